@@ -1,0 +1,13 @@
+//! The incremental engine: files in, what editors show out.
+//!
+//! A [`Host`] is owned by one thread: it takes texts, settings and compile
+//! results. A [`Snapshot`] is a consistent view that a worker thread may ask;
+//! any change of the host cancels it. Everything that comes out is plain data
+//! in editor words, with byte offsets of the file. The engine does no I/O and
+//! does not know who compiles: it states the jobs it wants.
+
+pub mod ide;
+
+mod host;
+
+pub use host::{Cancelled, FileId, Host, JobKey, Language, Outcome, Settings, Snapshot, WantedJob};

@@ -1,0 +1,1 @@
+//! How many bytes an instruction takes: the identifying bits of each encoding.

@@ -1,0 +1,17 @@
+//! The compiler: finds a libLLVM on this machine and runs it in a process of
+//! its own.
+//!
+//! LLVM ends its process on input it does not like, may loop for ever, and
+//! leaks; so it is never loaded into the server. The worker is our own binary
+//! started as `tungsten compile-worker`. This crate does I/O; it knows nothing
+//! of TGSI or of the engine.
+
+pub mod library;
+pub mod protocol;
+pub mod worker;
+
+mod parent;
+
+pub use library::{Found, Search};
+pub use parent::{CompileError, Compiler, Configuration};
+pub use protocol::{Job, Output};

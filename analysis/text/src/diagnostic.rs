@@ -1,0 +1,142 @@
+//! What is wrong, where, and how to mend it, as plain data.
+//!
+//! One type serves every language and every surface: the language server, the
+//! terminal and the JSON output only convert it.
+
+use crate::{TextEdit, TextRange};
+
+/// How sure and how bad.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// Certain: the documents forbid it and no reference accepts it.
+    Error,
+    /// Accepted, but undefined, wrong on hardware, or surely not meant.
+    Warning,
+    /// Style, history, leniency, improvement.
+    Hint,
+}
+
+/// A stable name such as `tgsi::unknown-opcode`; each has a page that
+/// `tungsten explain` prints.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Code(pub &'static str);
+
+/// How an editor may draw the range beside its severity.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Tag {
+    /// Dead or unused: drawn faded.
+    Unnecessary,
+    /// Historic: drawn struck through.
+    Deprecated,
+}
+
+/// Another place that explains the diagnostic.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Related {
+    /// Where, in the same text.
+    pub range: TextRange,
+    /// Why it is named.
+    pub message: String,
+}
+
+/// A mend that is sure, offered as a quick fix.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Fix {
+    /// What it does, in the imperative: "Replace by `MAD`".
+    pub title: String,
+    /// Edits of the same text, disjoint, in order.
+    pub edits: Vec<TextEdit>,
+}
+
+/// One finding in one text.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Diagnostic {
+    /// The stable name.
+    pub code: Code,
+    /// How bad.
+    pub severity: Severity,
+    /// Where, in bytes of the text that was analysed.
+    pub range: TextRange,
+    /// What is wrong, in one sentence without a full stop.
+    pub message: String,
+    /// Other places that explain it.
+    pub related: Vec<Related>,
+    /// Mends that are sure.
+    pub fixes: Vec<Fix>,
+    /// How to draw it.
+    pub tags: Vec<Tag>,
+}
+
+impl Diagnostic {
+    /// A finding without related places, fixes or tags.
+    pub fn new(
+        code: Code,
+        severity: Severity,
+        range: TextRange,
+        message: impl Into<String>,
+    ) -> Self {
+        Diagnostic {
+            code,
+            severity,
+            range,
+            message: message.into(),
+            related: Vec::new(),
+            fixes: Vec::new(),
+            tags: Vec::new(),
+        }
+    }
+
+    /// A certain mistake.
+    pub fn error(code: Code, range: TextRange, message: impl Into<String>) -> Self {
+        Self::new(code, Severity::Error, range, message)
+    }
+
+    /// Accepted, but surely not meant.
+    pub fn warning(code: Code, range: TextRange, message: impl Into<String>) -> Self {
+        Self::new(code, Severity::Warning, range, message)
+    }
+
+    /// Style, history, leniency, improvement.
+    pub fn hint(code: Code, range: TextRange, message: impl Into<String>) -> Self {
+        Self::new(code, Severity::Hint, range, message)
+    }
+
+    /// Adds a mend that replaces `range` by `insert`.
+    #[must_use]
+    pub fn with_fix(
+        mut self,
+        title: impl Into<String>,
+        range: TextRange,
+        insert: impl Into<String>,
+    ) -> Self {
+        self.fixes.push(Fix { title: title.into(), edits: vec![TextEdit::replace(range, insert)] });
+        self
+    }
+
+    /// Adds a place that explains the finding.
+    #[must_use]
+    pub fn with_related(mut self, range: TextRange, message: impl Into<String>) -> Self {
+        self.related.push(Related { range, message: message.into() });
+        self
+    }
+
+    /// Adds a way to draw it.
+    #[must_use]
+    pub fn with_tag(mut self, tag: Tag) -> Self {
+        self.tags.push(tag);
+        self
+    }
+
+    /// The same finding in a text in which the analysed one begins at `offset`.
+    #[must_use]
+    pub fn shifted(mut self, offset: crate::TextSize) -> Self {
+        self.range += offset;
+        for related in &mut self.related {
+            related.range += offset;
+        }
+        for edit in self.fixes.iter_mut().flat_map(|fix| &mut fix.edits) {
+            edit.range += offset;
+        }
+        self
+    }
+}

@@ -1,0 +1,59 @@
+//! Edits of a text: disjoint replacements.
+
+use crate::TextRange;
+
+/// Replaces a range of a text by other text.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct TextEdit {
+    /// What goes; empty for an insertion.
+    pub range: TextRange,
+    /// What comes; empty for a deletion.
+    pub insert: String,
+}
+
+impl TextEdit {
+    /// Replaces `range` by `insert`.
+    pub fn replace(range: TextRange, insert: impl Into<String>) -> Self {
+        TextEdit { range, insert: insert.into() }
+    }
+}
+
+/// Applies disjoint edits in any order. Returns `None` where two overlap or
+/// one lies outside the text or inside a character.
+pub fn apply_edits(text: &str, edits: &[TextEdit]) -> Option<String> {
+    let mut ordered: Vec<&TextEdit> = edits.iter().collect();
+    ordered.sort_by_key(|edit| (edit.range.start(), edit.range.end()));
+    let mut result = String::with_capacity(text.len());
+    let mut done = 0;
+    for edit in ordered {
+        let (start, end) = (usize::from(edit.range.start()), usize::from(edit.range.end()));
+        result.push_str(text.get(done..start)?);
+        result.push_str(&edit.insert);
+        text.get(start..end)?;
+        done = end;
+    }
+    result.push_str(text.get(done..)?);
+    Some(result)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn edit(start: u32, end: u32, insert: &str) -> TextEdit {
+        TextEdit::replace(TextRange::new(start.into(), end.into()), insert)
+    }
+
+    #[test]
+    fn edits_apply_in_any_order() {
+        let edits = [edit(4, 7, "two"), edit(0, 3, "one"), edit(7, 7, "!")];
+        assert_eq!(apply_edits("ONE TWO", &edits).as_deref(), Some("one two!"));
+    }
+
+    #[test]
+    fn overlapping_or_outside_edits_are_refused() {
+        assert_eq!(apply_edits("abcd", &[edit(0, 2, ""), edit(1, 3, "")]), None);
+        assert_eq!(apply_edits("abcd", &[edit(3, 9, "")]), None);
+        assert_eq!(apply_edits("é", &[edit(1, 2, "")]), None);
+    }
+}

@@ -1,0 +1,31 @@
+//! Text as every other crate sees it: byte ranges, lines, edits, diagnostics.
+//!
+//! This crate knows no language and does no I/O. Positions are byte offsets
+//! ([`TextSize`]) everywhere in the analysis; line and column numbers exist
+//! only at the edge, through [`LineIndex`].
+
+mod diagnostic;
+mod edit;
+mod line_index;
+mod suggest;
+
+pub use diagnostic::{Code, Diagnostic, Fix, Related, Severity, Tag};
+pub use edit::{TextEdit, apply_edits};
+pub use line_index::{ColumnUnit, LineColumn, LineIndex};
+pub use suggest::nearest;
+pub use text_size::{TextLen, TextRange, TextSize};
+
+/// Called now and then by long loops, so that the caller may cancel them by
+/// unwinding. Pass [`no_checkpoint`] where nothing cancels.
+pub type Checkpoint<'a> = &'a (dyn Fn() + 'a);
+
+/// A checkpoint that never cancels.
+pub fn no_checkpoint() {}
+
+/// The largest text that is analysed, in bytes. A larger file gets one
+/// diagnostic that says so: positions are 32 bits wide, and a shader of this
+/// size is a mistake.
+pub const MAX_TEXT_LENGTH: usize = 64 << 20;
+
+/// The most diagnostics that one text reports; the rest are counted in a last one.
+pub const MAX_DIAGNOSTICS: usize = 500;

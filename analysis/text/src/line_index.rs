@@ -1,0 +1,164 @@
+//! Byte offsets to lines and columns, and back.
+//!
+//! Lines end at LF, CRLF or CR, as the language server protocol counts them.
+//! Columns are counted in bytes, UTF-16 code units or characters, as the
+//! client or the reader wants; a column beyond the end of its line means its end.
+
+use crate::{TextRange, TextSize};
+
+/// What a column counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ColumnUnit {
+    /// Bytes of UTF-8.
+    Utf8,
+    /// Code units of UTF-16.
+    Utf16,
+    /// Characters (Unicode scalar values).
+    Utf32,
+}
+
+/// A place in a text, both counted from 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LineColumn {
+    /// The line.
+    pub line: u32,
+    /// The column, in some [`ColumnUnit`].
+    pub column: u32,
+}
+
+/// Where the lines of one text begin. Holds no text: each call is given the
+/// text that the index was made from.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct LineIndex {
+    /// Offsets of the first byte of every line; the first is 0.
+    starts: Vec<TextSize>,
+    length: TextSize,
+}
+
+impl LineIndex {
+    /// Finds the lines of `text`.
+    pub fn new(text: &str) -> Self {
+        let bytes = text.as_bytes();
+        let mut starts = vec![TextSize::new(0)];
+        for (offset, byte) in bytes.iter().enumerate() {
+            let ends = match byte {
+                b'\n' => true,
+                b'\r' => bytes.get(offset + 1) != Some(&b'\n'),
+                _ => false,
+            };
+            if ends {
+                starts.push(TextSize::new(offset as u32 + 1));
+            }
+        }
+        LineIndex { starts, length: TextSize::of(text) }
+    }
+
+    /// The number of lines; a text that ends in a line end has an empty last one.
+    pub fn line_count(&self) -> u32 {
+        self.starts.len() as u32
+    }
+
+    /// The line that holds `offset`, from 0.
+    pub fn line(&self, offset: TextSize) -> u32 {
+        self.starts.partition_point(|start| *start <= offset) as u32 - 1
+    }
+
+    /// The bytes of a line, its line end included. `None` past the last line.
+    pub fn line_range(&self, line: u32) -> Option<TextRange> {
+        let start = *self.starts.get(line as usize)?;
+        let end = self.starts.get(line as usize + 1).copied().unwrap_or(self.length);
+        Some(TextRange::new(start, end))
+    }
+
+    /// The line and column of an offset; one past the end means the end, one
+    /// inside a character means its first byte.
+    pub fn line_column(&self, text: &str, offset: TextSize, unit: ColumnUnit) -> LineColumn {
+        let mut offset = usize::from(offset.min(self.length));
+        while !text.is_char_boundary(offset) {
+            offset -= 1;
+        }
+        let line = self.line(TextSize::new(offset as u32));
+        let start = usize::from(self.starts[line as usize]);
+        LineColumn { line, column: width(&text[start..offset], unit) }
+    }
+
+    /// The offset of a line and column. A column past the line's end means its
+    /// end (before the line end), a line past the last one the text's end, and
+    /// a column inside a character its first byte.
+    pub fn offset(&self, text: &str, position: LineColumn, unit: ColumnUnit) -> TextSize {
+        let Some(range) = self.line_range(position.line) else {
+            return self.length;
+        };
+        let line = text[range].trim_end_matches(['\n', '\r']);
+        let mut column = 0;
+        for (offset, character) in line.char_indices() {
+            column += width_of(character, unit);
+            if column > position.column {
+                return range.start() + TextSize::new(offset as u32);
+            }
+        }
+        range.start() + TextSize::of(line)
+    }
+}
+
+fn width(text: &str, unit: ColumnUnit) -> u32 {
+    match unit {
+        ColumnUnit::Utf8 => text.len() as u32,
+        _ => text.chars().map(|character| width_of(character, unit)).sum(),
+    }
+}
+
+fn width_of(character: char, unit: ColumnUnit) -> u32 {
+    match unit {
+        ColumnUnit::Utf8 => character.len_utf8() as u32,
+        ColumnUnit::Utf16 => character.len_utf16() as u32,
+        ColumnUnit::Utf32 => 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_line_end_counts_once() {
+        let text = "a\nb\r\nc\rd";
+        let index = LineIndex::new(text);
+        assert_eq!(index.line_count(), 4);
+        let lines: Vec<&str> = (0..4).map(|line| &text[index.line_range(line).unwrap()]).collect();
+        assert_eq!(lines, ["a\n", "b\r\n", "c\r", "d"]);
+    }
+
+    #[test]
+    fn columns_in_each_unit_round_trip() {
+        let text = "x\n🦀é=1\r\nend";
+        let index = LineIndex::new(text);
+        for unit in [ColumnUnit::Utf8, ColumnUnit::Utf16, ColumnUnit::Utf32] {
+            for (offset, character) in text.char_indices() {
+                if character == '\n' && text[..offset].ends_with('\r') {
+                    continue; // no column lies between the two bytes of a line end
+                }
+                let offset = TextSize::new(offset as u32);
+                let position = index.line_column(text, offset, unit);
+                assert_eq!(index.offset(text, position, unit), offset, "{unit:?} {offset:?}");
+            }
+        }
+        let crab_end = TextSize::new(2 + 4);
+        assert_eq!(index.line_column(text, crab_end, ColumnUnit::Utf16).column, 2);
+        assert_eq!(index.line_column(text, crab_end, ColumnUnit::Utf32).column, 1);
+    }
+
+    #[test]
+    fn places_outside_are_pulled_in() {
+        let text = "ab\ncd";
+        let index = LineIndex::new(text);
+        let past =
+            |line, column| index.offset(text, LineColumn { line, column }, ColumnUnit::Utf16);
+        assert_eq!(past(0, 99), TextSize::new(2));
+        assert_eq!(past(9, 0), TextSize::new(5));
+        assert_eq!(
+            index.line_column(text, TextSize::new(99), ColumnUnit::Utf8),
+            LineColumn { line: 1, column: 2 }
+        );
+    }
+}

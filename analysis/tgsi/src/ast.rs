@@ -1,0 +1,361 @@
+//! What a TGSI text says: one [`Shader`] per header, a flat list of typed
+//! statements. TGSI is a language of lines, so there is no deeper tree.
+//!
+//! All ranges are bytes of the region text that was parsed. A statement that
+//! could not be read completely keeps what was understood and is marked
+//! [`broken`](Statement::broken); its errors are in the parse result.
+
+use text::TextRange;
+
+use crate::Opcode;
+use crate::words::{
+    CoordinateOrigin, File, ImmediateType, Interpolation, InterpolationLocation, MemoryKind,
+    MemoryQualifier, PixelCenter, Primitive, PropertyName, ReturnType, SemanticName, Stage,
+    TextureTarget,
+};
+
+/// A value and where it stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Spanned<T> {
+    /// The value.
+    pub value: T,
+    /// Its bytes.
+    pub range: TextRange,
+}
+
+/// One shader program.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Shader {
+    /// The stage that the header names.
+    pub stage: Spanned<Stage>,
+    /// Everything after the header, in order of the text.
+    pub statements: Vec<Statement>,
+}
+
+impl Shader {
+    /// The instructions in order. Their index plus one is their ordinal.
+    pub fn instructions(&self) -> impl Iterator<Item = &Instruction> {
+        self.statements.iter().filter_map(|statement| match &statement.kind {
+            StatementKind::Instruction(instruction) => Some(instruction),
+            _ => None,
+        })
+    }
+
+    /// The declarations in order.
+    pub fn declarations(&self) -> impl Iterator<Item = &Declaration> {
+        self.statements.iter().filter_map(|statement| match &statement.kind {
+            StatementKind::Declaration(declaration) => Some(declaration),
+            _ => None,
+        })
+    }
+
+    /// The immediates in order: the n-th is `IMM[n]`.
+    pub fn immediates(&self) -> impl Iterator<Item = &Immediate> {
+        self.statements.iter().filter_map(|statement| match &statement.kind {
+            StatementKind::Immediate(immediate) => Some(immediate),
+            _ => None,
+        })
+    }
+
+    /// The properties in order; a later one of the same name wins.
+    pub fn properties(&self) -> impl Iterator<Item = &Property> {
+        self.statements.iter().filter_map(|statement| match &statement.kind {
+            StatementKind::Property(property) => Some(property),
+            _ => None,
+        })
+    }
+}
+
+/// One declaration, immediate, property or instruction.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Statement {
+    /// From its first to its last byte, an instruction number included.
+    pub range: TextRange,
+    /// Whether an error was found in it: what it says may be incomplete.
+    pub broken: bool,
+    /// What it says.
+    pub kind: StatementKind,
+}
+
+/// The kinds of statements.
+#[derive(Debug, Clone, PartialEq)]
+#[allow(missing_docs)]
+pub enum StatementKind {
+    Declaration(Declaration),
+    Immediate(Immediate),
+    Property(Property),
+    Instruction(Instruction),
+    /// Text that was not understood at all; it has exactly one error.
+    Unknown,
+}
+
+/// An inclusive range of register numbers: `3` or `0..7`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct IndexRange {
+    /// The first register.
+    pub first: u32,
+    /// The last register, not less than the first.
+    pub last: u32,
+}
+
+/// `DCL FILE[dimension][range].mask, attributes…`
+#[derive(Debug, Clone, PartialEq)]
+pub struct Declaration {
+    /// The register file.
+    pub file: Spanned<File>,
+    /// The first bracket where there are two: a buffer number, or how many
+    /// vertices. `Some(None)` is an empty bracket, whose size is implied.
+    pub dimension: Option<Option<Spanned<IndexRange>>>,
+    /// The registers declared.
+    pub range: Spanned<IndexRange>,
+    /// The components declared; all four where the text names none.
+    pub mask: Option<Spanned<WriteMask>>,
+    /// `ARRAY(n)`; 0 is none in the token format.
+    pub array: Option<Spanned<u32>>,
+    /// `LOCAL`: the register is not shared with subroutines.
+    pub local: bool,
+    /// What the register carries.
+    pub semantic: Option<Spanned<Semantic>>,
+    /// How it is interpolated.
+    pub interpolation: Option<Spanned<Interpolation>>,
+    /// Where in the pixel it is interpolated.
+    pub location: Option<Spanned<InterpolationLocation>>,
+    /// `INVARIANT`.
+    pub invariant: bool,
+    /// `STREAM(a, b, c, d)`: the vertex stream of each component.
+    pub streams: Option<Spanned<[u32; 4]>>,
+    /// Of an `IMAGE`: target, format, access.
+    pub image: Option<ImageType>,
+    /// Of an `SVIEW`, or a historic `RES`: target and what each component returns.
+    pub sampler_view: Option<SamplerViewType>,
+    /// `ATOMIC`, of a `BUFFER`.
+    pub atomic: bool,
+    /// Of a `MEMORY`: its kind.
+    pub memory: Option<Spanned<MemoryKind>>,
+}
+
+/// A semantic with its index: `GENERIC[3]`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Semantic {
+    /// The name.
+    pub name: SemanticName,
+    /// The index, 0 where the text has none.
+    pub index: u32,
+}
+
+/// What an `IMAGE` declaration says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ImageType {
+    /// The shape.
+    pub target: Spanned<TextureTarget>,
+    /// The format with its `PIPE_FORMAT_` prefix.
+    pub format: Option<Spanned<String>>,
+    /// `WR`.
+    pub writable: bool,
+    /// `RAW`.
+    pub raw: bool,
+}
+
+/// What an `SVIEW` declaration says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SamplerViewType {
+    /// The shape.
+    pub target: Spanned<TextureTarget>,
+    /// What x, y, z and w return; missing ones repeat the first.
+    pub returns: [ReturnType; 4],
+}
+
+/// `IMM[n] TYPE { … }`
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Immediate {
+    /// The number between the brackets, where there are any.
+    pub index: Option<Spanned<u32>>,
+    /// The type.
+    pub ty: Spanned<ImmediateType>,
+    /// The 32-bit patterns of x, y, z and w. 64-bit values take two, low first.
+    pub bits: [u32; 4],
+    /// Where each value stands: four for 32-bit types, two for 64-bit ones.
+    pub values: Vec<TextRange>,
+}
+
+/// `PROPERTY NAME value`
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Property {
+    /// The name; `None` if unknown, which is an error already reported.
+    pub name: Option<Spanned<PropertyName>>,
+    /// The value.
+    pub value: Option<Spanned<PropertyValue>>,
+}
+
+/// The value of a property.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum PropertyValue {
+    Number(u32),
+    Primitive(Primitive),
+    Origin(CoordinateOrigin),
+    PixelCenter(PixelCenter),
+    Stage(Stage),
+}
+
+/// One instruction.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Instruction {
+    /// Its place among the shader's instructions, from 1. Positions in
+    /// compiled code name it by this number.
+    pub ordinal: u32,
+    /// The number before the colon, where the text has one. It means nothing.
+    pub number: Option<Spanned<u32>>,
+    /// The opcode; its range covers the modifiers too.
+    pub opcode: Spanned<Opcode>,
+    /// `_SAT`: the result is clamped to 0..1.
+    pub saturate: bool,
+    /// `_PRECISE`: no transformation may change the result.
+    pub precise: bool,
+    /// The destinations, as many as the opcode has unless broken.
+    pub destinations: Vec<Destination>,
+    /// The sources, as many as the opcode has unless broken.
+    pub sources: Vec<Source>,
+    /// The texture target, of sampling opcodes and memory accesses.
+    pub target: Option<Spanned<TextureTarget>>,
+    /// Texel offsets, at most four.
+    pub offsets: Vec<TextureOffset>,
+    /// `COHERENT`, `VOLATILE` and so on.
+    pub qualifiers: Vec<Spanned<MemoryQualifier>>,
+    /// The image format of a memory access, with its `PIPE_FORMAT_` prefix.
+    pub format: Option<Spanned<String>>,
+    /// The branch target `:n`, an instruction number from 0.
+    pub label: Option<Spanned<u32>>,
+}
+
+/// A register operand: file, optional dimension, index.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Register {
+    /// All of it, from the file's name to the last bracket or array number.
+    pub range: TextRange,
+    /// The register file.
+    pub file: File,
+    /// The first bracket where there are two: buffer, vertex or patch number.
+    pub dimension: Option<Index>,
+    /// The register number.
+    pub index: Index,
+}
+
+/// A register number, computed or not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Index {
+    /// The number, or what is added to the indirect register. Only an index
+    /// with an indirect register may be negative in Mesa.
+    pub offset: i32,
+    /// The register that holds the rest of the number.
+    pub indirect: Option<Indirect>,
+}
+
+/// The register in an indirect index, `ADDR[0].x`, and the array it indexes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Indirect {
+    /// The file of the register that holds the index.
+    pub file: File,
+    /// Its number.
+    pub index: u32,
+    /// The component, x where the text names none.
+    pub component: Component,
+    /// The `(n)` after the bracket: the array that the access stays in.
+    pub array: Option<u32>,
+}
+
+/// A destination operand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Destination {
+    /// All of it, the mask included.
+    pub range: TextRange,
+    /// The register.
+    pub register: Register,
+    /// The components written.
+    pub mask: WriteMask,
+}
+
+/// A source operand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Source {
+    /// All of it, modifiers and swizzle included.
+    pub range: TextRange,
+    /// The register.
+    pub register: Register,
+    /// Which component each of x, y, z and w reads.
+    pub swizzle: Swizzle,
+    /// `|x|`, taken before the negation.
+    pub absolute: bool,
+    /// `-x`.
+    pub negate: bool,
+}
+
+/// A texel offset operand, three components.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct TextureOffset {
+    /// All of it.
+    pub range: TextRange,
+    /// The register.
+    pub register: Register,
+    /// Which components give x, y and z.
+    pub swizzle: [Component; 3],
+}
+
+/// One of the four components of a register.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[allow(missing_docs)]
+pub enum Component {
+    X,
+    Y,
+    Z,
+    W,
+}
+
+impl Component {
+    /// All four, in order.
+    pub const ALL: [Component; 4] = [Component::X, Component::Y, Component::Z, Component::W];
+
+    /// The component that a letter names; letter case does not count.
+    pub fn from_letter(letter: char) -> Option<Component> {
+        match letter.to_ascii_lowercase() {
+            'x' => Some(Component::X),
+            'y' => Some(Component::Y),
+            'z' => Some(Component::Z),
+            'w' => Some(Component::W),
+            _ => None,
+        }
+    }
+
+    /// Its letter.
+    pub fn letter(self) -> char {
+        ['x', 'y', 'z', 'w'][self as usize]
+    }
+}
+
+/// Which component each of four positions reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Swizzle(pub [Component; 4]);
+
+impl Swizzle {
+    /// `.xyzw`
+    pub const IDENTITY: Swizzle = Swizzle(Component::ALL);
+}
+
+/// A set of components, one bit each, x lowest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct WriteMask(pub u8);
+
+impl WriteMask {
+    /// `.xyzw`
+    pub const ALL: WriteMask = WriteMask(0xf);
+
+    /// Whether a component is in the set.
+    pub fn contains(self, component: Component) -> bool {
+        self.0 & (1 << component as u8) != 0
+    }
+
+    /// The components in the set, in order.
+    pub fn components(self) -> impl Iterator<Item = Component> {
+        Component::ALL.into_iter().filter(move |component| self.contains(*component))
+    }
+}

@@ -1,0 +1,15 @@
+//! TGSI, the shader IR of Gallium: text in, statements and diagnostics out.
+//!
+//! A pure library: no I/O, no database, no editor. [`regions::split`] finds
+//! the shaders in a text, [`parser::parse`] reads one of them, and the tables
+//! ([`opcodes`], [`words`]) say what every word means and since when.
+
+pub mod ast;
+pub mod lexer;
+pub mod opcodes;
+pub mod parser;
+pub mod regions;
+pub mod words;
+
+pub use opcodes::Opcode;
+pub use words::Stage;

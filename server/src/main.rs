@@ -1,0 +1,2 @@
+//! The `tungsten` binary.
+fn main() {}
