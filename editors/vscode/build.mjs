@@ -1,0 +1,36 @@
+// Bundles the extension into one file, so that the package needs no
+// node_modules. The types are checked before, by `npm run check`.
+import { copyFile, readFile, readdir, writeFile } from "node:fs/promises";
+import * as path from "node:path";
+import { build } from "esbuild";
+
+const { metafile } = await build({
+    entryPoints: ["src/extension.ts"],
+    outfile: "dist/extension.js",
+    bundle: true,
+    // Provided by the editor itself.
+    external: ["vscode"],
+    format: "cjs",
+    platform: "node",
+    target: "node20",
+    minify: true,
+    sourcemap: false,
+    metafile: true,
+    logLevel: "warning",
+});
+
+// What is bundled is passed on, so its licences are too.
+const packages = new Set(
+    Object.keys(metafile.inputs).flatMap((input) => input.match(/^node_modules\/(?:@[^/]+\/)?[^/]+/) ?? []),
+);
+const notices = [];
+for (const folder of [...packages].sort()) {
+    const { name, version, license } = JSON.parse(await readFile(path.join(folder, "package.json"), "utf8"));
+    const file = (await readdir(folder)).find((entry) => /^licen[cs]e/i.test(entry));
+    const text = file === undefined ? license : await readFile(path.join(folder, file), "utf8");
+    notices.push(`${name} ${version}\n\n${text.trim()}\n`);
+}
+await writeFile("dist/THIRD-PARTY.txt", notices.join(`\n${"-".repeat(72)}\n\n`));
+for (const licence of ["LICENSE-APACHE", "LICENSE-MIT"]) {
+    await copyFile(path.join("..", "..", licence), path.join("dist", licence));
+}

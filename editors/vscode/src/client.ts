@@ -1,0 +1,185 @@
+// Starts, restarts and stops the language server.
+
+import * as vscode from "vscode";
+import {
+    type ClientCapabilities,
+    LanguageClient,
+    type LanguageClientOptions,
+    State,
+    type StaticFeature,
+} from "vscode-languageclient/node";
+import * as configuration from "./configuration";
+import { findServer } from "./server";
+import { compiledScheme } from "./protocol";
+
+/** What the server is doing, for the status item. */
+export type ServerState =
+    | { kind: "starting" }
+    | { kind: "running"; version: string }
+    | { kind: "stopped" }
+    | { kind: "failed"; message: string };
+
+/**
+ * Takes back the client's offer to show the server's virtual documents: this
+ * extension shows them itself, since it needs the text and its lines' sources
+ * from one and the same answer.
+ */
+const ownVirtualDocuments: StaticFeature = {
+    fillClientCapabilities(capabilities: ClientCapabilities): void {
+        delete capabilities.workspace?.textDocumentContent;
+    },
+    initialize(): void {},
+    getState() {
+        return { kind: "static" };
+    },
+    clear(): void {},
+};
+
+/** Owns the connection to the server, of which there is at most one. */
+export class Server implements vscode.Disposable {
+    readonly #output = vscode.window.createOutputChannel("Tungsten", { log: true });
+    readonly #stateChanged = new vscode.EventEmitter<ServerState>();
+    readonly #started = new vscode.EventEmitter<LanguageClient>();
+    /** Starts and stops follow each other in order. */
+    #queue: Promise<void> = Promise.resolve();
+    #client: LanguageClient | undefined;
+    #state: ServerState = { kind: "stopped" };
+
+    /** Fires with every new state. */
+    readonly onDidChangeState = this.#stateChanged.event;
+    /** Fires with a new client before it starts, for handlers to be added. */
+    readonly onWillStart = this.#started.event;
+
+    constructor(private readonly extensionFolder: string) {}
+
+    get state(): ServerState {
+        return this.#state;
+    }
+
+    /** The client, if the server runs. */
+    get client(): LanguageClient | undefined {
+        return this.#client?.state === State.Running ? this.#client : undefined;
+    }
+
+    /** Starts the server, after stopping the one that runs. */
+    restart(): Promise<void> {
+        return this.#enqueue(async () => {
+            await this.#stopNow();
+            await this.#startNow();
+        });
+    }
+
+    stop(): Promise<void> {
+        return this.#enqueue(() => this.#stopNow());
+    }
+
+    showOutput(): void {
+        this.#output.show(true);
+    }
+
+    dispose(): void {
+        this.#stateChanged.dispose();
+        this.#started.dispose();
+        this.#output.dispose();
+    }
+
+    #enqueue(task: () => Promise<void>): Promise<void> {
+        this.#queue = this.#queue.then(task, task);
+        return this.#queue;
+    }
+
+    #setState(state: ServerState): void {
+        this.#state = state;
+        this.#stateChanged.fire(state);
+    }
+
+    async #startNow(): Promise<void> {
+        this.#setState({ kind: "starting" });
+        try {
+            const command = await findServer(this.extensionFolder);
+            this.#output.info(`server: ${command}`);
+            const client = new LanguageClient(
+                "tungsten",
+                "Tungsten",
+                { command, args: ["lsp"] },
+                this.#options(),
+            );
+            client.registerFeature(ownVirtualDocuments);
+            client.onDidChangeState(({ newState }) => this.#follow(client, newState));
+            this.#client = client;
+            this.#started.fire(client);
+            await client.start();
+        } catch (error) {
+            this.#client = undefined;
+            const message = error instanceof Error ? error.message : String(error);
+            this.#output.error(message);
+            this.#setState({ kind: "failed", message });
+            void this.#report(message);
+        }
+    }
+
+    #options(): LanguageClientOptions {
+        return {
+            documentSelector: [
+                { scheme: "file", language: "tgsi" },
+                { scheme: "untitled", language: "tgsi" },
+                { scheme: "file", language: "gcn" },
+                { scheme: "untitled", language: "gcn" },
+            ],
+            outputChannel: this.#output,
+            initializationOptions: configuration.forServer(),
+            synchronize: { configurationSection: "tungsten" },
+            markdown: { supportHtml: false },
+        };
+    }
+
+    /** The client restarts a server that died by itself; its state says so. */
+    #follow(client: LanguageClient, state: State): void {
+        if (client !== this.#client) {
+            return;
+        }
+        switch (state) {
+            case State.Starting:
+                this.#setState({ kind: "starting" });
+                break;
+            case State.Running:
+                this.#setState({
+                    kind: "running",
+                    version: client.initializeResult?.serverInfo?.version ?? "",
+                });
+                break;
+            case State.Stopped:
+                this.#setState({ kind: "stopped" });
+                break;
+        }
+    }
+
+    async #stopNow(): Promise<void> {
+        const client = this.#client;
+        this.#client = undefined;
+        if (client?.needsStop()) {
+            await client.stop();
+        }
+        await client?.dispose();
+        this.#setState({ kind: "stopped" });
+    }
+
+    async #report(message: string): Promise<void> {
+        const settings = "Open Settings";
+        const log = "Show Log";
+        const retry = "Try Again";
+        const choice = await vscode.window.showErrorMessage(message, settings, log, retry);
+        if (choice === settings) {
+            await vscode.commands.executeCommand("workbench.action.openSettings", "tungsten.server.path");
+        } else if (choice === log) {
+            this.showOutput();
+        } else if (choice === retry) {
+            await this.restart();
+        }
+    }
+}
+
+/** Whether a document is one that shows compiled code. */
+export function isCompiledDocument(document: vscode.TextDocument): boolean {
+    return document.uri.scheme === compiledScheme;
+}

@@ -1,0 +1,55 @@
+// The settings, read at the moment they are needed.
+
+import * as vscode from "vscode";
+
+const section = "tungsten";
+
+function configuration(scope?: vscode.Uri): vscode.WorkspaceConfiguration {
+    return vscode.workspace.getConfiguration(section, scope ?? null);
+}
+
+/** Where the server is, if the user says so; `~` and `${workspaceFolder}` are filled in. */
+export function serverPath(): string | undefined {
+    const written = configuration().get<string | null>("server.path")?.trim();
+    if (!written) {
+        return undefined;
+    }
+    const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? "";
+    const home = process.env["HOME"] ?? process.env["USERPROFILE"] ?? "~";
+    return written.replaceAll("${workspaceFolder}", folder).replace(/^~(?=[\\/])/, home);
+}
+
+/** The chips that shaders are compiled for. */
+export function targets(): string[] {
+    return configuration().get<string[]>("targets", []);
+}
+
+/** Sets the chips where they are set now: in the workspace if it has them, else for the user. */
+export async function setTargets(names: string[]): Promise<void> {
+    const inspected = configuration().inspect<string[]>("targets");
+    const place =
+        inspected?.workspaceValue === undefined
+            ? vscode.ConfigurationTarget.Global
+            : vscode.ConfigurationTarget.Workspace;
+    await configuration().update("targets", names, place);
+}
+
+/** Whether source and compiled code scroll together. */
+export function scrollsTogether(): boolean {
+    return configuration().get<boolean>("compiledCode.scrollTogether", true);
+}
+
+/** Whether a change touches what the server is started with. */
+export function restartIsNeeded(event: vscode.ConfigurationChangeEvent): boolean {
+    return event.affectsConfiguration(`${section}.server`);
+}
+
+/** The settings that the server reads, as it names them. */
+export function forServer(): Record<string, unknown> {
+    const settings = configuration();
+    return {
+        targets: settings.get("targets"),
+        llvm: settings.get("llvm"),
+        compile: settings.get("compile"),
+    };
+}

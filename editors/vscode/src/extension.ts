@@ -1,0 +1,36 @@
+// Where the editor enters: puts the parts together and takes them down.
+
+import * as vscode from "vscode";
+import { Server } from "./client";
+import { CompiledCommands } from "./compiled/commands";
+import { CursorLink } from "./compiled/link";
+import { CompiledViews } from "./compiled/views";
+import * as configuration from "./configuration";
+import { StatusItem } from "./status";
+
+let server: Server | undefined;
+
+export async function activate(context: vscode.ExtensionContext): Promise<void> {
+    server = new Server(context.extensionPath);
+    const running = server;
+    const views = new CompiledViews(running);
+    context.subscriptions.push(
+        running,
+        views,
+        new CursorLink(views),
+        new CompiledCommands(running, views),
+        new StatusItem(running, views),
+        vscode.commands.registerCommand("tungsten.restartServer", () => running.restart()),
+        vscode.commands.registerCommand("tungsten.showOutput", () => running.showOutput()),
+        vscode.workspace.onDidChangeConfiguration((event) => {
+            if (configuration.restartIsNeeded(event)) {
+                void running.restart();
+            }
+        }),
+    );
+    await running.restart();
+}
+
+export async function deactivate(): Promise<void> {
+    await server?.stop();
+}

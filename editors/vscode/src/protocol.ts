@@ -1,0 +1,75 @@
+// The server's own messages, beside the ones of the language server protocol.
+// The server's PROTOCOL.md says the same in prose.
+
+import {
+    NotificationType,
+    type Position,
+    RequestType,
+    RequestType0,
+    type TextDocumentIdentifier,
+} from "vscode-languageclient/node";
+
+/** Asks for the machine code of a shader. What is left out, the server chooses. */
+export interface CompiledCodeParams {
+    textDocument: TextDocumentIdentifier;
+    /** Chooses the shader around it, when `shader` is left out. */
+    position?: Position;
+    /** Which shader of the file, from 0. */
+    shader?: number;
+    /** A chip: `polaris10`. The first configured one when left out. */
+    target?: string;
+}
+
+/**
+ * How current compiled code is: of the current text (`fresh`); of an earlier
+ * one while the next is compiled (`stale`); of an earlier one because the
+ * current one has errors (`outdated`); not there yet (`pending`); not to be
+ * had (`unavailable`).
+ */
+export type CompiledState = "fresh" | "stale" | "outdated" | "pending" | "unavailable";
+
+/** The machine code of a shader as a document, joined to its source. */
+export interface CompiledCode {
+    /** The virtual document that shows it. */
+    uri: string;
+    text: string;
+    state: CompiledState;
+    /** Why the state is what it is, where there is more to say. */
+    message: string | null;
+    /** For each line of the text, the line of the source (from 0) it was compiled from. */
+    sourceLines: (number | null)[];
+    /** Changes whenever the text does. */
+    hash: string;
+    shader: number;
+    target: string;
+    /** The chips to choose from. */
+    targets: string[];
+}
+
+export const compiledCodeRequest = new RequestType<CompiledCodeParams, CompiledCode | null, void>(
+    "tungsten/compiledCode",
+);
+
+/** Says that asking again for the compiled code of a shader gives another answer. */
+export interface CompiledCodeChangedParams {
+    textDocument: TextDocumentIdentifier;
+    shader: number;
+    target: string;
+}
+
+export const compiledCodeChanged = new NotificationType<CompiledCodeChangedParams>(
+    "tungsten/compiledCodeChanged",
+);
+
+/** What the server found on this machine; shown as it is. */
+export const statusRequest = new RequestType0<unknown, void>("tungsten/status");
+
+/** Where compiled code comes from: the argument of the code lens's command. */
+export interface CompiledCodeReference {
+    uri: string;
+    shader: number;
+    target: string;
+}
+
+/** The scheme of the virtual documents that show compiled code. */
+export const compiledScheme = "tungsten-gcn";

@@ -1,0 +1,97 @@
+// The status bar: what the server does, and for which chip the code in front
+// of the user was compiled.
+
+import * as vscode from "vscode";
+import type { Server } from "./client";
+import { ageOf } from "./compiled/decorations";
+import type { CompiledViews } from "./compiled/views";
+import { statusRequest } from "./protocol";
+import * as configuration from "./configuration";
+
+export class StatusItem implements vscode.Disposable {
+    readonly #item = vscode.window.createStatusBarItem("tungsten.status", vscode.StatusBarAlignment.Right, 90);
+    readonly #subscriptions: vscode.Disposable[];
+
+    constructor(
+        private readonly server: Server,
+        private readonly views: CompiledViews,
+    ) {
+        this.#item.name = "Tungsten";
+        this.#subscriptions = [
+            this.#item,
+            server.onDidChangeState(() => this.#draw()),
+            views.onDidChangeView(() => this.#draw()),
+            vscode.window.onDidChangeActiveTextEditor(() => this.#draw()),
+            vscode.workspace.onDidChangeConfiguration((event) => {
+                if (event.affectsConfiguration("tungsten")) {
+                    this.#draw();
+                }
+            }),
+            vscode.commands.registerCommand("tungsten.showStatus", () => this.#showStatus()),
+        ];
+        this.#draw();
+    }
+
+    dispose(): void {
+        for (const subscription of this.#subscriptions) {
+            subscription.dispose();
+        }
+    }
+
+    #draw(): void {
+        const editor = vscode.window.activeTextEditor;
+        const view =
+            editor && (this.views.of(editor.document.uri) ?? this.views.ofSource(editor.document.uri)[0]);
+        const isOurs = editor?.document.languageId === "tgsi" || editor?.document.languageId === "gcn";
+        const state = this.server.state;
+        if (!isOurs && state.kind !== "failed") {
+            this.#item.hide();
+            return;
+        }
+        this.#item.backgroundColor = undefined;
+        this.#item.command = "tungsten.showStatus";
+        switch (state.kind) {
+            case "starting":
+                this.#item.text = "$(loading~spin) Tungsten";
+                this.#item.tooltip = "The Tungsten server is starting";
+                break;
+            case "stopped":
+                this.#item.text = "$(circle-slash) Tungsten";
+                this.#item.tooltip = "The Tungsten server does not run";
+                break;
+            case "failed":
+                this.#item.text = "$(error) Tungsten";
+                this.#item.tooltip = state.message;
+                this.#item.backgroundColor = new vscode.ThemeColor("statusBarItem.errorBackground");
+                break;
+            case "running": {
+                const target = view?.code.target ?? configuration.targets()[0] ?? "";
+                const age = view && ageOf(view.code);
+                this.#item.text = `${age === undefined ? "$(chip)" : "$(history)"} ${target}`;
+                this.#item.tooltip = `Tungsten ${state.version}${age === undefined ? "" : `: compiled code ${age}`}`;
+                if (view !== undefined) {
+                    this.#item.command = "tungsten.switchTarget";
+                    this.#item.tooltip += "\nClick for another chip.";
+                }
+                break;
+            }
+        }
+        this.#item.show();
+    }
+
+    /** Opens what the server says of itself, for reading and for problem reports. */
+    async #showStatus(): Promise<void> {
+        const client = this.server.client;
+        if (client === undefined) {
+            this.server.showOutput();
+            return;
+        }
+        const status = await client.sendRequest(statusRequest);
+        const content = typeof status === "string" ? status : JSON.stringify(status, undefined, 2);
+        const document = await vscode.workspace.openTextDocument({
+            content,
+            language: typeof status === "string" ? "markdown" : "json",
+        });
+        await vscode.window.showTextDocument(document, { preview: true });
+    }
+}
