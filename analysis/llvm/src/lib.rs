@@ -10,8 +10,13 @@ pub mod library;
 pub mod protocol;
 pub mod worker;
 
+mod api;
+mod compile;
+mod object;
 mod parent;
+mod process;
+mod whitelist;
 
 pub use library::{Found, Search};
-pub use parent::{CompileError, Compiler, Configuration};
+pub use parent::{CompileError, Compiler, Configuration, Interrupter, Limits};
 pub use protocol::{Job, Output};

@@ -1,6 +1,9 @@
 //! Which libLLVM: finds the candidates on this machine and says which is taken and why.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+
+/// The oldest LLVM that understands the IR (it has pointers without pointee types).
+pub(crate) const OLDEST: u32 = 15;
 
 /// Where to look first.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -27,4 +30,25 @@ pub struct Found {
 pub fn find(search: &Search) -> Vec<Found> {
     let _ = search;
     Vec::new()
+}
+
+pub(crate) fn too_old(version: &str) -> String {
+    format!("LLVM {version} is too old; {OLDEST} or later is needed")
+}
+
+/// The version in a library's file name, as text and as major number.
+pub(crate) fn version_of(path: &Path) -> Option<(String, u32)> {
+    let name = std::fs::canonicalize(path).ok()?;
+    version_in(name.file_name()?.to_str()?)
+}
+
+/// The version in a name such as `libLLVM-15.so.1`, `libLLVM.so.19.1`,
+/// `libLLVM.so.22.1-rust-1.95.0-stable` or `libLLVM-14.0.6.so`.
+fn version_in(name: &str) -> Option<(String, u32)> {
+    let rest = name.strip_prefix("libLLVM")?;
+    let rest = rest.strip_prefix('-').or_else(|| rest.strip_prefix(".so."))?;
+    let length = rest.bytes().take_while(|byte| byte.is_ascii_digit() || *byte == b'.').count();
+    let text = rest[..length].trim_end_matches('.');
+    let major = text.split('.').next()?.parse().ok()?;
+    Some((text.to_owned(), major))
 }

@@ -1,11 +1,21 @@
 //! What goes to the worker and what comes back.
+//!
+//! A frame is a length (32 bits, little endian), a kind (one byte) and the
+//! fields of that kind, each with its own length. Both ends are the same
+//! binary, so there is no version to agree on.
+
+use std::io::{self, Read, Write};
+
+/// The largest frame accepted, in bytes: some fifty times the largest shader
+/// ever measured.
+pub(crate) const MAXIMAL_FRAME: usize = 128 << 20;
 
 /// One compile job.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Job {
     /// LLVM IR as text, without target triple and data layout.
     pub ir: String,
-    /// The processor, `gfx803`.
+    /// The processor, `gfx803`. A name LLVM does not know kills the worker.
     pub processor: String,
     /// LLVM's feature string; empty for none.
     pub features: String,
@@ -20,4 +30,217 @@ pub struct Output {
     pub assembly: String,
     /// The bytes of the object's `.text` section.
     pub code: Vec<u8>,
+}
+
+/// What the parent sends.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Request {
+    /// The job.
+    pub(crate) job: Job,
+    /// Processor time the job may take before the system kills the worker, in seconds.
+    pub(crate) seconds: u32,
+}
+
+/// What the worker sends.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Reply {
+    /// The library is loaded; with LLVM's version.
+    Ready(String),
+    /// The library cannot be used; with the reason.
+    Unusable(String),
+    /// The job's result.
+    Compiled(Output),
+    /// LLVM refused the job; with its words.
+    Rejected(String),
+    /// LLVM gave up and the worker ends; with its words.
+    Fatal(String),
+}
+
+impl Request {
+    /// The request as a frame.
+    ///
+    /// # Errors
+    /// When it is too large.
+    pub(crate) fn to_frame(&self) -> io::Result<Vec<u8>> {
+        let Job { ir, processor, features, instructions } = &self.job;
+        let numbers = [instructions.to_le_bytes(), self.seconds.to_le_bytes()].concat();
+        frame(b'J', &[ir.as_bytes(), processor.as_bytes(), features.as_bytes(), &numbers])
+    }
+
+    /// Reads the next request; `None` at the end of the stream.
+    ///
+    /// # Errors
+    /// When the stream breaks or holds something else.
+    pub(crate) fn read(source: &mut impl Read) -> io::Result<Option<Request>> {
+        let Some((kind, body)) = read_frame(source)? else { return Ok(None) };
+        if kind != b'J' {
+            return Err(malformed());
+        }
+        let mut fields = Fields(&body);
+        let job = Job {
+            ir: fields.text()?,
+            processor: fields.text()?,
+            features: fields.text()?,
+            instructions: 0,
+        };
+        let numbers: &[u8; 8] = fields.next()?.try_into().map_err(|_| malformed())?;
+        let [a, b, c, d, e, f, g, h] = *numbers;
+        let instructions = u32::from_le_bytes([a, b, c, d]);
+        let seconds = u32::from_le_bytes([e, f, g, h]);
+        Ok(Some(Request { job: Job { instructions, ..job }, seconds }))
+    }
+}
+
+impl Reply {
+    /// Writes the reply as a frame.
+    ///
+    /// # Errors
+    /// When the stream breaks or the reply is too large.
+    pub(crate) fn write(&self, sink: &mut impl Write) -> io::Result<()> {
+        let bytes = match self {
+            Reply::Ready(version) => frame(b'R', &[version.as_bytes()]),
+            Reply::Unusable(reason) => frame(b'U', &[reason.as_bytes()]),
+            Reply::Compiled(output) => frame(b'C', &[output.assembly.as_bytes(), &output.code]),
+            Reply::Rejected(message) => frame(b'E', &[message.as_bytes()]),
+            Reply::Fatal(message) => frame(b'F', &[message.as_bytes()]),
+        }?;
+        sink.write_all(&bytes)?;
+        sink.flush()
+    }
+
+    /// Reads the next reply; `None` at the end of the stream.
+    ///
+    /// # Errors
+    /// When the stream breaks or holds something else.
+    pub(crate) fn read(source: &mut impl Read) -> io::Result<Option<Reply>> {
+        let Some((kind, body)) = read_frame(source)? else { return Ok(None) };
+        let mut fields = Fields(&body);
+        Ok(Some(match kind {
+            b'R' => Reply::Ready(fields.text()?),
+            b'U' => Reply::Unusable(fields.text()?),
+            b'C' => {
+                Reply::Compiled(Output { assembly: fields.text()?, code: fields.next()?.to_vec() })
+            }
+            b'E' => Reply::Rejected(fields.text()?),
+            b'F' => Reply::Fatal(fields.text()?),
+            _ => return Err(malformed()),
+        }))
+    }
+}
+
+fn frame(kind: u8, fields: &[&[u8]]) -> io::Result<Vec<u8>> {
+    let size = 1 + fields.iter().map(|field| 4 + field.len()).sum::<usize>();
+    if size > MAXIMAL_FRAME {
+        let message = format!("{size} bytes are too large for one message to the compiler");
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+    }
+    let mut bytes = Vec::with_capacity(4 + size);
+    // The bound keeps every length within 32 bits.
+    bytes.extend_from_slice(&(size as u32).to_le_bytes());
+    bytes.push(kind);
+    for field in fields {
+        bytes.extend_from_slice(&(field.len() as u32).to_le_bytes());
+        bytes.extend_from_slice(field);
+    }
+    Ok(bytes)
+}
+
+fn read_frame(source: &mut impl Read) -> io::Result<Option<(u8, Vec<u8>)>> {
+    let mut length = [0; 4];
+    match source.read_exact(&mut length) {
+        Ok(()) => {}
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(None),
+        Err(error) => return Err(error),
+    }
+    let length = u32::from_le_bytes(length) as usize;
+    if length == 0 || length > MAXIMAL_FRAME {
+        return Err(malformed());
+    }
+    let mut kind = [0];
+    source.read_exact(&mut kind)?;
+    // Grows with what really arrives, not with what a broken length claims.
+    let mut body = Vec::new();
+    source.by_ref().take(length as u64 - 1).read_to_end(&mut body)?;
+    if body.len() != length - 1 {
+        return Err(io::ErrorKind::UnexpectedEof.into());
+    }
+    Ok(Some((kind[0], body)))
+}
+
+struct Fields<'a>(&'a [u8]);
+
+impl<'a> Fields<'a> {
+    fn next(&mut self) -> io::Result<&'a [u8]> {
+        let (length, rest) = self.0.split_first_chunk::<4>().ok_or_else(malformed)?;
+        let length = u32::from_le_bytes(*length) as usize;
+        let (field, rest) = rest.split_at_checked(length).ok_or_else(malformed)?;
+        self.0 = rest;
+        Ok(field)
+    }
+
+    fn text(&mut self) -> io::Result<String> {
+        String::from_utf8(self.next()?.to_vec()).map_err(|_| malformed())
+    }
+}
+
+fn malformed() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, "not a message of the compiler's protocol")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn request() -> Request {
+        Request {
+            job: Job {
+                ir: "define".to_owned(),
+                processor: "gfx900".to_owned(),
+                features: "-xnack".to_owned(),
+                instructions: 70_000,
+            },
+            seconds: 9,
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        let bytes = request().to_frame().unwrap();
+        assert_eq!(Request::read(&mut bytes.as_slice()).unwrap(), Some(request()));
+        let replies = [
+            Reply::Ready("22.1.2".to_owned()),
+            Reply::Unusable("no".to_owned()),
+            Reply::Compiled(Output { assembly: "s_endpgm".to_owned(), code: vec![0, 0xff] }),
+            Reply::Rejected(String::new()),
+            Reply::Fatal("Cannot select".to_owned()),
+        ];
+        let mut stream = Vec::new();
+        for reply in &replies {
+            reply.write(&mut stream).unwrap();
+        }
+        let mut source = stream.as_slice();
+        for reply in &replies {
+            assert_eq!(Reply::read(&mut source).unwrap().as_ref(), Some(reply));
+        }
+        assert_eq!(Reply::read(&mut source).unwrap(), None);
+    }
+
+    #[test]
+    fn every_broken_frame_is_an_error_or_an_end() {
+        let bytes = request().to_frame().unwrap();
+        for end in 4..bytes.len() {
+            assert!(Request::read(&mut &bytes[..end]).is_err(), "cut at {end}");
+        }
+        for position in 0..bytes.len() {
+            for value in [0, 1, 0x7f, 0x80, 0xff] {
+                let mut changed = bytes.clone();
+                changed[position] = value;
+                // Any answer will do as long as it comes.
+                let _ = Request::read(&mut changed.as_slice());
+                let _ = Reply::read(&mut changed.as_slice());
+            }
+        }
+        assert!(Reply::read(&mut [0xff; 64].as_slice()).is_err());
+        assert!(Reply::read(&mut [0; 64].as_slice()).is_err());
+    }
 }

@@ -1,7 +1,121 @@
 //! The worker's side: loads libLLVM and compiles what arrives on standard input.
+//!
+//! One thread compiles, with a stack for LLVM's deep recursions; the first
+//! thread waits for the parent to go, so that a worker that hangs inside LLVM
+//! never outlives it.
+
+use std::ffi::{CStr, c_char};
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::sync::{Mutex, OnceLock};
+
+use crate::compile::Session;
+use crate::process;
+use crate::protocol::{Reply, Request};
+
+/// Stack of the compiling thread, in bytes; only what is used becomes memory.
+const STACK: usize = 256 << 20;
+
+/// Exit status: called wrongly or out of resources.
+const STATUS_USAGE: i32 = 2;
+/// Exit status: LLVM gave up.
+const STATUS_FATAL: i32 = 70;
+/// Exit status: a defect of our own.
+const STATUS_DEFECT: i32 = 101;
+
+/// The stream of replies. LLVM's fatal handler needs it from anywhere.
+static REPLIES: OnceLock<Mutex<Box<dyn Write + Send>>> = OnceLock::new();
 
 /// Serves compile jobs until standard input ends. Never returns.
-pub fn run(arguments: impl Iterator<Item = String>) -> ! {
-    let _ = arguments.count();
-    std::process::exit(2)
+///
+/// The one argument is the path of the library.
+pub fn run(mut arguments: impl Iterator<Item = String>) -> ! {
+    let Some(library) = arguments.next().map(PathBuf::from) else {
+        eprintln!("usage: compile-worker LIBRARY");
+        process::exit(STATUS_USAGE)
+    };
+    match process::reserve_standard_output() {
+        Ok(output) => {
+            REPLIES.get_or_init(|| Mutex::new(Box::new(output)));
+        }
+        Err(error) => {
+            eprintln!("standard output: {error}");
+            process::exit(STATUS_USAGE)
+        }
+    }
+    process::bound();
+    let compiling = std::thread::Builder::new().stack_size(STACK).spawn(move || {
+        let _guard = ExitGuard;
+        serve(library)
+    });
+    if let Err(error) = compiling {
+        eprintln!("the compiling thread: {error}");
+        process::exit(STATUS_USAGE)
+    }
+    process::wait_for_parent_to_go();
+    process::exit(0)
+}
+
+/// Ends the process when the compiling thread ends in any way.
+struct ExitGuard;
+
+impl Drop for ExitGuard {
+    fn drop(&mut self) {
+        process::exit(STATUS_DEFECT)
+    }
+}
+
+fn serve(library: PathBuf) -> ! {
+    let mut session = match Session::load(&library, fatal) {
+        Ok(session) => session,
+        Err(reason) => {
+            send(&Reply::Unusable(reason));
+            process::exit(0)
+        }
+    };
+    send(&Reply::Ready(session.version().to_owned()));
+    let mut input = io::stdin().lock();
+    loop {
+        let request = match Request::read(&mut input) {
+            Ok(Some(request)) => request,
+            Ok(None) => process::exit(0),
+            Err(error) => {
+                eprintln!("standard input: {error}");
+                process::exit(STATUS_USAGE)
+            }
+        };
+        process::bound_processor_time(request.seconds);
+        let job = &request.job;
+        send(&match session.compile(&job.ir, &job.processor, &job.features) {
+            Ok(output) => Reply::Compiled(output),
+            Err(message) => Reply::Rejected(message),
+        });
+    }
+}
+
+/// Called by LLVM before it aborts.
+extern "C" fn fatal(message: *const c_char) {
+    let text = if message.is_null() {
+        String::new()
+    } else {
+        // SAFETY: LLVM passes a NUL-terminated string that lives through the call.
+        unsafe { CStr::from_ptr(message) }.to_string_lossy().into_owned()
+    };
+    send(&Reply::Fatal(text));
+    process::exit(STATUS_FATAL)
+}
+
+/// Sends a reply; a parent that cannot be told is gone.
+fn send(reply: &Reply) {
+    let Some(replies) = REPLIES.get() else { process::exit(STATUS_DEFECT) };
+    let Ok(mut replies) = replies.lock() else { process::exit(STATUS_DEFECT) };
+    if let Err(error) = reply.write(&mut *replies) {
+        // A result too large to send is the job's fault, not the stream's.
+        if error.kind() == io::ErrorKind::InvalidInput
+            && Reply::Rejected(error.to_string()).write(&mut *replies).is_ok()
+        {
+            return;
+        }
+        process::exit(STATUS_USAGE)
+    }
 }

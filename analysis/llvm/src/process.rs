@@ -1,0 +1,113 @@
+//! What the worker asks of the operating system. Everything is best effort:
+//! the parent's watchdog is the first net, this is the second.
+
+pub(crate) use platform::{
+    bound, bound_processor_time, exit, reserve_standard_output, wait_for_parent_to_go,
+};
+
+/// Address space the worker may use, in bytes. The largest shader measured
+/// needs a fortieth.
+#[cfg(unix)]
+const MAXIMAL_ADDRESS_SPACE: u64 = 4 << 30;
+
+#[cfg(unix)]
+mod platform {
+    use std::fs::File;
+    use std::io;
+    use std::os::fd::FromRawFd;
+
+    /// Ends the process without LLVM's exit handlers, which may crash.
+    pub(crate) fn exit(status: i32) -> ! {
+        // SAFETY: ends the process at once; there is nothing to keep valid.
+        unsafe { libc::_exit(status) }
+    }
+
+    /// Takes standard output for frames; what LLVM prints goes to standard error.
+    pub(crate) fn reserve_standard_output() -> io::Result<File> {
+        // SAFETY: duplicates of our own descriptors; the new one has no other owner.
+        unsafe {
+            let descriptor = libc::dup(libc::STDOUT_FILENO);
+            if descriptor < 0 || libc::dup2(libc::STDERR_FILENO, libc::STDOUT_FILENO) < 0 {
+                return Err(io::Error::last_os_error());
+            }
+            Ok(File::from_raw_fd(descriptor))
+        }
+    }
+
+    /// Bounds memory, forbids core dumps, and leaves an interrupt from the
+    /// terminal to the parent.
+    pub(crate) fn bound() {
+        lower_limit(libc::RLIMIT_AS as i32, super::MAXIMAL_ADDRESS_SPACE);
+        lower_limit(libc::RLIMIT_CORE as i32, 0);
+        // SAFETY: ignoring a signal installs no code of ours.
+        unsafe { libc::signal(libc::SIGINT, libc::SIG_IGN) };
+    }
+
+    /// Lets the process use this many more seconds of processor time.
+    pub(crate) fn bound_processor_time(seconds: u32) {
+        // SAFETY: all zero is a valid value of this plain structure, and the
+        // call only writes into it.
+        let used = unsafe {
+            let mut usage: libc::rusage = std::mem::zeroed();
+            libc::getrusage(libc::RUSAGE_SELF, &mut usage);
+            usage.ru_utime.tv_sec.saturating_add(usage.ru_stime.tv_sec)
+        };
+        let used = u64::try_from(used).unwrap_or(0);
+        lower_limit(libc::RLIMIT_CPU as i32, used.saturating_add(u64::from(seconds)));
+    }
+
+    /// Returns when no process can write to our standard input any more: the
+    /// parent closed it or is gone. Works while another thread compiles.
+    pub(crate) fn wait_for_parent_to_go() {
+        loop {
+            let mut descriptor = libc::pollfd { fd: libc::STDIN_FILENO, events: 0, revents: 0 };
+            // SAFETY: one valid structure, and its count.
+            let ready = unsafe { libc::poll(&mut descriptor, 1, -1) };
+            let gone = libc::POLLHUP | libc::POLLERR | libc::POLLNVAL;
+            if ready > 0 && descriptor.revents & gone != 0 {
+                return;
+            }
+        }
+    }
+
+    /// Sets the limit that counts; the ceiling stays, so it can be raised again.
+    fn lower_limit(resource: i32, value: u64) {
+        // SAFETY: plain structures filled by the system and given back.
+        unsafe {
+            let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+            if libc::getrlimit(resource as _, &mut limit) != 0 {
+                return;
+            }
+            limit.rlim_cur = (value as libc::rlim_t).min(limit.rlim_max);
+            libc::setrlimit(resource as _, &limit);
+        }
+    }
+}
+
+#[cfg(not(unix))]
+mod platform {
+    use std::io;
+
+    /// Ends the process.
+    pub(crate) fn exit(status: i32) -> ! {
+        std::process::exit(status)
+    }
+
+    /// Standard output; LLVM's own prints are not kept apart here.
+    pub(crate) fn reserve_standard_output() -> io::Result<io::Stdout> {
+        Ok(io::stdout())
+    }
+
+    /// No limits here.
+    pub(crate) fn bound() {}
+
+    /// No limit here.
+    pub(crate) fn bound_processor_time(_seconds: u32) {}
+
+    /// The reading thread notices the end of standard input between jobs.
+    pub(crate) fn wait_for_parent_to_go() {
+        loop {
+            std::thread::park();
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! Which functions an IR text may call.
+//!
+//! From LLVM 17 on a call to an intrinsic that does not exist (misspelt, or
+//! removed in that version) silently becomes a call in the machine code. So
+//! the names are checked here, before LLVM sees the text.
+
+use std::collections::HashSet;
+
+/// Checks that every function the text declares or calls is allowed or
+/// defined in the text itself. An entry ending in `*` allows all that begin
+/// with it.
+///
+/// # Errors
+/// The first function that is not, as a message with its line.
+pub(crate) fn check(ir: &str, allowed: &[&str]) -> Result<(), String> {
+    let mut defined = HashSet::new();
+    let mut used = Vec::new();
+    let mut seen = HashSet::new();
+    let mut scanner = Scanner { bytes: ir.as_bytes(), position: 0 };
+    let mut role = Role::None;
+    while let Some(token) = scanner.next() {
+        match token {
+            Token::Word(word) => match word {
+                b"define" => role = Role::Definition,
+                b"declare" | b"call" | b"invoke" | b"callbr" => role = Role::Use,
+                // What follows is text for the assembler, not a function.
+                b"asm" => role = Role::None,
+                _ => {}
+            },
+            Token::Global(start, end) => match std::mem::replace(&mut role, Role::None) {
+                Role::Definition => {
+                    defined.insert(&ir[start..end]);
+                }
+                Role::Use => {
+                    if seen.insert(&ir[start..end]) {
+                        used.push((start, end));
+                    }
+                }
+                Role::None => {}
+            },
+            // A call through a pointer: the check of the output finds it.
+            Token::LocalBeforeParenthesis => role = Role::None,
+        }
+    }
+    for (start, end) in used {
+        let name = &ir[start..end];
+        if !defined.contains(name) && !allowed.iter().any(|entry| matches(entry, name)) {
+            let line = 1 + ir.as_bytes()[..start].iter().filter(|byte| **byte == b'\n').count();
+            return Err(format!(
+                "line {line}: the function @{name} is not one the compiler may be asked for"
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn matches(entry: &str, name: &str) -> bool {
+    match entry.strip_suffix('*') {
+        Some(beginning) => name.starts_with(beginning),
+        None => entry == name,
+    }
+}
+
+enum Role {
+    None,
+    Definition,
+    Use,
+}
+
+enum Token<'a> {
+    Word(&'a [u8]),
+    /// A global's name without `@` and quotes: where it starts and ends.
+    Global(usize, usize),
+    LocalBeforeParenthesis,
+}
+
+struct Scanner<'a> {
+    bytes: &'a [u8],
+    position: usize,
+}
+
+impl<'a> Scanner<'a> {
+    fn next(&mut self) -> Option<Token<'a>> {
+        loop {
+            let start = self.position;
+            let byte = *self.bytes.get(start)?;
+            self.position += 1;
+            match byte {
+                b';' => self.skip_while(|byte| byte != b'\n'),
+                b'"' => self.skip_string(),
+                b'@' | b'%' => {
+                    let (from, to) = if self.bytes.get(self.position) == Some(&b'"') {
+                        self.position += 1;
+                        self.skip_string();
+                        (start + 2, (self.position - 1).max(start + 2))
+                    } else {
+                        self.skip_while(is_name);
+                        (start + 1, self.position)
+                    };
+                    if byte == b'@' {
+                        return Some(Token::Global(from, to));
+                    }
+                    if self.bytes.get(self.position) == Some(&b'(') {
+                        return Some(Token::LocalBeforeParenthesis);
+                    }
+                }
+                _ if is_name(byte) => {
+                    self.skip_while(is_name);
+                    return Some(Token::Word(&self.bytes[start..self.position]));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn skip_while(&mut self, belongs: impl Fn(u8) -> bool) {
+        while self.bytes.get(self.position).is_some_and(|byte| belongs(*byte)) {
+            self.position += 1;
+        }
+    }
+
+    /// Goes behind the closing quote; LLVM writes a quote inside as `\22`.
+    fn skip_string(&mut self) {
+        self.skip_while(|byte| byte != b'"');
+        self.position = (self.position + 1).min(self.bytes.len());
+    }
+}
+
+fn is_name(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'$' | b'-' | b'\\')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ALLOWED: &[&str] = &["llvm.fma.f32", "llvm.amdgcn.exp.*"];
+
+    #[test]
+    fn allowed_and_defined_functions_pass() {
+        let ir = "\
+; call void @nothing()
+@table = constant i32 0
+declare float @llvm.fma.f32(float, float, float)
+define void @main() #0 {
+  %a = tail call nnan float @llvm.fma.f32(float 1.0, float 1.0, float 1.0)
+  call void @\"llvm.amdgcn.exp.f32\"(i32 0)
+  %v = call i32 asm sideeffect \"call @text\", \"=v,0\"(ptr @table)
+  call void @helper(ptr @table)
+  call void %pointer(ptr @table)
+  ret void
+}
+define internal void @helper(ptr %p) { ret void }
+attributes #0 = { \"call\"=\"@other\" }
+";
+        assert_eq!(check(ir, ALLOWED), Ok(()));
+    }
+
+    #[test]
+    fn every_other_function_is_named_with_its_line() {
+        let refused = |ir: &str| check(ir, ALLOWED).unwrap_err();
+        assert_eq!(
+            refused("\ndeclare float @llvm.fma.f64(float)"),
+            "line 2: the function @llvm.fma.f64 is not one the compiler may be asked for"
+        );
+        assert!(
+            refused("call void\n @\"odd name\"()").starts_with("line 2: the function @odd name ")
+        );
+        assert!(refused("%x = call %struct.a @f()").contains("@f "));
+        assert!(refused("invoke void @g()").contains("@g "));
+        assert!(refused("declare void @llvm.amdgcn.ex()").contains("@llvm.amdgcn.ex "));
+    }
+
+    #[test]
+    fn broken_text_is_no_trouble() {
+        for ir in [
+            "",
+            "@",
+            "@\"",
+            "call @",
+            "call @\"",
+            "%\"",
+            "\"",
+            ";",
+            "call é @é()",
+            "call void @\"é",
+        ] {
+            let _ = check(ir, ALLOWED);
+        }
+    }
+}
