@@ -1,0 +1,229 @@
+--- Starts the server and handles its own messages and commands.
+local M = {}
+
+local name = 'tungsten'
+local filetypes = { 'tgsi', 'gcn' }
+
+local function options()
+  return require('tungsten').options()
+end
+
+--- Neovim 0.12 redraws code lenses by itself; before, they are asked for.
+local redraws_lenses = vim.lsp.codelens.enable ~= nil
+
+---@param buffer integer
+local function refresh_lenses(buffer)
+  if not redraws_lenses and vim.api.nvim_buf_is_loaded(buffer) then
+    vim.lsp.codelens.refresh({ bufnr = buffer })
+  end
+end
+
+---@param client_id integer
+local function refresh_all_lenses(client_id)
+  local client = vim.lsp.get_client_by_id(client_id)
+  for buffer in pairs(client and client.attached_buffers or {}) do
+    refresh_lenses(buffer)
+  end
+end
+
+---@param client vim.lsp.Client
+---@param buffer integer
+local function on_attach(client, buffer)
+  local wanted = options()
+  if wanted.inlay_hints and client.server_capabilities.inlayHintProvider then
+    vim.lsp.inlay_hint.enable(true, { bufnr = buffer })
+  end
+  if wanted.code_lenses and client.server_capabilities.codeLensProvider then
+    if redraws_lenses then
+      vim.lsp.codelens.enable(true, { bufnr = buffer })
+    else
+      refresh_lenses(buffer)
+      vim.api.nvim_create_autocmd({ 'BufEnter', 'InsertLeave', 'TextChanged' }, {
+        group = vim.api.nvim_create_augroup('tungsten.lenses.' .. buffer, {}),
+        buffer = buffer,
+        callback = function()
+          refresh_lenses(buffer)
+        end,
+      })
+    end
+  end
+end
+
+---@return lsp.ClientCapabilities
+local function capabilities()
+  local own = { workspace = { codeLens = { refreshSupport = true } } }
+  return vim.tbl_deep_extend('force', vim.lsp.protocol.make_client_capabilities(), own)
+end
+
+--- The handlers that Neovim has not. Where it has one for lenses, that one is better.
+local function handlers()
+  local own = {
+    ['tungsten/compiledCodeChanged'] = function(_, params)
+      require('tungsten.compiled').changed(params)
+    end,
+  }
+  if not redraws_lenses then
+    own['workspace/codeLens/refresh'] = function(_, _, context)
+      refresh_all_lenses(context.client_id)
+      return vim.NIL
+    end
+  end
+  return own
+end
+
+--- What starts the client: for vim.lsp.config, and for vim.lsp.start before that.
+---@return vim.lsp.ClientConfig
+function M.config()
+  local wanted = options()
+  local settings = { targets = wanted.targets, llvm = wanted.llvm, compile = wanted.compile }
+  return {
+    name = name,
+    cmd = wanted.cmd,
+    filetypes = filetypes,
+    root_markers = { 'tungsten.toml', '.git' },
+    settings = { tungsten = settings },
+    init_options = settings,
+    capabilities = capabilities(),
+    handlers = handlers(),
+    commands = {
+      ['tungsten.openCompiledCode'] = function(command)
+        local reference = (command.arguments or {})[1] or {}
+        require('tungsten.compiled').open({
+          buffer = reference.uri and vim.uri_to_bufnr(reference.uri),
+          shader = reference.shader,
+          target = reference.target,
+        })
+      end,
+    },
+    on_attach = on_attach,
+  }
+end
+
+--- The client of a buffer, if it has one.
+---@param buffer? integer
+---@return vim.lsp.Client?
+function M.of(buffer)
+  return vim.lsp.get_clients({ name = name, bufnr = buffer })[1]
+end
+
+--- Sends a request in the way of every supported version: `client.request` was a
+--- function before it became a method.
+---@param client vim.lsp.Client
+---@param method string
+---@param params? table
+---@param handler lsp.Handler
+---@param buffer? integer
+function M.request(client, method, params, handler, buffer)
+  if vim.fn.has('nvim-0.11') == 1 then
+    return client:request(method, params, handler, buffer)
+  end
+  return client.request(method, params, handler, buffer)
+end
+
+local missing_reported = false
+
+--- Says once that the server's program is missing, instead of an error per file.
+---@return boolean
+local function server_is_there()
+  local program = options().cmd[1]
+  if vim.fn.executable(program) == 1 then
+    return true
+  end
+  if not missing_reported then
+    missing_reported = true
+    vim.notify(
+      ('Tungsten: the server was not found: %s. Put it on PATH or set vim.g.tungsten.cmd; see :checkhealth tungsten.'):format(
+        program
+      ),
+      vim.log.levels.WARN
+    )
+  end
+  return false
+end
+
+---@param buffer integer
+local function start(buffer)
+  -- Virtual documents have the filetype too, but are no files.
+  if vim.bo[buffer].buftype ~= '' or not server_is_there() then
+    return
+  end
+  local config = M.config()
+  config.root_dir = vim.fs.root(buffer, config.root_markers)
+  vim.lsp.start(config, { bufnr = buffer })
+end
+
+--- Has the server started for every TGSI and GCN file, those open already included.
+function M.enable()
+  local group = vim.api.nvim_create_augroup('tungsten.start', {})
+  if vim.lsp.config ~= nil and vim.lsp.enable ~= nil then
+    -- Evaluated anew, so that options set since take effect.
+    vim.lsp.config(name, M.config())
+    vim.api.nvim_create_autocmd('FileType', { group = group, pattern = filetypes, callback = server_is_there })
+    vim.lsp.enable(name)
+    return
+  end
+  vim.api.nvim_create_autocmd('FileType', {
+    group = group,
+    pattern = filetypes,
+    callback = function(event)
+      start(event.buf)
+    end,
+  })
+  for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
+    if vim.api.nvim_buf_is_loaded(buffer) and vim.tbl_contains(filetypes, vim.bo[buffer].filetype) then
+      start(buffer)
+    end
+  end
+end
+
+--- Stops the server and starts it again for the buffers that it served.
+function M.restart()
+  local client = M.of()
+  if client == nil then
+    M.enable()
+    return
+  end
+  local buffers = vim.tbl_keys(client.attached_buffers)
+  vim.lsp.stop_client(client.id)
+  local attempts = 0
+  local timer = assert(vim.uv.new_timer())
+  timer:start(
+    50,
+    50,
+    vim.schedule_wrap(function()
+      attempts = attempts + 1
+      if attempts == 40 then
+        -- It does not go by itself.
+        vim.lsp.stop_client(client.id, true)
+      end
+      if vim.lsp.get_client_by_id(client.id) ~= nil or timer:is_closing() then
+        return
+      end
+      timer:close()
+      for _, buffer in ipairs(buffers) do
+        if vim.api.nvim_buf_is_loaded(buffer) then
+          start(buffer)
+        end
+      end
+    end)
+  )
+end
+
+--- Shows what the server says of itself in a scratch window.
+function M.show_status()
+  local client = M.of()
+  if client == nil then
+    vim.notify('Tungsten: the server does not run; see :checkhealth tungsten', vim.log.levels.WARN)
+    return
+  end
+  M.request(client, 'tungsten/status', nil, function(failure, status)
+    if failure then
+      vim.notify('Tungsten: ' .. failure.message, vim.log.levels.ERROR)
+      return
+    end
+    local text = type(status) == 'string' and status or vim.inspect(status)
+    vim.lsp.util.open_floating_preview(vim.split(text, '\n'), 'lua', { border = 'rounded', title = 'Tungsten' })
+  end)
+end
+
+return M

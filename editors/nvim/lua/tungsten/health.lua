@@ -1,0 +1,58 @@
+--- `:checkhealth tungsten`.
+local M = {}
+
+--- Runs a program to its end, at most for some seconds.
+---@param command string[]
+---@return vim.SystemCompleted?
+local function run(command)
+  local ok, process = pcall(vim.system, command, { text = true, timeout = 10000 })
+  return ok and process:wait() or nil
+end
+
+function M.check()
+  local health = vim.health
+  health.start('Tungsten')
+
+  if vim.fn.has('nvim-0.10') == 1 then
+    health.ok('Neovim ' .. tostring(vim.version()))
+  else
+    health.error('Neovim 0.10 or newer is needed')
+    return
+  end
+
+  local program = require('tungsten').options().cmd[1]
+  local path = vim.fn.exepath(program)
+  if path == '' then
+    health.error('the server was not found: ' .. program, {
+      'Build it with "cargo build --release" and put "tungsten" on PATH,',
+      'or set vim.g.tungsten = { cmd = { "/path/to/tungsten", "lsp" } }.',
+    })
+    return
+  end
+  local version = run({ path, '--version' })
+  if version and version.code == 0 then
+    health.ok(('%s (%s)'):format(vim.trim(version.stdout), path))
+  else
+    health.error(('%s does not answer --version'):format(path))
+    return
+  end
+
+  local doctor = run({ path, 'doctor' })
+  if doctor and doctor.code == 0 then
+    health.ok('what the server found on this machine:\n' .. vim.trim(doctor.stdout))
+  else
+    health.warn('"tungsten doctor" reports a problem; shaders may be checked, but not compiled', {
+      doctor and vim.trim(doctor.stdout .. doctor.stderr) or 'it could not be run',
+    })
+  end
+
+  local client = require('tungsten.client').of()
+  if client then
+    local buffers = vim.tbl_count(client.attached_buffers)
+    health.ok(('the server runs for %d buffer%s'):format(buffers, buffers == 1 and '' or 's'))
+  else
+    health.info('the server does not run; it starts with the first TGSI or GCN file')
+  end
+end
+
+return M

@@ -1,0 +1,134 @@
+--- Draws what belongs together: the machine code of the cursor's line, the line
+--- of the cursor's machine code, and the age of what is shown.
+local M = {}
+
+local linked = vim.api.nvim_create_namespace('tungsten.linked')
+local aged = vim.api.nvim_create_namespace('tungsten.age')
+
+--- The line of the source that a line of machine code comes from, both from 0.
+---@param view tungsten.View
+---@param line integer
+---@return integer?
+function M.source_line(view, line)
+  local origin = view.code.sourceLines[line + 1]
+  return type(origin) == 'number' and origin or nil
+end
+
+--- The lines of machine code that come from a line of the source, all from 0.
+---@param view tungsten.View
+---@param source_line integer
+---@return integer[]
+function M.compiled_lines(view, source_line)
+  local lines = {}
+  for index, origin in ipairs(view.code.sourceLines) do
+    if origin == source_line then
+      table.insert(lines, index - 1)
+    end
+  end
+  return lines
+end
+
+---@param window integer
+---@return integer from 0
+local function cursor_line(window)
+  return vim.api.nvim_win_get_cursor(window)[1] - 1
+end
+
+---@param buffer integer
+---@param lines integer[]
+local function mark(buffer, lines)
+  vim.api.nvim_buf_clear_namespace(buffer, linked, 0, -1)
+  local count = vim.api.nvim_buf_line_count(buffer)
+  for _, line in ipairs(lines) do
+    if line < count then
+      vim.api.nvim_buf_set_extmark(buffer, linked, line, 0, { line_hl_group = 'TungstenLinked' })
+    end
+  end
+end
+
+---@param view tungsten.View
+local function mark_age(view)
+  local buffer = view.buffer
+  vim.api.nvim_buf_clear_namespace(buffer, aged, 0, -1)
+  local age = require('tungsten.compiled').age(view.code)
+  if age and (view.code.state == 'stale' or view.code.state == 'outdated') then
+    -- Above the syntax's colours, which would say that all is well.
+    vim.api.nvim_buf_set_extmark(buffer, aged, 0, 0, {
+      end_row = vim.api.nvim_buf_line_count(buffer),
+      hl_group = 'TungstenStale',
+      hl_eol = true,
+      priority = 200,
+    })
+  end
+  local title = (' %s'):format(view.code.target)
+  if age then
+    title = ('%s  %%#TungstenNotice#◌ %s'):format(title, age:gsub('%%', '%%%%'))
+  end
+  for _, window in ipairs(vim.fn.win_findbuf(buffer)) do
+    vim.wo[window].winbar = title
+  end
+end
+
+--- Draws a view's links for where the cursor is now, and its age.
+---@param view tungsten.View
+function M.draw(view)
+  if not (vim.api.nvim_buf_is_valid(view.buffer) and vim.api.nvim_buf_is_valid(view.source)) then
+    return
+  end
+  mark_age(view)
+  local line
+  if vim.api.nvim_get_current_buf() == view.buffer then
+    line = M.source_line(view, cursor_line(0))
+  else
+    local window = vim.fn.bufwinid(view.source)
+    line = window ~= -1 and cursor_line(window) or nil
+  end
+  local lines = line and M.compiled_lines(view, line) or {}
+  mark(view.buffer, lines)
+  mark(view.source, #lines > 0 and { line } or {})
+end
+
+--- Takes a view's marks out of its source.
+---@param view tungsten.View
+function M.clear(view)
+  if vim.api.nvim_buf_is_valid(view.source) then
+    vim.api.nvim_buf_clear_namespace(view.source, linked, 0, -1)
+  end
+end
+
+--- Puts the cursor of a window on one of some lines, if it is on none of them:
+--- whoever changes to that window stands where they looked.
+---@param window integer
+---@param lines integer[]
+local function move_to(window, lines)
+  if window == -1 or #lines == 0 or vim.tbl_contains(lines, cursor_line(window)) then
+    return
+  end
+  local count = vim.api.nvim_buf_line_count(vim.api.nvim_win_get_buf(window))
+  local line = math.min(lines[1] + 1, count)
+  vim.api.nvim_win_call(window, function()
+    local in_sight = vim.fn.line('w0') <= line and line <= vim.fn.line('w$')
+    vim.api.nvim_win_set_cursor(window, { line, 0 })
+    if not in_sight then
+      vim.cmd('normal! zz')
+    end
+  end)
+end
+
+--- The machine code follows the source's cursor.
+---@param view tungsten.View
+function M.follow_source(view)
+  local window = vim.fn.bufwinid(view.source)
+  if window ~= -1 then
+    move_to(vim.fn.bufwinid(view.buffer), M.compiled_lines(view, cursor_line(window)))
+  end
+end
+
+--- The source follows the machine code's cursor.
+---@param view tungsten.View
+function M.follow_compiled(view)
+  local line = M.source_line(view, cursor_line(0))
+  move_to(vim.fn.bufwinid(view.source), line and { line } or {})
+end
+
+return M
