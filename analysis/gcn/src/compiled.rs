@@ -1,7 +1,20 @@
 //! Reads what the compiler wrote: assembly text with `.loc` lines and the
 //! bytes of the object's `.text`, joined instruction by instruction.
+//!
+//! The text says what an instruction is and where it comes from; the bytes say
+//! how long it is, which the text cannot (and the size that LLVM notes in a
+//! comment is an estimate). Registers are counted from the operands. LLVM's own
+//! counts matter only where they are larger: it allocates registers for inputs
+//! that the hardware loads and no instruction names.
+
+use rustc_hash::FxHashSet;
 
 use crate::Target;
+use crate::encoding::{self, Undecodable};
+use crate::listing::{Statement, StatementKind, statements};
+use crate::occupancy::{Usage, occupancy};
+use crate::registers::RegisterUse;
+use crate::remarks::Remarks;
 
 /// A compiled shader.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,9 +46,10 @@ pub struct Instruction {
 pub struct Statistics {
     /// How many instructions.
     pub instructions: u32,
-    /// Bytes of code.
+    /// Bytes of code, without padding behind the last instruction.
     pub bytes: u32,
-    /// Vector registers used, from the instructions' operands.
+    /// Vector registers used: the highest that an operand names, or more where
+    /// the hardware loads inputs into more.
     pub vgprs: u32,
     /// Scalar registers used, VCC and the other implicit ones included.
     pub sgprs: u32,
@@ -47,7 +61,7 @@ pub struct Statistics {
     pub spilled_vgprs: u32,
     /// Scalar registers spilled.
     pub spilled_sgprs: u32,
-    /// Waves per SIMD.
+    /// Waves per SIMD. A workgroup counts as one wave.
     pub waves: u32,
     /// What keeps the waves from being more: `waves` (the chip's own limit),
     /// `vgprs`, `sgprs` or `lds`.
@@ -59,6 +73,379 @@ pub struct Statistics {
 /// # Errors
 /// A sentence, where text and bytes do not agree or an instruction is not understood.
 pub fn read(assembly: &str, code: &[u8], target: Target) -> Result<Compiled, String> {
-    let _ = (assembly, code, target);
-    Err("not read".to_owned())
+    let mut reader = Reader::new(code, target)?;
+    let mut sections = Sections::default();
+    for statement in statements(assembly) {
+        if statement.kind == StatementKind::Directive && sections.enter(&statement) {
+            continue;
+        }
+        if sections.in_code {
+            reader.read(&statement)?;
+        }
+    }
+    let Reader { instructions, labels, registers, .. } = reader.finish()?;
+    let remarks = Remarks::read(assembly)?;
+    let statistics = statistics(&instructions, registers, &remarks, target);
+    Ok(Compiled { instructions, labels, statistics })
+}
+
+fn statistics(
+    instructions: &[Instruction],
+    registers: RegisterUse,
+    remarks: &Remarks,
+    target: Target,
+) -> Statistics {
+    let vgprs = registers.vgprs.max(remarks.vgprs);
+    // Where the chip always allocates the same number, LLVM notes that number.
+    let fixed = target.row().limits.fixed_sgprs.is_some();
+    let sgprs = registers.sgprs(target).max(if fixed { 0 } else { remarks.sgprs });
+    let usage = Usage {
+        vgprs,
+        sgprs,
+        lds: remarks.lds,
+        waves_per_group: 1,
+        interpolants: registers.interpolants,
+    };
+    let occupancy = occupancy(usage, target);
+    let end = |it: &Instruction| it.offset.saturating_add(4 * it.words.len() as u32);
+    Statistics {
+        instructions: u32::try_from(instructions.len()).unwrap_or(u32::MAX),
+        bytes: instructions.last().map_or(0, end),
+        vgprs,
+        sgprs,
+        lds: remarks.lds,
+        scratch: remarks.scratch,
+        spilled_vgprs: remarks.spilled_vgprs,
+        spilled_sgprs: remarks.spilled_sgprs,
+        waves: occupancy.waves,
+        limiter: occupancy.limiter.name(),
+    }
+}
+
+/// Which section statements go to.
+#[derive(Debug)]
+struct Sections {
+    in_code: bool,
+    was_in_code: bool,
+}
+
+impl Default for Sections {
+    fn default() -> Sections {
+        // Assembly begins in `.text`.
+        Sections { in_code: true, was_in_code: true }
+    }
+}
+
+impl Sections {
+    /// Whether the directive changes the section.
+    fn enter(&mut self, directive: &Statement<'_>) -> bool {
+        let next = match &*directive.name {
+            ".text" => true,
+            ".data" | ".bss" | ".rodata" => false,
+            ".section" | ".pushsection" => {
+                let name = directive.rest.split([',', ' ', '\t']).next().unwrap_or_default();
+                let name = name.trim_matches('"');
+                name == ".text" || name.starts_with(".text.")
+            }
+            ".previous" | ".popsection" => self.was_in_code,
+            _ => return false,
+        };
+        self.was_in_code = self.in_code;
+        self.in_code = next;
+        true
+    }
+}
+
+/// Walks text and bytes together.
+#[derive(Debug)]
+struct Reader {
+    target: Target,
+    words: Vec<u32>,
+    /// The next word.
+    at: usize,
+    ordinal: u32,
+    instructions: Vec<Instruction>,
+    labels: Vec<(String, usize)>,
+    /// Words of the operands that could be labels.
+    mentioned: FxHashSet<String>,
+    registers: RegisterUse,
+}
+
+/// `s_nop` with any operand.
+const NOP: u32 = 0xbf80_0000;
+const NOP_MASK: u32 = 0xffff_0000;
+
+/// The coarsest alignment that is believed, as a power of two.
+const COARSEST_ALIGNMENT: u32 = 16;
+
+impl Reader {
+    fn new(code: &[u8], target: Target) -> Result<Reader, String> {
+        let (words, rest) = code.as_chunks::<4>();
+        if !rest.is_empty() || u32::try_from(code.len()).is_err() {
+            return Err(format!("{} bytes of code are no whole number of words", code.len()));
+        }
+        Ok(Reader {
+            target,
+            words: words.iter().map(|bytes| u32::from_le_bytes(*bytes)).collect(),
+            at: 0,
+            ordinal: 0,
+            instructions: Vec::new(),
+            labels: Vec::new(),
+            mentioned: FxHashSet::default(),
+            registers: RegisterUse::default(),
+        })
+    }
+
+    fn read(&mut self, statement: &Statement<'_>) -> Result<(), String> {
+        match statement.kind {
+            StatementKind::Label => {
+                self.labels.push((statement.name.to_string(), self.instructions.len()));
+                Ok(())
+            }
+            StatementKind::Assignment => Ok(()),
+            StatementKind::Directive => self.read_directive(statement),
+            StatementKind::Instruction => self.read_instruction(statement),
+        }
+    }
+
+    fn read_directive(&mut self, directive: &Statement<'_>) -> Result<(), String> {
+        let arguments = &directive.rest;
+        match &*directive.name {
+            ".loc" => {
+                // `.loc file line column flags`
+                let line = arguments.split_ascii_whitespace().nth(1);
+                self.ordinal = line
+                    .and_then(|line| line.parse().ok())
+                    .ok_or_else(|| format!("`.loc {arguments}` names no line"))?;
+                Ok(())
+            }
+            ".p2align" | ".p2alignl" => {
+                let power = first_number(arguments).filter(|power| *power <= COARSEST_ALIGNMENT);
+                let power =
+                    power.ok_or_else(|| format!("`.p2align {arguments}` is no alignment"))?;
+                self.skip_padding(((1 << power) / 4_usize).max(1));
+                Ok(())
+            }
+            // `.fill count, size, value`: room for instruction prefetch behind the code.
+            ".fill" => {
+                self.skip_padding(usize::MAX);
+                Ok(())
+            }
+            ".long" => arguments.split(',').try_for_each(|value| self.read_data(value)),
+            name @ (".quad" | ".byte" | ".short" | ".ascii" | ".zero" | ".skip" | ".space") => {
+                Err(format!("the compiler put data (`{name}`) between the instructions"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// A word that the assembler has no name for.
+    fn read_data(&mut self, value: &str) -> Result<(), String> {
+        self.push(1, format!(".long {}", value.trim()))
+    }
+
+    fn read_instruction(&mut self, statement: &Statement<'_>) -> Result<(), String> {
+        let (mnemonic, operands) = (&*statement.name, &*statement.rest);
+        let text = normal_text(mnemonic, operands);
+        let words = self.words.get(self.at..).unwrap_or_default();
+        let shape = match encoding::shape(words, self.target.generation()) {
+            Ok(shape) => shape,
+            Err(Undecodable::Truncated) => {
+                return Err(format!("the code ends before `{text}`"));
+            }
+            Err(Undecodable::Unassigned) => {
+                return Err(format!(
+                    "at byte {} there is no instruction (0x{:08x}) where the text has `{text}`",
+                    4 * self.at,
+                    words.first().copied().unwrap_or_default()
+                ));
+            }
+        };
+        self.registers.add(mnemonic, operands)?;
+        if mnemonic.starts_with("s_") {
+            let names = operands.split(|c: char| c.is_whitespace() || ",+-*()".contains(c));
+            let labels = names.map(|name| name.split('@').next().unwrap_or(name));
+            self.mentioned.extend(labels.filter(|name| name.starts_with('.')).map(str::to_owned));
+        }
+        self.push(usize::from(shape.words), text)
+    }
+
+    fn push(&mut self, length: usize, text: String) -> Result<(), String> {
+        let words = self.words.get(self.at..self.at + length);
+        let words = words.ok_or_else(|| format!("the code ends before `{text}`"))?.to_vec();
+        let offset = 4 * self.at as u32;
+        self.at += length;
+        self.instructions.push(Instruction { offset, words, text, ordinal: self.ordinal });
+        Ok(())
+    }
+
+    /// Passes padding up to the next multiple of `alignment` words. Where the code
+    /// before it does not end there, the padding is executed and counts.
+    fn skip_padding(&mut self, alignment: usize) {
+        let runs = self.instructions.last().is_some_and(|last| last.text != "s_endpgm");
+        while !self.at.is_multiple_of(alignment) {
+            let Some(word) = self.words.get(self.at).copied().filter(|word| is_padding(*word))
+            else {
+                return;
+            };
+            if runs {
+                self.instructions.push(Instruction {
+                    offset: 4 * self.at as u32,
+                    words: vec![word],
+                    text: format!("s_nop {}", word & !NOP_MASK),
+                    ordinal: 0,
+                });
+            }
+            self.at += 1;
+        }
+    }
+
+    /// Checks that the text explains all of the code.
+    fn finish(mut self) -> Result<Reader, String> {
+        let rest = self.words.get(self.at..).unwrap_or_default();
+        if let Some(word) = rest.iter().find(|word| !is_padding(**word)) {
+            return Err(format!(
+                "the text has {} instructions, and 0x{word:08x} follows in the code",
+                self.instructions.len()
+            ));
+        }
+        if self.instructions.is_empty() {
+            return Err("the compiler wrote no instruction".to_owned());
+        }
+        // The assembler's own labels are of use where an instruction goes to them.
+        let mentioned = std::mem::take(&mut self.mentioned);
+        self.labels.retain(|(name, _)| !name.starts_with(".L") || mentioned.contains(name));
+        Ok(self)
+    }
+}
+
+/// What assemblers fill gaps with.
+fn is_padding(word: u32) -> bool {
+    word == 0 || word & NOP_MASK == NOP
+}
+
+fn first_number(arguments: &str) -> Option<u32> {
+    arguments.split([',', ' ', '\t']).next()?.parse().ok()
+}
+
+/// Mnemonic and operands with one blank between words and `, ` between operands.
+fn normal_text(mnemonic: &str, operands: &str) -> String {
+    let mut text = String::with_capacity(mnemonic.len() + operands.len() + 1);
+    text.push_str(mnemonic);
+    for word in operands.split_whitespace() {
+        if !word.starts_with(',') {
+            text.push(' ');
+        }
+        text.push_str(word);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A shader as the compiler writes it; `lines` go into `.text`.
+    fn assembly(lines: &str) -> String {
+        format!(
+            "\t.section\t.AMDGPU.config,\"\",@progbits\n\t.long\t4\n\t.long\t2\n\t.long\t8\n\t.long\t3\n\
+             \t.text\n\t.globl\tmain ; -- Begin function main\n\t.p2align\t8\n\t.type\tmain,@function\n\
+             main:                                   ; @main\n{lines}.Lfunc_end0:\n\
+             \t.size\tmain, .Lfunc_end0-main\n\t.section\t.AMDGPU.csdata,\"\",@progbits\n\
+             ; Kernel info:\n; NumSgprs: 9\n; NumVgprs: 3\n; ScratchSize: 16\n\
+             ; LDSByteSize: 512 bytes/workgroup (compile time only)\n"
+        )
+    }
+
+    fn bytes(words: &[u32]) -> Vec<u8> {
+        words.iter().flat_map(|word| word.to_le_bytes()).collect()
+    }
+
+    const LINES: &str = "; %bb.0:\n\t.loc\t1 7 1 prologue_end ; a.tgsi:7:1\n\
+         \tv_mul_f32_e32 v0, 0x40500000, v1 ; literal\n.Ltmp0:\n\t; wave barrier\n\
+         \t.loc\t1 0 1\n\ts_cbranch_vccz .LBB0_2\n\t.loc 1 9 1\n\
+         \tv_mov_b32_e32\tv0,  1.0\n.LBB0_2:\n\ts_endpgm\n";
+    const WORDS: [u32; 5] = [0x1000_02ff, 0x4050_0000, 0xbf86_0001, 0x7e00_02f2, 0xbf81_0000];
+
+    fn target() -> Target {
+        Target::find("verde").expect("verde")
+    }
+
+    #[test]
+    fn text_and_bytes_are_joined() {
+        let found = read(&assembly(LINES), &bytes(&WORDS), target()).expect("joined");
+        let rows: Vec<(u32, usize, u32, &str)> = found
+            .instructions
+            .iter()
+            .map(|it| (it.offset, it.words.len(), it.ordinal, it.text.as_str()))
+            .collect();
+        assert_eq!(
+            rows,
+            [
+                (0, 2, 7, "v_mul_f32_e32 v0, 0x40500000, v1"),
+                (8, 1, 0, "s_cbranch_vccz .LBB0_2"),
+                (12, 1, 9, "v_mov_b32_e32 v0, 1.0"),
+                (16, 1, 9, "s_endpgm"),
+            ]
+        );
+        assert_eq!(found.labels, [("main".to_owned(), 0), (".LBB0_2".to_owned(), 3)]);
+    }
+
+    #[test]
+    fn statistics_are_the_larger_of_ours_and_the_compilers() {
+        let found = read(&assembly(LINES), &bytes(&WORDS), target()).expect("joined");
+        assert_eq!(
+            found.statistics,
+            Statistics {
+                instructions: 4,
+                bytes: 20,
+                vgprs: 3,
+                sgprs: 9,
+                lds: 512,
+                scratch: 16,
+                spilled_vgprs: 3,
+                spilled_sgprs: 2,
+                waves: 10,
+                limiter: "waves",
+            }
+        );
+        // Nine scalar registers of LLVM's are the chip's fixed number there.
+        let tonga = Target::find("tonga").expect("tonga");
+        let found = read(&assembly(LINES), &bytes(&WORDS), tonga);
+        assert_eq!(found.map(|found| found.statistics.sgprs), Ok(2));
+    }
+
+    #[test]
+    fn padding_behind_the_code_is_no_code() {
+        let mut words = WORDS.to_vec();
+        words.extend([0xbf80_0000; 11]);
+        let lines = format!("{LINES}\t.p2align 6\n");
+        let found = read(&assembly(&lines), &bytes(&words), target()).expect("padded");
+        assert_eq!((found.statistics.instructions, found.statistics.bytes), (4, 20));
+    }
+
+    #[test]
+    fn padding_that_is_run_counts() {
+        let lines = "\ts_nop 1\n\t.p2align 4\n\ts_endpgm\n";
+        let words = [0xbf80_0001, 0xbf80_0000, 0xbf80_0000, 0xbf80_0000, 0xbf81_0000];
+        let found = read(&assembly(lines), &bytes(&words), target()).expect("padded");
+        assert_eq!(found.instructions.len(), 5);
+        assert_eq!(found.instructions[3].text, "s_nop 0");
+    }
+
+    #[test]
+    fn disagreement_is_an_error() {
+        let refused = |lines: &str, words: &[u32]| {
+            read(&assembly(lines), &bytes(words), target()).expect_err(lines)
+        };
+        refused(LINES, &WORDS[..4]);
+        refused(LINES, &[&WORDS[..], &[0xbf81_0000]].concat());
+        refused("", &[]);
+        refused("\tv_mov_b32 v999, 0\n", &[0x7e00_0280]);
+        refused("\t.loc 1\n\ts_endpgm\n", &[0xbf81_0000]);
+        refused("\t.quad 1\n\ts_endpgm\n", &[1, 0, 0xbf81_0000]);
+        // A word that is no instruction.
+        refused("\ts_endpgm\n", &[0xffff_ffff]);
+        assert!(read(&assembly(LINES), &[1, 2, 3], target()).is_err());
+    }
 }

@@ -6,7 +6,12 @@
 
 pub mod compiled;
 pub mod encoding;
+pub mod listing;
 pub mod occupancy;
+pub mod registers;
 pub mod targets;
+
+mod remarks;
+mod table;
 
 pub use targets::{Generation, Target};

@@ -1,1 +1,335 @@
 //! How many waves fit on a SIMD, and what limits them, by granule arithmetic.
+//!
+//! Four SIMDs make a compute unit. Registers are a SIMD's own; local data share
+//! is the unit's. Everything is allocated in granules, so a shader that uses one
+//! register less often gains nothing, and at an edge gains a wave.
+
+use crate::Target;
+use crate::targets::Limits;
+
+/// SIMDs of a compute unit.
+const SIMDS: u32 = 4;
+/// The most workgroups of more than one wave on a compute unit: there are no more barriers.
+const GROUPS: u32 = 16;
+/// Bytes of local data share that one interpolated attribute takes: three
+/// vertices of four floats.
+const INTERPOLANT_BYTES: u32 = 48;
+
+/// What a shader uses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Usage {
+    /// Vector registers.
+    pub vgprs: u32,
+    /// Scalar registers, VCC and the like included.
+    pub sgprs: u32,
+    /// Bytes of local data share of a workgroup.
+    pub lds: u32,
+    /// Waves of a workgroup; 1 for graphics stages.
+    pub waves_per_group: u32,
+    /// Attributes that a fragment shader interpolates; 0 for other stages.
+    pub interpolants: u32,
+}
+
+impl Default for Usage {
+    fn default() -> Usage {
+        Usage { vgprs: 0, sgprs: 0, lds: 0, waves_per_group: 1, interpolants: 0 }
+    }
+}
+
+/// What keeps waves from being more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Limiter {
+    /// The chip's own limit.
+    Waves,
+    /// Vector registers.
+    Vgprs,
+    /// Scalar registers.
+    Sgprs,
+    /// Local data share.
+    Lds,
+    /// The number of workgroups.
+    Groups,
+}
+
+impl Limiter {
+    /// The word used in output: `waves`, `vgprs`, `sgprs`, `lds`, `groups`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Limiter::Waves => "waves",
+            Limiter::Vgprs => "vgprs",
+            Limiter::Sgprs => "sgprs",
+            Limiter::Lds => "lds",
+            Limiter::Groups => "groups",
+        }
+    }
+}
+
+/// What must be given back for more waves. 0 where the resource is no obstacle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Relief {
+    /// The waves there would be.
+    pub waves: u32,
+    /// Vector registers to free.
+    pub vgprs: u32,
+    /// Scalar registers to free.
+    pub sgprs: u32,
+    /// Bytes of local data share to free.
+    pub lds: u32,
+}
+
+/// How many waves fit, and how far the edges are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Occupancy {
+    /// Waves per SIMD; 0 where the shader does not fit at all.
+    pub waves: u32,
+    /// What keeps the waves from being more; the first of several that do.
+    pub limiter: Limiter,
+    /// Vector registers allocated.
+    pub allocated_vgprs: u32,
+    /// Scalar registers allocated.
+    pub allocated_sgprs: u32,
+    /// Bytes of local data share allocated per workgroup.
+    pub allocated_lds: u32,
+    /// Vector registers that may still be used without losing a wave.
+    pub spare_vgprs: u32,
+    /// Scalar registers that may still be used without losing a wave.
+    pub spare_sgprs: u32,
+    /// Bytes of local data share that may still be used without losing a wave.
+    pub spare_lds: u32,
+    /// What one wave more costs; `None` where no saving gives one.
+    pub relief: Option<Relief>,
+}
+
+/// The occupancy of a shader on a chip.
+pub fn occupancy(usage: Usage, target: Target) -> Occupancy {
+    let limits = &target.row().limits;
+    let usage = Usage { waves_per_group: usage.waves_per_group.max(1), ..usage };
+    let allocated_vgprs = allocate(usage.vgprs.max(1), limits.vgpr_granule);
+    let allocated_sgprs = match limits.fixed_sgprs {
+        Some(fixed) => fixed.max(usage.sgprs),
+        None => allocate(usage.sgprs.max(1), limits.sgpr_granule),
+    };
+    let allocated_lds = allocate(local_bytes(usage), limits.lds_granule);
+
+    let by_vgprs = limits.vgpr_file / allocated_vgprs;
+    let by_sgprs = if usage.sgprs > addressable_sgprs(limits) {
+        0
+    } else {
+        limits.sgpr_file / allocated_sgprs
+    };
+    let (by_lds, by_groups) = group_waves(usage, allocated_lds, limits);
+    let waves = limits.waves.min(by_vgprs).min(by_sgprs).min(by_lds).min(by_groups);
+    let limiter = match waves {
+        _ if waves == limits.waves => Limiter::Waves,
+        _ if waves == by_vgprs => Limiter::Vgprs,
+        _ if waves == by_sgprs => Limiter::Sgprs,
+        _ if waves == by_lds => Limiter::Lds,
+        _ => Limiter::Groups,
+    };
+    let spare = |most: Option<u32>, used: u32| most.unwrap_or(used).saturating_sub(used);
+    Occupancy {
+        waves,
+        limiter,
+        allocated_vgprs,
+        allocated_sgprs,
+        allocated_lds,
+        spare_vgprs: spare(Some(most_vgprs(waves, limits)), usage.vgprs),
+        spare_sgprs: spare(most_sgprs(waves, limits), usage.sgprs),
+        spare_lds: spare(most_lds(waves, usage, limits), local_bytes(usage)),
+        relief: relief(usage, waves, limits),
+    }
+}
+
+/// The most vector registers with which `waves` fit.
+pub fn most_vgprs(waves: u32, limits: &Limits) -> u32 {
+    floor(limits.vgpr_file / waves.max(1), limits.vgpr_granule)
+}
+
+/// The most scalar registers with which `waves` fit, those of VCC and the like
+/// included; `None` where the chip always allocates too many.
+pub fn most_sgprs(waves: u32, limits: &Limits) -> Option<u32> {
+    let file = limits.sgpr_file / waves.max(1);
+    match limits.fixed_sgprs {
+        Some(fixed) => (fixed <= file).then_some(fixed),
+        None => Some(floor(file, limits.sgpr_granule).min(addressable_sgprs(limits))),
+    }
+}
+
+/// The most scalar registers that can be allocated: numbered ones and VCC's.
+/// From gfx8 on the special registers lie within the addressable ones and a
+/// shader that needs all of them allocates 112.
+fn addressable_sgprs(limits: &Limits) -> u32 {
+    let most = limits.sgpr_addressable + limits.extra_vcc;
+    let special = limits.extra_flat_scratch.max(limits.extra_xnack);
+    allocate(most.max(limits.sgpr_addressable + special), limits.sgpr_granule)
+}
+
+/// The most bytes of local data share of a workgroup with which `waves` fit.
+fn most_lds(waves: u32, usage: Usage, limits: &Limits) -> Option<u32> {
+    // The fewest groups that bring one SIMD to `waves`.
+    let groups = (SIMDS * waves.saturating_sub(1)) / usage.waves_per_group + 1;
+    if usage.waves_per_group > 1 && groups > GROUPS {
+        return None;
+    }
+    Some(floor(limits.lds_unit / groups, limits.lds_granule).min(limits.lds_group))
+}
+
+fn relief(usage: Usage, waves: u32, limits: &Limits) -> Option<Relief> {
+    let wanted = waves + 1;
+    if wanted > limits.waves {
+        return None;
+    }
+    Some(Relief {
+        waves: wanted,
+        vgprs: usage.vgprs.saturating_sub(most_vgprs(wanted, limits)),
+        sgprs: usage.sgprs.saturating_sub(most_sgprs(wanted, limits)?),
+        lds: local_bytes(usage).saturating_sub(most_lds(wanted, usage, limits)?),
+    })
+}
+
+/// Waves per SIMD by local data share, and by the number of workgroups.
+fn group_waves(usage: Usage, allocated_lds: u32, limits: &Limits) -> (u32, u32) {
+    let simd_waves = |groups: u32| groups.saturating_mul(usage.waves_per_group).div_ceil(SIMDS);
+    let by_lds = match allocated_lds {
+        0 => u32::MAX,
+        bytes if bytes > limits.lds_group => 0,
+        bytes => simd_waves(limits.lds_unit / bytes),
+    };
+    let by_groups = if usage.waves_per_group > 1 { simd_waves(GROUPS) } else { u32::MAX };
+    (by_lds, by_groups)
+}
+
+fn local_bytes(usage: Usage) -> u32 {
+    usage.lds.saturating_add(usage.interpolants.saturating_mul(INTERPOLANT_BYTES))
+}
+
+fn allocate(amount: u32, granule: u32) -> u32 {
+    amount.div_ceil(granule).saturating_mul(granule)
+}
+
+fn floor(amount: u32, granule: u32) -> u32 {
+    amount / granule * granule
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn target(name: &str) -> Target {
+        Target::find(name).expect(name)
+    }
+
+    fn waves(usage: Usage, name: &str) -> u32 {
+        occupancy(usage, target(name)).waves
+    }
+
+    fn vgprs(vgprs: u32) -> Usage {
+        Usage { vgprs, ..Usage::default() }
+    }
+
+    fn sgprs(sgprs: u32) -> Usage {
+        Usage { sgprs, ..Usage::default() }
+    }
+
+    #[test]
+    fn vector_register_edges() {
+        let edges = [24, 28, 32, 36, 40, 48, 64, 84, 128, 256];
+        for name in ["tahiti", "bonaire", "fiji", "vega10"] {
+            for (most, expected) in edges.into_iter().zip((1..=10).rev()) {
+                assert_eq!(waves(vgprs(most), name), expected, "{name} {most}");
+                assert_eq!(most_vgprs(expected, &target(name).row().limits), most);
+                if expected > 1 {
+                    assert_eq!(waves(vgprs(most + 1), name), expected - 1, "{name} {most} + 1");
+                }
+            }
+            assert_eq!(waves(vgprs(257), name), 0);
+        }
+    }
+
+    #[test]
+    fn scalar_register_edges() {
+        let old = [(48, 10), (49, 9), (56, 9), (64, 8), (72, 7), (80, 6), (96, 5), (97, 4)];
+        for (used, expected) in old {
+            assert_eq!(waves(sgprs(used), "tahiti"), expected, "{used}");
+            assert_eq!(waves(sgprs(used), "bonaire"), expected, "{used}");
+        }
+        for (used, expected) in [(80, 10), (81, 8), (96, 8), (97, 7), (102, 7)] {
+            assert_eq!(waves(sgprs(used), "vega10"), expected, "{used}");
+            assert_eq!(waves(sgprs(used), "fiji"), expected, "{used}");
+        }
+        // The SGPR fault allocates 96 whatever is used.
+        assert_eq!(waves(sgprs(8), "tonga"), 8);
+        assert_eq!(occupancy(sgprs(8), target("tonga")).limiter, Limiter::Sgprs);
+        assert_eq!(occupancy(sgprs(8), target("tonga")).relief, None);
+    }
+
+    #[test]
+    fn polaris_holds_eight_waves() {
+        let found = occupancy(vgprs(24), target("polaris10"));
+        assert_eq!((found.waves, found.limiter), (8, Limiter::Waves));
+        assert_eq!((found.spare_vgprs, found.relief), (8, None));
+    }
+
+    #[test]
+    fn local_data_share_is_the_units() {
+        let usage = Usage { lds: 16 << 10, waves_per_group: 4, ..Usage::default() };
+        // Four groups of four waves: one wave of each on every SIMD.
+        let found = occupancy(usage, target("vega10"));
+        assert_eq!((found.waves, found.limiter), (4, Limiter::Lds));
+        // Five groups fit when each takes a fifth, in granules of 512.
+        let relief = found.relief.expect("less memory helps");
+        assert_eq!((relief.waves, relief.lds), (5, (16 << 10) - 12800));
+        assert_eq!(waves(Usage { lds: (16 << 10) - relief.lds, ..usage }, "vega10"), 5);
+        assert_eq!(waves(Usage { lds: 40 << 10, ..usage }, "tahiti"), 0);
+        assert_eq!(waves(Usage { lds: 40 << 10, ..usage }, "bonaire"), 1);
+        // Sixteen groups of two waves, however small.
+        let small = Usage { waves_per_group: 2, ..Usage::default() };
+        let found = occupancy(small, target("vega10"));
+        assert_eq!((found.waves, found.limiter), (8, Limiter::Groups));
+        assert_eq!(found.relief, None);
+    }
+
+    #[test]
+    fn edges_are_where_they_are_said_to_be() {
+        for name in ["tahiti", "bonaire", "tonga", "polaris10", "vega10"] {
+            for vgprs in (1..=256).step_by(3) {
+                for sgprs in (1..=100).step_by(9) {
+                    for lds in [0, 700, 8000, 30000] {
+                        let usage =
+                            Usage { vgprs, sgprs, lds, waves_per_group: 3, interpolants: 0 };
+                        let found = occupancy(usage, target(name));
+                        let spent = Usage { vgprs: vgprs + found.spare_vgprs, ..usage };
+                        assert_eq!(waves(spent, name), found.waves, "{name} {usage:?}");
+                        let spent = Usage { sgprs: sgprs + found.spare_sgprs, ..usage };
+                        assert_eq!(waves(spent, name), found.waves, "{name} {usage:?}");
+                        let spent = Usage { lds: lds + found.spare_lds, ..usage };
+                        assert_eq!(waves(spent, name), found.waves, "{name} {usage:?}");
+                        let Some(relief) = found.relief else { continue };
+                        let less = Usage {
+                            vgprs: vgprs - relief.vgprs,
+                            sgprs: sgprs - relief.sgprs,
+                            lds: lds - relief.lds,
+                            ..usage
+                        };
+                        assert!(waves(less, name) >= relief.waves, "{name} {usage:?}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn absurd_figures_do_not_overflow() {
+        let usage = Usage {
+            vgprs: u32::MAX,
+            sgprs: u32::MAX,
+            lds: u32::MAX,
+            waves_per_group: u32::MAX,
+            interpolants: u32::MAX,
+        };
+        for target in Target::all() {
+            assert_eq!(occupancy(usage, target).waves, 0);
+            assert_eq!(occupancy(Usage { waves_per_group: 0, ..usage }, target).waves, 0);
+        }
+    }
+}
