@@ -1,1 +1,6 @@
-//! Tests of the whole.
+//! What the tests of the whole share: the corpora beside the project, literate
+//! suites, and a bench that runs the engine with a real compiler.
+
+pub mod bench;
+pub mod corpora;
+pub mod literate;

@@ -8,6 +8,19 @@
 
 pub mod ide;
 
+mod alignment;
+mod codes;
+mod compile;
+mod database;
 mod host;
+mod shaders;
+mod snapshot;
 
-pub use host::{Cancelled, FileId, Host, JobKey, Language, Outcome, Settings, Snapshot, WantedJob};
+pub use codes::explain;
+pub use compile::{JobKey, Outcome, WantedJob};
+pub use database::{Language, Settings};
+pub use host::{FileId, Host};
+pub use snapshot::{Cancelled, Snapshot};
+
+#[cfg(test)]
+mod tests;

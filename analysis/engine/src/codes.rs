@@ -1,0 +1,40 @@
+//! The names of the findings that no language crate makes, and the pages of all.
+
+use text::Code;
+
+/// The file is larger than what is analysed.
+pub(crate) const TOO_LARGE: Code = Code("file::too-large");
+/// There were more findings than are shown.
+pub(crate) const TOO_MANY: Code = Code("file::too-many-findings");
+/// Valid TGSI that is not compiled yet.
+pub(crate) const UNSUPPORTED: Code = Code("compile::unsupported");
+/// The shader leaves nothing to compile.
+pub(crate) const INVALID: Code = Code("compile::invalid");
+/// LLVM refused the shader or died of it.
+pub(crate) const FAILED: Code = Code("compile::failed");
+
+static PAGES: &str = include_str!("../data/diagnostics.md");
+
+/// The page of a finding's code, as Markdown without heading; `None` for a
+/// code that nothing reports.
+pub fn explain(code: &str) -> Option<&'static str> {
+    let page = PAGES.split("\n## ").skip(1).find_map(|section| {
+        let (heading, page) = section.split_once('\n')?;
+        (heading.trim() == code).then(|| page.trim())
+    });
+    page.or_else(|| tgsi::codes::explain(code))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_code_has_a_page() {
+        for code in [TOO_LARGE, TOO_MANY, UNSUPPORTED, INVALID, FAILED] {
+            assert!(explain(code.0).is_some_and(|page| page.len() > 40), "{}", code.0);
+        }
+        assert!(explain("tgsi::unknown-opcode").is_some());
+        assert!(explain("nobody::knows").is_none());
+    }
+}

@@ -1,0 +1,185 @@
+//! Compilation as the engine sees it: which jobs it wants, and what came back.
+//!
+//! Compiling is not a query: it is a job with a key, done elsewhere, whose
+//! result overwrites a slot. While a new one is on its way the last good one
+//! stays, and the key says that it is stale.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
+
+use gcn::Target;
+use gcn::compiled::Compiled;
+use lower::{Failure, Module};
+use salsa::Database;
+
+use crate::alignment;
+use crate::database::{File, Slot};
+use crate::host::FileId;
+use crate::shaders::{self, ShaderText};
+
+/// A job's identity: equal keys give equal results of the same compiler.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct JobKey(pub u64);
+
+/// A compile job that the engine wants done.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WantedJob {
+    /// The file it belongs to.
+    pub file: FileId,
+    /// Which shader of the file, from 0.
+    pub shader: usize,
+    /// The chip.
+    pub target: Target,
+    /// The job's identity.
+    pub key: JobKey,
+    /// LLVM IR.
+    pub ir: Arc<str>,
+    /// LLVM's feature string.
+    pub features: &'static str,
+    /// TGSI instructions, which bound the time.
+    pub instructions: u32,
+    /// What the instructions were, to join the result to later texts.
+    pub fingerprints: Arc<[u64]>,
+}
+
+/// How a job ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// The compiler's assembly text and the bytes of its code.
+    Compiled {
+        /// Verbose assembly.
+        assembly: Arc<str>,
+        /// Bytes of `.text`.
+        code: Arc<[u8]>,
+    },
+    /// One sentence for the user.
+    Failed(String),
+}
+
+/// What is known of a shader on a target.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct SlotState {
+    /// The job that ended last, and its failure if it failed.
+    pub(crate) newest: Option<(JobKey, Option<String>)>,
+    /// The last result that was not a failure.
+    pub(crate) good: Option<GoodResult>,
+}
+
+/// A compiler's output and the instructions it was made from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct GoodResult {
+    pub(crate) key: JobKey,
+    pub(crate) assembly: Arc<str>,
+    pub(crate) code: Arc<[u8]>,
+    pub(crate) fingerprints: Arc<[u64]>,
+}
+
+/// What stands between a shader and its compiled code.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Obstacle {
+    /// The text has errors.
+    Errors,
+    /// Parts of it are not lowered.
+    Lowering(Arc<[Failure]>),
+    /// Compilation is off.
+    Off,
+    /// The target's chips are not compiled for.
+    Target,
+}
+
+/// The IR of a shader, or what stands in its way. Equal IR is equal to the
+/// last bit whatever the comments, white space and positions.
+#[salsa::tracked(returns(clone))]
+pub(crate) fn lowered<'db>(
+    db: &'db dyn Database,
+    shader: ShaderText<'db>,
+    generation: lower::Generation,
+) -> Result<Arc<Module>, Arc<[Failure]>> {
+    let parse = shaders::parse(db, shader);
+    match &parse.shader {
+        Some(shader) => lower::lower(shader, generation).map(Arc::new).map_err(Arc::from),
+        None => Err(Arc::from([])),
+    }
+}
+
+/// The fingerprints of a shader's instructions.
+#[salsa::tracked(returns(clone))]
+pub(crate) fn fingerprints<'db>(db: &'db dyn Database, shader: ShaderText<'db>) -> Arc<[u64]> {
+    let parse = shaders::parse(db, shader);
+    let fingerprints =
+        parse.shader.as_ref().map(|ast| alignment::fingerprints(ast, &shader.text(db)));
+    Arc::from(fingerprints.unwrap_or_default())
+}
+
+/// The compiled code of a slot's last good result, read by our own reader.
+#[salsa::tracked(returns(clone))]
+pub(crate) fn compiled(db: &dyn Database, slot: Slot) -> Option<Result<Arc<Compiled>, String>> {
+    let state = slot.state(db);
+    let good = state.good.as_ref()?;
+    Some(gcn::compiled::read(&good.assembly, &good.code, slot.target(db)).map(Arc::new))
+}
+
+/// The generation as the lowering names it.
+pub(crate) fn generation(target: Target) -> lower::Generation {
+    match target.row().generation {
+        gcn::Generation::Gfx6 => lower::Generation::Gfx6,
+        gcn::Generation::Gfx7 => lower::Generation::Gfx7,
+        gcn::Generation::Gfx8 => lower::Generation::Gfx8,
+        gcn::Generation::Gfx9 => lower::Generation::Gfx9,
+    }
+}
+
+/// The module to compile for a target and its job's key, or the obstacle.
+pub(crate) fn module<'db>(
+    db: &'db dyn Database,
+    shader: ShaderText<'db>,
+    target: Target,
+) -> Result<(Arc<Module>, JobKey), Obstacle> {
+    if shaders::has_errors(db, shader) {
+        return Err(Obstacle::Errors);
+    }
+    if !target.row().compiles {
+        return Err(Obstacle::Target);
+    }
+    let module = lowered(db, shader, generation(target)).map_err(Obstacle::Lowering)?;
+    if !crate::database::Configuration::get(db).settings(db).compile {
+        return Err(Obstacle::Off);
+    }
+    let mut hasher = DefaultHasher::new();
+    (&module.ir, target.row().processor, target.row().features).hash(&mut hasher);
+    Ok((module, JobKey(hasher.finish())))
+}
+
+/// The slot of a shader and target, if it ever compiled.
+pub(crate) fn slot(db: &dyn Database, file: File, shader: usize, target: Target) -> Option<Slot> {
+    let slots = file.slots(db);
+    slots.iter().copied().find(|slot| slot.shader(db) == shader && slot.target(db) == target)
+}
+
+/// The jobs of a file that have not ended yet.
+pub(crate) fn wanted(db: &dyn Database, id: FileId, file: File) -> Vec<WantedJob> {
+    let settings = crate::database::Configuration::get(db).settings(db);
+    let mut jobs = Vec::new();
+    for shader in shaders::shaders(db, file) {
+        for target in &settings.targets {
+            let Ok((module, key)) = module(db, *shader, *target) else { continue };
+            let index = shader.index(db);
+            let state = slot(db, file, index, *target).map(|slot| slot.state(db));
+            let newest = state.as_ref().and_then(|state| state.newest.as_ref());
+            if newest.is_some_and(|(newest, _)| *newest == key) {
+                continue;
+            }
+            jobs.push(WantedJob {
+                file: id,
+                shader: index,
+                target: *target,
+                key,
+                ir: Arc::from(module.ir.as_str()),
+                features: target.row().features,
+                instructions: module.instructions,
+                fingerprints: fingerprints(db, *shader),
+            });
+        }
+    }
+    jobs
+}

@@ -1,0 +1,87 @@
+//! The salsa database and its inputs. Everything else is a pure function of
+//! these.
+
+use std::sync::Arc;
+
+use gcn::Target;
+
+use crate::compile::SlotState;
+
+/// The language of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Language {
+    /// TGSI text, perhaps in a driver's log.
+    Tgsi,
+    /// GCN assembly.
+    Gcn,
+}
+
+/// What the user set.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Settings {
+    /// The targets that shaders are compiled for; the first is the main one.
+    pub targets: Vec<Target>,
+    /// Whether shaders are compiled at all: false where there is no compiler.
+    pub compile: bool,
+}
+
+/// The storage of every query. Cloning it makes a handle for another thread;
+/// a write waits until all other handles are dropped.
+#[salsa::db]
+#[derive(Clone, Default)]
+pub(crate) struct Database {
+    storage: salsa::Storage<Self>,
+}
+
+#[salsa::db]
+impl salsa::Database for Database {}
+
+impl std::fmt::Debug for Database {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Database")
+    }
+}
+
+#[cfg(test)]
+impl Database {
+    /// A database that calls `observe` with the name of each query it executes.
+    pub(crate) fn observed(observe: impl Fn(String) + Send + Sync + 'static) -> Self {
+        let callback = move |event: salsa::Event| {
+            if let salsa::EventKind::WillExecute { database_key } = event.kind {
+                observe(format!("{database_key:?}"));
+            }
+        };
+        Database { storage: salsa::Storage::new(Some(Box::new(callback))) }
+    }
+}
+
+/// An open or read file.
+#[salsa::input]
+pub(crate) struct File {
+    #[returns(clone)]
+    pub(crate) text: Arc<str>,
+    #[returns(copy)]
+    pub(crate) language: Language,
+    /// The results of compile jobs: one per shader and target that ever
+    /// compiled. Inputs cannot be deleted, so slots are used again.
+    #[returns(clone)]
+    pub(crate) slots: Arc<[Slot]>,
+}
+
+/// Where the results of one shader and target arrive.
+#[salsa::input]
+pub(crate) struct Slot {
+    #[returns(copy)]
+    pub(crate) shader: usize,
+    #[returns(copy)]
+    pub(crate) target: Target,
+    #[returns(clone)]
+    pub(crate) state: Arc<SlotState>,
+}
+
+/// The settings as an input.
+#[salsa::input(singleton)]
+pub(crate) struct Configuration {
+    #[returns(clone)]
+    pub(crate) settings: Arc<Settings>,
+}

@@ -1,0 +1,63 @@
+//! A line of figures above each shader, one lens per target.
+
+use salsa::Database;
+use text::TextRange;
+
+use crate::database::{Configuration, File, Language};
+use crate::ide::compiled::{CompiledRef, CompiledState, compiled_code};
+use crate::shaders;
+
+/// A line of figures above a shader, with what it opens.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CodeLens {
+    /// What it stands above: the shader's header.
+    pub range: TextRange,
+    /// `polaris10: 24 VGPRs, 32 SGPRs, 10 waves, 312 bytes`
+    pub title: String,
+    /// The compiled code that it opens.
+    pub opens: CompiledRef,
+}
+
+pub(crate) fn code_lenses(db: &dyn Database, file: File) -> Vec<CodeLens> {
+    if file.language(db) != Language::Tgsi {
+        return Vec::new();
+    }
+    let settings = Configuration::get(db).settings(db);
+    let regions = shaders::regions(db, file);
+    let mut lenses = Vec::new();
+    for (index, (shader, region)) in
+        shaders::shaders(db, file).iter().zip(&regions.shaders).enumerate()
+    {
+        let parse = shaders::parse(db, *shader);
+        let Some(ast) = &parse.shader else { continue };
+        for target in &settings.targets {
+            let opens = CompiledRef { shader: index, target: *target };
+            if let Some(title) = title(db, file, &opens) {
+                let range = ast.stage.range + region.start();
+                lenses.push(CodeLens { range, title, opens });
+            }
+        }
+    }
+    lenses
+}
+
+fn title(db: &dyn Database, file: File, opens: &CompiledRef) -> Option<String> {
+    let code = compiled_code(db, file, opens)?;
+    let name = opens.target.name();
+    let Some(compiled) = &code.compiled else {
+        return Some(match code.problem {
+            Some(problem) => format!("{name}: {}", problem.message),
+            None => format!("{name}: compiling\u{2026}"),
+        });
+    };
+    let statistics = &compiled.statistics;
+    let age = match code.state {
+        CompiledState::Stale => " (compiling\u{2026})",
+        CompiledState::Outdated => " (of an earlier text)",
+        _ => "",
+    };
+    Some(format!(
+        "{name}: {} VGPRs, {} SGPRs, {} waves, {} bytes{age}",
+        statistics.vgprs, statistics.sgprs, statistics.waves, statistics.bytes
+    ))
+}

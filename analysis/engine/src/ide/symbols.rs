@@ -1,0 +1,185 @@
+//! The outline of a file: shaders and what they declare, or labels of assembly.
+
+use gcn::listing::{OutlineItem, OutlineKind, outline};
+use salsa::Database;
+use text::TextRange;
+use tgsi::ast::{Declaration, IndexRange, PropertyValue, Shader, Statement, StatementKind};
+
+use crate::database::{File, Language};
+use crate::shaders;
+
+/// An entry of the outline.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Symbol {
+    /// What it is called: `FRAG`, `TEMP[0..3]`, `main`.
+    pub name: String,
+    /// More, drawn fainter: `GENERIC[1], PERSPECTIVE`.
+    pub detail: String,
+    /// What it is.
+    pub kind: SymbolKind,
+    /// All of it.
+    pub range: TextRange,
+    /// Its name.
+    pub selection: TextRange,
+    /// What stands in it.
+    pub children: Vec<Symbol>,
+}
+
+/// What a symbol is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SymbolKind {
+    /// A shader or kernel.
+    Shader,
+    /// A declared register.
+    Register,
+    /// An immediate.
+    Constant,
+    /// A property.
+    Property,
+    /// A subroutine or label.
+    Label,
+}
+
+/// A shader of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ShaderInfo {
+    /// The stage's word; `None` where the header was not understood.
+    pub stage: Option<tgsi::Stage>,
+    /// From the header to the last statement.
+    pub range: TextRange,
+}
+
+pub(crate) fn shader_list(db: &dyn Database, file: File) -> Vec<ShaderInfo> {
+    if file.language(db) != Language::Tgsi {
+        return Vec::new();
+    }
+    let regions = shaders::regions(db, file);
+    let shaders = shaders::shaders(db, file).iter().zip(&regions.shaders);
+    shaders
+        .map(|(shader, range)| {
+            let parse = shaders::parse(db, *shader);
+            let stage = parse.shader.as_ref().map(|shader| shader.stage.value);
+            ShaderInfo { stage, range: *range }
+        })
+        .collect()
+}
+
+pub(crate) fn symbols(db: &dyn Database, file: File) -> Vec<Symbol> {
+    match file.language(db) {
+        Language::Tgsi => {
+            let regions = shaders::regions(db, file);
+            let shaders = shaders::shaders(db, file).iter().zip(&regions.shaders);
+            shaders
+                .filter_map(|(shader, range)| {
+                    let parse = shaders::parse(db, *shader);
+                    Some(shader_symbol(parse.shader.as_ref()?, *range))
+                })
+                .collect()
+        }
+        Language::Gcn => outline(&file.text(db)).into_iter().map(label).collect(),
+    }
+}
+
+fn label(item: OutlineItem) -> Symbol {
+    Symbol {
+        name: item.name,
+        detail: String::new(),
+        kind: match item.kind {
+            OutlineKind::Kernel => SymbolKind::Shader,
+            OutlineKind::Label => SymbolKind::Label,
+        },
+        range: item.range,
+        selection: item.selection,
+        children: item.children.into_iter().map(label).collect(),
+    }
+}
+
+fn shader_symbol(shader: &Shader, range: TextRange) -> Symbol {
+    let mut immediates = 0;
+    let mut children = Vec::new();
+    for statement in &shader.statements {
+        let (name, detail, kind) = match &statement.kind {
+            StatementKind::Declaration(declaration) => {
+                (register_name(declaration), attributes(declaration), SymbolKind::Register)
+            }
+            StatementKind::Immediate(immediate) => {
+                immediates += 1;
+                let detail = immediate.ty.value.word().to_owned();
+                (format!("IMM[{}]", immediates - 1), detail, SymbolKind::Constant)
+            }
+            StatementKind::Property(property) => {
+                let Some(name) = property.name else { continue };
+                let value = property.value.map(|value| property_value(value.value));
+                (name.value.word().to_owned(), value.unwrap_or_default(), SymbolKind::Property)
+            }
+            StatementKind::Instruction(instruction)
+                if instruction.opcode.value.mnemonic() == "BGNSUB" =>
+            {
+                let name = format!("BGNSUB {}", instruction.ordinal - 1);
+                (name, String::new(), SymbolKind::Label)
+            }
+            StatementKind::Instruction(_) | StatementKind::Unknown => continue,
+        };
+        children.push(child(statement, name, detail, kind, range));
+    }
+    let count = shader.instructions().count();
+    Symbol {
+        name: shader.stage.value.word().to_owned(),
+        detail: format!("{count} instruction{}", if count == 1 { "" } else { "s" }),
+        kind: SymbolKind::Shader,
+        range,
+        selection: shader.stage.range + range.start(),
+        children,
+    }
+}
+
+fn child(
+    statement: &Statement,
+    name: String,
+    detail: String,
+    kind: SymbolKind,
+    shader: TextRange,
+) -> Symbol {
+    let range = statement.range + shader.start();
+    Symbol { name, detail, kind, range, selection: range, children: Vec::new() }
+}
+
+fn register_name(declaration: &Declaration) -> String {
+    let dimension = match &declaration.dimension {
+        None => String::new(),
+        Some(None) => "[]".to_owned(),
+        Some(Some(range)) => brackets(range.value),
+    };
+    let file = declaration.file.value.word();
+    format!("{file}{dimension}{}", brackets(declaration.range.value))
+}
+
+fn brackets(range: IndexRange) -> String {
+    if range.first == range.last {
+        format!("[{}]", range.first)
+    } else {
+        format!("[{}..{}]", range.first, range.last)
+    }
+}
+
+fn attributes(declaration: &Declaration) -> String {
+    let semantic = declaration.semantic.map(|semantic| match semantic.value.index {
+        0 => semantic.value.name.word().to_owned(),
+        index => format!("{}[{index}]", semantic.value.name.word()),
+    });
+    let interpolation = declaration.interpolation.map(|word| word.value.word().to_owned());
+    let view = declaration.sampler_view.map(|view| view.target.value.word().to_owned());
+    let image = declaration.image.as_ref().map(|image| image.target.value.word().to_owned());
+    let words: Vec<String> = [semantic, interpolation, view, image].into_iter().flatten().collect();
+    words.join(", ")
+}
+
+fn property_value(value: PropertyValue) -> String {
+    match value {
+        PropertyValue::Number(number) => number.to_string(),
+        PropertyValue::Primitive(word) => word.word().to_owned(),
+        PropertyValue::Origin(word) => word.word().to_owned(),
+        PropertyValue::PixelCenter(word) => word.word().to_owned(),
+        PropertyValue::Stage(word) => word.word().to_owned(),
+    }
+}

@@ -1,0 +1,90 @@
+//! A TGSI file as shaders: the queries that everything else asks.
+//!
+//! The grain is the shader. A shader's text is a tracked struct of its own, so
+//! that typing in one shader recomputes nothing of another; its parse is in
+//! positions relative to its start, so that moving it recomputes nothing at all.
+
+use std::sync::Arc;
+
+use salsa::Database;
+use text::{Diagnostic, LineIndex, Severity, TextRange};
+use tgsi::parser::Parse;
+use tgsi::regions::Regions;
+
+use crate::database::File;
+
+/// The text of one shader of a file.
+#[salsa::tracked]
+pub(crate) struct ShaderText<'db> {
+    /// Its place among the file's shaders.
+    #[returns(copy)]
+    pub(crate) index: usize,
+    /// From its header to its last statement.
+    #[tracked]
+    #[returns(clone)]
+    pub(crate) text: Arc<str>,
+}
+
+/// Where the shaders of a file stand.
+#[salsa::tracked(returns(clone))]
+pub(crate) fn regions(db: &dyn Database, file: File) -> Arc<Regions> {
+    let text = file.text(db);
+    if text.len() > text::MAX_TEXT_LENGTH {
+        let message = format!(
+            "the file is larger than {} MiB and is not analysed",
+            text::MAX_TEXT_LENGTH >> 20
+        );
+        let diagnostics =
+            vec![Diagnostic::error(crate::codes::TOO_LARGE, TextRange::default(), message)];
+        return Arc::new(Regions { shaders: Vec::new(), diagnostics });
+    }
+    Arc::new(tgsi::regions::split(&text))
+}
+
+/// The shaders of a file in order.
+#[salsa::tracked(returns(ref))]
+pub(crate) fn shaders(db: &dyn Database, file: File) -> Vec<ShaderText<'_>> {
+    let text = file.text(db);
+    let ranges = regions(db, file);
+    let texts = ranges.shaders.iter().map(|range| Arc::from(&text[*range]));
+    texts.enumerate().map(|(index, text)| ShaderText::new(db, index, text)).collect()
+}
+
+/// A shader as statements, in positions relative to its start.
+#[salsa::tracked(returns(clone))]
+pub(crate) fn parse<'db>(db: &'db dyn Database, shader: ShaderText<'db>) -> Arc<Parse> {
+    let text = shader.text(db);
+    Arc::new(tgsi::parser::parse(&text, &|| db.unwind_if_revision_cancelled()))
+}
+
+/// What is wrong with a shader, in positions relative to its start.
+#[salsa::tracked(returns(clone))]
+pub(crate) fn findings<'db>(
+    db: &'db dyn Database,
+    shader: ShaderText<'db>,
+) -> Arc<Vec<Diagnostic>> {
+    let parse = parse(db, shader);
+    let mut findings = parse.diagnostics.clone();
+    if let Some(shader) = &parse.shader {
+        findings.extend(tgsi::validate::validate(shader, &|| db.unwind_if_revision_cancelled()));
+    }
+    findings.sort_by_key(|finding| (finding.range.start(), finding.range.end()));
+    Arc::new(findings)
+}
+
+/// Whether a shader has an error, so that there is nothing to compile.
+#[salsa::tracked(returns(copy))]
+pub(crate) fn has_errors<'db>(db: &'db dyn Database, shader: ShaderText<'db>) -> bool {
+    findings(db, shader).iter().any(|finding| finding.severity == Severity::Error)
+}
+
+/// The lines of a file.
+#[salsa::tracked(returns(clone))]
+pub(crate) fn line_index(db: &dyn Database, file: File) -> Arc<LineIndex> {
+    Arc::new(LineIndex::new(&file.text(db)))
+}
+
+/// The range of a shader in its file.
+pub(crate) fn range(db: &dyn Database, file: File, index: usize) -> Option<TextRange> {
+    regions(db, file).shaders.get(index).copied()
+}

@@ -1,0 +1,142 @@
+//! A consistent view of the engine for worker threads: plain questions, plain
+//! answers. Only this file turns salsa's unwinding into a result.
+
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+
+use text::{LineIndex, TextRange, TextSize};
+
+use crate::compile::{self, WantedJob};
+use crate::database::{Database, File};
+use crate::host::FileId;
+use crate::{ide, shaders};
+
+/// The snapshot was cancelled by a change of the host: ask a new one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cancelled;
+
+/// A consistent view of the inputs. Keep it only as long as it is asked: a
+/// change of the host waits for it.
+#[derive(Debug, Clone)]
+pub struct Snapshot {
+    files: Arc<Vec<File>>,
+    db: Database,
+}
+
+/// Asks a question of the database; a pending change of the host answers `Cancelled`.
+macro_rules! ask {
+    ($self:ident, $file:ident, |$db:ident, $input:ident| $body:expr) => {{
+        let $db: &Database = &$self.db;
+        let $input = $self.input($file)?;
+        catch(|| $body)
+    }};
+}
+
+impl Snapshot {
+    pub(crate) fn new(db: Database, files: Arc<Vec<File>>) -> Snapshot {
+        Snapshot { files, db }
+    }
+
+    /// A file that was added after the snapshot was made does not exist for it.
+    fn input(&self, file: FileId) -> Result<File, Cancelled> {
+        self.files.get(file.0 as usize).copied().ok_or(Cancelled)
+    }
+
+    /// The text of a file.
+    pub fn text(&self, file: FileId) -> Result<Arc<str>, Cancelled> {
+        ask!(self, file, |db, input| input.text(db))
+    }
+
+    /// The lines of a file's text.
+    pub fn line_index(&self, file: FileId) -> Result<Arc<LineIndex>, Cancelled> {
+        ask!(self, file, |db, input| shaders::line_index(db, input))
+    }
+
+    /// The findings of a file, in order of the text.
+    pub fn diagnostics(&self, file: FileId) -> Result<ide::Diagnostics, Cancelled> {
+        ask!(self, file, |db, input| ide::diagnostics(db, input))
+    }
+
+    /// The jobs wanted for a file: those whose results are neither there nor failed.
+    pub fn wanted_jobs(&self, file: FileId) -> Result<Vec<WantedJob>, Cancelled> {
+        ask!(self, file, |db, input| compile::wanted(db, file, input))
+    }
+
+    /// What to say of the thing at an offset.
+    pub fn hover(&self, file: FileId, offset: TextSize) -> Result<Option<ide::Hover>, Cancelled> {
+        ask!(self, file, |db, input| ide::hover(db, input, offset))
+    }
+
+    /// The outline.
+    pub fn symbols(&self, file: FileId) -> Result<Vec<ide::Symbol>, Cancelled> {
+        ask!(self, file, |db, input| ide::symbols(db, input))
+    }
+
+    /// The hints within a range.
+    pub fn inlay_hints(
+        &self,
+        file: FileId,
+        range: TextRange,
+    ) -> Result<Vec<ide::InlayHint>, Cancelled> {
+        ask!(self, file, |db, input| ide::inlay_hints(db, input, range))
+    }
+
+    /// The lenses of a file.
+    pub fn code_lenses(&self, file: FileId) -> Result<Vec<ide::CodeLens>, Cancelled> {
+        ask!(self, file, |db, input| ide::code_lenses(db, input))
+    }
+
+    /// The compiled code of a shader as a document; `None` where the file has no such shader.
+    pub fn compiled_view(
+        &self,
+        file: FileId,
+        compiled: &ide::CompiledRef,
+    ) -> Result<Option<ide::CompiledView>, Cancelled> {
+        ask!(self, file, |db, input| ide::compiled_view(db, input, compiled))
+    }
+
+    /// The compiled code of a shader as data; `None` where the file has no such shader.
+    pub fn compiled_code(
+        &self,
+        file: FileId,
+        compiled: &ide::CompiledRef,
+    ) -> Result<Option<ide::CompiledCode>, Cancelled> {
+        ask!(self, file, |db, input| ide::compiled_code(db, input, compiled))
+    }
+
+    /// The LLVM IR that a shader is lowered to; `None` where it has errors or is not lowered.
+    pub fn ir(
+        &self,
+        file: FileId,
+        compiled: &ide::CompiledRef,
+    ) -> Result<Option<String>, Cancelled> {
+        ask!(self, file, |db, input| ide::ir(db, input, compiled))
+    }
+
+    /// The shaders of a file in order.
+    pub fn shaders(&self, file: FileId) -> Result<Vec<ide::ShaderInfo>, Cancelled> {
+        ask!(self, file, |db, input| ide::shader_list(db, input))
+    }
+
+    /// The index of the shader that holds an offset, or the nearest one before
+    /// it, or the first.
+    pub fn shader_at(&self, file: FileId, offset: TextSize) -> Result<Option<usize>, Cancelled> {
+        ask!(self, file, |db, input| {
+            let regions = shaders::regions(db, input);
+            let before = regions.shaders.partition_point(|range| range.start() <= offset);
+            (!regions.shaders.is_empty()).then(|| before.saturating_sub(1))
+        })
+    }
+}
+
+/// Runs a question, and turns salsa's cancellation into a value. Any other
+/// panic goes on: the caller answers that one request with an error.
+fn catch<T>(question: impl FnOnce() -> T) -> Result<T, Cancelled> {
+    match salsa::Cancelled::catch(AssertUnwindSafe(question)) {
+        Ok(answer) => Ok(answer),
+        Err(salsa::Cancelled::PropagatedPanic) => {
+            std::panic::resume_unwind(Box::new("a query that this one waited for panicked"))
+        }
+        Err(_) => Err(Cancelled),
+    }
+}

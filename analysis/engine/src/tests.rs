@@ -1,0 +1,204 @@
+//! What the engine promises: what an edit recomputes, what a result is joined
+//! to, and that what comes out lies inside the text.
+
+use std::sync::{Arc, Mutex};
+
+use gcn::Target;
+use text::{TextRange, TextSize};
+
+use crate::database::Database;
+use crate::ide::{CompiledRef, CompiledState, ProblemKind};
+use crate::{FileId, Host, Language, Outcome, Settings, WantedJob};
+
+const VERTEX: &str = "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\n  0: MOV OUT[0], IN[0]\n  1: END\n";
+const FRAGMENT: &str =
+    "FRAG\nDCL IN[0], COLOR, COLOR\nDCL OUT[0], COLOR\n  0: MOV OUT[0], IN[0]\n  1: END\n";
+
+/// Verbose assembly of two instructions, the first from TGSI instruction 1.
+const ASSEMBLY: &str = "\t.text\n\t.globl\tmain\nmain:\n\t.loc\t1 1 1\n\tv_mov_b32_e32 v0, v1\n\t.loc\t1 2 1\n\ts_endpgm\n";
+const CODE: [u8; 8] = [0x01, 0x03, 0x00, 0x7e, 0x00, 0x00, 0x81, 0xbf];
+
+fn settings() -> Settings {
+    Settings { targets: vec![Target::default()], compile: true }
+}
+
+fn open(host: &mut Host, text: &str) -> FileId {
+    host.set_file("a.tgsi", Arc::from(text), Language::Tgsi)
+}
+
+fn wanted(host: &Host, file: FileId) -> Vec<WantedJob> {
+    host.snapshot().wanted_jobs(file).unwrap()
+}
+
+fn compiled() -> Outcome {
+    Outcome::Compiled { assembly: Arc::from(ASSEMBLY), code: Arc::from(CODE) }
+}
+
+fn finish_all(host: &mut Host, file: FileId, outcome: &Outcome) {
+    let jobs = wanted(host, file);
+    assert!(!jobs.is_empty());
+    host.finish_jobs(jobs.into_iter().map(|job| (job, outcome.clone())).collect());
+}
+
+fn main_ref() -> CompiledRef {
+    CompiledRef { shader: 0, target: Target::default() }
+}
+
+fn state(host: &Host, file: FileId) -> CompiledState {
+    host.snapshot().compiled_code(file, &main_ref()).unwrap().unwrap().state
+}
+
+#[test]
+fn typing_in_one_shader_recomputes_nothing_of_another() {
+    let log = Arc::new(Mutex::new(Vec::new()));
+    let writer = log.clone();
+    let db = Database::observed(move |query| writer.lock().unwrap().push(query));
+    let mut host = Host::with_database(db, settings());
+    let file = open(&mut host, &format!("{VERTEX}{FRAGMENT}"));
+    host.snapshot().diagnostics(file).unwrap();
+    log.lock().unwrap().clear();
+
+    let edited = FRAGMENT.replace("MOV OUT[0], IN[0]", "ADD OUT[0], IN[0], IN[0]");
+    open(&mut host, &format!("{VERTEX}{edited}"));
+    host.snapshot().diagnostics(file).unwrap();
+    let again = log.lock().unwrap().clone();
+    for query in ["parse", "findings", "lowered"] {
+        let count = again.iter().filter(|name| name.starts_with(query)).count();
+        assert_eq!(count, 1, "{query} of the edited shader alone: {again:?}");
+    }
+    log.lock().unwrap().clear();
+
+    // The first shader grows: the second moves, and is not parsed again.
+    let taller = VERTEX.replace("DCL IN[0]\n", "DCL IN[0]\n\n\n");
+    open(&mut host, &format!("{taller}{edited}"));
+    host.snapshot().diagnostics(file).unwrap();
+    let again = log.lock().unwrap().clone();
+    assert_eq!(again.iter().filter(|name| name.starts_with("parse")).count(), 1, "{again:?}");
+}
+
+#[test]
+fn white_space_and_comments_never_compile_again() {
+    let mut host = Host::new(settings());
+    let file = open(&mut host, VERTEX);
+    finish_all(&mut host, file, &compiled());
+    assert_eq!(wanted(&host, file), []);
+    for text in [
+        VERTEX.replace("DCL IN[0]\n", "\n\nDCL   IN[0]  \n"),
+        VERTEX.replace("VERT\n", "VERT\n// a comment\n"),
+        VERTEX.replace("  0: MOV", "17: mov"),
+        format!("a line of a log\n{VERTEX}"),
+    ] {
+        open(&mut host, &text);
+        assert_eq!(wanted(&host, file), [], "{text}");
+        assert_eq!(state(&host, file), CompiledState::Fresh, "{text}");
+    }
+    open(&mut host, &VERTEX.replace("MOV OUT[0], IN[0]", "MOV OUT[0], IN[0].yxzw"));
+    assert_eq!(wanted(&host, file).len(), 1);
+    assert_eq!(state(&host, file), CompiledState::Stale);
+}
+
+#[test]
+fn a_result_points_at_the_right_line_of_later_texts() {
+    let mut host = Host::new(settings());
+    let file = open(&mut host, VERTEX);
+    finish_all(&mut host, file, &compiled());
+    let edited = VERTEX.replace("  0: MOV", "  ADD OUT[0], IN[0], IN[0]\n\n  0: MOV");
+    open(&mut host, &edited);
+    let code = host.snapshot().compiled_code(file, &main_ref()).unwrap().unwrap();
+    assert_eq!(code.state, CompiledState::Stale);
+    let sources: Vec<&str> = code.sources.iter().map(|range| &edited[range.unwrap()]).collect();
+    assert_eq!(sources, ["0: MOV OUT[0], IN[0]", "1: END"]);
+
+    // A line that changed has no partner, whatever the old code says.
+    open(&mut host, &VERTEX.replace("MOV OUT[0], IN[0]", "ADD OUT[0], IN[0], IN[0]"));
+    let code = host.snapshot().compiled_code(file, &main_ref()).unwrap().unwrap();
+    assert_eq!(code.sources[0], None);
+}
+
+#[test]
+fn an_error_keeps_the_last_good_code() {
+    let mut host = Host::new(settings());
+    let file = open(&mut host, VERTEX);
+    assert_eq!(state(&host, file), CompiledState::Pending);
+    finish_all(&mut host, file, &compiled());
+    assert_eq!(state(&host, file), CompiledState::Fresh);
+
+    open(&mut host, &VERTEX.replace("MOV", "MVO"));
+    assert_eq!(wanted(&host, file), [], "nothing is compiled while there are errors");
+    let code = host.snapshot().compiled_code(file, &main_ref()).unwrap().unwrap();
+    assert_eq!(code.state, CompiledState::Outdated);
+    assert_eq!(code.problem.unwrap().kind, ProblemKind::Invalid);
+    assert!(code.compiled.is_some());
+
+    open(&mut host, VERTEX);
+    assert_eq!(state(&host, file), CompiledState::Fresh, "the same text needs no new compile");
+}
+
+#[test]
+fn a_failure_is_said_once_and_not_tried_again() {
+    let mut host = Host::new(settings());
+    let file = open(&mut host, VERTEX);
+    finish_all(&mut host, file, &Outcome::Failed("LLVM said no".to_owned()));
+    assert_eq!(wanted(&host, file), []);
+    assert_eq!(state(&host, file), CompiledState::Unavailable);
+    let findings = host.snapshot().diagnostics(file).unwrap();
+    assert_eq!(findings.len(), 1);
+    assert!(findings[0].message.contains("LLVM said no"), "{}", findings[0].message);
+}
+
+#[test]
+fn without_a_compiler_everything_else_works() {
+    let mut host = Host::new(Settings { compile: false, ..settings() });
+    let file = open(&mut host, VERTEX);
+    assert_eq!(wanted(&host, file), []);
+    let code = host.snapshot().compiled_code(file, &main_ref()).unwrap().unwrap();
+    assert_eq!(code.problem.unwrap().kind, ProblemKind::Off);
+    assert_eq!(host.snapshot().diagnostics(file).unwrap(), []);
+    assert_eq!(host.snapshot().symbols(file).unwrap().len(), 1);
+}
+
+#[test]
+fn hints_lenses_and_views_speak_of_the_code() {
+    let mut host = Host::new(settings());
+    let file = open(&mut host, VERTEX);
+    finish_all(&mut host, file, &compiled());
+    let snapshot = host.snapshot();
+    let all = TextRange::up_to(TextSize::of(VERTEX));
+    let hints = snapshot.inlay_hints(file, all).unwrap();
+    let labels: Vec<&str> = hints.iter().map(|hint| hint.label.as_str()).collect();
+    assert_eq!(labels, ["1 GCN", "1 GCN"]);
+    let lenses = snapshot.code_lenses(file).unwrap();
+    assert!(lenses[0].title.contains("8 bytes"), "{}", lenses[0].title);
+    let view = snapshot.compiled_view(file, &main_ref()).unwrap().unwrap();
+    assert_eq!(view.text.lines().count(), view.source_lines.len());
+    let line = view.text.lines().position(|line| line.contains("v_mov_b32")).unwrap();
+    assert_eq!(view.source_lines[line], Some(3));
+}
+
+#[test]
+fn a_change_of_the_host_cancels_snapshots_and_is_not_lost() {
+    let mut host = Host::new(settings());
+    let file = open(&mut host, VERTEX);
+    let snapshot = host.snapshot();
+    let worker = std::thread::spawn(move || {
+        let mut answers = 0;
+        while snapshot.diagnostics(file).is_ok() && answers < 10_000_000 {
+            answers += 1;
+        }
+        answers
+    });
+    open(&mut host, FRAGMENT);
+    worker.join().unwrap();
+    assert_eq!(&*host.snapshot().text(file).unwrap(), FRAGMENT);
+}
+
+#[test]
+fn a_removed_file_has_nothing_and_may_come_back() {
+    let mut host = Host::new(settings());
+    let file = open(&mut host, VERTEX);
+    finish_all(&mut host, file, &compiled());
+    host.remove_file(file);
+    assert_eq!(host.snapshot().symbols(file).unwrap(), []);
+    assert_eq!(open(&mut host, VERTEX), file);
+    assert_eq!(wanted(&host, file).len(), 1);
+}

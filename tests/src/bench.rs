@@ -1,0 +1,86 @@
+//! The engine with a real compiler behind it, as the server drives it.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use engine::ide::{CompiledCode, CompiledRef};
+use engine::{FileId, Host, Language, Outcome, Settings};
+use gcn::Target;
+use llvm::{Compiler, Configuration, Found, Job, Search};
+
+/// An engine, and one compiler per libLLVM that was asked for.
+#[derive(Debug)]
+pub struct Bench {
+    /// The engine.
+    pub host: Host,
+    compiler: Option<Compiler>,
+}
+
+/// The word that makes a test binary of this crate serve as compile worker.
+pub const WORKER: &str = "compile-worker";
+
+/// Serves as compile worker if the process was started as one. Call it first
+/// in the `main` of a test that compiles.
+pub fn serve_if_worker() {
+    let mut arguments = std::env::args().skip(1);
+    if arguments.next().as_deref() == Some(WORKER) {
+        llvm::worker::run(arguments);
+    }
+}
+
+/// Every libLLVM that can be used on this machine.
+pub fn libraries() -> Vec<Found> {
+    let mut found = llvm::library::find(&Search::default());
+    found.retain(|library| library.problem.is_none());
+    found
+}
+
+impl Bench {
+    /// An engine for some targets, with the compiler of a library.
+    pub fn new(targets: Vec<Target>, library: Option<PathBuf>) -> Bench {
+        let compile = library.is_some();
+        let compiler = library.map(|library| {
+            let executable = std::env::current_exe().unwrap_or_default();
+            Compiler::new(Configuration::new(executable, library, lower::intrinsics()))
+        });
+        Bench { host: Host::new(Settings { targets, compile }), compiler }
+    }
+
+    /// Adds a text, or replaces the one of this name.
+    pub fn open(&mut self, name: &str, text: &str) -> FileId {
+        self.host.set_file(name, Arc::from(text), Language::Tgsi)
+    }
+
+    /// Does every job that is wanted for a file. Answers how many there were.
+    pub fn compile(&mut self, file: FileId) -> usize {
+        let wanted = self.host.snapshot().wanted_jobs(file).unwrap_or_default();
+        let Some(compiler) = &mut self.compiler else { return 0 };
+        let results: Vec<_> = wanted
+            .into_iter()
+            .map(|wanted| {
+                let job = Job {
+                    ir: wanted.ir.to_string(),
+                    processor: wanted.target.row().processor.to_owned(),
+                    features: wanted.features.to_owned(),
+                    instructions: wanted.instructions,
+                };
+                let outcome = match compiler.compile(&job) {
+                    Ok(output) => Outcome::Compiled {
+                        assembly: Arc::from(output.assembly),
+                        code: Arc::from(output.code),
+                    },
+                    Err(error) => Outcome::Failed(error.to_string()),
+                };
+                (wanted, outcome)
+            })
+            .collect();
+        let count = results.len();
+        self.host.finish_jobs(results);
+        count
+    }
+
+    /// The compiled code of a shader.
+    pub fn code(&self, file: FileId, shader: usize, target: Target) -> Option<CompiledCode> {
+        self.host.snapshot().compiled_code(file, &CompiledRef { shader, target }).ok()?
+    }
+}

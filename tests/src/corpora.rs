@@ -1,0 +1,58 @@
+//! The real programs and tables that lie beside the project, where they exist.
+//!
+//! They are not part of it: a test that needs them says so and passes where
+//! they are absent.
+
+use std::path::{Path, PathBuf};
+
+/// A file or folder beside the project; `None`, said aloud, where it is absent.
+pub fn shared(path: &str) -> Option<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared");
+    let full = root.join(path);
+    if full.exists() {
+        return Some(full);
+    }
+    eprintln!("skipped: no shared/{path} beside the project");
+    None
+}
+
+/// One TGSI program of the corpora.
+#[derive(Debug, Clone)]
+pub struct Program {
+    /// The file's name within the corpora.
+    pub name: String,
+    /// The stage word of its header.
+    pub stage: String,
+    /// Whether Mesa 21 parses it.
+    pub accepted_by_mesa_21: bool,
+    /// Whether any reference parser accepts it.
+    pub accepted: bool,
+    /// Its text.
+    pub text: String,
+}
+
+/// The TGSI programs; `None` where the corpora are absent.
+pub fn tgsi_programs() -> Option<Vec<Program>> {
+    let root = shared("corpora/tgsi")?;
+    let manifest = std::fs::read_to_string(root.join("MANIFEST.tsv")).ok()?;
+    let mut rows = manifest.lines();
+    let heads: Vec<&str> = rows.next()?.split('\t').collect();
+    let column = |name: &str| heads.iter().position(|head| *head == name);
+    let (file, stage) = (column("file")?, column("stage")?);
+    let (mesa, accepted) = (column("verdict_mesa21")?, column("accepted_by_parsers")?);
+    let programs = rows
+        .filter_map(|row| {
+            let fields: Vec<&str> = row.split('\t').collect();
+            let field = |index: usize| fields.get(index).copied().unwrap_or_default();
+            let bytes = std::fs::read(root.join(field(file))).ok()?;
+            Some(Program {
+                name: field(file).to_owned(),
+                stage: field(stage).to_owned(),
+                accepted_by_mesa_21: field(mesa).starts_with("OK"),
+                accepted: !field(accepted).trim().is_empty(),
+                text: String::from_utf8_lossy(&bytes).into_owned(),
+            })
+        })
+        .collect();
+    Some(programs)
+}

@@ -1,0 +1,108 @@
+//! Literate suites: a Markdown file is a suite, a heading names a test, and
+//! fenced blocks are its parts.
+//!
+//! ````text
+//! ## A misspelt opcode is found
+//!
+//! ```tgsi
+//! FRAG
+//! MADD TEMP[0], …
+//! ```
+//!
+//! ```findings
+//! 2:1 error tgsi::unknown-opcode
+//! ```
+//! ````
+//!
+//! Parts: `tgsi`, the shader; `findings`, all that is found in it; `gcn NAME…`,
+//! patterns that the code compiled for each named target must contain in this
+//! order; `gcn-not NAME…`, patterns that it must not contain; `summary`, the
+//! figures of the outline. A blank in a pattern matches any white space.
+
+/// One test of a suite.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Case {
+    /// The heading.
+    pub name: String,
+    /// The line of the heading, from 1.
+    pub line: usize,
+    /// The fenced blocks, in order.
+    pub blocks: Vec<Block>,
+}
+
+/// A fenced block.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Block {
+    /// The word after the fence.
+    pub kind: String,
+    /// The words after it.
+    pub arguments: Vec<String>,
+    /// The text between the fences, each line with its line end.
+    pub text: String,
+    /// The line of the opening fence, from 1.
+    pub line: usize,
+}
+
+impl Case {
+    /// The first block of a kind.
+    pub fn block(&self, kind: &str) -> Option<&Block> {
+        self.blocks.iter().find(|block| block.kind == kind)
+    }
+}
+
+/// Reads a suite. Text outside headings and fences is for the reader.
+pub fn read(suite: &str) -> Vec<Case> {
+    let mut cases: Vec<Case> = Vec::new();
+    let mut lines = suite.lines().enumerate();
+    while let Some((number, line)) = lines.next() {
+        if let Some(name) = line.strip_prefix("## ") {
+            let name = name.trim().to_owned();
+            cases.push(Case { name, line: number + 1, blocks: Vec::new() });
+        } else if let (Some(head), Some(case)) = (line.strip_prefix("```"), cases.last_mut()) {
+            let mut words = head.split_whitespace().map(str::to_owned);
+            let kind = words.next().unwrap_or_default();
+            let body = lines.by_ref().map(|(_, line)| line).take_while(|line| *line != "```");
+            let text = body.flat_map(|line| [line, "\n"]).collect();
+            case.blocks.push(Block { kind, arguments: words.collect(), text, line: number + 1 });
+        }
+    }
+    cases
+}
+
+/// Looks for patterns, one a line, in this order. Answers the first that is missing.
+pub fn missing_pattern<'a>(text: &str, patterns: &'a str) -> Option<&'a str> {
+    let mut rest = text.lines();
+    patterns
+        .lines()
+        .filter(|pattern| !pattern.trim().is_empty())
+        .find(|pattern| !rest.by_ref().any(|line| matches(line, pattern)))
+}
+
+/// Whether a line contains a pattern, all runs of white space being equal.
+pub fn matches(line: &str, pattern: &str) -> bool {
+    let squeeze = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    squeeze(line).contains(&squeeze(pattern))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headings_and_fences_make_cases() {
+        let suite = "# Title\n\n## One\nprose\n```tgsi\nFRAG\nEND\n```\n```gcn tahiti fiji\ns_endpgm\n```\n## Two\n";
+        let cases = read(suite);
+        assert_eq!(cases.len(), 2);
+        assert_eq!(cases[0].name, "One");
+        assert_eq!(cases[0].blocks[0].text, "FRAG\nEND\n");
+        assert_eq!(cases[0].blocks[1].arguments, ["tahiti", "fiji"]);
+        assert!(cases[1].blocks.is_empty());
+    }
+
+    #[test]
+    fn patterns_are_found_in_order_only() {
+        let text = "v_mul_f32_e32   v0, v1, v2\ns_endpgm\n";
+        assert_eq!(missing_pattern(text, "v_mul_f32_e32 v0\ns_endpgm"), None);
+        assert_eq!(missing_pattern(text, "s_endpgm\nv_mul_f32"), Some("v_mul_f32"));
+    }
+}

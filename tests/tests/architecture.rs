@@ -1,0 +1,109 @@
+//! The invariants of `ARCHITECTURE.md` that manifests and sources can show.
+
+use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn dependencies(manifest: &str) -> Vec<String> {
+    let text = std::fs::read_to_string(root().join(manifest)).unwrap();
+    let section = text.split("\n[dependencies]\n").nth(1).unwrap_or_default();
+    let section = section.split("\n[").next().unwrap_or_default();
+    section
+        .lines()
+        .filter_map(|line| line.split(['.', ' ', '=']).next())
+        .filter(|name| !name.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
+fn sources(folder: &Path, extension: &str, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap().flatten() {
+        let path = entry.path();
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if path.is_dir() {
+            if !name.starts_with('.') && name != "target" && name != "node_modules" {
+                sources(&path, extension, found);
+            }
+        } else if path.extension().is_some_and(|found| found == extension) {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn every_room_knows_only_whom_it_may() {
+    let rooms = ["text", "tgsi", "gcn", "lower", "engine", "llvm", "server"];
+    let allowed: [(&str, &[&str]); 6] = [
+        ("analysis/text/Cargo.toml", &[]),
+        ("analysis/tgsi/Cargo.toml", &["text"]),
+        ("analysis/gcn/Cargo.toml", &["text"]),
+        ("analysis/lower/Cargo.toml", &["tgsi", "text"]),
+        ("analysis/engine/Cargo.toml", &["text", "tgsi", "gcn", "lower"]),
+        ("analysis/llvm/Cargo.toml", &["text"]),
+    ];
+    for (manifest, allowed) in allowed {
+        let found = dependencies(manifest);
+        let strangers: Vec<&String> = found
+            .iter()
+            .filter(|name| rooms.contains(&name.as_str()) && !allowed.contains(&name.as_str()))
+            .collect();
+        assert!(strangers.is_empty(), "{manifest} must not know {strangers:?}");
+    }
+}
+
+#[test]
+fn pure_libraries_do_nothing_but_compute() {
+    for room in ["text", "tgsi", "gcn", "lower", "engine"] {
+        let manifest = format!("analysis/{room}/Cargo.toml");
+        for name in dependencies(&manifest) {
+            let outside = ["tokio", "tower-lsp", "serde_json", "libloading", "libc"];
+            assert!(!outside.contains(&name.as_str()), "{manifest} depends on {name}");
+            assert!(room == "engine" || name != "salsa", "{manifest} depends on salsa");
+        }
+        let mut files = Vec::new();
+        sources(&root().join(format!("analysis/{room}/src")), "rs", &mut files);
+        assert!(!files.is_empty());
+        for file in files {
+            let text = std::fs::read_to_string(&file).unwrap();
+            let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+            for word in ["std::fs", "std::net", "std::process", "std::env"] {
+                assert!(!code.contains(word), "{} uses {word}", file.display());
+            }
+        }
+    }
+}
+
+#[test]
+fn every_module_says_what_it_is_for() {
+    let mut files = Vec::new();
+    for folder in ["analysis", "server", "tests"] {
+        sources(&root().join(folder), "rs", &mut files);
+    }
+    assert!(files.len() > 30);
+    for file in files {
+        let text = std::fs::read_to_string(&file).unwrap();
+        assert!(text.starts_with("//! "), "{} has no head comment", file.display());
+    }
+}
+
+#[test]
+fn tracked_tables_hold_no_trailing_blanks() {
+    let mut files = Vec::new();
+    sources(&root().join("analysis"), "tsv", &mut files);
+    assert!(!files.is_empty());
+    for file in files {
+        let text = std::fs::read_to_string(&file).unwrap();
+        let width = text.lines().next().map(|head| head.split('\t').count());
+        for (number, line) in text.lines().enumerate() {
+            assert_eq!(
+                Some(line.split('\t').count()),
+                width,
+                "{}:{}: as many fields as the head",
+                file.display(),
+                number + 1
+            );
+        }
+    }
+}

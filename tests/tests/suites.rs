@@ -1,0 +1,157 @@
+//! Runs the literate suites in `suites/`: one test per heading.
+//!
+//! `TUNGSTEN_UPDATE_SUITES=1 cargo test -p tests --test suites` writes what was
+//! found into the `findings` blocks. A filter may follow `--`: the cases whose
+//! suite or heading contains it. Machine code is checked with every libLLVM on
+//! this machine.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use gcn::Target;
+use tests::bench::{Bench, libraries, serve_if_worker};
+use tests::literate::{Block, Case, matches, missing_pattern, read};
+use text::{ColumnUnit, LineIndex, Severity};
+
+fn main() -> ExitCode {
+    serve_if_worker();
+    let filter = std::env::args().skip(1).find(|argument| !argument.starts_with('-'));
+    let wanted =
+        |name: &str| filter.as_ref().is_none_or(|filter| name.contains(filter.as_str()));
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("suites");
+    let mut suites: Vec<PathBuf> = std::fs::read_dir(&folder)
+        .map(|entries| entries.flatten().map(|entry| entry.path()).collect())
+        .unwrap_or_default();
+    suites.retain(|path| path.extension().is_some_and(|extension| extension == "md"));
+    suites.sort();
+    let libraries = libraries();
+    if libraries.is_empty() {
+        eprintln!("skipped: no libLLVM on this machine, so no machine code is checked");
+    }
+    let (mut passed, mut failed) = (0, 0);
+    for path in suites {
+        let text = std::fs::read_to_string(&path).unwrap_or_default();
+        let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let cases = read(&text);
+        let mut updated = text.clone();
+        for case in cases.iter().filter(|case| wanted(&file) || wanted(&case.name)) {
+            let name = format!("{file}:{} {}", case.line, case.name);
+            let result = check(case, &libraries, &mut updated);
+            match result {
+                Ok(()) => passed += 1,
+                Err(message) => {
+                    failed += 1;
+                    eprintln!("FAILED {name}\n{message}");
+                }
+            }
+        }
+        if updated != text && std::env::var_os("TUNGSTEN_UPDATE_SUITES").is_some() {
+            let _ = std::fs::write(&path, updated);
+        }
+    }
+    let verdict = if failed == 0 && passed > 0 { "ok" } else { "FAILED" };
+    eprintln!("test result: {verdict}. {passed} passed; {failed} failed; 0 ignored");
+    if failed == 0 && passed > 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Checks one case: its findings, then its machine code with each libLLVM.
+fn check(case: &Case, libraries: &[llvm::Found], suite: &mut String) -> Result<(), String> {
+    let shader = case.block("tgsi").ok_or("the case has no `tgsi` block")?;
+    let targets = targets(case)?;
+    let mut bench = Bench::new(targets.clone(), None);
+    let file = bench.open(&case.name, &shader.text);
+    let mut checks = 0;
+    if let Some(block) = case.block("findings") {
+        checks += 1;
+        let found = findings(&bench, file, &shader.text);
+        if found != block.text {
+            replace_block(suite, block, &found);
+            if std::env::var_os("TUNGSTEN_UPDATE_SUITES").is_none() {
+                return Err(format!("found:\n{found}expected:\n{}", block.text));
+            }
+        }
+    }
+    for library in libraries {
+        let mut bench = Bench::new(targets.clone(), Some(library.path.clone()));
+        let file = bench.open(&case.name, &shader.text);
+        bench.compile(file);
+        for block in case.blocks.iter().filter(|block| block.kind.starts_with("gcn")) {
+            for target in &block.arguments {
+                check_code(&bench, file, block, target)
+                    .map_err(|error| format!("LLVM {}, {target}: {error}", library.version))?;
+            }
+        }
+    }
+    checks += case.blocks.iter().filter(|block| block.kind.starts_with("gcn")).count();
+    if checks == 0 { Err("the case checks nothing".to_owned()) } else { Ok(()) }
+}
+
+fn targets(case: &Case) -> Result<Vec<Target>, String> {
+    let mut targets = Vec::new();
+    for name in case.blocks.iter().flat_map(|block| &block.arguments) {
+        let target = Target::find(name).ok_or_else(|| format!("no target {name}"))?;
+        if !targets.contains(&target) {
+            targets.push(target);
+        }
+    }
+    Ok(if targets.is_empty() { vec![Target::default()] } else { targets })
+}
+
+fn findings(bench: &Bench, file: engine::FileId, text: &str) -> String {
+    let lines = LineIndex::new(text);
+    let mut found = String::new();
+    for finding in bench.host.snapshot().diagnostics(file).unwrap_or_default() {
+        let at = lines.line_column(text, finding.range.start(), ColumnUnit::Utf32);
+        let severity = match finding.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Hint => "hint",
+        };
+        let (line, column) = (at.line + 1, at.column + 1);
+        let _ = writeln!(found, "{line}:{column} {severity} {}: {}", finding.code.0, finding.message);
+    }
+    found
+}
+
+fn check_code(
+    bench: &Bench,
+    file: engine::FileId,
+    block: &Block,
+    target: &str,
+) -> Result<(), String> {
+    let target = Target::find(target).ok_or("no such target")?;
+    let code = bench.code(file, 0, target).ok_or("there is no shader")?;
+    if let Some(problem) = &code.problem {
+        return Err(problem.message.clone());
+    }
+    let compiled = code.compiled.ok_or("there is no code")?;
+    let listing: String =
+        compiled.instructions.iter().flat_map(|instruction| [&instruction.text, "\n"]).collect();
+    if block.kind == "gcn-not" {
+        let unwanted = block.text.lines().filter(|pattern| !pattern.trim().is_empty());
+        for pattern in unwanted {
+            if let Some(line) = listing.lines().find(|line| matches(line, pattern)) {
+                return Err(format!("`{line}` should not be there in\n{listing}"));
+            }
+        }
+        return Ok(());
+    }
+    match missing_pattern(&listing, &block.text) {
+        Some(pattern) => Err(format!("`{pattern}` is missing, or out of order, in\n{listing}")),
+        None => Ok(()),
+    }
+}
+
+/// Writes what was found into the suite's text.
+fn replace_block(suite: &mut String, block: &Block, text: &str) {
+    let fence = format!("```{}\n", block.kind);
+    let old = format!("{fence}{}```\n", block.text);
+    // Blocks with equal text and different findings are told apart by their line.
+    let start: usize = suite.split_inclusive('\n').take(block.line - 1).map(str::len).sum();
+    let start = start.min(suite.len());
+    if let Some(at) = suite[start..].find(&old) {
+        let at = start + at;
+        suite.replace_range(at..at + old.len(), &format!("{fence}{text}```\n"));
+    }
+}
