@@ -12,9 +12,11 @@ pub mod worker;
 
 mod api;
 mod compile;
+mod folders;
 mod object;
 mod parent;
 mod process;
+mod toolchain;
 mod whitelist;
 
 pub use library::{Found, Search};

@@ -140,11 +140,11 @@ impl<S: Source> Object<S> {
             .fold(5381_u32, |hash, byte| hash.wrapping_mul(33).wrapping_add(u32::from(byte)));
         let buckets_at = table.checked_add(16 + filter_words * 8)?;
         let bucket = self.source.read(buckets_at + u64::from(hash) % buckets * 4, 4)?;
-        let mut index = u64::from(u32_at(&bucket, 0)?);
-        if index < first_hashed {
+        let first = u64::from(u32_at(&bucket, 0)?);
+        if first < first_hashed {
             return Some(false);
         }
-        for _ in 0..MAXIMAL_CHAIN {
+        for index in first..first + MAXIMAL_CHAIN {
             let link =
                 self.source.read(buckets_at + buckets * 4 + (index - first_hashed) * 4, 4)?;
             let link = u32_at(&link, 0)?;
@@ -163,7 +163,6 @@ impl<S: Source> Object<S> {
             if link & 1 == 1 {
                 return Some(false);
             }
-            index += 1;
         }
         None
     }

@@ -204,23 +204,22 @@ impl Compiler {
     /// # Errors
     /// See [`CompileError`]; the compiler stays usable after each.
     pub fn compile(&mut self, job: &Job) -> Result<Output, CompileError> {
+        let limit = self.configuration.limits.of(job);
+        // The system's own limit comes well after the watchdog's.
+        let seconds = u32::try_from(limit.as_secs()).unwrap_or(u32::MAX).saturating_add(10);
+        let frame = Request::frame(job, seconds)
+            .map_err(|error| CompileError::Rejected(error.to_string()))?;
         whitelist::check(&job.ir, self.configuration.functions).map_err(CompileError::Rejected)?;
         let culprit = self.hash(job);
         if self.deaths.get(&culprit).is_some_and(|deaths| *deaths >= DEATHS_ALLOWED) {
             return Err(CompileError::Quarantined);
         }
-        let limit = self.configuration.limits.of(job);
-        // The system's own limit comes well after the watchdog's.
-        let seconds = u32::try_from(limit.as_secs()).unwrap_or(u32::MAX).saturating_add(10);
-        let request = Request { job: job.clone(), seconds };
-        let frame =
-            request.to_frame().map_err(|error| CompileError::Rejected(error.to_string()))?;
         {
             let mut running = lock(&self.running);
             running.busy = true;
             running.interrupted = false;
         }
-        let result = self.exchange(frame, limit);
+        let result = self.exchange(&frame, limit);
         let interrupted = {
             let mut running = lock(&self.running);
             running.busy = false;
@@ -241,19 +240,26 @@ impl Compiler {
     }
 
     /// Sends a job to a living worker and waits for its answer.
-    fn exchange(&mut self, frame: Vec<u8>, limit: Duration) -> Result<Output, CompileError> {
-        let worker = self.ready()?;
-        lock(&worker.words).clear();
-        // When the worker is gone, the wait below says so.
-        let _ = worker.input.send(frame);
-        match worker.wait(limit) {
+    fn exchange(&mut self, frame: &[u8], limit: Duration) -> Result<Output, CompileError> {
+        let deadline = Instant::now() + limit;
+        let mut answer = self.deliver(frame, limit)?;
+        if matches!(answer, Answer::Ended) {
+            // It was gone, or went, before it had the job. Not the job's
+            // doing, so another worker gets it.
+            self.bury();
+            answer = self.deliver(frame, limit)?;
+        }
+        if let (Answer::Reply(Reply::Begun), Some(worker)) = (&answer, &self.worker) {
+            answer = worker.wait(deadline.saturating_duration_since(Instant::now()));
+        }
+        match answer {
             Answer::Reply(Reply::Compiled(output)) => Ok(output),
             Answer::Reply(Reply::Rejected(message)) => Err(CompileError::Rejected(message)),
             Answer::Reply(Reply::Fatal(message)) => {
                 self.bury();
                 Err(CompileError::Died(message))
             }
-            Answer::Reply(Reply::Ready(_) | Reply::Unusable(_)) => {
+            Answer::Reply(Reply::Ready(_) | Reply::Unusable(_) | Reply::Begun) => {
                 self.bury();
                 Err(CompileError::Died("it answered out of turn".to_owned()))
             }
@@ -263,6 +269,15 @@ impl Compiler {
                 Err(CompileError::TimedOut(u64::try_from(limit.as_millis()).unwrap_or(u64::MAX)))
             }
         }
+    }
+
+    /// Sends a job and waits for the word that it has arrived.
+    fn deliver(&mut self, frame: &[u8], limit: Duration) -> Result<Answer, CompileError> {
+        let worker = self.ready()?;
+        lock(&worker.words).clear();
+        // When the worker is gone, the wait says so.
+        let _ = worker.input.send(frame.to_vec());
+        Ok(worker.wait(limit))
     }
 
     /// The worker, alive and with its library loaded.
@@ -288,7 +303,7 @@ impl Compiler {
                     self.bury();
                     Some(message)
                 }
-                Answer::Reply(Reply::Compiled(_) | Reply::Rejected(_)) => {
+                Answer::Reply(Reply::Begun | Reply::Compiled(_) | Reply::Rejected(_)) => {
                     self.bury();
                     Some("the worker answered out of turn".to_owned())
                 }

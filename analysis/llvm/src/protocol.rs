@@ -48,6 +48,8 @@ pub(crate) enum Reply {
     Ready(String),
     /// The library cannot be used; with the reason.
     Unusable(String),
+    /// The job has arrived: from here on the worker's end is the job's doing.
+    Begun,
     /// The job's result.
     Compiled(Output),
     /// LLVM refused the job; with its words.
@@ -57,13 +59,13 @@ pub(crate) enum Reply {
 }
 
 impl Request {
-    /// The request as a frame.
+    /// A request as a frame, without a copy of the job.
     ///
     /// # Errors
     /// When it is too large.
-    pub(crate) fn to_frame(&self) -> io::Result<Vec<u8>> {
-        let Job { ir, processor, features, instructions } = &self.job;
-        let numbers = [instructions.to_le_bytes(), self.seconds.to_le_bytes()].concat();
+    pub(crate) fn frame(job: &Job, seconds: u32) -> io::Result<Vec<u8>> {
+        let Job { ir, processor, features, instructions } = job;
+        let numbers = [instructions.to_le_bytes(), seconds.to_le_bytes()].concat();
         frame(b'J', &[ir.as_bytes(), processor.as_bytes(), features.as_bytes(), &numbers])
     }
 
@@ -100,6 +102,7 @@ impl Reply {
         let bytes = match self {
             Reply::Ready(version) => frame(b'R', &[version.as_bytes()]),
             Reply::Unusable(reason) => frame(b'U', &[reason.as_bytes()]),
+            Reply::Begun => frame(b'B', &[]),
             Reply::Compiled(output) => frame(b'C', &[output.assembly.as_bytes(), &output.code]),
             Reply::Rejected(message) => frame(b'E', &[message.as_bytes()]),
             Reply::Fatal(message) => frame(b'F', &[message.as_bytes()]),
@@ -118,6 +121,7 @@ impl Reply {
         Ok(Some(match kind {
             b'R' => Reply::Ready(fields.text()?),
             b'U' => Reply::Unusable(fields.text()?),
+            b'B' => Reply::Begun,
             b'C' => {
                 Reply::Compiled(Output { assembly: fields.text()?, code: fields.next()?.to_vec() })
             }
@@ -205,11 +209,12 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_again() {
-        let bytes = request().to_frame().unwrap();
+        let bytes = Request::frame(&request().job, request().seconds).unwrap();
         assert_eq!(Request::read(&mut bytes.as_slice()).unwrap(), Some(request()));
         let replies = [
             Reply::Ready("22.1.2".to_owned()),
             Reply::Unusable("no".to_owned()),
+            Reply::Begun,
             Reply::Compiled(Output { assembly: "s_endpgm".to_owned(), code: vec![0, 0xff] }),
             Reply::Rejected(String::new()),
             Reply::Fatal("Cannot select".to_owned()),
@@ -227,7 +232,7 @@ mod tests {
 
     #[test]
     fn every_broken_frame_is_an_error_or_an_end() {
-        let bytes = request().to_frame().unwrap();
+        let bytes = Request::frame(&request().job, request().seconds).unwrap();
         for end in 4..bytes.len() {
             assert!(Request::read(&mut &bytes[..end]).is_err(), "cut at {end}");
         }

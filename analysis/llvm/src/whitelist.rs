@@ -27,13 +27,13 @@ pub(crate) fn check(ir: &str, allowed: &[&str]) -> Result<(), String> {
                 b"asm" => role = Role::None,
                 _ => {}
             },
-            Token::Global(start, end) => match std::mem::replace(&mut role, Role::None) {
+            Token::Global { name, start } => match std::mem::replace(&mut role, Role::None) {
                 Role::Definition => {
-                    defined.insert(&ir[start..end]);
+                    defined.insert(name);
                 }
                 Role::Use => {
-                    if seen.insert(&ir[start..end]) {
-                        used.push((start, end));
+                    if seen.insert(name) {
+                        used.push((name, start));
                     }
                 }
                 Role::None => {}
@@ -42,10 +42,10 @@ pub(crate) fn check(ir: &str, allowed: &[&str]) -> Result<(), String> {
             Token::LocalBeforeParenthesis => role = Role::None,
         }
     }
-    for (start, end) in used {
-        let name = &ir[start..end];
+    for (name, start) in used {
         if !defined.contains(name) && !allowed.iter().any(|entry| matches(entry, name)) {
             let line = 1 + ir.as_bytes()[..start].iter().filter(|byte| **byte == b'\n').count();
+            let name = String::from_utf8_lossy(name);
             return Err(format!(
                 "line {line}: the function @{name} is not one the compiler may be asked for"
             ));
@@ -54,10 +54,10 @@ pub(crate) fn check(ir: &str, allowed: &[&str]) -> Result<(), String> {
     Ok(())
 }
 
-fn matches(entry: &str, name: &str) -> bool {
+fn matches(entry: &str, name: &[u8]) -> bool {
     match entry.strip_suffix('*') {
-        Some(beginning) => name.starts_with(beginning),
-        None => entry == name,
+        Some(beginning) => name.starts_with(beginning.as_bytes()),
+        None => entry.as_bytes() == name,
     }
 }
 
@@ -69,8 +69,11 @@ enum Role {
 
 enum Token<'a> {
     Word(&'a [u8]),
-    /// A global's name without `@` and quotes: where it starts and ends.
-    Global(usize, usize),
+    /// A global's name without `@` and quotes, and where it starts.
+    Global {
+        name: &'a [u8],
+        start: usize,
+    },
     LocalBeforeParenthesis,
 }
 
@@ -86,26 +89,28 @@ impl<'a> Scanner<'a> {
             let byte = *self.bytes.get(start)?;
             self.position += 1;
             match byte {
-                b';' => self.skip_while(|byte| byte != b'\n'),
-                b'"' => self.skip_string(),
+                b';' => {
+                    self.run(|byte| byte != b'\n');
+                }
+                b'"' => {
+                    self.string();
+                }
                 b'@' | b'%' => {
-                    let (from, to) = if self.bytes.get(self.position) == Some(&b'"') {
+                    let name = if self.bytes.get(self.position) == Some(&b'"') {
                         self.position += 1;
-                        self.skip_string();
-                        (start + 2, (self.position - 1).max(start + 2))
+                        self.string()
                     } else {
-                        self.skip_while(is_name);
-                        (start + 1, self.position)
+                        self.run(is_name)
                     };
                     if byte == b'@' {
-                        return Some(Token::Global(from, to));
+                        return Some(Token::Global { name, start });
                     }
                     if self.bytes.get(self.position) == Some(&b'(') {
                         return Some(Token::LocalBeforeParenthesis);
                     }
                 }
                 _ if is_name(byte) => {
-                    self.skip_while(is_name);
+                    self.run(is_name);
                     return Some(Token::Word(&self.bytes[start..self.position]));
                 }
                 _ => {}
@@ -113,16 +118,19 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    fn skip_while(&mut self, belongs: impl Fn(u8) -> bool) {
-        while self.bytes.get(self.position).is_some_and(|byte| belongs(*byte)) {
-            self.position += 1;
-        }
+    /// The bytes from here on that belong together.
+    fn run(&mut self, belongs: impl Fn(u8) -> bool) -> &'a [u8] {
+        let rest = &self.bytes[self.position..];
+        let length = rest.iter().position(|byte| !belongs(*byte)).unwrap_or(rest.len());
+        self.position += length;
+        &rest[..length]
     }
 
-    /// Goes behind the closing quote; LLVM writes a quote inside as `\22`.
-    fn skip_string(&mut self) {
-        self.skip_while(|byte| byte != b'"');
+    /// The inside of a string; LLVM writes a quote in it as `\22`.
+    fn string(&mut self) -> &'a [u8] {
+        let inside = self.run(|byte| byte != b'"');
         self.position = (self.position + 1).min(self.bytes.len());
+        inside
     }
 }
 

@@ -84,6 +84,7 @@ fn serve(library: PathBuf) -> ! {
                 process::exit(STATUS_USAGE)
             }
         };
+        send(&Reply::Begun);
         process::bound_processor_time(request.seconds);
         let job = &request.job;
         send(&match session.compile(&job.ir, &job.processor, &job.features) {

@@ -1,0 +1,113 @@
+//! The folders in which a system keeps its shared libraries.
+
+use std::path::{Path, PathBuf};
+
+/// Files read when following the loader's configuration.
+const MAXIMAL_CONFIGURATION_FILES: usize = 256;
+/// Bytes read of one such file.
+const MAXIMAL_CONFIGURATION: u64 = 1 << 20;
+
+/// Every folder worth a look, best first; they need not exist.
+pub(crate) fn system() -> Vec<PathBuf> {
+    let mut folders = Vec::new();
+    if let Some(paths) = std::env::var_os("LD_LIBRARY_PATH") {
+        // An empty entry means the current folder, which is none of ours.
+        folders.extend(std::env::split_paths(&paths).filter(|path| path.is_absolute()));
+    }
+    configured(Path::new("/etc/ld.so.conf"), &mut folders);
+    let architecture = std::env::consts::ARCH;
+    folders.push(format!("/usr/lib/{architecture}-linux-gnu").into());
+    for folder in ["/usr/lib64", "/usr/lib", "/lib64", "/lib", "/usr/local/lib64", "/usr/local/lib"]
+    {
+        folders.push(folder.into());
+    }
+    // Debian, Fedora, Gentoo, ROCm, Homebrew on Arm and Intel, Linuxbrew, MacPorts.
+    for (parent, beginning, inner) in [
+        ("/usr/lib", "llvm-", "lib"),
+        ("/usr/lib64", "llvm", "lib"),
+        ("/usr/lib/llvm", "", "lib64"),
+        ("/usr/lib/llvm", "", "lib"),
+        ("/opt", "rocm", "llvm/lib"),
+        ("/opt/homebrew/opt", "llvm", "lib"),
+        ("/usr/local/opt", "llvm", "lib"),
+        ("/home/linuxbrew/.linuxbrew/opt", "llvm", "lib"),
+        ("/opt/local/libexec", "llvm-", "lib"),
+    ] {
+        children(Path::new(parent), beginning, inner, &mut folders);
+    }
+    if cfg!(windows) {
+        folders.push(r"C:\Program Files\LLVM\bin".into());
+    }
+    folders
+}
+
+fn children(parent: &Path, beginning: &str, inner: &str, folders: &mut Vec<PathBuf>) {
+    let Ok(entries) = std::fs::read_dir(parent) else { return };
+    let mut found: Vec<PathBuf> = entries
+        .flatten()
+        .filter(|entry| entry.file_name().to_str().is_some_and(|name| name.starts_with(beginning)))
+        .map(|entry| entry.path().join(inner))
+        .collect();
+    found.sort();
+    folders.append(&mut found);
+}
+
+/// The folders that the dynamic loader is configured with, includes followed.
+fn configured(file: &Path, folders: &mut Vec<PathBuf>) {
+    let mut waiting = vec![file.to_owned()];
+    let mut read = 0;
+    while let Some(file) = waiting.pop() {
+        read += 1;
+        if read > MAXIMAL_CONFIGURATION_FILES {
+            return;
+        }
+        let Some(text) = bounded_text(&file) else { continue };
+        for line in text.lines() {
+            let line = line.split('#').next().unwrap_or_default().trim();
+            if let Some(pattern) =
+                line.strip_prefix("include").filter(|rest| rest.starts_with([' ', '\t']))
+            {
+                included(file.parent(), pattern.trim(), &mut waiting);
+            } else if line.starts_with('/') {
+                folders.push(line.into());
+            }
+        }
+    }
+}
+
+/// Files that an include line names; a star is understood as every file of
+/// the folder with that ending, which is how all distributions use it.
+fn included(folder: Option<&Path>, pattern: &str, files: &mut Vec<PathBuf>) {
+    let pattern = folder.unwrap_or(Path::new("/")).join(pattern);
+    let (Some(parent), Some(name)) =
+        (pattern.parent(), pattern.file_name().and_then(|name| name.to_str()))
+    else {
+        return;
+    };
+    let Some((beginning, end)) = name.split_once('*') else {
+        files.push(pattern.clone());
+        return;
+    };
+    let Ok(entries) = std::fs::read_dir(parent) else { return };
+    let mut found: Vec<PathBuf> = entries
+        .flatten()
+        .filter(|entry| {
+            entry
+                .file_name()
+                .to_str()
+                .is_some_and(|name| name.starts_with(beginning) && name.ends_with(end))
+        })
+        .map(|entry| entry.path())
+        .collect();
+    found.sort();
+    // The list is worked off from its end.
+    found.reverse();
+    files.append(&mut found);
+}
+
+fn bounded_text(file: &Path) -> Option<String> {
+    use std::io::Read;
+    let mut text = String::new();
+    std::fs::File::open(file).ok()?.take(MAXIMAL_CONFIGURATION).read_to_string(&mut text).ok()?;
+    Some(text)
+}

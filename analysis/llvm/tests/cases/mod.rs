@@ -1,0 +1,443 @@
+//! The cases, each run with each library.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use llvm::{CompileError, Compiler, Configuration, Found, Job, Limits, Output};
+
+/// One test with its name.
+pub(crate) type Case = (&'static str, fn(&Library));
+
+/// Every case.
+pub(crate) const ALL: &[Case] = &[
+    ("small shaders compile for every generation", small_shaders_compile),
+    ("the code belongs to the assembly", code_belongs_to_assembly),
+    ("variables leave memory", variables_leave_memory),
+    ("equal atomics stay plain", atomics_stay_plain),
+    ("a syntax error is rejected with its line", syntax_error),
+    ("an invalid program is rejected", invalid_program),
+    ("an unknown intrinsic is rejected before it is sent", unknown_intrinsic),
+    ("a call LLVM would make is rejected", silent_call),
+    ("a program too large is rejected", too_large),
+    ("a fatal program costs only itself", fatal_program),
+    ("a worker killed between jobs is replaced", killed_between_jobs),
+    ("a worker killed during a job is replaced", killed_during_job),
+    ("an endless compile is stopped", endless_compile),
+    ("an interrupted job is not blamed", interrupted_job),
+    ("memory stays flat", memory_stays_flat),
+    ("a dropped compiler leaves no process", no_process_left),
+    ("a file that is no library is told so", no_library),
+    ("an executable that is none is told so", no_executable),
+];
+
+/// A libLLVM under test.
+pub(crate) struct Library(Found);
+
+impl Library {
+    pub(crate) fn new(found: Found) -> Library {
+        Library(found)
+    }
+
+    pub(crate) fn version(&self) -> &str {
+        &self.0.version
+    }
+
+    fn configuration(&self) -> Configuration {
+        let executable = std::env::current_exe().unwrap();
+        Configuration::new(executable, &self.0.path, &["llvm.amdgcn.*", "llvm.sqrt.f16"])
+    }
+
+    fn compiler(&self) -> Compiler {
+        Compiler::new(self.configuration())
+    }
+
+    /// A compiler that loses its patience after this many milliseconds.
+    fn hasty_compiler(&self, milliseconds: u64) -> Compiler {
+        let limits = Limits {
+            job: Duration::from_millis(milliseconds),
+            instruction: Duration::ZERO,
+            ..Limits::default()
+        };
+        Compiler::new(Configuration { limits, ..self.configuration() })
+    }
+}
+
+/// A chip of each generation.
+const PROCESSORS: [&str; 4] = ["tahiti", "bonaire", "gfx803", "gfx900"];
+
+const PIXEL: &str = r#"
+define amdgpu_ps void @main(i32 inreg %mask, <2 x i32> %center, float %x) #0 {
+  %y = fmul float %x, 0.25
+  %z = fadd float %y, %x
+  call void @llvm.amdgcn.exp.f32(i32 0, i32 15, float %x, float %y, float %z, float 1.0, i1 true, i1 true)
+  ret void
+}
+declare void @llvm.amdgcn.exp.f32(i32, i32, float, float, float, float, i1, i1)
+attributes #0 = { "denormal-fp-math-f32"="preserve-sign,preserve-sign" "no-signed-zeros-fp-math"="true" }
+"#;
+
+const VERTEX: &str = r#"
+define amdgpu_vs void @main(ptr addrspace(6) inreg noalias %lists, i32 %vertex) #0 {
+  %descriptor = load <4 x i32>, ptr addrspace(6) %lists, !invariant.load !0
+  %value = call <4 x float> @llvm.amdgcn.struct.buffer.load.format.v4f32(<4 x i32> %descriptor, i32 %vertex, i32 0, i32 0, i32 0)
+  %x = extractelement <4 x float> %value, i32 0
+  %y = extractelement <4 x float> %value, i32 1
+  call void @llvm.amdgcn.exp.f32(i32 12, i32 15, float %x, float %y, float 0.0, float 1.0, i1 true, i1 false)
+  ret void
+}
+declare <4 x float> @llvm.amdgcn.struct.buffer.load.format.v4f32(<4 x i32>, i32, i32, i32, i32)
+declare void @llvm.amdgcn.exp.f32(i32, i32, float, float, float, float, i1, i1)
+attributes #0 = { "amdgpu-32bit-address-high-bits"="0xffff8000" "denormal-fp-math-f32"="preserve-sign,preserve-sign" }
+!0 = !{}
+"#;
+
+/// Valid, but no machine has the instruction: code generation gives up.
+const FATAL: &str = r#"
+define amdgpu_ps void @main(float %x) {
+  %r = call float @llvm.amdgcn.fma.legacy(float %x, float %x, float %x)
+  call void @llvm.amdgcn.exp.f32(i32 0, i32 15, float %r, float %r, float %r, float %r, i1 true, i1 true)
+  ret void
+}
+declare float @llvm.amdgcn.fma.legacy(float, float, float)
+declare void @llvm.amdgcn.exp.f32(i32, i32, float, float, float, float, i1, i1)
+"#;
+
+/// On the first generation, code generation never ends.
+const ENDLESS: &str = r#"
+define amdgpu_ps void @main(<2 x i16> %a, <2 x i16> %b, i32 %c) {
+  %r = call i32 @llvm.amdgcn.udot2(<2 x i16> %a, <2 x i16> %b, i32 %c, i1 false)
+  %f = bitcast i32 %r to float
+  call void @llvm.amdgcn.exp.f32(i32 0, i32 15, float %f, float %f, float %f, float %f, i1 true, i1 true)
+  ret void
+}
+declare i32 @llvm.amdgcn.udot2(<2 x i16>, <2 x i16>, i32, i1)
+declare void @llvm.amdgcn.exp.f32(i32, i32, float, float, float, float, i1, i1)
+"#;
+
+fn job(ir: &str, processor: &str) -> Job {
+    let features = if processor == "gfx900" { "-xnack" } else { "" };
+    Job {
+        ir: ir.to_owned(),
+        processor: processor.to_owned(),
+        features: features.to_owned(),
+        instructions: 10,
+    }
+}
+
+fn assert_code(output: &Output) {
+    assert!(output.assembly.contains("s_endpgm"), "{}", output.assembly);
+    assert!(!output.code.is_empty());
+    assert_eq!(output.code.len() % 4, 0);
+    // s_endpgm is the last word, whatever the generation.
+    assert_eq!(output.code.last_chunk::<4>(), Some(&0xbf81_0000_u32.to_le_bytes()));
+}
+
+fn assert_works(compiler: &mut Compiler) {
+    assert_code(&compiler.compile(&job(PIXEL, "gfx803")).unwrap());
+}
+
+fn rejection(result: Result<Output, CompileError>) -> String {
+    match result {
+        Err(CompileError::Rejected(message)) => message,
+        other => panic!("not rejected: {other:?}"),
+    }
+}
+
+fn small_shaders_compile(library: &Library) {
+    let mut compiler = library.compiler();
+    assert!(compiler.version().unwrap().starts_with(library.version()));
+    for processor in PROCESSORS {
+        let pixel = compiler.compile(&job(PIXEL, processor)).unwrap();
+        assert_code(&pixel);
+        assert!(pixel.assembly.contains("exp mrt0"), "{}", pixel.assembly);
+        assert!(pixel.assembly.contains("; NumVgprs:"), "{}", pixel.assembly);
+        let vertex = compiler.compile(&job(VERTEX, processor)).unwrap();
+        assert_code(&vertex);
+        assert!(vertex.assembly.contains("buffer_load_format_xy"), "{}", vertex.assembly);
+        assert!(vertex.assembly.contains("exp pos0"), "{}", vertex.assembly);
+        // The same job again gives the same result.
+        assert_eq!(compiler.compile(&job(PIXEL, processor)).unwrap(), pixel);
+    }
+}
+
+/// A loop with enough values to make an allocator choose: both copies of the
+/// module must have been compiled alike, so LLVM's assembler must make the
+/// bytes from the text.
+fn code_belongs_to_assembly(library: &Library) {
+    let mut body = String::new();
+    for number in 0..40 {
+        body += &format!(
+            "  %a{number} = fmul float %x, {number}.5\n  %b{number} = fadd float %a{number}, %s{number}\n  \
+             %c{number} = fcmp ogt float %b{number}, %a{number}\n  \
+             %s{} = select i1 %c{number}, float %b{number}, float %a{}\n",
+            number + 1,
+            number / 2
+        );
+    }
+    let ir = PIXEL.replace(
+        "  %y = fmul float %x, 0.25\n",
+        &format!(
+            "  br label %loop\nloop:\n  %i = phi i32 [ 0, %0 ], [ %next, %loop ]\n  \
+             %s0 = phi float [ %x, %0 ], [ %s40, %loop ]\n{body}  %next = add i32 %i, 1\n  \
+             %more = icmp ult i32 %next, %mask\n  br i1 %more, label %loop, label %end\nend:\n  \
+             %y = fmul float %s40, 0.25\n"
+        ),
+    );
+    let mut compiler = library.compiler();
+    for processor in PROCESSORS {
+        let output = compiler.compile(&job(&ir, processor)).unwrap();
+        assert_code(&output);
+        assert!(output.code.len() > 400);
+        let text = output.assembly.split_once("\nmain:").unwrap().1;
+        let text = text.split_once(".Lfunc_end0:").unwrap().0;
+        let lines = text.lines().skip(1).map(|line| line.split(';').next().unwrap().trim());
+        let source: String = lines.map(|line| format!("module asm \"{line}\"\n")).collect();
+        let assembled = compiler.compile(&job(&source, processor)).unwrap();
+        assert_eq!(assembled.code, output.code, "{processor}:\n{source}");
+    }
+}
+
+fn variables_leave_memory(library: &Library) {
+    let ir = PIXEL.replace(
+        "  %y = fmul float %x, 0.25\n",
+        "  %slot = alloca float, addrspace(5)\n  store float %x, ptr addrspace(5) %slot\n  \
+         %back = load float, ptr addrspace(5) %slot\n  %y = fmul float %back, 0.25\n",
+    );
+    let output = library.compiler().compile(&job(&ir, "gfx803")).unwrap();
+    assert!(output.assembly.contains("ScratchSize: 0"), "{}", output.assembly);
+}
+
+fn atomics_stay_plain(library: &Library) {
+    let ir = r#"
+@shared = external addrspace(3) global [0 x i32], align 65536
+define amdgpu_cs void @main(i32 %thread) {
+  %old = atomicrmw add ptr addrspace(3) @shared, i32 %thread syncscope("workgroup-one-as") monotonic
+  ret void
+}
+"#;
+    let output = library.compiler().compile(&job(ir, "gfx803")).unwrap();
+    assert!(output.assembly.contains("ds_add_u32"), "{}", output.assembly);
+    assert!(!output.assembly.contains("s_cbranch"), "{}", output.assembly);
+}
+
+fn syntax_error(library: &Library) {
+    let mut compiler = library.compiler();
+    let wrong = PIXEL.replace("fadd float %y, %x", "fadd float %y,");
+    let message = rejection(compiler.compile(&job(&wrong, "tahiti")));
+    // The operand is missed where the next line begins.
+    assert!(message.contains(":5:3: error: expected value token"), "{message}");
+    let empty = rejection(compiler.compile(&job("\u{feff}\0\0", "tahiti")));
+    assert!(empty.contains("error"), "{empty}");
+    assert_works(&mut compiler);
+}
+
+fn invalid_program(library: &Library) {
+    let mut compiler = library.compiler();
+    let wrong = "define amdgpu_ps void @main() {\n  br label %a\na:\n  br label %b\nb:\n  %x = add i32 %y, 1\n  br label %c\nc:\n  %y = add i32 %x, 1\n  ret void\n}\n";
+    let message = rejection(compiler.compile(&job(wrong, "tahiti")));
+    assert!(message.contains("does not dominate"), "{message}");
+    assert_works(&mut compiler);
+}
+
+fn unknown_intrinsic(library: &Library) {
+    // With a worker that cannot start: the refusal must come before.
+    let configuration =
+        Configuration { executable: PathBuf::from("/nonexistent"), ..library.configuration() };
+    let mut compiler = Compiler::new(configuration);
+    let wrong = PIXEL.replace("llvm.amdgcn.exp.f32", "llvm.amdgnc.exp.f32");
+    let message = rejection(compiler.compile(&job(&wrong, "tahiti")));
+    assert!(message.contains("line 5: the function @llvm.amdgnc.exp.f32"), "{message}");
+}
+
+/// A name of the right family that LLVM does not know: old versions say so,
+/// new ones would make it a call.
+fn silent_call(library: &Library) {
+    let mut compiler = library.compiler();
+    let wrong = PIXEL.replace("llvm.amdgcn.exp.f32", "llvm.amdgcn.nosuchthing");
+    let result = compiler.compile(&job(&wrong, "gfx900"));
+    assert!(result.is_err(), "{result:?}");
+    assert_works(&mut compiler);
+}
+
+fn too_large(library: &Library) {
+    let mut compiler = library.compiler();
+    let message = rejection(compiler.compile(&job(&";".repeat(129 << 20), "tahiti")));
+    assert!(message.contains("too large"), "{message}");
+    assert_works(&mut compiler);
+}
+
+fn fatal_program(library: &Library) {
+    let mut compiler = library.compiler();
+    assert_works(&mut compiler);
+    for round in 0..2 {
+        match compiler.compile(&job(FATAL, "tahiti")) {
+            Err(CompileError::Died(message)) => {
+                assert!(message.contains("annot select"), "round {round}: {message}");
+            }
+            other => panic!("round {round}: {other:?}"),
+        }
+        assert_works(&mut compiler);
+    }
+    let begin = Instant::now();
+    assert_eq!(compiler.compile(&job(FATAL, "tahiti")), Err(CompileError::Quarantined));
+    assert!(begin.elapsed() < Duration::from_millis(20));
+    // A changed program is another one.
+    let changed = FATAL.replace("i32 15", "i32 7");
+    assert!(matches!(compiler.compile(&job(&changed, "tahiti")), Err(CompileError::Died(_))));
+    assert_works(&mut compiler);
+}
+
+#[cfg(target_os = "linux")]
+fn killed_between_jobs(library: &Library) {
+    let mut compiler = library.compiler();
+    for _ in 0..3 {
+        assert_works(&mut compiler);
+        let worker = only_child_with(library);
+        kill(worker);
+    }
+    assert_works(&mut compiler);
+}
+
+#[cfg(target_os = "linux")]
+fn killed_during_job(library: &Library) {
+    let mut compiler = library.compiler();
+    assert_works(&mut compiler);
+    let worker = only_child_with(library);
+    let killer = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(100));
+        kill(worker);
+    });
+    let result = compiler.compile(&job(ENDLESS, "tahiti"));
+    killer.join().unwrap();
+    assert_eq!(result, Err(CompileError::Died("it was killed".to_owned())));
+    assert_works(&mut compiler);
+}
+
+fn endless_compile(library: &Library) {
+    let mut compiler = library.hasty_compiler(400);
+    assert_works(&mut compiler);
+    for _ in 0..2 {
+        let begin = Instant::now();
+        let result = compiler.compile(&job(ENDLESS, "tahiti"));
+        assert_eq!(result, Err(CompileError::TimedOut(400)));
+        assert!(begin.elapsed() < Duration::from_millis(1500), "{:?}", begin.elapsed());
+        assert_works(&mut compiler);
+    }
+    assert_eq!(compiler.compile(&job(ENDLESS, "tahiti")), Err(CompileError::Quarantined));
+}
+
+fn interrupted_job(library: &Library) {
+    let mut compiler = library.compiler();
+    let interrupter = compiler.interrupter();
+    assert!(!interrupter.interrupt(), "there was nothing to interrupt");
+    assert_works(&mut compiler);
+    assert!(!interrupter.interrupt(), "there was nothing to interrupt any more");
+    for _ in 0..3 {
+        let interrupter = interrupter.clone();
+        let other = std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(100));
+            assert!(interrupter.interrupt());
+        });
+        let begin = Instant::now();
+        let result = compiler.compile(&job(ENDLESS, "tahiti"));
+        other.join().unwrap();
+        assert_eq!(result, Err(CompileError::Interrupted));
+        assert!(begin.elapsed() < Duration::from_secs(2));
+        assert_works(&mut compiler);
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn memory_stays_flat(library: &Library) {
+    let mut compiler = library.compiler();
+    let mut after_warming_up = 0;
+    for round in 0..200 {
+        let ir = if round % 2 == 0 { PIXEL } else { VERTEX };
+        compiler.compile(&job(ir, PROCESSORS[round / 2 % 4])).unwrap();
+        if round == 20 {
+            after_warming_up = resident(only_child_with(library));
+        }
+    }
+    let end = resident(only_child_with(library));
+    assert!(end < 200 << 10, "{end} KiB");
+    assert!(end < after_warming_up + (8 << 10), "{after_warming_up} to {end} KiB");
+}
+
+#[cfg(target_os = "linux")]
+fn no_process_left(library: &Library) {
+    let mut compiler = library.compiler();
+    assert_works(&mut compiler);
+    let idle = only_child_with(library);
+    drop(compiler);
+    assert!(!PathBuf::from(format!("/proc/{idle}")).exists());
+}
+
+fn no_library(library: &Library) {
+    let file = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"));
+    let configuration = Configuration { library: file, ..library.configuration() };
+    match Compiler::new(configuration).compile(&job(PIXEL, "tahiti")) {
+        Err(CompileError::NotStarted(message)) => {
+            assert!(message.contains("Cargo.toml: "), "{message}");
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+fn no_executable(library: &Library) {
+    for executable in ["/nonexistent", "/"] {
+        let configuration =
+            Configuration { executable: executable.into(), ..library.configuration() };
+        let result = Compiler::new(configuration).compile(&job(PIXEL, "tahiti"));
+        assert!(matches!(&result, Err(CompileError::NotStarted(_))), "{result:?}");
+    }
+}
+
+/// The process number of the worker of the only living compiler.
+#[cfg(target_os = "linux")]
+fn only_child_with(library: &Library) -> u32 {
+    let path = library.0.path.to_str().unwrap();
+    let own = std::process::id().to_string();
+    let children: Vec<u32> = std::fs::read_dir("/proc")
+        .unwrap()
+        .flatten()
+        .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
+        .filter(|number: &u32| {
+            let read = |file: &str| {
+                std::fs::read_to_string(format!("/proc/{number}/{file}")).unwrap_or_default()
+            };
+            let parent = read("status")
+                .lines()
+                .find_map(|line| Some(line.strip_prefix("PPid:")?.trim().to_owned()));
+            parent.as_deref() == Some(own.as_str()) && read("cmdline").contains(path)
+        })
+        .collect();
+    match children.as_slice() {
+        [child] => *child,
+        other => panic!("{} workers", other.len()),
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn kill(process: u32) {
+    let status =
+        std::process::Command::new("kill").args(["-KILL", &process.to_string()]).status().unwrap();
+    assert!(status.success());
+}
+
+/// Resident memory in KiB.
+#[cfg(target_os = "linux")]
+fn resident(process: u32) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+    line.trim().trim_end_matches(" kB").trim().parse().unwrap()
+}
+
+#[cfg(not(target_os = "linux"))]
+fn skip(_library: &Library) {
+    eprintln!("skipped: needs Linux's list of processes");
+}
+#[cfg(not(target_os = "linux"))]
+use {
+    skip as killed_between_jobs, skip as killed_during_job, skip as memory_stays_flat,
+    skip as no_process_left,
+};
