@@ -85,7 +85,7 @@ pub enum StatementKind {
     Immediate(Immediate),
     Property(Property),
     Instruction(Instruction),
-    /// Text that was not understood at all; it has exactly one error.
+    /// Text that was not understood at all; its error is in the parse result.
     Unknown,
 }
 
@@ -132,6 +132,8 @@ pub struct Declaration {
     pub atomic: bool,
     /// Of a `MEMORY`: its kind.
     pub memory: Option<Spanned<MemoryKind>>,
+    /// Of a historic `IMMX`: the bit patterns of each register, in order.
+    pub initializers: Vec<[u32; 4]>,
 }
 
 /// A semantic with its index: `GENERIC[3]`.
@@ -212,9 +214,12 @@ pub struct Instruction {
     pub saturate: bool,
     /// `_PRECISE`: no transformation may change the result.
     pub precise: bool,
+    /// The historic predicate `(PRED[0].x)` before the opcode.
+    pub predicate: Option<Predicate>,
     /// The destinations, as many as the opcode has unless broken.
     pub destinations: Vec<Destination>,
-    /// The sources, as many as the opcode has unless broken.
+    /// The sources, as many as the opcode has unless broken. `EMIT`, `ENDPRIM`,
+    /// `SAMPLE_L` and `SAMPLE_I_MS` of old texts have one less.
     pub sources: Vec<Source>,
     /// The texture target, of sampling opcodes and memory accesses.
     pub target: Option<Spanned<TextureTarget>>,
@@ -226,6 +231,20 @@ pub struct Instruction {
     pub format: Option<Spanned<String>>,
     /// The branch target `:n`, an instruction number from 0.
     pub label: Option<Spanned<u32>>,
+}
+
+/// `(PRED[0].x)` or `(!PRED[0].x)`: components whose predicate is zero (not
+/// zero, where inverted) are not written. Left the language in 2017.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Predicate {
+    /// All of it, the parentheses included.
+    pub range: TextRange,
+    /// The register.
+    pub register: Register,
+    /// Which component decides for each of x, y, z and w.
+    pub swizzle: Swizzle,
+    /// `!`
+    pub inverted: bool,
 }
 
 /// A register operand: file, optional dimension, index.

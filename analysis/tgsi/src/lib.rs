@@ -5,10 +5,15 @@
 //! ([`opcodes`], [`words`]) say what every word means and since when.
 
 pub mod ast;
+pub mod codes;
+pub mod describe;
+mod formats;
 pub mod lexer;
 pub mod opcodes;
 pub mod parser;
 pub mod regions;
+mod vocabulary;
+pub mod word_rows;
 pub mod words;
 
 pub use opcodes::Opcode;

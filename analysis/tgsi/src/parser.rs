@@ -1,9 +1,32 @@
 //! Tokens to statements. Parsing never fails: it returns what was understood
 //! and what was wrong.
+//!
+//! The parser accepts the union of what the reference parsers of all years
+//! read, and names what only some of them read in a hint. A statement gets at
+//! most one error; after it the parser goes on at the next statement. It never
+//! recurses on input and looks ahead only a few tokens, so its time is linear.
 
-use text::{Diagnostic, TextSize};
+mod attributes;
+mod declarations;
+mod immediates;
+mod instructions;
+mod operands;
+mod properties;
+mod report;
+mod stream;
+#[cfg(test)]
+mod tests;
+mod trivia;
 
-use crate::ast::Shader;
+use text::{Code, Diagnostic, TextEdit, TextRange, TextSize};
+
+use crate::ast::{Shader, Spanned, Statement, StatementKind};
+use crate::codes;
+use crate::lexer::TokenKind;
+use crate::vocabulary;
+use crate::words::{File, Stage};
+use report::Report;
+use stream::{Gap, Item, Stream};
 
 /// A parsed shader and what is wrong with its text.
 #[derive(Debug, Clone, PartialEq)]
@@ -14,9 +37,385 @@ pub struct Parse {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Parses the text of one region, which begins at its header.
+/// Parses the text of one region, which begins at its header. Calls
+/// `checkpoint` every few thousand tokens.
 pub fn parse(text: &str, checkpoint: text::Checkpoint<'_>) -> Parse {
     checkpoint();
-    let _ = (text, TextSize::new(0));
-    Parse { shader: None, diagnostics: Vec::new() }
+    let (stream, odd) = Stream::new(text, checkpoint);
+    let mut parser = Parser {
+        stream,
+        report: Report::default(),
+        stage: Stage::Vertex,
+        statements: Vec::new(),
+        ordinal: 0,
+        immediates: 0,
+        input_size_known: false,
+    };
+    trivia::report(text, &odd, &mut parser.report);
+    let Some(stage) = parser.header() else {
+        return Parse { shader: None, diagnostics: parser.report.finish() };
+    };
+    while let Some(item) = parser.stream.peek() {
+        if parser.statements.len() % 1024 == 0 {
+            checkpoint();
+        }
+        parser.statement(item);
+    }
+    let shader = Shader { stage, statements: parser.statements };
+    Parse { shader: Some(shader), diagnostics: parser.report.finish() }
+}
+
+/// The error is reported; the statement cannot be read further.
+struct Failed;
+
+type Result<T> = std::result::Result<T, Failed>;
+
+struct Parser<'a> {
+    stream: Stream<'a>,
+    report: Report,
+    stage: Stage,
+    statements: Vec<Statement>,
+    /// How many instructions were read.
+    ordinal: u32,
+    /// The number that the next immediate must have.
+    immediates: u32,
+    /// Whether `GS_INPUT_PRIMITIVE` was seen, which `IN[]` of a geometry
+    /// shader takes its size from.
+    input_size_known: bool,
+}
+
+impl Parser<'_> {
+    /// Reads `FRAG`, or the historic `FRAG1.1`.
+    fn header(&mut self) -> Option<Spanned<Stage>> {
+        let Some(item) = self.stream.next() else {
+            let range = TextRange::empty(TextSize::new(0));
+            self.report.error(codes::MISSING_HEADER, range, || {
+                "the text is empty; a shader begins with `FRAG`, `VERT`, `GEOM`, `TESS_CTRL`, \
+                 `TESS_EVAL` or `COMP`"
+                    .to_owned()
+            });
+            return None;
+        };
+        let word = self.stream.word(item);
+        let Some((stage, version)) = vocabulary::header(word) else {
+            self.report.error(codes::MISSING_HEADER, item.range(), || {
+                let near = Stage::ALL.iter().map(|stage| stage.word());
+                format!(
+                    "expected a header such as `FRAG`, found {}{}",
+                    quote(word),
+                    vocabulary::did_you_mean(word, near)
+                )
+            });
+            return None;
+        };
+        self.stage = stage;
+        let mut range = item.range();
+        if !version.is_empty() {
+            let mut known = false;
+            if self.stream.eat(TokenKind::Dot).is_some()
+                && let Some(minor) = self.stream.eat(TokenKind::Number)
+            {
+                known = version == "1" && self.stream.word(minor) == "1";
+            }
+            range = TextRange::new(item.start(), self.stream.last_end());
+            if known {
+                let edit = TextEdit::replace(range, stage.word());
+                self.report.lenient(
+                    (codes::HISTORIC_HEADER, text::Severity::Hint, ""),
+                    range,
+                    || {
+                        let message = format!(
+                            "headers have no version since 2009: today this is `{}`",
+                            stage.word()
+                        );
+                        (message, format!("Write `{}`", stage.word()))
+                    },
+                    Some(edit),
+                );
+            } else {
+                let edit = TextEdit::replace(range, stage.word());
+                self.report.error_with_fix(
+                    codes::BAD_HEADER,
+                    range,
+                    || format!("no reader knows this version of the header; write `{stage}`"),
+                    || (format!("Write `{stage}`"), edit),
+                );
+            }
+        }
+        if let Some(next) = self.stream.peek()
+            && next.gap == Gap::None
+        {
+            self.report.error(codes::BAD_HEADER, next.range(), || {
+                format!(
+                    "only white space may follow the header `{stage}`, found {}",
+                    quote(self.stream.word(next))
+                )
+            });
+            self.recover();
+        }
+        Some(Spanned { value: stage, range })
+    }
+
+    /// Reads one statement, which begins at `item`, and pushes it.
+    fn statement(&mut self, item: Item) {
+        self.report.broken = false;
+        let before = self.stream.position();
+        let kind = self.statement_kind(item);
+        if !self.report.broken {
+            self.finish_statement(&kind);
+        }
+        let broken = self.report.broken;
+        if broken {
+            if self.stream.position() == before {
+                self.stream.next();
+            }
+            self.recover();
+        }
+        let range = TextRange::new(item.start(), self.stream.last_end());
+        self.statements.push(Statement { range, broken, kind });
+    }
+
+    fn statement_kind(&mut self, item: Item) -> StatementKind {
+        let word = self.stream.word(item);
+        let kind = match item.kind {
+            TokenKind::Word if word.eq_ignore_ascii_case("DCL") => self.declaration(),
+            TokenKind::Word if word.eq_ignore_ascii_case("IMM") => self.immediate(),
+            TokenKind::Word if word.eq_ignore_ascii_case("PROPERTY") => self.property(),
+            TokenKind::Word | TokenKind::Number | TokenKind::LeftParenthesis => {
+                self.numbered_instruction(item)
+            }
+            _ => {
+                self.report.error(codes::UNEXPECTED_TEXT, item.range(), || {
+                    format!("expected a statement, found {}", quote(word))
+                });
+                None
+            }
+        };
+        kind.unwrap_or(StatementKind::Unknown)
+    }
+
+    /// Checks that a complete statement is followed by white space and
+    /// something that can begin a statement, or by nothing.
+    fn finish_statement(&mut self, kind: &StatementKind) {
+        let Some(next) = self.stream.peek() else { return };
+        let may_begin = match next.kind {
+            TokenKind::Word | TokenKind::Number => true,
+            TokenKind::LeftParenthesis => self.starts_statement(0),
+            TokenKind::Unknown => next.gap == Gap::Line,
+            _ => false,
+        };
+        let begins = match next.gap {
+            Gap::Line => may_begin,
+            Gap::Blank => may_begin && self.starts_statement(0),
+            Gap::None => false,
+        };
+        if begins {
+            return;
+        }
+        let found = quote(self.stream.word(next));
+        match kind {
+            StatementKind::Instruction(instruction) => {
+                let row = instruction.opcode.value.row();
+                let operand = matches!(next.kind, TokenKind::Comma)
+                    || next.kind == TokenKind::Word
+                        && vocabulary::file(self.stream.word(next)).is_some();
+                if operand {
+                    self.report.error(codes::EXTRA_OPERAND, next.range(), || {
+                        format!(
+                            "`{}` takes {}; the statement ends before {found}",
+                            row.mnemonic,
+                            instructions::operand_words(row)
+                        )
+                    });
+                    return;
+                }
+            }
+            StatementKind::Declaration(_) if next.kind == TokenKind::LeftBracket => {
+                self.report.error(codes::BAD_INDEX, next.range(), || {
+                    "a register has at most two brackets".to_owned()
+                });
+                return;
+            }
+            _ => {}
+        }
+        self.report.error(codes::UNEXPECTED_TEXT, next.range(), || {
+            format!("expected the end of the statement, found {found}")
+        });
+    }
+
+    /// Skips to where the next statement probably begins.
+    fn recover(&mut self) {
+        while let Some(item) = self.stream.peek() {
+            let begins = match item.gap {
+                Gap::None => false,
+                Gap::Blank => !self.after_comma() && self.starts_statement(0),
+                Gap::Line => self.begins_on_line(item),
+            };
+            if begins {
+                return;
+            }
+            self.stream.next();
+        }
+    }
+
+    fn after_comma(&self) -> bool {
+        self.stream.last().is_some_and(|item| item.kind == TokenKind::Comma)
+    }
+
+    /// Whether the first token of a line begins a statement rather than going
+    /// on with the one before.
+    fn begins_on_line(&self, item: Item) -> bool {
+        if self.starts_statement(0) {
+            return true;
+        }
+        match item.kind {
+            TokenKind::Word => {
+                let next = self.stream.peek_at(1).map(|next| next.kind);
+                !self.after_comma()
+                    && !matches!(next, Some(TokenKind::LeftBracket | TokenKind::Comma))
+            }
+            TokenKind::Unknown => true,
+            _ => false,
+        }
+    }
+
+    /// Whether the token `ahead` surely begins a statement.
+    fn starts_statement(&self, ahead: usize) -> bool {
+        let Some(item) = self.stream.peek_at(ahead) else { return false };
+        let kind_at = |more| self.stream.peek_at(ahead + more).map(|item: Item| item.kind);
+        let next = kind_at(1);
+        match item.kind {
+            TokenKind::Number => next == Some(TokenKind::Colon),
+            TokenKind::LeftParenthesis => match self.stream.peek_at(ahead + 1) {
+                Some(inner) => {
+                    let word = self.stream.word(inner);
+                    word.eq_ignore_ascii_case("PRED") || word == "!"
+                }
+                None => false,
+            },
+            TokenKind::Word => {
+                let word = self.stream.word(item);
+                if word.eq_ignore_ascii_case("IMM") {
+                    return match next {
+                        Some(TokenKind::LeftBracket) => {
+                            kind_at(4) == Some(TokenKind::Word)
+                                && self.stream.peek_at(ahead + 4).is_some_and(|ty| {
+                                    crate::words::ImmediateType::from_word(self.stream.word(ty))
+                                        .is_some()
+                                })
+                        }
+                        Some(TokenKind::Word) => true,
+                        _ => false,
+                    };
+                }
+                if next == Some(TokenKind::LeftBracket) {
+                    return false;
+                }
+                word.eq_ignore_ascii_case("DCL")
+                    || word.eq_ignore_ascii_case("PROPERTY")
+                    || vocabulary::opcode(word).is_some()
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether the statement ends here: nothing follows, or a new one begins
+    /// on a new line.
+    fn at_end(&self) -> bool {
+        match self.stream.peek() {
+            None => true,
+            Some(item) => item.gap == Gap::Line && self.begins_on_line(item),
+        }
+    }
+
+    /// Where an error belongs: the next token, or the last one of the
+    /// statement where that has ended.
+    fn place(&self) -> TextRange {
+        match self.stream.peek() {
+            Some(item) if !self.at_end() => item.range(),
+            _ => self.stream.last().map_or(TextRange::empty(TextSize::new(0)), Item::range),
+        }
+    }
+
+    /// What stands at the place of an error, in words.
+    fn found(&self) -> String {
+        match self.stream.peek() {
+            Some(item) if !self.at_end() => quote(self.stream.word(item)),
+            _ => "the end of the statement".to_owned(),
+        }
+    }
+
+    /// Reports "expected …, found …" at the place of the next token.
+    #[cold]
+    fn expected(&mut self, code: Code, what: &str) -> Failed {
+        let (range, found) = (self.place(), self.found());
+        self.report.error(code, range, || format!("expected {what}, found {found}"));
+        Failed
+    }
+
+    /// Takes a sign that must be here.
+    #[inline]
+    fn sign(&mut self, kind: TokenKind, what: &str) -> Result<Item> {
+        match self.stream.eat(kind) {
+            Some(item) => Ok(item),
+            None => Err(self.expected(codes::MISSING_SIGN, what)),
+        }
+    }
+
+    /// The value of a number token, and whether it was too large for 32 bits.
+    fn number(&self, item: Item) -> (u32, bool) {
+        let mut value = 0u32;
+        let mut large = false;
+        for digit in self.stream.word(item).bytes() {
+            let more = value.checked_mul(10).and_then(|v| v.checked_add(u32::from(digit - b'0')));
+            large |= more.is_none();
+            value = more.unwrap_or(u32::MAX);
+        }
+        (value, large)
+    }
+
+    /// The value of a register number; the token format holds 16 bits.
+    fn register_number(&mut self, item: Item) -> u32 {
+        let (value, _) = self.number(item);
+        if value > u32::from(u16::MAX) {
+            self.report.lenient(
+                (codes::LARGE_INDEX, text::Severity::Warning, ""),
+                item.range(),
+                || {
+                    let message = "register numbers have 16 bits: this one is cut off silently";
+                    (message.to_owned(), String::new())
+                },
+                None,
+            );
+        }
+        value
+    }
+
+    /// Notes the use of a historic file.
+    fn note_historic_file(&mut self, file: File, range: TextRange) {
+        let years = match file {
+            File::Predicate => "from 2009 to 2017; use `IF` or `UCMP`",
+            File::Loop => "from 2009 to 2010; use `TEMP`",
+            File::Resource => "from 2011 to 2016; use `SVIEW`, `IMAGE` or `BUFFER`",
+            File::ImmediateArray => "from 2010 to 2013; use `CONST` or `TEMP` with `ARRAY`",
+            File::TemporaryArray => "from 2010 to 2013; use `TEMP` with `ARRAY`",
+            _ => return,
+        };
+        self.report.lenient(
+            (codes::HISTORIC_FILE, text::Severity::Hint, file.word()),
+            range,
+            || (format!("the file `{file}` was in the language {years}"), String::new()),
+            None,
+        );
+    }
+}
+
+/// A word between backquotes, shortened and made printable.
+fn quote(word: &str) -> String {
+    const LONGEST: usize = 40;
+    let mut shown: String = word.chars().take(LONGEST).flat_map(char::escape_debug).collect();
+    if word.chars().nth(LONGEST).is_some() {
+        shown.push('…');
+    }
+    format!("`{shown}`")
 }

@@ -1,0 +1,162 @@
+//! The names of all TGSI diagnostics, and their pages.
+//!
+//! The pages stand in `data/diagnostics.md`, one section per code; a test
+//! holds the two together.
+
+use text::Code;
+
+macro_rules! codes {
+    ($($(#[$meta:meta])* $name:ident = $code:literal;)*) => {
+        $($(#[$meta])* pub const $name: Code = Code($code);)*
+
+        /// Every code of this crate.
+        pub const ALL: &[Code] = &[$($name),*];
+    };
+}
+
+codes! {
+    /// A text or a part of it that has statements but no header.
+    MISSING_HEADER = "tgsi::missing-header";
+    /// A header that no reader knows.
+    BAD_HEADER = "tgsi::bad-header";
+    /// A second header inside of a shader.
+    SECOND_HEADER = "tgsi::second-header";
+    /// `FRAG1.1`
+    HISTORIC_HEADER = "tgsi::historic-header";
+    /// Comments.
+    COMMENT = "tgsi::comment";
+    /// `/*` without `*/`.
+    UNCLOSED_COMMENT = "tgsi::unclosed-comment";
+    /// Carriage returns and other white space than blank, tab and line feed.
+    WHITE_SPACE = "tgsi::white-space";
+    /// Characters or words where a statement is expected.
+    UNEXPECTED_TEXT = "tgsi::unexpected-text";
+    /// A word in an opcode's place that is none.
+    UNKNOWN_OPCODE = "tgsi::unknown-opcode";
+    /// An opcode that left the language.
+    HISTORIC_OPCODE = "tgsi::historic-opcode";
+    /// `_SSAT`, or modifiers in the wrong order.
+    OPCODE_MODIFIER = "tgsi::opcode-modifier";
+    /// An opcode number without meaning, `UNK67`.
+    GAP_OPCODE = "tgsi::gap-opcode";
+    /// An operand too few.
+    MISSING_OPERAND = "tgsi::missing-operand";
+    /// An operand too many.
+    EXTRA_OPERAND = "tgsi::extra-operand";
+    /// An operand that opcodes of old texts lack.
+    HISTORIC_OPERANDS = "tgsi::historic-operands";
+    /// Two operands without a comma.
+    MISSING_COMMA = "tgsi::missing-comma";
+    /// A sign that the grammar wants and that is not there.
+    MISSING_SIGN = "tgsi::missing-sign";
+    /// Text where a register is expected.
+    BAD_OPERAND = "tgsi::bad-operand";
+    /// A word in a register file's place that is none.
+    UNKNOWN_FILE = "tgsi::unknown-file";
+    /// A register file that left the language.
+    HISTORIC_FILE = "tgsi::historic-file";
+    /// What stands between brackets is no register number.
+    BAD_INDEX = "tgsi::bad-index";
+    /// A register number above 65535.
+    LARGE_INDEX = "tgsi::large-index";
+    /// A negative register number.
+    NEGATIVE_INDEX = "tgsi::negative-index";
+    /// Blanks around the sign in `ADDR[0].x + 1`.
+    BLANK_IN_INDEX = "tgsi::blank-in-index";
+    /// A write mask that is none.
+    BAD_MASK = "tgsi::bad-mask";
+    /// A swizzle that is none.
+    BAD_SWIZZLE = "tgsi::bad-swizzle";
+    /// A swizzle of fewer than four letters.
+    SHORT_SWIZZLE = "tgsi::short-swizzle";
+    /// A word in a texture target's place that is none.
+    UNKNOWN_TARGET = "tgsi::unknown-target";
+    /// `CUBE_ARRAY`
+    TARGET_SPELLING = "tgsi::target-spelling";
+    /// A word that is no memory qualifier, target or format.
+    UNKNOWN_QUALIFIER = "tgsi::unknown-qualifier";
+    /// A format that is not known.
+    UNKNOWN_FORMAT = "tgsi::unknown-format";
+    /// A label that is no number.
+    BAD_LABEL = "tgsi::bad-label";
+    /// `(PRED[0].x)`
+    PREDICATE = "tgsi::predicate";
+    /// `3..0`
+    REVERSED_RANGE = "tgsi::reversed-range";
+    /// `[]` where nothing implies a size.
+    EMPTY_BRACKET = "tgsi::empty-bracket";
+    /// A word that no declaration of this file can have.
+    UNKNOWN_ATTRIBUTE = "tgsi::unknown-attribute";
+    /// Attributes in an order that no reader takes.
+    ATTRIBUTE_ORDER = "tgsi::attribute-order";
+    /// A semantic or interpolation on a vertex shader's input.
+    VERTEX_INPUT_ATTRIBUTE = "tgsi::vertex-input-attribute";
+    /// An interpolation without a semantic.
+    INTERPOLATION_WITHOUT_SEMANTIC = "tgsi::interpolation-without-semantic";
+    /// A location without an interpolation.
+    LOCATION_WITHOUT_INTERPOLATION = "tgsi::location-without-interpolation";
+    /// `CYLWRAP_XY`
+    CYLINDRICAL_WRAP = "tgsi::cylindrical-wrap";
+    /// A number that its field cannot hold.
+    LARGE_VALUE = "tgsi::large-value";
+    /// Something wrong in an `IMM` statement.
+    BAD_IMMEDIATE = "tgsi::bad-immediate";
+    /// An immediate whose number is not its place.
+    IMMEDIATE_ORDER = "tgsi::immediate-order";
+    /// `IMM FLT32` without a number.
+    IMMEDIATE_WITHOUT_INDEX = "tgsi::immediate-without-index";
+    /// An immediate that some readers refuse or read otherwise.
+    IMMEDIATE_PORTABILITY = "tgsi::immediate-portability";
+    /// A property that is not known.
+    UNKNOWN_PROPERTY = "tgsi::unknown-property";
+    /// A value that a property cannot have.
+    BAD_PROPERTY_VALUE = "tgsi::bad-property-value";
+    /// More errors than are shown.
+    TOO_MANY_ERRORS = "tgsi::too-many-errors";
+    /// A register that no declaration covers.
+    UNDECLARED_REGISTER = "tgsi::undeclared-register";
+    /// A register declared twice.
+    DUPLICATE_DECLARATION = "tgsi::duplicate-declaration";
+    /// A declaration or immediate after the first instruction.
+    LATE_DECLARATION = "tgsi::late-declaration";
+    /// No `END`.
+    MISSING_END = "tgsi::missing-end";
+    /// More than one `END`.
+    SECOND_END = "tgsi::second-end";
+    /// `IF`, loops, `SWITCH` or subroutines that do not close or open.
+    UNBALANCED = "tgsi::unbalanced";
+    /// `BRK` or `CONT` outside of a loop.
+    OUTSIDE_LOOP = "tgsi::outside-loop";
+    /// A label that is not the number of the matching instruction.
+    WRONG_LABEL = "tgsi::wrong-label";
+    /// A register of the file `NULL`.
+    NULL_FILE = "tgsi::null-file";
+}
+
+static PAGES: &str = include_str!("../data/diagnostics.md");
+
+/// The page of a code: what it means, an example, how to mend it, as Markdown
+/// without the heading. `None` for a code of another crate.
+pub fn explain(code: &str) -> Option<&'static str> {
+    PAGES.split("\n## ").skip(1).find_map(|section| {
+        let (heading, page) = section.split_once('\n')?;
+        (heading.trim() == code).then(|| page.trim())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_and_pages_agree() {
+        for code in ALL {
+            assert!(explain(code.0).is_some_and(|page| page.len() > 40), "no page: {}", code.0);
+        }
+        let headings = PAGES.lines().filter_map(|line| line.strip_prefix("## "));
+        for heading in headings {
+            assert!(ALL.iter().any(|code| code.0 == heading), "no code: {heading}");
+        }
+        assert_eq!(PAGES.matches("\n## ").count(), ALL.len());
+    }
+}

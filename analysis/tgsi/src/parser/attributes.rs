@@ -1,0 +1,440 @@
+//! What follows the registers of a declaration: `, ARRAY(1), GENERIC[0], LINEAR`.
+//!
+//! The reference parser looks for attributes in one fixed order, which depends
+//! on the file and the stage. Here each word is matched against those places
+//! of the order that are still to come; a word of a place already passed is
+//! named as such.
+
+use text::{Severity, TextEdit, TextRange};
+
+use super::stream::Item;
+use super::{Failed, Parser, Result, quote};
+use crate::ast::{Declaration, ImageType, SamplerViewType, Semantic, Spanned};
+use crate::codes;
+use crate::formats;
+use crate::lexer::TokenKind;
+use crate::vocabulary;
+use crate::words::{
+    File, Interpolation, InterpolationLocation, MemoryKind, ReturnType, SemanticName, Stage,
+};
+
+/// A place in the order of attributes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Place {
+    Array,
+    /// What belongs to one file: image, sampler view, buffer, memory.
+    OfFile,
+    Local,
+    Semantic,
+    Stream,
+    Interpolation,
+    Location,
+    Wrap,
+    Invariant,
+    End,
+}
+
+/// The largest array number of the token format.
+const MAX_ARRAY: u32 = 0x3ff;
+
+/// The largest vertex stream of the token format.
+const MAX_STREAM: u32 = 3;
+
+impl Parser<'_> {
+    /// Reads the attributes of a declaration.
+    pub(super) fn attributes(&mut self, declaration: &mut Declaration) -> Result<()> {
+        let start = self.stream.last_end();
+        let mut after_array = start;
+        let mut next_place = Place::Array;
+        while self.stream.at(TokenKind::Comma) {
+            self.stream.next();
+            let item = self.stream.peek().filter(|item| {
+                matches!(item.kind, TokenKind::Word | TokenKind::Number) && !self.at_end()
+            });
+            let Some(item) = item else {
+                return Err(self.expected(codes::UNKNOWN_ATTRIBUTE, "an attribute after the comma"));
+            };
+            let place = self.place_of(item, declaration.file.value, next_place)?;
+            self.attribute(item, place, declaration)?;
+            next_place = match place {
+                Place::Array => Place::OfFile,
+                Place::OfFile => match declaration.file.value {
+                    File::Image | File::SamplerView | File::Resource => Place::End,
+                    _ => Place::Stream,
+                },
+                Place::Local => Place::Semantic,
+                Place::Semantic => Place::Stream,
+                Place::Stream => Place::Interpolation,
+                Place::Interpolation => Place::Location,
+                Place::Location => Place::Wrap,
+                Place::Wrap => Place::Invariant,
+                Place::Invariant | Place::End => Place::End,
+            };
+            if place == Place::Array {
+                after_array = self.stream.last_end();
+            }
+        }
+        let attributes = TextRange::new(after_array, self.stream.last_end());
+        self.note_leniencies(declaration, attributes);
+        Ok(())
+    }
+
+    /// The place of the order, not before `from`, that a word belongs to.
+    fn place_of(&mut self, item: Item, file: File, from: Place) -> Result<Place> {
+        let word = self.stream.word(item);
+        let passed = |place: Place| place < from;
+        let mut earlier = None;
+        for place in self.places(word, file) {
+            if !passed(place) {
+                return Ok(place);
+            }
+            earlier = Some(place);
+        }
+        let range = item.range();
+        if earlier.is_some() {
+            self.report.error(codes::ATTRIBUTE_ORDER, range, || {
+                format!(
+                    "{} stands too late; the order is ARRAY, LOCAL, semantic, STREAM, \
+                     interpolation, location, INVARIANT, each once",
+                    quote(word)
+                )
+            });
+        } else {
+            let what = match file {
+                File::Image => "a texture target, format, `WR` or `RAW`",
+                File::SamplerView | File::Resource => "a texture target",
+                File::Buffer => "`ATOMIC`",
+                File::Memory => "`GLOBAL`, `SHARED`, `PRIVATE` or `INPUT`",
+                _ => "a semantic, an interpolation, `ARRAY(n)`, `LOCAL` or `INVARIANT`",
+            };
+            self.report.error(codes::UNKNOWN_ATTRIBUTE, range, || {
+                format!(
+                    "expected {what}, found {}{}",
+                    quote(word),
+                    vocabulary::did_you_mean(word, candidates(file))
+                )
+            });
+        }
+        Err(Failed)
+    }
+
+    /// The places that a word can have, in order.
+    fn places(&self, word: &str, file: File) -> impl Iterator<Item = Place> {
+        let is = |attribute: &str| word.eq_ignore_ascii_case(attribute);
+        let geometry_output = self.stage == Stage::Geometry && file == File::Output;
+        let of_file = match file {
+            // Their targets and formats are judged when they are read.
+            File::Image | File::SamplerView | File::Resource => !is("ARRAY"),
+            File::Buffer => is("ATOMIC"),
+            File::Memory => MemoryKind::from_word(word).is_some(),
+            _ => false,
+        };
+        let wrap = word.len() > 8
+            && word.is_char_boundary(8)
+            && word[..8].eq_ignore_ascii_case("CYLWRAP_");
+        let matches = [
+            (Place::Array, is("ARRAY")),
+            (Place::OfFile, of_file),
+            (Place::Local, is("LOCAL")),
+            (Place::Semantic, SemanticName::from_word(word).is_some()),
+            (Place::Stream, geometry_output && is("STREAM")),
+            (Place::Interpolation, Interpolation::from_word(word).is_some()),
+            (Place::Location, InterpolationLocation::from_word(word).is_some()),
+            (Place::Wrap, wrap),
+            (Place::Invariant, is("INVARIANT")),
+        ];
+        matches.into_iter().filter(|(_, matches)| *matches).map(|(place, _)| place)
+    }
+
+    fn attribute(&mut self, item: Item, place: Place, declaration: &mut Declaration) -> Result<()> {
+        let word = self.stream.word(item);
+        let range = item.range();
+        if place == Place::OfFile {
+            return self.file_attribute(item, declaration);
+        }
+        self.stream.next();
+        match place {
+            Place::Array => declaration.array = Some(self.array_number(item)?),
+            Place::Local => declaration.local = true,
+            Place::Semantic => declaration.semantic = Some(self.semantic(item)?),
+            Place::Stream => declaration.streams = Some(self.streams(item)?),
+            Place::Interpolation => {
+                declaration.interpolation =
+                    Interpolation::from_word(word).map(|value| Spanned { value, range });
+            }
+            Place::Location => {
+                declaration.location =
+                    InterpolationLocation::from_word(word).map(|value| Spanned { value, range });
+            }
+            Place::Wrap => self.report.lenient(
+                (codes::CYLINDRICAL_WRAP, Severity::Hint, ""),
+                range,
+                || {
+                    let message = "cylindrical wrap was written by dumpers until 2021, but no \
+                                   parser ever read it";
+                    (message.to_owned(), String::new())
+                },
+                None,
+            ),
+            Place::Invariant => declaration.invariant = true,
+            Place::OfFile | Place::End => {}
+        }
+        Ok(())
+    }
+
+    /// `ARRAY(n)`, whose number may have a sign.
+    fn array_number(&mut self, word: Item) -> Result<Spanned<u32>> {
+        self.sign(TokenKind::LeftParenthesis, "`(` and the number of the array")?;
+        let minus = self.stream.eat(TokenKind::Minus).is_some();
+        let Some(item) = self.stream.eat(TokenKind::Number) else {
+            return Err(self.expected(codes::BAD_INDEX, "the number of the array"));
+        };
+        let (number, _) = self.number(item);
+        self.sign(TokenKind::RightParenthesis, "`)`")?;
+        if minus || number > MAX_ARRAY {
+            self.note_large_value(item.range(), 10);
+        }
+        let value = if minus { number.wrapping_neg() } else { number } & MAX_ARRAY;
+        Ok(Spanned { value, range: TextRange::new(word.start(), self.stream.last_end()) })
+    }
+
+    /// `GENERIC[3]`
+    fn semantic(&mut self, word: Item) -> Result<Spanned<Semantic>> {
+        let Some(name) = SemanticName::from_word(self.stream.word(word)) else {
+            return Err(Failed);
+        };
+        let mut index = 0;
+        if self.stream.eat(TokenKind::LeftBracket).is_some() {
+            let Some(item) = self.stream.eat(TokenKind::Number) else {
+                return Err(self.expected(codes::BAD_INDEX, "the index of the semantic"));
+            };
+            index = self.number(item).0;
+            if index > u32::from(u16::MAX) {
+                self.note_large_value(item.range(), 16);
+            }
+            self.sign(TokenKind::RightBracket, "`]`")?;
+        }
+        let range = TextRange::new(word.start(), self.stream.last_end());
+        Ok(Spanned { value: Semantic { name, index }, range })
+    }
+
+    /// `STREAM(a, b, c, d)`
+    fn streams(&mut self, word: Item) -> Result<Spanned<[u32; 4]>> {
+        self.sign(TokenKind::LeftParenthesis, "`(` and four stream numbers")?;
+        let mut value = [0; 4];
+        for (component, stream) in value.iter_mut().enumerate() {
+            if component > 0 {
+                self.sign(TokenKind::Comma, "`,` and the stream of the next component")?;
+            }
+            let Some(item) = self.stream.eat(TokenKind::Number) else {
+                return Err(self.expected(codes::BAD_INDEX, "the number of a stream"));
+            };
+            *stream = self.number(item).0;
+            if *stream > MAX_STREAM {
+                self.note_large_value(item.range(), 2);
+            }
+        }
+        self.sign(TokenKind::RightParenthesis, "`)`")?;
+        Ok(Spanned { value, range: TextRange::new(word.start(), self.stream.last_end()) })
+    }
+
+    fn file_attribute(&mut self, item: Item, declaration: &mut Declaration) -> Result<()> {
+        match declaration.file.value {
+            File::Image => declaration.image = Some(self.image_type()?),
+            File::SamplerView => declaration.sampler_view = Some(self.view_type()?),
+            File::Resource => self.resource_type(declaration)?,
+            File::Memory => {
+                self.stream.next();
+                declaration.memory = MemoryKind::from_word(self.stream.word(item))
+                    .map(|value| Spanned { value, range: item.range() });
+            }
+            _ => {
+                self.stream.next();
+                declaration.atomic = true;
+            }
+        }
+        Ok(())
+    }
+
+    /// `2D, WR, PIPE_FORMAT_R32_UINT`
+    fn image_type(&mut self) -> Result<ImageType> {
+        let target = self.texture_target()?;
+        let mut image = ImageType { target, format: None, writable: false, raw: false };
+        self.image_access(&mut image)?;
+        Ok(image)
+    }
+
+    fn image_access(&mut self, image: &mut ImageType) -> Result<()> {
+        while self.stream.eat(TokenKind::Comma).is_some() {
+            let what = "`WR`, `RAW` or a format such as `PIPE_FORMAT_R32_UINT`";
+            let item = self.stream.peek().filter(|_| !self.at_end());
+            let Some(item) = item else {
+                return Err(self.expected(codes::UNKNOWN_ATTRIBUTE, what));
+            };
+            let word = self.stream.word(item);
+            if word.eq_ignore_ascii_case("WR") {
+                image.writable = true;
+            } else if word.eq_ignore_ascii_case("RAW") {
+                image.raw = true;
+            } else if let Some(format) = self.format(item)? {
+                image.format = Some(format);
+            } else {
+                let prefixed = format!("PIPE_FORMAT_{word}");
+                let near = match formats::is_known(&prefixed) {
+                    true => format!("; did you mean `{}`?", prefixed.to_ascii_uppercase()),
+                    false => String::new(),
+                };
+                let found = quote(word);
+                self.report.error(codes::UNKNOWN_ATTRIBUTE, item.range(), || {
+                    format!("expected {what}, found {found}{near}")
+                });
+                return Err(Failed);
+            }
+            self.stream.next();
+        }
+        Ok(())
+    }
+
+    /// A word with the prefix of formats; `None` for any other word. Does not
+    /// take the token.
+    pub(super) fn format(&mut self, item: Item) -> Result<Option<Spanned<String>>> {
+        const PREFIX: &str = "PIPE_FORMAT_";
+        let word = self.stream.word(item);
+        let range = item.range();
+        if !word.get(..PREFIX.len()).is_some_and(|start| start.eq_ignore_ascii_case(PREFIX)) {
+            return Ok(None);
+        }
+        if !formats::is_known(word) {
+            let near = || vocabulary::did_you_mean(word, formats::names());
+            if !formats::is_plausible(word) {
+                self.report.error(codes::UNKNOWN_FORMAT, range, || {
+                    format!("unknown format {}{}", quote(word), near())
+                });
+                return Err(Failed);
+            }
+            self.report.lenient(
+                (codes::UNKNOWN_FORMAT, Severity::Warning, ""),
+                range,
+                || {
+                    (
+                        format!("{} is not in Mesa's table of formats{}", quote(word), near()),
+                        String::new(),
+                    )
+                },
+                None,
+            );
+        }
+        Ok(Some(Spanned { value: word.to_ascii_uppercase(), range }))
+    }
+
+    /// `2D, FLOAT` with one to four return types.
+    fn view_type(&mut self) -> Result<SamplerViewType> {
+        let target = self.texture_target()?;
+        let mut returns = [ReturnType::Float; 4];
+        let mut count = 0;
+        while count < 4 {
+            let comma = self.stream.eat(TokenKind::Comma);
+            if comma.is_none() && count > 0 {
+                break;
+            }
+            let item = self.stream.peek().filter(|_| comma.is_some() && !self.at_end());
+            let word = item.map(|item| self.stream.word(item));
+            let Some(value) = word.and_then(ReturnType::from_word) else {
+                let (range, found) = (self.place(), self.found());
+                self.report.error(codes::UNKNOWN_ATTRIBUTE, range, || {
+                    format!(
+                        "a sampler view says what it returns: expected `, FLOAT` or `UNORM`, \
+                         `SNORM`, `SINT`, `UINT`; found {found}"
+                    )
+                });
+                return Err(Failed);
+            };
+            self.stream.next();
+            returns[count] = value;
+            count += 1;
+        }
+        // The reference repeats the first for those that are missing.
+        let first = returns[0];
+        returns[count..].fill(first);
+        if self.stream.at(TokenKind::Comma) {
+            let range = self.place();
+            self.report.error(codes::UNKNOWN_ATTRIBUTE, range, || {
+                "a sampler view has at most four return types".to_owned()
+            });
+            return Err(Failed);
+        }
+        Ok(SamplerViewType { target, returns })
+    }
+
+    /// A historic `RES`: of 2011 like a sampler view, of 2012 like an image.
+    fn resource_type(&mut self, declaration: &mut Declaration) -> Result<()> {
+        let returns = self.stream.peek_at(2).map(|item| self.stream.word(item));
+        let comma = self.stream.peek_at(1).is_some_and(|item| item.kind == TokenKind::Comma);
+        if comma && returns.is_some_and(|word| ReturnType::from_word(word).is_some()) {
+            declaration.sampler_view = Some(self.view_type()?);
+        } else {
+            declaration.image = Some(self.image_type()?);
+        }
+        Ok(())
+    }
+
+    /// Notes combinations that only some readers take.
+    fn note_leniencies(&mut self, declaration: &Declaration, attributes: TextRange) {
+        let file = declaration.file.value;
+        if attributes.is_empty() {
+            return;
+        }
+        if self.stage == Stage::Vertex && file == File::Input {
+            self.report.lenient(
+                (codes::VERTEX_INPUT_ATTRIBUTE, Severity::Hint, ""),
+                attributes,
+                || {
+                    let message = "inputs of vertex shaders have no semantic since 2010: newer \
+                                   readers refuse this";
+                    (message.to_owned(), "Remove it".to_owned())
+                },
+                Some(TextEdit::replace(attributes, "")),
+            );
+            return;
+        }
+        if let Some(interpolation) = declaration.interpolation
+            && declaration.semantic.is_none()
+        {
+            self.report.lenient(
+                (codes::INTERPOLATION_WITHOUT_SEMANTIC, Severity::Hint, ""),
+                interpolation.range,
+                || {
+                    let message = "Mesa since 2019 crashes on an interpolation without a semantic";
+                    (message.to_owned(), String::new())
+                },
+                None,
+            );
+        }
+        if let Some(location) = declaration.location
+            && declaration.interpolation.is_none()
+        {
+            self.report.lenient(
+                (codes::LOCATION_WITHOUT_INTERPOLATION, Severity::Warning, ""),
+                location.range,
+                || {
+                    let message = "without an interpolation before it, the location is dropped";
+                    (message.to_owned(), String::new())
+                },
+                None,
+            );
+        }
+    }
+}
+
+/// The attribute words of a file, for "did you mean".
+fn candidates(file: File) -> impl Iterator<Item = &'static str> {
+    let special: &[&str] = match file {
+        File::Buffer => &["ATOMIC"],
+        File::Memory => &["GLOBAL", "SHARED", "PRIVATE", "INPUT"],
+        _ => &["ARRAY", "LOCAL", "STREAM", "INVARIANT"],
+    };
+    let semantics = SemanticName::ALL.iter().map(|name| name.word());
+    let interpolations = Interpolation::ALL.iter().map(|entry| entry.word());
+    let locations = InterpolationLocation::ALL.iter().map(|entry| entry.word());
+    special.iter().copied().chain(semantics).chain(interpolations).chain(locations)
+}

@@ -1,0 +1,477 @@
+//! `7: OPCODE_SAT TEMP[0].xy, IN[0], SAMP[0], 2D :12`
+
+use text::{Severity, TextEdit, TextRange};
+
+use super::stream::{Gap, Item};
+use super::{Parser, Result, quote};
+use crate::vocabulary::{self, Oddity, OpcodeWord};
+
+use crate::ast::{Instruction, Predicate, Spanned, StatementKind};
+use crate::codes;
+use crate::lexer::TokenKind;
+use crate::opcodes::Row;
+use crate::words::{File, MemoryQualifier, Stage, TextureTarget};
+
+/// Texel offsets may follow these opcode numbers beside those that take a
+/// texture target: `SAMPLE` to `GATHER4`.
+const SAMPLE_NUMBERS: std::ops::RangeInclusive<u8> = 145..=153;
+
+/// Memory qualifiers, a target and a format may follow these opcode numbers:
+/// `LOAD` to `ATOMIMAX`. The range is Mesa's, accidents included.
+const MEMORY_NUMBERS: std::ops::RangeInclusive<u8> = 161..=176;
+
+/// The opcode `RESQ`, which takes them too.
+const RESOURCE_QUERY: u8 = 105;
+
+/// How many texel offsets the token format has room for.
+const MAX_OFFSETS: usize = 4;
+
+/// Opcodes that had one source less, and until when.
+const FEWER_SOURCES: [(&str, &str); 4] = [
+    ("EMIT", "until 2014; since then a stream immediate follows, such as `IMM[0].xxxx`"),
+    ("ENDPRIM", "until 2014; since then a stream immediate follows, such as `IMM[0].xxxx`"),
+    ("SAMPLE_L", "until 2013; since then the level of detail is a source of its own"),
+    ("SAMPLE_I_MS", "until 2013; since then the sample index is a source of its own"),
+];
+
+impl Parser<'_> {
+    /// Reads an instruction with what may stand before its opcode: a number, a
+    /// predicate. `None` where there is no opcode; that is reported.
+    pub(super) fn numbered_instruction(&mut self, item: Item) -> Option<StatementKind> {
+        let mut number = None;
+        if item.kind == TokenKind::Number {
+            if self.stream.peek_at(1).is_none_or(|next| next.kind != TokenKind::Colon) {
+                self.report.error(codes::UNEXPECTED_TEXT, item.range(), || {
+                    format!("expected a statement, found {}", quote(self.stream.word(item)))
+                });
+                return None;
+            }
+            self.stream.next();
+            self.stream.next();
+            number = Some(Spanned { value: self.number(item).0, range: item.range() });
+        }
+        let predicate = self.predicate().ok()?;
+        let Some(word) = self.stream.peek().filter(|word| word.kind == TokenKind::Word) else {
+            let range = self.stream.peek().map_or(item.range(), Item::range);
+            self.report.error(codes::UNKNOWN_OPCODE, range, || {
+                "an opcode must follow the instruction number".to_owned()
+            });
+            return None;
+        };
+        let Some(spelled) = vocabulary::opcode(self.stream.word(word)) else {
+            self.unknown_opcode(word, number.is_some());
+            return None;
+        };
+        self.stream.next();
+        self.note_oddities(word, &spelled);
+        let row = spelled.opcode.row();
+        self.ordinal += 1;
+        let mut instruction = Instruction {
+            ordinal: self.ordinal,
+            number,
+            opcode: Spanned { value: spelled.opcode, range: word.range() },
+            saturate: spelled.saturate,
+            precise: spelled.precise,
+            predicate,
+            destinations: Vec::with_capacity(row.destinations),
+            sources: Vec::with_capacity(row.sources),
+            target: None,
+            offsets: Vec::new(),
+            qualifiers: Vec::new(),
+            format: None,
+            label: None,
+        };
+        // What was read before an error stays in the instruction.
+        let _ = self.operands(&mut instruction, row);
+        Some(StatementKind::Instruction(instruction))
+    }
+
+    /// `(PRED[0].x)`, `(!PRED[0].x)`
+    fn predicate(&mut self) -> Result<Option<Predicate>> {
+        let Some(open) = self.stream.eat(TokenKind::LeftParenthesis) else { return Ok(None) };
+        let mut inverted = false;
+        if let Some(item) = self.stream.peek()
+            && self.stream.word(item) == "!"
+        {
+            self.stream.next();
+            inverted = true;
+        }
+        let register = self.register("a predicate register `PRED[n]`")?;
+        if register.file != File::Predicate {
+            self.report.error(codes::PREDICATE, register.range, || {
+                format!("a predicate is a register of the file `PRED`, not `{}`", register.file)
+            });
+        }
+        let swizzle = self.swizzle()?;
+        self.sign(TokenKind::RightParenthesis, "`)`")?;
+        let range = TextRange::new(open.start(), self.stream.last_end());
+        self.report.lenient(
+            (codes::PREDICATE, Severity::Hint, ""),
+            range,
+            || {
+                let message =
+                    "predicates were in the language from 2010 to 2017; use `IF` or `UCMP`";
+                (message.to_owned(), String::new())
+            },
+            None,
+        );
+        Ok(Some(Predicate { range, register, swizzle, inverted }))
+    }
+
+    #[cold]
+    fn unknown_opcode(&mut self, item: Item, numbered: bool) {
+        let word = self.stream.word(item);
+        let range = item.range();
+        let next = self.stream.peek_at(1);
+        if numbered && ["DCL", "IMM", "PROPERTY"].iter().any(|key| word.eq_ignore_ascii_case(key)) {
+            self.report.error(codes::UNEXPECTED_TEXT, range, || {
+                format!("only instructions may be numbered, `{word}` not")
+            });
+        } else if Stage::from_word(word).is_some() {
+            self.report.error(codes::SECOND_HEADER, range, || {
+                format!("a shader has one header; `{word}` is a second one")
+            });
+        } else if next.is_some_and(|next| next.kind == TokenKind::LeftBracket)
+            && vocabulary::file(word).is_some()
+        {
+            self.report.error(codes::UNEXPECTED_TEXT, range, || {
+                format!("expected a statement, found an operand of the file `{word}`")
+            });
+        } else if next.is_some_and(|next| next.kind == TokenKind::Colon && next.gap != Gap::Line)
+            && word.as_bytes()[0].is_ascii_digit()
+        {
+            self.report.error(codes::UNEXPECTED_TEXT, range, || {
+                format!("instruction numbers are decimal, {} is not", quote(word))
+            });
+        } else if let Some(near) = vocabulary::nearest_opcode(word) {
+            let edit = TextEdit::replace(range, near.clone());
+            self.report.error_with_fix(
+                codes::UNKNOWN_OPCODE,
+                range,
+                || format!("unknown opcode {}; did you mean `{near}`?", quote(word)),
+                || (format!("Replace by `{near}`"), edit),
+            );
+        } else {
+            self.report
+                .error(codes::UNKNOWN_OPCODE, range, || format!("unknown opcode {}", quote(word)));
+        }
+    }
+
+    /// Notes what is historic or wrong about an opcode that was understood.
+    fn note_oddities(&mut self, item: Item, spelled: &OpcodeWord) {
+        let range = item.range();
+        let row = spelled.opcode.row();
+        if row.number.is_none() {
+            let message = || {
+                let until = match row.until {
+                    "" => String::new(),
+                    day => format!(" on {day}"),
+                };
+                let instead = match row.replacement {
+                    "" => String::new(),
+                    other => format!("; today write `{other}`"),
+                };
+                (format!("`{}` left the language{until}{instead}", row.mnemonic), String::new())
+            };
+            let key = (codes::HISTORIC_OPCODE, Severity::Hint, row.mnemonic);
+            self.report.lenient(key, range, message, None);
+        }
+        match spelled.oddity {
+            None => {}
+            Some(Oddity::SignedSaturate) => self.report.lenient(
+                (codes::OPCODE_MODIFIER, Severity::Hint, ""),
+                range,
+                || {
+                    let message = "`_SSAT`, which clamps to -1..1, was in the language until 2015; \
+                                   clamp with `MAX` and `MIN`";
+                    (message.to_owned(), String::new())
+                },
+                None,
+            ),
+            Some(Oddity::Order) => {
+                let insert = format!("{}_SAT_PRECISE", row.mnemonic);
+                let edit = TextEdit::replace(range, insert.clone());
+                self.report.error_with_fix(
+                    codes::OPCODE_MODIFIER,
+                    range,
+                    || format!("`_SAT` comes before `_PRECISE`: write `{insert}`"),
+                    || (format!("Write `{insert}`"), edit),
+                );
+            }
+            Some(Oddity::Gap) => self.report.lenient(
+                (codes::GAP_OPCODE, Severity::Warning, ""),
+                range,
+                || {
+                    let message = "Mesa's parser reads this word, but no opcode has this number; \
+                                   it is taken for `NOP`";
+                    (message.to_owned(), String::new())
+                },
+                None,
+            ),
+        }
+    }
+
+    fn operands(&mut self, instruction: &mut Instruction, row: &'static Row) -> Result<()> {
+        let total = row.destinations + row.sources;
+        for place in 0..total {
+            if place + 1 == total && self.lacks_historic_source(row) {
+                return Ok(());
+            }
+            if place == 0 && self.stream.peek().is_some_and(|next| next.gap == Gap::None) {
+                return Err(self.expected(codes::MISSING_OPERAND, "a blank after the opcode"));
+            }
+            self.before_operand(place, row)?;
+            if place < row.destinations {
+                let destination = self.destination()?;
+                instruction.destinations.push(destination);
+            } else {
+                let source = self.source()?;
+                instruction.sources.push(source);
+            }
+        }
+        if row.texture {
+            self.required_target(instruction, row)?;
+        }
+        if row.texture || row.number.is_some_and(|number| SAMPLE_NUMBERS.contains(&number)) {
+            self.texture_offsets(instruction)?;
+        }
+        if row.number.is_some_and(|n| MEMORY_NUMBERS.contains(&n) || n == RESOURCE_QUERY) {
+            self.memory_words(instruction)?;
+        }
+        self.label(instruction, row)
+    }
+
+    /// Whether the statement ends before its last source, as old texts may.
+    fn lacks_historic_source(&mut self, row: &'static Row) -> bool {
+        let Some((_, years)) = FEWER_SOURCES.iter().find(|(name, _)| *name == row.mnemonic) else {
+            return false;
+        };
+        let next = self.stream.peek();
+        // Operands never follow on a new line in old texts, statements may
+        // follow on the same one.
+        let ends = next.is_none_or(|next| match row.sources {
+            1 => next.gap == Gap::Line || self.starts_statement(0),
+            _ => next.kind != TokenKind::Comma,
+        });
+        if ends {
+            let range = self.place();
+            self.report.lenient(
+                (codes::HISTORIC_OPERANDS, Severity::Hint, row.mnemonic),
+                range,
+                || (format!("`{}` had one operand less {years}", row.mnemonic), String::new()),
+                None,
+            );
+        }
+        ends
+    }
+
+    /// Takes what must stand before the operand in this place: white space or
+    /// a comma.
+    fn before_operand(&mut self, place: usize, row: &'static Row) -> Result<()> {
+        if place > 0 && self.stream.eat(TokenKind::Comma).is_some() {
+            if self.at_end() {
+                return Err(self.missing_operand(place, row));
+            }
+            return Ok(());
+        }
+        if self.at_end() || self.stream.at(TokenKind::Colon) {
+            return Err(self.missing_operand(place, row));
+        }
+        if place == 0 {
+            return Ok(());
+        }
+        self.missing_comma()
+    }
+
+    /// Reports a missing comma. Goes on where an operand stands in its place.
+    #[cold]
+    fn missing_comma(&mut self) -> Result<()> {
+        let operand = self.stream.peek().is_some_and(|next| {
+            let file = vocabulary::file(self.stream.word(next)).is_some();
+            let begins = matches!(next.kind, TokenKind::Minus | TokenKind::Bar)
+                || next.kind == TokenKind::Word && file;
+            next.gap != Gap::None && begins
+        });
+        if !operand {
+            return Err(self.expected(codes::MISSING_COMMA, "`,` and the next operand"));
+        }
+        let end = TextRange::empty(self.stream.last_end());
+        let range = self.place();
+        self.report.error_with_fix(
+            codes::MISSING_COMMA,
+            range,
+            || "expected `,` before this operand".to_owned(),
+            || ("Insert the comma".to_owned(), TextEdit::replace(end, ",")),
+        );
+        Ok(())
+    }
+
+    #[cold]
+    fn missing_operand(&mut self, found: usize, row: &'static Row) -> super::Failed {
+        let range = self.place();
+        self.report.error(codes::MISSING_OPERAND, range, || {
+            let number = match found {
+                0 => "none".to_owned(),
+                number => format!("only {number}"),
+            };
+            format!("`{}` takes {}; found {number}", row.mnemonic, operand_words(row))
+        });
+        super::Failed
+    }
+
+    fn required_target(&mut self, instruction: &mut Instruction, row: &'static Row) -> Result<()> {
+        if self.stream.eat(TokenKind::Comma).is_none() || self.at_end() {
+            let range = self.place();
+            self.report.error(codes::MISSING_OPERAND, range, || {
+                format!("`{}` wants a texture target such as `2D` after its operands", row.mnemonic)
+            });
+            return Err(super::Failed);
+        }
+        let target = self.texture_target()?;
+        instruction.target = Some(target);
+        Ok(())
+    }
+
+    /// `2D`; also `CUBE_ARRAY`, as the rest of the world spells it.
+    pub(super) fn texture_target(&mut self) -> Result<Spanned<TextureTarget>> {
+        let item = self.stream.peek().filter(|item| {
+            matches!(item.kind, TokenKind::Word | TokenKind::Number) && !self.at_end()
+        });
+        let Some(item) = item else {
+            return Err(self.expected(codes::UNKNOWN_TARGET, "a texture target such as `2D`"));
+        };
+        let word = self.stream.word(item);
+        let range = item.range();
+        let value = match TextureTarget::from_word(word) {
+            Some(target) => target,
+            None => match self.misspelt_target(word, range) {
+                Some(target) => target,
+                None => {
+                    self.report.error(codes::UNKNOWN_TARGET, range, || {
+                        let targets = TextureTarget::ALL.iter().map(|target| target.word());
+                        format!(
+                            "expected a texture target such as `2D`, found {}{}",
+                            quote(word),
+                            vocabulary::did_you_mean(word, targets)
+                        )
+                    });
+                    return Err(super::Failed);
+                }
+            },
+        };
+        self.stream.next();
+        Ok(Spanned { value, range })
+    }
+
+    fn misspelt_target(&mut self, word: &str, range: TextRange) -> Option<TextureTarget> {
+        let target = if word.eq_ignore_ascii_case("CUBE_ARRAY") {
+            TextureTarget::CubeArray
+        } else if word.eq_ignore_ascii_case("SHADOWCUBE_ARRAY") {
+            TextureTarget::ShadowCubeArray
+        } else {
+            return None;
+        };
+        self.report.lenient(
+            (codes::TARGET_SPELLING, Severity::Hint, target.word()),
+            range,
+            || {
+                let message = format!("the reference parser spells this target `{target}`");
+                (message, format!("Write `{target}`"))
+            },
+            Some(TextEdit::replace(range, target.word())),
+        );
+        Some(target)
+    }
+
+    fn texture_offsets(&mut self, instruction: &mut Instruction) -> Result<()> {
+        while self.stream.at(TokenKind::Comma) {
+            if instruction.offsets.len() == MAX_OFFSETS {
+                let range = self.place();
+                self.report.error(codes::EXTRA_OPERAND, range, || {
+                    format!("an instruction has at most {MAX_OFFSETS} texel offsets")
+                });
+                return Err(super::Failed);
+            }
+            self.stream.next();
+            let offset = self.texture_offset()?;
+            instruction.offsets.push(offset);
+        }
+        Ok(())
+    }
+
+    /// `, COHERENT, 2D, PIPE_FORMAT_…` in any order.
+    fn memory_words(&mut self, instruction: &mut Instruction) -> Result<()> {
+        while self.stream.eat(TokenKind::Comma).is_some() {
+            let item = self.stream.peek().filter(|item| {
+                matches!(item.kind, TokenKind::Word | TokenKind::Number) && !self.at_end()
+            });
+            let what = "a memory qualifier, texture target or format";
+            let Some(item) = item else {
+                return Err(self.expected(codes::UNKNOWN_QUALIFIER, what));
+            };
+            let word = self.stream.word(item);
+            let range = item.range();
+            if let Some(value) = MemoryQualifier::from_word(word) {
+                instruction.qualifiers.push(Spanned { value, range });
+            } else if let Some(value) =
+                TextureTarget::from_word(word).or_else(|| self.misspelt_target(word, range))
+            {
+                instruction.target = Some(Spanned { value, range });
+            } else if let Some(format) = self.format(item)? {
+                instruction.format = Some(format);
+            } else {
+                self.report.error(codes::UNKNOWN_QUALIFIER, range, || {
+                    let qualifiers = MemoryQualifier::ALL.iter().map(|entry| entry.word());
+                    let targets = TextureTarget::ALL.iter().map(|entry| entry.word());
+                    let near = vocabulary::did_you_mean(word, qualifiers.chain(targets));
+                    format!("expected {what}, found {}{near}", quote(word))
+                });
+                return Err(super::Failed);
+            }
+            self.stream.next();
+        }
+        Ok(())
+    }
+
+    fn label(&mut self, instruction: &mut Instruction, row: &'static Row) -> Result<()> {
+        if !self.stream.at(TokenKind::Colon) || self.at_end() {
+            return Ok(());
+        }
+        if !row.label {
+            let range = self.place();
+            self.report
+                .error(codes::BAD_LABEL, range, || format!("`{}` takes no label", row.mnemonic));
+            return Err(super::Failed);
+        }
+        self.stream.next();
+        let Some(item) = self.stream.eat(TokenKind::Number) else {
+            return Err(self.expected(codes::BAD_LABEL, "the number of an instruction"));
+        };
+        let value = self.number(item).0;
+        instruction.label = Some(Spanned { value, range: item.range() });
+        Ok(())
+    }
+}
+
+/// "1 destination and 2 sources"
+pub(super) fn operand_words(row: &Row) -> String {
+    let count = |number: usize, what: &str| match number {
+        0 => None,
+        1 => Some(format!("1 {what}")),
+        _ => Some(format!("{number} {what}s")),
+    };
+    let mut words: Vec<String> = Vec::new();
+    words.extend(count(row.destinations, "destination"));
+    words.extend(count(row.sources, "source"));
+    if row.texture {
+        words.push("a texture target".to_owned());
+    }
+    match words.as_slice() {
+        [] => "no operands".to_owned(),
+        [first] => first.clone(),
+        [first, middle @ .., last] => {
+            let middle: String = middle.iter().map(|word| format!(", {word}")).collect();
+            format!("{first}{middle} and {last}")
+        }
+    }
+}
