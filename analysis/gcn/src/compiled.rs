@@ -10,8 +10,9 @@
 use rustc_hash::FxHashSet;
 
 use crate::Target;
-use crate::encoding::{self, Undecodable};
+use crate::encoding::{self, Shape, Undecodable};
 use crate::listing::{Statement, StatementKind, statements};
+use crate::mnemonics::{Form, mnemonic_info};
 use crate::occupancy::{Usage, occupancy};
 use crate::registers::RegisterUse;
 use crate::remarks::Remarks;
@@ -261,6 +262,7 @@ impl Reader {
                 ));
             }
         };
+        self.agree(&shape, mnemonic)?;
         self.registers.add(mnemonic, operands)?;
         if mnemonic.starts_with("s_") {
             let names = operands.split(|c: char| c.is_whitespace() || ",+-*()".contains(c));
@@ -268,6 +270,22 @@ impl Reader {
             self.mentioned.extend(labels.filter(|name| name.starts_with('.')).map(str::to_owned));
         }
         self.push(usize::from(shape.words), text)
+    }
+
+    /// Refuses bytes that are another instruction than the text's. A mnemonic that
+    /// the table lacks is believed.
+    fn agree(&self, shape: &Shape, mnemonic: &str) -> Result<(), String> {
+        let forms = mnemonic_info(mnemonic).map_or(&[][..], |info| info.forms(self.target));
+        let fits = |form: &Form| (form.encoding, form.opcode) == (shape.encoding, shape.opcode);
+        if forms.is_empty() || forms.iter().any(fits) {
+            return Ok(());
+        }
+        Err(format!(
+            "at byte {} the text has `{mnemonic}`, the code {} number {}",
+            4 * self.at,
+            shape.encoding.name(),
+            shape.opcode
+        ))
     }
 
     fn push(&mut self, length: usize, text: String) -> Result<(), String> {
@@ -411,7 +429,8 @@ mod tests {
         );
         // Nine scalar registers of LLVM's are the chip's fixed number there.
         let tonga = Target::find("tonga").expect("tonga");
-        let found = read(&assembly(LINES), &bytes(&WORDS), tonga);
+        let words = [&[0x0a00_02ff][..], &WORDS[1..]].concat();
+        let found = read(&assembly(LINES), &bytes(&words), tonga);
         assert_eq!(found.map(|found| found.statistics.sgprs), Ok(2));
     }
 
@@ -444,6 +463,8 @@ mod tests {
         refused("\tv_mov_b32 v999, 0\n", &[0x7e00_0280]);
         refused("\t.loc 1\n\ts_endpgm\n", &[0xbf81_0000]);
         refused("\t.quad 1\n\ts_endpgm\n", &[1, 0, 0xbf81_0000]);
+        // Another instruction of the same length.
+        refused("\tv_sqrt_f32_e32 v0, v1\n\ts_endpgm\n", &[0x7e00_02f2, 0xbf81_0000]);
         // A word that is no instruction.
         refused("\ts_endpgm\n", &[0xffff_ffff]);
         assert!(read(&assembly(LINES), &[1, 2, 3], target()).is_err());

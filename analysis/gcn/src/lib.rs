@@ -5,8 +5,10 @@
 //! hand-written files take the same road through it.
 
 pub mod compiled;
+pub mod describe;
 pub mod encoding;
 pub mod listing;
+pub mod mnemonics;
 pub mod occupancy;
 pub mod registers;
 pub mod targets;

@@ -145,7 +145,7 @@ mod tests {
         let sgprs = |name| found.sgprs(Target::find(name).expect(name));
         assert_eq!((sgprs("tahiti"), sgprs("polaris10"), sgprs("vega10")), (4, 4, 4));
         // Retry of page faults takes its room whether or not anything names it.
-        assert_eq!(sgprs("carrizo"), 6);
+        assert_eq!(sgprs("raven"), 6);
         let found = used(&[("s_mov_b64", "flat_scratch, s[0:1]"), ("s_cbranch_vccz", "BB0_1")]);
         let sgprs = |name| found.sgprs(Target::find(name).expect(name));
         assert!(found.vcc && found.flat_scratch);

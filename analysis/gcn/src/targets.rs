@@ -72,8 +72,7 @@ pub struct Row {
     pub products: &'static str,
     /// Sizes of what waves share.
     pub limits: Limits,
-    /// Whether the registers of page-fault retry are allocated for code
-    /// compiled with `features`.
+    /// Whether every shader allocates the registers of page-fault retry.
     pub xnack: bool,
     /// The rate of 64-bit addition beside the 32-bit one: `1/16`.
     pub fp64_rate: &'static str,

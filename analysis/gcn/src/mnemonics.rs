@@ -1,0 +1,191 @@
+//! Every mnemonic, with its encodings and opcode numbers in each generation.
+//!
+//! The rows are `data/mnemonics.tsv`. A chip of a generation may lack an
+//! instruction of the row: the table has gfx600, gfx704, gfx803, gfx900 and
+//! what gfx906 changes.
+
+use std::sync::OnceLock;
+
+use rustc_hash::FxHashMap;
+
+use crate::encoding::Encoding;
+use crate::table::{Row, Table};
+use crate::{Generation, Target};
+
+/// A mnemonic.
+#[derive(Debug)]
+pub struct MnemonicInfo {
+    /// Its name, without the suffixes `_e32`, `_e64`, `_sdwa` and `_dpp`.
+    pub name: &'static str,
+    /// Other spellings of the same opcodes.
+    pub aliases: Vec<&'static str>,
+    /// What it does; empty where nobody said yet.
+    pub summary: &'static str,
+    /// Where the row is from.
+    pub source: &'static str,
+    forms: [Vec<Form>; 4],
+    /// The forms of gfx906 and gfx908 where they differ from gfx900's.
+    gfx906: Option<Vec<Form>>,
+}
+
+/// A mnemonic's place in an encoding.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Form {
+    /// The encoding.
+    pub encoding: Encoding,
+    /// The number within it.
+    pub opcode: u16,
+    /// Whether it also takes lane movement.
+    pub dpp: bool,
+    /// Whether it also takes byte and word selection.
+    pub sdwa: bool,
+}
+
+impl MnemonicInfo {
+    /// Its forms in a generation; empty where the generation lacks it.
+    pub fn generation_forms(&self, generation: Generation) -> &[Form] {
+        &self.forms[generation as usize]
+    }
+
+    /// Its forms on a chip.
+    pub fn forms(&self, target: Target) -> &[Form] {
+        match (target.row().processor, &self.gfx906) {
+            ("gfx906" | "gfx908", Some(forms)) => forms,
+            _ => self.generation_forms(target.generation()),
+        }
+    }
+
+    /// The forms that gfx906 and gfx908 have, where they differ from the rest of gfx9.
+    pub fn gfx906_forms(&self) -> Option<&[Form]> {
+        self.gfx906.as_deref()
+    }
+}
+
+/// What is known of a mnemonic; letter case and the suffix of its form do not count.
+pub fn mnemonic_info(name: &str) -> Option<&'static MnemonicInfo> {
+    let table = table();
+    let find = |name: &str| table.by_name.get(name).map(|index| &table.rows[usize::from(*index)]);
+    find(base_name(name)).or_else(|| find(base_name(&name.to_ascii_lowercase())))
+}
+
+/// A mnemonic without the suffix that chooses its form.
+pub fn base_name(mnemonic: &str) -> &str {
+    ["_e32", "_e64", "_sdwa", "_dpp"]
+        .iter()
+        .find_map(|suffix| mnemonic.strip_suffix(suffix))
+        .unwrap_or(mnemonic)
+}
+
+/// Every mnemonic in order of the alphabet.
+pub fn all() -> &'static [MnemonicInfo] {
+    &table().rows
+}
+
+#[derive(Debug)]
+struct Mnemonics {
+    rows: Vec<MnemonicInfo>,
+    by_name: FxHashMap<&'static str, u16>,
+}
+
+fn table() -> &'static Mnemonics {
+    static TABLE: OnceLock<Mnemonics> = OnceLock::new();
+    TABLE.get_or_init(|| match parse(include_str!("../data/mnemonics.tsv")) {
+        Ok(table) => table,
+        // The text is part of the program: any test of this crate would fail.
+        Err(message) => panic!("the table of mnemonics: {message}"),
+    })
+}
+
+fn parse(text: &'static str) -> Result<Mnemonics, String> {
+    let table = Table::parse(text)?;
+    let mut rows: Vec<MnemonicInfo> = Vec::new();
+    for row in table.rows() {
+        let forms = |generation: Generation| parse_forms(&row, generation.name());
+        let [gfx6, gfx7, gfx8, gfx9] = Generation::ALL;
+        rows.push(MnemonicInfo {
+            name: row.cell("name")?,
+            aliases: row.cell("aliases")?.split(',').filter(|name| !name.is_empty()).collect(),
+            summary: row.cell("summary")?,
+            source: row.cell("source")?,
+            forms: [forms(gfx6)?, forms(gfx7)?, forms(gfx8)?, forms(gfx9)?],
+            gfx906: match row.cell("gfx906")? {
+                "" => None,
+                "-" => Some(Vec::new()),
+                _ => Some(parse_forms(&row, "gfx906")?),
+            },
+        });
+    }
+    let mut by_name = FxHashMap::default();
+    for (index, row) in rows.iter().enumerate() {
+        let index = u16::try_from(index).map_err(|_| "too many rows".to_owned())?;
+        for name in std::iter::once(row.name).chain(row.aliases.iter().copied()) {
+            if by_name.insert(name, index).is_some() {
+                return Err(format!("{name} twice"));
+            }
+        }
+    }
+    Ok(Mnemonics { rows, by_name })
+}
+
+/// `VOP2:3+dpp+sdwa VOP3:259`
+fn parse_forms(row: &Row<'_>, column: &str) -> Result<Vec<Form>, String> {
+    let cell = row.cell(column)?;
+    cell.split_ascii_whitespace()
+        .map(|form| {
+            let refuse = || row.refuse(column, form);
+            let (place, also) = form.split_once('+').unwrap_or((form, ""));
+            let (encoding, opcode) = place.split_once(':').ok_or_else(refuse)?;
+            Ok(Form {
+                encoding: Encoding::named(encoding).ok_or_else(refuse)?,
+                opcode: opcode.parse().map_err(|_| refuse())?,
+                dpp: also.split('+').any(|word| word == "dpp"),
+                sdwa: also.split('+').any(|word| word == "sdwa"),
+            })
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn suffixes_case_and_aliases_do_not_count() {
+        let add = mnemonic_info("v_add_f32").expect("v_add_f32");
+        for name in ["v_add_f32_e32", "v_add_f32_e64", "V_ADD_F32_SDWA", "v_add_f32_dpp"] {
+            assert_eq!(mnemonic_info(name).map(|info| info.name), Some(add.name), "{name}");
+        }
+        assert_eq!(mnemonic_info("v_cmp_lg_u32").map(|info| info.name), Some("v_cmp_ne_u32"));
+        assert!(mnemonic_info("v_add").is_none());
+        assert!(mnemonic_info("").is_none());
+    }
+
+    #[test]
+    fn chips_of_a_generation_may_differ() {
+        let target = |name| Target::find(name).expect(name);
+        let dot = mnemonic_info("v_dot2_f32_f16").expect("v_dot2_f32_f16");
+        assert!(dot.forms(target("vega10")).is_empty());
+        assert_eq!(dot.forms(target("vega20"))[0].encoding, Encoding::Vop3p);
+        let mix = mnemonic_info("v_mad_mix_f32").expect("v_mad_mix_f32");
+        assert!(mix.forms(target("vega20")).is_empty() && !mix.forms(target("vega10")).is_empty());
+    }
+
+    #[test]
+    fn no_opcode_has_two_names() {
+        for generation in Generation::ALL {
+            let mut seen = FxHashMap::default();
+            for info in all() {
+                for form in info.generation_forms(generation) {
+                    let other = seen.insert((form.encoding, form.opcode), info.name);
+                    assert_eq!(other, None, "{generation} {}", info.name);
+                }
+            }
+            assert!(seen.len() > 800, "{generation}: {}", seen.len());
+        }
+    }
+
+    #[test]
+    fn rows_are_in_order() {
+        assert!(all().windows(2).all(|pair| pair[0].name < pair[1].name));
+    }
+}
