@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 import { Server } from "./client";
 import { CompiledCommands } from "./compiled/commands";
+import { CompiledHeader } from "./compiled/header";
 import { CursorLink } from "./compiled/link";
 import { CompiledViews } from "./compiled/views";
 import * as configuration from "./configuration";
@@ -18,6 +19,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
         running,
         views,
         new CursorLink(views),
+        new CompiledHeader(views),
         new CompiledCommands(running, views),
         new StatusItem(running, views),
         vscode.commands.registerCommand("tungsten.restartServer", () => running.restart()),

@@ -42,7 +42,7 @@ export interface CompiledCode {
     hash: string;
     shader: number;
     target: string;
-    /** The chips to choose from. */
+    /** The chips of the settings. */
     targets: string[];
 }
 
@@ -61,8 +61,22 @@ export const compiledCodeChanged = new NotificationType<CompiledCodeChangedParam
     "tungsten/compiledCodeChanged",
 );
 
-/** What the server found on this machine; shown as it is. */
-export const statusRequest = new RequestType0<unknown, void>("tungsten/status");
+/** What the server found on this machine, and what it does. */
+export interface Status {
+    version: string;
+    /** The libLLVM in use; null while none is. */
+    llvm: { path: string; version: string; origin: string } | null;
+    /** Whether libLLVM is still being looked for. */
+    searching: boolean;
+    /** The chips of the settings. */
+    targets: string[];
+    /** How many compiles run or wait. */
+    compiling: number;
+    /** Why nothing is compiled; null where it is. */
+    message: string | null;
+}
+
+export const statusRequest = new RequestType0<Status, void>("tungsten/status");
 
 /** Where compiled code comes from: the argument of the code lens's command. */
 export interface CompiledCodeReference {

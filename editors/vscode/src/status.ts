@@ -79,7 +79,7 @@ export class StatusItem implements vscode.Disposable {
         this.#item.show();
     }
 
-    /** Opens what the server says of itself, for reading and for problem reports. */
+    /** Says what the server found and does. */
     async #showStatus(): Promise<void> {
         const client = this.server.client;
         if (client === undefined) {
@@ -87,11 +87,25 @@ export class StatusItem implements vscode.Disposable {
             return;
         }
         const status = await client.sendRequest(statusRequest);
-        const content = typeof status === "string" ? status : JSON.stringify(status, undefined, 2);
-        const document = await vscode.workspace.openTextDocument({
-            content,
-            language: typeof status === "string" ? "markdown" : "json",
-        });
-        await vscode.window.showTextDocument(document, { preview: true });
+        const llvm = status.llvm;
+        const detail = [
+            llvm === null
+                ? status.searching
+                    ? "Looking for libLLVM…"
+                    : "No libLLVM in use"
+                : `LLVM ${llvm.version}, ${llvm.path} (${llvm.origin})`,
+            `Chips: ${status.targets.join(", ")}`,
+            status.compiling === 0 ? "Nothing is being compiled" : `Being compiled: ${status.compiling}`,
+            ...(status.message === null ? [] : [status.message]),
+        ];
+        const log = "Show Log";
+        const choice = await vscode.window.showInformationMessage(
+            `Tungsten ${status.version}`,
+            { modal: true, detail: detail.join("\n") },
+            log,
+        );
+        if (choice === log) {
+            this.server.showOutput();
+        }
     }
 }

@@ -103,16 +103,10 @@ export class CompiledCommands implements vscode.Disposable {
         if (code === undefined) {
             return;
         }
-        const target = await vscode.window.showQuickPick(
-            code.targets.map((label) => ({
-                label,
-                ...(label === code.target && { description: "shown now" }),
-            })),
-            { title: "Compiled code for another chip", placeHolder: `now ${code.target}` },
-        );
+        const target = await pickTarget(code);
         if (target !== undefined) {
             const isCompiled = this.views.of(editor.document.uri) !== undefined;
-            await this.#show(source, { shader: code.shader, target: target.label }, isCompiled ? "here" : "beside");
+            await this.#show(source, { shader: code.shader, target }, isCompiled ? "here" : "beside");
         }
     }
 
@@ -140,4 +134,35 @@ function isReference(argument: unknown): argument is CompiledCodeReference {
     }
     const { uri, shader, target } = argument as Partial<Record<keyof CompiledCodeReference, unknown>>;
     return typeof uri === "string" && typeof shader === "number" && typeof target === "string";
+}
+
+/**
+ * Lets the user pick one of the settings' chips or name any other: the server
+ * knows which there are, and says so of one that it does not know.
+ */
+function pickTarget(code: CompiledCode): Promise<string | undefined> {
+    const pick = vscode.window.createQuickPick();
+    const known = code.targets.map((label) => ({
+        label,
+        ...(label === code.target && { description: "shown now" }),
+    }));
+    pick.title = "Compiled code for another chip";
+    pick.placeholder = "A chip of the settings, or any other: tahiti, bonaire, vega10, gfx803…";
+    pick.items = known;
+    return new Promise((resolve) => {
+        pick.onDidChangeValue((value) => {
+            const typed = value.trim().toLowerCase();
+            const isNew = typed !== "" && !code.targets.includes(typed);
+            pick.items = isNew ? [...known, { label: typed, description: "compile for it" }] : known;
+        });
+        pick.onDidAccept(() => {
+            resolve(pick.selectedItems[0]?.label);
+            pick.hide();
+        });
+        pick.onDidHide(() => {
+            resolve(undefined);
+            pick.dispose();
+        });
+        pick.show();
+    });
 }

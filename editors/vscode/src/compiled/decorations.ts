@@ -13,15 +13,6 @@ const linked = vscode.window.createTextEditorDecorationType({
 
 const old = vscode.window.createTextEditorDecorationType({ isWholeLine: true, opacity: "0.5" });
 
-const notice = vscode.window.createTextEditorDecorationType({
-    isWholeLine: true,
-    after: {
-        color: new vscode.ThemeColor("tungsten.staleForeground"),
-        margin: "0 0 0 3ch",
-        fontStyle: "italic",
-    },
-});
-
 /** What to say of compiled code that is not of the current text. */
 export function ageOf(code: CompiledCode): string | undefined {
     switch (code.state) {
@@ -47,21 +38,12 @@ export function markLinked(editor: vscode.TextEditor, lines: number[]): void {
     editor.setDecorations(linked, wholeLines(lines));
 }
 
-/** Dims compiled code that is not of the current text, and says so on its first line. */
+/** Dims compiled code that is not of the current text. */
 export function markAge(editor: vscode.TextEditor, code: CompiledCode): void {
-    const age = ageOf(code);
     const document = editor.document;
-    const last = document.lineAt(document.lineCount - 1).range.end;
+    const all = new vscode.Range(0, 0, document.lineCount, 0);
     const dimmed = code.state === "stale" || code.state === "outdated";
-    editor.setDecorations(old, dimmed ? [new vscode.Range(new vscode.Position(0, 0), last)] : []);
-    const first = document.lineAt(0).range;
-    // An empty document needs no margin to set the notice off.
-    editor.setDecorations(
-        notice,
-        age === undefined || code.text.includes(age)
-            ? []
-            : [{ range: first, renderOptions: { after: { contentText: `◌ ${age}` } } }],
-    );
+    editor.setDecorations(old, dimmed ? [document.validateRange(all)] : []);
 }
 
 /** Gives the tab of compiled code that is not current a badge and a colour. */

@@ -1,0 +1,48 @@
+// The line above compiled code: for which chip it is and of which text, with
+// the ways on from there. A code lens, so that it has a line of its own.
+
+import * as vscode from "vscode";
+import { compiledScheme } from "../protocol";
+import { ageOf } from "./decorations";
+import type { CompiledViews } from "./views";
+
+export class CompiledHeader implements vscode.CodeLensProvider, vscode.Disposable {
+    readonly #changed = new vscode.EventEmitter<void>();
+    readonly #subscriptions: vscode.Disposable[];
+    readonly onDidChangeCodeLenses = this.#changed.event;
+
+    constructor(private readonly views: CompiledViews) {
+        this.#subscriptions = [
+            this.#changed,
+            vscode.languages.registerCodeLensProvider({ scheme: compiledScheme }, this),
+            views.onDidChangeView(() => this.#changed.fire()),
+        ];
+    }
+
+    dispose(): void {
+        for (const subscription of this.#subscriptions) {
+            subscription.dispose();
+        }
+    }
+
+    provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
+        const view = this.views.of(document.uri);
+        if (view === undefined) {
+            return [];
+        }
+        const top = new vscode.Range(0, 0, 0, 0);
+        const age = ageOf(view.code);
+        return [
+            new vscode.CodeLens(top, {
+                title: age === undefined ? "$(pass) of the current text" : `$(history) ${age}`,
+                tooltip: "Go to the line that the machine code at the cursor was compiled from",
+                command: "tungsten.openSource",
+            }),
+            new vscode.CodeLens(top, {
+                title: `$(chip) ${view.code.target}`,
+                tooltip: "Compile for another chip",
+                command: "tungsten.switchTarget",
+            }),
+        ];
+    }
+}

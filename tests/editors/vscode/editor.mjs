@@ -1,0 +1,98 @@
+// What can be seen in one editor of the page: its lines, and which of them are
+// marked. Read from what is drawn, not from the extension's state.
+
+const spaces = /\u00a0/g;
+
+export class Editor {
+    /**
+     * @param {import("playwright-core").Page} page
+     * @param {string} name a part of the file's name, as its tab shows it
+     */
+    constructor(page, name) {
+        this.page = page;
+        this.name = name;
+        // The group whose active tab has that name.
+        this.group = page.locator(".editor-group-container", {
+            has: page.locator(`.tab.active[data-resource-name*="${name}"]`),
+        });
+        this.root = this.group.locator(".monaco-editor").first();
+    }
+
+    get tab() {
+        return this.group.locator(".tab.active");
+    }
+
+    /** The lines in sight, from top to bottom, with what is drawn behind them. */
+    lines() {
+        return this.root.evaluate((root) => {
+            const backgrounds = new Map();
+            for (const overlay of root.querySelectorAll(".view-overlays > div")) {
+                const drawn = [...overlay.querySelectorAll(".cdr")].map((mark) => ({
+                    names: mark.className,
+                    colour: getComputedStyle(mark).backgroundColor,
+                }));
+                backgrounds.set(overlay.style.top, drawn);
+            }
+            return [...root.querySelectorAll(".view-lines > .view-line")]
+                .map((line) => ({
+                    top: Number.parseFloat(line.style.top),
+                    text: line.textContent,
+                    faint: [...line.querySelectorAll("span span")].some(
+                        (span) => Number(getComputedStyle(span).opacity) < 0.9,
+                    ),
+                    behind: backgrounds.get(line.style.top) ?? [],
+                }))
+                .sort((a, b) => a.top - b.top);
+        }).then((lines) => lines.map((line) => ({ ...line, text: line.text.replace(spaces, " ") })));
+    }
+
+    async text() {
+        return (await this.lines()).map((line) => line.text).join("\n");
+    }
+
+    /** The words above the lines. */
+    async lenses() {
+        const lenses = await this.root.locator(".codelens-decoration a").allInnerTexts();
+        return lenses.map((lens) => lens.replace(spaces, " ").trim());
+    }
+
+    /** The lines marked as belonging to the cursor's line of the other editor. */
+    async linked(colour) {
+        const lines = await this.lines();
+        return lines.filter((line) => line.behind.some((mark) => mark.colour.startsWith(colour)));
+    }
+
+    /** Puts the cursor into the first line in sight that holds a text. */
+    async clickLine(text) {
+        await this.root.locator(".view-line", { hasText: text }).first().click({ position: { x: 60, y: 8 } });
+    }
+
+    word(line, word) {
+        return this.root
+            .locator(".view-line", { hasText: line })
+            .first()
+            .locator("span span", { hasText: word })
+            .first();
+    }
+}
+
+/** Waits until something seen satisfies a condition; fails with what was seen last. */
+export async function eventually(what, look, accept, seconds = 30) {
+    const deadline = Date.now() + seconds * 1000;
+    for (;;) {
+        let seen;
+        try {
+            seen = await look();
+            if (accept(seen)) {
+                return seen;
+            }
+        } catch (error) {
+            // The page redraws under our eyes; the next look sees it whole.
+            seen = error.message;
+        }
+        if (Date.now() > deadline) {
+            throw new Error(`not within ${seconds} s: ${what}; last seen: ${JSON.stringify(seen)?.slice(0, 2000)}`);
+        }
+        await new Promise((resolve) => setTimeout(resolve, 40));
+    }
+}

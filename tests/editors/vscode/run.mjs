@@ -1,0 +1,266 @@
+// Drives the real VS Code, with the packaged extension and the real server, as
+// a user would: by mouse and keys, judged by what is on the screen.
+//
+//   run.mjs TOOLS WORK EXTENSION SERVER EXAMPLE ARTEFACTS
+import assert from "node:assert/strict";
+import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
+import * as path from "node:path";
+import { Editor, eventually } from "./editor.mjs";
+import { startWorkbench } from "./workbench.mjs";
+
+const [tools, work, extension, server, example, artefacts] = process.argv.slice(2).map((place) => path.resolve(place));
+
+// The extension's colour for linked lines in a dark theme, as a browser says it.
+const { contributes } = JSON.parse(
+    await readFile(new URL("../../../editors/vscode/package.json", import.meta.url), "utf8"),
+);
+const [red, green, blue] = contributes.colors
+    .find(({ id }) => id === "tungsten.linkedLineBackground")
+    .defaults.dark.match(/[0-9a-f]{2}/g)
+    .map((digits) => Number.parseInt(digits, 16));
+// How far the editor rounds the transparency is its own affair.
+const linkedColour = `rgba(${red}, ${green}, ${blue}, `;
+
+const workspace = path.join(work, "workspace");
+const name = path.basename(example);
+const sourceLines = (await readFile(example, "utf8")).split("\n");
+const instruction = (opcode) => {
+    const found = sourceLines.find((line) => new RegExp(`^\\s*(\\d+:\\s*)?${opcode}\\b`).test(line));
+    assert(found, `the example has no ${opcode}`);
+    return found.trim();
+};
+const texture = instruction("TEX");
+
+const workbench = await startWorkbench({ tools, folder: path.join(work, "vscode"), extension });
+const { page } = workbench;
+let passed = 0;
+let failed = 0;
+
+/** One step; the steps build on each other, so the first failure ends the run. */
+async function step(what, run) {
+    const began = Date.now();
+    try {
+        await run();
+        passed += 1;
+        console.log(`ok ${what} (${Date.now() - began} ms)`);
+    } catch (error) {
+        failed += 1;
+        console.log(`not ok ${what}\n${error.stack}`);
+        await page.screenshot({ path: path.join(artefacts, "vscode-failure.png") }).catch(() => undefined);
+        for (const editor of [source, compiled]) {
+            const seen = await editor.lines().catch((reason) => reason.message);
+            console.log(`${editor.name}: ${JSON.stringify(seen, null, 1)}`);
+        }
+        throw error;
+    }
+}
+
+async function runCommand(title) {
+    await page.keyboard.press("F1");
+    await page.locator(".quick-input-widget input").fill(`>${title}`);
+    await page.locator(".quick-input-list .monaco-list-row", { hasText: title }).first().click();
+}
+
+const source = new Editor(page, name);
+const compiled = new Editor(page, ".gcn");
+const machineCode = /^\s*[sv]_[a-z]\w+/m;
+
+async function useServer(program) {
+    await mkdir(path.join(workspace, ".vscode"), { recursive: true });
+    await writeFile(
+        path.join(workspace, ".vscode", "settings.json"),
+        JSON.stringify({ "tungsten.server.path": program }),
+    );
+}
+
+async function run() {
+    await mkdir(workspace, { recursive: true });
+    await mkdir(artefacts, { recursive: true });
+    await copyFile(example, path.join(workspace, name));
+    await useServer(server);
+
+    await step("the workbench opens the example", async () => {
+        await workbench.open(workspace);
+        await page.waitForSelector(".monaco-workbench", { timeout: 60_000 });
+        const row = page.locator(".explorer-folders-view .monaco-list-row", { hasText: name });
+        await row.waitFor({ timeout: 60_000 });
+        await row.dblclick();
+        // Room for two editors beside each other.
+        await page.keyboard.press("Control+b");
+        await eventually("the source is shown", () => source.text(), (text) => text.includes(texture.split(",")[0]));
+    });
+
+    await step("words are coloured by the grammar", async () => {
+        const header = source.word(/^\s*(FRAG|VERT)/, /FRAG|VERT/);
+        const register = source.word(texture, "TEMP");
+        await eventually(
+            "keyword and register differ in colour",
+            () =>
+                Promise.all(
+                    [header, register].map((word) => word.evaluate((element) => getComputedStyle(element).color)),
+                ),
+            ([one, other]) => one !== other,
+        );
+    });
+
+    await step("a code lens tells registers and waves", () =>
+        eventually(
+            "the lens",
+            () => source.lenses(),
+            (lenses) => lenses.some((lens) => /polaris10.*VGPR/.test(lens)),
+            60,
+        ),
+    );
+
+    await step("inlay hints tell each line's machine instructions", () =>
+        eventually(
+            "the hint",
+            async () => (await source.lines()).find((line) => line.text.includes(texture))?.text ?? "",
+            (text) => text.length > texture.length && /\d/.test(text.split(texture)[1] ?? ""),
+        ),
+    );
+
+    await step("a good shader has no error", async () => {
+        assert.equal(await source.root.locator(".squiggly-error").count(), 0);
+    });
+
+    await step("hovering an opcode explains it", async () => {
+        await source.word(texture, "TEX").hover();
+        await eventually(
+            "the hover",
+            () => page.locator(".monaco-hover:visible .hover-contents").allInnerTexts(),
+            (contents) => contents.some((content) => content.includes("TEX")),
+        );
+        await page.keyboard.press("Escape");
+        await page.mouse.move(700, 880);
+    });
+
+    await step("the lens opens the machine code beside the source", async () => {
+        await source.root.locator(".codelens-decoration a").first().click();
+        await eventually("machine code", () => compiled.text(), (text) => machineCode.test(text));
+        assert.equal(await page.locator(".editor-group-container").count(), 2);
+    });
+
+    await step("the cursor's line has its machine code marked", async () => {
+        await source.clickLine(texture);
+        const marked = await eventually(
+            "marked machine code of the texture fetch",
+            () => compiled.linked(linkedColour),
+            (lines) => lines.some((line) => line.text.includes("image_sample")),
+        );
+        assert(
+            marked.every((line) => !line.text.includes("exp ")),
+            "an export does not come from a texture fetch",
+        );
+        const own = await source.linked(linkedColour);
+        assert.deepEqual(own.map((line) => line.text.includes(texture)), [true]);
+    });
+    await page.screenshot({ path: path.join(artefacts, "vscode.png") });
+
+    await step("a click into the machine code marks its source line", async () => {
+        const last = sourceLines.findLastIndex((line) => /\bOUT\[0\]/.test(line));
+        await compiled.clickLine("exp mrt0");
+        await eventually(
+            "the marked source line",
+            () => source.linked(linkedColour),
+            (lines) => lines.length === 1 && !lines[0].text.includes(texture) && last > 0,
+        );
+    });
+
+    await step("a syntax error is shown at once and the code is kept, marked as old", async () => {
+        await source.clickLine(texture);
+        await page.keyboard.press("Home");
+        await page.keyboard.press("Home");
+        const before = await compiled.text();
+        const tabColour = () =>
+            compiled.tab.locator(".label-name").evaluate((label) => getComputedStyle(label).color);
+        const plainTab = await tabColour();
+        await page.keyboard.type("BOGUS ");
+        await eventually("the squiggle", () => source.root.locator(".squiggly-error").count(), (count) => count > 0);
+        const lines = await eventually(
+            "the old code, faint",
+            () => compiled.lines(),
+            (seen) => seen.some((line) => line.faint),
+        );
+        await eventually(
+            "what it is of",
+            () => compiled.lenses(),
+            (lenses) => lenses.some((lens) => lens.includes("of an earlier text")),
+        );
+        assert.match(lines.map((line) => line.text).join("\n"), machineCode);
+        assert.match(before, machineCode);
+        await eventually("the tab's colour", tabColour, (colour) => colour !== plainTab);
+    });
+    await page.screenshot({ path: path.join(artefacts, "vscode-error.png") });
+
+    await step("undoing it brings everything back", async () => {
+        while (await page.locator(`.tab.active.dirty[data-resource-name="${name}"]`).count()) {
+            await page.keyboard.press("Control+z");
+        }
+        await eventually("no squiggle", () => source.root.locator(".squiggly-error").count(), (count) => count === 0);
+        await eventually(
+            "current code",
+            () => compiled.lines(),
+            (seen) => seen.length > 3 && seen.every((line) => !line.faint),
+        );
+        await eventually(
+            "what it is of",
+            () => compiled.lenses(),
+            (lenses) => lenses.some((lens) => lens.includes("of the current text")),
+        );
+    });
+
+    await step("an edit changes the machine code, live", async () => {
+        const before = await compiled.text();
+        const last = sourceLines.findLastIndex((line) => /^\s*(\d+:\s*)?END\b/.test(line));
+        await source.clickLine(sourceLines[last].trim());
+        await page.keyboard.press("Home");
+        await page.keyboard.type("COS OUT[0].x, TEMP[0].xxxx\n");
+        await compiled.root.click({ position: { x: 300, y: 300 } });
+        await page.keyboard.press("Control+End");
+        await eventually("a cosine", () => compiled.text(), (text) => text.includes("v_cos_f32"));
+        assert(!before.includes("v_cos_f32"));
+    });
+
+    await step("another chip's code takes its place", async () => {
+        await runCommand("Tungsten: Compile for Another Chip");
+        await page.locator(".quick-input-widget input").fill("tahiti");
+        await page.locator(".quick-input-list .monaco-list-row", { hasText: "tahiti" }).first().click();
+        await eventually("the tab", () => compiled.tab.innerText(), (title) => title.includes("tahiti"));
+        await eventually("machine code", () => compiled.text(), (text) => machineCode.test(text));
+    });
+
+    await step("the status bar names chip and server", async () => {
+        const status = page.locator('.statusbar-item[id*="tungsten.status"]');
+        await eventually("the chip", () => status.innerText(), (text) => text.includes("tahiti"));
+    });
+
+    await step("a missing server is reported with what to do", async () => {
+        await useServer(path.join(workspace, "no-such-program"));
+        await eventually(
+            "the message",
+            () => page.locator(".notification-toast").allInnerTexts(),
+            (toasts) => toasts.some((toast) => toast.includes("no-such-program") && /Open Settings/.test(toast)),
+        );
+        await useServer(server);
+        await eventually(
+            "the lens is back",
+            () => source.lenses(),
+            (lenses) => lenses.some((lens) => /VGPR/.test(lens)),
+        );
+    });
+
+    await step("nothing outside this machine was asked for", async () => {
+        assert.deepEqual([...workbench.outside], []);
+    });
+}
+
+try {
+    await run();
+} catch {
+    // Reported by its step.
+} finally {
+    await workbench.stop();
+}
+console.log(`vscode: ${passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 && passed > 0 ? 0 : 1;

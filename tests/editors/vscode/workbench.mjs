@@ -1,0 +1,138 @@
+// Starts VS Code's own server with the packaged extension, and a browser that
+// shows it. Everything lives in one folder and ends with `stop`.
+import { spawn, spawnSync } from "node:child_process";
+import { createWriteStream } from "node:fs";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { createServer } from "node:net";
+import * as path from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+
+const userSettings = {
+    "workbench.startupEditor": "none",
+    "workbench.colorTheme": "Default Dark Modern",
+    "workbench.secondarySideBar.defaultVisibility": "hidden",
+    "workbench.tips.enabled": false,
+    "security.workspace.trust.enabled": false,
+    "telemetry.telemetryLevel": "off",
+    "extensions.autoUpdate": false,
+    "extensions.autoCheckUpdates": false,
+    "extensions.ignoreRecommendations": true,
+    "update.mode": "none",
+    "chat.disableAIFeatures": true,
+    "editor.minimap.enabled": false,
+    "editor.fontFamily": "DejaVu Sans Mono",
+    "files.autoSave": "off",
+    "window.commandCenter": false,
+};
+
+const browserFlags = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+];
+
+function freePort() {
+    return new Promise((resolve, reject) => {
+        const probe = createServer();
+        probe.once("error", reject);
+        probe.listen(0, "127.0.0.1", () => {
+            const { port } = probe.address();
+            probe.close(() => resolve(port));
+        });
+    });
+}
+
+/**
+ * @param {{ tools: string, folder: string, extension: string }} places the
+ *     installed tools, a folder to work in (emptied first), the .vsix
+ */
+export async function startWorkbench({ tools, folder, extension }) {
+    await rm(folder, { recursive: true, force: true });
+    const user = path.join(folder, "user");
+    await mkdir(path.join(user, "User"), { recursive: true });
+    await writeFile(path.join(user, "User", "settings.json"), JSON.stringify(userSettings, null, 2));
+
+    const program = path.join(tools, "vscode/node_modules/code-server/lib/vscode/out/server-main.js");
+    const places = [
+        ["--extensions-dir", path.join(folder, "extensions")],
+        ["--server-data-dir", path.join(folder, "server")],
+        ["--user-data-dir", user],
+    ].flat();
+    // Without a gallery nothing outside this machine is asked for extensions.
+    const environment = { ...process.env, EXTENSIONS_GALLERY: '{"serviceUrl":""}' };
+    const installed = spawnSync(
+        process.execPath,
+        [program, "--install-extension", extension, "--accept-server-license-terms", ...places],
+        { env: environment, encoding: "utf8", timeout: 60_000 },
+    );
+    if (installed.status !== 0 || !/successfully installed/.test(installed.stdout)) {
+        throw new Error(`the extension was not installed:\n${installed.stdout}\n${installed.stderr.slice(-2000)}`);
+    }
+
+    const port = await freePort();
+    const log = createWriteStream(path.join(folder, "vscode.log"));
+    const server = spawn(
+        process.execPath,
+        [
+            program,
+            ...["--host", "127.0.0.1", "--port", String(port)],
+            ...["--without-connection-token", "--accept-server-license-terms"],
+            ...["--enable-smoke-test-driver", "--telemetry-level", "off"],
+            ...places,
+        ],
+        // A group of its own, so that the extension host ends with it.
+        { env: environment, stdio: ["ignore", "pipe", "pipe"], detached: true },
+    );
+    server.stdout.pipe(log);
+    server.stderr.pipe(log);
+    await answers(`http://127.0.0.1:${port}/version`, server);
+
+    const { chromium } = createRequire(path.join(tools, "vscode/package.json"))("playwright-core");
+    const browser = await chromium.launch({
+        executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+        headless: true,
+        args: browserFlags,
+    });
+    const page = await browser.newPage({ viewport: { width: 1500, height: 900 } });
+    const outside = new Set();
+    page.on("request", (request) => {
+        const { protocol, hostname } = new URL(request.url());
+        if (protocol.startsWith("http") && hostname !== "127.0.0.1") {
+            outside.add(hostname);
+        }
+    });
+    return {
+        page,
+        /** The hosts that the page asked for beside this machine. */
+        outside,
+        open: (workspace) => page.goto(`http://127.0.0.1:${port}/?folder=${encodeURI(workspace)}`),
+        async stop() {
+            await browser.close();
+            try {
+                process.kill(-server.pid, "SIGTERM");
+            } catch {
+                // It has ended already.
+            }
+        },
+    };
+}
+
+async function answers(address, server) {
+    const deadline = Date.now() + 30_000;
+    while (Date.now() < deadline) {
+        if (server.exitCode !== null) {
+            throw new Error(`VS Code's server ended with status ${server.exitCode}`);
+        }
+        const answer = await fetch(address).catch(() => undefined);
+        if (answer?.ok) {
+            return;
+        }
+        await pause(50);
+    }
+    throw new Error("VS Code's server did not answer within 30 seconds");
+}
