@@ -3,6 +3,10 @@
 //! The parser, hovers, completion, validation and lowering all read the same
 //! row. The file is data so that a fact is found and mended without reading
 //! code; a test checks every row.
+//!
+//! Operand counts, flags and dates are those of Mesa 21's table and of the
+//! history of its headers; `source` names where the meaning is from, and any
+//! document by which a type differs from that table.
 
 use std::sync::LazyLock;
 
@@ -15,7 +19,8 @@ pub struct Opcode(u16);
 pub struct Row {
     /// How the language spells it, without modifiers.
     pub mnemonic: &'static str,
-    /// Its number in current token streams; `None` for historic ones.
+    /// Its number in current token streams; `None` for historic ones. One that
+    /// went lately (`DFRACEXP`) keeps the number it had.
     pub number: Option<u8>,
     /// How many destinations it has.
     pub destinations: usize,
@@ -39,9 +44,11 @@ pub struct Row {
     pub since: &'static str,
     /// The day it went; empty while it lives.
     pub until: &'static str,
-    /// What to write today in place of a historic opcode; empty for live ones.
+    /// What to write today in place of a historic opcode, instructions parted
+    /// by `; `, or `none` and why; empty for live ones.
     pub replacement: &'static str,
-    /// What it computes, in one consistent notation.
+    /// What it computes: `c` stands for each component of the mask, `xy` and
+    /// `zw` for pairs that hold 64 bits, `; ` parts the steps.
     pub formula: &'static str,
     /// What it does, in one or two sentences.
     pub description: &'static str,
@@ -80,8 +87,11 @@ pub enum ValueType {
 impl Opcode {
     /// The opcode that a mnemonic without modifiers names; letter case does not count.
     pub fn find(mnemonic: &str) -> Option<Opcode> {
-        let key = mnemonic.to_ascii_uppercase();
-        TABLE.by_mnemonic.get(key.as_str()).copied()
+        let mut buffer = [0; LONGEST_MNEMONIC];
+        let key = buffer.get_mut(..mnemonic.len())?;
+        key.copy_from_slice(mnemonic.as_bytes());
+        key.make_ascii_uppercase();
+        TABLE.by_mnemonic.get(&*key).copied()
     }
 
     /// Every opcode, historic ones included.
@@ -98,6 +108,20 @@ impl Opcode {
     pub fn mnemonic(self) -> &'static str {
         self.row().mnemonic
     }
+
+    /// Whether it is a number without an instruction, which the reference
+    /// parser reads under a name made from the number (`UNK67`).
+    pub fn is_gap(self) -> bool {
+        let digits = self.mnemonic().strip_prefix("UNK");
+        digits.is_some_and(|digits| digits.parse::<u8>().is_ok())
+    }
+
+    /// Whether some text reader ever took it. The others went before the first
+    /// reader came in July 2008 and can only stand in dumps.
+    pub fn had_text_form(self) -> bool {
+        let until = self.row().until;
+        until.is_empty() || until >= "2008-07"
+    }
 }
 
 impl std::fmt::Debug for Opcode {
@@ -106,9 +130,12 @@ impl std::fmt::Debug for Opcode {
     }
 }
 
+/// The bytes of the longest mnemonic: `INTERP_CENTROID`.
+const LONGEST_MNEMONIC: usize = 15;
+
 struct Table {
     rows: Vec<Row>,
-    by_mnemonic: rustc_hash::FxHashMap<&'static str, Opcode>,
+    by_mnemonic: rustc_hash::FxHashMap<&'static [u8], Opcode>,
 }
 
 static TABLE: LazyLock<Table> = LazyLock::new(|| {
@@ -117,15 +144,16 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
         .skip(1)
         .map(|line| row(line).unwrap_or_else(|| panic!("data/opcodes.tsv: bad row: {line}")))
         .collect();
-    let by_mnemonic =
-        rows.iter().enumerate().map(|(id, row)| (row.mnemonic, Opcode(id as u16))).collect();
+    let by_mnemonic = (0..rows.len() as u16)
+        .map(|id| (rows[id as usize].mnemonic.as_bytes(), Opcode(id)))
+        .collect();
     Table { rows, by_mnemonic }
 });
 
 fn row(line: &'static str) -> Option<Row> {
     let mut fields = line.split('\t');
     let mut next = || fields.next();
-    Some(Row {
+    let row = Row {
         mnemonic: next()?,
         number: next()?.parse().ok(),
         destinations: next()?.parse().ok()?,
@@ -150,7 +178,8 @@ fn row(line: &'static str) -> Option<Row> {
         formula: next()?,
         description: next()?,
         source: next()?,
-    })
+    };
+    fields.next().is_none().then_some(row)
 }
 
 fn types(field: &str) -> Option<Vec<ValueType>> {
@@ -169,4 +198,104 @@ fn types(field: &str) -> Option<Vec<ValueType>> {
             })
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Stage;
+
+    #[test]
+    fn every_row_is_complete() {
+        for row in Opcode::all().map(Opcode::row) {
+            assert!(!row.formula.is_empty() && !row.source.is_empty(), "{row:?}");
+            assert!(row.description.ends_with('.'), "{row:?}");
+            assert_eq!(row.destination_types.len(), row.destinations, "{row:?}");
+            assert_eq!(row.source_types.len(), row.sources, "{row:?}");
+            assert_eq!(row.until.is_empty(), row.replacement.is_empty(), "{row:?}");
+            assert!(row.until.is_empty() || row.since < row.until, "{row:?}");
+            assert!(row.number.is_some() || !row.until.is_empty(), "{row:?}");
+            assert!(row.mnemonic.len() <= LONGEST_MNEMONIC, "{row:?}");
+            let known = |word| Stage::from_word(word).is_some();
+            assert!(row.stages == "any" || row.stages.split(' ').all(known), "{row:?}");
+        }
+    }
+
+    #[test]
+    fn formulas_name_only_operands_that_exist() {
+        for row in Opcode::all().map(Opcode::row) {
+            for number in 0..6 {
+                let named = row.formula.contains(&format!("src{number}"));
+                assert!(!named || number < row.sources, "{row:?}");
+            }
+            assert!(row.destinations > 0 || !row.formula.contains("dst"), "{row:?}");
+        }
+    }
+
+    #[test]
+    fn numbers_are_unique_among_the_living() {
+        let mut owner = [None; 256];
+        for opcode in Opcode::all().filter(|opcode| opcode.row().until.is_empty()) {
+            let Some(number) = opcode.row().number else { continue };
+            let other = owner[usize::from(number)].replace(opcode);
+            assert_eq!(other, None, "{number} is also {opcode:?}");
+        }
+        assert!(owner[..252].iter().all(Option::is_some), "a number has no name");
+    }
+
+    #[test]
+    fn mnemonics_are_found_in_any_letter_case() {
+        for opcode in Opcode::all() {
+            assert_eq!(Opcode::find(opcode.mnemonic()), Some(opcode));
+            assert_eq!(Opcode::find(&opcode.mnemonic().to_lowercase()), Some(opcode));
+        }
+        for unknown in ["", "MADD2", "INTERP_CENTROIDS", "M\u{e4}d", "MOV_SAT"] {
+            assert_eq!(Opcode::find(unknown), None);
+        }
+    }
+
+    #[test]
+    fn gaps_and_dump_words_are_told_apart() {
+        let gaps = Opcode::all().filter(|opcode| opcode.is_gap()).count();
+        assert_eq!(gaps, 9);
+        let had_text_form = |word| Opcode::find(word).map(Opcode::had_text_form);
+        assert_eq!(had_text_form("MAD"), Some(true));
+        assert_eq!(had_text_form("LERP"), Some(true));
+        assert_eq!(had_text_form("TEXBEML"), Some(false));
+    }
+
+    #[test]
+    fn agrees_with_the_table_of_facts() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data/tgsi/OPCODES.tsv");
+        let Ok(facts) = std::fs::read_to_string(path) else {
+            eprintln!("skipped: no opcode facts beside the repository");
+            return;
+        };
+        for line in facts.lines().skip(1) {
+            let fields: Vec<&str> = line.split('\t').collect();
+            let row = Opcode::find(fields[0]).map(Opcode::row);
+            let row = row.unwrap_or_else(|| panic!("{} is missing", fields[0]));
+            let flag = |set: bool| if set { "1" } else { "0" };
+            let output = match row.output {
+                OutputMode::None => "none",
+                OutputMode::Componentwise => "componentwise",
+                OutputMode::Replicate => "replicate",
+                OutputMode::ChannelDependent => "chan_dependent",
+                OutputMode::Other => "other",
+            };
+            let ours = [
+                row.number.map_or(String::new(), |number| number.to_string()),
+                row.destinations.to_string(),
+                row.sources.to_string(),
+                flag(row.texture).into(),
+                flag(row.label).into(),
+                flag(row.store).into(),
+                output.into(),
+            ];
+            assert_eq!(ours[..], fields[1..8], "{}", row.mnemonic);
+            assert_eq!([row.since, row.until], fields[11..13], "{}", row.mnemonic);
+            let (stages, _) = fields[10].split_once(" (").unwrap_or((fields[10], ""));
+            assert_eq!(row.stages, stages.replace(',', " "), "{}", row.mnemonic);
+        }
+    }
 }
