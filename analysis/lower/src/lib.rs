@@ -4,8 +4,42 @@
 //! compiled TGSI itself, as one monolithic function per shader. Debug lines
 //! are instruction ordinals, from 1; line 0 is LLVM's own "shared by several".
 
+mod alu_float;
+mod alu_integer;
+mod alu_wide;
+mod builder;
+mod constants;
+mod context;
+mod control_flow;
+mod conversions;
+mod coordinates;
+mod declared;
+mod derivatives;
+mod dispatch;
+pub mod environment;
+mod exports;
+mod fragment;
+mod intrinsics;
+mod lanes;
+mod memory;
+mod module;
+mod registers;
+mod system_values;
+mod texture;
+mod texture_query;
+mod values;
+mod vertex;
+
 use text::TextRange;
 use tgsi::ast::Shader;
+use tgsi::words::{PropertyName, Stage};
+use tgsi::{Opcode, ast::StatementKind};
+
+pub use environment::Environment;
+pub use intrinsics::{INTRINSICS, intrinsic_allowed};
+
+use context::Lowering;
+use declared::Declared;
 
 /// What the IR depends on beside the shader: the instruction set's generation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -15,6 +49,12 @@ pub enum Generation {
     Gfx7,
     Gfx8,
     Gfx9,
+}
+
+impl Generation {
+    /// All of them, oldest first.
+    pub const ALL: [Generation; 4] =
+        [Generation::Gfx6, Generation::Gfx7, Generation::Gfx8, Generation::Gfx9];
 }
 
 /// A lowered shader.
@@ -48,11 +88,129 @@ pub enum FailureKind {
     Invalid,
 }
 
-/// Lowers a shader for a generation.
+/// More instructions than any driver accepts; LLVM would take minutes.
+const MOST_INSTRUCTIONS: usize = 1 << 16;
+
+/// A construct that is not lowered yet.
+fn unsupported(range: TextRange, construct: String) -> Failure {
+    let named = construct.strip_prefix("opcode ").unwrap_or(&construct);
+    let message = format!("not compiled yet: {named}");
+    Failure { range, construct, kind: FailureKind::Unsupported, message }
+}
+
+/// A construct that means nothing.
+fn invalid(range: TextRange, construct: &str, message: String) -> Failure {
+    Failure { range, construct: construct.to_owned(), kind: FailureKind::Invalid, message }
+}
+
+/// Whether an opcode is lowered in at least some of its forms.
+pub fn supported(opcode: Opcode) -> bool {
+    dispatch::emitter(opcode).is_some()
+}
+
+/// Lowers a shader for a generation, in the default environment.
 ///
 /// # Errors
 /// Every construct that stands in the way, in order of the text.
 pub fn lower(shader: &Shader, generation: Generation) -> Result<Module, Vec<Failure>> {
-    let _ = (shader, generation);
-    Err(Vec::new())
+    lower_for(shader, generation, Environment::default())
+}
+
+/// Lowers a shader for a generation and the state it is used with.
+///
+/// # Errors
+/// Every construct that stands in the way, in order of the text.
+pub fn lower_for(
+    shader: &Shader,
+    generation: Generation,
+    environment: Environment,
+) -> Result<Module, Vec<Failure>> {
+    if !matches!(shader.stage.value, Stage::Vertex | Stage::Fragment) {
+        let stage = format!("stage {}", shader.stage.value);
+        return Err(vec![unsupported(shader.stage.range, stage)]);
+    }
+    let mut failures = broken_statements(shader);
+    if !failures.is_empty() {
+        return Err(failures);
+    }
+    let declared = Declared::gather(shader, &mut failures);
+    let mut lowering = Lowering::new(shader, declared, generation, environment);
+    if let Some(beyond) = lowering.instructions.get(MOST_INSTRUCTIONS) {
+        let construct = format!("more than {MOST_INSTRUCTIONS} instructions");
+        return Err(vec![unsupported(beyond.opcode.range, construct)]);
+    }
+    let instructions = lowering.instructions.len() as u32;
+    failures.extend(refused_properties(shader));
+    failures.extend(lowering.program());
+    if !failures.is_empty() {
+        failures.sort_by_key(|failure| (failure.range.start(), failure.range.end()));
+        failures.dedup();
+        return Err(failures);
+    }
+    let (convention, parameters) = match shader.stage.value {
+        Stage::Fragment => ("amdgpu_ps", fragment::PARAMETERS),
+        _ => ("amdgpu_vs", vertex::PARAMETERS),
+    };
+    let written = lowering.builder.finish();
+    Ok(Module { ir: module::assemble(convention, parameters, &written), instructions })
+}
+
+/// Statements with an error say too little to be lowered.
+fn broken_statements(shader: &Shader) -> Vec<Failure> {
+    let broken = |statement: &tgsi::ast::Statement| {
+        (statement.broken || matches!(statement.kind, StatementKind::Unknown)).then(|| {
+            let message = "this statement has an error".to_owned();
+            invalid(statement.range, "statement", message)
+        })
+    };
+    shader.statements.iter().filter_map(broken).collect()
+}
+
+/// Properties that change the machine code in ways not modelled.
+fn refused_properties(shader: &Shader) -> Vec<Failure> {
+    let refused = |property: &tgsi::ast::Property| {
+        let name = property.name?;
+        (name.value == PropertyName::BlitSgprs)
+            .then(|| unsupported(name.range, format!("property {}", name.value)))
+    };
+    shader.properties().filter_map(refused).collect()
+}
+
+impl Lowering<'_> {
+    /// Lowers the main program and what follows it.
+    fn program(&mut self) -> Vec<Failure> {
+        let mut failures = Vec::new();
+        let instructions = std::mem::take(&mut self.instructions);
+        self.flow.prepare(&instructions);
+        self.instructions = instructions;
+        self.builder.zero_wins = [PropertyName::MultiplyZeroWins, PropertyName::LegacyMathRules]
+            .into_iter()
+            .any(|name| self.declared.property(name).is_some_and(|value| value != 0));
+        let mut budget = MOST_INSTRUCTIONS * 2;
+        while let Some(instruction) = self.instructions.get(self.flow.next).copied() {
+            self.flow.next += 1;
+            self.vectors.clear();
+            self.place = instruction.opcode.range;
+            self.builder.set_line(instruction.ordinal);
+            if let Err(failure) = self.instruction(instruction) {
+                failures.push(failure);
+            }
+            if self.flow.ended() {
+                break;
+            }
+            budget -= 1;
+            if budget == 0 {
+                let construct = "calls that repeat too many instructions".to_owned();
+                failures.push(unsupported(instruction.opcode.range, construct));
+                return failures;
+            }
+        }
+        failures.extend(self.close());
+        match self.stage {
+            Stage::Fragment => failures.extend(self.export_fragment()),
+            _ => failures.extend(self.export_vertex()),
+        }
+        self.builder.end();
+        failures
+    }
 }

@@ -1,0 +1,255 @@
+//! Single precision arithmetic.
+//!
+//! Nothing here is fused or reassociated: a multiply-add stays a product that
+//! is rounded and then a sum, which is what the hardware's v_mad computes.
+
+use tgsi::ast::{Component, Instruction};
+use tgsi::opcodes::ValueType;
+
+use crate::builder::Builder;
+use crate::context::{Emitted, Lowering};
+use crate::dispatch::{Emitter, Table};
+use crate::values::{Type, Value};
+
+/// The opcodes of this file.
+pub(crate) const TABLE: Table = &[
+    ("MOV", Emitter::Values(|_, v| v[0])),
+    ("ADD", Emitter::Values(|b, v| b.binary("fadd", v[0], v[1]))),
+    ("SUB", Emitter::Values(|b, v| b.binary("fsub", v[0], v[1]))),
+    ("ABS", Emitter::Values(|b, v| b.overloaded("llvm.fabs", v))),
+    ("MUL", Emitter::Values(|b, v| b.multiply(v[0], v[1]))),
+    ("MAD", Emitter::Values(|b, v| multiply_add(b, v[0], v[1], v[2]))),
+    ("FMA", Emitter::Values(|b, v| multiply_add(b, v[0], v[1], v[2]))),
+    ("LRP", Emitter::Values(blend)),
+    ("MIN", Emitter::Values(|b, v| b.overloaded("llvm.minnum", v))),
+    ("MAX", Emitter::Values(|b, v| b.overloaded("llvm.maxnum", v))),
+    ("RCP", Emitter::Values(|b, v| b.overloaded("llvm.amdgcn.rcp", v))),
+    ("RSQ", Emitter::Values(|b, v| b.overloaded("llvm.amdgcn.rsq", v))),
+    ("SQRT", Emitter::Values(|b, v| b.overloaded("llvm.amdgcn.sqrt", v))),
+    ("DIV", Emitter::Values(|b, v| divide(b, v[0], v[1]))),
+    ("EX2", Emitter::Values(|b, v| b.overloaded("llvm.exp2", v))),
+    ("LG2", Emitter::Values(|b, v| b.overloaded("llvm.log2", v))),
+    ("POW", Emitter::Values(power)),
+    ("SIN", Emitter::Values(|b, v| b.overloaded("llvm.sin", v))),
+    ("COS", Emitter::Values(|b, v| b.overloaded("llvm.cos", v))),
+    ("FRC", Emitter::Values(|b, v| b.overloaded("llvm.amdgcn.fract", v))),
+    ("FLR", Emitter::Values(|b, v| b.overloaded("llvm.floor", v))),
+    ("CEIL", Emitter::Values(|b, v| b.overloaded("llvm.ceil", v))),
+    ("TRUNC", Emitter::Values(|b, v| b.overloaded("llvm.trunc", v))),
+    ("ROUND", Emitter::Values(|b, v| b.overloaded("llvm.rint", v))),
+    ("LDEXP", Emitter::Values(|b, v| b.call(Type::F32, "llvm.amdgcn.ldexp.f32", v))),
+    ("SSG", Emitter::Values(sign)),
+    ("SLT", Emitter::Values(|b, v| one_if(b, "fcmp olt", v))),
+    ("SGE", Emitter::Values(|b, v| one_if(b, "fcmp oge", v))),
+    ("SEQ", Emitter::Values(|b, v| one_if(b, "fcmp oeq", v))),
+    ("SNE", Emitter::Values(|b, v| one_if(b, "fcmp une", v))),
+    ("SGT", Emitter::Values(|b, v| one_if(b, "fcmp ogt", v))),
+    ("SLE", Emitter::Values(|b, v| one_if(b, "fcmp ole", v))),
+    ("FSLT", Emitter::Values(|b, v| mask_if(b, "fcmp olt", v))),
+    ("FSGE", Emitter::Values(|b, v| mask_if(b, "fcmp oge", v))),
+    ("FSEQ", Emitter::Values(|b, v| mask_if(b, "fcmp oeq", v))),
+    ("FSNE", Emitter::Values(|b, v| mask_if(b, "fcmp une", v))),
+    ("CMP", Emitter::Values(select_negative)),
+    ("UCMP", Emitter::Values(select_nonzero)),
+    ("DP2", Emitter::Instruction(|l, i| dot_product(l, i, 2))),
+    ("DP3", Emitter::Instruction(|l, i| dot_product(l, i, 3))),
+    ("DP4", Emitter::Instruction(|l, i| dot_product(l, i, 4))),
+    ("DPH", Emitter::Instruction(homogeneous_dot_product)),
+    ("DST", Emitter::Instruction(distance)),
+    ("LIT", Emitter::Instruction(light)),
+    ("EXP", Emitter::Instruction(exponential)),
+    ("LOG", Emitter::Instruction(logarithm)),
+    ("XPD", Emitter::Instruction(cross_product)),
+    ("SCS", Emitter::Instruction(sine_cosine)),
+];
+
+/// `a * b + c`, rounded twice.
+pub(crate) fn multiply_add(builder: &mut Builder, a: Value, b: Value, c: Value) -> Value {
+    let product = builder.multiply(a, b);
+    builder.binary("fadd", product, c)
+}
+
+/// `a / b` as the hardware's reciprocal gives it.
+pub(crate) fn divide(builder: &mut Builder, a: Value, b: Value) -> Value {
+    let reciprocal = builder.overloaded("llvm.amdgcn.rcp", &[b]);
+    builder.multiply(a, reciprocal)
+}
+
+fn blend(builder: &mut Builder, v: &[Value]) -> Value {
+    let rest = builder.binary("fsub", Value::float(1.0), v[0]);
+    let other = builder.multiply(rest, v[2]);
+    multiply_add(builder, v[0], v[1], other)
+}
+
+/// `x` to the `y`, where anything to the 0 is 1: the product of logarithm and
+/// exponent is 0 as soon as one factor is.
+fn power(builder: &mut Builder, v: &[Value]) -> Value {
+    let logarithm = builder.overloaded("llvm.log2", &v[..1]);
+    let product =
+        builder.call(Type::F32, "llvm.amdgcn.fmul.legacy", &[logarithm, v[1]]);
+    builder.overloaded("llvm.exp2", &[product])
+}
+
+/// 0 for NaN, too.
+fn sign(builder: &mut Builder, v: &[Value]) -> Value {
+    let positive = builder.compare("fcmp ogt", v[0], Value::float(0.0));
+    let negative = builder.compare("fcmp olt", v[0], Value::float(0.0));
+    let rest = builder.select(negative, Value::float(-1.0), Value::float(0.0));
+    builder.select(positive, Value::float(1.0), rest)
+}
+
+/// 1.0 or 0.0.
+fn one_if(builder: &mut Builder, comparison: &str, v: &[Value]) -> Value {
+    let holds = builder.compare(comparison, v[0], v[1]);
+    builder.select(holds, Value::float(1.0), Value::float(0.0))
+}
+
+/// All bits set or none.
+pub(crate) fn mask_if(builder: &mut Builder, comparison: &str, v: &[Value]) -> Value {
+    let holds = builder.compare(comparison, v[0], v[1]);
+    builder.convert("sext", holds, Type::I32)
+}
+
+fn select_negative(builder: &mut Builder, v: &[Value]) -> Value {
+    let negative = builder.compare("fcmp olt", v[0], Value::float(0.0));
+    builder.select(negative, v[1], v[2])
+}
+
+fn select_nonzero(builder: &mut Builder, v: &[Value]) -> Value {
+    let set = builder.compare("icmp ne", v[0], Value::int(0));
+    builder.select(set, v[1], v[2])
+}
+
+impl Lowering<'_> {
+    /// One component of the n-th source as a float.
+    pub(crate) fn float(
+        &mut self,
+        instruction: &Instruction,
+        source: usize,
+        component: Component,
+    ) -> Emitted<Value> {
+        self.fetch(&instruction.sources[source], component, ValueType::Float)
+    }
+
+    /// Writes one value to every component of the first destination's mask.
+    pub(crate) fn store_all(&mut self, instruction: &Instruction, value: Value) -> Emitted {
+        let destination = &instruction.destinations[0];
+        for component in destination.mask.components() {
+            self.store(destination, instruction.saturate, component, value)?;
+        }
+        Ok(())
+    }
+
+    /// Writes a value for each component of the first destination's mask.
+    pub(crate) fn store_each(&mut self, instruction: &Instruction, values: [Value; 4]) -> Emitted {
+        let destination = &instruction.destinations[0];
+        for component in destination.mask.components() {
+            let value = values[component as usize];
+            self.store(destination, instruction.saturate, component, value)?;
+        }
+        Ok(())
+    }
+}
+
+fn sum_of_products(lowering: &mut Lowering<'_>, pairs: &[[Value; 2]]) -> Value {
+    let builder = &mut lowering.builder;
+    let mut sum = builder.multiply(pairs[0][0], pairs[0][1]);
+    for [a, b] in &pairs[1..] {
+        sum = multiply_add(builder, *a, *b, sum);
+    }
+    sum
+}
+
+fn factors(
+    lowering: &mut Lowering<'_>,
+    instruction: &Instruction,
+    count: usize,
+) -> Emitted<Vec<[Value; 2]>> {
+    Component::ALL[..count]
+        .iter()
+        .map(|component| {
+            let a = lowering.float(instruction, 0, *component)?;
+            let b = lowering.float(instruction, 1, *component)?;
+            Ok([a, b])
+        })
+        .collect()
+}
+
+fn dot_product(lowering: &mut Lowering<'_>, instruction: &Instruction, count: usize) -> Emitted {
+    let pairs = factors(lowering, instruction, count)?;
+    let sum = sum_of_products(lowering, &pairs);
+    lowering.store_all(instruction, sum)
+}
+
+fn homogeneous_dot_product(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+    let pairs = factors(lowering, instruction, 3)?;
+    let sum = sum_of_products(lowering, &pairs);
+    let last = lowering.float(instruction, 1, Component::W)?;
+    let sum = lowering.builder.binary("fadd", sum, last);
+    lowering.store_all(instruction, sum)
+}
+
+fn distance(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+    let a = lowering.float(instruction, 0, Component::Y)?;
+    let b = lowering.float(instruction, 1, Component::Y)?;
+    let z = lowering.float(instruction, 0, Component::Z)?;
+    let w = lowering.float(instruction, 1, Component::W)?;
+    let y = lowering.builder.multiply(a, b);
+    lowering.store_each(instruction, [Value::float(1.0), y, z, w])
+}
+
+/// Diffuse and specular lighting: the exponent is not limited.
+fn light(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+    let x = lowering.float(instruction, 0, Component::X)?;
+    let y = lowering.float(instruction, 0, Component::Y)?;
+    let w = lowering.float(instruction, 0, Component::W)?;
+    let builder = &mut lowering.builder;
+    let zero = Value::float(0.0);
+    let diffuse = builder.overloaded("llvm.maxnum", &[x, zero]);
+    let base = builder.overloaded("llvm.maxnum", &[y, zero]);
+    let specular = power(builder, &[base, w]);
+    let lit = builder.compare("fcmp ogt", x, zero);
+    let specular = builder.select(lit, specular, zero);
+    let one = Value::float(1.0);
+    lowering.store_each(instruction, [one, diffuse, specular, one])
+}
+
+fn exponential(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+    let x = lowering.float(instruction, 0, Component::X)?;
+    let builder = &mut lowering.builder;
+    let whole = builder.overloaded("llvm.floor", &[x]);
+    let power_of_whole = builder.overloaded("llvm.exp2", &[whole]);
+    let rest = builder.binary("fsub", x, whole);
+    let power = builder.overloaded("llvm.exp2", &[x]);
+    lowering.store_each(instruction, [power_of_whole, rest, power, Value::float(1.0)])
+}
+
+fn logarithm(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+    let x = lowering.float(instruction, 0, Component::X)?;
+    let builder = &mut lowering.builder;
+    let magnitude = builder.overloaded("llvm.fabs", &[x]);
+    let logarithm = builder.overloaded("llvm.log2", &[magnitude]);
+    let whole = builder.overloaded("llvm.floor", &[logarithm]);
+    let power = builder.overloaded("llvm.exp2", &[whole]);
+    let mantissa = divide(builder, magnitude, power);
+    lowering.store_each(instruction, [whole, mantissa, logarithm, Value::float(1.0)])
+}
+
+fn cross_product(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+    let pairs = factors(lowering, instruction, 3)?;
+    let builder = &mut lowering.builder;
+    let mut difference = |first: usize, second: usize| {
+        let left = builder.multiply(pairs[first][0], pairs[second][1]);
+        let right = builder.multiply(pairs[second][0], pairs[first][1]);
+        builder.binary("fsub", left, right)
+    };
+    let (x, y, z) = (difference(1, 2), difference(2, 0), difference(0, 1));
+    lowering.store_each(instruction, [x, y, z, Value::float(1.0)])
+}
+
+fn sine_cosine(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+    let x = lowering.float(instruction, 0, Component::X)?;
+    let cosine = lowering.builder.overloaded("llvm.cos", &[x]);
+    let sine = lowering.builder.overloaded("llvm.sin", &[x]);
+    lowering.store_each(instruction, [cosine, sine, Value::float(0.0), Value::float(1.0)])
+}

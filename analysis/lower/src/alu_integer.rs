@@ -1,0 +1,150 @@
+//! 32-bit integer arithmetic.
+//!
+//! Shift counts are taken modulo 32 and division by zero has a value, so that
+//! nothing that a shader can compute is undefined for LLVM.
+
+use crate::alu_float::mask_if;
+use crate::builder::Builder;
+use crate::dispatch::{Emitter, Table};
+use crate::values::{Type, Value};
+
+/// The opcodes of this file.
+pub(crate) const TABLE: Table = &[
+    ("UADD", Emitter::Values(|b, v| b.binary("add", v[0], v[1]))),
+    ("UMUL", Emitter::Values(|b, v| b.binary("mul", v[0], v[1]))),
+    ("UMAD", Emitter::Values(multiply_add)),
+    ("INEG", Emitter::Values(|b, v| b.binary("sub", Value::int(0), v[0]))),
+    ("IABS", Emitter::Values(absolute)),
+    ("ISSG", Emitter::Values(sign)),
+    ("IMIN", Emitter::Values(|b, v| b.overloaded("llvm.smin", v))),
+    ("IMAX", Emitter::Values(|b, v| b.overloaded("llvm.smax", v))),
+    ("UMIN", Emitter::Values(|b, v| b.overloaded("llvm.umin", v))),
+    ("UMAX", Emitter::Values(|b, v| b.overloaded("llvm.umax", v))),
+    ("AND", Emitter::Values(|b, v| b.binary("and", v[0], v[1]))),
+    ("OR", Emitter::Values(|b, v| b.binary("or", v[0], v[1]))),
+    ("XOR", Emitter::Values(|b, v| b.binary("xor", v[0], v[1]))),
+    ("NOT", Emitter::Values(|b, v| b.binary("xor", v[0], Value::int(-1)))),
+    ("SHL", Emitter::Values(|b, v| shift(b, "shl", v))),
+    ("USHR", Emitter::Values(|b, v| shift(b, "lshr", v))),
+    ("ISHR", Emitter::Values(|b, v| shift(b, "ashr", v))),
+    ("ISLT", Emitter::Values(|b, v| mask_if(b, "icmp slt", v))),
+    ("ISGE", Emitter::Values(|b, v| mask_if(b, "icmp sge", v))),
+    ("USLT", Emitter::Values(|b, v| mask_if(b, "icmp ult", v))),
+    ("USGE", Emitter::Values(|b, v| mask_if(b, "icmp uge", v))),
+    ("USEQ", Emitter::Values(|b, v| mask_if(b, "icmp eq", v))),
+    ("USNE", Emitter::Values(|b, v| mask_if(b, "icmp ne", v))),
+    ("UDIV", Emitter::Values(|b, v| divide(b, "udiv", v))),
+    ("IDIV", Emitter::Values(|b, v| divide(b, "sdiv", v))),
+    ("UMOD", Emitter::Values(|b, v| divide(b, "urem", v))),
+    ("MOD", Emitter::Values(|b, v| divide(b, "srem", v))),
+    ("IMUL_HI", Emitter::Values(|b, v| high_product(b, "sext", v))),
+    ("UMUL_HI", Emitter::Values(|b, v| high_product(b, "zext", v))),
+    ("UBFE", Emitter::Values(|b, v| extract(b, "llvm.amdgcn.ubfe.i32", v))),
+    ("IBFE", Emitter::Values(|b, v| extract(b, "llvm.amdgcn.sbfe.i32", v))),
+    ("BFI", Emitter::Values(insert)),
+    ("BREV", Emitter::Values(|b, v| b.overloaded("llvm.bitreverse", v))),
+    ("POPC", Emitter::Values(|b, v| b.overloaded("llvm.ctpop", v))),
+    ("LSB", Emitter::Values(lowest_bit)),
+    ("UMSB", Emitter::Values(highest_bit)),
+    ("IMSB", Emitter::Values(highest_significant_bit)),
+    ("UARL", Emitter::Values(|_, v| v[0])),
+];
+
+fn multiply_add(builder: &mut Builder, v: &[Value]) -> Value {
+    let product = builder.binary("mul", v[0], v[1]);
+    builder.binary("add", product, v[2])
+}
+
+fn absolute(builder: &mut Builder, v: &[Value]) -> Value {
+    let negative = builder.binary("sub", Value::int(0), v[0]);
+    builder.overloaded("llvm.smax", &[v[0], negative])
+}
+
+fn sign(builder: &mut Builder, v: &[Value]) -> Value {
+    let capped = builder.overloaded("llvm.smin", &[v[0], Value::int(1)]);
+    builder.overloaded("llvm.smax", &[capped, Value::int(-1)])
+}
+
+fn shift(builder: &mut Builder, operation: &str, v: &[Value]) -> Value {
+    let count = builder.binary("and", v[1], Value::int(31));
+    builder.binary(operation, v[0], count)
+}
+
+/// Division and remainder. By zero the result is all ones, as in Direct3D 10,
+/// and LLVM never sees the undefined cases: zero divisors become 1, and so
+/// does -1 under the least integer, whose quotient does not fit.
+fn divide(builder: &mut Builder, operation: &str, v: &[Value]) -> Value {
+    let [value, divisor] = [v[0], v[1]];
+    let zero = builder.compare("icmp eq", divisor, Value::int(0));
+    let mut safe = builder.select(zero, Value::int(1), divisor);
+    let signed = operation.starts_with('s');
+    if signed {
+        let least = builder.compare("icmp eq", value, Value::int(i32::MIN));
+        let minus_one = builder.compare("icmp eq", divisor, Value::int(-1));
+        let overflows = builder.binary("and", least, minus_one);
+        safe = builder.select(overflows, Value::int(1), safe);
+    }
+    let result = builder.binary(operation, value, safe);
+    builder.select(zero, Value::int(-1), result)
+}
+
+fn high_product(builder: &mut Builder, widen: &str, v: &[Value]) -> Value {
+    let a = builder.convert(widen, v[0], Type::I64);
+    let b = builder.convert(widen, v[1], Type::I64);
+    let product = builder.binary("mul", a, b);
+    let high = builder.binary("lshr", product, Value::long(32));
+    builder.convert("trunc", high, Type::I32)
+}
+
+/// Takes a bit field out. The instruction looks at five bits of offset and
+/// width only; a width of 32 and more means the value as it is.
+fn extract(builder: &mut Builder, name: &str, v: &[Value]) -> Value {
+    let field = builder.call(Type::I32, name, v);
+    let whole = builder.compare("icmp uge", v[2], Value::int(32));
+    builder.select(whole, v[0], field)
+}
+
+/// Puts `v[1]` into `v[0]` at bit `v[2]`, `v[3]` bits wide.
+fn insert(builder: &mut Builder, v: &[Value]) -> Value {
+    let width = builder.binary("and", v[3], Value::int(31));
+    let offset = builder.binary("and", v[2], Value::int(31));
+    let beyond = builder.binary("shl", Value::int(1), width);
+    let ones = builder.binary("sub", beyond, Value::int(1));
+    let mask = builder.binary("shl", ones, offset);
+    let moved = builder.binary("shl", v[1], offset);
+    let new = builder.binary("and", moved, mask);
+    let keep = builder.binary("xor", mask, Value::int(-1));
+    let old = builder.binary("and", v[0], keep);
+    let merged = builder.binary("or", new, old);
+    let whole = builder.compare("icmp uge", v[3], Value::int(32));
+    builder.select(whole, v[1], merged)
+}
+
+fn minus_one_if(builder: &mut Builder, condition: Value, otherwise: Value) -> Value {
+    builder.select(condition, Value::int(-1), otherwise)
+}
+
+fn lowest_bit(builder: &mut Builder, v: &[Value]) -> Value {
+    let arguments = [v[0], Value::condition(true)];
+    let place = builder.overloaded("llvm.cttz", &arguments);
+    let none = builder.compare("icmp eq", v[0], Value::int(0));
+    minus_one_if(builder, none, place)
+}
+
+fn highest_bit(builder: &mut Builder, v: &[Value]) -> Value {
+    let arguments = [v[0], Value::condition(true)];
+    let zeros = builder.overloaded("llvm.ctlz", &arguments);
+    let place = builder.binary("sub", Value::int(31), zeros);
+    let none = builder.compare("icmp eq", v[0], Value::int(0));
+    minus_one_if(builder, none, place)
+}
+
+/// The highest bit that differs from the sign.
+fn highest_significant_bit(builder: &mut Builder, v: &[Value]) -> Value {
+    let same = builder.call(Type::I32, "llvm.amdgcn.sffbh.i32", v);
+    let place = builder.binary("sub", Value::int(31), same);
+    let zero = builder.compare("icmp eq", v[0], Value::int(0));
+    let ones = builder.compare("icmp eq", v[0], Value::int(-1));
+    let none = builder.binary("or", zero, ones);
+    minus_one_if(builder, none, place)
+}

@@ -1,0 +1,99 @@
+//! Constant buffers.
+//!
+//! They are read with scalar loads where the index is the same for all lanes.
+//! A shader whose only buffer is constant buffer 0 gets that buffer's address
+//! in place of the list of descriptors and makes the descriptor itself, which
+//! saves a dependent load; this is what radeonsi did.
+
+use tgsi::ast::{Component, Register};
+
+use crate::context::{Emitted, Lowering};
+use crate::invalid;
+use crate::values::{DESCRIPTOR4, Element, Type, Value};
+
+/// Constant buffer n is entry 16 + n of its list; shader buffers lie below.
+const FIRST_CONSTANT_BUFFER: u32 = 16;
+/// Number of constant buffers that the list has room for.
+const CONSTANT_BUFFERS: u32 = 16;
+/// The upper half of every descriptor address: the 32-bit address space that
+/// descriptor lists and constant buffers live in.
+const ADDRESS_HIGH: u32 = 0x8000;
+/// The last descriptor word: xyzw in order, 32-bit float elements.
+const RAW_FLOAT_BUFFER: u32 = 0x0002_7fac;
+
+impl Lowering<'_> {
+    /// The bits of one component of a constant.
+    pub(crate) fn read_constant(
+        &mut self,
+        register: &Register,
+        component: Component,
+    ) -> Emitted<Value> {
+        let descriptor = self.constant_descriptor(register)?;
+        let byte = component as u32 * 4;
+        let offset = if register.index.indirect.is_some() {
+            let index = self.index_value(register, &register.index)?;
+            let scaled = self.builder.binary("mul", index, Value::int(16));
+            self.builder.binary("add", scaled, Value::uint(byte))
+        } else {
+            let index = crate::registers::direct_index(register)?;
+            let offset = index.checked_mul(16).and_then(|offset| offset.checked_add(byte));
+            match offset {
+                Some(offset) => Value::uint(offset),
+                None => {
+                    let message = format!("CONST[{index}] lies beyond any buffer");
+                    return Err(invalid(register.range, "register CONST", message));
+                }
+            }
+        };
+        let name = "llvm.amdgcn.s.buffer.load.f32";
+        Ok(self.builder.call(Type::F32, name, &[descriptor, offset, Value::int(0)]))
+    }
+
+    fn constant_descriptor(&mut self, register: &Register) -> Emitted<Value> {
+        let Some(dimension) = register.dimension.filter(|one| one.indirect.is_some()) else {
+            let buffer = register.dimension.map_or(0, |dimension| dimension.offset);
+            let buffer = u32::try_from(buffer).ok().filter(|buffer| *buffer < CONSTANT_BUFFERS);
+            let Some(buffer) = buffer else {
+                let message = format!("there are only {CONSTANT_BUFFERS} constant buffers");
+                return Err(invalid(register.range, "register CONST", message));
+            };
+            return Ok(self.fixed_constant_descriptor(buffer));
+        };
+        let index = self.index_value(register, &dimension)?;
+        let last = self.declared.constants.keys().next_back().copied().unwrap_or(0);
+        let index = self.bounded(index, last.min(CONSTANT_BUFFERS - 1) + 1);
+        let index = self.builder.binary("add", index, Value::uint(FIRST_CONSTANT_BUFFER));
+        let list = self.list("const_and_shader_buffers");
+        Ok(self.builder.descriptor(list, DESCRIPTOR4, index))
+    }
+
+    /// Descriptors of constant buffers are shared by all their uses, so they
+    /// are loaded in the entry block.
+    fn fixed_constant_descriptor(&mut self, buffer: u32) -> Value {
+        if let Some(descriptor) = self.constant_descriptors.get(&buffer) {
+            return *descriptor;
+        }
+        let before = self.builder.enter_entry();
+        let list = self.list("const_and_shader_buffers");
+        let descriptor = match self.declared.single_constant_buffer() {
+            Some(last) => {
+                let address = self.builder.convert("ptrtoint", list, Type::I32);
+                let bytes = last.saturating_add(1).saturating_mul(16);
+                let words = [
+                    address,
+                    Value::uint(ADDRESS_HIGH),
+                    Value::uint(bytes),
+                    Value::uint(RAW_FLOAT_BUFFER),
+                ];
+                self.builder.vector(Element::I32, &words)
+            }
+            None => {
+                let index = Value::uint(FIRST_CONSTANT_BUFFER + buffer);
+                self.builder.descriptor(list, DESCRIPTOR4, index)
+            }
+        };
+        self.builder.leave_entry(before);
+        self.constant_descriptors.insert(buffer, descriptor);
+        descriptor
+    }
+}

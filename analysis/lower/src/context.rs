@@ -1,0 +1,85 @@
+//! The state of one lowering: the shader, what it declares, the function
+//! being written, and where control flow stands.
+
+use std::collections::HashMap;
+
+use text::TextRange;
+use tgsi::Stage;
+use tgsi::ast::{Component, Instruction, Shader};
+use tgsi::words::File;
+
+use crate::builder::Builder;
+use crate::control_flow::ControlFlow;
+use crate::declared::Declared;
+use crate::environment::Environment;
+use crate::values::{Type, Value};
+use crate::{Failure, Generation};
+
+/// What emitting an instruction comes to.
+pub(crate) type Emitted<T = ()> = Result<T, Failure>;
+
+/// One lowering.
+pub(crate) struct Lowering<'shader> {
+    pub(crate) builder: Builder,
+    pub(crate) instructions: Vec<&'shader Instruction>,
+    pub(crate) declared: Declared,
+    pub(crate) environment: Environment,
+    pub(crate) generation: Generation,
+    pub(crate) stage: Stage,
+    /// The instruction being lowered.
+    pub(crate) place: TextRange,
+    pub(crate) flow: ControlFlow,
+    /// Whether killed lanes must go on computing for their neighbours'
+    /// derivatives.
+    pub(crate) demote_on_kill: bool,
+    /// The registers that are cells of their own.
+    pub(crate) cells: HashMap<(File, u32, Component), Value>,
+    /// The arrays of the indexed ranges, by place of the range and component.
+    pub(crate) arrays: HashMap<(usize, Component), Value>,
+    pub(crate) constant_descriptors: HashMap<u32, Value>,
+    /// The attributes fetched for the instruction at hand.
+    pub(crate) vectors: HashMap<u32, Value>,
+}
+
+impl<'shader> Lowering<'shader> {
+    /// Begins a lowering. `declared` must come from the same shader.
+    pub(crate) fn new(
+        shader: &'shader Shader,
+        declared: Declared,
+        generation: Generation,
+        environment: Environment,
+    ) -> Lowering<'shader> {
+        let instructions: Vec<&Instruction> = shader.instructions().collect();
+        let demote_on_kill = crate::fragment::needs_helpers_after_kill(&instructions);
+        Lowering {
+            builder: Builder::default(),
+            instructions,
+            declared,
+            environment,
+            generation,
+            stage: shader.stage.value,
+            place: shader.stage.range,
+            flow: ControlFlow::default(),
+            demote_on_kill,
+            cells: HashMap::new(),
+            arrays: HashMap::new(),
+            constant_descriptors: HashMap::new(),
+            vectors: HashMap::new(),
+        }
+    }
+
+    /// A pointer argument: one of the lists of descriptors.
+    pub(crate) fn list(&self, name: &'static str) -> Value {
+        Value::argument(Type::ConstantPointer, name)
+    }
+
+    /// An integer argument.
+    pub(crate) fn integer_argument(&self, name: &'static str) -> Value {
+        Value::argument(Type::I32, name)
+    }
+
+    /// A float argument.
+    pub(crate) fn float_argument(&self, name: &'static str) -> Value {
+        Value::argument(Type::F32, name)
+    }
+}

@@ -1,0 +1,368 @@
+//! Branches, loops, switches and subroutines.
+//!
+//! Every construct opens a frame that knows where its parts jump to. After a
+//! jump a block without predecessors begins, so that whatever the text still
+//! says there has a place; LLVM drops it. Subroutines are inlined: lowering
+//! goes on at the subroutine and comes back at its end, so no text depth
+//! becomes call depth of ours.
+
+use std::collections::HashMap;
+
+use text::TextRange;
+use tgsi::ast::{Component, Instruction};
+use tgsi::opcodes::ValueType;
+
+use crate::builder::Block;
+use crate::context::{Emitted, Lowering};
+use crate::dispatch::{Emitter, Table};
+use crate::values::Value;
+use crate::{Failure, invalid, unsupported};
+
+/// The opcodes of this file.
+pub(crate) const TABLE: Table = &[
+    ("IF", Emitter::Instruction(begin_if)),
+    ("UIF", Emitter::Instruction(begin_unsigned_if)),
+    ("ELSE", Emitter::Instruction(begin_else)),
+    ("ENDIF", Emitter::Instruction(end_if)),
+    ("BGNLOOP", Emitter::Instruction(begin_loop)),
+    ("ENDLOOP", Emitter::Instruction(end_loop)),
+    ("BRK", Emitter::Instruction(break_out)),
+    ("CONT", Emitter::Instruction(next_round)),
+    ("SWITCH", Emitter::Instruction(begin_switch)),
+    ("CASE", Emitter::Instruction(begin_case)),
+    ("DEFAULT", Emitter::Instruction(begin_case)),
+    ("ENDSWITCH", Emitter::Instruction(end_switch)),
+    ("CAL", Emitter::Instruction(call)),
+    ("RET", Emitter::Instruction(return_to_caller)),
+    ("BGNSUB", Emitter::Instruction(begin_subroutine)),
+    ("ENDSUB", Emitter::Instruction(end_subroutine)),
+    ("NOP", Emitter::Instruction(|_, _| Ok(()))),
+    ("END", Emitter::Instruction(end)),
+];
+
+/// Calls within calls; more is recursion, which the language does not have.
+const DEEPEST_CALL: usize = 32;
+
+/// Where control flow stands.
+#[derive(Debug, Default)]
+pub(crate) struct ControlFlow {
+    /// The place of the instruction to lower next.
+    pub(crate) next: usize,
+    frames: Vec<Frame>,
+    /// The cases of every switch, by the switch's ordinal.
+    cases: HashMap<u32, Vec<u32>>,
+    /// Where `RET` goes outside of subroutines.
+    exit: Option<Block>,
+    calls: usize,
+    ended: bool,
+}
+
+/// An open construct.
+#[derive(Debug)]
+struct Frame {
+    kind: FrameKind,
+    /// The opcode that opened it.
+    range: TextRange,
+}
+
+#[derive(Debug)]
+enum FrameKind {
+    If { otherwise: Option<Block>, end: Block },
+    Loop { head: Block, end: Block },
+    Switch { cases: HashMap<u32, Block>, end: Block },
+    Call { end: Block, back_to: usize },
+}
+
+impl ControlFlow {
+    /// Finds which cases belong to which switch.
+    pub(crate) fn prepare(&mut self, instructions: &[&Instruction]) {
+        let mut open = Vec::new();
+        for instruction in instructions {
+            match instruction.opcode.value.mnemonic() {
+                "SWITCH" => {
+                    open.push(instruction.ordinal);
+                    self.cases.insert(instruction.ordinal, Vec::new());
+                }
+                "CASE" | "DEFAULT" => {
+                    let switch = open.last().and_then(|switch| self.cases.get_mut(switch));
+                    if let Some(cases) = switch {
+                        cases.push(instruction.ordinal);
+                    }
+                }
+                "ENDSWITCH" => {
+                    open.pop();
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Whether the main program has ended.
+    pub(crate) fn ended(&self) -> bool {
+        self.ended
+    }
+}
+
+impl Lowering<'_> {
+    /// Closes the main program, so that what follows runs however it ended.
+    ///
+    /// # Errors
+    /// Every construct that is still open.
+    pub(crate) fn close(&mut self) -> Vec<Failure> {
+        if let Some(exit) = self.flow.exit.take() {
+            self.fall_into(exit);
+        }
+        let unfinished = |frame: &Frame| {
+            invalid(frame.range, "control flow", "this is never ended".to_owned())
+        };
+        self.flow.frames.iter().map(unfinished).collect()
+    }
+
+    fn open(&mut self, instruction: &Instruction, kind: FrameKind) {
+        self.flow.frames.push(Frame { kind, range: instruction.opcode.range });
+    }
+
+    /// Ends the block with a jump to another and begins that one.
+    fn fall_into(&mut self, block: Block) {
+        self.builder.jump(block);
+        self.builder.begin(block);
+    }
+
+    /// Jumps; what follows is reached by nobody.
+    fn leave_to(&mut self, block: Block) {
+        self.builder.jump(block);
+        let unreached = self.builder.new_block();
+        self.builder.begin(unreached);
+    }
+
+    /// The innermost construct, if it is of the wanted kind.
+    fn innermost(&self) -> Option<&FrameKind> {
+        self.flow.frames.last().map(|frame| &frame.kind)
+    }
+
+    /// Opens an `IF`, also where its operand could not be read: its parts
+    /// are lowered for their own failures.
+    fn choose(
+        &mut self,
+        instruction: &Instruction,
+        comparison: &str,
+        value: Emitted<Value>,
+        zero: Value,
+    ) -> Emitted {
+        let [then, otherwise, end] = [(); 3].map(|()| self.builder.new_block());
+        let value_read = value.map(|value| {
+            let condition = self.builder.compare(comparison, value, zero);
+            // Branching on no particular value would be undefined behaviour.
+            let condition = self.builder.freeze(condition);
+            self.builder.branch(condition, then, otherwise);
+        });
+        self.builder.begin(then);
+        self.open(instruction, FrameKind::If { otherwise: Some(otherwise), end });
+        value_read
+    }
+}
+
+fn misplaced(instruction: &Instruction, opener: &str) -> Failure {
+    let opcode = instruction.opcode.value.mnemonic();
+    invalid(instruction.opcode.range, "control flow", format!("{opcode} without {opener}"))
+}
+
+fn begin_if(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+    let value = lowering.float(instruction, 0, Component::X);
+    lowering.choose(instruction, "fcmp une", value, Value::float(0.0))
+}
+
+fn begin_unsigned_if(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+    let value = lowering.fetch(&instruction.sources[0], Component::X, ValueType::Unsigned);
+    lowering.choose(instruction, "icmp ne", value, Value::int(0))
+}
+
+fn begin_else(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+    let Some(Frame { kind: FrameKind::If { otherwise, end }, .. }) =
+        lowering.flow.frames.last_mut()
+    else {
+        return Err(misplaced(instruction, "IF"));
+    };
+    let Some(otherwise) = otherwise.take() else {
+        return Err(misplaced(instruction, "an IF of its own"));
+    };
+    lowering.builder.jump(*end);
+    lowering.builder.begin(otherwise);
+    Ok(())
+}
+
+fn end_if(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+    let Some(FrameKind::If { otherwise, end }) = lowering.innermost() else {
+        return Err(misplaced(instruction, "IF"));
+    };
+    let (otherwise, end) = (*otherwise, *end);
+    lowering.flow.frames.pop();
+    if let Some(otherwise) = otherwise {
+        lowering.builder.jump(end);
+        lowering.builder.begin(otherwise);
+    }
+    lowering.fall_into(end);
+    Ok(())
+}
+
+fn begin_loop(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+    let [head, end] = [(); 2].map(|()| lowering.builder.new_block());
+    lowering.fall_into(head);
+    lowering.open(instruction, FrameKind::Loop { head, end });
+    Ok(())
+}
+
+fn end_loop(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+    let Some(FrameKind::Loop { head, end }) = lowering.innermost() else {
+        return Err(misplaced(instruction, "BGNLOOP"));
+    };
+    let (head, end) = (*head, *end);
+    lowering.flow.frames.pop();
+    lowering.builder.jump(head);
+    lowering.builder.begin(end);
+    Ok(())
+}
+
+fn break_out(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+    for frame in lowering.flow.frames.iter().rev() {
+        match frame.kind {
+            FrameKind::Loop { end, .. } | FrameKind::Switch { end, .. } => {
+                lowering.leave_to(end);
+                return Ok(());
+            }
+            FrameKind::If { .. } => {}
+            FrameKind::Call { .. } => break,
+        }
+    }
+    Err(misplaced(instruction, "a loop or switch around it"))
+}
+
+fn next_round(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+    for frame in lowering.flow.frames.iter().rev() {
+        match frame.kind {
+            FrameKind::Loop { head, .. } => {
+                lowering.leave_to(head);
+                return Ok(());
+            }
+            FrameKind::If { .. } | FrameKind::Switch { .. } => {}
+            FrameKind::Call { .. } => break,
+        }
+    }
+    Err(misplaced(instruction, "a loop around it"))
+}
+
+/// All comparisons come first, each with the debug line of its case.
+fn begin_switch(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+    let value = lowering.fetch(&instruction.sources[0], Component::X, ValueType::Unsigned);
+    let (value, mut failure) = match value {
+        Ok(value) => (lowering.builder.freeze(value), Ok(())),
+        Err(failure) => (Value::int(0), Err(failure)),
+    };
+    let end = lowering.builder.new_block();
+    let mut otherwise = end;
+    let mut blocks = HashMap::new();
+    for ordinal in lowering.flow.cases.get(&instruction.ordinal).cloned().unwrap_or_default() {
+        let block = lowering.builder.new_block();
+        blocks.insert(ordinal, block);
+        let case = lowering.instructions[ordinal as usize - 1];
+        let Some(source) = case.sources.first() else {
+            otherwise = block;
+            continue;
+        };
+        lowering.builder.set_line(ordinal);
+        let label = match lowering.fetch(source, Component::X, ValueType::Unsigned) {
+            Ok(label) => label,
+            Err(unreadable) => {
+                failure = Err(unreadable);
+                continue;
+            }
+        };
+        let equal = lowering.builder.compare("icmp eq", value, label);
+        let equal = lowering.builder.freeze(equal);
+        let next = lowering.builder.new_block();
+        lowering.builder.branch(equal, block, next);
+        lowering.builder.begin(next);
+    }
+    lowering.builder.set_line(instruction.ordinal);
+    lowering.leave_to(otherwise);
+    lowering.open(instruction, FrameKind::Switch { cases: blocks, end });
+    failure
+}
+
+fn begin_case(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+    let block = match lowering.innermost() {
+        Some(FrameKind::Switch { cases, .. }) => cases.get(&instruction.ordinal).copied(),
+        _ => None,
+    };
+    let Some(block) = block else { return Err(misplaced(instruction, "SWITCH")) };
+    lowering.fall_into(block);
+    Ok(())
+}
+
+fn end_switch(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+    let Some(FrameKind::Switch { end, .. }) = lowering.innermost() else {
+        return Err(misplaced(instruction, "SWITCH"));
+    };
+    let end = *end;
+    lowering.flow.frames.pop();
+    lowering.fall_into(end);
+    Ok(())
+}
+
+fn call(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+    let target = instruction.label.map(|label| label.value as usize);
+    let Some(target) = target.filter(|target| *target < lowering.instructions.len()) else {
+        let message = "CAL needs the number of an instruction".to_owned();
+        return Err(invalid(instruction.opcode.range, "opcode CAL", message));
+    };
+    if lowering.flow.calls == DEEPEST_CALL {
+        return Err(unsupported(instruction.opcode.range, "recursive CAL".to_owned()));
+    }
+    let end = lowering.builder.new_block();
+    lowering.open(instruction, FrameKind::Call { end, back_to: lowering.flow.next });
+    lowering.flow.calls += 1;
+    lowering.flow.next = target;
+    Ok(())
+}
+
+fn return_to_caller(lowering: &mut Lowering<'_>, _: &Instruction) -> Emitted {
+    let call = lowering.flow.frames.iter().rev().find_map(|frame| match frame.kind {
+        FrameKind::Call { end, .. } => Some(end),
+        _ => None,
+    });
+    let target = match (call, lowering.flow.exit) {
+        (Some(end), _) | (None, Some(end)) => end,
+        (None, None) => {
+            let exit = lowering.builder.new_block();
+            lowering.flow.exit = Some(exit);
+            exit
+        }
+    };
+    lowering.leave_to(target);
+    Ok(())
+}
+
+/// The main program ends where subroutines begin.
+fn begin_subroutine(lowering: &mut Lowering<'_>, _: &Instruction) -> Emitted {
+    if lowering.flow.calls == 0 {
+        lowering.flow.ended = true;
+    }
+    Ok(())
+}
+
+fn end_subroutine(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+    let Some(FrameKind::Call { end, back_to }) = lowering.innermost() else {
+        return Err(misplaced(instruction, "CAL"));
+    };
+    let (end, back_to) = (*end, *back_to);
+    lowering.flow.frames.pop();
+    lowering.flow.calls -= 1;
+    lowering.flow.next = back_to;
+    lowering.fall_into(end);
+    Ok(())
+}
+
+fn end(lowering: &mut Lowering<'_>, _: &Instruction) -> Emitted {
+    lowering.flow.ended = true;
+    Ok(())
+}

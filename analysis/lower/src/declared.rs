@@ -1,0 +1,319 @@
+//! What a shader declares and uses, gathered before lowering begins.
+//!
+//! Registers that are reached through an index register must lie together in
+//! memory; all others are single cells. Which is which depends on every
+//! instruction, so it is settled first.
+
+use std::collections::BTreeMap;
+
+use text::TextRange;
+use tgsi::ast::{
+    Declaration, ImageType, Index, Register, SamplerViewType, Semantic, Shader,
+    PropertyValue, WriteMask,
+};
+use tgsi::words::{File, Interpolation, InterpolationLocation, PropertyName, SemanticName};
+
+use crate::{Failure, invalid, unsupported};
+
+/// More inputs, outputs or system values than any hardware stage has.
+const MOST_INTERFACE_REGISTERS: u32 = 80;
+/// The longest indexed array, in registers. Longer ones exceed the scratch
+/// memory that a wave can have.
+const LONGEST_ARRAY: u32 = 4096;
+
+/// A shader input.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Input {
+    pub(crate) semantic: Option<Semantic>,
+    /// The language's default for an input without the word is constant.
+    pub(crate) interpolation: Interpolation,
+    pub(crate) location: InterpolationLocation,
+}
+
+/// A shader output.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Output {
+    pub(crate) semantic: Semantic,
+    /// The components that any of its declarations names.
+    pub(crate) mask: WriteMask,
+    /// Where it is declared.
+    pub(crate) range: TextRange,
+}
+
+/// Registers of one file that are reached through an index.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct IndexedRange {
+    pub(crate) file: File,
+    pub(crate) first: u32,
+    pub(crate) last: u32,
+}
+
+impl IndexedRange {
+    /// How many registers it has.
+    pub(crate) fn length(self) -> u32 {
+        self.last - self.first + 1
+    }
+}
+
+/// What a shader declares.
+#[derive(Debug, Default)]
+pub(crate) struct Declared {
+    pub(crate) inputs: BTreeMap<u32, Input>,
+    pub(crate) outputs: BTreeMap<u32, Output>,
+    pub(crate) system_values: BTreeMap<u32, SemanticName>,
+    pub(crate) immediates: Vec<[u32; 4]>,
+    /// The last register of every constant buffer.
+    pub(crate) constants: BTreeMap<u32, u32>,
+    pub(crate) images: BTreeMap<u32, ImageType>,
+    pub(crate) sampler_views: BTreeMap<u32, SamplerViewType>,
+    /// Whether any `BUFFER` is declared.
+    pub(crate) has_buffers: bool,
+    /// The last declared register of files that are only counted.
+    last: BTreeMap<File, u32>,
+    indexed: Vec<IndexedRange>,
+    /// The first and last register of every `ARRAY(n)`.
+    arrays: BTreeMap<(File, u32), (u32, u32)>,
+    properties: BTreeMap<PropertyName, PropertyValue>,
+}
+
+impl Declared {
+    /// Gathers the declarations of a shader; adds what is wrong to `failures`.
+    pub(crate) fn gather(shader: &Shader, failures: &mut Vec<Failure>) -> Declared {
+        let mut declared = Declared::default();
+        for declaration in shader.declarations() {
+            if let Err(failure) = declared.add(declaration) {
+                failures.push(failure);
+            }
+            if let Some(array) = declaration.array {
+                let range = declaration.range.value;
+                declared.arrays.insert((declaration.file.value, array.value), (range.first, range.last));
+            }
+        }
+        declared.immediates = shader.immediates().map(|immediate| immediate.bits).collect();
+        for property in shader.properties() {
+            if let (Some(name), Some(value)) = (property.name, property.value) {
+                declared.properties.insert(name.value, value.value);
+            }
+        }
+        declared.find_indexed(shader, failures);
+        declared
+    }
+
+    /// The value of a numeric property.
+    pub(crate) fn property(&self, name: PropertyName) -> Option<u32> {
+        match self.properties.get(&name) {
+            Some(PropertyValue::Number(number)) => Some(*number),
+            _ => None,
+        }
+    }
+
+    /// The value of a property.
+    pub(crate) fn property_value(&self, name: PropertyName) -> Option<PropertyValue> {
+        self.properties.get(&name).copied()
+    }
+
+    /// The last declared register of a file.
+    pub(crate) fn last(&self, file: File) -> u32 {
+        self.last.get(&file).copied().unwrap_or(0)
+    }
+
+    /// Whether constants are one buffer, whose address then comes in place of
+    /// the list of buffers.
+    pub(crate) fn single_constant_buffer(&self) -> Option<u32> {
+        match self.constants.iter().next() {
+            Some((0, last)) if self.constants.len() == 1 && !self.has_buffers => Some(*last),
+            _ => None,
+        }
+    }
+
+    /// The indexed ranges, by file and register.
+    pub(crate) fn indexed(&self) -> &[IndexedRange] {
+        &self.indexed
+    }
+
+    /// The indexed range that a register lies in, and its place.
+    pub(crate) fn indexed_range(&self, file: File, register: u32) -> Option<usize> {
+        let after = self
+            .indexed
+            .partition_point(|range| (range.file, range.first) <= (file, register));
+        let place = after.checked_sub(1)?;
+        let range = self.indexed[place];
+        (range.file == file && register <= range.last).then_some(place)
+    }
+
+    /// The place of the indexed range that an indexed operand stays in.
+    pub(crate) fn indexed_place(&self, file: File, array: Option<u32>, near: u32) -> Option<usize> {
+        let named = array.and_then(|array| self.arrays.get(&(file, array)));
+        let first = match named {
+            Some((first, _)) => *first,
+            None => self.indexed.iter().find(|range| range.file == file)?.first.max(near),
+        };
+        self.indexed_range(file, first)
+            .or_else(|| self.indexed.iter().position(|range| range.file == file))
+    }
+
+    fn add(&mut self, declaration: &Declaration) -> Result<(), Failure> {
+        let file = declaration.file.value;
+        let range = declaration.range.value;
+        let last = self.last.entry(file).or_insert(0);
+        *last = (*last).max(range.last);
+        let interface = matches!(
+            file,
+            File::Input | File::Output | File::SystemValue | File::Image | File::SamplerView
+        );
+        if interface && range.last >= MOST_INTERFACE_REGISTERS {
+            return Err(unsupported(
+                declaration.range.range,
+                format!("register {file}[{}]", range.last),
+            ));
+        }
+        let semantic = declaration.semantic.map(|semantic| semantic.value);
+        match file {
+            File::Input => {
+                let input = Input {
+                    semantic,
+                    interpolation: declaration
+                        .interpolation
+                        .map_or(Interpolation::Constant, |word| word.value),
+                    location: declaration
+                        .location
+                        .map_or(InterpolationLocation::Center, |word| word.value),
+                };
+                for (register, index) in (range.first..=range.last).zip(0..) {
+                    let semantic = semantic.map(|semantic| numbered(semantic, index));
+                    self.inputs.entry(register).or_insert(Input { semantic, ..input });
+                }
+            }
+            File::Output => {
+                let Some(semantic) = semantic else {
+                    return Err(invalid(
+                        declaration.range.range,
+                        "register OUT",
+                        "an output without a semantic goes nowhere".into(),
+                    ));
+                };
+                let mask = declaration.mask.map_or(WriteMask::ALL, |mask| mask.value);
+                for (register, index) in (range.first..=range.last).zip(0..) {
+                    let semantic = numbered(semantic, index);
+                    let range = declaration.range.range;
+                    let output = Output { semantic, mask, range };
+                    self.outputs.entry(register).or_insert(output).mask.0 |= mask.0;
+                }
+            }
+            File::SystemValue => {
+                if let Some(semantic) = semantic {
+                    for register in range.first..=range.last {
+                        self.system_values.insert(register, semantic.name);
+                    }
+                }
+            }
+            File::Constant => {
+                let buffer = match declaration.dimension {
+                    Some(Some(dimension)) => dimension.value.first,
+                    _ => 0,
+                };
+                let last = self.constants.entry(buffer).or_insert(0);
+                *last = (*last).max(range.last);
+            }
+            File::Image => {
+                for register in range.first..=range.last {
+                    if let Some(image) = &declaration.image {
+                        self.images.insert(register, image.clone());
+                    }
+                }
+            }
+            File::SamplerView => {
+                for register in range.first..=range.last {
+                    if let Some(view) = declaration.sampler_view {
+                        self.sampler_views.insert(register, view);
+                    }
+                }
+            }
+            File::Buffer => self.has_buffers = true,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn find_indexed(
+        &mut self,
+        shader: &Shader,
+        failures: &mut Vec<Failure>,
+    ) {
+        let mut extents: BTreeMap<File, (u32, u32)> = BTreeMap::new();
+        for declaration in shader.declarations() {
+            let range = declaration.range.value;
+            let extent =
+                extents.entry(declaration.file.value).or_insert((range.first, range.last));
+            *extent = (extent.0.min(range.first), extent.1.max(range.last));
+        }
+        if let Some(last) = (self.immediates.len() as u32).checked_sub(1) {
+            extents.insert(File::Immediate, (0, last));
+        }
+        let mut found = BTreeMap::new();
+        for instruction in shader.instructions() {
+            let sources = instruction.sources.iter().map(|source| source.register);
+            let destinations = instruction.destinations.iter().map(|one| one.register);
+            for register in sources.chain(destinations) {
+                self.note_constant(&register);
+                let Some(indirect) = register.index.indirect else { continue };
+                if !in_registers(register.file) {
+                    continue;
+                }
+                let array = indirect
+                    .array
+                    .and_then(|array| self.arrays.get(&(register.file, array)))
+                    .or_else(|| extents.get(&register.file));
+                if let Some((first, last)) = array {
+                    found.entry((register.file, *first, *last)).or_insert(register.range);
+                }
+            }
+        }
+        for ((file, first, last), place) in found {
+            if last - first >= LONGEST_ARRAY {
+                failures.push(unsupported(place, format!("array of {} registers", last - first)));
+                continue;
+            }
+            match self.indexed.last_mut() {
+                Some(before) if before.file == file && first <= before.last => {
+                    before.last = before.last.max(last);
+                }
+                _ => self.indexed.push(IndexedRange { file, first, last }),
+            }
+        }
+    }
+
+    /// Constants used without a declaration count as declared: only the size
+    /// of the buffer depends on them.
+    fn note_constant(&mut self, register: &Register) {
+        if register.file != File::Constant {
+            return;
+        }
+        let buffer = match register.dimension {
+            None => 0,
+            Some(Index { indirect: None, offset }) => offset.max(0) as u32,
+            Some(_) => {
+                // The buffer is chosen at run time, so the list is needed.
+                self.has_buffers = true;
+                return;
+            }
+        };
+        let last = self.constants.entry(buffer).or_insert(0);
+        if register.index.indirect.is_none() {
+            *last = (*last).max(register.index.offset.max(0) as u32);
+        }
+    }
+}
+
+/// The semantic of the `index`-th register of a declared range.
+fn numbered(semantic: Semantic, index: u32) -> Semantic {
+    Semantic { index: semantic.index.saturating_add(index), ..semantic }
+}
+
+/// Whether a file lives in registers, so that indexing needs an array.
+pub(crate) fn in_registers(file: File) -> bool {
+    matches!(
+        file,
+        File::Temporary | File::Output | File::Input | File::Immediate | File::Address
+    )
+}

@@ -1,0 +1,93 @@
+//! Differences between neighbouring pixels.
+//!
+//! The four lanes of a quad are 0 1 over 2 3. Coarse derivatives are those of
+//! its first row and column for all four; fine ones those of each row and column.
+
+use tgsi::ast::{Component, Instruction};
+
+use crate::Generation;
+use crate::context::{Emitted, Lowering};
+use crate::dispatch::{Emitter, Table};
+use crate::values::{Type, Value};
+
+/// The opcodes of this file.
+pub(crate) const TABLE: Table = &[
+    ("DDX", Emitter::Instruction(|l, i| derivative(l, i, COARSE[0]))),
+    ("DDY", Emitter::Instruction(|l, i| derivative(l, i, COARSE[1]))),
+    ("DDX_FINE", Emitter::Instruction(|l, i| derivative(l, i, FINE[0]))),
+    ("DDY_FINE", Emitter::Instruction(|l, i| derivative(l, i, FINE[1]))),
+];
+
+/// Which lane every lane of a quad reads: subtrahend, then minuend.
+type Lanes = [[i32; 4]; 2];
+
+const COARSE: [Lanes; 2] = [[[0; 4], [1; 4]], [[0; 4], [2; 4]]];
+const FINE: [Lanes; 2] =
+    [[[0, 0, 2, 2], [1, 1, 3, 3]], [[0, 1, 0, 1], [2, 3, 2, 3]]];
+
+/// In a lane swizzle's offset: the lanes of each quad are named.
+const QUAD_MODE: i32 = 0x8000;
+
+/// Whether an opcode looks at the neighbouring pixels.
+pub(crate) fn takes_derivatives(mnemonic: &str) -> bool {
+    matches!(
+        mnemonic,
+        "DDX"
+            | "DDY"
+            | "DDX_FINE"
+            | "DDY_FINE"
+            | "TEX"
+            | "TXP"
+            | "TXB"
+            | "TEX2"
+            | "TXB2"
+            | "LODQ"
+            | "SAMPLE"
+            | "SAMPLE_B"
+            | "SAMPLE_C"
+            | "LOD"
+            | "INTERP_SAMPLE"
+            | "INTERP_OFFSET"
+    )
+}
+
+impl Lowering<'_> {
+    /// The coarse derivative along x (0) or y (1).
+    pub(crate) fn coarse_derivative(&mut self, value: Value, axis: usize) -> Value {
+        self.difference(value, COARSE[axis])
+    }
+
+    fn difference(&mut self, value: Value, lanes: Lanes) -> Value {
+        let bits = self.builder.bitcast(value, Type::I32);
+        let [from, to] = lanes.map(|lanes| {
+            let moved = self.from_lanes(bits, lanes);
+            self.builder.bitcast(moved, Type::F32)
+        });
+        let difference = self.builder.binary("fsub", to, from);
+        self.builder.overloaded("llvm.amdgcn.wqm", &[difference])
+    }
+
+    /// Every lane's value of another lane of its quad.
+    fn from_lanes(&mut self, value: Value, lanes: [i32; 4]) -> Value {
+        let pattern = lanes.iter().rev().fold(0, |pattern, lane| pattern << 2 | lane);
+        if self.generation >= Generation::Gfx8 {
+            let all = Value::int(0xf);
+            let arguments =
+                [value, value, Value::int(pattern), all, all, Value::condition(true)];
+            return self.builder.call(Type::I32, "llvm.amdgcn.update.dpp.i32", &arguments);
+        }
+        let arguments = [value, Value::int(QUAD_MODE | pattern)];
+        self.builder.call(Type::I32, "llvm.amdgcn.ds.swizzle", &arguments)
+    }
+}
+
+fn derivative(lowering: &mut Lowering<'_>, instruction: &Instruction, lanes: Lanes) -> Emitted {
+    let mut values = [Value::float(0.0); 4];
+    for component in Component::ALL {
+        if instruction.destinations[0].mask.contains(component) {
+            let value = lowering.float(instruction, 0, component)?;
+            values[component as usize] = lowering.difference(value, lanes);
+        }
+    }
+    lowering.store_each(instruction, values)
+}

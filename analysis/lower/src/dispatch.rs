@@ -1,0 +1,157 @@
+//! From an opcode to what emits it.
+//!
+//! Most opcodes compute each component alone. For those the table of a family
+//! names a function of values, and the operand types stand in the opcode
+//! table of the language; the rest look at the instruction themselves.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use tgsi::Opcode;
+use tgsi::ast::{Component, Instruction};
+use tgsi::opcodes::{OutputMode, ValueType};
+
+use crate::builder::Builder;
+use crate::context::{Emitted, Lowering};
+use crate::registers::is_wide;
+use crate::values::Value;
+use crate::{invalid, unsupported};
+
+/// How an opcode is emitted.
+#[derive(Clone, Copy)]
+pub(crate) enum Emitter {
+    /// From the sources' values of one component, or one pair of components,
+    /// to the result's.
+    Values(fn(&mut Builder, &[Value]) -> Value),
+    /// By looking at the whole instruction.
+    Instruction(fn(&mut Lowering<'_>, &Instruction) -> Emitted),
+}
+
+/// A family's opcodes.
+pub(crate) type Table = &'static [(&'static str, Emitter)];
+
+/// All families.
+pub(crate) const FAMILIES: &[Table] = &[
+    crate::alu_float::TABLE,
+    crate::alu_integer::TABLE,
+    crate::alu_wide::TABLE,
+    crate::conversions::TABLE,
+    crate::control_flow::TABLE,
+    crate::derivatives::TABLE,
+    crate::fragment::TABLE,
+    crate::texture::TABLE,
+    crate::texture_query::TABLE,
+    crate::memory::TABLE,
+    crate::lanes::TABLE,
+];
+
+static EMITTERS: LazyLock<HashMap<&'static str, Emitter>> =
+    LazyLock::new(|| FAMILIES.iter().flat_map(|family| family.iter().copied()).collect());
+
+/// What emits an opcode; `None` if nothing does yet.
+pub(crate) fn emitter(opcode: Opcode) -> Option<Emitter> {
+    EMITTERS.get(opcode.mnemonic()).copied()
+}
+
+impl Lowering<'_> {
+    /// Emits one instruction.
+    pub(crate) fn instruction(&mut self, instruction: &Instruction) -> Emitted {
+        let opcode = instruction.opcode.value;
+        let Some(emitter) = emitter(opcode) else {
+            return Err(unsupported(instruction.opcode.range, format!("opcode {opcode:?}")));
+        };
+        let row = opcode.row();
+        if instruction.sources.len() < row.sources
+            || instruction.destinations.len() < row.destinations
+        {
+            let message = format!("{opcode:?} lacks operands");
+            return Err(invalid(instruction.opcode.range, &format!("opcode {opcode:?}"), message));
+        }
+        match emitter {
+            Emitter::Instruction(emit) => emit(self, instruction),
+            Emitter::Values(emit) => self.values(instruction, emit),
+        }
+    }
+
+    /// Emits an opcode that computes from values alone. All components are
+    /// computed before the first is stored: the destination may be a source.
+    fn values(
+        &mut self,
+        instruction: &Instruction,
+        emit: fn(&mut Builder, &[Value]) -> Value,
+    ) -> Emitted {
+        let row = instruction.opcode.value.row();
+        let types = &row.source_types;
+        let result = row.destination_types.first().copied().unwrap_or(ValueType::Float);
+        let Some(destination) = instruction.destinations.first() else { return Ok(()) };
+        let mask = destination.mask;
+        if row.output == OutputMode::Replicate && !is_wide(result) {
+            let arguments = self.arguments(instruction, types, Component::X, 0)?;
+            let value = emit(&mut self.builder, &arguments);
+            for component in mask.components() {
+                self.store(destination, instruction.saturate, component, value)?;
+            }
+            return Ok(());
+        }
+        if is_wide(result) {
+            let mut results = Vec::new();
+            for pair in [0, 1] {
+                if mask.0 & (3 << (pair * 2)) != 0 {
+                    let component = narrow_source(instruction.opcode.value, pair);
+                    let arguments = self.arguments(instruction, types, component, pair)?;
+                    results.push((pair, emit(&mut self.builder, &arguments)));
+                }
+            }
+            for (pair, value) in results {
+                self.store_wide(destination, instruction.saturate, pair, value)?;
+            }
+            return Ok(());
+        }
+        let from_wide = types.iter().any(|ty| is_wide(*ty));
+        let converts = types.len() == 1;
+        let mut results = Vec::new();
+        for (place, component) in mask.components().enumerate() {
+            // A conversion writes its results to the mask's components one
+            // after the other; a comparison of pairs writes where they lie.
+            let pair = match (from_wide, converts) {
+                (true, true) if place > 1 => break,
+                (true, true) => place,
+                _ => component as usize / 2,
+            };
+            let arguments = self.arguments(instruction, types, component, pair)?;
+            results.push((component, emit(&mut self.builder, &arguments)));
+        }
+        for (component, value) in results {
+            self.store(destination, instruction.saturate, component, value)?;
+        }
+        Ok(())
+    }
+
+    fn arguments(
+        &mut self,
+        instruction: &Instruction,
+        types: &[ValueType],
+        component: Component,
+        pair: usize,
+    ) -> Emitted<Vec<Value>> {
+        instruction
+            .sources
+            .iter()
+            .zip(types)
+            .map(|(source, ty)| match is_wide(*ty) {
+                true => self.fetch_wide(source, pair, *ty),
+                false => self.fetch(source, component, *ty),
+            })
+            .collect()
+    }
+}
+
+/// Which component of a 32-bit source goes with a pair of the result:
+/// conversions read x and y, a scaling reads the count where the pair begins.
+fn narrow_source(opcode: Opcode, pair: usize) -> Component {
+    match (pair, opcode.row().sources) {
+        (0, _) => Component::X,
+        (_, 1) => Component::Y,
+        _ => Component::Z,
+    }
+}

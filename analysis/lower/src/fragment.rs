@@ -1,0 +1,351 @@
+//! The fragment stage: arguments, interpolation, killing.
+
+use tgsi::ast::{Component, Instruction, PropertyValue, Source};
+use tgsi::opcodes::ValueType;
+use tgsi::words::{
+    Interpolation, InterpolationLocation, PixelCenter, PropertyName, SemanticName,
+};
+
+use crate::context::{Emitted, Lowering};
+use crate::declared::Input;
+use crate::dispatch::{Emitter, Table};
+use crate::registers::direct_index;
+use crate::values::{DESCRIPTOR4, Element, Type, VECTOR4, Value};
+use crate::{invalid, unsupported};
+
+/// The function's parameters. The vector registers are those that the
+/// hardware can fill, in its order; LLVM leaves out what is not used.
+pub(crate) const PARAMETERS: &str = "\
+    ptr addrspace(6) inreg noalias dereferenceable(18446744073709551615) %rw_buffers, \
+    ptr addrspace(6) inreg noalias dereferenceable(18446744073709551615) %bindless, \
+    ptr addrspace(6) inreg noalias dereferenceable(18446744073709551615) %const_and_shader_buffers, \
+    ptr addrspace(6) inreg noalias dereferenceable(18446744073709551615) %samplers_and_images, \
+    float inreg %alpha_reference, i32 inreg %primitive_mask, \
+    <2 x float> %perspective_sample, <2 x float> %perspective_center, \
+    <2 x float> %perspective_centroid, <3 x float> %perspective_pull_model, \
+    <2 x float> %linear_sample, <2 x float> %linear_center, <2 x float> %linear_centroid, \
+    float %line_stipple, \
+    float %position_x, float %position_y, float %position_z, float %position_w, \
+    i32 %front_face, i32 %ancillary, i32 %sample_coverage, i32 %fixed_position";
+
+/// The opcodes of this file.
+pub(crate) const TABLE: Table = &[
+    ("KILL", Emitter::Instruction(kill)),
+    ("KILL_IF", Emitter::Instruction(kill_if)),
+    ("DEMOTE", Emitter::Instruction(demote)),
+    ("READ_HELPER", Emitter::Instruction(read_helper)),
+    ("INTERP_CENTROID", Emitter::Instruction(interpolate_at_centroid)),
+    ("INTERP_SAMPLE", Emitter::Instruction(interpolate_at_sample)),
+    ("INTERP_OFFSET", Emitter::Instruction(interpolate_at_offset)),
+    ("FBFETCH", Emitter::Instruction(fetch_framebuffer)),
+];
+
+/// Parameter 0 of an attribute: its value at the provoking vertex.
+const PROVOKING_VERTEX: i32 = 2;
+/// Where the list of internal buffers has the sample positions, 8 bytes each.
+const SAMPLE_POSITIONS: u32 = 11;
+/// Where it has the image of colour buffer 0.
+const COLOR_BUFFER_0: u32 = 12;
+
+/// Whether lanes that are killed must go on for their neighbours' derivatives:
+/// a kill stands before an instruction that takes some, or in a loop with one.
+pub(crate) fn needs_helpers_after_kill(instructions: &[&Instruction]) -> bool {
+    let mut killed = false;
+    let mut loops = 0_u32;
+    let mut derivative_in_loop = false;
+    for instruction in instructions {
+        match instruction.opcode.value.mnemonic() {
+            "BGNLOOP" => loops += 1,
+            "ENDLOOP" => {
+                loops = loops.saturating_sub(1);
+                derivative_in_loop &= loops > 0;
+            }
+            "KILL" | "KILL_IF" if derivative_in_loop => return true,
+            "KILL" | "KILL_IF" => killed = true,
+            mnemonic if crate::derivatives::takes_derivatives(mnemonic) => {
+                if killed {
+                    return true;
+                }
+                derivative_in_loop |= loops > 0;
+            }
+            _ => {}
+        }
+    }
+    false
+}
+
+/// Whether an input is an attribute that the vertex stage exported.
+fn is_attribute(input: &Input) -> bool {
+    !matches!(
+        input.semantic.map(|semantic| semantic.name),
+        Some(SemanticName::Position | SemanticName::Face)
+    )
+}
+
+impl Lowering<'_> {
+    /// One component of a fragment input.
+    pub(crate) fn fragment_input(
+        &mut self,
+        index: u32,
+        input: Input,
+        component: Component,
+    ) -> Emitted<Value> {
+        let name = input.semantic.map(|semantic| semantic.name);
+        let single = matches!(name, Some(SemanticName::Face | SemanticName::Fog));
+        Ok(match name {
+            Some(SemanticName::Position) => self.fragment_position(component),
+            _ if single && component == Component::W => Value::float(1.0),
+            _ if single && component != Component::X => Value::float(0.0),
+            Some(SemanticName::Face) => {
+                let face = self.integer_argument("front_face");
+                let front = self.builder.compare("icmp ne", face, Value::int(0));
+                self.builder.select(front, Value::float(1.0), Value::float(-1.0))
+            }
+            _ => {
+                let attribute = self.attribute(index);
+                match self.barycentrics(input.interpolation, input.location) {
+                    Some(pair) => self.interpolated(attribute, component, pair),
+                    None => self.flat(attribute, component),
+                }
+            }
+        })
+    }
+
+    /// The number of an input among those that are attributes.
+    fn attribute(&self, index: u32) -> Value {
+        let before = self.declared.inputs.range(..index);
+        Value::uint(before.filter(|(_, input)| is_attribute(input)).count() as u32)
+    }
+
+    fn flat(&mut self, attribute: Value, component: Component) -> Value {
+        let mask = self.integer_argument("primitive_mask");
+        let channel = Value::uint(component as u32);
+        let arguments = [Value::int(PROVOKING_VERTEX), channel, attribute, mask];
+        self.builder.call(Type::F32, "llvm.amdgcn.interp.mov", &arguments)
+    }
+
+    fn interpolated(&mut self, attribute: Value, component: Component, pair: [Value; 2]) -> Value {
+        let mask = self.integer_argument("primitive_mask");
+        let channel = Value::uint(component as u32);
+        let [i, j] = pair;
+        let first = self.builder.call(
+            Type::F32,
+            "llvm.amdgcn.interp.p1",
+            &[i, channel, attribute, mask],
+        );
+        self.builder.call(
+            Type::F32,
+            "llvm.amdgcn.interp.p2",
+            &[first, j, channel, attribute, mask],
+        )
+    }
+
+    /// The coordinates of the pixel in its triangle; `None` for flat inputs.
+    fn barycentrics(
+        &mut self,
+        interpolation: Interpolation,
+        location: InterpolationLocation,
+    ) -> Option<[Value; 2]> {
+        let [center, centroid, sample] = match interpolation {
+            Interpolation::Constant => return None,
+            Interpolation::Linear => ["linear_center", "linear_centroid", "linear_sample"],
+            Interpolation::Perspective | Interpolation::Color => {
+                ["perspective_center", "perspective_centroid", "perspective_sample"]
+            }
+        };
+        let name = match location {
+            InterpolationLocation::Center => center,
+            InterpolationLocation::Centroid => centroid,
+            InterpolationLocation::Sample => sample,
+        };
+        let ty = Type::Vector(2, Element::F32);
+        let mut pair = Value::argument(ty, name);
+        let uses_center = self.declared.inputs.values().any(|input| {
+            input.location == InterpolationLocation::Center
+                && (input.interpolation == Interpolation::Linear)
+                    == (interpolation == Interpolation::Linear)
+                && input.interpolation != Interpolation::Constant
+        });
+        if location == InterpolationLocation::Centroid && uses_center {
+            // For pixels that are covered whole the hardware then computes
+            // the centre only, and says so.
+            let mask = self.integer_argument("primitive_mask");
+            let whole = self.builder.compare("icmp slt", mask, Value::int(0));
+            pair = self.builder.select(whole, Value::argument(ty, center), pair);
+        }
+        Some([0, 1].map(|index| self.builder.extract(pair, index)))
+    }
+
+    /// One component of the window position; w is the reciprocal of clip w.
+    pub(crate) fn fragment_position(&mut self, component: Component) -> Value {
+        let value = self.float_argument(match component {
+            Component::X => "position_x",
+            Component::Y => "position_y",
+            Component::Z => "position_z",
+            Component::W => "position_w",
+        });
+        let integer_centers = self.declared.property_value(PropertyName::CoordinatePixelCenter)
+            == Some(PropertyValue::PixelCenter(PixelCenter::Integer));
+        match component {
+            Component::W => self.builder.overloaded("llvm.amdgcn.rcp", &[value]),
+            Component::X | Component::Y if integer_centers => {
+                self.builder.binary("fadd", value, Value::float(-0.5))
+            }
+            _ => value,
+        }
+    }
+
+    /// Ends lanes for which a condition does not hold.
+    fn keep(&mut self, condition: Value) {
+        let name =
+            if self.demote_on_kill { "llvm.amdgcn.wqm.demote" } else { "llvm.amdgcn.kill" };
+        self.builder.call(Type::Void, name, &[condition]);
+    }
+
+    /// The input that an `INTERP_*` opcode interpolates anew.
+    fn interpolated_input(&mut self, source: &Source) -> Emitted<(u32, Input)> {
+        let register = &source.register;
+        if register.file != tgsi::words::File::Input {
+            let message = "only inputs are interpolated".to_owned();
+            return Err(invalid(register.range, "operand", message));
+        }
+        if register.index.indirect.is_some() {
+            return Err(unsupported(register.range, "indexed interpolation".to_owned()));
+        }
+        let index = direct_index(register)?;
+        match self.declared.inputs.get(&index) {
+            Some(input) => Ok((index, *input)),
+            None => {
+                let message = format!("IN[{index}] is not declared");
+                Err(invalid(register.range, "register IN", message))
+            }
+        }
+    }
+
+    /// Writes an input interpolated with the given coordinates.
+    fn store_interpolated(
+        &mut self,
+        instruction: &Instruction,
+        (index, input): (u32, Input),
+        pair: Option<[Value; 2]>,
+    ) -> Emitted {
+        let source = &instruction.sources[0];
+        let attribute = self.attribute(index);
+        let mut values = [Value::float(0.0); 4];
+        for component in instruction.destinations[0].mask.components() {
+            let channel = source.swizzle.0[component as usize];
+            let value = match pair {
+                Some(pair) if is_attribute(&input) => self.interpolated(attribute, channel, pair),
+                None if is_attribute(&input) => self.flat(attribute, channel),
+                _ => self.fragment_input(index, input, channel)?,
+            };
+            values[component as usize] = self.modified(value, source);
+        }
+        self.store_each(instruction, values)
+    }
+
+    /// The centre's coordinates moved by a distance in pixels.
+    fn moved_barycentrics(
+        &mut self,
+        interpolation: Interpolation,
+        offset: [Value; 2],
+    ) -> Option<[Value; 2]> {
+        let center = self.barycentrics(interpolation, InterpolationLocation::Center)?;
+        Some(center.map(|coordinate| {
+            let along_x = self.coarse_derivative(coordinate, 0);
+            let along_y = self.coarse_derivative(coordinate, 1);
+            let first = self.builder.multiply(along_x, offset[0]);
+            let second = self.builder.multiply(along_y, offset[1]);
+            let moved = self.builder.binary("fadd", coordinate, first);
+            self.builder.binary("fadd", moved, second)
+        }))
+    }
+}
+
+fn kill(lowering: &mut Lowering<'_>, _: &Instruction) -> Emitted {
+    lowering.keep(Value::condition(false));
+    Ok(())
+}
+
+/// A lane goes on if no component is negative; NaN is not.
+fn kill_if(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+    let mut keep: Option<Value> = None;
+    let mut seen = Vec::new();
+    for component in Component::ALL {
+        let swizzled = instruction.sources[0].swizzle.0[component as usize];
+        if seen.contains(&swizzled) {
+            continue;
+        }
+        seen.push(swizzled);
+        let value = lowering.float(instruction, 0, component)?;
+        let holds = lowering.builder.compare("fcmp uge", value, Value::float(0.0));
+        keep = Some(match keep {
+            Some(others) => lowering.builder.binary("and", others, holds),
+            None => holds,
+        });
+    }
+    if let Some(keep) = keep {
+        lowering.keep(keep);
+    }
+    Ok(())
+}
+
+fn demote(lowering: &mut Lowering<'_>, _: &Instruction) -> Emitted {
+    let never = Value::condition(false);
+    lowering.builder.call(Type::Void, "llvm.amdgcn.wqm.demote", &[never]);
+    Ok(())
+}
+
+fn read_helper(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+    let live = lowering.builder.call(Type::I1, "llvm.amdgcn.live.mask", &[]);
+    let mask = lowering.not_as_mask(live);
+    lowering.store_all(instruction, mask)
+}
+
+fn interpolate_at_centroid(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+    let input = lowering.interpolated_input(&instruction.sources[0])?;
+    let pair =
+        lowering.barycentrics(input.1.interpolation, InterpolationLocation::Centroid);
+    lowering.store_interpolated(instruction, input, pair)
+}
+
+fn interpolate_at_sample(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+    let input = lowering.interpolated_input(&instruction.sources[0])?;
+    let sample = lowering.fetch(&instruction.sources[1], Component::X, ValueType::Signed)?;
+    let list = lowering.list("rw_buffers");
+    let builder = &mut lowering.builder;
+    let descriptor = builder.descriptor(list, DESCRIPTOR4, Value::uint(SAMPLE_POSITIONS));
+    let first = builder.binary("shl", sample, Value::int(3));
+    let offset = [0, 4].map(|byte| {
+        let address = builder.binary("add", first, Value::int(byte));
+        let arguments = [descriptor, address, Value::int(0)];
+        let place = builder.call(Type::F32, "llvm.amdgcn.s.buffer.load.f32", &arguments);
+        builder.binary("fadd", place, Value::float(-0.5))
+    });
+    let pair = lowering.moved_barycentrics(input.1.interpolation, offset);
+    lowering.store_interpolated(instruction, input, pair)
+}
+
+fn interpolate_at_offset(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+    let input = lowering.interpolated_input(&instruction.sources[0])?;
+    let x = lowering.float(instruction, 1, Component::X)?;
+    let y = lowering.float(instruction, 1, Component::Y)?;
+    let pair = lowering.moved_barycentrics(input.1.interpolation, [x, y]);
+    lowering.store_interpolated(instruction, input, pair)
+}
+
+/// Reads colour buffer 0 where the fragment lies.
+fn fetch_framebuffer(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+    let list = lowering.list("rw_buffers");
+    let fixed = lowering.integer_argument("fixed_position");
+    let builder = &mut lowering.builder;
+    let place = Value::uint(COLOR_BUFFER_0 / 2);
+    let image = builder.descriptor(list, crate::values::DESCRIPTOR8, place);
+    let x = builder.binary("and", fixed, Value::int(0xffff));
+    let y = builder.binary("lshr", fixed, Value::int(16));
+    let zero = Value::int(0);
+    let name = "llvm.amdgcn.image.load.2d.v4f32.i32";
+    let texel = builder.call(VECTOR4, name, &[Value::int(15), x, y, image, zero, zero]);
+    let values = [0, 1, 2, 3].map(|index| lowering.builder.extract(texel, index));
+    lowering.store_each(instruction, values)
+}

@@ -1,0 +1,63 @@
+//! Puts the whole module together: function, declarations, attributes, debug
+//! metadata.
+//!
+//! The text keeps to what LLVM 15 to 22 all read: opaque pointers, every
+//! intrinsic declared, no data layout (it differs by version; the compiler
+//! sets it) and therefore an address space on every `alloca`.
+
+use std::fmt::Write as _;
+
+use crate::builder::{Written, location};
+
+/// The first instruction of the body, to which the entry block jumps.
+pub(crate) const BODY: &str = "body";
+
+/// Writes the module of one function.
+///
+/// `convention` is LLVM's word for the hardware stage, `parameters` the list
+/// between the parentheses.
+pub(crate) fn assemble(convention: &str, parameters: &str, written: &Written) -> String {
+    let mut text = String::with_capacity(written.entry.len() + written.body.len() + 4096);
+    // Writing to a string cannot fail.
+    let _ = write!(
+        text,
+        "source_filename = \"shader\"\n\n\
+         define {convention} void @main({parameters}) #0 !dbg !5 {{\n\
+         entry:\n{}  br label %{BODY}, !dbg !{}\n{BODY}:\n{}}}\n\n",
+        written.entry,
+        location(0),
+        written.body,
+    );
+    for declaration in &written.declarations {
+        let _ = writeln!(text, "{declaration}");
+    }
+    // Flushing single precision denormals is what lets the compiler use the
+    // multiply-add and the one-instruction exponentials of this hardware.
+    text.push_str(
+        "\nattributes #0 = { nounwind \
+         \"InitialPSInputAddr\"=\"0\" \
+         \"amdgpu-32bit-address-high-bits\"=\"0xffff8000\" \
+         \"denormal-fp-math-f32\"=\"preserve-sign,preserve-sign\" \
+         \"no-signed-zeros-fp-math\"=\"true\" }\n\n\
+         !llvm.module.flags = !{!1}\n\
+         !llvm.dbg.cu = !{!2}\n\n\
+         !0 = !{}\n\
+         !1 = !{i32 2, !\"Debug Info Version\", i32 3}\n\
+         !2 = distinct !DICompileUnit(language: DW_LANG_C99, file: !3, isOptimized: true, \
+         runtimeVersion: 0, emissionKind: LineTablesOnly)\n\
+         !3 = !DIFile(filename: \"shader\", directory: \"\")\n\
+         !4 = !DISubroutineType(types: !0)\n\
+         !5 = distinct !DISubprogram(name: \"main\", scope: !3, file: !3, line: 0, type: !4, \
+         scopeLine: 0, spFlags: DISPFlagDefinition | DISPFlagOptimized, unit: !2)\n",
+    );
+    for line in written.lines.iter().chain(std::iter::once(&0)).collect::<std::collections::BTreeSet<_>>() {
+        // One column for all: LLVM 15 merges equal lines with different
+        // columns into line 0.
+        let _ = writeln!(
+            text,
+            "!{} = !DILocation(line: {line}, column: 1, scope: !5)",
+            location(*line)
+        );
+    }
+    text
+}

@@ -1,0 +1,334 @@
+//! Reads and writes registers: swizzles, modifiers, masks, indexes.
+//!
+//! Every component of a register is a cell of 32 bits, allocated in the entry
+//! block on first use; LLVM turns cells into values. Ranges that are reached
+//! through an index register are arrays, one per component. An index outside
+//! of its array is bent to a place inside: the language leaves that undefined,
+//! and this way it harms nothing else.
+
+use tgsi::ast::{Component, Destination, Index, Register, Source};
+use tgsi::opcodes::ValueType;
+use tgsi::words::File;
+
+use crate::context::{Emitted, Lowering};
+use crate::values::{Element, Type, Value};
+use crate::{invalid, unsupported};
+
+/// The IR type that an operand of a TGSI type is computed in.
+pub(crate) fn ir_type(ty: ValueType) -> Type {
+    match ty {
+        ValueType::Untyped | ValueType::Float => Type::F32,
+        ValueType::Signed | ValueType::Unsigned => Type::I32,
+        ValueType::Double => Type::F64,
+        ValueType::Signed64 | ValueType::Unsigned64 => Type::I64,
+    }
+}
+
+/// Whether values of a type fill two components.
+pub(crate) fn is_wide(ty: ValueType) -> bool {
+    matches!(ty, ValueType::Double | ValueType::Signed64 | ValueType::Unsigned64)
+}
+
+/// The type of a register's cells. Registers hold bits of any type, and float
+/// is the most frequent; only index registers are always integers.
+fn cell_type(file: File) -> Type {
+    if file == File::Address { Type::I32 } else { Type::F32 }
+}
+
+impl Lowering<'_> {
+    /// One component of a source as a 32-bit type, modifiers applied.
+    pub(crate) fn fetch(
+        &mut self,
+        source: &Source,
+        component: Component,
+        ty: ValueType,
+    ) -> Emitted<Value> {
+        let swizzled = source.swizzle.0[component as usize];
+        let bits = self.read(&source.register, swizzled)?;
+        let value = self.builder.bitcast(bits, ir_type(ty));
+        Ok(self.modified(value, source))
+    }
+
+    /// A pair of components of a source, xy (0) or zw (1), as a 64-bit type.
+    pub(crate) fn fetch_wide(
+        &mut self,
+        source: &Source,
+        pair: usize,
+        ty: ValueType,
+    ) -> Emitted<Value> {
+        let [low, high] = [source.swizzle.0[pair * 2], source.swizzle.0[pair * 2 + 1]];
+        let low = self.read(&source.register, low)?;
+        let high = self.read(&source.register, high)?;
+        let low = self.builder.bitcast(low, Type::I32);
+        let high = self.builder.bitcast(high, Type::I32);
+        let value = self.wide(low, high, ir_type(ty));
+        Ok(self.modified(value, source))
+    }
+
+    /// A 64-bit value of two halves.
+    pub(crate) fn wide(&mut self, low: Value, high: Value, ty: Type) -> Value {
+        let halves = self.builder.vector(Element::I32, &[low, high]);
+        self.builder.bitcast(halves, ty)
+    }
+
+    /// The halves of a 64-bit value, low first.
+    pub(crate) fn halves(&mut self, value: Value) -> [Value; 2] {
+        let halves = self.builder.bitcast(value, Type::Vector(2, Element::I32));
+        [0, 1].map(|half| self.builder.extract(halves, half))
+    }
+
+    /// The absolute value first, then the negation.
+    pub(crate) fn modified(&mut self, value: Value, source: &Source) -> Value {
+        let builder = &mut self.builder;
+        let mut value = value;
+        let zero = if value.ty == Type::I64 { Value::long(0) } else { Value::int(0) };
+        if source.absolute {
+            value = if value.ty.is_float() {
+                builder.overloaded("llvm.fabs", &[value])
+            } else {
+                let negative = builder.binary("sub", zero, value);
+                builder.overloaded("llvm.smax", &[value, negative])
+            };
+        }
+        if source.negate {
+            value = if value.ty.is_float() {
+                builder.negate(value)
+            } else {
+                builder.binary("sub", zero, value)
+            };
+        }
+        value
+    }
+
+    /// The bits of one component of a register.
+    pub(crate) fn read(&mut self, register: &Register, component: Component) -> Emitted<Value> {
+        let file = register.file;
+        if file == File::Constant {
+            return self.read_constant(register, component);
+        }
+        self.refuse_dimension(register)?;
+        if register.index.indirect.is_some() {
+            let pointer = self.indexed_cell(register, component)?;
+            return Ok(self.builder.load(cell_type(file), pointer));
+        }
+        let index = direct_index(register)?;
+        match file {
+            File::Temporary | File::Address | File::Output => {
+                let pointer = self.cell(file, index, component);
+                Ok(self.builder.load(cell_type(file), pointer))
+            }
+            File::Immediate | File::Input | File::SystemValue => {
+                match self.read_fixed(file, index, component)? {
+                    Some(value) => Ok(value),
+                    None => Err(invalid(
+                        register.range,
+                        &format!("register {file}"),
+                        format!("{file}[{index}] is not declared"),
+                    )),
+                }
+            }
+            _ => Err(unsupported(register.range, format!("file {file}"))),
+        }
+    }
+
+    /// The bits of a register that the shader cannot write; `None` if it is
+    /// not declared.
+    fn read_fixed(
+        &mut self,
+        file: File,
+        index: u32,
+        component: Component,
+    ) -> Emitted<Option<Value>> {
+        Ok(match file {
+            File::Immediate => self
+                .declared
+                .immediates
+                .get(index as usize)
+                .map(|bits| Value::bits(Type::F32, bits[component as usize])),
+            File::Input => match self.declared.inputs.get(&index).copied() {
+                Some(input) if self.stage == tgsi::Stage::Fragment => {
+                    Some(self.fragment_input(index, input, component)?)
+                }
+                Some(_) => Some(self.vertex_input(index, component)),
+                None => None,
+            },
+            _ => match self.declared.system_values.get(&index).copied() {
+                Some(name) => Some(self.system_value(name, component)?),
+                None => None,
+            },
+        })
+    }
+
+    /// Writes one component, clamped to 0..1 if the instruction says so.
+    pub(crate) fn store(
+        &mut self,
+        destination: &Destination,
+        saturate: bool,
+        component: Component,
+        value: Value,
+    ) -> Emitted {
+        let register = &destination.register;
+        let value = if saturate { self.saturated(value) } else { value };
+        let file = register.file;
+        let pointer = match file {
+            File::Temporary | File::Address | File::Output => {
+                self.refuse_dimension(register)?;
+                if register.index.indirect.is_some() {
+                    self.indexed_cell(register, component)?
+                } else {
+                    let index = direct_index(register)?;
+                    if file == File::Output && !self.declared.outputs.contains_key(&index) {
+                        return Err(invalid(
+                            register.range,
+                            "register OUT",
+                            format!("OUT[{index}] is not declared"),
+                        ));
+                    }
+                    self.cell(file, index, component)
+                }
+            }
+            File::Null => return Ok(()),
+            _ => return Err(unsupported(register.range, format!("file {file} as destination"))),
+        };
+        let value = self.builder.bitcast(value, cell_type(file));
+        self.builder.store(value, pointer);
+        Ok(())
+    }
+
+    /// Writes a 64-bit value to those components of a pair that the mask has.
+    pub(crate) fn store_wide(
+        &mut self,
+        destination: &Destination,
+        saturate: bool,
+        pair: usize,
+        value: Value,
+    ) -> Emitted {
+        let value = if saturate { self.saturated(value) } else { value };
+        let halves = self.halves(value);
+        for (half, component) in halves.into_iter().zip(&Component::ALL[pair * 2..]) {
+            if destination.mask.contains(*component) {
+                self.store(destination, false, *component, half)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A value clamped to 0..1, NaN to 0; the hardware has a bit for it.
+    pub(crate) fn saturated(&mut self, value: Value) -> Value {
+        let (value, zero, one) = match value.ty {
+            Type::F64 => (value, Value::double(0.0), Value::double(1.0)),
+            Type::F32 | Type::I32 => {
+                let float = self.builder.bitcast(value, Type::F32);
+                (float, Value::float(0.0), Value::float(1.0))
+            }
+            _ => return value,
+        };
+        let least = self.builder.overloaded("llvm.maxnum", &[value, zero]);
+        self.builder.overloaded("llvm.minnum", &[least, one])
+    }
+
+    /// An index as a number: what is added plus the index register.
+    pub(crate) fn index_value(&mut self, register: &Register, index: &Index) -> Emitted<Value> {
+        let Some(indirect) = index.indirect else { return Ok(Value::int(index.offset)) };
+        let base = Register {
+            range: register.range,
+            file: indirect.file,
+            dimension: None,
+            index: Index { offset: indirect.index as i32, indirect: None },
+        };
+        let value = self.read(&base, indirect.component)?;
+        let value = self.builder.bitcast(value, Type::I32);
+        Ok(match index.offset {
+            0 => value,
+            offset => self.builder.binary("add", value, Value::int(offset)),
+        })
+    }
+
+    /// An index bounded to 0..length.
+    pub(crate) fn bounded(&mut self, index: Value, length: u32) -> Value {
+        if length.is_power_of_two() {
+            return self.builder.binary("and", index, Value::uint(length - 1));
+        }
+        self.builder.overloaded("llvm.umin", &[index, Value::uint(length.saturating_sub(1))])
+    }
+
+    /// The cell of a directly named register.
+    pub(crate) fn cell(&mut self, file: File, index: u32, component: Component) -> Value {
+        if let Some(place) = self.declared.indexed_range(file, index) {
+            let range = self.declared.indexed()[place];
+            let array = self.array(place, component);
+            let offset = Value::uint(index - range.first);
+            return self.builder.element(array, cell_type(file), range.length(), offset);
+        }
+        let builder = &mut self.builder;
+        *self
+            .cells
+            .entry((file, index, component))
+            .or_insert_with(|| builder.allocate(cell_type(file), None))
+    }
+
+    fn indexed_cell(&mut self, register: &Register, component: Component) -> Emitted<Value> {
+        let file = register.file;
+        let nearest = register.index.offset.max(0) as u32;
+        let array = register.index.indirect.and_then(|indirect| indirect.array);
+        let place = self.declared.indexed_place(file, array, nearest);
+        let Some(place) = place else {
+            let message = format!("no register of {file} is declared");
+            return Err(invalid(register.range, &format!("register {file}"), message));
+        };
+        let range = self.declared.indexed()[place];
+        let index = self.index_value(register, &register.index)?;
+        let index = match range.first {
+            0 => index,
+            first => self.builder.binary("sub", index, Value::uint(first)),
+        };
+        let index = self.bounded(index, range.length());
+        let array = self.array(place, component);
+        Ok(self.builder.element(array, cell_type(file), range.length(), index))
+    }
+
+    /// The array of one component of an indexed range. Those of files that the
+    /// shader cannot write are filled where they are made, in the entry block.
+    fn array(&mut self, place: usize, component: Component) -> Value {
+        if let Some(array) = self.arrays.get(&(place, component)) {
+            return *array;
+        }
+        let range = self.declared.indexed()[place];
+        let ty = cell_type(range.file);
+        let array = self.builder.allocate(ty, Some(range.length()));
+        self.arrays.insert((place, component), array);
+        if matches!(range.file, File::Input | File::Immediate) {
+            let before = self.builder.enter_entry();
+            let vectors = std::mem::take(&mut self.vectors);
+            for index in range.first..=range.last {
+                // An input without a value of its own leaves its place open.
+                if let Ok(Some(value)) = self.read_fixed(range.file, index, component) {
+                    let offset = Value::uint(index - range.first);
+                    let cell = self.builder.element(array, ty, range.length(), offset);
+                    self.builder.store(value, cell);
+                }
+            }
+            self.vectors = vectors;
+            self.builder.leave_entry(before);
+        }
+        array
+    }
+
+    fn refuse_dimension(&self, register: &Register) -> Emitted {
+        match register.dimension {
+            None => Ok(()),
+            Some(_) => Err(unsupported(
+                register.range,
+                format!("two-dimensional {} in {}", register.file, self.stage),
+            )),
+        }
+    }
+}
+
+/// The number of a register that is named without an index register.
+pub(crate) fn direct_index(register: &Register) -> Emitted<u32> {
+    u32::try_from(register.index.offset).map_err(|_| {
+        let message = format!("{}[{}] does not exist", register.file, register.index.offset);
+        invalid(register.range, &format!("register {}", register.file), message)
+    })
+}

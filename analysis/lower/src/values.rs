@@ -1,0 +1,222 @@
+//! Types and values of LLVM IR, as far as shaders need them.
+//!
+//! A [`Value`] is small and copied freely; its text is made when it is used.
+
+use std::fmt;
+
+/// A type of the IR.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Type {
+    /// Only as the result of a call.
+    Void,
+    /// A condition.
+    I1,
+    I16,
+    I32,
+    I64,
+    F16,
+    F32,
+    F64,
+    /// A pointer into memory that the shader only reads: descriptor lists.
+    /// 32 bits wide; the upper half is a function attribute.
+    ConstantPointer,
+    /// A pointer to a register or an array of registers.
+    PrivatePointer,
+    /// A short vector.
+    Vector(u8, Element),
+}
+
+/// What a vector is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Element {
+    I16,
+    I32,
+    F16,
+    F32,
+}
+
+impl Element {
+    /// The type of one element.
+    pub(crate) fn scalar(self) -> Type {
+        match self {
+            Element::I16 => Type::I16,
+            Element::I32 => Type::I32,
+            Element::F16 => Type::F16,
+            Element::F32 => Type::F32,
+        }
+    }
+}
+
+/// Four floats: a texel, a vertex attribute.
+pub(crate) const VECTOR4: Type = Type::Vector(4, Element::F32);
+/// A buffer or sampler descriptor.
+pub(crate) const DESCRIPTOR4: Type = Type::Vector(4, Element::I32);
+/// An image descriptor.
+pub(crate) const DESCRIPTOR8: Type = Type::Vector(8, Element::I32);
+
+impl Type {
+    /// How an overloaded intrinsic's name spells it: `v4f32`.
+    pub(crate) fn suffix(self) -> String {
+        match self {
+            Type::Void => "isVoid".into(),
+            Type::I1 => "i1".into(),
+            Type::I16 => "i16".into(),
+            Type::I32 => "i32".into(),
+            Type::I64 => "i64".into(),
+            Type::F16 => "f16".into(),
+            Type::F32 => "f32".into(),
+            Type::F64 => "f64".into(),
+            Type::ConstantPointer => "p6".into(),
+            Type::PrivatePointer => "p5".into(),
+            Type::Vector(length, element) => format!("v{length}{}", element.scalar().suffix()),
+        }
+    }
+
+    /// Whether it is a floating point type.
+    pub(crate) fn is_float(self) -> bool {
+        matches!(self, Type::F16 | Type::F32 | Type::F64)
+    }
+}
+
+impl fmt::Display for Type {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Type::Void => f.write_str("void"),
+            Type::I1 => f.write_str("i1"),
+            Type::I16 => f.write_str("i16"),
+            Type::I32 => f.write_str("i32"),
+            Type::I64 => f.write_str("i64"),
+            Type::F16 => f.write_str("half"),
+            Type::F32 => f.write_str("float"),
+            Type::F64 => f.write_str("double"),
+            Type::ConstantPointer => f.write_str("ptr addrspace(6)"),
+            Type::PrivatePointer => f.write_str("ptr addrspace(5)"),
+            Type::Vector(length, element) => write!(f, "<{length} x {}>", element.scalar()),
+        }
+    }
+}
+
+/// Where a value comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Operand {
+    /// The result of an instruction.
+    Result(u32),
+    /// A function argument.
+    Argument(&'static str),
+    /// An integer or a condition.
+    Integer(i64),
+    /// The bits of a float.
+    Float(u32),
+    /// The bits of a double.
+    Double(u64),
+    /// No particular value.
+    Undefined,
+}
+
+/// A typed value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Value {
+    /// Its type.
+    pub(crate) ty: Type,
+    operand: Operand,
+}
+
+impl Value {
+    /// The result of instruction number `id`.
+    pub(crate) fn result(ty: Type, id: u32) -> Value {
+        Value { ty, operand: Operand::Result(id) }
+    }
+
+    /// A function argument.
+    pub(crate) fn argument(ty: Type, name: &'static str) -> Value {
+        Value { ty, operand: Operand::Argument(name) }
+    }
+
+    /// A 32-bit integer constant.
+    pub(crate) fn int(value: i32) -> Value {
+        Value { ty: Type::I32, operand: Operand::Integer(value.into()) }
+    }
+
+    /// An unsigned 32-bit integer constant.
+    pub(crate) fn uint(value: u32) -> Value {
+        Value::int(value as i32)
+    }
+
+    /// A 64-bit integer constant.
+    pub(crate) fn long(value: i64) -> Value {
+        Value { ty: Type::I64, operand: Operand::Integer(value) }
+    }
+
+    /// A constant condition.
+    pub(crate) fn condition(value: bool) -> Value {
+        Value { ty: Type::I1, operand: Operand::Integer(value.into()) }
+    }
+
+    /// A float constant.
+    pub(crate) fn float(value: f32) -> Value {
+        Value { ty: Type::F32, operand: Operand::Float(value.to_bits()) }
+    }
+
+    /// A double constant.
+    pub(crate) fn double(value: f64) -> Value {
+        Value { ty: Type::F64, operand: Operand::Double(value.to_bits()) }
+    }
+
+    /// 32 constant bits read as a type of that width.
+    pub(crate) fn bits(ty: Type, bits: u32) -> Value {
+        match ty {
+            Type::F32 => Value { ty, operand: Operand::Float(bits) },
+            _ => Value { ty, operand: Operand::Integer(i64::from(bits as i32)) },
+        }
+    }
+
+    /// No particular value of a type.
+    pub(crate) fn undefined(ty: Type) -> Value {
+        Value { ty, operand: Operand::Undefined }
+    }
+
+    /// The bits of a 32-bit constant.
+    pub(crate) fn constant_bits(self) -> Option<u32> {
+        match self.operand {
+            Operand::Integer(value) if self.ty == Type::I32 => Some(value as u32),
+            Operand::Float(bits) => Some(bits),
+            _ => None,
+        }
+    }
+
+    /// The value after its type: `float %v1`.
+    pub(crate) fn typed(self) -> Typed {
+        Typed(self)
+    }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.operand {
+            Operand::Result(id) => write!(f, "%v{id}"),
+            Operand::Argument(name) => write!(f, "%{name}"),
+            Operand::Integer(value) if self.ty == Type::I1 => write!(f, "{}", value != 0),
+            Operand::Integer(value) => write!(f, "{value}"),
+            Operand::Float(bits) => {
+                let value = f32::from_bits(bits);
+                if value.is_nan() {
+                    // Written as a double, a NaN would lose its payload.
+                    write!(f, "bitcast (i32 {} to float)", bits as i32)
+                } else {
+                    write!(f, "0x{:016X}", f64::from(value).to_bits())
+                }
+            }
+            Operand::Double(bits) => write!(f, "0x{bits:016X}"),
+            Operand::Undefined => f.write_str("undef"),
+        }
+    }
+}
+
+/// A value written after its type.
+pub(crate) struct Typed(Value);
+
+impl fmt::Display for Typed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.0.ty, self.0)
+    }
+}
