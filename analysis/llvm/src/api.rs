@@ -104,7 +104,9 @@ functions! {
     parse_ir = b"LLVMParseIRInContext\0":
         fn(*mut Context, *mut MemoryBuffer, *mut *mut Module, *mut *mut c_char) -> Status;
     verify_module = b"LLVMVerifyModule\0": fn(*mut Module, c_int, *mut *mut c_char) -> Status;
-    clone_module = b"LLVMCloneModule\0": fn(*mut Module) -> *mut Module;
+    create_module = b"LLVMModuleCreateWithNameInContext\0":
+        fn(*const c_char, *mut Context) -> *mut Module;
+    set_module_assembly = b"LLVMSetModuleInlineAsm2\0": fn(*mut Module, *const c_char, usize);
     dispose_module = b"LLVMDisposeModule\0": fn(*mut Module);
     set_data_layout = b"LLVMSetModuleDataLayout\0": fn(*mut Module, *mut TargetData);
     set_triple = b"LLVMSetTarget\0": fn(*mut Module, *const c_char);

@@ -95,27 +95,52 @@ impl Session {
         features: &str,
     ) -> Result<Output, String> {
         let machine = self.machine(processor, features)?;
+        let assembly = self.generate(ir, machine, FILE_ASSEMBLY)?;
+        let assembly = String::from_utf8_lossy(&assembly).into_owned();
+        // Shaders have no calls; from LLVM 17 on a misspelt intrinsic becomes one.
+        if assembly.contains("s_swappc") {
+            return Err("the compiled code calls a function, which a shader cannot do".to_owned());
+        }
+        // Assembling the text takes a tenth of the time of a second code
+        // generation, and the bytes are certain to be those of the text. Where
+        // LLVM cannot read what it wrote, the second generation gives them.
+        let code = match self.assemble(&assembly, machine) {
+            Ok(code) => code,
+            Err(_) => code_of(&self.generate(ir, machine, FILE_OBJECT)?)?,
+        };
+        Ok(Output { assembly, code })
+    }
+
+    /// From IR text to an assembly or object file.
+    fn generate(
+        &self,
+        ir: &str,
+        machine: *mut api::TargetMachine,
+        kind: c_int,
+    ) -> Result<Vec<u8>, String> {
         let context = Context::new(&self.api);
         let module = context.parse(ir)?;
         module.prepare(machine);
         module.verify()?;
         self.optimise(&module, machine)?;
         context.check()?;
-        // Emission rewrites a module for good, so each gets a copy; copies of
-        // the same module give the same code.
-        let assembly = module.copy().emit(machine, FILE_ASSEMBLY)?;
+        let file = module.emit(machine, kind)?;
         context.check()?;
-        let object = module.copy().emit(machine, FILE_OBJECT)?;
+        Ok(file)
+    }
+
+    /// From assembly text to the bytes of its code.
+    fn assemble(
+        &self,
+        assembly: &str,
+        machine: *mut api::TargetMachine,
+    ) -> Result<Vec<u8>, String> {
+        let context = Context::new(&self.api);
+        let module = context.module_of(assembly);
+        module.prepare(machine);
+        let object = module.emit(machine, FILE_OBJECT)?;
         context.check()?;
-        let assembly = String::from_utf8_lossy(&assembly).into_owned();
-        // Shaders have no calls; from LLVM 17 on a misspelt intrinsic becomes one.
-        if assembly.contains("s_swappc") {
-            return Err("the compiled code calls a function, which a shader cannot do".to_owned());
-        }
-        let code = Object::open(object.as_slice())
-            .and_then(|mut object| object.section(".text"))
-            .ok_or("LLVM's object file has no code section")?;
-        Ok(Output { assembly, code })
+        code_of(&object)
     }
 
     fn machine(
@@ -173,6 +198,13 @@ impl Session {
             Err(message) => Err(message),
         }
     }
+}
+
+/// The code in an object file.
+fn code_of(object: &[u8]) -> Result<Vec<u8>, String> {
+    Object::open(object)
+        .and_then(|mut object| object.section(".text"))
+        .ok_or_else(|| "LLVM's object file has no code section".to_owned())
 }
 
 /// The passes radeonsi ran, in the spelling of each LLVM. Some pipeline is
@@ -281,6 +313,17 @@ impl<'a> Context<'a> {
         self.check()?;
         Ok(module)
     }
+
+    /// A module that is nothing but assembly text.
+    fn module_of(&self, assembly: &str) -> Module<'_> {
+        // SAFETY: the context is alive and the text is copied.
+        let raw = unsafe {
+            let raw = (self.api.create_module)(c"assembly".as_ptr(), self.raw);
+            (self.api.set_module_assembly)(raw, assembly.as_ptr().cast(), assembly.len());
+            raw
+        };
+        Module { api: self.api, raw, context: std::marker::PhantomData }
+    }
 }
 
 impl Drop for Context<'_> {
@@ -324,12 +367,6 @@ impl Module<'_> {
         if failed != 0 { Err(text) } else { Ok(()) }
     }
 
-    fn copy(&self) -> Module<'_> {
-        // SAFETY: the module is alive.
-        let raw = unsafe { (self.api.clone_module)(self.raw) };
-        Module { api: self.api, raw, context: std::marker::PhantomData }
-    }
-
     /// Generates code; the module cannot be used again.
     fn emit(self, machine: *mut api::TargetMachine, kind: c_int) -> Result<Vec<u8>, String> {
         let mut message = ptr::null_mut();
@@ -366,5 +403,139 @@ fn take_message(api: &Api, message: *mut c_char) -> String {
         let text = CStr::from_ptr(message).to_string_lossy().into_owned();
         (api.dispose_message)(message);
         text.trim_end().to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    extern "C" fn fatal(_: *const c_char) {}
+
+    /// LLVM is initialised by one thread only, as in the worker.
+    static LOADING: std::sync::Mutex<()> = std::sync::Mutex::new(());
+
+    /// What makes text and object differ most easily: branches, debug lines,
+    /// memory shared and private, a table of constants, stores to scratch.
+    const PROGRAMS: [&str; 3] = [
+        r#"
+define amdgpu_ps void @main(i32 inreg %count, float %x) !dbg !5 {
+  br label %loop, !dbg !6
+loop:
+  %i = phi i32 [ 0, %0 ], [ %next, %loop ]
+  %s = phi float [ %x, %0 ], [ %t, %loop ]
+  %p = fmul float %s, 1.5, !dbg !7
+  %q = fadd float %p, %x, !dbg !8
+  %c = fcmp ogt float %q, 3.0, !dbg !8
+  %t = select i1 %c, float %p, float %q, !dbg !9
+  %next = add i32 %i, 1, !dbg !9
+  %more = icmp ult i32 %next, %count, !dbg !9
+  br i1 %more, label %loop, label %end, !dbg !9
+end:
+  call void @llvm.amdgcn.exp.f32(i32 0, i32 15, float %t, float %s, float %x, float 1.0, i1 true, i1 true), !dbg !9
+  ret void, !dbg !9
+}
+declare void @llvm.amdgcn.exp.f32(i32, i32, float, float, float, float, i1, i1)
+!llvm.module.flags = !{!1}
+!llvm.dbg.cu = !{!2}
+!1 = !{i32 2, !"Debug Info Version", i32 3}
+!2 = distinct !DICompileUnit(language: DW_LANG_C99, file: !3, isOptimized: true, runtimeVersion: 0, emissionKind: LineTablesOnly)
+!3 = !DIFile(filename: "a \22quoted\22 name", directory: "/")
+!4 = !DISubroutineType(types: !{null})
+!5 = distinct !DISubprogram(name: "main", file: !3, line: 1, type: !4, unit: !2, spFlags: DISPFlagDefinition)
+!6 = !DILocation(line: 2, column: 1, scope: !5)
+!7 = !DILocation(line: 3, column: 1, scope: !5)
+!8 = !DILocation(line: 4, column: 1, scope: !5)
+!9 = !DILocation(line: 5, column: 1, scope: !5)
+"#,
+        r#"
+@shared = external addrspace(3) global [0 x i32], align 65536
+@placed = external addrspace(3) global [0 x i32], align 256
+define amdgpu_cs void @main(i32 %thread) #0 {
+  %slot = getelementptr [0 x i32], ptr addrspace(3) @shared, i32 0, i32 %thread
+  %other = getelementptr [0 x i32], ptr addrspace(3) @placed, i32 0, i32 %thread
+  %old = atomicrmw add ptr addrspace(3) @shared, i32 7 syncscope("workgroup-one-as") monotonic
+  call void @llvm.amdgcn.s.barrier()
+  %value = load i32, ptr addrspace(3) %other
+  %sum = add i32 %old, %value
+  store i32 %sum, ptr addrspace(3) %slot
+  ret void
+}
+declare void @llvm.amdgcn.s.barrier()
+attributes #0 = { "amdgpu-flat-work-group-size"="256,256" }
+"#,
+        r#"
+@table = private unnamed_addr addrspace(4) constant [64 x float] [
+    float 0.0, float 1.0, float 2.0, float 3.0, float 4.0, float 5.0, float 6.0, float 7.0,
+    float 0.0, float 1.0, float 2.0, float 3.0, float 4.0, float 5.0, float 6.0, float 7.0,
+    float 0.0, float 1.0, float 2.0, float 3.0, float 4.0, float 5.0, float 6.0, float 7.0,
+    float 0.0, float 1.0, float 2.0, float 3.0, float 4.0, float 5.0, float 6.0, float 7.0,
+    float 0.0, float 1.0, float 2.0, float 3.0, float 4.0, float 5.0, float 6.0, float 7.0,
+    float 0.0, float 1.0, float 2.0, float 3.0, float 4.0, float 5.0, float 6.0, float 7.0,
+    float 0.0, float 1.0, float 2.0, float 3.0, float 4.0, float 5.0, float 6.0, float 7.0,
+    float 0.0, float 1.0, float 2.0, float 3.0, float 4.0, float 5.0, float 6.0, float 7.0]
+define amdgpu_ps void @main(i32 inreg %uniform, i32 %index, float %x) {
+  %array = alloca [500 x float], addrspace(5)
+  %bounded = and i32 %index, 63
+  %from = getelementptr [64 x float], ptr addrspace(4) @table, i32 0, i32 %bounded
+  %constant = load float, ptr addrspace(4) %from
+  %to = getelementptr [500 x float], ptr addrspace(5) %array, i32 0, i32 %bounded
+  store volatile float %x, ptr addrspace(5) %to
+  %back = getelementptr [500 x float], ptr addrspace(5) %array, i32 0, i32 %uniform
+  %value = load volatile float, ptr addrspace(5) %back
+  %sum = fadd float %value, %constant
+  call void @llvm.amdgcn.exp.f32(i32 0, i32 15, float %sum, float %x, float %x, float 1.0, i1 true, i1 true)
+  ret void
+}
+declare void @llvm.amdgcn.exp.f32(i32, i32, float, float, float, float, i1, i1)
+"#,
+    ];
+
+    #[test]
+    fn assembling_gives_the_bytes_of_a_second_code_generation() {
+        let _alone = LOADING.lock().unwrap();
+        for found in usable_libraries() {
+            let mut session = Session::load(&found.path, fatal).unwrap();
+            for (processor, features) in
+                [("gfx600", ""), ("gfx704", ""), ("gfx803", ""), ("gfx900", "-xnack")]
+            {
+                let machine = session.machine(processor, features).unwrap();
+                for program in PROGRAMS {
+                    let text = session.generate(program, machine, FILE_ASSEMBLY).unwrap();
+                    let text = String::from_utf8(text).unwrap();
+                    let object = session.generate(program, machine, FILE_OBJECT).unwrap();
+                    let code = code_of(&object).unwrap();
+                    assert!(code.len() > 40);
+                    let assembled = session.assemble(&text, machine);
+                    assert_eq!(assembled, Ok(code), "LLVM {} {processor}\n{text}", found.version);
+                }
+            }
+        }
+    }
+
+    /// So that the second code generation can take over.
+    #[test]
+    fn text_that_cannot_be_assembled_is_an_error_in_words() {
+        let _alone = LOADING.lock().unwrap();
+        for found in usable_libraries() {
+            let mut session = Session::load(&found.path, fatal).unwrap();
+            let machine = session.machine("gfx803", "").unwrap();
+            for (text, words) in [
+                ("v_nonsense v0", "invalid instruction"),
+                ("s_branch .Lnowhere", "undefined label '.Lnowhere'"),
+            ] {
+                let message = session.assemble(text, machine).unwrap_err();
+                assert!(message.contains(words), "{message}");
+            }
+        }
+    }
+
+    fn usable_libraries() -> Vec<library::Found> {
+        let mut found = library::find(&library::Search::default());
+        found.retain(library::Found::is_usable);
+        if found.is_empty() {
+            eprintln!("skipped: no libLLVM on this machine");
+        }
+        found
     }
 }

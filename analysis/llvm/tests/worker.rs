@@ -15,6 +15,9 @@ fn main() -> ExitCode {
     if arguments.next_if_eq("compile-worker").is_some() {
         llvm::worker::run(arguments)
     }
+    if arguments.next_if_eq(cases::HANG).is_some() {
+        cases::hang(arguments.next().unwrap_or_default())
+    }
     // What remains are the harness's options, and names to choose by.
     let chosen: Vec<String> = arguments.filter(|argument| !argument.starts_with('-')).collect();
     let found = llvm::library::find(&llvm::Search::default());

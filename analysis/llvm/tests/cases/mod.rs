@@ -26,6 +26,7 @@ pub(crate) const ALL: &[Case] = &[
     ("an interrupted job is not blamed", interrupted_job),
     ("memory stays flat", memory_stays_flat),
     ("a dropped compiler leaves no process", no_process_left),
+    ("a busy worker does not outlive its parent", busy_orphan_ends),
     ("a file that is no library is told so", no_library),
     ("an executable that is none is told so", no_executable),
 ];
@@ -372,6 +373,47 @@ fn no_process_left(library: &Library) {
     assert!(!PathBuf::from(format!("/proc/{idle}")).exists());
 }
 
+/// The argument that makes this test binary a parent whose worker is busy for ever.
+pub(crate) const HANG: &str = "compile-for-ever";
+
+/// Compiles without end.
+pub(crate) fn hang(library: String) -> ! {
+    let executable = std::env::current_exe().unwrap();
+    let mut compiler = Compiler::new(Configuration::new(executable, library, &["llvm.amdgcn.*"]));
+    let result = compiler.compile(&job(ENDLESS, "tahiti"));
+    panic!("it ended: {result:?}")
+}
+
+#[cfg(target_os = "linux")]
+fn busy_orphan_ends(library: &Library) {
+    let mut parent = std::process::Command::new(std::env::current_exe().unwrap())
+        .arg(HANG)
+        .arg(&library.0.path)
+        .spawn()
+        .unwrap();
+    let deadline = Instant::now() + Duration::from_secs(10);
+    let worker = loop {
+        assert!(Instant::now() < deadline, "no worker came");
+        std::thread::sleep(Duration::from_millis(10));
+        // Loading takes a fraction of this, so the job has begun.
+        if let [worker] = children(parent.id(), library).as_slice()
+            && processor_ticks(*worker) > 40
+        {
+            break *worker;
+        }
+    };
+    parent.kill().unwrap();
+    parent.wait().unwrap();
+    let gone = || {
+        std::fs::read_to_string(format!("/proc/{worker}/cmdline")).unwrap_or_default().is_empty()
+    };
+    let deadline = Instant::now() + Duration::from_secs(2);
+    while !gone() {
+        assert!(Instant::now() < deadline, "the worker lives on");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
 fn no_library(library: &Library) {
     let file = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"));
     let configuration = Configuration { library: file, ..library.configuration() };
@@ -395,9 +437,18 @@ fn no_executable(library: &Library) {
 /// The process number of the worker of the only living compiler.
 #[cfg(target_os = "linux")]
 fn only_child_with(library: &Library) -> u32 {
+    match children(std::process::id(), library).as_slice() {
+        [child] => *child,
+        other => panic!("{} workers", other.len()),
+    }
+}
+
+/// The workers of a process.
+#[cfg(target_os = "linux")]
+fn children(parent: u32, library: &Library) -> Vec<u32> {
     let path = library.0.path.to_str().unwrap();
-    let own = std::process::id().to_string();
-    let children: Vec<u32> = std::fs::read_dir("/proc")
+    let parent = parent.to_string();
+    std::fs::read_dir("/proc")
         .unwrap()
         .flatten()
         .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
@@ -405,16 +456,11 @@ fn only_child_with(library: &Library) -> u32 {
             let read = |file: &str| {
                 std::fs::read_to_string(format!("/proc/{number}/{file}")).unwrap_or_default()
             };
-            let parent = read("status")
-                .lines()
-                .find_map(|line| Some(line.strip_prefix("PPid:")?.trim().to_owned()));
-            parent.as_deref() == Some(own.as_str()) && read("cmdline").contains(path)
+            let status = read("status");
+            let line = status.lines().find_map(|line| line.strip_prefix("PPid:"));
+            line.is_some_and(|line| line.trim() == parent) && read("cmdline").contains(path)
         })
-        .collect();
-    match children.as_slice() {
-        [child] => *child,
-        other => panic!("{} workers", other.len()),
-    }
+        .collect()
 }
 
 #[cfg(target_os = "linux")]
@@ -422,6 +468,15 @@ fn kill(process: u32) {
     let status =
         std::process::Command::new("kill").args(["-KILL", &process.to_string()]).status().unwrap();
     assert!(status.success());
+}
+
+/// Processor time used, in hundredths of a second.
+#[cfg(target_os = "linux")]
+fn processor_ticks(process: u32) -> u64 {
+    let line = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+    // The fields after the name in parentheses; user time is the twelfth.
+    let fields = line.rsplit(')').next().unwrap_or_default();
+    fields.split_whitespace().nth(11).and_then(|ticks| ticks.parse().ok()).unwrap_or(0)
 }
 
 /// Resident memory in KiB.
@@ -438,6 +493,6 @@ fn skip(_library: &Library) {
 }
 #[cfg(not(target_os = "linux"))]
 use {
-    skip as killed_between_jobs, skip as killed_during_job, skip as memory_stays_flat,
-    skip as no_process_left,
+    skip as busy_orphan_ends, skip as killed_between_jobs, skip as killed_during_job,
+    skip as memory_stays_flat, skip as no_process_left,
 };
