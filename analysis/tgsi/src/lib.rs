@@ -3,18 +3,24 @@
 //! A pure library: no I/O, no database, no editor. [`regions::split`] finds
 //! the shaders in a text, [`parser::parse`] reads one of them, and the tables
 //! ([`opcodes`], [`words`]) say what every word means and since when.
+//! [`validate()`] finds what is well-formed but surely not meant, and [`cursor`]
+//! says what a place in the text is.
 
 pub mod ast;
 pub mod codes;
+pub mod cursor;
 pub mod describe;
 mod formats;
 pub mod lexer;
 pub mod opcodes;
 pub mod parser;
 pub mod regions;
+mod report;
+pub mod validate;
 mod vocabulary;
 pub mod word_rows;
 pub mod words;
 
 pub use opcodes::Opcode;
+pub use validate::validate;
 pub use words::Stage;

@@ -12,7 +12,6 @@ mod immediates;
 mod instructions;
 mod operands;
 mod properties;
-mod report;
 mod stream;
 #[cfg(test)]
 mod tests;
@@ -23,9 +22,9 @@ use text::{Code, Diagnostic, TextEdit, TextRange, TextSize};
 use crate::ast::{Shader, Spanned, Statement, StatementKind};
 use crate::codes;
 use crate::lexer::TokenKind;
+use crate::report::Report;
 use crate::vocabulary;
 use crate::words::{File, Stage};
-use report::Report;
 use stream::{Gap, Item, Stream};
 
 /// A parsed shader and what is wrong with its text.

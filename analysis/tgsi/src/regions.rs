@@ -24,6 +24,19 @@ pub struct Regions {
 
 /// Finds the shaders of a text.
 pub fn split(text: &str) -> Regions {
+    let mut regions = find(text);
+    if text.starts_with(BYTE_ORDER_MARK) {
+        let mark = TextRange::up_to(TextSize::of(BYTE_ORDER_MARK));
+        let message = "the text begins with a byte order mark, which the reference parser refuses";
+        let finding = Diagnostic::hint(codes::WHITE_SPACE, mark, message);
+        regions.diagnostics.insert(0, finding.with_fix("Remove the byte order mark", mark, ""));
+    }
+    regions
+}
+
+const BYTE_ORDER_MARK: char = '\u{feff}';
+
+fn find(text: &str) -> Regions {
     let mut regions = Scan::new(text, HeaderRule::Certain).run();
     if regions.shaders.is_empty() {
         // A single doubtful header is better than none.

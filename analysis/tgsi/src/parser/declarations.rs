@@ -85,7 +85,7 @@ impl Parser<'_> {
     /// Whether the first bracket of a declaration may be empty here.
     fn implies_dimension(&self, file: File) -> bool {
         match (self.stage, file) {
-            (Stage::Geometry, File::Input) => self.input_size_known,
+            (Stage::Geometry, File::Input | File::Output) => self.input_size_known,
             (
                 Stage::TessellationControl | Stage::TessellationEvaluation,
                 File::Input | File::Output,
@@ -95,7 +95,7 @@ impl Parser<'_> {
     }
 
     fn empty_dimension_message(&self, file: File) -> String {
-        if self.stage == Stage::Geometry && file == File::Input {
+        if self.stage == Stage::Geometry && matches!(file, File::Input | File::Output) {
             "the size of `[]` is that of the primitive: `PROPERTY GS_INPUT_PRIMITIVE` must come before"
                 .to_owned()
         } else {

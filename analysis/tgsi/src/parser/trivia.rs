@@ -2,9 +2,9 @@
 
 use text::{Severity, TextEdit, TextRange};
 
-use super::report::Report;
 use super::stream::OddTrivia;
 use crate::codes;
+use crate::report::Report;
 
 /// Reports what the reference parser would refuse between the tokens.
 pub(super) fn report(text: &str, odd: &OddTrivia, report: &mut Report) {

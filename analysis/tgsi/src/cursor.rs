@@ -1,0 +1,291 @@
+//! What stands at a place of a shader's text, for hovers and completion.
+//!
+//! Finds the statement by bisection and the part of it by its ranges; parts
+//! that the statement has no range for are read off the text again.
+
+use text::{TextRange, TextSize};
+
+use crate::ast::{
+    Declaration, Immediate, Instruction, Property, Register, Semantic, Shader, Spanned,
+    Statement, StatementKind, Swizzle, WriteMask,
+};
+use crate::lexer::{Lexer, TokenKind};
+use crate::words::{
+    File, ImmediateType, Interpolation, InterpolationLocation, MemoryKind, MemoryQualifier,
+    PropertyName, ReturnType, Stage, TextureTarget,
+};
+use crate::{Opcode, vocabulary};
+
+/// Something at a place, and all of its bytes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found<'a> {
+    /// What it is.
+    pub what: What<'a>,
+    /// Where it stands in the region's text.
+    pub range: TextRange,
+}
+
+/// What can stand at a place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum What<'a> {
+    /// The header.
+    Stage(Stage),
+    /// `DCL`, `IMM` or `PROPERTY`.
+    Keyword(&'static str),
+    /// An opcode; the modifiers are part of the range.
+    Opcode(Opcode),
+    /// The number before an instruction, which means nothing.
+    InstructionNumber(u32),
+    /// A register in an instruction.
+    Register(Register),
+    /// The register file of a declaration.
+    File(File),
+    /// The registers that a declaration declares: the bracket's inside.
+    DeclaredRange(File),
+    /// A write mask.
+    Mask(WriteMask),
+    /// A swizzle.
+    Swizzle(Swizzle),
+    /// A semantic of a declaration.
+    Semantic(Semantic),
+    /// An interpolation.
+    Interpolation(Interpolation),
+    /// An interpolation location.
+    Location(InterpolationLocation),
+    /// A texture target.
+    Target(TextureTarget),
+    /// An image format with its prefix.
+    Format(&'a str),
+    /// What a sampler view returns.
+    ReturnType(ReturnType),
+    /// A memory qualifier.
+    Qualifier(MemoryQualifier),
+    /// The kind of a `MEMORY` register.
+    MemoryKind(MemoryKind),
+    /// `ARRAY(n)`.
+    Array(u32),
+    /// Any other attribute word: `LOCAL`, `INVARIANT`, `STREAM(…)`, `WR`, …
+    Attribute(&'a str),
+    /// The name of a property.
+    Property(PropertyName),
+    /// The value of a property.
+    PropertyValue(PropertyName),
+    /// The type of an immediate.
+    ImmediateType(ImmediateType),
+    /// A value of an immediate: its place among the values.
+    ImmediateValue(usize),
+    /// The number of an immediate.
+    ImmediateIndex(u32),
+    /// The label of a branch.
+    Label(u32),
+}
+
+/// What stands at `offset`; `None` for white space, signs and what was not
+/// understood. `text` is the region that `shader` was parsed from.
+pub fn at<'a>(text: &'a str, shader: &Shader, offset: TextSize) -> Option<Found<'a>> {
+    if shader.stage.range.contains_inclusive(offset) {
+        return found(What::Stage(shader.stage.value), shader.stage.range);
+    }
+    let statement = statement_at(shader, offset)?;
+    match &statement.kind {
+        StatementKind::Declaration(declaration) => in_declaration(text, declaration, offset)
+            .or_else(|| in_keyword(text, statement, offset)),
+        StatementKind::Immediate(immediate) => {
+            in_immediate(immediate, offset).or_else(|| in_keyword(text, statement, offset))
+        }
+        StatementKind::Property(property) => {
+            in_property(property, offset).or_else(|| in_keyword(text, statement, offset))
+        }
+        StatementKind::Instruction(instruction) => in_instruction(text, instruction, offset),
+        StatementKind::Unknown => None,
+    }
+}
+
+/// The statement that holds or touches an offset.
+pub fn statement_at(shader: &Shader, offset: TextSize) -> Option<&Statement> {
+    let after = shader.statements.partition_point(|statement| statement.range.start() <= offset);
+    let statement = shader.statements.get(after.checked_sub(1)?)?;
+    statement.range.contains_inclusive(offset).then_some(statement)
+}
+
+fn found(what: What<'_>, range: TextRange) -> Option<Found<'_>> {
+    Some(Found { what, range })
+}
+
+/// The first spanned value that the offset touches, made into what it is.
+fn spanned<'a, T: Copy>(
+    value: Option<Spanned<T>>,
+    offset: TextSize,
+    what: impl FnOnce(T) -> What<'a>,
+) -> Option<Found<'a>> {
+    let value = value.filter(|value| value.range.contains_inclusive(offset))?;
+    found(what(value.value), value.range)
+}
+
+fn in_keyword<'a>(text: &'a str, statement: &Statement, offset: TextSize) -> Option<Found<'a>> {
+    let (range, word) = word_at(text, statement.range, offset)?;
+    let keyword = ["DCL", "IMM", "PROPERTY"].into_iter().find(|key| key.eq_ignore_ascii_case(word));
+    keyword
+        .filter(|_| range.start() == statement.range.start())
+        .and_then(|keyword| found(What::Keyword(keyword), range))
+}
+
+/// The word or number of a statement that the offset touches.
+fn word_at(text: &str, within: TextRange, offset: TextSize) -> Option<(TextRange, &str)> {
+    let part = text.get(std::ops::Range::<usize>::from(within))?;
+    let offset = offset.checked_sub(within.start())?;
+    let (_, range) = Lexer::new(part)
+        .take_while(|(_, range)| range.start() <= offset)
+        .filter(|(kind, range)| {
+            matches!(kind, TokenKind::Word | TokenKind::Number) && range.contains_inclusive(offset)
+        })
+        .last()?;
+    Some((range + within.start(), &part[range]))
+}
+
+fn in_declaration<'a>(
+    text: &'a str,
+    declaration: &Declaration,
+    offset: TextSize,
+) -> Option<Found<'a>> {
+    let file = declaration.file.value;
+    let image = declaration.image.as_ref();
+    let view = declaration.sampler_view;
+    spanned(Some(declaration.file), offset, What::File)
+        .or_else(|| spanned(Some(declaration.range), offset, |_| What::DeclaredRange(file)))
+        .or_else(|| spanned(declaration.dimension.flatten(), offset, |_| What::DeclaredRange(file)))
+        .or_else(|| spanned(declaration.mask, offset, What::Mask))
+        .or_else(|| spanned(declaration.array, offset, What::Array))
+        .or_else(|| spanned(declaration.semantic, offset, What::Semantic))
+        .or_else(|| spanned(declaration.interpolation, offset, What::Interpolation))
+        .or_else(|| spanned(declaration.location, offset, What::Location))
+        .or_else(|| spanned(declaration.memory, offset, What::MemoryKind))
+        .or_else(|| {
+            let streams = declaration.streams?;
+            let hit = streams.range.contains_inclusive(offset);
+            hit.then(|| found(What::Attribute("STREAM"), streams.range)).flatten()
+        })
+        .or_else(|| spanned(image.map(|image| image.target), offset, What::Target))
+        .or_else(|| spanned(view.map(|view| view.target), offset, What::Target))
+        .or_else(|| format_at(text, image?.format.as_ref()?, offset))
+        .or_else(|| attribute_at(text, declaration, offset))
+}
+
+fn format_at<'a>(text: &'a str, format: &Spanned<String>, offset: TextSize) -> Option<Found<'a>> {
+    let hit = format.range.contains_inclusive(offset);
+    let word = text.get(std::ops::Range::<usize>::from(format.range))?;
+    hit.then(|| found(What::Format(word), format.range)).flatten()
+}
+
+/// Attribute words that the declaration has no range for.
+fn attribute_at<'a>(
+    text: &'a str,
+    declaration: &Declaration,
+    offset: TextSize,
+) -> Option<Found<'a>> {
+    const WORDS: [&str; 5] = ["LOCAL", "INVARIANT", "ATOMIC", "WR", "RAW"];
+    let start = declaration.range.range.end();
+    if offset < start {
+        return None;
+    }
+    let line_end = text
+        .get(usize::from(offset)..)?
+        .find('\n')
+        .map_or(text.len(), |length| usize::from(offset) + length);
+    let rest = TextRange::new(start, TextSize::new(line_end as u32));
+    let (range, word) = word_at(text, rest, offset)?;
+    if WORDS.iter().any(|attribute| attribute.eq_ignore_ascii_case(word)) {
+        return found(What::Attribute(word), range);
+    }
+    declaration.sampler_view?;
+    found(What::ReturnType(ReturnType::from_word(word)?), range)
+}
+
+fn in_immediate<'a>(immediate: &Immediate, offset: TextSize) -> Option<Found<'a>> {
+    let value = immediate.values.iter().position(|range| range.contains_inclusive(offset));
+    spanned(immediate.index, offset, What::ImmediateIndex)
+        .or_else(|| spanned(Some(immediate.ty), offset, What::ImmediateType))
+        .or_else(|| found(What::ImmediateValue(value?), *immediate.values.get(value?)?))
+}
+
+fn in_property<'a>(property: &Property, offset: TextSize) -> Option<Found<'a>> {
+    let name = property.name?.value;
+    spanned(property.name, offset, What::Property)
+        .or_else(|| spanned(property.value, offset, |_| What::PropertyValue(name)))
+}
+
+fn in_instruction<'a>(
+    text: &'a str,
+    instruction: &Instruction,
+    offset: TextSize,
+) -> Option<Found<'a>> {
+    spanned(Some(instruction.opcode), offset, What::Opcode)
+        .or_else(|| spanned(instruction.number, offset, What::InstructionNumber))
+        .or_else(|| in_operands(text, instruction, offset))
+        .or_else(|| spanned(instruction.target, offset, What::Target))
+        .or_else(|| spanned(instruction.label, offset, What::Label))
+        .or_else(|| {
+            let qualifiers = instruction.qualifiers.iter();
+            qualifiers.filter_map(|entry| spanned(Some(*entry), offset, What::Qualifier)).next()
+        })
+        .or_else(|| format_at(text, instruction.format.as_ref()?, offset))
+}
+
+fn in_operands<'a>(
+    text: &'a str,
+    instruction: &Instruction,
+    offset: TextSize,
+) -> Option<Found<'a>> {
+    for destination in &instruction.destinations {
+        if destination.range.contains_inclusive(offset) {
+            let register = destination.register;
+            return in_register(text, &register, offset).or_else(|| {
+                found(What::Mask(destination.mask), after(&register, destination.range))
+            });
+        }
+    }
+    for source in &instruction.sources {
+        if source.range.contains_inclusive(offset) {
+            let register = source.register;
+            if offset < register.range.start() {
+                return found(What::Register(register), source.range);
+            }
+            return in_register(text, &register, offset)
+                .or_else(|| found(What::Swizzle(source.swizzle), after(&register, source.range)));
+        }
+    }
+    for texel in &instruction.offsets {
+        if texel.range.contains_inclusive(offset) {
+            let [x, y, z] = texel.swizzle;
+            let swizzle = Swizzle([x, y, z, z]);
+            return in_register(text, &texel.register, offset)
+                .or_else(|| found(What::Swizzle(swizzle), after(&texel.register, texel.range)));
+        }
+    }
+    None
+}
+
+/// What follows a register in its operand.
+fn after(register: &Register, operand: TextRange) -> TextRange {
+    TextRange::new(register.range.end(), operand.end())
+}
+
+/// The register, or the one inside of its brackets that the offset is in.
+fn in_register<'a>(text: &'a str, register: &Register, offset: TextSize) -> Option<Found<'a>> {
+    if !register.range.contains_inclusive(offset) {
+        return None;
+    }
+    let inner = word_at(text, register.range, offset).and_then(|(range, word)| {
+        let file = vocabulary::file(word)?;
+        let indices = [register.dimension, Some(register.index)].into_iter().flatten();
+        let base = indices.filter_map(|index| index.indirect).find(|base| base.file == file)?;
+        if range.start() == register.range.start() {
+            return None;
+        }
+        let index = crate::ast::Index { offset: i32::try_from(base.index).ok()?, indirect: None };
+        let end = text.get(usize::from(range.end())..)?.find(']')? as u32 + 1;
+        let range = TextRange::new(range.start(), range.end() + TextSize::new(end));
+        found(What::Register(Register { range, file, dimension: None, index }), range)
+    });
+    inner.or_else(|| found(What::Register(*register), register.range))
+}

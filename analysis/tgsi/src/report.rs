@@ -1,0 +1,150 @@
+//! Collects findings: at most one error per statement, and one hint for all
+//! places of a shader that share a leniency.
+
+use text::{Code, Diagnostic, Fix, MAX_DIAGNOSTICS, Severity, Tag, TextEdit, TextRange};
+
+use crate::codes;
+
+/// The most places that a "mend all" fix edits; more would be a fix as large
+/// as the text.
+const MAX_EDITS: usize = 10_000;
+
+/// The findings of one parse.
+#[derive(Debug, Default)]
+pub(crate) struct Report {
+    findings: Vec<Diagnostic>,
+    dropped: usize,
+    leniencies: Vec<Leniency>,
+    /// Whether the current statement has its error; it gets no second one.
+    pub(crate) broken: bool,
+}
+
+/// A form that is read although the reference parser of today refuses it.
+#[derive(Debug)]
+struct Leniency {
+    code: Code,
+    severity: Severity,
+    /// Tells apart the leniencies of one code, such as two historic opcodes.
+    key: &'static str,
+    range: TextRange,
+    message: String,
+    title: String,
+    edits: Vec<TextEdit>,
+    places: usize,
+}
+
+impl Report {
+    /// Reports an error, unless the statement has one. The message is made
+    /// only if it is kept.
+    #[cold]
+    pub(crate) fn error(&mut self, code: Code, range: TextRange, message: impl FnOnce() -> String) {
+        if !std::mem::replace(&mut self.broken, true) {
+            self.push(|| Diagnostic::error(code, range, message()));
+        }
+    }
+
+    /// Reports an error with a fix, unless the statement has one.
+    #[cold]
+    pub(crate) fn error_with_fix(
+        &mut self,
+        code: Code,
+        range: TextRange,
+        message: impl FnOnce() -> String,
+        fix: impl FnOnce() -> (String, TextEdit),
+    ) {
+        if !std::mem::replace(&mut self.broken, true) {
+            self.push(|| {
+                let (title, edit) = fix();
+                Diagnostic::error(code, range, message()).with_fix(title, edit.range, edit.insert)
+            });
+        }
+    }
+
+    /// Reports anything, made only if it is kept.
+    pub(crate) fn push(&mut self, finding: impl FnOnce() -> Diagnostic) {
+        if self.findings.len() < MAX_DIAGNOSTICS - 1 {
+            self.findings.push(finding());
+        } else {
+            self.dropped += 1;
+        }
+    }
+
+    /// Notes a place of a leniency. The first place of its code and key makes
+    /// the message and the fix's title; `edit` mends this place.
+    pub(crate) fn lenient(
+        &mut self,
+        (code, severity, key): (Code, Severity, &'static str),
+        range: TextRange,
+        words: impl FnOnce() -> (String, String),
+        edit: Option<TextEdit>,
+    ) {
+        let known = self.leniencies.iter_mut().find(|known| known.code == code && known.key == key);
+        if let Some(leniency) = known {
+            leniency.places += 1;
+            if leniency.edits.len() <= MAX_EDITS {
+                leniency.edits.extend(edit);
+            }
+            return;
+        }
+        let (message, title) = words();
+        let edits = edit.into_iter().collect();
+        self.leniencies.push(Leniency {
+            code,
+            severity,
+            key,
+            range,
+            message,
+            title,
+            edits,
+            places: 1,
+        });
+    }
+
+    /// All findings in order of the text; where there are more than
+    /// [`MAX_DIAGNOSTICS`], the last one counts the rest.
+    pub(crate) fn finish(mut self) -> Vec<Diagnostic> {
+        let dropped = self.dropped;
+        let last = self.findings.last().map(|finding| finding.range);
+        let worst = self.findings.iter().map(|finding| finding.severity).min();
+        let worst = worst.unwrap_or(Severity::Hint);
+        let room = MAX_DIAGNOSTICS - usize::from(dropped > 0);
+        // Errors go first: a hint must never hide one.
+        self.findings.truncate(room);
+        let hints = self.leniencies.into_iter().map(Leniency::into_diagnostic);
+        let room = room - self.findings.len();
+        self.findings.extend(hints.take(room));
+        self.findings.sort_by_key(|finding| (finding.range.start(), finding.range.end()));
+        if let (Some(last), true) = (last, dropped > 0) {
+            let message = format!("{dropped} more findings follow and are not shown");
+            let place = self.findings.partition_point(|found| found.range.start() <= last.start());
+            let finding = Diagnostic::new(codes::TOO_MANY_ERRORS, worst, last, message);
+            self.findings.insert(place, finding);
+        }
+        self.findings
+    }
+}
+
+impl Leniency {
+    fn into_diagnostic(self) -> Diagnostic {
+        let mut message = self.message;
+        match self.places {
+            1 => {}
+            2 => message.push_str(" (and in one more place)"),
+            places => message.push_str(&format!(" (and in {} more places)", places - 1)),
+        }
+        let mut diagnostic = Diagnostic::new(self.code, self.severity, self.range, message);
+        if self.edits.len() > 1 && self.edits.len() <= MAX_EDITS {
+            let title = format!("{} everywhere in this shader", self.title);
+            diagnostic.fixes.push(Fix { title, edits: self.edits.clone() });
+        }
+        if let Some(edit) = self.edits.into_iter().next() {
+            diagnostic.fixes.insert(0, Fix { title: self.title, edits: vec![edit] });
+        }
+        if [codes::HISTORIC_OPCODE, codes::HISTORIC_FILE, codes::HISTORIC_HEADER]
+            .contains(&self.code)
+        {
+            diagnostic.tags.push(Tag::Deprecated);
+        }
+        diagnostic
+    }
+}

@@ -1,0 +1,106 @@
+//! What is well-formed but surely not meant: undeclared registers, blocks that
+//! do not close, a missing `END`.
+//!
+//! Reference parsers accept all of this, so nothing here is an error. Where a
+//! statement could not be read, checks that it may have answered are left out.
+
+mod flow;
+mod registers;
+
+use text::{Diagnostic, TextRange};
+
+use crate::ast::{Instruction, Shader, StatementKind};
+use crate::codes;
+use crate::report::Report;
+
+/// Checks a shader. Calls `checkpoint` every few hundred statements.
+pub fn validate(shader: &Shader, checkpoint: text::Checkpoint<'_>) -> Vec<Diagnostic> {
+    let mut report = Report::default();
+    let mut registers = registers::Registers::default();
+    let mut flow = flow::Flow::default();
+    let mut order = Order::default();
+    for (number, statement) in shader.statements.iter().enumerate() {
+        if number % 512 == 0 {
+            checkpoint();
+        }
+        match &statement.kind {
+            StatementKind::Declaration(declaration) => {
+                order.declaration(statement.range, &mut report);
+                registers.declare(declaration, &mut report);
+            }
+            StatementKind::Immediate(_) => {
+                order.declaration(statement.range, &mut report);
+                registers.declare_immediate();
+            }
+            StatementKind::Property(_) => {}
+            StatementKind::Instruction(instruction) => {
+                order.instruction(instruction, &mut report);
+                flow.instruction(instruction, &mut report);
+            }
+            StatementKind::Unknown => {}
+        }
+    }
+    let complete = shader.statements.iter().all(|statement| !statement.broken);
+    flow.finish(&mut report, complete);
+    if complete {
+        order.finish(shader, &mut report);
+        for (number, instruction) in shader.instructions().enumerate() {
+            if number % 512 == 0 {
+                checkpoint();
+            }
+            registers.check(instruction, &mut report);
+        }
+    }
+    report.finish()
+}
+
+/// The order of statements: declarations first, one `END` last.
+#[derive(Default)]
+struct Order {
+    instructions: bool,
+    end: Option<TextRange>,
+}
+
+impl Order {
+    fn declaration(&mut self, range: TextRange, report: &mut Report) {
+        if self.instructions {
+            let message = "the reference check wants declarations and immediates before the first \
+                           instruction";
+            let severity = text::Severity::Warning;
+            let words = || (message.to_owned(), String::new());
+            report.lenient((codes::LATE_DECLARATION, severity, ""), range, words, None);
+        }
+    }
+
+    fn instruction(&mut self, instruction: &Instruction, report: &mut Report) {
+        self.instructions = true;
+        let opcode = instruction.opcode;
+        if !flow::is_end(opcode.value) {
+            return;
+        }
+        match self.end {
+            None => self.end = Some(opcode.range),
+            Some(first) => report.push(|| {
+                Diagnostic::warning(codes::SECOND_END, opcode.range, "a shader has one `END`")
+                    .with_related(first, "the first one")
+            }),
+        }
+    }
+
+    fn finish(&self, shader: &Shader, report: &mut Report) {
+        if self.end.is_none() {
+            let last = shader.statements.last().map_or(shader.stage.range, |last| last.range);
+            let message = "the shader has no `END`: drivers read on past its last instruction";
+            report.push(|| {
+                Diagnostic::warning(codes::MISSING_END, last, message).with_fix(
+                    "Add `END`",
+                    TextRange::empty(last.end()),
+                    "\nEND",
+                )
+            });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,222 @@
+//! Declared registers and uses of them.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use text::{Diagnostic, Severity, TextRange};
+
+use crate::ast::{Declaration, Index, Indirect, Instruction, Register, WriteMask};
+use crate::codes;
+use crate::report::Report;
+use crate::words::File;
+
+/// The last register number that the token format can hold; declarations
+/// beyond it have their own warning.
+const LAST: u32 = 0xffff;
+
+/// A set of register numbers for each component.
+#[derive(Default)]
+struct Set {
+    components: [Vec<u64>; 4],
+}
+
+impl Set {
+    /// Adds a range. Whether any of it was there already.
+    fn add(&mut self, first: u32, last: u32, mask: WriteMask) -> bool {
+        let (first, last) = (first.min(LAST) as usize, last.min(LAST) as usize);
+        let mut there = false;
+        for component in mask.components() {
+            let words = &mut self.components[component as usize];
+            if words.len() <= last / 64 {
+                words.resize(last / 64 + 1, 0);
+            }
+            for (word, bits) in words.iter_mut().enumerate().take(last / 64 + 1).skip(first / 64) {
+                let low = if word == first / 64 { first % 64 } else { 0 };
+                let high = if word == last / 64 { last % 64 } else { 63 };
+                let added = (u64::MAX << low) & (u64::MAX >> (63 - high));
+                there |= *bits & added != 0;
+                *bits |= added;
+            }
+        }
+        there
+    }
+
+    fn contains(&self, number: u32) -> bool {
+        let number = number as usize;
+        self.components
+            .iter()
+            .any(|words| words.get(number / 64).is_some_and(|bits| bits >> (number % 64) & 1 != 0))
+    }
+}
+
+/// A register file of the shader; buffers and the like have a set each.
+#[derive(Default)]
+struct Declared {
+    /// Registers with one index, or the second of two where the first is a vertex.
+    plain: Set,
+    /// Registers of each buffer.
+    by_dimension: FxHashMap<u32, Set>,
+    any: bool,
+}
+
+/// All declared registers.
+#[derive(Default)]
+pub(super) struct Registers {
+    files: FxHashMap<File, Declared>,
+    immediates: u32,
+    reported: FxHashSet<(File, Option<i32>, i32)>,
+}
+
+impl Registers {
+    /// Takes an immediate.
+    pub(super) fn declare_immediate(&mut self) {
+        self.immediates = self.immediates.saturating_add(1);
+    }
+
+    /// Takes a declaration; reports registers declared twice.
+    pub(super) fn declare(&mut self, declaration: &Declaration, report: &mut Report) {
+        let file = declaration.file.value;
+        if file == File::Null {
+            note_null(declaration.file.range, report);
+        }
+        let declared = self.files.entry(file).or_default();
+        declared.any = true;
+        let dimension = declaration.dimension.filter(|_| !first_is_vertex(file)).flatten();
+        let set = match dimension {
+            Some(dimension) => declared.by_dimension.entry(dimension.value.first).or_default(),
+            None => &mut declared.plain,
+        };
+        let range = declaration.range;
+        let mask = declaration.mask.map_or(WriteMask::ALL, |mask| mask.value);
+        if set.add(range.value.first, range.value.last, mask) {
+            report.push(|| {
+                let message = format!("a register of this range of {file} is declared already");
+                Diagnostic::warning(codes::DUPLICATE_DECLARATION, range.range, message)
+            });
+        }
+    }
+
+    /// Checks that what an instruction names is declared.
+    pub(super) fn check(&mut self, instruction: &Instruction, report: &mut Report) {
+        for destination in &instruction.destinations {
+            self.check_register(&destination.register, report);
+        }
+        for source in &instruction.sources {
+            self.check_register(&source.register, report);
+        }
+        for offset in &instruction.offsets {
+            self.check_register(&offset.register, report);
+        }
+    }
+
+    fn check_register(&mut self, register: &Register, report: &mut Report) {
+        let indirects =
+            [register.dimension.and_then(|index| index.indirect), register.index.indirect];
+        for indirect in indirects.into_iter().flatten() {
+            self.check_base(indirect, register.range, report);
+        }
+        if register.file == File::Null {
+            note_null(register.range, report);
+            return;
+        }
+        if !self.is_declared(register) {
+            self.undeclared(
+                register.file,
+                register.dimension,
+                register.index,
+                register.range,
+                report,
+            );
+        }
+    }
+
+    /// The register that holds an index is always named directly.
+    fn check_base(&mut self, base: Indirect, range: TextRange, report: &mut Report) {
+        let index = Index { offset: i32::try_from(base.index).unwrap_or(i32::MAX), indirect: None };
+        let register = Register { range, file: base.file, dimension: None, index };
+        if !self.is_declared(&register) {
+            self.undeclared(base.file, None, index, range, report);
+        }
+    }
+
+    fn is_declared(&self, register: &Register) -> bool {
+        let file = register.file;
+        let number = u32::try_from(register.index.offset);
+        if file == File::Immediate {
+            let direct = number.is_ok_and(|number| number < self.immediates);
+            let declared = self.files.contains_key(&file);
+            return direct || declared || register.index.indirect.is_some() && self.immediates > 0;
+        }
+        let Some(declared) = self.files.get(&file) else { return false };
+        let computed = register.index.indirect.is_some()
+            || register.dimension.is_some_and(|dimension| dimension.indirect.is_some());
+        if computed || is_historic(file) {
+            return declared.any;
+        }
+        let Ok(number) = number else { return false };
+        let dimension = register.dimension.filter(|_| !first_is_vertex(file));
+        let Some(dimension) = dimension else {
+            // Buffer 0 may be named with one index or with two.
+            return declared.plain.contains(number)
+                || declared.by_dimension.get(&0).is_some_and(|set| set.contains(number));
+        };
+        match u32::try_from(dimension.offset) {
+            Ok(0) if file == File::Constant && declared.plain.contains(number) => true,
+            Ok(buffer) => {
+                declared.by_dimension.get(&buffer).is_some_and(|set| set.contains(number))
+            }
+            Err(_) => false,
+        }
+    }
+
+    #[cold]
+    fn undeclared(
+        &mut self,
+        file: File,
+        dimension: Option<Index>,
+        index: Index,
+        range: TextRange,
+        report: &mut Report,
+    ) {
+        let key = (file, dimension.map(|dimension| dimension.offset), index.offset);
+        if !self.reported.insert(key) {
+            return;
+        }
+        let computed =
+            index.indirect.is_some() || dimension.is_some_and(|first| first.indirect.is_some());
+        report.push(|| {
+            let message = match (computed, dimension) {
+                (true, _) => format!("no register of the file {file} is declared"),
+                (false, Some(first)) => {
+                    format!("`{file}[{}][{}]` is not declared", first.offset, index.offset)
+                }
+                (false, None) => format!("`{file}[{}]` is not declared", index.offset),
+            };
+            Diagnostic::warning(codes::UNDECLARED_REGISTER, range, message)
+        });
+    }
+}
+
+/// Whether the first of two indices is a vertex, which declarations imply.
+fn first_is_vertex(file: File) -> bool {
+    matches!(file, File::Input | File::Output)
+}
+
+/// Files whose declarations are too varied over the years to judge by number.
+fn is_historic(file: File) -> bool {
+    matches!(
+        file,
+        File::Predicate | File::Loop | File::Resource | File::ImmediateArray | File::TemporaryArray
+    )
+}
+
+fn note_null(range: TextRange, report: &mut Report) {
+    report.lenient(
+        (codes::NULL_FILE, Severity::Warning, ""),
+        range,
+        || {
+            let message = "the file NULL can be written but has no registers: the reference check \
+                           refuses it";
+            (message.to_owned(), String::new())
+        },
+        None,
+    );
+}
