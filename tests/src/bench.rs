@@ -41,7 +41,7 @@ impl Bench {
         let compile = library.is_some();
         let compiler = library.map(|library| {
             let executable = std::env::current_exe().unwrap_or_default();
-            Compiler::new(Configuration::new(executable, library, lower::intrinsics()))
+            Compiler::new(Configuration::new(executable, library, engine::INTRINSICS))
         });
         Bench { host: Host::new(Settings { targets, compile }), compiler }
     }

@@ -24,3 +24,6 @@ pub use snapshot::{Cancelled, Snapshot};
 
 #[cfg(test)]
 mod tests;
+
+/// The functions that the IR of a job may call besides its own.
+pub const INTRINSICS: &[&str] = &["llvm.*"];
