@@ -1,1 +1,12 @@
-//! The server.
+//! The server: the language server protocol and the command line, over the
+//! engine and the compiler.
+//!
+//! This is the only crate that knows the protocol, JSON and async. Analysis
+//! happens in `engine`, compilation in `llvm`; here messages become calls and
+//! plain data becomes messages.
+
+pub mod cli;
+pub mod lsp;
+
+mod jobs;
+mod language;

@@ -1,2 +1,7 @@
 //! The `tungsten` binary.
-fn main() {}
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    server::cli::main()
+}

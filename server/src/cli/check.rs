@@ -1,0 +1,282 @@
+//! `tungsten check`: what is wrong with files.
+
+use std::io;
+use std::path::PathBuf;
+
+use codespan_reporting::diagnostic::{self as report, Label};
+use codespan_reporting::term;
+use codespan_reporting::term::termcolor::{Ansi, NoColor, WriteColor};
+use engine::{Cancelled, FileId, Host, Settings, Snapshot};
+use serde::Serialize;
+use text::{Diagnostic, Severity};
+
+use super::files::{Place, SourceFile};
+use super::output::{Output, colours_on};
+use super::{Status, complain, read_targets};
+use crate::language;
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Arguments {
+    /// The files; `-` is standard input
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// One JSON object per finding
+    #[arg(long)]
+    json: bool,
+    /// The chips to check for
+    #[arg(long, value_delimiter = ',', value_name = "TARGET")]
+    target: Vec<String>,
+}
+
+/// A finding as scripts read it.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Finding<'a> {
+    file: &'a str,
+    language: &'static str,
+    dialect: Option<&'static str>,
+    code: &'static str,
+    severity: &'static str,
+    message: &'a str,
+    #[serde(flatten)]
+    place: JsonPlace,
+    shader: Option<usize>,
+    related: Vec<Related<'a>>,
+    fixes: Vec<Fix<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct JsonPlace {
+    line: u32,
+    column: u32,
+    end_line: u32,
+    end_column: u32,
+}
+
+#[derive(Debug, Serialize)]
+struct Related<'a> {
+    #[serde(flatten)]
+    place: JsonPlace,
+    message: &'a str,
+}
+
+#[derive(Debug, Serialize)]
+struct Fix<'a> {
+    title: &'a str,
+    edits: Vec<Edit<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+struct Edit<'a> {
+    #[serde(flatten)]
+    place: JsonPlace,
+    insert: &'a str,
+}
+
+impl From<Place> for JsonPlace {
+    fn from(place: Place) -> JsonPlace {
+        let Place { line, column, end_line, end_column } = place;
+        JsonPlace { line, column, end_line, end_column }
+    }
+}
+
+pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Status> {
+    let Some(targets) = read_targets(&arguments.target) else { return Ok(Status::Failed) };
+    let mut status = Status::Good;
+    let mut host = Host::new(Settings { targets, compile: false });
+    let mut counts = Counts::default();
+    for path in &arguments.files {
+        let Some(file) = SourceFile::read(path) else {
+            status = Status::Failed;
+            continue;
+        };
+        let id = host.set_file(&file.name, file.text.clone(), file.language);
+        let snapshot = host.snapshot();
+        let Ok(diagnostics) = snapshot.diagnostics(id) else {
+            complain(format_args!("{}: the analysis was cancelled", file.name));
+            status = Status::Failed;
+            continue;
+        };
+        if diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error) {
+            status = status.max(Status::Bad);
+        }
+        counts.add(&diagnostics);
+        if arguments.json {
+            print_json(&file, &snapshot, id, &diagnostics, output)?;
+        } else {
+            print(&file, &diagnostics, output)?;
+        }
+    }
+    if !arguments.json {
+        counts.print(arguments.files.len());
+    }
+    Ok(status)
+}
+
+fn print_json(
+    file: &SourceFile,
+    snapshot: &Snapshot,
+    id: FileId,
+    diagnostics: &[Diagnostic],
+    output: &mut Output,
+) -> io::Result<()> {
+    for diagnostic in diagnostics {
+        let place = |range| JsonPlace::from(file.place(range));
+        output.json(&Finding {
+            file: &file.name,
+            language: language::name(file.language),
+            dialect: None,
+            code: diagnostic.code.0,
+            severity: severity(diagnostic.severity),
+            message: &diagnostic.message,
+            place: place(diagnostic.range),
+            shader: shader_of(snapshot, id, diagnostic).unwrap_or(None),
+            related: diagnostic
+                .related
+                .iter()
+                .map(|it| Related { place: place(it.range), message: &it.message })
+                .collect(),
+            fixes: diagnostic
+                .fixes
+                .iter()
+                .map(|fix| {
+                    let edits = fix.edits.iter();
+                    let edits = edits
+                        .map(|edit| Edit { place: place(edit.range), insert: &edit.insert })
+                        .collect();
+                    Fix { title: &fix.title, edits }
+                })
+                .collect(),
+        })?;
+    }
+    Ok(())
+}
+
+fn shader_of(
+    snapshot: &Snapshot,
+    id: FileId,
+    diagnostic: &Diagnostic,
+) -> Result<Option<usize>, Cancelled> {
+    snapshot.shader_at(id, diagnostic.range.start())
+}
+
+fn severity(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Hint => "hint",
+    }
+}
+
+/// Prints findings with the lines they are about.
+fn print(file: &SourceFile, diagnostics: &[Diagnostic], output: &mut Output) -> io::Result<()> {
+    let mut written = Vec::new();
+    if output.colours() {
+        write_reports(file, diagnostics, &mut Ansi::new(&mut written))?;
+    } else {
+        write_reports(file, diagnostics, &mut NoColor::new(&mut written))?;
+    }
+    output.text(&String::from_utf8_lossy(&written))
+}
+
+/// Says on standard error what is wrong, with the lines it is about.
+pub(super) fn complain_of(file: &SourceFile, diagnostics: &[Diagnostic]) -> io::Result<()> {
+    let stderr = io::stderr();
+    if colours_on(&stderr) {
+        write_reports(file, diagnostics, &mut Ansi::new(stderr.lock()))
+    } else {
+        write_reports(file, diagnostics, &mut NoColor::new(stderr.lock()))
+    }
+}
+
+fn write_reports(
+    file: &SourceFile,
+    diagnostics: &[Diagnostic],
+    writer: &mut impl WriteColor,
+) -> io::Result<()> {
+    let config = term::Config::default();
+    for diagnostic in diagnostics {
+        let drawn = is_drawable(file, diagnostic)
+            && match term::emit_to_write_style(writer, &config, file, &report(file, diagnostic)) {
+                Ok(()) => true,
+                Err(codespan_reporting::files::Error::Io(error)) => return Err(error),
+                Err(_) => false,
+            };
+        if !drawn {
+            let Place { line, column, .. } = file.place(diagnostic.range);
+            let severity = severity(diagnostic.severity);
+            let (name, code, message) = (&file.name, diagnostic.code.0, &diagnostic.message);
+            writeln!(writer, "{name}:{line}:{column}: {severity}[{code}]: {message}")?;
+        }
+    }
+    Ok(())
+}
+
+/// A longer line says nothing to the reader, and each finding would repeat it.
+const LONGEST_DRAWN: usize = 1000;
+
+fn is_drawable(file: &SourceFile, diagnostic: &Diagnostic) -> bool {
+    let ranges = diagnostic.related.iter().map(|related| related.range);
+    ranges.chain([diagnostic.range]).all(|range| {
+        let (first, last) = (file.line(range.start()), file.line(range.end()));
+        last - first < 100 && (first..=last).all(|line| file.line_text(line).len() < LONGEST_DRAWN)
+    })
+}
+
+fn report(file: &SourceFile, diagnostic: &Diagnostic) -> report::Diagnostic<()> {
+    let mut labels = vec![Label::primary((), bounded(file, diagnostic.range))];
+    labels.extend(diagnostic.related.iter().map(|related| {
+        Label::secondary((), bounded(file, related.range)).with_message(&related.message)
+    }));
+    let notes = diagnostic.fixes.iter().map(|fix| format!("fix: {}", fix.title)).collect();
+    report::Diagnostic::new(match diagnostic.severity {
+        Severity::Error => report::Severity::Error,
+        Severity::Warning => report::Severity::Warning,
+        Severity::Hint => report::Severity::Help,
+    })
+    .with_code(diagnostic.code.0)
+    .with_message(&diagnostic.message)
+    .with_labels(labels)
+    .with_notes(notes)
+}
+
+/// The range within the text: the printer refuses any other.
+fn bounded(file: &SourceFile, range: text::TextRange) -> std::ops::Range<usize> {
+    let length = file.text.len();
+    usize::from(range.start()).min(length)..usize::from(range.end()).min(length)
+}
+
+/// What was found in all files.
+#[derive(Debug, Default)]
+struct Counts {
+    errors: usize,
+    warnings: usize,
+    hints: usize,
+}
+
+impl Counts {
+    fn add(&mut self, diagnostics: &[Diagnostic]) {
+        for diagnostic in diagnostics {
+            match diagnostic.severity {
+                Severity::Error => self.errors += 1,
+                Severity::Warning => self.warnings += 1,
+                Severity::Hint => self.hints += 1,
+            }
+        }
+    }
+
+    fn print(&self, files: usize) {
+        let count = |number: usize, word: &str| match number {
+            1 => format!("1 {word}"),
+            _ => format!("{number} {word}s"),
+        };
+        eprintln!(
+            "{}, {}, {} in {}",
+            count(self.errors, "error"),
+            count(self.warnings, "warning"),
+            count(self.hints, "hint"),
+            count(files, "file")
+        );
+    }
+}

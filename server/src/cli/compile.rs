@@ -1,0 +1,344 @@
+//! `tungsten compile`: the machine code of a file's shaders.
+
+use std::io;
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+use engine::ide::{CompiledCode, CompiledRef, ProblemKind, ShaderInfo};
+use engine::{Cancelled, FileId, Host, Language, Settings, Snapshot};
+use gcn::compiled::Statistics;
+use llvm::Found;
+use serde::Serialize;
+use text::Severity;
+
+use super::files::SourceFile;
+use super::output::{Output, Style};
+use super::{LibraryArgument, Status, check, complain, interleave, read_targets};
+use crate::jobs::{self, JobManager, LibraryState};
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Arguments {
+    /// The file; `-` is standard input
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// The chips to compile for
+    #[arg(long, value_delimiter = ',', value_name = "TARGET")]
+    target: Vec<String>,
+    /// One JSON object per shader and target
+    #[arg(long, conflicts_with = "emit")]
+    json: bool,
+    /// What to print in place of source and machine code together
+    #[arg(long)]
+    emit: Option<Emit>,
+    #[command(flatten)]
+    library: LibraryArgument,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Emit {
+    /// The instructions alone
+    Asm,
+    /// The LLVM IR that the shaders are lowered to
+    Ir,
+    /// The bytes in memory order, an instruction a line
+    Hex,
+    /// The figures alone
+    Stats,
+    /// One JSON object per shader and target
+    Json,
+}
+
+/// One shader compiled for one target.
+pub(super) struct Result<'a> {
+    pub(super) file: &'a SourceFile,
+    pub(super) shader: usize,
+    pub(super) info: &'a ShaderInfo,
+    pub(super) target: gcn::Target,
+    pub(super) code: &'a CompiledCode,
+    pub(super) library: Option<&'a Found>,
+}
+
+pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Status> {
+    let Some(targets) = read_targets(&arguments.target) else { return Ok(Status::Failed) };
+    let Some(file) = SourceFile::read(&arguments.file) else { return Ok(Status::Failed) };
+    if file.language != Language::Tgsi {
+        complain(format_args!("{}: is machine code already; TGSI is compiled", file.name));
+        return Ok(Status::Failed);
+    }
+    let session = Compilation::new(&file, targets);
+    match session.and_then(|session| session.print(arguments, output)) {
+        Ok(status) => status,
+        Err(Cancelled) => {
+            complain("the analysis was cancelled");
+            Ok(Status::Failed)
+        }
+    }
+}
+
+struct Compilation<'a> {
+    file: &'a SourceFile,
+    host: Host,
+    id: FileId,
+    targets: Vec<gcn::Target>,
+    shaders: Vec<ShaderInfo>,
+}
+
+impl<'a> Compilation<'a> {
+    fn new(
+        file: &'a SourceFile,
+        targets: Vec<gcn::Target>,
+    ) -> std::result::Result<Self, Cancelled> {
+        let mut host = Host::new(Settings { targets: targets.clone(), compile: true });
+        let id = host.set_file(&file.name, file.text.clone(), file.language);
+        let shaders = host.snapshot().shaders(id)?;
+        Ok(Compilation { file, host, id, targets, shaders })
+    }
+
+    /// Compiles and prints. The outer result is the engine's, the inner one the output's.
+    fn print(
+        mut self,
+        arguments: &Arguments,
+        output: &mut Output,
+    ) -> std::result::Result<io::Result<Status>, Cancelled> {
+        let emit = if arguments.json { Some(Emit::Json) } else { arguments.emit };
+        let library = match emit {
+            Some(Emit::Ir) => None,
+            _ => self.compile(arguments.library.llvm.clone())?,
+        };
+        let snapshot = self.host.snapshot();
+        if emit != Some(Emit::Json) {
+            self.complain_of_errors(&snapshot)?;
+        }
+        if self.shaders.is_empty() {
+            complain(format_args!("{}: no shader was found", self.file.name));
+            return Ok(Ok(Status::Failed));
+        }
+        let mut status = Status::Good;
+        for (shader, info) in self.shaders.iter().enumerate() {
+            for target in &self.targets {
+                let compiled = CompiledRef { shader, target: *target };
+                let Some(code) = snapshot.compiled_code(self.id, &compiled)? else { continue };
+                let result = Result {
+                    file: self.file,
+                    shader,
+                    info,
+                    target: *target,
+                    code: &code,
+                    library: library.as_ref(),
+                };
+                let printed = match emit {
+                    Some(Emit::Json) => result.print_json(output),
+                    Some(Emit::Ir) => match snapshot.ir(self.id, &compiled)? {
+                        Some(ir) => output.text(&ir).map(|()| Status::Good),
+                        None => result.complain().map(|()| Status::Bad),
+                    },
+                    _ if code.problem.is_some() => result.complain().map(|()| Status::Bad),
+                    Some(Emit::Asm) => interleave::print_assembly(&result, output),
+                    Some(Emit::Hex) => interleave::print_hex(&result, output),
+                    Some(Emit::Stats) => interleave::print_header(&result, output),
+                    None => {
+                        let guessed = arguments.target.is_empty();
+                        interleave::print(&result, Guessed(guessed), output)
+                    }
+                };
+                match printed {
+                    Ok(printed) => status = status.max(printed),
+                    Err(error) => return Ok(Err(error)),
+                }
+            }
+        }
+        Ok(Ok(status))
+    }
+
+    /// Runs every wanted job. Returns the library that was used.
+    fn compile(
+        &mut self,
+        setting: Option<PathBuf>,
+    ) -> std::result::Result<Option<Found>, Cancelled> {
+        let wanted = self.host.snapshot().wanted_jobs(self.id)?;
+        let worker = match std::env::current_exe() {
+            Ok(worker) => worker,
+            Err(error) => {
+                complain(format_args!("the path of tungsten itself is not known: {error}"));
+                PathBuf::from("tungsten")
+            }
+        };
+        match jobs::search(setting, &worker) {
+            (LibraryState::Found(found), Some(configuration)) => {
+                let manager = JobManager::new(Box::new(|| {}));
+                manager.set_compiler(Some(configuration));
+                manager.want(self.id, wanted);
+                manager.wait_until_finished();
+                self.host.finish_jobs(manager.take_finished().results);
+                Ok(Some(found))
+            }
+            (LibraryState::Missing(advice), _) => {
+                complain(advice);
+                self.switch_off();
+                Ok(None)
+            }
+            (LibraryState::Found(_) | LibraryState::Searching, _) => {
+                self.switch_off();
+                Ok(None)
+            }
+        }
+    }
+
+    fn switch_off(&mut self) {
+        self.host.set_settings(Settings { targets: self.targets.clone(), compile: false });
+    }
+
+    /// Shows the errors that keep shaders from being compiled, with their lines.
+    fn complain_of_errors(&self, snapshot: &Snapshot) -> std::result::Result<(), Cancelled> {
+        let mut errors = snapshot.diagnostics(self.id)?;
+        errors.retain(|diagnostic| diagnostic.severity == Severity::Error);
+        if let Err(error) = check::complain_of(self.file, &errors) {
+            complain(format_args!("the errors could not be shown: {error}"));
+        }
+        Ok(())
+    }
+}
+
+/// Whether the target was not named by the user.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Guessed(pub(super) bool);
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct JsonResult<'a> {
+    file: &'a str,
+    shader: usize,
+    stage: Option<&'static str>,
+    target: &'static str,
+    llvm: Option<&'a str>,
+    status: &'static str,
+    message: Option<&'a str>,
+    line: Option<u32>,
+    stats: Option<JsonStatistics>,
+    code: Vec<JsonInstruction<'a>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct JsonStatistics {
+    instructions: u32,
+    bytes: u32,
+    vgprs: u32,
+    sgprs: u32,
+    lds: u32,
+    scratch: u32,
+    spilled_vgprs: u32,
+    spilled_sgprs: u32,
+    waves: u32,
+    limiter: &'static str,
+    /// Null: time is not modelled yet.
+    clocks: Option<u32>,
+    /// Null: time is not modelled yet.
+    inverse_throughput: Option<f64>,
+}
+
+impl From<&Statistics> for JsonStatistics {
+    fn from(statistics: &Statistics) -> JsonStatistics {
+        JsonStatistics {
+            instructions: statistics.instructions,
+            bytes: statistics.bytes,
+            vgprs: statistics.vgprs,
+            sgprs: statistics.sgprs,
+            lds: statistics.lds,
+            scratch: statistics.scratch,
+            spilled_vgprs: statistics.spilled_vgprs,
+            spilled_sgprs: statistics.spilled_sgprs,
+            waves: statistics.waves,
+            limiter: statistics.limiter,
+            clocks: None,
+            inverse_throughput: None,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct JsonInstruction<'a> {
+    offset: u32,
+    hex: String,
+    text: &'a str,
+    line: Option<u32>,
+}
+
+impl Result<'_> {
+    /// The shader's stage, as its header spells it.
+    pub(super) fn stage(&self) -> Option<&'static str> {
+        self.info.stage.map(tgsi::Stage::word)
+    }
+
+    fn print_json(&self, output: &mut Output) -> io::Result<Status> {
+        let problem = self.code.problem.as_ref();
+        // Code that is of no other text than the file's.
+        let compiled = self.code.compiled.as_ref().filter(|_| problem.is_none());
+        let lines = self.code.sources.iter();
+        let lines = lines.map(|range| range.map(|range| self.file.line(range.start())));
+        let code = compiled.map(|compiled| {
+            let instructions = compiled.instructions.iter().zip(lines);
+            let instructions = instructions.map(|(instruction, line)| JsonInstruction {
+                offset: instruction.offset,
+                hex: interleave::hex(&instruction.words),
+                text: &instruction.text,
+                line,
+            });
+            instructions.collect()
+        });
+        output.json(&JsonResult {
+            file: &self.file.name,
+            shader: self.shader,
+            stage: self.stage(),
+            target: self.target.name(),
+            llvm: self.library.map(|library| library.version.as_str()),
+            status: match problem.map(|problem| problem.kind) {
+                None if compiled.is_none() => "failed",
+                None => "ok",
+                Some(ProblemKind::Unsupported) => "unsupported",
+                Some(ProblemKind::Invalid) => "invalid",
+                Some(ProblemKind::Failed) => "failed",
+                Some(ProblemKind::Off) => "no-llvm",
+            },
+            message: problem.map(|problem| problem.message.as_str()),
+            line: problem
+                .and_then(|problem| problem.range)
+                .map(|range| self.file.line(range.start())),
+            stats: compiled.map(|compiled| JsonStatistics::from(&compiled.statistics)),
+            code: code.unwrap_or_default(),
+        })?;
+        Ok(if compiled.is_some() { Status::Good } else { Status::Bad })
+    }
+
+    /// Says on standard error why there is no code.
+    fn complain(&self) -> io::Result<()> {
+        let message = match &self.code.problem {
+            Some(problem) => problem.message.as_str(),
+            None => "there is no result",
+        };
+        let line = self.code.problem.as_ref().and_then(|problem| problem.range);
+        let line = line.map_or(String::new(), |it| format!("{}:", self.file.line(it.start())));
+        let (name, shader, target) = (&self.file.name, self.shader, self.target);
+        complain(format_args!("{name}:{line} shader {shader} for {target}: {message}"));
+        Ok(())
+    }
+}
+
+/// The style of a machine instruction: by the unit that runs it.
+pub(super) fn style(text: &str) -> Style {
+    let mnemonic = text.split_whitespace().next().unwrap_or_default();
+    const CONTROL: [&str; 7] =
+        ["s_waitcnt", "s_branch", "s_cbranch", "s_endpgm", "s_barrier", "s_nop", "s_sleep"];
+    const MEMORY: [&str; 9] =
+        ["s_load", "s_buffer", "buffer_", "tbuffer_", "image_", "flat_", "global_", "ds_", "exp"];
+    let begins = |beginnings: &[&str]| beginnings.iter().any(|it| mnemonic.starts_with(it));
+    if begins(&CONTROL) {
+        Style::Control
+    } else if begins(&MEMORY) || begins(&["scratch_"]) {
+        Style::Memory
+    } else if mnemonic.starts_with("s_") {
+        Style::Scalar
+    } else {
+        Style::Vector
+    }
+}

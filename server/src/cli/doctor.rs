@@ -1,0 +1,53 @@
+//! `tungsten doctor`: which libLLVMs are on this machine, and which is used.
+
+use std::io;
+
+use llvm::Search;
+
+use super::output::{Output, Style};
+use super::{LibraryArgument, Status};
+use crate::jobs::install_advice;
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    library: LibraryArgument,
+}
+
+pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Status> {
+    let setting = arguments.library.llvm.clone();
+    let found = llvm::library::find(&Search { setting: setting.clone() });
+    output.line(concat!("tungsten ", env!("CARGO_PKG_VERSION")))?;
+    let taken = found.iter().position(llvm::Found::is_usable);
+    output.line("libLLVM, in order of preference:")?;
+    for (index, library) in found.iter().enumerate() {
+        let (style, mark) = match (&library.problem, Some(index) == taken) {
+            (None, true) => (Style::Good, "used   "),
+            (None, false) => (Style::Plain, "usable "),
+            (Some(_), _) => (Style::Bad, "unfit  "),
+        };
+        output.text("  ")?;
+        output.styled(style, mark)?;
+        output.styled(Style::Strong, &format!("LLVM {:8}", library.version))?;
+        output.text(&library.path.display().to_string())?;
+        output.styled(Style::Faint, &format!("  from {}", library.origin))?;
+        output.line("")?;
+        if let Some(problem) = &library.problem {
+            output.line(&format!("           {problem}"))?;
+        }
+    }
+    match taken {
+        Some(index) => {
+            let why = match index {
+                0 => "it comes first and nothing is wrong with it",
+                _ => "those before it cannot be used",
+            };
+            output.line(&format!("{} is used: {why}.", found[index].path.display()))?;
+            Ok(Status::Good)
+        }
+        None => {
+            output.line(&install_advice(setting.as_ref(), &found))?;
+            Ok(Status::Bad)
+        }
+    }
+}

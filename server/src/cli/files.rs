@@ -1,0 +1,116 @@
+//! Reading the files that a command names.
+
+use std::io::Read;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+
+use codespan_reporting::files::{self, Files};
+use engine::Language;
+use text::{ColumnUnit, LineIndex, TextRange, TextSize};
+
+use super::complain;
+use crate::language;
+
+/// A file with its text and lines.
+pub(super) struct SourceFile {
+    /// As the user wrote it; `-` is standard input.
+    pub(super) name: String,
+    /// The text; what is not UTF-8 in it is replaced.
+    pub(super) text: Arc<str>,
+    /// Its language.
+    pub(super) language: Language,
+    lines: LineIndex,
+}
+
+/// A range as people count it: from 1, columns in characters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Place {
+    pub(super) line: u32,
+    pub(super) column: u32,
+    pub(super) end_line: u32,
+    pub(super) end_column: u32,
+}
+
+impl SourceFile {
+    /// Reads a file; complains and returns `None` where that is not possible.
+    pub(super) fn read(path: &Path) -> Option<SourceFile> {
+        let name = path.display().to_string();
+        match bytes(path) {
+            Ok(bytes) if bytes.len() > text::MAX_TEXT_LENGTH => {
+                complain(format_args!("{name}: larger than {} bytes", text::MAX_TEXT_LENGTH));
+                None
+            }
+            Ok(bytes) => {
+                let text: Arc<str> = String::from_utf8_lossy(&bytes).into();
+                let language = language::of_file(&name, &text);
+                let lines = LineIndex::new(&text);
+                Some(SourceFile { name, text, language, lines })
+            }
+            Err(error) => {
+                complain(format_args!("{name}: {error}"));
+                None
+            }
+        }
+    }
+
+    /// The place of a byte range.
+    pub(super) fn place(&self, range: TextRange) -> Place {
+        let at = |offset| self.lines.line_column(&self.text, offset, ColumnUnit::Utf32);
+        let (start, end) = (at(range.start()), at(range.end()));
+        Place {
+            line: start.line + 1,
+            column: start.column + 1,
+            end_line: end.line + 1,
+            end_column: end.column + 1,
+        }
+    }
+
+    /// The line of an offset, from 1.
+    pub(super) fn line(&self, offset: TextSize) -> u32 {
+        self.lines.line(offset) + 1
+    }
+
+    /// The text of a line, counted from 1, without its end.
+    pub(super) fn line_text(&self, line: u32) -> &str {
+        let range = line.checked_sub(1).and_then(|line| self.lines.line_range(line));
+        range.map_or("", |range| self.text[range].trim_end_matches(['\n', '\r']))
+    }
+}
+
+/// For the printer of findings, which asks for lines from 0.
+impl<'a> Files<'a> for SourceFile {
+    type FileId = ();
+    type Name = &'a str;
+    type Source = &'a str;
+
+    fn name(&'a self, (): ()) -> Result<&'a str, files::Error> {
+        Ok(&self.name)
+    }
+
+    fn source(&'a self, (): ()) -> Result<&'a str, files::Error> {
+        Ok(&self.text)
+    }
+
+    fn line_index(&'a self, (): (), byte_index: usize) -> Result<usize, files::Error> {
+        let offset = TextSize::new(byte_index.min(self.text.len()) as u32);
+        Ok(self.lines.line(offset) as usize)
+    }
+
+    fn line_range(&'a self, (): (), line: usize) -> Result<Range<usize>, files::Error> {
+        let max = self.lines.line_count() as usize;
+        let range = u32::try_from(line).ok().and_then(|line| self.lines.line_range(line));
+        let range = range.ok_or(files::Error::LineTooLarge { given: line, max })?;
+        Ok(range.start().into()..range.end().into())
+    }
+}
+
+fn bytes(path: &Path) -> std::io::Result<Vec<u8>> {
+    if path == Path::new("-") {
+        let mut bytes = Vec::new();
+        std::io::stdin().lock().read_to_end(&mut bytes)?;
+        Ok(bytes)
+    } else {
+        std::fs::read(path)
+    }
+}

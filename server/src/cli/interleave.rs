@@ -1,0 +1,173 @@
+//! Compiled code for reading: each source statement, then its machine code.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::io;
+
+use gcn::compiled::{Compiled, Instruction};
+use rustc_hash::FxBuildHasher;
+use text::TextRange;
+
+use super::Status;
+use super::compile::{Guessed, Result, style};
+use super::output::{Output, Style};
+
+/// Prints a header, and source and machine code together.
+pub(super) fn print(
+    result: &Result<'_>,
+    Guessed(guessed): Guessed,
+    output: &mut Output,
+) -> io::Result<Status> {
+    let Some(compiled) = &result.code.compiled else { return Ok(Status::Bad) };
+    print_header(result, output)?;
+    if guessed {
+        let note = format!("  {} was not asked for: it is the default (--target)", result.target);
+        output.styled(Style::Faint, &note)?;
+        output.line("")?;
+    }
+    output.line("")?;
+    let labels = labels(compiled);
+    let width = offset_width(compiled);
+    let mut last: Option<Option<TextRange>> = None;
+    for (index, instruction) in compiled.instructions.iter().enumerate() {
+        let source = result.code.sources.get(index).copied().flatten();
+        print_labels(&labels, index, output)?;
+        if last != Some(source) {
+            print_source(result, source, output)?;
+            last = Some(source);
+        }
+        output.text("           ")?;
+        let words = words(&instruction.words);
+        output.styled(Style::Faint, &format!("{:0width$x}  {words:18}", instruction.offset))?;
+        output.styled(style(&instruction.text), &instruction.text)?;
+        output.line("")?;
+    }
+    print_labels(&labels, compiled.instructions.len(), output)?;
+    output.line("")?;
+    Ok(Status::Good)
+}
+
+/// Prints what a shader costs.
+pub(super) fn print_header(result: &Result<'_>, output: &mut Output) -> io::Result<Status> {
+    let Some(compiled) = &result.code.compiled else { return Ok(Status::Bad) };
+    let row = result.target.row();
+    let stage = result.stage().unwrap_or("shader");
+    output.styled(Style::Strong, &format!("{stage} → {}", row.name))?;
+    let (count, architecture) = row.generation.titles();
+    let (file, shader) = (&result.file.name, result.shader);
+    let about = format!("  {}, {count}, {architecture}; shader {shader} of {file}", row.processor);
+    output.styled(Style::Faint, &about)?;
+    output.line("")?;
+
+    let figures = &compiled.statistics;
+    output.text("  ")?;
+    output.styled(Style::Good, &format!("{} waves", figures.waves))?;
+    let limiter = match figures.limiter {
+        "waves" => "the most the chip has".to_owned(),
+        limiter => format!("limited by {limiter}"),
+    };
+    output.text(&format!(" ({limiter})  "))?;
+    output.line(&format!(
+        "{} VGPR  {} SGPR  {} instructions  {} bytes",
+        figures.vgprs, figures.sgprs, figures.instructions, figures.bytes
+    ))?;
+    let mut memory = String::new();
+    let more = [
+        (figures.lds, "bytes of LDS"),
+        (figures.scratch, "bytes of scratch"),
+        (figures.spilled_vgprs, "VGPR spilled"),
+        (figures.spilled_sgprs, "SGPR spilled"),
+    ];
+    for (count, what) in more.into_iter().filter(|(count, _)| *count > 0) {
+        let _ = write!(memory, "  {count} {what}"); // Writing to a string cannot fail.
+    }
+    if !memory.is_empty() {
+        output.styled(Style::Bad, &memory)?;
+        output.line("")?;
+    }
+    if let Some(library) = result.library {
+        let path = library.path.display();
+        let text = format!("  LLVM {} ({path}, from {})", library.version, library.origin);
+        output.styled(Style::Faint, &text)?;
+        output.line("")?;
+    }
+    Ok(Status::Good)
+}
+
+/// Prints the instructions alone, for an assembler.
+pub(super) fn print_assembly(result: &Result<'_>, output: &mut Output) -> io::Result<Status> {
+    let Some(compiled) = &result.code.compiled else { return Ok(Status::Bad) };
+    let stage = result.stage().unwrap_or("shader");
+    output.line(&format!("; {stage}, shader {}, {}", result.shader, result.target))?;
+    let labels = labels(compiled);
+    for (index, instruction) in compiled.instructions.iter().enumerate() {
+        for label in labels.get(&index).into_iter().flatten() {
+            output.line(&format!("{label}:"))?;
+        }
+        output.line(&format!("    {}", instruction.text))?;
+    }
+    Ok(Status::Good)
+}
+
+/// Prints the bytes alone, in memory order, an instruction a line.
+pub(super) fn print_hex(result: &Result<'_>, output: &mut Output) -> io::Result<Status> {
+    let Some(compiled) = &result.code.compiled else { return Ok(Status::Bad) };
+    for Instruction { words, .. } in &compiled.instructions {
+        output.line(&hex(words))?;
+    }
+    Ok(Status::Good)
+}
+
+/// The bytes of words in memory order, lower case, without spaces.
+pub(super) fn hex(words: &[u32]) -> String {
+    let bytes = words.iter().flat_map(|word| word.to_le_bytes());
+    bytes.fold(String::with_capacity(words.len() * 8), |mut hex, byte| {
+        let _ = write!(hex, "{byte:02x}"); // Writing to a string cannot fail.
+        hex
+    })
+}
+
+fn words(words: &[u32]) -> String {
+    let words: Vec<String> = words.iter().map(|word| format!("{word:08x}")).collect();
+    words.join(" ")
+}
+
+fn offset_width(compiled: &Compiled) -> usize {
+    let last = compiled.instructions.last().map_or(0, |instruction| instruction.offset);
+    format!("{last:x}").len().max(4)
+}
+
+type Labels<'a> = HashMap<usize, Vec<&'a str>, FxBuildHasher>;
+
+fn labels(compiled: &Compiled) -> Labels<'_> {
+    let mut labels = Labels::default();
+    for (name, index) in &compiled.labels {
+        labels.entry(*index).or_default().push(name);
+    }
+    labels
+}
+
+fn print_labels(labels: &Labels<'_>, index: usize, output: &mut Output) -> io::Result<()> {
+    for label in labels.get(&index).into_iter().flatten() {
+        output.styled(Style::Place, &format!("       {label}:"))?;
+        output.line("")?;
+    }
+    Ok(())
+}
+
+/// Prints the statement that the next instructions come from.
+fn print_source(
+    result: &Result<'_>,
+    source: Option<TextRange>,
+    output: &mut Output,
+) -> io::Result<()> {
+    let Some(range) = source else {
+        output.styled(Style::Faint, "     - │ shared by several statements, or of none")?;
+        return output.line("");
+    };
+    let line = result.file.line(range.start());
+    output.styled(Style::Faint, &format!("{line:6} │ "))?;
+    let statement = result.file.text.get(std::ops::Range::<usize>::from(range)).unwrap_or_default();
+    output.styled(Style::Source, &statement.split_whitespace().collect::<Vec<_>>().join(" "))?;
+    output.line("")
+}

@@ -1,0 +1,139 @@
+//! The command line: words to calls. Results go to standard output through
+//! [`output`] alone; everything else that is said goes to standard error.
+
+mod check;
+mod compile;
+mod doctor;
+mod explain;
+mod files;
+mod interleave;
+mod output;
+mod targets;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use output::Output;
+
+/// Checks and compiles TGSI shaders for AMD GCN, and serves editors.
+#[derive(Debug, Parser)]
+#[command(name = "tungsten", version = env!("CARGO_PKG_VERSION"), about)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Start the language server on standard input and output
+    Lsp {
+        /// Accepted for editors that say so; it is the only way to speak
+        #[arg(long, hide = true)]
+        stdio: bool,
+    },
+    /// Say what is wrong with files
+    Check(check::Arguments),
+    /// Compile the shaders of a file and show the machine code
+    Compile(compile::Arguments),
+    /// List the chips that can be compiled for
+    Targets,
+    /// Say which libLLVMs were found and which one is used
+    Doctor(doctor::Arguments),
+    /// Explain a diagnostic's code, or an opcode
+    Explain {
+        /// Such as `tgsi::unknown-opcode`, or `MAD`
+        name: String,
+    },
+    /// The compiler process, started by the others
+    #[command(hide = true)]
+    CompileWorker {
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
+    },
+}
+
+/// Where a compiler may be named.
+#[derive(Debug, clap::Args)]
+struct LibraryArgument {
+    /// The libLLVM to use instead of searching for one
+    #[arg(long, value_name = "PATH")]
+    llvm: Option<PathBuf>,
+}
+
+/// How a command ended. The numbers are what scripts rely on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Status {
+    /// All is well.
+    Good,
+    /// It ran, and the answer is bad.
+    Bad,
+    /// It could not run.
+    Failed,
+}
+
+impl From<Status> for ExitCode {
+    fn from(status: Status) -> ExitCode {
+        ExitCode::from(match status {
+            Status::Good => 0,
+            Status::Bad => 1,
+            Status::Failed => 2,
+        })
+    }
+}
+
+/// Runs the command that the arguments name.
+pub fn main() -> ExitCode {
+    let mut output = Output::standard();
+    let status = match Arguments::parse().command {
+        Command::Lsp { stdio: _ } => return serve(),
+        Command::CompileWorker { arguments } => llvm::worker::run(arguments.into_iter()),
+        Command::Check(arguments) => check::run(&arguments, &mut output),
+        Command::Compile(arguments) => compile::run(&arguments, &mut output),
+        Command::Targets => targets::run(&mut output),
+        Command::Doctor(arguments) => doctor::run(&arguments, &mut output),
+        Command::Explain { name } => explain::run(&name, &mut output),
+    };
+    match status.and_then(|status| output.finish().map(|()| status)) {
+        Ok(status) => status.into(),
+        // Whoever read us has seen enough: `tungsten compile … | head`.
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => {
+            complain(format_args!("standard output: {error}"));
+            Status::Failed.into()
+        }
+    }
+}
+
+fn serve() -> ExitCode {
+    crate::lsp::run_on_standard_streams().unwrap_or_else(|error| {
+        complain(format_args!("the server could not be started: {error}"));
+        Status::Failed.into()
+    })
+}
+
+/// Says on standard error why something could not be done.
+fn complain(message: impl std::fmt::Display) {
+    eprintln!("tungsten: {message}");
+}
+
+/// Reads a list of target names. Complains of those that are none.
+fn read_targets(names: &[String]) -> Option<Vec<gcn::Target>> {
+    let mut targets = Vec::new();
+    let mut good = true;
+    for name in names.iter().map(|name| name.trim()).filter(|name| !name.is_empty()) {
+        match gcn::Target::find(name) {
+            Some(target) if targets.contains(&target) => {}
+            Some(target) => targets.push(target),
+            None => {
+                complain(crate::lsp::unknown_target(name));
+                good = false;
+            }
+        }
+    }
+    if targets.is_empty() && good {
+        targets.push(gcn::Target::default());
+    }
+    good.then_some(targets)
+}

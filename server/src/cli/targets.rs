@@ -1,0 +1,31 @@
+//! `tungsten targets`: the chips.
+
+use std::io;
+
+use super::Status;
+use super::output::{Output, Style};
+
+pub(super) fn run(output: &mut Output) -> io::Result<Status> {
+    let width = gcn::Target::all().map(|target| target.name().len()).max().unwrap_or(0);
+    let mut generation = None;
+    for target in gcn::Target::all() {
+        let row = target.row();
+        if generation != Some(row.generation) {
+            if generation.is_some() {
+                output.line("")?;
+            }
+            generation = Some(row.generation);
+            let (count, architecture) = row.generation.titles();
+            output.styled(Style::Strong, &format!("{count} ({architecture})"))?;
+            output.line("")?;
+        }
+        let default = if target == gcn::Target::default() { "  (default)" } else { "" };
+        let only = if row.compiles { "" } else { "  (not compiled for)" };
+        output.text("  ")?;
+        output.styled(Style::Source, &format!("{:width$}", row.name))?;
+        output.text(&format!("  {:7}", row.processor))?;
+        output.styled(Style::Faint, &format!("  {}", row.products))?;
+        output.line(&format!("{only}{default}"))?;
+    }
+    Ok(Status::Good)
+}

@@ -1,0 +1,61 @@
+//! Which libLLVM the jobs are compiled with.
+
+use std::path::{Path, PathBuf};
+
+use llvm::{Configuration, Found, Search};
+
+/// What is known of the compiler.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum LibraryState {
+    /// The search has not ended yet.
+    Searching,
+    /// This one is used.
+    Found(Found),
+    /// None is usable; one sentence says why and what to do.
+    Missing(String),
+}
+
+/// Searches this machine, which may ask other programs: not for a thread that
+/// must answer soon.
+///
+/// `worker` is the executable to start as `compile-worker`.
+pub(crate) fn search(
+    setting: Option<PathBuf>,
+    worker: &Path,
+) -> (LibraryState, Option<Configuration>) {
+    let named = setting.clone();
+    let found = match llvm::library::choose(&Search { setting }) {
+        Ok(found) => found,
+        Err(unfit) => {
+            return (LibraryState::Missing(install_advice(named.as_ref(), &unfit)), None);
+        }
+    };
+    let configuration = Configuration::new(worker, found.path.clone(), engine::INTRINSICS);
+    (LibraryState::Found(found), Some(configuration))
+}
+
+/// Why shaders are not compiled, and what to install.
+pub(crate) fn install_advice(setting: Option<&PathBuf>, found: &[Found]) -> String {
+    let why = match (setting, found.first()) {
+        (Some(path), Some(first)) if first.path == *path => format!(
+            "{} cannot be used: {}",
+            path.display(),
+            first.problem.as_deref().unwrap_or("unknown reason")
+        ),
+        (_, Some(first)) => format!(
+            "No usable libLLVM was found ({}: {})",
+            first.path.display(),
+            first.problem.as_deref().unwrap_or("unknown reason")
+        ),
+        (_, None) => "No libLLVM was found".to_owned(),
+    };
+    let remedy = if cfg!(target_os = "linux") {
+        "Install your distribution's LLVM library (Debian: libllvm15 or newer, Fedora: llvm-libs, \
+         Arch: llvm-libs) or set its path"
+    } else if cfg!(target_os = "macos") {
+        "Install LLVM (brew install llvm) or set the path of libLLVM.dylib"
+    } else {
+        "Install LLVM with the AMDGPU target or set the path of its C library"
+    };
+    format!("{why}. Shaders are checked but not compiled. {remedy}.")
+}

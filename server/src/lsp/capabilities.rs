@@ -1,0 +1,53 @@
+//! What the server says it can do. Every entry has a handler in
+//! [`super::transport`], and every handler an entry: a test asks both ways.
+
+use text::ColumnUnit;
+use tower_lsp::ls_types::{
+    CodeLensOptions, DiagnosticOptions, DiagnosticServerCapabilities, HoverProviderCapability,
+    InitializeResult, OneOf, PositionEncodingKind, ServerCapabilities, ServerInfo,
+    TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions,
+};
+
+use super::client::ClientAbilities;
+
+/// The answer to `initialize`.
+pub(crate) fn answer(client: &ClientAbilities) -> InitializeResult {
+    InitializeResult {
+        capabilities: capabilities(client),
+        server_info: Some(ServerInfo {
+            name: "tungsten".to_owned(),
+            version: Some(env!("CARGO_PKG_VERSION").to_owned()),
+        }),
+        ..InitializeResult::default()
+    }
+}
+
+fn capabilities(client: &ClientAbilities) -> ServerCapabilities {
+    ServerCapabilities {
+        position_encoding: Some(match client.column_unit {
+            ColumnUnit::Utf8 => PositionEncodingKind::UTF8,
+            ColumnUnit::Utf16 => PositionEncodingKind::UTF16,
+            ColumnUnit::Utf32 => PositionEncodingKind::UTF32,
+        }),
+        text_document_sync: Some(TextDocumentSyncCapability::Options(TextDocumentSyncOptions {
+            open_close: Some(true),
+            change: Some(TextDocumentSyncKind::INCREMENTAL),
+            ..TextDocumentSyncOptions::default()
+        })),
+        hover_provider: Some(HoverProviderCapability::Simple(true)),
+        document_symbol_provider: Some(OneOf::Left(true)),
+        inlay_hint_provider: Some(OneOf::Left(true)),
+        code_lens_provider: Some(CodeLensOptions { resolve_provider: Some(false) }),
+        // Offering pull to a client that does not know it does no harm, but
+        // then it is told of nothing: such a client is pushed to.
+        diagnostic_provider: client.pulls_diagnostics.then(|| {
+            DiagnosticServerCapabilities::Options(DiagnosticOptions {
+                identifier: Some("tungsten".to_owned()),
+                inter_file_dependencies: false,
+                workspace_diagnostics: false,
+                ..DiagnosticOptions::default()
+            })
+        }),
+        ..ServerCapabilities::default()
+    }
+}

@@ -1,0 +1,95 @@
+//! What the client can do, from the parameters of `initialize`.
+
+use serde_json::Value;
+use text::ColumnUnit;
+
+/// A client's abilities, as far as the server asks for them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct ClientAbilities {
+    /// What a position's `character` counts.
+    pub(crate) column_unit: ColumnUnit,
+    /// It pulls diagnostics; then none are pushed.
+    pub(crate) pulls_diagnostics: bool,
+    /// It can be asked to pull diagnostics again.
+    pub(crate) refreshes_diagnostics: bool,
+    /// It can be asked to fetch inlay hints again.
+    pub(crate) refreshes_hints: bool,
+    /// It can be asked to fetch code lenses again.
+    pub(crate) refreshes_lenses: bool,
+    /// It shows related places of a diagnostic.
+    pub(crate) related_information: bool,
+    /// It answers `workspace/configuration`.
+    pub(crate) configuration: bool,
+    /// It lets the server ask for news of settings.
+    pub(crate) registers_configuration: bool,
+    /// It serves virtual documents by `workspace/textDocumentContent`.
+    pub(crate) text_document_content: bool,
+    /// It shows progress that the server starts.
+    pub(crate) progress: bool,
+}
+
+impl ClientAbilities {
+    /// Reads the parameters of `initialize`.
+    pub(crate) fn read(params: &Value) -> ClientAbilities {
+        let has = |path: &str| params.pointer(path).and_then(Value::as_bool).unwrap_or(false);
+        let offers = |path: &str| params.pointer(path).is_some_and(Value::is_object);
+        let pulls_diagnostics = offers("/capabilities/textDocument/diagnostic");
+        ClientAbilities {
+            column_unit: column_unit(params),
+            pulls_diagnostics,
+            refreshes_diagnostics: has("/capabilities/workspace/diagnostics/refreshSupport"),
+            refreshes_hints: has("/capabilities/workspace/inlayHint/refreshSupport"),
+            refreshes_lenses: has("/capabilities/workspace/codeLens/refreshSupport"),
+            related_information: if pulls_diagnostics {
+                has("/capabilities/textDocument/diagnostic/relatedInformation")
+                    || has("/capabilities/textDocument/publishDiagnostics/relatedInformation")
+            } else {
+                has("/capabilities/textDocument/publishDiagnostics/relatedInformation")
+            },
+            configuration: has("/capabilities/workspace/configuration"),
+            registers_configuration: has(
+                "/capabilities/workspace/didChangeConfiguration/dynamicRegistration",
+            ),
+            text_document_content: has(
+                "/capabilities/workspace/textDocumentContent/dynamicRegistration",
+            ),
+            progress: has("/capabilities/window/workDoneProgress"),
+        }
+    }
+}
+
+/// UTF-8 where it is offered, since offsets are bytes inside; else the client's
+/// first choice; UTF-16 where it says nothing.
+fn column_unit(params: &Value) -> ColumnUnit {
+    let offered = params.pointer("/capabilities/general/positionEncodings");
+    let offered: Vec<&str> =
+        offered.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
+    if offered.contains(&"utf-8") {
+        return ColumnUnit::Utf8;
+    }
+    let known = offered.iter().find_map(|name| match *name {
+        "utf-16" => Some(ColumnUnit::Utf16),
+        "utf-32" => Some(ColumnUnit::Utf32),
+        _ => None,
+    });
+    known.unwrap_or(ColumnUnit::Utf16)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn unit(encodings: Value) -> ColumnUnit {
+        column_unit(&json!({"capabilities": {"general": {"positionEncodings": encodings}}}))
+    }
+
+    #[test]
+    fn the_column_unit_is_negotiated() {
+        assert_eq!(unit(json!(["utf-16", "utf-8"])), ColumnUnit::Utf8);
+        assert_eq!(unit(json!(["utf-32", "utf-16"])), ColumnUnit::Utf32);
+        assert_eq!(unit(json!(["utf-7"])), ColumnUnit::Utf16);
+        assert_eq!(column_unit(&json!({})), ColumnUnit::Utf16);
+    }
+}

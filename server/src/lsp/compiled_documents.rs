@@ -1,0 +1,191 @@
+//! Compiled code as virtual documents: their URIs, and which views the client
+//! was shown and wants news of.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::hash::{BuildHasher, Hash, Hasher};
+use std::str::FromStr;
+
+use engine::ide::{CompiledState, CompiledView};
+use rustc_hash::FxBuildHasher;
+use tower_lsp::ls_types::Uri;
+
+use super::extensions::{CompiledCodeState, SCHEME};
+
+/// Names a compiled view: a shader of a source document for a target.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct ViewKey {
+    /// The source document.
+    pub(crate) source: Uri,
+    /// Which shader of it, from 0.
+    pub(crate) shader: usize,
+    /// The target.
+    pub(crate) target: gcn::Target,
+}
+
+impl ViewKey {
+    /// `tungsten-gcn:/name.shader.target.gcn?source`, where the name is for
+    /// the reader only and the source is percent-encoded.
+    pub(crate) fn uri(&self) -> Option<Uri> {
+        let path = self.source.path().as_str();
+        let name = path.rsplit('/').next().unwrap_or("shader");
+        let (shader, target) = (self.shader, self.target.name());
+        let source = percent_encode(self.source.as_str());
+        Uri::from_str(&format!("{SCHEME}:/{name}.{shader}.{target}.gcn?{source}")).ok()
+    }
+
+    /// Reads such a URI, also after an editor has respelled it.
+    pub(crate) fn parse(uri: &Uri) -> Option<ViewKey> {
+        if !is_compiled(uri) {
+            return None;
+        }
+        let path = percent_decode(uri.path().as_str())?;
+        let (path, extension) = path.rsplit_once('.')?;
+        let (path, target) = path.rsplit_once('.')?;
+        let (_, shader) = path.rsplit_once('.')?;
+        let source = percent_decode(uri.query()?.as_str())?;
+        (extension == "gcn").then_some(())?;
+        Some(ViewKey {
+            source: Uri::from_str(&source).ok()?,
+            shader: shader.parse().ok()?,
+            target: gcn::Target::find(target)?,
+        })
+    }
+}
+
+/// Whether a document is compiled code that the server itself wrote.
+pub(crate) fn is_compiled(uri: &Uri) -> bool {
+    uri.scheme().as_str().eq_ignore_ascii_case(SCHEME)
+}
+
+/// A view's state in the protocol's words.
+pub(crate) fn state(state: CompiledState) -> CompiledCodeState {
+    match state {
+        CompiledState::Fresh => CompiledCodeState::Fresh,
+        CompiledState::Stale => CompiledCodeState::Stale,
+        CompiledState::Outdated => CompiledCodeState::Outdated,
+        CompiledState::Pending => CompiledCodeState::Pending,
+        CompiledState::Unavailable => CompiledCodeState::Unavailable,
+    }
+}
+
+/// A number that changes whenever what a client sees of a view does.
+pub(crate) fn signature(view: &CompiledView) -> u64 {
+    let mut hasher = FxBuildHasher.build_hasher();
+    view.state.hash(&mut hasher);
+    view.message.hash(&mut hasher);
+    view.text.hash(&mut hasher);
+    view.source_lines.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// The views that the client was shown, with how they looked then. `None` is a
+/// view of a shader that was not there.
+#[derive(Debug, Default)]
+pub(crate) struct ShownViews {
+    signatures: HashMap<ViewKey, Option<u64>, FxBuildHasher>,
+}
+
+/// More views than anybody looks at; older ones get no news.
+const MOST_VIEWS: usize = 256;
+
+impl ShownViews {
+    /// The client was shown a view.
+    pub(crate) fn shown(&mut self, key: ViewKey, signature: Option<u64>) {
+        if self.signatures.len() < MOST_VIEWS || self.signatures.contains_key(&key) {
+            self.signatures.insert(key, signature);
+        }
+    }
+
+    /// Notes how a view looks now. Returns whether the client saw it otherwise.
+    pub(crate) fn changed(&mut self, key: &ViewKey, signature: Option<u64>) -> bool {
+        match self.signatures.entry(key.clone()) {
+            Entry::Occupied(mut entry) => entry.insert(signature) != signature,
+            Entry::Vacant(_) => false,
+        }
+    }
+
+    /// The views of a document.
+    pub(crate) fn of(&self, source: &Uri) -> Vec<ViewKey> {
+        self.signatures.keys().filter(|key| key.source == *source).cloned().collect()
+    }
+
+    /// The document was closed.
+    pub(crate) fn forget(&mut self, source: &Uri) {
+        self.signatures.retain(|key, _| key.source != *source);
+    }
+}
+
+fn percent_encode(text: &str) -> String {
+    let mut encoded = String::with_capacity(text.len() * 2);
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+            encoded.push(char::from(byte));
+        } else {
+            encoded.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    encoded
+}
+
+fn percent_decode(text: &str) -> Option<String> {
+    let mut bytes = text.bytes();
+    let mut decoded = Vec::with_capacity(text.len());
+    while let Some(byte) = bytes.next() {
+        if byte == b'%' {
+            let mut digit = || char::from(bytes.next()?).to_digit(16);
+            decoded.push((digit()? * 16 + digit()?) as u8);
+        } else {
+            decoded.push(byte);
+        }
+    }
+    String::from_utf8(decoded).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_view_is_found_again_by_its_uri() {
+        for source in
+            ["file:///home/a%20b/l%C3%A9on.v2.tgsi", "untitled:Untitled-1", "file:///x?q#f"]
+        {
+            let key = ViewKey {
+                source: Uri::from_str(source).unwrap(),
+                shader: 3,
+                target: gcn::Target::default(),
+            };
+            let uri = key.uri().unwrap();
+            assert!(is_compiled(&uri));
+            assert_eq!(ViewKey::parse(&uri), Some(key), "{uri:?}");
+        }
+    }
+
+    #[test]
+    fn other_uris_are_not_views() {
+        for uri in [
+            "file:///a.0.polaris10.gcn?file%3A%2F%2F%2Fa",
+            "tungsten-gcn:/a.0.polaris10.gcn",
+            "tungsten-gcn:/a.0.nothing.gcn?file%3A%2F%2F%2Fa",
+            "tungsten-gcn:/a.x.polaris10.gcn?file%3A%2F%2F%2Fa",
+            "tungsten-gcn:/gcn?file%3A",
+        ] {
+            assert_eq!(ViewKey::parse(&Uri::from_str(uri).unwrap()), None, "{uri}");
+        }
+    }
+
+    #[test]
+    fn only_news_of_shown_views_counts() {
+        let source = Uri::from_str("file:///a").unwrap();
+        let key = ViewKey { source: source.clone(), shader: 0, target: gcn::Target::default() };
+        let mut views = ShownViews::default();
+        assert!(!views.changed(&key, Some(1)));
+        views.shown(key.clone(), Some(1));
+        assert!(!views.changed(&key, Some(1)));
+        assert!(views.changed(&key, Some(2)));
+        assert!(!views.changed(&key, Some(2)));
+        views.forget(&source);
+        assert!(views.of(&source).is_empty());
+    }
+}

@@ -1,0 +1,149 @@
+//! The open documents: their buffers, and what is due for each.
+
+use std::time::Instant;
+
+use engine::{FileId, Language};
+use ropey::Rope;
+use text::ColumnUnit;
+use tower_lsp::ls_types::{TextDocumentContentChangeEvent, Uri};
+
+use super::from_protocol::rope_index;
+
+/// An open document.
+pub(crate) struct Document {
+    /// Its name, which is also the engine's.
+    pub(crate) uri: Uri,
+    /// The engine's number for it.
+    pub(crate) file: FileId,
+    /// Its language.
+    pub(crate) language: Language,
+    /// The client's count of its edits.
+    pub(crate) version: i32,
+    /// Its text as the client has it.
+    pub(crate) buffer: Rope,
+    /// Whether the engine has not been given that text yet.
+    pub(crate) unsent: bool,
+    /// Finding what is wrong, for a client that is pushed to or told to pull.
+    pub(crate) diagnostics: Errand,
+    /// Looking at the compiled views that were shown.
+    pub(crate) views: Errand,
+    /// Asking the engine which compiles it wants.
+    pub(crate) wanted_jobs: Errand,
+    /// Until when that waits for more edits.
+    pub(crate) compile_after: Instant,
+    /// The identity of the findings that the client has, and the version they are of.
+    pub(crate) client_has: Option<(String, i32)>,
+}
+
+/// Something the session has a worker do for a document, again and again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Errand {
+    /// Nothing to do.
+    Idle,
+    /// To be started.
+    Due,
+    /// A worker is at it.
+    Running,
+    /// A worker is at it, and the world has changed since.
+    RunningAndDue,
+}
+
+impl Errand {
+    /// The world has changed.
+    pub(crate) fn want(&mut self) {
+        *self = match self {
+            Errand::Idle | Errand::Due => Errand::Due,
+            Errand::Running | Errand::RunningAndDue => Errand::RunningAndDue,
+        };
+    }
+
+    /// A worker has ended it, successfully or not.
+    pub(crate) fn end(&mut self) {
+        *self = match self {
+            Errand::RunningAndDue | Errand::Due => Errand::Due,
+            Errand::Idle | Errand::Running => Errand::Idle,
+        };
+    }
+}
+
+impl Document {
+    /// Applies one change of the client's.
+    pub(crate) fn apply(&mut self, change: &TextDocumentContentChangeEvent, unit: ColumnUnit) {
+        let Some(range) = change.range else {
+            self.buffer = Rope::from_str(&change.text);
+            return;
+        };
+        let start = rope_index(&self.buffer, range.start, unit);
+        let end = rope_index(&self.buffer, range.end, unit).max(start);
+        self.buffer.remove(start..end);
+        self.buffer.insert(start, &change.text);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::str::FromStr;
+
+    use tower_lsp::ls_types::{Position, Range};
+
+    use super::*;
+
+    fn document(text: &str) -> Document {
+        Document {
+            uri: Uri::from_str("file:///a").unwrap(),
+            file: FileId(0),
+            language: Language::Tgsi,
+            version: 0,
+            buffer: Rope::from_str(text),
+            unsent: false,
+            diagnostics: Errand::Idle,
+            views: Errand::Idle,
+            wanted_jobs: Errand::Idle,
+            compile_after: Instant::now(),
+            client_has: None,
+        }
+    }
+
+    fn change(from: (u32, u32), to: (u32, u32), text: &str) -> TextDocumentContentChangeEvent {
+        let range = Range::new(Position::new(from.0, from.1), Position::new(to.0, to.1));
+        TextDocumentContentChangeEvent {
+            range: Some(range),
+            range_length: None,
+            text: text.to_owned(),
+        }
+    }
+
+    #[test]
+    fn changes_apply_in_the_clients_unit() {
+        let mut document = document("a🦀b\r\nsecond\n");
+        document.apply(&change((0, 3), (0, 4), "B"), ColumnUnit::Utf16);
+        assert_eq!(document.buffer, "a🦀B\r\nsecond\n");
+        document.apply(&change((0, 5), (0, 6), "C"), ColumnUnit::Utf8);
+        assert_eq!(document.buffer, "a🦀C\r\nsecond\n");
+        document.apply(&change((0, 2), (0, 3), "D"), ColumnUnit::Utf32);
+        assert_eq!(document.buffer, "a🦀D\r\nsecond\n");
+    }
+
+    #[test]
+    fn places_outside_are_pulled_in() {
+        let mut document = document("ab\ncd");
+        document.apply(&change((0, 99), (0, 99), "!"), ColumnUnit::Utf16);
+        document.apply(&change((77, 0), (99, 0), "?"), ColumnUnit::Utf16);
+        document.apply(&change((1, 2), (0, 1), "x"), ColumnUnit::Utf16);
+        assert_eq!(document.buffer, "ab!\ncdx?");
+    }
+
+    #[test]
+    fn an_errand_wanted_while_it_runs_is_due_again() {
+        let mut errand = Errand::Idle;
+        errand.want();
+        assert_eq!(errand, Errand::Due);
+        errand = Errand::Running;
+        errand.end();
+        assert_eq!(errand, Errand::Idle);
+        errand = Errand::Running;
+        errand.want();
+        errand.end();
+        assert_eq!(errand, Errand::Due);
+    }
+}

@@ -1,0 +1,51 @@
+//! What workers do for the session unasked by the client.
+
+use std::hash::{BuildHasher, Hash, Hasher};
+
+use engine::Cancelled;
+use engine::ide::CompiledRef;
+use rustc_hash::FxBuildHasher;
+use tower_lsp::ls_types::Diagnostic;
+
+use super::compiled_documents::{ViewKey, signature};
+use super::to_protocol;
+use super::workers::{Context, Made};
+
+/// Finds what is wrong with the document.
+pub(crate) fn diagnostics(context: &Context) -> Result<Made, Cancelled> {
+    let (diagnostics, identity) = findings(context)?;
+    Ok(Made::Diagnostics(diagnostics, identity))
+}
+
+/// The findings in the client's words, and an identity: equal findings have
+/// equal ones.
+pub(crate) fn findings(context: &Context) -> Result<(Vec<Diagnostic>, String), Cancelled> {
+    let found = context.snapshot.diagnostics(context.file)?;
+    let lines = context.lines()?;
+    let related_in = context.related_information.then_some(&context.uri);
+    let diagnostics: Vec<Diagnostic> = found
+        .into_iter()
+        .map(|diagnostic| to_protocol::diagnostic(&lines, related_in, diagnostic))
+        .collect();
+    // As written, so that everything the client sees counts.
+    let written = serde_json::to_string(&diagnostics).unwrap_or_default();
+    let mut hasher = FxBuildHasher.build_hasher();
+    written.hash(&mut hasher);
+    Ok((diagnostics, format!("{:016x}", hasher.finish())))
+}
+
+/// Looks at compiled views of the document.
+pub(crate) fn views(context: &Context, keys: &[ViewKey]) -> Result<Made, Cancelled> {
+    let mut looks = Vec::with_capacity(keys.len());
+    for key in keys {
+        let compiled = CompiledRef { shader: key.shader, target: key.target };
+        let view = context.snapshot.compiled_view(context.file, &compiled)?;
+        looks.push((key.clone(), view.as_ref().map(signature)));
+    }
+    Ok(Made::Views(looks))
+}
+
+/// Asks which compiles the document wants.
+pub(crate) fn wanted_jobs(context: &Context) -> Result<Made, Cancelled> {
+    Ok(Made::WantedJobs(context.file, context.snapshot.wanted_jobs(context.file)?))
+}

@@ -1,0 +1,164 @@
+//! What Tungsten adds to the protocol. `PROTOCOL.md` describes it and carries
+//! this file's hash, so that the two change together.
+
+use serde::{Deserialize, Serialize};
+use tower_lsp::ls_types::notification::Notification;
+use tower_lsp::ls_types::request::Request;
+use tower_lsp::ls_types::{Position, TextDocumentIdentifier, Uri};
+
+/// The URI scheme of compiled code shown as a document.
+pub(crate) const SCHEME: &str = "tungsten-gcn";
+
+/// The command behind a code lens; the client implements it.
+pub(crate) const OPEN_COMPILED_CODE: &str = "tungsten.openCompiledCode";
+
+/// Client to server: the compiled code of a shader.
+pub(crate) const COMPILED_CODE: &str = "tungsten/compiledCode";
+
+/// Client to server: what the server found and is doing.
+pub(crate) const STATUS: &str = "tungsten/status";
+
+/// Client to server, of protocol 3.18: the text of a virtual document.
+pub(crate) const TEXT_DOCUMENT_CONTENT: &str = "workspace/textDocumentContent";
+
+/// The one argument of [`OPEN_COMPILED_CODE`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct OpenCompiledCode {
+    /// The source document.
+    pub(crate) uri: Uri,
+    /// Which shader of it, from 0.
+    pub(crate) shader: usize,
+    /// The target's name.
+    pub(crate) target: String,
+}
+
+/// Parameters of [`COMPILED_CODE`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct CompiledCodeParams {
+    /// The source document.
+    pub(crate) text_document: TextDocumentIdentifier,
+    /// Chooses the shader at a position of the source.
+    #[serde(default)]
+    pub(crate) position: Option<Position>,
+    /// Chooses a shader by its index, from 0; counts more than `position`.
+    #[serde(default)]
+    pub(crate) shader: Option<usize>,
+    /// The target; the first of the settings where absent.
+    #[serde(default)]
+    pub(crate) target: Option<String>,
+}
+
+/// Answer to [`COMPILED_CODE`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct CompiledCode {
+    /// The virtual document's own URI.
+    pub(crate) uri: Uri,
+    /// Its text.
+    pub(crate) text: String,
+    /// How current it is.
+    pub(crate) state: CompiledCodeState,
+    /// Why it is not fresh, in one sentence, where there is more to say.
+    pub(crate) message: Option<String>,
+    /// For each line of the text, the source line it comes from, from 0.
+    pub(crate) source_lines: Vec<Option<u32>>,
+    /// Changes whenever the text does.
+    pub(crate) hash: String,
+    /// The shader shown.
+    pub(crate) shader: usize,
+    /// The target shown.
+    pub(crate) target: String,
+    /// The targets of the settings.
+    pub(crate) targets: Vec<String>,
+}
+
+/// How current compiled code is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum CompiledCodeState {
+    /// Of the current source.
+    Fresh,
+    /// Of an earlier source; a newer compile is on its way.
+    Stale,
+    /// Of an earlier source; the current one does not compile.
+    Outdated,
+    /// Nothing yet; the first compile is on its way.
+    Pending,
+    /// There is nothing to show.
+    Unavailable,
+}
+
+/// Server to client: a compiled view that was asked for has changed.
+pub(crate) enum CompiledCodeChanged {}
+
+impl Notification for CompiledCodeChanged {
+    type Params = CompiledCodeChangedParams;
+    const METHOD: &'static str = "tungsten/compiledCodeChanged";
+}
+
+/// Parameters of [`CompiledCodeChanged`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct CompiledCodeChangedParams {
+    /// The source document.
+    pub(crate) text_document: TextDocumentIdentifier,
+    /// Which shader of it, from 0.
+    pub(crate) shader: usize,
+    /// The target's name.
+    pub(crate) target: String,
+}
+
+/// Answer to [`STATUS`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Status {
+    /// The server's version.
+    pub(crate) version: String,
+    /// The libLLVM in use; null while none is.
+    pub(crate) llvm: Option<StatusLibrary>,
+    /// Whether the search for one has not ended yet.
+    pub(crate) searching: bool,
+    /// The targets of the settings.
+    pub(crate) targets: Vec<String>,
+    /// How many compiles run or wait.
+    pub(crate) compiling: usize,
+    /// Why nothing is compiled, in words for the user; null where it is.
+    pub(crate) message: Option<String>,
+}
+
+/// A libLLVM in a [`Status`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct StatusLibrary {
+    /// The file.
+    pub(crate) path: String,
+    /// Its version.
+    pub(crate) version: String,
+    /// How it was found.
+    pub(crate) origin: String,
+}
+
+/// Parameters of [`TEXT_DOCUMENT_CONTENT`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct TextDocumentContentParams {
+    /// The virtual document.
+    pub(crate) uri: Uri,
+}
+
+/// Answer to [`TEXT_DOCUMENT_CONTENT`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct TextDocumentContentResult {
+    /// The document.
+    pub(crate) text: String,
+}
+
+/// Server to client, of protocol 3.18: ask for a virtual document again.
+pub(crate) enum TextDocumentContentRefresh {}
+
+impl Request for TextDocumentContentRefresh {
+    type Params = TextDocumentContentParams;
+    type Result = ();
+    const METHOD: &'static str = "workspace/textDocumentContent/refresh";
+}

@@ -1,0 +1,74 @@
+//! The one ordered mailbox of the session.
+
+use std::sync::mpsc;
+
+use serde_json::Value;
+use tokio::sync::oneshot;
+use tower_lsp::ls_types::{
+    DidChangeTextDocumentParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
+    InitializeResult, Uri,
+};
+
+use super::extensions::Status;
+use super::requests::Request;
+use super::workers::Done;
+use crate::jobs::LibraryState;
+
+/// Everything that can happen to the session.
+pub(crate) enum Event {
+    /// The client introduces itself, with the parameters as they came.
+    Initialize(Value, oneshot::Sender<InitializeResult>),
+    /// The client is ready for messages.
+    Initialized,
+    /// A document was opened.
+    DidOpen(DidOpenTextDocumentParams),
+    /// A document was edited.
+    DidChange(DidChangeTextDocumentParams),
+    /// A document was closed.
+    DidClose(DidCloseTextDocumentParams),
+    /// The client says that settings changed, and perhaps which.
+    DidChangeConfiguration(Value),
+    /// The client's answer to a question for its settings.
+    Configuration(Option<Value>),
+    /// A request that a worker answers from a snapshot.
+    Request(Box<dyn Request>),
+    /// Somebody wants to see code for this target, configured or not.
+    TargetAsked(gcn::Target),
+    /// A question for the session's own state.
+    Status(oneshot::Sender<Status>),
+    /// A worker is free again, with what it made.
+    WorkDone(Done),
+    /// A client that pulls was given the findings of this identity and version.
+    DiagnosticsPulled(Uri, String, i32),
+    /// A compiled view was shown, and looked like this.
+    ViewShown(super::compiled_documents::ViewKey, Option<u64>),
+    /// The search with this number has ended.
+    LibrarySearched(u64, LibraryState, Option<llvm::Configuration>),
+    /// Compile results are waiting to be taken.
+    JobsFinished,
+    /// The client allowed (or not) a progress display.
+    ProgressCreated(Result<(), ()>),
+    /// The client will ask nothing more.
+    Shutdown(oneshot::Sender<()>),
+    /// The connection is gone.
+    Exit,
+}
+
+/// Posts into the mailbox. Never blocks.
+#[derive(Clone)]
+pub(crate) struct Mailbox {
+    sender: mpsc::Sender<Event>,
+}
+
+impl Mailbox {
+    /// A mailbox whose other end the session reads.
+    pub(crate) fn new(sender: mpsc::Sender<Event>) -> Mailbox {
+        Mailbox { sender }
+    }
+
+    /// Posts an event. After the session's end it is dropped, and with it
+    /// whatever channel would have carried an answer.
+    pub(crate) fn post(&self, event: Event) {
+        let _ = self.sender.send(event);
+    }
+}

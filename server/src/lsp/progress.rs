@@ -1,0 +1,95 @@
+//! A progress display for compiles that take long enough to be noticed.
+
+use std::time::{Duration, Instant};
+
+use tower_lsp::ls_types::{
+    ProgressParams, ProgressParamsValue, ProgressToken, WorkDoneProgress, WorkDoneProgressBegin,
+    WorkDoneProgressEnd,
+};
+
+use super::outbox::{Message, Outbox};
+
+/// Shorter work is not worth a flicker.
+const NOTICEABLE: Duration = Duration::from_millis(300);
+
+/// The display's state.
+#[derive(Debug, Default)]
+pub(crate) struct Progress {
+    state: State,
+    /// Makes each token new.
+    count: u32,
+}
+
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+enum State {
+    #[default]
+    Hidden,
+    /// Work is going on since then.
+    Working(Instant),
+    /// The client was asked.
+    Asked,
+    /// The client shows it.
+    Shown,
+    /// The client does not want this one.
+    Refused,
+}
+
+impl Progress {
+    /// Compiles run or wait.
+    pub(crate) fn working(&mut self, now: Instant) {
+        if self.state == State::Hidden {
+            self.state = State::Working(now);
+        }
+    }
+
+    /// No compile runs or waits.
+    pub(crate) fn rest(&mut self, outbox: &Outbox) {
+        if self.state == State::Shown {
+            let end = WorkDoneProgressEnd { message: None };
+            self.post(outbox, WorkDoneProgress::End(end));
+        }
+        self.state = State::Hidden;
+    }
+
+    /// When [`Self::pass`] has something to do.
+    pub(crate) fn deadline(&self) -> Option<Instant> {
+        match self.state {
+            State::Working(since) => Some(since + NOTICEABLE),
+            _ => None,
+        }
+    }
+
+    /// Asks the client for a display where work has gone on for long.
+    pub(crate) fn pass(&mut self, now: Instant, outbox: &Outbox) {
+        if self.deadline().is_some_and(|deadline| now >= deadline) {
+            self.count += 1;
+            self.state = State::Asked;
+            outbox.post(Message::CreateProgress(self.token()));
+        }
+    }
+
+    /// The client's answer.
+    pub(crate) fn created(&mut self, answer: Result<(), ()>, outbox: &Outbox) {
+        if self.state != State::Asked {
+            return; // The work has ended meanwhile.
+        }
+        self.state = State::Refused;
+        if answer.is_ok() {
+            self.state = State::Shown;
+            let begin = WorkDoneProgressBegin {
+                title: "Compiling shaders".to_owned(),
+                ..WorkDoneProgressBegin::default()
+            };
+            self.post(outbox, WorkDoneProgress::Begin(begin));
+        }
+    }
+
+    fn post(&self, outbox: &Outbox, value: WorkDoneProgress) {
+        let value = ProgressParamsValue::WorkDone(value);
+        outbox.post(Message::Progress(ProgressParams { token: self.token(), value }));
+    }
+
+    fn token(&self) -> ProgressToken {
+        ProgressToken::String(format!("tungsten/compile/{}", self.count))
+    }
+}

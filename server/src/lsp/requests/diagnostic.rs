@@ -1,0 +1,56 @@
+//! `textDocument/diagnostic`: what is wrong, for clients that ask.
+
+use tower_lsp::jsonrpc::Result as Answered;
+use tower_lsp::ls_types::{
+    DocumentDiagnosticParams, DocumentDiagnosticReport, DocumentDiagnosticReportResult,
+    FullDocumentDiagnosticReport, RelatedFullDocumentDiagnosticReport,
+    RelatedUnchangedDocumentDiagnosticReport, UnchangedDocumentDiagnosticReport, Uri,
+};
+
+use super::{Aim, DocumentRequest, Stop};
+use crate::lsp::errands::findings;
+use crate::lsp::mailbox::Event;
+use crate::lsp::workers::Context;
+
+impl DocumentRequest for DocumentDiagnosticParams {
+    type Answer = DocumentDiagnosticReportResult;
+
+    fn aim(&self) -> Aim {
+        Aim::Document
+    }
+
+    fn document(&self) -> Option<Uri> {
+        Some(self.text_document.uri.clone())
+    }
+
+    fn compute(&self, context: &Context) -> Result<Self::Answer, Stop> {
+        let (items, identity) = findings(context)?;
+        let (uri, version) = (context.uri.clone(), context.version);
+        context.mailbox.post(Event::DiagnosticsPulled(uri, identity.clone(), version));
+        let report = if self.previous_result_id.as_ref() == Some(&identity) {
+            DocumentDiagnosticReport::Unchanged(RelatedUnchangedDocumentDiagnosticReport {
+                related_documents: None,
+                unchanged_document_diagnostic_report: UnchangedDocumentDiagnosticReport {
+                    result_id: identity,
+                },
+            })
+        } else {
+            full(Some(identity), items)
+        };
+        Ok(DocumentDiagnosticReportResult::Report(report))
+    }
+
+    fn nothing(&self) -> Answered<Self::Answer> {
+        Ok(DocumentDiagnosticReportResult::Report(full(None, Vec::new())))
+    }
+}
+
+fn full(
+    result_id: Option<String>,
+    items: Vec<tower_lsp::ls_types::Diagnostic>,
+) -> DocumentDiagnosticReport {
+    DocumentDiagnosticReport::Full(RelatedFullDocumentDiagnosticReport {
+        related_documents: None,
+        full_document_diagnostic_report: FullDocumentDiagnosticReport { result_id, items },
+    })
+}

@@ -1,0 +1,31 @@
+//! `textDocument/inlayHint`: words shown within the lines.
+
+use tower_lsp::jsonrpc::Result as Answered;
+use tower_lsp::ls_types::{InlayHint, InlayHintParams, Uri};
+
+use super::{Aim, DocumentRequest, Stop};
+use crate::lsp::workers::Context;
+use crate::lsp::{from_protocol, to_protocol};
+
+impl DocumentRequest for InlayHintParams {
+    type Answer = Option<Vec<InlayHint>>;
+
+    fn aim(&self) -> Aim {
+        Aim::Document
+    }
+
+    fn document(&self) -> Option<Uri> {
+        Some(self.text_document.uri.clone())
+    }
+
+    fn compute(&self, context: &Context) -> Result<Self::Answer, Stop> {
+        let lines = context.lines()?;
+        let range = from_protocol::range(&lines, self.range);
+        let hints = context.snapshot.inlay_hints(context.file, range)?;
+        Ok(Some(hints.into_iter().map(|hint| to_protocol::inlay_hint(&lines, hint)).collect()))
+    }
+
+    fn nothing(&self) -> Answered<Self::Answer> {
+        Ok(None)
+    }
+}

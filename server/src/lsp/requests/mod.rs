@@ -1,0 +1,131 @@
+//! One file per request: position in, one question to the snapshot, answer out.
+
+mod code_lens;
+mod compiled_code;
+mod diagnostic;
+mod document_symbol;
+mod hover;
+mod inlay_hint;
+mod text_document_content;
+
+use engine::Cancelled;
+use tokio::sync::oneshot;
+use tower_lsp::jsonrpc::{Error, Result as Answered};
+use tower_lsp::ls_types::Uri;
+
+use super::workers::Context;
+
+/// What a request holds that an edit may make wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Aim {
+    /// It is about the document: after an edit it is answered from the new text.
+    Document,
+    /// It is about a place: after an edit the place may be another one.
+    Place,
+}
+
+/// Why a request has no answer.
+pub(crate) enum Stop {
+    /// The engine has changed; ask again.
+    Cancelled,
+    /// The request makes no sense.
+    Refused(Error),
+}
+
+impl From<Cancelled> for Stop {
+    fn from(_: Cancelled) -> Stop {
+        Stop::Cancelled
+    }
+}
+
+/// A request about one document, by its parameters.
+pub(crate) trait DocumentRequest: Send + 'static {
+    /// The result in the protocol's words.
+    type Answer: Send + 'static;
+
+    /// What an edit may make wrong in the parameters.
+    fn aim(&self) -> Aim;
+
+    /// The document it is about; `None` where the parameters name none.
+    fn document(&self) -> Option<Uri>;
+
+    /// Answers from a snapshot.
+    fn compute(&self, context: &Context) -> Result<Self::Answer, Stop>;
+
+    /// The answer for a document that is not open.
+    fn nothing(&self) -> Answered<Self::Answer>;
+}
+
+/// A request on its way, whatever its kind. It is answered exactly once:
+/// each way to answer takes the reply channel.
+pub(crate) trait Request: Send {
+    /// See [`DocumentRequest::document`].
+    fn document(&self) -> Option<Uri>;
+
+    /// See [`DocumentRequest::aim`].
+    fn aim(&self) -> Aim;
+
+    /// Whether nobody waits for the answer any more.
+    fn abandoned(&self) -> bool;
+
+    /// Computes and sends the answer.
+    fn run(&mut self, context: &Context) -> Result<(), Cancelled>;
+
+    /// Answers for a document that is not open.
+    fn answer_nothing(&mut self);
+
+    /// Answers with an error.
+    fn refuse(&mut self, error: Error);
+}
+
+/// A request with the channel for its answer.
+pub(crate) struct Asked<R: DocumentRequest> {
+    params: R,
+    reply: Option<oneshot::Sender<Answered<R::Answer>>>,
+}
+
+impl<R: DocumentRequest> Asked<R> {
+    /// A request that waits for its answer.
+    pub(crate) fn new(params: R, reply: oneshot::Sender<Answered<R::Answer>>) -> Asked<R> {
+        Asked { params, reply: Some(reply) }
+    }
+
+    fn answer(&mut self, answer: Answered<R::Answer>) {
+        if let Some(reply) = self.reply.take() {
+            // Nobody listens to the answer of a cancelled request.
+            let _ = reply.send(answer);
+        }
+    }
+}
+
+impl<R: DocumentRequest> Request for Asked<R> {
+    fn document(&self) -> Option<Uri> {
+        self.params.document()
+    }
+
+    fn aim(&self) -> Aim {
+        self.params.aim()
+    }
+
+    fn abandoned(&self) -> bool {
+        self.reply.as_ref().is_none_or(oneshot::Sender::is_closed)
+    }
+
+    fn run(&mut self, context: &Context) -> Result<(), Cancelled> {
+        match self.params.compute(context) {
+            Ok(answer) => self.answer(Ok(answer)),
+            Err(Stop::Refused(error)) => self.answer(Err(error)),
+            Err(Stop::Cancelled) => return Err(Cancelled),
+        }
+        Ok(())
+    }
+
+    fn answer_nothing(&mut self) {
+        let answer = self.params.nothing();
+        self.answer(answer);
+    }
+
+    fn refuse(&mut self, error: Error) {
+        self.answer(Err(error));
+    }
+}

@@ -1,0 +1,44 @@
+//! `workspace/textDocumentContent`: compiled code as a virtual document.
+
+use engine::ide::CompiledRef;
+use tower_lsp::jsonrpc::{Error, Result as Answered};
+use tower_lsp::ls_types::Uri;
+
+use super::{Aim, DocumentRequest, Stop};
+use crate::lsp::compiled_documents::{ViewKey, signature};
+use crate::lsp::extensions::{TextDocumentContentParams, TextDocumentContentResult};
+use crate::lsp::mailbox::Event;
+use crate::lsp::workers::Context;
+
+impl DocumentRequest for TextDocumentContentParams {
+    type Answer = TextDocumentContentResult;
+
+    fn aim(&self) -> Aim {
+        Aim::Document
+    }
+
+    fn document(&self) -> Option<Uri> {
+        ViewKey::parse(&self.uri).map(|key| key.source)
+    }
+
+    fn compute(&self, context: &Context) -> Result<TextDocumentContentResult, Stop> {
+        let Some(key) = ViewKey::parse(&self.uri) else {
+            return Err(Stop::Refused(not_ours(&self.uri)));
+        };
+        let compiled = CompiledRef { shader: key.shader, target: key.target };
+        let view = context.snapshot.compiled_view(context.file, &compiled)?;
+        context.mailbox.post(Event::ViewShown(key, view.as_ref().map(signature)));
+        Ok(TextDocumentContentResult { text: view.map(|view| view.text).unwrap_or_default() })
+    }
+
+    fn nothing(&self) -> Answered<TextDocumentContentResult> {
+        match ViewKey::parse(&self.uri) {
+            Some(_) => Ok(TextDocumentContentResult { text: String::new() }),
+            None => Err(not_ours(&self.uri)),
+        }
+    }
+}
+
+fn not_ours(uri: &Uri) -> Error {
+    Error::invalid_params(format!("{} names no compiled code", uri.as_str()))
+}

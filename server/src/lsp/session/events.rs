@@ -1,0 +1,266 @@
+//! What each event does to the session.
+
+use std::time::Instant;
+
+use ropey::Rope;
+use tower_lsp::ls_types::{
+    DidChangeTextDocumentParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
+    InitializeResult, MessageType, Registration, Uri,
+};
+
+use super::{DEBOUNCE, Session, Waiting};
+use crate::jobs::LibraryState;
+use crate::language;
+use crate::lsp::capabilities;
+use crate::lsp::client::ClientAbilities;
+use crate::lsp::compiled_documents::is_compiled;
+use crate::lsp::configuration::Configuration;
+use crate::lsp::documents::{Document, Errand};
+use crate::lsp::extensions::{SCHEME, Status, StatusLibrary, TEXT_DOCUMENT_CONTENT};
+use crate::lsp::mailbox::Event;
+use crate::lsp::outbox::{Message, Refresh};
+use crate::lsp::requests::Request;
+
+impl Session {
+    /// Takes one event.
+    pub(super) fn handle(&mut self, event: Event) {
+        match event {
+            Event::Initialize(params, reply) => {
+                let answer = self.initialize(&params);
+                let _ = reply.send(answer);
+            }
+            Event::Initialized => self.initialized(),
+            Event::DidOpen(params) => self.open(params),
+            Event::DidChange(params) => self.change(&params),
+            Event::DidClose(params) => self.close(&params),
+            Event::DidChangeConfiguration(settings) => {
+                if self.client.configuration {
+                    self.ask_configuration();
+                } else if !settings.is_null() {
+                    self.configure(&settings);
+                }
+            }
+            Event::Configuration(section) => {
+                self.configuration_asked = false;
+                if let Some(section) = section.filter(|section| !section.is_null()) {
+                    self.configure(&section);
+                }
+                self.tell_missing_library();
+            }
+            Event::Request(request) => self.accept(request),
+            Event::TargetAsked(target) => {
+                if !self.targets().contains(&target) {
+                    self.extra_targets.push(target);
+                    self.apply_settings();
+                }
+            }
+            Event::Status(reply) => {
+                let _ = reply.send(self.status());
+            }
+            Event::WorkDone(done) => self.work_done(done),
+            Event::DiagnosticsPulled(uri, identity, version) => {
+                if let Some(document) = self.documents.get_mut(&uri) {
+                    // Compile results may have changed them since the snapshot.
+                    document.diagnostics.want();
+                    document.client_has = Some((identity, version));
+                }
+            }
+            Event::ViewShown(key, signature) => {
+                if let Some(document) = self.documents.get_mut(&key.source) {
+                    // It may have changed since the snapshot that was shown.
+                    document.views.want();
+                    self.views.shown(key, signature);
+                }
+            }
+            Event::LibrarySearched(search, state, configuration) => {
+                self.library_searched(search, state, configuration);
+            }
+            Event::JobsFinished => self.jobs_finished(),
+            Event::ProgressCreated(answer) => self.progress.created(answer, &self.outbox),
+            Event::Shutdown(reply) => {
+                let _ = reply.send(());
+            }
+            Event::Exit => {}
+        }
+    }
+
+    fn initialize(&mut self, params: &serde_json::Value) -> InitializeResult {
+        self.client = ClientAbilities::read(params);
+        let options = params.get("initializationOptions");
+        if let Some(options) = options.filter(|options| !options.is_null()) {
+            self.configure(options);
+        }
+        capabilities::answer(&self.client)
+    }
+
+    fn initialized(&mut self) {
+        self.initialized = true;
+        let mut registrations = Vec::new();
+        if self.client.text_document_content {
+            registrations.push(Registration {
+                id: TEXT_DOCUMENT_CONTENT.to_owned(),
+                method: TEXT_DOCUMENT_CONTENT.to_owned(),
+                register_options: Some(serde_json::json!({ "schemes": [SCHEME] })),
+            });
+        }
+        if self.client.registers_configuration {
+            registrations.push(Registration {
+                id: "workspace/didChangeConfiguration".to_owned(),
+                method: "workspace/didChangeConfiguration".to_owned(),
+                register_options: Some(serde_json::json!({ "section": "tungsten" })),
+            });
+        }
+        if !registrations.is_empty() {
+            self.outbox.post(Message::Register(registrations));
+        }
+        if self.client.configuration {
+            self.ask_configuration();
+        }
+        self.search_library();
+    }
+
+    fn ask_configuration(&mut self) {
+        self.configuration_asked = true;
+        self.outbox.post(Message::AskConfiguration);
+    }
+
+    fn configure(&mut self, section: &serde_json::Value) {
+        let (configuration, problems) = Configuration::read(section);
+        for problem in problems {
+            self.show(MessageType::WARNING, format!("Tungsten: {problem}"));
+        }
+        self.set_configuration(configuration);
+    }
+
+    fn open(&mut self, params: DidOpenTextDocumentParams) {
+        let item = params.text_document;
+        if is_compiled(&item.uri) {
+            return; // The client shows us our own words.
+        }
+        let language =
+            language::of_document(&item.language_id, item.uri.path().as_str(), &item.text);
+        // The engine's number is known at once, though the text is sent later.
+        let file = self.host.set_file(item.uri.as_str(), item.text.as_str().into(), language);
+        let document = Document {
+            file,
+            language,
+            version: item.version,
+            buffer: Rope::from_str(&item.text),
+            unsent: false,
+            diagnostics: Errand::Due,
+            views: Errand::Idle,
+            wanted_jobs: Errand::Due,
+            compile_after: Instant::now(),
+            client_has: None,
+            uri: item.uri.clone(),
+        };
+        self.documents.insert(item.uri, document);
+    }
+
+    fn change(&mut self, params: &DidChangeTextDocumentParams) {
+        let Some(document) = self.documents.get_mut(&params.text_document.uri) else { return };
+        for change in &params.content_changes {
+            document.apply(change, self.client.column_unit);
+        }
+        document.version = params.text_document.version;
+        document.unsent = true;
+        // A client that pulls does so by itself after an edit.
+        if !self.client.pulls_diagnostics {
+            document.diagnostics.want();
+        }
+        document.views.want();
+        document.wanted_jobs.want();
+        document.compile_after = Instant::now() + DEBOUNCE;
+    }
+
+    fn close(&mut self, params: &DidCloseTextDocumentParams) {
+        let uri = &params.text_document.uri;
+        let Some(document) = self.documents.remove(uri) else { return };
+        self.views.forget(uri);
+        self.jobs.want(document.file, Vec::new());
+        self.host.remove_file(document.file);
+        if !self.client.pulls_diagnostics && document.client_has.is_some() {
+            self.outbox.post(Message::Diagnostics(uri.clone(), Vec::new(), document.version));
+        }
+    }
+
+    /// Puts a request where the next free worker takes it.
+    fn accept(&mut self, mut request: Box<dyn Request>) {
+        let document = request.document().and_then(|uri| self.documents.get(&uri));
+        match document {
+            Some(document) => {
+                let version = document.version;
+                self.requests.push_back(Waiting { request, version });
+            }
+            None => request.answer_nothing(),
+        }
+        self.schedule();
+    }
+
+    /// Takes compile results, and has everything that shows them looked at again.
+    fn jobs_finished(&mut self) {
+        let finished = self.jobs.take_finished();
+        for notice in finished.notices {
+            let text = format!("Tungsten: {notice}");
+            if self.library.failure_told {
+                self.outbox.post(Message::Log(MessageType::ERROR, text));
+            } else {
+                self.library.failure_told = true;
+                self.show(MessageType::ERROR, text);
+            }
+        }
+        if finished.results.is_empty() {
+            return;
+        }
+        self.flush();
+        let open: Vec<Uri> = self.documents.keys().cloned().collect();
+        let changed =
+            |document: &Document| finished.results.iter().any(|(job, _)| job.file == document.file);
+        for uri in open {
+            if let Some(document) = self.documents.get_mut(&uri).filter(|open| changed(open)) {
+                document.diagnostics.want();
+                document.views.want();
+            }
+        }
+        self.host.finish_jobs(finished.results);
+        self.refresh_figures();
+    }
+
+    /// Hints and lenses show figures of the compile.
+    pub(super) fn refresh_figures(&self) {
+        if self.client.refreshes_hints {
+            self.outbox.post(Message::Refresh(Refresh::InlayHints));
+        }
+        if self.client.refreshes_lenses {
+            self.outbox.post(Message::Refresh(Refresh::CodeLenses));
+        }
+    }
+
+    fn status(&self) -> Status {
+        let (llvm, message) = match &self.library.state {
+            LibraryState::Searching => (None, None),
+            LibraryState::Missing(why) => (None, Some(why.clone())),
+            LibraryState::Found(found) => {
+                let library = StatusLibrary {
+                    path: found.path.display().to_string(),
+                    version: found.version.clone(),
+                    origin: found.origin.to_owned(),
+                };
+                (Some(library), None)
+            }
+        };
+        Status {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            llvm,
+            searching: self.configuration.compile
+                && matches!(self.library.state, LibraryState::Searching),
+            targets: self.configuration.targets.iter().map(|it| it.name().to_owned()).collect(),
+            compiling: self.jobs.unfinished(),
+            message: if self.configuration.compile {
+                message
+            } else {
+                Some("Compiling is switched off in the settings.".to_owned())
+            },
+        }
+    }
+}

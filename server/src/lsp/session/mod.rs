@@ -1,0 +1,169 @@
+//! The session: all state of one client's connection, owned by one thread that
+//! takes the mail in order.
+//!
+//! The thread never computes and never waits for the client. It waits for
+//! workers in one place only: a change of the engine waits until every
+//! snapshot is dropped, and cancels what they compute, so that is soon.
+
+mod events;
+mod scheduling;
+mod settings;
+
+use std::collections::{HashMap, VecDeque};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+use engine::Host;
+use rustc_hash::FxBuildHasher;
+use tower_lsp::ls_types::{MessageType, Uri};
+
+use super::client::ClientAbilities;
+use super::compiled_documents::ShownViews;
+use super::configuration::Configuration;
+use super::documents::Document;
+use super::mailbox::{Event, Mailbox};
+use super::outbox::{Message, Outbox};
+use super::progress::Progress;
+use super::requests::Request;
+use super::workers::Workers;
+use crate::jobs::{JobManager, LibraryState};
+
+/// How long typing must pause before compiles are asked for.
+const DEBOUNCE: Duration = Duration::from_millis(40);
+
+/// All state of one client's connection.
+pub(super) struct Session {
+    mailbox: Mailbox,
+    outbox: Outbox,
+    /// The executable that compiles when started as `compile-worker`.
+    worker: PathBuf,
+    host: Host,
+    documents: HashMap<Uri, Document, FxBuildHasher>,
+    client: ClientAbilities,
+    /// The client has said that it takes messages.
+    initialized: bool,
+    workers: Workers,
+    /// Requests that no worker is free for, in order. They hold no snapshot.
+    requests: VecDeque<Waiting>,
+    views: ShownViews,
+    jobs: JobManager,
+    progress: Progress,
+    configuration: Configuration,
+    /// Targets that views were asked for beside those of the settings.
+    extra_targets: Vec<gcn::Target>,
+    library: Library,
+    /// The client was asked for its settings and has not answered yet.
+    configuration_asked: bool,
+}
+
+/// A request with the count of its document's edits when it came.
+struct Waiting {
+    request: Box<dyn Request>,
+    version: i32,
+}
+
+/// What is known of the compiler, and what the user was told of it.
+struct Library {
+    state: LibraryState,
+    /// Counts searches: the answer of an old one does not count.
+    search: u64,
+    missing_told: bool,
+    failure_told: bool,
+}
+
+/// Starts the session's thread.
+pub(super) fn start(mailbox: Mailbox, receiver: Receiver<Event>, outbox: Outbox, worker: PathBuf) {
+    let started = std::thread::Builder::new()
+        .name("session".to_owned())
+        .spawn(move || Session::new(mailbox, outbox, worker).run(&receiver));
+    if let Err(error) = started {
+        // Every request is then answered with an internal error.
+        eprintln!("tungsten: the session could not be started: {error}");
+    }
+}
+
+impl Session {
+    fn new(mailbox: Mailbox, outbox: Outbox, worker: PathBuf) -> Session {
+        let configuration = Configuration::default();
+        let results = mailbox.clone();
+        Session {
+            host: Host::new(engine::Settings {
+                targets: configuration.targets.clone(),
+                compile: configuration.compile,
+            }),
+            documents: HashMap::default(),
+            client: ClientAbilities::read(&serde_json::Value::Null),
+            initialized: false,
+            workers: Workers::start(),
+            requests: VecDeque::new(),
+            views: ShownViews::default(),
+            jobs: JobManager::new(Box::new(move || results.post(Event::JobsFinished))),
+            progress: Progress::default(),
+            configuration,
+            extra_targets: Vec::new(),
+            library: Library {
+                state: LibraryState::Searching,
+                search: 0,
+                missing_told: false,
+                failure_told: false,
+            },
+            configuration_asked: false,
+            mailbox,
+            outbox,
+            worker,
+        }
+    }
+
+    /// Takes the mail until the connection is gone.
+    fn run(mut self, receiver: &Receiver<Event>) {
+        loop {
+            let first = match self.deadline() {
+                None => receiver.recv().map_err(|_| RecvTimeoutError::Disconnected),
+                Some(deadline) => {
+                    receiver.recv_timeout(deadline.saturating_duration_since(Instant::now()))
+                }
+            };
+            match first {
+                Ok(Event::Exit) | Err(RecvTimeoutError::Disconnected) => return,
+                Ok(event) => self.handle(event),
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+            // What has come meanwhile belongs to the same moment: a burst of
+            // edits reaches the engine as one.
+            while let Ok(event) = receiver.try_recv() {
+                if matches!(event, Event::Exit) {
+                    return;
+                }
+                self.handle(event);
+            }
+            self.schedule();
+        }
+    }
+
+    /// When there is something to do even without mail.
+    fn deadline(&self) -> Option<Instant> {
+        self.compile_deadline().into_iter().chain(self.progress.deadline()).min()
+    }
+
+    /// Gives the engine the documents' texts as they are now.
+    fn flush(&mut self) {
+        for document in self.documents.values_mut().filter(|document| document.unsent) {
+            document.unsent = false;
+            let text: Arc<str> = Arc::from(document.buffer.to_string());
+            document.file = self.host.set_file(document.uri.as_str(), text, document.language);
+        }
+    }
+
+    /// The targets that are compiled for: those of the settings first.
+    fn targets(&self) -> Vec<gcn::Target> {
+        let extra = self.extra_targets.iter();
+        let extra = extra.filter(|target| !self.configuration.targets.contains(target));
+        self.configuration.targets.iter().chain(extra).copied().collect()
+    }
+
+    fn show(&self, kind: MessageType, text: impl Into<String>) {
+        self.outbox.post(Message::Show(kind, text.into()));
+    }
+}

@@ -1,0 +1,204 @@
+//! Who does what next: requests first, then findings, then views, then the
+//! question which compiles are wanted.
+
+use std::time::Instant;
+
+use tower_lsp::jsonrpc::Error;
+use tower_lsp::ls_types::{TextDocumentIdentifier, Uri};
+
+use super::{Session, Waiting};
+use crate::jobs::LibraryState;
+use crate::lsp::documents::{Document, Errand};
+use crate::lsp::extensions::CompiledCodeChangedParams;
+use crate::lsp::outbox::Message;
+use crate::lsp::requests::{Aim, Request};
+use crate::lsp::workers::{Context, Done, Made, Work};
+
+impl Session {
+    /// Hands out work while somebody is idle.
+    pub(super) fn schedule(&mut self) {
+        while self.workers.idle > 0 {
+            let Some((work, uri)) = self.next_work() else { break };
+            self.assign(work, &uri);
+        }
+        let now = Instant::now();
+        if self.jobs.unfinished() == 0 {
+            self.progress.rest(&self.outbox);
+        } else if self.client.progress && matches!(self.library.state, LibraryState::Found(_)) {
+            self.progress.working(now);
+        }
+        self.progress.pass(now, &self.outbox);
+    }
+
+    /// When an errand that waits for a pause in typing is due.
+    pub(super) fn compile_deadline(&self) -> Option<Instant> {
+        let waiting = self.documents.values().filter(|it| it.wanted_jobs == Errand::Due);
+        waiting.map(|document| document.compile_after).min().filter(|_| self.workers.idle > 1)
+    }
+
+    fn next_work(&mut self) -> Option<(Work, Uri)> {
+        while let Some(Waiting { mut request, version }) = self.requests.pop_front() {
+            if request.abandoned() {
+                continue;
+            }
+            let Some(document) = request.document().and_then(|uri| self.documents.get(&uri)) else {
+                request.answer_nothing(); // Closed meanwhile.
+                continue;
+            };
+            if request.aim() == Aim::Place && document.version != version {
+                request.refuse(Error::content_modified());
+                continue;
+            }
+            return Some((Work::Request(request), document.uri.clone()));
+        }
+        // One worker stays free for requests.
+        if self.workers.idle < 2 { None } else { self.next_errand() }
+    }
+
+    fn next_errand(&mut self) -> Option<(Work, Uri)> {
+        // A client that pulls asks by itself after an edit; it is told to only
+        // where something else changed what it has.
+        let pulls = self.client.pulls_diagnostics;
+        for document in self.documents.values_mut() {
+            if document.diagnostics == Errand::Due {
+                if pulls && document.client_has.is_none() {
+                    document.diagnostics = Errand::Idle;
+                    continue;
+                }
+                document.diagnostics = Errand::Running;
+                return Some((Work::Diagnostics, document.uri.clone()));
+            }
+        }
+        for document in self.documents.values_mut() {
+            if document.views == Errand::Due {
+                let views = self.views.of(&document.uri);
+                if views.is_empty() {
+                    document.views = Errand::Idle;
+                    continue;
+                }
+                document.views = Errand::Running;
+                return Some((Work::Views(views), document.uri.clone()));
+            }
+        }
+        let now = Instant::now();
+        let due = |it: &&mut Document| it.wanted_jobs == Errand::Due && it.compile_after <= now;
+        let document = self.documents.values_mut().find(due)?;
+        document.wanted_jobs = Errand::Running;
+        Some((Work::WantedJobs, document.uri.clone()))
+    }
+
+    fn assign(&mut self, work: Work, uri: &Uri) {
+        self.flush();
+        let Some(document) = self.documents.get(uri) else { return };
+        let context = Context {
+            snapshot: self.host.snapshot(),
+            uri: document.uri.clone(),
+            file: document.file,
+            version: document.version,
+            unit: self.client.column_unit,
+            related_information: self.client.related_information,
+            targets: self.configuration.targets.clone().into(),
+            mailbox: self.mailbox.clone(),
+        };
+        self.workers.assign(work, context);
+    }
+
+    /// A worker is free again.
+    pub(super) fn work_done(&mut self, done: Done) {
+        self.workers.idle += 1;
+        match done.made {
+            Made::Answered => {}
+            Made::Cancelled(Work::Request(request)) => self.ask_again(request, done.version),
+            Made::Cancelled(errand) => {
+                // The document may be closed, or closed and opened again.
+                if let Some(state) = self.errand(&done.uri, &errand) {
+                    state.end();
+                    state.want();
+                }
+            }
+            Made::Panicked(errand) => {
+                if let Some(state) = self.errand(&done.uri, &errand) {
+                    state.end();
+                }
+            }
+            Made::Diagnostics(diagnostics, identity) => {
+                self.end(&done.uri, &Work::Diagnostics);
+                let pulls = self.client.pulls_diagnostics;
+                let Some(document) = self.documents.get_mut(&done.uri) else { return };
+                let has = document.client_has.as_ref();
+                if pulls {
+                    // What changed with the text, the client asks for by itself.
+                    if has.is_some_and(|(known, of)| *of == done.version && *known != identity) {
+                        self.refresh_diagnostics();
+                    }
+                    return;
+                }
+                let now = (identity, done.version);
+                if has != Some(&now) {
+                    document.client_has = Some(now);
+                    self.outbox.post(Message::Diagnostics(done.uri, diagnostics, done.version));
+                }
+            }
+            Made::Views(looks) => {
+                self.end(&done.uri, &Work::Views(Vec::new()));
+                for (key, signature) in looks {
+                    if self.views.changed(&key, signature) {
+                        self.tell_view_changed(&key);
+                    }
+                }
+            }
+            Made::WantedJobs(file, jobs) => {
+                self.end(&done.uri, &Work::WantedJobs);
+                // A later edit has its own wishes after its own pause.
+                if self.documents.get(&done.uri).is_some_and(|it| it.file == file) {
+                    self.jobs.want(file, jobs);
+                }
+            }
+        }
+    }
+
+    /// A request met a change of the engine. Where that was an edit, the place
+    /// it asks about may be another; else it is computed anew.
+    fn ask_again(&mut self, mut request: Box<dyn Request>, version: i32) {
+        if request.abandoned() {
+            return;
+        }
+        let document = request.document().and_then(|uri| self.documents.get(&uri));
+        match document {
+            None => request.answer_nothing(),
+            Some(document) if request.aim() == Aim::Place && document.version != version => {
+                request.refuse(Error::content_modified());
+            }
+            Some(_) => self.requests.push_front(Waiting { request, version }),
+        }
+    }
+
+    fn tell_view_changed(&self, key: &crate::lsp::compiled_documents::ViewKey) {
+        self.outbox.post(Message::CompiledCodeChanged(CompiledCodeChangedParams {
+            text_document: TextDocumentIdentifier { uri: key.source.clone() },
+            shader: key.shader,
+            target: key.target.name().to_owned(),
+        }));
+        if self.client.text_document_content
+            && let Some(uri) = key.uri()
+        {
+            self.outbox.post(Message::RefreshContent(uri));
+        }
+    }
+
+    fn end(&mut self, uri: &Uri, errand: &Work) {
+        if let Some(state) = self.errand(uri, errand) {
+            state.end();
+        }
+    }
+
+    fn errand(&mut self, uri: &Uri, errand: &Work) -> Option<&mut Errand> {
+        let document = self.documents.get_mut(uri)?;
+        match errand {
+            Work::Diagnostics => Some(&mut document.diagnostics),
+            Work::Views(_) => Some(&mut document.views),
+            Work::WantedJobs => Some(&mut document.wanted_jobs),
+            Work::Request(_) => None,
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! Settings and the compiler: what they change, and what the user is told.
+
+use tower_lsp::ls_types::MessageType;
+
+use super::Session;
+use crate::jobs::{self, LibraryState};
+use crate::lsp::configuration::Configuration;
+use crate::lsp::mailbox::Event;
+use crate::lsp::outbox::{Message, Refresh};
+
+impl Session {
+    /// Uses new settings.
+    pub(super) fn set_configuration(&mut self, configuration: Configuration) {
+        if configuration == self.configuration {
+            return;
+        }
+        let search_again = configuration.llvm != self.configuration.llvm
+            || (configuration.compile && !self.configuration.compile);
+        self.configuration = configuration;
+        if search_again {
+            self.library.state = LibraryState::Searching;
+            self.library.missing_told = false;
+            if self.initialized {
+                self.search_library();
+            }
+        }
+        self.apply_settings();
+    }
+
+    /// Gives the engine its settings, and has everything looked at again.
+    pub(super) fn apply_settings(&mut self) {
+        let missing = matches!(self.library.state, LibraryState::Missing(_));
+        let settings = engine::Settings {
+            targets: self.targets(),
+            compile: self.configuration.compile && !missing,
+        };
+        self.host.set_settings(settings);
+        for document in self.documents.values_mut() {
+            document.diagnostics.want();
+            document.views.want();
+            document.wanted_jobs.want();
+        }
+        if self.initialized {
+            self.refresh_figures();
+        }
+    }
+
+    /// Searches for a libLLVM on a thread of its own: it asks other programs.
+    pub(super) fn search_library(&mut self) {
+        if !self.configuration.compile {
+            return;
+        }
+        self.library.search += 1;
+        let search = self.library.search;
+        let setting = self.configuration.llvm.clone();
+        let mailbox = self.mailbox.clone();
+        let worker = self.worker.clone();
+        let started = std::thread::Builder::new().name("search".to_owned()).spawn(move || {
+            let (state, configuration) = jobs::search(setting, &worker);
+            mailbox.post(Event::LibrarySearched(search, state, configuration));
+        });
+        if let Err(error) = started {
+            self.library.state = LibraryState::Missing(format!(
+                "The search for libLLVM could not be started: {error}."
+            ));
+        }
+    }
+
+    /// A search has ended.
+    pub(super) fn library_searched(
+        &mut self,
+        search: u64,
+        state: LibraryState,
+        configuration: Option<llvm::Configuration>,
+    ) {
+        if search != self.library.search {
+            return;
+        }
+        if let LibraryState::Found(found) = &state {
+            let path = found.path.display();
+            let text = format!("Compiling with LLVM {} ({path}, {})", found.version, found.origin);
+            self.outbox.post(Message::Log(MessageType::INFO, text));
+        }
+        let was_missing = matches!(self.library.state, LibraryState::Missing(_));
+        let is_missing = matches!(state, LibraryState::Missing(_));
+        self.library.state = state;
+        self.jobs.set_compiler(configuration);
+        if was_missing != is_missing {
+            self.apply_settings();
+        }
+        self.tell_missing_library();
+    }
+
+    /// Says once what to install. Not while the client may still name a file.
+    pub(super) fn tell_missing_library(&mut self) {
+        if self.configuration_asked || self.library.missing_told {
+            return;
+        }
+        if let LibraryState::Missing(advice) = &self.library.state {
+            let text = format!("Tungsten: {advice}");
+            self.library.missing_told = true;
+            self.show(MessageType::WARNING, text);
+        }
+    }
+
+    /// Has a client that pulls do so again.
+    pub(super) fn refresh_diagnostics(&self) {
+        if self.client.refreshes_diagnostics {
+            self.outbox.post(Message::Refresh(Refresh::Diagnostics));
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! Our words to the client's.
+
+use std::cell::Cell;
+use std::sync::Arc;
+
+use engine::ide;
+use text::{ColumnUnit, LineIndex, Severity, Tag, TextRange, TextSize};
+use tower_lsp::ls_types::{
+    self as protocol, Command, DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag,
+    DocumentSymbol, HoverContents, InlayHintLabel, InlayHintTooltip, Location, MarkupContent,
+    MarkupKind, NumberOrString, Position, Range, SymbolKind, Uri,
+};
+
+use super::extensions::{OPEN_COMPILED_CODE, OpenCompiledCode};
+
+/// A text with its lines, for positions in the client's unit.
+pub(crate) struct Lines {
+    text: Arc<str>,
+    index: LineIndex,
+    unit: ColumnUnit,
+    /// Whether a column is the same in every unit.
+    ascii: bool,
+    /// The last offset and its position: offsets mostly come in order, and a
+    /// line may be very long.
+    last: Cell<(TextSize, Position)>,
+}
+
+impl Lines {
+    /// Finds the lines of a text.
+    pub(crate) fn new(text: Arc<str>, unit: ColumnUnit) -> Lines {
+        let index = LineIndex::new(&text);
+        let ascii = text.is_ascii();
+        Lines { text, index, unit, ascii, last: Cell::default() }
+    }
+
+    /// The text.
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Its lines.
+    pub(crate) fn index(&self) -> &LineIndex {
+        &self.index
+    }
+
+    /// What columns count.
+    pub(crate) fn unit(&self) -> ColumnUnit {
+        self.unit
+    }
+
+    /// The position of a byte offset.
+    pub(crate) fn position(&self, offset: TextSize) -> Position {
+        let unit = if self.ascii { ColumnUnit::Utf8 } else { self.unit };
+        let (last_offset, last) = self.last.get();
+        let near = (last_offset <= offset && self.index.line(offset) == last.line)
+            .then(|| self.text.get(usize::from(last_offset)..usize::from(offset)))
+            .flatten();
+        let position = match near {
+            Some(between) => {
+                let width = match unit {
+                    ColumnUnit::Utf8 => between.len(),
+                    ColumnUnit::Utf16 => between.chars().map(char::len_utf16).sum(),
+                    ColumnUnit::Utf32 => between.chars().count(),
+                };
+                Position::new(last.line, last.character + width as u32)
+            }
+            None => {
+                let place = self.index.line_column(&self.text, offset, unit);
+                Position::new(place.line, place.column)
+            }
+        };
+        if near.is_some() || self.text.is_char_boundary(usize::from(offset)) {
+            self.last.set((offset, position));
+        }
+        position
+    }
+
+    /// The range of a byte range.
+    pub(crate) fn range(&self, range: TextRange) -> Range {
+        Range::new(self.position(range.start()), self.position(range.end()))
+    }
+}
+
+/// A finding. Related places are left out for clients that do not show them.
+pub(crate) fn diagnostic(
+    lines: &Lines,
+    related_in: Option<&Uri>,
+    diagnostic: text::Diagnostic,
+) -> protocol::Diagnostic {
+    let related = related_in.map(|uri| {
+        let places = diagnostic.related.into_iter();
+        let places = places.map(|related| DiagnosticRelatedInformation {
+            location: Location::new(uri.clone(), lines.range(related.range)),
+            message: related.message,
+        });
+        places.collect::<Vec<_>>()
+    });
+    let tags: Vec<DiagnosticTag> = diagnostic.tags.iter().map(|tag| diagnostic_tag(*tag)).collect();
+    protocol::Diagnostic {
+        range: lines.range(diagnostic.range),
+        severity: Some(match diagnostic.severity {
+            Severity::Error => DiagnosticSeverity::ERROR,
+            Severity::Warning => DiagnosticSeverity::WARNING,
+            Severity::Hint => DiagnosticSeverity::HINT,
+        }),
+        code: Some(NumberOrString::String(diagnostic.code.0.to_owned())),
+        source: Some("tungsten".to_owned()),
+        message: diagnostic.message,
+        related_information: related.filter(|related| !related.is_empty()),
+        tags: (!tags.is_empty()).then_some(tags),
+        ..protocol::Diagnostic::default()
+    }
+}
+
+fn diagnostic_tag(tag: Tag) -> DiagnosticTag {
+    match tag {
+        Tag::Unnecessary => DiagnosticTag::UNNECESSARY,
+        Tag::Deprecated => DiagnosticTag::DEPRECATED,
+    }
+}
+
+/// A hover.
+pub(crate) fn hover(lines: &Lines, hover: ide::Hover) -> protocol::Hover {
+    protocol::Hover {
+        contents: HoverContents::Markup(markdown(hover.markdown)),
+        range: Some(lines.range(hover.range)),
+    }
+}
+
+/// An entry of the outline with what stands in it.
+pub(crate) fn symbol(lines: &Lines, symbol: ide::Symbol) -> DocumentSymbol {
+    let children: Vec<DocumentSymbol> =
+        symbol.children.into_iter().map(|child| self::symbol(lines, child)).collect();
+    #[allow(deprecated)] // The field has to be named to be left out.
+    DocumentSymbol {
+        // Clients refuse an empty name.
+        name: if symbol.name.is_empty() { "?".to_owned() } else { symbol.name },
+        detail: (!symbol.detail.is_empty()).then_some(symbol.detail),
+        kind: match symbol.kind {
+            ide::SymbolKind::Shader => SymbolKind::MODULE,
+            ide::SymbolKind::Register => SymbolKind::VARIABLE,
+            ide::SymbolKind::Constant => SymbolKind::CONSTANT,
+            ide::SymbolKind::Property => SymbolKind::PROPERTY,
+            ide::SymbolKind::Label => SymbolKind::FUNCTION,
+        },
+        tags: None,
+        deprecated: None,
+        range: lines.range(symbol.range),
+        selection_range: lines.range(symbol.selection),
+        children: (!children.is_empty()).then_some(children),
+    }
+}
+
+/// A hint within a line.
+pub(crate) fn inlay_hint(lines: &Lines, hint: ide::InlayHint) -> protocol::InlayHint {
+    let tooltip =
+        (!hint.tooltip.is_empty()).then(|| InlayHintTooltip::MarkupContent(markdown(hint.tooltip)));
+    protocol::InlayHint {
+        position: lines.position(hint.offset),
+        label: InlayHintLabel::String(hint.label),
+        kind: None,
+        text_edits: None,
+        tooltip,
+        padding_left: Some(true),
+        padding_right: None,
+        data: None,
+    }
+}
+
+/// A lens above a shader.
+pub(crate) fn code_lens(lines: &Lines, uri: &Uri, lens: ide::CodeLens) -> protocol::CodeLens {
+    let argument = OpenCompiledCode {
+        uri: uri.clone(),
+        shader: lens.opens.shader,
+        target: lens.opens.target.name().to_owned(),
+    };
+    protocol::CodeLens {
+        range: lines.range(lens.range),
+        command: Some(Command {
+            title: lens.title,
+            command: OPEN_COMPILED_CODE.to_owned(),
+            arguments: serde_json::to_value(argument).ok().map(|argument| vec![argument]),
+        }),
+        data: None,
+    }
+}
+
+fn markdown(value: String) -> MarkupContent {
+    MarkupContent { kind: MarkupKind::Markdown, value }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_in_any_order_agree_with_the_line_index() {
+        let text = "a🦀b\r\né x\rlast é";
+        for unit in [ColumnUnit::Utf8, ColumnUnit::Utf16, ColumnUnit::Utf32] {
+            let lines = Lines::new(text.into(), unit);
+            let offsets: Vec<u32> = (0..=text.len() as u32).collect();
+            let shuffled = offsets.iter().rev().chain(&offsets).chain(offsets.iter().step_by(3));
+            for offset in shuffled {
+                let offset = TextSize::new(*offset);
+                let expected = lines.index().line_column(text, offset, unit);
+                let found = lines.position(offset);
+                assert_eq!((found.line, found.character), (expected.line, expected.column));
+            }
+        }
+    }
+}

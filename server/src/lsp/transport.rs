@@ -1,0 +1,179 @@
+//! The transport's handlers. Each posts what it got before it waits for
+//! anything: the order of the mailbox is the order of the wire.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll};
+
+use serde_json::Value;
+use tokio::sync::oneshot;
+use tower_lsp::LanguageServer;
+use tower_lsp::jsonrpc::{Error, Request as RawRequest, Result};
+use tower_lsp::ls_types::{
+    CodeLens, CodeLensParams, DidChangeConfigurationParams, DidChangeTextDocumentParams,
+    DidCloseTextDocumentParams, DidOpenTextDocumentParams, DocumentDiagnosticParams,
+    DocumentDiagnosticReportResult, DocumentSymbolParams, DocumentSymbolResponse, Hover,
+    HoverParams, InitializeParams, InitializeResult, InitializedParams, InlayHint, InlayHintParams,
+};
+use tower_service::Service;
+
+use super::extensions::{
+    CompiledCode, CompiledCodeParams, Status, TextDocumentContentParams, TextDocumentContentResult,
+};
+use super::mailbox::{Event, Mailbox};
+use super::requests::{Asked, DocumentRequest};
+
+/// Posts every message to the session.
+pub(crate) struct Transport {
+    mailbox: Mailbox,
+    raw: Arc<Raw>,
+    shut_down: Arc<AtomicBool>,
+}
+
+impl Transport {
+    /// A transport to the session behind `mailbox`.
+    pub(crate) fn new(mailbox: Mailbox, raw: Arc<Raw>, shut_down: Arc<AtomicBool>) -> Transport {
+        Transport { mailbox, raw, shut_down }
+    }
+
+    /// Posts a request that a worker answers, and waits for the answer.
+    /// Cancelling drops the wait, which the worker sees.
+    async fn ask<R: DocumentRequest>(&self, params: R) -> Result<R::Answer> {
+        let (reply, answer) = oneshot::channel();
+        self.mailbox.post(Event::Request(Box::new(Asked::new(params, reply))));
+        answer.await.unwrap_or_else(|_| Err(Error::internal_error()))
+    }
+
+    /// The request `tungsten/compiledCode`.
+    pub(crate) async fn compiled_code(
+        &self,
+        params: CompiledCodeParams,
+    ) -> Result<Option<CompiledCode>> {
+        if let Some(name) = &params.target {
+            let Some(target) = gcn::Target::find(name) else {
+                return Err(Error::invalid_params(format!("unknown target `{name}`")));
+            };
+            self.mailbox.post(Event::TargetAsked(target));
+        }
+        self.ask(params).await
+    }
+
+    /// The request `workspace/textDocumentContent`.
+    pub(crate) async fn text_document_content(
+        &self,
+        params: TextDocumentContentParams,
+    ) -> Result<TextDocumentContentResult> {
+        self.ask(params).await
+    }
+
+    /// The request `tungsten/status`.
+    pub(crate) async fn status(&self) -> Result<Status> {
+        let (reply, answer) = oneshot::channel();
+        self.mailbox.post(Event::Status(reply));
+        answer.await.map_err(|_| Error::internal_error())
+    }
+}
+
+impl LanguageServer for Transport {
+    async fn initialize(&self, _: InitializeParams) -> Result<InitializeResult> {
+        let (reply, answer) = oneshot::channel();
+        self.mailbox.post(Event::Initialize(self.raw.take(), reply));
+        answer.await.map_err(|_| Error::internal_error())
+    }
+
+    async fn initialized(&self, _: InitializedParams) {
+        self.mailbox.post(Event::Initialized);
+    }
+
+    async fn shutdown(&self) -> Result<()> {
+        let (reply, answer) = oneshot::channel();
+        self.mailbox.post(Event::Shutdown(reply));
+        self.shut_down.store(true, Ordering::SeqCst);
+        answer.await.map_err(|_| Error::internal_error())
+    }
+
+    async fn did_open(&self, params: DidOpenTextDocumentParams) {
+        self.mailbox.post(Event::DidOpen(params));
+    }
+
+    async fn did_change(&self, params: DidChangeTextDocumentParams) {
+        self.mailbox.post(Event::DidChange(params));
+    }
+
+    async fn did_close(&self, params: DidCloseTextDocumentParams) {
+        self.mailbox.post(Event::DidClose(params));
+    }
+
+    async fn did_change_configuration(&self, params: DidChangeConfigurationParams) {
+        self.mailbox.post(Event::DidChangeConfiguration(params.settings));
+    }
+
+    async fn diagnostic(
+        &self,
+        params: DocumentDiagnosticParams,
+    ) -> Result<DocumentDiagnosticReportResult> {
+        self.ask(params).await
+    }
+
+    async fn hover(&self, params: HoverParams) -> Result<Option<Hover>> {
+        self.ask(params).await
+    }
+
+    async fn document_symbol(
+        &self,
+        params: DocumentSymbolParams,
+    ) -> Result<Option<DocumentSymbolResponse>> {
+        self.ask(params).await
+    }
+
+    async fn inlay_hint(&self, params: InlayHintParams) -> Result<Option<Vec<InlayHint>>> {
+        self.ask(params).await
+    }
+
+    async fn code_lens(&self, params: CodeLensParams) -> Result<Option<Vec<CodeLens>>> {
+        self.ask(params).await
+    }
+}
+
+/// The parameters of `initialize` as they came: the typed ones lack what newer
+/// clients say of themselves.
+#[derive(Default)]
+pub(crate) struct Raw(Mutex<Value>);
+
+impl Raw {
+    fn take(&self) -> Value {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}
+
+/// A service that keeps the parameters of `initialize` on their way to another.
+pub(crate) struct Recorder<S> {
+    inner: S,
+    raw: Arc<Raw>,
+}
+
+impl<S> Recorder<S> {
+    /// Records what goes to `inner`.
+    pub(crate) fn new(inner: S, raw: Arc<Raw>) -> Recorder<S> {
+        Recorder { inner, raw }
+    }
+}
+
+impl<S: Service<RawRequest>> Service<RawRequest> for Recorder<S> {
+    type Response = S::Response;
+    type Error = S::Error;
+    type Future = S::Future;
+
+    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<std::result::Result<(), S::Error>> {
+        self.inner.poll_ready(context)
+    }
+
+    fn call(&mut self, request: RawRequest) -> S::Future {
+        if request.method() == "initialize"
+            && let Some(params) = request.params()
+        {
+            *self.raw.0.lock().unwrap_or_else(PoisonError::into_inner) = params.clone();
+        }
+        self.inner.call(request)
+    }
+}

@@ -1,0 +1,149 @@
+//! The worker threads: each takes one assignment at a time, with a snapshot,
+//! and a panic in it costs that assignment only.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use engine::{Cancelled, FileId, Snapshot, WantedJob};
+use text::ColumnUnit;
+use tower_lsp::jsonrpc::Error;
+use tower_lsp::ls_types::{Diagnostic, Uri};
+
+use super::compiled_documents::ViewKey;
+use super::errands;
+use super::mailbox::{Event, Mailbox};
+use super::requests::Request;
+use super::to_protocol::Lines;
+
+/// What a worker is given to do.
+pub(crate) enum Work {
+    /// Answer the client.
+    Request(Box<dyn Request>),
+    /// Find what is wrong with the document.
+    Diagnostics,
+    /// Look at compiled views of the document.
+    Views(Vec<ViewKey>),
+    /// Ask which compiles the document wants.
+    WantedJobs,
+}
+
+/// What a worker needs to know.
+pub(crate) struct Context {
+    /// The engine as it was.
+    pub(crate) snapshot: Snapshot,
+    /// The document.
+    pub(crate) uri: Uri,
+    /// The engine's number for it.
+    pub(crate) file: FileId,
+    /// The client's count of its edits.
+    pub(crate) version: i32,
+    /// What columns count.
+    pub(crate) unit: ColumnUnit,
+    /// Whether the client shows related places of a diagnostic.
+    pub(crate) related_information: bool,
+    /// The targets of the settings.
+    pub(crate) targets: Arc<[gcn::Target]>,
+    /// For news to the session.
+    pub(crate) mailbox: Mailbox,
+}
+
+impl Context {
+    /// The document's text with its lines.
+    pub(crate) fn lines(&self) -> Result<Lines, Cancelled> {
+        Ok(Lines::new(self.snapshot.text(self.file)?, self.unit))
+    }
+}
+
+/// What a worker made of its assignment.
+pub(crate) struct Done {
+    /// The document it was about.
+    pub(crate) uri: Uri,
+    /// The client's count of its edits then.
+    pub(crate) version: i32,
+    /// What came of it.
+    pub(crate) made: Made,
+}
+
+/// What came of an assignment.
+pub(crate) enum Made {
+    /// The client was answered.
+    Answered,
+    /// The findings, with an identity.
+    Diagnostics(Vec<Diagnostic>, String),
+    /// How the views look.
+    Views(Vec<(ViewKey, Option<u64>)>),
+    /// The wanted compiles.
+    WantedJobs(FileId, Vec<WantedJob>),
+    /// A change of the engine came between: here it is again.
+    Cancelled(Work),
+    /// An errand panicked; a request's panic is answered.
+    Panicked(Work),
+}
+
+/// The threads.
+pub(crate) struct Workers {
+    sender: Sender<(Work, Context)>,
+    /// How many of them have nothing to do.
+    pub(crate) idle: usize,
+}
+
+impl Workers {
+    /// Starts the threads: one more than the least, so that an errand never
+    /// keeps a request waiting.
+    pub(crate) fn start() -> Workers {
+        let (sender, receiver) = channel();
+        let receiver = Arc::new(Mutex::new(receiver));
+        let count = std::thread::available_parallelism().map_or(2, |cores| cores.get().clamp(2, 8));
+        let mut idle = 0;
+        for _ in 0..count {
+            let receiver = Arc::clone(&receiver);
+            let started = std::thread::Builder::new()
+                .name("worker".to_owned())
+                .spawn(move || while work_once(&receiver).is_some() {});
+            idle += usize::from(started.is_ok());
+        }
+        Workers { sender, idle }
+    }
+
+    /// Hands out work. Only while somebody is idle: what waits must not hold a
+    /// snapshot, since a change of the engine waits for every snapshot.
+    pub(crate) fn assign(&mut self, work: Work, context: Context) {
+        self.idle = self.idle.saturating_sub(1);
+        // The receiver lives as long as the threads, and they as long as this.
+        let _ = self.sender.send((work, context));
+    }
+}
+
+fn work_once(receiver: &Mutex<Receiver<(Work, Context)>>) -> Option<()> {
+    let assignment = receiver.lock().unwrap_or_else(PoisonError::into_inner).recv();
+    let (work, context) = assignment.ok()?;
+    let (uri, version, mailbox) = (context.uri.clone(), context.version, context.mailbox.clone());
+    let made = run(work, &context);
+    // The snapshot goes before the news: the session may change the engine at once.
+    drop(context);
+    mailbox.post(Event::WorkDone(Done { uri, version, made }));
+    Some(())
+}
+
+fn run(mut work: Work, context: &Context) -> Made {
+    // What the closure changes is given up after a panic, apart from the
+    // request, which is only asked to refuse.
+    let result = catch_unwind(AssertUnwindSafe(|| match &mut work {
+        Work::Request(request) => request.run(context).map(|()| Made::Answered),
+        Work::Diagnostics => errands::diagnostics(context),
+        Work::Views(keys) => errands::views(context, keys),
+        Work::WantedJobs => errands::wanted_jobs(context),
+    }));
+    match result {
+        Ok(Ok(made)) => made,
+        Ok(Err(Cancelled)) => Made::Cancelled(work),
+        Err(_) => match work {
+            Work::Request(mut request) => {
+                request.refuse(Error::internal_error());
+                Made::Answered
+            }
+            errand => Made::Panicked(errand),
+        },
+    }
+}
