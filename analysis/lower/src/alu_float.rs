@@ -85,8 +85,7 @@ fn blend(builder: &mut Builder, v: &[Value]) -> Value {
 /// exponent is 0 as soon as one factor is.
 fn power(builder: &mut Builder, v: &[Value]) -> Value {
     let logarithm = builder.overloaded("llvm.log2", &v[..1]);
-    let product =
-        builder.call(Type::F32, "llvm.amdgcn.fmul.legacy", &[logarithm, v[1]]);
+    let product = builder.call(Type::F32, "llvm.amdgcn.fmul.legacy", &[logarithm, v[1]]);
     builder.overloaded("llvm.exp2", &[product])
 }
 

@@ -200,9 +200,10 @@ impl Builder {
     /// A vector of the given elements.
     pub(crate) fn vector(&mut self, element: Element, elements: &[Value]) -> Value {
         let ty = Type::Vector(elements.len() as u8, element);
-        elements.iter().zip(0..).fold(Value::undefined(ty), |vector, (value, index)| {
-            self.insert(vector, *value, index)
-        })
+        elements
+            .iter()
+            .zip(0..)
+            .fold(Value::undefined(ty), |vector, (value, index)| self.insert(vector, *value, index))
     }
 
     /// Reserves registers: one, or an array of `length`.

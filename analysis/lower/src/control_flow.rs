@@ -112,9 +112,8 @@ impl Lowering<'_> {
         if let Some(exit) = self.flow.exit.take() {
             self.fall_into(exit);
         }
-        let unfinished = |frame: &Frame| {
-            invalid(frame.range, "control flow", "this is never ended".to_owned())
-        };
+        let unfinished =
+            |frame: &Frame| invalid(frame.range, "control flow", "this is never ended".to_owned());
         self.flow.frames.iter().map(unfinished).collect()
     }
 

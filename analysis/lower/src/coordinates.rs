@@ -1,1 +1,207 @@
-//! x
+//! The shapes of textures, and from a shader's coordinates to the hardware's.
+
+use tgsi::words::TextureTarget;
+
+use crate::Generation;
+use crate::builder::Builder;
+use crate::context::Lowering;
+use crate::values::{Type, Value};
+
+/// The shape of a texture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Shape {
+    /// Coordinates without the layer: 3 for cubes, which take a direction.
+    pub(crate) axes: usize,
+    pub(crate) kind: Kind,
+    /// Whether there are layers, addressed by the coordinate after the axes.
+    pub(crate) layered: bool,
+    /// Where the value to compare with lies: in the coordinates, or in the
+    /// source after them (4).
+    pub(crate) reference: Option<usize>,
+}
+
+/// The kinds of shapes that the hardware treats in ways of their own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// One, two or three axes from 0 to 1.
+    Plain,
+    Cube,
+    /// Coordinates are texels, and there are no levels.
+    Rectangle,
+    Multisample,
+    Buffer,
+}
+
+impl Shape {
+    /// The shape that a target names; `None` for the one that names none.
+    pub(crate) fn of(target: TextureTarget) -> Option<Shape> {
+        use TextureTarget as Target;
+        let (axes, kind, layered, reference) = match target {
+            Target::Buffer => (1, Kind::Buffer, false, None),
+            Target::Texture1D => (1, Kind::Plain, false, None),
+            Target::Texture2D => (2, Kind::Plain, false, None),
+            Target::Texture3D => (3, Kind::Plain, false, None),
+            Target::Cube => (3, Kind::Cube, false, None),
+            Target::Rectangle => (2, Kind::Rectangle, false, None),
+            Target::Shadow1D => (1, Kind::Plain, false, Some(2)),
+            Target::Shadow2D => (2, Kind::Plain, false, Some(2)),
+            Target::ShadowRectangle => (2, Kind::Rectangle, false, Some(2)),
+            Target::Array1D => (1, Kind::Plain, true, None),
+            Target::Array2D => (2, Kind::Plain, true, None),
+            Target::ShadowArray1D => (1, Kind::Plain, true, Some(2)),
+            Target::ShadowArray2D => (2, Kind::Plain, true, Some(3)),
+            Target::ShadowCube => (3, Kind::Cube, false, Some(3)),
+            Target::Multisample2D => (2, Kind::Multisample, false, None),
+            Target::MultisampleArray2D => (2, Kind::Multisample, true, None),
+            Target::CubeArray => (3, Kind::Cube, true, None),
+            Target::ShadowCubeArray => (3, Kind::Cube, true, Some(4)),
+            Target::Unknown => return None,
+        };
+        Some(Shape { axes, kind, layered, reference })
+    }
+
+    /// How the intrinsics spell the shape. From gfx9 on one-dimensional
+    /// textures are two-dimensional ones of height 1.
+    pub(crate) fn dimension(self, generation: Generation) -> &'static str {
+        match (self.kind, self.axes, self.layered) {
+            (Kind::Cube, ..) => "cube",
+            (Kind::Multisample, _, false) => "2dmsaa",
+            (Kind::Multisample, _, true) => "2darraymsaa",
+            (_, 1, false) if generation >= Generation::Gfx9 => "2d",
+            (_, 1, true) if generation >= Generation::Gfx9 => "2darray",
+            (_, 1, false) => "1d",
+            (_, 1, true) => "1darray",
+            (_, 2, false) => "2d",
+            (_, 2, true) => "2darray",
+            _ => "3d",
+        }
+    }
+}
+
+/// Where a sampling instruction looks.
+pub(crate) struct Place {
+    /// The hardware's coordinates.
+    pub(crate) coordinates: Vec<Value>,
+    /// Derivatives along x, then those along y.
+    pub(crate) derivatives: Vec<Value>,
+}
+
+impl Lowering<'_> {
+    /// The hardware's coordinates for filtered access. `coordinates` are the
+    /// shader's four, `derivatives` its two vectors of three, if it gives any.
+    pub(crate) fn sample_place(
+        &mut self,
+        shape: Shape,
+        coordinates: [Value; 4],
+        derivatives: Option<[[Value; 3]; 2]>,
+    ) -> Place {
+        let generation = self.generation;
+        let builder = &mut self.builder;
+        let mut place = if shape.kind == Kind::Cube {
+            cube_place(builder, coordinates, derivatives)
+        } else {
+            let along = |vector: [Value; 3]| vector[..shape.axes].to_vec();
+            Place {
+                coordinates: coordinates[..shape.axes].to_vec(),
+                derivatives: derivatives.map_or(Vec::new(), |[x, y]| [along(x), along(y)].concat()),
+            }
+        };
+        if shape.axes == 1 && generation >= Generation::Gfx9 {
+            place.coordinates.push(Value::float(0.5));
+            if let [x, y] = place.derivatives[..] {
+                place.derivatives = vec![x, Value::float(0.0), y, Value::float(0.0)];
+            }
+        }
+        if shape.layered {
+            let mut layer = coordinates[shape.axes];
+            if generation <= Generation::Gfx8 {
+                layer = builder.overloaded("llvm.rint", &[layer]);
+            }
+            if shape.kind == Kind::Cube {
+                // The third coordinate counts faces, eight to a layer.
+                if generation <= Generation::Gfx8 {
+                    layer = builder.overloaded("llvm.maxnum", &[layer, Value::float(0.0)]);
+                }
+                let first = builder.binary("fmul", layer, Value::float(8.0));
+                place.coordinates[2] = builder.binary("fadd", first, place.coordinates[2]);
+            } else {
+                place.coordinates.push(layer);
+            }
+        }
+        place
+    }
+
+    /// The hardware's coordinates for access to single texels.
+    pub(crate) fn texel_place(&mut self, shape: Shape, coordinates: [Value; 4]) -> Vec<Value> {
+        let mut place = coordinates[..shape.axes].to_vec();
+        if shape.axes == 1 && shape.kind != Kind::Buffer && self.generation >= Generation::Gfx9 {
+            place.push(Value::int(0));
+        }
+        if shape.layered && shape.kind != Kind::Cube {
+            place.push(coordinates[shape.axes]);
+        }
+        place
+    }
+}
+
+/// A direction as face and place on it.
+fn cube_place(
+    builder: &mut Builder,
+    coordinates: [Value; 4],
+    derivatives: Option<[[Value; 3]; 2]>,
+) -> Place {
+    let direction = &coordinates[..3];
+    let [s, t, major, face] = ["sc", "tc", "ma", "id"]
+        .map(|part| builder.call(Type::F32, &format!("llvm.amdgcn.cube{part}"), direction));
+    let length = builder.overloaded("llvm.fabs", &[major]);
+    let scale = builder.overloaded("llvm.amdgcn.rcp", &[length]);
+    let [s, t] = [s, t].map(|value| builder.binary("fmul", value, scale));
+    let derivatives = derivatives.map_or(Vec::new(), |both| {
+        both.into_iter()
+            .flat_map(|vector| cube_derivative(builder, vector, [s, t], scale, major, face))
+            .collect()
+    });
+    let [s, t] = [s, t].map(|value| builder.binary("fadd", value, Value::float(1.5)));
+    Place { coordinates: vec![s, t, face], derivatives }
+}
+
+/// How the place on a face moves with the direction: the quotient rule, with
+/// the axes of the face. `at` is the place from the face's centre.
+fn cube_derivative(
+    builder: &mut Builder,
+    [x, y, z]: [Value; 3],
+    at: [Value; 2],
+    scale: Value,
+    major: Value,
+    face: Value,
+) -> [Value; 2] {
+    let (one, minus_one) = (Value::float(1.0), Value::float(-1.0));
+    let positive = builder.compare("fcmp oge", major, Value::float(0.0));
+    let sign = builder.select(positive, one, minus_one);
+    let opposite = builder.select(positive, minus_one, one);
+    let along_z = builder.compare("fcmp oge", face, Value::float(4.0));
+    let from_y = builder.compare("fcmp oge", face, Value::float(2.0));
+
+    let s = builder.select(from_y, x, z);
+    let s_sign_y = builder.select(from_y, one, opposite);
+    let s_sign = builder.select(along_z, sign, s_sign_y);
+    let s = builder.binary("fmul", s, s_sign);
+
+    let beyond_y = builder.binary("xor", along_z, Value::condition(true));
+    let along_y = builder.binary("and", from_y, beyond_y);
+    let t = builder.select(along_y, z, y);
+    let t_sign = builder.select(along_y, sign, minus_one);
+    let t = builder.binary("fmul", t, t_sign);
+
+    let first = builder.select(from_y, y, x);
+    let axis = builder.select(along_z, z, first);
+    let axis = builder.binary("fmul", axis, sign);
+    // The hardware's major axis is twice the component.
+    let axis = builder.binary("fadd", axis, axis);
+    let growth = builder.binary("fmul", axis, scale);
+    [(s, at[0]), (t, at[1])].map(|(change, at)| {
+        let moved = builder.binary("fmul", change, scale);
+        let shrunk = builder.binary("fmul", growth, at);
+        builder.binary("fsub", moved, shrunk)
+    })
+}

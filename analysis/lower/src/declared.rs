@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 
 use text::TextRange;
 use tgsi::ast::{
-    Declaration, ImageType, Index, Register, SamplerViewType, Semantic, Shader,
-    PropertyValue, WriteMask,
+    Declaration, ImageType, Index, PropertyValue, Register, SamplerViewType, Semantic, Shader,
+    WriteMask,
 };
 use tgsi::words::{File, Interpolation, InterpolationLocation, PropertyName, SemanticName};
 
@@ -86,7 +86,9 @@ impl Declared {
             }
             if let Some(array) = declaration.array {
                 let range = declaration.range.value;
-                declared.arrays.insert((declaration.file.value, array.value), (range.first, range.last));
+                declared
+                    .arrays
+                    .insert((declaration.file.value, array.value), (range.first, range.last));
             }
         }
         declared.immediates = shader.immediates().map(|immediate| immediate.bits).collect();
@@ -133,9 +135,8 @@ impl Declared {
 
     /// The indexed range that a register lies in, and its place.
     pub(crate) fn indexed_range(&self, file: File, register: u32) -> Option<usize> {
-        let after = self
-            .indexed
-            .partition_point(|range| (range.file, range.first) <= (file, register));
+        let after =
+            self.indexed.partition_point(|range| (range.file, range.first) <= (file, register));
         let place = after.checked_sub(1)?;
         let range = self.indexed[place];
         (range.file == file && register <= range.last).then_some(place)
@@ -235,16 +236,11 @@ impl Declared {
         Ok(())
     }
 
-    fn find_indexed(
-        &mut self,
-        shader: &Shader,
-        failures: &mut Vec<Failure>,
-    ) {
+    fn find_indexed(&mut self, shader: &Shader, failures: &mut Vec<Failure>) {
         let mut extents: BTreeMap<File, (u32, u32)> = BTreeMap::new();
         for declaration in shader.declarations() {
             let range = declaration.range.value;
-            let extent =
-                extents.entry(declaration.file.value).or_insert((range.first, range.last));
+            let extent = extents.entry(declaration.file.value).or_insert((range.first, range.last));
             *extent = (extent.0.min(range.first), extent.1.max(range.last));
         }
         if let Some(last) = (self.immediates.len() as u32).checked_sub(1) {
@@ -312,8 +308,5 @@ fn numbered(semantic: Semantic, index: u32) -> Semantic {
 
 /// Whether a file lives in registers, so that indexing needs an array.
 pub(crate) fn in_registers(file: File) -> bool {
-    matches!(
-        file,
-        File::Temporary | File::Output | File::Input | File::Immediate | File::Address
-    )
+    matches!(file, File::Temporary | File::Output | File::Input | File::Immediate | File::Address)
 }

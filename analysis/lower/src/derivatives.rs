@@ -22,8 +22,7 @@ pub(crate) const TABLE: Table = &[
 type Lanes = [[i32; 4]; 2];
 
 const COARSE: [Lanes; 2] = [[[0; 4], [1; 4]], [[0; 4], [2; 4]]];
-const FINE: [Lanes; 2] =
-    [[[0, 0, 2, 2], [1, 1, 3, 3]], [[0, 1, 0, 1], [2, 3, 2, 3]]];
+const FINE: [Lanes; 2] = [[[0, 0, 2, 2], [1, 1, 3, 3]], [[0, 1, 0, 1], [2, 3, 2, 3]]];
 
 /// In a lane swizzle's offset: the lanes of each quad are named.
 const QUAD_MODE: i32 = 0x8000;
@@ -72,8 +71,7 @@ impl Lowering<'_> {
         let pattern = lanes.iter().rev().fold(0, |pattern, lane| pattern << 2 | lane);
         if self.generation >= Generation::Gfx8 {
             let all = Value::int(0xf);
-            let arguments =
-                [value, value, Value::int(pattern), all, all, Value::condition(true)];
+            let arguments = [value, value, Value::int(pattern), all, all, Value::condition(true)];
             return self.builder.call(Type::I32, "llvm.amdgcn.update.dpp.i32", &arguments);
         }
         let arguments = [value, Value::int(QUAD_MODE | pattern)];

@@ -2,9 +2,7 @@
 
 use tgsi::ast::{Component, Instruction, PropertyValue, Source};
 use tgsi::opcodes::ValueType;
-use tgsi::words::{
-    Interpolation, InterpolationLocation, PixelCenter, PropertyName, SemanticName,
-};
+use tgsi::words::{Interpolation, InterpolationLocation, PixelCenter, PropertyName, SemanticName};
 
 use crate::context::{Emitted, Lowering};
 use crate::declared::Input;
@@ -128,16 +126,9 @@ impl Lowering<'_> {
         let mask = self.integer_argument("primitive_mask");
         let channel = Value::uint(component as u32);
         let [i, j] = pair;
-        let first = self.builder.call(
-            Type::F32,
-            "llvm.amdgcn.interp.p1",
-            &[i, channel, attribute, mask],
-        );
-        self.builder.call(
-            Type::F32,
-            "llvm.amdgcn.interp.p2",
-            &[first, j, channel, attribute, mask],
-        )
+        let first =
+            self.builder.call(Type::F32, "llvm.amdgcn.interp.p1", &[i, channel, attribute, mask]);
+        self.builder.call(Type::F32, "llvm.amdgcn.interp.p2", &[first, j, channel, attribute, mask])
     }
 
     /// The coordinates of the pixel in its triangle; `None` for flat inputs.
@@ -197,8 +188,7 @@ impl Lowering<'_> {
 
     /// Ends lanes for which a condition does not hold.
     fn keep(&mut self, condition: Value) {
-        let name =
-            if self.demote_on_kill { "llvm.amdgcn.wqm.demote" } else { "llvm.amdgcn.kill" };
+        let name = if self.demote_on_kill { "llvm.amdgcn.wqm.demote" } else { "llvm.amdgcn.kill" };
         self.builder.call(Type::Void, name, &[condition]);
     }
 
@@ -304,8 +294,7 @@ fn read_helper(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitte
 
 fn interpolate_at_centroid(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let input = lowering.interpolated_input(&instruction.sources[0])?;
-    let pair =
-        lowering.barycentrics(input.1.interpolation, InterpolationLocation::Centroid);
+    let pair = lowering.barycentrics(input.1.interpolation, InterpolationLocation::Centroid);
     lowering.store_interpolated(instruction, input, pair)
 }
 

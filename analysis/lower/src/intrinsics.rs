@@ -2,4 +2,6 @@
 /// X.
 pub const INTRINSICS: &str = "";
 /// X.
-pub fn intrinsic_allowed(name: &str) -> bool { INTRINSICS.contains(name) }
+pub fn intrinsic_allowed(name: &str) -> bool {
+    INTRINSICS.contains(name)
+}

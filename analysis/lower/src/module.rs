@@ -50,7 +50,9 @@ pub(crate) fn assemble(convention: &str, parameters: &str, written: &Written) ->
          !5 = distinct !DISubprogram(name: \"main\", scope: !3, file: !3, line: 0, type: !4, \
          scopeLine: 0, spFlags: DISPFlagDefinition | DISPFlagOptimized, unit: !2)\n",
     );
-    for line in written.lines.iter().chain(std::iter::once(&0)).collect::<std::collections::BTreeSet<_>>() {
+    for line in
+        written.lines.iter().chain(std::iter::once(&0)).collect::<std::collections::BTreeSet<_>>()
+    {
         // One column for all: LLVM 15 merges equal lines with different
         // columns into line 0.
         let _ = writeln!(

@@ -14,6 +14,12 @@ use crate::context::{Emitted, Lowering};
 use crate::values::{Element, Type, Value};
 use crate::{invalid, unsupported};
 
+/// The sign of a float.
+const SIGN: u32 = 1 << 31;
+/// The longest array that LLVM keeps in registers as one vector. LLVM 15 dies
+/// in register coalescing if a part of such a vector is never written.
+const LONGEST_VECTOR: u32 = 16;
+
 /// The IR type that an operand of a TGSI type is computed in.
 pub(crate) fn ir_type(ty: ValueType) -> Type {
     match ty {
@@ -81,6 +87,10 @@ impl Lowering<'_> {
     pub(crate) fn modified(&mut self, value: Value, source: &Source) -> Value {
         let builder = &mut self.builder;
         let mut value = value;
+        if let (Type::F32, Some(bits)) = (value.ty, value.constant_bits()) {
+            let magnitude = if source.absolute { bits & !SIGN } else { bits };
+            return Value::bits(value.ty, if source.negate { magnitude ^ SIGN } else { magnitude });
+        }
         let zero = if value.ty == Type::I64 { Value::long(0) } else { Value::int(0) };
         if source.absolute {
             value = if value.ty.is_float() {
@@ -288,7 +298,8 @@ impl Lowering<'_> {
     }
 
     /// The array of one component of an indexed range. Those of files that the
-    /// shader cannot write are filled where they are made, in the entry block.
+    /// shader cannot write are filled where they are made, in the entry block;
+    /// short ones of other files begin as zeros.
     fn array(&mut self, place: usize, component: Component) -> Value {
         if let Some(array) = self.arrays.get(&(place, component)) {
             return *array;
@@ -309,6 +320,13 @@ impl Lowering<'_> {
                 }
             }
             self.vectors = vectors;
+            self.builder.leave_entry(before);
+        } else if range.length() <= LONGEST_VECTOR {
+            let before = self.builder.enter_entry();
+            for index in 0..range.length() {
+                let cell = self.builder.element(array, ty, range.length(), Value::uint(index));
+                self.builder.store(Value::bits(ty, 0), cell);
+            }
             self.builder.leave_entry(before);
         }
         array

@@ -95,8 +95,7 @@ impl Lowering<'_> {
     /// The number of the lane in its wave.
     pub(crate) fn lane(&mut self) -> Value {
         let all = Value::int(-1);
-        let low =
-            self.builder.call(Type::I32, "llvm.amdgcn.mbcnt.lo", &[all, Value::int(0)]);
+        let low = self.builder.call(Type::I32, "llvm.amdgcn.mbcnt.lo", &[all, Value::int(0)]);
         self.builder.call(Type::I32, "llvm.amdgcn.mbcnt.hi", &[all, low])
     }
 

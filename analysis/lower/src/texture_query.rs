@@ -1,3 +1,211 @@
-//! x
-use crate::dispatch::Table;
-pub(crate) const TABLE: Table = &[];
+//! Access to single texels, and questions about textures.
+
+use tgsi::ast::{Component, Instruction, Source};
+use tgsi::opcodes::ValueType;
+use tgsi::words::ReturnType;
+
+use crate::Generation;
+use crate::builder::Builder;
+use crate::context::{Emitted, Lowering};
+use crate::coordinates::{Kind, Shape};
+use crate::dispatch::{Emitter, Table};
+use crate::texture::{ImageCall, trailing_flags};
+use crate::unsupported;
+use crate::values::{DESCRIPTOR4, DESCRIPTOR8, Element, Type, VECTOR4, Value};
+
+/// The opcodes of this file.
+pub(crate) const TABLE: Table = &[
+    ("TXF", Emitter::Instruction(|l, i| fetch(l, i, Level::FromW))),
+    ("TXF_LZ", Emitter::Instruction(|l, i| fetch(l, i, Level::Zero))),
+    ("TXQ", Emitter::Instruction(query_size)),
+    ("TXQS", Emitter::Instruction(query_samples)),
+    ("LODQ", Emitter::Instruction(query_level)),
+];
+
+/// Where the level of a texel comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Level {
+    FromW,
+    Zero,
+}
+
+/// Faces of a cube.
+const FACES: i32 = 6;
+
+impl Lowering<'_> {
+    /// Whether a unit's sampler view is declared with integers.
+    pub(crate) fn returns_integers(&self, source: &Source) -> bool {
+        let unit = u32::try_from(source.register.index.offset).unwrap_or(0);
+        self.declared
+            .sampler_views
+            .get(&unit)
+            .is_some_and(|view| matches!(view.returns[0], ReturnType::Sint | ReturnType::Uint))
+    }
+
+    /// The coordinates of a texel, offsets added.
+    fn texel_coordinates(
+        &mut self,
+        instruction: &Instruction,
+        shape: Shape,
+    ) -> Emitted<[Value; 4]> {
+        let mut values = [Value::int(0); 4];
+        for component in Component::ALL {
+            values[component as usize] =
+                self.fetch(&instruction.sources[0], component, ValueType::Signed)?;
+        }
+        if let Some(second) = instruction.offsets.get(1) {
+            return Err(unsupported(second.range, "several texel offsets".to_owned()));
+        }
+        if let Some(offset) = instruction.offsets.first() {
+            for (axis, component) in offset.swizzle.into_iter().enumerate().take(shape.axes) {
+                let amount = self.read(&offset.register, component)?;
+                let amount = self.builder.bitcast(amount, Type::I32);
+                values[axis] = self.builder.binary("add", values[axis], amount);
+            }
+        }
+        Ok(values)
+    }
+
+    /// The number under which a sample is really stored: compressed
+    /// multisample textures have a table of them, four bits to the sample.
+    fn stored_sample(
+        &mut self,
+        unit: &Source,
+        shape: Shape,
+        place: &[Value],
+        sample: Value,
+    ) -> Emitted<Value> {
+        let table = self.unit_descriptor(unit, DESCRIPTOR8, 1)?;
+        let mut call = ImageCall::new("load", 0xf);
+        call.with_typed(place);
+        call.with(&[table, Value::int(0), Value::int(0)]);
+        let dimension = if shape.layered { "2darray" } else { "2d" };
+        let entry = call.finish(self, dimension, VECTOR4);
+        let builder = &mut self.builder;
+        let entry = builder.extract(entry, 0);
+        let entry = builder.bitcast(entry, Type::I32);
+        let shift = builder.binary("shl", sample, Value::int(2));
+        let shift = builder.binary("and", shift, Value::int(31));
+        let stored = builder.binary("lshr", entry, shift);
+        let stored = builder.binary("and", stored, Value::int(7));
+        let word = builder.extract(table, 1);
+        let compressed = builder.compare("icmp ne", word, Value::int(0));
+        Ok(builder.select(compressed, stored, sample))
+    }
+}
+
+fn fetch(lowering: &mut Lowering<'_>, instruction: &Instruction, level: Level) -> Emitted {
+    let shape = lowering.shape(instruction)?;
+    let unit = &instruction.sources[1];
+    let coordinates = lowering.texel_coordinates(instruction, shape)?;
+    if shape.kind == Kind::Buffer {
+        let descriptor = lowering.unit_descriptor(unit, DESCRIPTOR4, 1)?;
+        let zero = Value::int(0);
+        let arguments = [descriptor, coordinates[0], zero, zero, zero];
+        let name = "llvm.amdgcn.struct.buffer.load.format.v4f32";
+        let texel = lowering.builder.call(VECTOR4, name, &arguments);
+        return lowering.store_texel(instruction, texel);
+    }
+    let image = lowering.unit_descriptor(unit, DESCRIPTOR8, 0)?;
+    let mut place = lowering.texel_place(shape, coordinates);
+    let leveled = level == Level::FromW && matches!(shape.kind, Kind::Plain | Kind::Cube);
+    if shape.kind == Kind::Multisample {
+        let sample = lowering.stored_sample(unit, shape, &place, coordinates[3])?;
+        place.push(sample);
+    }
+    let mut call = ImageCall::new(if leveled { "load.mip" } else { "load" }, 0xf);
+    if leveled {
+        place.push(coordinates[3]);
+    }
+    call.with_typed(&place);
+    call.with(&[image, Value::int(0), Value::int(0)]);
+    let dimension = shape.dimension(lowering.generation);
+    let texel = call.finish(lowering, dimension, VECTOR4);
+    lowering.store_texel(instruction, texel)
+}
+
+/// How many elements a buffer texture has: gfx8 counts bytes.
+fn buffer_elements(builder: &mut Builder, descriptor: Value, generation: Generation) -> Value {
+    let size = builder.extract(descriptor, 2);
+    if generation != Generation::Gfx8 {
+        return size;
+    }
+    let word = builder.extract(descriptor, 1);
+    let stride = builder.binary("lshr", word, Value::int(16));
+    let stride = builder.binary("and", stride, Value::int(0x3fff));
+    let empty = builder.compare("icmp eq", stride, Value::int(0));
+    let stride = builder.select(empty, Value::int(1), stride);
+    builder.binary("udiv", size, stride)
+}
+
+fn query_size(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+    let shape = lowering.shape(instruction)?;
+    let unit = &instruction.sources[1];
+    let zero = Value::int(0);
+    if shape.kind == Kind::Buffer {
+        let descriptor = lowering.unit_descriptor(unit, DESCRIPTOR4, 1)?;
+        let generation = lowering.generation;
+        let size = buffer_elements(&mut lowering.builder, descriptor, generation);
+        return lowering.store_each(instruction, [size, zero, zero, zero]);
+    }
+    let level = match shape.kind {
+        Kind::Rectangle | Kind::Multisample => zero,
+        _ => lowering.fetch(&instruction.sources[0], Component::X, ValueType::Signed)?,
+    };
+    let image = lowering.unit_descriptor(unit, DESCRIPTOR8, 0)?;
+    let mut call = ImageCall::new("getresinfo", 0xf);
+    call.with_typed(&[level]);
+    call.with(&[image, zero, zero]);
+    let dimension = shape.dimension(lowering.generation);
+    let sizes = call.finish(lowering, dimension, VECTOR4);
+    let generation = lowering.generation;
+    let builder = &mut lowering.builder;
+    let mut values = [0, 1, 2, 3].map(|index| {
+        let size = builder.extract(sizes, index);
+        builder.bitcast(size, Type::I32)
+    });
+    if shape.layered && shape.axes == 1 && generation >= Generation::Gfx9 {
+        values[1] = values[2];
+    }
+    if shape.layered && shape.kind == Kind::Cube {
+        values[2] = builder.binary("sdiv", values[2], Value::int(FACES));
+    }
+    lowering.store_each(instruction, values)
+}
+
+fn query_samples(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+    let image = lowering.unit_descriptor(&instruction.sources[0], DESCRIPTOR8, 0)?;
+    let builder = &mut lowering.builder;
+    let word = builder.extract(image, 3);
+    let exponent = builder.binary("lshr", word, Value::int(16));
+    let exponent = builder.binary("and", exponent, Value::int(15));
+    let samples = builder.binary("shl", Value::int(1), exponent);
+    lowering.store_all(instruction, samples)
+}
+
+/// The level that would be looked at: x as clamped, y as computed.
+fn query_level(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+    let shape = lowering.shape(instruction)?;
+    let unit = &instruction.sources[1];
+    let [image, sampler] = lowering.image_and_sampler(unit)?;
+    let coordinates = lowering.floats(instruction, 0)?;
+    // Which layer or face it is makes no difference.
+    let single = Shape { layered: false, ..shape };
+    let mut place = lowering.sample_place(single, coordinates, None).coordinates;
+    let flat = match shape.kind {
+        Kind::Cube => Shape { kind: Kind::Plain, axes: 2, ..single },
+        _ => single,
+    };
+    if shape.kind == Kind::Cube {
+        place.truncate(2);
+    }
+    let mut call = ImageCall::new("getlod", 3);
+    call.with_typed(&place);
+    call.with(&[image, sampler]);
+    call.with(&trailing_flags(shape));
+    let dimension = flat.dimension(lowering.generation);
+    let levels = call.finish(lowering, dimension, Type::Vector(2, Element::F32));
+    let [clamped, computed] = [0, 1].map(|index| lowering.builder.extract(levels, index));
+    let zero = Value::float(0.0);
+    lowering.store_each(instruction, [clamped, computed, zero, zero])
+}
