@@ -53,6 +53,8 @@ macro_rules! functions {
         /// unloaded, so they stay valid as long as the process lives.
         pub(crate) struct Api {
             $(pub(crate) $field: unsafe extern "C" fn($($argument),*) $(-> $result)?,)*
+            /// Are there pointers without pointee types? Since 15.
+            pub(crate) has_opaque_pointers: bool,
             /// `LLVMGetVersion`, absent before 16.
             get_version: Option<unsafe extern "C" fn(*mut c_uint, *mut c_uint, *mut c_uint)>,
         }
@@ -67,6 +69,10 @@ macro_rules! functions {
                         };
                         *symbol.map_err(|error| format!("a function is missing: {error}"))?
                     },)*
+                    has_opaque_pointers: {
+                        // SAFETY: only its presence is asked.
+                        unsafe { library.get::<unsafe extern "C" fn()>(b"LLVMPointerTypeInContext\0") }.is_ok()
+                    },
                     get_version: {
                         // SAFETY: as above; the function is optional.
                         unsafe { library.get(b"LLVMGetVersion\0") }.ok().map(|symbol| *symbol)

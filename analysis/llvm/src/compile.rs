@@ -46,12 +46,10 @@ impl Session {
         let api = Api::load(path)?;
         let (version, major) = match api.version() {
             Some((major, minor, patch)) => (format!("{major}.{minor}.{patch}"), major),
-            // Only 16 and later can tell; the file's own name knows at least the major number.
-            None => library::version_of(path).unwrap_or_else(|| ("15".to_owned(), 15)),
+            // Only 16 and later can tell.
+            None if api.has_opaque_pointers => ("15".to_owned(), 15),
+            None => return Err(library::too_old("14 or earlier")),
         };
-        if major < library::OLDEST {
-            return Err(library::too_old(&version));
-        }
         let overview = c"";
         let options = OPTIONS.map(CStr::as_ptr);
         let mut target = ptr::null_mut();

@@ -1,5 +1,6 @@
 //! The folders in which a system keeps its shared libraries.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 /// Files read when following the loader's configuration.
@@ -55,11 +56,13 @@ fn children(parent: &Path, beginning: &str, inner: &str, folders: &mut Vec<PathB
 /// The folders that the dynamic loader is configured with, includes followed.
 fn configured(file: &Path, folders: &mut Vec<PathBuf>) {
     let mut waiting = vec![file.to_owned()];
-    let mut read = 0;
+    let mut read = HashSet::new();
     while let Some(file) = waiting.pop() {
-        read += 1;
-        if read > MAXIMAL_CONFIGURATION_FILES {
+        if read.len() >= MAXIMAL_CONFIGURATION_FILES {
             return;
+        }
+        if !read.insert(file.clone()) {
+            continue;
         }
         let Some(text) = bounded_text(&file) else { continue };
         for line in text.lines() {
@@ -110,4 +113,27 @@ fn bounded_text(file: &Path) -> Option<String> {
     let mut text = String::new();
     std::fs::File::open(file).ok()?.take(MAXIMAL_CONFIGURATION).read_to_string(&mut text).ok()?;
     Some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_loader_s_configuration_is_followed() {
+        let root = std::env::temp_dir().join(format!("folders-test-{}", std::process::id()));
+        std::fs::create_dir_all(root.join("more")).unwrap();
+        let write = |name: &str, text: &str| std::fs::write(root.join(name), text).unwrap();
+        // It includes itself: that must end too.
+        write("main.conf", "/first # why\n\ninclude more/*.conf\ninclude main.conf\nrelative\n");
+        write("more/a.conf", "/second\n");
+        write("more/b.conf", "/third\n");
+        write("more/c.other", "/never\n");
+        let mut folders = Vec::new();
+        configured(&root.join("main.conf"), &mut folders);
+        folders.sort();
+        folders.dedup();
+        assert_eq!(folders, ["/first", "/second", "/third"].map(PathBuf::from));
+        std::fs::remove_dir_all(&root).unwrap();
+    }
 }

@@ -225,14 +225,6 @@ const MACHINE: Option<u16> = if cfg!(target_arch = "x86_64") {
     None
 };
 
-/// The version in the name of a library's file, as text and as major number.
-pub(crate) fn version_of(path: &Path) -> Option<(String, u32)> {
-    let real = std::fs::canonicalize(path).ok()?;
-    let version = version_in(real.file_name()?.to_str()?)?;
-    let major = version.major();
-    Some((version.text, major))
-}
-
 #[derive(Debug, PartialEq, Eq)]
 struct Version {
     text: String,

@@ -207,3 +207,90 @@ fn u32_at(bytes: &[u8], offset: usize) -> Option<u32> {
 fn u64_at(bytes: &[u8], offset: usize) -> Option<u64> {
     Some(u64::from_le_bytes(bytes.get(offset..offset + 8)?.try_into().ok()?))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A file with a section of code, its names, and a table of symbols that
+    /// defines `found` alone.
+    fn file() -> Vec<u8> {
+        let names = b"\0.text\0";
+        let strings = b"\0found\0libx.so.15\0";
+        let hash = b"found"
+            .iter()
+            .fold(5381_u32, |hash, byte| hash.wrapping_mul(33).wrapping_add(u32::from(*byte)));
+        let mut symbols = vec![0; 48];
+        symbols[24] = 1;
+        // One bucket, first symbol 1, one filter word; filter, bucket, chain.
+        let table: Vec<u8> = [1_u32, 1, 1, 0, 0, 0, 1, hash | 1]
+            .iter()
+            .flat_map(|word| word.to_le_bytes())
+            .collect();
+        let dynamic: Vec<u8> =
+            [14_u64, 7, 0, 0].iter().flat_map(|word| word.to_le_bytes()).collect();
+        let parts: [(u32, u32, u32, &[u8]); 7] = [
+            (0, 0, 0, b""),
+            (1, 1, 0, &[1, 2, 3, 4]),
+            (0, 3, 0, names),
+            (0, 3, 0, strings),
+            (0, SECTION_SYMBOLS, 3, &symbols),
+            (0, SECTION_HASH, 4, &table),
+            (0, SECTION_DYNAMIC, 3, &dynamic),
+        ];
+        let mut bytes = vec![0; 64 + 64 * parts.len()];
+        bytes[..6].copy_from_slice(b"\x7fELF\x02\x01");
+        bytes[18] = 62;
+        bytes[40] = 64;
+        bytes[58] = 64;
+        bytes[60] = parts.len() as u8;
+        bytes[62] = 2;
+        for (index, (name, kind, link, contents)) in parts.into_iter().enumerate() {
+            let row = 64 + 64 * index;
+            let offset = bytes.len() as u64;
+            bytes[row..row + 4].copy_from_slice(&name.to_le_bytes());
+            bytes[row + 4..row + 8].copy_from_slice(&kind.to_le_bytes());
+            bytes[row + 24..row + 32].copy_from_slice(&offset.to_le_bytes());
+            bytes[row + 32..row + 40].copy_from_slice(&(contents.len() as u64).to_le_bytes());
+            bytes[row + 40..row + 44].copy_from_slice(&link.to_le_bytes());
+            bytes.extend_from_slice(contents);
+        }
+        bytes
+    }
+
+    #[test]
+    fn sections_symbols_and_the_name_are_found() {
+        let bytes = file();
+        let mut object = Object::open(bytes.as_slice()).unwrap();
+        assert_eq!(object.machine(), 62);
+        assert_eq!(object.section(".text"), Some(vec![1, 2, 3, 4]));
+        assert_eq!(object.section(".data"), None);
+        assert_eq!(object.shared_name().as_deref(), Some("libx.so.15"));
+        assert_eq!(object.defines("found"), Some(true));
+        assert_eq!(object.defines("missing"), Some(false));
+    }
+
+    #[test]
+    fn every_damaged_file_gets_some_answer() {
+        let bytes = file();
+        let ask = |bytes: &[u8]| {
+            if let Some(mut object) = Object::open(bytes) {
+                let _ = (object.section(".text"), object.shared_name(), object.defines("found"));
+            }
+        };
+        for length in 0..bytes.len() {
+            ask(&bytes[..length]);
+        }
+        for position in 0..bytes.len() {
+            for value in [0, 1, 2, 0x10, 0x7f, 0x80, 0xff] {
+                let mut damaged = bytes.clone();
+                damaged[position] = value;
+                ask(&damaged);
+            }
+            let mut damaged = bytes.clone();
+            let end = (position + 8).min(bytes.len());
+            damaged[position..end].fill(0xff);
+            ask(&damaged);
+        }
+    }
+}

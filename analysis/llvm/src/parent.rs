@@ -78,7 +78,7 @@ impl Limits {
 }
 
 impl Default for Limits {
-    /// Ten times what the slowest measured shader of each size takes.
+    /// Several times what the slowest measured shader of each size takes.
     fn default() -> Limits {
         Limits {
             job: Duration::from_secs(5),
