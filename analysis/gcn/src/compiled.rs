@@ -4,8 +4,9 @@
 //! The text says what an instruction is and where it comes from; the bytes say
 //! how long it is, which the text cannot (and the size that LLVM notes in a
 //! comment is an estimate). Registers are counted from the operands. LLVM's own
-//! counts matter only where they are larger: it allocates registers for inputs
-//! that the hardware loads and no instruction names.
+//! counts matter only where they are larger: it allocates registers that no
+//! instruction names, for inputs that the hardware loads, or because an index
+//! reaches them (`v_movrels_b32`).
 
 use rustc_hash::FxHashSet;
 
@@ -15,7 +16,7 @@ use crate::listing::{Statement, StatementKind, statements};
 use crate::mnemonics::{Form, mnemonic_info};
 use crate::occupancy::{Usage, occupancy};
 use crate::registers::RegisterUse;
-use crate::remarks::Remarks;
+use crate::remarks::{Configuration, Remarks};
 
 /// A compiled shader.
 #[derive(Debug, Clone, PartialEq)]
@@ -50,7 +51,7 @@ pub struct Statistics {
     /// Bytes of code, without padding behind the last instruction.
     pub bytes: u32,
     /// Vector registers used: the highest that an operand names, or more where
-    /// the hardware loads inputs into more.
+    /// inputs or an index reach further.
     pub vgprs: u32,
     /// Scalar registers used, VCC and the other implicit ones included.
     pub sgprs: u32,
@@ -65,7 +66,7 @@ pub struct Statistics {
     /// Waves per SIMD. A workgroup counts as one wave.
     pub waves: u32,
     /// What keeps the waves from being more: `waves` (the chip's own limit),
-    /// `vgprs`, `sgprs` or `lds`.
+    /// `vgprs`, `sgprs`, `lds` or `groups`: [`crate::occupancy::Limiter`].
     pub limiter: &'static str,
 }
 
@@ -76,7 +77,10 @@ pub struct Statistics {
 pub fn read(assembly: &str, code: &[u8], target: Target) -> Result<Compiled, String> {
     let mut reader = Reader::new(code, target)?;
     let mut sections = Sections::default();
+    let mut configuration = Configuration::default();
+    let mut remarks = Remarks::default();
     for statement in statements(assembly) {
+        configuration.read(&statement, &mut remarks);
         if statement.kind == StatementKind::Directive && sections.enter(&statement) {
             continue;
         }
@@ -85,7 +89,7 @@ pub fn read(assembly: &str, code: &[u8], target: Target) -> Result<Compiled, Str
         }
     }
     let Reader { instructions, labels, registers, .. } = reader.finish()?;
-    let remarks = Remarks::read(assembly)?;
+    remarks.read_comments(assembly)?;
     let statistics = statistics(&instructions, registers, &remarks, target);
     Ok(Compiled { instructions, labels, statistics })
 }

@@ -63,7 +63,7 @@ impl<'a> Iterator for Statements<'a> {
     fn next(&mut self) -> Option<Statement<'a>> {
         loop {
             let rest = &self.line[self.done..];
-            let code = rest.trim_start();
+            let code = rest.trim_ascii_start();
             self.done += rest.len() - code.len();
             if !code.is_empty() {
                 return Some(self.take_statement());
@@ -79,7 +79,7 @@ impl<'a> Iterator for Statements<'a> {
 impl<'a> Statements<'a> {
     fn next_line(&mut self) {
         let rest = &self.text[self.line_start..];
-        let length = rest.find(['\n', '\r']).unwrap_or(rest.len());
+        let length = find(rest, |byte| matches!(byte, b'\n' | b'\r'));
         self.base = self.line_start;
         self.line_start += (length + 1).min(rest.len());
         self.line = without_comments(&rest[..length], &mut self.in_comment);
@@ -117,31 +117,35 @@ impl<'a> Statements<'a> {
 /// The kind of the statement at the start of `code`, the length of its name, the
 /// bounds of what follows, and where the statement ends.
 fn split(code: &str) -> (StatementKind, usize, (usize, usize), usize) {
-    let name = code.find(|c: char| !is_symbol(c)).unwrap_or(code.len());
-    let after = &code[name..];
-    let gap = after.len() - after.trim_start().len();
-    let next = &after[gap..];
+    let name = find(code, |byte| !is_symbol(byte));
+    let next = code[name..].trim_ascii_start();
+    let after = code.len() - next.len();
     if name > 0 && next.starts_with(':') && !next.starts_with("::") {
-        let end = name + gap + 1;
-        return (StatementKind::Label, name, (end, end), end);
+        return (StatementKind::Label, name, (after + 1, after + 1), after + 1);
     }
-    let end = code.trim_end().len();
+    let end = code.trim_ascii_end().len();
     if name > 0 && next.starts_with('=') && !next.starts_with("==") {
-        let value = &next[1..];
-        let from = name + gap + 1 + (value.len() - value.trim_start().len());
-        return (StatementKind::Assignment, name, (from.min(end), end), code.len());
+        let value = code.len() - next[1..].trim_ascii_start().len();
+        return (StatementKind::Assignment, name, (value.min(end), end), code.len());
     }
     // A word that no symbol begins is a name too: the statement must go somewhere.
-    let name = if name > 0 { name } else { code.find(char::is_whitespace).unwrap_or(end) };
-    let after = &code[name..];
-    let from = (name + after.len() - after.trim_start().len()).min(end);
+    let name = if name > 0 { name } else { find(code, |byte| byte.is_ascii_whitespace()) };
+    let from = code.len() - code[name..].trim_ascii_start().len();
     let kind =
         if code.starts_with('.') { StatementKind::Directive } else { StatementKind::Instruction };
-    (kind, name.min(end), (from, end), code.len())
+    (kind, name.min(end), (from.min(end), end), code.len())
 }
 
-fn is_symbol(c: char) -> bool {
-    c.is_alphanumeric() || matches!(c, '_' | '.' | '$' | '@' | '\\')
+/// The first byte that answers yes, or the end. Only ASCII may be asked for.
+fn find(text: &str, wanted: impl Fn(u8) -> bool) -> usize {
+    text.bytes().position(wanted).unwrap_or(text.len())
+}
+
+/// Bytes of other alphabets count as letters: no name is cut within a character.
+fn is_symbol(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric()
+        || !byte.is_ascii()
+        || matches!(byte, b'_' | b'.' | b'$' | b'@' | b'\\')
 }
 
 /// A line up to its comment; comments that end within it become blanks, so that
@@ -170,7 +174,7 @@ fn without_comments<'a>(line: &'a str, in_comment: &mut bool) -> Cow<'a, str> {
             at += 2;
         } else if byte == b';'
             || (byte == b'/' && next == Some(b'/'))
-            || (byte == b'#' && line[..at].trim_start().is_empty())
+            || (byte == b'#' && line[..at].trim_ascii_start().is_empty())
         {
             end = at;
             break;

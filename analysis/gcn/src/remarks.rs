@@ -1,7 +1,7 @@
 //! What the compiler notes about a shader beside its instructions: the pairs of
 //! `.AMDGPU.config` and the comments of verbose assembly.
 
-use crate::listing::{StatementKind, statements};
+use crate::listing::{Statement, StatementKind};
 
 /// The compiler's own figures. What it does not say is 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -20,24 +20,12 @@ pub(crate) struct Remarks {
     pub(crate) spilled_sgprs: u32,
 }
 
-/// Numbers in the place of register addresses in `.AMDGPU.config` that stand for
-/// counts of spilled registers.
-const SPILLED_SGPRS: u32 = 4;
-const SPILLED_VGPRS: u32 = 8;
-
 impl Remarks {
-    /// Reads them.
+    /// Reads the comments of a verbose assembly text.
     ///
     /// # Errors
     /// A sentence, where a figure is no number.
-    pub(crate) fn read(assembly: &str) -> Result<Remarks, String> {
-        let mut remarks = Remarks::default();
-        remarks.read_comments(assembly)?;
-        remarks.read_config(assembly);
-        Ok(remarks)
-    }
-
-    fn read_comments(&mut self, assembly: &str) -> Result<(), String> {
+    pub(crate) fn read_comments(&mut self, assembly: &str) -> Result<(), String> {
         for line in assembly.lines() {
             let comment = line.strip_prefix(';').and_then(|rest| rest.split_once(':'));
             let Some((name, value)) = comment else { continue };
@@ -58,38 +46,43 @@ impl Remarks {
         }
         Ok(())
     }
+}
 
-    /// The section holds pairs of a register's address and its value; values may
-    /// be expressions, which are of no interest here.
-    fn read_config(&mut self, assembly: &str) {
-        let mut in_config = false;
-        let mut address: Option<&mut u32> = None;
-        let mut is_value = false;
-        let mut ignored = 0;
-        for statement in statements(assembly) {
-            if statement.kind != StatementKind::Directive {
-                continue;
+/// Reads the directives of `.AMDGPU.config`: pairs of a register's address and
+/// its value. Two numbers that are no address stand for spilled registers.
+#[derive(Debug, Default)]
+pub(crate) struct Configuration {
+    inside: bool,
+    /// The address, where a value comes next; `None` inside for an expression.
+    address: Option<Option<u32>>,
+}
+
+const SPILLED_SGPRS: u32 = 4;
+const SPILLED_VGPRS: u32 = 8;
+
+impl Configuration {
+    /// Takes the next statement of the text.
+    pub(crate) fn read(&mut self, statement: &Statement<'_>, remarks: &mut Remarks) {
+        if statement.kind != StatementKind::Directive {
+            return;
+        }
+        match &*statement.name {
+            ".section" => self.inside = statement.rest.starts_with(".AMDGPU.config"),
+            ".text" | ".data" | ".bss" => self.inside = false,
+            ".long" if self.inside => {
+                let value: Option<u32> = statement.rest.parse().ok();
+                let Some(address) = self.address.take() else {
+                    self.address = Some(value);
+                    return;
+                };
+                let count = match address {
+                    Some(SPILLED_SGPRS) => &mut remarks.spilled_sgprs,
+                    Some(SPILLED_VGPRS) => &mut remarks.spilled_vgprs,
+                    _ => return,
+                };
+                *count = (*count).max(value.unwrap_or_default());
             }
-            match &*statement.name {
-                ".section" => in_config = statement.rest.starts_with(".AMDGPU.config"),
-                ".text" | ".data" | ".bss" => in_config = false,
-                ".long" if in_config => {
-                    let value: Option<u32> = statement.rest.parse().ok();
-                    if is_value {
-                        if let (Some(place), Some(value)) = (address.take(), value) {
-                            *place = (*place).max(value);
-                        }
-                    } else {
-                        address = Some(match value {
-                            Some(SPILLED_SGPRS) => &mut self.spilled_sgprs,
-                            Some(SPILLED_VGPRS) => &mut self.spilled_vgprs,
-                            _ => &mut ignored,
-                        });
-                    }
-                    is_value = !is_value;
-                }
-                _ => {}
-            }
+            _ => {}
         }
     }
 }
@@ -97,23 +90,29 @@ impl Remarks {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::listing::statements;
 
     #[test]
     fn figures_of_old_and_new_compilers() {
         let old = "; NumSgprs: 12\n; NumVgprs: 7\n; LDSByteSize: 64 bytes/workgroup (compile time only)\n";
         let new = "; TotalNumSgprs: 12\n; NumVgprs: 7\n; LDSByteSize: 64 bytes/workgroup\n";
         for text in [old, new] {
-            let found = Remarks::read(text).expect("numbers");
+            let mut found = Remarks::default();
+            assert_eq!(found.read_comments(text), Ok(()));
             assert_eq!((found.sgprs, found.vgprs, found.lds), (12, 7, 64));
         }
-        assert!(Remarks::read("; NumVgprs: main.num_vgpr\n").is_err());
+        assert!(Remarks::default().read_comments("; NumVgprs: main.num_vgpr\n").is_err());
     }
 
     #[test]
     fn spills_are_pairs_of_the_configuration() {
         let text = ".section .AMDGPU.config\n.long 45096\n.long 4\n.long 4\n.long 48\n.long 8\n\
                     .long 5\n.text\n.long 4\n.long 99\n";
-        let found = Remarks::read(text).expect("numbers");
+        let mut found = Remarks::default();
+        let mut configuration = Configuration::default();
+        for statement in statements(text) {
+            configuration.read(&statement, &mut found);
+        }
         assert_eq!((found.spilled_sgprs, found.spilled_vgprs), (48, 5));
     }
 }
