@@ -52,11 +52,12 @@ impl Library {
         Compiler::new(self.configuration())
     }
 
-    /// A compiler that loses its patience after this many milliseconds.
+    /// A compiler that gives a job without instructions this many
+    /// milliseconds, and all others plenty of time.
     fn hasty_compiler(&self, milliseconds: u64) -> Compiler {
         let limits = Limits {
             job: Duration::from_millis(milliseconds),
-            instruction: Duration::ZERO,
+            instruction: Duration::from_secs(1),
             ..Limits::default()
         };
         Compiler::new(Configuration { limits, ..self.configuration() })
@@ -279,9 +280,7 @@ fn fatal_program(library: &Library) {
         }
         assert_works(&mut compiler);
     }
-    let begin = Instant::now();
     assert_eq!(compiler.compile(&job(FATAL, "tahiti")), Err(CompileError::Quarantined));
-    assert!(begin.elapsed() < Duration::from_millis(20));
     // A changed program is another one.
     let changed = FATAL.replace("i32 15", "i32 7");
     assert!(matches!(compiler.compile(&job(&changed, "tahiti")), Err(CompileError::Died(_))));
@@ -315,16 +314,16 @@ fn killed_during_job(library: &Library) {
 }
 
 fn endless_compile(library: &Library) {
-    let mut compiler = library.hasty_compiler(400);
+    let mut compiler = library.hasty_compiler(300);
+    let endless = Job { instructions: 0, ..job(ENDLESS, "tahiti") };
     assert_works(&mut compiler);
     for _ in 0..2 {
         let begin = Instant::now();
-        let result = compiler.compile(&job(ENDLESS, "tahiti"));
-        assert_eq!(result, Err(CompileError::TimedOut(400)));
-        assert!(begin.elapsed() < Duration::from_millis(1500), "{:?}", begin.elapsed());
+        assert_eq!(compiler.compile(&endless), Err(CompileError::TimedOut(300)));
+        assert!(begin.elapsed() < Duration::from_secs(5), "{:?}", begin.elapsed());
         assert_works(&mut compiler);
     }
-    assert_eq!(compiler.compile(&job(ENDLESS, "tahiti")), Err(CompileError::Quarantined));
+    assert_eq!(compiler.compile(&endless), Err(CompileError::Quarantined));
 }
 
 fn interrupted_job(library: &Library) {
@@ -343,7 +342,7 @@ fn interrupted_job(library: &Library) {
         let result = compiler.compile(&job(ENDLESS, "tahiti"));
         other.join().unwrap();
         assert_eq!(result, Err(CompileError::Interrupted));
-        assert!(begin.elapsed() < Duration::from_secs(2));
+        assert!(begin.elapsed() < Duration::from_secs(5), "it ran to its limit");
         assert_works(&mut compiler);
     }
 }
