@@ -1,3 +1,93 @@
-//! x
-use crate::dispatch::Table;
-pub(crate) const TABLE: Table = &[];
+//! What the lanes of a wave say to each other.
+
+use tgsi::ast::{Component, Instruction};
+use tgsi::opcodes::ValueType;
+
+use crate::Generation;
+use crate::builder::Builder;
+use crate::context::{Emitted, Lowering};
+use crate::dispatch::{Emitter, Table};
+use crate::values::{Type, Value};
+
+/// The opcodes of this file.
+pub(crate) const TABLE: Table = &[
+    ("VOTE_ANY", Emitter::Values(any)),
+    ("VOTE_ALL", Emitter::Values(all)),
+    ("VOTE_EQ", Emitter::Values(equal)),
+    ("READ_FIRST", Emitter::Values(first)),
+    ("READ_INVOC", Emitter::Instruction(read_lane)),
+    ("BALLOT", Emitter::Instruction(ballot_mask)),
+    ("CLOCK", Emitter::Instruction(clock)),
+];
+
+/// The active lanes for which a condition holds.
+fn ballot(builder: &mut Builder, condition: Value) -> Value {
+    builder.call(Type::I64, "llvm.amdgcn.ballot.i64", &[condition])
+}
+
+fn is_set(builder: &mut Builder, value: Value) -> Value {
+    let bits = builder.bitcast(value, Type::I32);
+    builder.compare("icmp ne", bits, Value::int(0))
+}
+
+fn any(builder: &mut Builder, v: &[Value]) -> Value {
+    let condition = is_set(builder, v[0]);
+    let lanes = ballot(builder, condition);
+    let some = builder.compare("icmp ne", lanes, Value::long(0));
+    builder.convert("sext", some, Type::I32)
+}
+
+fn all_of(builder: &mut Builder, condition: Value) -> [Value; 2] {
+    let lanes = ballot(builder, condition);
+    let active = ballot(builder, Value::condition(true));
+    [lanes, builder.compare("icmp eq", lanes, active)]
+}
+
+fn all(builder: &mut Builder, v: &[Value]) -> Value {
+    let condition = is_set(builder, v[0]);
+    let [_, every] = all_of(builder, condition);
+    builder.convert("sext", every, Type::I32)
+}
+
+fn equal(builder: &mut Builder, v: &[Value]) -> Value {
+    let condition = is_set(builder, v[0]);
+    let [lanes, every] = all_of(builder, condition);
+    let none = builder.compare("icmp eq", lanes, Value::long(0));
+    let same = builder.binary("or", every, none);
+    builder.convert("sext", same, Type::I32)
+}
+
+fn first(builder: &mut Builder, v: &[Value]) -> Value {
+    let bits = builder.bitcast(v[0], Type::I32);
+    builder.call(Type::I32, "llvm.amdgcn.readfirstlane", &[bits])
+}
+
+fn read_lane(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+    let lane = lowering.fetch(&instruction.sources[1], Component::X, ValueType::Unsigned)?;
+    let mut values = [Value::int(0); 4];
+    for component in instruction.destinations[0].mask.components() {
+        let bits = lowering.fetch(&instruction.sources[0], component, ValueType::Unsigned)?;
+        values[component as usize] =
+            lowering.builder.call(Type::I32, "llvm.amdgcn.readlane", &[bits, lane]);
+    }
+    lowering.store_each(instruction, values)
+}
+
+fn ballot_mask(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+    let value = lowering.fetch(&instruction.sources[0], Component::X, ValueType::Unsigned)?;
+    let condition = is_set(&mut lowering.builder, value);
+    let lanes = ballot(&mut lowering.builder, condition);
+    let [low, high] = lowering.halves(lanes);
+    lowering.store_each(instruction, [low, high, Value::int(0), Value::int(0)])
+}
+
+/// A running count, low word in x.
+fn clock(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+    let name = match lowering.generation {
+        Generation::Gfx6 | Generation::Gfx7 => "llvm.amdgcn.s.memtime",
+        Generation::Gfx8 | Generation::Gfx9 => "llvm.amdgcn.s.memrealtime",
+    };
+    let count = lowering.builder.call(Type::I64, name, &[]);
+    let [low, high] = lowering.halves(count);
+    lowering.store_each(instruction, [low, high, Value::int(0), Value::int(0)])
+}

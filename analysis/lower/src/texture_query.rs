@@ -66,6 +66,39 @@ impl Lowering<'_> {
         Ok(values)
     }
 
+    /// Writes the size of an image's level, or of a buffer image, and the
+    /// number of levels.
+    pub(crate) fn query_image(
+        &mut self,
+        instruction: &Instruction,
+        shape: Shape,
+        image: Value,
+        level: Value,
+    ) -> Emitted {
+        let zero = Value::int(0);
+        let generation = self.generation;
+        if shape.kind == Kind::Buffer {
+            let size = buffer_elements(&mut self.builder, image, generation);
+            return self.store_each(instruction, [size, zero, zero, zero]);
+        }
+        let mut call = ImageCall::new("getresinfo", 0xf);
+        call.with_typed(&[level]);
+        call.with(&[image, zero, zero]);
+        let sizes = call.finish(self, shape.dimension(generation), VECTOR4);
+        let builder = &mut self.builder;
+        let mut values = [0, 1, 2, 3].map(|index| {
+            let size = builder.extract(sizes, index);
+            builder.bitcast(size, Type::I32)
+        });
+        if shape.layered && shape.axes == 1 && generation >= Generation::Gfx9 {
+            values[1] = values[2];
+        }
+        if shape.layered && shape.kind == Kind::Cube {
+            values[2] = builder.binary("sdiv", values[2], Value::int(FACES));
+        }
+        self.store_each(instruction, values)
+    }
+
     /// The number under which a sample is really stored: compressed
     /// multisample textures have a table of them, four bits to the sample.
     fn stored_sample(
@@ -141,36 +174,16 @@ fn buffer_elements(builder: &mut Builder, descriptor: Value, generation: Generat
 fn query_size(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let shape = lowering.shape(instruction)?;
     let unit = &instruction.sources[1];
-    let zero = Value::int(0);
     if shape.kind == Kind::Buffer {
         let descriptor = lowering.unit_descriptor(unit, DESCRIPTOR4, 1)?;
-        let generation = lowering.generation;
-        let size = buffer_elements(&mut lowering.builder, descriptor, generation);
-        return lowering.store_each(instruction, [size, zero, zero, zero]);
+        return lowering.query_image(instruction, shape, descriptor, Value::int(0));
     }
     let level = match shape.kind {
-        Kind::Rectangle | Kind::Multisample => zero,
+        Kind::Rectangle | Kind::Multisample => Value::int(0),
         _ => lowering.fetch(&instruction.sources[0], Component::X, ValueType::Signed)?,
     };
     let image = lowering.unit_descriptor(unit, DESCRIPTOR8, 0)?;
-    let mut call = ImageCall::new("getresinfo", 0xf);
-    call.with_typed(&[level]);
-    call.with(&[image, zero, zero]);
-    let dimension = shape.dimension(lowering.generation);
-    let sizes = call.finish(lowering, dimension, VECTOR4);
-    let generation = lowering.generation;
-    let builder = &mut lowering.builder;
-    let mut values = [0, 1, 2, 3].map(|index| {
-        let size = builder.extract(sizes, index);
-        builder.bitcast(size, Type::I32)
-    });
-    if shape.layered && shape.axes == 1 && generation >= Generation::Gfx9 {
-        values[1] = values[2];
-    }
-    if shape.layered && shape.kind == Kind::Cube {
-        values[2] = builder.binary("sdiv", values[2], Value::int(FACES));
-    }
-    lowering.store_each(instruction, values)
+    lowering.query_image(instruction, shape, image, level)
 }
 
 fn query_samples(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
