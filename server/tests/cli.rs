@@ -1,0 +1,266 @@
+//! The command line from outside: what scripts and people rely on.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::{Value, json};
+
+const GOOD: &str = "\
+VERT
+DCL IN[0]
+DCL OUT[0], POSITION
+  0: MOV OUT[0], IN[0]
+  1: END
+";
+
+fn tungsten(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tungsten"));
+    command.args(arguments).env("NO_COLOR", "1").stdin(Stdio::null());
+    command
+}
+
+fn run(arguments: &[&str]) -> Output {
+    tungsten(arguments).output().expect("tungsten starts")
+}
+
+/// Runs with a text on standard input.
+fn feed(arguments: &[&str], text: &[u8]) -> Output {
+    let mut child = tungsten(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("tungsten starts");
+    child.stdin.take().expect("piped").write_all(text).expect("it reads");
+    child.wait_with_output().expect("it ends")
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("UTF-8")
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+fn objects(output: &Output) -> Vec<Value> {
+    stdout(output).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+}
+
+/// Whether this machine has a libLLVM; says so where it has not.
+fn compiler() -> bool {
+    let found = run(&["doctor"]).status.success();
+    if !found {
+        println!("skipped: no libLLVM");
+    }
+    found
+}
+
+/// A file in the folder for this test run.
+fn file(name: &str, text: &[u8]) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&path, text).expect("writable");
+    path
+}
+
+#[test]
+fn check_is_silent_and_content_with_good_shaders() {
+    let path = file("good.tgsi", GOOD.as_bytes());
+    let output = run(&["check", path.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(stdout(&output), "");
+}
+
+#[test]
+fn check_shows_where_the_mistake_is() {
+    let path = file("wrong.tgsi", GOOD.replace("MOV", "MOVV").as_bytes());
+    let output = run(&["check", path.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(1));
+    let text = stdout(&output);
+    assert!(text.contains("error[tgsi::unknown-opcode]"), "{text}");
+    assert!(text.contains("wrong.tgsi:4:6"), "{text}");
+    assert!(!text.contains('\x1b'), "colours where nobody sees them");
+}
+
+#[test]
+fn check_tells_scripts_everything() {
+    let path = file("wrong-json.tgsi", GOOD.replace("MOV", "MOVV").as_bytes());
+    let name = path.to_str().unwrap();
+    let output = run(&["check", "--json", name]);
+    assert_eq!(output.status.code(), Some(1));
+    let findings = objects(&output);
+    let error = findings.iter().find(|finding| finding["severity"] == "error").expect("an error");
+    assert_eq!(error["file"], name);
+    assert_eq!(error["language"], "tgsi");
+    assert_eq!(error["code"], "tgsi::unknown-opcode");
+    assert_eq!(
+        (&error["line"], &error["column"], &error["endLine"], &error["endColumn"]),
+        (&json!(4), &json!(6), &json!(4), &json!(10))
+    );
+    assert_eq!(error["shader"], 0);
+    assert!(error["related"].is_array() && error["fixes"].is_array());
+}
+
+#[test]
+fn what_cannot_run_says_so_and_ends_with_two() {
+    for arguments in [
+        &["check", "/nowhere/at/all.tgsi"][..],
+        &["compile", "/nowhere/at/all.tgsi"],
+        &["check", "--target", "voodoo2", "-"],
+        &["explain", "tgsi::nothing"],
+        &["frobnicate"],
+    ] {
+        let output = run(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert_eq!(stdout(&output), "", "{arguments:?}");
+        assert!(!stderr(&output).is_empty(), "{arguments:?}");
+    }
+}
+
+#[test]
+fn targets_have_names_and_processors() {
+    let text = stdout(&run(&["targets"]));
+    for name in ["tahiti", "bonaire", "polaris10", "vega10"] {
+        assert!(text.contains(name), "{name}");
+    }
+    let default = text.lines().find(|line| line.ends_with("(default)")).expect("a default");
+    assert!(default.contains("polaris10") && default.contains("gfx803"), "{default}");
+}
+
+#[test]
+fn explain_knows_opcodes_and_diagnostics() {
+    let text = stdout(&run(&["explain", "mad"]));
+    assert!(text.starts_with("MAD") && text.contains("3 sources"), "{text}");
+    let text = stdout(&run(&["explain", "tgsi::unknown-opcode"]));
+    assert!(text.len() > 100, "{text}");
+}
+
+#[test]
+fn compile_shows_source_and_machine_code_together() {
+    if !compiler() {
+        return;
+    }
+    let path = file("compiled.tgsi", GOOD.as_bytes());
+    let output = run(&["compile", path.to_str().unwrap(), "--target", "polaris10"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let text = stdout(&output);
+    for part in [
+        "VERT → polaris10",
+        "VGPR",
+        "waves",
+        "bytes",
+        "LLVM",
+        "0: MOV OUT[0], IN[0]",
+        "s_endpgm",
+        "bf810000",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+}
+
+#[test]
+fn compile_tells_scripts_everything() {
+    if !compiler() {
+        return;
+    }
+    let output = feed(&["compile", "-", "--json", "--target", "tahiti,vega10"], GOOD.as_bytes());
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let results = objects(&output);
+    assert_eq!(results.len(), 2);
+    for (result, target) in results.iter().zip(["tahiti", "vega10"]) {
+        assert_eq!(result["file"], "-");
+        assert_eq!(result["shader"], 0);
+        assert_eq!(result["stage"], "VERT");
+        assert_eq!(result["target"], target);
+        assert_eq!(result["status"], "ok");
+        assert_eq!(result["message"], Value::Null);
+        assert!(result["llvm"].is_string());
+        let code = result["code"].as_array().unwrap();
+        assert_eq!(result["stats"]["instructions"], code.len());
+        let last = code.last().unwrap();
+        assert_eq!((&last["text"], &last["hex"]), (&json!("s_endpgm"), &json!("000081bf")));
+        let bytes: usize = code.iter().map(|it| it["hex"].as_str().unwrap().len() / 2).sum();
+        assert_eq!(result["stats"]["bytes"], bytes);
+        assert!(code.iter().any(|instruction| instruction["line"] == 4), "{code:?}");
+    }
+}
+
+#[test]
+fn compile_of_a_mistake_names_the_line() {
+    let wrong = GOOD.replace("MOV", "MOVV");
+    let output = feed(&["compile", "-", "--json"], wrong.as_bytes());
+    assert_eq!(output.status.code(), Some(1));
+    let results = objects(&output);
+    assert_eq!(results[0]["code"], json!([]));
+    assert_eq!(results[0]["stats"], Value::Null);
+    if compiler() {
+        assert_eq!(results[0]["status"], "invalid");
+    }
+    let output = feed(&["compile", "-"], wrong.as_bytes());
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(stdout(&output), "");
+    assert!(stderr(&output).contains("unknown-opcode"), "{}", stderr(&output));
+}
+
+#[test]
+fn a_missing_library_is_an_answer_of_its_own() {
+    // Nothing in the folders that are searched: no system, no toolchain.
+    let mut command = tungsten(&["compile", "-", "--json", "--llvm", "/nowhere/libLLVM.so"]);
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("tungsten starts");
+    child.stdin.take().expect("piped").write_all(GOOD.as_bytes()).expect("it reads");
+    let output = child.wait_with_output().expect("it ends");
+    let results = objects(&output);
+    match results[0]["status"].as_str() {
+        Some("ok") => assert_ne!(results[0]["llvm"], Value::Null, "another one was found"),
+        Some("no-llvm") => {
+            assert_eq!(output.status.code(), Some(1));
+            assert!(stderr(&output).contains("Install"), "{}", stderr(&output));
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn each_kind_of_output_can_be_had_alone() {
+    if !compiler() {
+        return;
+    }
+    let emit = |kind: &str| {
+        let output = feed(&["compile", "-", "--emit", kind], GOOD.as_bytes());
+        assert_eq!(output.status.code(), Some(0), "{kind}: {}", stderr(&output));
+        stdout(&output)
+    };
+    assert!(emit("ir").contains("define "));
+    assert!(emit("asm").lines().any(|line| line.trim() == "s_endpgm"));
+    let hex = emit("hex");
+    assert_eq!(hex.lines().last(), Some("000081bf"));
+    assert!(hex.lines().all(|line| line.bytes().all(|byte| byte.is_ascii_hexdigit())));
+    assert!(emit("stats").contains("waves"));
+    assert!(serde_json::from_str::<Value>(emit("json").trim()).is_ok());
+}
+
+#[test]
+fn nonsense_gives_findings_and_no_crash() {
+    let line = "MOV ".repeat(1 << 18);
+    let nul = "VERT\n\0\0\0MOV OUT[0], IN[0]\n\0";
+    let nested = format!("FRAG\n{}", "IF TEMP[0]\n".repeat(20_000));
+    let lines = format!("FRAG\n{}", "x\n".repeat(100_000));
+    let noise: Vec<u8> =
+        (0..200_000u32).map(|it| (it.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
+    for text in [line.as_bytes(), nul.as_bytes(), nested.as_bytes(), lines.as_bytes(), &noise, b""]
+    {
+        for command in [&["check", "-"][..], &["check", "--json", "-"]] {
+            let output = feed(command, text);
+            let status = output.status.code();
+            assert!(matches!(status, Some(0 | 1)), "{status:?}: {}", stderr(&output));
+            assert!(!stderr(&output).contains("panicked"), "{}", stderr(&output));
+            assert!(output.stdout.len() < 4 << 20, "{} bytes of findings", output.stdout.len());
+        }
+    }
+}

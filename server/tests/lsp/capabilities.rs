@@ -1,0 +1,111 @@
+//! What is advertised is handled, and what is handled is advertised.
+
+use serde_json::{Value, json};
+
+use crate::client::Client;
+
+const URI: &str = "file:///shader.tgsi";
+
+/// Every request of protocol 3.17 that a capability announces: where the
+/// capability is, the method, and parameters beside the document.
+fn requests() -> Vec<(&'static str, &'static str, Value)> {
+    let position = json!({"position": {"line": 0, "character": 0}});
+    let range = json!({"start": {"line": 0, "character": 0}, "end": {"line": 1, "character": 0}});
+    let options = json!({"tabSize": 4, "insertSpaces": true});
+    let item = json!({
+        "name": "x", "kind": 1, "uri": URI, "range": range, "selectionRange": range,
+    });
+    let with = |name: &str, value: &Value| json!({ name: value });
+    let both = |mut left: Value, right: Value| {
+        let more = right.as_object().unwrap().clone();
+        left.as_object_mut().unwrap().extend(more);
+        left
+    };
+    let context = json!({"context": {"diagnostics": []}});
+    vec![
+        ("hoverProvider", "textDocument/hover", position.clone()),
+        ("completionProvider", "textDocument/completion", position.clone()),
+        ("signatureHelpProvider", "textDocument/signatureHelp", position.clone()),
+        ("declarationProvider", "textDocument/declaration", position.clone()),
+        ("definitionProvider", "textDocument/definition", position.clone()),
+        ("typeDefinitionProvider", "textDocument/typeDefinition", position.clone()),
+        ("implementationProvider", "textDocument/implementation", position.clone()),
+        (
+            "referencesProvider",
+            "textDocument/references",
+            both(position.clone(), json!({"context": {"includeDeclaration": true}})),
+        ),
+        ("documentHighlightProvider", "textDocument/documentHighlight", position.clone()),
+        ("documentSymbolProvider", "textDocument/documentSymbol", json!({})),
+        ("codeActionProvider", "textDocument/codeAction", both(with("range", &range), context)),
+        ("codeLensProvider", "textDocument/codeLens", json!({})),
+        ("documentLinkProvider", "textDocument/documentLink", json!({})),
+        ("colorProvider", "textDocument/documentColor", json!({})),
+        ("documentFormattingProvider", "textDocument/formatting", with("options", &options)),
+        (
+            "documentRangeFormattingProvider",
+            "textDocument/rangeFormatting",
+            both(with("options", &options), with("range", &range)),
+        ),
+        (
+            "documentOnTypeFormattingProvider",
+            "textDocument/onTypeFormatting",
+            both(both(with("options", &options), position.clone()), json!({"ch": "x"})),
+        ),
+        ("renameProvider", "textDocument/rename", both(position.clone(), json!({"newName": "x"}))),
+        ("foldingRangeProvider", "textDocument/foldingRange", json!({})),
+        ("selectionRangeProvider", "textDocument/selectionRange", json!({"positions": []})),
+        ("callHierarchyProvider", "textDocument/prepareCallHierarchy", position.clone()),
+        ("typeHierarchyProvider", "textDocument/prepareTypeHierarchy", position.clone()),
+        ("semanticTokensProvider", "textDocument/semanticTokens/full", json!({})),
+        ("linkedEditingRangeProvider", "textDocument/linkedEditingRange", position.clone()),
+        ("monikerProvider", "textDocument/moniker", position.clone()),
+        ("inlayHintProvider", "textDocument/inlayHint", with("range", &range)),
+        (
+            "inlineValueProvider",
+            "textDocument/inlineValue",
+            both(
+                with("range", &range),
+                json!({"context": {"frameId": 0, "stoppedLocation": range}}),
+            ),
+        ),
+        ("diagnosticProvider", "textDocument/diagnostic", json!({})),
+        ("workspaceSymbolProvider", "workspace/symbol", json!({"query": ""})),
+        ("executeCommandProvider", "workspace/executeCommand", json!({"command": "x"})),
+        ("callHierarchyProvider", "callHierarchy/incomingCalls", with("item", &item)),
+    ]
+}
+
+#[tokio::test]
+async fn advertised_is_handled_and_handled_is_advertised() {
+    let capabilities = json!({"textDocument": {"diagnostic": {}}});
+    let mut client = Client::start(capabilities, json!({"compile": false})).await;
+    client.open(URI, "VERT\n  0: END\n").await;
+    let advertised = client.initialized["capabilities"].clone();
+    let mut known = vec!["positionEncoding", "textDocumentSync"];
+    for (capability, method, mut params) in requests() {
+        known.push(capability);
+        params["textDocument"] = json!({"uri": URI});
+        let answer = client.call(method, params).await;
+        let handled = !matches!(&answer, Err(error) if error["code"] == -32601);
+        let promised = !matches!(&advertised[capability], Value::Null | Value::Bool(false));
+        assert_eq!(promised, handled, "{capability}, {method}: {answer:?}");
+    }
+    for capability in advertised.as_object().unwrap().keys() {
+        assert!(known.contains(&capability.as_str()), "no test asks for {capability}");
+    }
+    client.finish().await;
+}
+
+#[tokio::test]
+async fn our_own_requests_are_handled() {
+    let mut client = Client::plain().await;
+    let status = client.call("tungsten/status", Value::Null).await.unwrap();
+    assert_eq!(status["version"], env!("CARGO_PKG_VERSION"));
+    assert_eq!(status["targets"], json!(["polaris10"]));
+    assert_eq!(status["searching"], false);
+    assert!(status["message"].is_string(), "the compiler is off: {status}");
+    let refused = client.call("workspace/textDocumentContent", json!({"uri": "file:///a"})).await;
+    assert_eq!(refused.unwrap_err()["code"], -32602);
+    client.finish().await;
+}

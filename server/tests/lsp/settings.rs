@@ -1,0 +1,76 @@
+//! Settings, by every road they come.
+
+use serde_json::{Value, json};
+
+use crate::client::Client;
+
+async fn targets(client: &mut Client) -> Value {
+    client.call("tungsten/status", Value::Null).await.unwrap()["targets"].clone()
+}
+
+#[tokio::test]
+async fn settings_come_with_initialize_and_by_notification() {
+    let options = json!({"compile": false, "targets": ["tahiti", "vega10"]});
+    let mut client = Client::start(json!({}), options).await;
+    assert_eq!(targets(&mut client).await, json!(["tahiti", "vega10"]));
+    let settings = json!({"settings": {"tungsten": {"compile": false, "targets": ["bonaire"]}}});
+    client.notify("workspace/didChangeConfiguration", settings).await;
+    assert_eq!(targets(&mut client).await, json!(["bonaire"]));
+    client.finish().await;
+}
+
+#[tokio::test]
+async fn settings_are_asked_for_where_the_client_answers() {
+    let capabilities = json!({"workspace": {
+        "configuration": true,
+        "didChangeConfiguration": {"dynamicRegistration": true},
+    }});
+    let mut client = Client::start(capabilities, json!({"compile": false})).await;
+    client.settings = json!({"compile": false, "targets": ["pitcairn"]});
+    let asked = client.message("workspace/configuration").await;
+    assert_eq!(asked["items"][0]["section"], "tungsten");
+    assert_eq!(targets(&mut client).await, json!(["pitcairn"]));
+    let registered = client.message("client/registerCapability").await;
+    assert_eq!(registered["registrations"][0]["method"], "workspace/didChangeConfiguration");
+
+    client.settings = json!({"compile": false, "targets": ["oland"]});
+    let settings = json!({"settings": null});
+    client.notify("workspace/didChangeConfiguration", settings).await;
+    client.message("workspace/configuration").await;
+    assert_eq!(targets(&mut client).await, json!(["oland"]));
+    client.finish().await;
+}
+
+#[tokio::test]
+async fn an_unknown_target_is_reported_and_not_used() {
+    let options = json!({"compile": false, "targets": ["polaris1O", "vega10"]});
+    let mut client = Client::start(json!({}), options).await;
+    let message = client.message("window/showMessage").await;
+    let text = message["message"].as_str().unwrap();
+    assert!(text.contains("`polaris1O`") && text.contains("`polaris10`"), "{text}");
+    assert_eq!(targets(&mut client).await, json!(["vega10"]));
+    client.finish().await;
+}
+
+#[tokio::test]
+async fn a_missing_library_is_said_once_and_says_what_to_do() {
+    // A file that is there and is no library, so that nothing else is tried in its place.
+    let options = json!({"llvm": concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml")});
+    let mut client = Client::start(json!({}), options).await;
+    let status = loop {
+        let status = client.call("tungsten/status", Value::Null).await.unwrap();
+        if status["searching"] == false {
+            break status;
+        }
+    };
+    if status["llvm"].is_null() {
+        let message = client.message("window/showMessage").await;
+        assert_eq!(message["type"], 2);
+        assert!(message["message"].as_str().unwrap().contains("Install"), "{message}");
+        assert!(status["message"].is_string());
+    } else {
+        // A named library that is unfit is passed over where another is found.
+        assert_ne!(status["llvm"]["origin"], "the setting");
+    }
+    client.finish().await;
+}
