@@ -6,8 +6,8 @@
 use text::{TextRange, TextSize};
 
 use crate::ast::{
-    Declaration, Immediate, Instruction, Property, Register, Semantic, Shader, Spanned,
-    Statement, StatementKind, Swizzle, WriteMask,
+    Declaration, Immediate, Instruction, Property, Register, Semantic, Shader, Spanned, Statement,
+    StatementKind, Swizzle, WriteMask,
 };
 use crate::lexer::{Lexer, TokenKind};
 use crate::words::{

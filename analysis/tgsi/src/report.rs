@@ -60,9 +60,14 @@ impl Report {
         }
     }
 
+    /// Whether further findings are only counted.
+    pub(crate) fn is_full(&self) -> bool {
+        self.findings.len() >= MAX_DIAGNOSTICS - 1
+    }
+
     /// Reports anything, made only if it is kept.
     pub(crate) fn push(&mut self, finding: impl FnOnce() -> Diagnostic) {
-        if self.findings.len() < MAX_DIAGNOSTICS - 1 {
+        if !self.is_full() {
             self.findings.push(finding());
         } else {
             self.dropped += 1;

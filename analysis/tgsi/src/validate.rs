@@ -88,7 +88,9 @@ impl Order {
     }
 
     fn finish(&self, shader: &Shader, report: &mut Report) {
-        if self.end.is_none() {
+        // A library of subroutines has no end of its own.
+        if self.end.is_none() && !shader.instructions().last().is_some_and(flow::closes_subroutine)
+        {
             let last = shader.statements.last().map_or(shader.stage.range, |last| last.range);
             let message = "the shader has no `END`: drivers read on past its last instruction";
             report.push(|| {

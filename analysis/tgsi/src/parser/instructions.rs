@@ -143,7 +143,9 @@ impl Parser<'_> {
             self.report.error(codes::UNEXPECTED_TEXT, range, || {
                 format!("instruction numbers are decimal, {} is not", quote(word))
             });
-        } else if let Some(near) = vocabulary::nearest_opcode(word) {
+        } else if !self.report.is_full()
+            && let Some(near) = vocabulary::nearest_opcode(word)
+        {
             let edit = TextEdit::replace(range, near.clone());
             self.report.error_with_fix(
                 codes::UNKNOWN_OPCODE,

@@ -78,6 +78,11 @@ pub(super) fn is_end(opcode: Opcode) -> bool {
     STEPS.get(&opcode) == Some(&Step::End)
 }
 
+/// Whether an instruction is the last one of a subroutine.
+pub(super) fn closes_subroutine(instruction: &Instruction) -> bool {
+    STEPS.get(&instruction.opcode.value) == Some(&Step::Close(Block::Subroutine))
+}
+
 /// A block that is open.
 struct Open {
     block: Block,

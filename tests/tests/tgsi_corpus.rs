@@ -1,0 +1,277 @@
+//! The TGSI front end against what the reference parsers say: real shaders,
+//! probe files, and real shaders with one mistake each.
+
+use tests::corpora;
+use text::{Diagnostic, LineIndex, Severity, TextRange, TextSize, no_checkpoint};
+use tgsi::ast::{Shader, StatementKind};
+
+/// Everything that the front end says of a text, and its shaders.
+fn analyse(text: &str) -> (Vec<Shader>, Vec<Diagnostic>) {
+    let regions = tgsi::regions::split(text);
+    let mut diagnostics = regions.diagnostics;
+    let mut shaders = Vec::new();
+    for range in regions.shaders {
+        let parse = tgsi::parser::parse(&text[range], &no_checkpoint);
+        let validated =
+            parse.shader.iter().flat_map(|shader| tgsi::validate(shader, &no_checkpoint));
+        let findings: Vec<Diagnostic> = validated.chain(parse.diagnostics).collect();
+        diagnostics.extend(findings.into_iter().map(|found| found.shifted(range.start())));
+        shaders.extend(parse.shader);
+    }
+    (shaders, diagnostics)
+}
+
+fn errors(diagnostics: &[Diagnostic]) -> Vec<&Diagnostic> {
+    diagnostics.iter().filter(|found| found.severity == Severity::Error).collect()
+}
+
+fn describe(text: &str, found: &Diagnostic) -> String {
+    let line = LineIndex::new(text).line(found.range.start()) + 1;
+    format!("line {line}: {} {} at {:?}", found.code.0, found.message, &text[found.range])
+}
+
+#[test]
+fn files_that_a_reference_accepts_have_no_error() {
+    let Some(programs) = corpora::tgsi_programs() else { return };
+    let mut wrong = Vec::new();
+    let mut accepted = 0;
+    for program in programs.iter().filter(|program| program.accepted) {
+        accepted += 1;
+        let (shaders, diagnostics) = analyse(&program.text);
+        if shaders.len() != 1 {
+            wrong.push(format!("{}: {} shaders", program.name, shaders.len()));
+        }
+        for error in errors(&diagnostics) {
+            wrong.push(format!("{}: {}", program.name, describe(&program.text, error)));
+        }
+    }
+    println!("{accepted} accepted files, {} errors", wrong.len());
+    assert!(accepted > 1000, "the manifest was not read");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Probe files that today's three parsers refuse, and that are read here with
+/// a hint: the lenient forms, and forms that older parsers read.
+const LENIENT: [&str; 18] = [
+    "bom",
+    "comment-hash",
+    "comment-slash",
+    "crlf",
+    "vformfeed",
+    "hdr-1.1",
+    "op-swz1",
+    "op-swz2",
+    "op-swz3",
+    "op-tex-cube_array",
+    "dcl-file-glued", // `TEMPX`, a file of 2010
+    "dcl-res",
+    "fsdcl-cylwrap",
+    "op-indsp",
+    "op-op-kil",
+    "op-ssat",
+    "vsdcl-interp",
+    "vsdcl-sem",
+];
+
+#[test]
+fn probe_files_are_judged_like_the_references() {
+    let Some(root) = corpora::shared("data/tgsi") else { return };
+    let table = std::fs::read_to_string(root.join("PARSER-CASES.tsv")).expect("a table");
+    let mut wrong = Vec::new();
+    let (mut accepted, mut lenient, mut refused) = (0, 0, 0);
+    for row in table.lines().skip(1) {
+        let fields: Vec<&str> = row.split('\t').collect();
+        let (name, verdicts) = (fields[0], &fields[1..]);
+        let path = root.join("parser-cases").join(format!("{name}.tgsi"));
+        let text = std::fs::read_to_string(path).expect("a probe file");
+        let (_, diagnostics) = analyse(&text);
+        let found = errors(&diagnostics);
+        let said = || found.iter().map(|error| describe(&text, error)).collect::<Vec<_>>();
+        if verdicts.iter().any(|verdict| verdict.starts_with("ok")) {
+            accepted += 1;
+            if !found.is_empty() {
+                wrong.push(format!("{name}: accepted by a reference, here {:?}", said()));
+            }
+        } else if LENIENT.contains(&name) {
+            lenient += 1;
+            if !found.is_empty() || diagnostics.is_empty() {
+                wrong.push(format!("{name}: wants a hint only, has {:?}", said()));
+            }
+        } else {
+            refused += 1;
+            let lines = faulty_lines(&text, verdicts);
+            let place = found.first().map(|e| LineIndex::new(&text).line(e.range.start()) + 1);
+            if found.len() != 1 || !lines.contains(&place.unwrap_or(0)) {
+                wrong.push(format!("{name}: wants one error at {lines:?}, has {:?}", said()));
+            }
+        }
+    }
+    println!("{accepted} accepted, {lenient} lenient, {refused} refused, {} wrong", wrong.len());
+    assert!(accepted + lenient + refused > 300, "the table was not read");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Where an error may stand, from 1: the line that a reference names, or the
+/// one before where it noticed the mistake only at the next statement. Probe
+/// files without a position have their fault in line 2.
+fn faulty_lines(text: &str, verdicts: &[&str]) -> Vec<u32> {
+    let named = verdicts.iter().find_map(|verdict| {
+        let position = verdict.strip_prefix("error ")?.split(' ').next()?;
+        let line: u32 = position.split(':').next()?.parse().ok()?;
+        (line > 0).then_some(line)
+    });
+    let Some(line) = named else { return vec![2] };
+    // Columns count from 1 in the first line and from 2 in all others.
+    let at_statement_start =
+        verdicts.iter().any(|verdict| verdict.contains(&format!(" {line}:2 ")));
+    let previous_incomplete = ["Expected `,'", "Expected `}'", "Expected `|'", "as property!"];
+    let late = previous_incomplete.iter().any(|what| verdicts[0].contains(what));
+    match at_statement_start && late && line > 1 {
+        true => vec![line - 1],
+        false => vec![line.min(text.lines().count().max(1) as u32)],
+    }
+}
+
+/// A small generator of numbers, so that runs repeat.
+struct Numbers(u64);
+
+impl Numbers {
+    fn next(&mut self, below: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % below.max(1) as u64) as usize
+    }
+}
+
+/// A way to break one statement for certain: what to replace by what. `None`
+/// where the statement has no place for it.
+type Mutation = (&'static str, fn(&str, &StatementKind, TextRange) -> Option<(TextRange, String)>);
+
+const MUTATIONS: [Mutation; 13] = [
+    ("unknown opcode", |_, kind, _| match kind {
+        StatementKind::Instruction(i) => Some((i.opcode.range, "QZXJ".to_owned())),
+        _ => None,
+    }),
+    ("missing comma", |text, kind, range| match kind {
+        StatementKind::Instruction(_) => Some((find(text, range, ',')?, String::new())),
+        _ => None,
+    }),
+    ("unknown file", |text, kind, range| match kind {
+        StatementKind::Instruction(i) => {
+            let register = i.destinations.first()?.register.range;
+            let name = find(text, register.intersect(range)?, '[')?;
+            Some((TextRange::new(register.start(), name.start()), "QZXJ".to_owned()))
+        }
+        _ => None,
+    }),
+    ("open bracket", |text, _, range| Some((find(text, range, ']')?, String::new()))),
+    ("bad swizzle", |_, kind, _| match kind {
+        StatementKind::Instruction(i) => {
+            let source =
+                i.sources.iter().find(|s| s.range.end() > s.register.range.end() && !s.absolute)?;
+            Some((
+                TextRange::new(source.register.range.end(), source.range.end()),
+                ".xyzq".to_owned(),
+            ))
+        }
+        _ => None,
+    }),
+    ("bad mask", |_, kind, _| match kind {
+        StatementKind::Instruction(i) => {
+            let destination = i.destinations.first()?;
+            let end = TextRange::new(destination.register.range.end(), destination.range.end());
+            Some((end, ".yx".to_owned()))
+        }
+        _ => None,
+    }),
+    ("missing operand", |_, kind, _| match kind {
+        StatementKind::Instruction(i) => {
+            let row = i.opcode.value.row();
+            let historic = ["EMIT", "ENDPRIM", "SAMPLE_L", "SAMPLE_I_MS"].contains(&row.mnemonic);
+            let source = i.sources.last().filter(|_| !historic && i.label.is_none())?;
+            Some((source.range, String::new()))
+        }
+        _ => None,
+    }),
+    ("extra operand", |_, kind, range| match kind {
+        StatementKind::Instruction(i) => {
+            let row = i.opcode.value.row();
+            let memory = row.number.is_some_and(|n| (145..=176).contains(&n) || n == 105);
+            let plain = !row.texture && !memory && row.sources > 0;
+            plain.then(|| (TextRange::empty(range.end()), ", TEMP[0], TEMP[0]".to_owned()))
+        }
+        _ => None,
+    }),
+    ("unknown semantic", |_, kind, _| match kind {
+        StatementKind::Declaration(d) => Some((d.semantic?.range, "QZXJ[0]".to_owned())),
+        _ => None,
+    }),
+    ("reversed range", |_, kind, _| match kind {
+        StatementKind::Declaration(d) => Some((d.range.range, "9..2".to_owned())),
+        _ => None,
+    }),
+    ("suffix", |_, kind, _| match kind {
+        StatementKind::Immediate(i) => {
+            let last = i.values.last()?;
+            Some((TextRange::empty(last.end()), "f".to_owned()))
+        }
+        _ => None,
+    }),
+    ("semicolon", |_, _, range| Some((TextRange::empty(range.end()), ";".to_owned()))),
+    ("bad property value", |_, kind, _| match kind {
+        StatementKind::Property(p) => Some((p.value?.range, "-1".to_owned())),
+        _ => None,
+    }),
+];
+
+fn find(text: &str, within: TextRange, sign: char) -> Option<TextRange> {
+    let offset = text[within].find(sign)? as u32;
+    Some(TextRange::at(within.start() + TextSize::new(offset), 1.into()))
+}
+
+#[test]
+fn one_mistake_gives_one_error_at_its_statement() {
+    const WANTED: usize = 200;
+    let Some(programs) = corpora::tgsi_programs() else { return };
+    let programs: Vec<_> = programs.into_iter().filter(|p| p.accepted_by_mesa_21).collect();
+    let mut numbers = Numbers(0x7415_7e5d_0000_0001);
+    let mut counts = [0usize; MUTATIONS.len()];
+    let mut wrong = Vec::new();
+    let mut done = 0;
+    while done < WANTED {
+        let program = &programs[numbers.next(programs.len())];
+        let text = &program.text;
+        let region = tgsi::regions::split(text).shaders[0];
+        let shader = tgsi::parser::parse(&text[region], &no_checkpoint).shader.expect("a shader");
+        let index = numbers.next(shader.statements.len());
+        let Some(statement) = shader.statements.get(index) else { continue };
+        // Every kind gets its turn, rare ones as often as common ones.
+        let kind = done % MUTATIONS.len();
+        let (name, mutate) = MUTATIONS[kind];
+        let part = &text[region];
+        let Some((range, insert)) = mutate(part, &statement.kind, statement.range) else {
+            continue;
+        };
+        let mut broken = part.to_owned();
+        broken.replace_range(std::ops::Range::<usize>::from(range), &insert);
+        let (shaders, diagnostics) = analyse(&broken);
+        let found = errors(&diagnostics);
+        let lines = LineIndex::new(&broken);
+        let first = lines.line(statement.range.start());
+        let last = first + text[region][statement.range].matches('\n').count() as u32;
+        let place = found.first().map(|error| lines.line(error.range.start()));
+        let at_statement = place.is_some_and(|line| (first..=last).contains(&line));
+        let statements: usize = shaders.iter().map(|shader| shader.statements.len()).sum();
+        let understood = statements == shader.statements.len();
+        if found.len() != 1 || !at_statement || !understood {
+            let said: Vec<String> = found.iter().map(|error| describe(&broken, error)).collect();
+            let line = lines.line_range(first).map(|range| &broken[range]);
+            wrong.push(format!("{name} in {} line {}: {line:?} {said:?}", program.name, first + 1));
+        }
+        counts[kind] += 1;
+        done += 1;
+    }
+    println!("{done} mutations: {counts:?}, {} wrong", wrong.len());
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
