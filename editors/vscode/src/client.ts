@@ -128,7 +128,6 @@ export class Server implements vscode.Disposable {
             ],
             outputChannel: this.#output,
             initializationOptions: configuration.forServer(),
-            synchronize: { configurationSection: "tungsten" },
             markdown: { supportHtml: false },
         };
     }

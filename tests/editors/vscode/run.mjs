@@ -65,19 +65,16 @@ const source = new Editor(page, name);
 const compiled = new Editor(page, ".gcn");
 const machineCode = /^\s*[sv]_[a-z]\w+/m;
 
-async function useServer(program) {
+async function useSettings(settings) {
     await mkdir(path.join(workspace, ".vscode"), { recursive: true });
-    await writeFile(
-        path.join(workspace, ".vscode", "settings.json"),
-        JSON.stringify({ "tungsten.server.path": program }),
-    );
+    await writeFile(path.join(workspace, ".vscode", "settings.json"), JSON.stringify(settings));
 }
 
 async function run() {
     await mkdir(workspace, { recursive: true });
     await mkdir(artefacts, { recursive: true });
     await copyFile(example, path.join(workspace, name));
-    await useServer(server);
+    await useSettings({ "tungsten.server.path": server });
 
     await step("the workbench opens the example", async () => {
         await workbench.open(workspace);
@@ -235,14 +232,25 @@ async function run() {
         await eventually("the chip", () => status.innerText(), (text) => text.includes("tahiti"));
     });
 
+    await step("a change of the settings is taken at once", async () => {
+        await useSettings({ "tungsten.server.path": server, "tungsten.targets": ["vega10", "bonaire"] });
+        await eventually(
+            "lenses for the new chips",
+            () => source.lenses(),
+            (lenses) =>
+                ["vega10", "bonaire"].every((chip) => lenses.some((lens) => lens.includes(chip))) &&
+                !lenses.some((lens) => lens.includes("polaris10")),
+        );
+    });
+
     await step("a missing server is reported with what to do", async () => {
-        await useServer(path.join(workspace, "no-such-program"));
+        await useSettings({ "tungsten.server.path": path.join(workspace, "no-such-program") });
         await eventually(
             "the message",
             () => page.locator(".notification-toast").allInnerTexts(),
             (toasts) => toasts.some((toast) => toast.includes("no-such-program") && /Open Settings/.test(toast)),
         );
-        await useServer(server);
+        await useSettings({ "tungsten.server.path": server });
         await eventually(
             "the lens is back",
             () => source.lenses(),

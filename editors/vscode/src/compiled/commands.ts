@@ -82,7 +82,14 @@ export class CompiledCommands implements vscode.Disposable {
             );
             return undefined;
         }
-        const code = await askForCompiledCode(client, source, wished);
+        let code: CompiledCode | undefined;
+        try {
+            code = await askForCompiledCode(client, source, wished);
+        } catch (error) {
+            // An unknown chip, for one: the server's words say what is wrong.
+            void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));
+            return undefined;
+        }
         if (code === undefined) {
             void vscode.window.showInformationMessage("There is no shader to compile at the cursor.");
         } else if (code.state === "unavailable") {

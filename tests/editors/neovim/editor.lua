@@ -1,0 +1,128 @@
+--- A Neovim under test: a process of its own with a real main loop, driven by
+--- keys and asked over its RPC channel what it shows.
+local Editor = {}
+Editor.__index = Editor
+
+--- Starts Neovim with nothing but the plugin.
+---@param plugin string the plugin's folder
+---@param options table `vim.g.tungsten`
+---@param log string where language client messages go
+function Editor.start(plugin, options, log)
+  local self = setmetatable({ log = log }, Editor)
+  self.channel = vim.fn.jobstart({ vim.v.progpath, '--embed', '--headless', '--clean', '-n' }, {
+    rpc = true,
+    env = { NVIM_LOG_FILE = log },
+    on_exit = function(_, status)
+      self.status = status
+    end,
+  })
+  assert(self.channel > 0, 'Neovim did not start')
+  self:lua(
+    [[
+      local plugin, options = ...
+      -- Without a screen attached the size is free to choose.
+      vim.o.columns, vim.o.lines = 160, 50
+      vim.g.tungsten = options
+      vim.opt.runtimepath:prepend(plugin)
+      vim.cmd('runtime! ftdetect/tungsten.lua')
+      vim.cmd('runtime plugin/tungsten.lua')
+      vim.cmd('filetype plugin on | syntax on')
+      _G.notes = {}
+      vim.notify = function(text, level) table.insert(_G.notes, { text = text, level = level }) end
+    ]],
+    plugin,
+    options
+  )
+  return self
+end
+
+function Editor:call(method, ...)
+  return vim.rpcrequest(self.channel, method, ...)
+end
+
+--- Runs Lua in the editor; what it returns must be plain data.
+function Editor:lua(code, ...)
+  return self:call('nvim_exec_lua', code, { ... })
+end
+
+--- Types keys, as at a keyboard.
+function Editor:keys(keys)
+  self:call('nvim_input', keys)
+end
+
+--- Runs a command line.
+function Editor:command(line)
+  self:call('nvim_command', line)
+end
+
+--- Puts the cursor of the source's window on a line, from 1, by keys.
+function Editor:go_to_line(line)
+  self:keys(('<Esc>%dG0'):format(line))
+  self:eventually('the cursor is on line ' .. line, function()
+    return self:lua('return vim.fn.line(".")') == line
+  end)
+end
+
+--- Waits until a condition holds and returns its value; the main loops of both
+--- processes run meanwhile.
+---@generic T
+---@param what string
+---@param condition fun(): T?
+---@param seconds? integer
+---@return T
+function Editor:eventually(what, condition, seconds)
+  local value
+  local held = vim.wait((seconds or 30) * 1000, function()
+    assert(self.status == nil, 'Neovim ended')
+    value = condition()
+    return value ~= nil and value ~= false
+  end, 25)
+  if not held then
+    local notes = vim.inspect(self:lua('return _G.notes'))
+    error(('not within %d s: %s\nnotes: %s'):format(seconds or 30, what, notes), 2)
+  end
+  return value
+end
+
+--- The processes below another, all the way down.
+---@param parent integer
+---@return { pid: integer, command: string }[]
+local function descendants(parent)
+  local found = {}
+  for _, pid in ipairs(vim.api.nvim_get_proc_children(parent)) do
+    local file = io.open(('/proc/%d/cmdline'):format(pid))
+    if file then
+      table.insert(found, { pid = pid, command = (file:read('*a'):gsub('%z', ' ')) })
+      file:close()
+    end
+    vim.list_extend(found, descendants(pid))
+  end
+  return found
+end
+
+--- The process ids of programs that the editor has started, directly or not.
+---@param pattern string
+---@return integer[]
+function Editor:processes(pattern)
+  local pids = {}
+  for _, process in ipairs(descendants(self:lua('return vim.fn.getpid()'))) do
+    if process.command:find(pattern) then
+      table.insert(pids, process.pid)
+    end
+  end
+  return pids
+end
+
+--- Quits and waits for the end.
+function Editor:quit()
+  vim.rpcnotify(self.channel, 'nvim_command', 'qall!')
+  local ended = vim.wait(10000, function()
+    return self.status ~= nil
+  end, 20)
+  if not ended then
+    vim.fn.jobstop(self.channel)
+  end
+  return ended and self.status
+end
+
+return Editor

@@ -1,0 +1,161 @@
+"""The shapes of Tungsten's own methods, as the server's PROTOCOL.md gives them."""
+
+import dataclasses
+
+from shapes import show
+
+UNSIGNED = "a whole number from 0"
+
+
+def is_unsigned(value):
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+def faults_of_object(value, members, path):
+    """Compares an object with a table of its members: name -> (required, test, words)."""
+    if not isinstance(value, dict):
+        return [f"{path}: no object: {show(value)}"]
+    faults = [f"{path}.{name}: unknown member" for name in value if name not in members]
+    for name, (required, test, words) in members.items():
+        if name not in value:
+            if required:
+                faults.append(f"{path}.{name}: missing")
+        elif not test(value[name]):
+            faults.append(f"{path}.{name}: not {words}: {show(value[name])}")
+    return faults
+
+
+def text(required=True):
+    return (required, lambda value: isinstance(value, str), "a string")
+
+
+def unsigned(required=True):
+    return (required, is_unsigned, UNSIGNED)
+
+
+def strings():
+    return (
+        True,
+        lambda value: isinstance(value, list) and all(isinstance(item, str) for item in value),
+        "an array of strings",
+    )
+
+
+def or_null(member):
+    required, test, words = member
+    return (required, lambda value: value is None or test(value), f"{words} or null")
+
+
+def document():
+    return (
+        True,
+        lambda value: isinstance(value, dict) and isinstance(value.get("uri"), str),
+        "a document identifier",
+    )
+
+
+def position():
+    return (
+        False,
+        lambda value: value is None
+        or (isinstance(value, dict) and is_unsigned(value.get("line")) and is_unsigned(value.get("character"))),
+        "a position",
+    )
+
+
+STATES = ("fresh", "stale", "outdated", "pending", "unavailable")
+
+COMPILED_CODE = {
+    "uri": (True, lambda value: isinstance(value, str) and value.startswith("tungsten-gcn:"), "a tungsten-gcn URI"),
+    "text": text(),
+    "state": (True, lambda value: value in STATES, f"one of {STATES}"),
+    "message": or_null(text()),
+    "sourceLines": (
+        True,
+        lambda value: isinstance(value, list) and all(line is None or is_unsigned(line) for line in value),
+        "an array of line numbers and nulls",
+    ),
+    "hash": text(),
+    "shader": unsigned(),
+    "target": text(),
+    "targets": strings(),
+}
+
+LIBRARY = {"path": text(), "version": text(), "origin": text()}
+
+STATUS = {
+    "version": text(),
+    "llvm": (True, lambda value: value is None or not faults_of_object(value, LIBRARY, ""), "a library or null"),
+    "searching": (True, lambda value: isinstance(value, bool), "a boolean"),
+    "targets": strings(),
+    "compiling": unsigned(),
+    "message": or_null(text()),
+}
+
+
+def faults_of_compiled_code(result):
+    if result is None:
+        return []
+    faults = faults_of_object(result, COMPILED_CODE, "tungsten/compiledCode answer")
+    if not faults:
+        lines = result["text"].split("\n")
+        # The text's last line break may or may not count as one more, empty line.
+        if len(result["sourceLines"]) not in (len(lines), len(lines) - (lines[-1] == "")):
+            faults.append(
+                f"tungsten/compiledCode answer: {len(result['sourceLines'])} sourceLines for {len(lines)} lines"
+            )
+    return faults
+
+
+@dataclasses.dataclass(frozen=True)
+class Method:
+    sender: str
+    name: str
+    params: dict | None
+    is_request: bool
+    result: object = None
+
+    def faults_of_call(self, sender, message):
+        faults = []
+        if sender != self.sender:
+            faults.append(f"{self.name}: sent by the {sender}")
+        if ("id" in message) != self.is_request:
+            faults.append(f"{self.name}: a request and a notification differ by the id")
+        if self.params is not None:
+            faults += faults_of_object(message.get("params"), self.params, self.name)
+        return faults
+
+    def faults_of_result(self, result):
+        return self.result(result)
+
+
+OWN = {
+    method.name: method
+    for method in (
+        Method(
+            "client",
+            "tungsten/compiledCode",
+            {
+                "textDocument": document(),
+                "position": position(),
+                "shader": or_null(unsigned(required=False)),
+                "target": or_null(text(required=False)),
+            },
+            True,
+            faults_of_compiled_code,
+        ),
+        Method(
+            "client",
+            "tungsten/status",
+            None,
+            True,
+            lambda result: faults_of_object(result, STATUS, "tungsten/status answer"),
+        ),
+        Method(
+            "server",
+            "tungsten/compiledCodeChanged",
+            {"textDocument": document(), "shader": unsigned(), "target": text()},
+            False,
+        ),
+    )
+}

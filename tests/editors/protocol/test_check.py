@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+"""Shows that the checker sees faults: a checker that passes all proves nothing."""
+
+import json
+import os
+import sys
+import tempfile
+
+import check
+
+INITIALIZE = [
+    ("client", {"id": 1, "method": "initialize", "params": {"processId": None, "rootUri": None, "capabilities": {}}}),
+    ("server", {"id": 1, "result": {"capabilities": {"hoverProvider": True}}}),
+    ("client", {"method": "initialized", "params": {}}),
+]
+END = [
+    ("client", {"id": 99, "method": "shutdown"}),
+    ("server", {"id": 99, "result": None}),
+    ("client", {"method": "exit"}),
+]
+HOVER = (
+    "client",
+    {
+        "id": 2,
+        "method": "textDocument/hover",
+        "params": {"textDocument": {"uri": "file:///a"}, "position": {"line": 0, "character": 0}},
+    },
+)
+ANSWER = ("server", {"id": 2, "result": {"contents": {"kind": "markdown", "value": "x"}}})
+
+
+def publish(**changes):
+    diagnostic = {
+        "range": {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 1}},
+        "message": "m",
+        "severity": 1,
+    }
+    diagnostic.update(changes)
+    return (
+        "server",
+        {
+            "method": "textDocument/publishDiagnostics",
+            "params": {"uri": "file:///a", "diagnostics": [diagnostic]},
+        },
+    )
+
+
+def compiled(**changes):
+    result = {
+        "uri": "tungsten-gcn:/a",
+        "text": "x\n",
+        "state": "fresh",
+        "message": None,
+        "sourceLines": [0],
+        "hash": "1",
+        "shader": 0,
+        "target": "polaris10",
+        "targets": ["polaris10"],
+    }
+    result.update(changes)
+    call = {"id": 3, "method": "tungsten/compiledCode", "params": {"textDocument": {"uri": "file:///a"}}}
+    return [("client", call), ("server", {"id": 3, "result": result})]
+
+
+# What is recorded between start and end -> a part of the expected complaint, or None.
+CASES = {
+    "a clean run": ([HOVER, ANSWER, publish()] + compiled(), None),
+    "no answer": ([HOVER], "never answered"),
+    "two answers": ([HOVER, ANSWER, ANSWER], "a second answer"),
+    "an answer to nothing": ([ANSWER], "an answer to nothing"),
+    "result and error": (
+        [HOVER, ("server", {"id": 2, "result": None, "error": {"code": 1, "message": ""}})],
+        "neither result nor error, or both",
+    ),
+    "an unknown enumerator": ([publish(severity=7)], "DiagnosticSeverity"),
+    "an unknown member": ([publish(colour="red")], "no such member"),
+    "a null that may only be left out": ([publish(source=None)], "may only leave it out"),
+    "a wrong type": ([publish(message=3)], "no string"),
+    "a negative line": (
+        [publish(range={"start": {"line": -1, "character": 0}, "end": {"line": 0, "character": 1}})],
+        "negative",
+    ),
+    "a missing member": ([publish(range={"start": {"line": 0, "character": 0}})], "missing"),
+    "the wrong direction": ([("server", HOVER[1])], "sent by the server"),
+    "an unknown method": ([("server", {"method": "tungsten/unheardOf", "params": {}})], "unknown method"),
+    "an unknown state of compiled code": (compiled(state="old"), "state"),
+    "lines and text of compiled code differ": (compiled(sourceLines=[0, 1, 2]), "sourceLines"),
+    "a broken body": ([("server", None)], "no JSON"),
+}
+
+
+def run(messages):
+    with tempfile.NamedTemporaryFile("w", suffix=".jsonl", delete=False) as record:
+        for sender, message in INITIALIZE + messages + END:
+            entry = {"time": 0, "from": sender}
+            if message is None:
+                entry["broken"] = "{"
+            else:
+                entry["message"] = {"jsonrpc": "2.0", **message}
+            record.write(json.dumps(entry) + "\n")
+    try:
+        return [fault for session in check.sessions_of(record.name) for fault in session.faults["server"]]
+    finally:
+        os.unlink(record.name)
+
+
+def main():
+    passed = failed = 0
+    for name, (messages, complaint) in CASES.items():
+        faults = run(messages)
+        good = not faults if complaint is None else any(complaint in fault for fault in faults)
+        passed, failed = passed + good, failed + (not good)
+        print(f"{'ok' if good else 'not ok'} {name}" + ("" if good else f": {faults}"))
+    print(f"checker: {passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
