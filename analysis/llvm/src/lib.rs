@@ -11,14 +11,18 @@ pub mod protocol;
 pub mod worker;
 
 mod api;
+mod child;
 mod compile;
+mod configuration;
 mod folders;
+mod module;
 mod object;
 mod parent;
 mod process;
 mod toolchain;
 mod whitelist;
 
+pub use configuration::{CompileError, Configuration, Limits};
 pub use library::{Found, Search};
-pub use parent::{CompileError, Compiler, Configuration, Interrupter, Limits};
+pub use parent::{Compiler, Interrupter};
 pub use protocol::{Job, Output};

@@ -1,128 +1,21 @@
 //! The parent's side: starts the worker, bounds it, restarts it, and says what happened.
-//!
-//! Each worker has three small threads here, for its standard input, output
-//! and error: a worker that stops reading or writing can then never block a
-//! caller beyond the watchdog's time, on any platform.
 
 use std::collections::HashMap;
 use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::io::{Read, Write};
-use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStderr, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread::JoinHandle;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use crate::child::{Answer, Worker, describe, lock};
 use crate::protocol::{Reply, Request};
-use crate::{Job, Output, whitelist};
+use crate::{CompileError, Configuration, Job, Output, whitelist};
 
-/// Kept of the worker's last words, in bytes.
-const MAXIMAL_WORDS: usize = 4096;
 /// Jobs remembered for having killed a worker.
 const MAXIMAL_CULPRITS: usize = 4096;
 /// Deaths after which a job is not tried again.
 const DEATHS_ALLOWED: u8 = 2;
-
-/// What a [`Compiler`] is made from.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Configuration {
-    /// The executable that serves as worker when called with `compile-worker`.
-    pub executable: PathBuf,
-    /// The libLLVM to load.
-    pub library: PathBuf,
-    /// The functions an IR may call besides its own; an entry ending in `*`
-    /// allows all that begin with it.
-    pub functions: &'static [&'static str],
-    /// How long a job may take.
-    pub limits: Limits,
-}
-
-impl Configuration {
-    /// The usual limits.
-    pub fn new(
-        executable: impl Into<PathBuf>,
-        library: impl Into<PathBuf>,
-        functions: &'static [&'static str],
-    ) -> Configuration {
-        Configuration {
-            executable: executable.into(),
-            library: library.into(),
-            functions,
-            limits: Limits::default(),
-        }
-    }
-}
-
-/// How long the worker may take before it is killed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limits {
-    /// For any job.
-    pub job: Duration,
-    /// Added for every instruction of the source.
-    pub instruction: Duration,
-    /// For loading the library, which may have to come from a slow disk.
-    pub start: Duration,
-}
-
-impl Limits {
-    /// No job may take longer, whatever its size.
-    const LONGEST: Duration = Duration::from_secs(120);
-
-    fn of(&self, job: &Job) -> Duration {
-        self.job
-            .saturating_add(self.instruction.saturating_mul(job.instructions))
-            .min(Limits::LONGEST)
-    }
-}
-
-impl Default for Limits {
-    /// Several times what the slowest measured shader of each size takes.
-    fn default() -> Limits {
-        Limits {
-            job: Duration::from_secs(5),
-            instruction: Duration::from_millis(2),
-            start: Duration::from_secs(30),
-        }
-    }
-}
-
-/// Why there is no output.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum CompileError {
-    /// LLVM refused the job, with its words.
-    Rejected(String),
-    /// The worker died on this job; with what is known of how.
-    Died(String),
-    /// The worker took longer than this many milliseconds and was killed.
-    TimedOut(u64),
-    /// This job has killed the worker twice and is not tried again.
-    Quarantined,
-    /// The worker could not be started.
-    NotStarted(String),
-    /// An [`Interrupter`] stopped the job.
-    Interrupted,
-}
-
-impl fmt::Display for CompileError {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            CompileError::Rejected(message) => write!(formatter, "LLVM refused the program: {message}"),
-            CompileError::Died(message) => write!(formatter, "LLVM crashed on this program: {message}"),
-            CompileError::TimedOut(limit) => {
-                write!(formatter, "LLVM did not finish this program within {limit} ms and was stopped")
-            }
-            CompileError::Quarantined => formatter.write_str(
-                "LLVM crashed or hung twice on this program; it is not tried again until the program changes",
-            ),
-            CompileError::NotStarted(reason) => write!(formatter, "the compiler could not be started: {reason}"),
-            CompileError::Interrupted => formatter.write_str("the compilation was stopped"),
-        }
-    }
-}
-
-impl std::error::Error for CompileError {}
 
 /// A compiler: a worker process that is started on first use and again after
 /// it died.
@@ -274,9 +167,7 @@ impl Compiler {
     /// Sends a job and waits for the word that it has arrived.
     fn deliver(&mut self, frame: &[u8], limit: Duration) -> Result<Answer, CompileError> {
         let worker = self.ready()?;
-        lock(&worker.words).clear();
-        // When the worker is gone, the wait says so.
-        let _ = worker.input.send(frame.to_vec());
+        worker.send(frame.to_vec());
         Ok(worker.wait(limit))
     }
 
@@ -342,48 +233,15 @@ impl Compiler {
             .stderr(Stdio::piped())
             .spawn()
             .map_err(|error| failed(&error))?;
-        let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let worker = Worker::attach(&mut child);
         running.child = Some(child);
         drop(running);
-        let (Some(mut input), Some(mut output), Some(errors)) = pipes else {
-            self.bury();
-            return Err(CompileError::NotStarted("the worker has no pipes".to_owned()));
+        let error = match worker {
+            Ok(worker) => return Ok(worker),
+            Err(error) => failed(&error),
         };
-        let (input_sender, input_receiver) = mpsc::channel::<Vec<u8>>();
-        let (reply_sender, replies) = mpsc::channel();
-        let words = Arc::new(Mutex::new(Vec::new()));
-        let collected = Arc::clone(&words);
-        let threads = [
-            // Ends, and closes the worker's input, when the sender is dropped.
-            spawn("compiler input", move || {
-                for frame in input_receiver {
-                    if input.write_all(&frame).is_err() {
-                        break;
-                    }
-                }
-            }),
-            // A broken stream is as good as its end: the worker is replaced.
-            spawn("compiler output", move || {
-                while let Ok(Some(reply)) = Reply::read(&mut output) {
-                    if reply_sender.send(reply).is_err() {
-                        break;
-                    }
-                }
-            }),
-            spawn("compiler messages", move || collect(errors, &collected)),
-        ];
-        let mut handles = Vec::with_capacity(threads.len());
-        for thread in threads {
-            match thread {
-                Ok(handle) => handles.push(handle),
-                Err(error) => {
-                    let error = failed(&error);
-                    self.bury();
-                    return Err(error);
-                }
-            }
-        }
-        Ok(Worker { input: input_sender, replies, words, threads: handles })
+        self.bury();
+        Err(error)
     }
 
     fn alive(&self) -> bool {
@@ -409,19 +267,10 @@ impl Compiler {
             child.wait().ok()
         });
         let mut text = status.map_or_else(|| "it ended".to_owned(), describe);
-        if let Some(worker) = self.worker.take() {
-            let Worker { input, replies, words, threads } = worker;
-            drop((input, replies));
-            for thread in threads {
-                // The pipes are closed, so each thread is at its end.
-                let _ = thread.join();
-            }
-            let words = lock(&words);
-            let words = String::from_utf8_lossy(&words);
-            if !words.trim().is_empty() {
-                text.push_str(": ");
-                text.push_str(words.trim());
-            }
+        let words = self.worker.take().map_or_else(String::new, Worker::last_words);
+        if !words.is_empty() {
+            text.push_str(": ");
+            text.push_str(&words);
         }
         text
     }
@@ -446,74 +295,4 @@ impl Drop for Compiler {
     fn drop(&mut self) {
         self.bury();
     }
-}
-
-/// The threads around a running worker.
-#[derive(Debug)]
-struct Worker {
-    input: Sender<Vec<u8>>,
-    replies: Receiver<Reply>,
-    /// The end of what it printed since the last job began.
-    words: Arc<Mutex<Vec<u8>>>,
-    threads: Vec<JoinHandle<()>>,
-}
-
-enum Answer {
-    Reply(Reply),
-    Ended,
-    Late,
-}
-
-impl Worker {
-    fn wait(&self, limit: Duration) -> Answer {
-        match self.replies.recv_timeout(limit) {
-            Ok(reply) => Answer::Reply(reply),
-            Err(RecvTimeoutError::Disconnected) => Answer::Ended,
-            Err(RecvTimeoutError::Timeout) => Answer::Late,
-        }
-    }
-
-    /// Has the worker closed its output?
-    fn ended(&self) -> bool {
-        matches!(self.replies.try_recv(), Err(mpsc::TryRecvError::Disconnected))
-    }
-}
-
-/// Keeps the end of what the worker prints.
-fn collect(mut errors: ChildStderr, words: &Mutex<Vec<u8>>) {
-    let mut piece = [0; 1024];
-    while let Ok(length @ 1..) = errors.read(&mut piece) {
-        let mut words = lock(words);
-        words.extend_from_slice(&piece[..length]);
-        let surplus = words.len().saturating_sub(MAXIMAL_WORDS);
-        words.drain(..surplus);
-    }
-}
-
-fn spawn(name: &str, body: impl FnOnce() + Send + 'static) -> std::io::Result<JoinHandle<()>> {
-    std::thread::Builder::new().name(name.to_owned()).spawn(body)
-}
-
-/// A thread that panicked leaves plain data behind, which is still good.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-#[cfg(unix)]
-fn describe(status: ExitStatus) -> String {
-    use std::os::unix::process::ExitStatusExt;
-    match status.signal() {
-        Some(libc::SIGABRT) => "it aborted".to_owned(),
-        Some(libc::SIGSEGV | libc::SIGBUS) => "it accessed memory it must not".to_owned(),
-        Some(libc::SIGILL) => "it ran into an impossible state".to_owned(),
-        Some(libc::SIGKILL) => "it was killed".to_owned(),
-        Some(libc::SIGXCPU) => "it used up its processor time".to_owned(),
-        Some(signal) => format!("it ended with signal {signal}"),
-        None => status.to_string(),
-    }
-}
-
-#[cfg(not(unix))]
-fn describe(status: ExitStatus) -> String {
-    status.to_string()
 }

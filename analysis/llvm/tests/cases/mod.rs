@@ -1,7 +1,13 @@
 //! The cases, each run with each library.
 
-use std::path::PathBuf;
+#[cfg(target_os = "linux")]
+mod processes;
+
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
+
+#[cfg(target_os = "linux")]
+use processes::{children, kill, only_child_with, processor_ticks, resident};
 
 use llvm::{CompileError, Compiler, Configuration, Found, Job, Limits, Output};
 
@@ -41,6 +47,10 @@ impl Library {
 
     pub(crate) fn version(&self) -> &str {
         &self.0.version
+    }
+
+    fn path(&self) -> &Path {
+        &self.0.path
     }
 
     fn configuration(&self) -> Configuration {
@@ -431,59 +441,6 @@ fn no_executable(library: &Library) {
         let result = Compiler::new(configuration).compile(&job(PIXEL, "tahiti"));
         assert!(matches!(&result, Err(CompileError::NotStarted(_))), "{result:?}");
     }
-}
-
-/// The process number of the worker of the only living compiler.
-#[cfg(target_os = "linux")]
-fn only_child_with(library: &Library) -> u32 {
-    match children(std::process::id(), library).as_slice() {
-        [child] => *child,
-        other => panic!("{} workers", other.len()),
-    }
-}
-
-/// The workers of a process.
-#[cfg(target_os = "linux")]
-fn children(parent: u32, library: &Library) -> Vec<u32> {
-    let path = library.0.path.to_str().unwrap();
-    let parent = parent.to_string();
-    std::fs::read_dir("/proc")
-        .unwrap()
-        .flatten()
-        .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
-        .filter(|number: &u32| {
-            let read = |file: &str| {
-                std::fs::read_to_string(format!("/proc/{number}/{file}")).unwrap_or_default()
-            };
-            let status = read("status");
-            let line = status.lines().find_map(|line| line.strip_prefix("PPid:"));
-            line.is_some_and(|line| line.trim() == parent) && read("cmdline").contains(path)
-        })
-        .collect()
-}
-
-#[cfg(target_os = "linux")]
-fn kill(process: u32) {
-    let status =
-        std::process::Command::new("kill").args(["-KILL", &process.to_string()]).status().unwrap();
-    assert!(status.success());
-}
-
-/// Processor time used, in hundredths of a second.
-#[cfg(target_os = "linux")]
-fn processor_ticks(process: u32) -> u64 {
-    let line = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
-    // The fields after the name in parentheses; user time is the twelfth.
-    let fields = line.rsplit(')').next().unwrap_or_default();
-    fields.split_whitespace().nth(11).and_then(|ticks| ticks.parse().ok()).unwrap_or(0)
-}
-
-/// Resident memory in KiB.
-#[cfg(target_os = "linux")]
-fn resident(process: u32) -> u64 {
-    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
-    line.trim().trim_end_matches(" kB").trim().parse().unwrap()
 }
 
 #[cfg(not(target_os = "linux"))]

@@ -1,0 +1,106 @@
+//! What a compiler is made from, and what can go wrong with a job.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::Job;
+
+/// What a [`Compiler`](crate::Compiler) is made from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Configuration {
+    /// The executable that serves as worker when called with `compile-worker`.
+    pub executable: PathBuf,
+    /// The libLLVM to load.
+    pub library: PathBuf,
+    /// The functions an IR may call besides its own; an entry ending in `*`
+    /// allows all that begin with it.
+    pub functions: &'static [&'static str],
+    /// How long a job may take.
+    pub limits: Limits,
+}
+
+impl Configuration {
+    /// The usual limits.
+    pub fn new(
+        executable: impl Into<PathBuf>,
+        library: impl Into<PathBuf>,
+        functions: &'static [&'static str],
+    ) -> Configuration {
+        Configuration {
+            executable: executable.into(),
+            library: library.into(),
+            functions,
+            limits: Limits::default(),
+        }
+    }
+}
+
+/// How long the worker may take before it is killed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// For any job.
+    pub job: Duration,
+    /// Added for every instruction of the source.
+    pub instruction: Duration,
+    /// For loading the library, which may have to come from a slow disk.
+    pub start: Duration,
+}
+
+impl Limits {
+    /// No job may take longer, whatever its size.
+    const LONGEST: Duration = Duration::from_secs(120);
+
+    pub(crate) fn of(&self, job: &Job) -> Duration {
+        self.job
+            .saturating_add(self.instruction.saturating_mul(job.instructions))
+            .min(Limits::LONGEST)
+    }
+}
+
+impl Default for Limits {
+    /// Several times what the slowest measured shader of each size takes.
+    fn default() -> Limits {
+        Limits {
+            job: Duration::from_secs(5),
+            instruction: Duration::from_millis(2),
+            start: Duration::from_secs(30),
+        }
+    }
+}
+
+/// Why there is no output.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CompileError {
+    /// LLVM refused the job, with its words.
+    Rejected(String),
+    /// The worker died on this job; with what is known of how.
+    Died(String),
+    /// The worker took longer than this many milliseconds and was killed.
+    TimedOut(u64),
+    /// This job has killed the worker twice and is not tried again.
+    Quarantined,
+    /// The worker could not be started.
+    NotStarted(String),
+    /// An [`Interrupter`](crate::Interrupter) stopped the job.
+    Interrupted,
+}
+
+impl fmt::Display for CompileError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CompileError::Rejected(message) => write!(formatter, "LLVM refused the program: {message}"),
+            CompileError::Died(message) => write!(formatter, "LLVM crashed on this program: {message}"),
+            CompileError::TimedOut(limit) => {
+                write!(formatter, "LLVM did not finish this program within {limit} ms and was stopped")
+            }
+            CompileError::Quarantined => formatter.write_str(
+                "LLVM crashed or hung twice on this program; it is not tried again until the program changes",
+            ),
+            CompileError::NotStarted(reason) => write!(formatter, "the compiler could not be started: {reason}"),
+            CompileError::Interrupted => formatter.write_str("the compilation was stopped"),
+        }
+    }
+}
+
+impl std::error::Error for CompileError {}

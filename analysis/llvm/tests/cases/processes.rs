@@ -1,0 +1,52 @@
+//! The processes of this machine, as Linux lists them.
+
+use super::Library;
+
+/// The process number of the worker of the only living compiler.
+pub(crate) fn only_child_with(library: &Library) -> u32 {
+    match children(std::process::id(), library).as_slice() {
+        [child] => *child,
+        other => panic!("{} workers", other.len()),
+    }
+}
+
+/// The workers of a process.
+pub(crate) fn children(parent: u32, library: &Library) -> Vec<u32> {
+    let path = library.path().to_str().unwrap();
+    let parent = parent.to_string();
+    std::fs::read_dir("/proc")
+        .unwrap()
+        .flatten()
+        .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
+        .filter(|number: &u32| {
+            let read = |file: &str| {
+                std::fs::read_to_string(format!("/proc/{number}/{file}")).unwrap_or_default()
+            };
+            let status = read("status");
+            let line = status.lines().find_map(|line| line.strip_prefix("PPid:"));
+            line.is_some_and(|line| line.trim() == parent) && read("cmdline").contains(path)
+        })
+        .collect()
+}
+
+/// Ends a process as nothing can prevent.
+pub(crate) fn kill(process: u32) {
+    let status =
+        std::process::Command::new("kill").args(["-KILL", &process.to_string()]).status().unwrap();
+    assert!(status.success());
+}
+
+/// Processor time used, in hundredths of a second.
+pub(crate) fn processor_ticks(process: u32) -> u64 {
+    let line = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+    // The fields after the name in parentheses; user time is the twelfth.
+    let fields = line.rsplit(')').next().unwrap_or_default();
+    fields.split_whitespace().nth(11).and_then(|ticks| ticks.parse().ok()).unwrap_or(0)
+}
+
+/// Resident memory in KiB.
+pub(crate) fn resident(process: u32) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+    line.trim().trim_end_matches(" kB").trim().parse().unwrap()
+}
