@@ -65,6 +65,9 @@ pub(crate) fn findings<'db>(
 ) -> Arc<Vec<Diagnostic>> {
     let parse = parse(db, shader);
     let mut findings = parse.diagnostics.clone();
+    if let Some(shader) = &parse.shader {
+        findings.extend(tgsi::validate::validate(shader, &|| db.unwind_if_revision_cancelled()));
+    }
     findings.sort_by_key(|finding| (finding.range.start(), finding.range.end()));
     Arc::new(findings)
 }

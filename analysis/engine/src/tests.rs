@@ -202,3 +202,41 @@ fn a_removed_file_has_nothing_and_may_come_back() {
     assert_eq!(open(&mut host, VERTEX), file);
     assert_eq!(wanted(&host, file).len(), 1);
 }
+
+/// The hover at the first place of a word, in a fragment shader that has been compiled.
+fn hover_at(text: &str, word: &str) -> String {
+    let mut host = Host::new(settings());
+    let file = open(&mut host, text);
+    finish_all(&mut host, file, &compiled());
+    let offset = TextSize::new(text.find(word).unwrap() as u32);
+    let hover = host.snapshot().hover(file, offset).unwrap();
+    let hover = hover.unwrap_or_else(|| panic!("nothing at {word}"));
+    assert!(word.starts_with(&text[hover.range]), "{}", &text[hover.range]);
+    hover.markdown
+}
+
+#[test]
+fn hovers_say_what_words_mean_here() {
+    let text = "FRAG\nDCL IN[0], GENERIC[3], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL CONST[1][0..3]\nIMM[0] FLT32 {0.5, 1, 0, 2}\nPROPERTY FS_COORD_ORIGIN UPPER_LEFT\n  0: MAD_SAT OUT[0], IN[0].xxxx, CONST[1][2], IMM[0]\n  1: END\n";
+    let opcode = hover_at(text, "MAD_SAT");
+    assert!(opcode.contains("src0.c * src1.c + src2.c"), "{opcode}");
+    assert!(opcode.contains("v_mov_b32"), "the machine code is shown: {opcode}");
+    assert!(opcode.contains("_SAT"), "{opcode}");
+    assert!(hover_at(text, "CONST[1][2]").contains("DCL CONST[1][0..3]"));
+    assert!(hover_at(text, "IMM[0]\n").contains("(0.5, 1.0, 0.0, 2.0)"));
+    assert!(hover_at(text, "0.5").contains("0x3f000000"));
+    for word in ["FRAG", "DCL", "GENERIC", "PERSPECTIVE", "FS_COORD_ORIGIN", "xxxx"] {
+        assert!(!hover_at(text, word).is_empty(), "{word}");
+    }
+}
+
+#[test]
+fn hovers_of_assembly_name_the_instruction() {
+    let mut host = Host::new(settings());
+    let text = "main:\n  v_mad_f32 v0, v1, v2, v3\n";
+    let file = host.set_file("a.gcn", Arc::from(text), Language::Gcn);
+    let hover = host.snapshot().hover(file, TextSize::new(10)).unwrap().unwrap();
+    assert_eq!(&text[hover.range], "v_mad_f32");
+    assert!(!hover.markdown.is_empty());
+    assert_eq!(host.snapshot().symbols(file).unwrap().len(), 1);
+}

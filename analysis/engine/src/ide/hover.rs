@@ -1,9 +1,18 @@
-//! What to say of the word under the cursor.
+//! What to say of the word under the cursor: the page of the word from the
+//! tables, and what it means here (the declaration, the values, the machine
+//! code).
+
+use std::fmt::Write as _;
 
 use salsa::Database;
 use text::{TextRange, TextSize};
+use tgsi::ast::{Component, Immediate, IndexRange, Register, Shader, StatementKind};
+use tgsi::cursor::{self, Found, What};
+use tgsi::describe;
+use tgsi::words::{File as RegisterFile, ImmediateType, Keyword, Modifier};
 
-use crate::database::{File, Language};
+use crate::database::{Configuration, File, Language};
+use crate::ide::compiled::{CompiledRef, CompiledState, compiled_code};
 use crate::shaders;
 
 /// Markdown about the thing under the cursor.
@@ -18,13 +27,188 @@ pub struct Hover {
 pub(crate) fn hover(db: &dyn Database, file: File, offset: TextSize) -> Option<Hover> {
     match file.language(db) {
         Language::Tgsi => tgsi_hover(db, file, offset),
-        Language::Gcn => None,
+        Language::Gcn => gcn_hover(&file.text(db), offset),
     }
 }
 
 fn tgsi_hover(db: &dyn Database, file: File, offset: TextSize) -> Option<Hover> {
     let regions = shaders::regions(db, file);
     let index = regions.shaders.iter().position(|range| range.contains_inclusive(offset))?;
-    let _parse = shaders::parse(db, shaders::shaders(db, file)[index]);
-    None
+    let start = regions.shaders[index].start();
+    let shader = shaders::shaders(db, file)[index];
+    let parse = shaders::parse(db, shader);
+    let ast = parse.shader.as_ref()?;
+    let text = shader.text(db);
+    let found = cursor::at(&text, ast, offset - start)?;
+    let mut markdown = page(&found, ast, &text)?;
+    if matches!(found.what, What::Opcode(_))
+        && let Some(statement) = cursor::statement_at(ast, offset - start)
+    {
+        markdown.push_str(&machine_code(db, file, index, statement.range + start));
+    }
+    Some(Hover { range: found.range + start, markdown })
+}
+
+/// The page of what was found. Numbers that mean nothing have none.
+fn page(found: &Found<'_>, shader: &Shader, text: &str) -> Option<String> {
+    Some(match &found.what {
+        What::Stage(stage) => describe::stage(*stage),
+        What::Keyword(word) => describe::keyword(Keyword::from_word(word)?),
+        What::Opcode(opcode) => opcode_page(*opcode, &text[found.range]),
+        What::Register(register) => register_page(register, shader, text),
+        What::File(file) | What::DeclaredRange(file) => describe::file(*file),
+        What::Mask(_) => describe::modifier(Modifier::WriteMask),
+        What::Swizzle(_) => describe::modifier(Modifier::Swizzle),
+        What::Semantic(semantic) => describe::semantic(semantic.name),
+        What::Interpolation(word) => describe::interpolation(*word),
+        What::Location(word) => describe::interpolation_location(*word),
+        What::Target(word) => describe::target(*word),
+        What::ReturnType(word) => describe::return_type(*word),
+        What::Qualifier(word) => describe::memory_qualifier(*word),
+        What::MemoryKind(word) => describe::memory_kind(*word),
+        What::Array(_) => describe::keyword(Keyword::Array),
+        What::Attribute(word) => describe::keyword(Keyword::from_word(word)?),
+        What::Property(name) | What::PropertyValue(name) => describe::property(*name),
+        What::ImmediateType(ty) => describe::immediate_type(*ty),
+        What::ImmediateValue(_) => immediate_value(found.range, shader)?,
+        What::Format(_) | What::Label(_) | What::InstructionNumber(_) | What::ImmediateIndex(_) => {
+            return None;
+        }
+    })
+}
+
+/// The opcode's page, and those of the modifiers that are written here.
+fn opcode_page(opcode: tgsi::Opcode, word: &str) -> String {
+    let mut page = describe::opcode(opcode);
+    let modifiers = word.to_ascii_uppercase();
+    for modifier in [Modifier::Saturate, Modifier::Precise] {
+        let written = modifiers.strip_prefix(opcode.mnemonic());
+        if written.is_some_and(|written| written.contains(modifier.word())) {
+            let _ = write!(page, "\n---\n{}", describe::modifier(modifier));
+        }
+    }
+    page
+}
+
+/// The register's declaration or value, then the page of its file.
+fn register_page(register: &Register, shader: &Shader, text: &str) -> String {
+    let mut page = String::new();
+    if register.file == RegisterFile::Immediate {
+        let immediate = usize::try_from(register.index.offset)
+            .ok()
+            .filter(|_| register.index.indirect.is_none())
+            .and_then(|index| shader.immediates().nth(index));
+        if let Some(immediate) = immediate {
+            let _ = write!(page, "```tgsi\n{}\n```\n", values(register.index.offset, immediate));
+        }
+    } else if let Some(declaration) = declaration(register, shader) {
+        let line = text[declaration].split_whitespace().collect::<Vec<_>>().join(" ");
+        let _ = write!(page, "```tgsi\n{line}\n```\n");
+    }
+    page.push_str(&describe::file(register.file));
+    page
+}
+
+/// The declaration that covers a register, by file, dimension and number.
+fn declaration(register: &Register, shader: &Shader) -> Option<TextRange> {
+    let covers = |range: IndexRange, index: i64| {
+        (i64::from(range.first)..=i64::from(range.last)).contains(&index)
+    };
+    shader.statements.iter().find_map(|statement| {
+        let StatementKind::Declaration(declaration) = &statement.kind else { return None };
+        let same_file = declaration.file.value == register.file;
+        let index = i64::from(register.index.offset);
+        let in_range = covers(declaration.range.value, index);
+        // Only a constant's first bracket chooses among declarations: in the
+        // other files it is a vertex.
+        let buffer = register.dimension.map_or(0, |dimension| i64::from(dimension.offset));
+        let in_buffer = register.file != RegisterFile::Constant
+            || declaration
+                .dimension
+                .flatten()
+                .map_or(buffer == 0, |dimension| covers(dimension.value, buffer));
+        (same_file && in_range && in_buffer).then_some(statement.range)
+    })
+}
+
+/// `IMM[0] = (1, 0.5, 0, 0)`
+fn values(index: i32, immediate: &Immediate) -> String {
+    let values: Vec<String> = match immediate.ty.value {
+        ImmediateType::Float64 | ImmediateType::Signed64 | ImmediateType::Unsigned64 => {
+            immediate.bits.chunks(2).map(|pair| wide_value(immediate.ty.value, pair)).collect()
+        }
+        ty => immediate.bits.iter().map(|bits| value(ty, *bits)).collect(),
+    };
+    format!("IMM[{index}] {} = ({})", immediate.ty.value, values.join(", "))
+}
+
+fn value(ty: ImmediateType, bits: u32) -> String {
+    match ty {
+        ImmediateType::Float32 => format!("{:?}", f32::from_bits(bits)),
+        ImmediateType::Signed32 => (bits as i32).to_string(),
+        _ => bits.to_string(),
+    }
+}
+
+fn wide_value(ty: ImmediateType, pair: &[u32]) -> String {
+    let bits = pair.iter().rev().fold(0u64, |bits, word| bits << 32 | u64::from(*word));
+    match ty {
+        ImmediateType::Float64 => format!("{:?}", f64::from_bits(bits)),
+        ImmediateType::Signed64 => (bits as i64).to_string(),
+        _ => bits.to_string(),
+    }
+}
+
+/// A value of an immediate in the views that one may want of its bits.
+fn immediate_value(range: TextRange, shader: &Shader) -> Option<String> {
+    let (immediate, place) = shader.immediates().find_map(|immediate| {
+        let place = immediate.values.iter().position(|value| *value == range)?;
+        Some((immediate, place))
+    })?;
+    let ty = immediate.ty.value;
+    if immediate.values.len() == 2 {
+        let pair = immediate.bits.get(place * 2..place * 2 + 2)?;
+        let components = ["xy", "zw"][place.min(1)];
+        return Some(format!("**{components}** = {}", wide_value(ty, pair)));
+    }
+    let bits = *immediate.bits.get(place)?;
+    let component = Component::ALL.get(place)?.letter();
+    let float = f32::from_bits(bits);
+    Some(format!("**{component}** = {float:?} as a float, {} as an int, 0x{bits:08x}", bits as i32))
+}
+
+/// The machine code of a statement on the main target, if there is any.
+fn machine_code(db: &dyn Database, file: File, shader: usize, statement: TextRange) -> String {
+    let settings = Configuration::get(db).settings(db);
+    let Some(target) = settings.targets.first().copied() else { return String::new() };
+    let reference = CompiledRef { shader, target };
+    let Some(code) = compiled_code(db, file, &reference) else { return String::new() };
+    let Some(compiled) = &code.compiled else { return String::new() };
+    let lines: Vec<&str> = code
+        .sources
+        .iter()
+        .zip(&compiled.instructions)
+        .filter(|(source, _)| **source == Some(statement))
+        .map(|(_, instruction)| instruction.text.as_str())
+        .collect();
+    if lines.is_empty() {
+        return String::new();
+    }
+    let age = match code.state {
+        CompiledState::Fresh => "",
+        _ => ", compiled from an earlier text",
+    };
+    format!("\n---\n{}{age}:\n```gcn\n{}\n```\n", target.name(), lines.join("\n"))
+}
+
+/// The mnemonic under the cursor, in assembly of any kind.
+fn gcn_hover(text: &str, offset: TextSize) -> Option<Hover> {
+    let bytes = text.as_bytes();
+    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let at = usize::from(offset).min(bytes.len());
+    let start = at - bytes[..at].iter().rev().take_while(|byte| is_word(byte)).count();
+    let end = at + bytes[at..].iter().take_while(|byte| is_word(byte)).count();
+    let info = gcn::mnemonics::mnemonic_info(text.get(start..end)?)?;
+    let range = TextRange::new(TextSize::new(start as u32), TextSize::new(end as u32));
+    Some(Hover { range, markdown: gcn::describe::mnemonic(info) })
 }
