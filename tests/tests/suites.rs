@@ -17,8 +17,7 @@ use text::{ColumnUnit, LineIndex, Severity};
 fn main() -> ExitCode {
     serve_if_worker();
     let filter = std::env::args().skip(1).find(|argument| !argument.starts_with('-'));
-    let wanted =
-        |name: &str| filter.as_ref().is_none_or(|filter| name.contains(filter.as_str()));
+    let wanted = |name: &str| filter.as_ref().is_none_or(|filter| name.contains(filter.as_str()));
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("suites");
     let mut suites: Vec<PathBuf> = std::fs::read_dir(&folder)
         .map(|entries| entries.flatten().map(|entry| entry.path()).collect())
@@ -109,7 +108,8 @@ fn findings(bench: &Bench, file: engine::FileId, text: &str) -> String {
             Severity::Hint => "hint",
         };
         let (line, column) = (at.line + 1, at.column + 1);
-        let _ = writeln!(found, "{line}:{column} {severity} {}: {}", finding.code.0, finding.message);
+        let _ =
+            writeln!(found, "{line}:{column} {severity} {}: {}", finding.code.0, finding.message);
     }
     found
 }
