@@ -144,6 +144,8 @@ mod tests {
         expect![[r#"
             **v_mad_mix_f32**
 
+            D = S0 * S1 + S2, each a 32-bit or 16-bit float
+
             | generation | encodings |
             |---|---|
             | gfx6 (GCN 1.0) | none |

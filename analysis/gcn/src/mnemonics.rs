@@ -185,6 +185,12 @@ mod tests {
     }
 
     #[test]
+    fn what_manuals_name_has_a_summary() {
+        let silent = all().iter().filter(|info| info.summary.is_empty()).count();
+        assert!(silent <= 8, "{silent} mnemonics without a summary");
+    }
+
+    #[test]
     fn rows_are_in_order() {
         assert!(all().windows(2).all(|pair| pair[0].name < pair[1].name));
     }
