@@ -1,4 +1,5 @@
 //! The command line from outside: what scripts and people rely on.
+#![allow(clippy::print_stdout)] // What a test skips, it says.
 
 use std::io::Write;
 use std::path::PathBuf;

@@ -1,5 +1,6 @@
 //! The real process: how fast it is there, and that it survives its compiler.
 #![cfg(target_os = "linux")]
+#![allow(clippy::print_stdout)] // What a test measures or skips, it says.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use llvm::Search;
+use llvm::{Compiler, Configuration, Found, Search};
 
 use super::output::{Output, Style};
 use super::{LibraryArgument, Status};
@@ -36,17 +36,32 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
             output.line(&format!("           {problem}"))?;
         }
     }
-    match taken {
-        Some(index) => {
-            let why = match index {
-                0 => "it comes first and nothing is wrong with it",
-                _ => "those before it cannot be used",
-            };
-            output.line(&format!("{} is used: {why}.", found[index].path.display()))?;
+    let Some(index) = taken else {
+        output.line(&install_advice(setting.as_ref(), &found))?;
+        return Ok(Status::Bad);
+    };
+    let why = match index {
+        0 => "it comes first and nothing is wrong with it",
+        _ => "those before it cannot be used",
+    };
+    output.line(&format!("{} is used: {why}.", found[index].path.display()))?;
+    try_out(&found[index], output)
+}
+
+/// Starts a compiler process with the library: what the files say of
+/// themselves is not all.
+fn try_out(library: &Found, output: &mut Output) -> io::Result<Status> {
+    let worker = std::env::current_exe()?;
+    let configuration = Configuration::new(worker, library.path.clone(), engine::INTRINSICS);
+    match Compiler::new(configuration).version() {
+        Ok(version) => {
+            output.styled(Style::Good, "It loads")?;
+            output.line(&format!(" and says that it is LLVM {version}."))?;
             Ok(Status::Good)
         }
-        None => {
-            output.line(&install_advice(setting.as_ref(), &found))?;
+        Err(error) => {
+            output.styled(Style::Bad, "It does not load")?;
+            output.line(&format!(": {error}."))?;
             Ok(Status::Bad)
         }
     }

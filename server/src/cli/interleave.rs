@@ -1,6 +1,6 @@
 //! Compiled code for reading: each source statement, then its machine code.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 use std::io;
 
@@ -29,11 +29,15 @@ pub(super) fn print(
     let labels = labels(compiled);
     let width = offset_width(compiled);
     let mut last: Option<Option<TextRange>> = None;
+    let mut seen: HashSet<TextRange, FxBuildHasher> = HashSet::default();
     for (index, instruction) in compiled.instructions.iter().enumerate() {
         let source = result.code.sources.get(index).copied().flatten();
         print_labels(&labels, index, output)?;
         if last != Some(source) {
-            print_source(result, source, output)?;
+            // The compiler mixes statements; the first time counts to the eye.
+            let first = source.is_some_and(|source| seen.insert(source));
+            let style = if first { Style::Source } else { Style::Faint };
+            print_source(result, source, style, output)?;
             last = Some(source);
         }
         output.text("           ")?;
@@ -64,6 +68,9 @@ pub(super) fn print_header(result: &Result<'_>, output: &mut Output) -> io::Resu
     output.styled(Style::Good, &format!("{} waves", figures.waves))?;
     let limiter = match figures.limiter {
         "waves" => "the most the chip has".to_owned(),
+        "vgprs" => "limited by VGPRs".to_owned(),
+        "sgprs" => "limited by SGPRs".to_owned(),
+        "lds" => "limited by LDS".to_owned(),
         limiter => format!("limited by {limiter}"),
     };
     output.text(&format!(" ({limiter})  "))?;
@@ -159,6 +166,7 @@ fn print_labels(labels: &Labels<'_>, index: usize, output: &mut Output) -> io::R
 fn print_source(
     result: &Result<'_>,
     source: Option<TextRange>,
+    style: Style,
     output: &mut Output,
 ) -> io::Result<()> {
     let Some(range) = source else {
@@ -168,6 +176,6 @@ fn print_source(
     let line = result.file.line(range.start());
     output.styled(Style::Faint, &format!("{line:6} │ "))?;
     let statement = result.file.text.get(std::ops::Range::<usize>::from(range)).unwrap_or_default();
-    output.styled(Style::Source, &statement.split_whitespace().collect::<Vec<_>>().join(" "))?;
+    output.styled(style, &statement.split_whitespace().collect::<Vec<_>>().join(" "))?;
     output.line("")
 }

@@ -3,9 +3,10 @@
 
 use text::ColumnUnit;
 use tower_lsp::ls_types::{
-    CodeLensOptions, DiagnosticOptions, DiagnosticServerCapabilities, HoverProviderCapability,
-    InitializeResult, OneOf, PositionEncodingKind, ServerCapabilities, ServerInfo,
-    TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions,
+    CodeActionKind, CodeActionOptions, CodeActionProviderCapability, CodeLensOptions,
+    DiagnosticOptions, DiagnosticServerCapabilities, HoverProviderCapability, InitializeResult,
+    OneOf, PositionEncodingKind, ServerCapabilities, ServerInfo, TextDocumentSyncCapability,
+    TextDocumentSyncKind, TextDocumentSyncOptions,
 };
 
 use super::client::ClientAbilities;
@@ -37,6 +38,10 @@ fn capabilities(client: &ClientAbilities) -> ServerCapabilities {
         hover_provider: Some(HoverProviderCapability::Simple(true)),
         document_symbol_provider: Some(OneOf::Left(true)),
         inlay_hint_provider: Some(OneOf::Left(true)),
+        code_action_provider: Some(CodeActionProviderCapability::Options(CodeActionOptions {
+            code_action_kinds: Some(vec![CodeActionKind::QUICKFIX]),
+            ..CodeActionOptions::default()
+        })),
         code_lens_provider: Some(CodeLensOptions { resolve_provider: Some(false) }),
         // Offering pull to a client that does not know it does no harm, but
         // then it is told of nothing: such a client is pushed to.

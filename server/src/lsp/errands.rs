@@ -1,6 +1,6 @@
 //! What workers do for the session unasked by the client.
 
-use std::hash::{BuildHasher, Hash, Hasher};
+use std::hash::BuildHasher;
 
 use engine::Cancelled;
 use engine::ide::CompiledRef;
@@ -29,9 +29,7 @@ pub(crate) fn findings(context: &Context) -> Result<(Vec<Diagnostic>, String), C
         .collect();
     // As written, so that everything the client sees counts.
     let written = serde_json::to_string(&diagnostics).unwrap_or_default();
-    let mut hasher = FxBuildHasher.build_hasher();
-    written.hash(&mut hasher);
-    Ok((diagnostics, format!("{:016x}", hasher.finish())))
+    Ok((diagnostics, format!("{:016x}", FxBuildHasher.hash_one(&written))))
 }
 
 /// Looks at compiled views of the document.

@@ -1,6 +1,9 @@
 //! What goes to the client without being asked: posted here by the session,
 //! sent by a task of its own, so that a slow client delays nobody.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
+
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tower_lsp::Client;
 use tower_lsp::ls_types::notification::Progress;
@@ -48,6 +51,29 @@ pub(crate) enum Refresh {
     CodeLenses,
 }
 
+/// Whether a question is with the client, and has come up again meanwhile. A
+/// client that is slow to answer is asked once more, not once for each time.
+#[derive(Debug, Default)]
+struct Pending(AtomicU8);
+
+impl Pending {
+    const IDLE: u8 = 0;
+    const ASKED: u8 = 1;
+    const AGAIN: u8 = 2;
+
+    /// The question comes up. Returns whether it is to be asked now.
+    fn begin(&self) -> bool {
+        let asked = |state| Some(if state == Self::IDLE { Self::ASKED } else { Self::AGAIN });
+        self.0.fetch_update(Ordering::SeqCst, Ordering::SeqCst, asked) == Ok(Self::IDLE)
+    }
+
+    /// The answer is there. Returns whether it is to be asked once more.
+    fn end(&self) -> bool {
+        let answered = |state| Some(if state == Self::AGAIN { Self::ASKED } else { Self::IDLE });
+        self.0.fetch_update(Ordering::SeqCst, Ordering::SeqCst, answered) == Ok(Self::AGAIN)
+    }
+}
+
 /// Where the session posts messages to the client. Never blocks.
 #[derive(Debug, Clone)]
 pub(crate) struct Outbox {
@@ -55,6 +81,12 @@ pub(crate) struct Outbox {
 }
 
 impl Outbox {
+    /// An outbox whose messages a test reads.
+    #[cfg(test)]
+    pub(crate) fn to(sender: UnboundedSender<Message>) -> Outbox {
+        Outbox { sender }
+    }
+
     /// Posts a message.
     pub(crate) fn post(&self, message: Message) {
         let _ = self.sender.send(message);
@@ -71,6 +103,7 @@ pub(crate) fn start(client: Client, mailbox: Mailbox) -> Outbox {
 /// Sends notifications in order. A question is sent in order too, but its
 /// answer is awaited aside.
 async fn send_all(client: Client, mailbox: Mailbox, mut messages: UnboundedReceiver<Message>) {
+    let refreshes = Arc::new([Pending::default(), Pending::default(), Pending::default()]);
     while let Some(message) = messages.recv().await {
         match message {
             Message::Diagnostics(uri, diagnostics, version) => {
@@ -82,6 +115,12 @@ async fn send_all(client: Client, mailbox: Mailbox, mut messages: UnboundedRecei
                 client.send_notification::<CompiledCodeChanged>(params).await;
             }
             Message::Progress(params) => client.send_notification::<Progress>(params).await,
+            Message::Refresh(refresh) => {
+                if refreshes[refresh as usize].begin() {
+                    tokio::spawn(ask_again(client.clone(), Arc::clone(&refreshes), refresh));
+                    tokio::task::yield_now().await;
+                }
+            }
             question => {
                 tokio::spawn(ask(client.clone(), mailbox.clone(), question));
                 // Lets the question go out before the next message.
@@ -108,15 +147,6 @@ async fn ask(client: Client, mailbox: Mailbox, question: Message) {
         Message::Register(registrations) => {
             let _ = client.register_capability(registrations).await;
         }
-        Message::Refresh(Refresh::Diagnostics) => {
-            let _ = client.workspace_diagnostic_refresh().await;
-        }
-        Message::Refresh(Refresh::InlayHints) => {
-            let _ = client.inlay_hint_refresh().await;
-        }
-        Message::Refresh(Refresh::CodeLenses) => {
-            let _ = client.code_lens_refresh().await;
-        }
         Message::RefreshContent(uri) => {
             let params = TextDocumentContentParams { uri };
             let _ = client.send_request::<TextDocumentContentRefresh>(params).await;
@@ -125,6 +155,36 @@ async fn ask(client: Client, mailbox: Mailbox, question: Message) {
         | Message::Show(..)
         | Message::Log(..)
         | Message::CompiledCodeChanged(_)
+        | Message::Refresh(_)
         | Message::Progress(_) => {}
+    }
+}
+
+async fn ask_again(client: Client, refreshes: Arc<[Pending; 3]>, refresh: Refresh) {
+    loop {
+        let _ = match refresh {
+            Refresh::Diagnostics => client.workspace_diagnostic_refresh().await,
+            Refresh::InlayHints => client.inlay_hint_refresh().await,
+            Refresh::CodeLenses => client.code_lens_refresh().await,
+        };
+        if !refreshes[refresh as usize].end() {
+            return;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_question_that_comes_up_often_is_asked_once_more() {
+        let pending = Pending::default();
+        assert!(pending.begin());
+        assert!(!pending.begin());
+        assert!(!pending.begin());
+        assert!(pending.end());
+        assert!(!pending.end());
+        assert!(pending.begin());
     }
 }

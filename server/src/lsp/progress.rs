@@ -93,3 +93,45 @@ impl Progress {
         ProgressToken::String(format!("tungsten/compile/{}", self.count))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use tokio::sync::mpsc::unbounded_channel;
+
+    use super::*;
+
+    #[test]
+    fn only_long_work_is_shown_and_what_is_shown_ends() {
+        let (sender, mut messages) = unbounded_channel();
+        let outbox = Outbox::to(sender);
+        let mut progress = Progress::default();
+        let start = Instant::now();
+
+        // Short work.
+        progress.working(start);
+        progress.pass(start, &outbox);
+        progress.rest(&outbox);
+        progress.pass(start + NOTICEABLE * 2, &outbox);
+        assert!(messages.try_recv().is_err());
+
+        // Long work.
+        progress.working(start);
+        assert_eq!(progress.deadline(), Some(start + NOTICEABLE));
+        progress.pass(start + NOTICEABLE, &outbox);
+        assert!(matches!(messages.try_recv(), Ok(Message::CreateProgress(_))));
+        progress.created(Ok(()), &outbox);
+        assert!(matches!(messages.try_recv(), Ok(Message::Progress(_))));
+        progress.working(start + NOTICEABLE * 2);
+        assert_eq!(progress.deadline(), None);
+        progress.rest(&outbox);
+        assert!(matches!(messages.try_recv(), Ok(Message::Progress(_))));
+
+        // Work that ends before the client has answered.
+        progress.working(start);
+        progress.pass(start + NOTICEABLE, &outbox);
+        progress.rest(&outbox);
+        progress.created(Ok(()), &outbox);
+        assert!(matches!(messages.try_recv(), Ok(Message::CreateProgress(_))));
+        assert!(messages.try_recv().is_err());
+    }
+}

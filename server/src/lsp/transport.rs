@@ -10,13 +10,15 @@ use tokio::sync::oneshot;
 use tower_lsp::LanguageServer;
 use tower_lsp::jsonrpc::{Error, Request as RawRequest, Result};
 use tower_lsp::ls_types::{
-    CodeLens, CodeLensParams, DidChangeConfigurationParams, DidChangeTextDocumentParams,
-    DidCloseTextDocumentParams, DidOpenTextDocumentParams, DocumentDiagnosticParams,
-    DocumentDiagnosticReportResult, DocumentSymbolParams, DocumentSymbolResponse, Hover,
-    HoverParams, InitializeParams, InitializeResult, InitializedParams, InlayHint, InlayHintParams,
+    CodeActionParams, CodeActionResponse, CodeLens, CodeLensParams, DidChangeConfigurationParams,
+    DidChangeTextDocumentParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
+    DocumentDiagnosticParams, DocumentDiagnosticReportResult, DocumentSymbolParams,
+    DocumentSymbolResponse, Hover, HoverParams, InitializeParams, InitializeResult,
+    InitializedParams, InlayHint, InlayHintParams,
 };
 use tower_service::Service;
 
+use super::compiled_documents::ViewKey;
 use super::extensions::{
     CompiledCode, CompiledCodeParams, Status, TextDocumentContentParams, TextDocumentContentResult,
 };
@@ -63,6 +65,10 @@ impl Transport {
         &self,
         params: TextDocumentContentParams,
     ) -> Result<TextDocumentContentResult> {
+        // An editor may restore a view of a target that the settings lack.
+        if let Some(key) = ViewKey::parse(&params.uri) {
+            self.mailbox.post(Event::TargetAsked(key.target));
+        }
         self.ask(params).await
     }
 
@@ -127,6 +133,10 @@ impl LanguageServer for Transport {
     }
 
     async fn inlay_hint(&self, params: InlayHintParams) -> Result<Option<Vec<InlayHint>>> {
+        self.ask(params).await
+    }
+
+    async fn code_action(&self, params: CodeActionParams) -> Result<Option<CodeActionResponse>> {
         self.ask(params).await
     }
 

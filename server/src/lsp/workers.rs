@@ -147,3 +147,98 @@ fn run(mut work: Work, context: &Context) -> Made {
         },
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::str::FromStr;
+    use std::sync::mpsc;
+
+    use tokio::sync::oneshot;
+    use tower_lsp::jsonrpc::{ErrorCode, Result as Answered};
+
+    use super::*;
+    use crate::lsp::requests::{Aim, Asked, DocumentRequest, Stop};
+
+    /// A request that does as it says.
+    enum Trick {
+        Panic,
+        Cancel,
+        Answer,
+    }
+
+    impl DocumentRequest for Trick {
+        type Answer = u32;
+
+        fn aim(&self) -> Aim {
+            Aim::Document
+        }
+
+        fn document(&self) -> Option<Uri> {
+            None
+        }
+
+        fn compute(&self, _: &Context) -> Result<u32, Stop> {
+            match self {
+                Trick::Panic => panic!("on purpose"),
+                Trick::Cancel => Err(Stop::Cancelled),
+                Trick::Answer => Ok(7),
+            }
+        }
+
+        fn nothing(&self) -> Answered<u32> {
+            Ok(0)
+        }
+    }
+
+    /// Runs requests on one worker thread, and says what came of each.
+    fn results(tricks: Vec<Trick>) -> Vec<(Option<Answered<u32>>, bool)> {
+        let settings = engine::Settings { targets: Vec::new(), compile: false };
+        let host = engine::Host::new(settings);
+        let (post, mail) = mpsc::channel();
+        let (sender, receiver) = channel();
+        let mut replies = Vec::new();
+        for trick in tricks {
+            let (reply, answer) = oneshot::channel();
+            let context = Context {
+                snapshot: host.snapshot(),
+                uri: Uri::from_str("file:///a").expect("a URI"),
+                file: FileId(0),
+                version: 0,
+                unit: ColumnUnit::Utf8,
+                related_information: false,
+                targets: Arc::from([]),
+                mailbox: Mailbox::new(post.clone()),
+            };
+            let work = Work::Request(Box::new(Asked::new(trick, reply)));
+            sender.send((work, context)).expect("somebody receives");
+            replies.push(answer);
+        }
+        drop(sender);
+        let receiver = Mutex::new(receiver);
+        std::thread::scope(|scope| {
+            scope.spawn(|| while work_once(&receiver).is_some() {});
+        });
+        let results = replies.into_iter().map(|mut answer| {
+            let cancelled = match mail.recv() {
+                Ok(Event::WorkDone(Done { made, .. })) => matches!(made, Made::Cancelled(_)),
+                _ => panic!("a worker says when it is done"),
+            };
+            (answer.try_recv().ok(), cancelled)
+        });
+        results.collect()
+    }
+
+    #[test]
+    fn a_panic_costs_one_request() {
+        let results = results(vec![Trick::Panic, Trick::Answer]);
+        let (refused, _) = &results[0];
+        let error = refused.clone().expect("answered").expect_err("refused");
+        assert_eq!(error.code, ErrorCode::InternalError);
+        assert_eq!(results[1], (Some(Ok(7)), false));
+    }
+
+    #[test]
+    fn a_cancelled_computation_comes_back_unanswered() {
+        assert_eq!(results(vec![Trick::Cancel]), [(None, true)]);
+    }
+}

@@ -80,6 +80,28 @@ async fn positions_count_in_the_negotiated_unit() {
 }
 
 #[tokio::test]
+async fn a_finding_that_can_be_mended_offers_the_mend() {
+    let mut client = Client::plain().await;
+    client.open(URI, &SHADER.replace("MAD", "MAAD")).await;
+    let diagnostics = client.diagnostics(URI, 0).await;
+    let error = diagnostics.iter().find(|it| it["severity"] == 1).expect("an error");
+    let params = json!({
+        "textDocument": {"uri": URI},
+        "range": error["range"],
+        "context": {"diagnostics": [error]},
+    });
+    let actions = client.call("textDocument/codeAction", params).await.unwrap();
+    let edits = actions.as_array().unwrap().iter().map(|action| {
+        assert_eq!(action["kind"], "quickfix");
+        action["edit"]["changes"][URI].clone()
+    });
+    let word = json!({"start": {"line": 5, "character": 5}, "end": {"line": 5, "character": 9}});
+    let edits: Vec<Value> = edits.collect();
+    assert!(edits.contains(&json!([{"range": word, "newText": "MAD"}])), "{edits:?}");
+    client.finish().await;
+}
+
+#[tokio::test]
 async fn a_document_that_is_not_open_has_nothing() {
     let mut client = Client::plain().await;
     assert_eq!(client.call("textDocument/hover", at(0, 0)).await, Ok(Value::Null));

@@ -1,5 +1,6 @@
 //! One file per request: position in, one question to the snapshot, answer out.
 
+mod code_action;
 mod code_lens;
 mod compiled_code;
 mod diagnostic;
