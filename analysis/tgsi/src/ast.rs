@@ -215,7 +215,7 @@ pub struct Instruction {
     /// `_PRECISE`: no transformation may change the result.
     pub precise: bool,
     /// The historic predicate `(PRED[0].x)` before the opcode.
-    pub predicate: Option<Predicate>,
+    pub predicate: Option<Box<Predicate>>,
     /// The destinations, as many as the opcode has unless broken.
     pub destinations: Vec<Destination>,
     /// The sources, as many as the opcode has unless broken. `EMIT`, `ENDPRIM`,

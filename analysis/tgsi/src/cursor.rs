@@ -250,8 +250,10 @@ fn in_operands<'a>(
             if offset < register.range.start() {
                 return found(What::Register(register), source.range);
             }
-            return in_register(text, &register, offset)
-                .or_else(|| found(What::Swizzle(source.swizzle), after(&register, source.range)));
+            return in_register(text, &register, offset).or_else(|| {
+                let swizzle = swizzle_range(text, &register, source.range);
+                found(What::Swizzle(source.swizzle), swizzle)
+            });
         }
     }
     for texel in &instruction.offsets {
@@ -263,6 +265,14 @@ fn in_operands<'a>(
         }
     }
     None
+}
+
+/// What follows a register in its operand, but for a closing bar.
+fn swizzle_range(text: &str, register: &Register, operand: TextRange) -> TextRange {
+    let range = after(register, operand);
+    let part = text.get(std::ops::Range::<usize>::from(range)).unwrap_or_default();
+    let length = part.trim_end_matches('|').trim_end().len();
+    TextRange::at(range.start(), TextSize::new(length as u32))
 }
 
 /// What follows a register in its operand.
@@ -288,4 +298,85 @@ fn in_register<'a>(text: &'a str, register: &Register, offset: TextSize) -> Opti
         found(What::Register(Register { range, file, dimension: None, index }), range)
     });
     inner.or_else(|| found(What::Register(*register), register.range))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use expect_test::expect;
+
+    #[test]
+    fn every_part_of_a_shader_is_found() {
+        let text = "FRAG\nDCL IN[0..1].xy, GENERIC[3], PERSPECTIVE, CENTROID, INVARIANT\n\
+                    DCL SVIEW[0], 2D, FLOAT\nDCL IMAGE[1], CUBE, WR, PIPE_FORMAT_R32_UINT\n\
+                    PROPERTY FS_COORD_ORIGIN LOWER_LEFT\nIMM[0] FLT32 {1, 2.5, 3, 4}\n\
+                    7: MOV_SAT TEMP[ADDR[0].x+1].xy, -|CONST[1][2].xxxx|\n\
+                    LOAD TEMP[0], IMAGE[1], IN[0], COHERENT, 2D\nIF IN[0].xxxx :9\nFOO\n";
+        let shader = crate::parser::parse(text, &text::no_checkpoint).shader.expect("a shader");
+        let mut out = String::new();
+        let mut last = None;
+        for offset in 0..text.len() {
+            let found = at(text, &shader, TextSize::new(offset as u32));
+            if let Some(found) = &found
+                && last.as_ref() != Some(found)
+            {
+                let what = format!("{:?}", found.what);
+                let kind = what.split(['(', ' ']).next().unwrap_or_default();
+                out += &format!("{kind} {:?}\n", &text[found.range]);
+            }
+            last = found;
+        }
+        expect![[r#"
+            Stage "FRAG"
+            Keyword "DCL"
+            File "IN"
+            DeclaredRange "0..1"
+            Mask ".xy"
+            Semantic "GENERIC[3]"
+            Interpolation "PERSPECTIVE"
+            Location "CENTROID"
+            Attribute "INVARIANT"
+            Keyword "DCL"
+            File "SVIEW"
+            DeclaredRange "0"
+            Target "2D"
+            ReturnType "FLOAT"
+            Keyword "DCL"
+            File "IMAGE"
+            DeclaredRange "1"
+            Target "CUBE"
+            Attribute "WR"
+            Format "PIPE_FORMAT_R32_UINT"
+            Keyword "PROPERTY"
+            Property "FS_COORD_ORIGIN"
+            PropertyValue "LOWER_LEFT"
+            Keyword "IMM"
+            ImmediateIndex "0"
+            ImmediateType "FLT32"
+            ImmediateValue "1"
+            ImmediateValue "2.5"
+            ImmediateValue "3"
+            ImmediateValue "4"
+            InstructionNumber "7"
+            Opcode "MOV_SAT"
+            Register "TEMP[ADDR[0].x+1]"
+            Register "ADDR[0]"
+            Register "TEMP[ADDR[0].x+1]"
+            Mask ".xy"
+            Register "-|CONST[1][2].xxxx|"
+            Register "CONST[1][2]"
+            Swizzle ".xxxx"
+            Opcode "LOAD"
+            Register "TEMP[0]"
+            Register "IMAGE[1]"
+            Register "IN[0]"
+            Qualifier "COHERENT"
+            Target "2D"
+            Opcode "IF"
+            Register "IN[0]"
+            Swizzle ".xxxx"
+            Label "9"
+        "#]]
+        .assert_eq(&out);
+    }
 }

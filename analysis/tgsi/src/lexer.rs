@@ -106,50 +106,77 @@ impl<'a> Lexer<'a> {
     }
 
     /// The kind of the token at the offset, and where it ends.
+    #[inline]
     fn scan(&mut self, first: u8) -> (TokenKind, usize) {
-        use TokenKind as Kind;
-        let bytes = self.text.as_bytes();
+        let class = CLASSES[first as usize];
         let next = self.offset + 1;
-        let kind = match CLASSES[first as usize] {
-            Class::Word => return self.word(),
-            Class::Space => return self.white_space(),
-            Class::Other => match first {
-                b'/' if bytes.get(next) == Some(&b'/') => {
-                    return (Kind::LineComment, self.line_end());
-                }
-                b'/' if bytes.get(next) == Some(&b'*') => return self.block_comment(),
-                b'#' => return (Kind::LineComment, self.line_end()),
-                _ if odd_space(&bytes[self.offset..]) > 0 => return self.white_space(),
-                _ => return self.unknown(),
-            },
-            Class::Sign => match first {
-                b'.' if bytes.get(next) == Some(&b'.') => return (Kind::DotDot, next + 1),
-                b'.' => Kind::Dot,
-                b',' => Kind::Comma,
-                b':' => Kind::Colon,
-                b'[' => Kind::LeftBracket,
-                b']' => Kind::RightBracket,
-                b'(' => Kind::LeftParenthesis,
-                b')' => Kind::RightParenthesis,
-                b'{' => Kind::LeftBrace,
-                b'}' => Kind::RightBrace,
-                b'-' => Kind::Minus,
-                b'+' => Kind::Plus,
-                _ => Kind::Bar,
-            },
+        if class & WORD != 0 {
+            return self.word();
+        }
+        if class & SPACE != 0 {
+            // One blank before a word is the most common white space.
+            let after = self.text.as_bytes().get(next).map_or(0, |byte| CLASSES[*byte as usize]);
+            if first == b' ' && after & (WORD | SIGN) != 0 {
+                return (TokenKind::Blank, next);
+            }
+            return self.white_space();
+        }
+        if class & SIGN != 0 {
+            return self.sign(first);
+        }
+        self.other(first)
+    }
+
+    #[inline]
+    fn sign(&self, first: u8) -> (TokenKind, usize) {
+        let next = self.offset + 1;
+        let kind = match first {
+            b'.' if self.text.as_bytes().get(next) == Some(&b'.') => {
+                return (TokenKind::DotDot, next + 1);
+            }
+            b'.' => TokenKind::Dot,
+            b',' => TokenKind::Comma,
+            b':' => TokenKind::Colon,
+            b'[' => TokenKind::LeftBracket,
+            b']' => TokenKind::RightBracket,
+            b'(' => TokenKind::LeftParenthesis,
+            b')' => TokenKind::RightParenthesis,
+            b'{' => TokenKind::LeftBrace,
+            b'}' => TokenKind::RightBrace,
+            b'-' => TokenKind::Minus,
+            b'+' => TokenKind::Plus,
+            _ => TokenKind::Bar,
         };
         (kind, next)
     }
 
-    fn word(&self) -> (TokenKind, usize) {
-        let bytes = self.text.as_bytes();
-        let mut end = self.offset;
-        let mut digits = true;
-        while end < bytes.len() && CLASSES[bytes[end] as usize] == Class::Word {
-            digits &= bytes[end].is_ascii_digit();
-            end += 1;
+    /// Comments, odd blanks and what the language does not know.
+    #[cold]
+    fn other(&mut self, first: u8) -> (TokenKind, usize) {
+        let bytes = &self.text.as_bytes()[self.offset..];
+        match (first, bytes.get(1)) {
+            (b'/', Some(b'/')) | (b'#', _) => (TokenKind::LineComment, self.line_end()),
+            (b'/', Some(b'*')) => self.block_comment(),
+            _ if odd_space(bytes) > 0 => self.white_space(),
+            _ => self.unknown(),
         }
-        (if digits { TokenKind::Number } else { TokenKind::Word }, end)
+    }
+
+    #[inline]
+    fn word(&self) -> (TokenKind, usize) {
+        let rest = &self.text.as_bytes()[self.offset..];
+        let mut letters = 0;
+        let mut length = 0;
+        for byte in rest {
+            let class = CLASSES[*byte as usize];
+            if class & WORD == 0 {
+                break;
+            }
+            letters |= class;
+            length += 1;
+        }
+        let kind = if letters & LETTER == 0 { TokenKind::Number } else { TokenKind::Word };
+        (kind, self.offset + length)
     }
 
     fn white_space(&self) -> (TokenKind, usize) {
@@ -206,7 +233,7 @@ impl<'a> Lexer<'a> {
         let bytes = self.text.as_bytes();
         let mut end = self.offset + 1;
         while end < bytes.len()
-            && CLASSES[bytes[end] as usize] == Class::Other
+            && CLASSES[bytes[end] as usize] == 0
             && !matches!(bytes[end], b'/' | b'#')
             && odd_space(&bytes[end..]) == 0
         {
@@ -219,6 +246,7 @@ impl<'a> Lexer<'a> {
 impl Iterator for Lexer<'_> {
     type Item = (TokenKind, TextRange);
 
+    #[inline]
     fn next(&mut self) -> Option<Self::Item> {
         let first = *self.text.as_bytes().get(self.offset)?;
         let start = self.offset;
@@ -238,26 +266,28 @@ pub(crate) fn odd_space(bytes: &[u8]) -> usize {
     }
 }
 
-/// What a byte can begin.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Class {
-    Word,
-    Space,
-    Sign,
-    Other,
-}
+/// Letters, digits and the underscore.
+const WORD: u8 = 1;
+/// Those of them that are no digits.
+const LETTER: u8 = 2;
+/// White space of the language, and the carriage return.
+const SPACE: u8 = 4;
+/// Signs of one byte.
+const SIGN: u8 = 8;
 
-static CLASSES: [Class; 256] = {
-    let mut classes = [Class::Other; 256];
+/// What each byte can be; 0 for those that need a closer look.
+static CLASSES: [u8; 256] = {
+    let mut classes = [0; 256];
     let mut byte = 0;
     while byte < 256 {
         classes[byte] = match byte as u8 {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' => Class::Word,
-            b' ' | b'\t' | b'\n' | b'\r' => Class::Space,
+            b'0'..=b'9' => WORD,
+            b'a'..=b'z' | b'A'..=b'Z' | b'_' => WORD | LETTER,
+            b' ' | b'\t' | b'\n' | b'\r' => SPACE,
             b'.' | b',' | b':' | b'[' | b']' | b'(' | b')' | b'{' | b'}' | b'-' | b'+' | b'|' => {
-                Class::Sign
+                SIGN
             }
-            _ => Class::Other,
+            _ => 0,
         };
         byte += 1;
     }

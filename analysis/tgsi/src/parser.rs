@@ -45,7 +45,7 @@ pub fn parse(text: &str, checkpoint: text::Checkpoint<'_>) -> Parse {
         stream,
         report: Report::default(),
         stage: Stage::Vertex,
-        statements: Vec::new(),
+        statements: Vec::with_capacity((text.len() / BYTES_PER_STATEMENT).min(1 << 12)),
         ordinal: 0,
         immediates: 0,
         input_size_known: false,
@@ -55,7 +55,7 @@ pub fn parse(text: &str, checkpoint: text::Checkpoint<'_>) -> Parse {
         return Parse { shader: None, diagnostics: parser.report.finish() };
     };
     while let Some(item) = parser.stream.peek() {
-        if parser.statements.len() % 1024 == 0 {
+        if parser.statements.len().is_multiple_of(1024) {
             checkpoint();
         }
         parser.statement(item);
@@ -63,6 +63,9 @@ pub fn parse(text: &str, checkpoint: text::Checkpoint<'_>) -> Parse {
     let shader = Shader { stage, statements: parser.statements };
     Parse { shader: Some(shader), diagnostics: parser.report.finish() }
 }
+
+/// A statement is seldom shorter on average; a first guess of their number.
+const BYTES_PER_STATEMENT: usize = 32;
 
 /// The error is reported; the statement cannot be read further.
 struct Failed;

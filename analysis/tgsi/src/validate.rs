@@ -20,7 +20,7 @@ pub fn validate(shader: &Shader, checkpoint: text::Checkpoint<'_>) -> Vec<Diagno
     let mut flow = flow::Flow::default();
     let mut order = Order::default();
     for (number, statement) in shader.statements.iter().enumerate() {
-        if number % 512 == 0 {
+        if number.is_multiple_of(512) {
             checkpoint();
         }
         match &statement.kind {
@@ -45,7 +45,7 @@ pub fn validate(shader: &Shader, checkpoint: text::Checkpoint<'_>) -> Vec<Diagno
     if complete {
         order.finish(shader, &mut report);
         for (number, instruction) in shader.instructions().enumerate() {
-            if number % 512 == 0 {
+            if number.is_multiple_of(512) {
                 checkpoint();
             }
             registers.check(instruction, &mut report);

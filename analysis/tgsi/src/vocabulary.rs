@@ -1,14 +1,7 @@
 //! Words to meanings, quickly, and the words that were probably meant.
 
-use std::sync::LazyLock;
-
-use rustc_hash::FxHashMap;
-
 use crate::Opcode;
 use crate::words::{File, Stage};
-
-/// No opcode with its modifiers is longer.
-const LONGEST: usize = 48;
 
 /// An opcode word taken apart.
 #[derive(Debug, Clone, Copy)]
@@ -30,54 +23,39 @@ pub(crate) enum Oddity {
     Gap,
 }
 
-static OPCODES: LazyLock<FxHashMap<&'static [u8], Opcode>> =
-    LazyLock::new(|| Opcode::all().map(|opcode| (opcode.mnemonic().as_bytes(), opcode)).collect());
-
-/// Opcode numbers without an opcode that Mesa's parser accepts as `UNK<number>`.
-const GAPS: [&[u8]; 9] =
-    [b"UNK67", b"UNK81", b"UNK82", b"UNK93", b"UNK113", b"UNK114", b"UNK115", b"UNK165", b"UNK212"];
-
 /// Reads an opcode with its modifiers; letter case does not count.
 pub(crate) fn opcode(word: &str) -> Option<OpcodeWord> {
-    let mut buffer = [0u8; LONGEST];
-    let upper = buffer.get_mut(..word.len())?;
-    for (to, from) in upper.iter_mut().zip(word.as_bytes()) {
-        *to = from.to_ascii_uppercase();
+    if let Some(opcode) = Opcode::find(word) {
+        let oddity = opcode.is_gap().then_some(Oddity::Gap);
+        return Some(OpcodeWord { opcode, saturate: false, precise: false, oddity });
     }
-    let plain =
-        OpcodeWord { opcode: opcode_nothing()?, saturate: false, precise: false, oddity: None };
-    let mut rest: &[u8] = upper;
-    if let Some(&opcode) = OPCODES.get(rest) {
-        return Some(OpcodeWord { opcode, ..plain });
-    }
-    if GAPS.contains(&rest) {
-        return Some(OpcodeWord { oddity: Some(Oddity::Gap), ..plain });
-    }
+    let mut rest = word;
     let (mut saturate, mut precise, mut oddity) = (false, false, None);
-    if let Some(before) = rest.strip_suffix(b"_PRECISE") {
+    if let Some(before) = without_suffix(rest, "_PRECISE") {
         precise = true;
         rest = before;
     }
-    if let Some(before) = rest.strip_suffix(b"_SAT") {
+    if let Some(before) = without_suffix(rest, "_SAT") {
         saturate = true;
         rest = before;
-    } else if let Some(before) = rest.strip_suffix(b"_SSAT") {
+    } else if let Some(before) = without_suffix(rest, "_SSAT") {
         oddity = Some(Oddity::SignedSaturate);
         rest = before;
     }
-    if !precise && let Some(before) = rest.strip_suffix(b"_PRECISE") {
+    if !precise && let Some(before) = without_suffix(rest, "_PRECISE") {
         precise = true;
         oddity = Some(Oddity::Order);
         rest = before;
     }
-    let opcode = *OPCODES.get(rest)?;
+    let opcode = Opcode::find(rest).filter(|_| rest.len() < word.len())?;
     Some(OpcodeWord { opcode, saturate, precise, oddity })
 }
 
-/// `NOP`, which stands in for opcodes without meaning.
-fn opcode_nothing() -> Option<Opcode> {
-    static NOTHING: LazyLock<Option<Opcode>> = LazyLock::new(|| Opcode::find("NOP"));
-    *NOTHING
+/// A word without its end, if it ends so; letter case does not count.
+fn without_suffix<'a>(word: &'a str, suffix: &str) -> Option<&'a str> {
+    let at = word.len().checked_sub(suffix.len())?;
+    let end = word.get(at..)?;
+    end.eq_ignore_ascii_case(suffix).then(|| &word[..at])
 }
 
 /// The register file that a word names; the common ones first.
@@ -102,6 +80,10 @@ pub(crate) fn header(word: &str) -> Option<(Stage, &str)> {
 
 /// "; did you mean `MAD`?", or nothing where no word is near.
 pub(crate) fn did_you_mean(word: &str, candidates: impl Iterator<Item = &'static str>) -> String {
+    // Of words this short every other is near.
+    if word.len() <= 2 {
+        return String::new();
+    }
     match text::nearest(word, candidates) {
         Some(near) => format!("; did you mean `{near}`?"),
         None => String::new(),

@@ -104,6 +104,9 @@ impl Parser<'_> {
                 File::Image => "a texture target, format, `WR` or `RAW`",
                 File::SamplerView | File::Resource => "a texture target",
                 File::Buffer => "`ATOMIC`",
+                _ if word.eq_ignore_ascii_case("STREAM") => {
+                    "an attribute that outputs of other stages than GEOM have too"
+                }
                 File::Memory => "`GLOBAL`, `SHARED`, `PRIVATE` or `INPUT`",
                 _ => "a semantic, an interpolation, `ARRAY(n)`, `LOCAL` or `INVARIANT`",
             };
@@ -111,7 +114,7 @@ impl Parser<'_> {
                 format!(
                     "expected {what}, found {}{}",
                     quote(word),
-                    vocabulary::did_you_mean(word, candidates(file))
+                    vocabulary::did_you_mean(word, candidates(file).into_iter())
                 )
             });
         }
@@ -427,14 +430,16 @@ impl Parser<'_> {
 }
 
 /// The attribute words of a file, for "did you mean".
-fn candidates(file: File) -> impl Iterator<Item = &'static str> {
-    let special: &[&str] = match file {
-        File::Buffer => &["ATOMIC"],
-        File::Memory => &["GLOBAL", "SHARED", "PRIVATE", "INPUT"],
-        _ => &["ARRAY", "LOCAL", "STREAM", "INVARIANT"],
-    };
-    let semantics = SemanticName::ALL.iter().map(|name| name.word());
-    let interpolations = Interpolation::ALL.iter().map(|entry| entry.word());
-    let locations = InterpolationLocation::ALL.iter().map(|entry| entry.word());
-    special.iter().copied().chain(semantics).chain(interpolations).chain(locations)
+fn candidates(file: File) -> Vec<&'static str> {
+    match file {
+        File::Buffer => vec!["ATOMIC"],
+        File::Memory => MemoryKind::ALL.iter().map(|kind| kind.word()).collect(),
+        _ => {
+            let semantics = SemanticName::ALL.iter().map(|name| name.word());
+            let interpolations = Interpolation::ALL.iter().map(|entry| entry.word());
+            let locations = InterpolationLocation::ALL.iter().map(|entry| entry.word());
+            let others = ["ARRAY", "LOCAL", "INVARIANT"];
+            semantics.chain(interpolations).chain(locations).chain(others).collect()
+        }
+    }
 }

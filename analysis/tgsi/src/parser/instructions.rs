@@ -87,7 +87,7 @@ impl Parser<'_> {
     }
 
     /// `(PRED[0].x)`, `(!PRED[0].x)`
-    fn predicate(&mut self) -> Result<Option<Predicate>> {
+    fn predicate(&mut self) -> Result<Option<Box<Predicate>>> {
         let Some(open) = self.stream.eat(TokenKind::LeftParenthesis) else { return Ok(None) };
         let mut inverted = false;
         if let Some(item) = self.stream.peek()
@@ -115,7 +115,7 @@ impl Parser<'_> {
             },
             None,
         );
-        Ok(Some(Predicate { range, register, swizzle, inverted }))
+        Ok(Some(Box::new(Predicate { range, register, swizzle, inverted })))
     }
 
     #[cold]
@@ -163,7 +163,11 @@ impl Parser<'_> {
     fn note_oddities(&mut self, item: Item, spelled: &OpcodeWord) {
         let range = item.range();
         let row = spelled.opcode.row();
-        if row.number.is_none() {
+        if !spelled.opcode.had_text_form() {
+            self.report.error(codes::UNKNOWN_OPCODE, range, || {
+                format!("`{}` left the instruction set before any reader took text", row.mnemonic)
+            });
+        } else if row.number.is_none() {
             let message = || {
                 let until = match row.until {
                     "" => String::new(),
@@ -205,7 +209,7 @@ impl Parser<'_> {
                 range,
                 || {
                     let message = "Mesa's parser reads this word, but no opcode has this number; \
-                                   it is taken for `NOP`";
+                                   it does nothing";
                     (message.to_owned(), String::new())
                 },
                 None,

@@ -116,7 +116,7 @@ impl Parser<'_> {
             || {
                 let names = PropertyName::ALL.iter().map(|name| name.word());
                 let message = format!(
-                    "unknown property {}{}; only virglrenderer skips it, others refuse the shader",
+                    "unknown property {}, which only virglrenderer skips{}",
                     quote(word),
                     vocabulary::did_you_mean(word, names)
                 );

@@ -57,6 +57,15 @@ impl<'a> Stream<'a> {
         let mut odd = OddTrivia::default();
         let mut gap = Gap::None;
         for (kind, range) in Lexer::new(text) {
+            if !kind.is_trivia() {
+                let (start, end) = (range.start().into(), range.end().into());
+                items.push(Item { kind, gap, start, end });
+                gap = Gap::None;
+                if items.len().is_multiple_of(0x1_0000) {
+                    checkpoint();
+                }
+                continue;
+            }
             match kind {
                 TokenKind::Blank => gap = gap.max(Gap::Blank),
                 TokenKind::Newline => gap = Gap::Line,
@@ -81,18 +90,7 @@ impl<'a> Stream<'a> {
                     gap = gap.max(if lines { Gap::Line } else { Gap::Blank });
                     odd.comments.push(range);
                 }
-                _ => {
-                    items.push(Item {
-                        kind,
-                        gap,
-                        start: range.start().into(),
-                        end: range.end().into(),
-                    });
-                    gap = Gap::None;
-                    if items.len() % 0x1_0000 == 0 {
-                        checkpoint();
-                    }
-                }
+                _ => {}
             }
         }
         (Stream { text, items, position: 0 }, odd)

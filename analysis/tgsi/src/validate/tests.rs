@@ -1,1 +1,108 @@
-//! Tests of the checks.
+//! Each check, and the forms that must not set it off.
+
+use expect_test::{Expect, expect};
+use text::no_checkpoint;
+
+fn check(text: &str, expected: Expect) {
+    let shader = crate::parser::parse(text, &no_checkpoint).shader.expect("a shader");
+    let mut out = String::new();
+    for found in super::validate(&shader, &no_checkpoint) {
+        out += &format!("{:?} {:?}: {}\n", found.severity, &text[found.range], found.message);
+        for fix in &found.fixes {
+            let mended = text::apply_edits(text, &fix.edits).expect("a fix that applies");
+            out += &format!("    {}: {:?}\n", fix.title, mended.replace('\n', " / "));
+        }
+    }
+    expected.assert_eq(&out);
+}
+
+#[test]
+fn undeclared_registers() {
+    check(
+        "VERT\nDCL TEMP[0..1]\nDCL CONST[1][0..3]\nDCL CONST[8]\nIMM FLT32 {0,0,0,0}\nMOV TEMP[2], CONST[1][4]\n\
+         MOV TEMP[2], IMM[1]\nMOV TEMP[ADDR[0].x], CONST[0][8]\nMOV TEMP[1], SAMP[TEMP[5].x]\nMOV TEMP[0][1], CONST[1][3]\nEND",
+        expect![[r#"
+            Warning "TEMP[2]": `TEMP[2]` is not declared
+            Warning "CONST[1][4]": `CONST[1][4]` is not declared
+            Warning "IMM[1]": `IMM[1]` is not declared
+            Warning "TEMP[ADDR[0].x]": `ADDR[0]` is not declared
+            Warning "SAMP[TEMP[5].x]": `TEMP[5]` is not declared
+            Warning "SAMP[TEMP[5].x]": no register of the file SAMP is declared
+            Warning "TEMP[0][1]": `TEMP[0][1]` is not declared
+        "#]],
+    );
+}
+
+#[test]
+fn implied_dimensions_and_arrays_are_declared() {
+    check(
+        "GEOM\nPROPERTY GS_INPUT_PRIMITIVE TRIANGLES\nDCL IN[][0], POSITION\nDCL IN[][1], PRIM_ID\nDCL OUT[0].xy, GENERIC[0]\n\
+         DCL OUT[0].zw, GENERIC[1]\nDCL TEMP[0..7], ARRAY(1)\nDCL ADDR[0]\nMOV OUT[0], IN[2][0]\nMOV OUT[0].x, IN[1]\n\
+         MOV TEMP[ADDR[0].x+3](1), IN[ADDR[0].x][0]\nEND",
+        expect![[""]],
+    );
+}
+
+#[test]
+fn order_and_repetition() {
+    check(
+        "VERT\nDCL TEMP[0..3]\nDCL TEMP[3]\nNOP\nDCL TEMP[9]\nIMM FLT32 {0,0,0,0}\nEND\nEND",
+        expect![[r#"
+            Warning "3": a register of this range of TEMP is declared already
+            Warning "DCL TEMP[9]": the reference check wants declarations and immediates before the first instruction (and in one more place)
+            Warning "END": a shader has one `END`
+        "#]],
+    );
+    check(
+        "VERT\nNOP",
+        expect![[r#"
+        Warning "NOP": the shader has no `END`: drivers read on past its last instruction
+            Add `END`: "VERT / NOP / END"
+    "#]],
+    );
+    check("COMP\nBGNSUB\nRET\nENDSUB", expect![[""]]);
+    check(
+        "VERT\nMOV NULL[0], NULL[1]\nEND",
+        expect![[r#"
+        Warning "NULL[0]": the file NULL can be written but has no registers: the reference check refuses it (and in one more place)
+    "#]],
+    );
+}
+
+#[test]
+fn blocks() {
+    check(
+        "VERT\nDCL TEMP[0]\nIF TEMP[0].xxxx\nBGNLOOP\nBRK\nENDIF\nENDLOOP\nELSE\nCONT\nEND",
+        expect![[r#"
+            Warning "BGNLOOP": no `ENDLOOP` closes this
+            Warning "ENDLOOP": `ENDLOOP` closes nothing: no `BGNLOOP` is open
+            Warning "ELSE": `ELSE` stands in no `IF`
+            Warning "CONT": `CONT` stands in no `BGNLOOP`
+        "#]],
+    );
+    check(
+        "VERT\nDCL TEMP[0]\nUIF TEMP[0].xxxx\nELSE\nELSE\nENDIF\nCASE TEMP[0]\nSWITCH TEMP[0]\nEND",
+        expect![[r#"
+            Warning "ELSE": this `IF` has an `ELSE` already
+            Warning "CASE": `CASE` stands in no `SWITCH`
+            Warning "SWITCH": no `ENDSWITCH` closes this
+        "#]],
+    );
+}
+
+#[test]
+fn labels() {
+    check(
+        "VERT\nDCL TEMP[0]\nIF TEMP[0].xxxx :0\nNOP\nELSE :0\nENDIF\nBGNLOOP :0\nENDLOOP :0\nIF TEMP[0].xxxx :7\nENDIF\nEND",
+        expect![[r#"
+            Hint "0": the matching `ELSE` is instruction 2 (and in one more place)
+                Write the right number: "VERT / DCL TEMP[0] / IF TEMP[0].xxxx :2 / NOP / ELSE :0 / ENDIF / BGNLOOP :0 / ENDLOOP :0 / IF TEMP[0].xxxx :7 / ENDIF / END"
+                Write the right number everywhere in this shader: "VERT / DCL TEMP[0] / IF TEMP[0].xxxx :2 / NOP / ELSE :3 / ENDIF / BGNLOOP :0 / ENDLOOP :0 / IF TEMP[0].xxxx :7 / ENDIF / END"
+        "#]],
+    );
+}
+
+#[test]
+fn what_is_not_understood_answers_no_question() {
+    check("VERT\nDCL TMEP[0]\nIFF TEMP[0].xxxx\nMOV TEMP[0], TEMP[1]\nENDIF\nENDD", expect![[""]]);
+}
