@@ -1,5 +1,6 @@
 //! A compiler thread: takes jobs one at a time and owns a worker process.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, PoisonError};
 use std::time::Instant;
 
@@ -8,26 +9,42 @@ use llvm::{CompileError, Compiler, Job};
 
 use super::{Running, Shared, State, slot};
 
+/// A compiler, with the count of the manager's configuration that it is of.
+struct Own {
+    generation: u64,
+    compiler: Compiler,
+}
+
 /// Works until the manager is dropped.
 pub(super) fn run(shared: &Shared) {
-    let mut own: Option<(u64, Compiler)> = None;
-    while let Some((job, mut compiler)) = next(shared, &mut own) {
-        let result = compiler.1.compile(&Job {
+    let mut idle: Option<Own> = None;
+    while let Some((job, mut own)) = next(shared, idle.take()) {
+        let request = Job {
             ir: job.ir.to_string(),
             processor: job.target.row().processor.to_owned(),
             features: job.features.to_owned(),
             instructions: job.instructions,
-        });
-        own = Some(compiler);
-        finish(shared, job, result);
+        };
+        let generation = own.generation;
+        // A compiler that panicked is given up with its process; the job must
+        // be ended whatever happens, since its place waits for that.
+        let result = catch_unwind(AssertUnwindSafe(move || {
+            let result = own.compiler.compile(&request);
+            (result, own)
+        }));
+        let result = match result {
+            Ok((result, own)) => {
+                idle = Some(own);
+                result
+            }
+            Err(_) => Err(CompileError::Died("the server's side of it failed".to_owned())),
+        };
+        finish(shared, job, generation, result);
     }
 }
 
 /// Waits for a job whose place is not being compiled by another thread.
-fn next(
-    shared: &Shared,
-    own: &mut Option<(u64, Compiler)>,
-) -> Option<(WantedJob, (u64, Compiler))> {
+fn next(shared: &Shared, mut idle: Option<Own>) -> Option<(WantedJob, Own)> {
     let mut state = shared.lock();
     loop {
         if state.stopping {
@@ -37,18 +54,17 @@ fn next(
             && let Some(job) = take(&mut state)
         {
             let generation = state.generation;
-            let compiler = match own.take() {
-                Some((made, compiler)) if made == generation => compiler,
-                _ => Compiler::new(configuration),
-            };
+            let own = idle
+                .take_if(|own| own.generation == generation)
+                .unwrap_or_else(|| Own { generation, compiler: Compiler::new(configuration) });
             state.running.push(Running {
                 slot: slot(&job),
                 key: job.key,
                 since: Instant::now(),
-                interrupter: compiler.interrupter(),
+                interrupter: own.compiler.interrupter(),
                 stopped: false,
             });
-            return Some((job, (generation, compiler)));
+            return Some((job, own));
         }
         state = shared.wake.wait(state).unwrap_or_else(PoisonError::into_inner);
     }
@@ -62,7 +78,12 @@ fn take(state: &mut State) -> Option<WantedJob> {
     state.waiting.remove(free)
 }
 
-fn finish(shared: &Shared, job: WantedJob, result: Result<llvm::Output, CompileError>) {
+fn finish(
+    shared: &Shared,
+    job: WantedJob,
+    generation: u64,
+    result: Result<llvm::Output, CompileError>,
+) {
     let mut state = shared.lock();
     let place = slot(&job);
     state.running.retain(|running| running.slot != place);
@@ -72,7 +93,7 @@ fn finish(shared: &Shared, job: WantedJob, result: Result<llvm::Output, CompileE
                 assembly: Arc::from(output.assembly),
                 code: Arc::from(output.code),
             };
-            state.cache.insert(job.key, outcome.clone());
+            state.remember(generation, job.key, &outcome);
             outcome
         }
         // Superseded: a newer job for the place waits, or nobody wants one.
@@ -86,12 +107,13 @@ fn finish(shared: &Shared, job: WantedJob, result: Result<llvm::Output, CompileE
             let message = line(&error.to_string());
             // A refusal is LLVM's last word on the job; the other failures may
             // be of the moment: the job is tried again when it is wanted again.
+            let outcome = Outcome::Failed(message.clone());
             if matches!(error, CompileError::Rejected(_)) {
-                state.cache.insert(job.key, Outcome::Failed(message.clone()));
+                state.remember(generation, job.key, &outcome);
             } else {
-                state.finished.notices.push(message.clone());
+                state.finished.notices.push(message);
             }
-            Outcome::Failed(message)
+            outcome
         }
     };
     state.finished.results.push((job, outcome));

@@ -155,11 +155,31 @@ impl JobManager {
             let started = std::thread::Builder::new()
                 .name("compile".to_owned())
                 .spawn(move || compiling::run(&shared));
-            if started.is_err() {
+            if let Err(error) = started {
+                if state.threads == 0 {
+                    state.give_up(&format!("no compiler thread could be started: {error}"));
+                    (self.shared.notify)();
+                }
                 return;
             }
             state.threads += 1;
         }
+    }
+}
+
+impl State {
+    /// Keeps a result, unless another compiler is in use by now.
+    fn remember(&mut self, generation: u64, key: JobKey, outcome: &Outcome) {
+        if generation == self.generation {
+            self.cache.insert(key, outcome.clone());
+        }
+    }
+
+    /// Fails everything that waits: there is nobody to do it.
+    fn give_up(&mut self, why: &str) {
+        let failed = self.waiting.drain(..).map(|job| (job, Outcome::Failed(why.to_owned())));
+        self.finished.results.extend(failed);
+        self.finished.notices.push(why.to_owned());
     }
 }
 
@@ -182,4 +202,82 @@ impl Shared {
 /// for the one or two targets of an edit.
 fn thread_limit() -> usize {
     std::thread::available_parallelism().map_or(1, |cores| cores.get().min(4))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::{Receiver, channel};
+
+    use super::*;
+
+    fn job(shader: usize, key: u64) -> WantedJob {
+        WantedJob {
+            file: FileId(1),
+            shader,
+            target: gcn::Target::default(),
+            key: JobKey(key),
+            ir: "".into(),
+            features: "",
+            instructions: 1,
+            fingerprints: Arc::from([]),
+        }
+    }
+
+    fn manager() -> (JobManager, Receiver<()>) {
+        let (sender, receiver) = channel();
+        let sender = Mutex::new(sender);
+        let notify = move || {
+            let _ = sender.lock().map(|sender| sender.send(()));
+        };
+        (JobManager::new(Box::new(notify)), receiver)
+    }
+
+    /// A compiler that cannot be started, since it is not there.
+    fn absent() -> Option<llvm::Configuration> {
+        Some(llvm::Configuration::new("/nowhere/tungsten", "/nowhere/libLLVM.so", &[]))
+    }
+
+    #[test]
+    fn jobs_wait_for_a_compiler_and_the_newest_wins() {
+        let (manager, _) = manager();
+        manager.want(FileId(1), vec![job(0, 1), job(1, 2)]);
+        manager.want(FileId(1), vec![job(0, 3), job(1, 2)]);
+        assert_eq!(manager.unfinished(), 2);
+        manager.set_compiler(absent());
+        manager.wait_until_finished();
+        let mut keys: Vec<u64> =
+            manager.take_finished().results.iter().map(|(job, _)| job.key.0).collect();
+        keys.sort_unstable();
+        assert_eq!(keys, [2, 3]);
+        assert_eq!(manager.unfinished(), 0);
+    }
+
+    #[test]
+    fn a_failure_is_a_result_and_a_notice() {
+        let (manager, notified) = manager();
+        manager.set_compiler(absent());
+        manager.want(FileId(1), vec![job(0, 1)]);
+        notified.recv().expect("told");
+        let finished = manager.take_finished();
+        assert!(matches!(&finished.results[..], [(_, Outcome::Failed(_))]), "{finished:?}");
+        assert_eq!(finished.notices.len(), 1);
+    }
+
+    #[test]
+    fn a_closed_file_wants_nothing() {
+        let (manager, _) = manager();
+        manager.want(FileId(1), vec![job(0, 1)]);
+        manager.want(FileId(1), Vec::new());
+        assert_eq!(manager.unfinished(), 0);
+    }
+
+    #[test]
+    fn what_is_known_comes_back_at_once() {
+        let (manager, notified) = manager();
+        let outcome = Outcome::Failed("refused".to_owned());
+        manager.shared.lock().cache.insert(JobKey(9), outcome.clone());
+        manager.want(FileId(1), vec![job(0, 9)]);
+        notified.try_recv().expect("told");
+        assert_eq!(manager.take_finished().results, [(job(0, 9), outcome)]);
+    }
 }

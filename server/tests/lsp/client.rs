@@ -37,9 +37,18 @@ pub(crate) struct Client {
 impl Client {
     /// Connects, and introduces itself with these capabilities and options.
     pub(crate) async fn start(capabilities: Value, options: Value) -> Client {
+        let worker = PathBuf::from(env!("CARGO_BIN_EXE_tungsten"));
+        Client::start_with_worker(capabilities, options, worker).await
+    }
+
+    /// The same with another program for the compiler process.
+    pub(crate) async fn start_with_worker(
+        capabilities: Value,
+        options: Value,
+        worker: PathBuf,
+    ) -> Client {
         let (ours, theirs) = tokio::io::duplex(1 << 20);
         let (input, output) = tokio::io::split(theirs);
-        let worker = PathBuf::from(env!("CARGO_BIN_EXE_tungsten"));
         let server = tokio::spawn(server::lsp::serve(input, output, worker));
         let (reader, writer) = tokio::io::split(ours);
         let mut client = Client {
@@ -67,6 +76,20 @@ impl Client {
     /// A client that is pushed to, with the compiler off: for what needs none.
     pub(crate) async fn plain() -> Client {
         Client::start(json!({}), json!({"compile": false})).await
+    }
+
+    /// Waits for the end of the search for a libLLVM. Returns whether there
+    /// is one, and says so where there is none.
+    pub(crate) async fn has_compiler(&mut self) -> bool {
+        loop {
+            let status = self.call("tungsten/status", Value::Null).await.expect("a status");
+            if status["searching"] == false {
+                if status["llvm"].is_null() {
+                    println!("skipped: no libLLVM: {}", status["message"]);
+                }
+                return status["llvm"].is_object();
+            }
+        }
     }
 
     /// Sends a request and returns its number.

@@ -28,16 +28,7 @@ async fn start() -> Option<Client> {
         "window": {"workDoneProgress": true},
     });
     let mut client = Client::start(capabilities, json!({"targets": ["polaris10", "tahiti"]})).await;
-    loop {
-        let status = client.call("tungsten/status", Value::Null).await.unwrap();
-        if status["llvm"].is_object() {
-            return Some(client);
-        }
-        if status["searching"] == false {
-            println!("skipped: no libLLVM: {}", status["message"]);
-            return None;
-        }
-    }
+    client.has_compiler().await.then_some(client)
 }
 
 /// Asks until the view has a state: after each answer, waits for news.
@@ -120,5 +111,31 @@ async fn a_target_that_is_not_configured_is_compiled_when_asked_for() {
     assert_eq!(refused["code"], -32602);
     let none = json!({"textDocument": {"uri": URI}, "shader": 7});
     assert_eq!(client.call("tungsten/compiledCode", none).await, Ok(Value::Null));
+    client.finish().await;
+}
+
+#[tokio::test]
+async fn a_compiler_that_does_not_start_is_said_once_and_hides_nothing_else() {
+    let capabilities = json!({"textDocument": {"publishDiagnostics": {}}});
+    let worker = "/nowhere/at/all/tungsten".into();
+    let mut client = Client::start_with_worker(capabilities, json!({}), worker).await;
+    if !client.has_compiler().await {
+        return;
+    }
+    client.open(URI, SHADER).await;
+    let message = client.message("window/showMessage").await;
+    assert_eq!(message["type"], 1);
+    let params = json!({"textDocument": {"uri": URI}});
+    let view = view(&mut client, params.clone(), "unavailable").await;
+    assert!(view["message"].as_str().unwrap().contains("could not be started"), "{view}");
+    // The next failure goes to the log only: `finish` expects no message.
+    let word = json!({"start": {"line": 4, "character": 5}, "end": {"line": 4, "character": 8}});
+    client.edit(URI, 1, word, "MUL").await;
+    let hover = json!({"textDocument": {"uri": URI}, "position": {"line": 4, "character": 6}});
+    let hover = client.call("textDocument/hover", hover).await.unwrap();
+    assert!(hover["contents"]["value"].as_str().unwrap().contains("MUL"), "{hover}");
+    let failed = |method: &Value| method["message"].as_str().unwrap().contains("not be started");
+    while !failed(&client.message("window/logMessage").await) {}
+    while !client.diagnostics(URI, 1).await.iter().any(|it| it["code"] == "compile::failed") {}
     client.finish().await;
 }
