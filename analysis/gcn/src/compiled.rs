@@ -14,7 +14,7 @@ use crate::Target;
 use crate::encoding::{self, Shape, Undecodable};
 use crate::listing::{Statement, StatementKind, statements};
 use crate::mnemonics::{Form, mnemonic_info};
-use crate::occupancy::{Usage, occupancy};
+use crate::occupancy::{Occupancy, Usage, occupancy};
 use crate::registers::RegisterUse;
 use crate::remarks::{Configuration, Remarks};
 
@@ -27,6 +27,8 @@ pub struct Compiled {
     pub labels: Vec<(String, usize)>,
     /// Sizes and limits.
     pub statistics: Statistics,
+    /// The waves, and how far the edges are at which there would be more or fewer.
+    pub occupancy: Occupancy,
 }
 
 /// One machine instruction.
@@ -90,35 +92,37 @@ pub fn read(assembly: &str, code: &[u8], target: Target) -> Result<Compiled, Str
     }
     let Reader { instructions, labels, registers, .. } = reader.finish()?;
     remarks.read_comments(assembly)?;
-    let statistics = statistics(&instructions, registers, &remarks, target);
-    Ok(Compiled { instructions, labels, statistics })
+    let usage = usage(registers, &remarks, target);
+    let occupancy = occupancy(usage, target);
+    let statistics = statistics(&instructions, usage, &remarks, &occupancy);
+    Ok(Compiled { instructions, labels, statistics, occupancy })
+}
+
+fn usage(registers: RegisterUse, remarks: &Remarks, target: Target) -> Usage {
+    // Where the chip always allocates the same number, LLVM notes that number.
+    let fixed = target.row().limits.fixed_sgprs.is_some();
+    Usage {
+        vgprs: registers.vgprs.max(remarks.vgprs),
+        sgprs: registers.sgprs(target).max(if fixed { 0 } else { remarks.sgprs }),
+        lds: remarks.lds,
+        waves_per_group: 1,
+        interpolants: registers.interpolants,
+    }
 }
 
 fn statistics(
     instructions: &[Instruction],
-    registers: RegisterUse,
+    usage: Usage,
     remarks: &Remarks,
-    target: Target,
+    occupancy: &Occupancy,
 ) -> Statistics {
-    let vgprs = registers.vgprs.max(remarks.vgprs);
-    // Where the chip always allocates the same number, LLVM notes that number.
-    let fixed = target.row().limits.fixed_sgprs.is_some();
-    let sgprs = registers.sgprs(target).max(if fixed { 0 } else { remarks.sgprs });
-    let usage = Usage {
-        vgprs,
-        sgprs,
-        lds: remarks.lds,
-        waves_per_group: 1,
-        interpolants: registers.interpolants,
-    };
-    let occupancy = occupancy(usage, target);
     let end = |it: &Instruction| it.offset.saturating_add(4 * it.words.len() as u32);
     Statistics {
         instructions: u32::try_from(instructions.len()).unwrap_or(u32::MAX),
         bytes: instructions.last().map_or(0, end),
-        vgprs,
-        sgprs,
-        lds: remarks.lds,
+        vgprs: usage.vgprs,
+        sgprs: usage.sgprs,
+        lds: usage.lds,
         scratch: remarks.scratch,
         spilled_vgprs: remarks.spilled_vgprs,
         spilled_sgprs: remarks.spilled_sgprs,

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::mnemonics::{Form, MnemonicInfo};
+use crate::occupancy::{Limiter, Occupancy};
 use crate::targets::Limits;
 use crate::{Generation, Target};
 
@@ -73,6 +74,52 @@ pub fn targets() -> String {
     text
 }
 
+/// The waves of a shader, what keeps them from being more, and what would change
+/// them: one or two sentences.
+pub fn occupancy(occupancy: &Occupancy) -> String {
+    let waves = plural(occupancy.waves, "wave");
+    let mut text = match occupancy.limiter {
+        Limiter::Waves => format!("{waves} per SIMD, the most of this chip."),
+        Limiter::Vgprs => format!("{waves} per SIMD, limited by vector registers."),
+        Limiter::Sgprs => format!("{waves} per SIMD, limited by scalar registers."),
+        Limiter::Lds => format!("{waves} per SIMD, limited by local data share."),
+        Limiter::Groups => format!("{waves} per SIMD, limited by the number of workgroups."),
+    };
+    match occupancy.relief {
+        Some(relief) => {
+            let costs = [
+                (relief.vgprs, "vector register"),
+                (relief.sgprs, "scalar register"),
+                (relief.lds, "byte of local data share"),
+            ];
+            let costs: Vec<String> = costs
+                .into_iter()
+                .filter(|(amount, _)| *amount > 0)
+                .map(|(amount, what)| plural(amount, what))
+                .collect();
+            let _ = write!(text, " {} fewer would give {}.", costs.join(" and "), relief.waves);
+        }
+        None if occupancy.waves > 1 => {
+            let _ = write!(
+                text,
+                " {} and {} more cost no wave.",
+                plural(occupancy.spare_vgprs, "vector register"),
+                plural(occupancy.spare_sgprs, "scalar register")
+            );
+        }
+        None => {}
+    }
+    text
+}
+
+/// `1 wave`, `2 waves`, `3 bytes of local data share`.
+fn plural(amount: u32, what: &str) -> String {
+    let (noun, rest) = what.split_once(" of ").unwrap_or((what, ""));
+    let ending = if amount == 1 { "" } else { "s" };
+    let of = if rest.is_empty() { "" } else { " of " };
+    format!("{amount} {noun}{ending}{of}{rest}")
+}
+
 /// A mnemonic: what it does, and its encodings in every generation.
 pub fn mnemonic(info: &MnemonicInfo) -> String {
     let mut text = format!("**{}**\n\n", info.name);
@@ -115,6 +162,7 @@ mod tests {
 
     use super::*;
     use crate::mnemonics::mnemonic_info;
+    use crate::occupancy::Usage;
 
     #[test]
     fn a_chip() {
@@ -157,6 +205,29 @@ mod tests {
         .assert_eq(&mnemonic(info));
         let info = mnemonic_info("v_add_f32").expect("v_add_f32");
         assert!(mnemonic(info).contains("| gfx8 (GCN 1.2) | VOP2 1, DPP, SDWA; VOP3 257 |"));
+    }
+
+    #[test]
+    fn what_would_change_the_waves() {
+        let of = |vgprs, sgprs, lds, name| {
+            let usage = Usage { vgprs, sgprs, lds, ..Usage::default() };
+            occupancy(&crate::occupancy::occupancy(usage, Target::find(name).expect(name)))
+        };
+        assert_eq!(
+            of(41, 97, 0, "vega10"),
+            "5 waves per SIMD, limited by vector registers. 1 vector register fewer would give 6."
+        );
+        assert_eq!(
+            of(30, 90, 0, "polaris10"),
+            "8 waves per SIMD, the most of this chip. 2 vector registers and 6 scalar registers \
+             more cost no wave."
+        );
+        assert_eq!(
+            of(84, 20, 16384, "verde"),
+            "1 wave per SIMD, limited by local data share. 3328 bytes of local data share fewer \
+             would give 2."
+        );
+        assert_eq!(of(300, 20, 0, "verde").lines().count(), 1);
     }
 
     #[test]
