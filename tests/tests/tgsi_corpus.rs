@@ -148,7 +148,18 @@ impl Numbers {
 /// where the statement has no place for it.
 type Mutation = (&'static str, fn(&str, &StatementKind, TextRange) -> Option<(TextRange, String)>);
 
-const MUTATIONS: [Mutation; 13] = [
+const MUTATIONS: [Mutation; 15] = [
+    ("misspelt keyword", |text, kind, range| match kind {
+        StatementKind::Instruction(_) | StatementKind::Unknown => None,
+        _ => {
+            let word = text[range].find([' ', '['])? as u32;
+            Some((TextRange::at(range.start(), word.into()), "QZXJ".to_owned()))
+        }
+    }),
+    ("foreign letter", |text, _, range| {
+        let end = text[range].rfind(|sign: char| sign.is_ascii_alphanumeric())? as u32;
+        Some((TextRange::empty(range.start() + TextSize::new(end)), "é".to_owned()))
+    }),
     ("unknown opcode", |_, kind, _| match kind {
         StatementKind::Instruction(i) => Some((i.opcode.range, "QZXJ".to_owned())),
         _ => None,
@@ -214,7 +225,7 @@ const MUTATIONS: [Mutation; 13] = [
     ("suffix", |_, kind, _| match kind {
         StatementKind::Immediate(i) => {
             let last = i.values.last()?;
-            Some((TextRange::empty(last.end()), "f".to_owned()))
+            Some((TextRange::empty(last.end()), "u".to_owned()))
         }
         _ => None,
     }),

@@ -49,6 +49,7 @@ pub fn parse(text: &str, checkpoint: text::Checkpoint<'_>) -> Parse {
         ordinal: 0,
         immediates: 0,
         input_size_known: false,
+        missed: false,
     };
     trivia::report(text, &odd, &mut parser.report);
     let Some(stage) = parser.header() else {
@@ -84,6 +85,8 @@ struct Parser<'a> {
     /// Whether `GS_INPUT_PRIMITIVE` was seen, which `IN[]` of a geometry
     /// shader takes its size from.
     input_size_known: bool,
+    /// Whether a statement was not understood, so that numbers may be off.
+    missed: bool,
 }
 
 impl Parser<'_> {
@@ -172,6 +175,11 @@ impl Parser<'_> {
                 self.stream.next();
             }
             self.recover();
+        }
+        // What was not understood may have been a property or an immediate.
+        if matches!(kind, StatementKind::Unknown | StatementKind::Property(_)) && broken {
+            self.missed = true;
+            self.input_size_known = true;
         }
         let range = TextRange::new(item.start(), self.stream.last_end());
         self.statements.push(Statement { range, broken, kind });

@@ -51,7 +51,10 @@ impl Parser<'_> {
             return Err(self.expected(codes::BAD_IMMEDIATE, "the number of the immediate"));
         };
         let value = self.number(item).0;
-        if value != number {
+        let missed = std::mem::replace(&mut self.missed, false);
+        if value != number && missed {
+            self.immediates = value.saturating_add(1);
+        } else if value != number {
             let range = item.range();
             self.report.error_with_fix(
                 codes::IMMEDIATE_ORDER,

@@ -124,6 +124,8 @@ impl Parser<'_> {
             },
             None,
         );
+        // It may be a misspelt one that the size of inputs depends on.
+        self.input_size_known = true;
         while self.stream.peek().is_some_and(|item| item.gap != Gap::Line) {
             self.stream.next();
         }
