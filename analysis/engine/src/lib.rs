@@ -20,10 +20,9 @@ pub use codes::explain;
 pub use compile::{JobKey, Outcome, WantedJob};
 pub use database::{Language, Settings};
 pub use host::{FileId, Host};
+/// The functions that the IR of a job may call besides its own.
+pub use lower::INTRINSICS;
 pub use snapshot::{Cancelled, Snapshot};
 
 #[cfg(test)]
 mod tests;
-
-/// The functions that the IR of a job may call besides its own.
-pub const INTRINSICS: &[&str] = &["llvm.*"];
