@@ -27,7 +27,7 @@ pub(crate) const TABLE: Table = &[
     ("DRCP", Emitter::Values(|b, v| b.binary("fdiv", Value::double(1.0), v[0]))),
     ("DSQRT", Emitter::Values(|b, v| b.overloaded("llvm.sqrt", v))),
     ("DRSQ", Emitter::Values(reciprocal_square_root)),
-    ("DFRAC", Emitter::Values(|b, v| b.overloaded("llvm.amdgcn.fract", v))),
+    ("DFRAC", Emitter::Values(fraction)),
     ("DTRUNC", Emitter::Values(|b, v| b.overloaded("llvm.trunc", v))),
     ("DCEIL", Emitter::Values(|b, v| b.overloaded("llvm.ceil", v))),
     ("DFLR", Emitter::Values(|b, v| b.overloaded("llvm.floor", v))),
@@ -70,6 +70,12 @@ fn choose(builder: &mut Builder, comparison: &str, v: &[Value]) -> Value {
 fn reciprocal_square_root(builder: &mut Builder, v: &[Value]) -> Value {
     let root = builder.overloaded("llvm.sqrt", v);
     builder.binary("fdiv", Value::double(1.0), root)
+}
+
+/// Not the hardware's instruction, which gfx6 gets wrong.
+fn fraction(builder: &mut Builder, v: &[Value]) -> Value {
+    let whole = builder.overloaded("llvm.floor", v);
+    builder.binary("fsub", v[0], whole)
 }
 
 fn double_sign(builder: &mut Builder, v: &[Value]) -> Value {

@@ -114,7 +114,9 @@ impl Lowering<'_> {
         }
         if shape.layered {
             let mut layer = coordinates[shape.axes];
-            if generation <= Generation::Gfx8 {
+            // From gfx9 on the hardware rounds the layer itself, but not one
+            // that is part of the face.
+            if generation <= Generation::Gfx8 || shape.kind == Kind::Cube {
                 layer = builder.overloaded("llvm.rint", &[layer]);
             }
             if shape.kind == Kind::Cube {

@@ -66,8 +66,9 @@ pub(crate) struct Declared {
     pub(crate) constants: BTreeMap<u32, u32>,
     pub(crate) images: BTreeMap<u32, ImageType>,
     pub(crate) sampler_views: BTreeMap<u32, SamplerViewType>,
-    /// Whether any `BUFFER` is declared.
-    pub(crate) has_buffers: bool,
+    /// Whether anything but constant buffers fixed in the text is used, so that
+    /// the list of buffers is needed.
+    pub(crate) needs_list: bool,
     /// The last declared register of files that are only counted.
     last: BTreeMap<File, u32>,
     indexed: Vec<IndexedRange>,
@@ -123,7 +124,7 @@ impl Declared {
     /// the list of buffers.
     pub(crate) fn single_constant_buffer(&self) -> Option<u32> {
         match self.constants.iter().next() {
-            Some((0, last)) if self.constants.len() == 1 && !self.has_buffers => Some(*last),
+            Some((0, last)) if self.constants.len() == 1 && !self.needs_list => Some(*last),
             _ => None,
         }
     }
@@ -230,7 +231,6 @@ impl Declared {
                     }
                 }
             }
-            File::Buffer => self.has_buffers = true,
             _ => {}
         }
         Ok(())
@@ -282,6 +282,9 @@ impl Declared {
     /// Constants used without a declaration count as declared: only the size
     /// of the buffer depends on them.
     fn note_constant(&mut self, register: &Register) {
+        if matches!(register.file, File::Buffer | File::ConstantBuffer) {
+            self.needs_list = true;
+        }
         if register.file != File::Constant {
             return;
         }
@@ -290,7 +293,7 @@ impl Declared {
             Some(Index { indirect: None, offset }) => offset.max(0) as u32,
             Some(_) => {
                 // The buffer is chosen at run time, so the list is needed.
-                self.has_buffers = true;
+                self.needs_list = true;
                 return;
             }
         };

@@ -231,16 +231,19 @@ impl Lowering<'_> {
     }
 }
 
-/// Shapes that are not filtered.
-fn refuse_unfiltered(instruction: &Instruction, shape: Shape) -> Emitted {
-    match shape.kind {
-        Kind::Buffer | Kind::Multisample => {
-            let target = instruction.target.map_or(String::new(), |word| word.value.to_string());
-            let construct = format!("{:?} of target {target}", instruction.opcode.value);
-            Err(unsupported(instruction.opcode.range, construct))
-        }
-        _ => Ok(()),
+/// Fails unless an opcode can be applied to the instruction's target.
+pub(crate) fn require(instruction: &Instruction, possible: bool) -> Emitted {
+    if possible {
+        return Ok(());
     }
+    let target = instruction.target.map_or(String::new(), |word| word.value.to_string());
+    let construct = format!("{:?} of target {target}", instruction.opcode.value);
+    Err(unsupported(instruction.opcode.range, construct))
+}
+
+/// Whether textures of a shape can be filtered.
+pub(crate) fn is_filtered(shape: Shape) -> bool {
+    !matches!(shape.kind, Kind::Buffer | Kind::Multisample)
 }
 
 /// Flags after the descriptors: unnormalised coordinates, nothing partly
@@ -251,7 +254,10 @@ pub(crate) fn trailing_flags(shape: Shape) -> [Value; 3] {
 
 fn sample(lowering: &mut Lowering<'_>, instruction: &Instruction, detail: Detail) -> Emitted {
     let shape = lowering.shape(instruction)?;
-    refuse_unfiltered(instruction, shape)?;
+    require(instruction, is_filtered(shape))?;
+    // The value to compare with has a source of its own in this form only.
+    let has_reference = shape.reference != Some(4) || instruction.opcode.value.mnemonic() == "TEX2";
+    require(instruction, has_reference)?;
     let outside = lowering.stage != Stage::Fragment;
     if detail == Detail::Bias && outside {
         let construct = format!("{:?} in {}", instruction.opcode.value, lowering.stage);
@@ -327,7 +333,7 @@ fn sample(lowering: &mut Lowering<'_>, instruction: &Instruction, detail: Detail
 /// One component of the four texels around a place.
 fn gather(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let shape = lowering.shape(instruction)?;
-    refuse_unfiltered(instruction, shape)?;
+    require(instruction, is_filtered(shape) && (shape.axes == 2 || shape.kind == Kind::Cube))?;
     let unit = &instruction.sources[2];
     if lowering.generation <= Generation::Gfx8
         && shape.reference.is_none()

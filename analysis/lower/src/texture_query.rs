@@ -9,7 +9,7 @@ use crate::builder::Builder;
 use crate::context::{Emitted, Lowering};
 use crate::coordinates::{Kind, Shape};
 use crate::dispatch::{Emitter, Table};
-use crate::texture::{ImageCall, trailing_flags};
+use crate::texture::{ImageCall, is_filtered, require, trailing_flags};
 use crate::unsupported;
 use crate::values::{DESCRIPTOR4, DESCRIPTOR8, Element, Type, VECTOR4, Value};
 
@@ -199,6 +199,7 @@ fn query_samples(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emit
 /// The level that would be looked at: x as clamped, y as computed.
 fn query_level(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let shape = lowering.shape(instruction)?;
+    require(instruction, is_filtered(shape))?;
     let unit = &instruction.sources[1];
     let [image, sampler] = lowering.image_and_sampler(unit)?;
     let coordinates = lowering.floats(instruction, 0)?;

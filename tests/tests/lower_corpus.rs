@@ -1,0 +1,92 @@
+//! Lowering against real shaders: how many of the vertex and fragment shaders
+//! that Mesa 21 reads are lowered, and what the others contain.
+
+use std::collections::BTreeMap;
+
+use lower::{FailureKind, Generation};
+use tests::corpora;
+use tgsi::ast::Shader;
+
+/// The share of those shaders that must be lowered, in percent.
+const LEAST_SHARE: usize = 98;
+
+fn shaders(text: &str) -> Vec<Shader> {
+    let regions = tgsi::regions::split(text);
+    let parse = |range| tgsi::parser::parse(&text[range], &text::no_checkpoint).shader;
+    regions.shaders.into_iter().filter_map(parse).collect()
+}
+
+#[test]
+fn real_vertex_and_fragment_shaders_are_lowered() {
+    let Some(programs) = corpora::tgsi_programs() else { return };
+    let mut tried = 0;
+    let mut lowered = BTreeMap::from(Generation::ALL.map(|generation| (generation, 0)));
+    let mut constructs: BTreeMap<String, usize> = BTreeMap::new();
+    let wanted = programs.iter().filter(|program| {
+        program.accepted_by_mesa_21 && matches!(program.stage.as_str(), "VERT" | "FRAG")
+    });
+    for program in wanted {
+        let found = shaders(&program.text);
+        assert_eq!(found.len(), 1, "{}", program.name);
+        tried += 1;
+        for generation in Generation::ALL {
+            match lower::lower(&found[0], generation) {
+                Ok(module) => {
+                    *lowered.entry(generation).or_default() += 1;
+                    for line in module.ir.lines().filter(|line| line.starts_with("declare ")) {
+                        let name = line.split(['@', '(']).nth(1).unwrap_or_default();
+                        assert!(lower::intrinsic_allowed(name), "{}: {name}", program.name);
+                    }
+                }
+                Err(failures) => {
+                    assert!(!failures.is_empty(), "{}", program.name);
+                    let inside = failures.iter().all(|failure| {
+                        usize::from(failure.range.end()) <= program.text.len()
+                            && failure.kind == FailureKind::Unsupported
+                    });
+                    assert!(inside, "{}: {failures:?}", program.name);
+                    let mut names: Vec<String> =
+                        failures.into_iter().map(|failure| failure.construct).collect();
+                    names.sort();
+                    names.dedup();
+                    if generation == Generation::Gfx8 {
+                        for name in names {
+                            *constructs.entry(name).or_default() += 1;
+                        }
+                    }
+                }
+            }
+        }
+    }
+    println!("{tried} vertex and fragment shaders that Mesa 21 reads");
+    for (generation, count) in &lowered {
+        println!("{generation:?}: {count} lowered");
+    }
+    for (construct, files) in &constructs {
+        println!("not compiled yet: {construct}: {files} files");
+    }
+    assert!(tried > 1000, "the manifest was not read");
+    for (generation, count) in lowered {
+        assert!(count * 100 >= tried * LEAST_SHARE, "{generation:?}: {count} of {tried}");
+    }
+}
+
+#[test]
+fn other_stages_are_refused_at_their_header() {
+    let Some(programs) = corpora::tgsi_programs() else { return };
+    let mut refused = 0;
+    for program in programs.iter().filter(|program| program.accepted) {
+        for shader in shaders(&program.text) {
+            let stage = shader.stage.value.word();
+            if matches!(stage, "VERT" | "FRAG") {
+                continue;
+            }
+            let failures = lower::lower(&shader, Generation::Gfx8).unwrap_err();
+            assert_eq!(failures.len(), 1, "{}", program.name);
+            assert_eq!(failures[0].construct, format!("stage {stage}"));
+            assert_eq!(failures[0].range, shader.stage.range);
+            refused += 1;
+        }
+    }
+    assert!(refused > 300);
+}

@@ -1,0 +1,278 @@
+//! Shaders made from the opcode table: every lowered opcode in every form
+//! that lowering treats in a way of its own.
+
+use tgsi::Opcode;
+use tgsi::words::TextureTarget;
+
+/// A shader and what it is about.
+pub(crate) struct Made {
+    /// Names it in messages.
+    pub(crate) name: String,
+    /// Its TGSI text.
+    pub(crate) text: String,
+}
+
+/// The words before a shader's instructions.
+fn declarations(stage: &str) -> String {
+    let inputs = match stage {
+        "FRAG" => "DCL IN[0], GENERIC[0], PERSPECTIVE\nDCL IN[1], COLOR, LINEAR\n",
+        _ => "DCL IN[0]\nDCL IN[1]\n",
+    };
+    let output = if stage == "FRAG" { "COLOR" } else { "POSITION" };
+    format!(
+        "{stage}\n{inputs}DCL OUT[0], {output}\nDCL SAMP[0..1]\nDCL CONST[0..7]\nDCL ADDR[0]\n\
+         DCL TEMP[0..7]\nIMM[0] UINT32 {{0, 1, 2, 3}}\n\
+         MOV TEMP[0], IN[0]\nMOV TEMP[1], IN[1]\nMOV TEMP[4], CONST[0]\nMOV TEMP[5], CONST[1]\n"
+    )
+}
+
+fn shader(stage: &str, name: String, extra: &str, body: &str) -> Made {
+    let before = declarations(stage);
+    let (header, rest) = before.split_once('\n').unwrap_or((&before, ""));
+    let text = format!("{header}\n{extra}{rest}{body}\nMOV OUT[0], TEMP[2]\nEND\n");
+    Made { name, text }
+}
+
+fn uses_sampler(mnemonic: &str) -> bool {
+    Opcode::find(mnemonic).is_some_and(|opcode| opcode.row().texture)
+}
+
+/// Opcodes that only compute, from registers to registers, in both stages.
+fn computing(made: &mut Vec<Made>) {
+    const ELSEWHERE: &[&str] = &[
+        "IF",
+        "UIF",
+        "ELSE",
+        "ENDIF",
+        "BGNLOOP",
+        "ENDLOOP",
+        "BRK",
+        "CONT",
+        "SWITCH",
+        "CASE",
+        "DEFAULT",
+        "ENDSWITCH",
+        "CAL",
+        "RET",
+        "BGNSUB",
+        "ENDSUB",
+        "END",
+        "LOAD",
+        "STORE",
+        "RESQ",
+        "INTERP_CENTROID",
+        "INTERP_SAMPLE",
+        "INTERP_OFFSET",
+        "FBFETCH",
+    ];
+    for opcode in Opcode::all().filter(|opcode| lower::supported(*opcode)) {
+        let mnemonic = opcode.mnemonic();
+        let row = opcode.row();
+        if ELSEWHERE.contains(&mnemonic) || uses_sampler(mnemonic) || mnemonic.starts_with("ATOM") {
+            continue;
+        }
+        let destinations = ["TEMP[2]", "TEMP[3].x"].into_iter().take(row.destinations);
+        let sources = ["TEMP[0]", "TEMP[1].yxwz", "-TEMP[4]", "TEMP[5].wwzz"];
+        let operands: Vec<&str> =
+            destinations.chain(sources.into_iter().take(row.sources)).collect();
+        let body = format!("{mnemonic} {}", operands.join(", "));
+        let stages: &[&str] =
+            if row.stages.contains("FRAG") { &["FRAG"] } else { &["FRAG", "VERT"] };
+        for stage in stages {
+            made.push(shader(stage, format!("{stage} {mnemonic}"), "", &body));
+        }
+    }
+}
+
+/// Texture opcodes on every target, with and without an offset.
+fn sampling(made: &mut Vec<Made>) {
+    for opcode in Opcode::all().filter(|opcode| lower::supported(*opcode)) {
+        let mnemonic = opcode.mnemonic();
+        if !uses_sampler(mnemonic) {
+            continue;
+        }
+        let sources: Vec<&str> = match (mnemonic, opcode.row().sources) {
+            ("TG4", _) => vec!["TEMP[0]", "IMM[0].yyyy", "SAMP[0]"],
+            (_, 1) => vec!["SAMP[0]"],
+            (_, 2) => vec!["TEMP[0]", "SAMP[0]"],
+            (_, 3) => vec!["TEMP[0]", "TEMP[1]", "SAMP[0]"],
+            _ => vec!["TEMP[0]", "TEMP[1]", "TEMP[4]", "SAMP[0]"],
+        };
+        let sources = sources.join(", ");
+        for target in TextureTarget::ALL {
+            for offset in ["", ", IMM[0].xyz"] {
+                for stage in ["FRAG", "VERT"] {
+                    let body = format!("{mnemonic} TEMP[2], {sources}, {target}{offset}");
+                    made.push(shader(stage, format!("{stage} {body}"), "", &body));
+                }
+            }
+        }
+    }
+}
+
+/// Buffer and image opcodes on every kind of resource.
+fn memory(made: &mut Vec<Made>) {
+    let mut resources = vec![("BUFFER[0]".to_owned(), "DCL BUFFER[0]\n".to_owned(), String::new())];
+    for target in TextureTarget::ALL {
+        let declaration = format!("DCL IMAGE[0], {target}, PIPE_FORMAT_R32_UINT, WR\n");
+        let ending = format!(", {target}, PIPE_FORMAT_R32_UINT");
+        resources.push(("IMAGE[0]".to_owned(), declaration, ending));
+    }
+    for (resource, declaration, ending) in resources {
+        let mut bodies = vec![
+            format!("LOAD TEMP[2], {resource}, TEMP[0], COHERENT{ending}"),
+            format!("STORE {resource}, TEMP[0], TEMP[1]{ending}\nMOV TEMP[2], TEMP[0]"),
+            format!("STORE {resource}.xzw, TEMP[0], TEMP[1]{ending}\nMOV TEMP[2], TEMP[0]"),
+            format!("STORE {resource}.xyz, TEMP[0], TEMP[1]{ending}\nMOV TEMP[2], TEMP[0]"),
+            format!("RESQ TEMP[2], {resource}{ending}"),
+        ];
+        for opcode in Opcode::all().filter(|opcode| lower::supported(*opcode)) {
+            let mnemonic = opcode.mnemonic();
+            if let Some(operation) = mnemonic.strip_prefix("ATOM") {
+                let last = if operation == "CAS" { ", TEMP[5]" } else { "" };
+                // The language allows no target after these two.
+                let ending = if operation.ends_with("_WRAP") { "" } else { &ending };
+                bodies.push(format!(
+                    "{mnemonic} TEMP[2].x, {resource}, TEMP[0], TEMP[1]{last}{ending}"
+                ));
+            }
+        }
+        for body in bodies {
+            made.push(shader("FRAG", format!("FRAG {body}"), &declaration, &body));
+        }
+    }
+}
+
+/// Inputs, outputs and system values in each of their ways.
+fn interfaces(made: &mut Vec<Made>) {
+    for name in [
+        "VERTEXID",
+        "VERTEXID_NOBASE",
+        "INSTANCEID",
+        "BASEVERTEX",
+        "BASEINSTANCE",
+        "DRAWID",
+        "SUBGROUP_SIZE",
+        "SUBGROUP_INVOCATION",
+        "SUBGROUP_EQ_MASK",
+        "SUBGROUP_GE_MASK",
+        "SUBGROUP_GT_MASK",
+        "SUBGROUP_LE_MASK",
+        "SUBGROUP_LT_MASK",
+    ] {
+        let extra = format!("DCL SV[0], {name}\n");
+        made.push(shader("VERT", format!("VERT {name}"), &extra, "MOV TEMP[2], SV[0]"));
+    }
+    for name in [
+        "FACE",
+        "POSITION",
+        "SAMPLEID",
+        "SAMPLEPOS",
+        "SAMPLEMASK",
+        "HELPER_INVOCATION",
+        "LAYER",
+        "SUBGROUP_LT_MASK",
+    ] {
+        let extra = format!("DCL SV[0], {name}\n");
+        made.push(shader("FRAG", format!("FRAG {name}"), &extra, "MOV TEMP[2], SV[0]"));
+    }
+    for mode in ["CONSTANT", "LINEAR", "PERSPECTIVE", "COLOR"] {
+        for location in ["CENTER", "CENTROID", "SAMPLE"] {
+            let extra = format!("DCL IN[2], GENERIC[5], {mode}, {location}\n");
+            for body in [
+                "MOV TEMP[2], IN[2]",
+                "INTERP_CENTROID TEMP[2], IN[2]",
+                "INTERP_SAMPLE TEMP[2], IN[2], IMM[0].yyyy",
+                "INTERP_OFFSET TEMP[2], IN[2], TEMP[0]",
+            ] {
+                made.push(shader("FRAG", format!("{mode} {location} {body}"), &extra, body));
+            }
+        }
+    }
+    for name in ["POSITION", "FACE", "FOG", "PRIM_ID", "TEXCOORD[0]", "PCOORD", "CLIPDIST[1]"] {
+        let extra = format!("DCL IN[2], {name}, LINEAR\n");
+        made.push(shader("FRAG", format!("FRAG input {name}"), &extra, "MOV TEMP[2], IN[2]"));
+    }
+    let outputs = [
+        ("FRAG", "DCL OUT[1], POSITION\n", "MOV OUT[1].z, TEMP[0]"),
+        ("FRAG", "DCL OUT[1], STENCIL\n", "MOV OUT[1].y, TEMP[0]"),
+        ("FRAG", "DCL OUT[1], SAMPLEMASK\n", "MOV OUT[1].x, TEMP[0]"),
+        ("FRAG", "DCL OUT[1], COLOR[1]\n", "MOV OUT[1], TEMP[0]"),
+        ("VERT", "DCL OUT[1].x, PSIZE\n", "MOV OUT[1].x, TEMP[0]"),
+        ("VERT", "DCL OUT[1], EDGEFLAG\n", "MOV OUT[1].x, TEMP[0]"),
+        ("VERT", "DCL OUT[1], LAYER\n", "MOV OUT[1].x, TEMP[0]"),
+        ("VERT", "DCL OUT[1], VIEWPORT_INDEX\n", "MOV OUT[1].x, TEMP[0]"),
+        ("VERT", "DCL OUT[1], CLIPDIST[0]\n", "MOV OUT[1], TEMP[0]"),
+        ("VERT", "DCL OUT[1], CLIPVERTEX\n", "MOV OUT[1], TEMP[0]"),
+        ("VERT", "DCL OUT[1..2], GENERIC[3]\n", "MOV OUT[2], TEMP[0]"),
+    ];
+    for (stage, extra, body) in outputs {
+        made.push(shader(stage, format!("{stage} output {extra}"), extra, body));
+    }
+    made.push(shader("FRAG", "FBFETCH".into(), "", "FBFETCH TEMP[2], OUT[0]"));
+}
+
+/// Control flow, indexing and killing.
+fn structures(made: &mut Vec<Made>) {
+    let bodies = [
+        (
+            "branch",
+            "IF TEMP[0].xxxx :0\nMOV TEMP[2], TEMP[1]\nELSE :0\nMOV TEMP[2], TEMP[0]\nENDIF",
+        ),
+        (
+            "loop",
+            "BGNLOOP\nUADD TEMP[2].x, TEMP[2], IMM[0].yyyy\nUSGE TEMP[3].x, TEMP[2], IMM[0].wwww\n\
+             UIF TEMP[3].xxxx\nBRK\nENDIF\nCONT\nENDLOOP",
+        ),
+        (
+            "switch",
+            "SWITCH TEMP[0].xxxx\nCASE IMM[0].xxxx\nMOV TEMP[2], TEMP[0]\nCASE IMM[0].yyyy\n\
+             MOV TEMP[2], TEMP[1]\nBRK\nDEFAULT\nMOV TEMP[2], TEMP[4]\nBRK\nENDSWITCH",
+        ),
+        ("return", "IF TEMP[0].xxxx\nRET\nENDIF\nMOV TEMP[2], TEMP[0]"),
+        (
+            "indexing",
+            "ARL ADDR[0].x, TEMP[0]\nMOV TEMP[2], TEMP[ADDR[0].x+1]\n\
+             MOV TEMP[ADDR[0].x], CONST[ADDR[0].x+2]\nMOV TEMP[3], IMM[ADDR[0].x]\n\
+             ADD TEMP[2], TEMP[3], IN[ADDR[0].x]",
+        ),
+        (
+            "modifiers",
+            "ADD_SAT TEMP[2], -|TEMP[0]|, TEMP[1]\nDADD_SAT TEMP[3], -|TEMP[0]|, TEMP[1]\n\
+             UADD TEMP[4], -|TEMP[0]|, TEMP[1]\nU64ADD TEMP[5], -|TEMP[0]|, TEMP[1]\n\
+             ADD TEMP[2], TEMP[2], TEMP[3]\nADD TEMP[2], TEMP[2], TEMP[4]\n\
+             ADD TEMP[2], TEMP[2], TEMP[5]",
+        ),
+        ("endless loop", "BGNLOOP\nMOV TEMP[2], TEMP[0]\nENDLOOP"),
+    ];
+    for (name, body) in bodies {
+        for stage in ["FRAG", "VERT"] {
+            made.push(shader(stage, format!("{stage} {name}"), "", body));
+        }
+    }
+    for killing in ["KILL_IF TEMP[0]", "IF TEMP[0].xxxx\nKILL\nENDIF"] {
+        for after in ["", "\nTEX TEMP[2], TEMP[0], SAMP[0], 2D", "\nDDX TEMP[2], TEMP[0]"] {
+            let body = format!("{killing}{after}");
+            made.push(shader("FRAG", format!("FRAG {body}"), "", &body));
+        }
+    }
+    let property = "PROPERTY MUL_ZERO_WINS 1\n";
+    made.push(shader("FRAG", "FRAG zero wins".into(), property, "MUL TEMP[2], TEMP[0], TEMP[1]"));
+    let declaration = "DCL CONST[1][0..3]\n";
+    let body = "ARL ADDR[0].x, TEMP[0]\nMOV TEMP[2], CONST[1][ADDR[0].x]\n\
+                ADD TEMP[2], TEMP[2], CONST[ADDR[0].x][2]";
+    made.push(shader("FRAG", "FRAG constant buffers".into(), declaration, body));
+    let call = "CAL :7\nMOV TEMP[2], TEMP[0]\nEND\nBGNSUB\nMOV TEMP[0], TEMP[1]\nRET\nENDSUB";
+    made.push(Made { name: "FRAG call".into(), text: format!("{}{call}\n", declarations("FRAG")) });
+}
+
+/// All of them, in a fixed order.
+pub(crate) fn all() -> Vec<Made> {
+    let mut made = Vec::new();
+    computing(&mut made);
+    sampling(&mut made);
+    memory(&mut made);
+    interfaces(&mut made);
+    structures(&mut made);
+    made
+}
