@@ -10,6 +10,7 @@ mod attributes;
 mod declarations;
 mod immediates;
 mod instructions;
+mod opcode_words;
 mod operands;
 mod properties;
 mod stream;

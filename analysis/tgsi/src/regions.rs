@@ -6,12 +6,16 @@
 //! like a shader whose header is missing or misspelt. One pass over the lines,
 //! each looked at once.
 
+mod likeness;
+#[cfg(test)]
+mod tests;
+
 use text::{Diagnostic, TextRange, TextSize};
 
 use crate::codes;
-use crate::lexer::{Lexer, TokenKind, odd_space};
-use crate::vocabulary;
-use crate::words::{File, ImmediateType, PropertyName, Stage};
+use crate::lexer::odd_space;
+use crate::words::Stage;
+use likeness::{HeaderRule, Likeness, is_comment, is_header, likeness};
 
 /// The shaders of a text.
 #[derive(Debug, Clone, PartialEq)]
@@ -49,27 +53,6 @@ fn find(text: &str) -> Regions {
         }
     }
     regions
-}
-
-/// Which lines are headers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum HeaderRule {
-    /// Nothing but a stage's name, or a statement behind it.
-    Certain,
-    /// Any line whose first word is a stage's name.
-    Any,
-}
-
-/// How much a line looks like a statement.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Likeness {
-    None,
-    /// It is one, but logs have such lines too.
-    Weak,
-    /// An instruction with an operand.
-    Instruction,
-    /// A declaration, immediate or property.
-    Declaration,
 }
 
 /// The shader that the scan is in.
@@ -352,10 +335,6 @@ fn skip_blanks(bytes: &[u8], start: usize) -> usize {
     at
 }
 
-fn is_comment(line: &str) -> bool {
-    line.starts_with("//") || line.starts_with('#') || line.starts_with("/*")
-}
-
 /// The first word of a line that begins at `offset`, or its first character.
 fn first_word(line: &str, offset: usize) -> TextRange {
     let word =
@@ -365,199 +344,4 @@ fn first_word(line: &str, offset: usize) -> TextRange {
         _ => word,
     };
     range(offset, offset + length)
-}
-
-/// Whether a line, without leading blanks, is a header.
-fn is_header(line: &str, rule: HeaderRule) -> bool {
-    // Most lines are told apart by their first letter.
-    if !line.starts_with(['F', 'V', 'G', 'T', 'C', 'f', 'v', 'g', 't', 'c']) {
-        return false;
-    }
-    let word = &line[first_word(line, 0)];
-    let Some((_, version)) = vocabulary::header(word) else { return false };
-    let mut rest = &line[word.len()..];
-    if !version.is_empty() {
-        let Some(minor) = rest.strip_prefix('.') else { return false };
-        rest = minor.trim_start_matches(|digit: char| digit.is_ascii_digit());
-    }
-    let trimmed = rest.trim_matches(|letter: char| !letter.is_alphanumeric());
-    if trimmed.is_empty() || rule == HeaderRule::Any {
-        return true;
-    }
-    let blank = rest.trim_start();
-    blank.len() < rest.len() && (is_comment(blank) || likeness(blank) > Likeness::None)
-}
-
-/// How much a line, without leading blanks, looks like a statement.
-fn likeness(line: &str) -> Likeness {
-    // Intermediate languages of drivers look alike, but end lines so.
-    if line.ends_with(';') {
-        return Likeness::None;
-    }
-    let mut tokens = Lexer::new(line).filter(|(kind, _)| !kind.is_trivia());
-    let mut next = || tokens.next().map(|(kind, range)| (kind, &line[range]));
-    let Some(mut first) = next() else { return Likeness::None };
-    if first.0 == TokenKind::Number {
-        if next().is_none_or(|(kind, _)| kind != TokenKind::Colon) {
-            return Likeness::None;
-        }
-        match next() {
-            Some(token) => first = token,
-            None => return Likeness::Weak,
-        }
-    }
-    let (kind, word) = first;
-    if kind != TokenKind::Word {
-        return Likeness::None;
-    }
-    let second = next();
-    let second_word = second.map_or("", |(_, word)| word);
-    let declared = |yes: bool| if yes { Likeness::Declaration } else { Likeness::None };
-    if word.eq_ignore_ascii_case("DCL") {
-        let bracket = next().is_some_and(|(kind, _)| kind == TokenKind::LeftBracket);
-        return declared(bracket && File::from_word(second_word).is_some());
-    }
-    if word.eq_ignore_ascii_case("PROPERTY") {
-        return declared(PropertyName::from_word(second_word).is_some());
-    }
-    if word.eq_ignore_ascii_case("IMM") {
-        let ty = match second_word {
-            "[" => {
-                next();
-                next();
-                next().map_or("", |(_, word)| word)
-            }
-            word => word,
-        };
-        return declared(ImmediateType::from_word(ty).is_some());
-    }
-    let Some(spelled) = vocabulary::opcode(word) else { return Likeness::None };
-    let row = spelled.opcode.row();
-    let operands = row.destinations + row.sources;
-    let Some((kind, _)) = second else {
-        // `EMIT` and `ENDPRIM` of old texts stand alone too.
-        let alone = operands == 0 || row.destinations == 0 && row.stages == "GEOM";
-        return if alone { Likeness::Weak } else { Likeness::None };
-    };
-    if operands == 0 {
-        // Another statement may share the line, `ENDIF END`.
-        let goes_on = kind == TokenKind::Colon || vocabulary::opcode(second_word).is_some();
-        return if goes_on { Likeness::Weak } else { Likeness::None };
-    }
-    let mut file = second_word;
-    while matches!(file, "-" | "|") {
-        file = next().map_or("", |(_, word)| word);
-    }
-    let bracket = next().is_some_and(|(kind, _)| kind == TokenKind::LeftBracket);
-    match bracket && File::from_word(file).is_some() {
-        true => Likeness::Instruction,
-        false => Likeness::None,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use expect_test::{Expect, expect};
-
-    fn check(text: &str, expected: Expect) {
-        let regions = split(text);
-        let mut out = String::new();
-        for range in regions.shaders {
-            out += &format!("{:?}\n", &text[range]);
-        }
-        for found in regions.diagnostics {
-            out += &format!("{:?} {:?}: {}\n", found.severity, &text[found.range], found.message);
-        }
-        expected.assert_eq(&out);
-    }
-
-    #[test]
-    fn shaders_are_told_from_logs() {
-        check(
-            "log: FRAG x\n\n FRAG\nDCL IN[0]\n  1: END\n\nmore log; 12\nVERT END\nGEOM\nEND\nNOP\n5:\nlog\n",
-            expect![[r#"
-                "FRAG\nDCL IN[0]\n  1: END"
-                "VERT END"
-                "GEOM\nEND\nNOP\n5:"
-            "#]],
-        );
-        check(
-            "// TGSI\nvert1.1\r\nEND\r\n0: MOV temp[0], const[0];\nvert of 3\n",
-            expect![[r#"
-            "vert1.1\r\nEND"
-        "#]],
-        );
-        check(
-            "FRAG\nNOP # END\n/* END\nVERT */\nFOO bar\nEND // x\n\n# y\nlog",
-            expect![[r#"
-                "FRAG\nNOP # END\n/* END\nVERT */\nFOO bar\nEND"
-            "#]],
-        );
-    }
-
-    #[test]
-    fn a_header_alone_swallows_a_second_one() {
-        check(
-            "VERT\nVERT\nEND\n",
-            expect![[r#"
-            "VERT\nVERT\nEND"
-        "#]],
-        );
-        check(
-            "VERT:\nEND",
-            expect![[r#"
-            "VERT:\nEND"
-        "#]],
-        );
-        check(
-            "VERT\n/* never closed\nFRAG\nEND",
-            expect![[r#"
-            "VERT\n/* never closed\nFRAG\nEND"
-        "#]],
-        );
-    }
-
-    #[test]
-    fn missing_headers_are_named() {
-        check(
-            "",
-            expect![[r#"
-            Error "": no shader here: a shader begins with one of `FRAG`, `VERT`, `GEOM`, `TESS_CTRL`, `TESS_EVAL`, `COMP` on a line of its own
-        "#]],
-        );
-        check(
-            "\n  hello\n",
-            expect![[r#"
-            Error "hello": no shader here: a shader begins with one of `FRAG`, `VERT`, `GEOM`, `TESS_CTRL`, `TESS_EVAL`, `COMP` on a line of its own
-        "#]],
-        );
-        check(
-            "FRAGMENT\nDCL OUT[0], COLOR\nEND",
-            expect![[r#"
-            Error "FRAGMENT": no header: did you mean `FRAG` instead of `FRAGMENT`?
-        "#]],
-        );
-        check(
-            "log\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nVERT\nEND\nFRGA\nDCL IN[0]\n",
-            expect![[r#"
-                "VERT\nEND"
-                Error "DCL OUT[0], COLOR": this statement belongs to no shader: a header such as `FRAG` must come first
-                Error "FRGA": no header: did you mean `FRAG` instead of `FRGA`?
-            "#]],
-        );
-        check(
-            "\u{feff}FRAG\nEND",
-            expect![[r#"
-            "FRAG\nEND"
-            Hint "\u{feff}": the text begins with a byte order mark, which the reference parser refuses
-        "#]],
-        );
-        check(
-            "Vert is the only header here\nEND",
-            expect![[r#"
-            "Vert is the only header here\nEND"
-        "#]],
-        );
-    }
 }

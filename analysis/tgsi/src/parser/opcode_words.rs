@@ -1,0 +1,145 @@
+//! What stands before the operands: a predicate, an opcode, and what is
+//! unusual or wrong about it.
+
+use text::{Severity, TextEdit, TextRange};
+
+use super::stream::{Gap, Item};
+use super::{Parser, Result, quote};
+use crate::ast::Predicate;
+use crate::codes;
+use crate::lexer::TokenKind;
+use crate::vocabulary::{self, Oddity, OpcodeWord};
+use crate::words::{File, Stage};
+
+impl Parser<'_> {
+    /// `(PRED[0].x)`, `(!PRED[0].x)`
+    pub(super) fn predicate(&mut self) -> Result<Option<Box<Predicate>>> {
+        let Some(open) = self.stream.eat(TokenKind::LeftParenthesis) else { return Ok(None) };
+        let mut inverted = false;
+        if let Some(item) = self.stream.peek()
+            && self.stream.word(item) == "!"
+        {
+            self.stream.next();
+            inverted = true;
+        }
+        let register = self.register("a predicate register `PRED[n]`")?;
+        if register.file != File::Predicate {
+            self.report.error(codes::PREDICATE, register.range, || {
+                format!("a predicate is a register of the file `PRED`, not `{}`", register.file)
+            });
+        }
+        let swizzle = self.swizzle()?;
+        self.sign(TokenKind::RightParenthesis, "`)`")?;
+        let range = TextRange::new(open.start(), self.stream.last_end());
+        self.report.lenient(
+            (codes::PREDICATE, Severity::Hint, ""),
+            range,
+            || {
+                let message =
+                    "predicates were in the language from 2010 to 2017; use `IF` or `UCMP`";
+                (message.to_owned(), String::new())
+            },
+            None,
+        );
+        Ok(Some(Box::new(Predicate { range, register, swizzle, inverted })))
+    }
+
+    #[cold]
+    pub(super) fn unknown_opcode(&mut self, item: Item, numbered: bool) {
+        let word = self.stream.word(item);
+        let range = item.range();
+        let next = self.stream.peek_at(1);
+        if numbered && ["DCL", "IMM", "PROPERTY"].iter().any(|key| word.eq_ignore_ascii_case(key)) {
+            self.report.error(codes::UNEXPECTED_TEXT, range, || {
+                format!("only instructions may be numbered, `{word}` not")
+            });
+        } else if Stage::from_word(word).is_some() {
+            self.report.error(codes::SECOND_HEADER, range, || {
+                format!("a shader has one header; `{word}` is a second one")
+            });
+        } else if next.is_some_and(|next| next.kind == TokenKind::LeftBracket)
+            && vocabulary::file(word).is_some()
+        {
+            self.report.error(codes::UNEXPECTED_TEXT, range, || {
+                format!("expected a statement, found an operand of the file `{word}`")
+            });
+        } else if next.is_some_and(|next| next.kind == TokenKind::Colon && next.gap != Gap::Line)
+            && word.as_bytes()[0].is_ascii_digit()
+        {
+            self.report.error(codes::UNEXPECTED_TEXT, range, || {
+                format!("instruction numbers are decimal, {} is not", quote(word))
+            });
+        } else if !self.report.is_full()
+            && let Some(near) = vocabulary::nearest_opcode(word)
+        {
+            let edit = TextEdit::replace(range, near.clone());
+            self.report.error_with_fix(
+                codes::UNKNOWN_OPCODE,
+                range,
+                || format!("unknown opcode {}; did you mean `{near}`?", quote(word)),
+                || (format!("Replace by `{near}`"), edit),
+            );
+        } else {
+            self.report
+                .error(codes::UNKNOWN_OPCODE, range, || format!("unknown opcode {}", quote(word)));
+        }
+    }
+
+    /// Notes what is historic or wrong about an opcode that was understood.
+    pub(super) fn note_oddities(&mut self, item: Item, spelled: &OpcodeWord) {
+        let range = item.range();
+        let row = spelled.opcode.row();
+        if !spelled.opcode.had_text_form() {
+            self.report.error(codes::UNKNOWN_OPCODE, range, || {
+                format!("`{}` left the instruction set before any reader took text", row.mnemonic)
+            });
+        } else if row.number.is_none() {
+            let message = || {
+                let until = match row.until {
+                    "" => String::new(),
+                    day => format!(" on {day}"),
+                };
+                let instead = match row.replacement {
+                    "" => String::new(),
+                    other => format!("; today write `{other}`"),
+                };
+                (format!("`{}` left the language{until}{instead}", row.mnemonic), String::new())
+            };
+            let key = (codes::HISTORIC_OPCODE, Severity::Hint, row.mnemonic);
+            self.report.lenient(key, range, message, None);
+        }
+        match spelled.oddity {
+            None => {}
+            Some(Oddity::SignedSaturate) => self.report.lenient(
+                (codes::OPCODE_MODIFIER, Severity::Hint, ""),
+                range,
+                || {
+                    let message = "`_SSAT`, which clamps to -1..1, was in the language until 2015; \
+                                   clamp with `MAX` and `MIN`";
+                    (message.to_owned(), String::new())
+                },
+                None,
+            ),
+            Some(Oddity::Order) => {
+                let insert = format!("{}_SAT_PRECISE", row.mnemonic);
+                let edit = TextEdit::replace(range, insert.clone());
+                self.report.error_with_fix(
+                    codes::OPCODE_MODIFIER,
+                    range,
+                    || format!("`_SAT` comes before `_PRECISE`: write `{insert}`"),
+                    || (format!("Write `{insert}`"), edit),
+                );
+            }
+            Some(Oddity::Gap) => self.report.lenient(
+                (codes::GAP_OPCODE, Severity::Warning, ""),
+                range,
+                || {
+                    let message = "Mesa's parser reads this word, but no opcode has this number; \
+                                   it does nothing";
+                    (message.to_owned(), String::new())
+                },
+                None,
+            ),
+        }
+    }
+}

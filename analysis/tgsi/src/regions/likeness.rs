@@ -1,0 +1,120 @@
+//! What a single line looks like: a header, a statement, a comment, a log.
+
+use super::first_word;
+use crate::lexer::{Lexer, TokenKind};
+use crate::vocabulary;
+use crate::words::{File, ImmediateType, PropertyName};
+
+/// Which lines are headers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum HeaderRule {
+    /// Nothing but a stage's name, or a statement behind it.
+    Certain,
+    /// Any line whose first word is a stage's name.
+    Any,
+}
+
+/// How much a line looks like a statement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Likeness {
+    None,
+    /// It is one, but logs have such lines too.
+    Weak,
+    /// An instruction with an operand.
+    Instruction,
+    /// A declaration, immediate or property.
+    Declaration,
+}
+
+/// Whether a line, without leading blanks, is a header.
+pub(super) fn is_header(line: &str, rule: HeaderRule) -> bool {
+    // Most lines are told apart by their first letter.
+    if !line.starts_with(['F', 'V', 'G', 'T', 'C', 'f', 'v', 'g', 't', 'c']) {
+        return false;
+    }
+    let word = &line[first_word(line, 0)];
+    let Some((_, version)) = vocabulary::header(word) else { return false };
+    let mut rest = &line[word.len()..];
+    if !version.is_empty() {
+        let Some(minor) = rest.strip_prefix('.') else { return false };
+        rest = minor.trim_start_matches(|digit: char| digit.is_ascii_digit());
+    }
+    let trimmed = rest.trim_matches(|letter: char| !letter.is_alphanumeric());
+    if trimmed.is_empty() || rule == HeaderRule::Any {
+        return true;
+    }
+    let blank = rest.trim_start();
+    blank.len() < rest.len() && (is_comment(blank) || likeness(blank) > Likeness::None)
+}
+
+/// How much a line, without leading blanks, looks like a statement.
+pub(super) fn likeness(line: &str) -> Likeness {
+    // Intermediate languages of drivers look alike, but end lines so.
+    if line.ends_with(';') {
+        return Likeness::None;
+    }
+    let mut tokens = Lexer::new(line).filter(|(kind, _)| !kind.is_trivia());
+    let mut next = || tokens.next().map(|(kind, range)| (kind, &line[range]));
+    let Some(mut first) = next() else { return Likeness::None };
+    if first.0 == TokenKind::Number {
+        if next().is_none_or(|(kind, _)| kind != TokenKind::Colon) {
+            return Likeness::None;
+        }
+        match next() {
+            Some(token) => first = token,
+            None => return Likeness::Weak,
+        }
+    }
+    let (kind, word) = first;
+    if kind != TokenKind::Word {
+        return Likeness::None;
+    }
+    let second = next();
+    let second_word = second.map_or("", |(_, word)| word);
+    let declared = |yes: bool| if yes { Likeness::Declaration } else { Likeness::None };
+    if word.eq_ignore_ascii_case("DCL") {
+        let bracket = next().is_some_and(|(kind, _)| kind == TokenKind::LeftBracket);
+        return declared(bracket && File::from_word(second_word).is_some());
+    }
+    if word.eq_ignore_ascii_case("PROPERTY") {
+        return declared(PropertyName::from_word(second_word).is_some());
+    }
+    if word.eq_ignore_ascii_case("IMM") {
+        let ty = match second_word {
+            "[" => {
+                next();
+                next();
+                next().map_or("", |(_, word)| word)
+            }
+            word => word,
+        };
+        return declared(ImmediateType::from_word(ty).is_some());
+    }
+    let Some(spelled) = vocabulary::opcode(word) else { return Likeness::None };
+    let row = spelled.opcode.row();
+    let operands = row.destinations + row.sources;
+    let Some((kind, _)) = second else {
+        // `EMIT` and `ENDPRIM` of old texts stand alone too.
+        let alone = operands == 0 || row.destinations == 0 && row.stages == "GEOM";
+        return if alone { Likeness::Weak } else { Likeness::None };
+    };
+    if operands == 0 {
+        // Another statement may share the line, `ENDIF END`.
+        let goes_on = kind == TokenKind::Colon || vocabulary::opcode(second_word).is_some();
+        return if goes_on { Likeness::Weak } else { Likeness::None };
+    }
+    let mut file = second_word;
+    while matches!(file, "-" | "|") {
+        file = next().map_or("", |(_, word)| word);
+    }
+    let bracket = next().is_some_and(|(kind, _)| kind == TokenKind::LeftBracket);
+    match bracket && File::from_word(file).is_some() {
+        true => Likeness::Instruction,
+        false => Likeness::None,
+    }
+}
+
+/// Whether a line, without leading blanks, begins with a comment.
+pub(super) fn is_comment(line: &str) -> bool {
+    line.starts_with("//") || line.starts_with('#') || line.starts_with("/*")
+}

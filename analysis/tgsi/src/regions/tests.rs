@@ -1,0 +1,105 @@
+//! Regions of texts with logs, comments and mistakes.
+
+use super::*;
+use expect_test::{Expect, expect};
+
+fn check(text: &str, expected: Expect) {
+    let regions = split(text);
+    let mut out = String::new();
+    for range in regions.shaders {
+        out += &format!("{:?}\n", &text[range]);
+    }
+    for found in regions.diagnostics {
+        out += &format!("{:?} {:?}: {}\n", found.severity, &text[found.range], found.message);
+    }
+    expected.assert_eq(&out);
+}
+
+#[test]
+fn shaders_are_told_from_logs() {
+    check(
+        "log: FRAG x\n\n FRAG\nDCL IN[0]\n  1: END\n\nmore log; 12\nVERT END\nGEOM\nEND\nNOP\n5:\nlog\n",
+        expect![[r#"
+            "FRAG\nDCL IN[0]\n  1: END"
+            "VERT END"
+            "GEOM\nEND\nNOP\n5:"
+        "#]],
+    );
+    check(
+        "// TGSI\nvert1.1\r\nEND\r\n0: MOV temp[0], const[0];\nvert of 3\n",
+        expect![[r#"
+        "vert1.1\r\nEND"
+    "#]],
+    );
+    check(
+        "FRAG\nNOP # END\n/* END\nVERT */\nFOO bar\nEND // x\n\n# y\nlog",
+        expect![[r#"
+            "FRAG\nNOP # END\n/* END\nVERT */\nFOO bar\nEND"
+        "#]],
+    );
+}
+
+#[test]
+fn a_header_alone_swallows_a_second_one() {
+    check(
+        "VERT\nVERT\nEND\n",
+        expect![[r#"
+        "VERT\nVERT\nEND"
+    "#]],
+    );
+    check(
+        "VERT:\nEND",
+        expect![[r#"
+        "VERT:\nEND"
+    "#]],
+    );
+    check(
+        "VERT\n/* never closed\nFRAG\nEND",
+        expect![[r#"
+        "VERT\n/* never closed\nFRAG\nEND"
+    "#]],
+    );
+}
+
+#[test]
+fn missing_headers_are_named() {
+    check(
+        "",
+        expect![[r#"
+        Error "": no shader here: a shader begins with one of `FRAG`, `VERT`, `GEOM`, `TESS_CTRL`, `TESS_EVAL`, `COMP` on a line of its own
+    "#]],
+    );
+    check(
+        "\n  hello\n",
+        expect![[r#"
+        Error "hello": no shader here: a shader begins with one of `FRAG`, `VERT`, `GEOM`, `TESS_CTRL`, `TESS_EVAL`, `COMP` on a line of its own
+    "#]],
+    );
+    check(
+        "FRAGMENT\nDCL OUT[0], COLOR\nEND",
+        expect![[r#"
+        Error "FRAGMENT": no header: did you mean `FRAG` instead of `FRAGMENT`?
+    "#]],
+    );
+    check(
+        "log\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nVERT\nEND\nFRGA\nDCL IN[0]\n",
+        expect![[r#"
+            "VERT\nEND"
+            Error "DCL OUT[0], COLOR": this statement belongs to no shader: a header such as `FRAG` must come first
+            Error "FRGA": no header: did you mean `FRAG` instead of `FRGA`?
+        "#]],
+    );
+    check(
+        "\u{feff}FRAG\nEND",
+        expect![[r#"
+        "FRAG\nEND"
+        Hint "\u{feff}": the text begins with a byte order mark, which the reference parser refuses
+    "#]],
+    );
+    check(
+        "Vert is the only header here\nEND",
+        expect![[r#"
+        "Vert is the only header here\nEND"
+    "#]],
+    );
+}
