@@ -84,20 +84,39 @@ function Editor:eventually(what, condition, seconds)
   return value
 end
 
---- The processes below another, all the way down.
+---@param file string
+---@return string
+local function contents(file)
+  local handle = io.open(file)
+  local text = handle and handle:read('*a') or ''
+  if handle then
+    handle:close()
+  end
+  return text
+end
+
+--- The processes below another, all the way down. A child is listed with the
+--- thread that started it, so every thread is asked.
 ---@param parent integer
 ---@return { pid: integer, command: string }[]
 local function descendants(parent)
   local found = {}
-  for _, pid in ipairs(vim.api.nvim_get_proc_children(parent)) do
-    local file = io.open(('/proc/%d/cmdline'):format(pid))
-    if file then
-      table.insert(found, { pid = pid, command = (file:read('*a'):gsub('%z', ' ')) })
-      file:close()
+  for _, list in ipairs(vim.fn.glob(('/proc/%d/task/*/children'):format(parent), true, true)) do
+    for pid in contents(list):gmatch('%d+') do
+      local command = contents(('/proc/%s/cmdline'):format(pid)):gsub('%z', ' ')
+      table.insert(found, { pid = tonumber(pid), command = command })
+      vim.list_extend(found, descendants(tonumber(pid)))
     end
-    vim.list_extend(found, descendants(pid))
   end
   return found
+end
+
+--- Whether a process still runs. One that has ended but was not yet asked for its
+--- status has no command line any more.
+---@param pid integer
+---@return boolean
+function Editor.is_running(pid)
+  return contents(('/proc/%d/cmdline'):format(pid)) ~= ''
 end
 
 --- The process ids of programs that the editor has started, directly or not.

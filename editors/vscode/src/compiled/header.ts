@@ -34,12 +34,12 @@ export class CompiledHeader implements vscode.CodeLensProvider, vscode.Disposabl
         const age = ageOf(view.code);
         return [
             new vscode.CodeLens(top, {
-                title: age === undefined ? "$(pass) of the current text" : `$(history) ${age}`,
+                title: age === undefined ? "$(pass)\u00a0of the current text" : `$(history)\u00a0${age}`,
                 tooltip: "Go to the line that the machine code at the cursor was compiled from",
                 command: "tungsten.openSource",
             }),
             new vscode.CodeLens(top, {
-                title: `$(chip) ${view.code.target}`,
+                title: `$(chip)\u00a0${view.code.target}`,
                 tooltip: "Compile for another chip",
                 command: "tungsten.switchTarget",
             }),
