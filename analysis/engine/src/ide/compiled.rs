@@ -265,6 +265,7 @@ pub(crate) fn summary(statistics: &Statistics) -> String {
             "vgprs" => "limited by VGPRs",
             "sgprs" => "limited by SGPRs",
             "lds" => "limited by LDS",
+            "groups" => "limited by workgroups",
             other => other,
         },
         statistics.instructions,
