@@ -59,7 +59,7 @@ impl Lowering<'_> {
     fn difference(&mut self, value: Value, lanes: Lanes) -> Value {
         let bits = self.builder.bitcast(value, Type::I32);
         let [from, to] = lanes.map(|lanes| {
-            let moved = self.from_lanes(bits, lanes);
+            let moved = self.value_of_lanes(bits, lanes);
             self.builder.bitcast(moved, Type::F32)
         });
         let difference = self.builder.binary("fsub", to, from);
@@ -67,7 +67,7 @@ impl Lowering<'_> {
     }
 
     /// Every lane's value of another lane of its quad.
-    fn from_lanes(&mut self, value: Value, lanes: [i32; 4]) -> Value {
+    fn value_of_lanes(&mut self, value: Value, lanes: [i32; 4]) -> Value {
         let pattern = lanes.iter().rev().fold(0, |pattern, lane| pattern << 2 | lane);
         if self.generation >= Generation::Gfx8 {
             let all = Value::int(0xf);

@@ -30,6 +30,9 @@ pub(crate) const PARAMETERS: &str = "\
 pub(crate) const TABLE: Table = &[
     ("KILL", Emitter::Instruction(kill)),
     ("KILL_IF", Emitter::Instruction(kill_if)),
+    // The names of the two until 2013.
+    ("KILP", Emitter::Instruction(kill)),
+    ("KIL", Emitter::Instruction(kill_if)),
     ("DEMOTE", Emitter::Instruction(demote)),
     ("READ_HELPER", Emitter::Instruction(read_helper)),
     ("INTERP_CENTROID", Emitter::Instruction(interpolate_at_centroid)),
@@ -58,8 +61,8 @@ pub(crate) fn needs_helpers_after_kill(instructions: &[&Instruction]) -> bool {
                 loops = loops.saturating_sub(1);
                 derivative_in_loop &= loops > 0;
             }
-            "KILL" | "KILL_IF" if derivative_in_loop => return true,
-            "KILL" | "KILL_IF" => killed = true,
+            "KILL" | "KILL_IF" | "KIL" | "KILP" if derivative_in_loop => return true,
+            "KILL" | "KILL_IF" | "KIL" | "KILP" => killed = true,
             mnemonic if crate::derivatives::takes_derivatives(mnemonic) => {
                 if killed {
                     return true;

@@ -30,6 +30,9 @@ mod texture_query;
 mod values;
 mod vertex;
 
+#[cfg(test)]
+mod tests;
+
 use text::TextRange;
 use tgsi::ast::Shader;
 use tgsi::words::{PropertyName, Stage};
