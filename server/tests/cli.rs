@@ -5,6 +5,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
+use expect_test::expect;
 use serde_json::{Value, json};
 
 const GOOD: &str = "\
@@ -75,13 +76,20 @@ fn check_is_silent_and_content_with_good_shaders() {
 
 #[test]
 fn check_shows_where_the_mistake_is() {
-    let path = file("wrong.tgsi", GOOD.replace("MOV", "MOVV").as_bytes());
-    let output = run(&["check", path.to_str().unwrap()]);
+    let output = feed(&["check", "-"], GOOD.replace("MOV", "MOVV").as_bytes());
     assert_eq!(output.status.code(), Some(1));
-    let text = stdout(&output);
-    assert!(text.contains("error[tgsi::unknown-opcode]"), "{text}");
-    assert!(text.contains("wrong.tgsi:4:6"), "{text}");
-    assert!(!text.contains('\x1b'), "colours where nobody sees them");
+    expect![[r#"
+        error[tgsi::unknown-opcode]: unknown opcode `MOVV`; did you mean `MOV`?
+          ┌─ -:4:6
+          │
+        4 │   0: MOVV OUT[0], IN[0]
+          │      ^^^^
+          │
+          = fix: Replace by `MOV`
+
+    "#]]
+    .assert_eq(&stdout(&output));
+    assert_eq!(stderr(&output), "1 error, 0 warnings, 0 hints in 1 file\n");
 }
 
 #[test]

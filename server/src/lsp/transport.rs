@@ -187,3 +187,52 @@ impl<S: Service<RawRequest>> Service<RawRequest> for Recorder<S> {
         self.inner.call(request)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use serde_json::json;
+    use tower_lsp::LspService;
+    use tower_lsp::jsonrpc::ErrorCode;
+
+    use super::*;
+
+    /// Lets tasks go as far as they can on the one thread.
+    async fn settle() {
+        for _ in 0..10 {
+            tokio::task::yield_now().await;
+        }
+    }
+
+    #[tokio::test]
+    async fn a_cancelled_request_is_answered_and_its_worker_sees_it() {
+        let (sender, mail) = mpsc::channel();
+        let mailbox = Mailbox::new(sender);
+        let (mut service, _socket) = LspService::build(|_| {
+            Transport::new(mailbox, Arc::new(Raw::default()), Arc::new(AtomicBool::new(false)))
+        })
+        .finish();
+        let initialize =
+            RawRequest::build("initialize").params(json!({"capabilities": {}})).id(0).finish();
+        let initialize = tokio::spawn(service.call(initialize));
+        settle().await;
+        let Ok(Event::Initialize(_, reply)) = mail.try_recv() else { panic!("not posted") };
+        reply.send(InitializeResult::default()).expect("somebody waits");
+        assert!(initialize.await.expect("no panic").expect("alive").is_some());
+
+        let position = json!({"line": 0, "character": 0});
+        let params = json!({"textDocument": {"uri": "file:///a"}, "position": position});
+        let hover = RawRequest::build("textDocument/hover").params(params).id(1).finish();
+        let hover = tokio::spawn(service.call(hover));
+        settle().await;
+        let Ok(Event::Request(request)) = mail.try_recv() else { panic!("not posted") };
+        assert!(!request.abandoned());
+
+        let cancel = RawRequest::build("$/cancelRequest").params(json!({"id": 1})).finish();
+        assert_eq!(service.call(cancel).await, Ok(None));
+        let answer = hover.await.expect("no panic").expect("alive").expect("an answer");
+        assert_eq!(answer.error().map(|error| error.code), Some(ErrorCode::RequestCancelled));
+        assert!(request.abandoned());
+    }
+}
