@@ -12,6 +12,10 @@ use crate::words::File;
 /// beyond it have their own warning.
 const LAST: u32 = 0xffff;
 
+/// The most register numbers that are entered. A shader that declares more,
+/// by overlaps, is no shader; nothing more is said of its declarations.
+const MOST_ENTERED: u64 = 1 << 26;
+
 /// A set of register numbers for each component.
 #[derive(Default)]
 struct Set {
@@ -62,6 +66,8 @@ struct Declared {
 pub(super) struct Registers {
     files: FxHashMap<File, Declared>,
     immediates: u32,
+    /// How many register numbers were entered, overlaps included.
+    entered: u64,
     reported: FxHashSet<(File, Option<i32>, i32)>,
 }
 
@@ -77,6 +83,12 @@ impl Registers {
         if file == File::Null {
             note_null(declaration.file.range, report);
         }
+        let range = declaration.range;
+        let last = range.value.last.min(LAST);
+        self.entered += u64::from(last - range.value.first.min(last)) + 1;
+        if self.entered > MOST_ENTERED {
+            return;
+        }
         let declared = self.files.entry(file).or_default();
         declared.any = true;
         let dimension = declaration.dimension.filter(|_| !first_is_vertex(file)).flatten();
@@ -84,7 +96,6 @@ impl Registers {
             Some(dimension) => declared.by_dimension.entry(dimension.value.first).or_default(),
             None => &mut declared.plain,
         };
-        let range = declaration.range;
         let mask = declaration.mask.map_or(WriteMask::ALL, |mask| mask.value);
         if set.add(range.value.first, range.value.last, mask) {
             report.push(|| {
@@ -96,6 +107,9 @@ impl Registers {
 
     /// Checks that what an instruction names is declared.
     pub(super) fn check(&mut self, instruction: &Instruction, report: &mut Report) {
+        if self.entered > MOST_ENTERED {
+            return;
+        }
         for destination in &instruction.destinations {
             self.check_register(&destination.register, report);
         }
