@@ -17,6 +17,8 @@ use crate::lsp::workers::{Context, Done, Made, Work};
 impl Session {
     /// Hands out work while somebody is idle.
     pub(super) fn schedule(&mut self) {
+        // Also cancels what is computed of the texts of before.
+        self.flush();
         while self.workers.idle > 0 {
             let Some((work, uri)) = self.next_work() else { break };
             self.assign(work, &uri);
@@ -88,7 +90,6 @@ impl Session {
     }
 
     fn assign(&mut self, work: Work, uri: &Uri) {
-        self.flush();
         let Some(document) = self.documents.get(uri) else { return };
         let context = Context {
             snapshot: self.host.snapshot(),
@@ -133,8 +134,10 @@ impl Session {
                     }
                     return;
                 }
+                // Those of an earlier text would be drawn at wrong places, and
+                // those of the current one are on their way.
                 let now = (identity, done.version);
-                if has != Some(&now) {
+                if document.version == done.version && has != Some(&now) {
                     document.client_has = Some(now);
                     self.outbox.post(Message::Diagnostics(done.uri, diagnostics, done.version));
                 }
