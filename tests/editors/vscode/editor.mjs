@@ -76,22 +76,24 @@ export class Editor {
     }
 }
 
-/** Waits until something seen satisfies a condition; fails with what was seen last. */
+/** Waits until something seen satisfies a condition; fails with what was seen instead. */
 export async function eventually(what, look, accept, seconds = 30) {
     const deadline = Date.now() + seconds * 1000;
+    const sights = [];
     for (;;) {
-        let seen;
         try {
-            seen = await look();
+            const seen = await look();
             if (accept(seen)) {
                 return seen;
             }
+            sights.push(JSON.stringify(seen)?.slice(0, 600));
         } catch (error) {
             // The page redraws under our eyes; the next look sees it whole.
-            seen = error.message;
+            sights.push(error.message);
         }
         if (Date.now() > deadline) {
-            throw new Error(`not within ${seconds} s: ${what}; last seen: ${JSON.stringify(seen)?.slice(0, 2000)}`);
+            const different = sights.filter((sight, index) => sight !== sights[index - 1]);
+            throw new Error(`not within ${seconds} s: ${what}; seen instead:\n${different.slice(-6).join("\n")}`);
         }
         await new Promise((resolve) => setTimeout(resolve, 40));
     }

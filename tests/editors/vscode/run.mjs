@@ -253,8 +253,9 @@ async function run() {
         await useSettings({ "tungsten.server.path": path.join(workspace, "no-such-program") });
         await eventually(
             "the message",
-            () => page.locator(".notification-toast").allInnerTexts(),
-            (toasts) => toasts.some((toast) => toast.includes("no-such-program") && /Open Settings/.test(toast)),
+            () => page.locator(".notification-list-item").allInnerTexts(),
+            (notifications) =>
+                notifications.some((words) => words.includes("no-such-program") && words.includes("Open Settings")),
         );
         await useSettings({ "tungsten.server.path": server });
         await eventually(

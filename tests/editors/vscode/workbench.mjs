@@ -82,7 +82,7 @@ export async function startWorkbench({ tools, folder, extension }) {
             program,
             ...["--host", "127.0.0.1", "--port", String(port)],
             ...["--without-connection-token", "--accept-server-license-terms"],
-            ...["--enable-smoke-test-driver", "--telemetry-level", "off"],
+            ...["--telemetry-level", "off"],
             ...places,
         ],
         // A group of its own, so that the extension host ends with it.

@@ -34,7 +34,7 @@ export class CompiledView {
     constructor(
         readonly source: vscode.Uri,
         code: CompiledCode,
-        private readonly changed: (view: CompiledView, textChanged: boolean) => void,
+        private readonly changed: (view: CompiledView) => void,
     ) {
         this.uri = vscode.Uri.parse(code.uri, true);
         this.#code = code;
@@ -91,13 +91,16 @@ export class CompiledView {
     /** The server is gone: what is shown is of an earlier text from now on. */
     disconnect(message: string): void {
         this.#code = { ...this.#code, state: "outdated", message };
-        this.changed(this, false);
+        this.changed(this);
     }
 
     #accept(code: CompiledCode | undefined): void {
-        const before = this.#code;
         // A shader that is no longer in the file keeps its last code on show.
-        this.#code = code ?? { ...before, state: "outdated", message: "The shader is no longer in the file." };
-        this.changed(this, this.#code.text !== before.text);
+        this.#code = code ?? {
+            ...this.#code,
+            state: "outdated",
+            message: "The shader is no longer in the file.",
+        };
+        this.changed(this);
     }
 }

@@ -24,6 +24,7 @@ export class CompiledViews implements vscode.TextDocumentContentProvider, vscode
             vscode.workspace.registerTextDocumentContentProvider(compiledScheme, this),
             vscode.window.registerFileDecorationProvider(this.#badges),
             vscode.workspace.onDidChangeTextDocument(({ document }) => this.#refreshOf(document.uri)),
+            vscode.workspace.onDidOpenTextDocument((document) => this.#bringUpToDate(document)),
             vscode.workspace.onDidCloseTextDocument((document) => {
                 if (isCompiledDocument(document)) {
                     this.#views.delete(document.uri.toString());
@@ -53,7 +54,7 @@ export class CompiledViews implements vscode.TextDocumentContentProvider, vscode
 
     /** The view of an answer of the server: the one that is open, or a new one. */
     adopt(source: vscode.Uri, code: CompiledCode): CompiledView {
-        const fresh = new CompiledView(source, code, (view, textChanged) => this.#announce(view, textChanged));
+        const fresh = new CompiledView(source, code, (changed) => this.#announce(changed));
         const key = fresh.uri.toString();
         const view = this.#views.get(key) ?? fresh;
         this.#views.set(key, view);
@@ -110,11 +111,21 @@ export class CompiledViews implements vscode.TextDocumentContentProvider, vscode
         }
     }
 
-    #announce(view: CompiledView, textChanged: boolean): void {
-        if (textChanged) {
-            this.#textChanged.fire(view.uri);
-        }
+    #announce(view: CompiledView): void {
+        vscode.workspace.textDocuments.forEach((document) => this.#bringUpToDate(document));
         this.#badges.refresh(view.uri);
         this.#changed.fire(view);
+    }
+
+    /**
+     * Has the editor fetch a document's text if it is not the newest. The
+     * document is asked, not the answer before: while a document is being
+     * opened the editor takes no notice of changes.
+     */
+    #bringUpToDate(document: vscode.TextDocument): void {
+        const view = this.of(document.uri);
+        if (view !== undefined && document.getText() !== view.code.text) {
+            this.#textChanged.fire(view.uri);
+        }
     }
 }
