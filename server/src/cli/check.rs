@@ -107,6 +107,9 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
         } else {
             print(&file, &diagnostics, output)?;
         }
+        // A change of the engine waits for every snapshot.
+        drop(snapshot);
+        host.remove_file(id);
     }
     if !arguments.json {
         counts.print(arguments.files.len());

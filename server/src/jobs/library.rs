@@ -59,3 +59,31 @@ pub(crate) fn install_advice(setting: Option<&PathBuf>, found: &[Found]) -> Stri
     };
     format!("{why}. Shaders are checked but not compiled. {remedy}.")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(path: &str, problem: &str) -> Found {
+        Found {
+            path: PathBuf::from(path),
+            origin: "the system",
+            version: "14".to_owned(),
+            problem: Some(problem.to_owned()),
+        }
+    }
+
+    #[test]
+    fn the_advice_names_the_nearest_cause() {
+        let setting = PathBuf::from("/opt/libLLVM.so");
+        let advice = install_advice(Some(&setting), &[found("/opt/libLLVM.so", "no such file")]);
+        assert!(advice.starts_with("/opt/libLLVM.so cannot be used: no such file."), "{advice}");
+        let advice = install_advice(None, &[found("/usr/lib/libLLVM-14.so", "it is too old")]);
+        assert!(advice.contains("/usr/lib/libLLVM-14.so: it is too old"), "{advice}");
+        let advice = install_advice(None, &[]);
+        assert!(
+            advice.starts_with("No libLLVM was found.") && advice.contains("nstall"),
+            "{advice}"
+        );
+    }
+}

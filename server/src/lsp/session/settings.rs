@@ -110,3 +110,51 @@ impl Session {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use serde_json::json;
+    use tokio::sync::{mpsc as asynchronous, oneshot};
+
+    use super::*;
+    use crate::lsp::mailbox::Mailbox;
+    use crate::lsp::outbox::Outbox;
+    use crate::lsp::session;
+
+    #[test]
+    fn a_missing_library_is_told_once_and_stands_in_the_status() {
+        let (sender, receiver) = mpsc::channel();
+        let (messages, mut told) = asynchronous::unbounded_channel();
+        let mailbox = Mailbox::new(sender);
+        session::start(mailbox.clone(), receiver, Outbox::to(messages), "tungsten".into());
+        let (reply, _answer) = oneshot::channel();
+        // The real search of this machine runs too; whatever it finds and
+        // whenever, what is posted here comes last.
+        mailbox.post(Event::Initialize(json!({}), reply));
+        mailbox.post(Event::Initialized);
+        let status = |mailbox: &Mailbox| {
+            let (reply, answer) = oneshot::channel();
+            mailbox.post(Event::Status(reply));
+            answer.blocking_recv().expect("the session lives")
+        };
+        while status(&mailbox).searching {}
+        for _ in 0..2 {
+            let missing = LibraryState::Missing("Install something.".to_owned());
+            mailbox.post(Event::LibrarySearched(1, missing, None));
+        }
+        let status = status(&mailbox);
+        assert_eq!(status.llvm, None);
+        assert_eq!(status.message.as_deref(), Some("Install something."));
+        let mut shown = Vec::new();
+        while let Ok(message) = told.try_recv() {
+            if let Message::Show(kind, text) = message {
+                assert_eq!(kind, MessageType::WARNING);
+                shown.push(text);
+            }
+        }
+        assert_eq!(shown.len(), 1, "{shown:?}");
+        mailbox.post(Event::Exit);
+    }
+}
