@@ -11,6 +11,10 @@
 - The server says nothing after `exit`, and asks nothing before `initialized`.
 
 The client's own faults are counted apart: editors are not under test.
+
+One thing is forgiven, and counted aloud: the transport library writes
+`"params": null` for a request that has none, where JSON-RPC wants the member
+left out. Every client reads both alike.
 """
 
 import collections
@@ -40,6 +44,7 @@ class Session:
         self.faults = collections.defaultdict(list)
         self.counts = collections.Counter()
         self.methods = collections.Counter()
+        self.forgiven = 0
         self.pending = {}
         self.answered = set()
         self.initialized = False
@@ -80,6 +85,9 @@ class Session:
                 self.fault(sender, number, f"{method}: the id {message['id']!r} is in use")
             self.answered.discard(key)
             self.pending[key] = method
+        if sender == "server" and message.get("params", ...) is None:
+            message = {name: value for name, value in message.items() if name != "params"}
+            self.forgiven += 1
         for fault in self.faults_of_call(sender, message):
             self.fault(sender, number, fault)
 
@@ -166,7 +174,8 @@ def main(paths):
             print(
                 f"{path} run {index}: {counts['server']} messages of the server, "
                 f"{counts['client']} of the client in {methods} methods; "
-                f"{len(faults)} faults of the server, {len(session.faults['client'])} of the client"
+                f"{len(faults)} faults of the server ({session.forgiven} forgiven), "
+                f"{len(session.faults['client'])} of the client"
             )
     print(f"protocol: {passed} passed, {failed} failed")
     return 1 if failed or not passed else 0
