@@ -31,12 +31,12 @@ syntax match gcnComment /;.*$/
 syntax match gcnComment /\/\/.*$/
 syntax region gcnComment start=/\/\*/ end=/\*\//
 
-highlight default link gcnScalar Function
+highlight default link gcnScalar Special
 highlight default link gcnControl Conditional
-highlight default link gcnVector Statement
-highlight default link gcnMemory Type
+highlight default link gcnVector Function
+highlight default link gcnMemory Statement
 highlight default link gcnVectorRegister Identifier
-highlight default link gcnScalarRegister Special
+highlight default link gcnScalarRegister Constant
 highlight default link gcnSpecialRegister Constant
 highlight default link gcnModifier StorageClass
 highlight default link gcnPlace Constant

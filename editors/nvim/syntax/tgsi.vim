@@ -6,7 +6,7 @@ endif
 syntax case ignore
 syntax sync fromstart
 
-syntax match tgsiOpcode /^\s*\(\d\+\s*:\s*\)\?\zs\h\w*/ contains=tgsiControl,tgsiModifier,tgsiDeclaration,tgsiStage
+syntax match tgsiOpcode /\(^\s*\(\d\+\s*:\s*\)\?\)\@<=\h\w*/ contains=tgsiControl,tgsiModifier,tgsiDeclaration,tgsiStage
 syntax match tgsiOrdinal /^\s*\zs\d\+\s*:/
 syntax keyword tgsiControl contained IF UIF ELSE ENDIF BGNLOOP ENDLOOP BRK CONT BGNSUB ENDSUB CAL RET
 syntax keyword tgsiControl contained SWITCH CASE DEFAULT ENDSWITCH END KILL KILL_IF DEMOTE EMIT ENDPRIM BARRIER
@@ -35,9 +35,9 @@ syntax region tgsiComment start=/\/\*/ end=/\*\//
 
 highlight default link tgsiOpcode Function
 highlight default link tgsiControl Conditional
-highlight default link tgsiDeclaration StorageClass
+highlight default link tgsiDeclaration Statement
 highlight default link tgsiStage PreProc
-highlight default link tgsiModifier StorageClass
+highlight default link tgsiModifier Statement
 highlight default link tgsiOrdinal LineNr
 highlight default link tgsiRegister Identifier
 highlight default link tgsiSwizzle Special

@@ -173,16 +173,28 @@ local function watch_view(view)
   })
 end
 
+--- Names a buffer by the part of the URI that is for the reader; by all of it, if
+--- another file of the same name is open.
+---@param buffer integer
+---@param uri string
+local function name_buffer(buffer, uri)
+  local short = uri:gsub('%?.*', '')
+  if not pcall(vim.api.nvim_buf_set_name, buffer, short) then
+    vim.api.nvim_buf_set_name(buffer, uri)
+  end
+end
+
 ---@param source integer
 ---@param code tungsten.CompiledCode
 ---@return tungsten.View
 local function adopt(source, code)
-  local buffer = vim.fn.bufnr('^' .. vim.fn.escape(code.uri, '[]*?{},\\') .. '$')
-  if buffer ~= -1 and views[buffer] then
-    return views[buffer]
+  for _, view in pairs(views) do
+    if view.code.uri == code.uri then
+      return view
+    end
   end
-  buffer = vim.api.nvim_create_buf(false, true)
-  vim.api.nvim_buf_set_name(buffer, code.uri)
+  local buffer = vim.api.nvim_create_buf(false, true)
+  name_buffer(buffer, code.uri)
   vim.bo[buffer].buftype = 'nofile'
   vim.bo[buffer].bufhidden = 'wipe'
   vim.bo[buffer].swapfile = false
