@@ -197,7 +197,7 @@ fn distance(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     lowering.store_each(instruction, [Value::float(1.0), y, z, w])
 }
 
-/// Diffuse and specular lighting: the exponent is not limited.
+/// Diffuse and specular lighting.
 fn light(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let x = lowering.float(instruction, 0, Component::X)?;
     let y = lowering.float(instruction, 0, Component::Y)?;
@@ -206,7 +206,9 @@ fn light(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let zero = Value::float(0.0);
     let diffuse = builder.overloaded("llvm.maxnum", &[x, zero]);
     let base = builder.overloaded("llvm.maxnum", &[y, zero]);
-    let specular = power(builder, &[base, w]);
+    let exponent = builder.overloaded("llvm.maxnum", &[w, Value::float(-128.0)]);
+    let exponent = builder.overloaded("llvm.minnum", &[exponent, Value::float(128.0)]);
+    let specular = power(builder, &[base, exponent]);
     let lit = builder.compare("fcmp ogt", x, zero);
     let specular = builder.select(lit, specular, zero);
     let one = Value::float(1.0);

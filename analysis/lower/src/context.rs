@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use text::TextRange;
 use tgsi::Stage;
 use tgsi::ast::{Component, Instruction, Shader};
-use tgsi::words::File;
+use tgsi::words::{File, InterpolationLocation};
 
 use crate::builder::Builder;
 use crate::control_flow::ControlFlow;
@@ -37,6 +37,8 @@ pub(crate) struct Lowering<'shader> {
     /// The arrays of the indexed ranges, by place of the range and component.
     pub(crate) arrays: HashMap<(usize, Component), Value>,
     pub(crate) constant_descriptors: HashMap<u32, Value>,
+    /// The barycentric coordinates in use, by what is interpolated.
+    pub(crate) barycentrics: HashMap<(&'static str, InterpolationLocation), [Value; 2]>,
     /// The attributes fetched for the instruction at hand.
     pub(crate) vectors: HashMap<u32, Value>,
 }
@@ -64,6 +66,7 @@ impl<'shader> Lowering<'shader> {
             cells: HashMap::new(),
             arrays: HashMap::new(),
             constant_descriptors: HashMap::new(),
+            barycentrics: HashMap::new(),
             vectors: HashMap::new(),
         }
     }

@@ -38,7 +38,26 @@ pub(crate) const TABLE: Table = &[
     ("U642D", Emitter::Values(|b, v| b.convert("uitofp", v[0], Type::F64))),
     ("PK2H", Emitter::Instruction(pack_halves)),
     ("UP2H", Emitter::Instruction(unpack_halves)),
+    ("PK2US", Emitter::Instruction(|l, i| pack(l, i, UNSIGNED_16))),
+    ("PK4UB", Emitter::Instruction(|l, i| pack(l, i, UNSIGNED_8))),
+    ("PK4B", Emitter::Instruction(|l, i| pack(l, i, SIGNED_8))),
+    ("UP2US", Emitter::Instruction(|l, i| unpack(l, i, UNSIGNED_16))),
+    ("UP4UB", Emitter::Instruction(|l, i| unpack(l, i, UNSIGNED_8))),
+    ("UP4B", Emitter::Instruction(|l, i| unpack(l, i, SIGNED_8))),
 ];
+
+/// Normalised numbers, several to a register.
+#[derive(Debug, Clone, Copy)]
+struct Packed {
+    bits: i32,
+    signed: bool,
+    /// The integer that stands for 1.0.
+    one: f32,
+}
+
+const UNSIGNED_16: Packed = Packed { bits: 16, signed: false, one: 65535.0 };
+const UNSIGNED_8: Packed = Packed { bits: 8, signed: false, one: 255.0 };
+const SIGNED_8: Packed = Packed { bits: 8, signed: true, one: 127.0 };
 
 fn to_integer(builder: &mut Builder, operation: &str, value: Value, ty: Type) -> Value {
     let converted = builder.convert(operation, value, ty);
@@ -91,4 +110,45 @@ fn unpack_halves(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emit
         builder.convert("fpext", half, Type::F32)
     });
     lowering.store_each(instruction, [low, high, low, high])
+}
+
+/// The first components as normalised numbers in one register, x lowest.
+fn pack(lowering: &mut Lowering<'_>, instruction: &Instruction, packed: Packed) -> Emitted {
+    let least = Value::float(if packed.signed { -1.0 } else { 0.0 });
+    let mut word = Value::int(0);
+    for place in 0..32 / packed.bits {
+        let value = lowering.float(instruction, 0, Component::ALL[place as usize])?;
+        let builder = &mut lowering.builder;
+        let value = builder.overloaded("llvm.maxnum", &[value, least]);
+        let value = builder.overloaded("llvm.minnum", &[value, Value::float(1.0)]);
+        let scaled = builder.binary("fmul", value, Value::float(packed.one));
+        let rounded = builder.overloaded("llvm.rint", &[scaled]);
+        let number = to_integer(builder, "fptosi", rounded, Type::I32);
+        let field = builder.binary("and", number, Value::int((1 << packed.bits) - 1));
+        let field = builder.binary("shl", field, Value::int(place * packed.bits));
+        word = builder.binary("or", word, field);
+    }
+    lowering.store_all(instruction, word)
+}
+
+/// The normalised numbers of one register, two of them twice.
+fn unpack(lowering: &mut Lowering<'_>, instruction: &Instruction, packed: Packed) -> Emitted {
+    let word = lowering.fetch(&instruction.sources[0], Component::X, ValueType::Unsigned)?;
+    let builder = &mut lowering.builder;
+    let (extract, convert) = match packed.signed {
+        true => ("llvm.amdgcn.sbfe.i32", "sitofp"),
+        false => ("llvm.amdgcn.ubfe.i32", "uitofp"),
+    };
+    let values = [0, 1, 2, 3].map(|place| {
+        let first = Value::int(place * packed.bits % 32);
+        let field = builder.call(Type::I32, extract, &[word, first, Value::int(packed.bits)]);
+        let number = builder.convert(convert, field, Type::F32);
+        let value = builder.binary("fmul", number, Value::float(1.0 / packed.one));
+        match packed.signed {
+            // The least number lies a little below -1.
+            true => builder.overloaded("llvm.maxnum", &[value, Value::float(-1.0)]),
+            false => value,
+        }
+    });
+    lowering.store_each(instruction, values)
 }

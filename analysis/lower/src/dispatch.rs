@@ -39,6 +39,7 @@ pub(crate) const FAMILIES: &[Table] = &[
     crate::control_flow::TABLE,
     crate::derivatives::TABLE,
     crate::fragment::TABLE,
+    crate::sample::TABLE,
     crate::texture::TABLE,
     crate::texture_query::TABLE,
     crate::memory::TABLE,

@@ -135,6 +135,7 @@ impl Lowering<'_> {
     }
 
     /// The coordinates of the pixel in its triangle; `None` for flat inputs.
+    /// All uses share them, so they are taken apart in the entry block.
     fn barycentrics(
         &mut self,
         interpolation: Interpolation,
@@ -152,6 +153,10 @@ impl Lowering<'_> {
             InterpolationLocation::Centroid => centroid,
             InterpolationLocation::Sample => sample,
         };
+        if let Some(pair) = self.barycentrics.get(&(center, location)) {
+            return Some(*pair);
+        }
+        let before = self.builder.enter_entry();
         let ty = Type::Vector(2, Element::F32);
         let mut pair = Value::argument(ty, name);
         let uses_center = self.declared.inputs.values().any(|input| {
@@ -167,7 +172,10 @@ impl Lowering<'_> {
             let whole = self.builder.compare("icmp slt", mask, Value::int(0));
             pair = self.builder.select(whole, Value::argument(ty, center), pair);
         }
-        Some([0, 1].map(|index| self.builder.extract(pair, index)))
+        let pair = [0, 1].map(|index| self.builder.extract(pair, index));
+        self.builder.leave_entry(before);
+        self.barycentrics.insert((center, location), pair);
+        Some(pair)
     }
 
     /// One component of the window position; w is the reciprocal of clip w.

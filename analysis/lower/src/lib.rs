@@ -19,11 +19,13 @@ mod dispatch;
 pub mod environment;
 mod exports;
 mod fragment;
+mod image_call;
 mod intrinsics;
 mod lanes;
 mod memory;
 mod module;
 mod registers;
+mod sample;
 mod system_values;
 mod texture;
 mod texture_query;
@@ -91,8 +93,8 @@ pub enum FailureKind {
     Invalid,
 }
 
-/// More instructions than any driver accepts; LLVM would take minutes.
-const MOST_INSTRUCTIONS: usize = 1 << 16;
+/// The most instructions that radeonsi accepted; LLVM takes seconds for them.
+const MOST_INSTRUCTIONS: usize = 16384;
 
 /// A construct that is not lowered yet.
 fn unsupported(range: TextRange, construct: String) -> Failure {

@@ -7,8 +7,8 @@ use tgsi::words::{File, MemoryQualifier};
 use crate::context::{Emitted, Lowering};
 use crate::coordinates::{Kind, Shape};
 use crate::dispatch::{Emitter, Table};
+use crate::image_call::ImageCall;
 use crate::registers::direct_index;
-use crate::texture::ImageCall;
 use crate::values::{DESCRIPTOR4, DESCRIPTOR8, Element, Type, VECTOR4, Value};
 use crate::{Generation, invalid, unsupported};
 

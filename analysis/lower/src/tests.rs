@@ -49,6 +49,8 @@ fn a_fragment_shader_interpolates_computes_and_exports() {
         "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL CONST[0]\n\
          MAD_SAT OUT[0].x, -|IN[0].yyyy|, CONST[0], CONST[0].wwww\nEND",
         &expect![[r#"
+              %v1 = extractelement <2 x float> %perspective_center, i32 0, !dbg !11
+              %v2 = extractelement <2 x float> %perspective_center, i32 1, !dbg !11
               %v7 = ptrtoint ptr addrspace(6) %const_and_shader_buffers to i32, !dbg !11
               %v8 = insertelement <4 x i32> undef, i32 %v7, i32 0, !dbg !11
               %v9 = insertelement <4 x i32> %v8, i32 32768, i32 1, !dbg !11
@@ -60,8 +62,6 @@ fn a_fragment_shader_interpolates_computes_and_exports() {
               %v24 = alloca float, align 4, addrspace(5)
               br label %body, !dbg !10
             body:
-              %v1 = extractelement <2 x float> %perspective_center, i32 0, !dbg !11
-              %v2 = extractelement <2 x float> %perspective_center, i32 1, !dbg !11
               %v3 = call float @llvm.amdgcn.interp.p1(float %v1, i32 1, i32 0, i32 %primitive_mask), !dbg !11
               %v4 = call float @llvm.amdgcn.interp.p2(float %v3, float %v2, i32 1, i32 0, i32 %primitive_mask), !dbg !11
               %v5 = call float @llvm.fabs.f32(float %v4), !dbg !11
@@ -276,54 +276,48 @@ fn a_shadow_lookup_clamps_its_reference_where_depth_was_upgraded() {
         "FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL OUT[0], COLOR\nDCL SAMP[1]\n\
          TXP OUT[0].x, IN[0], SAMP[1], SHADOW2D\nEND",
         &expect![[r#"
+              %v5 = extractelement <2 x float> %linear_center, i32 0, !dbg !11
+              %v6 = extractelement <2 x float> %linear_center, i32 1, !dbg !11
+              %v29 = alloca float, align 4, addrspace(5)
+              %v31 = alloca float, align 4, addrspace(5)
+              %v33 = alloca float, align 4, addrspace(5)
               %v35 = alloca float, align 4, addrspace(5)
-              %v37 = alloca float, align 4, addrspace(5)
-              %v39 = alloca float, align 4, addrspace(5)
-              %v41 = alloca float, align 4, addrspace(5)
               br label %body, !dbg !10
             body:
               %v1 = getelementptr inbounds <8 x i32>, ptr addrspace(6) %samplers_and_images, i32 18, !amdgpu.uniform !0, !dbg !11
               %v2 = load <8 x i32>, ptr addrspace(6) %v1, align 32, !invariant.load !0, !dbg !11
               %v3 = getelementptr inbounds <4 x i32>, ptr addrspace(6) %samplers_and_images, i32 39, !amdgpu.uniform !0, !dbg !11
               %v4 = load <4 x i32>, ptr addrspace(6) %v3, align 16, !invariant.load !0, !dbg !11
-              %v5 = extractelement <2 x float> %linear_center, i32 0, !dbg !11
-              %v6 = extractelement <2 x float> %linear_center, i32 1, !dbg !11
               %v7 = call float @llvm.amdgcn.interp.p1(float %v5, i32 0, i32 0, i32 %primitive_mask), !dbg !11
               %v8 = call float @llvm.amdgcn.interp.p2(float %v7, float %v6, i32 0, i32 0, i32 %primitive_mask), !dbg !11
-              %v9 = extractelement <2 x float> %linear_center, i32 0, !dbg !11
-              %v10 = extractelement <2 x float> %linear_center, i32 1, !dbg !11
-              %v11 = call float @llvm.amdgcn.interp.p1(float %v9, i32 1, i32 0, i32 %primitive_mask), !dbg !11
-              %v12 = call float @llvm.amdgcn.interp.p2(float %v11, float %v10, i32 1, i32 0, i32 %primitive_mask), !dbg !11
-              %v13 = extractelement <2 x float> %linear_center, i32 0, !dbg !11
-              %v14 = extractelement <2 x float> %linear_center, i32 1, !dbg !11
-              %v15 = call float @llvm.amdgcn.interp.p1(float %v13, i32 2, i32 0, i32 %primitive_mask), !dbg !11
-              %v16 = call float @llvm.amdgcn.interp.p2(float %v15, float %v14, i32 2, i32 0, i32 %primitive_mask), !dbg !11
-              %v17 = extractelement <2 x float> %linear_center, i32 0, !dbg !11
-              %v18 = extractelement <2 x float> %linear_center, i32 1, !dbg !11
-              %v19 = call float @llvm.amdgcn.interp.p1(float %v17, i32 3, i32 0, i32 %primitive_mask), !dbg !11
-              %v20 = call float @llvm.amdgcn.interp.p2(float %v19, float %v18, i32 3, i32 0, i32 %primitive_mask), !dbg !11
-              %v21 = call float @llvm.amdgcn.rcp.f32(float %v20), !dbg !11
-              %v22 = fmul float %v8, %v21, !dbg !11
-              %v23 = call float @llvm.amdgcn.rcp.f32(float %v20), !dbg !11
-              %v24 = fmul float %v12, %v23, !dbg !11
-              %v25 = call float @llvm.amdgcn.rcp.f32(float %v20), !dbg !11
-              %v26 = fmul float %v16, %v25, !dbg !11
-              %v27 = call float @llvm.maxnum.f32(float %v26, float 0x0000000000000000), !dbg !11
-              %v28 = call float @llvm.minnum.f32(float %v27, float 0x3FF0000000000000), !dbg !11
-              %v29 = extractelement <4 x i32> %v4, i32 3, !dbg !11
-              %v30 = and i32 %v29, 536870912, !dbg !11
-              %v31 = icmp ne i32 %v30, 0, !dbg !11
-              %v32 = select i1 %v31, float %v28, float %v26, !dbg !11
-              %v33 = call <4 x float> @llvm.amdgcn.image.sample.c.2d.v4f32.f32(i32 15, float %v32, float %v22, float %v24, <8 x i32> %v2, <4 x i32> %v4, i1 false, i32 0, i32 0), !dbg !11
-              %v34 = extractelement <4 x float> %v33, i32 0, !dbg !11
-              store float %v34, ptr addrspace(5) %v35, align 4, !dbg !11
+              %v9 = call float @llvm.amdgcn.interp.p1(float %v5, i32 1, i32 0, i32 %primitive_mask), !dbg !11
+              %v10 = call float @llvm.amdgcn.interp.p2(float %v9, float %v6, i32 1, i32 0, i32 %primitive_mask), !dbg !11
+              %v11 = call float @llvm.amdgcn.interp.p1(float %v5, i32 2, i32 0, i32 %primitive_mask), !dbg !11
+              %v12 = call float @llvm.amdgcn.interp.p2(float %v11, float %v6, i32 2, i32 0, i32 %primitive_mask), !dbg !11
+              %v13 = call float @llvm.amdgcn.interp.p1(float %v5, i32 3, i32 0, i32 %primitive_mask), !dbg !11
+              %v14 = call float @llvm.amdgcn.interp.p2(float %v13, float %v6, i32 3, i32 0, i32 %primitive_mask), !dbg !11
+              %v15 = call float @llvm.amdgcn.rcp.f32(float %v14), !dbg !11
+              %v16 = fmul float %v8, %v15, !dbg !11
+              %v17 = call float @llvm.amdgcn.rcp.f32(float %v14), !dbg !11
+              %v18 = fmul float %v10, %v17, !dbg !11
+              %v19 = call float @llvm.amdgcn.rcp.f32(float %v14), !dbg !11
+              %v20 = fmul float %v12, %v19, !dbg !11
+              %v21 = call float @llvm.maxnum.f32(float %v20, float 0x0000000000000000), !dbg !11
+              %v22 = call float @llvm.minnum.f32(float %v21, float 0x3FF0000000000000), !dbg !11
+              %v23 = extractelement <4 x i32> %v4, i32 3, !dbg !11
+              %v24 = and i32 %v23, 536870912, !dbg !11
+              %v25 = icmp ne i32 %v24, 0, !dbg !11
+              %v26 = select i1 %v25, float %v22, float %v20, !dbg !11
+              %v27 = call <4 x float> @llvm.amdgcn.image.sample.c.2d.v4f32.f32(i32 15, float %v26, float %v16, float %v18, <8 x i32> %v2, <4 x i32> %v4, i1 false, i32 0, i32 0), !dbg !11
+              %v28 = extractelement <4 x float> %v27, i32 0, !dbg !11
+              store float %v28, ptr addrspace(5) %v29, align 4, !dbg !11
+              %v30 = load float, ptr addrspace(5) %v29, align 4, !dbg !12
+              %v32 = load float, ptr addrspace(5) %v31, align 4, !dbg !12
+              %v34 = load float, ptr addrspace(5) %v33, align 4, !dbg !12
               %v36 = load float, ptr addrspace(5) %v35, align 4, !dbg !12
-              %v38 = load float, ptr addrspace(5) %v37, align 4, !dbg !12
-              %v40 = load float, ptr addrspace(5) %v39, align 4, !dbg !12
-              %v42 = load float, ptr addrspace(5) %v41, align 4, !dbg !12
-              %v43 = call <2 x half> @llvm.amdgcn.cvt.pkrtz(float %v36, float %v38), !dbg !12
-              %v44 = call <2 x half> @llvm.amdgcn.cvt.pkrtz(float %v40, float %v42), !dbg !12
-              call void @llvm.amdgcn.exp.compr.v2f16(i32 0, i32 15, <2 x half> %v43, <2 x half> %v44, i1 true, i1 true), !dbg !12
+              %v37 = call <2 x half> @llvm.amdgcn.cvt.pkrtz(float %v30, float %v32), !dbg !12
+              %v38 = call <2 x half> @llvm.amdgcn.cvt.pkrtz(float %v34, float %v36), !dbg !12
+              call void @llvm.amdgcn.exp.compr.v2f16(i32 0, i32 15, <2 x half> %v37, <2 x half> %v38, i1 true, i1 true), !dbg !12
               ret void, !dbg !12"#]],
     );
 }
@@ -361,17 +355,17 @@ fn the_environment_chooses_the_color_exports() {
 #[test]
 fn every_construct_that_is_not_compiled_is_named_in_order() {
     let text = "FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL OUT[0], COLOR\nDCL SAMP[0]\n\
-                PK4B OUT[0], IN[0]\nTEX OUT[0], IN[0], SAMP[0], 2D_MSAA\nPK4B OUT[0], IN[0]\nEND";
+                SAMPLE_INFO OUT[0], IN[0], IN[0]\nTEX OUT[0], IN[0], SAMP[0], 2D_MSAA\nSAMPLE_INFO OUT[0], IN[0], IN[0]\nEND";
     let unsupported = FailureKind::Unsupported;
     assert_eq!(
         refused(text),
         [
-            ("PK4B".into(), "opcode PK4B".into(), unsupported),
+            ("SAMPLE_INFO".into(), "opcode SAMPLE_INFO".into(), unsupported),
             ("TEX".into(), "TEX of target 2D_MSAA".into(), unsupported),
-            ("PK4B".into(), "opcode PK4B".into(), unsupported),
+            ("SAMPLE_INFO".into(), "opcode SAMPLE_INFO".into(), unsupported),
         ]
     );
-    assert_eq!(failures(text)[0].message, "not compiled yet: PK4B");
+    assert_eq!(failures(text)[0].message, "not compiled yet: SAMPLE_INFO");
     let compute = "COMP\nEND";
     assert_eq!(refused(compute), [("COMP".into(), "stage COMP".into(), unsupported)]);
 }

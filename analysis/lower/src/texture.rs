@@ -1,7 +1,4 @@
 //! Filtered texture access.
-//!
-//! Intrinsic names are put together from the parts that LLVM puts them
-//! together from; the list of allowed names says which exist.
 
 use tgsi::Stage;
 use tgsi::ast::{Component, Instruction, Source};
@@ -11,6 +8,7 @@ use tgsi::words::File;
 use crate::context::{Emitted, Lowering};
 use crate::coordinates::{Kind, Shape};
 use crate::dispatch::{Emitter, Table};
+use crate::image_call::ImageCall;
 use crate::registers::direct_index;
 use crate::values::{DESCRIPTOR4, DESCRIPTOR8, Type, VECTOR4, Value};
 use crate::{Generation, invalid, unsupported};
@@ -31,7 +29,7 @@ pub(crate) const TABLE: Table = &[
 
 /// How an opcode chooses the level of detail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Detail {
+pub(crate) enum Detail {
     Implicit,
     /// As implicit, after dividing the coordinates by the fourth.
     Projected,
@@ -46,52 +44,6 @@ const FIRST_SAMPLER: u32 = 8;
 /// Bit 29 of the fourth sampler word: the texture's depth is a float in place
 /// of the fixed point format that the application asked for.
 const UPGRADED_DEPTH: i32 = 29;
-
-/// A call of an image intrinsic, under construction.
-pub(crate) struct ImageCall {
-    name: String,
-    suffixes: Vec<Type>,
-    arguments: Vec<Value>,
-}
-
-impl ImageCall {
-    /// Begins with an operation and the mask of components wanted.
-    pub(crate) fn new(operation: &str, mask: i32) -> ImageCall {
-        ImageCall {
-            name: format!("llvm.amdgcn.image.{operation}"),
-            suffixes: Vec::new(),
-            arguments: vec![Value::int(mask)],
-        }
-    }
-
-    /// Adds a modifier to the name.
-    pub(crate) fn modifier(&mut self, modifier: &str) {
-        self.name.push('.');
-        self.name.push_str(modifier);
-    }
-
-    /// Adds arguments whose type the name does not say.
-    pub(crate) fn with(&mut self, arguments: &[Value]) {
-        self.arguments.extend(arguments);
-    }
-
-    /// Adds arguments whose type the name says.
-    pub(crate) fn with_typed(&mut self, arguments: &[Value]) {
-        self.suffixes.extend(arguments.first().map(|first| first.ty));
-        self.arguments.extend(arguments);
-    }
-
-    /// Calls; the result has the given type.
-    pub(crate) fn finish(self, lowering: &mut Lowering<'_>, dimension: &str, ty: Type) -> Value {
-        let mut name = format!("{}.{dimension}", self.name);
-        let result = (ty != Type::Void).then_some(ty);
-        for suffix in result.iter().chain(&self.suffixes) {
-            name.push('.');
-            name.push_str(&suffix.suffix());
-        }
-        lowering.builder.call(ty, &name, &self.arguments)
-    }
-}
 
 impl Lowering<'_> {
     /// The shape of an instruction's texture.
@@ -109,7 +61,7 @@ impl Lowering<'_> {
     /// The number of a sampler unit.
     fn sampler_unit(&mut self, source: &Source) -> Emitted<Value> {
         let register = &source.register;
-        if register.file != File::Sampler {
+        if !matches!(register.file, File::Sampler | File::SamplerView) {
             let construct = format!("{} as sampler", register.file);
             return Err(unsupported(register.range, construct));
         }
@@ -117,7 +69,7 @@ impl Lowering<'_> {
             return Ok(Value::uint(direct_index(register)?));
         }
         let index = self.index_value(register, &register.index)?;
-        let last = self.declared.last(File::Sampler);
+        let last = self.declared.last(register.file);
         Ok(self.bounded(index, last.saturating_add(1)))
     }
 
@@ -149,9 +101,18 @@ impl Lowering<'_> {
     }
 
     /// The image and the sampler of a unit.
-    pub(crate) fn image_and_sampler(&mut self, source: &Source) -> Emitted<[Value; 2]> {
-        let image = self.unit_descriptor(source, DESCRIPTOR8, 0)?;
-        let mut sampler = self.unit_descriptor(source, DESCRIPTOR4, 3)?;
+    pub(crate) fn image_and_sampler(&mut self, unit: &Source) -> Emitted<[Value; 2]> {
+        self.image_with_sampler(unit, unit)
+    }
+
+    /// The image of a view's unit and the sampler of another.
+    pub(crate) fn image_with_sampler(
+        &mut self,
+        view: &Source,
+        sampler: &Source,
+    ) -> Emitted<[Value; 2]> {
+        let image = self.unit_descriptor(view, DESCRIPTOR8, 0)?;
+        let mut sampler = self.unit_descriptor(sampler, DESCRIPTOR4, 3)?;
         if self.generation <= Generation::Gfx7 {
             // Anisotropic filtering of a single level goes wrong there; the
             // driver keeps a mask for it in the image's last word.
@@ -178,7 +139,7 @@ impl Lowering<'_> {
     }
 
     /// The texel offset, 6 bits to the axis, if there is one.
-    fn packed_offset(&mut self, instruction: &Instruction) -> Emitted<Option<Value>> {
+    pub(crate) fn packed_offset(&mut self, instruction: &Instruction) -> Emitted<Option<Value>> {
         let Some(offset) = instruction.offsets.first() else { return Ok(None) };
         if let Some(second) = instruction.offsets.get(1) {
             return Err(unsupported(second.range, "several texel offsets".to_owned()));
@@ -210,15 +171,21 @@ impl Lowering<'_> {
             Some(value) => *value,
             None => self.float(instruction, 1, Component::X)?,
         };
+        Ok(Some(self.compared(value, sampler)))
+    }
+
+    /// A value to compare with, clamped where fixed point depth is stored as
+    /// floats: it would have been clamped by the format.
+    pub(crate) fn compared(&mut self, value: Value, sampler: Value) -> Value {
         if self.generation <= Generation::Gfx7 {
-            return Ok(Some(value));
+            return value;
         }
         let clamped = self.saturated(value);
         let builder = &mut self.builder;
         let word = builder.extract(sampler, 3);
         let bit = builder.binary("and", word, Value::int(1 << UPGRADED_DEPTH));
         let upgraded = builder.compare("icmp ne", bit, Value::int(0));
-        Ok(Some(builder.select(upgraded, clamped, value)))
+        builder.select(upgraded, clamped, value)
     }
 
     /// Writes the components of a texel.
@@ -252,22 +219,100 @@ pub(crate) fn trailing_flags(shape: Shape) -> [Value; 3] {
     [Value::condition(shape.kind == Kind::Rectangle), Value::int(0), Value::int(0)]
 }
 
+/// What a lookup needs to know.
+pub(crate) struct Lookup {
+    pub(crate) shape: Shape,
+    pub(crate) detail: Detail,
+    pub(crate) image: Value,
+    pub(crate) sampler: Value,
+    pub(crate) coordinates: [Value; 4],
+    /// The bias or the level.
+    pub(crate) level: Value,
+    /// What texels are compared with.
+    pub(crate) reference: Option<Value>,
+    pub(crate) derivatives: Option<[[Value; 3]; 2]>,
+}
+
+impl Lowering<'_> {
+    /// Fails where the level of detail needs neighbours and there are none.
+    pub(crate) fn require_neighbours(&self, instruction: &Instruction, detail: Detail) -> Emitted {
+        if detail != Detail::Bias || self.stage == Stage::Fragment {
+            return Ok(());
+        }
+        let construct = format!("{:?} in {}", instruction.opcode.value, self.stage);
+        Err(unsupported(instruction.opcode.range, construct))
+    }
+
+    /// Two sources as derivatives along x and y.
+    pub(crate) fn derivatives(
+        &mut self,
+        instruction: &Instruction,
+        first: usize,
+    ) -> Emitted<[[Value; 3]; 2]> {
+        let mut vectors = [[Value::float(0.0); 3]; 2];
+        for (axis, vector) in vectors.iter_mut().enumerate() {
+            let values = self.floats(instruction, first + axis)?;
+            vector.copy_from_slice(&values[..3]);
+        }
+        Ok(vectors)
+    }
+
+    /// Looks up a texel and writes it.
+    pub(crate) fn look_up(&mut self, instruction: &Instruction, lookup: Lookup) -> Emitted {
+        let Lookup { shape, detail, image, sampler, .. } = lookup;
+        let offset = self.packed_offset(instruction)?;
+        let place = self.sample_place(shape, lookup.coordinates, lookup.derivatives);
+        let mut call = ImageCall::new("sample", 0xf);
+        if lookup.reference.is_some() {
+            call.modifier("c");
+        }
+        match detail {
+            Detail::Bias => call.modifier("b"),
+            Detail::Level => call.modifier("l"),
+            Detail::Derivatives => call.modifier("d"),
+            Detail::LevelZero => call.modifier("lz"),
+            // There is no neighbour to take derivatives from.
+            Detail::Implicit | Detail::Projected if self.stage != Stage::Fragment => {
+                call.modifier("lz");
+            }
+            Detail::Implicit | Detail::Projected => {}
+        }
+        if let Some(offset) = offset {
+            call.modifier("o");
+            call.with(&[offset]);
+        }
+        if detail == Detail::Bias {
+            call.with_typed(&[lookup.level]);
+        }
+        if let Some(reference) = lookup.reference {
+            call.with(&[reference]);
+        }
+        if detail == Detail::Derivatives {
+            call.with_typed(&place.derivatives);
+        }
+        call.with_typed(&place.coordinates);
+        if detail == Detail::Level {
+            call.with(&[lookup.level]);
+        }
+        call.with(&[image, sampler]);
+        call.with(&trailing_flags(shape));
+        let texel = call.finish(self, shape.dimension(self.generation), VECTOR4);
+        self.store_texel(instruction, texel)
+    }
+}
+
 fn sample(lowering: &mut Lowering<'_>, instruction: &Instruction, detail: Detail) -> Emitted {
     let shape = lowering.shape(instruction)?;
     require(instruction, is_filtered(shape))?;
     // The value to compare with has a source of its own in this form only.
     let has_reference = shape.reference != Some(4) || instruction.opcode.value.mnemonic() == "TEX2";
     require(instruction, has_reference)?;
-    let outside = lowering.stage != Stage::Fragment;
-    if detail == Detail::Bias && outside {
-        let construct = format!("{:?} in {}", instruction.opcode.value, lowering.stage);
-        return Err(unsupported(instruction.opcode.range, construct));
-    }
+    lowering.require_neighbours(instruction, detail)?;
     let Some(unit) = instruction.sources.last() else { return Ok(()) };
     let [image, sampler] = lowering.image_and_sampler(unit)?;
     let mut coordinates = lowering.floats(instruction, 0)?;
     // What the two-source forms have in a source of its own.
-    let extra = match instruction.sources.len() > 2 && detail != Detail::Derivatives {
+    let level = match instruction.sources.len() > 2 && detail != Detail::Derivatives {
         true => lowering.float(instruction, 1, Component::X)?,
         false => coordinates[3],
     };
@@ -278,56 +323,14 @@ fn sample(lowering: &mut Lowering<'_>, instruction: &Instruction, detail: Detail
                 crate::alu_float::divide(builder, coordinates[axis], coordinates[3]);
         }
     }
-    let offset = lowering.packed_offset(instruction)?;
     let reference = lowering.reference(instruction, shape, &coordinates, sampler)?;
     let derivatives = match detail {
-        Detail::Derivatives => {
-            let mut vectors = [[Value::float(0.0); 3]; 2];
-            for (axis, vector) in vectors.iter_mut().enumerate() {
-                let values = lowering.floats(instruction, axis + 1)?;
-                vector.copy_from_slice(&values[..3]);
-            }
-            Some(vectors)
-        }
+        Detail::Derivatives => Some(lowering.derivatives(instruction, 1)?),
         _ => None,
     };
-    let place = lowering.sample_place(shape, coordinates, derivatives);
-
-    let mut call = ImageCall::new("sample", 0xf);
-    if reference.is_some() {
-        call.modifier("c");
-    }
-    match detail {
-        Detail::Bias => call.modifier("b"),
-        Detail::Level => call.modifier("l"),
-        Detail::Derivatives => call.modifier("d"),
-        // There is no neighbour to take derivatives from.
-        Detail::LevelZero => call.modifier("lz"),
-        Detail::Implicit | Detail::Projected if outside => call.modifier("lz"),
-        Detail::Implicit | Detail::Projected => {}
-    }
-    if let Some(offset) = offset {
-        call.modifier("o");
-        call.with(&[offset]);
-    }
-    if detail == Detail::Bias {
-        call.with_typed(&[extra]);
-    }
-    if let Some(reference) = reference {
-        call.with(&[reference]);
-    }
-    if detail == Detail::Derivatives {
-        call.with_typed(&place.derivatives);
-    }
-    call.with_typed(&place.coordinates);
-    if detail == Detail::Level {
-        call.with(&[extra]);
-    }
-    call.with(&[image, sampler]);
-    call.with(&trailing_flags(shape));
-    let dimension = shape.dimension(lowering.generation);
-    let texel = call.finish(lowering, dimension, VECTOR4);
-    lowering.store_texel(instruction, texel)
+    let lookup =
+        Lookup { shape, detail, image, sampler, coordinates, level, reference, derivatives };
+    lowering.look_up(instruction, lookup)
 }
 
 /// One component of the four texels around a place.

@@ -9,7 +9,8 @@ use crate::builder::Builder;
 use crate::context::{Emitted, Lowering};
 use crate::coordinates::{Kind, Shape};
 use crate::dispatch::{Emitter, Table};
-use crate::texture::{ImageCall, is_filtered, require, trailing_flags};
+use crate::image_call::ImageCall;
+use crate::texture::{is_filtered, require, trailing_flags};
 use crate::unsupported;
 use crate::values::{DESCRIPTOR4, DESCRIPTOR8, Element, Type, VECTOR4, Value};
 

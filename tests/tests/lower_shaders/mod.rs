@@ -68,7 +68,11 @@ fn computing(made: &mut Vec<Made>) {
     for opcode in Opcode::all().filter(|opcode| lower::supported(*opcode)) {
         let mnemonic = opcode.mnemonic();
         let row = opcode.row();
-        if ELSEWHERE.contains(&mnemonic) || uses_sampler(mnemonic) || mnemonic.starts_with("ATOM") {
+        if ELSEWHERE.contains(&mnemonic)
+            || uses_sampler(mnemonic)
+            || mnemonic.starts_with("ATOM")
+            || mnemonic.starts_with("SAMPLE")
+        {
             continue;
         }
         let destinations = ["TEMP[2]", "TEMP[3].x"].into_iter().take(row.destinations);
@@ -105,6 +109,25 @@ fn sampling(made: &mut Vec<Made>) {
                     let body = format!("{mnemonic} TEMP[2], {sources}, {target}{offset}");
                     made.push(shader(stage, format!("{stage} {body}"), "", &body));
                 }
+            }
+        }
+    }
+}
+
+/// Opcodes that name a view apart from the sampler, on every target.
+fn viewing(made: &mut Vec<Made>) {
+    let last = [", TEMP[1]", ", TEMP[4]"];
+    for opcode in Opcode::all().filter(|opcode| lower::supported(*opcode)) {
+        let mnemonic = opcode.mnemonic();
+        if !mnemonic.starts_with("SAMPLE") {
+            continue;
+        }
+        let rest = last[..opcode.row().sources - 3].concat();
+        for target in TextureTarget::ALL {
+            for stage in ["FRAG", "VERT"] {
+                let extra = format!("DCL SVIEW[0], {target}, FLOAT\n");
+                let body = format!("{mnemonic} TEMP[2], TEMP[0], SVIEW[0], SAMP[1]{rest}");
+                made.push(shader(stage, format!("{stage} {body} {target}"), &extra, &body));
             }
         }
     }
@@ -271,6 +294,7 @@ pub(crate) fn all() -> Vec<Made> {
     let mut made = Vec::new();
     computing(&mut made);
     sampling(&mut made);
+    viewing(&mut made);
     memory(&mut made);
     interfaces(&mut made);
     structures(&mut made);

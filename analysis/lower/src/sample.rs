@@ -1,0 +1,91 @@
+//! Texture access through sampler views: the opcodes named after Direct3D 10.
+//!
+//! They name view and sampler apart, and the shape stands in the view's
+//! declaration. Values to compare with and levels have sources of their own.
+
+use tgsi::ast::{Component, Instruction, Source};
+use tgsi::words::File;
+
+use crate::context::{Emitted, Lowering};
+use crate::coordinates::{Kind, Shape};
+use crate::dispatch::{Emitter, Table};
+use crate::texture::{Detail, Lookup, is_filtered};
+use crate::values::Value;
+use crate::{invalid, unsupported};
+
+/// The opcodes of this file.
+pub(crate) const TABLE: Table = &[
+    ("SAMPLE", Emitter::Instruction(|l, i| sample(l, i, Detail::Implicit, Compare::No))),
+    ("SAMPLE_B", Emitter::Instruction(|l, i| sample(l, i, Detail::Bias, Compare::No))),
+    ("SAMPLE_L", Emitter::Instruction(|l, i| sample(l, i, Detail::Level, Compare::No))),
+    ("SAMPLE_D", Emitter::Instruction(|l, i| sample(l, i, Detail::Derivatives, Compare::No))),
+    ("SAMPLE_C", Emitter::Instruction(|l, i| sample(l, i, Detail::Implicit, Compare::Yes))),
+    ("SAMPLE_C_LZ", Emitter::Instruction(|l, i| sample(l, i, Detail::LevelZero, Compare::Yes))),
+];
+
+/// Whether texels are compared with a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Compare {
+    No,
+    Yes,
+}
+
+impl Lowering<'_> {
+    /// The shape that a view is declared with.
+    fn view_shape(&self, view: &Source) -> Emitted<Shape> {
+        let register = &view.register;
+        if register.file != File::SamplerView {
+            let construct = format!("{} as sampler view", register.file);
+            return Err(unsupported(register.range, construct));
+        }
+        let index = u32::try_from(register.index.offset).unwrap_or(0);
+        let Some(declared) = self.declared.sampler_views.get(&index) else {
+            let message = format!("SVIEW[{index}] is not declared with a target");
+            return Err(invalid(register.range, "register SVIEW", message));
+        };
+        let target = declared.target.value;
+        Shape::of(target)
+            .filter(|shape| is_filtered(*shape))
+            .ok_or_else(|| unsupported(register.range, format!("sampler view of target {target}")))
+    }
+}
+
+fn sample(
+    lowering: &mut Lowering<'_>,
+    instruction: &Instruction,
+    detail: Detail,
+    compare: Compare,
+) -> Emitted {
+    let [view, unit] = [&instruction.sources[1], &instruction.sources[2]];
+    let shape = lowering.view_shape(view)?;
+    lowering.require_neighbours(instruction, detail)?;
+    if view.swizzle != tgsi::ast::Swizzle::IDENTITY {
+        return Err(unsupported(view.range, "swizzle on a sampler view".to_owned()));
+    }
+    if compare == Compare::Yes && shape.axes == 3 && shape.kind != Kind::Cube {
+        return Err(unsupported(
+            view.range,
+            "comparison in a sampler view of target 3D".to_owned(),
+        ));
+    }
+    let [image, sampler] = lowering.image_with_sampler(view, unit)?;
+    let coordinates = lowering.floats(instruction, 0)?;
+    let level = match detail {
+        Detail::Bias | Detail::Level => lowering.float(instruction, 3, Component::X)?,
+        _ => Value::float(0.0),
+    };
+    let reference = match compare {
+        Compare::Yes => {
+            let value = lowering.float(instruction, 3, Component::X)?;
+            Some(lowering.compared(value, sampler))
+        }
+        Compare::No => None,
+    };
+    let derivatives = match detail {
+        Detail::Derivatives => Some(lowering.derivatives(instruction, 3)?),
+        _ => None,
+    };
+    let lookup =
+        Lookup { shape, detail, image, sampler, coordinates, level, reference, derivatives };
+    lowering.look_up(instruction, lookup)
+}
