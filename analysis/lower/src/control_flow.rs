@@ -49,8 +49,8 @@ pub(crate) struct ControlFlow {
     /// The place of the instruction to lower next.
     pub(crate) next: usize,
     frames: Vec<Frame>,
-    /// The cases of every switch, by the switch's ordinal.
-    cases: HashMap<u32, Vec<u32>>,
+    /// The places of every switch's cases, by the switch's ordinal.
+    cases: HashMap<u32, Vec<usize>>,
     /// Where `RET` goes outside of subroutines.
     exit: Option<Block>,
     calls: usize,
@@ -77,7 +77,7 @@ impl ControlFlow {
     /// Finds which cases belong to which switch.
     pub(crate) fn prepare(&mut self, instructions: &[&Instruction]) {
         let mut open = Vec::new();
-        for instruction in instructions {
+        for (place, instruction) in instructions.iter().enumerate() {
             match instruction.opcode.value.mnemonic() {
                 "SWITCH" => {
                     open.push(instruction.ordinal);
@@ -86,7 +86,7 @@ impl ControlFlow {
                 "CASE" | "DEFAULT" => {
                     let switch = open.last().and_then(|switch| self.cases.get_mut(switch));
                     if let Some(cases) = switch {
-                        cases.push(instruction.ordinal);
+                        cases.push(place);
                     }
                 }
                 "ENDSWITCH" => {
@@ -260,15 +260,15 @@ fn begin_switch(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitt
     let end = lowering.builder.new_block();
     let mut otherwise = end;
     let mut blocks = HashMap::new();
-    for ordinal in lowering.flow.cases.get(&instruction.ordinal).cloned().unwrap_or_default() {
+    for place in lowering.flow.cases.get(&instruction.ordinal).cloned().unwrap_or_default() {
         let block = lowering.builder.new_block();
-        blocks.insert(ordinal, block);
-        let case = lowering.instructions[ordinal as usize - 1];
+        let case = lowering.instructions[place];
+        blocks.insert(case.ordinal, block);
         let Some(source) = case.sources.first() else {
             otherwise = block;
             continue;
         };
-        lowering.builder.set_line(ordinal);
+        lowering.builder.set_line(case.ordinal);
         let label = match lowering.fetch(source, Component::X, ValueType::Unsigned) {
             Ok(label) => label,
             Err(unreadable) => {
