@@ -62,9 +62,21 @@ export class Editor {
         return lines.filter((line) => line.behind.some((mark) => mark.colour.startsWith(colour)));
     }
 
-    /** Puts the cursor into the first line in sight that holds a text. */
+    /** Clicks into the first line that holds a text and is wholly in sight. */
     async clickLine(text) {
-        await this.root.locator(".view-line", { hasText: text }).first().click({ position: { x: 60, y: 8 } });
+        const place = await this.root.evaluate((root, wanted) => {
+            const frame = root.getBoundingClientRect();
+            const plain = (line) => line.textContent.replaceAll("\u00a0", " ");
+            return [...root.querySelectorAll(".view-lines > .view-line")]
+                .filter((line) => plain(line).includes(wanted))
+                .map((line) => line.getBoundingClientRect())
+                .filter((box) => box.top > frame.top + 4 && box.bottom < frame.bottom)
+                .map((box) => ({ x: box.left + 60, y: box.top + 8 }))[0];
+        }, text);
+        if (place === undefined) {
+            throw new Error(`no line in sight holds ${text}`);
+        }
+        await this.page.mouse.click(place.x, place.y);
     }
 
     word(line, word) {

@@ -154,17 +154,30 @@ async function run() {
     });
     await page.screenshot({ path: path.join(artefacts, "vscode.png") });
 
+    await step("machine code out of sight is brought into sight", async () => {
+        const output = sourceLines.findLast((line) => /^\s*(\d+:\s*)?MAD OUT\[0\]/.test(line)).trim();
+        const statement = `; ${output}`;
+        assert(!(await compiled.text()).includes(statement), "it is in sight already");
+        await source.clickLine(output);
+        await eventually(
+            "its machine code",
+            () => compiled.linked(linkedColour),
+            (lines) => lines.some((line) => line.text.includes(statement)),
+        );
+    });
+
     await step("a click into the machine code marks its source line", async () => {
         // Each run of machine code has its statement above it, as a comment.
         const others = (await compiled.lines())
             .map((line) => line.text.match(/^\s*; (\d+: .*\S)/)?.[1])
             .filter((statement) => statement !== undefined && !texture.includes(statement));
         assert(others.length > 0, "only the texture fetch has machine code in sight");
-        await compiled.clickLine(others[0]);
+        const statement = others[Math.floor(others.length / 2)];
+        await compiled.clickLine(statement);
         await eventually(
             "the marked source line",
             () => source.linked(linkedColour),
-            (lines) => lines.length === 1 && lines[0].text.includes(others[0]),
+            (lines) => lines.length === 1 && lines[0].text.includes(statement),
         );
     });
 

@@ -21,6 +21,8 @@ const userSettings = {
     "update.mode": "none",
     "chat.disableAIFeatures": true,
     "editor.minimap.enabled": false,
+    // It covers lines that the test clicks.
+    "editor.stickyScroll.enabled": false,
     "editor.fontFamily": "DejaVu Sans Mono",
     "files.autoSave": "off",
     "window.commandCenter": false,
@@ -98,7 +100,7 @@ export async function startWorkbench({ tools, folder, extension }) {
         headless: true,
         args: browserFlags,
     });
-    const page = await browser.newPage({ viewport: { width: 1500, height: 900 } });
+    const page = await browser.newPage({ viewport: { width: 1500, height: 960 } });
     const outside = new Set();
     page.on("request", (request) => {
         const { protocol, hostname } = new URL(request.url());
