@@ -9,6 +9,7 @@ use tgsi::opcodes::ValueType;
 use crate::builder::Builder;
 use crate::context::{Emitted, Lowering};
 use crate::dispatch::{Emitter, Table};
+use crate::registers::Clamp;
 use crate::values::{Type, Value};
 
 /// The opcodes of this file.
@@ -134,7 +135,7 @@ impl Lowering<'_> {
     pub(crate) fn store_all(&mut self, instruction: &Instruction, value: Value) -> Emitted {
         let destination = &instruction.destinations[0];
         for component in destination.mask.components() {
-            self.store(destination, instruction.saturate, component, value)?;
+            self.store(destination, Clamp::of(instruction), component, value)?;
         }
         Ok(())
     }
@@ -144,7 +145,7 @@ impl Lowering<'_> {
         let destination = &instruction.destinations[0];
         for component in destination.mask.components() {
             let value = values[component as usize];
-            self.store(destination, instruction.saturate, component, value)?;
+            self.store(destination, Clamp::of(instruction), component, value)?;
         }
         Ok(())
     }

@@ -7,6 +7,7 @@ use crate::alu_float::mask_if;
 use crate::builder::Builder;
 use crate::context::{Emitted, Lowering};
 use crate::dispatch::{Emitter, Table};
+use crate::registers::Clamp;
 use crate::values::{Type, Value};
 
 /// The opcodes of this file.
@@ -94,12 +95,12 @@ fn fraction_exponent(lowering: &mut Lowering<'_>, instruction: &Instruction) -> 
     let [fractions, exponents] = [&instruction.destinations[0], &instruction.destinations[1]];
     for pair in [0, 1] {
         if fractions.mask.0 & (3 << (pair * 2)) != 0 {
-            lowering.store_wide(fractions, instruction.saturate, pair, fraction)?;
+            lowering.store_wide(fractions, Clamp::of(instruction), pair, fraction)?;
         }
     }
     for component in Component::ALL {
         if exponents.mask.contains(component) {
-            lowering.store(exponents, false, component, exponent)?;
+            lowering.store(exponents, Clamp::No, component, exponent)?;
         }
     }
     Ok(())

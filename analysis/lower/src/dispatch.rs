@@ -13,7 +13,7 @@ use tgsi::opcodes::{OutputMode, ValueType};
 
 use crate::builder::Builder;
 use crate::context::{Emitted, Lowering};
-use crate::registers::is_wide;
+use crate::registers::{Clamp, is_wide};
 use crate::values::Value;
 use crate::{invalid, unsupported};
 
@@ -90,7 +90,7 @@ impl Lowering<'_> {
             let arguments = self.arguments(instruction, types, Component::X, 0)?;
             let value = emit(&mut self.builder, &arguments);
             for component in mask.components() {
-                self.store(destination, instruction.saturate, component, value)?;
+                self.store(destination, Clamp::of(instruction), component, value)?;
             }
             return Ok(());
         }
@@ -104,7 +104,7 @@ impl Lowering<'_> {
                 }
             }
             for (pair, value) in results {
-                self.store_wide(destination, instruction.saturate, pair, value)?;
+                self.store_wide(destination, Clamp::of(instruction), pair, value)?;
             }
             return Ok(());
         }
@@ -123,7 +123,7 @@ impl Lowering<'_> {
             results.push((component, emit(&mut self.builder, &arguments)));
         }
         for (component, value) in results {
-            self.store(destination, instruction.saturate, component, value)?;
+            self.store(destination, Clamp::of(instruction), component, value)?;
         }
         Ok(())
     }

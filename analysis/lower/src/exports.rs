@@ -25,6 +25,17 @@ struct Export {
     data: Data,
 }
 
+/// Where an export stands among the others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// Others follow, or the order says nothing: parameters.
+    Before,
+    /// The hardware may go on with the vertex.
+    LastPosition,
+    /// The hardware may go on with the pixels whose lanes are active.
+    LastOfPixels,
+}
+
 enum Data {
     Full([Value; 4]),
     /// Two vectors of two 16-bit values.
@@ -32,10 +43,13 @@ enum Data {
 }
 
 impl Lowering<'_> {
-    fn export(&mut self, export: &Export, done: bool, valid_mask: bool) {
+    fn export(&mut self, export: &Export, place: Place) {
         let target = Value::int(export.target);
         let mask = Value::int(export.mask);
-        let flags = [Value::condition(done), Value::condition(valid_mask)];
+        let flags = [
+            Value::condition(place != Place::Before),
+            Value::condition(place == Place::LastOfPixels),
+        ];
         let (name, arguments) = match &export.data {
             Data::Full(values) => {
                 ("llvm.amdgcn.exp.f32".to_owned(), [&[target, mask], &values[..], &flags].concat())
@@ -80,7 +94,8 @@ impl Lowering<'_> {
         let last = positions.len() - 1;
         for (place, mut export) in positions.into_iter().enumerate() {
             export.target = FIRST_POSITION + place as i32;
-            self.export(&export, place == last, false);
+            let place = if place == last { Place::LastPosition } else { Place::Before };
+            self.export(&export, place);
         }
         let parameters: Vec<u32> = self
             .declared
@@ -91,7 +106,7 @@ impl Lowering<'_> {
             .collect();
         for (target, register) in (FIRST_PARAMETER..).zip(parameters) {
             let data = Data::Full(self.whole_output(register));
-            self.export(&Export { target, mask: 0xf, data }, false, false);
+            self.export(&Export { target, mask: 0xf, data }, Place::Before);
         }
         Vec::new()
     }
@@ -230,7 +245,8 @@ impl Lowering<'_> {
         }
         let last = exports.len() - 1;
         for (place, export) in exports.iter().enumerate() {
-            self.export(export, place == last, place == last);
+            let place = if place == last { Place::LastOfPixels } else { Place::Before };
+            self.export(export, place);
         }
         failures
     }

@@ -6,7 +6,7 @@
 //! of its array is bent to a place inside: the language leaves that undefined,
 //! and this way it harms nothing else.
 
-use tgsi::ast::{Component, Destination, Index, Register, Source};
+use tgsi::ast::{Component, Destination, Index, Instruction, Register, Source};
 use tgsi::opcodes::ValueType;
 use tgsi::words::File;
 
@@ -19,6 +19,21 @@ const SIGN: u32 = 1 << 31;
 /// The longest array that LLVM keeps in registers as one vector. LLVM 15 dies
 /// in register coalescing if a part of such a vector is never written.
 const LONGEST_VECTOR: u32 = 16;
+
+/// What happens to a value on its way to a register.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Clamp {
+    No,
+    /// `_SAT`
+    ToUnit,
+}
+
+impl Clamp {
+    /// What an instruction's modifier says.
+    pub(crate) fn of(instruction: &Instruction) -> Clamp {
+        if instruction.saturate { Clamp::ToUnit } else { Clamp::No }
+    }
+}
 
 /// The IR type that an operand of a TGSI type is computed in.
 pub(crate) fn ir_type(ty: ValueType) -> Type {
@@ -169,16 +184,16 @@ impl Lowering<'_> {
         })
     }
 
-    /// Writes one component, clamped to 0..1 if the instruction says so.
+    /// Writes one component.
     pub(crate) fn store(
         &mut self,
         destination: &Destination,
-        saturate: bool,
+        clamp: Clamp,
         component: Component,
         value: Value,
     ) -> Emitted {
         let register = &destination.register;
-        let value = if saturate { self.saturated(value) } else { value };
+        let value = self.clamped(value, clamp);
         let file = register.file;
         let pointer = match file {
             File::Temporary | File::Address | File::Output => {
@@ -209,18 +224,25 @@ impl Lowering<'_> {
     pub(crate) fn store_wide(
         &mut self,
         destination: &Destination,
-        saturate: bool,
+        clamp: Clamp,
         pair: usize,
         value: Value,
     ) -> Emitted {
-        let value = if saturate { self.saturated(value) } else { value };
+        let value = self.clamped(value, clamp);
         let halves = self.halves(value);
         for (half, component) in halves.into_iter().zip(&Component::ALL[pair * 2..]) {
             if destination.mask.contains(*component) {
-                self.store(destination, false, *component, half)?;
+                self.store(destination, Clamp::No, *component, half)?;
             }
         }
         Ok(())
+    }
+
+    fn clamped(&mut self, value: Value, clamp: Clamp) -> Value {
+        match clamp {
+            Clamp::No => value,
+            Clamp::ToUnit => self.saturated(value),
+        }
     }
 
     /// A value clamped to 0..1, NaN to 0; the hardware has a bit for it.
