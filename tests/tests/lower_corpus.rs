@@ -58,12 +58,12 @@ fn real_vertex_and_fragment_shaders_are_lowered() {
             }
         }
     }
-    println!("{tried} vertex and fragment shaders that Mesa 21 reads");
+    eprintln!("{tried} vertex and fragment shaders that Mesa 21 reads");
     for (generation, count) in &lowered {
-        println!("{generation:?}: {count} lowered");
+        eprintln!("{generation:?}: {count} lowered");
     }
     for (construct, files) in &constructs {
-        println!("not compiled yet: {construct}: {files} files");
+        eprintln!("not compiled yet: {construct}: {files} files");
     }
     assert!(tried > 1000, "the manifest was not read");
     for (generation, count) in lowered {
