@@ -10,10 +10,9 @@ use tgsi::ast::Shader;
 /// The share of those shaders that must be lowered, in percent.
 const LEAST_SHARE: usize = 98;
 
-fn shaders(text: &str) -> Vec<Shader> {
-    let regions = tgsi::regions::split(text);
-    let parse = |range| tgsi::parser::parse(&text[range], &text::no_checkpoint).shader;
-    regions.shaders.into_iter().filter_map(parse).collect()
+/// The shader of a corpus file, which begins at its header.
+fn shader(text: &str) -> Option<Shader> {
+    tgsi::parser::parse(text, &text::no_checkpoint).shader
 }
 
 #[test]
@@ -26,11 +25,10 @@ fn real_vertex_and_fragment_shaders_are_lowered() {
         program.accepted_by_mesa_21 && matches!(program.stage.as_str(), "VERT" | "FRAG")
     });
     for program in wanted {
-        let found = shaders(&program.text);
-        assert_eq!(found.len(), 1, "{}", program.name);
+        let Some(found) = shader(&program.text) else { panic!("{}: no shader", program.name) };
         tried += 1;
         for generation in Generation::ALL {
-            match lower::lower(&found[0], generation) {
+            match lower::lower(&found, generation) {
                 Ok(module) => {
                     *lowered.entry(generation).or_default() += 1;
                     for line in module.ir.lines().filter(|line| line.starts_with("declare ")) {
@@ -76,7 +74,7 @@ fn other_stages_are_refused_at_their_header() {
     let Some(programs) = corpora::tgsi_programs() else { return };
     let mut refused = 0;
     for program in programs.iter().filter(|program| program.accepted) {
-        for shader in shaders(&program.text) {
+        if let Some(shader) = shader(&program.text) {
             let stage = shader.stage.value.word();
             if matches!(stage, "VERT" | "FRAG") {
                 continue;
