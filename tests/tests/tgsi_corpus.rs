@@ -10,12 +10,12 @@ fn analyse(text: &str) -> (Vec<Shader>, Vec<Diagnostic>) {
     let regions = tgsi::regions::split(text);
     let mut diagnostics = regions.diagnostics;
     let mut shaders = Vec::new();
-    for range in regions.shaders {
-        let parse = tgsi::parser::parse(&text[range], &no_checkpoint);
+    for region in regions.shaders {
+        let parse = tgsi::parser::parse(region.text(text), &no_checkpoint);
         let validated =
             parse.shader.iter().flat_map(|shader| tgsi::validate(shader, &no_checkpoint));
         let findings: Vec<Diagnostic> = validated.chain(parse.diagnostics).collect();
-        diagnostics.extend(findings.into_iter().map(|found| found.shifted(range.start())));
+        diagnostics.extend(findings.into_iter().map(|found| region.map().finding_to_file(found)));
         shaders.extend(parse.shader);
     }
     (shaders, diagnostics)
@@ -253,7 +253,7 @@ fn one_mistake_gives_one_error_at_its_statement() {
     while done < WANTED {
         let program = &programs[numbers.next(programs.len())];
         let text = &program.text;
-        let region = tgsi::regions::split(text).shaders[0];
+        let region = tgsi::regions::split(text).shaders[0].range();
         let shader = tgsi::parser::parse(&text[region], &no_checkpoint).shader.expect("a shader");
         let index = numbers.next(shader.statements.len());
         let Some(statement) = shader.statements.get(index) else { continue };

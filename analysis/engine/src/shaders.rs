@@ -2,12 +2,14 @@
 //!
 //! The grain is the shader. A shader's text is a tracked struct of its own, so
 //! that typing in one shader recomputes nothing of another; its parse is in
-//! positions relative to its start, so that moving it recomputes nothing at all.
+//! positions of that text, so that moving it recomputes nothing at all. Where
+//! the text is in the file, perhaps line by line behind the prefixes of a log,
+//! is the region's map: all that goes to the user goes through it.
 
 use std::sync::Arc;
 
 use salsa::Database;
-use text::{Diagnostic, LineIndex, Severity, TextRange};
+use text::{Diagnostic, LineIndex, SegmentMap, Severity, TextRange, TextSize};
 use tgsi::parser::Parse;
 use tgsi::regions::Regions;
 
@@ -46,18 +48,18 @@ pub(crate) fn regions(db: &dyn Database, file: File) -> Arc<Regions> {
 pub(crate) fn shaders(db: &dyn Database, file: File) -> Vec<ShaderText<'_>> {
     let text = file.text(db);
     let ranges = regions(db, file);
-    let texts = ranges.shaders.iter().map(|range| Arc::from(&text[*range]));
+    let texts = ranges.shaders.iter().map(|region| Arc::from(region.text(&text)));
     texts.enumerate().map(|(index, text)| ShaderText::new(db, index, text)).collect()
 }
 
-/// A shader as statements, in positions relative to its start.
+/// A shader as statements, in positions of its text.
 #[salsa::tracked(returns(clone))]
 pub(crate) fn parse<'db>(db: &'db dyn Database, shader: ShaderText<'db>) -> Arc<Parse> {
     let text = shader.text(db);
     Arc::new(tgsi::parser::parse(&text, &|| db.unwind_if_revision_cancelled()))
 }
 
-/// What is wrong with a shader, in positions relative to its start.
+/// What is wrong with a shader, in positions of its text.
 #[salsa::tracked(returns(clone))]
 pub(crate) fn findings<'db>(
     db: &'db dyn Database,
@@ -84,7 +86,20 @@ pub(crate) fn line_index(db: &dyn Database, file: File) -> Arc<LineIndex> {
     Arc::new(LineIndex::new(&file.text(db)))
 }
 
-/// The range of a shader in its file.
-pub(crate) fn range(db: &dyn Database, file: File, index: usize) -> Option<TextRange> {
-    regions(db, file).shaders.get(index).copied()
+/// Where the bytes of a shader's text are in its file.
+pub(crate) fn map(db: &dyn Database, file: File, index: usize) -> Option<SegmentMap> {
+    Some(regions(db, file).shaders.get(index)?.map().clone())
+}
+
+/// The shader that an offset of the file lies in, and where in its text.
+pub(crate) fn at<'db>(
+    db: &'db dyn Database,
+    file: File,
+    offset: TextSize,
+) -> Option<(ShaderText<'db>, TextSize)> {
+    let regions = regions(db, file);
+    let after = regions.shaders.partition_point(|region| region.range().start() <= offset);
+    let index = after.checked_sub(1)?;
+    let place = regions.shaders[index].map().to_region(offset)?;
+    Some((*shaders(db, file).get(index)?, place))
 }

@@ -123,7 +123,7 @@ impl Snapshot {
     pub fn shader_at(&self, file: FileId, offset: TextSize) -> Result<Option<usize>, Cancelled> {
         ask!(self, file, |db, input| {
             let regions = shaders::regions(db, input);
-            let before = regions.shaders.partition_point(|range| range.start() <= offset);
+            let before = regions.shaders.partition_point(|region| region.range().start() <= offset);
             (!regions.shaders.is_empty()).then(|| before.saturating_sub(1))
         })
     }

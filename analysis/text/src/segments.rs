@@ -185,6 +185,29 @@ impl SegmentMap {
         (start <= end).then(|| TextRange::new(start, end))
     }
 
+    /// The part of the region that a range of the file touches, whatever else
+    /// lies in that range; `None` where it touches nothing of the region.
+    pub fn touched(&self, range: TextRange) -> Option<TextRange> {
+        let range = range.intersect(self.range)?;
+        let Some(pieces) = &self.pieces else { return Some(range - self.range.start()) };
+        let segments = &pieces.segments;
+        let first = segments.partition_point(|segment| segment.file.end() < range.start());
+        let after = segments.partition_point(|segment| segment.file.start() <= range.end());
+        let touched = segments.get(first..after)?;
+        let (first, last) = (touched.first()?, touched.last()?);
+        let start = match range.start() > first.file.start() {
+            true if range.start() == first.file.end() => first.region.end(),
+            true if first.is_copy() => first.region.start() + (range.start() - first.file.start()),
+            _ => first.region.start(),
+        };
+        let end = match range.end() < last.file.end() {
+            true if last.is_copy() => last.region.start() + (range.end() - last.file.start()),
+            true if range.end() == last.file.start() => last.region.start(),
+            _ => last.region.end(),
+        };
+        (start <= end).then(|| TextRange::new(start, end))
+    }
+
     /// An edit of the region as an edit of the file, with what it inserts
     /// written as the file writes such text. `None` where the outcome is not
     /// sure: a line more in a log, for example, that wants a time of its own.

@@ -9,7 +9,7 @@ use gcn::Target;
 use gcn::compiled::{Compiled, Statistics};
 use lower::FailureKind;
 use salsa::Database;
-use text::{TextRange, TextSize};
+use text::{SegmentMap, TextRange};
 
 use crate::alignment;
 use crate::compile::{self, GoodResult, Obstacle};
@@ -100,12 +100,12 @@ fn shader_of<'db>(
     db: &'db dyn Database,
     file: File,
     compiled: &CompiledRef,
-) -> Option<(ShaderText<'db>, TextSize)> {
+) -> Option<(ShaderText<'db>, SegmentMap)> {
     if file.language(db) != Language::Tgsi {
         return None;
     }
     let shader = *shaders::shaders(db, file).get(compiled.shader)?;
-    Some((shader, shaders::range(db, file, compiled.shader)?.start()))
+    Some((shader, shaders::map(db, file, compiled.shader)?))
 }
 
 pub(crate) fn ir(db: &dyn Database, file: File, compiled: &CompiledRef) -> Option<String> {
@@ -122,7 +122,7 @@ pub(crate) fn compiled_code(
     file: File,
     compiled: &CompiledRef,
 ) -> Option<CompiledCode> {
-    let (shader, start) = shader_of(db, file, compiled)?;
+    let (shader, map) = shader_of(db, file, compiled)?;
     let slot = compile::slot(db, file, compiled.shader, compiled.target);
     let state = slot.map(|slot| slot.state(db)).unwrap_or_default();
     let module = compile::module(db, shader, compiled.target);
@@ -130,7 +130,7 @@ pub(crate) fn compiled_code(
     let read = slot.and_then(|slot| compile::compiled(db, slot));
     let code = read.as_ref().and_then(|read| read.as_ref().ok()).cloned();
     let mut problem = match &module {
-        Err(obstacle) => Some(obstacle_problem(db, shader, start, compiled.target, obstacle)),
+        Err(obstacle) => Some(obstacle_problem(db, shader, &map, compiled.target, obstacle)),
         Ok((_, key)) => match &state.newest {
             Some((newest, Some(message))) if newest == key => {
                 Some(Problem { kind: ProblemKind::Failed, message: message.clone(), range: None })
@@ -151,7 +151,7 @@ pub(crate) fn compiled_code(
         (None, Some(_)) => CompiledState::Unavailable,
     };
     let sources = match (&code, &state.good) {
-        (Some(code), Some(good)) => sources(db, shader, start, code, good),
+        (Some(code), Some(good)) => sources(db, shader, &map, code, good),
         _ => Vec::new(),
     };
     Some(CompiledCode { state: state_now, problem, compiled: code, sources })
@@ -161,7 +161,7 @@ pub(crate) fn compiled_code(
 fn sources<'db>(
     db: &'db dyn Database,
     shader: ShaderText<'db>,
-    start: TextSize,
+    map: &SegmentMap,
     code: &Compiled,
     good: &GoodResult,
 ) -> Vec<Option<TextRange>> {
@@ -171,7 +171,7 @@ fn sources<'db>(
         .statements
         .iter()
         .filter(|statement| matches!(statement.kind, tgsi::ast::StatementKind::Instruction(_)))
-        .map(|statement| statement.range + start)
+        .map(|statement| map.to_file(statement.range))
         .collect();
     let partners = alignment::align(&good.fingerprints, &compile::fingerprints(db, shader));
     code.instructions
@@ -186,7 +186,7 @@ fn sources<'db>(
 fn obstacle_problem<'db>(
     db: &'db dyn Database,
     shader: ShaderText<'db>,
-    start: TextSize,
+    map: &SegmentMap,
     target: Target,
     obstacle: &Obstacle,
 ) -> Problem {
@@ -216,7 +216,7 @@ fn obstacle_problem<'db>(
             (ProblemKind::Unsupported, message, None)
         }
     };
-    Problem { kind, message, range: range.map(|range| range + start) }
+    Problem { kind, message, range: range.map(|range| map.to_file(range)) }
 }
 
 pub(crate) fn compiled_view(
@@ -225,7 +225,8 @@ pub(crate) fn compiled_view(
     compiled: &CompiledRef,
 ) -> Option<CompiledView> {
     let code = compiled_code(db, file, compiled)?;
-    let stage = shaders::parse(db, shader_of(db, file, compiled)?.0)
+    let (shader, map) = shader_of(db, file, compiled)?;
+    let stage = shaders::parse(db, shader)
         .shader
         .as_ref()
         .map_or("shader", |shader| shader.stage.value.word());
@@ -236,8 +237,8 @@ pub(crate) fn compiled_view(
     if let Some(listing) = &code.compiled {
         document.line(None, &format!("; {}", summary(&listing.statistics)));
         document.line(None, "");
-        let text = file.text(db);
-        document.listing(listing, &code.sources, &text, &shaders::line_index(db, file));
+        let source = Source { text: &shader.text(db), map: &map };
+        document.listing(listing, &code.sources, &source, &shaders::line_index(db, file));
     } else {
         let reason = message.as_deref().unwrap_or("compiling\u{2026}");
         document.line(None, &format!("; {reason}"));
@@ -284,6 +285,21 @@ pub(crate) fn summary(statistics: &Statistics) -> String {
     summary
 }
 
+/// The text of a shader, and where it stands in its file.
+struct Source<'a> {
+    text: &'a str,
+    map: &'a SegmentMap,
+}
+
+impl Source<'_> {
+    /// The statement at a range of the file, as one line.
+    fn statement(&self, range: TextRange) -> String {
+        self.map
+            .range_to_region(range)
+            .map_or_else(String::new, |place| one_line(&self.text[place]))
+    }
+}
+
 /// A document under construction, with the source line of each of its lines.
 #[derive(Default)]
 struct Document {
@@ -304,7 +320,7 @@ impl Document {
         &mut self,
         compiled: &Compiled,
         sources: &[Option<TextRange>],
-        text: &str,
+        source_text: &Source<'_>,
         lines: &text::LineIndex,
     ) {
         let mut labels = compiled.labels.iter().peekable();
@@ -319,7 +335,7 @@ impl Document {
             let source_line = source.map(|range| lines.line(range.start()));
             if labelled || last != Some(instruction.ordinal) {
                 let heading = match source {
-                    Some(range) => one_line(&text[range]),
+                    Some(range) => source_text.statement(range),
                     None if instruction.ordinal == 0 => "shared".to_owned(),
                     None => "of a statement that has changed".to_owned(),
                 };

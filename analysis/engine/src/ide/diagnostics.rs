@@ -24,11 +24,11 @@ pub(crate) fn diagnostics(db: &dyn Database, file: File) -> Diagnostics {
 fn tgsi_diagnostics(db: &dyn Database, file: File) -> Diagnostics {
     let regions = shaders::regions(db, file);
     let mut all = regions.diagnostics.clone();
-    for (shader, range) in shaders::shaders(db, file).iter().zip(&regions.shaders) {
+    for (shader, region) in shaders::shaders(db, file).iter().zip(&regions.shaders) {
         let findings = shaders::findings(db, *shader);
         let compile = compile_findings(db, file, *shader);
         let here = findings.iter().cloned().chain(compile);
-        all.extend(here.map(|finding| finding.shifted(range.start())));
+        all.extend(here.map(|finding| region.map().finding_to_file(finding)));
     }
     all.sort_by_key(|finding| finding.range.start());
     if all.len() > MAX_DIAGNOSTICS {

@@ -32,21 +32,20 @@ pub(crate) fn hover(db: &dyn Database, file: File, offset: TextSize) -> Option<H
 }
 
 fn tgsi_hover(db: &dyn Database, file: File, offset: TextSize) -> Option<Hover> {
-    let regions = shaders::regions(db, file);
-    let index = regions.shaders.iter().position(|range| range.contains_inclusive(offset))?;
-    let start = regions.shaders[index].start();
-    let shader = shaders::shaders(db, file)[index];
+    let (shader, place) = shaders::at(db, file, offset)?;
+    let index = shader.index(db);
+    let map = shaders::map(db, file, index)?;
     let parse = shaders::parse(db, shader);
     let ast = parse.shader.as_ref()?;
     let text = shader.text(db);
-    let found = cursor::at(&text, ast, offset - start)?;
+    let found = cursor::at(&text, ast, place)?;
     let mut markdown = page(&found, ast, &text)?;
     if matches!(found.what, What::Opcode(_))
-        && let Some(statement) = cursor::statement_at(ast, offset - start)
+        && let Some(statement) = cursor::statement_at(ast, place)
     {
-        markdown.push_str(&machine_code(db, file, index, statement.range + start));
+        markdown.push_str(&machine_code(db, file, index, map.to_file(statement.range)));
     }
-    Some(Hover { range: found.range + start, markdown })
+    Some(Hover { range: map.to_file(found.range), markdown })
 }
 
 /// The page of what was found. Numbers that mean nothing have none.

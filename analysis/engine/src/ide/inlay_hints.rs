@@ -2,6 +2,7 @@
 
 use salsa::Database;
 use text::{TextRange, TextSize};
+use tgsi::regions::Region;
 
 use crate::database::{Configuration, File, Language};
 use crate::ide::compiled::{CompiledRef, CompiledState, compiled_code};
@@ -25,7 +26,7 @@ pub(crate) fn inlay_hints(db: &dyn Database, file: File, range: TextRange) -> Ve
         return Vec::new();
     }
     let regions = shaders::regions(db, file);
-    let visible = |shader: &TextRange| shader.intersect(range).is_some();
+    let visible = |shader: &Region| shader.range().intersect(range).is_some();
     let shaders = regions.shaders.iter().enumerate().filter(|(_, shader)| visible(shader));
     let mut hints = Vec::new();
     for (shader, _) in shaders {

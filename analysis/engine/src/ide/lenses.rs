@@ -33,7 +33,7 @@ pub(crate) fn code_lenses(db: &dyn Database, file: File) -> Vec<CodeLens> {
         for target in &settings.targets {
             let opens = CompiledRef { shader: index, target: *target };
             if let Some(title) = title(db, file, &opens) {
-                let range = ast.stage.range + region.start();
+                let range = region.map().to_file(ast.stage.range);
                 lenses.push(CodeLens { range, title, opens });
             }
         }

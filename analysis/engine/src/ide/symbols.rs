@@ -2,7 +2,7 @@
 
 use gcn::listing::{OutlineItem, OutlineKind, outline};
 use salsa::Database;
-use text::TextRange;
+use text::{SegmentMap, TextRange};
 use tgsi::ast::{Declaration, IndexRange, PropertyValue, Shader, Statement, StatementKind};
 
 use crate::database::{File, Language};
@@ -56,10 +56,10 @@ pub(crate) fn shader_list(db: &dyn Database, file: File) -> Vec<ShaderInfo> {
     let regions = shaders::regions(db, file);
     let shaders = shaders::shaders(db, file).iter().zip(&regions.shaders);
     shaders
-        .map(|(shader, range)| {
+        .map(|(shader, region)| {
             let parse = shaders::parse(db, *shader);
             let stage = parse.shader.as_ref().map(|shader| shader.stage.value);
-            ShaderInfo { stage, range: *range }
+            ShaderInfo { stage, range: region.range() }
         })
         .collect()
 }
@@ -70,9 +70,9 @@ pub(crate) fn symbols(db: &dyn Database, file: File) -> Vec<Symbol> {
             let regions = shaders::regions(db, file);
             let shaders = shaders::shaders(db, file).iter().zip(&regions.shaders);
             shaders
-                .filter_map(|(shader, range)| {
+                .filter_map(|(shader, region)| {
                     let parse = shaders::parse(db, *shader);
-                    Some(shader_symbol(parse.shader.as_ref()?, *range))
+                    Some(shader_symbol(parse.shader.as_ref()?, region.map()))
                 })
                 .collect()
         }
@@ -94,7 +94,7 @@ fn label(item: OutlineItem) -> Symbol {
     }
 }
 
-fn shader_symbol(shader: &Shader, range: TextRange) -> Symbol {
+fn shader_symbol(shader: &Shader, map: &SegmentMap) -> Symbol {
     let mut immediates = 0;
     let mut children = Vec::new();
     for statement in &shader.statements {
@@ -120,15 +120,15 @@ fn shader_symbol(shader: &Shader, range: TextRange) -> Symbol {
             }
             StatementKind::Instruction(_) | StatementKind::Unknown => continue,
         };
-        children.push(child(statement, name, detail, kind, range));
+        children.push(child(statement, name, detail, kind, map));
     }
     let count = shader.instructions().count();
     Symbol {
         name: shader.stage.value.word().to_owned(),
         detail: format!("{count} instruction{}", if count == 1 { "" } else { "s" }),
         kind: SymbolKind::Shader,
-        range,
-        selection: shader.stage.range + range.start(),
+        range: map.range(),
+        selection: map.to_file(shader.stage.range),
         children,
     }
 }
@@ -138,9 +138,9 @@ fn child(
     name: String,
     detail: String,
     kind: SymbolKind,
-    shader: TextRange,
+    map: &SegmentMap,
 ) -> Symbol {
-    let range = statement.range + shader.start();
+    let range = map.to_file(statement.range);
     Symbol { name, detail, kind, range, selection: range, children: Vec::new() }
 }
 

@@ -84,6 +84,29 @@ fn what_is_between_the_pieces_is_not_of_the_region() {
 }
 
 #[test]
+fn a_range_of_the_file_touches_a_part_of_the_region() {
+    for (file, (text, map)) in [(QUOTED, quoted(QUOTED)), (LITERALS, literals(LITERALS))] {
+        let all = range(0, text.len());
+        assert_eq!(map.touched(range(0, file.len())), Some(all));
+        for start in 0..file.len() {
+            for end in start..=file.len() {
+                let Some(touched) = map.touched(range(start, end)) else { continue };
+                assert!(all.contains_range(touched));
+                // Whole words of the file are whole words of the region.
+                if let Some(place) = file[start..end].find("NOP") {
+                    let word = range(start + place, start + place + 3);
+                    let word = map.range_to_region(word).expect("a word of the region");
+                    assert!(touched.contains_range(word), "{start} {end}");
+                }
+            }
+        }
+        let word = file.find("NOP").unwrap_or_default();
+        let place = map.touched(range(word, word + 3)).expect("a part");
+        assert_eq!(&text[place], "NOP");
+    }
+}
+
+#[test]
 fn an_edit_in_the_file_is_the_edit_in_the_region() {
     type Wrap = fn(&str) -> (String, SegmentMap);
     let layouts: [(&str, Wrap); 2] = [(QUOTED, quoted), (LITERALS, literals)];

@@ -118,3 +118,77 @@ pub(super) fn likeness(line: &str) -> Likeness {
 pub(super) fn is_comment(line: &str) -> bool {
     line.starts_with("//") || line.starts_with('#') || line.starts_with("/*")
 }
+
+/// Whether a line, without leading blanks, is log text beyond doubt: people
+/// who forget a header do not write such lines.
+pub(super) fn is_log(line: &str) -> bool {
+    is_frame(line) || line.starts_with(['<', '>', '|', '[', '=', '{', '"']) || has_label(line)
+}
+
+/// Whether a line is drawn around other text: a fence of Markdown, a rule of
+/// dashes.
+pub(super) fn is_frame(line: &str) -> bool {
+    const LEAST_DASHES: usize = 8;
+    line.starts_with("```")
+        || line.starts_with("~~~")
+        || line.bytes().take(LEAST_DASHES).filter(|byte| *byte == b'-').count() == LEAST_DASHES
+}
+
+/// `radeonsi: …`: a word, a colon and more, that is no header.
+fn has_label(line: &str) -> bool {
+    let word = first_word(line, 0);
+    let (name, rest) = line.split_at(word.len().into());
+    let wordlike = name.starts_with(|letter: char| letter.is_ascii_alphabetic());
+    wordlike && rest.starts_with(": ") && vocabulary::header(name).is_none()
+}
+
+/// Whether a line may be a statement with a mistake in it: it has an
+/// instruction's number, or a word and a register behind it.
+pub(super) fn is_plausible(line: &str) -> bool {
+    if likeness(line) != Likeness::None {
+        return true;
+    }
+    let mut tokens = Lexer::new(line).filter(|(kind, _)| !kind.is_trivia());
+    let mut next =
+        || tokens.next().map_or((TokenKind::Unknown, ""), |(kind, at)| (kind, &line[at]));
+    match next() {
+        (TokenKind::Number, _) => next().0 == TokenKind::Colon && next().0 == TokenKind::Word,
+        (TokenKind::Word, _) => {
+            File::from_word(next().1).is_some() && next().0 == TokenKind::LeftBracket
+        }
+        _ => false,
+    }
+}
+
+/// Whether a line behind a header in log text makes it the header of a shader.
+/// Words that prose has too must be in capitals.
+pub(super) fn confirms(header: &str, line: &str) -> bool {
+    let loud = |text: &str| !text.bytes().any(|byte| byte.is_ascii_lowercase());
+    match likeness(line) {
+        Likeness::None => false,
+        Likeness::Weak => loud(header) && loud(line),
+        Likeness::Instruction | Likeness::Declaration => true,
+    }
+}
+
+/// The header at the end of a line, alone behind something that is no part of
+/// the word. Answers its offset in the line.
+pub(super) fn trailing_header(line: &str) -> Option<usize> {
+    let line = line.trim_end();
+    // Most lines are told apart by their last letter.
+    let last = line.bytes().last()?.to_ascii_uppercase();
+    if !matches!(last, b'G' | b'T' | b'M' | b'L' | b'P' | b'0'..=b'9') {
+        return None;
+    }
+    const LONGEST: usize = 24;
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.');
+    let length = line.bytes().rev().take(LONGEST).take_while(|byte| is_part(byte)).count();
+    let start = line.len() - length;
+    is_bare_header(&line[start..]).then_some(start)
+}
+
+/// Whether a text is a header and nothing else.
+pub(super) fn is_bare_header(word: &str) -> bool {
+    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.');
+    is_header(word, HeaderRule::Certain) && word.bytes().all(is_part)
+}

@@ -6,8 +6,8 @@ use expect_test::{Expect, expect};
 fn check(text: &str, expected: Expect) {
     let regions = split(text);
     let mut out = String::new();
-    for range in regions.shaders {
-        out += &format!("{:?}\n", &text[range]);
+    for region in regions.shaders {
+        out += &format!("{:?}\n", region.text(text));
     }
     for found in regions.diagnostics {
         out += &format!("{:?} {:?}: {}\n", found.severity, &text[found.range], found.message);
