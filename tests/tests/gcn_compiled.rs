@@ -151,7 +151,7 @@ fn main() {
     serve_if_worker();
     let libraries = libraries();
     if libraries.is_empty() {
-        println!("skipped: no libLLVM on this machine");
+        eprintln!("skipped: no libLLVM on this machine");
     }
     for library in libraries {
         let executable = std::env::current_exe().unwrap();
@@ -168,6 +168,6 @@ fn main() {
             assert!(hard.spilled_vgprs > 0 && hard.scratch > 0, "{target}: {hard:?}");
             assert!(hard.bytes > easy.bytes && hard.instructions > easy.instructions);
         }
-        println!("LLVM {}: {} chips", library.version, TARGETS.len());
+        eprintln!("LLVM {}: {} chips", library.version, TARGETS.len());
     }
 }

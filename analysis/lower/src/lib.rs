@@ -145,6 +145,7 @@ pub fn lower_for(
         return Err(vec![unsupported(beyond.opcode.range, construct)]);
     }
     let instructions = lowering.instructions.len() as u32;
+    failures.extend(refused_history(shader));
     failures.extend(refused_properties(shader));
     failures.extend(lowering.program());
     if !failures.is_empty() {
@@ -169,6 +170,19 @@ fn broken_statements(shader: &Shader) -> Vec<Failure> {
         })
     };
     shader.statements.iter().filter_map(broken).collect()
+}
+
+/// Historic constructs that change what a program means and are not lowered.
+fn refused_history(shader: &Shader) -> Vec<Failure> {
+    let predicates = shader.instructions().filter_map(|instruction| {
+        instruction.predicate.as_ref()?;
+        Some(unsupported(instruction.opcode.range, "predicate".to_owned()))
+    });
+    let initializers = shader
+        .declarations()
+        .filter(|declaration| !declaration.initializers.is_empty())
+        .map(|declaration| unsupported(declaration.file.range, "immediate array".to_owned()));
+    predicates.chain(initializers).collect()
 }
 
 /// Properties that change the machine code in ways not modelled.

@@ -26,12 +26,18 @@ pub(crate) enum Clamp {
     No,
     /// `_SAT`
     ToUnit,
+    /// The historic `_SSAT`
+    ToSignedUnit,
 }
 
 impl Clamp {
     /// What an instruction's modifier says.
     pub(crate) fn of(instruction: &Instruction) -> Clamp {
-        if instruction.saturate { Clamp::ToUnit } else { Clamp::No }
+        match instruction {
+            Instruction { saturate: true, .. } => Clamp::ToUnit,
+            Instruction { signed_saturate: true, .. } => Clamp::ToSignedUnit,
+            _ => Clamp::No,
+        }
     }
 }
 
@@ -242,21 +248,27 @@ impl Lowering<'_> {
         match clamp {
             Clamp::No => value,
             Clamp::ToUnit => self.saturated(value),
+            Clamp::ToSignedUnit => self.clamped_between(value, -1.0, 1.0),
         }
     }
 
     /// A value clamped to 0..1, NaN to 0; the hardware has a bit for it.
     pub(crate) fn saturated(&mut self, value: Value) -> Value {
-        let (value, zero, one) = match value.ty {
-            Type::F64 => (value, Value::double(0.0), Value::double(1.0)),
+        self.clamped_between(value, 0.0, 1.0)
+    }
+
+    /// A value clamped to a range, NaN to its lower end. 64-bit integers stay.
+    fn clamped_between(&mut self, value: Value, low: f32, high: f32) -> Value {
+        let (value, low, high) = match value.ty {
+            Type::F64 => (value, Value::double(low.into()), Value::double(high.into())),
             Type::F32 | Type::I32 => {
                 let float = self.builder.bitcast(value, Type::F32);
-                (float, Value::float(0.0), Value::float(1.0))
+                (float, Value::float(low), Value::float(high))
             }
             _ => return value,
         };
-        let least = self.builder.overloaded("llvm.maxnum", &[value, zero]);
-        self.builder.overloaded("llvm.minnum", &[least, one])
+        let least = self.builder.overloaded("llvm.maxnum", &[value, low]);
+        self.builder.overloaded("llvm.minnum", &[least, high])
     }
 
     /// An index as a number: what is added plus the index register.

@@ -212,6 +212,8 @@ pub struct Instruction {
     pub opcode: Spanned<Opcode>,
     /// `_SAT`: the result is clamped to 0..1.
     pub saturate: bool,
+    /// The historic `_SSAT`: the result is clamped to -1..1.
+    pub signed_saturate: bool,
     /// `_PRECISE`: no transformation may change the result.
     pub precise: bool,
     /// The historic predicate `(PRED[0].x)` before the opcode.

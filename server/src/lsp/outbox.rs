@@ -6,10 +6,12 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tower_lsp::Client;
+use tower_lsp::jsonrpc::Request;
 use tower_lsp::ls_types::notification::Progress;
 use tower_lsp::ls_types::{
     ConfigurationItem, Diagnostic, MessageType, ProgressParams, ProgressToken, Registration, Uri,
 };
+use tower_service::Service;
 
 use super::configuration::SECTION;
 use super::extensions::{
@@ -161,12 +163,19 @@ async fn ask(client: Client, mailbox: Mailbox, question: Message) {
 }
 
 async fn ask_again(client: Client, refreshes: Arc<[Pending; 3]>, refresh: Refresh) {
+    let mut number = 0;
     loop {
-        let _ = match refresh {
-            Refresh::Diagnostics => client.workspace_diagnostic_refresh().await,
-            Refresh::InlayHints => client.inlay_hint_refresh().await,
-            Refresh::CodeLenses => client.code_lens_refresh().await,
+        let method = match refresh {
+            Refresh::Diagnostics => "workspace/diagnostic/refresh",
+            Refresh::InlayHints => "workspace/inlayHint/refresh",
+            Refresh::CodeLenses => "workspace/codeLens/refresh",
         };
+        // The client's own methods would write `"params": null`, where
+        // JSON-RPC wants the member left out. Its ids are numbers, ours words.
+        let id = format!("{method}#{number}");
+        number += 1;
+        // Whether the client could refresh or not, there is nothing to do.
+        let _ = client.clone().call(Request::build(method).id(id).finish()).await;
         if !refreshes[refresh as usize].end() {
             return;
         }

@@ -4,7 +4,7 @@ use text::{Severity, TextEdit, TextRange};
 
 use super::stream::{Gap, Item};
 use super::{Parser, Result, quote};
-use crate::vocabulary;
+use crate::vocabulary::{self, Oddity};
 
 use crate::ast::{Instruction, Spanned, StatementKind};
 use crate::codes;
@@ -71,6 +71,7 @@ impl Parser<'_> {
             number,
             opcode: Spanned { value: spelled.opcode, range: word.range() },
             saturate: spelled.saturate,
+            signed_saturate: spelled.oddity == Some(Oddity::SignedSaturate),
             precise: spelled.precise,
             predicate,
             destinations: Vec::with_capacity(row.destinations),
