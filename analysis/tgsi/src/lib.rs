@@ -16,6 +16,7 @@ pub mod opcodes;
 pub mod parser;
 pub mod regions;
 mod report;
+pub mod service;
 pub mod validate;
 mod vocabulary;
 pub mod word_rows;

@@ -1,0 +1,266 @@
+//! Every place of a shader that names a register, with what it does there:
+//! declares, reads or writes, and which components.
+//!
+//! References, highlights, hovers and renaming all ask this list. A register
+//! with a computed number stands for every register of the array or
+//! declaration that it stays in.
+
+use text::{TextRange, TextSize};
+
+use super::form::{self, form};
+use crate::ast::{
+    Component, Declaration, Index, Indirect, Instruction, Register, Shader, StatementKind,
+    WriteMask,
+};
+use crate::lexer::{Lexer, TokenKind};
+use crate::vocabulary;
+use crate::words::File;
+
+/// A place that names registers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Access {
+    /// The name with its brackets; in a declaration the file and its brackets.
+    pub range: TextRange,
+    /// The registers it may touch.
+    pub span: Span,
+    /// What it does.
+    pub kind: AccessKind,
+    /// The components of the register that it touches.
+    pub components: WriteMask,
+}
+
+/// What a place does with a register.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AccessKind {
+    /// Declares it; an immediate's own line too.
+    Declaration,
+    /// Reads it.
+    Read,
+    /// Writes it.
+    Write,
+}
+
+/// Registers of one file, from the first to the last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Span {
+    /// Their file.
+    pub file: File,
+    /// The buffer of a constant or counter; `None` for any.
+    pub buffer: Option<u32>,
+    /// The first number.
+    pub first: u32,
+    /// The last number.
+    pub last: u32,
+}
+
+impl Span {
+    /// Whether two places may mean the same register.
+    pub fn overlaps(&self, other: &Span) -> bool {
+        let same_buffer = match (self.buffer, other.buffer) {
+            (Some(left), Some(right)) => left == right,
+            _ => true,
+        };
+        self.file == other.file
+            && same_buffer
+            && self.first <= other.last
+            && other.first <= self.last
+    }
+}
+
+/// Every place of a shader that names a register, in order of the statements.
+/// `text` is what the shader was parsed from.
+pub fn accesses(text: &str, shader: &Shader) -> Vec<Access> {
+    let mut collector = Collector { text, shader, accesses: Vec::new() };
+    let mut immediates = 0;
+    for statement in &shader.statements {
+        match &statement.kind {
+            StatementKind::Declaration(declaration) => collector.declaration(declaration),
+            StatementKind::Immediate(immediate) => {
+                let start = statement.range.start();
+                let end = immediate.index.map_or(immediate.ty.range.end(), |it| it.range.end());
+                let name = TextRange::new(start, end.max(start));
+                let name = collector.immediate_name(name);
+                let span = Span {
+                    file: File::Immediate,
+                    buffer: None,
+                    first: immediates,
+                    last: immediates,
+                };
+                let kind = AccessKind::Declaration;
+                collector.push(name, span, kind, WriteMask::ALL);
+                immediates = immediates.saturating_add(1);
+            }
+            StatementKind::Instruction(instruction) => collector.instruction(instruction),
+            StatementKind::Property(_) | StatementKind::Unknown => {}
+        }
+    }
+    collector.accesses
+}
+
+/// The place that an offset touches: the innermost, so the address register
+/// within a bracket wins over the register around it.
+pub fn access_at(accesses: &[Access], offset: TextSize) -> Option<&Access> {
+    let touching = accesses.iter().filter(|access| access.range.contains_inclusive(offset));
+    touching.min_by_key(|access| access.range.len())
+}
+
+/// Whether the first bracket of two chooses among declarations. In the other
+/// files it is a vertex or a patch.
+fn first_is_buffer(file: File) -> bool {
+    matches!(file, File::Constant | File::HardwareAtomic | File::TemporaryArray)
+}
+
+struct Collector<'a> {
+    text: &'a str,
+    shader: &'a Shader,
+    accesses: Vec<Access>,
+}
+
+impl Collector<'_> {
+    fn push(&mut self, range: TextRange, span: Span, kind: AccessKind, components: WriteMask) {
+        self.accesses.push(Access { range, span, kind, components });
+    }
+
+    /// `IMM[0]` of an immediate's own line, or `IMM` where it has no number.
+    fn immediate_name(&self, range: TextRange) -> TextRange {
+        let text = self.text.get(std::ops::Range::<usize>::from(range)).unwrap_or_default();
+        let word = text.bytes().take_while(u8::is_ascii_alphanumeric).count() as u32;
+        if !text.contains('[') {
+            return TextRange::at(range.start(), TextSize::new(word));
+        }
+        let rest = self.text.get(usize::from(range.end())..).unwrap_or_default();
+        let bracket = rest.bytes().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+        let closed = rest.as_bytes().get(bracket) == Some(&b']');
+        let tail = if closed { bracket as u32 + 1 } else { 0 };
+        TextRange::new(range.start(), range.end() + TextSize::new(tail))
+    }
+
+    fn declaration(&mut self, declaration: &Declaration) {
+        let file = declaration.file.value;
+        let start = declaration.file.range.start();
+        let end = declaration.range.range.end();
+        let rest = self.text.get(usize::from(end)..).unwrap_or_default();
+        let blanks = rest.bytes().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+        let closed = rest.as_bytes().get(blanks) == Some(&b']');
+        let tail = if closed { blanks as u32 + 1 } else { 0 };
+        let range = TextRange::new(start, (end + TextSize::new(tail)).max(start));
+        let kind = AccessKind::Declaration;
+        let mask = declaration.mask.map_or(WriteMask::ALL, |mask| mask.value);
+        self.push(range, declared_span(declaration, file), kind, mask);
+    }
+
+    fn instruction(&mut self, instruction: &Instruction) {
+        if let Some(predicate) = &instruction.predicate {
+            let components = predicate.swizzle.0.iter();
+            let bits = components.fold(0, |bits, component| bits | 1 << *component as u8);
+            self.register(&predicate.register, AccessKind::Read, WriteMask(bits));
+        }
+        let form = form(self.shader, instruction);
+        for destination in &instruction.destinations {
+            self.register(&destination.register, AccessKind::Write, destination.mask);
+        }
+        for (number, source) in instruction.sources.iter().enumerate() {
+            let known = form.as_ref().and_then(|form| form.reads.get(number)).copied();
+            let named = source.swizzle.0.iter().fold(0, |bits, it| bits | 1 << *it as u8);
+            let read = known.filter(|read| read.0 != 0).unwrap_or(WriteMask(named));
+            let written = form.as_ref().and_then(|form| form.source_written.get(number));
+            let written = written.copied().unwrap_or(false);
+            let kind = if written { AccessKind::Write } else { AccessKind::Read };
+            self.register(&source.register, kind, read);
+        }
+        for offset in &instruction.offsets {
+            let bits = offset.swizzle.iter().fold(0, |bits, it| bits | 1 << *it as u8);
+            self.register(&offset.register, AccessKind::Read, WriteMask(bits));
+        }
+    }
+
+    fn register(&mut self, register: &Register, kind: AccessKind, components: WriteMask) {
+        let span = self.span(register);
+        self.push(register.range, span, kind, components);
+        let bases = [register.dimension, Some(register.index)].into_iter().flatten();
+        let bases: Vec<Indirect> = bases.filter_map(|index| index.indirect).collect();
+        if bases.is_empty() {
+            return;
+        }
+        let ranges = self.inner_ranges(register);
+        for (base, range) in bases.into_iter().zip(ranges) {
+            let span = Span { file: base.file, buffer: None, first: base.index, last: base.index };
+            let component = WriteMask(1 << base.component as u8);
+            self.push(range, span, AccessKind::Read, component);
+        }
+    }
+
+    /// Where the registers within the brackets of a register stand.
+    fn inner_ranges(&self, register: &Register) -> Vec<TextRange> {
+        let Some(text) = self.text.get(std::ops::Range::<usize>::from(register.range)) else {
+            return Vec::new();
+        };
+        let start = register.range.start();
+        let mut ranges = Vec::new();
+        let mut open: Option<TextSize> = None;
+        for (kind, range) in Lexer::new(text) {
+            match kind {
+                TokenKind::Word
+                    if range.start() > TextSize::new(0)
+                        && vocabulary::file(&text[range]).is_some() =>
+                {
+                    open = Some(range.start());
+                }
+                TokenKind::RightBracket => {
+                    if let Some(first) = open.take() {
+                        ranges.push(TextRange::new(first, range.end()) + start);
+                    }
+                }
+                _ => {}
+            }
+        }
+        ranges
+    }
+
+    /// The registers that an operand may touch.
+    fn span(&self, register: &Register) -> Span {
+        let file = register.file;
+        let number = |index: Index| u32::try_from(index.offset).unwrap_or(0);
+        let buffer = match register.dimension {
+            _ if !first_is_buffer(file) => None,
+            None => Some(0),
+            Some(Index { indirect: Some(_), .. }) => None,
+            Some(index) => Some(number(index)),
+        };
+        let first = number(register.index);
+        let Some(base) = register.index.indirect else {
+            return Span { file, buffer, first, last: first };
+        };
+        let declared = self.shader.declarations().find(|declaration| {
+            declaration.file.value == file
+                && match base.array {
+                    Some(array) => declaration.array.is_some_and(|it| it.value == array),
+                    None => {
+                        let range = declaration.range.value;
+                        (range.first..=range.last).contains(&first)
+                    }
+                }
+        });
+        match declared {
+            Some(declaration) => Span { buffer, ..declared_span(declaration, file) },
+            None => Span { file, buffer, first: 0, last: u32::MAX },
+        }
+    }
+}
+
+fn declared_span(declaration: &Declaration, file: File) -> Span {
+    let range = declaration.range.value;
+    let dimension = declaration.dimension.flatten().map(|dimension| dimension.value.first);
+    let buffer = first_is_buffer(file).then(|| dimension.unwrap_or(0));
+    Span { file, buffer, first: range.first, last: range.last }
+}
+
+/// `TEMP[0].xy`: a register with components, the identity left out.
+pub fn with_components(register: &Register, components: WriteMask) -> String {
+    let mut text = form::register(register);
+    if components != WriteMask::ALL && components.0 != 0 {
+        text.push('.');
+        text.extend(components.components().map(Component::letter));
+    }
+    text
+}

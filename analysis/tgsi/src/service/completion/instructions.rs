@@ -1,0 +1,311 @@
+//! What may be written in instructions: opcodes, operands, targets, labels.
+
+use text::{TextRange, TextSize};
+
+use super::declarations::targets;
+use super::items::{Item, ItemKind};
+use super::{Context, registers};
+use crate::Opcode;
+use crate::ast::{Instruction, StatementKind};
+use crate::describe;
+use crate::formats;
+use crate::lexer::TokenKind;
+use crate::opcodes::ValueType;
+use crate::service::coordinates::Coordinates;
+use crate::service::signature::operand_number;
+use crate::service::statement_start::Piece;
+use crate::words::{File, MemoryQualifier, Modifier, Stage, TextureTarget};
+
+/// What fits, and what it replaces where that is more than the word.
+pub(super) struct Offer {
+    pub(super) items: Vec<Item>,
+    pub(super) replace: Option<TextRange>,
+}
+
+/// How well an opcode fits a stage; `None` where it is not for it. Those of
+/// this stage alone come first: they are why the list is opened.
+pub(super) fn fitness(opcode: Opcode, stage: Stage) -> Option<u8> {
+    let row = opcode.row();
+    if !row.until.is_empty() {
+        return None; // Historic ones are read, but nobody writes them.
+    }
+    match row.stages {
+        "any" => Some(3),
+        stages => stages.split(' ').any(|word| word == stage.word()).then_some(2),
+    }
+}
+
+/// The offers for an opcode: itself, and its forms with modifiers once it is typed.
+pub(super) fn opcode_items(opcode: Opcode, typed: &str, fitness: u8) -> Vec<Item> {
+    let row = opcode.row();
+    let mut labels = vec![row.mnemonic.to_owned()];
+    let upper = typed.to_ascii_uppercase();
+    let clamps = row
+        .destination_types
+        .first()
+        .is_some_and(|ty| matches!(ty, ValueType::Float | ValueType::Untyped));
+    let modified = upper.strip_prefix(row.mnemonic).is_some_and(|rest| rest.starts_with('_'));
+    if modified && row.destinations > 0 {
+        let [saturate, precise] = [Modifier::Saturate, Modifier::Precise].map(Modifier::word);
+        if clamps {
+            labels.push(format!("{}{saturate}", row.mnemonic));
+            labels.push(format!("{}{saturate}{precise}", row.mnemonic));
+        }
+        labels.push(format!("{}{precise}", row.mnemonic));
+    }
+    let operands = describe::signature(row);
+    let operands = operands[row.mnemonic.len()..].trim().trim_end_matches("[:label]").trim();
+    let names = operands.split(", ").filter(|name| !name.is_empty());
+    let places: Vec<String> = names
+        .enumerate()
+        .map(|(at, name)| {
+            let name = name.split(':').next().unwrap_or(name);
+            format!("${{{}:{name}}}", at + 1)
+        })
+        .collect();
+    let item = |label: String| {
+        let snippet = format!("{label} {}", places.join(", "));
+        let item = Item::opcode(opcode, label.clone(), fitness);
+        if places.is_empty() { item } else { item.with_snippet(&label, snippet) }
+    };
+    labels.into_iter().map(item).collect()
+}
+
+/// What may follow an opcode and the tokens after it.
+pub(super) fn complete(context: &Context<'_>, opcode: Opcode, pieces: &[Piece<'_>]) -> Offer {
+    let row = opcode.row();
+    let number = operand_number(pieces);
+    let last_comma = pieces.iter().rposition(|piece| piece.kind == TokenKind::Comma);
+    let operand = &pieces[last_comma.map_or(0, |at| at + 1)..];
+    let plain = |items| Offer { items, replace: None };
+    if operand.last().is_some_and(|it| it.kind == TokenKind::Colon) {
+        return plain(if row.label { labels(context, opcode) } else { Vec::new() });
+    }
+    let is_destination = number < row.destinations;
+    let operands = row.destinations + row.sources;
+    match place(operand) {
+        Place::Bracket(file, nested) => plain(registers::in_bracket(context.shader, file, nested)),
+        Place::Address => plain(registers::components()),
+        Place::Components if is_destination => plain(registers::masks()),
+        Place::Components => plain(registers::swizzles(context.beginning.typed)),
+        Place::Start if number < operands => {
+            let files = match number.checked_sub(row.destinations) {
+                None => destinations(opcode),
+                Some(source) => sources(opcode, source),
+            };
+            let items = files
+                .into_iter()
+                .flat_map(|(file, fitness)| registers::of_file(context.shader, file, fitness));
+            Offer { items: items.collect(), replace: Some(whole_register(context)) }
+        }
+        Place::Start => plain(after_operands(context, opcode, number - operands)),
+        Place::End => plain(Vec::new()),
+    }
+}
+
+/// Where in an operand the cursor is.
+enum Place {
+    Start,
+    /// Within the brackets of a file; whether these stand in others.
+    Bracket(File, bool),
+    /// After the dot of an address register within brackets.
+    Address,
+    /// After the dot of a register.
+    Components,
+    End,
+}
+
+fn place(operand: &[Piece<'_>]) -> Place {
+    let mut open: Vec<Option<File>> = Vec::new();
+    let mut file = None;
+    let mut last = None;
+    for piece in operand {
+        match piece.kind {
+            TokenKind::Word if last != Some(TokenKind::Dot) => file = File::from_word(piece.text),
+            TokenKind::LeftBracket => open.push(file),
+            TokenKind::RightBracket => {
+                if let Some(around) = open.pop() {
+                    file = around;
+                }
+            }
+            _ => {}
+        }
+        last = Some(piece.kind);
+    }
+    match (last, open.last()) {
+        (Some(TokenKind::LeftBracket), Some(Some(file))) => Place::Bracket(*file, open.len() > 1),
+        (Some(TokenKind::Dot), Some(_)) => Place::Address,
+        (Some(TokenKind::Dot), None) => Place::Components,
+        (None | Some(TokenKind::Minus | TokenKind::Bar), None) => Place::Start,
+        _ => Place::End,
+    }
+}
+
+/// The word under the cursor with the numbers in brackets right after it, so
+/// that a register replaces a register.
+fn whole_register(context: &Context<'_>) -> TextRange {
+    let word = context.beginning.word;
+    let mut end = usize::from(word.end());
+    if word.end() > context.offset || !word.is_empty() {
+        while let Some(rest) = context.text.get(end..).and_then(|rest| rest.strip_prefix('[')) {
+            let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+            if rest.as_bytes().get(digits) != Some(&b']') {
+                break;
+            }
+            end += digits + 2;
+        }
+    }
+    TextRange::new(word.start(), TextSize::new(end as u32))
+}
+
+/// The files that a destination may be of, with how well each fits.
+fn destinations(opcode: Opcode) -> Vec<(File, u8)> {
+    let row = opcode.row();
+    if row.store && row.formula.starts_with("dst[") {
+        return vec![(File::Buffer, 0), (File::Image, 0), (File::Memory, 0)];
+    }
+    if matches!(row.mnemonic, "ARL" | "ARR" | "UARL") {
+        return vec![(File::Address, 0), (File::Temporary, 2)];
+    }
+    vec![(File::Temporary, 0), (File::Output, 1), (File::Address, 3)]
+}
+
+/// The files that a source may be of, with how well each fits.
+fn sources(opcode: Opcode, number: usize) -> Vec<(File, u8)> {
+    let row = opcode.row();
+    let name = format!("src{number}");
+    let is = |kind: &str| row.formula.contains(&format!("{kind} {name}"));
+    if is("sampler") {
+        return vec![(File::Sampler, 0)];
+    }
+    if is("view") {
+        return vec![(File::SamplerView, 0)];
+    }
+    if is("image") {
+        return vec![(File::Image, 0)];
+    }
+    if is("output") {
+        return vec![(File::Output, 0)];
+    }
+    if is("resource") || row.formula.contains(&format!("{name}[")) {
+        let counters = if row.mnemonic == "RESQ" { None } else { Some((File::HardwareAtomic, 1)) };
+        let constants = (row.mnemonic == "LOAD").then_some((File::ConstantBuffer, 1));
+        let all = [(File::Buffer, 0), (File::Image, 0), (File::Memory, 0)];
+        return all.into_iter().chain(counters).chain(constants).collect();
+    }
+    match row.mnemonic {
+        "INTERP_CENTROID" | "INTERP_SAMPLE" | "INTERP_OFFSET" if number == 0 => {
+            return vec![(File::Input, 0)];
+        }
+        "CASE" | "MEMBAR" | "EMIT" | "ENDPRIM" => return vec![(File::Immediate, 0)],
+        _ => {}
+    }
+    vec![
+        (File::Temporary, 0),
+        (File::Input, 0),
+        (File::Constant, 1),
+        (File::Immediate, 1),
+        (File::SystemValue, 1),
+        (File::Output, 4),
+        (File::Address, 4),
+    ]
+}
+
+/// What may follow the last operand: a target, offsets, or how memory is accessed.
+fn after_operands(context: &Context<'_>, opcode: Opcode, extra: usize) -> Vec<Item> {
+    let row = opcode.row();
+    if row.texture {
+        return match extra {
+            0 => targets(|target| takes_target(opcode, target)),
+            1..=4 => offsets(context),
+            _ => Vec::new(),
+        };
+    }
+    if row.formula.contains("(view ") {
+        return if extra < 4 { offsets(context) } else { Vec::new() };
+    }
+    let accesses = row.number.is_some_and(|number| (161..=176).contains(&number))
+        && (row.formula.contains("src0[") || row.formula.contains("dst["));
+    if !accesses {
+        return Vec::new();
+    }
+    let qualifiers = MemoryQualifier::ALL.iter();
+    let qualifiers = qualifiers.map(|it| Item::word(it.row(), ItemKind::Word, 0));
+    let shapes = targets(|target| !Coordinates::of(target).compares);
+    let shapes = shapes.into_iter().map(|mut item| {
+        item.fitness = 1;
+        item
+    });
+    let formats = formats::names().map(|name| Item::new(name, ItemKind::Word, 2));
+    qualifiers.chain(shapes).chain(formats).collect()
+}
+
+/// Texel offsets are immediates, mostly.
+fn offsets(context: &Context<'_>) -> Vec<Item> {
+    let files = [(File::Immediate, 0), (File::Temporary, 1)];
+    let files = files.into_iter();
+    files.flat_map(|(file, fitness)| registers::of_file(context.shader, file, fitness)).collect()
+}
+
+/// Whether an opcode looks up textures of a shape. The operand layout decides:
+/// what needs a fourth component that is taken is left to the two-register forms.
+pub(crate) fn takes_target(opcode: Opcode, target: TextureTarget) -> bool {
+    use TextureTarget as T;
+    let shape = Coordinates::of(target);
+    let buffer = target == T::Buffer;
+    let cube = matches!(target, T::Cube | T::ShadowCube | T::CubeArray | T::ShadowCubeArray);
+    // `w` holds the bias, the level or the divisor.
+    let w_taken = shape.place > 3 || shape.reference == Some(crate::ast::Component::W);
+    match opcode.mnemonic() {
+        "TXQ" | "SAMP2HND" => true,
+        "TXQS" => shape.samples,
+        "TXF" | "TXF_LZ" => !cube && !shape.compares,
+        "TEX2" => target == T::ShadowCubeArray,
+        "TXB2" => matches!(target, T::CubeArray | T::ShadowCubeArray | T::ShadowCube),
+        "TXL2" => matches!(target, T::CubeArray | T::ShadowCubeArray),
+        "TXP" => !buffer && !shape.samples && !shape.layered && !cube && !w_taken,
+        "TXB" | "TXL" => !buffer && !shape.samples && !w_taken && target != T::ShadowCubeArray,
+        "TG4" => shape.position > 1 && !shape.samples && target != T::Texture3D,
+        _ => !buffer && !shape.samples && target != T::ShadowCubeArray,
+    }
+}
+
+/// The instructions that a branch may name, numbered from 0.
+fn labels(context: &Context<'_>, opcode: Opcode) -> Vec<Item> {
+    let instructions: Vec<(&Instruction, TextSize)> = context
+        .shader
+        .statements
+        .iter()
+        .filter_map(|statement| match &statement.kind {
+            StatementKind::Instruction(instruction) => Some((instruction, statement.range.start())),
+            _ => None,
+        })
+        .collect();
+    let item = |(instruction, _): &(&Instruction, TextSize), fitness: u8| {
+        let number = instruction.ordinal.saturating_sub(1).to_string();
+        Item::new(number, ItemKind::Label, fitness).with_detail(instruction.opcode.value.mnemonic())
+    };
+    if opcode.mnemonic() == "CAL" {
+        let begins = instructions.iter().filter(|it| it.0.opcode.value.mnemonic() == "BGNSUB");
+        return begins.map(|it| item(it, 0)).collect();
+    }
+    let wanted: &[&str] = match opcode.mnemonic() {
+        "IF" | "UIF" => &["ELSE", "ENDIF"],
+        "ELSE" => &["ENDIF"],
+        "BGNLOOP" => &["ENDLOOP"],
+        "ENDLOOP" => &["BGNLOOP"],
+        _ => &[],
+    };
+    let backwards = opcode.mnemonic() == "ENDLOOP";
+    let here = context.offset;
+    let mut found: Vec<_> = instructions
+        .iter()
+        .filter(|(instruction, at)| {
+            wanted.contains(&instruction.opcode.value.mnemonic()) && (*at < here) == backwards
+        })
+        .collect();
+    if backwards {
+        found.reverse();
+    }
+    found.into_iter().zip(0..).map(|(it, fitness)| item(it, fitness)).collect()
+}

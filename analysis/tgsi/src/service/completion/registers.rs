@@ -1,0 +1,162 @@
+//! Declared registers as offers: whole operands, numbers within brackets,
+//! masks and swizzles.
+
+use crate::ast::{Declaration, Shader};
+use crate::words::{File, Stage};
+
+use super::items::{Item, ItemKind};
+
+/// How many registers of one declaration are offered by name.
+const MOST_OF_RANGE: u32 = 64;
+
+/// Every declared register of a file as a whole operand, `TEMP[0]`.
+pub(super) fn of_file(shader: &Shader, file: File, fitness: u8) -> Vec<Item> {
+    if file == File::Immediate {
+        return immediates(shader, fitness);
+    }
+    let mut items: Vec<Item> = Vec::new();
+    for declaration in shader.declarations().filter(|it| it.file.value == file) {
+        let prefix = prefix(shader, declaration);
+        let detail = detail(declaration);
+        for number in numbers(declaration) {
+            let label = format!("{}{prefix}[{number}]", file.word());
+            // A register may be declared part by part.
+            if items.last().is_none_or(|last| last.label != label) {
+                items.push(Item::new(label, ItemKind::Register, fitness).with_detail(&*detail));
+            }
+        }
+    }
+    items
+}
+
+/// The numbers of a declaration, or the first of many.
+fn numbers(declaration: &Declaration) -> std::ops::RangeInclusive<u32> {
+    let range = declaration.range.value;
+    range.first..=range.last.min(range.first.saturating_add(MOST_OF_RANGE - 1))
+}
+
+/// The first of two brackets: the buffer of a constant, or a vertex.
+fn prefix(shader: &Shader, declaration: &Declaration) -> String {
+    let vertices = match (shader.stage.value, declaration.file.value) {
+        (Stage::Geometry, File::Input) => declaration.dimension.is_some(),
+        (Stage::TessellationControl, File::Input | File::Output)
+        | (Stage::TessellationEvaluation, File::Input) => declaration.dimension.is_some(),
+        _ => false,
+    };
+    match declaration.dimension {
+        Some(_) if vertices => "[0]".to_owned(),
+        Some(Some(dimension)) => format!("[{}]", dimension.value.first),
+        _ => String::new(),
+    }
+}
+
+/// What a register carries: `GENERIC[1], PERSPECTIVE`, or its texture's shape.
+fn detail(declaration: &Declaration) -> String {
+    let semantic = declaration.semantic.map(|semantic| match semantic.value.index {
+        0 => semantic.value.name.word().to_owned(),
+        index => format!("{}[{index}]", semantic.value.name),
+    });
+    let interpolation = declaration.interpolation.map(|it| it.value.word().to_owned());
+    let view = declaration.sampler_view.map(|view| view.target.value.word().to_owned());
+    let image = declaration.image.as_ref().map(|image| image.target.value.word().to_owned());
+    let parts: Vec<String> = [semantic, interpolation, view, image].into_iter().flatten().collect();
+    parts.join(", ")
+}
+
+fn immediates(shader: &Shader, fitness: u8) -> Vec<Item> {
+    let immediates = shader.immediates().take(MOST_OF_RANGE as usize * 4).enumerate();
+    immediates
+        .map(|(number, immediate)| {
+            let floats = immediate.ty.value == crate::words::ImmediateType::Float32;
+            let values = immediate.bits.map(|bits| match floats {
+                true => format!("{:?}", f32::from_bits(bits)),
+                false => (bits as i32).to_string(),
+            });
+            let detail = format!("{} ({})", immediate.ty.value, values.join(", "));
+            Item::new(format!("IMM[{number}]"), ItemKind::Register, fitness).with_detail(detail)
+        })
+        .collect()
+}
+
+/// The numbers that a bracket after a file may hold, and the address registers.
+pub(super) fn in_bracket(shader: &Shader, file: File, nested: bool) -> Vec<Item> {
+    let name = file.word();
+    let mut items: Vec<Item> = of_file(shader, file, 0)
+        .into_iter()
+        .filter_map(|item| {
+            let (_, number) = item.label.rsplit_once('[')?;
+            let number = number.trim_end_matches(']').to_owned();
+            let detail = if item.detail.is_empty() { item.label } else { item.detail };
+            Some(Item::new(number, ItemKind::Number, 0).with_detail(detail))
+        })
+        .collect();
+    items.dedup_by(|left, right| left.label == right.label);
+    if !nested && !matches!(name, "ADDR" | "IMM") {
+        for address in of_file(shader, File::Address, 1) {
+            let label = format!("{}.x", address.label);
+            items.push(Item::new(label, ItemKind::Register, 1).with_detail("indirect"));
+        }
+    }
+    items
+}
+
+/// The number after the last declared register of a file.
+pub(super) fn next_free(shader: &Shader, file: File) -> u32 {
+    let declared = shader.declarations().filter(|it| it.file.value == file);
+    declared.map(|it| it.range.value.last.saturating_add(1)).max().unwrap_or(0)
+}
+
+/// That number as an offer.
+pub(super) fn next_number(shader: &Shader, file: File) -> Vec<Item> {
+    let next = next_free(shader, file).to_string();
+    vec![Item::new(next, ItemKind::Number, 0).with_detail(format!("the next {file}"))]
+}
+
+/// Every write mask, the plain ones first.
+pub(super) fn masks() -> Vec<Item> {
+    let letters = |bits: u32| -> String {
+        "xyzw".chars().enumerate().filter(|(at, _)| bits >> at & 1 != 0).map(|it| it.1).collect()
+    };
+    let plain = ["x", "xy", "xyz", "xyzw", "y", "z", "w", "zw", "yzw"];
+    let mut items: Vec<Item> = (1..16)
+        .map(|bits| {
+            let letters = letters(bits);
+            let place = plain.iter().position(|it| *it == letters).unwrap_or(plain.len());
+            Item::new(letters, ItemKind::Components, place as u8)
+        })
+        .collect();
+    items.sort_by_key(|item| item.fitness);
+    items
+}
+
+/// Swizzles that go on from what is typed: the last letter repeated, the
+/// letters in order, and the common ones.
+pub(super) fn swizzles(typed: &str) -> Vec<Item> {
+    const COMMON: [&str; 9] =
+        ["xxxx", "yyyy", "zzzz", "wwww", "xyzw", "xyyy", "xyzz", "xyxy", "zwzw"];
+    let typed = typed.to_ascii_lowercase();
+    let valid = typed.len() <= 4 && typed.bytes().all(|letter| b"xyzw".contains(&letter));
+    let mut swizzles: Vec<String> = Vec::new();
+    if let Some(last) = typed.chars().last().filter(|_| valid) {
+        let rest = 4 - typed.len();
+        let repeated: String = std::iter::repeat_n(last, rest).collect();
+        let order = "xyzw".find(last).unwrap_or(0) + 1;
+        let onward: String = "xyzwwwww".chars().skip(order).take(rest).collect();
+        swizzles.push(format!("{typed}{repeated}"));
+        swizzles.push(format!("{typed}{onward}"));
+    }
+    swizzles.extend(COMMON.iter().map(|it| (*it).to_owned()));
+    let mut items: Vec<Item> = Vec::new();
+    for (place, swizzle) in swizzles.into_iter().enumerate() {
+        if !items.iter().any(|item| item.label == swizzle) {
+            items.push(Item::new(swizzle, ItemKind::Components, place as u8));
+        }
+    }
+    items
+}
+
+/// One component, for an address.
+pub(super) fn components() -> Vec<Item> {
+    let letters = ["x", "y", "z", "w"].into_iter().enumerate();
+    letters.map(|(at, it)| Item::new(it, ItemKind::Components, at as u8)).collect()
+}

@@ -1,0 +1,76 @@
+//! Which components of a coordinate a texture target uses, read from the
+//! target's row of `data/words.tsv`.
+
+use crate::ast::Component;
+use crate::words::TextureTarget;
+
+/// What a coordinate operand carries for a target.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Coordinates {
+    /// How many leading components are the place: position and layer.
+    pub place: usize,
+    /// How many of them are the position, without the layer.
+    pub position: usize,
+    /// Where the reference of a depth comparison is; `None` without one, or
+    /// where it is in an operand of its own.
+    pub reference: Option<Component>,
+    /// Whether depths are compared.
+    pub compares: bool,
+    /// Whether a sample is chosen, and not a level.
+    pub samples: bool,
+    /// Whether there are layers.
+    pub layered: bool,
+}
+
+impl Coordinates {
+    /// Those of a target. `UNKNOWN` says nothing, and uses all four.
+    pub fn of(target: TextureTarget) -> Coordinates {
+        let value = target.row().value;
+        let mut parts = value.split(", ");
+        let leading = |part: &str| part.bytes().take_while(|byte| b"xyzw".contains(byte)).count();
+        let position = parts.next().map_or(0, leading);
+        let mut coordinates = Coordinates {
+            place: if position == 0 { 4 } else { position },
+            position: if position == 0 { 4 } else { position },
+            reference: None,
+            compares: false,
+            samples: false,
+            layered: false,
+        };
+        for part in parts {
+            let letter = part.rsplit(' ').next().and_then(|word| word.chars().next());
+            if part.starts_with("layer ") {
+                coordinates.layered = true;
+                coordinates.place += 1;
+            } else if part.starts_with("reference in ") {
+                coordinates.compares = true;
+            } else if part.starts_with("reference ") {
+                coordinates.compares = true;
+                coordinates.reference = letter.and_then(Component::from_letter);
+            } else if part.starts_with("sample ") {
+                coordinates.samples = true;
+            }
+        }
+        coordinates
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_understood() {
+        let of = |word: &str| Coordinates::of(TextureTarget::from_word(word).expect("a target"));
+        assert_eq!((of("2D").place, of("2D").reference), (2, None));
+        assert_eq!((of("RECT").place, of("RECT").compares), (2, false));
+        let layers = of("SHADOW2D_ARRAY");
+        assert_eq!((layers.place, layers.position), (3, 2));
+        assert_eq!((layers.reference, layers.layered), (Some(Component::W), true));
+        let cubes = of("SHADOWCUBEARRAY");
+        assert_eq!((cubes.place, cubes.reference, cubes.compares), (4, None, true));
+        assert!(of("2D_MSAA").samples && !of("CUBE").samples);
+        assert_eq!(of("BUFFER").place, 1);
+        assert_eq!(of("UNKNOWN").place, 4);
+    }
+}

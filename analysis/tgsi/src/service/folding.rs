@@ -1,0 +1,113 @@
+//! What can be folded away: shaders, blocks of control flow, and runs of
+//! declarations.
+
+use text::{TextRange, TextSize};
+
+use crate::ast::{Shader, Statement, StatementKind};
+
+/// A part of the text that folds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Fold {
+    /// From the first character of the line that stays to the last that goes.
+    pub range: TextRange,
+    /// What it is.
+    pub kind: FoldKind,
+}
+
+/// What folds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FoldKind {
+    /// A shader.
+    Shader,
+    /// A block of control flow or a subroutine.
+    Block,
+    /// Declarations, immediates and properties.
+    Declarations,
+}
+
+/// What a control-flow opcode does to blocks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Flow {
+    Opens,
+    /// Ends a block and begins another: `ELSE`, `CASE`.
+    Turns,
+    Closes,
+}
+
+/// How an opcode bounds blocks, if it does.
+pub(super) fn flow(mnemonic: &str) -> Option<Flow> {
+    Some(match mnemonic {
+        "IF" | "UIF" | "IFC" | "BGNLOOP" | "BGNLOOP2" | "LOOP" | "BGNFOR" | "REP" | "SWITCH"
+        | "BGNSUB" => Flow::Opens,
+        "ELSE" | "CASE" | "DEFAULT" => Flow::Turns,
+        "ENDIF" | "ENDLOOP" | "ENDLOOP2" | "ENDFOR" | "ENDREP" | "ENDSWITCH" | "ENDSUB" => {
+            Flow::Closes
+        }
+        _ => return None,
+    })
+}
+
+/// The blocks of a shader, inner ones before outer ones: from the opening
+/// statement to the one that ends or turns it. One that never ends has none.
+pub(super) fn blocks(shader: &Shader) -> Vec<TextRange> {
+    let mut blocks = Vec::new();
+    let mut open: Vec<TextSize> = Vec::new();
+    for statement in &shader.statements {
+        let StatementKind::Instruction(instruction) = &statement.kind else { continue };
+        let range = statement.range;
+        match flow(instruction.opcode.value.mnemonic()) {
+            Some(Flow::Opens) => open.push(range.start()),
+            Some(Flow::Turns) => {
+                if let Some(start) = open.last_mut() {
+                    let begun = std::mem::replace(start, range.start());
+                    blocks.push(TextRange::new(begun, range.end()));
+                }
+            }
+            Some(Flow::Closes) => {
+                let begun = open.pop();
+                blocks.extend(begun.map(|start| TextRange::new(start, range.end())));
+            }
+            None => {}
+        }
+    }
+    blocks
+}
+
+/// Everything that folds in a shader, in order of the text.
+pub fn folds(text: &str, shader: &Shader) -> Vec<Fold> {
+    let mut folds = Vec::new();
+    if let Some(last) = shader.statements.last() {
+        let range = shader.stage.range.cover(last.range);
+        folds.push(Fold { range, kind: FoldKind::Shader });
+    }
+    for run in shader.statements.chunk_by(|left, right| declares(left) == declares(right)) {
+        if let [first, .., last] = run
+            && declares(first)
+        {
+            let range = first.range.cover(last.range);
+            folds.push(Fold { range, kind: FoldKind::Declarations });
+        }
+    }
+    // The statement that ends a block stays in sight.
+    folds.extend(blocks(shader).into_iter().filter_map(|block| {
+        let inside = text.get(std::ops::Range::<usize>::from(block))?;
+        let last_line = inside.rfind(['\n', '\r'])?;
+        let kept = inside[..last_line].trim_end().len() as u32;
+        let range = TextRange::at(block.start(), TextSize::new(kept));
+        Some(Fold { range, kind: FoldKind::Block })
+    }));
+    let spans_lines = |fold: &Fold| {
+        let inside = text.get(std::ops::Range::<usize>::from(fold.range));
+        inside.is_some_and(|inside| inside.contains(['\n', '\r']))
+    };
+    folds.retain(spans_lines);
+    folds.sort_by_key(|fold| (fold.range.start(), std::cmp::Reverse(fold.range.end())));
+    folds
+}
+
+fn declares(statement: &Statement) -> bool {
+    matches!(
+        statement.kind,
+        StatementKind::Declaration(_) | StatementKind::Immediate(_) | StatementKind::Property(_)
+    )
+}
