@@ -10,6 +10,7 @@ pub mod ast;
 pub mod codes;
 pub mod cursor;
 pub mod describe;
+pub mod format;
 mod formats;
 pub mod lexer;
 pub mod opcodes;

@@ -7,6 +7,8 @@
 mod flow;
 mod registers;
 
+pub(crate) use flow::is_end;
+
 use text::{Diagnostic, TextRange};
 
 use crate::ast::{Instruction, Shader, StatementKind};

@@ -74,7 +74,7 @@ static STEPS: LazyLock<FxHashMap<Opcode, Step>> = LazyLock::new(|| {
 });
 
 /// Whether an opcode ends the program.
-pub(super) fn is_end(opcode: Opcode) -> bool {
+pub(crate) fn is_end(opcode: Opcode) -> bool {
     STEPS.get(&opcode) == Some(&Step::End)
 }
 

@@ -1,0 +1,237 @@
+//! The formatter: a shader in the layout of Mesa's dumper, without changing
+//! what it means.
+//!
+//! The dumper's text is what people compare and what every reader takes, so it
+//! is the canonical form. Where the dumper loses something (the bits of a
+//! float, a comment, an attribute of another year) the source's own spelling
+//! stays. The printer walks over the tokens of a statement and rewrites only
+//! the parts that it knows; a form that it does not know keeps its words.
+//!
+//! A statement with an error is left byte for byte, as is all text outside of
+//! shaders. Before edits are handed out the edited text is parsed again: where
+//! it would mean something else, they are refused.
+
+mod edits;
+mod layout;
+mod meaning;
+mod statement;
+#[cfg(test)]
+mod tests;
+mod values;
+
+use text::{SegmentMap, TextEdit, TextRange, TextSize, apply_edits};
+
+use crate::ast::{Shader, StatementKind};
+use crate::lexer::odd_space;
+use crate::validate::is_end;
+use crate::{parser, regions};
+use layout::{Layout, Piece};
+
+pub use meaning::meaning;
+
+/// Which instructions carry their number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Numbers {
+    /// Where most instructions of a shader have one, all get it; otherwise
+    /// each keeps or lacks it as it did.
+    #[default]
+    Keep,
+    /// All, as the dumper prints them.
+    Always,
+    /// None.
+    Never,
+}
+
+/// What the user may choose.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Options {
+    /// Which instructions carry their number.
+    pub numbers: Numbers,
+}
+
+/// How much of a text is formatted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Scope {
+    /// All of it.
+    Whole,
+    /// The statements that a range touches, and the space within it.
+    Range(TextRange),
+    /// The statements that stand on one line alone, whose bytes these are.
+    Line(TextRange),
+}
+
+/// Formats a text with all of its shaders.
+pub fn format(text: &str, options: &Options) -> String {
+    let edits = text_edits(text, options, Scope::Whole);
+    apply_edits(text, &edits).unwrap_or_else(|| text.to_owned())
+}
+
+/// The edits would change what the shader means, which is a fault of the
+/// formatter. The text is to stay as it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Refused;
+
+/// The edits that format a text with all of its shaders: disjoint and in
+/// order. A shader whose edits are [refused](Refused) has none.
+pub fn text_edits(text: &str, options: &Options, scope: Scope) -> Vec<TextEdit> {
+    let mut all = Vec::new();
+    for region in regions::split(text).shaders {
+        let part = region.text(text);
+        let Some(shader) = parser::parse(part, &text::no_checkpoint).shader else { continue };
+        let map = region.map();
+        let Some(scope) = scope.within(map) else { continue };
+        // What stands before a header behind a log's prefix is no indentation.
+        let base = base_indent(text, map.range().start());
+        let edits = shader_edits(part, &shader, base, options, scope, &text::no_checkpoint);
+        // Edits of which some cannot be written in the file are not made at all.
+        let edits = edits.unwrap_or_default();
+        let in_file: Option<Vec<_>> = edits.iter().map(|edit| map.edit_to_file(edit)).collect();
+        all.extend(in_file.unwrap_or_default());
+    }
+    all
+}
+
+impl Scope {
+    /// The part of a scope that lies in a shader, relative to the shader.
+    /// `None` where it has no part of it.
+    pub fn within(self, shader: &SegmentMap) -> Option<Scope> {
+        Some(match self {
+            Scope::Whole => Scope::Whole,
+            Scope::Range(range) => Scope::Range(shader.touched(range)?),
+            Scope::Line(range) => Scope::Line(shader.touched(range)?),
+        })
+    }
+}
+
+/// An edit of a text in which the edited one begins at `offset`.
+pub fn shifted(mut edit: TextEdit, offset: TextSize) -> TextEdit {
+    edit.range += offset;
+    edit
+}
+
+/// The blanks before a shader's header on its line: a shader that is quoted
+/// with an indentation keeps it in every line. Empty where anything else
+/// stands there.
+pub fn base_indent(text: &str, header: TextSize) -> &str {
+    let before = &text[..usize::from(header)];
+    let line = &before[before.rfind(['\n', '\r']).map_or(0, |end| end + 1)..];
+    if line.bytes().all(|byte| matches!(byte, b' ' | b'\t')) { line } else { "" }
+}
+
+/// The edits that format one shader, in bytes of its own text. `base` is the
+/// [indentation](base_indent) of its header.
+pub fn shader_edits(
+    text: &str,
+    shader: &Shader,
+    base: &str,
+    options: &Options,
+    scope: Scope,
+    checkpoint: text::Checkpoint<'_>,
+) -> Result<Vec<TextEdit>, Refused> {
+    let edits = unchecked_edits(text, shader, base, options, scope, checkpoint);
+    let sound = edits.is_empty() || means_the_same(text, shader, &edits, checkpoint);
+    if sound { Ok(edits) } else { Err(Refused) }
+}
+
+fn unchecked_edits(
+    text: &str,
+    shader: &Shader,
+    base: &str,
+    options: &Options,
+    scope: Scope,
+    checkpoint: text::Checkpoint<'_>,
+) -> Vec<TextEdit> {
+    let mut all = Vec::new();
+    if scope.touches(shader.stage.range)
+        && let Some(header) = statement::header(text, shader)
+    {
+        edits::replace_tokens(text, shader.stage.range, &header, &mut all);
+    }
+    for (number, piece) in Layout::new(text, shader, base, options).enumerate() {
+        if number.is_multiple_of(512) {
+            checkpoint();
+        }
+        piece_edits(text, &piece, scope, &mut all);
+    }
+    all
+}
+
+impl Scope {
+    /// Whether a statement is to be formatted.
+    fn touches(self, statement: TextRange) -> bool {
+        match self {
+            Scope::Whole => true,
+            Scope::Range(range) => range.intersect(statement).is_some(),
+            Scope::Line(line) => line.contains_range(statement),
+        }
+    }
+}
+
+fn piece_edits(text: &str, piece: &Piece, scope: Scope, all: &mut Vec<TextEdit>) {
+    let touched = scope.touches(piece.body);
+    if let Some(new) = &piece.gap_text {
+        let mut gap = Vec::new();
+        edits::replace_gap(text, piece.gap, new, &mut gap);
+        all.extend(gap.into_iter().filter(|edit| match scope {
+            Scope::Whole => true,
+            Scope::Range(range) => touched || range.contains_range(edit.range),
+            Scope::Line(line) => touched && line.contains_range(edit.range),
+        }));
+    }
+    if let (Some(new), true) = (&piece.body_text, touched) {
+        edits::replace_tokens(text, piece.body, new, all);
+    }
+}
+
+fn means_the_same(
+    text: &str,
+    shader: &Shader,
+    edits: &[TextEdit],
+    checkpoint: text::Checkpoint<'_>,
+) -> bool {
+    apply_edits(text, edits)
+        .and_then(|edited| parser::parse(&edited, checkpoint).shader)
+        .is_some_and(|edited| meaning(&edited) == meaning(shader))
+}
+
+/// The blanks that a new line after `offset` of a shader's text begins with:
+/// the column of the next instruction, or the base for what comes before the
+/// first one or after `END`.
+pub fn new_line_indent(
+    text: &str,
+    shader: &Shader,
+    base: &str,
+    options: &Options,
+    offset: TextSize,
+) -> String {
+    let before = shader.statements.iter().take_while(|statement| statement.range.end() <= offset);
+    let last = before.filter_map(|statement| match &statement.kind {
+        StatementKind::Instruction(instruction) => Some(instruction),
+        _ => None,
+    });
+    match last.last() {
+        Some(last) if !is_end(last.opcode.value) => {
+            Layout::new(text, shader, base, options).column_after(offset)
+        }
+        _ => base.to_owned(),
+    }
+}
+
+/// The blank bytes that a text has from `offset` on, up to the line's end;
+/// `None` where anything else stands on the line.
+pub fn blank_rest_of_line(text: &str, offset: TextSize) -> Option<TextRange> {
+    let rest = text.get(usize::from(offset)..)?;
+    let bytes = rest.as_bytes();
+    let mut length = 0;
+    while length < bytes.len() {
+        match bytes[length] {
+            b' ' | b'\t' => length += 1,
+            b'\n' | b'\r' => break,
+            _ => match odd_space(&bytes[length..]) {
+                0 => return None,
+                odd => length += odd,
+            },
+        }
+    }
+    Some(TextRange::at(offset, TextSize::new(length as u32)))
+}

@@ -1,0 +1,412 @@
+//! One statement on one line: its tokens in the dumper's spacing and letter
+//! case, with the parts rewritten that the dumper spells in one way only.
+
+use text::{TextRange, TextSize};
+
+use super::{meaning, values};
+use crate::ast::{
+    Component, Declaration, ImageType, Immediate, Index, IndexRange, Instruction, Register,
+    SamplerViewType, Semantic, Shader, Spanned, Statement, StatementKind, Swizzle, TextureOffset,
+    WriteMask,
+};
+use crate::lexer::{Lexer, TokenKind};
+use crate::words::{
+    File, ImmediateType, InterpolationLocation, MemoryKind, MemoryQualifier, SemanticName,
+    TextureTarget,
+};
+
+/// How a statement is to be spelled.
+pub(super) enum Spelling {
+    /// So, without its number.
+    Canonical(String),
+    /// As it is: it holds a comment, an error, or a form of its own.
+    AsWritten,
+}
+
+/// The header in canonical spelling; historic versions stay. `None` where it
+/// holds a comment.
+pub(super) fn header(text: &str, shader: &Shader) -> Option<String> {
+    let header = &text[shader.stage.range];
+    if holds_comment(header) {
+        return None;
+    }
+    let tokens = Lexer::new(header).filter(|(kind, _)| !kind.is_trivia());
+    let words = tokens.map(|(_, range)| &header[range]);
+    Some(words.collect::<String>().to_ascii_uppercase())
+}
+
+/// A statement in canonical spelling. `index` is the number of an immediate.
+pub(super) fn canonical(text: &str, statement: &Statement, index: Option<u32>) -> Spelling {
+    if statement.broken || holds_comment(&text[statement.range]) {
+        return Spelling::AsWritten;
+    }
+    let mut printer = Printer::new(text, statement.range);
+    match &statement.kind {
+        StatementKind::Declaration(declaration) => {
+            if !declaration.initializers.is_empty() {
+                return Spelling::AsWritten;
+            }
+            rewrite_declaration(&mut printer, declaration);
+        }
+        StatementKind::Immediate(immediate) => {
+            return match canonical_immediate(text, immediate, index) {
+                Some(text) => Spelling::Canonical(text),
+                None => Spelling::AsWritten,
+            };
+        }
+        // Of an unknown one the rest of the line is no language.
+        StatementKind::Property(property) if property.name.is_none() => {
+            return Spelling::AsWritten;
+        }
+        StatementKind::Property(_) => {}
+        StatementKind::Instruction(instruction) => {
+            rewrite_instruction(&mut printer, instruction);
+        }
+        StatementKind::Unknown => return Spelling::AsWritten,
+    }
+    Spelling::Canonical(printer.print())
+}
+
+fn holds_comment(text: &str) -> bool {
+    use TokenKind::{BlockComment, LineComment, UnclosedComment};
+    Lexer::new(text).any(|(kind, _)| matches!(kind, LineComment | BlockComment | UnclosedComment))
+}
+
+fn canonical_immediate(text: &str, immediate: &Immediate, index: Option<u32>) -> Option<String> {
+    let ty = immediate.ty.value;
+    let wide =
+        matches!(ty, ImmediateType::Float64 | ImmediateType::Unsigned64 | ImmediateType::Signed64);
+    let pairs = wide && immediate.values.len() == 2;
+    if immediate.values.len() != 4 && !pairs {
+        return None;
+    }
+    let values = immediate.values.iter().enumerate().map(|(place, range)| {
+        let [low, high] = match pairs {
+            true => [immediate.bits[2 * place], immediate.bits[2 * place + 1]],
+            false => [immediate.bits[place], 0],
+        };
+        values::value(ty, &text[*range], u64::from(low) | u64::from(high) << 32)
+    });
+    let values: Vec<String> = values.collect();
+    let index = index.map_or(String::new(), |index| format!("[{index}]"));
+    Some(format!("IMM{index} {ty} {{{}}}", values.join(", ")))
+}
+
+fn rewrite_declaration(printer: &mut Printer<'_>, declaration: &Declaration) {
+    if let Some(Some(dimension)) = declaration.dimension
+        && is_small(dimension.value.last)
+    {
+        let inside = printer.inside_brackets(dimension.range);
+        printer.rewrite(inside, range_words(dimension.value));
+    }
+    if is_small(declaration.range.value.last) {
+        let inside = printer.inside_brackets(declaration.range.range);
+        printer.rewrite(inside, range_words(declaration.range.value));
+    }
+    if let Some(mask) = declaration.mask {
+        printer.rewrite(mask.range, mask_words(mask.value));
+    }
+    if let Some(semantic) = declaration.semantic
+        && is_small(semantic.value.index)
+    {
+        printer.rewrite(semantic.range, semantic_words(semantic.value));
+    }
+    if let Some(streams) = declaration.streams.filter(|streams| streams.value == [0; 4]) {
+        printer.remove_attribute(streams.range);
+    }
+    if let Some(location) = declaration.location
+        && declaration.interpolation.is_some()
+        && location.value == InterpolationLocation::Center
+    {
+        printer.remove_attribute(location.range);
+    }
+    let end = printer.range.end();
+    match (declaration.file.value, &declaration.image, &declaration.sampler_view) {
+        (File::Image, Some(image), _) => {
+            let words = image_words(printer.text, image);
+            printer.rewrite(TextRange::new(image.target.range.start(), end), words);
+        }
+        (File::SamplerView, _, Some(view)) => {
+            let words = view_words(printer.text, view);
+            printer.rewrite(TextRange::new(view.target.range.start(), end), words);
+        }
+        (File::Memory, ..) if declaration.memory.is_none() => {
+            printer.rewrite(TextRange::empty(end), format!(", {}", MemoryKind::Global));
+        }
+        _ => {}
+    }
+}
+
+/// Whether a number fits the token format. Others are cut off, with a warning
+/// that names them as they are written.
+fn is_small(number: u32) -> bool {
+    number <= u32::from(u16::MAX)
+}
+
+fn range_words(range: IndexRange) -> String {
+    match range.first == range.last {
+        true => range.first.to_string(),
+        false => format!("{}..{}", range.first, range.last),
+    }
+}
+
+fn mask_words(mask: WriteMask) -> String {
+    if mask == WriteMask::ALL {
+        return String::new();
+    }
+    std::iter::once('.').chain(mask.components().map(Component::letter)).collect()
+}
+
+fn swizzle_words(swizzle: Swizzle) -> String {
+    if swizzle == Swizzle::IDENTITY {
+        return String::new();
+    }
+    std::iter::once('.').chain(swizzle.0.into_iter().map(Component::letter)).collect()
+}
+
+fn semantic_words(semantic: Semantic) -> String {
+    let Semantic { name, index } = semantic;
+    let always = matches!(name, SemanticName::Generic | SemanticName::TextureCoordinate);
+    if always || index != 0 { format!("{name}[{index}]") } else { name.to_string() }
+}
+
+fn image_words(text: &str, image: &ImageType) -> String {
+    let format = image.format.as_ref().map_or(meaning::NO_FORMAT, |format| &format.value);
+    let mut words = format!("{}, {format}", target_words(text, image.target));
+    if image.writable {
+        words.push_str(", WR");
+    }
+    if image.raw {
+        words.push_str(", RAW");
+    }
+    words
+}
+
+fn view_words(text: &str, view: &SamplerViewType) -> String {
+    let mut words = target_words(text, view.target);
+    let returns = &view.returns;
+    let count = if returns.iter().all(|value| *value == returns[0]) { 1 } else { 4 };
+    for value in &returns[..count] {
+        words.push_str(", ");
+        words.push_str(value.word());
+    }
+    words
+}
+
+/// A target in the spelling of its source's year. The names in C, which no
+/// reader ever took, become words of the language.
+fn target_words(text: &str, target: Spanned<TextureTarget>) -> String {
+    let written = text[target.range].to_ascii_uppercase();
+    match matches!(written.as_str(), "CUBE_ARRAY" | "SHADOWCUBE_ARRAY") {
+        true => target.value.word().to_owned(),
+        false => written,
+    }
+}
+
+fn rewrite_instruction(printer: &mut Printer<'_>, instruction: &Instruction) {
+    if let Some(number) = instruction.number {
+        printer.skip_number(number.range);
+    }
+    if let Some(predicate) = &instruction.predicate {
+        let register = &predicate.register;
+        let close = predicate.range.end() - TextSize::new(1);
+        rewrite_register(printer, register);
+        let swizzle = TextRange::new(register.range.end(), close);
+        printer.rewrite(swizzle, swizzle_words(predicate.swizzle));
+        printer.blank_after(predicate.range.end());
+    }
+    printer.blank_after(instruction.opcode.range.end());
+    for destination in &instruction.destinations {
+        rewrite_register(printer, &destination.register);
+        let mask = TextRange::new(destination.register.range.end(), destination.range.end());
+        printer.rewrite(mask, mask_words(destination.mask));
+    }
+    for source in &instruction.sources {
+        rewrite_register(printer, &source.register);
+        let bar = TextSize::new(u32::from(source.absolute));
+        let swizzle = TextRange::new(source.register.range.end(), source.range.end() - bar);
+        printer.rewrite(swizzle, swizzle_words(source.swizzle));
+    }
+    let row = instruction.opcode.value.row();
+    if let (Some(target), true) = (instruction.target, row.texture) {
+        printer.rewrite(target.range, target_words(printer.text, target));
+    }
+    for offset in &instruction.offsets {
+        rewrite_offset(printer, offset);
+    }
+    rewrite_memory_words(printer, instruction);
+}
+
+/// Qualifiers in order, then the target, then the format; defaults are left out.
+fn rewrite_memory_words(printer: &mut Printer<'_>, instruction: &Instruction) {
+    let Instruction { qualifiers, target, format, .. } = instruction;
+    let target = target.filter(|_| !instruction.opcode.value.row().texture);
+    if qualifiers.is_empty() && target.is_none() && format.is_none() {
+        return;
+    }
+    let destinations = instruction.destinations.iter().map(|destination| destination.range.end());
+    let sources = instruction.sources.iter().map(|source| source.range.end());
+    let Some(start) = destinations.chain(sources).max() else { return };
+    let present = |name: &&MemoryQualifier| qualifiers.iter().any(|it| it.value == **name);
+    let mut words: Vec<String> =
+        MemoryQualifier::ALL.iter().filter(present).map(ToString::to_string).collect();
+    let target = target.filter(|target| target.value != TextureTarget::Buffer);
+    words.extend(target.map(|target| target_words(printer.text, target)));
+    let format = format.as_ref().filter(|format| format.value != meaning::NO_FORMAT);
+    words.extend(format.map(|format| format.value.clone()));
+    let words: String = words.iter().map(|word| format!(", {word}")).collect();
+    printer.rewrite(TextRange::new(start, printer.range.end()), words);
+}
+
+fn rewrite_offset(printer: &mut Printer<'_>, offset: &TextureOffset) {
+    rewrite_register(printer, &offset.register);
+    let letters = offset.swizzle.into_iter().map(Component::letter);
+    let swizzle = TextRange::new(offset.register.range.end(), offset.range.end());
+    printer.rewrite(swizzle, std::iter::once('.').chain(letters).collect());
+}
+
+/// A register whose numbers are cut off keeps its words.
+fn rewrite_register(printer: &mut Printer<'_>, register: &Register) {
+    let indices = || register.dimension.iter().chain([&register.index]);
+    let fits = |index: &Index| {
+        is_small(index.offset.unsigned_abs())
+            && index.indirect.is_none_or(|it| {
+                is_small(it.index) && it.array.is_none_or(|array| array < u32::MAX)
+            })
+    };
+    if indices().all(fits) {
+        let indices: String = indices().map(index_words).collect();
+        printer.rewrite(register.range, format!("{}{indices}", register.file));
+    }
+}
+
+fn index_words(index: &Index) -> String {
+    let Some(indirect) = index.indirect else { return format!("[{}]", index.offset) };
+    let (file, number, component) = (indirect.file, indirect.index, indirect.component.letter());
+    let offset = match index.offset {
+        0 => String::new(),
+        offset => format!("{offset:+}"),
+    };
+    let array = indirect.array.map_or(String::new(), |array| format!("({array})"));
+    format!("[{file}[{number}].{component}{offset}]{array}")
+}
+
+/// Prints the tokens of a statement, with some parts rewritten.
+struct Printer<'a> {
+    text: &'a str,
+    /// The part of the text that is printed.
+    range: TextRange,
+    rewrites: Vec<(TextRange, String)>,
+    /// Where a blank must follow beside those that always do.
+    blanks: Vec<TextSize>,
+    out: String,
+    blank_wanted: bool,
+}
+
+impl<'a> Printer<'a> {
+    fn new(text: &'a str, range: TextRange) -> Printer<'a> {
+        Printer {
+            text,
+            range,
+            rewrites: Vec::new(),
+            blanks: Vec::new(),
+            out: String::with_capacity(usize::from(range.len()) + 8),
+            blank_wanted: false,
+        }
+    }
+
+    /// Prints `words` in place of a range; an empty range inserts them.
+    fn rewrite(&mut self, range: TextRange, words: String) {
+        self.rewrites.push((range, words));
+    }
+
+    fn blank_after(&mut self, offset: TextSize) {
+        self.blanks.push(offset);
+    }
+
+    /// Leaves out an attribute and the comma before it.
+    fn remove_attribute(&mut self, attribute: TextRange) {
+        let comma = self.text[..usize::from(attribute.start())].rfind(',');
+        let start = comma.map_or(attribute.start(), |comma| TextSize::new(comma as u32));
+        self.rewrite(TextRange::new(start, attribute.end()), String::new());
+    }
+
+    /// What stands between two brackets, where a range covers those too.
+    fn inside_brackets(&self, range: TextRange) -> TextRange {
+        let one = TextSize::new(1);
+        match self.text[range].starts_with('[') && self.text[range].ends_with(']') {
+            true => TextRange::new(range.start() + one, range.end() - one),
+            false => range,
+        }
+    }
+
+    /// Begins behind the instruction number and its colon.
+    fn skip_number(&mut self, number: TextRange) {
+        let rest = &self.text[TextRange::new(number.end(), self.range.end())];
+        let colon = rest.find(':').map_or(0, |colon| colon + 1);
+        let start = number.end() + TextSize::new(colon as u32);
+        self.range = TextRange::new(start, self.range.end());
+    }
+
+    fn print(mut self) -> String {
+        self.rewrites.sort_by_key(|(range, _)| (range.start(), range.end()));
+        let rewrites = std::mem::take(&mut self.rewrites);
+        let mut rewrites = rewrites.into_iter().peekable();
+        let mut done = self.range.start();
+        let mut before = TokenKind::Blank;
+        let start = self.range.start();
+        let tokens = Lexer::new(&self.text[self.range]).filter(|(kind, _)| !kind.is_trivia());
+        for (kind, range) in tokens.map(|(kind, range)| (kind, range + start)) {
+            while let Some((place, words)) =
+                rewrites.next_if(|(place, _)| place.start() <= range.start())
+            {
+                self.part(&words);
+                self.blank_wanted |= self.blanks.contains(&place.end());
+                done = done.max(place.end());
+            }
+            if range.start() >= done {
+                self.token(kind, range, before);
+            }
+            before = kind;
+        }
+        for (_, words) in rewrites {
+            self.part(&words);
+        }
+        self.out
+    }
+
+    fn token(&mut self, kind: TokenKind, range: TextRange, before: TokenKind) {
+        let word = &self.text[range];
+        match kind {
+            TokenKind::Word if before == TokenKind::Dot => self.part(&word.to_ascii_lowercase()),
+            TokenKind::Word => self.part(&word.to_ascii_uppercase()),
+            TokenKind::Number => {
+                let short = word.trim_start_matches('0');
+                self.part(if short.is_empty() { "0" } else { short });
+            }
+            TokenKind::Colon => {
+                self.blank_wanted = true;
+                self.part(word);
+            }
+            TokenKind::Comma => {
+                self.blank_wanted = false;
+                self.part(word);
+                self.blank_wanted = true;
+            }
+            _ => self.part(word),
+        }
+        self.blank_wanted |= self.blanks.contains(&range.end());
+    }
+
+    /// Adds a part, with a blank where one is wanted or words would run together.
+    fn part(&mut self, part: &str) {
+        let Some(first) = part.chars().next() else { return };
+        let is_word = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+        let together = is_word(first) && self.out.chars().next_back().is_some_and(is_word);
+        if (self.blank_wanted && first != ',' || together) && !self.out.is_empty() {
+            self.out.push(' ');
+        }
+        self.out.push_str(part);
+        self.blank_wanted = false;
+    }
+}
