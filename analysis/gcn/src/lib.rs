@@ -4,6 +4,7 @@
 //! A pure library: no I/O, no database, no editor. Compiled shaders and
 //! hand-written files take the same road through it.
 
+pub mod assembler;
 pub mod compiled;
 pub mod describe;
 pub mod encoding;

@@ -1,0 +1,206 @@
+//! Conditionals: `.if` and its kin.
+
+use text::Severity;
+
+use super::dialect::target_of_directive;
+use super::directives::{Action, Condition};
+use super::expand::{Expander, Here};
+use super::expression::Value;
+use super::sources::{NodeId, Span};
+
+/// An open conditional.
+#[derive(Debug)]
+pub(super) struct Branch {
+    /// Whether statements count now.
+    active: bool,
+    /// Whether a branch was taken, or none may be.
+    taken: bool,
+    /// Whether `.else` came.
+    last: bool,
+    /// The directive that opened it.
+    span: Span,
+    node: NodeId,
+}
+
+impl Expander<'_> {
+    /// Whether statements count here.
+    pub(super) fn is_active(&self) -> bool {
+        self.conditions.last().is_none_or(|branch| branch.active)
+    }
+
+    /// What a directive does where statements do not count.
+    pub(super) fn skipped_directive(&mut self, action: Action, here: &Here<'_>) {
+        match action {
+            Action::If(_) => self.conditions.push(Branch {
+                active: false,
+                taken: true,
+                last: false,
+                span: here.whole(),
+                node: here.node,
+            }),
+            Action::ElseIf(condition) => self.else_if(condition, here),
+            Action::Else => self.else_(here),
+            Action::EndIf => self.end_if(here),
+            _ => {}
+        }
+    }
+
+    pub(super) fn if_(&mut self, condition: Condition, here: &Here<'_>) {
+        let holds = self.holds(condition, here);
+        self.conditions.push(Branch {
+            active: holds,
+            taken: holds,
+            last: false,
+            span: here.whole(),
+            node: here.node,
+        });
+    }
+
+    pub(super) fn else_if(&mut self, condition: Condition, here: &Here<'_>) {
+        match self.conditions.last() {
+            Some(branch) if !branch.last => {
+                let holds = !branch.taken && self.holds(condition, here);
+                if let Some(branch) = self.conditions.last_mut() {
+                    branch.active = holds;
+                    branch.taken |= holds;
+                }
+            }
+            _ => self.unmatched(here, "`.if` before it"),
+        }
+    }
+
+    pub(super) fn else_(&mut self, here: &Here<'_>) {
+        match self.conditions.last_mut() {
+            Some(branch) if !branch.last => {
+                branch.active = !branch.taken;
+                (branch.taken, branch.last) = (true, true);
+            }
+            _ => self.unmatched(here, "`.if` before it"),
+        }
+    }
+
+    pub(super) fn end_if(&mut self, here: &Here<'_>) {
+        if self.conditions.pop().is_none() {
+            self.unmatched(here, "`.if` before it");
+        }
+    }
+
+    pub(super) fn unmatched(&mut self, here: &Here<'_>, wanted: &str) {
+        let message = format!("`{}` has no {wanted}", here.name());
+        self.error("gcn::unmatched-directive", here, here.name_span(), message);
+    }
+
+    /// Tells the conditionals that are still open at the end.
+    pub(super) fn end_of_conditions(&mut self) {
+        if let Some(branch) = self.conditions.pop() {
+            let message = "no `.endif` closes this conditional";
+            self.tell(
+                "gcn::unmatched-directive",
+                Severity::Error,
+                branch.span,
+                branch.node,
+                message,
+            );
+        }
+    }
+
+    fn holds(&mut self, condition: Condition, here: &Here<'_>) -> bool {
+        let rest = here.rest();
+        match condition {
+            Condition::NotZero => self.compare(here, |value| value != 0),
+            Condition::Zero => self.compare(here, |value| value == 0),
+            Condition::AtLeastZero => self.compare(here, |value| value >= 0),
+            Condition::AboveZero => self.compare(here, |value| value > 0),
+            Condition::AtMostZero => self.compare(here, |value| value <= 0),
+            Condition::BelowZero => self.compare(here, |value| value < 0),
+            Condition::Blank => rest.is_empty(),
+            Condition::NotBlank => !rest.is_empty(),
+            Condition::SameText => self.same_text(here),
+            Condition::OtherText => !self.same_text(here),
+            Condition::SameString => self.same_string(here),
+            Condition::OtherString => !self.same_string(here),
+            Condition::Defined => self.is_defined(here),
+            Condition::NotDefined => !self.is_defined(here),
+            // What the command line chooses of the output is not known here:
+            // the usual answers.
+            Condition::Bits32 => false,
+            Condition::Bits64 => true,
+            Condition::Architecture => self.is_architecture(rest),
+            Condition::OtherArchitecture => !self.is_architecture(rest),
+            Condition::Chip => self.is_chip(rest),
+            Condition::OtherChip => !self.is_chip(rest),
+            Condition::Format | Condition::OtherFormat => {
+                self.out.incomplete = true;
+                false
+            }
+        }
+    }
+
+    fn compare(&mut self, here: &Here<'_>, holds: impl Fn(i64) -> bool) -> bool {
+        match self.absolute(here, here.rest.0) {
+            Some((value, end)) => {
+                if end < here.rest.1 {
+                    let message = "the end of the statement was expected";
+                    self.error("gcn::expression", here, here.span(end, here.rest.1), message);
+                }
+                holds(value)
+            }
+            None => {
+                self.out.incomplete = true;
+                false
+            }
+        }
+    }
+
+    fn same_text(&mut self, here: &Here<'_>) -> bool {
+        match here.rest().split_once(',') {
+            Some((left, right)) => left.trim() == right.trim(),
+            None => {
+                let message = "two texts with a comma between were expected";
+                self.error("gcn::directive", here, here.whole(), message);
+                false
+            }
+        }
+    }
+
+    fn same_string(&mut self, here: &Here<'_>) -> bool {
+        let mut strings = super::blocks::strings(here.rest());
+        match (strings.next(), strings.next()) {
+            (Some(left), Some(right)) => left == right,
+            _ => {
+                let message = "two strings with a comma between were expected";
+                self.error("gcn::directive", here, here.whole(), message);
+                false
+            }
+        }
+    }
+
+    /// A name that is set or is a label before this place.
+    fn is_defined(&mut self, here: &Here<'_>) -> bool {
+        let name = here.rest().trim_matches('"');
+        let counts = match self.abi {
+            super::Abi::V2 => ".kernel.",
+            super::Abi::V3 => ".amdgcn.",
+        };
+        if name.starts_with(counts) && self.counted(name).is_some() {
+            return true;
+        }
+        let found = self.out.symbols.find(name);
+        let setting = found.and_then(|id| self.out.symbols.get(id).values.last());
+        setting.is_some_and(|it| it.value != Value::Undefined || it.expression.is_some())
+    }
+
+    fn is_architecture(&self, name: &str) -> bool {
+        let named = target_of_directive(&format!(".arch {name}"));
+        named.is_some_and(|named| named.generation() == self.target().generation())
+    }
+
+    fn is_chip(&self, name: &str) -> bool {
+        let named = target_of_directive(&format!(".gpu {name}"));
+        named == Some(self.target())
+    }
+
+    fn target(&self) -> crate::Target {
+        self.out.target.map_or(self.options.target, |(target, _)| target)
+    }
+}

@@ -1,0 +1,438 @@
+//! The two assembly languages, and how a text shows which it is.
+//!
+//! The languages disagree on what `;` and `//` mean, so that one must be chosen
+//! before a line can be read. Listings are printed by disassemblers: their
+//! comments carry addresses and encodings, and one driver prints CLRX operands
+//! in lines that follow LLVM's rules.
+
+use crate::Target;
+
+/// An assembly language, as far as lines, operators and operands go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub enum Dialect {
+    /// The LLVM assembler's.
+    #[default]
+    Llvm,
+    /// CLRadeonExtender's.
+    Clrx,
+}
+
+impl Dialect {
+    /// The name users choose it by: `llvm`, `clrx`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Dialect::Llvm => "llvm",
+            Dialect::Clrx => "clrx",
+        }
+    }
+
+    /// The dialect of a name.
+    pub fn find(name: &str) -> Option<Dialect> {
+        [Dialect::Llvm, Dialect::Clrx].into_iter().find(|it| it.name().eq_ignore_ascii_case(name))
+    }
+}
+
+/// Who printed a listing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Listing {
+    /// radeonsi's shader dumps.
+    AmdDebug,
+    /// RADV's: block labels, encodings behind `;`.
+    Radv,
+    /// The Radeon GPU Analyzer and AMD's own compilers.
+    Rga,
+    /// The disassembler of CLRX: encodings in front, in comments.
+    Clrxdisasm,
+    /// llvm-objdump: addresses and encodings behind `//`.
+    Objdump,
+}
+
+impl Listing {
+    /// Whose listing it is, in words.
+    pub fn name(self) -> &'static str {
+        match self {
+            Listing::AmdDebug => "AMD_DEBUG dump",
+            Listing::Radv => "RADV dump",
+            Listing::Rga => "RGA listing",
+            Listing::Clrxdisasm => "clrxdisasm listing",
+            Listing::Objdump => "llvm-objdump listing",
+        }
+    }
+}
+
+/// What a text was taken for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Detected {
+    /// The language of its operands.
+    pub dialect: Dialect,
+    /// Who printed it, where nobody wrote it.
+    pub listing: Option<Listing>,
+    /// What showed it: a sentence part such as "`.amdcl2` in line 3".
+    pub why: String,
+}
+
+impl Detected {
+    /// The language whose rules its lines follow. RADV prints what the CLRX
+    /// disassembler says for the oldest chips with encodings behind `;`.
+    pub fn line_dialect(&self) -> Dialect {
+        match self.listing {
+            None | Some(Listing::Clrxdisasm) => self.dialect,
+            Some(_) => Dialect::Llvm,
+        }
+    }
+}
+
+/// So many lines are looked at; what is further down is no header.
+const LINES_READ: usize = 4000;
+
+/// Which dialect a text is in. Takes time linear in the lines it looks at.
+pub fn detect(text: &str) -> Detected {
+    let mut score = Score::default();
+    for (index, line) in text.lines().take(LINES_READ).enumerate() {
+        if let Some((listing, what)) = listing_line(line) {
+            let rest = text.lines().skip(index).take(LINES_READ);
+            let dialect = match listing {
+                Listing::Clrxdisasm => Dialect::Clrx,
+                Listing::Radv | Listing::AmdDebug => operand_dialect(rest),
+                Listing::Rga | Listing::Objdump => Dialect::Llvm,
+            };
+            let why = format!("{what} in line {}", index + 1);
+            return Detected { dialect, listing: Some(listing), why };
+        }
+        score.line(line, index + 1);
+    }
+    let (dialect, evidence) = match (score.llvm, score.clrx) {
+        (llvm, clrx) if clrx.weight > llvm.weight => (Dialect::Clrx, clrx),
+        (llvm, _) => (Dialect::Llvm, llvm),
+    };
+    let why = match evidence.line {
+        0 => "nothing shows another".to_owned(),
+        line => format!("{} in line {line}", evidence.what),
+    };
+    Detected { dialect, listing: None, why }
+}
+
+/// The listing a line is certain to be of.
+fn listing_line(line: &str) -> Option<(Listing, &'static str)> {
+    let trimmed = line.trim();
+    if trimmed.contains("file format elf64-amdgpu") || trimmed.contains("file format ELF64-amdgpu")
+    {
+        return Some((Listing::Objdump, "`file format elf64-amdgpu`"));
+    }
+    if trimmed.starts_with("Shader Disassembly:") || trimmed == "*** SHADER CONFIG ***" {
+        return Some((Listing::AmdDebug, "radeonsi's heading"));
+    }
+    if trimmed.starts_with("disasm:") || trimmed.starts_with("DISASM:") {
+        return Some((Listing::Radv, "RADV's heading"));
+    }
+    if trimmed.starts_with("asic(") || trimmed.starts_with("; -------- Disassembly") {
+        return Some((Listing::Rga, "the analyzer's heading"));
+    }
+    if let Some(rest) = trimmed.strip_prefix("/*") {
+        let inside = rest.split("*/").next().unwrap_or_default();
+        if rest.contains("*/") && is_encoding(inside, 8) {
+            return Some((Listing::Clrxdisasm, "an encoding in front"));
+        }
+    }
+    if let Some((_, comment)) = line.rsplit_once("//") {
+        if let Some((address, encoding)) = comment.trim().split_once(": ") {
+            if address.len() >= 4
+                && address.bytes().all(|byte| byte.is_ascii_hexdigit())
+                && is_encoding(encoding, 8)
+            {
+                return Some((Listing::Objdump, "an address and an encoding"));
+            }
+        }
+    }
+    if let Some((code, comment)) = line.rsplit_once(';') {
+        if !code.trim().is_empty() && !code.contains(';') && is_encoding(comment, 8) {
+            return Some(match comment.trim().bytes().any(|byte| byte.is_ascii_uppercase()) {
+                true => (Listing::AmdDebug, "an encoding behind `;`"),
+                false => (Listing::Radv, "an encoding behind `;`"),
+            });
+        }
+    }
+    None
+}
+
+/// Whether a text is one or more hexadecimal words of so many digits.
+fn is_encoding(text: &str, digits: usize) -> bool {
+    let mut words = text.split_ascii_whitespace().peekable();
+    words.peek().is_some()
+        && words.all(|word| word.len() == digits && word.bytes().all(|it| it.is_ascii_hexdigit()))
+}
+
+/// LLVM prints vector mnemonics with their encoding, CLRX without.
+fn operand_dialect<'a>(lines: impl Iterator<Item = &'a str>) -> Dialect {
+    for line in lines {
+        let word = line.trim_start().split_ascii_whitespace().next().unwrap_or_default();
+        let compare = word.starts_with("v_cmp");
+        if word.starts_with("v_mov_b32") || word.starts_with("v_cvt_") || compare {
+            let suffixed = ["_e32", "_e64", "_dpp", "_sdwa"].iter().any(|it| word.ends_with(it));
+            return if suffixed { Dialect::Llvm } else { Dialect::Clrx };
+        }
+    }
+    Dialect::Llvm
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Evidence {
+    weight: u32,
+    /// The line of the heaviest evidence; 0 for none.
+    line: usize,
+    heaviest: u32,
+    what: &'static str,
+}
+
+impl Evidence {
+    fn add(&mut self, weight: u32, line: usize, what: &'static str) {
+        self.weight = self.weight.saturating_add(weight);
+        if weight > self.heaviest {
+            (self.heaviest, self.line, self.what) = (weight, line, what);
+        }
+    }
+}
+
+#[derive(Debug, Default)]
+struct Score {
+    llvm: Evidence,
+    clrx: Evidence,
+}
+
+/// Directives of one dialect only, and how much they show.
+const DIRECTIVES: [(&str, Dialect, u32); 29] = [
+    (".amdgcn_target", Dialect::Llvm, 100),
+    (".amdhsa_kernel", Dialect::Llvm, 100),
+    (".amd_kernel_code_t", Dialect::Llvm, 100),
+    (".hsa_code_object_version", Dialect::Llvm, 100),
+    (".hsa_code_object_isa", Dialect::Llvm, 100),
+    (".amdgpu_hsa_kernel", Dialect::Llvm, 100),
+    (".amdgpu_metadata", Dialect::Llvm, 100),
+    (".amd_amdgpu_isa", Dialect::Llvm, 100),
+    (".amdgpu_pal_metadata", Dialect::Llvm, 100),
+    (".type", Dialect::Llvm, 10),
+    (".protected", Dialect::Llvm, 10),
+    (".rep", Dialect::Llvm, 10),
+    (".gpu", Dialect::Clrx, 100),
+    (".arch", Dialect::Clrx, 50),
+    (".amdcl2", Dialect::Clrx, 100),
+    (".gallium", Dialect::Clrx, 100),
+    (".rocm", Dialect::Clrx, 100),
+    (".rawcode", Dialect::Clrx, 100),
+    (".amd", Dialect::Clrx, 100),
+    (".kernel", Dialect::Clrx, 50),
+    (".config", Dialect::Clrx, 50),
+    (".regvar", Dialect::Clrx, 100),
+    (".scope", Dialect::Clrx, 50),
+    (".using", Dialect::Clrx, 50),
+    (".ends", Dialect::Clrx, 50),
+    (".for", Dialect::Clrx, 50),
+    (".while", Dialect::Clrx, 50),
+    (".get_arch", Dialect::Clrx, 100),
+    (".ifarch", Dialect::Clrx, 100),
+];
+
+impl Score {
+    fn line(&mut self, line: &str, number: usize) {
+        let code = line.trim_start();
+        let word = code.split([' ', '\t', ';', '#']).next().unwrap_or_default();
+        if code.starts_with('.') {
+            let found = DIRECTIVES.iter().find(|(name, ..)| word.eq_ignore_ascii_case(name));
+            match found {
+                Some((name, Dialect::Llvm, weight)) => self.llvm.add(*weight, number, name),
+                Some((name, Dialect::Clrx, weight)) => self.clrx.add(*weight, number, name),
+                None if word.starts_with(".amdhsa_") => self.llvm.add(20, number, ".amdhsa_…"),
+                None => {}
+            }
+            return;
+        }
+        if code.is_empty() || code.starts_with('#') {
+            return;
+        }
+        if let Some(at) = code.find("//") {
+            // A division of two operands has something in front and behind.
+            let comment = at == 0 || code[..at].ends_with([' ', '\t']);
+            if comment {
+                self.llvm.add(3, number, "a `//` comment");
+            }
+            return;
+        }
+        if code.trim_end().ends_with('\\') {
+            self.clrx.add(5, number, "a line joined by `\\`");
+        }
+        if word.ends_with("_e32") || word.ends_with("_e64") {
+            self.llvm.add(2, number, "an encoding suffix");
+        }
+        if code.contains(" # ") || code.contains("\t#") {
+            self.clrx.add(3, number, "a `#` comment behind code");
+        }
+        if code.contains("= %v")
+            || code.contains("= %s")
+            || code.contains("=%v")
+            || code.contains("=%s")
+        {
+            self.clrx.add(20, number, "a register symbol");
+        }
+    }
+}
+
+/// The target a text or its name asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FoundTarget {
+    /// The target.
+    pub target: Target,
+    /// What asked for it: "`.gpu Fiji` in line 2", "the file name".
+    pub why: String,
+}
+
+/// The target that a directive of the text names, or else the file's name.
+///
+/// A name of a chip that is not GCN gives nothing.
+pub fn target_in(text: &str, file_name: &str) -> Option<FoundTarget> {
+    for (index, line) in text.lines().enumerate() {
+        let code = line.trim();
+        let directive =
+            code.starts_with('.') || code.starts_with("asic(") || code.starts_with("amdhsa.target");
+        if !directive {
+            continue;
+        }
+        if let Some(target) = target_of_directive(code) {
+            let shown = code.split([';', '#']).next().unwrap_or_default().trim();
+            let why = format!("`{shown}` in line {}", index + 1);
+            return Some(FoundTarget { target, why });
+        }
+    }
+    let name = file_name.rsplit(['/', '\\']).next().unwrap_or_default();
+    let target = name
+        .split(|letter: char| !letter.is_ascii_alphanumeric())
+        .find_map(|word| Target::find(word).or_else(|| architecture(word)))?;
+    Some(FoundTarget { target, why: "the file name".to_owned() })
+}
+
+/// The target a directive such as `.gpu Fiji` names.
+pub(super) fn target_of_directive(code: &str) -> Option<Target> {
+    let (word, rest) = match code.split_once([' ', '\t', '(', ':']) {
+        Some((word, rest)) => (word, rest.trim()),
+        None => return None,
+    };
+    match word.to_ascii_lowercase().as_str() {
+        ".amdgcn_target" | ".amd_amdgpu_isa" | "amdhsa.target" => rest
+            .split(|letter: char| !letter.is_ascii_alphanumeric())
+            .find_map(|word| word.starts_with("gfx").then(|| Target::find(word)).flatten()),
+        ".hsa_code_object_isa" => {
+            let mut numbers = rest.split(',').map(|it| it.trim().parse::<u32>());
+            match (numbers.next(), numbers.next(), numbers.next()) {
+                (Some(Ok(major)), Some(Ok(minor)), Some(Ok(step))) => {
+                    Target::find(&format!("gfx{major}{minor}{step:x}"))
+                }
+                _ => None,
+            }
+        }
+        ".gpu" => {
+            let name = rest.split([' ', '\t', ';', '#']).next().unwrap_or_default();
+            Target::find(name).or_else(|| clrx_chip(name))
+        }
+        ".arch" | "asic" => {
+            architecture(rest.split([' ', '\t', ';', '#', ')']).next().unwrap_or_default())
+        }
+        _ => None,
+    }
+}
+
+/// Chips whose CLRX name is not the usual one.
+fn clrx_chip(name: &str) -> Option<Target> {
+    let name = match name.to_ascii_lowercase().as_str() {
+        "capeverde" => "verde",
+        "goose" | "horse" => "fiji",
+        "gfx804" => "polaris12",
+        "gfx901" => "gfx900",
+        "gfx903" => "gfx902",
+        "gfx905" => "gfx904",
+        "gfx907" => "gfx906",
+        _ => return None,
+    };
+    Target::find(name)
+}
+
+/// The first processor of an architecture: `GCN1.2`, `VI`, `GFX8`.
+fn architecture(name: &str) -> Option<Target> {
+    let processor = match name.to_ascii_lowercase().as_str() {
+        "si" | "gfx6" | "gcn1.0" => "gfx600",
+        "ci" | "gfx7" | "gcn1.1" => "gfx700",
+        "vi" | "gfx8" | "gcn1.2" => "gfx803",
+        "vega" | "gfx9" | "gcn1.4" => "gfx900",
+        "vega20" | "gcn1.4.1" => "gfx906",
+        _ => return None,
+    };
+    Target::find(processor)
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use super::*;
+
+    fn shown(text: &str) -> String {
+        let found = detect(text);
+        let listing = found.listing.map_or("written", Listing::name);
+        format!("{} {listing}: {}", found.dialect.name(), found.why)
+    }
+
+    #[test]
+    fn texts_show_their_dialect() {
+        let texts = [
+            "v_mov_b32 v0, v1 // copy\n",
+            "s_nop 0 # clrx\n",
+            ".gpu Fiji\n.amdcl2\n",
+            ".amdgcn_target \"amdgcn-amd-amdhsa--gfx906\"\n",
+            "\ts_load_dword s16, s[0:1], 0x34   // 000000000000: C0020400 00000034\n",
+            "/*7e000280        */ v_mov_b32       v0, 0\n",
+            "Shader Disassembly:\n\tv_mov_b32_e32 v0, 0 ; 7E000280\n",
+            "BB0:\n\tv_mov_b32_e32 v0, 0 ; 7e000280\n",
+            "BB0:\n\tv_mov_b32 v0, 0 ; 7e000280\n",
+            "x = %v[1:2]\n",
+            "",
+        ];
+        let found: Vec<String> = texts.iter().map(|text| shown(text)).collect();
+        expect![[r#"
+            llvm written: a `//` comment in line 1
+            clrx written: a `#` comment behind code in line 1
+            clrx written: .gpu in line 1
+            llvm written: .amdgcn_target in line 1
+            llvm llvm-objdump listing: an address and an encoding in line 1
+            clrx clrxdisasm listing: an encoding in front in line 1
+            llvm AMD_DEBUG dump: radeonsi's heading in line 1
+            llvm RADV dump: an encoding behind `;` in line 2
+            clrx RADV dump: an encoding behind `;` in line 2
+            clrx written: a register symbol in line 1
+            llvm written: nothing shows another"#]]
+        .assert_eq(&found.join("\n"));
+    }
+
+    #[test]
+    fn targets_are_found_in_directives_then_in_names() {
+        let found =
+            |text, name| target_in(text, name).map(|it| format!("{} by {}", it.target, it.why));
+        let texts = [
+            (".amdgcn_target \"amdgcn-amd-amdhsa--gfx906:xnack-\"", "gfx803.s"),
+            (".hsa_code_object_isa 8,0,3,\"AMD\",\"AMDGPU\"", ""),
+            ("s_nop 0\n.gpu CapeVerde # first", ""),
+            (".arch GCN1.4", ""),
+            ("s_nop 0", "kernels/conv_gfx9_fiji.s"),
+            ("s_nop 0", "kernels/gfx1030.s"),
+            (".hsa_code_object_isa", ""),
+        ];
+        let found: Vec<String> =
+            texts.iter().map(|(text, name)| format!("{:?}", found(text, name))).collect();
+        expect![[r#"
+            Some("gfx906 by `.amdgcn_target \"amdgcn-amd-amdhsa--gfx906:xnack-\"` in line 1")
+            Some("gfx803 by `.hsa_code_object_isa 8,0,3,\"AMD\",\"AMDGPU\"` in line 1")
+            Some("verde by `.gpu CapeVerde` in line 2")
+            Some("gfx900 by `.arch GCN1.4` in line 1")
+            Some("gfx900 by the file name")
+            None
+            None"#]]
+        .assert_eq(&found.join("\n"));
+    }
+}

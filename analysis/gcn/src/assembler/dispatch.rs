@@ -1,0 +1,367 @@
+//! Directives: what each does to the state of expansion.
+
+use text::Severity;
+
+use super::dialect::{Dialect, target_of_directive};
+use super::directives::{self, Action, Terminated};
+use super::expand::{Expander, Here};
+use super::expression::Value;
+use super::lines::{is_word, skip_blanks};
+use super::result::StatementKind;
+use super::symbols::{Definition, Setting, SymbolKind};
+
+impl Expander<'_> {
+    pub(super) fn directive(&mut self, here: &Here<'_>) {
+        let Some(action) = directives::action(here.name(), self.dialect) else {
+            return self.unknown_directive(here);
+        };
+        match action {
+            Action::If(condition) => self.if_(condition, here),
+            Action::ElseIf(condition) => self.else_if(condition, here),
+            Action::Else => self.else_(here),
+            Action::EndIf => self.end_if(here),
+            Action::Macro => self.define_macro(here),
+            Action::EndMacro => self.unmatched(here, "`.macro` before it"),
+            Action::EndRepeat => self.unmatched(here, "`.rept` before it"),
+            Action::ExitMacro => self.exit_macro(here),
+            Action::PurgeMacro => self.purge_macro(here),
+            Action::AlternateMacros(switch) => self.alternate = switch,
+            Action::MacroCase(directives::Switch::On) => {
+                self.macro_case = directives::Switch::Off;
+            }
+            Action::MacroCase(directives::Switch::Off) => {
+                self.macro_case = directives::Switch::On;
+            }
+            Action::Repeat
+            | Action::ForEach
+            | Action::ForEachLetter
+            | Action::For
+            | Action::While => self.repetition(action, here),
+            Action::Set => self.set_directive(here, SymbolKind::Variable),
+            Action::SetOnce => self.set_directive(here, SymbolKind::Constant),
+            Action::SetExpression => self.set_directive(here, SymbolKind::Expression),
+            Action::Undefine => self.undefine(here),
+            Action::Include => self.include(here),
+            Action::End => self.end(),
+            Action::Error => self.user_message(here, Severity::Error),
+            Action::Warning => self.user_message(here, Severity::Warning),
+            Action::Fail => {
+                let value = self.absolute(here, here.rest.0).map_or(0, |(value, _)| value);
+                let severity = if value >= 500 { Severity::Warning } else { Severity::Error };
+                self.user_message(here, severity);
+            }
+            Action::Section => self.section(here),
+            Action::PushSection => {
+                self.sections.push();
+                self.section(here);
+            }
+            Action::PopSection => {
+                if !self.sections.pop() {
+                    self.unmatched(here, "`.pushsection` before it");
+                }
+            }
+            Action::PreviousSection => self.sections.back(),
+            Action::Target => self.choose_target(here),
+            Action::Get => self.get(here),
+            Action::OpenScope => {
+                let statement = self.next_statement();
+                self.out.symbols.open_scope(here.rest(), statement);
+            }
+            Action::CloseScope => {
+                let statement = self.next_statement();
+                if !self.out.symbols.close_scope(statement) {
+                    self.unmatched(here, "`.scope` before it");
+                }
+            }
+            Action::Using => {
+                if !self.out.symbols.use_scope(here.rest()) {
+                    let message = format!("no scope is named `{}`", here.rest());
+                    let span = here.rest_span();
+                    self.tell("gcn::undefined-symbol", Severity::Warning, span, here.node, message);
+                }
+            }
+            Action::Unusing => self.out.symbols.stop_using(here.rest()),
+            Action::RegisterVariables => self.register_variables(here),
+            Action::Data(_)
+            | Action::Strings(..)
+            | Action::Fill
+            | Action::Space
+            | Action::Align
+            | Action::AlignPower
+            | Action::Origin
+            | Action::Unsized => {
+                let kind = self.data(action, here);
+                self.emit(kind, here, here.whole());
+            }
+            Action::Block(_)
+            | Action::Text(_)
+            | Action::KernelSymbol
+            | Action::Kernel
+            | Action::Main
+            | Action::Config
+            | Action::Field => self.block_directive(action, here),
+            Action::Note => {
+                if !self.field(here) {
+                    self.emit(StatementKind::Directive, here, here.whole());
+                }
+            }
+        }
+    }
+
+    fn unknown_directive(&mut self, here: &Here<'_>) {
+        if self.field(here) {
+            return;
+        }
+        let name = here.name();
+        let other = match self.dialect {
+            Dialect::Llvm => Dialect::Clrx,
+            Dialect::Clrx => Dialect::Llvm,
+        };
+        let message = if directives::action(name, other).is_some() {
+            format!("`{name}` is a directive of the {} dialect", other.name())
+        } else {
+            let known = directives::names(self.dialect);
+            match text::nearest(name, known) {
+                Some(near) => format!("`{name}` is no known directive; `{near}` is"),
+                None => format!("`{name}` is no known directive or macro"),
+            }
+        };
+        let span = here.name_span();
+        self.tell("gcn::unknown-directive", Severity::Hint, span, here.node, message);
+        self.emit(StatementKind::Directive, here, here.whole());
+    }
+
+    /// `.set name, value`.
+    fn set_directive(&mut self, here: &Here<'_>, kind: SymbolKind) {
+        let rest = here.rest();
+        let length = super::expression::end_of_name(rest, 0, self.dialect);
+        // A path of scopes may begin with its separator.
+        let length = if length == 0 { rest.find(',').unwrap_or(0) } else { length };
+        let comma = skip_blanks(rest.as_bytes(), length);
+        if length == 0 || rest.as_bytes().get(comma) != Some(&b',') {
+            let message = "`name, value` was expected";
+            return self.error("gcn::directive", here, here.whole(), message);
+        }
+        let value = here.rest.0 + skip_blanks(rest.as_bytes(), comma + 1);
+        let name = (here.rest.0, here.rest.0 + rest[..length].trim_ascii_end().len());
+        self.set(here, name, value, kind);
+    }
+
+    /// `name = value`; within a descriptor that is a field.
+    pub(super) fn assignment(&mut self, here: &Here<'_>) {
+        if here.name() == "." {
+            return self.emit(StatementKind::Origin, here, here.whole());
+        }
+        if self.code_field(here) {
+            return;
+        }
+        self.set(here, here.name, here.rest.0, SymbolKind::Variable);
+    }
+
+    fn undefine(&mut self, here: &Here<'_>) {
+        if let Some(id) = self.out.symbols.find(here.rest()) {
+            let statement = self.next_statement();
+            let setting = Setting { statement, value: Value::Undefined, expression: None };
+            self.out.symbols.set(id, setting, None);
+        }
+    }
+
+    fn user_message(&mut self, here: &Here<'_>, severity: Severity) {
+        let text = here.rest().trim_matches('"');
+        let name = here.name();
+        let message = if text.is_empty() { format!("`{name}` was met") } else { text.to_owned() };
+        let code = match severity {
+            Severity::Error => "gcn::user-error",
+            _ => "gcn::user-warning",
+        };
+        self.tell(code, severity, here.whole(), here.node, message);
+    }
+
+    fn section(&mut self, here: &Here<'_>) {
+        let rest = here.rest();
+        let named = here.name().len() > ".section".len() && here.name().ends_with("section");
+        let name = if here.name().eq_ignore_ascii_case(".section") || named {
+            rest.split([',', ' ', '\t']).next().unwrap_or_default().trim_matches('"')
+        } else {
+            here.name()
+        };
+        if name.is_empty() {
+            let message = "the name of a section was expected";
+            return self.error("gcn::directive", here, here.whole(), message);
+        }
+        let kernel = self.kernel;
+        self.sections.open(name, kernel);
+        self.end_of_config();
+        self.emit(StatementKind::Directive, here, here.whole());
+    }
+
+    fn choose_target(&mut self, here: &Here<'_>) {
+        let code = &here.line[here.name.0..here.rest.1];
+        match target_of_directive(code) {
+            Some(target) => self.out.target = Some((target, here.whole())),
+            None if here.rest().is_empty() => {}
+            None => {
+                let message = format!("`{}` is no chip that is known here", here.rest());
+                let span = here.rest_span();
+                self.tell("gcn::unknown-target", Severity::Hint, span, here.node, message);
+            }
+        }
+        self.emit(StatementKind::Directive, here, here.whole());
+    }
+
+    /// `.get_arch symbol` and the like.
+    fn get(&mut self, here: &Here<'_>) {
+        let target = self.out.target.map_or(self.options.target, |(target, _)| target);
+        let name = here.rest();
+        if name.is_empty() || !name.bytes().all(|byte| is_word(byte) || byte == b':') {
+            return self.error("gcn::directive", here, here.whole(), "a symbol was expected");
+        }
+        match here.name().to_ascii_lowercase().as_str() {
+            ".get_arch" => {
+                let value = target.generation() as i64;
+                self.set_number(name, value, here.rest_span(), here.node);
+            }
+            ".get_64bit" => self.set_number(name, 1, here.rest_span(), here.node),
+            _ => {
+                // It depends on the assembler: a symbol of unknown value.
+                let id = self.out.symbols.define(name, SymbolKind::Variable);
+                let statement = self.next_statement();
+                let setting = Setting { statement, value: Value::Unknown, expression: None };
+                let definition = Definition { span: here.rest_span(), node: here.node };
+                self.out.symbols.set(id, setting, Some(definition));
+            }
+        }
+    }
+
+    /// `.regvar name:v:4, …`.
+    fn register_variables(&mut self, here: &Here<'_>) {
+        let rest = here.rest();
+        let mut from = here.rest.0;
+        for item in rest.split(',') {
+            let start = from + item.len() - item.trim_ascii_start().len();
+            from += item.len() + 1;
+            let item = item.trim();
+            let mut parts = item.splitn(2, ':');
+            let (name, registers) =
+                (parts.next().unwrap_or_default().trim(), parts.next().unwrap_or_default());
+            if name.is_empty() || registers.is_empty() {
+                let message = "`name:kind:count` was expected";
+                return self.error("gcn::directive", here, here.whole(), message);
+            }
+            let span = here.span(start, start + name.len());
+            self.set_registers(name, registers, span, here.node);
+        }
+    }
+
+    /// What a data directive puts into the section.
+    fn data(&mut self, action: Action, here: &Here<'_>) -> StatementKind {
+        let rest = here.rest();
+        match action {
+            Action::Data(size) => StatementKind::Data(Some(u64::from(size) * items(rest))),
+            Action::Strings(width, terminated) => {
+                let zero = u64::from(terminated == Terminated::Yes);
+                // LLVM ends each string with a zero, CLRX the whole.
+                let lengths = super::blocks::strings(rest).map(letters);
+                let (count, letters) =
+                    lengths.fold((0, 0), |(count, sum), length| (count + 1, sum + length));
+                let zeros = match self.dialect {
+                    Dialect::Llvm => zero * count,
+                    Dialect::Clrx => zero,
+                };
+                StatementKind::Data(Some(u64::from(width) * (letters + zeros)))
+            }
+            Action::Fill => {
+                let values: Vec<Option<i64>> = self.list(here);
+                let size = match values.get(1) {
+                    None => Some(1),
+                    Some(size) => *size,
+                };
+                let bytes = match (values.first().copied().flatten(), size) {
+                    (Some(count), Some(size)) => count.checked_mul(size.clamp(0, 8)),
+                    _ => None,
+                };
+                StatementKind::Data(bytes.and_then(|bytes| u64::try_from(bytes).ok()))
+            }
+            Action::Space => {
+                let bytes = self.list(here).first().copied().flatten();
+                StatementKind::Data(bytes.and_then(|bytes| u64::try_from(bytes).ok()))
+            }
+            Action::Align | Action::AlignPower => {
+                let value = self.list(here).first().copied().flatten();
+                let to = match (action, value.map(u64::try_from)) {
+                    (Action::AlignPower, Some(Ok(power))) if power < 32 => Some(1 << power),
+                    (Action::Align, Some(Ok(to))) if to.is_power_of_two() => Some(to),
+                    _ => None,
+                };
+                to.map_or(StatementKind::Origin, StatementKind::Align)
+            }
+            Action::Origin => StatementKind::Origin,
+            _ => StatementKind::Data(None),
+        }
+    }
+
+    /// The values of expressions with commas between; `None` for what is not known.
+    fn list(&mut self, here: &Here<'_>) -> Vec<Option<i64>> {
+        let text = here.rest();
+        let mut values = Vec::new();
+        let mut at = 0;
+        while at < text.len() {
+            let (value, end) = match self.evaluate(text, at) {
+                Ok((Value::Absolute(value), end)) => (Some(value), end),
+                Ok((_, end)) => (None, end),
+                Err(_) => (None, at),
+            };
+            values.push(value);
+            match text[end..].find(',') {
+                Some(comma) => at = end + comma + 1,
+                None => break,
+            }
+        }
+        values
+    }
+}
+
+/// How many items stand between the commas of a text.
+fn items(text: &str) -> u64 {
+    if text.is_empty() {
+        return 0;
+    }
+    let bytes = text.as_bytes();
+    let (mut depth, mut count, mut at) = (0_u32, 1, 0);
+    while at < bytes.len() {
+        match bytes[at] {
+            b'(' => depth += 1,
+            b')' => depth = depth.saturating_sub(1),
+            b',' if depth == 0 => count += 1,
+            b'"' => {
+                at = super::lines::end_of_string(bytes, at);
+                continue;
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    count
+}
+
+/// How many bytes the inside of a string stands for.
+fn letters(inside: &str) -> u64 {
+    let bytes = inside.as_bytes();
+    let (mut count, mut at) = (0, 0);
+    while at < bytes.len() {
+        let escape = (bytes[at] == b'\\').then(|| bytes.get(at + 1)).flatten();
+        at += match escape {
+            None => 1,
+            Some(b'0'..=b'7') => {
+                let digits = bytes[at + 1..].iter().take(3);
+                1 + digits.take_while(|byte| matches!(byte, b'0'..=b'7')).count()
+            }
+            Some(b'x' | b'X') => {
+                2 + bytes[at + 2..].iter().take_while(|byte| byte.is_ascii_hexdigit()).count()
+            }
+            Some(_) => 2,
+        };
+        count += 1;
+    }
+    count
+}

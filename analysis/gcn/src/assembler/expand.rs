@@ -1,0 +1,715 @@
+//! The machine that reads lines: a stack of texts, of which the last is read on.
+//!
+//! A call pushes a text, its end pops it; nothing recurses, so that no nesting
+//! can exhaust the stack.
+
+use std::sync::Arc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use text::{Code, Severity, TextRange};
+
+use super::blocks::Block;
+use super::conditions::Branch;
+use super::dialect::Dialect;
+use super::directives::{self, Action, Switch};
+use super::expression::{Place, Value};
+use super::layout::Layout;
+use super::lines::{Head, Line, head, read_line};
+use super::macros::{self, Substitution, Words, size};
+use super::register_counts::RegisterCounts;
+use super::repetition::Loop;
+use super::result::{Expansion, NOT_CLEANED, Problem, Statement, StatementKind, Wanted, shifted};
+use super::sections::Sections;
+use super::sources::{Node, NodeId, NodeKind, SourceId, Sources, Span};
+use super::symbols::{Definition, Setting, SymbolKind, Symbols};
+use super::{Abi, Options, target_symbols};
+
+/// A text that is being read.
+#[derive(Debug)]
+pub(super) struct Frame {
+    pub(super) source: SourceId,
+    pub(super) at: usize,
+    pub(super) end: usize,
+    pub(super) node: NodeId,
+    /// How many conditionals were open when it began.
+    pub(super) conditions: usize,
+    pub(super) kind: FrameKind,
+}
+
+/// What a text is read as.
+#[derive(Debug)]
+pub(super) enum FrameKind {
+    /// A file, or all of one.
+    File,
+    /// A macro's expansion.
+    Macro,
+    /// One run of a repetition, and what comes after it.
+    Repetition(Loop),
+}
+
+/// A statement of a line.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Here<'l> {
+    pub(super) line: &'l str,
+    /// Where the line begins in its text.
+    pub(super) base: usize,
+    pub(super) source: SourceId,
+    pub(super) node: NodeId,
+    /// Bounds of the first word in the line.
+    pub(super) name: (usize, usize),
+    /// Bounds of what follows it, without blanks around.
+    pub(super) rest: (usize, usize),
+    /// Whether blanks stand for comments in the line.
+    pub(super) cleaned: bool,
+}
+
+impl<'l> Here<'l> {
+    pub(super) fn name(&self) -> &'l str {
+        &self.line[self.name.0..self.name.1]
+    }
+
+    pub(super) fn rest(&self) -> &'l str {
+        &self.line[self.rest.0..self.rest.1]
+    }
+
+    pub(super) fn span(&self, from: usize, to: usize) -> Span {
+        Span { source: self.source, range: shifted(self.base, from, to) }
+    }
+
+    pub(super) fn name_span(&self) -> Span {
+        self.span(self.name.0, self.name.1)
+    }
+
+    pub(super) fn rest_span(&self) -> Span {
+        self.span(self.rest.0, self.rest.1)
+    }
+
+    pub(super) fn whole(&self) -> Span {
+        self.span(self.name.0, self.rest.1.max(self.name.1))
+    }
+
+    pub(super) fn words(&self, dialect: Dialect, alternate: Switch) -> Words<'l> {
+        let base = self.base + self.rest.0;
+        Words { text: self.rest(), source: self.source, base, dialect, alternate }
+    }
+}
+
+/// The state of expansion.
+pub(super) struct Expander<'a> {
+    pub(super) options: &'a Options<'a>,
+    includes: &'a dyn Fn(&str) -> Option<Arc<str>>,
+    checkpoint: &'a dyn Fn(),
+    pub(super) dialect: Dialect,
+    pub(super) abi: Abi,
+    pub(super) out: Expansion,
+    pub(super) frames: Vec<Frame>,
+    pub(super) conditions: Vec<Branch>,
+    pub(super) sections: Sections,
+    pub(super) block: Block,
+    pub(super) layout: Layout,
+    pub(super) counts: RegisterCounts,
+    pub(super) alternate: Switch,
+    pub(super) macro_case: Switch,
+    macro_names: FxHashMap<Box<str>, u32>,
+    pub(super) counter: u64,
+    /// The CLRX kernel that is open.
+    pub(super) kernel: Option<u32>,
+    pub(super) last_label: Option<Box<str>>,
+    files: FxHashMap<Box<str>, SourceId>,
+    told: FxHashSet<(&'static str, Span)>,
+    lines_left: u64,
+    pub(super) bytes_left: usize,
+    until_checkpoint: u32,
+    /// Whether another frame is to be read now.
+    pub(super) switched: bool,
+    /// The first name an evaluation found no value for.
+    pub(super) missing: Option<Box<str>>,
+}
+
+/// Lines between two calls of the checkpoint.
+const CHECKPOINT_LINES: u32 = 1024;
+
+impl<'a> Expander<'a> {
+    pub(super) fn new(
+        text: &str,
+        dialect: Dialect,
+        includes: &'a dyn Fn(&str) -> Option<Arc<str>>,
+        options: &'a Options<'a>,
+        checkpoint: &'a dyn Fn(),
+    ) -> Expander<'a> {
+        let abi = options.abi.unwrap_or_else(|| Abi::of(text));
+        let mut sources = Sources::default();
+        let mut problems = Vec::new();
+        let fits = text.len() <= text::MAX_TEXT_LENGTH;
+        if !fits {
+            problems.push(Problem {
+                code: Code("gcn::too-large"),
+                severity: Severity::Warning,
+                message: "the file is too large to be read".to_owned(),
+                span: Span { source: SourceId::ROOT, range: TextRange::default() },
+                node: NodeId::ROOT,
+            });
+        }
+        let text: Arc<str> = Arc::from(if fits { text } else { "" });
+        let end = text.len();
+        let root = sources.add_file("", text);
+        let call = Span { source: root, range: TextRange::default() };
+        let out = Expansion {
+            dialect,
+            statements: Vec::with_capacity(end / 40),
+            macros: Vec::new(),
+            sections: Vec::new(),
+            kernels: Vec::new(),
+            metadata: Vec::new(),
+            target: None,
+            wanted: Vec::new(),
+            problems,
+            incomplete: false,
+            stopped: false,
+            sources,
+            nodes: vec![Node { parent: NodeId::ROOT, call, kind: NodeKind::Root }],
+            symbols: Symbols::default(),
+            cleaned: Vec::new(),
+        };
+        let kind = FrameKind::File;
+        let mut expander = Expander {
+            options,
+            includes,
+            checkpoint,
+            dialect,
+            abi,
+            out,
+            frames: vec![Frame {
+                source: root,
+                at: 0,
+                end,
+                node: NodeId::ROOT,
+                conditions: 0,
+                kind,
+            }],
+            conditions: Vec::new(),
+            sections: Sections::default(),
+            block: Block::None,
+            layout: Layout::default(),
+            counts: RegisterCounts::default(),
+            alternate: Switch::Off,
+            macro_case: if dialect == Dialect::Clrx { Switch::Off } else { Switch::On },
+            macro_names: FxHashMap::default(),
+            counter: 0,
+            kernel: None,
+            last_label: None,
+            files: FxHashMap::default(),
+            told: FxHashSet::default(),
+            lines_left: options.limits.lines,
+            bytes_left: options.limits.bytes,
+            until_checkpoint: CHECKPOINT_LINES,
+            switched: false,
+            missing: None,
+        };
+        expander.predefine();
+        expander
+    }
+
+    fn predefine(&mut self) {
+        if self.dialect == Dialect::Llvm {
+            let values = target_symbols::version(self.options.target);
+            for (name, value) in target_symbols::names(self.abi).into_iter().zip(values) {
+                self.set_predefined(name, value);
+            }
+        }
+        for (name, value) in &self.options.symbols {
+            self.set_predefined(name, *value);
+        }
+    }
+
+    fn set_predefined(&mut self, name: &str, value: i64) {
+        let id = self.out.symbols.define(name, SymbolKind::Predefined);
+        let value = Value::Absolute(value);
+        self.out.symbols.set(id, Setting { statement: 0, value, expression: None }, None);
+    }
+
+    pub(super) fn run(mut self) -> Expansion {
+        while let Some(frame) = self.frames.last() {
+            let text = Arc::clone(self.out.sources.text(frame.source));
+            let (source, node) = (frame.source, frame.node);
+            self.switched = false;
+            while !self.switched {
+                let Some(frame) = self.frames.last_mut() else { break };
+                if frame.at >= frame.end {
+                    self.end_of_frame();
+                    break;
+                }
+                let line = read_line(&text, frame.at, frame.end, self.dialect);
+                frame.at = line.next;
+                if !self.charge(1) {
+                    break;
+                }
+                self.line(&line, source, node);
+            }
+        }
+        self.finish()
+    }
+
+    fn finish(mut self) -> Expansion {
+        if !self.out.stopped {
+            self.end_of_conditions();
+            self.end_of_block();
+        }
+        self.out.sections = std::mem::take(&mut self.sections.sections);
+        self.out
+    }
+
+    /// Counts lines; false, once a bound is met. Lines of the file itself are free.
+    pub(super) fn charge(&mut self, lines: u64) -> bool {
+        if self.frames.len() <= 1 {
+            self.breathe(lines);
+            return true;
+        }
+        self.spend(lines)
+    }
+
+    fn breathe(&mut self, lines: u64) {
+        self.until_checkpoint = self.until_checkpoint.saturating_sub(lines.min(1 << 20) as u32);
+        if self.until_checkpoint == 0 {
+            self.until_checkpoint = CHECKPOINT_LINES;
+            (self.checkpoint)();
+        }
+    }
+
+    /// Counts lines wherever they are; false, once a bound is met.
+    pub(super) fn spend(&mut self, lines: u64) -> bool {
+        self.breathe(lines);
+        match self.lines_left.checked_sub(lines) {
+            Some(left) => {
+                self.lines_left = left;
+                true
+            }
+            None => {
+                let limit = self.options.limits.lines;
+                self.stop(format!("expansion ends after {limit} lines"));
+                false
+            }
+        }
+    }
+
+    /// Ends expansion at a bound, naming what was being expanded.
+    pub(super) fn stop(&mut self, what: String) {
+        let node = self.frames.last().map_or(NodeId::ROOT, |frame| frame.node);
+        let call = self.out.node(node).call;
+        let inner = self.macro_around(node);
+        let message = match inner {
+            Some(name) => format!("{what}, within macro `{name}`"),
+            None => format!("{what}, within a repetition or an included file"),
+        };
+        // Not certain to be wrong: an assembler may have higher bounds.
+        self.tell("gcn::expansion-limit", Severity::Warning, call, node, message);
+        self.out.stopped = true;
+        self.out.incomplete = true;
+        self.frames.clear();
+        self.switched = true;
+    }
+
+    fn macro_around(&self, mut node: NodeId) -> Option<&str> {
+        loop {
+            let here = self.out.node(node);
+            match here.kind {
+                NodeKind::Root => return None,
+                NodeKind::Macro(index) => return Some(&self.out.macros[index as usize].name),
+                NodeKind::Include(_) | NodeKind::Iteration(_) => node = here.parent,
+            }
+        }
+    }
+
+    /// Tells a problem once. After a gap in what is known no error is certain.
+    pub(super) fn tell(
+        &mut self,
+        code: &'static str,
+        severity: Severity,
+        span: Span,
+        node: NodeId,
+        message: impl Into<String>,
+    ) {
+        let place = self.out.sources.in_file(span);
+        if self.out.problems.len() >= self.options.limits.problems
+            || !self.told.insert((code, place))
+        {
+            return;
+        }
+        let severity = match severity {
+            Severity::Error if self.out.incomplete => Severity::Warning,
+            other => other,
+        };
+        let (code, message) = (Code(code), message.into());
+        self.out.problems.push(Problem { code, severity, message, span, node });
+    }
+
+    pub(super) fn error(
+        &mut self,
+        code: &'static str,
+        here: &Here<'_>,
+        span: Span,
+        message: impl Into<String>,
+    ) {
+        self.tell(code, Severity::Error, span, here.node, message);
+    }
+
+    /// The index of the next statement.
+    pub(super) fn next_statement(&self) -> u32 {
+        u32::try_from(self.out.statements.len()).unwrap_or(u32::MAX)
+    }
+
+    fn line(&mut self, line: &Line<'_>, source: SourceId, node: NodeId) {
+        let text = &*line.text;
+        let trimmed = text.trim_ascii_end().len();
+        let cleaned = matches!(line.text, std::borrow::Cow::Owned(_));
+        let here = |name: (usize, usize), rest: usize| Here {
+            line: text,
+            base: line.start,
+            source,
+            node,
+            name,
+            rest: (rest.min(trimmed), trimmed.max(rest.min(trimmed))),
+            cleaned,
+        };
+        if line.unterminated {
+            let here = here((0, 0), trimmed);
+            let message = "this comment is never closed";
+            let from = text.len().min(trimmed);
+            let span = here.span(from, from);
+            self.error("gcn::unterminated-comment", &here, span, message);
+        }
+        if self.block.takes_text() {
+            return self.block_text(here((0, 0), 0));
+        }
+        let mut from = 0;
+        loop {
+            match head(text, from, self.dialect) {
+                Head::Empty => return,
+                Head::Label { name, rest } => {
+                    if !self.is_active() {
+                        return;
+                    }
+                    self.label(&here(name, name.1));
+                    from = rest;
+                }
+                Head::Assignment { name, rest } => {
+                    if self.is_active() {
+                        self.assignment(&here(name, rest));
+                    }
+                    return;
+                }
+                Head::Word { name, rest } => return self.word(&here(name, rest)),
+            }
+        }
+    }
+
+    fn word(&mut self, here: &Here<'_>) {
+        let name = here.name();
+        let is_directive = name.starts_with('.') && name.len() > 1;
+        if !self.is_active() {
+            if is_directive {
+                if let Some(action) = directives::action(name, self.dialect) {
+                    self.skipped_directive(action, here);
+                }
+            }
+            return;
+        }
+        if !self.macro_names.is_empty() {
+            if let Some(index) = self.find_macro(name) {
+                return self.call_macro(index, here);
+            }
+        }
+        if is_directive {
+            self.directive(here);
+        } else {
+            self.emit(StatementKind::Instruction, here, here.whole());
+        }
+    }
+
+    pub(super) fn emit(&mut self, kind: StatementKind, here: &Here<'_>, span: Span) {
+        let mut cleaned = NOT_CLEANED;
+        if here.cleaned {
+            let from = usize::from(span.range.start()) - here.base;
+            let to = usize::from(span.range.end()) - here.base;
+            cleaned = u32::try_from(self.out.cleaned.len()).unwrap_or(NOT_CLEANED);
+            self.out.cleaned.push(here.line[from..to].into());
+        }
+        let section = self.sections.current;
+        self.out.statements.push(Statement { kind, section, span, node: here.node, cleaned });
+    }
+
+    pub(super) fn here_place(&self) -> Place {
+        Place { section: self.sections.current, statement: self.next_statement(), addend: 0 }
+    }
+
+    fn label(&mut self, here: &Here<'_>) {
+        let name = here.name();
+        let place = self.here_place();
+        let span = here.name_span();
+        if name.bytes().all(|byte| byte.is_ascii_digit()) {
+            self.out.symbols.add_near_label(name, place);
+            return self.emit(StatementKind::NearLabel, here, span);
+        }
+        let id = self.out.symbols.define(name, SymbolKind::Label);
+        let symbol = self.out.symbols.get(id);
+        let defined = symbol.values.last().is_some_and(|it| it.value != Value::Undefined);
+        if defined {
+            let message = format!("`{name}` is already defined");
+            self.error("gcn::redefinition", here, span, message);
+        } else {
+            self.out.symbols.set_kind(id, SymbolKind::Label);
+            let setting = Setting {
+                statement: place.statement,
+                value: Value::Place(place),
+                expression: None,
+            };
+            let definition = Definition { span, node: here.node };
+            self.out.symbols.set(id, setting, Some(definition));
+        }
+        self.last_label = Some(name.into());
+        self.emit(StatementKind::Label(id), here, span);
+    }
+
+    fn fold<'n>(&self, name: &'n str) -> std::borrow::Cow<'n, str> {
+        let capitals = name.bytes().any(|byte| byte.is_ascii_uppercase());
+        if self.macro_case == Switch::Off && capitals {
+            name.to_ascii_lowercase().into()
+        } else {
+            name.into()
+        }
+    }
+
+    fn find_macro(&self, name: &str) -> Option<u32> {
+        self.macro_names.get(&*self.fold(name)).copied()
+    }
+
+    /// `.macro`: keeps the body for later.
+    pub(super) fn define_macro(&mut self, here: &Here<'_>) {
+        let rest = here.rest();
+        let end = macros::end_of_word(rest.as_bytes(), 0);
+        let name = &rest[..end];
+        let name_span = here.span(here.rest.0, here.rest.0 + end);
+        let Some(body) = self.body(here, Action::Macro) else { return };
+        if end == 0 {
+            let message = "the name of the macro was expected";
+            return self.error("gcn::macro-definition", here, here.whole(), message);
+        }
+        let words = here.words(self.dialect, self.alternate);
+        let parameters = match macros::parameters(words, end) {
+            Ok(parameters) => parameters,
+            Err(wrong) => {
+                let span = words.span(wrong.from, wrong.to);
+                return self.error("gcn::macro-definition", here, span, wrong.message);
+            }
+        };
+        if self.find_macro(name).is_some() {
+            let message = format!("macro `{name}` is already defined");
+            return self.error("gcn::redefinition", here, name_span, message);
+        }
+        let indices = parameters.iter().enumerate();
+        let indices = indices.map(|(index, it)| (it.name.clone(), index)).collect();
+        let index = u32::try_from(self.out.macros.len()).unwrap_or(u32::MAX);
+        let key = Box::from(&*self.fold(name));
+        self.macro_names.insert(key, index);
+        self.out.macros.push(macros::Macro {
+            name: name.into(),
+            definition: name_span,
+            node: here.node,
+            parameters,
+            body,
+            calls: 0,
+            indices: Arc::new(indices),
+        });
+    }
+
+    pub(super) fn purge_macro(&mut self, here: &Here<'_>) {
+        for name in here.rest().split(',').map(str::trim).filter(|name| !name.is_empty()) {
+            let key = self.fold(name).into_owned();
+            if self.macro_names.remove(key.as_str()).is_none() {
+                let message = format!("no macro is named `{name}`");
+                self.error("gcn::macro-definition", here, here.rest_span(), message);
+            }
+        }
+    }
+
+    fn call_macro(&mut self, index: u32, here: &Here<'_>) {
+        if self.is_too_deep() {
+            return;
+        }
+        let words = here.words(self.dialect, self.alternate);
+        let (dialect, node) = (self.dialect, here.node);
+        // The table is lent out while arguments are evaluated.
+        let macros = std::mem::take(&mut self.out.macros);
+        let bound = macros::arguments(words, &macros[index as usize], &mut |text, at| {
+            self.number(text, at, dialect)
+        });
+        self.out.macros = macros;
+        let arguments = match bound {
+            Ok(arguments) => arguments,
+            Err(wrong) => {
+                let span = words.span(wrong.from, wrong.to);
+                let span = if span.range.is_empty() { here.whole() } else { span };
+                return self.tell("gcn::macro-call", Severity::Error, span, node, wrong.message);
+            }
+        };
+        let call = here.whole();
+        let counter = self.counter;
+        self.counter += 1;
+        let macro_ = &mut self.out.macros[index as usize];
+        macro_.calls = macro_.calls.saturating_add(1);
+        let (body, indices) = (macro_.body, Arc::clone(&macro_.indices));
+        let node = self.add_node(here.node, call, NodeKind::Macro(index));
+        let Some((source, range)) =
+            self.substituted(body, &indices, &arguments, Some(counter), call)
+        else {
+            return;
+        };
+        self.enter(source, range, node, FrameKind::Macro);
+    }
+
+    /// A body with arguments in place: as it stands where nothing is to be put in.
+    /// `None` once the texts are too large.
+    pub(super) fn substituted(
+        &mut self,
+        body: Span,
+        indices: &FxHashMap<Box<str>, usize>,
+        arguments: &[Option<macros::Argument>],
+        counter: Option<u64>,
+        call: Span,
+    ) -> Option<(SourceId, TextRange)> {
+        let text = Arc::clone(self.out.sources.text(body.source));
+        let text = &text[usize::from(body.range.start())..usize::from(body.range.end())];
+        let alternate = if indices.is_empty() { Switch::Off } else { self.alternate };
+        if alternate == Switch::Off && !text.contains('\\') {
+            return Some((body.source, body.range));
+        }
+        let limit = self.bytes_left;
+        let made = macros::substitute(&Substitution {
+            body: text,
+            span: body,
+            indices,
+            arguments,
+            alternate,
+            counter,
+            call,
+            limit,
+        });
+        let Some((made, pieces)) = made else {
+            let limit = self.options.limits.bytes;
+            self.stop(format!("expansion ends where macros have made {limit} bytes of text"));
+            return None;
+        };
+        // Pieces are memory too.
+        self.bytes_left = limit.saturating_sub(made.len() + 16 * pieces.len());
+        let range = TextRange::up_to(size(made.len()));
+        Some((self.out.sources.add_made(made, pieces), range))
+    }
+
+    pub(super) fn add_node(&mut self, parent: NodeId, call: Span, kind: NodeKind) -> NodeId {
+        self.out.nodes.push(Node { parent, call, kind });
+        NodeId(u32::try_from(self.out.nodes.len() - 1).unwrap_or(u32::MAX))
+    }
+
+    /// Whether a text more would be too deep, which ends expansion.
+    pub(super) fn is_too_deep(&mut self) -> bool {
+        let limit = self.options.limits.depth;
+        let deep = self.frames.len() > limit;
+        if deep {
+            self.stop(format!("expansion ends where {limit} texts stand within each other"));
+        }
+        deep
+    }
+
+    pub(super) fn enter(
+        &mut self,
+        source: SourceId,
+        range: TextRange,
+        node: NodeId,
+        kind: FrameKind,
+    ) {
+        self.frames.push(Frame {
+            source,
+            at: range.start().into(),
+            end: range.end().into(),
+            node,
+            conditions: self.conditions.len(),
+            kind,
+        });
+        self.switched = true;
+    }
+
+    fn end_of_frame(&mut self) {
+        self.switched = true;
+        if let Some(Frame { kind: FrameKind::Repetition(next), node, .. }) = self.frames.pop() {
+            self.repeat(next, node);
+        }
+    }
+
+    /// `.include`.
+    pub(super) fn include(&mut self, here: &Here<'_>) {
+        let name = here.rest().trim_matches('"');
+        if name.is_empty() {
+            let message = "the name of a file was expected";
+            return self.error("gcn::include", here, here.whole(), message);
+        }
+        if self.is_too_deep() {
+            return;
+        }
+        let known = self.files.get(name).copied();
+        let source = known.or_else(|| {
+            let text = (self.includes)(name).filter(|it| it.len() <= text::MAX_TEXT_LENGTH)?;
+            let source = self.out.sources.add_file(name, text);
+            self.files.insert(name.into(), source);
+            Some(source)
+        });
+        let Some(source) = source else {
+            let span = here.rest_span();
+            let message = format!("`{name}` was not found: what it defines is not known");
+            self.tell("gcn::include", Severity::Warning, span, here.node, message);
+            if !self.out.wanted.iter().any(|it| &*it.name == name) {
+                self.out.wanted.push(Wanted { name: name.into(), span });
+            }
+            self.out.incomplete = true;
+            return;
+        };
+        let node = self.add_node(here.node, here.whole(), NodeKind::Include(source));
+        let range = TextRange::up_to(size(self.out.sources.text(source).len()));
+        self.enter(source, range, node, FrameKind::File);
+    }
+
+    /// `.end`: nothing behind it in this text is read; CLRX reads nothing at all.
+    pub(super) fn end(&mut self) {
+        self.switched = true;
+        if self.dialect == Dialect::Clrx {
+            self.frames.clear();
+            self.conditions.clear();
+            return;
+        }
+        if let Some(frame) = self.frames.pop() {
+            self.conditions.truncate(frame.conditions);
+        }
+    }
+
+    /// `.exitm`: leaves the macro; LLVM takes a repetition for one.
+    pub(super) fn exit_macro(&mut self, here: &Here<'_>) {
+        let leaves = |frame: &Frame| match frame.kind {
+            FrameKind::File => false,
+            FrameKind::Macro => true,
+            FrameKind::Repetition(_) => self.dialect == Dialect::Llvm,
+        };
+        let index = self.frames.iter().rposition(leaves);
+        let file = self.frames.iter().rposition(|frame| matches!(frame.kind, FrameKind::File));
+        match index {
+            Some(index) if file.is_none_or(|file| file < index) => {
+                let open = self.frames[index].conditions;
+                self.frames.truncate(index);
+                self.conditions.truncate(open);
+                self.switched = true;
+            }
+            _ => {
+                let message = "`.exitm` stands outside of a macro";
+                self.error("gcn::unmatched-directive", here, here.whole(), message);
+            }
+        }
+    }
+}

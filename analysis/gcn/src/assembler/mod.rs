@@ -1,0 +1,146 @@
+//! The front end of an assembler: text with macros in, plain statements out.
+//!
+//! [`expand`] reads a text as its assembler would: includes, conditionals,
+//! macros, repetitions, symbols, sections and descriptors. What is left is a flat
+//! list of statements, each of which knows how it came to stand where it does.
+//! Nothing here knows an instruction: their sizes are asked for through
+//! [`Options::instruction_size`], and only where a value depends on them.
+//!
+//! The assembler's certainty ends where the command line matters: a symbol that
+//! is not defined here may be given there. What follows from such a gap is never
+//! an error, see [`Problem`].
+//!
+//! [`Problem`]: result::Problem
+
+mod blocks;
+mod conditions;
+pub mod dialect;
+pub mod directives;
+mod dispatch;
+pub mod editor;
+mod expand;
+pub mod expression;
+mod layout;
+mod lines;
+pub mod macros;
+mod register_counts;
+mod repetition;
+pub mod result;
+mod sections;
+pub mod sources;
+pub mod symbols;
+mod target_symbols;
+mod values;
+
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use crate::Target;
+
+pub use dialect::Dialect;
+pub use result::Expansion;
+
+/// Answers how many bytes an instruction has: its text, and the values of the
+/// symbols in it; `None` where that is not known.
+pub type InstructionSize<'a> = &'a dyn Fn(&str, &mut dyn FnMut(&str) -> Option<i64>) -> Option<u32>;
+
+/// What the command line of an assembler says, and the bounds of expansion.
+#[derive(Clone, Default)]
+pub struct Options<'a> {
+    /// The chip, from which symbols such as `.amdgcn.gfx_generation_number` follow.
+    pub target: Target,
+    /// Symbols with values: `-defsym`.
+    pub symbols: Vec<(String, i64)>,
+    /// Which descriptors are in use; where unsaid, [`Abi::of`] the text.
+    pub abi: Option<Abi>,
+    /// Sizes of instructions, for conditions that depend on them.
+    pub instruction_size: Option<InstructionSize<'a>>,
+    /// The bounds.
+    pub limits: Limits,
+}
+
+impl std::fmt::Debug for Options<'_> {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter
+            .debug_struct("Options")
+            .field("target", &self.target)
+            .field("symbols", &self.symbols)
+            .field("abi", &self.abi)
+            .field("limits", &self.limits)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The generations of kernel descriptors, which bring different predefined symbols.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Abi {
+    /// `.amd_kernel_code_t`; symbols `.option.machine_version_major` and so on.
+    V2,
+    /// `.amdhsa_kernel`; symbols `.amdgcn.gfx_generation_number` and so on.
+    V3,
+}
+
+impl Abi {
+    /// What a text's own directives show; the newer one where they show nothing.
+    /// Directives of the older one count only where no conditional guards them.
+    pub fn of(text: &str) -> Abi {
+        let mut old = false;
+        let mut conditionals = 0_u32;
+        for line in text.lines() {
+            let code = line.trim_ascii_start();
+            if !code.starts_with('.') {
+                continue;
+            }
+            if code.starts_with(".amdhsa_") || code.starts_with(".amdgcn_target") {
+                return Abi::V3;
+            }
+            if code.starts_with(".if") {
+                conditionals += 1;
+            } else if code.starts_with(".endif") {
+                conditionals = conditionals.saturating_sub(1);
+            }
+            let mentioned = code.starts_with(".amd_kernel_code_t")
+                || code.starts_with(".hsa_code_object_version")
+                || code.starts_with(".amdgpu_hsa_kernel");
+            old |= mentioned && conditionals == 0;
+        }
+        if old { Abi::V2 } else { Abi::V3 }
+    }
+}
+
+/// Bounds of expansion: whatever a text says, it ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Macros, repetitions and includes within each other.
+    pub depth: usize,
+    /// Lines read in macros, repetitions and includes.
+    pub lines: u64,
+    /// Bytes of text that expansions may make.
+    pub bytes: usize,
+    /// Problems that are told.
+    pub problems: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { depth: 200, lines: 2_000_000, bytes: 128 << 20, problems: 200 }
+    }
+}
+
+/// Expands a text.
+///
+/// `includes` gives the text of a file that `.include` names; where it gives
+/// nothing, the name is in [`Expansion::wanted`]. `checkpoint` is called every
+/// thousand lines or so; it may unwind to cancel. Takes time linear in the lines
+/// read, which [`Limits`] bound.
+pub fn expand(
+    text: &str,
+    dialect: Dialect,
+    includes: &dyn Fn(&str) -> Option<Arc<str>>,
+    options: &Options<'_>,
+    checkpoint: &dyn Fn(),
+) -> Expansion {
+    expand::Expander::new(text, dialect, includes, options, checkpoint).run()
+}

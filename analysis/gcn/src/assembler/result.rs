@@ -1,0 +1,374 @@
+//! What expansion gives: statements, symbols, kernels, problems.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use text::{Code, Diagnostic, Severity, TextRange, TextSize};
+
+use super::dialect::Dialect;
+use super::expression::Value;
+use super::macros::Macro;
+use super::sections::Section;
+use super::sources::{Node, NodeId, NodeKind, SourceId, Sources, Span};
+use super::symbols::{Symbol, SymbolId, Symbols};
+use crate::Target;
+
+/// A text, expanded.
+#[derive(Debug)]
+pub struct Expansion {
+    /// The language it was read in.
+    pub dialect: Dialect,
+    /// The statements that are left, in order.
+    pub statements: Vec<Statement>,
+    /// Every macro that was defined, in order of definition.
+    pub macros: Vec<Macro>,
+    /// The sections, in order of first use.
+    pub sections: Vec<Section>,
+    /// The kernels and their descriptors.
+    pub kernels: Vec<Kernel>,
+    /// Free text blocks: metadata.
+    pub metadata: Vec<Metadata>,
+    /// The target that a directive chose last, and where.
+    pub target: Option<(Target, Span)>,
+    /// Names in `.include` for which there was no text, each once.
+    pub wanted: Vec<Wanted>,
+    /// What is wrong, in the order in which it was met.
+    pub problems: Vec<Problem>,
+    /// Whether something that was not known here decided what was read.
+    pub incomplete: bool,
+    /// Whether a bound ended it early.
+    pub stopped: bool,
+    pub(super) sources: Sources,
+    pub(super) nodes: Vec<Node>,
+    pub(super) symbols: Symbols,
+    pub(super) cleaned: Vec<Box<str>>,
+}
+
+/// A statement that is left after expansion.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Statement {
+    /// What it is.
+    pub kind: StatementKind,
+    /// The section it is put into: an index of `Expansion::sections`.
+    pub section: u32,
+    /// Where its text stands.
+    pub span: Span,
+    /// The expansion it stands in.
+    pub node: NodeId,
+    /// Which cleaned text it has, where comments within it were blanked.
+    pub(super) cleaned: u32,
+}
+
+/// The kinds of statement that are left.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StatementKind {
+    /// `mnemonic operands`.
+    Instruction,
+    /// A label; its name is the text.
+    Label(SymbolId),
+    /// A numeric label; its number is the text.
+    NearLabel,
+    /// Data of so many bytes, or of a number of bytes that is not known here.
+    Data(Option<u64>),
+    /// Padding up to a multiple of so many bytes.
+    Align(u64),
+    /// `.org`: the place is moved.
+    Origin,
+    /// A directive with a meaning beyond expansion, such as `.globl`.
+    Directive,
+}
+
+/// What was put in the place of a statement's text that is not there.
+pub(super) const NOT_CLEANED: u32 = u32::MAX;
+
+/// A kernel and what its descriptor says.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Kernel {
+    /// Its name; empty where no label or directive names it.
+    pub name: Box<str>,
+    /// What describes it.
+    pub kind: DescriptorKind,
+    /// The directive that begins the descriptor.
+    pub span: Span,
+    /// The expansion it stands in.
+    pub node: NodeId,
+    /// How many statements come before.
+    pub statement: u32,
+    /// Its fields in order.
+    pub fields: Vec<Field>,
+}
+
+/// The kinds of kernel descriptor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum DescriptorKind {
+    /// `.amdhsa_kernel` with `.amdhsa_…` directives.
+    Amdhsa,
+    /// `.amd_kernel_code_t` with assignments.
+    KernelCode,
+    /// CLRX: `.kernel` with `.config`.
+    Clrx,
+    /// A name alone: `.amdgpu_hsa_kernel`.
+    Symbol,
+}
+
+/// A field of a descriptor.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Field {
+    /// Its name as written: `.amdhsa_next_free_vgpr`, `wavefront_sgpr_count`, `.vgprsnum`.
+    pub name: Box<str>,
+    /// What is said of it.
+    pub text: Box<str>,
+    /// The value where the text is one expression that is known.
+    pub value: Option<i64>,
+    /// All of it.
+    pub span: Span,
+}
+
+/// A block of free text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Metadata {
+    /// The directive that begins it.
+    pub directive: Box<str>,
+    /// The directive's place.
+    pub span: Span,
+    /// Its lines.
+    pub text: String,
+}
+
+/// A file that is wanted and was not there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Wanted {
+    /// The name as written.
+    pub name: Box<str>,
+    /// Where.
+    pub span: Span,
+}
+
+/// Something wrong, with its place in the text in which it was met.
+///
+/// An error is certain: no command line or missing file could undo it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// The stable name.
+    pub code: Code,
+    /// How bad.
+    pub severity: Severity,
+    /// What and why.
+    pub message: String,
+    /// Where, in a file or in a text that a macro made.
+    pub span: Span,
+    /// The expansion it is in.
+    pub node: NodeId,
+}
+
+/// A step on the way from the file to a place in an expansion.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Step {
+    /// What was expanded.
+    pub kind: NodeKind,
+    /// The call, in a file.
+    pub call: Span,
+}
+
+/// A value of a symbol, seen from a statement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Resolved {
+    /// The value.
+    pub value: Value,
+    /// Whether the definition comes after the statement.
+    pub forward: bool,
+}
+
+impl Expansion {
+    /// The text of a statement: comments within it are blank, so that offsets hold.
+    pub fn text(&self, statement: &Statement) -> &str {
+        match self.cleaned.get(statement.cleaned as usize) {
+            Some(text) => text,
+            None => self.source_text(statement.span),
+        }
+    }
+
+    /// The text of a span.
+    pub fn source_text(&self, span: Span) -> &str {
+        self.sources.text(span.source).get(range_of(span.range)).unwrap_or_default()
+    }
+
+    /// All of a text.
+    pub fn source(&self, source: SourceId) -> &Arc<str> {
+        self.sources.text(source)
+    }
+
+    /// The files that were read: the given one first, then includes by their names.
+    pub fn files(&self) -> impl Iterator<Item = (SourceId, &str)> {
+        self.sources.files()
+    }
+
+    /// The place in a file that a place repeats; in a macro's text that is the
+    /// place in its definition, or in the call for an argument.
+    pub fn in_file(&self, span: Span) -> Span {
+        self.sources.in_file(span)
+    }
+
+    /// The expansion of an index.
+    pub fn node(&self, node: NodeId) -> &Node {
+        &self.nodes[node.0 as usize]
+    }
+
+    /// The calls that lead from the file to an expansion, the outermost first.
+    pub fn steps(&self, node: NodeId) -> Vec<Step> {
+        let mut steps = Vec::new();
+        let mut node = self.node(node);
+        while node.kind != NodeKind::Root {
+            steps.push(Step { kind: node.kind, call: self.in_file(node.call) });
+            node = self.node(node.parent);
+        }
+        steps.reverse();
+        steps
+    }
+
+    /// The range of the given file where a place is to be shown: itself, or the
+    /// outermost call that leads to it. Runs of a repetition in the file count as
+    /// the file: their lines are there to see.
+    pub fn in_root(&self, span: Span, node: NodeId) -> TextRange {
+        let mut shown = span;
+        let mut node = self.node(node);
+        loop {
+            match node.kind {
+                NodeKind::Root => break,
+                NodeKind::Iteration(_) if self.in_file(shown).source == SourceId::ROOT => {}
+                _ => shown = node.call,
+            }
+            node = self.node(node.parent);
+        }
+        self.in_file(shown).range
+    }
+
+    /// A diagnostic of the given file about a place in any text: shown at the
+    /// outermost call, with the place it means as a related one.
+    pub fn diagnostic(
+        &self,
+        code: Code,
+        severity: Severity,
+        span: Span,
+        node: NodeId,
+        message: impl Into<String>,
+    ) -> Diagnostic {
+        let range = self.in_root(span, node);
+        let origin = self.in_file(span);
+        let mut message = message.into();
+        let inner = self.steps(node).into_iter().rev().find_map(|step| match step.kind {
+            NodeKind::Macro(index) => Some(format!("macro `{}`", self.macros[index as usize].name)),
+            NodeKind::Include(file) => {
+                Some(format!("file `{}`", self.sources.file_name(file).unwrap_or_default()))
+            }
+            NodeKind::Root | NodeKind::Iteration(_) => None,
+        });
+        if let Some(inner) = inner {
+            let line = self.line_of(origin);
+            message = match self.sources.file_name(origin.source) {
+                Some(file) if origin.source != SourceId::ROOT => {
+                    format!("{message} (in {inner}, line {line} of `{file}`)")
+                }
+                _ => format!("{message} (in {inner}, line {line})"),
+            };
+        }
+        let diagnostic = Diagnostic::new(code, severity, range, message);
+        if origin.source == SourceId::ROOT && origin.range != range {
+            diagnostic.with_related(origin.range, "what the call expands to stands here")
+        } else {
+            diagnostic
+        }
+    }
+
+    /// The problems as diagnostics of the given file.
+    pub fn diagnostics(&self) -> Vec<Diagnostic> {
+        let problems = self.problems.iter();
+        problems
+            .map(|it| self.diagnostic(it.code, it.severity, it.span, it.node, it.message.as_str()))
+            .collect()
+    }
+
+    /// The line of a place in its text, counted from 1.
+    pub fn line_of(&self, span: Span) -> usize {
+        let text = self.sources.text(span.source);
+        let before = usize::from(span.range.start()).min(text.len());
+        1 + text.as_bytes()[..before].iter().filter(|byte| **byte == b'\n').count()
+    }
+
+    /// The symbols, in order of first definition.
+    pub fn symbols(&self) -> &[Symbol] {
+        self.symbols.all()
+    }
+
+    /// A symbol.
+    pub fn symbol(&self, id: SymbolId) -> &Symbol {
+        self.symbols.get(id)
+    }
+
+    /// The symbol a name means, seen from a statement.
+    pub fn find_symbol(&self, name: &str, statement: u32) -> Option<SymbolId> {
+        self.symbols.find_at(name, statement)
+    }
+
+    /// The registers a register symbol names, as written behind `%`.
+    pub fn registers(&self, index: u32) -> Option<&str> {
+        self.symbols.registers.get(index as usize).map(|it| &**it)
+    }
+
+    /// The text of a call's expansion: macros and repetitions expanded, with the
+    /// comments of no one. One statement a line.
+    pub fn expanded_text(&self, node: NodeId) -> String {
+        let mut shown = String::new();
+        for statement in &self.statements {
+            if !self.is_within(statement.node, node) {
+                continue;
+            }
+            let text = self.text(statement).trim();
+            match statement.kind {
+                StatementKind::Label(_) | StatementKind::NearLabel => {
+                    shown.push_str(text);
+                    shown.push(':');
+                }
+                _ => {
+                    shown.push('\t');
+                    shown.push_str(text);
+                }
+            }
+            shown.push('\n');
+        }
+        shown
+    }
+
+    /// Whether an expansion is another or lies in it.
+    pub fn is_within(&self, mut inner: NodeId, outer: NodeId) -> bool {
+        // A node comes after its parent.
+        while inner > outer {
+            inner = self.node(inner).parent;
+        }
+        inner == outer
+    }
+
+    /// Labels and their instructions as one text would have them.
+    pub fn statement_texts(&self) -> impl Iterator<Item = (&Statement, Cow<'_, str>)> {
+        self.statements.iter().map(|statement| {
+            let text = self.text(statement);
+            let shown = match statement.kind {
+                StatementKind::Label(_) | StatementKind::NearLabel => {
+                    Cow::Owned(format!("{}:", text.trim()))
+                }
+                _ => Cow::Borrowed(text.trim()),
+            };
+            (statement, shown)
+        })
+    }
+}
+
+fn range_of(range: TextRange) -> std::ops::Range<usize> {
+    usize::from(range.start())..usize::from(range.end())
+}
+
+/// A range, from offsets in a text and where that text begins.
+pub(super) fn shifted(base: usize, from: usize, to: usize) -> TextRange {
+    let at = |offset: usize| TextSize::new(u32::try_from(base + offset).unwrap_or(u32::MAX));
+    TextRange::new(at(from), at(to.max(from)))
+}

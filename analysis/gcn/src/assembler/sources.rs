@@ -1,0 +1,165 @@
+//! Where a text came from: files, the texts that macros made, and the calls that
+//! led to them.
+//!
+//! A macro call makes a new text, as assemblers do it: the body with arguments in
+//! place of parameters. Each piece of it remembers whether it is body or argument,
+//! so that a place in it leads back to a place in a file.
+
+use std::sync::Arc;
+
+use text::{TextRange, TextSize};
+
+/// A text: a file or what an expansion made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SourceId(pub(super) u32);
+
+impl SourceId {
+    /// The file that was given.
+    pub const ROOT: SourceId = SourceId(0);
+}
+
+/// A range of a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Span {
+    /// The text.
+    pub source: SourceId,
+    /// The range in it.
+    pub range: TextRange,
+}
+
+/// A step of expansion: what makes the statements within it stand where they do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct NodeId(pub(super) u32);
+
+impl NodeId {
+    /// No expansion: the statements of the file that was given.
+    pub const ROOT: NodeId = NodeId(0);
+}
+
+/// What an expansion is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum NodeKind {
+    /// The file that was given.
+    Root,
+    /// An included file.
+    Include(SourceId),
+    /// A call of a macro: the index in `Expansion::macros`.
+    Macro(u32),
+    /// One run through the body of a repetition, from 0.
+    Iteration(u32),
+}
+
+/// One expansion.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Node {
+    /// What it is in.
+    pub parent: NodeId,
+    /// The call or directive that asked for it.
+    pub call: Span,
+    /// What it is of.
+    pub kind: NodeKind,
+}
+
+/// A piece of a made text, and what it repeats.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Piece {
+    /// Where it begins in the made text.
+    pub(super) at: TextSize,
+    /// What it was taken from. Of the same length, unless blanks or quotes were dropped.
+    pub(super) from: Span,
+}
+
+#[derive(Debug)]
+struct Source {
+    text: Arc<str>,
+    /// A file's name; `None` for a made text.
+    file: Option<Arc<str>>,
+    pieces: Vec<Piece>,
+}
+
+/// All texts of an expansion.
+#[derive(Debug, Default)]
+pub(super) struct Sources {
+    sources: Vec<Source>,
+}
+
+impl Sources {
+    pub(super) fn add_file(&mut self, name: &str, text: Arc<str>) -> SourceId {
+        self.add(Source { text, file: Some(Arc::from(name)), pieces: Vec::new() })
+    }
+
+    pub(super) fn add_made(&mut self, text: String, pieces: Vec<Piece>) -> SourceId {
+        self.add(Source { text: Arc::from(text), file: None, pieces })
+    }
+
+    fn add(&mut self, source: Source) -> SourceId {
+        self.sources.push(source);
+        SourceId(u32::try_from(self.sources.len() - 1).unwrap_or(u32::MAX))
+    }
+
+    fn get(&self, id: SourceId) -> &Source {
+        &self.sources[id.0 as usize]
+    }
+
+    pub(super) fn text(&self, id: SourceId) -> &Arc<str> {
+        &self.get(id).text
+    }
+
+    pub(super) fn file_name(&self, id: SourceId) -> Option<&str> {
+        self.get(id).file.as_deref()
+    }
+
+    /// The files, in the order in which they were first read.
+    pub(super) fn files(&self) -> impl Iterator<Item = (SourceId, &str)> {
+        let id = |index| SourceId(u32::try_from(index).unwrap_or(u32::MAX));
+        self.sources
+            .iter()
+            .enumerate()
+            .filter_map(move |(index, source)| Some((id(index), source.file.as_deref()?)))
+    }
+
+    /// The place in a file that a place in any text repeats.
+    pub(super) fn in_file(&self, mut span: Span) -> Span {
+        // Each step leads to a text that was made before.
+        while self.get(span.source).file.is_none() {
+            match self.repeats(span) {
+                Some(from) => span = from,
+                None => break,
+            }
+        }
+        span
+    }
+
+    /// The place that a place in a made text was copied from.
+    pub(super) fn repeats(&self, span: Span) -> Option<Span> {
+        let source = self.get(span.source);
+        let first = self.piece(source, span.range.start())?;
+        let start = self.within(source, first, span.range.start());
+        let last_byte = span.range.end().max(span.range.start() + TextSize::new(1));
+        let last = self.piece(source, last_byte - TextSize::new(1))?;
+        let end = self.within(source, last, span.range.end());
+        let (from, to) = (source.pieces[first].from, source.pieces[last].from);
+        let range = if from.source == to.source && start <= end {
+            TextRange::new(start, end)
+        } else {
+            TextRange::new(start, from.range.end().max(start))
+        };
+        Some(Span { source: from.source, range })
+    }
+
+    /// The piece a place in a made text is in.
+    fn piece(&self, source: &Source, at: TextSize) -> Option<usize> {
+        source.pieces.partition_point(|piece| piece.at <= at).checked_sub(1)
+    }
+
+    /// The place in what a piece was taken from. All of it, where lengths differ.
+    fn within(&self, source: &Source, index: usize, at: TextSize) -> TextSize {
+        let piece = source.pieces[index];
+        let next = source.pieces.get(index + 1).map_or(TextSize::of(&*source.text), |it| it.at);
+        if next - piece.at != piece.from.range.len() {
+            let behind = at > piece.at;
+            return if behind { piece.from.range.end() } else { piece.from.range.start() };
+        }
+        piece.from.range.start() + (at.max(piece.at) - piece.at).min(piece.from.range.len())
+    }
+}

@@ -1,0 +1,299 @@
+//! Symbols: their values over the course of the text, and where they are defined.
+//!
+//! A symbol may be set again and again, and each statement sees the value of its
+//! moment. Values are therefore kept with the number of statements before them.
+
+use rustc_hash::FxHashMap;
+
+use super::expression::{Place, Value};
+use super::sources::{NodeId, Span};
+
+/// A symbol.
+#[derive(Debug)]
+pub struct Symbol {
+    /// Its name, without scope.
+    pub name: Box<str>,
+    /// What it is.
+    pub kind: SymbolKind,
+    /// Where it is defined: the first places, the same place once.
+    pub definitions: Vec<Definition>,
+    pub(super) values: Vec<Setting>,
+}
+
+/// What a symbol is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum SymbolKind {
+    /// A label: one place in the code.
+    Label,
+    /// A name for a value that may change.
+    Variable,
+    /// A name for a value that may not change.
+    Constant,
+    /// A name for an expression that is evaluated at each use.
+    Expression,
+    /// Set by the assembler or its command line.
+    Predefined,
+}
+
+/// A place that defines a symbol.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Definition {
+    /// The name in the statement that defines it.
+    pub span: Span,
+    /// The expansion it stands in.
+    pub node: NodeId,
+}
+
+/// A value, from some statement on.
+#[derive(Debug)]
+pub(super) struct Setting {
+    /// How many statements come before.
+    pub(super) statement: u32,
+    pub(super) value: Value,
+    /// The text, where a symbol in it was not defined yet.
+    pub(super) expression: Option<Box<str>>,
+}
+
+/// Places of definition that are kept of one symbol.
+const DEFINITIONS_KEPT: usize = 64;
+
+/// The index of a symbol.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct SymbolId(pub(super) u32);
+
+/// A scope of the CLRX assembler; the other has the first only.
+#[derive(Debug, Default)]
+struct Scope {
+    parent: u32,
+    names: FxHashMap<Box<str>, SymbolId>,
+    scopes: FxHashMap<Box<str>, u32>,
+    using: Vec<u32>,
+}
+
+/// All symbols.
+#[derive(Debug)]
+pub(super) struct Symbols {
+    symbols: Vec<Symbol>,
+    scopes: Vec<Scope>,
+    /// The scope that is open.
+    pub(super) scope: u32,
+    /// From which statement on which scope is open.
+    changes: Vec<(u32, u32)>,
+    /// Numeric labels: every place of each number, in order.
+    near: FxHashMap<Box<str>, Vec<Place>>,
+    /// What register symbols name.
+    pub(super) registers: Vec<Box<str>>,
+}
+
+impl Default for Symbols {
+    fn default() -> Symbols {
+        Symbols {
+            symbols: Vec::new(),
+            scopes: vec![Scope::default()],
+            scope: 0,
+            changes: Vec::new(),
+            near: FxHashMap::default(),
+            registers: Vec::new(),
+        }
+    }
+}
+
+/// Scopes that are searched at most for one name.
+const SCOPES_SEARCHED: u32 = 256;
+
+impl Symbols {
+    pub(super) fn all(&self) -> &[Symbol] {
+        &self.symbols
+    }
+
+    pub(super) fn get(&self, id: SymbolId) -> &Symbol {
+        &self.symbols[id.0 as usize]
+    }
+
+    /// The symbol of a name, seen from the scope that is open at a statement.
+    pub(super) fn find_at(&self, name: &str, statement: u32) -> Option<SymbolId> {
+        let later = self.changes.partition_point(|(from, _)| *from <= statement);
+        let scope = later.checked_sub(1).map_or(0, |index| self.changes[index].1);
+        self.find_from(name, scope)
+    }
+
+    /// The symbol of a name, seen from the open scope.
+    pub(super) fn find(&self, name: &str) -> Option<SymbolId> {
+        self.find_from(name, self.scope)
+    }
+
+    fn find_from(&self, name: &str, scope: u32) -> Option<SymbolId> {
+        if self.scopes.len() == 1 && !name.contains("::") {
+            return self.scopes[0].names.get(name).copied();
+        }
+        let mut fuel = SCOPES_SEARCHED;
+        match name.rsplit_once("::") {
+            Some((path, name)) => {
+                let scope = self.scope_of_path(path, scope)?;
+                self.in_scope(name, scope, &mut fuel)
+            }
+            None => self.upwards(scope, |scope| self.in_scope(name, scope, &mut fuel)),
+        }
+    }
+
+    /// The first answer on the way from a scope to the outermost.
+    fn upwards<T>(&self, scope: u32, mut ask: impl FnMut(u32) -> Option<T>) -> Option<T> {
+        let mut scope = scope;
+        for _ in 0..SCOPES_SEARCHED {
+            if let Some(found) = ask(scope) {
+                return Some(found);
+            }
+            if scope == 0 {
+                return None;
+            }
+            scope = self.scopes[scope as usize].parent;
+        }
+        None
+    }
+
+    fn in_scope(&self, name: &str, scope: u32, fuel: &mut u32) -> Option<SymbolId> {
+        // Scopes may use each other in a ring: a list, not a recursion.
+        let mut waiting = vec![scope];
+        while let Some(scope) = waiting.pop() {
+            *fuel = fuel.checked_sub(1)?;
+            let scope = &self.scopes[scope as usize];
+            if let Some(found) = scope.names.get(name) {
+                return Some(*found);
+            }
+            waiting.extend(scope.using.iter().copied());
+        }
+        None
+    }
+
+    fn scope_of_path(&self, path: &str, from: u32) -> Option<u32> {
+        let (absolute, path) = match path.strip_prefix("::") {
+            Some(rest) => (true, rest),
+            None => (path.is_empty(), path),
+        };
+        let mut steps = path.split("::").filter(|step| !step.is_empty());
+        let Some(first) = steps.next() else { return Some(0) };
+        let start = if absolute { 0 } else { from };
+        let child = |scope: u32, step: &str| self.scopes[scope as usize].scopes.get(step).copied();
+        let mut scope = match absolute {
+            true => child(start, first)?,
+            false => self.upwards(start, |scope| child(scope, first))?,
+        };
+        for step in steps {
+            scope = child(scope, step)?;
+        }
+        Some(scope)
+    }
+
+    /// Opens a scope below the open one; without a name, a new one.
+    pub(super) fn open_scope(&mut self, name: &str, statement: u32) {
+        let parent = self.scope;
+        let known = self.scopes[parent as usize].scopes.get(name).copied();
+        let scope = known.unwrap_or_else(|| {
+            let scope = u32::try_from(self.scopes.len()).unwrap_or(u32::MAX);
+            self.scopes.push(Scope { parent, ..Scope::default() });
+            if !name.is_empty() {
+                self.scopes[parent as usize].scopes.insert(name.into(), scope);
+            }
+            scope
+        });
+        self.enter(scope, statement);
+    }
+
+    /// Closes the open scope; false where none is open.
+    pub(super) fn close_scope(&mut self, statement: u32) -> bool {
+        let open = self.scope != 0;
+        self.enter(self.scopes[self.scope as usize].parent, statement);
+        open
+    }
+
+    fn enter(&mut self, scope: u32, statement: u32) {
+        self.scope = scope;
+        self.changes.push((statement, scope));
+    }
+
+    /// Makes the names of another scope seen in the open one; false for none of that name.
+    pub(super) fn use_scope(&mut self, path: &str) -> bool {
+        let Some(scope) = self.scope_of_path(path, self.scope) else { return false };
+        let using = &mut self.scopes[self.scope as usize].using;
+        using.retain(|used| *used != scope);
+        using.push(scope);
+        true
+    }
+
+    /// Undoes [`Symbols::use_scope`], for all where no path is given.
+    pub(super) fn stop_using(&mut self, path: &str) {
+        let scope = self.scope_of_path(path, self.scope);
+        let using = &mut self.scopes[self.scope as usize].using;
+        using.retain(|used| !path.is_empty() && Some(*used) != scope);
+    }
+
+    /// The symbol that a definition of this name means, made where it is new.
+    pub(super) fn define(&mut self, name: &str, kind: SymbolKind) -> SymbolId {
+        let (scope, name) = match name.rsplit_once("::") {
+            Some((path, name)) => {
+                (self.scope_of_path(path, self.scope).unwrap_or(self.scope), name)
+            }
+            None => (self.scope, name),
+        };
+        if let Some(id) = self.scopes[scope as usize].names.get(name) {
+            return *id;
+        }
+        let id = SymbolId(u32::try_from(self.symbols.len()).unwrap_or(u32::MAX));
+        self.symbols.push(Symbol {
+            name: name.into(),
+            kind,
+            definitions: Vec::new(),
+            values: Vec::new(),
+        });
+        self.scopes[scope as usize].names.insert(name.into(), id);
+        id
+    }
+
+    /// Gives a symbol a value from a statement on.
+    pub(super) fn set(&mut self, id: SymbolId, setting: Setting, place: Option<Definition>) {
+        let symbol = &mut self.symbols[id.0 as usize];
+        match symbol.values.last_mut() {
+            Some(last) if last.statement == setting.statement => *last = setting,
+            _ => symbol.values.push(setting),
+        }
+        if let Some(place) = place {
+            let known = symbol.definitions.iter().any(|it| it.span == place.span);
+            if !known && symbol.definitions.len() < DEFINITIONS_KEPT {
+                symbol.definitions.push(place);
+            }
+        }
+    }
+
+    pub(super) fn set_kind(&mut self, id: SymbolId, kind: SymbolKind) {
+        self.symbols[id.0 as usize].kind = kind;
+    }
+
+    pub(super) fn add_near_label(&mut self, digits: &str, place: Place) {
+        match self.near.get_mut(digits) {
+            Some(places) => places.push(place),
+            None => {
+                self.near.insert(digits.into(), vec![place]);
+            }
+        }
+    }
+
+    /// The place of `1b` or `1f`, seen from a statement.
+    pub(super) fn near_label(&self, name: &str, statement: u32) -> Option<Place> {
+        let digits = &name[..name.len().checked_sub(1)?];
+        let places = self.near.get(digits)?;
+        let before = places.partition_point(|place| place.statement <= statement);
+        match name.as_bytes().last() {
+            Some(b'b') => places.get(before.checked_sub(1)?).copied(),
+            Some(b'f') => places.get(before).copied(),
+            _ => None,
+        }
+    }
+}
+
+impl Symbol {
+    /// Its value before a statement, if it has one there.
+    pub(super) fn setting_at(&self, statement: u32) -> Option<&Setting> {
+        let later = self.values.partition_point(|setting| setting.statement <= statement);
+        self.values.get(later.checked_sub(1)?)
+    }
+}

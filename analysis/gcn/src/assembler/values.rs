@@ -1,0 +1,274 @@
+//! What names stand for, while expansion runs and after it.
+
+use std::cell::Cell;
+
+use text::Severity;
+
+use super::dialect::Dialect;
+use super::expand::{Expander, Here};
+use super::expression::{self, ExpressionError, Place, Scope, Value};
+use super::result::{Expansion, Resolved};
+use super::sources::{NodeId, Span};
+use super::symbols::{Definition, Setting, SymbolKind};
+use super::target_symbols;
+
+/// How deep symbols may stand for expressions with symbols.
+const EXPRESSION_DEPTH: u32 = 32;
+
+/// How many symbols that stand for expressions are evaluated for one value.
+const EXPRESSIONS_EVALUATED: u32 = 1000;
+
+/// Symbols as one statement sees them.
+pub(super) struct At<'a> {
+    pub(super) expansion: &'a Expansion,
+    pub(super) statement: u32,
+    depth: u32,
+    left: &'a Cell<u32>,
+}
+
+impl Scope for At<'_> {
+    fn symbol(&mut self, name: &str) -> Value {
+        let found = self.expansion.value_within(name, self.statement, self.depth, self.left);
+        found.map_or(Value::Undefined, |resolved| resolved.value)
+    }
+
+    fn distance(&mut self, from: Place, to: Place) -> Option<i64> {
+        near(from, to)
+    }
+}
+
+/// The distance of places behind the same statement.
+fn near(from: Place, to: Place) -> Option<i64> {
+    let same = from.section == to.section && from.statement == to.statement;
+    same.then(|| to.addend.wrapping_sub(from.addend))
+}
+
+impl Expansion {
+    /// What a name stands for, seen from a statement by index: symbols, labels,
+    /// `1b` and `1f`; `None` for a name that is defined nowhere.
+    pub fn value(&self, name: &str, statement: u32) -> Option<Resolved> {
+        self.value_within(name, statement, 0, &Cell::new(EXPRESSIONS_EVALUATED))
+    }
+
+    /// The value of an expression, seen from a statement, and where it ends in the text.
+    pub fn evaluate(
+        &self,
+        text: &str,
+        from: usize,
+        statement: u32,
+    ) -> Result<(Value, usize), ExpressionError> {
+        let left = Cell::new(EXPRESSIONS_EVALUATED);
+        let mut scope = At { expansion: self, statement, depth: 0, left: &left };
+        expression::evaluate(text, from, self.dialect, &mut scope)
+    }
+
+    fn value_within(
+        &self,
+        name: &str,
+        statement: u32,
+        depth: u32,
+        left: &Cell<u32>,
+    ) -> Option<Resolved> {
+        if name.as_bytes().first().is_some_and(u8::is_ascii_digit) {
+            let place = self.symbols.near_label(name, statement)?;
+            return Some(Resolved { value: Value::Place(place), forward: name.ends_with('f') });
+        }
+        let symbol = self.symbols.get(self.symbols.find_at(name, statement)?);
+        let (setting, forward) = match symbol.setting_at(statement) {
+            Some(setting) => (setting, false),
+            // Not set yet: what it is in the end.
+            None => (symbol.values.last()?, true),
+        };
+        let Some(text) = &setting.expression else {
+            return Some(Resolved { value: setting.value, forward });
+        };
+        if depth >= EXPRESSION_DEPTH || left.get() == 0 {
+            return Some(Resolved { value: Value::Unknown, forward });
+        }
+        left.set(left.get() - 1);
+        let seen_from = match symbol.kind {
+            SymbolKind::Expression => statement,
+            _ => setting.statement,
+        };
+        let mut scope = At { expansion: self, statement: seen_from, depth: depth + 1, left };
+        let value = expression::evaluate(text, 0, self.dialect, &mut scope);
+        let value = value.map_or(Value::Unknown, |(value, _)| value);
+        Some(Resolved { value, forward })
+    }
+}
+
+impl Scope for Expander<'_> {
+    fn symbol(&mut self, name: &str) -> Value {
+        if name == "." {
+            return Value::Place(self.here_place());
+        }
+        if let Some(count) = self.counted(name) {
+            return Value::Absolute(count);
+        }
+        let found = self.out.value(name, self.next_statement());
+        let value = found.map_or(Value::Undefined, |it| it.value);
+        if value != Value::Undefined {
+            return value;
+        }
+        // The names of the other generation of descriptors mean the same numbers.
+        if let Some(value) = target_symbols::value(name, self.options.target) {
+            if self.dialect == Dialect::Llvm {
+                return Value::Absolute(value);
+            }
+        }
+        if self.missing.is_none() {
+            self.missing = Some(name.into());
+        }
+        Value::Undefined
+    }
+
+    fn distance(&mut self, from: Place, to: Place) -> Option<i64> {
+        near(from, to).or_else(|| self.measured(from, to))
+    }
+}
+
+impl Expander<'_> {
+    pub(super) fn evaluate(
+        &mut self,
+        text: &str,
+        from: usize,
+    ) -> Result<(Value, usize), ExpressionError> {
+        self.missing = None;
+        let dialect = self.dialect;
+        expression::evaluate(text, from, dialect, self)
+    }
+
+    /// The number an expression stands for and its end, where that is known.
+    pub(super) fn number(
+        &mut self,
+        text: &str,
+        from: usize,
+        _dialect: Dialect,
+    ) -> Option<(i64, usize)> {
+        match self.evaluate(text, from) {
+            Ok((Value::Absolute(value), end)) => Some((value, end)),
+            _ => None,
+        }
+    }
+
+    /// The number that the expression at an offset of the line stands for, and its
+    /// end in the line; told, and `None`, where it is none.
+    pub(super) fn absolute(&mut self, here: &Here<'_>, from: usize) -> Option<(i64, usize)> {
+        let text = &here.line[..here.rest.1];
+        match self.evaluate(text, from) {
+            Ok((Value::Absolute(value), end)) => Some((value, end)),
+            Ok((_, end)) => {
+                let span = here.span(from, end.max(from));
+                match self.missing.take() {
+                    Some(name) => {
+                        let message = format!(
+                            "`{name}` is not defined here, so this is not known; \
+                             a command line or another file may define it"
+                        );
+                        let severity = Severity::Warning;
+                        self.tell("gcn::undefined-symbol", severity, span, here.node, message);
+                    }
+                    None => {
+                        let message = "this depends on more than can be known from the text";
+                        let severity = Severity::Hint;
+                        self.tell("gcn::unknown-value", severity, span, here.node, message);
+                    }
+                }
+                None
+            }
+            Err(wrong) => {
+                self.tell_expression(here, &wrong);
+                None
+            }
+        }
+    }
+
+    pub(super) fn tell_expression(&mut self, here: &Here<'_>, wrong: &ExpressionError) {
+        let at = wrong.at.min(here.rest.1);
+        let width = here.line[at..].chars().next().map_or(0, char::len_utf8);
+        let span = match at < here.rest.1 {
+            true => here.span(at, at + width),
+            false => here.whole(),
+        };
+        self.error("gcn::expression", here, span, wrong.message.clone());
+    }
+
+    /// `name = value`, `.set name, value`: the value is at `from` in the line.
+    pub(super) fn set(
+        &mut self,
+        here: &Here<'_>,
+        name: (usize, usize),
+        from: usize,
+        kind: SymbolKind,
+    ) {
+        let span = here.span(name.0, name.1);
+        let name = &here.line[name.0..name.1];
+        let text = &here.line[from.min(here.rest.1)..here.rest.1];
+        if self.dialect == Dialect::Clrx {
+            if let Some(registers) = text.strip_prefix('%') {
+                let registers = registers.trim();
+                return self.set_registers(name, registers, span, here.node);
+            }
+        }
+        let (value, end) = match self.evaluate(&here.line[..here.rest.1], from) {
+            Ok(found) => found,
+            Err(wrong) => return self.tell_expression(here, &wrong),
+        };
+        if end < here.rest.1 {
+            let message = "the end of the statement was expected";
+            return self.error("gcn::expression", here, here.span(end, here.rest.1), message);
+        }
+        let known = self.out.symbols.find(name).map(|id| self.out.symbols.get(id));
+        let redefined = known.is_some_and(|symbol| {
+            let defined = symbol
+                .values
+                .last()
+                .is_some_and(|it| it.value != Value::Undefined || it.expression.is_some());
+            let fixed = match symbol.kind {
+                SymbolKind::Label | SymbolKind::Expression => true,
+                SymbolKind::Constant => self.dialect == Dialect::Clrx,
+                SymbolKind::Variable | SymbolKind::Predefined => false,
+            };
+            let once = matches!(kind, SymbolKind::Constant | SymbolKind::Expression);
+            defined && (fixed || once)
+        });
+        if redefined {
+            let message = format!("`{name}` is already defined");
+            return self.error("gcn::redefinition", here, span, message);
+        }
+        if let Value::Absolute(value) = value {
+            self.set_counted(name, value);
+        }
+        let later = value == Value::Undefined || kind == SymbolKind::Expression;
+        let expression = later.then(|| Box::from(text));
+        let value = if later { Value::Undefined } else { value };
+        self.set_value(name, kind, value, expression, Definition { span, node: here.node });
+    }
+
+    fn set_value(
+        &mut self,
+        name: &str,
+        kind: SymbolKind,
+        value: Value,
+        expression: Option<Box<str>>,
+        definition: Definition,
+    ) {
+        let statement = self.next_statement();
+        let id = self.out.symbols.define(name, kind);
+        self.out.symbols.set_kind(id, kind);
+        self.out.symbols.set(id, Setting { statement, value, expression }, Some(definition));
+    }
+
+    pub(super) fn set_number(&mut self, name: &str, value: i64, span: Span, node: NodeId) {
+        let value = Value::Absolute(value);
+        self.set_value(name, SymbolKind::Variable, value, None, Definition { span, node });
+    }
+
+    pub(super) fn set_registers(&mut self, name: &str, registers: &str, span: Span, node: NodeId) {
+        let index = u32::try_from(self.out.symbols.registers.len()).unwrap_or(u32::MAX);
+        self.out.symbols.registers.push(registers.into());
+        let definition = Definition { span, node };
+        let kind = SymbolKind::Variable;
+        self.set_value(name, kind, Value::Registers(index), None, definition);
+    }
+}

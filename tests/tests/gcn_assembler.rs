@@ -1,0 +1,155 @@
+//! Real kernels, expanded as their command lines say.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use gcn::Target;
+use gcn::assembler::result::StatementKind;
+use gcn::assembler::{Abi, Dialect, Options, dialect, expand};
+use tests::corpora::shared;
+use text::Severity;
+
+/// A file of the corpora and how it is assembled.
+struct Case {
+    file: String,
+    verdict: String,
+    path: PathBuf,
+    folders: Vec<PathBuf>,
+    symbols: Vec<(String, i64)>,
+    target: Target,
+    abi: Option<Abi>,
+}
+
+fn cases(root: &Path) -> Vec<Case> {
+    let manifest = std::fs::read_to_string(root.join("MANIFEST.tsv")).expect("the manifest");
+    let mut cases = Vec::new();
+    for row in manifest.lines().skip(1) {
+        let cells: Vec<&str> = row.split('\t').collect();
+        let [file, _, "llvm", processor, _, _, verdict, command, ..] = cells[..] else { continue };
+        let words: Vec<&str> = command.split_ascii_whitespace().collect();
+        let folder = root.join(words[1]);
+        let mut case = Case {
+            file: file.to_owned(),
+            verdict: verdict.to_owned(),
+            path: root.join(file),
+            folders: vec![folder.clone()],
+            symbols: Vec::new(),
+            target: Target::find(processor).expect(processor),
+            abi: None,
+        };
+        for pair in words.windows(2) {
+            match pair[0] {
+                "-I" => case.folders.push(folder.join(pair[1])),
+                "-defsym" => {
+                    let (name, value) = pair[1].split_once('=').expect("a value");
+                    let value = match value.strip_prefix("0x") {
+                        Some(digits) => i64::from_str_radix(digits, 16),
+                        None => value.parse(),
+                    };
+                    case.symbols.push((name.to_owned(), value.expect("a number")));
+                }
+                _ => {}
+            }
+            if pair[0] == "--amdhsa-code-object-version=2" {
+                case.abi = Some(Abi::V2);
+            }
+        }
+        cases.push(case);
+    }
+    cases
+}
+
+fn expanded(case: &Case) -> gcn::assembler::Expansion {
+    let bytes = std::fs::read(&case.path).expect("the file");
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    let includes = |name: &str| {
+        let found = case.folders.iter().find_map(|folder| std::fs::read(folder.join(name)).ok())?;
+        Some(Arc::from(String::from_utf8_lossy(&found)))
+    };
+    let options = Options {
+        target: case.target,
+        symbols: case.symbols.clone(),
+        abi: case.abi,
+        ..Options::default()
+    };
+    expand(&text, Dialect::Llvm, &includes, &options, &text::no_checkpoint)
+}
+
+/// Kernels whose manifest says that they assemble expand without any error.
+#[test]
+fn kernels_that_assemble_expand_without_errors() {
+    let Some(root) = shared("corpora/gcn") else { return };
+    let (mut files, mut instructions, mut failures) = (0, 0, Vec::new());
+    let mut hints: BTreeMap<String, usize> = BTreeMap::new();
+    for case in cases(&root).iter().filter(|case| case.verdict.ends_with(" ok")) {
+        let expansion = expanded(case);
+        files += 1;
+        let count = |it: &&gcn::assembler::result::Statement| it.kind == StatementKind::Instruction;
+        let found = expansion.statements.iter().filter(count).count();
+        instructions += found;
+        for problem in &expansion.problems {
+            if problem.severity == Severity::Hint {
+                *hints.entry(problem.message.clone()).or_default() += 1;
+            } else {
+                let place = expansion.in_file(problem.span);
+                failures.push(format!(
+                    "{} line {} of {}: {}",
+                    case.file,
+                    expansion.line_of(place),
+                    expansion.files().find(|it| it.0 == place.source).expect("a file").1,
+                    problem.message
+                ));
+            }
+        }
+        if found == 0 || expansion.incomplete || !expansion.wanted.is_empty() {
+            failures.push(format!("{}: {found} instructions", case.file));
+        }
+    }
+    println!("{files} files, {instructions} instructions, hints {hints:?}");
+    assert_eq!(failures, Vec::<String>::new());
+    assert!(files >= 65 && instructions > 180_000, "{files} files");
+}
+
+#[test]
+fn real_files_show_their_dialect_and_target() {
+    let Some(root) = shared("corpora/gcn") else { return };
+    let manifest = std::fs::read_to_string(root.join("MANIFEST.tsv")).expect("the manifest");
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    let mut wrong = Vec::new();
+    for row in manifest.lines().skip(1) {
+        let cells: Vec<&str> = row.split('\t').collect();
+        let (file, said) = (cells[0], cells[2]);
+        let bytes = std::fs::read(root.join(file)).expect("the file");
+        let text = String::from_utf8_lossy(&bytes);
+        let found = dialect::detect(&text);
+        let objdump = found.listing == Some(dialect::Listing::Objdump);
+        let fits = match said {
+            "llvm" | "llvm include" => found.dialect == Dialect::Llvm && found.listing.is_none(),
+            "llvm-objdump dump" => found.dialect == Dialect::Llvm && objdump,
+            _ => true,
+        };
+        if !fits {
+            wrong.push(format!("{file}: {found:?}"));
+        }
+        *counts.entry(said.to_owned()).or_default() += 1;
+    }
+    println!("{counts:?}");
+    assert_eq!(wrong, Vec::<String>::new());
+}
+
+#[test]
+fn expansion_is_fast() {
+    let mut text = String::new();
+    for index in 0..100_000 {
+        text.push_str(&format!("\tv_mad_f32 v{}, v1, v2, v3 // lane\n", index % 256));
+    }
+    let start = Instant::now();
+    let none = |_: &str| None;
+    let expansion = expand(&text, Dialect::Llvm, &none, &Options::default(), &text::no_checkpoint);
+    let elapsed = start.elapsed();
+    println!("100000 lines in {elapsed:?}");
+    assert_eq!(expansion.statements.len(), 100_000);
+    assert!(elapsed < Duration::from_secs(2), "{elapsed:?}");
+}
