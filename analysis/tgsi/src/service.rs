@@ -10,6 +10,8 @@ pub mod completion;
 pub mod coordinates;
 pub mod folding;
 pub mod form;
+pub mod navigation;
+pub mod rename;
 pub mod selection;
 pub mod signature;
 mod statement_start;

@@ -3,6 +3,7 @@
 mod completing;
 mod everywhere;
 mod forms;
+mod navigating;
 mod structure;
 
 use crate::ast::Shader;

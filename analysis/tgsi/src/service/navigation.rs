@@ -1,0 +1,180 @@
+//! Where the thing under the cursor is declared, and where else it is named.
+//!
+//! A register leads to its declaration or immediate, a label to the
+//! instruction that it numbers, and a block's words to one another.
+
+use text::{TextRange, TextSize};
+
+use super::accesses::{Access, AccessKind, access_at, accesses};
+use super::folding::{Flow, flow};
+use crate::ast::{Instruction, Shader, Statement, StatementKind, WriteMask};
+
+/// A place to go to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Destination {
+    /// The whole statement.
+    pub statement: TextRange,
+    /// The name in it.
+    pub name: TextRange,
+}
+
+/// What the cursor is on, and where that is declared.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Definitions {
+    /// The name under the cursor.
+    pub origin: TextRange,
+    /// Where it is declared: several places for a register that is declared
+    /// part by part, or one of a computed number.
+    pub destinations: Vec<Destination>,
+}
+
+/// A place that names the thing under the cursor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Mention {
+    /// The name.
+    pub range: TextRange,
+    /// What it does; `None` for words that are neither read nor written.
+    pub kind: Option<AccessKind>,
+}
+
+/// What a cursor can be on.
+enum Subject {
+    Register(Access),
+    /// An instruction, by its place from 0, and the name under the cursor.
+    Instruction(u32, TextRange),
+}
+
+fn subject(shader: &Shader, all: &[Access], offset: TextSize) -> Option<Subject> {
+    if let Some(access) = access_at(all, offset) {
+        return Some(Subject::Register(*access));
+    }
+    let (_, instruction) = instruction_at(shader, offset)?;
+    if let Some(label) = instruction.label.filter(|it| it.range.contains_inclusive(offset)) {
+        return Some(Subject::Instruction(label.value, label.range));
+    }
+    let own = instruction.ordinal.saturating_sub(1);
+    let opcode = instruction.opcode;
+    let names = [instruction.number.map(|number| number.range), Some(opcode.range)];
+    let touched = names.into_iter().flatten().find(|range| range.contains_inclusive(offset))?;
+    Some(Subject::Instruction(own, touched))
+}
+
+fn instruction_at(shader: &Shader, offset: TextSize) -> Option<(&Statement, &Instruction)> {
+    let statement = crate::cursor::statement_at(shader, offset)?;
+    match &statement.kind {
+        StatementKind::Instruction(instruction) => Some((statement, instruction)),
+        _ => None,
+    }
+}
+
+/// The statement of an instruction, by its place from 0.
+fn numbered(shader: &Shader, number: u32) -> Option<(&Statement, &Instruction)> {
+    shader.statements.iter().find_map(|statement| match &statement.kind {
+        StatementKind::Instruction(it) if it.ordinal.checked_sub(1) == Some(number) => {
+            Some((statement, it))
+        }
+        _ => None,
+    })
+}
+
+/// Where the thing at an offset is declared. `text` is what the shader was
+/// parsed from.
+pub fn definitions(text: &str, shader: &Shader, offset: TextSize) -> Option<Definitions> {
+    let all = accesses(text, shader);
+    match subject(shader, &all, offset)? {
+        Subject::Register(access) => {
+            let declares =
+                |it: &&Access| it.kind == AccessKind::Declaration && it.span.overlaps(&access.span);
+            let declared: Vec<&Access> = all.iter().filter(declares).collect();
+            let shares = |it: &&&Access| shares(it.components, access.components);
+            let exact: Vec<&Access> = declared.iter().filter(shares).copied().collect();
+            let declared = if exact.is_empty() { declared } else { exact };
+            let destinations = declared.into_iter().filter_map(|it| {
+                let statement = crate::cursor::statement_at(shader, it.range.start())?;
+                Some(Destination { statement: statement.range, name: it.range })
+            });
+            let destinations: Vec<Destination> = destinations.collect();
+            (!destinations.is_empty()).then_some(Definitions { origin: access.range, destinations })
+        }
+        Subject::Instruction(number, origin) => {
+            let (statement, instruction) = numbered(shader, number)?;
+            let name = instruction.opcode.range;
+            let destination = Destination { statement: statement.range, name };
+            Some(Definitions { origin, destinations: vec![destination] })
+        }
+    }
+}
+
+/// Every place of the shader that names the thing at an offset, in order.
+pub fn references(text: &str, shader: &Shader, offset: TextSize) -> Vec<Mention> {
+    let all = accesses(text, shader);
+    match subject(shader, &all, offset) {
+        None => Vec::new(),
+        Some(Subject::Register(access)) => all
+            .iter()
+            .filter(|it| it.span.overlaps(&access.span))
+            .map(|it| Mention { range: it.range, kind: Some(it.kind) })
+            .collect(),
+        Some(Subject::Instruction(number, _)) => {
+            let own = numbered(shader, number).map(|(_, instruction)| Mention {
+                range: instruction.opcode.range,
+                kind: Some(AccessKind::Declaration),
+            });
+            let labels = shader.instructions().filter_map(|instruction| instruction.label);
+            let labels = labels.filter(|label| label.value == number);
+            let labels = labels.map(|label| Mention { range: label.range, kind: None });
+            let mut mentions: Vec<Mention> = own.into_iter().chain(labels).collect();
+            mentions.sort_by_key(|mention| mention.range.start());
+            mentions
+        }
+    }
+}
+
+/// The places to mark while the cursor is at an offset: those that name the
+/// same components of the same register, or the words of the same block.
+pub fn highlights(text: &str, shader: &Shader, offset: TextSize) -> Vec<Mention> {
+    let all = accesses(text, shader);
+    match subject(shader, &all, offset) {
+        None => Vec::new(),
+        Some(Subject::Register(access)) => all
+            .iter()
+            .filter(|it| it.span.overlaps(&access.span))
+            .filter(|it| shares(it.components, access.components))
+            .map(|it| Mention { range: it.range, kind: Some(it.kind) })
+            .collect(),
+        Some(Subject::Instruction(..)) => {
+            let block = block_words(shader, offset);
+            if block.len() > 1 { block } else { references(text, shader, offset) }
+        }
+    }
+}
+
+/// The opening, turning and closing words of the block whose word is at an offset.
+fn block_words(shader: &Shader, offset: TextSize) -> Vec<Mention> {
+    let mut open: Vec<Vec<TextRange>> = Vec::new();
+    for instruction in shader.instructions() {
+        let range = instruction.opcode.range;
+        match flow(instruction.opcode.value.mnemonic()) {
+            None => continue,
+            Some(Flow::Opens) => open.push(vec![range]),
+            Some(Flow::Turns) => {
+                if let Some(block) = open.last_mut() {
+                    block.push(range);
+                }
+            }
+            Some(Flow::Closes) => {
+                let Some(mut block) = open.pop() else { continue };
+                block.push(range);
+                if block.iter().any(|word| word.contains_inclusive(offset)) {
+                    let mention = |range| Mention { range, kind: None };
+                    return block.into_iter().map(mention).collect();
+                }
+            }
+        }
+    }
+    Vec::new()
+}
+
+fn shares(left: WriteMask, right: WriteMask) -> bool {
+    left.0 & right.0 != 0
+}

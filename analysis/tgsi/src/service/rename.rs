@@ -1,0 +1,185 @@
+//! Giving a register another number, where that changes nothing else.
+//!
+//! Refused is what a renumbering would change the meaning of: inputs of a
+//! vertex shader, constants, samplers and the like are bound by number from
+//! outside; immediates are numbered by their order; and a register that a
+//! computed index may reach cannot move.
+
+use text::{TextEdit, TextRange, TextSize};
+
+use super::accesses::{Access, AccessKind, access_at, accesses};
+use crate::ast::{Declaration, Shader, StatementKind};
+use crate::lexer::{Lexer, TokenKind};
+use crate::vocabulary;
+use crate::words::{File, Stage};
+
+/// A register that may get another number.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Renameable {
+    /// Its name under the cursor.
+    pub range: TextRange,
+    /// The name as it is offered for editing: `TEMP[3]`.
+    pub name: String,
+}
+
+/// The register at an offset, or a sentence why it cannot be renumbered.
+pub fn prepare(text: &str, shader: &Shader, offset: TextSize) -> Result<Renameable, String> {
+    let all = accesses(text, shader);
+    let access = renameable(text, shader, &all, offset)?;
+    let name = format!("{}[{}]", access.span.file, access.span.first);
+    Ok(Renameable { range: access.range, name })
+}
+
+fn renameable(
+    text: &str,
+    shader: &Shader,
+    all: &[Access],
+    offset: TextSize,
+) -> Result<Access, String> {
+    let access = access_at(all, offset).ok_or("only registers can be renumbered")?;
+    let file = access.span.file;
+    let stage = shader.stage.value;
+    match file {
+        File::Temporary | File::Address | File::SystemValue | File::Predicate => {}
+        File::Output => {}
+        File::Input if stage != Stage::Vertex => {}
+        File::Input => return Err("the inputs of a vertex shader are bound by number".to_owned()),
+        File::Immediate => return Err("immediates are numbered by their order".to_owned()),
+        _ => return Err(format!("{file} registers are bound by number from outside")),
+    }
+    if access.span.first != access.span.last {
+        return Err("this names a range of registers, not one".to_owned());
+    }
+    let computed = all.iter().find(|other| {
+        other.kind != AccessKind::Declaration
+            && other.span.file == file
+            && other.span.first != other.span.last
+            && other.span.overlaps(&access.span)
+    });
+    if let Some(computed) = computed {
+        let name = &text[computed.range];
+        return Err(format!("`{name}` may reach this register by a computed number"));
+    }
+    let declarations = all
+        .iter()
+        .filter(|other| other.kind == AccessKind::Declaration && other.span.overlaps(&access.span));
+    if declarations.count() != 1 {
+        return Err("the register is declared nowhere, or in parts".to_owned());
+    }
+    Ok(*access)
+}
+
+/// The edits that give the register at an offset another name, `TEMP[7]` or
+/// `7`; or a sentence why that would not mean the same.
+pub fn rename(
+    text: &str,
+    shader: &Shader,
+    offset: TextSize,
+    name: &str,
+) -> Result<Vec<TextEdit>, String> {
+    let all = accesses(text, shader);
+    let access = renameable(text, shader, &all, offset)?;
+    let file = access.span.file;
+    let number =
+        number(name, file).ok_or_else(|| format!("a name such as `{file}[7]` is needed"))?;
+    let old = access.span.first;
+    if number == old {
+        return Ok(Vec::new());
+    }
+    let taken = super::accesses::Span { first: number, last: number, ..access.span };
+    let is_taken = |other: &&Access| other.span.overlaps(&taken);
+    if all.iter().any(|other| other.kind != AccessKind::Declaration && is_taken(&other)) {
+        return Err(format!("{file}[{number}] is in use"));
+    }
+    let declared = all.iter().any(|it| it.kind == AccessKind::Declaration && is_taken(&it));
+    let mut edits = Vec::new();
+    if !declared {
+        edits.extend(declare(text, shader, &access, number)?);
+    } else if matches!(file, File::Input | File::Output | File::SystemValue) {
+        return Err(format!("{file}[{number}] is declared, and carries something else"));
+    }
+    for other in all.iter().filter(|it| it.kind != AccessKind::Declaration) {
+        if other.span.overlaps(&access.span) {
+            let digits = last_number(text, other.range)
+                .ok_or("a place that names the register was not understood")?;
+            edits.push(TextEdit { range: digits, insert: number.to_string() });
+        }
+    }
+    edits.sort_by_key(|edit| edit.range.start());
+    Ok(edits)
+}
+
+/// The edit that declares the new number in place of the old one.
+fn declare(
+    text: &str,
+    shader: &Shader,
+    access: &Access,
+    number: u32,
+) -> Result<Vec<TextEdit>, String> {
+    let old = access.span.first;
+    let found = shader.statements.iter().find_map(|statement| match &statement.kind {
+        StatementKind::Declaration(declaration)
+            if declaration.file.value == access.span.file && covers(declaration, old) =>
+        {
+            Some((statement.range, declaration))
+        }
+        _ => None,
+    });
+    let (statement, declaration) = found.ok_or("the register is declared nowhere")?;
+    let range = declaration.range;
+    let (first, last) = (range.value.first, range.value.last);
+    if first == last {
+        return Ok(vec![TextEdit { range: range.range, insert: number.to_string() }]);
+    }
+    if declaration.array.is_some() || declaration.semantic.is_some() {
+        return Err("the register is part of an array or of a range with a meaning".to_owned());
+    }
+    // The rest of the range stays, in up to two declarations.
+    let around = |part: TextRange| text.get(std::ops::Range::<usize>::from(part));
+    let before = around(TextRange::new(statement.start(), range.range.start()));
+    let after = around(TextRange::new(range.range.end(), statement.end()));
+    let (Some(before), Some(after)) = (before, after) else {
+        return Err("the declaration was not understood".to_owned());
+    };
+    let mut parts = Vec::new();
+    if first < old {
+        parts.push((first, old - 1));
+    }
+    if old < last {
+        parts.push((old + 1, last));
+    }
+    parts.push((number, number));
+    let lines: Vec<String> = parts
+        .into_iter()
+        .map(|(first, last)| match first == last {
+            true => format!("{before}{first}{after}"),
+            false => format!("{before}{first}..{last}{after}"),
+        })
+        .collect();
+    Ok(vec![TextEdit { range: statement, insert: lines.join("\n") }])
+}
+
+fn covers(declaration: &Declaration, number: u32) -> bool {
+    (declaration.range.value.first..=declaration.range.value.last).contains(&number)
+}
+
+/// The number of a name: `TEMP[7]` of the right file, or `7`.
+fn number(name: &str, file: File) -> Option<u32> {
+    let name = name.trim();
+    let digits = match name.split_once('[') {
+        None => name,
+        Some((word, rest)) => {
+            vocabulary::file(word.trim()).filter(|it| *it == file)?;
+            rest.strip_suffix(']')?.trim()
+        }
+    };
+    let number: u32 = digits.parse().ok()?;
+    (number <= 0x7fff).then_some(number)
+}
+
+/// The number in the last brackets of a register's name.
+fn last_number(text: &str, range: TextRange) -> Option<TextRange> {
+    let name = text.get(std::ops::Range::<usize>::from(range))?;
+    let numbers = Lexer::new(name).filter(|(kind, _)| *kind == TokenKind::Number);
+    numbers.last().map(|(_, number)| number + range.start())
+}
