@@ -103,12 +103,6 @@ impl Scope {
     }
 }
 
-/// An edit of a text in which the edited one begins at `offset`.
-pub fn shifted(mut edit: TextEdit, offset: TextSize) -> TextEdit {
-    edit.range += offset;
-    edit
-}
-
 /// The blanks before a shader's header on its line: a shader that is quoted
 /// with an indentation keeps it in every line. Empty where anything else
 /// stands there.
@@ -194,26 +188,25 @@ fn means_the_same(
         .is_some_and(|edited| meaning(&edited) == meaning(shader))
 }
 
-/// The blanks that a new line after `offset` of a shader's text begins with:
-/// the column of the next instruction, or the base for what comes before the
-/// first one or after `END`.
+/// The blanks that a new line at `offset` of a shader's text begins with: the
+/// column of the next instruction, or the base before the first one. `None`
+/// after `END`, where no statement is expected.
 pub fn new_line_indent(
     text: &str,
     shader: &Shader,
     base: &str,
     options: &Options,
     offset: TextSize,
-) -> String {
+) -> Option<String> {
     let before = shader.statements.iter().take_while(|statement| statement.range.end() <= offset);
     let last = before.filter_map(|statement| match &statement.kind {
         StatementKind::Instruction(instruction) => Some(instruction),
         _ => None,
     });
     match last.last() {
-        Some(last) if !is_end(last.opcode.value) => {
-            Layout::new(text, shader, base, options).column_after(offset)
-        }
-        _ => base.to_owned(),
+        Some(last) if is_end(last.opcode.value) => None,
+        Some(_) => Some(Layout::new(text, shader, base, options).column_after(offset)),
+        None => Some(base.to_owned()),
     }
 }
 

@@ -12,6 +12,7 @@ pub mod cursor;
 pub mod describe;
 pub mod format;
 mod formats;
+pub mod labels;
 pub mod lexer;
 pub mod opcodes;
 pub mod parser;

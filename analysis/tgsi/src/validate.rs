@@ -4,10 +4,19 @@
 //! Reference parsers accept all of this, so nothing here is an error. Where a
 //! statement could not be read, checks that it may have answered are left out.
 
+mod context;
+mod files;
 mod flow;
+mod instructions;
+mod operations;
+mod properties;
 mod registers;
+mod rules;
+mod semantics;
+mod stages;
+mod textures;
 
-pub(crate) use flow::is_end;
+pub(crate) use flow::{Block, Step, is_end, step};
 
 use text::{Diagnostic, TextRange};
 
@@ -37,7 +46,7 @@ pub fn validate(shader: &Shader, checkpoint: text::Checkpoint<'_>) -> Vec<Diagno
             StatementKind::Property(_) => {}
             StatementKind::Instruction(instruction) => {
                 order.instruction(instruction, &mut report);
-                flow.instruction(instruction, &mut report);
+                flow.instruction(instruction);
             }
             StatementKind::Unknown => {}
         }
@@ -46,12 +55,14 @@ pub fn validate(shader: &Shader, checkpoint: text::Checkpoint<'_>) -> Vec<Diagno
     flow.finish(&mut report, complete);
     if complete {
         order.finish(shader, &mut report);
+        crate::labels::check(shader, &mut report);
         for (number, instruction) in shader.instructions().enumerate() {
             if number.is_multiple_of(512) {
                 checkpoint();
             }
             registers.check(instruction, &mut report);
         }
+        rules::check(shader, &mut report, checkpoint);
     }
     report.finish()
 }

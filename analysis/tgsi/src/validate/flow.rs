@@ -1,18 +1,18 @@
-//! Blocks: what opens closes, and labels name what they jump to.
+//! Blocks: what opens closes.
 
 use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap;
-use text::{Diagnostic, Severity, TextEdit, TextRange};
+use text::{Diagnostic, TextRange};
 
 use crate::Opcode;
-use crate::ast::{Instruction, Spanned};
+use crate::ast::Instruction;
 use crate::codes;
 use crate::report::Report;
 
 /// What an opcode does to the nesting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Step {
+pub(crate) enum Step {
     Open(Block),
     Close(Block),
     Else,
@@ -23,8 +23,9 @@ enum Step {
     End,
 }
 
+/// What opens and closes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Block {
+pub(crate) enum Block {
     If,
     Loop,
     Switch,
@@ -32,6 +33,9 @@ enum Block {
 }
 
 impl Block {
+    /// How many kinds there are.
+    pub(crate) const COUNT: usize = 4;
+
     /// What closes it, and what opens it.
     fn words(self) -> (&'static str, &'static str) {
         match self {
@@ -73,6 +77,11 @@ static STEPS: LazyLock<FxHashMap<Opcode, Step>> = LazyLock::new(|| {
     steps.into_iter().filter_map(|(word, step)| Some((Opcode::find(word)?, step))).collect()
 });
 
+/// What an opcode does to the nesting; `None` where nothing.
+pub(crate) fn step(opcode: Opcode) -> Option<Step> {
+    STEPS.get(&opcode).copied()
+}
+
 /// Whether an opcode ends the program.
 pub(crate) fn is_end(opcode: Opcode) -> bool {
     STEPS.get(&opcode) == Some(&Step::End)
@@ -87,8 +96,6 @@ pub(super) fn closes_subroutine(instruction: &Instruction) -> bool {
 struct Open {
     block: Block,
     range: TextRange,
-    /// The label to compare with the place of `ELSE` or `ENDIF`.
-    label: Option<Spanned<u32>>,
     /// Whether `ELSE` was seen.
     alternative: bool,
 }
@@ -98,7 +105,7 @@ struct Open {
 pub(super) struct Flow {
     open: Vec<Open>,
     /// How many blocks of each kind are open; spares a search for what is not.
-    counts: [usize; 4],
+    counts: [usize; Block::COUNT],
     findings: Vec<Diagnostic>,
 }
 
@@ -107,21 +114,16 @@ const ENOUGH: usize = text::MAX_DIAGNOSTICS;
 
 impl Flow {
     /// Takes the next instruction.
-    pub(super) fn instruction(&mut self, instruction: &Instruction, report: &mut Report) {
+    pub(super) fn instruction(&mut self, instruction: &Instruction) {
         let Some(&step) = STEPS.get(&instruction.opcode.value) else { return };
         let range = instruction.opcode.range;
         match step {
             Step::Open(block) => {
                 self.counts[block as usize] += 1;
-                let label = instruction.label.filter(|_| block == Block::If);
-                self.open.push(Open { block, range, label, alternative: false });
+                self.open.push(Open { block, range, alternative: false });
             }
-            Step::Close(block) => {
-                if let Some(open) = self.close(block, range) {
-                    check_label(open.label, instruction, report);
-                }
-            }
-            Step::Else => self.alternative(instruction, report),
+            Step::Close(block) => self.close(block, range),
+            Step::Else => self.alternative(instruction),
             Step::Case => self.inside(&[Block::Switch], range, instruction),
             Step::Break => self.inside(&[Block::Loop, Block::Switch], range, instruction),
             Step::Continue => self.inside(&[Block::Loop], range, instruction),
@@ -130,21 +132,20 @@ impl Flow {
     }
 
     /// Closes the innermost block of a kind; blocks inside of it stay unclosed.
-    fn close(&mut self, block: Block, range: TextRange) -> Option<Open> {
+    fn close(&mut self, block: Block, range: TextRange) {
         let (closer, opener) = block.words();
         if self.counts[block as usize] == 0 {
             let message = format!("`{closer}` closes nothing: no `{opener}` is open");
             self.find(Diagnostic::warning(codes::UNBALANCED, range, message));
-            return None;
+            return;
         }
         while let Some(open) = self.open.pop() {
             self.counts[open.block as usize] -= 1;
             if open.block == block {
-                return Some(open);
+                return;
             }
             self.unclosed(&open);
         }
-        None
     }
 
     fn unclosed(&mut self, open: &Open) {
@@ -153,13 +154,11 @@ impl Flow {
         self.find(Diagnostic::warning(codes::UNBALANCED, open.range, message));
     }
 
-    fn alternative(&mut self, instruction: &Instruction, report: &mut Report) {
+    fn alternative(&mut self, instruction: &Instruction) {
         let range = instruction.opcode.range;
         match self.open.last_mut() {
             Some(open) if open.block == Block::If && !open.alternative => {
-                check_label(open.label, instruction, report);
                 open.alternative = true;
-                open.label = instruction.label;
             }
             Some(open) if open.block == Block::If => {
                 let message = "this `IF` has an `ELSE` already";
@@ -202,23 +201,5 @@ impl Flow {
         for finding in self.findings {
             report.push(|| finding);
         }
-    }
-}
-
-/// Compares a label with the instruction that it should name, counted from 0.
-fn check_label(label: Option<Spanned<u32>>, target: &Instruction, report: &mut Report) {
-    let Some(label) = label else { return };
-    let right = target.ordinal - 1;
-    if label.value != right {
-        report.lenient(
-            (codes::WRONG_LABEL, Severity::Hint, ""),
-            label.range,
-            || {
-                let word = target.opcode.value.mnemonic();
-                let message = format!("the matching `{word}` is instruction {right}");
-                (message, "Write the right number".to_owned())
-            },
-            Some(TextEdit::replace(label.range, right.to_string())),
-        );
     }
 }

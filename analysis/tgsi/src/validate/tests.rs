@@ -95,11 +95,20 @@ fn labels() {
     check(
         "VERT\nDCL TEMP[0]\nIF TEMP[0].xxxx :0\nNOP\nELSE :0\nENDIF\nBGNLOOP :0\nENDLOOP :0\nIF TEMP[0].xxxx :7\nENDIF\nEND",
         expect![[r#"
-            Hint "0": the matching `ELSE` is instruction 2 (and in one more place)
+            Hint "0": the matching `ELSE` is instruction 2 (and one more label is wrong)
                 Write the right number: "VERT / DCL TEMP[0] / IF TEMP[0].xxxx :2 / NOP / ELSE :0 / ENDIF / BGNLOOP :0 / ENDLOOP :0 / IF TEMP[0].xxxx :7 / ENDIF / END"
-                Write the right number everywhere in this shader: "VERT / DCL TEMP[0] / IF TEMP[0].xxxx :2 / NOP / ELSE :3 / ENDIF / BGNLOOP :0 / ENDLOOP :0 / IF TEMP[0].xxxx :7 / ENDIF / END"
+                Repair all labels in this shader: "VERT / DCL TEMP[0] / IF TEMP[0].xxxx :2 / NOP / ELSE :3 / ENDIF / BGNLOOP :5 / ENDLOOP :4 / IF TEMP[0].xxxx :7 / ENDIF / END"
         "#]],
     );
+    check(
+        "VERT\nDCL TEMP[0]\nIF TEMP[0].xxxx :0\nNOP\nELSE :0\nENDIF\nBGNLOOP :0\nENDLOOP :0\nEND",
+        expect![[r#"
+            Hint "0": all labels are `:0`, as compilers before 2020 wrote them; interpreters since 2021 jump by those of `IF` and `ELSE`
+                Write the right number: "VERT / DCL TEMP[0] / IF TEMP[0].xxxx :2 / NOP / ELSE :0 / ENDIF / BGNLOOP :0 / ENDLOOP :0 / END"
+                Repair all labels in this shader: "VERT / DCL TEMP[0] / IF TEMP[0].xxxx :2 / NOP / ELSE :3 / ENDIF / BGNLOOP :5 / ENDLOOP :4 / END"
+        "#]],
+    );
+    check("VERT\nDCL TEMP[0]\nBGNLOOP :0\nENDLOOP :0\nIF TEMP[0].xxxx\nENDIF\nEND", expect![[""]]);
 }
 
 #[test]
