@@ -3,6 +3,7 @@
 
 mod compiled;
 mod diagnostics;
+mod formatting;
 mod hover;
 mod inlay_hints;
 mod lenses;
@@ -10,6 +11,7 @@ mod symbols;
 
 pub(crate) use compiled::{compiled_code, compiled_view, ir};
 pub(crate) use diagnostics::diagnostics;
+pub(crate) use formatting::{formatting, on_new_line};
 pub(crate) use hover::hover;
 pub(crate) use inlay_hints::inlay_hints;
 pub(crate) use lenses::code_lenses;
@@ -21,3 +23,4 @@ pub use hover::Hover;
 pub use inlay_hints::InlayHint;
 pub use lenses::CodeLens;
 pub use symbols::{ShaderInfo, Symbol, SymbolKind};
+pub use tgsi::format::{Numbers as FormatNumbers, Options as FormatOptions, Scope as FormatScope};

@@ -4,7 +4,7 @@
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
-use text::{LineIndex, TextRange, TextSize};
+use text::{LineIndex, TextEdit, TextRange, TextSize};
 
 use crate::compile::{self, WantedJob};
 use crate::database::{Database, File};
@@ -79,6 +79,26 @@ impl Snapshot {
         range: TextRange,
     ) -> Result<Vec<ide::InlayHint>, Cancelled> {
         ask!(self, file, |db, input| ide::inlay_hints(db, input, range))
+    }
+
+    /// The edits that format what lies in a scope: disjoint and in order.
+    pub fn formatting(
+        &self,
+        file: FileId,
+        options: &ide::FormatOptions,
+        scope: ide::FormatScope,
+    ) -> Result<Vec<TextEdit>, Cancelled> {
+        ask!(self, file, |db, input| ide::formatting(db, input, options, scope))
+    }
+
+    /// The edits after a line end was typed, behind which `offset` is.
+    pub fn on_new_line(
+        &self,
+        file: FileId,
+        options: &ide::FormatOptions,
+        offset: TextSize,
+    ) -> Result<Vec<TextEdit>, Cancelled> {
+        ask!(self, file, |db, input| ide::on_new_line(db, input, options, offset))
     }
 
     /// The lenses of a file.

@@ -6,6 +6,7 @@ mod compile;
 mod doctor;
 mod explain;
 mod files;
+mod fmt;
 mod interleave;
 mod output;
 mod targets;
@@ -37,6 +38,8 @@ enum Command {
     Check(check::Arguments),
     /// Compile the shaders of a file and show the machine code
     Compile(compile::Arguments),
+    /// Lay out the shaders of files as drivers print them
+    Fmt(fmt::Arguments),
     /// List the chips that can be compiled for
     Targets,
     /// Say which libLLVMs were found and which one is used
@@ -91,6 +94,7 @@ pub fn main() -> ExitCode {
         Command::CompileWorker { arguments } => llvm::worker::run(arguments.into_iter()),
         Command::Check(arguments) => check::run(&arguments, &mut output),
         Command::Compile(arguments) => compile::run(&arguments, &mut output),
+        Command::Fmt(arguments) => fmt::run(&arguments, &mut output),
         Command::Targets => targets::run(&mut output),
         Command::Doctor(arguments) => doctor::run(&arguments, &mut output),
         Command::Explain { name } => explain::run(&name, &mut output),

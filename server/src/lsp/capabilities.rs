@@ -4,9 +4,9 @@
 use text::ColumnUnit;
 use tower_lsp::ls_types::{
     CodeActionKind, CodeActionOptions, CodeActionProviderCapability, CodeLensOptions,
-    DiagnosticOptions, DiagnosticServerCapabilities, HoverProviderCapability, InitializeResult,
-    OneOf, PositionEncodingKind, ServerCapabilities, ServerInfo, TextDocumentSyncCapability,
-    TextDocumentSyncKind, TextDocumentSyncOptions,
+    DiagnosticOptions, DiagnosticServerCapabilities, DocumentOnTypeFormattingOptions,
+    HoverProviderCapability, InitializeResult, OneOf, PositionEncodingKind, ServerCapabilities,
+    ServerInfo, TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions,
 };
 
 use super::client::ClientAbilities;
@@ -43,6 +43,12 @@ fn capabilities(client: &ClientAbilities) -> ServerCapabilities {
             ..CodeActionOptions::default()
         })),
         code_lens_provider: Some(CodeLensOptions { resolve_provider: Some(false) }),
+        document_formatting_provider: Some(OneOf::Left(true)),
+        document_range_formatting_provider: Some(OneOf::Left(true)),
+        document_on_type_formatting_provider: Some(DocumentOnTypeFormattingOptions {
+            first_trigger_character: "\n".to_owned(),
+            more_trigger_character: None,
+        }),
         // Offering pull to a client that does not know it does no harm, but
         // then it is told of nothing: such a client is pushed to.
         diagnostic_provider: client.pulls_diagnostics.then(|| {

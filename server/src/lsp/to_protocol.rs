@@ -167,6 +167,14 @@ pub(crate) fn inlay_hint(lines: &Lines, hint: ide::InlayHint) -> protocol::Inlay
     }
 }
 
+/// Edits of one text.
+pub(crate) fn edits(lines: &Lines, edits: &[text::TextEdit]) -> Vec<protocol::TextEdit> {
+    let edits = edits.iter();
+    edits
+        .map(|edit| protocol::TextEdit::new(lines.range(edit.range), edit.insert.clone()))
+        .collect()
+}
+
 /// A lens above a shader.
 pub(crate) fn code_lens(lines: &Lines, uri: &Uri, lens: ide::CodeLens) -> protocol::CodeLens {
     let argument = OpenCompiledCode {

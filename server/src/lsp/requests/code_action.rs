@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use text::Fix;
 use tower_lsp::jsonrpc::Result as Answered;
 use tower_lsp::ls_types::{
-    CodeAction, CodeActionKind, CodeActionOrCommand, CodeActionParams, CodeActionResponse,
-    TextEdit, Uri, WorkspaceEdit,
+    CodeAction, CodeActionKind, CodeActionOrCommand, CodeActionParams, CodeActionResponse, Uri,
+    WorkspaceEdit,
 };
 
 use super::{Aim, DocumentRequest, Stop};
@@ -66,7 +66,5 @@ fn holds_quick_fixes(kind: &CodeActionKind) -> bool {
 }
 
 fn edit(lines: &Lines, uri: &Uri, fix: &Fix) -> WorkspaceEdit {
-    let edits = fix.edits.iter();
-    let edits = edits.map(|edit| TextEdit::new(lines.range(edit.range), edit.insert.clone()));
-    WorkspaceEdit::new(HashMap::from([(uri.clone(), edits.collect())]))
+    WorkspaceEdit::new(HashMap::from([(uri.clone(), to_protocol::edits(lines, &fix.edits))]))
 }

@@ -5,8 +5,11 @@ mod code_lens;
 mod compiled_code;
 mod diagnostic;
 mod document_symbol;
+mod formatting;
 mod hover;
 mod inlay_hint;
+mod on_type_formatting;
+mod range_formatting;
 mod text_document_content;
 
 use engine::Cancelled;

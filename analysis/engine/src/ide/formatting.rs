@@ -1,0 +1,94 @@
+//! Edits that lay out text: all of it, a range, or the line just finished.
+
+use salsa::Database;
+use text::{SegmentMap, TextEdit, TextSize};
+use tgsi::ast::Shader;
+use tgsi::format::{self, Options, Scope};
+
+use crate::database::{File, Language};
+use crate::shaders::{self, ShaderText};
+
+/// The edits that format what lies in a scope: disjoint and in order.
+pub(crate) fn formatting(
+    db: &dyn Database,
+    file: File,
+    options: &Options,
+    scope: Scope,
+) -> Vec<TextEdit> {
+    if file.language(db) != Language::Tgsi {
+        return Vec::new();
+    }
+    let text = file.text(db);
+    let regions = shaders::regions(db, file);
+    let mut all = Vec::new();
+    for (shader, region) in shaders::shaders(db, file).iter().zip(&regions.shaders) {
+        let Some(scope) = scope.within(region.map()) else { continue };
+        // Edits of which some cannot be written in the file are not made at all.
+        let edits = shader_edits(db, &text, *shader, region.map(), options, scope);
+        all.extend(edits.unwrap_or_default());
+    }
+    all
+}
+
+fn shader_edits<'db>(
+    db: &'db dyn Database,
+    file_text: &str,
+    shader: ShaderText<'db>,
+    map: &SegmentMap,
+    options: &Options,
+    scope: Scope,
+) -> Option<Vec<TextEdit>> {
+    let parse = shaders::parse(db, shader);
+    let tree = parse.shader.as_ref()?;
+    let base = format::base_indent(file_text, map.range().start());
+    let text = shader.text(db);
+    let checkpoint = || db.unwind_if_revision_cancelled();
+    let edits = format::shader_edits(&text, tree, base, options, scope, &checkpoint).ok()?;
+    edits.iter().map(|edit| map.edit_to_file(edit)).collect()
+}
+
+/// The edits after a line end was typed, behind which `offset` is: the line
+/// that it finished is formatted where a statement ends on it, and the new
+/// line, if there is nothing on it, gets the column of the next statement.
+pub(crate) fn on_new_line(
+    db: &dyn Database,
+    file: File,
+    options: &Options,
+    offset: TextSize,
+) -> Vec<TextEdit> {
+    let text = file.text(db);
+    let lines = shaders::line_index(db, file);
+    let line = lines.line(offset.min(TextSize::of(&*text)));
+    let finished = line.checked_sub(1).and_then(|line| lines.line_range(line));
+    let (Some(finished), Some(new)) = (finished, lines.line_range(line)) else {
+        return Vec::new();
+    };
+    let mut edits = formatting(db, file, options, Scope::Line(finished));
+    edits.extend(indentation(db, file, &text, options, new.start()));
+    edits
+}
+
+/// The edit that indents an empty line.
+fn indentation(
+    db: &dyn Database,
+    file: File,
+    text: &str,
+    options: &Options,
+    line: TextSize,
+) -> Option<TextEdit> {
+    let blanks = format::blank_rest_of_line(text, line)?;
+    let regions = shaders::regions(db, file);
+    let after = regions.shaders.partition_point(|region| region.range().start() < line);
+    let index = after.checked_sub(1)?;
+    let map = regions.shaders.get(index)?.map();
+    if !map.is_contiguous() {
+        return None;
+    }
+    let shader = *shaders::shaders(db, file).get(index)?;
+    let parse = shaders::parse(db, shader);
+    let tree: &Shader = parse.shader.as_ref()?;
+    let base = format::base_indent(text, map.range().start());
+    let offset = line - map.range().start();
+    let wanted = format::new_line_indent(&shader.text(db), tree, base, options, offset)?;
+    (text[blanks] != *wanted).then(|| TextEdit::replace(blanks, wanted))
+}

@@ -1,0 +1,114 @@
+//! `tungsten fmt`: lays out the shaders of files.
+
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use clap::ValueEnum;
+use engine::ide::{FormatNumbers, FormatOptions, FormatScope};
+use engine::{Host, Language, Settings};
+
+use super::output::Output;
+use super::{Status, complain};
+use crate::language;
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Arguments {
+    /// The files, which are written in place; `-` goes from standard input to
+    /// standard output
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Write nothing; name the files that are not formatted, and fail if any
+    #[arg(long, conflicts_with = "stdout")]
+    check: bool,
+    /// Write to standard output instead
+    #[arg(long)]
+    stdout: bool,
+    /// Which instructions carry their number
+    #[arg(long, value_enum, default_value_t = Numbers::Keep)]
+    numbers: Numbers,
+}
+
+/// Which instructions carry their number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Numbers {
+    /// As most of the shader's instructions do
+    Keep,
+    /// All
+    Always,
+    /// None
+    Never,
+}
+
+impl From<Numbers> for FormatNumbers {
+    fn from(numbers: Numbers) -> FormatNumbers {
+        match numbers {
+            Numbers::Keep => FormatNumbers::Keep,
+            Numbers::Always => FormatNumbers::Always,
+            Numbers::Never => FormatNumbers::Never,
+        }
+    }
+}
+
+pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Status> {
+    let mut status = Status::Good;
+    for path in &arguments.files {
+        status = status.max(file(path, arguments, output)?);
+    }
+    Ok(status)
+}
+
+fn file(path: &Path, arguments: &Arguments, output: &mut Output) -> io::Result<Status> {
+    let name = path.display();
+    let text = match read(path) {
+        Ok(text) => text,
+        Err(error) => {
+            complain(format_args!("{name}: {error}"));
+            return Ok(Status::Failed);
+        }
+    };
+    if language::of_file(&name.to_string(), &text) != Language::Tgsi {
+        complain(format_args!("{name}: there is no formatter for this language"));
+        return Ok(Status::Failed);
+    }
+    let options = FormatOptions { numbers: arguments.numbers.into() };
+    let Some(formatted) = format(&text, &options) else {
+        complain(format_args!("{name}: the formatter failed; the file is left as it is"));
+        return Ok(Status::Failed);
+    };
+    let same = formatted == text;
+    if arguments.check {
+        if !same {
+            output.line(&name.to_string())?;
+        }
+        return Ok(if same { Status::Good } else { Status::Bad });
+    }
+    if arguments.stdout || path == Path::new("-") {
+        output.text(&formatted)?;
+    } else if !same && let Err(error) = std::fs::write(path, formatted) {
+        complain(format_args!("{name}: {error}"));
+        return Ok(Status::Failed);
+    }
+    Ok(Status::Good)
+}
+
+/// The text of a file that may be written back: one that is not UTF-8 would
+/// not come back the same.
+fn read(path: &Path) -> io::Result<String> {
+    let mut bytes = Vec::new();
+    if path == Path::new("-") {
+        io::stdin().lock().read_to_end(&mut bytes)?;
+    } else {
+        bytes = std::fs::read(path)?;
+    }
+    if bytes.len() > text::MAX_TEXT_LENGTH {
+        return Err(io::Error::other(format!("larger than {} bytes", text::MAX_TEXT_LENGTH)));
+    }
+    String::from_utf8(bytes).map_err(|_| io::Error::other("not UTF-8"))
+}
+
+fn format(text: &str, options: &FormatOptions) -> Option<String> {
+    let mut host = Host::new(Settings { targets: Vec::new(), compile: false });
+    let id = host.set_file("", text.into(), Language::Tgsi);
+    let edits = host.snapshot().formatting(id, options, FormatScope::Whole).ok()?;
+    text::apply_edits(text, &edits)
+}
