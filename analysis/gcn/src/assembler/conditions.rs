@@ -17,6 +17,8 @@ pub(super) struct Branch {
     taken: bool,
     /// Whether `.else` came.
     last: bool,
+    /// Whether the branch was taken because nothing is known of its condition.
+    guessed: bool,
     /// The directive that opened it.
     span: Span,
     node: NodeId,
@@ -35,6 +37,7 @@ impl Expander<'_> {
                 active: false,
                 taken: true,
                 last: false,
+                guessed: false,
                 span: here.whole(),
                 node: here.node,
             }),
@@ -45,12 +48,19 @@ impl Expander<'_> {
         }
     }
 
+    /// Whether an open branch is a guess: what ends or refuses the text counts there
+    /// for nothing.
+    pub(super) fn is_guess(&self) -> bool {
+        self.conditions.iter().any(|branch| branch.guessed)
+    }
+
     pub(super) fn if_(&mut self, condition: Condition, here: &Here<'_>) {
         let holds = self.holds(condition, here);
         self.conditions.push(Branch {
             active: holds,
             taken: holds,
             last: false,
+            guessed: self.guessed,
             span: here.whole(),
             node: here.node,
         });
@@ -60,9 +70,11 @@ impl Expander<'_> {
         match self.conditions.last() {
             Some(branch) if !branch.last => {
                 let holds = !branch.taken && self.holds(condition, here);
+                let guessed = holds && self.guessed;
                 if let Some(branch) = self.conditions.last_mut() {
                     branch.active = holds;
                     branch.taken |= holds;
+                    branch.guessed = guessed;
                 }
             }
             _ => self.unmatched(here, "`.if` before it"),
@@ -104,7 +116,10 @@ impl Expander<'_> {
         }
     }
 
+    /// Whether a condition holds. Where that is not known it is guessed to: more is
+    /// read so.
     fn holds(&mut self, condition: Condition, here: &Here<'_>) -> bool {
+        self.guessed = false;
         let rest = here.rest();
         match condition {
             Condition::NotZero => self.compare(here, |value| value != 0),
@@ -131,7 +146,8 @@ impl Expander<'_> {
             Condition::OtherChip => !self.is_chip(rest),
             Condition::Format | Condition::OtherFormat => {
                 self.out.incomplete = true;
-                false
+                self.guessed = true;
+                true
             }
         }
     }
@@ -147,7 +163,8 @@ impl Expander<'_> {
             }
             None => {
                 self.out.incomplete = true;
-                false
+                self.guessed = true;
+                true
             }
         }
     }

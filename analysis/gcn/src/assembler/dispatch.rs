@@ -170,6 +170,7 @@ impl Expander<'_> {
         let text = here.rest().trim_matches('"');
         let name = here.name();
         let message = if text.is_empty() { format!("`{name}` was met") } else { text.to_owned() };
+        let severity = if self.is_guess() { Severity::Hint } else { severity };
         let code = match severity {
             Severity::Error => "gcn::user-error",
             _ => "gcn::user-warning",

@@ -122,6 +122,8 @@ pub(super) struct Expander<'a> {
     until_checkpoint: u32,
     /// Whether another frame is to be read now.
     pub(super) switched: bool,
+    /// Whether the condition asked last was guessed.
+    pub(super) guessed: bool,
     /// The first name an evaluation found no value for.
     pub(super) missing: Option<Box<str>>,
 }
@@ -205,6 +207,7 @@ impl<'a> Expander<'a> {
             until_checkpoint: CHECKPOINT_LINES,
             switched: false,
             missing: None,
+            guessed: false,
         };
         expander.predefine();
         expander
@@ -579,8 +582,11 @@ impl<'a> Expander<'a> {
     ) -> Option<(SourceId, TextRange)> {
         let text = Arc::clone(self.out.sources.text(body.source));
         let text = &text[usize::from(body.range.start())..usize::from(body.range.end())];
-        let alternate = if indices.is_empty() { Switch::Off } else { self.alternate };
-        if alternate == Switch::Off && !text.contains('\\') {
+        let words = self.alternate == Switch::On
+            && !indices.is_empty()
+            && macros::takes_bare_words(text, indices, self.dialect);
+        let alternate = if words { Switch::On } else { Switch::Off };
+        if !words && !text.contains('\\') {
             return Some((body.source, body.range));
         }
         let limit = self.bytes_left;
@@ -679,6 +685,9 @@ impl<'a> Expander<'a> {
 
     /// `.end`: nothing behind it in this text is read; CLRX reads nothing at all.
     pub(super) fn end(&mut self) {
+        if self.is_guess() {
+            return;
+        }
         self.switched = true;
         if self.dialect == Dialect::Clrx {
             self.frames.clear();

@@ -373,6 +373,23 @@ pub(super) struct Substitution<'a> {
     pub(super) limit: usize,
 }
 
+/// Whether the alternate mode puts arguments in place of words without `\` too.
+///
+/// LLVM does so since version 19, and the texts written before rely on that it
+/// does not: `s_waitcnt vmcnt(\vmcnt)`. A body that names any parameter with `\`
+/// is one of those.
+pub(super) fn takes_bare_words(
+    body: &str,
+    indices: &FxHashMap<Box<str>, usize>,
+    dialect: Dialect,
+) -> bool {
+    let named = |(at, _): (usize, &str)| {
+        let end = end_of_parameter(body.as_bytes(), at + 1);
+        indices.contains_key(&body[at + 1..end])
+    };
+    dialect == Dialect::Clrx || !body.match_indices('\\').any(named)
+}
+
 /// The text of a body with arguments in place of parameters, and its pieces;
 /// `None` where it would be longer than the limit.
 pub(super) fn substitute(given: &Substitution<'_>) -> Option<(String, Vec<Piece>)> {
