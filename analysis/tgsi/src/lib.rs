@@ -19,6 +19,7 @@ pub mod parser;
 pub mod regions;
 mod report;
 pub mod service;
+pub mod tokens;
 pub mod validate;
 mod vocabulary;
 pub mod word_rows;

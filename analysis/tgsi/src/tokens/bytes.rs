@@ -1,0 +1,121 @@
+//! Files of tokens: raw little-endian words, or words in hexadecimal.
+
+use std::fmt::Write as _;
+
+use super::{decode, detect};
+
+/// The largest file of tokens that is read, in bytes. The header's own count
+/// of words has 24 bits.
+pub const MAX_BYTES: usize = 64 << 20;
+
+/// The words of a file of raw little-endian words.
+///
+/// # Errors
+/// Where the file does not hold whole words, or is too large.
+pub fn from_raw(bytes: &[u8]) -> Result<Vec<u32>, String> {
+    if bytes.len() > MAX_BYTES {
+        return Err(format!("larger than {MAX_BYTES} bytes"));
+    }
+    let (words, rest) = bytes.as_chunks::<4>();
+    if !rest.is_empty() {
+        let length = bytes.len();
+        return Err(format!("{length} bytes are no whole number of words of four bytes"));
+    }
+    Ok(words.iter().map(|word| u32::from_le_bytes(*word)).collect())
+}
+
+/// Words as raw little-endian bytes.
+pub fn to_raw(words: &[u32]) -> Vec<u8> {
+    words.iter().flat_map(|word| word.to_le_bytes()).collect()
+}
+
+/// The words of a text in hexadecimal: parted by white space or commas, each
+/// perhaps with `0x` before it. What follows a `#` on a line, or stands in the
+/// brackets and quotes of JSON, does not count.
+///
+/// # Errors
+/// Where something else stands there; the message names the line.
+pub fn from_hexadecimal(text: &str) -> Result<Vec<u32>, String> {
+    let mut words = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        let line = line.split('#').next().unwrap_or_default();
+        let is_gap =
+            |letter: char| letter.is_whitespace() || matches!(letter, ',' | '"' | '[' | ']');
+        for word in line.split(is_gap).filter(|word| !word.is_empty()) {
+            let digits = word.strip_prefix("0x").or_else(|| word.strip_prefix("0X"));
+            let digits = digits.unwrap_or(word);
+            let plain = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+            match u32::from_str_radix(digits, 16) {
+                Ok(value) if plain => words.push(value),
+                _ => {
+                    let shown: String = word.chars().take(20).collect();
+                    return Err(format!(
+                        "line {}: `{shown}` is no word in hexadecimal",
+                        number + 1
+                    ));
+                }
+            }
+        }
+    }
+    Ok(words)
+}
+
+/// Words in hexadecimal, one a line.
+pub fn to_hexadecimal(words: &[u32]) -> String {
+    let mut text = String::with_capacity(words.len() * 9);
+    for word in words {
+        // Writing to a string does not fail.
+        let _ = writeln!(text, "{word:08x}");
+    }
+    text
+}
+
+/// The canonical text of a file of raw words, as an editor shows it. The era
+/// is detected; what could not be read is said in comments.
+///
+/// # Errors
+/// Where the file holds no token stream, with the reason.
+pub fn open(bytes: &[u8]) -> Result<String, String> {
+    let words = from_raw(bytes)?;
+    let decoded = decode(&words, detect(&words).layout);
+    if decoded.shader.is_some() {
+        return Ok(decoded.text);
+    }
+    let first = decoded.diagnostics.first();
+    Err(first.map_or("no token stream".to_owned(), |found| {
+        format!("no token stream: word {}: {}", found.word, found.message)
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_read_in_every_spelling() {
+        let text = "00001d02 # header\n0x1, \"0xFFFFFFFF\"]\n\n";
+        assert_eq!(from_hexadecimal(text), Ok(vec![0x1d02, 1, u32::MAX]));
+        assert_eq!(
+            from_hexadecimal("0\nMOV"),
+            Err("line 2: `MOV` is no word in hexadecimal".to_owned())
+        );
+        assert!(from_hexadecimal("123456789").is_err());
+        assert!(from_hexadecimal("+1").is_err());
+        let words = [1, 0xdead_beef];
+        assert_eq!(from_hexadecimal(&to_hexadecimal(&words)).as_deref(), Ok(&words[..]));
+        assert_eq!(from_raw(&to_raw(&words)).as_deref(), Ok(&words[..]));
+        assert!(from_raw(&[1, 2, 3]).is_err());
+    }
+
+    #[test]
+    fn a_file_opens_as_text() {
+        let words = [0x0000_0102, 0, 0x0007_5002];
+        assert_eq!(open(&to_raw(&words)).as_deref(), Ok("VERT\n  0: END\n"));
+        let error = open(&to_raw(&[0x0000_0102, 15, 0x0007_5002])).unwrap_err();
+        assert!(
+            error.starts_with("no token stream: word 1: 15 is the number of no stage"),
+            "{error}"
+        );
+        assert!(open(b"").is_err());
+    }
+}

@@ -1,0 +1,180 @@
+//! Declarations.
+
+use super::{DECLARATION, Encoder, Kind, Result, Unencodable, Word};
+use crate::ast::{Declaration, ImageType, SamplerViewType};
+use crate::tokens::fields;
+use crate::words::{
+    File, Interpolation, InterpolationLocation, MemoryKind, ReturnType, SemanticName, Stage,
+    TextureTarget,
+};
+
+impl Encoder {
+    pub(super) fn declaration(&mut self, declaration: &Declaration) -> Result<()> {
+        self.refuse_unsaid(declaration)?;
+        let file = self.file(declaration.file.value, declaration.file.range)?;
+        let dimension = self.dimension(declaration);
+        let word = self
+            .word(Kind::Declaration, declaration.range.range)
+            .with("Type", DECLARATION)?
+            .with("File", file)?
+            .with("Invariant", u32::from(declaration.invariant))?
+            .with("Local", u32::from(declaration.local))?
+            .with("Array", u32::from(declaration.array.is_some()))?
+            .with("Atomic", u32::from(declaration.atomic))?
+            .with("Dimension", u32::from(dimension.is_some()))?
+            .with("Semantic", u32::from(declaration.semantic.is_some()))?;
+        let word = self.usage_mask(declaration, word)?;
+        let word = self.memory_kind(declaration, word)?;
+        let word = self.interpolated(declaration, word)?;
+        let start = self.open();
+        let range = declaration.range;
+        let registers = self.word(Kind::Range, range.range).with("First", range.value.first)?;
+        self.push(registers.with("Last", range.value.last)?);
+        if let Some(dimension) = dimension {
+            let word = self.word(Kind::DeclaredDimension, range.range).with("Index", dimension)?;
+            self.push(word);
+        }
+        self.interpolation_word(declaration)?;
+        self.semantic_word(declaration)?;
+        self.resource_words(declaration)?;
+        if let Some(array) = declaration.array {
+            let word = self.word(Kind::Array, array.range).with("ArrayID", array.value)?;
+            self.push(word);
+        }
+        let size = self.words.len() - start;
+        self.close(start, word, size)
+    }
+
+    /// The number of the first bracket. Where it counts vertices it is implied
+    /// and stands in no token.
+    fn dimension(&self, declaration: &Declaration) -> Option<u32> {
+        let first = declaration.dimension.flatten()?.value.first;
+        let implied = matches!(
+            (self.stage, declaration.file.value),
+            (Stage::Geometry | Stage::TessellationEvaluation, File::Input)
+                | (Stage::TessellationControl, File::Input | File::Output)
+        );
+        (!implied).then_some(first)
+    }
+
+    /// Refuses what no token of any era says.
+    fn refuse_unsaid(&self, declaration: &Declaration) -> Result<()> {
+        if declaration.initializers.is_empty() {
+            return Ok(());
+        }
+        let message = "the values of an immediate array are not encoded".to_owned();
+        Err(Unencodable { range: declaration.file.range, message })
+    }
+
+    fn usage_mask(&self, declaration: &Declaration, word: Word) -> Result<Word> {
+        let Some(mask) = declaration.mask else {
+            // The tokens of 2007 have no mask: they always declare all four.
+            let has_mask = fields::has(self.layout, Kind::Declaration, "UsageMask");
+            return if has_mask { word.with("UsageMask", 0xf) } else { Ok(word) };
+        };
+        word.with("UsageMask", u32::from(mask.value.0))
+    }
+
+    fn memory_kind(&self, declaration: &Declaration, word: Word) -> Result<Word> {
+        let Some(kind) = declaration.memory else { return Ok(word) };
+        word.with("MemType", self.number(MemoryKind::LIST, kind.value.word(), kind.range)?)
+    }
+
+    /// The mode where the declaration's own word says it, else the mark that
+    /// an interpolation word follows.
+    fn interpolated(&self, declaration: &Declaration, word: Word) -> Result<Word> {
+        let Some(interpolation) = declaration.interpolation else { return Ok(word) };
+        if fields::has(self.layout, Kind::Declaration, "Interpolate") {
+            return word.with("Interpolate", 1);
+        }
+        let mode = interpolation.value.word();
+        let word =
+            word.with("Mode", self.number(Interpolation::LIST, mode, interpolation.range)?)?;
+        match declaration.location.map(|location| location.value) {
+            None | Some(InterpolationLocation::Center) => Ok(word),
+            Some(InterpolationLocation::Centroid) => word.with("Centroid", 1),
+            Some(InterpolationLocation::Sample) => word.with("Location", 2),
+        }
+    }
+
+    /// A location without a mode stands in no token.
+    fn interpolation_word(&mut self, declaration: &Declaration) -> Result<()> {
+        let Some(mode) = declaration.interpolation else { return Ok(()) };
+        if !fields::has(self.layout, Kind::Declaration, "Interpolate") {
+            return Ok(());
+        }
+        let number = self.number(Interpolation::LIST, mode.value.word(), mode.range)?;
+        let mut word = self.word(Kind::Interpolation, mode.range).with("Mode", number)?;
+        if let Some(location) = declaration.location
+            && location.value != InterpolationLocation::Center
+        {
+            let name = location.value.word();
+            let number = self.number(InterpolationLocation::LIST, name, location.range)?;
+            word = word.with("Location", number)?;
+        }
+        self.push(word);
+        Ok(())
+    }
+
+    fn semantic_word(&mut self, declaration: &Declaration) -> Result<()> {
+        let Some(semantic) = declaration.semantic else { return Ok(()) };
+        let name = semantic.value.name.word();
+        let number = self.number(SemanticName::LIST, name, semantic.range)?;
+        let streams = declaration.streams.map_or([0; 4], |streams| streams.value);
+        let [x, y, z, w] = streams.map(|stream| stream & 3);
+        let word = self
+            .word(Kind::Semantic, semantic.range)
+            .with("Name", number)?
+            .with("Index", semantic.value.index)?
+            .with("StreamX", x)?
+            .with("StreamY", y)?
+            .with("StreamZ", z)?
+            .with("StreamW", w)?;
+        self.push(word);
+        Ok(())
+    }
+
+    fn resource_words(&mut self, declaration: &Declaration) -> Result<()> {
+        let range = declaration.file.range;
+        let word = match declaration.file.value {
+            File::Image => self.image(self.word(Kind::Image, range), declaration.image.as_ref()),
+            File::SamplerView => {
+                self.view(self.word(Kind::SamplerView, range), declaration.sampler_view)
+            }
+            File::Resource => self.view(self.word(Kind::Resource, range), declaration.sampler_view),
+            _ => return Ok(()),
+        }?;
+        self.push(word);
+        Ok(())
+    }
+
+    fn image(&self, word: Word, image: Option<&ImageType>) -> Result<Word> {
+        let Some(image) = image else { return Ok(word) };
+        let target = image.target;
+        let number = self.number(TextureTarget::LIST, target.value.word(), target.range)?;
+        let format = match &image.format {
+            Some(format) => self.format(&format.value, format.range)?,
+            None => 0,
+        };
+        word.with("Resource", number)?
+            .with("Raw", u32::from(image.raw))?
+            .with("Writable", u32::from(image.writable))?
+            .with("Format", format)
+    }
+
+    fn view(&self, word: Word, view: Option<SamplerViewType>) -> Result<Word> {
+        let Some(view) = view else { return Ok(word) };
+        let target = view.target;
+        let number = self.number(TextureTarget::LIST, target.value.word(), target.range)?;
+        let mut word = word.with("Resource", number)?;
+        if !fields::has(self.layout, word.kind, "ReturnTypeX") {
+            return Ok(word);
+        }
+        let names = ["ReturnTypeX", "ReturnTypeY", "ReturnTypeZ", "ReturnTypeW"];
+        for (name, value) in names.into_iter().zip(view.returns) {
+            let number = self.number(ReturnType::LIST, value.word(), target.range)?;
+            word = word.with(name, number)?;
+        }
+        Ok(word)
+    }
+}

@@ -1,0 +1,233 @@
+//! Statements in plain text, one line each.
+//!
+//! Only what a statement says is decided here; [`format`](crate::format) lays
+//! the lines out. Floats are written so that no bit is lost.
+
+use crate::ast::{
+    Component, Declaration, Destination, Immediate, Index, Indirect, Instruction, Predicate,
+    Property, PropertyValue, Register, Semantic, Source, Statement, StatementKind, Swizzle,
+    TextureOffset, WriteMask,
+};
+use crate::format;
+use crate::words::ImmediateType;
+
+/// One statement; empty where it is unknown.
+pub(super) fn statement(statement: &Statement) -> String {
+    match &statement.kind {
+        StatementKind::Declaration(declaration) => self::declaration(declaration),
+        StatementKind::Immediate(immediate) => self::immediate(immediate),
+        StatementKind::Property(property) => self::property(property),
+        StatementKind::Instruction(instruction) => self::instruction(instruction),
+        StatementKind::Unknown => String::new(),
+    }
+}
+
+fn declaration(declaration: &Declaration) -> String {
+    let mut out = format!("DCL {}", declaration.file.value);
+    if let Some(dimension) = declaration.dimension {
+        out.push_str(&dimension.map_or("[]".to_owned(), |it| range(it.value.first, it.value.last)));
+    }
+    let registers = declaration.range.value;
+    out.push_str(&range(registers.first, registers.last));
+    if let Some(mask) = declaration.mask {
+        out.push_str(&self::mask(mask.value));
+    }
+    for attribute in attributes(declaration) {
+        out.push_str(", ");
+        out.push_str(&attribute);
+    }
+    out
+}
+
+/// In the order in which readers look for them.
+fn attributes(declaration: &Declaration) -> Vec<String> {
+    let mut all = Vec::new();
+    all.extend(declaration.array.map(|array| format!("ARRAY({})", array.value)));
+    all.extend(declaration.local.then(|| "LOCAL".to_owned()));
+    all.extend(declaration.semantic.map(|semantic| self::semantic(semantic.value)));
+    if let Some(image) = &declaration.image {
+        all.push(image.target.value.to_string());
+        all.extend(image.format.as_ref().map(|format| format.value.clone()));
+        all.extend(image.writable.then(|| "WR".to_owned()));
+        all.extend(image.raw.then(|| "RAW".to_owned()));
+    }
+    if let Some(view) = &declaration.sampler_view {
+        all.push(view.target.value.to_string());
+        all.extend(view.returns.iter().map(ToString::to_string));
+    }
+    all.extend(declaration.atomic.then(|| "ATOMIC".to_owned()));
+    all.extend(declaration.memory.map(|memory| memory.value.to_string()));
+    if let Some(streams) = declaration.streams {
+        let [x, y, z, w] = streams.value;
+        all.push(format!("STREAM({x}, {y}, {z}, {w})"));
+    }
+    all.extend(declaration.interpolation.map(|it| it.value.to_string()));
+    all.extend(declaration.location.map(|it| it.value.to_string()));
+    all.extend(declaration.invariant.then(|| "INVARIANT".to_owned()));
+    all
+}
+
+/// `[3]` or `[0..7]`
+pub(super) fn range(first: u32, last: u32) -> String {
+    if first == last { format!("[{first}]") } else { format!("[{first}..{last}]") }
+}
+
+pub(super) fn semantic(semantic: Semantic) -> String {
+    match semantic.index {
+        0 => semantic.name.to_string(),
+        index => format!("{}[{index}]", semantic.name),
+    }
+}
+
+fn immediate(immediate: &Immediate) -> String {
+    let index = immediate.index.map_or(String::new(), |index| format!("[{}]", index.value));
+    let values = values(immediate.ty.value, immediate.bits).join(", ");
+    format!("IMM{index} {} {{{values}}}", immediate.ty.value)
+}
+
+/// The values of an immediate: four, or two of 64-bit types.
+pub(super) fn values(ty: ImmediateType, bits: [u32; 4]) -> Vec<String> {
+    let [x, y, z, w] = bits;
+    let pair = |low: u32, high: u32| u64::from(high) << 32 | u64::from(low);
+    let pairs = [pair(x, y), pair(z, w)];
+    match ty {
+        ImmediateType::Float32 => bits.into_iter().map(float).collect(),
+        ImmediateType::Unsigned32 => bits.iter().map(ToString::to_string).collect(),
+        ImmediateType::Signed32 => bits.iter().map(|bits| (*bits as i32).to_string()).collect(),
+        ImmediateType::Float64 => pairs.into_iter().map(double).collect(),
+        ImmediateType::Unsigned64 => pairs.iter().map(ToString::to_string).collect(),
+        ImmediateType::Signed64 => pairs.iter().map(|bits| (*bits as i64).to_string()).collect(),
+    }
+}
+
+/// What is no number is written as its bits: that is the only form that keeps
+/// a payload.
+pub(super) fn float(bits: u32) -> String {
+    let value = f32::from_bits(bits);
+    if value.is_finite() { format!("{value:?}") } else { format!("0x{bits:08x}") }
+}
+
+fn double(bits: u64) -> String {
+    let value = f64::from_bits(bits);
+    if value.is_nan() { "nan".to_owned() } else { format!("{value:?}") }
+}
+
+fn property(property: &Property) -> String {
+    let name = property.name.map_or(String::new(), |name| name.value.to_string());
+    let value = property.value.map_or(String::new(), |value| property_value(value.value));
+    format!("PROPERTY {name} {value}")
+}
+
+pub(super) fn property_value(value: PropertyValue) -> String {
+    match value {
+        PropertyValue::Number(number) => number.to_string(),
+        PropertyValue::Primitive(primitive) => primitive.to_string(),
+        PropertyValue::Origin(origin) => origin.to_string(),
+        PropertyValue::PixelCenter(center) => center.to_string(),
+        PropertyValue::Stage(stage) => stage.to_string(),
+    }
+}
+
+fn instruction(instruction: &Instruction) -> String {
+    let mut out = String::new();
+    if let Some(predicate) = &instruction.predicate {
+        out.push_str(&self::predicate(predicate));
+        out.push(' ');
+    }
+    out.push_str(instruction.opcode.value.mnemonic());
+    if instruction.saturate {
+        out.push_str("_SAT");
+    }
+    if instruction.signed_saturate {
+        out.push_str("_SSAT");
+    }
+    if instruction.precise {
+        out.push_str("_PRECISE");
+    }
+    let mut operands: Vec<String> = instruction.destinations.iter().map(destination).collect();
+    operands.extend(instruction.sources.iter().map(source));
+    let target = instruction.target.map(|target| target.value.to_string());
+    let is_texture = instruction.opcode.value.row().texture;
+    operands.extend(target.clone().filter(|_| is_texture));
+    operands.extend(instruction.offsets.iter().map(offset));
+    operands.extend(instruction.qualifiers.iter().map(|it| it.value.to_string()));
+    operands.extend(target.filter(|_| !is_texture));
+    operands.extend(instruction.format.as_ref().map(|format| format.value.clone()));
+    if !operands.is_empty() {
+        out.push(' ');
+        out.push_str(&operands.join(", "));
+    }
+    if let Some(label) = instruction.label {
+        out.push_str(&format!(" :{}", label.value));
+    }
+    out
+}
+
+pub(super) fn predicate(predicate: &Predicate) -> String {
+    let sign = if predicate.inverted { "!" } else { "" };
+    format!("({sign}{}{})", register(&predicate.register), swizzle(predicate.swizzle))
+}
+
+pub(super) fn destination(destination: &Destination) -> String {
+    format!("{}{}", register(&destination.register), mask(destination.mask))
+}
+
+pub(super) fn source(source: &Source) -> String {
+    let sign = if source.negate { "-" } else { "" };
+    let bar = if source.absolute { "|" } else { "" };
+    format!("{sign}{bar}{}{}{bar}", register(&source.register), swizzle(source.swizzle))
+}
+
+pub(super) fn offset(offset: &TextureOffset) -> String {
+    let letters: String = offset.swizzle.into_iter().map(Component::letter).collect();
+    format!("{}.{letters}", register(&offset.register))
+}
+
+pub(super) fn register(register: &Register) -> String {
+    let dimension = register.dimension.as_ref().map_or(String::new(), index);
+    format!("{}{dimension}{}", register.file, index(&register.index))
+}
+
+pub(super) fn index(index: &Index) -> String {
+    let Some(indirect) = &index.indirect else { return format!("[{}]", index.offset) };
+    let offset = match index.offset {
+        0 => String::new(),
+        offset => format!("{offset:+}"),
+    };
+    let array = indirect.array.map_or(String::new(), |array| format!("({array})"));
+    format!("[{}{offset}]{array}", self::indirect(indirect))
+}
+
+pub(super) fn indirect(indirect: &Indirect) -> String {
+    format!("{}[{}].{}", indirect.file, indirect.index, indirect.component.letter())
+}
+
+/// `.xy`; nothing where it is whole.
+pub(super) fn mask(mask: WriteMask) -> String {
+    match mask {
+        WriteMask::ALL => String::new(),
+        mask => std::iter::once('.').chain(mask.components().map(Component::letter)).collect(),
+    }
+}
+
+/// `.yzwx`; nothing where it is identity.
+pub(super) fn swizzle(swizzle: Swizzle) -> String {
+    match swizzle {
+        Swizzle::IDENTITY => String::new(),
+        Swizzle(components) => {
+            std::iter::once('.').chain(components.into_iter().map(Component::letter)).collect()
+        }
+    }
+}
+
+/// Lays out plain text as the dumper does.
+pub(super) fn canonical(text: String) -> String {
+    let checkpoint = &text::no_checkpoint;
+    let Some(shader) = crate::parser::parse(&text, checkpoint).shader else { return text };
+    let options = format::Options { numbers: format::Numbers::Always };
+    let edits =
+        format::shader_edits(&text, &shader, "", &options, format::Scope::Whole, checkpoint);
+    // A refusal means that the layout stays plain; what is said stays the same.
+    let edits = edits.unwrap_or_default();
+    text::apply_edits(&text, &edits).unwrap_or(text)
+}
