@@ -4,3 +4,4 @@
 pub mod bench;
 pub mod corpora;
 pub mod literate;
+pub mod matrix;

@@ -238,15 +238,38 @@ pub fn shape(words: &[u32], generation: Generation) -> Result<Shape, Undecodable
     Ok(Shape { encoding: layout.encoding, opcode, extension, words: length })
 }
 
+/// The first word of an instruction without operands; `None` where the generation
+/// lacks the encoding.
+pub(crate) fn base(encoding: Encoding, opcode: u16, generation: Generation) -> Option<u32> {
+    let (newer, shared) = layouts(generation);
+    let layout = newer.iter().chain(shared).find(|layout| layout.encoding == encoding)?;
+    Some(layout.value | u32::from(opcode) << layout.opcode.0)
+}
+
+/// The words of an encoding without literal or extension.
+pub(crate) fn words(encoding: Encoding) -> u8 {
+    let known = [GFX6_GFX7, GFX9_ONLY, GFX8_GFX9];
+    known
+        .into_iter()
+        .flatten()
+        .find(|layout| layout.encoding == encoding)
+        .map_or(2, |layout| layout.words)
+}
+
 fn find(first: u32, generation: Generation) -> Option<&'static Layout> {
-    let (newer, shared): (&'static [Layout], &'static [Layout]) = match generation {
+    let (newer, shared) = layouts(generation);
+    newer.iter().chain(shared).find(|layout| first & layout.mask == layout.value)
+}
+
+/// What a generation adds, and what it shares with another.
+fn layouts(generation: Generation) -> (&'static [Layout], &'static [Layout]) {
+    match generation {
         Generation::Gfx6 => (&[], GFX6_GFX7),
         Generation::Gfx7 => (std::slice::from_ref(&GFX7_FLAT), GFX6_GFX7),
         // GFX8 has gfx7's flat layout.
         Generation::Gfx8 => (std::slice::from_ref(&GFX7_FLAT), GFX8_GFX9),
         Generation::Gfx9 => (GFX9_ONLY, GFX8_GFX9),
-    };
-    newer.iter().chain(shared).find(|layout| first & layout.mask == layout.value)
+    }
 }
 
 fn extension(first: u32, encoding: Encoding, opcode: u16, generation: Generation) -> Extension {

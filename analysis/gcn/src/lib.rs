@@ -8,6 +8,7 @@ pub mod assembler;
 pub mod compiled;
 pub mod describe;
 pub mod encoding;
+pub mod instruction;
 pub mod listing;
 pub mod mnemonics;
 pub mod occupancy;

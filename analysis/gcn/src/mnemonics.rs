@@ -68,6 +68,13 @@ pub fn mnemonic_info(name: &str) -> Option<&'static MnemonicInfo> {
     find(base_name(name)).or_else(|| find(base_name(&name.to_ascii_lowercase())))
 }
 
+/// The place in [`all`] of a name as the table spells it.
+pub(crate) fn index_of(name: &str) -> Option<usize> {
+    let table = table();
+    let index = usize::from(*table.by_name.get(name)?);
+    (table.rows[index].name == name).then_some(index)
+}
+
 /// A mnemonic without the suffix that chooses its form.
 pub fn base_name(mnemonic: &str) -> &str {
     ["_e32", "_e64", "_sdwa", "_dpp"]

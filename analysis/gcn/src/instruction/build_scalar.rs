@@ -1,0 +1,57 @@
+//! Slots of scalar arithmetic and program control.
+
+use super::form::{Builder, Check, Kind, ScalarSet, Variant};
+use super::operands::NumberKind;
+use super::operands::{Immediate, Operand, Origin, Signature, Type};
+use crate::encoding::Encoding;
+
+pub(crate) fn slots(mut builder: Builder<'_>, signature: &Signature, variants: &mut Vec<Variant>) {
+    let immediate = builder.own("simm16");
+    let mut sources = 0;
+    for operand in &signature.operands {
+        match *operand {
+            Operand::Scalar { dwords, .. } => {
+                let low = builder.own("sdst");
+                builder.push(Kind::Scalar { dwords, set: ScalarSet::All, shift: 0 }, low);
+            }
+            Operand::Number { ty, from, .. } => {
+                let low = builder.own(if sources == 0 { "s0" } else { "s1" });
+                sources += 1;
+                builder.push(source(ty, from), low);
+            }
+            Operand::Immediate(Immediate::Optional) => {
+                builder.option(Kind::Immediate(Immediate::Optional), immediate, 0);
+            }
+            Operand::Immediate(rule) => {
+                builder.push(Kind::Immediate(rule), immediate);
+            }
+            Operand::Branch => {
+                builder.push(Kind::Branch, immediate);
+            }
+            Operand::HardwareRegister => {
+                builder.push(Kind::HardwareRegister, immediate);
+            }
+            Operand::WaitCounters => {
+                builder.push(Kind::WaitCounters, immediate);
+            }
+            Operand::Message => {
+                builder.push(Kind::Message, immediate);
+            }
+            Operand::IndexMode => {
+                let low =
+                    if builder.encoding == Encoding::Sopc { builder.own("s1") } else { immediate };
+                builder.push(Kind::IndexMode, low);
+            }
+            Operand::Literal => {
+                let ty = Type { kind: NumberKind::Integer, bits: 32 };
+                builder.push(Kind::Literal(ty), 0);
+            }
+            Operand::Mask | Operand::Lane | Operand::Part { .. } => {}
+        }
+    }
+    variants.push(Variant::new(builder.slots, Check::Scalar));
+}
+
+fn source(ty: Type, from: Origin) -> Kind {
+    Kind::ScalarSource { ty, from }
+}

@@ -1,0 +1,119 @@
+//! Rules over the whole of an instruction.
+
+use super::encode::Assembly;
+use super::error::Code;
+use super::features::Features;
+use super::form::{Check, Form};
+use super::parse::{Parsed, Value};
+use crate::encoding::Extension;
+
+/// A broken rule: its code, the operand to blame, the message.
+type Broken = (Code, usize, String);
+
+pub(crate) fn check(
+    form: &Form,
+    assembly: &Assembly,
+    operands: &[Parsed],
+    features: &Features,
+) -> Result<(), Broken> {
+    match form.check {
+        Check::None | Check::Scalar => Ok(()),
+        Check::Vector => vector(form, assembly, operands, features),
+        Check::Image => super::image::check(form, assembly, operands, features),
+        Check::Returns(returns) => returns_value(assembly, operands, returns),
+    }
+}
+
+fn vector(
+    form: &Form,
+    assembly: &Assembly,
+    operands: &[Parsed],
+    features: &Features,
+) -> Result<(), Broken> {
+    let scalars = u32::from(assembly.scalars.count)
+        + u32::from(form.reads_vcc && !reads(operands))
+        + u32::from(form.traits.reads_m0());
+    let literals = u32::from(assembly.literal.is_some());
+    if scalars + literals > 1 {
+        let blamed = usize::from(assembly.scalars.last_operand);
+        let message = format!(
+            "a vector instruction reads at most one scalar register or literal; \
+             `{}` would read {}",
+            form.mnemonic.name,
+            scalars + literals,
+        );
+        return Err((Code::ConstantBus, blamed, message));
+    }
+    // The reversed operations have no path from the local data share.
+    let from_lds = operands.iter().position(|operand| match operand.value {
+        Value::Register(register) => register.is_lds_direct(),
+        _ => false,
+    });
+    if let Some(index) = from_lds
+        && (form.mnemonic.name.contains("rev") || form.extension != Extension::None)
+    {
+        let message =
+            format!("`{}` cannot take its source from the local data share", form.mnemonic.name);
+        return Err((Code::Operand, index, message));
+    }
+    if features.generation <= crate::Generation::Gfx7
+        && let Some(index) = clamp_of(operands)
+        && !gives_float(form)
+    {
+        let message = format!("{} cannot clamp an integer result", features.name);
+        return Err((Code::Modifier, index, message));
+    }
+    if form.traits.early()
+        && let Some(index) = overlapping(operands)
+    {
+        let message =
+            "the destination must be the same registers as the source, or others".to_owned();
+        return Err((Code::Operand, index, message));
+    }
+    Ok(())
+}
+
+/// Whether VCC is among the scalar registers that were counted.
+fn reads(operands: &[Parsed]) -> bool {
+    operands.iter().skip(1).any(|operand| match operand.value {
+        Value::Register(register) => {
+            register.first == super::register::code::VCC && register.dwords == 2
+        }
+        _ => false,
+    }) && false
+}
+
+fn clamp_of(operands: &[Parsed]) -> Option<usize> {
+    operands.iter().position(|operand| {
+        matches!(operand.value, Value::Flag(super::modifier::Flag::Clamp, true))
+    })
+}
+
+/// Whether the result is a float: the destination of the row says so.
+fn gives_float(form: &Form) -> bool {
+    form.float_result
+}
+
+fn overlapping(_operands: &[Parsed]) -> Option<usize> {
+    None
+}
+
+fn returns_value(assembly: &Assembly, operands: &[Parsed], returns: bool) -> Result<(), Broken> {
+    let glc = operands.iter().position(|operand| {
+        matches!(operand.value, Value::CachePolicy(bits) if bits & super::modifier::cache::GLC != 0)
+    });
+    let _ = assembly;
+    match (glc, returns) {
+        (None, true) => Err((
+            Code::Modifier,
+            0,
+            "with a result register, `glc` must ask for the value that was there".to_owned(),
+        )),
+        (Some(index), false) => Err((
+            Code::Modifier,
+            index,
+            "`glc` asks for the value that was there, but no register takes it".to_owned(),
+        )),
+        _ => Ok(()),
+    }
+}

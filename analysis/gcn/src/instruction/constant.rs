@@ -1,0 +1,253 @@
+//! Constants as operands: the small ones that have an operand code, and the
+//! others, which follow the instruction as a literal.
+
+use super::operands::{NumberKind, Type};
+
+/// The operand code of 0; 1 to 64 and -1 to -16 follow.
+const ZERO: u16 = 128;
+const MINUS_ONE: u16 = 193;
+const LAST_NEGATIVE: u16 = 208;
+/// 0.5, -0.5, 1, -1, 2, -2, 4, -4, then 1/2π.
+const FIRST_FLOAT: u16 = 240;
+/// The code that announces a literal.
+pub(crate) const LITERAL: u16 = 255;
+
+/// The floats that have a code, in order of the codes, in each width.
+const FLOATS_16: [u16; 9] =
+    [0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000, 0xc000, 0x4400, 0xc400, 0x3118];
+const FLOATS_32: [u32; 9] = [
+    0x3f00_0000,
+    0xbf00_0000,
+    0x3f80_0000,
+    0xbf80_0000,
+    0x4000_0000,
+    0xc000_0000,
+    0x4080_0000,
+    0xc080_0000,
+    0x3e22_f983,
+];
+const FLOATS_64: [u64; 9] = [
+    0x3fe0_0000_0000_0000,
+    0xbfe0_0000_0000_0000,
+    0x3ff0_0000_0000_0000,
+    0xbff0_0000_0000_0000,
+    0x4000_0000_0000_0000,
+    0xc000_0000_0000_0000,
+    0x4010_0000_0000_0000,
+    0xc010_0000_0000_0000,
+    0x3fc4_5f30_6dc9_c882,
+];
+
+/// What a disassembler writes for the codes of the floats.
+pub(crate) const FLOAT_NAMES: [&str; 9] =
+    ["0.5", "-0.5", "1.0", "-1.0", "2.0", "-2.0", "4.0", "-4.0", "0.15915494"];
+
+/// A constant as an operand takes it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Encoded {
+    /// It has a code.
+    Code(u16),
+    /// It follows the instruction.
+    Literal(u32),
+    /// It does not fit.
+    Unfit,
+}
+
+/// A number as it was written.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Number {
+    Integer(i64),
+    Float(f64),
+}
+
+/// The code of an integer from -16 to 64.
+fn integer_code(value: i64) -> Option<u16> {
+    match value {
+        0..=64 => Some(ZERO + value as u16),
+        -16..=-1 => Some(MINUS_ONE + (-1 - value) as u16),
+        _ => None,
+    }
+}
+
+/// How many floats have a code: 1/2π has one from gfx8 on.
+fn float_code<T: PartialEq>(table: &[T; 9], value: T, has_inverse_pi: bool) -> Option<u16> {
+    let count = if has_inverse_pi { 9 } else { 8 };
+    let place = table[..count].iter().position(|known| *known == value)?;
+    Some(FIRST_FLOAT + place as u16)
+}
+
+fn code_16(value: u16, has_inverse_pi: bool) -> Option<u16> {
+    integer_code(i64::from(value as i16)).or_else(|| float_code(&FLOATS_16, value, has_inverse_pi))
+}
+
+fn code_32(value: u32, has_inverse_pi: bool) -> Option<u16> {
+    integer_code(i64::from(value as i32)).or_else(|| float_code(&FLOATS_32, value, has_inverse_pi))
+}
+
+fn code_64(value: u64, has_inverse_pi: bool) -> Option<u16> {
+    integer_code(value as i64).or_else(|| float_code(&FLOATS_64, value, has_inverse_pi))
+}
+
+/// Whether an integer is one of so many bits, with or without sign.
+fn fits(value: i64, bits: u32) -> bool {
+    value >= -(1 << (bits - 1)) && value < (1 << bits)
+}
+
+/// A number as an operand of a type.
+pub(crate) fn encode(number: Number, ty: Type, has_inverse_pi: bool) -> Encoded {
+    let code_or = |code: Option<u16>, literal: u32| match code {
+        Some(code) => Encoded::Code(code),
+        None => Encoded::Literal(literal),
+    };
+    match number {
+        Number::Integer(value) => match (ty.kind, ty.bits) {
+            (_, 64) => match code_64(value as u64, has_inverse_pi) {
+                Some(code) => Encoded::Code(code),
+                None if fits(value, 32) => Encoded::Literal(value as u32),
+                None => Encoded::Unfit,
+            },
+            (NumberKind::Float | NumberKind::PackedFloat, 16) if fits(value, 16) => {
+                code_or(code_16(value as u16, has_inverse_pi), u32::from(value as u16))
+            }
+            (NumberKind::Integer, 16) if fits(value, 16) => {
+                code_or(integer_code(i64::from(value as i16)), u32::from(value as u16))
+            }
+            (NumberKind::Float | NumberKind::PackedFloat | NumberKind::Integer, 16) => {
+                Encoded::Unfit
+            }
+            _ if fits(value, 32) => code_or(code_32(value as u32, has_inverse_pi), value as u32),
+            _ => Encoded::Unfit,
+        },
+        Number::Float(value) => match (ty.kind, ty.bits) {
+            (kind, 64) => match code_64(value.to_bits(), has_inverse_pi) {
+                Some(code) => Encoded::Code(code),
+                // The low half is lost, as in the reference.
+                None if kind == NumberKind::Float => {
+                    Encoded::Literal((value.to_bits() >> 32) as u32)
+                }
+                None => Encoded::Unfit,
+            },
+            (NumberKind::Float | NumberKind::PackedFloat, 16) => match half(value) {
+                Some(half) => code_or(code_16(half, has_inverse_pi), u32::from(half)),
+                None => Encoded::Unfit,
+            },
+            _ => match single(value) {
+                // A short is filled from a whole float. Sizes that only a half
+                // has are no sizes of it.
+                Some(_)
+                    if ty.bits == 16 && ty.kind == NumberKind::Integer && half(value).is_none() =>
+                {
+                    Encoded::Unfit
+                }
+                Some(single) => code_or(code_32(single, has_inverse_pi), single),
+                None => Encoded::Unfit,
+            },
+        },
+    }
+}
+
+/// The nearest float of 32 bits; `None` where it is too large, or so small that
+/// digits are lost.
+fn single(value: f64) -> Option<u32> {
+    let nearest = value as f32;
+    let overflows = nearest.is_infinite() && value.is_finite();
+    let underflows = nearest.abs() < f32::MIN_POSITIVE && f64::from(nearest) != value;
+    (!overflows && !underflows).then(|| nearest.to_bits())
+}
+
+/// The nearest float of 16 bits, under the same rule.
+fn half(value: f64) -> Option<u16> {
+    let sign = if value.is_sign_negative() { 0x8000 } else { 0 };
+    let magnitude = value.abs();
+    if magnitude == 0.0 {
+        return Some(sign);
+    }
+    if !magnitude.is_finite() {
+        return Some(sign | if magnitude.is_nan() { 0x7e00 } else { 0x7c00 });
+    }
+    // The exponent, by way of the bits: a normal number of 64 bits, or one so
+    // small that it is lost in any case.
+    let exponent = ((magnitude.to_bits() >> 52) as i32 - 1023).max(-14);
+    // One unit in the last place of the half.
+    let unit = 2.0_f64.powi(exponent - 10);
+    let steps = (magnitude / unit).round_ties_even();
+    let nearest = steps * unit;
+    if nearest > 65504.0 || (nearest < 2.0_f64.powi(-14) && nearest != magnitude) {
+        return None;
+    }
+    // Steps are below 2048, or 2048 exactly, which carries into the exponent.
+    let steps = steps as u16;
+    let bits = if steps < 1024 { steps } else { (((exponent + 14) as u16) << 10) + steps };
+    Some(sign | bits)
+}
+
+/// The literal of a `madak` or `madmk`: never a code, since the word is there anyway.
+pub(crate) fn literal(number: Number, ty: Type) -> Option<u32> {
+    match number {
+        Number::Integer(value) if fits(value, u32::from(ty.bits.min(32))) => {
+            Some(if ty.bits == 16 { u32::from(value as u16) } else { value as u32 })
+        }
+        Number::Integer(_) => None,
+        Number::Float(value) if ty.bits == 16 => half(value).map(u32::from),
+        Number::Float(value) => single(value),
+    }
+}
+
+/// What a disassembler writes for a code below the registers; `None` for codes
+/// that are none.
+pub(crate) fn write_code(out: &mut String, code: u16, ty: Type) -> bool {
+    use std::fmt::Write as _;
+    match code {
+        ZERO..=192 => {
+            // Writing to a string cannot fail.
+            let _ = write!(out, "{}", code - ZERO);
+        }
+        MINUS_ONE..=LAST_NEGATIVE => {
+            let _ = write!(out, "{}", -1 - i32::from(code - MINUS_ONE));
+        }
+        FIRST_FLOAT..=248 => {
+            let place = usize::from(code - FIRST_FLOAT);
+            let exact = place == 8 && ty.bits == 64;
+            out.push_str(if exact { "0.15915494309189532" } else { FLOAT_NAMES[place] });
+        }
+        _ => return false,
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn halves_round_to_even() {
+        assert_eq!(half(1.0), Some(0x3c00));
+        assert_eq!(half(-2.0), Some(0xc000));
+        assert_eq!(half(65504.0), Some(0x7bff));
+        assert_eq!(half(65536.0), None);
+        assert_eq!(half(2.0_f64.powi(-24)), Some(1));
+        assert_eq!(half(2.0_f64.powi(-26)), None);
+        assert_eq!(half(0.15915494309189532), Some(0x3118));
+        assert_eq!(half(2047.9999), Some(0x6800));
+        assert_eq!(half(0.1), Some(0x2e66));
+    }
+
+    #[test]
+    fn a_constant_depends_on_the_type() {
+        let ty = |kind, bits| Type { kind, bits };
+        let float = |bits| ty(NumberKind::Float, bits);
+        let integer = |bits| ty(NumberKind::Integer, bits);
+        assert_eq!(encode(Number::Integer(0x3c00), float(16), true), Encoded::Code(242));
+        assert_eq!(encode(Number::Integer(0x3c00), integer(16), true), Encoded::Literal(0x3c00));
+        assert_eq!(encode(Number::Integer(-17), float(16), true), Encoded::Literal(0xffef));
+        assert_eq!(encode(Number::Integer(65536), integer(16), true), Encoded::Unfit);
+        assert_eq!(encode(Number::Float(1.5), integer(64), true), Encoded::Unfit);
+        assert_eq!(encode(Number::Float(1.5), float(64), true), Encoded::Literal(0x3ff8_0000));
+        assert_eq!(
+            encode(Number::Integer(0x3e22_f983), float(32), false),
+            Encoded::Literal(0x3e22_f983)
+        );
+        assert_eq!(encode(Number::Integer(0x3e22_f983), float(32), true), Encoded::Code(248));
+        assert_eq!(encode(Number::Float(1e50), float(32), true), Encoded::Unfit);
+    }
+}

@@ -1,0 +1,103 @@
+//! A place in a line that moves over its bytes.
+
+use super::error::{Code, LineError};
+
+/// The line and the next byte.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Cursor<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) at: usize,
+}
+
+impl<'a> Cursor<'a> {
+    pub(crate) fn new(text: &'a str) -> Cursor<'a> {
+        Cursor { text, at: 0 }
+    }
+
+    /// The next byte; 0 at the end.
+    pub(crate) fn peek(&self) -> u8 {
+        self.text.as_bytes().get(self.at).copied().unwrap_or(0)
+    }
+
+    /// The byte after the next one.
+    pub(crate) fn second(&self) -> u8 {
+        self.text.as_bytes().get(self.at + 1).copied().unwrap_or(0)
+    }
+
+    /// Skips blanks and block comments.
+    pub(crate) fn skip_blanks(&mut self) {
+        loop {
+            match self.peek() {
+                b' ' | b'\t' | b'\r' | b'\n' => self.at += 1,
+                b'/' if self.second() == b'*' => {
+                    let rest = self.text.get(self.at + 2..).unwrap_or("");
+                    self.at = match rest.find("*/") {
+                        Some(length) => self.at + 2 + length + 2,
+                        None => self.text.len(),
+                    };
+                }
+                _ => return,
+            }
+        }
+    }
+
+    /// Whether nothing but a comment is left.
+    pub(crate) fn is_at_end(&mut self) -> bool {
+        self.skip_blanks();
+        match self.peek() {
+            0 => self.at >= self.text.len(),
+            b';' => true,
+            b'/' => self.second() == b'/',
+            _ => false,
+        }
+    }
+
+    /// Takes a byte, after blanks.
+    pub(crate) fn take(&mut self, byte: u8) -> bool {
+        self.skip_blanks();
+        let found = self.peek() == byte;
+        self.at += usize::from(found);
+        found
+    }
+
+    /// Takes a byte, or says what was expected.
+    pub(crate) fn expect(&mut self, byte: u8, what: &'static str) -> Result<(), LineError> {
+        if self.take(byte) { Ok(()) } else { Err(self.unexpected(what)) }
+    }
+
+    /// A word of letters, digits, `_`, `$`, `.` and `@`; empty where none begins.
+    pub(crate) fn word(&mut self) -> &'a str {
+        self.skip_blanks();
+        let start = self.at;
+        let bytes = self.text.as_bytes();
+        if bytes.get(start).is_some_and(|byte| begins_word(*byte)) {
+            self.at += 1;
+            while bytes.get(self.at).is_some_and(|byte| continues_word(*byte)) {
+                self.at += 1;
+            }
+        }
+        self.text.get(start..self.at).unwrap_or("")
+    }
+
+    /// An error at the next byte.
+    pub(crate) fn unexpected(&mut self, what: &'static str) -> LineError {
+        self.skip_blanks();
+        self.error_here(what)
+    }
+
+    pub(crate) fn error_here(&self, what: impl Into<std::borrow::Cow<'static, str>>) -> LineError {
+        let end = (self.at..=self.text.len())
+            .skip(1)
+            .find(|end| self.text.is_char_boundary(*end))
+            .unwrap_or(self.text.len());
+        LineError::new(Code::Syntax, self.at.min(end)..end, what)
+    }
+}
+
+fn begins_word(byte: u8) -> bool {
+    byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'$' | b'.') || !byte.is_ascii()
+}
+
+fn continues_word(byte: u8) -> bool {
+    begins_word(byte) || byte.is_ascii_digit() || byte == b'@'
+}

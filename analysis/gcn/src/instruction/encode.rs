@@ -1,0 +1,625 @@
+//! From operands to words: each operand fills the next slot that takes it.
+
+use super::constant::{self, Encoded, LITERAL, Number};
+use super::error::{Code, LineError};
+use super::features::Features;
+use super::form::{
+    Form, Kind, Modifiers, NO_BIT, ScalarOffset, ScalarSet, Slot, Source, SourceSet,
+};
+use super::modifier::Key;
+use super::operands::{Immediate, Origin, Type};
+use super::parse::{Parsed, Value};
+use super::register::{Bank, Register};
+
+/// The words of an instruction as they are put together.
+#[derive(Debug, Clone)]
+pub(crate) struct Assembly {
+    pub(crate) bits: u64,
+    pub(crate) literal: Option<u32>,
+    /// An operand whose value comes later: its place, and where it goes.
+    pub(crate) later: Option<Later>,
+    /// The scalar registers a vector instruction reads.
+    pub(crate) scalars: ScalarReads,
+}
+
+/// A value that is filled in later.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Later {
+    /// The operand's bytes in the line.
+    pub range: (u32, u32),
+    /// What the value becomes.
+    pub place: LaterPlace,
+}
+
+/// Where a later value goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LaterPlace {
+    /// The literal word.
+    Literal,
+    /// The low half of the first word: a distance in words from the end of the
+    /// instruction.
+    Branch,
+}
+
+/// Distinct scalar registers, and where the last new one was read.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct ScalarReads {
+    first: Option<Register>,
+    pub(crate) count: u8,
+    pub(crate) last_operand: u8,
+}
+
+impl ScalarReads {
+    fn add(&mut self, register: Register, operand: usize) {
+        if self.first == Some(register) {
+            return;
+        }
+        if self.first.is_none() {
+            self.first = Some(register);
+        }
+        self.count += 1;
+        self.last_operand = operand as u8;
+    }
+}
+
+/// Why operands do not fill the slots: the operand, and the rule.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Mismatch {
+    /// The operand; one past the last where one is missing.
+    pub(crate) operand: usize,
+    pub(crate) reason: Reason,
+}
+
+/// The rule that an operand breaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reason {
+    /// The slot takes something else.
+    Wanted(Kind),
+    /// A literal has no place in this encoding.
+    Literal,
+    /// A second, different literal.
+    TwoLiterals,
+    /// The number does not fit the type.
+    Unfit(Type),
+    /// The number is outside these bounds.
+    Range(i64, i64),
+    /// The target has no such field.
+    Absent(Key),
+    /// `-`, `| |` or `sext` where the operand takes none.
+    Modifiers,
+    /// One more operand than the instruction takes.
+    Extra,
+}
+
+impl Assembly {
+    fn put(&mut self, low: u8, value: u64) {
+        if low != NO_BIT {
+            self.bits |= value << low;
+        }
+    }
+
+    fn put_literal(&mut self, value: u32) -> bool {
+        let same = self.literal.is_none_or(|literal| literal == value);
+        self.literal = Some(value);
+        same
+    }
+}
+
+/// Fills the slots of a form.
+pub(crate) fn fill(
+    form: &Form,
+    operands: &[Parsed],
+    features: &Features,
+) -> Result<Assembly, Mismatch> {
+    let mut assembly =
+        Assembly { bits: form.base, literal: None, later: None, scalars: ScalarReads::default() };
+    let mut next = 0;
+    for slot in &form.slots {
+        let outcome = match operands.get(next) {
+            Some(operand) => fill_slot(slot, operand, next, features, &mut assembly),
+            None => Err(Reason::Wanted(slot.kind)),
+        };
+        match (outcome, slot.default) {
+            (Ok(()), _) => next += 1,
+            (Err(Reason::Wanted(_)), Some(default)) => fill_default(slot, default, &mut assembly),
+            (Err(reason), _) => return Err(Mismatch { operand: next, reason }),
+        }
+    }
+    if next < operands.len() {
+        return Err(Mismatch { operand: next, reason: Reason::Extra });
+    }
+    Ok(assembly)
+}
+
+fn fill_default(slot: &Slot, default: u32, assembly: &mut Assembly) {
+    match slot.kind {
+        Kind::List { key, sources } => put_list(slot, key, sources, default as u8, assembly),
+        _ if default != 0 => assembly.put(slot.low, u64::from(default)),
+        _ => {}
+    }
+}
+
+fn fill_slot(
+    slot: &Slot,
+    operand: &Parsed,
+    index: usize,
+    features: &Features,
+    assembly: &mut Assembly,
+) -> Result<(), Reason> {
+    let wanted = Err(Reason::Wanted(slot.kind));
+    match slot.kind {
+        Kind::Source(source) => {
+            return fill_source(slot, source, operand, index, features, assembly);
+        }
+        _ if operand.has_modifiers() => {
+            return if matches!(operand.value, Value::Register(_)) {
+                Err(Reason::Modifiers)
+            } else {
+                wanted
+            };
+        }
+        _ => {}
+    }
+    match slot.kind {
+        Kind::Source(_) => {}
+        Kind::Vector { dwords } => match operand.value {
+            Value::Register(Register { bank: Bank::Vector, first, dwords: given })
+                if given == dwords =>
+            {
+                assembly.put(slot.low, u64::from(first));
+            }
+            _ => return wanted,
+        },
+        Kind::Accumulator { dwords } => match operand.value {
+            Value::Register(Register { bank: Bank::Accumulator, first, dwords: given })
+                if given == dwords =>
+            {
+                assembly.put(slot.low, u64::from(first));
+            }
+            _ => return wanted,
+        },
+        Kind::VectorOrLds => match operand.value {
+            Value::Register(Register { bank: Bank::Vector, first, dwords: 1 }) => {
+                assembly.put(slot.low, u64::from(first) + 256);
+            }
+            Value::Register(register) if register.is_lds_direct() => {
+                assembly.put(slot.low, u64::from(register.first));
+            }
+            _ => return wanted,
+        },
+        Kind::Scalar { dwords, set, shift } => match operand.value {
+            Value::Register(register) if takes_scalar(register, dwords, set) => {
+                assembly.put(slot.low, u64::from(register.first >> shift));
+            }
+            _ => return wanted,
+        },
+        Kind::Mask => match operand.value {
+            Value::Register(register) if takes_scalar(register, 2, ScalarSet::All) => {
+                let is_vcc = register.first == super::register::code::VCC;
+                if slot.scalar == NO_BIT {
+                    assembly.put(slot.low, u64::from(register.first));
+                } else if !is_vcc {
+                    assembly.put(slot.low, u64::from(register.first));
+                    assembly.put(slot.scalar, 1);
+                }
+                // A mask that is a source comes over the constant bus.
+                if slot.low >= 32 && slot.scalar == NO_BIT {
+                    assembly.scalars.add(register, index);
+                }
+            }
+            _ => return wanted,
+        },
+        Kind::Vcc => match operand.value {
+            Value::Register(register)
+                if register.first == super::register::code::VCC
+                    && register.dwords == 2
+                    && register.bank == Bank::Scalar => {}
+            _ => return wanted,
+        },
+        Kind::ScalarSource { ty, from } => {
+            return fill_scalar_source(slot, ty, from, operand, features, assembly);
+        }
+        Kind::Lane => match operand.value {
+            Value::Register(register)
+                if register.bank == Bank::Scalar
+                    && register.dwords <= 1
+                    && !register.is_lds_direct() =>
+            {
+                // M0 selects a lane beside another scalar register.
+                if !(register.is_m0() && index == 2) {
+                    assembly.scalars.add(register, index);
+                }
+                assembly.put(slot.low, u64::from(register.first));
+            }
+            Value::Integer(_) | Value::Float(_) => {
+                let ty = Type { kind: super::operands::NumberKind::Integer, bits: 32 };
+                match encode_number(operand, ty, features) {
+                    Some(Encoded::Code(code)) => assembly.put(slot.low, u64::from(code)),
+                    Some(Encoded::Literal(_)) => return Err(Reason::Literal),
+                    _ => return wanted,
+                }
+            }
+            _ => return wanted,
+        },
+        Kind::Literal(ty) => match operand.value {
+            Value::Later => {
+                assembly.later = Some(later(operand, LaterPlace::Literal));
+                assembly.literal = Some(0);
+            }
+            _ => {
+                let Some(number) = number(operand) else { return wanted };
+                let Some(value) = constant::literal(number, ty) else {
+                    return Err(Reason::Unfit(ty));
+                };
+                if !assembly.put_literal(value) {
+                    return Err(Reason::TwoLiterals);
+                }
+            }
+        },
+        Kind::Immediate(rule) => {
+            let Value::Integer(value) = operand.value else { return wanted };
+            let (lowest, highest) = match rule {
+                Immediate::Either => (-0x8000, 0xffff),
+                Immediate::Unsigned => (0, 0xffff),
+                Immediate::Cut | Immediate::Optional => (i64::MIN, i64::MAX),
+            };
+            check_range(value, lowest, highest)?;
+            assembly.put(slot.low, (value as u64) & 0xffff);
+        }
+        Kind::Branch => match operand.value {
+            Value::Integer(value) => {
+                check_range(value, -0x8000, 0xffff)?;
+                assembly.put(slot.low, (value as u64) & 0xffff);
+            }
+            Value::Later => assembly.later = Some(later(operand, LaterPlace::Branch)),
+            _ => return wanted,
+        },
+        Kind::HardwareRegister | Kind::WaitCounters | Kind::Message => match operand.value {
+            Value::Integer(value) => assembly.put(slot.low, (value as u64) & 0xffff),
+            _ => return wanted,
+        },
+        Kind::IndexMode => match operand.value {
+            Value::Integer(value) => assembly.put(slot.low, (value as u64) & 15),
+            _ => return wanted,
+        },
+        Kind::Attribute | Kind::AttributePart | Kind::ExportTarget => match operand.value {
+            Value::Integer(value) => assembly.put(slot.low, value as u64),
+            _ => return wanted,
+        },
+        Kind::ExportSource { place } => match operand.value {
+            Value::Register(Register { bank: Bank::Vector, first, dwords: 1 }) => {
+                assembly.put(slot.low, u64::from(first));
+                assembly.put(place, 1);
+            }
+            Value::Flag(super::modifier::Flag::Off, true) => {}
+            _ => return wanted,
+        },
+        Kind::Off => match operand.value {
+            Value::Flag(super::modifier::Flag::Off, true) => {}
+            _ => return wanted,
+        },
+        Kind::ScalarOffset(rule) => {
+            let Value::Integer(value) = operand.value else { return wanted };
+            fill_scalar_offset(slot, rule, value, assembly)?;
+        }
+        Kind::Probe => {
+            let Value::Integer(value) = operand.value else { return wanted };
+            assembly.put(slot.low, (value as u64) & 0x7f);
+        }
+        Kind::CachePolicy { slc } => {
+            let Value::CachePolicy(bits) = operand.value else { return wanted };
+            if bits & super::modifier::cache::GLC != 0 {
+                assembly.put(slot.low, 1);
+            }
+            if bits & super::modifier::cache::SLC != 0 {
+                if slc == NO_BIT {
+                    return wanted;
+                }
+                assembly.put(slc, 1);
+            }
+        }
+        Kind::Flag(flag) => match operand.value {
+            Value::Flag(given, on) if given == flag => assembly.put(slot.low, u64::from(on)),
+            _ => return wanted,
+        },
+        Kind::Number { key, lowest, highest, rule } => {
+            let Value::Keyed(given, value) = operand.value else { return wanted };
+            if given != key {
+                return wanted;
+            }
+            if rule == super::form::OffsetRule::Absent {
+                return if value == 0 { Ok(()) } else { Err(Reason::Absent(key)) };
+            }
+            check_range(value, i64::from(lowest), i64::from(highest))?;
+            let mask = if lowest < 0 { (highest as u64) * 2 + 1 } else { u64::MAX };
+            assembly.put(slot.low, (value as u64) & mask);
+        }
+        Kind::List { key, sources } => match operand.value {
+            Value::List(given, bits, _) if given == key => {
+                put_list(slot, key, sources, bits, assembly);
+            }
+            _ => return wanted,
+        },
+        Kind::Format => match operand.value {
+            Value::Keyed(Key::Format, value) => assembly.put(slot.low, value as u64),
+            _ => return wanted,
+        },
+    }
+    Ok(())
+}
+
+fn check_range(value: i64, lowest: i64, highest: i64) -> Result<(), Reason> {
+    if (lowest..=highest).contains(&value) { Ok(()) } else { Err(Reason::Range(lowest, highest)) }
+}
+
+fn fill_scalar_offset(
+    slot: &Slot,
+    rule: ScalarOffset,
+    value: i64,
+    assembly: &mut Assembly,
+) -> Result<(), Reason> {
+    match rule {
+        ScalarOffset::Byte => {
+            check_range(value, 0, 0xff)?;
+            assembly.put(slot.low, value as u64);
+        }
+        ScalarOffset::Literal => {
+            check_range(value, 0, 0xffff_ffff)?;
+            assembly.put(slot.low, u64::from(LITERAL));
+            assembly.literal = Some(value as u32);
+        }
+        ScalarOffset::Unsigned20 => {
+            check_range(value, 0, 0xf_ffff)?;
+            assembly.put(slot.low, value as u64);
+        }
+        ScalarOffset::Signed21 => {
+            check_range(value, -0x10_0000, 0xf_ffff)?;
+            assembly.put(slot.low, (value as u64) & 0x1f_ffff);
+        }
+    }
+    Ok(())
+}
+
+/// Bits for the sources go to the field; the one after them is the destination's,
+/// which is the field's last. The third upper half has a place of its own.
+fn put_list(slot: &Slot, key: Key, sources: u8, bits: u8, assembly: &mut Assembly) {
+    let bits = u64::from(bits);
+    let of_sources = bits & ((1 << sources) - 1);
+    match key {
+        Key::OpSelHi => {
+            assembly.put(slot.low, of_sources & 3);
+            assembly.put(slot.extend, of_sources >> 2);
+        }
+        Key::OpSel => {
+            assembly.put(slot.low, of_sources);
+            if slot.extend != NO_BIT {
+                assembly.put(slot.extend, (bits >> sources) & 1);
+            }
+        }
+        _ => assembly.put(slot.low, of_sources),
+    }
+}
+
+fn takes_scalar(register: Register, dwords: u8, set: ScalarSet) -> bool {
+    register.bank == Bank::Scalar
+        && register.dwords == dwords
+        && !register.is_read_only()
+        && match set {
+            ScalarSet::All => true,
+            ScalarSet::NoExec => !register.is_exec(),
+            ScalarSet::NoM0NoExec => !register.is_exec() && !register.is_m0(),
+        }
+}
+
+fn later(operand: &Parsed, place: LaterPlace) -> Later {
+    Later { range: (operand.start, operand.end), place }
+}
+
+fn number(operand: &Parsed) -> Option<Number> {
+    match operand.value {
+        Value::Integer(value) => Some(Number::Integer(value)),
+        Value::Float(value) => Some(Number::Float(value)),
+        _ => None,
+    }
+}
+
+fn encode_number(operand: &Parsed, ty: Type, features: &Features) -> Option<Encoded> {
+    let has_inverse_pi = features.generation.is_volcanic_islands_or_later();
+    Some(constant::encode(number(operand)?, ty, has_inverse_pi))
+}
+
+fn fill_scalar_source(
+    slot: &Slot,
+    ty: Type,
+    from: Origin,
+    operand: &Parsed,
+    features: &Features,
+    assembly: &mut Assembly,
+) -> Result<(), Reason> {
+    let wanted = Err(Reason::Wanted(slot.kind));
+    let code = match operand.value {
+        Value::Register(register) => {
+            let fits = register.bank == Bank::Scalar
+                && (register.dwords == ty.dwords() || register.dwords == 0)
+                && !register.is_lds_direct();
+            if !fits || (from == Origin::Register && register.is_read_only()) {
+                return wanted;
+            }
+            register.first
+        }
+        _ if from == Origin::Register => return wanted,
+        Value::Integer(_) | Value::Float(_) => match encode_number(operand, ty, features) {
+            Some(Encoded::Code(code)) => code,
+            Some(Encoded::Literal(value)) if from != Origin::Inline => {
+                if !assembly.put_literal(value) {
+                    return Err(Reason::TwoLiterals);
+                }
+                LITERAL
+            }
+            Some(Encoded::Literal(_)) => return Err(Reason::Literal),
+            _ => return Err(Reason::Unfit(ty)),
+        },
+        // A symbol, even one that is named like a modifier. An address does not
+        // fit 64 bits' sign rule, so only whole words take one.
+        Value::Later | Value::Flag(..) if ty.bits <= 32 && from == Origin::Any => {
+            assembly.later = Some(later(operand, LaterPlace::Literal));
+            if !assembly.put_literal(0) {
+                return Err(Reason::TwoLiterals);
+            }
+            LITERAL
+        }
+        _ => return wanted,
+    };
+    assembly.put(slot.low, u64::from(code));
+    Ok(())
+}
+
+fn fill_source(
+    slot: &Slot,
+    source: Source,
+    operand: &Parsed,
+    index: usize,
+    features: &Features,
+    assembly: &mut Assembly,
+) -> Result<(), Reason> {
+    let wanted = Err(Reason::Wanted(slot.kind));
+    let signs = operand.negated | operand.absolute;
+    let allowed = match source.modifiers {
+        Modifiers::None => !operand.has_modifiers(),
+        Modifiers::Float => !operand.sign_extended,
+        Modifiers::Sign => !operand.sign_extended,
+        Modifiers::Integer => !signs,
+    };
+    if let Value::Register(register) = operand.value {
+        if !allowed {
+            return Err(Reason::Modifiers);
+        }
+        let dwords = source.ty.dwords();
+        match register.bank {
+            Bank::Vector if register.dwords == dwords => {
+                let short = matches!(source.from, SourceSet::ShortVector | SourceSet::SdwaInline);
+                let base = if short { 0 } else { 256 };
+                assembly.put(slot.low, u64::from(register.first) + base);
+            }
+            Bank::Scalar
+                if matches!(
+                    source.from,
+                    SourceSet::Literal | SourceSet::Inline | SourceSet::SdwaInline
+                ) && (register.dwords == dwords || register.dwords == 0) =>
+            {
+                if register.is_lds_direct() {
+                    // Only the first source has the path, and not the reversed
+                    // operations; the caller knows those.
+                    if slot.scalar != NO_BIT || !is_first_source(slot) {
+                        return wanted;
+                    }
+                } else {
+                    assembly.scalars.add(register, index);
+                }
+                assembly.put(slot.low, u64::from(register.first));
+                if slot.scalar != NO_BIT {
+                    assembly.put(slot.scalar, 1);
+                }
+            }
+            _ => return wanted,
+        }
+        put_modifiers(slot, operand, assembly);
+        return Ok(());
+    }
+    let takes_later = source.from == SourceSet::Literal && source.ty.bits <= 32;
+    if matches!(operand.value, Value::Later | Value::Flag(..)) && takes_later {
+        if operand.has_modifiers() {
+            return wanted;
+        }
+        assembly.later = Some(later(operand, LaterPlace::Literal));
+        assembly.literal = Some(0);
+        assembly.put(slot.low, u64::from(LITERAL));
+        return Ok(());
+    }
+    let Some(mut number) = number(operand) else { return wanted };
+    if matches!(source.from, SourceSet::Vector | SourceSet::ShortVector) || operand.sign_extended {
+        return wanted;
+    }
+    if source.modifiers == Modifiers::None && signs {
+        // The short encoding has no bits for them: the constant itself changes.
+        if source.from != SourceSet::Literal || !source.ty.is_float() {
+            return Err(Reason::Modifiers);
+        }
+        if matches!(number, Number::Integer(_)) && source.ty.bits == 64 {
+            return wanted;
+        }
+        number = with_modifiers(number, operand, source.ty.bits);
+    } else if !allowed {
+        return Err(Reason::Modifiers);
+    } else {
+        put_modifiers(slot, operand, assembly);
+    }
+    let has_inverse_pi = features.generation.is_volcanic_islands_or_later();
+    match constant::encode(number, source.ty, has_inverse_pi) {
+        Encoded::Code(code) => {
+            assembly.put(slot.low, u64::from(code));
+            if slot.scalar != NO_BIT {
+                assembly.put(slot.scalar, 1);
+            }
+            Ok(())
+        }
+        Encoded::Literal(value) if source.from == SourceSet::Literal => {
+            if !assembly.put_literal(value) {
+                return Err(Reason::TwoLiterals);
+            }
+            assembly.put(slot.low, u64::from(LITERAL));
+            Ok(())
+        }
+        Encoded::Literal(_) => Err(Reason::Literal),
+        Encoded::Unfit => Err(Reason::Unfit(source.ty)),
+    }
+}
+
+fn is_first_source(slot: &Slot) -> bool {
+    matches!(slot.low, 0 | 32)
+}
+
+fn put_modifiers(slot: &Slot, operand: &Parsed, assembly: &mut Assembly) {
+    if operand.negated {
+        assembly.put(slot.negate, 1);
+    }
+    if operand.absolute {
+        assembly.put(slot.magnitude, 1);
+    }
+    if operand.sign_extended {
+        assembly.put(slot.extend, 1);
+    }
+}
+
+/// A constant made absolute, then negated.
+fn with_modifiers(number: Number, operand: &Parsed, bits: u8) -> Number {
+    match number {
+        Number::Float(value) => {
+            let value = if operand.absolute { value.abs() } else { value };
+            Number::Float(if operand.negated { -value } else { value })
+        }
+        Number::Integer(value) => {
+            let sign = 1_i64 << (bits - 1);
+            let value = if operand.absolute { value & !sign } else { value };
+            Number::Integer(if operand.negated { value ^ sign } else { value })
+        }
+    }
+}
+
+/// Checks that look at more than one operand.
+pub(crate) fn check(
+    form: &Form,
+    assembly: &Assembly,
+    operands: &[Parsed],
+    features: &Features,
+) -> Result<(), LineError> {
+    super::check::check(form, assembly, operands, features).map_err(|(code, operand, message)| {
+        let range = operands.get(operand).map_or(0..0, Parsed::range);
+        LineError::new(code, range, message)
+    })
+}
+
+/// The message of a mismatch.
+pub(crate) fn explain(form: &Form, mismatch: Mismatch, target: &str) -> (Code, String) {
+    super::message::explain(form, mismatch, target)
+}

@@ -1,0 +1,74 @@
+//! Why a line is no instruction.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// What is wrong with a line, and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LineError {
+    /// The bytes of the line that are to blame.
+    pub range: Range<usize>,
+    /// A sentence that names the rule.
+    pub message: Cow<'static, str>,
+    /// Which rule, for settings and documentation.
+    pub code: Code,
+}
+
+impl LineError {
+    pub(crate) fn new(
+        code: Code,
+        range: Range<usize>,
+        message: impl Into<Cow<'static, str>>,
+    ) -> LineError {
+        LineError { range, message: message.into(), code }
+    }
+}
+
+/// The kinds of rules a line can break.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Code {
+    /// The text is no operand at all.
+    Syntax,
+    /// No chip knows the mnemonic.
+    UnknownMnemonic,
+    /// The target lacks the instruction, or this encoding of it.
+    Unavailable,
+    /// No register has this name, number or alignment on the target.
+    Register,
+    /// The operand is of the wrong kind or size.
+    Operand,
+    /// An operand is missing.
+    MissingOperand,
+    /// There is more than the instruction takes.
+    ExtraOperand,
+    /// A number does not fit.
+    Range,
+    /// More scalar values than the path to the vector units carries.
+    ConstantBus,
+    /// A literal where none fits.
+    Literal,
+    /// A modifier that the instruction or target does not have.
+    Modifier,
+    /// Data registers do not match what moves.
+    DataSize,
+}
+
+impl Code {
+    /// The name users see: `gcn::constant-bus`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Code::Syntax => "gcn::syntax",
+            Code::UnknownMnemonic => "gcn::unknown-mnemonic",
+            Code::Unavailable => "gcn::unavailable",
+            Code::Register => "gcn::register",
+            Code::Operand => "gcn::operand",
+            Code::MissingOperand => "gcn::missing-operand",
+            Code::ExtraOperand => "gcn::extra-operand",
+            Code::Range => "gcn::range",
+            Code::ConstantBus => "gcn::constant-bus",
+            Code::Literal => "gcn::literal",
+            Code::Modifier => "gcn::modifier",
+            Code::DataSize => "gcn::data-size",
+        }
+    }
+}

@@ -1,0 +1,398 @@
+//! Forms: what one mnemonic looks like in one encoding on one chip.
+//!
+//! A form is a list of slots in the order of assembly. The assembler fills them
+//! from operands and the decoder reads them from the words, so that both follow
+//! the same rules.
+
+use rustc_hash::FxHashMap;
+use std::sync::{Mutex, OnceLock};
+
+use super::features::Features;
+use super::fields;
+use super::modifier::{Flag, Key};
+use super::operands::{Immediate, Origin, Signature, Traits, Type};
+use crate::Target;
+use crate::encoding::{self, Encoding, Extension};
+use crate::mnemonics::{self, MnemonicInfo};
+
+/// What fills a slot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Vector registers.
+    Vector {
+        dwords: u8,
+    },
+    /// A vector register, or the word the local data share hands over.
+    VectorOrLds,
+    /// Accumulation registers.
+    Accumulator {
+        dwords: u8,
+    },
+    /// Scalar registers; the field holds their number divided by a power of two.
+    Scalar {
+        dwords: u8,
+        set: ScalarSet,
+        shift: u8,
+    },
+    /// A bit for every lane, in a scalar pair.
+    Mask,
+    /// The word `vcc`, which no field holds.
+    Vcc,
+    /// A source of a vector instruction.
+    Source(Source),
+    /// A source of a scalar instruction.
+    ScalarSource {
+        ty: Type,
+        from: Origin,
+    },
+    /// The number of a lane.
+    Lane,
+    /// The constant after the instruction.
+    Literal(Type),
+    /// Sixteen bits of the instruction.
+    Immediate(Immediate),
+    Branch,
+    HardwareRegister,
+    WaitCounters,
+    Message,
+    IndexMode,
+    /// `attr3.x`.
+    Attribute,
+    /// `p10`.
+    AttributePart,
+    /// `mrt0`.
+    ExportTarget,
+    /// A register to export, or `off`; its bit says which.
+    ExportSource {
+        place: u8,
+    },
+    /// The word `off`.
+    Off,
+    /// An offset of scalar memory.
+    ScalarOffset(ScalarOffset),
+    /// Seven bits of which page.
+    Probe,
+    /// `glc`, `slc`.
+    CachePolicy {
+        slc: u8,
+    },
+    /// A word that sets a bit.
+    Flag(Flag),
+    /// A number after a key, and what fits.
+    Number {
+        key: Key,
+        lowest: i32,
+        highest: i32,
+        rule: OffsetRule,
+    },
+    /// A list after a key: a bit for each source, then one for the destination.
+    List {
+        key: Key,
+        sources: u8,
+    },
+    /// The formats of a typed buffer.
+    Format,
+}
+
+/// Which offsets scalar memory takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ScalarOffset {
+    /// Eight bits, in dwords.
+    Byte,
+    /// A literal, in dwords.
+    Literal,
+    /// Twenty bits, in bytes.
+    Unsigned20,
+    /// Twenty-one bits, in bytes.
+    Signed21,
+}
+
+/// What is said of a number that does not fit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum OffsetRule {
+    /// It is an error.
+    Strict,
+    /// The target has no such field.
+    Absent,
+}
+
+/// Special scalar registers that a slot takes beside the numbered ones.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ScalarSet {
+    /// All that can be written.
+    All,
+    /// Neither M0 nor EXEC.
+    NoM0NoExec,
+    /// All but EXEC.
+    NoExec,
+}
+
+/// A source of a vector instruction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Source {
+    pub(crate) ty: Type,
+    pub(crate) from: SourceSet,
+    pub(crate) modifiers: Modifiers,
+}
+
+/// Where a vector instruction's source may come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SourceSet {
+    /// Registers, constants and literals.
+    Literal,
+    /// Registers and constants.
+    Inline,
+    /// Vector registers.
+    Vector,
+    /// Vector registers, in eight bits.
+    ShortVector,
+    /// Registers and constants, in eight bits and one that tells scalar ones.
+    SdwaInline,
+}
+
+/// What may be done to a source on its way in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Modifiers {
+    None,
+    /// Sign and magnitude.
+    Float,
+    /// Sign.
+    Sign,
+    /// Sign extension.
+    Integer,
+}
+
+/// A place in a form.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Slot {
+    pub(crate) kind: Kind,
+    /// The lowest bit of its field.
+    pub(crate) low: u8,
+    /// Whether it may be left out, and what then is in the field.
+    pub(crate) default: Option<u32>,
+    /// The bits for negation, magnitude and sign extension; `NO_BIT` where none.
+    pub(crate) negate: u8,
+    pub(crate) magnitude: u8,
+    pub(crate) extend: u8,
+    /// The bit that tells a scalar register in an eight-bit source.
+    pub(crate) scalar: u8,
+}
+
+pub(crate) const NO_BIT: u8 = u8::MAX;
+
+/// Checks that look at more than one operand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Check {
+    None,
+    Vector,
+    Scalar,
+    Image,
+    /// Atomics with and without a result must say `glc` or must not.
+    Returns(bool),
+}
+
+/// One mnemonic in one encoding.
+#[derive(Debug)]
+pub(crate) struct Form {
+    pub(crate) mnemonic: &'static MnemonicInfo,
+    pub(crate) encoding: Encoding,
+    pub(crate) opcode: u16,
+    pub(crate) extension: Extension,
+    /// Identifying bits and opcode.
+    pub(crate) base: u64,
+    /// Words without a literal.
+    pub(crate) words: u8,
+    pub(crate) slots: Vec<Slot>,
+    pub(crate) check: Check,
+    pub(crate) traits: Traits,
+    /// Whether VCC is read though no operand says so.
+    pub(crate) reads_vcc: bool,
+    /// Whether the result is a float.
+    pub(crate) float_result: bool,
+}
+
+/// Builds the slots of a form from named fields.
+pub(crate) struct Builder<'a> {
+    pub(crate) features: &'a Features,
+    pub(crate) encoding: Encoding,
+    pub(crate) slots: Vec<Slot>,
+}
+
+impl Builder<'_> {
+    /// The lowest bit of a field; a missing field is bit 0 of nothing.
+    pub(crate) fn low(&self, layout: &str, name: &str) -> u8 {
+        fields::field(layout, self.features.generation, name).map_or(NO_BIT, |field| field.low)
+    }
+
+    /// The lowest bit of a field of the form's own encoding.
+    pub(crate) fn own(&self, name: &str) -> u8 {
+        self.low(self.encoding.name(), name)
+    }
+
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.own(name) != NO_BIT
+    }
+
+    pub(crate) fn push(&mut self, kind: Kind, low: u8) -> &mut Slot {
+        self.slots.push(Slot {
+            kind,
+            low,
+            default: None,
+            negate: NO_BIT,
+            magnitude: NO_BIT,
+            extend: NO_BIT,
+            scalar: NO_BIT,
+        });
+        let last = self.slots.len() - 1;
+        &mut self.slots[last]
+    }
+
+    /// A slot that may be left out.
+    pub(crate) fn option(&mut self, kind: Kind, low: u8, default: u32) {
+        self.push(kind, low).default = Some(default);
+    }
+
+    /// A word that sets a bit of a field, where the generation has the field.
+    pub(crate) fn flag(&mut self, flag: Flag) {
+        let low = self.own(flag.name());
+        if low != NO_BIT {
+            self.option(Kind::Flag(flag), low, 0);
+        }
+    }
+}
+
+/// All forms of a chip.
+#[derive(Debug)]
+pub struct InstructionSet {
+    pub(crate) features: Features,
+    pub(crate) forms: Vec<Form>,
+    /// For every mnemonic its forms.
+    by_mnemonic: Vec<std::ops::Range<u32>>,
+    pub(crate) by_code: FxHashMap<(Encoding, u16, Extension), Vec<u32>>,
+}
+
+impl InstructionSet {
+    /// The instruction set of a target. Built at the first call; chips with equal
+    /// features share it.
+    pub fn of(target: Target) -> &'static InstructionSet {
+        static SETS: OnceLock<Mutex<FxHashMap<Target, &'static InstructionSet>>> = OnceLock::new();
+        let sets = SETS.get_or_init(Mutex::default);
+        let mut sets = sets.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if let Some(set) = sets.get(&target) {
+            return set;
+        }
+        let features = Features::of(target);
+        let same = sets.values().copied().find(|set| set.features == features);
+        // Leaked once for each of some twenty processors: they live as long as the program.
+        let set = same.unwrap_or_else(|| Box::leak(Box::new(InstructionSet::build(target))));
+        sets.insert(target, set);
+        set
+    }
+
+    /// What the chip's instruction set has.
+    pub fn features(&self) -> &Features {
+        &self.features
+    }
+
+    /// The forms of the mnemonic with an index of the table, in order of preference.
+    pub(crate) fn forms_of(&self, mnemonic: usize) -> &[Form] {
+        let range = self.by_mnemonic.get(mnemonic).cloned().unwrap_or(0..0);
+        &self.forms[range.start as usize..range.end as usize]
+    }
+
+    fn build(target: Target) -> InstructionSet {
+        let features = Features::of(target);
+        let mut forms = Vec::new();
+        let mut by_mnemonic = Vec::new();
+        let mut by_code: FxHashMap<_, Vec<u32>> = FxHashMap::default();
+        for info in mnemonics::all() {
+            let start = forms.len() as u32;
+            if !info.source.starts_with("CLRX") {
+                build_forms(&features, target, info, &mut forms);
+            }
+            by_mnemonic.push(start..forms.len() as u32);
+        }
+        for (index, form) in forms.iter().enumerate() {
+            let key = (form.encoding, form.opcode, form.extension);
+            by_code.entry(key).or_default().push(index as u32);
+        }
+        InstructionSet { features, forms, by_mnemonic, by_code }
+    }
+}
+
+fn build_forms(
+    features: &Features,
+    target: Target,
+    info: &'static MnemonicInfo,
+    forms: &mut Vec<Form>,
+) {
+    let generation = features.generation;
+    let Some(signature) = super::operands::signature(info.name, generation) else { return };
+    let places = info.forms(target);
+    let mut add = |extension: Extension, place: &mnemonics::Form| {
+        let Some(base) = encoding::base(place.encoding, place.opcode, generation) else { return };
+        let mut variants = Vec::new();
+        super::build::slots(features, signature, place, extension, &mut variants);
+        for variant in variants {
+            let words = match extension {
+                Extension::Sdwa | Extension::Dpp => 2,
+                _ => encoding::words(place.encoding),
+            };
+            forms.push(Form {
+                mnemonic: info,
+                encoding: place.encoding,
+                opcode: place.opcode,
+                extension,
+                base: u64::from(base) | variant.base,
+                words,
+                slots: variant.slots,
+                check: variant.check,
+                traits: signature.traits,
+                reads_vcc: variant.reads_vcc,
+                float_result: has_float_result(signature),
+            });
+        }
+    };
+    // The short encodings come first: who asks for none gets the shortest.
+    let is_long =
+        |place: &&mnemonics::Form| matches!(place.encoding, Encoding::Vop3 | Encoding::Vop3p);
+    for place in places.iter().filter(|place| !is_long(place)) {
+        add(Extension::None, place);
+    }
+    for place in places.iter().filter(is_long) {
+        add(Extension::None, place);
+    }
+    for place in places.iter().filter(|place| place.sdwa) {
+        add(Extension::Sdwa, place);
+    }
+    for place in places.iter().filter(|place| place.dpp) {
+        add(Extension::Dpp, place);
+    }
+}
+
+/// The slots of one way to write a form.
+pub(crate) struct Variant {
+    pub(crate) slots: Vec<Slot>,
+    pub(crate) check: Check,
+    /// More fixed bits.
+    pub(crate) base: u64,
+    pub(crate) reads_vcc: bool,
+}
+
+impl Variant {
+    pub(crate) fn new(slots: Vec<Slot>, check: Check) -> Variant {
+        Variant { slots, check, base: 0, reads_vcc: false }
+    }
+}
+
+/// Whether a row is of a vector compare.
+pub(crate) fn is_compare(signature: &Signature) -> bool {
+    matches!(signature.operands.first(), Some(super::operands::Operand::Mask))
+}
+
+fn has_float_result(signature: &Signature) -> bool {
+    matches!(
+        signature.operands.first(),
+        Some(super::operands::Operand::Number { ty, .. }) if ty.is_float()
+    )
+}

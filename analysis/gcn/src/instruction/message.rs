@@ -1,0 +1,118 @@
+//! What is said of an operand that does not fit.
+
+use super::encode::{Mismatch, Reason};
+use super::error::Code;
+use super::form::{Form, Kind, SourceSet};
+use super::modifier::Key;
+use super::operands::{NumberKind, Type};
+
+/// The code and the sentence of a mismatch.
+pub(crate) fn explain(form: &Form, mismatch: Mismatch, target: &str) -> (Code, String) {
+    let name = form.mnemonic.name;
+    match mismatch.reason {
+        Reason::Wanted(kind) => (Code::Operand, format!("`{name}` takes {} here", describe(kind))),
+        Reason::Literal => (
+            Code::Literal,
+            format!(
+                "this constant has no short code, and `{name}` has no place for a literal in {}",
+                form.encoding.name()
+            ),
+        ),
+        Reason::TwoLiterals => {
+            (Code::Literal, "an instruction carries one literal; these two differ".to_owned())
+        }
+        Reason::Unfit(ty) => {
+            (Code::Range, format!("this number does not fit {}", describe_type(ty)))
+        }
+        Reason::Range(lowest, highest) => {
+            (Code::Range, format!("this number must be {lowest} to {highest}"))
+        }
+        Reason::Absent(key) => {
+            (Code::Modifier, format!("{target} has no `{}` here", key_name(key)))
+        }
+        Reason::Modifiers => (Code::Modifier, format!("`{name}` takes this operand as it is")),
+        Reason::Extra => {
+            (Code::ExtraOperand, format!("`{name}` takes no such operand, or not at this place"))
+        }
+    }
+}
+
+/// What a slot takes, for "takes … here".
+pub(crate) fn describe(kind: Kind) -> String {
+    let registers = |what: &str, dwords: u8| match dwords {
+        1 => format!("one {what} register"),
+        _ => format!("{dwords} {what} registers"),
+    };
+    match kind {
+        Kind::Vector { dwords } => registers("vector", dwords),
+        Kind::Accumulator { dwords } => registers("accumulation", dwords),
+        Kind::VectorOrLds => "one vector register".to_owned(),
+        Kind::Scalar { dwords, .. } => registers("scalar", dwords),
+        Kind::Mask => "a pair of scalar registers, a bit for every lane".to_owned(),
+        Kind::Vcc => "vcc".to_owned(),
+        Kind::Source(source) => match source.from {
+            SourceSet::Vector | SourceSet::ShortVector => registers("vector", source.ty.dwords()),
+            _ => format!("{} or a constant", registers("vector or scalar", source.ty.dwords())),
+        },
+        Kind::ScalarSource { ty, .. } => {
+            format!("{} or a constant", registers("scalar", ty.dwords()))
+        }
+        Kind::Lane => "a scalar register or small constant".to_owned(),
+        Kind::Literal(_) | Kind::Immediate(_) => "a number".to_owned(),
+        Kind::Branch => "a label or a distance".to_owned(),
+        Kind::HardwareRegister => "hwreg(…) or a number".to_owned(),
+        Kind::WaitCounters => "counters or a number".to_owned(),
+        Kind::Message => "sendmsg(…) or a number".to_owned(),
+        Kind::IndexMode => "gpr_idx(…) or a number".to_owned(),
+        Kind::Attribute => "an attribute such as attr0.x".to_owned(),
+        Kind::AttributePart => "p0, p10 or p20".to_owned(),
+        Kind::ExportTarget => "an export target".to_owned(),
+        Kind::ExportSource { .. } => "one vector register or `off`".to_owned(),
+        Kind::Off => "`off`".to_owned(),
+        Kind::ScalarOffset(_) => "an offset".to_owned(),
+        Kind::Probe => "a number".to_owned(),
+        Kind::CachePolicy { .. } => "`glc` or `slc`".to_owned(),
+        Kind::Flag(flag) => format!("`{}`", flag.name()),
+        Kind::Number { key, .. } | Kind::List { key, .. } => format!("`{}:`", key_name(key)),
+        Kind::Format => "`format:`".to_owned(),
+    }
+}
+
+fn describe_type(ty: Type) -> String {
+    let kind = match ty.kind {
+        NumberKind::Float => "float",
+        NumberKind::Integer => "integer",
+        NumberKind::PackedFloat => "packed floats",
+        NumberKind::PackedInteger => "packed integers",
+    };
+    format!("{} bits ({kind})", ty.bits)
+}
+
+/// The word of a key in the text.
+pub(crate) fn key_name(key: Key) -> &'static str {
+    match key {
+        Key::Offset => "offset",
+        Key::Offset0 => "offset0",
+        Key::Offset1 => "offset1",
+        Key::Dmask => "dmask",
+        Key::Omod => "mul",
+        Key::DstSel => "dst_sel",
+        Key::DstUnused => "dst_unused",
+        Key::Src0Sel => "src0_sel",
+        Key::Src1Sel => "src1_sel",
+        Key::DppCtrl => "quad_perm",
+        Key::RowMask => "row_mask",
+        Key::BankMask => "bank_mask",
+        Key::BoundCtrl => "bound_ctrl",
+        Key::OpSel => "op_sel",
+        Key::OpSelHi => "op_sel_hi",
+        Key::NegLo => "neg_lo",
+        Key::NegHi => "neg_hi",
+        Key::Dfmt => "dfmt",
+        Key::Nfmt => "nfmt",
+        Key::Format => "format",
+        Key::Cbsz => "cbsz",
+        Key::Abid => "abid",
+        Key::Blgp => "blgp",
+    }
+}

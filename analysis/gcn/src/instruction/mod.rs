@@ -1,0 +1,240 @@
+//! The instruction set: what every mnemonic takes, from text to words and back.
+//!
+//! One set of tables (`data/mnemonics.tsv`, `operands.tsv`, `fields.tsv`) says
+//! which forms a mnemonic has on a chip; [`assemble_line`] fills a form's slots
+//! from operands, and the decoder reads the same slots from words.
+
+mod buffer_format;
+mod build;
+mod build_scalar;
+mod build_vector;
+mod check;
+mod constant;
+mod cursor;
+mod encode;
+mod error;
+mod expression;
+mod features;
+mod fields;
+mod form;
+mod image;
+mod message;
+mod modifier;
+mod names;
+mod operands;
+mod parse;
+mod register;
+mod special;
+
+pub use encode::{Later, LaterPlace};
+pub use error::{Code, LineError};
+pub use expression::{NoSymbols, SymbolValue, Symbols};
+pub use features::Features;
+pub use fields::{Field, fields};
+pub use form::InstructionSet;
+pub use operands::{
+    Class, Immediate, NumberKind, Operand, Origin, Signature, Traits, Type, signature,
+};
+pub use register::{Bank, Register};
+
+use crate::encoding::{Encoding, Extension};
+use crate::{Generation, mnemonics};
+use cursor::Cursor;
+use encode::{Mismatch, Reason};
+use form::{Form, Kind};
+use parse::Context;
+
+/// An instruction's words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Assembled {
+    words: [u32; 2],
+    count: u8,
+    /// A value that was not known yet: zero stands in its place.
+    pub later: Option<Later>,
+}
+
+impl Assembled {
+    /// The words, one or two.
+    pub fn words(&self) -> &[u32] {
+        &self.words[..usize::from(self.count)]
+    }
+
+    /// The bytes in the order of memory.
+    pub fn bytes(&self) -> impl Iterator<Item = u8> {
+        self.words().iter().flat_map(|word| word.to_le_bytes())
+    }
+}
+
+/// Which encoding the suffix of a mnemonic asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Asked {
+    Any,
+    Short,
+    Long,
+    Sdwa,
+    Dpp,
+}
+
+impl Asked {
+    fn of(suffix: &str) -> Asked {
+        match suffix {
+            "_e32" => Asked::Short,
+            "_e64" => Asked::Long,
+            "_sdwa" => Asked::Sdwa,
+            "_dpp" => Asked::Dpp,
+            _ => Asked::Any,
+        }
+    }
+
+    fn takes(self, form: &Form) -> bool {
+        let long = matches!(form.encoding, Encoding::Vop3 | Encoding::Vop3p);
+        match self {
+            Asked::Any => true,
+            Asked::Short => form.extension == Extension::None && !long,
+            Asked::Long => long,
+            Asked::Sdwa => form.extension == Extension::Sdwa,
+            Asked::Dpp => form.extension == Extension::Dpp,
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Asked::Any => "encoding",
+            Asked::Short => "32-bit encoding",
+            Asked::Long => "64-bit encoding",
+            Asked::Sdwa => "SDWA form",
+            Asked::Dpp => "DPP form",
+        }
+    }
+}
+
+/// Assembles the instruction of a line: a mnemonic and its operands, with or
+/// without a comment after them, in LLVM's dialect.
+///
+/// # Errors
+/// Where the line is no instruction of the chip. Never panics.
+pub fn assemble_line(
+    line: &str,
+    set: &InstructionSet,
+    symbols: &dyn Symbols,
+) -> Result<Assembled, LineError> {
+    let mut cursor = Cursor::new(line);
+    cursor.skip_blanks();
+    let start = cursor.at;
+    let word = cursor.word();
+    let place = start..cursor.at;
+    let features = set.features();
+    if word.is_empty() {
+        return Err(cursor.unexpected("a mnemonic is expected"));
+    }
+    let Some((index, asked)) = find(word) else {
+        let message = format!("no instruction is called `{word}`");
+        return Err(LineError::new(Code::UnknownMnemonic, place, message));
+    };
+    let forms = set.forms_of(index);
+    if !forms.iter().any(|form| asked.takes(form)) {
+        return Err(LineError::new(Code::Unavailable, place, unavailable(index, asked, set)));
+    }
+    let special = forms.iter().find_map(special_of);
+    let context = Context { features, symbols, special };
+    let operands = parse::parse_operands(&mut cursor, &context)?;
+    let mut best: Option<(&Form, Mismatch)> = None;
+    for form in forms.iter().filter(|form| asked.takes(form)) {
+        match encode::fill(form, operands.as_slice(), features) {
+            Ok(assembly) => {
+                encode::check(form, &assembly, operands.as_slice(), features)?;
+                return Ok(finish(form, &assembly));
+            }
+            Err(mismatch) => {
+                if best.is_none_or(|(_, best)| mismatch.operand >= best.operand) {
+                    best = Some((form, mismatch));
+                }
+            }
+        }
+    }
+    let Some((form, mismatch)) = best else {
+        return Err(LineError::new(Code::Unavailable, place, unavailable(index, asked, set)));
+    };
+    match operands.as_slice().get(mismatch.operand) {
+        Some(operand) => {
+            let (code, message) = encode::explain(form, mismatch, features.name);
+            Err(LineError::new(code, operand.range(), message))
+        }
+        None => {
+            let wanted = match mismatch.reason {
+                Reason::Wanted(kind) => message::describe(kind),
+                _ => "an operand".to_owned(),
+            };
+            let message = format!("`{}` also needs {wanted}", form.mnemonic.name);
+            Err(LineError::new(Code::MissingOperand, place, message))
+        }
+    }
+}
+
+/// The mnemonic of a word and the encoding it asks for.
+fn find(word: &str) -> Option<(usize, Asked)> {
+    let lower;
+    let word = if word.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        lower = word.to_ascii_lowercase();
+        &lower
+    } else {
+        word
+    };
+    let base = mnemonics::base_name(word);
+    let index = mnemonics::index_of(base)?;
+    Some((index, Asked::of(&word[base.len()..])))
+}
+
+/// The operand that is written in its own way.
+fn special_of(form: &Form) -> Option<(usize, Kind)> {
+    form.slots
+        .iter()
+        .position(|slot| {
+            matches!(
+                slot.kind,
+                Kind::WaitCounters
+                    | Kind::Message
+                    | Kind::HardwareRegister
+                    | Kind::IndexMode
+                    | Kind::Branch
+                    | Kind::Attribute
+                    | Kind::AttributePart
+                    | Kind::ExportTarget
+            )
+        })
+        .map(|index| (index, form.slots[index].kind))
+}
+
+fn finish(form: &Form, assembly: &encode::Assembly) -> Assembled {
+    let bits = assembly.bits;
+    let mut words = [bits as u32, (bits >> 32) as u32];
+    let mut count = form.words;
+    if let Some(literal) = assembly.literal {
+        words[1] = literal;
+        count = 2;
+    }
+    Assembled { words, count, later: assembly.later }
+}
+
+/// Why a chip has no such form: which have it.
+fn unavailable(index: usize, asked: Asked, set: &InstructionSet) -> String {
+    let features = set.features();
+    let Some(info) = mnemonics::all().get(index) else { return String::new() };
+    if !set.forms_of(index).is_empty() {
+        return format!("`{}` has no {} on {}", info.name, asked.name(), features.name);
+    }
+    let having: Vec<Generation> = Generation::ALL
+        .into_iter()
+        .filter(|generation| !info.generation_forms(*generation).is_empty())
+        .collect();
+    let target = features.name;
+    match (having.first(), having.last()) {
+        (Some(first), _) if *first > features.generation => {
+            format!("`{}` needs {first}00 or later; the target is {target}", info.name)
+        }
+        (_, Some(last)) if *last < features.generation => {
+            format!("`{}` is gone after {last}; the target is {target}", info.name)
+        }
+        _ => format!("`{}` does not exist on {target}", info.name),
+    }
+}

@@ -1,0 +1,78 @@
+//! Numbers that have names: messages, their operations, hardware registers.
+
+use std::sync::OnceLock;
+
+use crate::Generation;
+use crate::table::Table;
+
+/// What a name is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum NameKind {
+    Message,
+    GeometryOperation,
+    SystemOperation,
+    HardwareRegister,
+}
+
+/// A name and its number.
+#[derive(Debug)]
+pub(crate) struct Named {
+    pub(crate) kind: NameKind,
+    pub(crate) name: &'static str,
+    pub(crate) number: u8,
+    generations: &'static str,
+}
+
+impl Named {
+    /// Whether the generation has it.
+    pub(crate) fn exists_on(&self, generation: Generation) -> bool {
+        let digit = generation.name().as_bytes()[3];
+        self.generations.bytes().any(|byte| byte == digit)
+    }
+}
+
+/// The row of a name, on whatever generation.
+pub(crate) fn find(kind: NameKind, name: &str) -> Option<&'static Named> {
+    rows().iter().find(|row| row.kind == kind && row.name == name)
+}
+
+/// The name of a number on a generation.
+pub(crate) fn name_of(kind: NameKind, number: u64, generation: Generation) -> Option<&'static str> {
+    rows()
+        .iter()
+        .find(|row| {
+            row.kind == kind && u64::from(row.number) == number && row.exists_on(generation)
+        })
+        .map(|row| row.name)
+}
+
+fn rows() -> &'static [Named] {
+    static ROWS: OnceLock<Vec<Named>> = OnceLock::new();
+    ROWS.get_or_init(|| match parse(include_str!("../../data/messages.tsv")) {
+        Ok(rows) => rows,
+        // The text is part of the program: any test of this crate would fail.
+        Err(message) => panic!("the table of messages: {message}"),
+    })
+}
+
+fn parse(text: &'static str) -> Result<Vec<Named>, String> {
+    Table::parse(text)?
+        .rows()
+        .map(|row| {
+            let kind = row.cell("kind")?;
+            let number = row.number("number")?;
+            Ok(Named {
+                kind: match kind {
+                    "message" => NameKind::Message,
+                    "gs-operation" => NameKind::GeometryOperation,
+                    "system-operation" => NameKind::SystemOperation,
+                    "register" => NameKind::HardwareRegister,
+                    _ => return Err(row.refuse("kind", kind)),
+                },
+                name: row.cell("name")?,
+                number: u8::try_from(number).map_err(|_| row.refuse("number", "too large"))?,
+                generations: row.cell("generations")?,
+            })
+        })
+        .collect()
+}

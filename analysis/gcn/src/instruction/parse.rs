@@ -1,0 +1,354 @@
+//! Operands as they are written, before it is known which slots they fill.
+
+use super::cursor::Cursor;
+use super::error::{Code, LineError};
+use super::expression::{self, SymbolValue, Symbols};
+use super::features::Features;
+use super::form::Kind;
+use super::modifier::{self, Flag, Key};
+use super::register::{self, Register};
+use super::special;
+
+/// What an operand says.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Value {
+    Register(Register),
+    Integer(i64),
+    Float(f64),
+    /// A name or an expression with names whose value comes later.
+    Later,
+    /// `key:value`, the value as the encoding has it.
+    Keyed(Key, i64),
+    /// A list after a key: its elements as bits, and their count.
+    List(Key, u8, u8),
+    /// A word that switches something on, or off with `no` before it.
+    Flag(Flag, bool),
+    /// `glc` and `slc` in any order.
+    CachePolicy(u8),
+}
+
+/// An operand and its place in the line.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Parsed {
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+    pub(crate) value: Value,
+    pub(crate) negated: bool,
+    pub(crate) absolute: bool,
+    pub(crate) sign_extended: bool,
+}
+
+impl Parsed {
+    pub(crate) fn has_modifiers(&self) -> bool {
+        self.negated | self.absolute | self.sign_extended
+    }
+
+    pub(crate) fn range(&self) -> std::ops::Range<usize> {
+        self.start as usize..self.end as usize
+    }
+}
+
+/// No instruction takes as many.
+pub(crate) const MOST_OPERANDS: usize = 20;
+
+/// The operands of a line.
+#[derive(Debug)]
+pub(crate) struct Operands {
+    items: [Parsed; MOST_OPERANDS],
+    count: usize,
+}
+
+const NOTHING: Parsed = Parsed {
+    start: 0,
+    end: 0,
+    value: Value::Later,
+    negated: false,
+    absolute: false,
+    sign_extended: false,
+};
+
+impl Operands {
+    pub(crate) fn new() -> Operands {
+        Operands { items: [NOTHING; MOST_OPERANDS], count: 0 }
+    }
+
+    pub(crate) fn as_slice(&self) -> &[Parsed] {
+        &self.items[..self.count]
+    }
+
+    fn push(&mut self, parsed: Parsed) -> Result<(), LineError> {
+        let Some(place) = self.items.get_mut(self.count) else {
+            return Err(LineError::new(
+                Code::ExtraOperand,
+                parsed.range(),
+                "no instruction takes so many operands",
+            ));
+        };
+        *place = parsed;
+        self.count += 1;
+        Ok(())
+    }
+}
+
+/// What the reader of operands must know.
+pub(crate) struct Context<'a> {
+    pub(crate) features: &'a Features,
+    pub(crate) symbols: &'a dyn Symbols,
+    /// The operand that is written in its own way, if the mnemonic has one.
+    pub(crate) special: Option<(usize, Kind)>,
+}
+
+/// Reads the operands up to the end of the line. Commas between them may be left
+/// out, as both references allow.
+pub(crate) fn parse_operands(
+    cursor: &mut Cursor<'_>,
+    context: &Context<'_>,
+) -> Result<Operands, LineError> {
+    let mut operands = Operands::new();
+    while !cursor.is_at_end() {
+        let start = cursor.at;
+        let mut parsed = match context.special {
+            Some((index, kind)) if index == operands.count => {
+                let value = special::parse(cursor, kind, context)?;
+                Parsed { value, ..NOTHING }
+            }
+            _ => parse_operand(cursor, context)?,
+        };
+        parsed.start = start as u32;
+        parsed.end = cursor.at as u32;
+        operands.push(parsed)?;
+        cursor.take(b',');
+    }
+    Ok(operands)
+}
+
+fn parse_operand(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Parsed, LineError> {
+    match cursor.peek() {
+        byte if byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'$' | b'.' | b'[') => {
+            if let Some(register) = register::parse(cursor, context.features, context.symbols)? {
+                return Ok(Parsed { value: Value::Register(register), ..NOTHING });
+            }
+            parse_word(cursor, context)
+        }
+        b'-' => parse_minus(cursor, context),
+        b'|' => parse_modified(cursor, context),
+        _ => parse_number(cursor, context),
+    }
+}
+
+fn parse_word(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Parsed, LineError> {
+    let start = cursor.at;
+    let word = cursor.word();
+    let end = cursor.at;
+    cursor.skip_blanks();
+    match cursor.peek() {
+        b'(' if matches!(word, "neg" | "abs" | "sext") => {
+            cursor.at = start;
+            return parse_modified(cursor, context);
+        }
+        b'(' if word == "lit" => {
+            cursor.at += 1;
+            let parsed = parse_number(cursor, context)?;
+            cursor.expect(b')', "the closing parenthesis of `lit` is missing")?;
+            return Ok(parsed);
+        }
+        b':' => {
+            if let Some(key) = modifier::key(word) {
+                cursor.at += 1;
+                let value = modifier::parse_value(cursor, key, context)?;
+                return Ok(Parsed { value, ..NOTHING });
+            }
+        }
+        _ => {
+            if let Some(movement) = modifier::bare_movement(word) {
+                cursor.at = end;
+                let value = Value::Keyed(Key::DppCtrl, movement);
+                return Ok(Parsed { value, ..NOTHING });
+            }
+            if let Some(bits) = modifier::cache_policy(word) {
+                if !is_operator(cursor) {
+                    cursor.at = end;
+                    let bits = parse_cache_policy(cursor, bits)?;
+                    return Ok(Parsed { value: Value::CachePolicy(bits), ..NOTHING });
+                }
+            } else if let Some((flag, on)) = modifier::flag(word) {
+                if !is_operator(cursor) {
+                    cursor.at = end;
+                    return Ok(Parsed { value: Value::Flag(flag, on), ..NOTHING });
+                }
+            }
+        }
+    }
+    // A symbol, perhaps the beginning of an expression.
+    cursor.at = end;
+    let first = context.symbols.value(word);
+    let value = expression::continue_from(cursor, context.symbols, first)?;
+    // Blanks before the next operand are not part of this one.
+    let trimmed = cursor.text.get(..cursor.at).map_or(end, |text| text.trim_ascii_end().len());
+    cursor.at = trimmed.max(end);
+    Ok(Parsed { value: number(value), ..NOTHING })
+}
+
+/// Whether an expression goes on: `gds+4` is a symbol and no modifier.
+fn is_operator(cursor: &Cursor<'_>) -> bool {
+    matches!(cursor.peek(), b'+' | b'-' | b'*')
+        || (cursor.peek() == b'/' && !matches!(cursor.second(), b'/' | b'*'))
+}
+
+fn parse_cache_policy(cursor: &mut Cursor<'_>, mut bits: u8) -> Result<u8, LineError> {
+    loop {
+        let end = cursor.at;
+        let word = cursor.word();
+        let Some(bit) = modifier::cache_policy(word) else {
+            cursor.at = end;
+            return Ok(bits);
+        };
+        if bits & bit != 0 {
+            let range = cursor.at - word.len()..cursor.at;
+            return Err(LineError::new(Code::Modifier, range, format!("`{word}` is said twice")));
+        }
+        bits |= bit;
+    }
+}
+
+/// `-` before a register, a magnitude, or a number.
+fn parse_minus(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Parsed, LineError> {
+    let mut ahead = *cursor;
+    ahead.at += 1;
+    ahead.skip_blanks();
+    match ahead.peek() {
+        b'-' => {
+            return Err(LineError::new(
+                Code::Syntax,
+                cursor.at..ahead.at + 1,
+                "two minus signs; `neg(…)` negates a negative number",
+            ));
+        }
+        b'|' => return parse_modified(cursor, context),
+        byte if byte.is_ascii_alphabetic() || byte == b'[' => {
+            let word_start = ahead;
+            let is_register =
+                register::parse(&mut ahead, context.features, context.symbols)?.is_some();
+            ahead = word_start;
+            let is_magnitude = ahead.word() == "abs" && {
+                ahead.skip_blanks();
+                ahead.peek() == b'('
+            };
+            if is_register || is_magnitude {
+                return parse_modified(cursor, context);
+            }
+        }
+        _ => {}
+    }
+    parse_number(cursor, context)
+}
+
+/// `-`, `neg()`, `abs()`, `| |` and `sext()` around a register or number.
+fn parse_modified(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Parsed, LineError> {
+    let mut parsed = NOTHING;
+    let mut to_close: [u8; 2] = [0; 2];
+    let mut open = 0;
+    loop {
+        cursor.skip_blanks();
+        let start = cursor.at;
+        let closing = match cursor.peek() {
+            b'-' if !parsed.has_modifiers() && is_sign_modifier(cursor) => {
+                cursor.at += 1;
+                parsed.negated = true;
+                continue;
+            }
+            b'|' if !parsed.absolute && !parsed.sign_extended => {
+                cursor.at += 1;
+                parsed.absolute = true;
+                b'|'
+            }
+            byte if byte.is_ascii_lowercase() => {
+                let word = cursor.word();
+                cursor.skip_blanks();
+                let call = cursor.peek() == b'(';
+                match word {
+                    "neg" if call && !parsed.has_modifiers() => parsed.negated = true,
+                    "abs" if call && !parsed.absolute && !parsed.sign_extended => {
+                        parsed.absolute = true;
+                    }
+                    "sext" if call && !parsed.has_modifiers() => parsed.sign_extended = true,
+                    _ => {
+                        cursor.at = start;
+                        break;
+                    }
+                }
+                cursor.at += 1;
+                b')'
+            }
+            _ => break,
+        };
+        if let Some(place) = to_close.get_mut(open) {
+            *place = closing;
+        }
+        open += 1;
+        if open == to_close.len() {
+            break;
+        }
+    }
+    cursor.skip_blanks();
+    let bars = to_close.contains(&b'|');
+    parsed.value = match register::parse(cursor, context.features, context.symbols)? {
+        Some(register) => Value::Register(register),
+        None if bars => parse_primary(cursor, context)?,
+        None => parse_number(cursor, context)?.value,
+    };
+    for closing in to_close[..open].iter().rev() {
+        let what = if *closing == b'|' {
+            "the closing `|` is missing"
+        } else {
+            "a closing parenthesis is missing"
+        };
+        cursor.expect(*closing, what)?;
+    }
+    Ok(parsed)
+}
+
+/// Whether the minus at the cursor belongs to a register or magnitude.
+fn is_sign_modifier(cursor: &Cursor<'_>) -> bool {
+    let mut ahead = *cursor;
+    ahead.at += 1;
+    ahead.skip_blanks();
+    ahead.peek() == b'|' || ahead.peek() == b'[' || ahead.peek().is_ascii_alphabetic()
+}
+
+/// A number without operators, since `|` ends it.
+fn parse_primary(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, LineError> {
+    let negative = cursor.take(b'-');
+    cursor.skip_blanks();
+    if let Some(value) = expression::float(cursor) {
+        return Ok(Value::Float(if negative { -value } else { value }));
+    }
+    let value = expression::primary(cursor, context.symbols)?;
+    Ok(match number(value) {
+        Value::Integer(value) if negative => Value::Integer(value.wrapping_neg()),
+        value => value,
+    })
+}
+
+fn parse_number(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Parsed, LineError> {
+    cursor.skip_blanks();
+    let start = cursor.at;
+    let negative = cursor.take(b'-');
+    cursor.skip_blanks();
+    if let Some(value) = expression::float(cursor) {
+        let value = Value::Float(if negative { -value } else { value });
+        return Ok(Parsed { value, ..NOTHING });
+    }
+    cursor.at = start;
+    let value = expression::parse(cursor, context.symbols)?;
+    let end = cursor.text.get(..cursor.at).map_or(start, |text| text.trim_ascii_end().len());
+    cursor.at = end.max(start);
+    Ok(Parsed { value: number(value), ..NOTHING })
+}
+
+fn number(value: SymbolValue) -> Value {
+    match value {
+        SymbolValue::Absolute(value) => Value::Integer(value),
+        SymbolValue::Later => Value::Later,
+    }
+}

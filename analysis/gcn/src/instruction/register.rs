@@ -1,0 +1,381 @@
+//! Registers as operands: their names, numbers and alignment.
+
+use super::cursor::Cursor;
+use super::error::{Code, LineError};
+use super::expression::{self, Symbols};
+use super::features::Features;
+use crate::Generation;
+
+/// A kind of register.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Bank {
+    /// A value of the whole wave. Its number is the operand code, so that the
+    /// special registers have one too.
+    Scalar,
+    /// A value of each lane.
+    Vector,
+    /// Where the matrix instructions of gfx908 add up.
+    Accumulator,
+}
+
+/// One or more consecutive registers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Register {
+    /// The kind.
+    pub bank: Bank,
+    /// The first: for scalar ones the operand code.
+    pub first: u16,
+    /// How many.
+    pub dwords: u8,
+}
+
+/// Operand codes of the special scalar registers.
+pub(crate) mod code {
+    pub(crate) const FLAT_SCRATCH_GFX7: u16 = 104;
+    pub(crate) const FLAT_SCRATCH: u16 = 102;
+    pub(crate) const XNACK_MASK: u16 = 104;
+    pub(crate) const VCC: u16 = 106;
+    pub(crate) const TBA: u16 = 108;
+    pub(crate) const TMA: u16 = 110;
+    pub(crate) const TTMP: u16 = 112;
+    pub(crate) const TTMP_GFX9: u16 = 108;
+    pub(crate) const M0: u16 = 124;
+    pub(crate) const EXEC: u16 = 126;
+    pub(crate) const SHARED_BASE: u16 = 235;
+    pub(crate) const POPS_EXITING_WAVE_ID: u16 = 239;
+    pub(crate) const VCCZ: u16 = 251;
+    pub(crate) const LDS_DIRECT: u16 = 254;
+}
+
+impl Register {
+    /// A scalar register by operand code.
+    pub(crate) fn scalar(first: u16, dwords: u8) -> Register {
+        Register { bank: Bank::Scalar, first, dwords }
+    }
+
+    /// Whether it is part of EXEC.
+    pub(crate) fn is_exec(self) -> bool {
+        self.bank == Bank::Scalar && (code::EXEC..=code::EXEC + 1).contains(&self.first)
+    }
+
+    /// Whether it is M0.
+    pub(crate) fn is_m0(self) -> bool {
+        self.bank == Bank::Scalar && self.first == code::M0
+    }
+
+    /// Whether it is the word that the local data share hands over.
+    pub(crate) fn is_lds_direct(self) -> bool {
+        self.bank == Bank::Scalar && self.first == code::LDS_DIRECT
+    }
+
+    /// Whether it can only be read: the bases of segments, the flags.
+    pub(crate) fn is_read_only(self) -> bool {
+        self.bank == Bank::Scalar && self.first >= code::SHARED_BASE
+    }
+}
+
+/// A register of a fixed name.
+struct Special {
+    first: u16,
+    dwords: u8,
+    available: bool,
+}
+
+fn special(name: &str, features: &Features) -> Option<Special> {
+    use Generation::{Gfx6, Gfx7, Gfx8, Gfx9};
+    let generation = features.generation;
+    let base = name.strip_prefix("src_").unwrap_or(name);
+    let found = |first, dwords, available| Some(Special { first, dwords, available });
+    let part = |stem: &str, first: u16, available: bool| {
+        let rest = name.strip_prefix(stem)?;
+        match rest {
+            "" => found(first, 2, available),
+            "_lo" => found(first, 1, available),
+            "_hi" => found(first + 1, 1, available),
+            _ => None,
+        }
+    };
+    let stem = &name.as_bytes()[..name.len().min(3)];
+    match stem {
+        b"vcc" if name != "vccz" => part("vcc", code::VCC, true),
+        b"exe" if name != "execz" => part("exec", code::EXEC, true),
+        b"tba" => part("tba", code::TBA, generation <= Gfx8),
+        b"tma" => part("tma", code::TMA, generation <= Gfx8),
+        b"m0" => found(code::M0, 1, true),
+        b"fla" => {
+            let first =
+                if generation == Gfx7 { code::FLAT_SCRATCH_GFX7 } else { code::FLAT_SCRATCH };
+            part("flat_scratch", first, generation != Gfx6)
+        }
+        b"xna" => part("xnack_mask", code::XNACK_MASK, features.xnack_mask),
+        _ => match base {
+            "shared_base" => found(code::SHARED_BASE, 0, generation == Gfx9),
+            "shared_limit" => found(code::SHARED_BASE + 1, 0, generation == Gfx9),
+            "private_base" => found(code::SHARED_BASE + 2, 0, generation == Gfx9),
+            "private_limit" => found(code::SHARED_BASE + 3, 0, generation == Gfx9),
+            "pops_exiting_wave_id" => found(code::POPS_EXITING_WAVE_ID, 0, generation == Gfx9),
+            "vccz" => found(code::VCCZ, 0, true),
+            "execz" => found(code::VCCZ + 1, 0, true),
+            "scc" => found(code::VCCZ + 2, 0, true),
+            "lds_direct" => found(code::LDS_DIRECT, 1, true),
+            "null" if name == "null" => found(0, 1, false),
+            _ => None,
+        },
+    }
+}
+
+/// The letters before a number, and what they count.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Family {
+    Scalar,
+    Trap,
+    Vector,
+    Accumulator,
+}
+
+fn family(word: &str) -> Option<(Family, &str)> {
+    let (family, rest) = match word.as_bytes().first()? {
+        b's' => (Family::Scalar, &word[1..]),
+        b'v' => (Family::Vector, &word[1..]),
+        b'a' => (Family::Accumulator, &word[1..]),
+        b't' => (Family::Trap, word.strip_prefix("ttmp")?),
+        _ => return None,
+    };
+    rest.bytes().all(|byte| byte.is_ascii_digit()).then_some((family, rest))
+}
+
+/// Reads a register if the word at the cursor names one; the cursor stays where
+/// it does not.
+///
+/// # Errors
+/// Where the name is a register's but the target has no such register.
+pub(crate) fn parse(
+    cursor: &mut Cursor<'_>,
+    features: &Features,
+    symbols: &dyn Symbols,
+) -> Result<Option<Register>, LineError> {
+    cursor.skip_blanks();
+    let start = cursor.at;
+    if cursor.peek() == b'[' {
+        return parse_list(cursor, features, symbols).map(Some);
+    }
+    let word = cursor.word();
+    if let Some((family, digits)) = family(word) {
+        if !digits.is_empty() {
+            let number = digits.parse().unwrap_or(u32::MAX);
+            return make(family, number, number, start..cursor.at, features).map(Some);
+        }
+        let name = cursor.at;
+        cursor.skip_blanks();
+        if cursor.peek() == b'[' {
+            let (first, last) = range(cursor, symbols)?;
+            return make(family, first, last, start..cursor.at, features).map(Some);
+        }
+        cursor.at = name;
+    }
+    if let Some(special) = special(word, features) {
+        if !special.available {
+            let message = format!("`{word}` does not exist on {}", features.name);
+            return Err(LineError::new(Code::Register, start..cursor.at, message));
+        }
+        return Ok(Some(Register::scalar(special.first, special.dwords)));
+    }
+    cursor.at = start;
+    Ok(None)
+}
+
+/// The numbers in `[first]` or `[first:last]`.
+fn range(cursor: &mut Cursor<'_>, symbols: &dyn Symbols) -> Result<(u32, u32), LineError> {
+    cursor.expect(b'[', "a bracket is expected")?;
+    let start = cursor.at;
+    let first = expression::absolute(cursor, symbols)?;
+    let last = if cursor.take(b':') { expression::absolute(cursor, symbols)? } else { first };
+    cursor.expect(b']', "the closing bracket of the registers is missing")?;
+    match (u32::try_from(first), u32::try_from(last)) {
+        (Ok(first), Ok(last)) if first <= last => Ok((first, last)),
+        _ => Err(LineError::new(
+            Code::Register,
+            start..cursor.at - 1,
+            "the first register must not be above the last, nor below 0",
+        )),
+    }
+}
+
+/// `[s0,s1]`: single registers that follow one another.
+fn parse_list(
+    cursor: &mut Cursor<'_>,
+    features: &Features,
+    symbols: &dyn Symbols,
+) -> Result<Register, LineError> {
+    let start = cursor.at;
+    cursor.at += 1;
+    let mut whole: Option<Register> = None;
+    loop {
+        cursor.skip_blanks();
+        let from = cursor.at;
+        let part = if cursor.peek() == b'[' { None } else { parse(cursor, features, symbols)? };
+        let Some(part) = part.filter(|part| part.dwords == 1) else {
+            let range = from..cursor.at.max(from + 1).min(cursor.text.len());
+            return Err(LineError::new(Code::Register, range, "a list takes single registers"));
+        };
+        match &mut whole {
+            None => whole = Some(part),
+            Some(whole)
+                if whole.bank == part.bank
+                    && u32::from(part.first)
+                        == u32::from(whole.first) + u32::from(whole.dwords)
+                    && whole.dwords < 32 =>
+            {
+                whole.dwords += 1;
+            }
+            Some(_) => {
+                return Err(LineError::new(
+                    Code::Register,
+                    from..cursor.at,
+                    "the registers of a list must follow one another",
+                ));
+            }
+        }
+        if !cursor.take(b',') {
+            break;
+        }
+    }
+    cursor.expect(b']', "a comma or the closing bracket of the list is missing")?;
+    let whole = whole.unwrap_or(Register::scalar(0, 1));
+    check_size_and_alignment(whole, start..cursor.at)?;
+    Ok(whole)
+}
+
+fn make(
+    family: Family,
+    first: u32,
+    last: u32,
+    range: std::ops::Range<usize>,
+    features: &Features,
+) -> Result<Register, LineError> {
+    let (bank, base, count) = match family {
+        Family::Vector => (Bank::Vector, 0, 256),
+        Family::Accumulator => (Bank::Accumulator, 0, if features.matrix { 256 } else { 0 }),
+        Family::Scalar => (Bank::Scalar, 0, features.generation.addressable_sgprs()),
+        Family::Trap if features.generation == Generation::Gfx9 => {
+            (Bank::Scalar, code::TTMP_GFX9, 16)
+        }
+        Family::Trap => (Bank::Scalar, code::TTMP, 12),
+    };
+    if last >= count {
+        let message = match family {
+            Family::Accumulator if count == 0 => {
+                format!(
+                    "accumulation registers exist on gfx908 only; the target is {}",
+                    features.name
+                )
+            }
+            _ => format!("{} has {count} of these registers", features.name),
+        };
+        return Err(LineError::new(Code::Register, range, message));
+    }
+    // Both are below 256.
+    let dwords = (last - first + 1).min(255) as u8;
+    let register = Register { bank, first: base + first as u16, dwords };
+    check_size_and_alignment(register, range)?;
+    Ok(register)
+}
+
+/// Groups come in the sizes that some instruction takes; scalar ones begin at
+/// even numbers, those of three and more at multiples of four.
+fn check_size_and_alignment(
+    register: Register,
+    range: std::ops::Range<usize>,
+) -> Result<(), LineError> {
+    if !matches!(register.dwords, 1..=12 | 16 | 32) {
+        return Err(LineError::new(
+            Code::Register,
+            range,
+            format!("no instruction takes {} registers at once", register.dwords),
+        ));
+    }
+    let alignment = match register.dwords {
+        1 => 1,
+        2 => 2,
+        _ => 4,
+    };
+    if register.bank == Bank::Scalar && register.first % alignment != 0 {
+        let message =
+            format!("{} scalar registers must begin at a multiple of {alignment}", register.dwords);
+        return Err(LineError::new(Code::Register, range, message));
+    }
+    Ok(())
+}
+
+/// The name of registers, as disassemblers write it.
+pub(crate) fn write(out: &mut String, register: Register, features: &Features) {
+    use std::fmt::Write as _;
+    let Register { bank, first, dwords } = register;
+    let prefix = match bank {
+        Bank::Vector => "v",
+        Bank::Accumulator => "a",
+        Bank::Scalar => {
+            if let Some(name) = special_name(first, dwords, features) {
+                out.push_str(name);
+                return;
+            }
+            let trap = match features.generation {
+                Generation::Gfx9 => code::TTMP_GFX9..code::M0,
+                _ => code::TTMP..code::M0,
+            };
+            if trap.contains(&first) {
+                return write_numbered(out, "ttmp", first - trap.start, dwords);
+            }
+            "s"
+        }
+    };
+    write_numbered(out, prefix, first, dwords);
+}
+
+fn write_numbered(out: &mut String, prefix: &str, first: u16, dwords: u8) {
+    use std::fmt::Write as _;
+    // Writing to a string cannot fail.
+    let _ = if dwords == 1 {
+        write!(out, "{prefix}{first}")
+    } else {
+        write!(out, "{prefix}[{first}:{}]", first + u16::from(dwords) - 1)
+    };
+}
+
+fn special_name(first: u16, dwords: u8, features: &Features) -> Option<&'static str> {
+    const NAMES: [[&str; 3]; 6] = [
+        ["flat_scratch", "flat_scratch_lo", "flat_scratch_hi"],
+        ["xnack_mask", "xnack_mask_lo", "xnack_mask_hi"],
+        ["vcc", "vcc_lo", "vcc_hi"],
+        ["tba", "tba_lo", "tba_hi"],
+        ["tma", "tma_lo", "tma_hi"],
+        ["exec", "exec_lo", "exec_hi"],
+    ];
+    let generation = features.generation;
+    let pair = |row: usize, base: u16| match (first - base, dwords) {
+        (0, 2) => Some(NAMES[row][0]),
+        (0, _) => Some(NAMES[row][1]),
+        (_, 1) => Some(NAMES[row][2]),
+        _ => None,
+    };
+    match first {
+        102 | 103 if generation >= Generation::Gfx8 => pair(0, 102),
+        104 | 105 if generation == Generation::Gfx7 => pair(0, 104),
+        104 | 105 if features.xnack_mask => pair(1, 104),
+        106 | 107 => pair(2, 106),
+        108 | 109 if generation <= Generation::Gfx8 => pair(3, 108),
+        110 | 111 if generation <= Generation::Gfx8 => pair(4, 110),
+        124 if dwords == 1 => Some("m0"),
+        126 | 127 => pair(5, 126),
+        235 => Some("src_shared_base"),
+        236 => Some("src_shared_limit"),
+        237 => Some("src_private_base"),
+        238 => Some("src_private_limit"),
+        239 => Some("src_pops_exiting_wave_id"),
+        251 => Some("src_vccz"),
+        252 => Some("src_execz"),
+        253 => Some("src_scc"),
+        254 => Some("src_lds_direct"),
+        _ => None,
+    }
+}

@@ -1,0 +1,590 @@
+//! Operands that are written in a way of their own: counters, messages, hardware
+//! registers, index modes, lane patterns, attributes, export targets.
+
+use super::cursor::Cursor;
+use super::error::{Code, LineError};
+use super::expression;
+use super::form::Kind;
+use super::names::{self, NameKind};
+use super::parse::{Context, Value};
+use crate::Generation;
+
+/// Reads the operand of a kind that has its own syntax.
+pub(crate) fn parse(
+    cursor: &mut Cursor<'_>,
+    kind: Kind,
+    context: &Context<'_>,
+) -> Result<Value, LineError> {
+    match kind {
+        Kind::WaitCounters => counters(cursor, context),
+        Kind::Message => message(cursor, context),
+        Kind::HardwareRegister => hardware_register(cursor, context),
+        Kind::IndexMode => index_mode(cursor, context),
+        Kind::Attribute => attribute(cursor),
+        Kind::AttributePart => attribute_part(cursor),
+        Kind::ExportTarget => export_target(cursor),
+        _ => branch(cursor, context),
+    }
+}
+
+fn branch(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, LineError> {
+    Ok(match expression::parse(cursor, context.symbols)? {
+        expression::SymbolValue::Absolute(value) => Value::Integer(value),
+        expression::SymbolValue::Later => Value::Later,
+    })
+}
+
+/// Whether a word and an opening parenthesis follow; takes both if so.
+fn takes_call(cursor: &mut Cursor<'_>, name: &str) -> bool {
+    let mut ahead = *cursor;
+    if ahead.word() == name && ahead.take(b'(') {
+        *cursor = ahead;
+        return true;
+    }
+    false
+}
+
+/// Whether some word and an opening parenthesis follow.
+fn begins_call(cursor: &Cursor<'_>) -> bool {
+    let mut ahead = *cursor;
+    !ahead.word().is_empty() && ahead.take(b'(')
+}
+
+fn sixteen_bits(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, LineError> {
+    let start = cursor.at;
+    let value = expression::absolute(cursor, context.symbols)?;
+    if !(-0x8000..=0xffff).contains(&value) {
+        let range = start..cursor.at;
+        return Err(LineError::new(Code::Range, range, "this number must fit 16 bits"));
+    }
+    Ok(Value::Integer(value & 0xffff))
+}
+
+/// A counter's place in the 16 bits of `s_waitcnt`: low part and high part, each
+/// as lowest bit and width.
+pub(crate) fn counter_parts(name: &str, generation: Generation) -> Option<[(u32, u32); 2]> {
+    match name {
+        "vmcnt" if generation == Generation::Gfx9 => Some([(0, 4), (14, 2)]),
+        "vmcnt" => Some([(0, 4), (0, 0)]),
+        "expcnt" => Some([(4, 3), (0, 0)]),
+        "lgkmcnt" => Some([(8, 4), (0, 0)]),
+        _ => None,
+    }
+}
+
+/// Puts a counter's value into the 16 bits.
+fn put_counter(bits: u64, parts: [(u32, u32); 2], value: u64) -> u64 {
+    let [(low, width), (high_low, high_width)] = parts;
+    let mask = ((1 << width) - 1) << low | ((1 << high_width) - 1) << high_low;
+    let low_part = (value & ((1 << width) - 1)) << low;
+    let high_part = ((value >> width) & ((1 << high_width) - 1)) << high_low;
+    (bits & !mask) | low_part | high_part
+}
+
+/// The largest value of a counter.
+pub(crate) fn counter_limit(parts: [(u32, u32); 2]) -> u64 {
+    (1 << (parts[0].1 + parts[1].1)) - 1
+}
+
+/// Reads a counter out of the 16 bits.
+pub(crate) fn counter_value(bits: u64, parts: [(u32, u32); 2]) -> u64 {
+    let [(low, width), (high_low, high_width)] = parts;
+    ((bits >> low) & ((1 << width) - 1)) | ((bits >> high_low) & ((1 << high_width) - 1)) << width
+}
+
+/// All counters at their largest: nothing is waited for.
+fn no_wait(generation: Generation) -> u64 {
+    if generation == Generation::Gfx9 { 0xcf7f } else { 0x0f7f }
+}
+
+/// `vmcnt(0) & lgkmcnt(1)`, or the 16 bits.
+fn counters(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, LineError> {
+    if !begins_call(cursor) {
+        let value = expression::absolute(cursor, context.symbols)?;
+        return Ok(Value::Integer(value));
+    }
+    let generation = context.features.generation;
+    let mut bits = no_wait(generation);
+    loop {
+        cursor.skip_blanks();
+        let start = cursor.at;
+        let word = cursor.word();
+        if word.is_empty() {
+            return Err(cursor.unexpected("the name of a counter is expected"));
+        }
+        let name_end = cursor.at;
+        let name = word.strip_suffix("_sat").unwrap_or(word);
+        let saturates = name.len() != word.len();
+        let known = counter_parts(name, generation);
+        if !cursor.take(b'(') {
+            return Err(cursor.unexpected("a value in parentheses is expected"));
+        }
+        let Some(parts) = known else {
+            return Err(LineError::new(
+                Code::Operand,
+                start..name_end,
+                format!("`{word}` is no counter; there are vmcnt, expcnt and lgkmcnt"),
+            ));
+        };
+        cursor.skip_blanks();
+        let value_start = cursor.at;
+        let value = expression::absolute(cursor, context.symbols)?;
+        let limit = counter_limit(parts);
+        let fitting = u64::try_from(value).ok().filter(|value| *value <= limit);
+        let value = match fitting {
+            Some(value) => value,
+            None if saturates => limit,
+            None => {
+                return Err(LineError::new(
+                    Code::Range,
+                    value_start..cursor.at,
+                    format!("{name} counts to {limit}; `{name}_sat` would wait for that"),
+                ));
+            }
+        };
+        bits = put_counter(bits, parts, value);
+        cursor.expect(b')', "a closing parenthesis is missing")?;
+        let mut ahead = *cursor;
+        let separated = ahead.take(b'&') || ahead.take(b',');
+        if separated {
+            *cursor = ahead;
+        }
+        let ended = cursor.is_at_end();
+        if ended && separated {
+            return Err(cursor.unexpected("the name of a counter is expected"));
+        }
+        if ended {
+            return Ok(Value::Integer(bits as i64));
+        }
+    }
+}
+
+/// `sendmsg(MSG_GS, GS_OP_EMIT, 0)`, or the 16 bits.
+fn message(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, LineError> {
+    if !takes_call(cursor, "sendmsg") {
+        return sixteen_bits(cursor, context);
+    }
+    let generation = context.features.generation;
+    cursor.skip_blanks();
+    let start = cursor.at;
+    let mut ahead = *cursor;
+    let word = ahead.word();
+    let named = names::find(NameKind::Message, word);
+    let id = match named {
+        Some(named) => {
+            *cursor = ahead;
+            if !named.exists_on(generation) {
+                return Err(LineError::new(
+                    Code::Unavailable,
+                    start..cursor.at,
+                    format!("{word} does not exist on {}", context.features.name),
+                ));
+            }
+            i64::from(named.number)
+        }
+        None => expression::absolute(cursor, context.symbols)?,
+    };
+    let id_range = start..cursor.at;
+    let operation = if cursor.take(b',') {
+        cursor.skip_blanks();
+        let start = cursor.at;
+        let value = operation(cursor, id, context)?;
+        Some((value, start..cursor.at))
+    } else {
+        None
+    };
+    let stream = if operation.is_some() && cursor.take(b',') {
+        cursor.skip_blanks();
+        let start = cursor.at;
+        let value = expression::absolute(cursor, context.symbols)?;
+        Some((value, start..cursor.at))
+    } else {
+        None
+    };
+    cursor.expect(b')', "a closing parenthesis is missing")?;
+    let strict = named.is_some();
+    if !(0..=15).contains(&id) {
+        return Err(LineError::new(Code::Range, id_range, "a message's number is 0 to 15"));
+    }
+    let has_operations = matches!(id, 2 | 3 | 15);
+    let (op, op_range) = match (operation, strict) {
+        (Some((_, range)), true) if !has_operations => {
+            return Err(LineError::new(Code::Operand, range, "this message has no operations"));
+        }
+        (None, true) if has_operations => {
+            return Err(LineError::new(
+                Code::MissingOperand,
+                id_range,
+                "this message needs an operation",
+            ));
+        }
+        (Some((op, range)), _) => (op, range),
+        (None, _) => (0, id_range),
+    };
+    let op_fits = match (strict, id) {
+        (false, _) => (0..=7).contains(&op),
+        (true, 2) => (1..=3).contains(&op),
+        (true, 3) => (0..=3).contains(&op),
+        (true, 15) => (1..=4).contains(&op) && !(op == 3 && generation == Generation::Gfx9),
+        _ => op == 0,
+    };
+    if !op_fits {
+        return Err(LineError::new(Code::Range, op_range, "this message has no such operation"));
+    }
+    let has_stream = matches!(id, 2 | 3) && op != 0;
+    let mut stream_number = 0;
+    if let Some((stream, range)) = stream {
+        if strict && !has_stream {
+            return Err(LineError::new(Code::Operand, range, "this operation has no stream"));
+        }
+        if !(0..=3).contains(&stream) {
+            return Err(LineError::new(Code::Range, range, "a stream is 0 to 3"));
+        }
+        stream_number = stream;
+    }
+    Ok(Value::Integer(id | op << 4 | stream_number << 8))
+}
+
+fn operation(
+    cursor: &mut Cursor<'_>,
+    message: i64,
+    context: &Context<'_>,
+) -> Result<i64, LineError> {
+    let kind = match message {
+        2 | 3 => Some(NameKind::GeometryOperation),
+        15 => Some(NameKind::SystemOperation),
+        _ => None,
+    };
+    let mut ahead = *cursor;
+    let word = ahead.word();
+    if let Some(named) = kind.and_then(|kind| names::find(kind, word)) {
+        *cursor = ahead;
+        return Ok(i64::from(named.number));
+    }
+    expression::absolute(cursor, context.symbols)
+}
+
+/// `hwreg(HW_REG_MODE, 0, 4)`, `{id: 1, offset: 0, size: 4}`, or the 16 bits.
+fn hardware_register(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, LineError> {
+    cursor.skip_blanks();
+    let fields = if cursor.peek() == b'{' {
+        structured(cursor, context)?
+    } else if takes_call(cursor, "hwreg") {
+        let id = register_id(cursor, context)?;
+        let mut fields = [id, (0, id.1, id.2), (32, id.1, id.2)];
+        if cursor.take(b',') {
+            fields[1] = number_with_place(cursor, context)?;
+            cursor.expect(b',', "the width of the field is expected after its offset")?;
+            fields[2] = number_with_place(cursor, context)?;
+        }
+        cursor.expect(b')', "a closing parenthesis is missing")?;
+        fields
+    } else {
+        return sixteen_bits(cursor, context);
+    };
+    for ((value, start, end), (lowest, highest, message)) in fields.into_iter().zip([
+        (0, 63, "a hardware register's number is 0 to 63"),
+        (0, 31, "the field begins at bit 0 to 31"),
+        (1, 32, "the field has 1 to 32 bits"),
+    ]) {
+        if !(lowest..=highest).contains(&value) {
+            return Err(LineError::new(Code::Range, start..end, message));
+        }
+    }
+    let [(id, ..), (offset, ..), (width, ..)] = fields;
+    Ok(Value::Integer(id | offset << 6 | (width - 1) << 11))
+}
+
+type Placed = (i64, usize, usize);
+
+fn number_with_place(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Placed, LineError> {
+    cursor.skip_blanks();
+    let start = cursor.at;
+    let value = expression::absolute(cursor, context.symbols)?;
+    Ok((value, start, cursor.at))
+}
+
+fn register_id(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Placed, LineError> {
+    cursor.skip_blanks();
+    let start = cursor.at;
+    let mut ahead = *cursor;
+    let word = ahead.word();
+    match names::find(NameKind::HardwareRegister, word) {
+        Some(named) => {
+            *cursor = ahead;
+            if named.exists_on(context.features.generation) {
+                return Ok((i64::from(named.number), start, cursor.at));
+            }
+            let message = format!("{word} does not exist on {}", context.features.name);
+            Err(LineError::new(Code::Unavailable, start..cursor.at, message))
+        }
+        None => number_with_place(cursor, context),
+    }
+}
+
+fn structured(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<[Placed; 3], LineError> {
+    let open = cursor.at;
+    cursor.at += 1;
+    let mut fields = [(0, open, open + 1), (0, open, open + 1), (32, open, open + 1)];
+    let mut seen = [false; 3];
+    if cursor.take(b'}') {
+        return Ok(fields);
+    }
+    loop {
+        cursor.skip_blanks();
+        let start = cursor.at;
+        let word = cursor.word();
+        let index = ["id", "offset", "size"].iter().position(|name| *name == word);
+        let Some(index) = index else {
+            let range = start..cursor.at.max(start);
+            return Err(LineError::new(Code::Syntax, range, "this is one of id, offset, size"));
+        };
+        if std::mem::replace(&mut seen[index], true) {
+            return Err(LineError::new(Code::Syntax, start..cursor.at, "this is said twice"));
+        }
+        cursor.expect(b':', "a colon is expected")?;
+        fields[index] = if index == 0 {
+            register_id(cursor, context)?
+        } else {
+            number_with_place(cursor, context)?
+        };
+        if cursor.take(b'}') {
+            return Ok(fields);
+        }
+        cursor.expect(b',', "a comma or a closing brace is expected")?;
+    }
+}
+
+/// The operands an index can apply to, by bit.
+pub(crate) const INDEX_MODES: [&str; 4] = ["SRC0", "SRC1", "SRC2", "DST"];
+
+/// `gpr_idx(SRC0,DST)`, or the four bits.
+fn index_mode(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, LineError> {
+    cursor.skip_blanks();
+    let start = cursor.at;
+    if !takes_call(cursor, "gpr_idx") {
+        let value = expression::absolute(cursor, context.symbols)?;
+        if !(0..=15).contains(&value) {
+            let range = start..cursor.at;
+            return Err(LineError::new(Code::Range, range, "this number must fit 4 bits"));
+        }
+        return Ok(Value::Integer(value));
+    }
+    let mut bits = 0;
+    if cursor.take(b')') {
+        return Ok(Value::Integer(bits));
+    }
+    loop {
+        cursor.skip_blanks();
+        let start = cursor.at;
+        let word = cursor.word();
+        let Some(bit) = INDEX_MODES.iter().position(|mode| *mode == word) else {
+            let range = start..cursor.at.max(start);
+            let message = "this is one of SRC0, SRC1, SRC2, DST";
+            return Err(LineError::new(Code::Syntax, range, message));
+        };
+        if bits & (1 << bit) != 0 {
+            let range = start..cursor.at;
+            return Err(LineError::new(Code::Syntax, range, format!("{word} is said twice")));
+        }
+        bits |= 1 << bit;
+        if cursor.take(b')') {
+            return Ok(Value::Integer(bits));
+        }
+        cursor.expect(b',', "a comma or a closing parenthesis is expected")?;
+    }
+}
+
+/// `attr3.x`: the attribute, and above its six bits the channel.
+fn attribute(cursor: &mut Cursor<'_>) -> Result<Value, LineError> {
+    cursor.skip_blanks();
+    let start = cursor.at;
+    let word = cursor.word();
+    let range = start..cursor.at.max(start);
+    let parts = word.strip_prefix("attr").map(|rest| rest.split_once('.').unwrap_or((rest, "")));
+    let Some((number, channel)) = parts else {
+        return Err(LineError::new(
+            Code::Operand,
+            range,
+            "an attribute such as attr0.x is expected",
+        ));
+    };
+    let channel = match channel {
+        "x" => 0,
+        "y" => 1,
+        "z" => 2,
+        "w" => 3,
+        _ => {
+            let message = "an attribute's channel is .x, .y, .z or .w";
+            return Err(LineError::new(Code::Operand, range, message));
+        }
+    };
+    match number.parse::<u32>() {
+        Ok(number @ 0..=32) if number_is_plain(word) => {
+            Ok(Value::Integer(i64::from(number | channel << 6)))
+        }
+        Ok(_) => Err(LineError::new(Code::Range, range, "attributes go from attr0 to attr32")),
+        Err(_) => Err(LineError::new(Code::Operand, range, "the attribute's number is missing")),
+    }
+}
+
+/// A number after `attr` has digits only: `attr+1` would parse as one.
+fn number_is_plain(word: &str) -> bool {
+    word.as_bytes().get(4).is_some_and(u8::is_ascii_digit)
+}
+
+/// Which of a triangle's three values: by the code of the instruction.
+pub(crate) const ATTRIBUTE_PARTS: [&str; 3] = ["p10", "p20", "p0"];
+
+fn attribute_part(cursor: &mut Cursor<'_>) -> Result<Value, LineError> {
+    cursor.skip_blanks();
+    let start = cursor.at;
+    let word = cursor.word();
+    match ATTRIBUTE_PARTS.iter().position(|part| *part == word) {
+        Some(code) => Ok(Value::Integer(code as i64)),
+        None => {
+            // A value that is none of these may still be wanted elsewhere.
+            let range = start..cursor.at.max(start);
+            Err(LineError::new(Code::Operand, range, "this is one of p0, p10, p20"))
+        }
+    }
+}
+
+/// The targets of exports: name, first code, how many.
+pub(crate) const EXPORT_TARGETS: [(&str, u8, u8); 5] =
+    [("mrtz", 8, 1), ("null", 9, 1), ("mrt", 0, 8), ("pos", 12, 4), ("param", 32, 32)];
+
+fn export_target(cursor: &mut Cursor<'_>) -> Result<Value, LineError> {
+    cursor.skip_blanks();
+    let start = cursor.at;
+    let word = cursor.word();
+    for (name, first, count) in EXPORT_TARGETS {
+        let Some(rest) = word.strip_prefix(name) else { continue };
+        let number = match rest {
+            "" if count == 1 => Some(0),
+            "0" => Some(0),
+            _ if rest.starts_with('0') => None,
+            _ => rest.parse::<u8>().ok(),
+        };
+        if let Some(number) =
+            number.filter(|number| *number < count && (count > 1) != rest.is_empty())
+        {
+            return Ok(Value::Integer(i64::from(first + number)));
+        }
+    }
+    let range = start..cursor.at.max(start);
+    Err(LineError::new(
+        Code::Operand,
+        range,
+        "exports go to mrt0 to mrt7, mrtz, null, pos0 to pos3 or param0 to param31",
+    ))
+}
+
+/// `swizzle(QUAD_PERM, 0, 1, 2, 3)` and its like, after `offset:`.
+pub(crate) fn parse_swizzle(
+    cursor: &mut Cursor<'_>,
+    context: &Context<'_>,
+) -> Result<i64, LineError> {
+    if !takes_call(cursor, "swizzle") {
+        return Err(cursor.unexpected("`swizzle(…)` or a number is expected"));
+    }
+    cursor.skip_blanks();
+    let start = cursor.at;
+    let mode = cursor.word();
+    let range = start..cursor.at.max(start);
+    let value = match mode {
+        "QUAD_PERM" => {
+            let mut value = 0x8000;
+            for place in 0..4 {
+                let lane = swizzle_number(cursor, context, 0, 3, "a lane of four is 0 to 3")?;
+                value |= lane << (2 * place);
+            }
+            value
+        }
+        "BITMASK_PERM" => bitmask(cursor)?,
+        "BROADCAST" => {
+            let group = group_size(cursor, context, 2, 32)?;
+            let lane =
+                swizzle_number(cursor, context, 0, group - 1, "the lane must be in the group")?;
+            (32 - group) | lane << 5
+        }
+        "SWAP" => 31 | group_size(cursor, context, 1, 16)? << 10,
+        "REVERSE" => 31 | (group_size(cursor, context, 2, 32)? - 1) << 10,
+        _ => {
+            let message = "this is one of QUAD_PERM, BITMASK_PERM, BROADCAST, SWAP, REVERSE";
+            return Err(LineError::new(Code::Syntax, range, message));
+        }
+    };
+    cursor.expect(b')', "a closing parenthesis is missing")?;
+    Ok(value)
+}
+
+fn swizzle_number(
+    cursor: &mut Cursor<'_>,
+    context: &Context<'_>,
+    lowest: i64,
+    highest: i64,
+    message: &'static str,
+) -> Result<i64, LineError> {
+    cursor.expect(b',', "a comma is expected")?;
+    let (value, start, end) = number_with_place(cursor, context)?;
+    if !(lowest..=highest).contains(&value) {
+        return Err(LineError::new(Code::Range, start..end, message));
+    }
+    Ok(value)
+}
+
+fn group_size(
+    cursor: &mut Cursor<'_>,
+    context: &Context<'_>,
+    lowest: i64,
+    highest: i64,
+) -> Result<i64, LineError> {
+    cursor.expect(b',', "a comma is expected")?;
+    let (value, start, end) = number_with_place(cursor, context)?;
+    if !(lowest..=highest).contains(&value) || value & (value - 1) != 0 {
+        let message = format!("a group has {lowest} to {highest} lanes, a power of two");
+        return Err(LineError::new(Code::Range, start..end, message));
+    }
+    Ok(value)
+}
+
+/// `"01pip"`: for each bit of the lane, from the highest, clear, set, keep or invert.
+fn bitmask(cursor: &mut Cursor<'_>) -> Result<i64, LineError> {
+    cursor.expect(b',', "a comma is expected")?;
+    cursor.skip_blanks();
+    let start = cursor.at;
+    let rest = cursor.text.get(start..).unwrap_or("");
+    let quoted = rest.strip_prefix('"').and_then(|rest| rest.split_once('"'));
+    let Some((letters, _)) = quoted else {
+        return Err(cursor.unexpected("five letters in quotes are expected"));
+    };
+    cursor.at = start + letters.len() + 2;
+    let wrong = || {
+        let message = "the mask has five letters of 0, 1, p (keep) and i (invert)";
+        LineError::new(Code::Syntax, start..start + letters.len() + 2, message)
+    };
+    if letters.len() != 5 {
+        return Err(wrong());
+    }
+    let (mut and, mut or, mut xor) = (0, 0, 0);
+    for letter in letters.bytes() {
+        (and, or, xor) = (and << 1, or << 1, xor << 1);
+        match letter {
+            b'0' => {}
+            b'1' => or |= 1,
+            b'p' => and |= 1,
+            b'i' => (and, xor) = (and | 1, xor | 1),
+            _ => return Err(wrong()),
+        }
+    }
+    Ok(and | or << 5 | xor << 10)
+}
+
+/// The formats of a typed buffer after `format:`.
+pub(crate) fn parse_format(
+    cursor: &mut Cursor<'_>,
+    context: &Context<'_>,
+) -> Result<i64, LineError> {
+    super::buffer_format::parse(cursor, context)
+}

@@ -1,0 +1,129 @@
+//! The assembler's verdicts on some forty thousand lines for nine classes of
+//! chips, and ours beside them.
+
+use std::collections::BTreeMap;
+use std::io::Read as _;
+use std::path::Path;
+
+use gcn::Target;
+use gcn::instruction::{InstructionSet, NoSymbols, assemble_line};
+
+/// A line and what the reference says of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Row {
+    /// The line.
+    pub line: String,
+    /// Its bytes and its text when decoded, or the message and column.
+    pub verdict: Result<(Vec<u8>, String), (String, usize)>,
+}
+
+/// How we compare with the reference on one class.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Agreement {
+    /// Both accept, with the same bytes.
+    pub equal: usize,
+    /// Both accept, with different bytes.
+    pub different: usize,
+    /// Both refuse.
+    pub refused: usize,
+    /// Of these, at the same column.
+    pub same_column: usize,
+    /// Only the reference accepts.
+    pub we_refuse: usize,
+    /// Only we accept.
+    pub we_accept: usize,
+    /// Groups of disagreement, by kind and mnemonic: how many, and an example.
+    pub groups: BTreeMap<String, (usize, String)>,
+}
+
+impl Agreement {
+    /// All lines.
+    pub fn lines(&self) -> usize {
+        self.equal + self.different + self.refused + self.we_refuse + self.we_accept
+    }
+
+    /// The share of lines with the same verdict, in percent.
+    pub fn same_verdict(&self) -> f64 {
+        let same = self.equal + self.different + self.refused;
+        100.0 * same as f64 / self.lines().max(1) as f64
+    }
+}
+
+/// The classes, by their files' names.
+pub const CLASSES: [&str; 9] =
+    ["gfx600", "gfx704", "gfx801", "gfx803", "gfx810", "gfx900", "gfx904", "gfx906", "gfx908"];
+
+/// Reads the rows of a compressed table.
+pub fn rows(path: &Path, decompress: fn(&[u8]) -> Vec<u8>) -> std::io::Result<Vec<Row>> {
+    let mut bytes = Vec::new();
+    std::fs::File::open(path)?.read_to_end(&mut bytes)?;
+    let text = String::from_utf8_lossy(&decompress(&bytes)).into_owned();
+    Ok(text.lines().skip(1).filter_map(row).collect())
+}
+
+fn row(line: &str) -> Option<Row> {
+    let mut cells = line.split('\t');
+    let (line, verdict, third) = (cells.next()?, cells.next()?, cells.next()?);
+    let fourth = cells.next().unwrap_or("");
+    let verdict = match verdict {
+        "ok" => Ok((bytes(third)?, fourth.to_owned())),
+        _ => Err((third.to_owned(), fourth.parse().unwrap_or(0))),
+    };
+    Some(Row { line: line.to_owned(), verdict })
+}
+
+/// The bytes of `0x01,0x02,A`; a byte that the linker fills in counts as zero.
+fn bytes(cell: &str) -> Option<Vec<u8>> {
+    cell.split(',')
+        .map(|byte| match byte.strip_prefix("0x") {
+            Some(digits) => u8::from_str_radix(&digits[..2], 16).ok(),
+            None => Some(0),
+        })
+        .collect()
+}
+
+/// Judges rows for a class and compares.
+pub fn compare<'a>(class: &str, rows: impl Iterator<Item = &'a Row>) -> Agreement {
+    let target = Target::find(class).expect("a processor");
+    let set = InstructionSet::of(target);
+    let mut agreement = Agreement::default();
+    for row in rows {
+        let ours = assemble_line(&row.line, set, &NoSymbols);
+        let mnemonic = row.line.split_whitespace().next().unwrap_or("");
+        let mut differ = |kind: &str, detail: String| {
+            let key = format!("{kind} {mnemonic}");
+            let entry = agreement.groups.entry(key).or_insert((0, String::new()));
+            entry.0 += 1;
+            if entry.1.is_empty() {
+                entry.1 = format!("{} | {detail}", row.line);
+            }
+        };
+        match (&row.verdict, ours) {
+            (Ok((bytes, _)), Ok(assembled)) => {
+                let ours: Vec<u8> = assembled.bytes().collect();
+                if *bytes == ours {
+                    agreement.equal += 1;
+                } else {
+                    agreement.different += 1;
+                    differ("bytes", format!("{bytes:02x?} {ours:02x?}"));
+                }
+            }
+            (Err((_, column)), Err(error)) => {
+                agreement.refused += 1;
+                let ours = row.line.get(..error.range.start).map_or(0, |text| text.chars().count());
+                if ours + 1 == *column {
+                    agreement.same_column += 1;
+                }
+            }
+            (Ok(_), Err(error)) => {
+                agreement.we_refuse += 1;
+                differ("refuse", format!("{} {}", error.range.start + 1, error.message));
+            }
+            (Err((message, column)), Ok(_)) => {
+                agreement.we_accept += 1;
+                differ("accept", format!("{column} {message}"));
+            }
+        }
+    }
+    agreement
+}
