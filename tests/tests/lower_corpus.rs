@@ -28,7 +28,10 @@ fn real_vertex_and_fragment_shaders_are_lowered() {
         let Some(found) = shader(&program.text) else { panic!("{}: no shader", program.name) };
         tried += 1;
         for generation in Generation::ALL {
-            match lower::lower(&found, generation) {
+            let result = lower::lower(&found, generation);
+            let check = lower::check(&found, generation);
+            assert_eq!(result.as_ref().err().unwrap_or(&Vec::new()), &check, "{}", program.name);
+            match result {
                 Ok(module) => {
                     *lowered.entry(generation).or_default() += 1;
                     for line in module.ir.lines().filter(|line| line.starts_with("declare ")) {

@@ -87,6 +87,26 @@ pub(crate) enum Obstacle {
     Target,
 }
 
+/// What stands in the way of compiling a shader for a generation. Cheap, where
+/// the IR is not: findings ask it at every keystroke.
+#[salsa::tracked(returns(clone))]
+pub(crate) fn failures<'db>(
+    db: &'db dyn Database,
+    shader: ShaderText<'db>,
+    generation: lower::Generation,
+) -> Arc<[Failure]> {
+    let parse = shaders::parse(db, shader);
+    let shader = parse.shader.as_ref();
+    Arc::from(shader.map(|shader| lower::check(shader, generation)).unwrap_or_default())
+}
+
+/// A shader's IR and its hash.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Lowered {
+    pub(crate) module: Module,
+    hash: u64,
+}
+
 /// The IR of a shader, or what stands in its way. Equal IR is equal to the
 /// last bit whatever the comments, white space and positions.
 #[salsa::tracked(returns(clone))]
@@ -94,12 +114,13 @@ pub(crate) fn lowered<'db>(
     db: &'db dyn Database,
     shader: ShaderText<'db>,
     generation: lower::Generation,
-) -> Result<Arc<Module>, Arc<[Failure]>> {
+) -> Result<Arc<Lowered>, Arc<[Failure]>> {
     let parse = shaders::parse(db, shader);
-    match &parse.shader {
-        Some(shader) => lower::lower(shader, generation).map(Arc::new).map_err(Arc::from),
-        None => Err(Arc::from([])),
-    }
+    let shader = parse.shader.as_ref().ok_or_else(Arc::default)?;
+    let module = lower::lower(shader, generation)?;
+    let mut hasher = DefaultHasher::new();
+    module.ir.hash(&mut hasher);
+    Ok(Arc::new(Lowered { module, hash: hasher.finish() }))
 }
 
 /// The fingerprints of a shader's instructions.
@@ -134,20 +155,21 @@ pub(crate) fn module<'db>(
     db: &'db dyn Database,
     shader: ShaderText<'db>,
     target: Target,
-) -> Result<(Arc<Module>, JobKey), Obstacle> {
+) -> Result<(Arc<Lowered>, JobKey), Obstacle> {
     if shaders::has_errors(db, shader) {
         return Err(Obstacle::Errors);
     }
     if !target.row().compiles {
         return Err(Obstacle::Target);
     }
-    let module = lowered(db, shader, generation(target)).map_err(Obstacle::Lowering)?;
     if !crate::database::Configuration::get(db).settings(db).compile {
-        return Err(Obstacle::Off);
+        let failures = failures(db, shader, generation(target));
+        return Err(if failures.is_empty() { Obstacle::Off } else { Obstacle::Lowering(failures) });
     }
+    let lowered = lowered(db, shader, generation(target)).map_err(Obstacle::Lowering)?;
     let mut hasher = DefaultHasher::new();
-    (&module.ir, target.row().processor, target.row().features).hash(&mut hasher);
-    Ok((module, JobKey(hasher.finish())))
+    (lowered.hash, target.row().processor, target.row().features).hash(&mut hasher);
+    Ok((lowered, JobKey(hasher.finish())))
 }
 
 /// The slot of a shader and target, if it ever compiled.
@@ -162,7 +184,7 @@ pub(crate) fn wanted(db: &dyn Database, id: FileId, file: File) -> Vec<WantedJob
     let mut jobs = Vec::new();
     for shader in shaders::shaders(db, file) {
         for target in &settings.targets {
-            let Ok((module, key)) = module(db, *shader, *target) else { continue };
+            let Ok((lowered, key)) = module(db, *shader, *target) else { continue };
             let index = shader.index(db);
             let state = slot(db, file, index, *target).map(|slot| slot.state(db));
             let newest = state.as_ref().and_then(|state| state.newest.as_ref());
@@ -174,9 +196,9 @@ pub(crate) fn wanted(db: &dyn Database, id: FileId, file: File) -> Vec<WantedJob
                 shader: index,
                 target: *target,
                 key,
-                ir: Arc::from(module.ir.as_str()),
+                ir: Arc::from(lowered.module.ir.as_str()),
                 features: target.row().features,
-                instructions: module.instructions,
+                instructions: lowered.module.instructions,
                 fingerprints: fingerprints(db, *shader),
             });
         }

@@ -25,6 +25,8 @@ pub(crate) struct Builder {
     entry: String,
     body: String,
     in_entry: bool,
+    /// Whether nothing is written: the caller wants only what stands in the way.
+    silent: bool,
     next_value: u32,
     next_block: u32,
     line: u32,
@@ -48,6 +50,11 @@ pub(crate) struct Written {
 }
 
 impl Builder {
+    /// A builder that hands out values and writes nothing.
+    pub(crate) fn silent() -> Builder {
+        Builder { silent: true, ..Builder::default() }
+    }
+
     /// Sets the TGSI instruction that what follows belongs to; 0 is none.
     pub(crate) fn set_line(&mut self, ordinal: u32) {
         self.line = ordinal;
@@ -75,6 +82,9 @@ impl Builder {
     }
 
     fn statement(&mut self, text: fmt::Arguments<'_>) {
+        if self.silent {
+            return;
+        }
         let line = self.line;
         self.lines.insert(line);
         let stream = if self.in_entry { &mut self.entry } else { &mut self.body };
@@ -159,6 +169,9 @@ impl Builder {
 
     fn call_text(&mut self, ty: Type, name: &str, arguments: &[Value]) -> String {
         let mut list = String::new();
+        if self.silent {
+            return list;
+        }
         for (place, argument) in arguments.iter().enumerate() {
             let separator = if place == 0 { "" } else { ", " };
             let _ = write!(list, "{separator}{}", argument.typed());
@@ -175,6 +188,9 @@ impl Builder {
     /// Calls an intrinsic whose name ends in the type of its result.
     pub(crate) fn overloaded(&mut self, name: &str, arguments: &[Value]) -> Value {
         let ty = arguments[0].ty;
+        if self.silent {
+            return self.new_value(ty);
+        }
         self.call(ty, &format!("{name}.{}", ty.suffix()), arguments)
     }
 
@@ -209,6 +225,9 @@ impl Builder {
     /// Reserves registers: one, or an array of `length`.
     pub(crate) fn allocate(&mut self, ty: Type, length: Option<u32>) -> Value {
         let pointer = self.new_value(Type::PrivatePointer);
+        if self.silent {
+            return pointer;
+        }
         let _ = match length {
             None => writeln!(self.entry, "  {pointer} = alloca {ty}, align 4, addrspace(5)"),
             Some(length) => {

@@ -50,11 +50,12 @@ impl<'shader> Lowering<'shader> {
         declared: Declared,
         generation: Generation,
         environment: Environment,
+        builder: Builder,
     ) -> Lowering<'shader> {
         let instructions: Vec<&Instruction> = shader.instructions().collect();
         let demote_on_kill = crate::fragment::needs_helpers_after_kill(&instructions);
         Lowering {
-            builder: Builder::default(),
+            builder,
             instructions,
             declared,
             environment,

@@ -43,6 +43,7 @@ use tgsi::{Opcode, ast::StatementKind};
 pub use environment::Environment;
 pub use intrinsics::{INTRINSICS, intrinsic_allowed};
 
+use builder::Builder;
 use context::Lowering;
 use declared::Declared;
 
@@ -130,6 +131,29 @@ pub fn lower_for(
     generation: Generation,
     environment: Environment,
 ) -> Result<Module, Vec<Failure>> {
+    let lowering = run(shader, generation, environment, Builder::default())?;
+    let (convention, parameters) = match shader.stage.value {
+        Stage::Fragment => ("amdgpu_ps", fragment::PARAMETERS),
+        _ => ("amdgpu_vs", vertex::PARAMETERS),
+    };
+    let instructions = lowering.instructions.len() as u32;
+    let written = lowering.builder.finish();
+    Ok(Module { ir: module::assemble(convention, parameters, &written), instructions })
+}
+
+/// What stands in the way of a shader, as [`lower`] would say, without the
+/// cost of the text: fit to be asked at every keystroke.
+pub fn check(shader: &Shader, generation: Generation) -> Vec<Failure> {
+    run(shader, generation, Environment::default(), Builder::silent()).err().unwrap_or_default()
+}
+
+/// Lowers a shader with a builder, which may be a silent one.
+fn run<'a>(
+    shader: &'a Shader,
+    generation: Generation,
+    environment: Environment,
+    builder: Builder,
+) -> Result<Lowering<'a>, Vec<Failure>> {
     if !matches!(shader.stage.value, Stage::Vertex | Stage::Fragment) {
         let stage = format!("stage {}", shader.stage.value);
         return Err(vec![unsupported(shader.stage.range, stage)]);
@@ -139,12 +163,11 @@ pub fn lower_for(
         return Err(failures);
     }
     let declared = Declared::gather(shader, &mut failures);
-    let mut lowering = Lowering::new(shader, declared, generation, environment);
+    let mut lowering = Lowering::new(shader, declared, generation, environment, builder);
     if let Some(beyond) = lowering.instructions.get(MOST_INSTRUCTIONS) {
         let construct = format!("more than {MOST_INSTRUCTIONS} instructions");
         return Err(vec![unsupported(beyond.opcode.range, construct)]);
     }
-    let instructions = lowering.instructions.len() as u32;
     failures.extend(refused_history(shader));
     failures.extend(refused_properties(shader));
     failures.extend(lowering.program());
@@ -153,12 +176,7 @@ pub fn lower_for(
         failures.dedup();
         return Err(failures);
     }
-    let (convention, parameters) = match shader.stage.value {
-        Stage::Fragment => ("amdgpu_ps", fragment::PARAMETERS),
-        _ => ("amdgpu_vs", vertex::PARAMETERS),
-    };
-    let written = lowering.builder.finish();
-    Ok(Module { ir: module::assemble(convention, parameters, &written), instructions })
+    Ok(lowering)
 }
 
 /// Statements with an error say too little to be lowered.

@@ -113,8 +113,8 @@ pub(crate) fn ir(db: &dyn Database, file: File, compiled: &CompiledRef) -> Optio
     if shaders::has_errors(db, shader) {
         return None;
     }
-    let module = compile::lowered(db, shader, compile::generation(compiled.target)).ok()?;
-    Some(module.ir.clone())
+    let lowered = compile::lowered(db, shader, compile::generation(compiled.target)).ok()?;
+    Some(lowered.module.ir.clone())
 }
 
 pub(crate) fn compiled_code(

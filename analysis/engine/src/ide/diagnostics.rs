@@ -6,7 +6,7 @@ use salsa::Database;
 use text::{Diagnostic, MAX_DIAGNOSTICS, Severity, TextRange};
 
 use crate::codes::{FAILED, INVALID, TOO_MANY, UNSUPPORTED};
-use crate::compile::{self, Obstacle};
+use crate::compile;
 use crate::database::{Configuration, File, Language};
 use crate::shaders::{self, ShaderText};
 
@@ -41,41 +41,33 @@ fn tgsi_diagnostics(db: &dyn Database, file: File) -> Diagnostics {
     all
 }
 
-/// Why a shader is not compiled for the main target, relative to the shader.
+/// Why a shader has no machine code, relative to the shader: what is not
+/// lowered for the main target, and what LLVM said for any.
 fn compile_findings<'db>(
     db: &'db dyn Database,
     file: File,
     shader: ShaderText<'db>,
 ) -> Vec<Diagnostic> {
     let settings = Configuration::get(db).settings(db);
-    let Some(target) = settings.targets.first().copied() else { return Vec::new() };
-    match compile::module(db, shader, target) {
-        Err(Obstacle::Lowering(failures)) => failures
-            .iter()
-            .map(|failure| match failure.kind {
-                FailureKind::Unsupported => {
-                    Diagnostic::hint(UNSUPPORTED, failure.range, &failure.message)
-                }
-                FailureKind::Invalid => {
-                    Diagnostic::warning(INVALID, failure.range, &failure.message)
-                }
-            })
-            .collect(),
-        Err(_) => Vec::new(),
-        Ok((_, key)) => settings
-            .targets
-            .iter()
-            .filter_map(|target| {
-                let slot = compile::slot(db, file, shader.index(db), *target)?;
-                let state = slot.state(db);
-                let (newest, failure) = state.newest.as_ref()?;
-                let of_this_text = compile::module(db, shader, *target).ok()?.1 == *newest;
-                let failure = failure.as_ref().filter(|_| of_this_text || *newest == key)?;
-                let message = format!("not compiled for {}: {failure}", target.name());
-                Some(Diagnostic::warning(FAILED, header(db, shader), message))
-            })
-            .collect(),
+    let Some(main) = settings.targets.first() else { return Vec::new() };
+    if shaders::has_errors(db, shader) {
+        return Vec::new();
     }
+    let failures = compile::failures(db, shader, compile::generation(*main));
+    let not_lowered = failures.iter().map(|failure| match failure.kind {
+        FailureKind::Unsupported => Diagnostic::hint(UNSUPPORTED, failure.range, &failure.message),
+        FailureKind::Invalid => Diagnostic::warning(INVALID, failure.range, &failure.message),
+    });
+    let not_compiled = settings.targets.iter().filter_map(|target| {
+        let state = compile::slot(db, file, shader.index(db), *target)?.state(db);
+        let (newest, failure) = state.newest.as_ref()?;
+        let failure = failure.as_ref()?;
+        // What LLVM said of an earlier text says nothing of this one.
+        let (_, key) = compile::module(db, shader, *target).ok()?;
+        let message = format!("not compiled for {}: {failure}", target.name());
+        (*newest == key).then(|| Diagnostic::warning(FAILED, header(db, shader), message))
+    });
+    not_lowered.chain(not_compiled).collect()
 }
 
 fn header<'db>(db: &'db dyn Database, shader: ShaderText<'db>) -> TextRange {
