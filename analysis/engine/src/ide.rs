@@ -8,6 +8,7 @@ mod hover;
 mod inlay_hints;
 mod lenses;
 mod symbols;
+mod value_hints;
 
 pub(crate) use compiled::{compiled_code, compiled_view, ir};
 pub(crate) use diagnostics::diagnostics;
@@ -20,7 +21,7 @@ pub(crate) use symbols::{shader_list, symbols};
 pub use compiled::{CompiledCode, CompiledRef, CompiledState, CompiledView, Problem, ProblemKind};
 pub use diagnostics::Diagnostics;
 pub use hover::Hover;
-pub use inlay_hints::InlayHint;
+pub use inlay_hints::{InlayHint, InlayHintKind};
 pub use lenses::CodeLens;
 pub use symbols::{ShaderInfo, Symbol, SymbolKind};
 pub use tgsi::format::{Numbers as FormatNumbers, Options as FormatOptions, Scope as FormatScope};

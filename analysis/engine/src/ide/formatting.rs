@@ -92,3 +92,61 @@ fn indentation(
     let wanted = format::new_line_indent(&shader.text(db), tree, base, options, offset)?;
     (text[blanks] != *wanted).then(|| TextEdit::replace(blanks, wanted))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use text::{TextRange, apply_edits};
+
+    use super::*;
+    use crate::{Host, Settings};
+
+    /// The text after a line end was typed at the mark.
+    fn after_new_line(marked: &str) -> String {
+        let place = marked.find('$').expect("a mark");
+        let text = marked.replace('$', "\n");
+        let mut host = Host::new(Settings { targets: Vec::new(), compile: false });
+        let file = host.set_file("a.tgsi", Arc::from(text.as_str()), Language::Tgsi);
+        let offset = TextSize::new(place as u32 + 1);
+        let edits = host.snapshot().on_new_line(file, &Options::default(), offset);
+        apply_edits(&text, &edits.expect("not cancelled")).expect("disjoint edits")
+    }
+
+    #[test]
+    fn a_finished_line_is_numbered_and_the_next_one_indented() {
+        assert_eq!(
+            after_new_line("VERT\ndcl IN[0]\n  0: BGNLOOP\n  1:   NOP\nmov OUT[0],IN[0]$"),
+            "VERT\ndcl IN[0]\n  0: BGNLOOP\n  1:   NOP\n  2:   MOV OUT[0], IN[0]\n       "
+        );
+        assert_eq!(
+            after_new_line("VERT\nUIF TEMP[0].xxxx\n  NOP\n  else$\n"),
+            "VERT\nUIF TEMP[0].xxxx\n  NOP\nELSE\n  \n"
+        );
+        assert_eq!(after_new_line("VERT\ndcl   IN[0]$"), "VERT\nDCL IN[0]\n");
+    }
+
+    #[test]
+    fn what_is_not_finished_stays() {
+        for text in [
+            "VERT\nmov OUT[0],$\n  IN[0]\nEND\n",
+            "VERT\nmov  OUT[0],$",
+            "VERT\nEND\n\na log:  $   \nmore",
+            "$",
+        ] {
+            assert_eq!(after_new_line(text), text.replace('$', "\n"));
+        }
+    }
+
+    #[test]
+    fn a_range_touches_no_other_shader() {
+        let text = "VERT\nnop\nEND\nFRAG\nnop\nEND\n";
+        let mut host = Host::new(Settings { targets: Vec::new(), compile: false });
+        let file = host.set_file("a.tgsi", Arc::from(text), Language::Tgsi);
+        let second = TextSize::new(text.rfind("nop").expect("there") as u32);
+        let scope = Scope::Range(TextRange::empty(second));
+        let edits = host.snapshot().formatting(file, &Options::default(), scope);
+        let edited = apply_edits(text, &edits.expect("not cancelled"));
+        assert_eq!(edited.as_deref(), Some("VERT\nnop\nEND\nFRAG\nNOP\nEND\n"));
+    }
+}

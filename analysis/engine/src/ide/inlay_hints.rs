@@ -1,4 +1,5 @@
-//! How many machine instructions each TGSI instruction became, at its end.
+//! Words within the lines: values of immediates, and how many machine
+//! instructions each TGSI instruction became, at its end.
 
 use salsa::Database;
 use text::{TextRange, TextSize};
@@ -6,6 +7,7 @@ use tgsi::regions::Region;
 
 use crate::database::{Configuration, File, Language};
 use crate::ide::compiled::{CompiledRef, CompiledState, compiled_code};
+use crate::ide::value_hints::value_hints;
 use crate::shaders;
 
 /// A word shown within a line.
@@ -17,9 +19,29 @@ pub struct InlayHint {
     pub label: String,
     /// Markdown shown over it.
     pub tooltip: String,
+    /// What it tells, by which the user switches it off.
+    pub kind: InlayHintKind,
 }
 
+/// What a hint tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum InlayHintKind {
+    /// How many machine instructions an instruction became.
+    MachineCode,
+    /// What a number is when it is read as another type, or what an operand
+    /// reads of an immediate.
+    Value,
+}
+
+/// All hints within a range, in order of the text.
 pub(crate) fn inlay_hints(db: &dyn Database, file: File, range: TextRange) -> Vec<InlayHint> {
+    let mut hints = value_hints(db, file, range);
+    hints.extend(machine_code_hints(db, file, range));
+    hints.sort_by_key(|hint| hint.offset);
+    hints
+}
+
+fn machine_code_hints(db: &dyn Database, file: File, range: TextRange) -> Vec<InlayHint> {
     let settings = Configuration::get(db).settings(db);
     let Some(target) = settings.targets.first().copied() else { return Vec::new() };
     if file.language(db) != Language::Tgsi {
@@ -53,6 +75,7 @@ pub(crate) fn inlay_hints(db: &dyn Database, file: File, range: TextRange) -> Ve
                 offset: run[0].0.end(),
                 label: format!("{count} GCN"),
                 tooltip,
+                kind: InlayHintKind::MachineCode,
             });
         }
     }

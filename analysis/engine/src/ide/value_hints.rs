@@ -1,0 +1,296 @@
+//! What the numbers of immediates are when they are read as what they are
+//! used for: bit patterns of floats in integers, and the reverse, and the
+//! values that swizzled operands read.
+
+use salsa::Database;
+use text::TextRange;
+use tgsi::ast::{Component, Immediate, Instruction, Source, StatementKind, Swizzle, WriteMask};
+use tgsi::opcodes::{OutputMode, ValueType};
+use tgsi::words::{File as RegisterFile, ImmediateType};
+
+use crate::database::{File, Language};
+use crate::ide::inlay_hints::{InlayHint, InlayHintKind};
+use crate::shaders;
+
+pub(crate) fn value_hints(db: &dyn Database, file: File, range: TextRange) -> Vec<InlayHint> {
+    if file.language(db) != Language::Tgsi {
+        return Vec::new();
+    }
+    let regions = shaders::regions(db, file);
+    let mut hints = Vec::new();
+    for (shader, region) in shaders::shaders(db, file).iter().zip(&regions.shaders) {
+        let Some(visible) = region.map().touched(range) else { continue };
+        let parse = shaders::parse(db, *shader);
+        let Some(tree) = &parse.shader else { continue };
+        let immediates: Vec<&Immediate> = tree.immediates().collect();
+        let first = tree.statements.partition_point(|it| it.range.end() < visible.start());
+        let shown = tree.statements[first..].iter();
+        for statement in shown.take_while(|it| it.range.start() <= visible.end()) {
+            let found = match &statement.kind {
+                _ if statement.broken => continue,
+                StatementKind::Immediate(immediate) => of_immediate(immediate),
+                StatementKind::Instruction(instruction) => of_operands(instruction, &immediates),
+                _ => continue,
+            };
+            hints.extend(found.into_iter().map(|found| InlayHint {
+                offset: region.map().to_file(found.range).end(),
+                label: found.label,
+                tooltip: found.tooltip,
+                kind: InlayHintKind::Value,
+            }));
+        }
+    }
+    hints.retain(|hint| range.contains_inclusive(hint.offset));
+    hints
+}
+
+/// A value to be shown behind a range of the shader's text.
+struct Found {
+    range: TextRange,
+    label: String,
+    tooltip: String,
+}
+
+/// The values of an immediate that were surely meant as another type.
+fn of_immediate(immediate: &Immediate) -> Vec<Found> {
+    let label = |bits: u32| match immediate.ty.value {
+        ImmediateType::Unsigned32 if bits % ROUND == 0 => None,
+        ImmediateType::Signed32 if bits as i32 % ROUND as i32 == 0 => None,
+        ImmediateType::Unsigned32 | ImmediateType::Signed32 => float_in(bits).map(show_float),
+        ImmediateType::Float32 => integer_in(bits).map(|integer| integer.to_string()),
+        _ => None,
+    };
+    let values = immediate.values.iter().zip(immediate.bits);
+    let found = values.filter_map(|(range, bits)| {
+        let label = label(bits)?;
+        let other = match immediate.ty.value {
+            ImmediateType::Float32 => "an integer",
+            _ => "a float",
+        };
+        let tooltip = format!("The bits `0x{bits:08x}` are `{label}` as {other}");
+        Some(Found { range: *range, label, tooltip })
+    });
+    found.collect()
+}
+
+/// An integer that ends in four decimal zeros is meant as a number.
+const ROUND: u32 = 10_000;
+
+/// The float that an integer is probably the bits of: one of usual size. Bits
+/// that are all ones up to the highest are a mask.
+fn float_in(bits: u32) -> Option<f32> {
+    const USUAL: std::ops::RangeInclusive<f32> = 1e-6..=1e6;
+    let value = f32::from_bits(bits);
+    let is_mask = bits & bits.wrapping_add(1) == 0;
+    (USUAL.contains(&value.abs()) && !is_mask).then_some(value)
+}
+
+/// The integer that a float is probably the bits of: a denormal, or what no
+/// computation yields, a not-a-number of all ones but the last few.
+fn integer_in(bits: u32) -> Option<i32> {
+    let integer = bits as i32;
+    let small_negative = (-0x1_0000..0).contains(&integer);
+    (f32::from_bits(bits).is_subnormal() && integer > 0 || small_negative).then_some(integer)
+}
+
+fn show_float(value: f32) -> String {
+    format!("{value:?}")
+}
+
+/// The values that the swizzled immediates of an instruction stand for.
+fn of_operands(instruction: &Instruction, immediates: &[&Immediate]) -> Vec<Found> {
+    let types = &instruction.opcode.value.row().source_types;
+    let typed = instruction.sources.iter().zip(types);
+    let found = typed.filter_map(|(source, ty)| {
+        let register = &source.register;
+        let swizzled = source.swizzle != Swizzle::IDENTITY;
+        let direct = register.dimension.is_none() && register.index.indirect.is_none();
+        if register.file != RegisterFile::Immediate || !swizzled || !direct {
+            return None;
+        }
+        let immediate = immediates.get(usize::try_from(register.index.offset).ok()?)?;
+        let read = Read::new(source, *ty, immediate);
+        let label = read.label(&positions(instruction, read.is_wide()));
+        let tooltip = format!("The operand's value, read as {}", read.type_name());
+        Some(Found { range: source.range, label, tooltip })
+    });
+    found.collect()
+}
+
+/// The positions of a swizzle that count: those that are written, where each
+/// component is computed for itself.
+fn positions(instruction: &Instruction, wide: bool) -> Vec<Component> {
+    let componentwise = instruction.opcode.value.row().output == OutputMode::Componentwise;
+    let mask = instruction.destinations.first().filter(|_| componentwise);
+    let mask = mask.map_or(WriteMask::ALL, |destination| destination.mask);
+    if wide {
+        // A value of 64 bits takes both components of a pair.
+        let pair = |bits: u8| if mask.0 & bits != 0 { bits } else { 0 };
+        return WriteMask(pair(0b0011) | pair(0b1100)).components().collect();
+    }
+    mask.components().collect()
+}
+
+/// How an operand reads an immediate.
+struct Read<'a> {
+    source: &'a Source,
+    ty: ValueType,
+    bits: [u32; 4],
+}
+
+impl<'a> Read<'a> {
+    fn new(source: &'a Source, ty: ValueType, immediate: &Immediate) -> Read<'a> {
+        let modified = source.absolute || source.negate;
+        let ty = match (ty, immediate.ty.value) {
+            (ValueType::Untyped, _) if modified => ValueType::Float,
+            (ValueType::Untyped, ImmediateType::Float32) => ValueType::Float,
+            (ValueType::Untyped, ImmediateType::Signed32) => ValueType::Signed,
+            (ValueType::Untyped, ImmediateType::Unsigned32) => {
+                // Compilers write the bits of floats so.
+                let read = source.swizzle.0.map(|component| immediate.bits[component as usize]);
+                let float = |bits: &u32| *bits == 0 || float_in(*bits).is_some();
+                let any = read.iter().any(|bits| *bits != 0);
+                if any && read.iter().all(float) { ValueType::Float } else { ValueType::Unsigned }
+            }
+            (ValueType::Untyped, _) => ValueType::Unsigned,
+            (ty, _) => ty,
+        };
+        Read { source, ty, bits: immediate.bits }
+    }
+
+    fn is_wide(&self) -> bool {
+        matches!(self.ty, ValueType::Double | ValueType::Signed64 | ValueType::Unsigned64)
+    }
+
+    fn type_name(&self) -> &'static str {
+        match self.ty {
+            ValueType::Float => "a float",
+            ValueType::Signed => "a signed integer",
+            ValueType::Double => "a double",
+            ValueType::Signed64 => "a signed integer of 64 bits",
+            ValueType::Unsigned64 => "an unsigned integer of 64 bits",
+            ValueType::Unsigned | ValueType::Untyped => "an unsigned integer",
+        }
+    }
+
+    /// The values at these positions; one where all are the same.
+    fn label(&self, positions: &[Component]) -> String {
+        let bits = |position: Component| {
+            u64::from(self.bits[self.source.swizzle.0[position as usize] as usize])
+        };
+        let values: Vec<String> = match self.is_wide() {
+            true => {
+                let pairs = positions.chunks_exact(2);
+                pairs.map(|pair| self.value(bits(pair[1]) << 32 | bits(pair[0]))).collect()
+            }
+            false => positions.iter().map(|position| self.value(bits(*position))).collect(),
+        };
+        match values.as_slice() {
+            [first, rest @ ..] if rest.iter().all(|value| value == first) => first.clone(),
+            values => format!("({})", values.join(", ")),
+        }
+    }
+
+    /// One value with the operand's modifiers.
+    fn value(&self, bits: u64) -> String {
+        let Source { absolute, negate, .. } = *self.source;
+        /// Applies the modifiers of an operand with the functions of its type.
+        macro_rules! modified {
+            ($value:expr, $absolute:expr, $negative:expr) => {{
+                let value = if absolute { $absolute($value) } else { $value };
+                if negate { $negative(value) } else { value }
+            }};
+        }
+        match self.ty {
+            ValueType::Float => {
+                let value = f32::from_bits(bits as u32);
+                show_float(modified!(value, f32::abs, |value: f32| -value))
+            }
+            ValueType::Double => {
+                let value = f64::from_bits(bits);
+                format!("{:?}", modified!(value, f64::abs, |value: f64| -value))
+            }
+            ValueType::Signed => {
+                modified!(bits as u32 as i32, i32::wrapping_abs, i32::wrapping_neg).to_string()
+            }
+            ValueType::Signed64 => {
+                modified!(bits as i64, i64::wrapping_abs, i64::wrapping_neg).to_string()
+            }
+            ValueType::Unsigned64 => modified!(bits, |value| value, u64::wrapping_neg).to_string(),
+            ValueType::Unsigned | ValueType::Untyped => {
+                modified!(bits as u32, |value| value, u32::wrapping_neg).to_string()
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use text::TextSize;
+
+    use super::*;
+    use crate::{Host, Settings};
+
+    /// The values shown behind words of a text.
+    fn hints(text: &str) -> Vec<String> {
+        let mut host = Host::new(Settings { targets: Vec::new(), compile: false });
+        let file = host.set_file("a.tgsi", Arc::from(text), Language::Tgsi);
+        let all = TextRange::up_to(TextSize::of(text));
+        let hints = host.snapshot().inlay_hints(file, all).expect("not cancelled");
+        let shown = hints.into_iter().map(|hint| {
+            assert_eq!(hint.kind, InlayHintKind::Value);
+            let before = &text[..usize::from(hint.offset)];
+            let word = before.rsplit([' ', '{']).next().unwrap_or_default();
+            format!("{word} {}", hint.label)
+        });
+        shown.collect()
+    }
+
+    #[test]
+    fn bit_patterns_of_the_other_type_are_shown() {
+        let text = "VERT\nIMM[0] UINT32 {1065353216, 1000000000, 3, 3204448256}\n\
+                    IMM[1] UINT32 {4294967295, 2147483647, 1073741823, 0}\n\
+                    IMM[2] INT32 {-1, -1082130432, 1056964608, -1000000000}\n\
+                    IMM[3] FLT32 {0x00000005, 0xffffffff, 0.0, 1.0}\nEND";
+        assert_eq!(
+            hints(text),
+            [
+                "1065353216 1.0",
+                "3204448256 -0.5",
+                "-1082130432 -1.0",
+                "1056964608 0.5",
+                "0x00000005 5",
+                "0xffffffff -1",
+            ]
+        );
+    }
+
+    #[test]
+    fn swizzled_operands_show_what_they_read() {
+        let text = "VERT\nIMM[0] FLT32 {0.5, 1.0, -2.0, 0.5}\nIMM[1] UINT32 {7, 4294967295, 1, 2}\n\
+                    IMM[2] FLT64 {0.25, 3.0}\nIMM[3] UINT32 {0, 1056964608, 8, 9}\n\
+                    MUL TEMP[0].x, TEMP[0], IMM[0].yyyy\nADD TEMP[0].xy, -IMM[0].zxxx, |IMM[0].zzzz|\n\
+                    IMAX TEMP[0], IMM[1].yyyy, -IMM[1].xxxx\nUADD TEMP[0].xw, IMM[1].xyzw, IMM[1].wxyz\n\
+                    DADD TEMP[0].xy, IMM[2].zwzw, IMM[2].xyxy\nMOV TEMP[0], IMM[3].xyxx\n\
+                    MOV TEMP[0], IMM[3].zzzw\nMOV TEMP[0], IMM[0]\nMOV TEMP[0], IMM[9].xxxx\nEND";
+        let operands: Vec<String> =
+            hints(text).into_iter().filter(|hint| hint.contains("IMM")).collect();
+        assert_eq!(
+            operands,
+            [
+                "IMM[0].yyyy 1.0",
+                "-IMM[0].zxxx (2.0, -0.5)",
+                "|IMM[0].zzzz| 2.0",
+                "IMM[1].yyyy -1",
+                "-IMM[1].xxxx -7",
+                "IMM[1].wxyz (2, 1)",
+                "IMM[2].zwzw 3.0",
+                "IMM[2].xyxy 0.25",
+                "IMM[3].xyxx (0.0, 0.5, 0.0, 0.0)",
+                "IMM[3].zzzw (8, 8, 8, 9)",
+            ]
+        );
+    }
+}
