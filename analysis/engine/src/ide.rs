@@ -2,26 +2,47 @@
 //! of the file.
 
 mod compiled;
+mod completion;
 mod diagnostics;
+mod folding;
 mod formatting;
+mod highlights;
 mod hover;
 mod inlay_hints;
 mod lenses;
+mod navigation;
+mod placed;
+mod selection;
+mod semantic_tokens;
+mod signature_help;
 mod symbols;
 mod value_hints;
 
 pub(crate) use compiled::{compiled_code, compiled_view, ir};
+pub(crate) use completion::completion;
 pub(crate) use diagnostics::diagnostics;
+pub(crate) use folding::folds;
 pub(crate) use formatting::{formatting, on_new_line};
+pub(crate) use highlights::highlights;
 pub(crate) use hover::hover;
 pub(crate) use inlay_hints::inlay_hints;
 pub(crate) use lenses::code_lenses;
+pub(crate) use navigation::{definitions, prepare_rename, references, rename};
+pub(crate) use selection::selections;
+pub(crate) use semantic_tokens::semantic_tokens;
+pub(crate) use signature_help::signature_help;
 pub(crate) use symbols::{shader_list, symbols};
 
 pub use compiled::{CompiledCode, CompiledRef, CompiledState, CompiledView, Problem, ProblemKind};
+pub use completion::{Completion, CompletionItem, CompletionKind, completion_page};
 pub use diagnostics::Diagnostics;
-pub use hover::Hover;
+pub use folding::{Fold, FoldKind};
+pub use highlights::{Highlight, HighlightKind};
+pub use hover::{Hover, HoverLink};
 pub use inlay_hints::{InlayHint, InlayHintKind};
 pub use lenses::CodeLens;
+pub use navigation::{Definitions, Destination, References, Renameable};
+pub use semantic_tokens::{SemanticKind, SemanticToken};
+pub use signature_help::{Parameter, Signature};
 pub use symbols::{ShaderInfo, Symbol, SymbolKind};
 pub use tgsi::format::{Numbers as FormatNumbers, Options as FormatOptions, Scope as FormatScope};

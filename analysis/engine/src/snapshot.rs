@@ -67,6 +67,90 @@ impl Snapshot {
         ask!(self, file, |db, input| ide::hover(db, input, offset))
     }
 
+    /// What may be written at an offset; `None` where nothing is known of the language.
+    pub fn completion(
+        &self,
+        file: FileId,
+        offset: TextSize,
+    ) -> Result<Option<ide::Completion>, Cancelled> {
+        ask!(self, file, |db, input| ide::completion(db, input, offset))
+    }
+
+    /// The operands of the instruction at an offset.
+    pub fn signature_help(
+        &self,
+        file: FileId,
+        offset: TextSize,
+    ) -> Result<Option<ide::Signature>, Cancelled> {
+        ask!(self, file, |db, input| ide::signature_help(db, input, offset))
+    }
+
+    /// Where the thing at an offset is declared.
+    pub fn definitions(
+        &self,
+        file: FileId,
+        offset: TextSize,
+    ) -> Result<Option<ide::Definitions>, Cancelled> {
+        ask!(self, file, |db, input| ide::definitions(db, input, offset))
+    }
+
+    /// The places that name the thing at an offset, in order.
+    pub fn references(
+        &self,
+        file: FileId,
+        offset: TextSize,
+        wanted: ide::References,
+    ) -> Result<Vec<TextRange>, Cancelled> {
+        ask!(self, file, |db, input| ide::references(db, input, offset, wanted))
+    }
+
+    /// The places to mark while the cursor is at an offset.
+    pub fn highlights(
+        &self,
+        file: FileId,
+        offset: TextSize,
+    ) -> Result<Vec<ide::Highlight>, Cancelled> {
+        ask!(self, file, |db, input| ide::highlights(db, input, offset))
+    }
+
+    /// The name at an offset that can be replaced; else a sentence why it cannot.
+    pub fn prepare_rename(
+        &self,
+        file: FileId,
+        offset: TextSize,
+    ) -> Result<Result<ide::Renameable, String>, Cancelled> {
+        ask!(self, file, |db, input| ide::prepare_rename(db, input, offset))
+    }
+
+    /// The edits that replace the name at an offset everywhere; else a sentence why not.
+    pub fn rename(
+        &self,
+        file: FileId,
+        offset: TextSize,
+        name: &str,
+    ) -> Result<Result<Vec<TextEdit>, String>, Cancelled> {
+        ask!(self, file, |db, input| ide::rename(db, input, offset, name))
+    }
+
+    /// What can be folded away, in order.
+    pub fn folds(&self, file: FileId) -> Result<Vec<ide::Fold>, Cancelled> {
+        ask!(self, file, |db, input| ide::folds(db, input))
+    }
+
+    /// The parts of the text that hold an offset, each within the next.
+    pub fn selections(&self, file: FileId, offset: TextSize) -> Result<Vec<TextRange>, Cancelled> {
+        ask!(self, file, |db, input| ide::selections(db, input, offset))
+    }
+
+    /// The coloured words that touch a range, in order.
+    pub fn semantic_tokens(
+        &self,
+        file: FileId,
+        range: TextRange,
+    ) -> Result<Vec<ide::SemanticToken>, Cancelled> {
+        ask!(self, file, |db, input| ide::semantic_tokens(db, input, range))
+    }
+
     /// The outline.
     pub fn symbols(&self, file: FileId) -> Result<Vec<ide::Symbol>, Cancelled> {
         ask!(self, file, |db, input| ide::symbols(db, input))

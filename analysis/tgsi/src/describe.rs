@@ -62,7 +62,8 @@ fn operand(row: &Row, name: &str, ty: ValueType) -> String {
     format!("{name}: {kind}")
 }
 
-fn type_name(ty: ValueType) -> &'static str {
+/// How pages call a type.
+pub fn type_name(ty: ValueType) -> &'static str {
     match ty {
         ValueType::Untyped => "bits",
         ValueType::Float => "float",

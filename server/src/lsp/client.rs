@@ -26,6 +26,14 @@ pub(crate) struct ClientAbilities {
     pub(crate) text_document_content: bool,
     /// It shows progress that the server starts.
     pub(crate) progress: bool,
+    /// It fills in the places of a completion snippet.
+    pub(crate) snippets: bool,
+    /// It takes an operand of a signature by its place in the label.
+    pub(crate) label_offsets: bool,
+    /// It takes a definition with the range that it was asked from.
+    pub(crate) definition_links: bool,
+    /// It takes edits that name the version of the document.
+    pub(crate) versioned_edits: bool,
 }
 
 impl ClientAbilities {
@@ -54,6 +62,12 @@ impl ClientAbilities {
                 "/capabilities/workspace/textDocumentContent/dynamicRegistration",
             ),
             progress: has("/capabilities/window/workDoneProgress"),
+            snippets: has("/capabilities/textDocument/completion/completionItem/snippetSupport"),
+            label_offsets: has("/capabilities/textDocument/signatureHelp/signatureInformation\
+                 /parameterInformation/labelOffsetSupport"),
+            definition_links: has("/capabilities/textDocument/definition/linkSupport")
+                && has("/capabilities/textDocument/declaration/linkSupport"),
+            versioned_edits: has("/capabilities/workspace/workspaceEdit/documentChanges"),
         }
     }
 }

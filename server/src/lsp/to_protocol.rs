@@ -119,10 +119,20 @@ fn diagnostic_tag(tag: Tag) -> DiagnosticTag {
     }
 }
 
-/// A hover.
-pub(crate) fn hover(lines: &Lines, hover: ide::Hover) -> protocol::Hover {
+/// A hover, with links to what it leads to below.
+pub(crate) fn hover(lines: &Lines, uri: &Uri, hover: ide::Hover) -> protocol::Hover {
+    let mut text = hover.markdown;
+    for (number, link) in hover.links.iter().enumerate() {
+        let line = lines.position(link.range.start()).line + 1;
+        let lead = if number == 0 { "\n" } else { " \u{b7} " };
+        let uri = uri.as_str();
+        text.push_str(&format!("{lead}[`{}`]({uri}#L{line})", link.title));
+    }
+    if !hover.links.is_empty() {
+        text.push('\n');
+    }
     protocol::Hover {
-        contents: HoverContents::Markup(markdown(hover.markdown)),
+        contents: HoverContents::Markup(markdown(text)),
         range: Some(lines.range(hover.range)),
     }
 }

@@ -10,10 +10,12 @@ use text::ColumnUnit;
 use tower_lsp::jsonrpc::Error;
 use tower_lsp::ls_types::{Diagnostic, Uri};
 
+use super::client::ClientAbilities;
 use super::compiled_documents::ViewKey;
 use super::errands;
 use super::mailbox::{Event, Mailbox};
 use super::requests::Request;
+use super::requests::semantic_tokens::LastTokens;
 use super::to_protocol::Lines;
 
 /// What a worker is given to do.
@@ -44,6 +46,10 @@ pub(crate) struct Context {
     pub(crate) related_information: bool,
     /// The targets of the settings.
     pub(crate) targets: Arc<[gcn::Target]>,
+    /// What the client can do.
+    pub(crate) client: ClientAbilities,
+    /// The last semantic tokens of each document.
+    pub(crate) tokens: LastTokens,
     /// For news to the session.
     pub(crate) mailbox: Mailbox,
 }
@@ -207,6 +213,8 @@ mod tests {
                 unit: ColumnUnit::Utf8,
                 related_information: false,
                 targets: Arc::from([]),
+                client: ClientAbilities::read(&serde_json::Value::Null),
+                tokens: LastTokens::default(),
                 mailbox: Mailbox::new(post.clone()),
             };
             let work = Work::Request(Box::new(Asked::new(trick, reply)));

@@ -2,6 +2,8 @@
 //! tables, and what it means here (the declaration, the values, the machine
 //! code).
 
+mod in_use;
+
 use std::fmt::Write as _;
 
 use salsa::Database;
@@ -22,6 +24,17 @@ pub struct Hover {
     pub range: TextRange,
     /// Markdown.
     pub markdown: String,
+    /// What it leads to: declarations and the like, for links below the text.
+    pub links: Vec<HoverLink>,
+}
+
+/// A link below a hover.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HoverLink {
+    /// What it leads to: `DCL TEMP[0..3]`.
+    pub title: String,
+    /// Where that is in the file.
+    pub range: TextRange,
 }
 
 pub(crate) fn hover(db: &dyn Database, file: File, offset: TextSize) -> Option<Hover> {
@@ -39,13 +52,25 @@ fn tgsi_hover(db: &dyn Database, file: File, offset: TextSize) -> Option<Hover> 
     let ast = parse.shader.as_ref()?;
     let text = shader.text(db);
     let found = cursor::at(&text, ast, place)?;
-    let mut markdown = page(&found, ast, &text)?;
-    if matches!(found.what, What::Opcode(_))
-        && let Some(statement) = cursor::statement_at(ast, place)
-    {
+    let statement = cursor::statement_at(ast, place);
+    let instruction = statement.and_then(|statement| match &statement.kind {
+        StatementKind::Instruction(instruction) => Some(instruction),
+        _ => None,
+    });
+    let mut markdown = String::new();
+    if let (What::Opcode(_), Some(instruction)) = (&found.what, instruction) {
+        markdown = in_use::instruction(ast, instruction);
+    }
+    markdown.push_str(&page(&found, ast, &text)?);
+    if let (What::Opcode(_), Some(statement)) = (&found.what, statement) {
         markdown.push_str(&machine_code(db, file, index, map.to_file(statement.range)));
     }
-    Some(Hover { range: map.to_file(found.range), markdown })
+    if let What::Register(_) = &found.what {
+        markdown.push_str(&in_use::register(ast, &text, place));
+    }
+    let links = in_use::links(ast, &text, &found, instruction, place);
+    let links = links.into_iter().map(|link| HoverLink { range: map.to_file(link.range), ..link });
+    Some(Hover { range: map.to_file(found.range), markdown, links: links.collect() })
 }
 
 /// The page of what was found. Numbers that mean nothing have none.
@@ -70,7 +95,8 @@ fn page(found: &Found<'_>, shader: &Shader, text: &str) -> Option<String> {
         What::Property(name) | What::PropertyValue(name) => describe::property(*name),
         What::ImmediateType(ty) => describe::immediate_type(*ty),
         What::ImmediateValue(_) => immediate_value(found.range, shader)?,
-        What::Format(_) | What::Label(_) | What::InstructionNumber(_) | What::ImmediateIndex(_) => {
+        What::Label(number) => in_use::label(*number, shader, text)?,
+        What::Format(_) | What::InstructionNumber(_) | What::ImmediateIndex(_) => {
             return None;
         }
     })
@@ -209,5 +235,5 @@ fn gcn_hover(text: &str, offset: TextSize) -> Option<Hover> {
     let end = at + bytes[at..].iter().take_while(|byte| is_word(byte)).count();
     let info = gcn::mnemonics::mnemonic_info(text.get(start..end)?)?;
     let range = TextRange::new(TextSize::new(start as u32), TextSize::new(end as u32));
-    Some(Hover { range, markdown: gcn::describe::mnemonic(info) })
+    Some(Hover { range, markdown: gcn::describe::mnemonic(info), links: Vec::new() })
 }

@@ -22,7 +22,7 @@ impl DocumentRequest for HoverParams {
         let lines = context.lines()?;
         let offset = from_protocol::offset(&lines, self.text_document_position_params.position);
         let hover = context.snapshot.hover(context.file, offset)?;
-        Ok(hover.map(|hover| to_protocol::hover(&lines, hover)))
+        Ok(hover.map(|hover| to_protocol::hover(&lines, &context.uri, hover)))
     }
 
     fn nothing(&self) -> Answered<Option<Hover>> {

@@ -3,13 +3,22 @@
 mod code_action;
 mod code_lens;
 mod compiled_code;
+pub(crate) mod completion;
+mod definition;
 mod diagnostic;
+mod document_highlight;
 mod document_symbol;
+mod folding_range;
 mod formatting;
 mod hover;
 mod inlay_hint;
 mod on_type_formatting;
 mod range_formatting;
+mod references;
+mod rename;
+mod selection_range;
+pub(crate) mod semantic_tokens;
+mod signature_help;
 mod text_document_content;
 
 use engine::Cancelled;

@@ -177,6 +177,7 @@ impl Session {
         let uri = &params.text_document.uri;
         let Some(document) = self.documents.remove(uri) else { return };
         self.views.forget(uri);
+        self.tokens.forget(uri);
         self.jobs.want(document.file, Vec::new());
         self.host.remove_file(document.file);
         if !self.client.pulls_diagnostics && document.client_has.is_some() {

@@ -27,6 +27,7 @@ use super::mailbox::{Event, Mailbox};
 use super::outbox::{Message, Outbox};
 use super::progress::Progress;
 use super::requests::Request;
+use super::requests::semantic_tokens::LastTokens;
 use super::workers::Workers;
 use crate::jobs::{JobManager, LibraryState};
 
@@ -48,6 +49,7 @@ pub(super) struct Session {
     /// Requests that no worker is free for, in order. They hold no snapshot.
     requests: VecDeque<Waiting>,
     views: ShownViews,
+    tokens: LastTokens,
     jobs: JobManager,
     progress: Progress,
     configuration: Configuration,
@@ -99,6 +101,7 @@ impl Session {
             workers: Workers::start(),
             requests: VecDeque::new(),
             views: ShownViews::default(),
+            tokens: LastTokens::default(),
             jobs: JobManager::new(Box::new(move || results.post(Event::JobsFinished))),
             progress: Progress::default(),
             configuration,

@@ -1,0 +1,81 @@
+//! What may be written at a place of a file.
+
+use salsa::Database;
+use text::{SegmentMap, TextRange, TextSize};
+use tgsi::service::completion::{self, Surroundings};
+
+use super::placed;
+use crate::database::{File, Language};
+use crate::shaders;
+
+pub use tgsi::service::completion::{Item as CompletionItem, ItemKind as CompletionKind};
+
+/// What may be written at a place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Completion {
+    /// What an item replaces.
+    pub replace: TextRange,
+    /// The offers, the fittest first.
+    pub items: Vec<CompletionItem>,
+    /// Whether the offers depend on the letters typed so far, so that more
+    /// letters ask for others.
+    pub grows: bool,
+}
+
+/// The documentation of an offer as Markdown, by the page that it names.
+pub fn completion_page(list: &str, word: &str) -> Option<String> {
+    completion::page(list, word)
+}
+
+pub(crate) fn completion(db: &dyn Database, file: File, offset: TextSize) -> Option<Completion> {
+    if file.language(db) != Language::Tgsi {
+        return None;
+    }
+    let found = match placed::at(db, file, offset) {
+        Some((placed, place)) => {
+            let shader = placed.parse.shader.as_ref()?;
+            let surroundings = Surroundings { text: &placed.text, shader };
+            let found = completion::complete(surroundings, place);
+            let replace = placed.to_file(found.replace);
+            // Between the lines of a log lies what is no part of the word.
+            let replace =
+                if replace.contains_inclusive(offset) { replace } else { TextRange::empty(offset) };
+            completion::Completion { replace, items: found.items }
+        }
+        None => behind(db, file, offset),
+    };
+    let grows = found.items.iter().any(|item| item.kind == CompletionKind::Components);
+    Some(Completion { replace: found.replace, items: found.items, grows })
+}
+
+/// Behind the last statement of a shader, where the next one is typed, or
+/// where there is no shader yet.
+fn behind(db: &dyn Database, file: File, offset: TextSize) -> completion::Completion {
+    let text = file.text(db);
+    let regions = shaders::regions(db, file);
+    let before = regions.shaders.partition_point(|region| region.range().end() <= offset);
+    let last = before.checked_sub(1);
+    let region = last.and_then(|last| Some((last, regions.shaders.get(last)?)));
+    let Some((index, region)) = region.filter(|(_, region)| region.map().is_contiguous()) else {
+        return completion::complete_outside(&text, offset);
+    };
+    let range = region.range();
+    let gap = text.get(usize::from(range.end())..usize::from(offset)).unwrap_or_default();
+    let line_start = gap.rfind(['\n', '\r']).map_or(0, |at| at + 1);
+    let shader = shaders::shaders(db, file).get(index).copied();
+    let parse = shader.map(|shader| shaders::parse(db, shader));
+    let shader = parse.as_ref().and_then(|parse| parse.shader.as_ref());
+    // Other text between the shader and this line: the line is not the shader's.
+    if let Some(shader) = shader
+        && gap[..line_start].trim().is_empty()
+    {
+        let map = SegmentMap::contiguous(range);
+        let rest = &text[usize::from(range.start())..];
+        let end = rest[usize::from(offset - range.start())..].find(['\n', '\r']);
+        let end = end.map_or(rest.len(), |end| usize::from(offset - range.start()) + end);
+        let surroundings = Surroundings { text: &rest[..end], shader };
+        let found = completion::complete(surroundings, offset - range.start());
+        return completion::Completion { replace: map.to_file(found.replace), items: found.items };
+    }
+    completion::complete_outside(&text, offset)
+}

@@ -1,0 +1,153 @@
+//! What an instruction or a register does at this very place: the operands
+//! spelled out, components read and written, and links to declarations.
+
+use std::fmt::Write as _;
+
+use text::{TextRange, TextSize};
+use tgsi::ast::{Component, Instruction, Shader, StatementKind, WriteMask};
+use tgsi::cursor::{Found, What};
+use tgsi::describe;
+use tgsi::service::accesses::{self, AccessKind};
+use tgsi::service::{form, navigation};
+
+use super::HoverLink;
+
+/// The formula with the actual operands, what is read and written, and
+/// whether the stage fits. Ends in a rule if it says anything.
+pub(super) fn instruction(shader: &Shader, instruction: &Instruction) -> String {
+    let mut text = String::new();
+    let row = instruction.opcode.value.row();
+    let form = form::form(shader, instruction);
+    let steps = form.as_ref().map(|form| form.steps.join("\n")).unwrap_or_default();
+    if !steps.is_empty() {
+        let _ = write!(text, "```text\n{steps}\n```\n");
+    }
+    let mut parts: Vec<String> = Vec::new();
+    if let Some(form) = &form {
+        for (number, source) in instruction.sources.iter().enumerate() {
+            let read = form.reads.get(number).copied().unwrap_or(WriteMask(0));
+            if read.0 == 0 {
+                continue;
+            }
+            let name = accesses::with_components(&source.register, read);
+            let ty = row.source_types.get(number).map(|ty| describe::type_name(*ty));
+            parts.push(format!("reads `{name}`{}", of_type(ty, source.register.file)));
+        }
+    }
+    for (number, destination) in instruction.destinations.iter().enumerate() {
+        let name = accesses::with_components(&destination.register, destination.mask);
+        let ty = row.destination_types.get(number).map(|ty| describe::type_name(*ty));
+        parts.push(format!("writes `{name}`{}", of_type(ty, destination.register.file)));
+    }
+    if !parts.is_empty() {
+        let _ = write!(text, "\n{}\n", parts.join(" · "));
+    }
+    let stage = shader.stage.value;
+    if row.stages != "any" && !row.stages.split(' ').any(|word| word == stage.word()) {
+        let stages = row.stages.replace(' ', " and ");
+        let _ = write!(text, "\n**For {stages} only**; this is {stage}.\n");
+    }
+    if !text.is_empty() {
+        text.push_str("\n---\n");
+    }
+    text
+}
+
+/// The type of an operand; resources have none.
+fn of_type(ty: Option<&str>, file: tgsi::words::File) -> String {
+    use tgsi::words::File;
+    let resource = matches!(
+        file,
+        File::Sampler | File::SamplerView | File::Image | File::Buffer | File::Memory
+    );
+    match ty {
+        Some(ty) if !resource => format!(" as {ty}"),
+        _ => String::new(),
+    }
+}
+
+/// What the place under the cursor does with its register, and how often the
+/// register is read and written in all.
+pub(super) fn register(shader: &Shader, text: &str, place: TextSize) -> String {
+    let all = accesses::accesses(text, shader);
+    let Some(here) = accesses::access_at(&all, place) else { return String::new() };
+    let letters: String = here.components.components().map(Component::letter).collect();
+    let does = match here.kind {
+        AccessKind::Declaration => return String::new(),
+        AccessKind::Read => "reads",
+        AccessKind::Write => "writes",
+    };
+    let count = |kind| {
+        let same = all.iter().filter(|it| it.kind == kind && it.span.overlaps(&here.span));
+        same.count()
+    };
+    let times = |count: usize| match count {
+        1 => "once".to_owned(),
+        count => format!("{count} times"),
+    };
+    format!(
+        "\nHere it {does} {letters}. In all it is read {} and written {}.\n",
+        times(count(AccessKind::Read)),
+        times(count(AccessKind::Write)),
+    )
+}
+
+/// The instruction that a label names.
+pub(super) fn label(number: u32, shader: &Shader, text: &str) -> Option<String> {
+    let statement = shader.statements.iter().find(|statement| match &statement.kind {
+        StatementKind::Instruction(instruction) => {
+            instruction.ordinal.checked_sub(1) == Some(number)
+        }
+        _ => false,
+    });
+    Some(match statement {
+        Some(statement) => format!("```tgsi\n{}\n```\n", one_line(text, statement.range)),
+        None => format!("There is no instruction {number}.\n"),
+    })
+}
+
+/// Links to the declarations of what the cursor is on, or of every operand of
+/// its instruction.
+pub(super) fn links(
+    shader: &Shader,
+    text: &str,
+    found: &Found<'_>,
+    instruction: Option<&Instruction>,
+    place: TextSize,
+) -> Vec<HoverLink> {
+    let mut places: Vec<TextSize> = Vec::new();
+    match (&found.what, instruction) {
+        (What::Opcode(_), Some(instruction)) => {
+            let destinations = instruction.destinations.iter().map(|it| it.register.range.start());
+            places.extend(destinations);
+            places.extend(instruction.sources.iter().map(|it| it.register.range.start()));
+        }
+        (What::Register(_) | What::Label(_), _) => places.push(place),
+        _ => {}
+    }
+    let mut ranges: Vec<TextRange> = Vec::new();
+    for place in places {
+        let Some(definitions) = navigation::definitions(text, shader, place) else { continue };
+        for destination in definitions.destinations {
+            if !ranges.contains(&destination.statement) {
+                ranges.push(destination.statement);
+            }
+        }
+    }
+    let link = |range| HoverLink { title: one_line(text, range), range };
+    ranges.into_iter().take(MOST_LINKS).map(link).collect()
+}
+
+/// An instruction has few operands; a register declared part by part may have many lines.
+const MOST_LINKS: usize = 8;
+
+/// A statement as one line, cut where it is very long.
+fn one_line(text: &str, range: TextRange) -> String {
+    let statement = text.get(std::ops::Range::<usize>::from(range)).unwrap_or_default();
+    let mut line = statement.split_whitespace().collect::<Vec<_>>().join(" ");
+    if let Some((end, _)) = line.char_indices().nth(80) {
+        line.truncate(end);
+        line.push('\u{2026}');
+    }
+    line
+}

@@ -1,0 +1,102 @@
+//! Definitions and references, and renaming.
+
+use salsa::Database;
+use text::{TextEdit, TextRange, TextSize};
+use tgsi::service::accesses::AccessKind;
+use tgsi::service::{navigation, rename};
+
+use super::placed;
+use crate::database::File;
+
+/// What the cursor is on, and where that is declared.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Definitions {
+    /// The name under the cursor.
+    pub origin: TextRange,
+    /// Where it is declared.
+    pub destinations: Vec<Destination>,
+}
+
+/// A place to go to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Destination {
+    /// The whole statement.
+    pub range: TextRange,
+    /// The name in it.
+    pub selection: TextRange,
+}
+
+/// Whether a list of references has the declaration too.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum References {
+    /// Every place.
+    All,
+    /// The places that use it.
+    Uses,
+}
+
+/// A name that can be replaced everywhere.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Renameable {
+    /// The name under the cursor.
+    pub range: TextRange,
+    /// What is offered for editing.
+    pub name: String,
+}
+
+pub(crate) fn definitions(db: &dyn Database, file: File, offset: TextSize) -> Option<Definitions> {
+    let (placed, place) = placed::at(db, file, offset)?;
+    let shader = placed.parse.shader.as_ref()?;
+    let found = navigation::definitions(&placed.text, shader, place)?;
+    let destinations = found.destinations.iter().map(|destination| Destination {
+        range: placed.to_file(destination.statement),
+        selection: placed.to_file(destination.name),
+    });
+    let destinations = destinations.collect();
+    Some(Definitions { origin: placed.to_file(found.origin), destinations })
+}
+
+pub(crate) fn references(
+    db: &dyn Database,
+    file: File,
+    offset: TextSize,
+    wanted: References,
+) -> Vec<TextRange> {
+    let Some((placed, place)) = placed::at(db, file, offset) else { return Vec::new() };
+    let Some(shader) = &placed.parse.shader else { return Vec::new() };
+    let found = navigation::references(&placed.text, shader, place).into_iter();
+    let found = found.filter(|mention| {
+        wanted == References::All || mention.kind != Some(AccessKind::Declaration)
+    });
+    found.map(|mention| placed.to_file(mention.range)).collect()
+}
+
+/// The name at an offset that can be replaced; else a sentence why not.
+pub(crate) fn prepare_rename(
+    db: &dyn Database,
+    file: File,
+    offset: TextSize,
+) -> Result<Renameable, String> {
+    let (placed, place) = placed::at(db, file, offset).ok_or(NOTHING)?;
+    let shader = placed.parse.shader.as_ref().ok_or(NOTHING)?;
+    let found = rename::prepare(&placed.text, shader, place)?;
+    Ok(Renameable { range: placed.to_file(found.range), name: found.name })
+}
+
+/// The edits that replace the name at an offset; else a sentence why not.
+pub(crate) fn rename(
+    db: &dyn Database,
+    file: File,
+    offset: TextSize,
+    name: &str,
+) -> Result<Vec<TextEdit>, String> {
+    let (placed, place) = placed::at(db, file, offset).ok_or(NOTHING)?;
+    let shader = placed.parse.shader.as_ref().ok_or(NOTHING)?;
+    let edits = rename::rename(&placed.text, shader, place, name)?;
+    let edits = edits.into_iter().map(|edit| placed.map.edit_to_file(&edit));
+    edits
+        .collect::<Option<Vec<TextEdit>>>()
+        .ok_or_else(|| "the file around the shader cannot hold the change".to_owned())
+}
+
+const NOTHING: &str = "only registers can be renumbered";

@@ -1,0 +1,21 @@
+//! The operands of the instruction under the cursor.
+
+use salsa::Database;
+use text::TextSize;
+use tgsi::service::signature;
+
+use super::placed;
+use crate::database::{File, Language};
+
+pub use tgsi::service::signature::{Parameter, Signature};
+
+pub(crate) fn signature_help(db: &dyn Database, file: File, offset: TextSize) -> Option<Signature> {
+    if file.language(db) != Language::Tgsi {
+        return None;
+    }
+    match placed::at(db, file, offset) {
+        Some((placed, place)) => signature::signature(&placed.text, place),
+        // Behind a blank at the end of the last line, which is no part of the shader.
+        None => signature::signature(&file.text(db), offset),
+    }
+}

@@ -1,0 +1,94 @@
+//! `textDocument/completion`: what may be written here. The documentation of
+//! an item comes by `completionItem/resolve`, once somebody looks at it.
+
+use engine::ide::{self, CompletionKind};
+use serde_json::json;
+use tower_lsp::jsonrpc::Result as Answered;
+use tower_lsp::ls_types::{
+    CompletionItem, CompletionItemKind, CompletionItemTag, CompletionList, CompletionParams,
+    CompletionResponse, CompletionTextEdit, Documentation, InsertTextFormat, MarkupContent,
+    MarkupKind, Range, TextEdit, Uri,
+};
+
+use super::{Aim, DocumentRequest, Stop};
+use crate::lsp::from_protocol;
+use crate::lsp::workers::Context;
+
+impl DocumentRequest for CompletionParams {
+    type Answer = Option<CompletionResponse>;
+
+    fn aim(&self) -> Aim {
+        Aim::Place
+    }
+
+    fn document(&self) -> Option<Uri> {
+        Some(self.text_document_position.text_document.uri.clone())
+    }
+
+    fn compute(&self, context: &Context) -> Result<Self::Answer, Stop> {
+        let lines = context.lines()?;
+        let offset = from_protocol::offset(&lines, self.text_document_position.position);
+        let Some(found) = context.snapshot.completion(context.file, offset)? else {
+            return Ok(None);
+        };
+        let range = lines.range(found.replace);
+        let items = found.items.into_iter().enumerate();
+        let items = items.map(|(place, found)| item(found, place, range, context.client.snippets));
+        Ok(Some(CompletionResponse::List(CompletionList {
+            is_incomplete: found.grows,
+            items: items.collect(),
+        })))
+    }
+
+    fn nothing(&self) -> Answered<Self::Answer> {
+        Ok(None)
+    }
+}
+
+/// An item; its place among the others is its fitness.
+fn item(item: ide::CompletionItem, place: usize, range: Range, snippets: bool) -> CompletionItem {
+    let snippet = item.snippet.filter(|_| snippets);
+    let format = match snippet {
+        Some(_) => InsertTextFormat::SNIPPET,
+        None => InsertTextFormat::PLAIN_TEXT,
+    };
+    let new_text = snippet.unwrap_or(item.insert);
+    CompletionItem {
+        kind: Some(kind(item.kind)),
+        detail: (!item.detail.is_empty()).then_some(item.detail),
+        sort_text: Some(format!("{place:04}")),
+        insert_text_format: Some(format),
+        text_edit: Some(CompletionTextEdit::Edit(TextEdit { range, new_text })),
+        data: item.page.map(|page| json!({ "list": page.list, "word": page.word })),
+        tags: item.historic.then(|| vec![CompletionItemTag::DEPRECATED]),
+        label: item.label,
+        ..CompletionItem::default()
+    }
+}
+
+fn kind(kind: CompletionKind) -> CompletionItemKind {
+    match kind {
+        CompletionKind::Stage => CompletionItemKind::MODULE,
+        CompletionKind::Keyword => CompletionItemKind::KEYWORD,
+        CompletionKind::Opcode => CompletionItemKind::FUNCTION,
+        CompletionKind::File => CompletionItemKind::CLASS,
+        CompletionKind::Register => CompletionItemKind::VARIABLE,
+        CompletionKind::Word => CompletionItemKind::ENUM_MEMBER,
+        CompletionKind::Property => CompletionItemKind::PROPERTY,
+        CompletionKind::Components => CompletionItemKind::FIELD,
+        CompletionKind::Number => CompletionItemKind::VALUE,
+        CompletionKind::Label => CompletionItemKind::REFERENCE,
+    }
+}
+
+/// The item with its documentation: the page that its data names. It is of no
+/// document, so it needs no snapshot.
+pub(crate) fn resolved(mut item: CompletionItem) -> CompletionItem {
+    let word = |name: &str| item.data.as_ref()?.get(name)?.as_str();
+    if let (Some(list), Some(word)) = (word("list"), word("word")) {
+        item.documentation = ide::completion_page(list, word).map(|value| {
+            Documentation::MarkupContent(MarkupContent { kind: MarkupKind::Markdown, value })
+        });
+    }
+    item
+}

@@ -1,0 +1,39 @@
+//! `textDocument/foldingRange`: shaders, blocks and runs of declarations.
+
+use engine::ide::FoldKind;
+use tower_lsp::jsonrpc::Result as Answered;
+use tower_lsp::ls_types::{FoldingRange, FoldingRangeKind, FoldingRangeParams, Uri};
+
+use super::{Aim, DocumentRequest, Stop};
+use crate::lsp::workers::Context;
+
+impl DocumentRequest for FoldingRangeParams {
+    type Answer = Option<Vec<FoldingRange>>;
+
+    fn aim(&self) -> Aim {
+        Aim::Document
+    }
+
+    fn document(&self) -> Option<Uri> {
+        Some(self.text_document.uri.clone())
+    }
+
+    fn compute(&self, context: &Context) -> Result<Self::Answer, Stop> {
+        let lines = context.lines()?;
+        let folds = context.snapshot.folds(context.file)?.into_iter();
+        let folds = folds.map(|fold| {
+            let range = lines.range(fold.range);
+            FoldingRange {
+                start_line: range.start.line,
+                end_line: range.end.line,
+                kind: (fold.kind == FoldKind::Shader).then_some(FoldingRangeKind::Region),
+                ..FoldingRange::default()
+            }
+        });
+        Ok(Some(folds.filter(|fold| fold.start_line < fold.end_line).collect()))
+    }
+
+    fn nothing(&self) -> Answered<Self::Answer> {
+        Ok(None)
+    }
+}

@@ -1,0 +1,66 @@
+//! `textDocument/signatureHelp`: the operands of the instruction being written.
+
+use engine::ide;
+use tower_lsp::jsonrpc::Result as Answered;
+use tower_lsp::ls_types::{
+    Documentation, MarkupContent, MarkupKind, ParameterInformation, ParameterLabel, SignatureHelp,
+    SignatureHelpParams, SignatureInformation, Uri,
+};
+
+use super::{Aim, DocumentRequest, Stop};
+use crate::lsp::from_protocol;
+use crate::lsp::workers::Context;
+
+impl DocumentRequest for SignatureHelpParams {
+    type Answer = Option<SignatureHelp>;
+
+    fn aim(&self) -> Aim {
+        Aim::Place
+    }
+
+    fn document(&self) -> Option<Uri> {
+        Some(self.text_document_position_params.text_document.uri.clone())
+    }
+
+    fn compute(&self, context: &Context) -> Result<Self::Answer, Stop> {
+        let lines = context.lines()?;
+        let offset = from_protocol::offset(&lines, self.text_document_position_params.position);
+        let found = context.snapshot.signature_help(context.file, offset)?;
+        // A missing active operand would mark the first one.
+        let found = found.filter(|found| found.active.is_some());
+        Ok(found.map(|found| help(found, context.client.label_offsets)))
+    }
+
+    fn nothing(&self) -> Answered<Self::Answer> {
+        Ok(None)
+    }
+}
+
+fn help(found: ide::Signature, offsets: bool) -> SignatureHelp {
+    let label = found.label;
+    let operands = found.operands.into_iter().map(|operand| {
+        // Labels are ASCII: an offset is the same in every unit.
+        let range = operand.range;
+        let name = match offsets {
+            true => ParameterLabel::LabelOffsets([range.start as u32, range.end as u32]),
+            false => ParameterLabel::Simple(label.get(range).unwrap_or_default().to_owned()),
+        };
+        ParameterInformation { label: name, documentation: Some(markdown(operand.documentation)) }
+    });
+    let parameters = operands.collect();
+    let active = found.active.map(|active| active as u32);
+    SignatureHelp {
+        signatures: vec![SignatureInformation {
+            label,
+            documentation: Some(markdown(found.documentation)),
+            parameters: Some(parameters),
+            active_parameter: active,
+        }],
+        active_signature: Some(0),
+        active_parameter: active,
+    }
+}
+
+fn markdown(value: String) -> Documentation {
+    Documentation::MarkupContent(MarkupContent { kind: MarkupKind::Markdown, value })
+}
