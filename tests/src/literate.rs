@@ -14,7 +14,8 @@
 //! ```
 //! ````
 //!
-//! Parts: `tgsi`, the shader; `findings`, all that is found in it; `gcn NAME…`,
+//! Parts: `tgsi`, the shader; `findings`, all that is found in it;
+//! `findings-tgsi`, what the front end finds, whatever can be compiled; `gcn NAME…`,
 //! patterns that the code compiled for each named target must contain in this
 //! order; `gcn-not NAME…`, patterns that it must not contain; `summary`, the
 //! figures of the outline. A blank in a pattern matches any white space.

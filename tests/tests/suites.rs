@@ -61,9 +61,10 @@ fn check(case: &Case, libraries: &[llvm::Found], suite: &mut String) -> Result<(
     let mut bench = Bench::new(targets.clone(), None);
     let file = bench.open(&case.name, &shader.text);
     let mut checks = 0;
-    if let Some(block) = case.block("findings") {
+    for (kind, prefix) in [("findings", ""), ("findings-tgsi", "tgsi::")] {
+        let Some(block) = case.block(kind) else { continue };
         checks += 1;
-        let found = findings(&bench, file, &shader.text);
+        let found = findings(&bench, file, &shader.text, prefix);
         if found != block.text {
             replace_block(suite, block, &found);
             if std::env::var_os("TUNGSTEN_UPDATE_SUITES").is_none() {
@@ -97,10 +98,12 @@ fn targets(case: &Case) -> Result<Vec<Target>, String> {
     Ok(if targets.is_empty() { vec![Target::default()] } else { targets })
 }
 
-fn findings(bench: &Bench, file: engine::FileId, text: &str) -> String {
+/// The findings whose code begins so, one a line.
+fn findings(bench: &Bench, file: engine::FileId, text: &str, prefix: &str) -> String {
     let lines = LineIndex::new(text);
     let mut found = String::new();
-    for finding in bench.host.snapshot().diagnostics(file).unwrap_or_default() {
+    let all = bench.host.snapshot().diagnostics(file).unwrap_or_default();
+    for finding in all.into_iter().filter(|finding| finding.code.0.starts_with(prefix)) {
         let at = lines.line_column(text, finding.range.start(), ColumnUnit::Utf32);
         let severity = match finding.severity {
             Severity::Error => "error",

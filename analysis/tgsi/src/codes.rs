@@ -131,6 +131,54 @@ codes! {
     WRONG_LABEL = "tgsi::wrong-label";
     /// A register of the file `NULL`.
     NULL_FILE = "tgsi::null-file";
+    /// A write to a file that is only read.
+    READ_ONLY_FILE = "tgsi::read-only-file";
+    /// A read of an output where outputs are only written.
+    OUTPUT_READ = "tgsi::output-read";
+    /// An operand of a file that the opcode cannot use.
+    OPERAND_FILE = "tgsi::operand-file";
+    /// An index out of a file that holds no numbers.
+    INDEX_FILE = "tgsi::index-file";
+    /// An opcode in a stage that it is not for.
+    OPCODE_STAGE = "tgsi::opcode-stage";
+    /// A file or kind of memory in a stage that does not have it.
+    FILE_STAGE = "tgsi::file-stage";
+    /// A texture target that the opcode cannot take.
+    TEXTURE_TARGET = "tgsi::texture-target";
+    /// Offsets where there can be none.
+    TEXTURE_OFFSET = "tgsi::texture-offset";
+    /// `TEX` and `SAMPLE` in one shader.
+    MIXED_SAMPLING = "tgsi::mixed-sampling";
+    /// A sampler without its view, while others have theirs.
+    MISSING_VIEW = "tgsi::missing-view";
+    /// A semantic in a file or stage that does not have it.
+    SEMANTIC_PLACE = "tgsi::semantic-place";
+    /// An index that a semantic cannot have.
+    SEMANTIC_INDEX = "tgsi::semantic-index";
+    /// Two registers with one semantic.
+    DUPLICATE_SEMANTIC = "tgsi::duplicate-semantic";
+    /// An interpolation of something other than a fragment input.
+    INTERPOLATION_PLACE = "tgsi::interpolation-place";
+    /// No `POSITION` before the rasteriser.
+    MISSING_POSITION = "tgsi::missing-position";
+    /// A property in a stage that does not have it.
+    PROPERTY_STAGE = "tgsi::property-stage";
+    /// A value outside of what a property means.
+    PROPERTY_VALUE = "tgsi::property-value";
+    /// A property with two values.
+    PROPERTY_REPEATED = "tgsi::property-repeated";
+    /// A property without another that it needs.
+    PROPERTY_DEPENDENCY = "tgsi::property-dependency";
+    /// A property that the stage cannot do without.
+    MISSING_PROPERTY = "tgsi::missing-property";
+    /// Half of a 64-bit value written.
+    HALF_PAIR = "tgsi::half-pair";
+    /// `_SAT` or `|…|` on integers.
+    INTEGER_MODIFIER = "tgsi::integer-modifier";
+    /// An array number that no declaration has.
+    UNKNOWN_ARRAY = "tgsi::unknown-array";
+    /// Too many or too few brackets.
+    REGISTER_DIMENSION = "tgsi::register-dimension";
 }
 
 static PAGES: &str = include_str!("../data/diagnostics.md");

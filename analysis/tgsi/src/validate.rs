@@ -4,8 +4,17 @@
 //! Reference parsers accept all of this, so nothing here is an error. Where a
 //! statement could not be read, checks that it may have answered are left out.
 
+mod context;
+mod files;
 mod flow;
+mod instructions;
+mod operations;
+mod properties;
 mod registers;
+mod rules;
+mod semantics;
+mod stages;
+mod textures;
 
 pub(crate) use flow::{Block, Step, is_end, step};
 
@@ -53,6 +62,7 @@ pub fn validate(shader: &Shader, checkpoint: text::Checkpoint<'_>) -> Vec<Diagno
             }
             registers.check(instruction, &mut report);
         }
+        rules::check(shader, &mut report, checkpoint);
     }
     report.finish()
 }

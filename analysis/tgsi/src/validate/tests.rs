@@ -28,7 +28,9 @@ fn undeclared_registers() {
             Warning "TEMP[ADDR[0].x]": `ADDR[0]` is not declared
             Warning "SAMP[TEMP[5].x]": `TEMP[5]` is not declared
             Warning "SAMP[TEMP[5].x]": no register of the file SAMP is declared
+            Warning "SAMP[TEMP[5].x]": `MOV` wants a value here; SAMP is none
             Warning "TEMP[0][1]": `TEMP[0][1]` is not declared
+            Warning "TEMP[0][1]": TEMP has one bracket
         "#]],
     );
 }
@@ -39,7 +41,10 @@ fn implied_dimensions_and_arrays_are_declared() {
         "GEOM\nPROPERTY GS_INPUT_PRIMITIVE TRIANGLES\nDCL IN[][0], POSITION\nDCL IN[][1], PRIM_ID\nDCL OUT[0].xy, GENERIC[0]\n\
          DCL OUT[0].zw, GENERIC[1]\nDCL TEMP[0..7], ARRAY(1)\nDCL ADDR[0]\nMOV OUT[0], IN[2][0]\nMOV OUT[0].x, IN[1]\n\
          MOV TEMP[ADDR[0].x+3](1), IN[ADDR[0].x][0]\nEND",
-        expect![[""]],
+        expect![[r#"
+            Warning "GEOM": GEOM does not say its GS_OUTPUT_PRIMITIVE
+            Hint "GEOM": GEOM does not say its GS_MAX_OUTPUT_VERTICES
+        "#]],
     );
 }
 
@@ -85,6 +90,7 @@ fn blocks() {
         expect![[r#"
             Warning "ELSE": this `IF` has an `ELSE` already
             Warning "CASE": `CASE` stands in no `SWITCH`
+            Warning "TEMP[0]": `CASE` wants an immediate; TEMP is none
             Warning "SWITCH": no `ENDSWITCH` closes this
         "#]],
     );

@@ -1,0 +1,62 @@
+//! What the declarations, properties and instructions of a shader say
+//! together, gathered once for the checks that need more than one statement.
+
+use rustc_hash::FxHashMap;
+
+use crate::ast::{Declaration, Instruction, Property, Shader, Spanned, Statement, StatementKind};
+use crate::words::{File, PropertyName, Stage};
+
+use super::operations::Operation;
+
+/// A shader, sorted by what checks ask for.
+pub(super) struct Context<'a> {
+    pub(super) stage: Spanned<Stage>,
+    /// Each with its statement, whose range a fix removes.
+    pub(super) declarations: Vec<(&'a Statement, &'a Declaration)>,
+    pub(super) properties: Vec<(&'a Statement, &'a Property)>,
+    pub(super) instructions: Vec<(&'a Instruction, &'static Operation)>,
+    /// Declarations by file, as places in `declarations`.
+    by_file: FxHashMap<File, Vec<usize>>,
+}
+
+impl<'a> Context<'a> {
+    pub(super) fn new(shader: &'a Shader) -> Self {
+        let mut context = Context {
+            stage: shader.stage,
+            declarations: Vec::new(),
+            properties: Vec::new(),
+            instructions: Vec::with_capacity(shader.statements.len()),
+            by_file: FxHashMap::default(),
+        };
+        for statement in &shader.statements {
+            match &statement.kind {
+                StatementKind::Declaration(declaration) => {
+                    let place = context.declarations.len();
+                    context.by_file.entry(declaration.file.value).or_default().push(place);
+                    context.declarations.push((statement, declaration));
+                }
+                StatementKind::Property(property) => {
+                    context.properties.push((statement, property));
+                }
+                StatementKind::Instruction(instruction) => {
+                    let operation = Operation::of(instruction.opcode.value);
+                    context.instructions.push((instruction, operation));
+                }
+                StatementKind::Immediate(_) | StatementKind::Unknown => {}
+            }
+        }
+        context
+    }
+
+    /// The declarations of a file, in order of the text.
+    pub(super) fn declared(&self, file: File) -> impl Iterator<Item = &'a Declaration> {
+        let places = self.by_file.get(&file).map_or(&[][..], Vec::as_slice);
+        places.iter().map(|place| self.declarations[*place].1)
+    }
+
+    /// The last property of a name: it is the one that counts.
+    pub(super) fn property(&self, name: PropertyName) -> Option<&'a Property> {
+        let named = |property: &&Property| property.name.is_some_and(|n| n.value == name);
+        self.properties.iter().rev().map(|(_, property)| *property).find(named)
+    }
+}

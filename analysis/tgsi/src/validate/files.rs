@@ -1,0 +1,179 @@
+//! Operands by register file: what can be written, what can be read, and what
+//! only some opcodes can name.
+//!
+//! Facts: register files and "Resource Access Opcodes" of the Gallium
+//! documentation of 2020. A sampler or a resource may also be a handle that
+//! stands in an ordinary register (bindless).
+
+use text::{Diagnostic, TextRange};
+
+use super::operations::{Control, Family, Operation};
+use crate::ast::{Index, Instruction, Register};
+use crate::codes;
+use crate::report::Report;
+use crate::words::{File, Stage};
+
+/// What a register of a file is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Nature {
+    /// A value that is read and written.
+    Value,
+    /// A value that is only read.
+    Constant,
+    /// A value that is written, and read in few places.
+    Output,
+    /// No value but the name of something.
+    Name,
+    /// Historic or handled elsewhere.
+    Other,
+}
+
+fn nature(file: File) -> Nature {
+    match file {
+        File::Temporary | File::Address => Nature::Value,
+        File::Constant | File::Input | File::Immediate | File::SystemValue => Nature::Constant,
+        File::Output => Nature::Output,
+        File::Sampler
+        | File::SamplerView
+        | File::Image
+        | File::Buffer
+        | File::Memory
+        | File::ConstantBuffer
+        | File::HardwareAtomic => Nature::Name,
+        _ => Nature::Other,
+    }
+}
+
+/// Checks the files of all operands of an instruction.
+pub(super) fn check(
+    stage: Stage,
+    instruction: &Instruction,
+    operation: &Operation,
+    report: &mut Report,
+) {
+    for destination in &instruction.destinations {
+        let register = &destination.register;
+        check_indices(register, report);
+        match (nature(register.file), operation.family) {
+            (Nature::Value | Nature::Output | Nature::Other, _) => {}
+            (_, Family::Historic) => {}
+            (Nature::Constant, Family::Store) if is_handle(register.file) => {}
+            (Nature::Name, Family::Store) if is_resource(register.file) => {}
+            (_, Family::Store) => {
+                wants(instruction, register, "an IMAGE, BUFFER or MEMORY", report)
+            }
+            _ => report.push(|| {
+                let message = format!("{} cannot be written", register.file);
+                Diagnostic::warning(codes::READ_ONLY_FILE, destination.range, message)
+            }),
+        }
+    }
+    for (number, source) in instruction.sources.iter().enumerate() {
+        let register = &source.register;
+        check_indices(register, report);
+        check_source(stage, instruction, operation, (number, register), report);
+    }
+    for offset in &instruction.offsets {
+        check_indices(&offset.register, report);
+        if nature(offset.register.file) == Nature::Name {
+            wants(instruction, &offset.register, "a value as its offset", report);
+        }
+    }
+}
+
+/// Files that a bindless handle may stand in.
+fn is_handle(file: File) -> bool {
+    matches!(file, File::Temporary | File::Constant | File::Input | File::Output)
+}
+
+fn is_resource(file: File) -> bool {
+    matches!(file, File::Image | File::Buffer | File::Memory | File::HardwareAtomic)
+}
+
+fn check_source(
+    stage: Stage,
+    instruction: &Instruction,
+    operation: &Operation,
+    (number, register): (usize, &Register),
+    report: &mut Report,
+) {
+    let file = register.file;
+    let nature = nature(file);
+    if nature == Nature::Other || operation.family == Family::Historic {
+        return;
+    }
+    let last = number + 1 == operation.row.sources;
+    let wanted = match operation.family {
+        Family::Texture if last => {
+            let fits = file == File::Sampler || is_handle(file);
+            (!fits).then_some("a SAMP as its sampler")
+        }
+        Family::View { view, .. } if number == view => {
+            (file != File::SamplerView).then_some("an SVIEW")
+        }
+        Family::View { sampler, .. } if sampler == Some(number) => {
+            (file != File::Sampler).then_some("a SAMP as its sampler")
+        }
+        Family::Access if number == 0 => {
+            let fits = is_resource(file) || is_handle(file);
+            let constants = file == File::ConstantBuffer && !operation.row.store;
+            // Sampler views were loaded from before there were images.
+            let fits = fits || constants || file == File::SamplerView;
+            (!fits).then_some("an IMAGE, BUFFER or MEMORY")
+        }
+        Family::Handle if number == 0 => {
+            let fits = matches!(file, File::Sampler | File::Image);
+            (!fits).then_some("a SAMP or an IMAGE")
+        }
+        Family::Interpolate if number == 0 => {
+            (file != File::Input).then_some("an input as its first source")
+        }
+        Family::Fetch => (file != File::Output).then_some("an output as its source"),
+        Family::Immediate => (file != File::Immediate).then_some("an immediate"),
+        _ if operation.control == Control::Case => {
+            (file != File::Immediate).then_some("an immediate")
+        }
+        _ if nature == Nature::Name => Some("a value here"),
+        _ => {
+            if file == File::Output && stage != Stage::TessellationControl {
+                report.push(|| {
+                    let message = "outputs can be read back in TESS_CTRL only";
+                    Diagnostic::warning(codes::OUTPUT_READ, register.range, message)
+                });
+            }
+            None
+        }
+    };
+    if let Some(wanted) = wanted {
+        wants(instruction, register, wanted, report);
+    }
+}
+
+#[cold]
+fn wants(instruction: &Instruction, register: &Register, wanted: &str, report: &mut Report) {
+    report.push(|| {
+        let word = instruction.opcode.value.mnemonic();
+        let message = format!("`{word}` wants {wanted}; {} is none", register.file);
+        Diagnostic::warning(codes::OPERAND_FILE, register.range, message)
+    });
+}
+
+/// An index comes out of a register that holds a value.
+fn check_indices(register: &Register, report: &mut Report) {
+    let mut check = |index: Index, range: TextRange| {
+        let Some(indirect) = index.indirect else { return };
+        if matches!(nature(indirect.file), Nature::Name) || indirect.file == File::Null {
+            report.push(|| {
+                let message = format!(
+                    "an index is read from ADDR or TEMP; {} holds no number",
+                    indirect.file
+                );
+                Diagnostic::warning(codes::INDEX_FILE, range, message)
+            });
+        }
+    };
+    check(register.index, register.range);
+    if let Some(dimension) = register.dimension {
+        check(dimension, register.range);
+    }
+}

@@ -1,0 +1,191 @@
+//! Single instructions: masks of 64-bit results, modifiers against types,
+//! array numbers, and how many brackets a register has.
+//!
+//! Facts: "Modifiers", "Double ISA" and "Array Declaration" of the Gallium
+//! documentation of 2020, and the types of `data/opcodes.tsv`.
+
+use rustc_hash::FxHashSet;
+use text::{Diagnostic, Severity, TextEdit, TextRange};
+
+use super::context::Context;
+use super::operations::{Family, Operation, is_wide};
+use crate::ast::{Index, Instruction, Register, WriteMask};
+use crate::codes;
+use crate::opcodes::ValueType;
+use crate::report::Report;
+use crate::words::{File, SemanticName, Stage};
+
+/// What declarations say that operands must agree with.
+pub(super) struct Shapes {
+    stage: Stage,
+    arrays: FxHashSet<(File, u32)>,
+    /// Inputs and outputs that the patch or primitive has once, as ranges.
+    flat: Vec<(File, u32, u32)>,
+}
+
+impl Shapes {
+    pub(super) fn new(context: &Context<'_>) -> Self {
+        let stage = context.stage.value;
+        let mut arrays = FxHashSet::default();
+        let mut flat = Vec::new();
+        for (_, declaration) in &context.declarations {
+            let file = declaration.file.value;
+            if let Some(array) = declaration.array {
+                arrays.insert((file, array.value));
+            }
+            let once = declaration.semantic.is_some_and(|semantic| {
+                matches!(
+                    semantic.value.name,
+                    SemanticName::Patch
+                        | SemanticName::TessellationOuter
+                        | SemanticName::TessellationInner
+                        | SemanticName::PrimitiveId
+                )
+            });
+            if once {
+                let range = declaration.range.value;
+                flat.push((file, range.first, range.last));
+            }
+        }
+        Shapes { stage, arrays, flat }
+    }
+
+    /// Whether the registers of a file belong to one of several vertices here.
+    fn is_per_vertex(&self, file: File) -> bool {
+        match file {
+            File::Input => matches!(
+                self.stage,
+                Stage::TessellationControl | Stage::TessellationEvaluation | Stage::Geometry
+            ),
+            File::Output => self.stage == Stage::TessellationControl,
+            _ => false,
+        }
+    }
+
+    fn is_flat(&self, file: File, index: Index) -> bool {
+        let number = u32::try_from(index.offset).unwrap_or(0);
+        // Few registers are; a text with very many is not judged.
+        self.flat.len() > 64
+            || self
+                .flat
+                .iter()
+                .any(|(flat, first, last)| *flat == file && (*first..=*last).contains(&number))
+    }
+}
+
+/// Checks one instruction.
+pub(super) fn check(
+    shapes: &Shapes,
+    instruction: &Instruction,
+    operation: &Operation,
+    report: &mut Report,
+) {
+    check_types(instruction, operation, report);
+    let destinations = instruction.destinations.iter().map(|operand| &operand.register);
+    let sources = instruction.sources.iter().map(|operand| &operand.register);
+    for register in destinations.chain(sources) {
+        check_dimension(shapes, register, report);
+        let indices = [Some(register.index), register.dimension];
+        for indirect in indices.into_iter().flatten().filter_map(|index| index.indirect) {
+            let Some(array) = indirect.array.filter(|array| *array != 0) else { continue };
+            if !shapes.arrays.contains(&(register.file, array)) {
+                report.push(|| {
+                    let message = format!("no {} is declared with ARRAY({array})", register.file);
+                    Diagnostic::warning(codes::UNKNOWN_ARRAY, register.range, message)
+                });
+            }
+        }
+    }
+}
+
+fn check_dimension(shapes: &Shapes, register: &Register, report: &mut Report) {
+    let message = match register.file {
+        File::Temporary | File::Address | File::Immediate | File::Sampler | File::SamplerView => {
+            if register.dimension.is_none() {
+                return;
+            }
+            format!("{} has one bracket", register.file)
+        }
+        file if shapes.is_per_vertex(file) => {
+            let flat = shapes.is_flat(file, register.index);
+            match (flat, register.dimension) {
+                (false, None) => format!(
+                    "each vertex has its {file} here: two brackets are wanted, the vertex first"
+                ),
+                _ => return,
+            }
+        }
+        File::Input | File::Output if register.dimension.is_some() => {
+            format!("{} has one bracket in {}", register.file, shapes.stage)
+        }
+        _ => return,
+    };
+    report.push(|| Diagnostic::warning(codes::REGISTER_DIMENSION, register.range, message));
+}
+
+fn is_integer(ty: ValueType) -> bool {
+    matches!(ty, ValueType::Signed | ValueType::Unsigned)
+}
+
+fn check_types(instruction: &Instruction, operation: &Operation, report: &mut Report) {
+    if operation.family != Family::Plain {
+        return;
+    }
+    let row = operation.row;
+    for (destination, ty) in instruction.destinations.iter().zip(&row.destination_types) {
+        if is_wide(*ty) {
+            let mask = destination.mask.0;
+            let pairs = [0b0011, 0b1100, 0b1111].contains(&mask);
+            if !pairs {
+                half_pair(instruction, destination.range, destination.register.range, mask, report);
+            }
+        }
+    }
+    if instruction.saturate && row.destination_types.first().is_some_and(|ty| is_integer(*ty)) {
+        report.push(|| {
+            let message =
+                format!("`_SAT` limits floats; the result of `{}` is an integer", row.mnemonic);
+            Diagnostic::hint(codes::INTEGER_MODIFIER, instruction.opcode.range, message)
+        });
+    }
+    for (source, ty) in instruction.sources.iter().zip(&row.source_types) {
+        if source.absolute && is_integer(*ty) {
+            let key = (codes::INTEGER_MODIFIER, Severity::Hint, "absolute");
+            let words = || {
+                let message = format!(
+                    "`|…|` is for floats; `{}` reads this source as an integer",
+                    row.mnemonic
+                );
+                (message, String::new())
+            };
+            report.lenient(key, source.range, words, None);
+        }
+    }
+}
+
+#[cold]
+fn half_pair(
+    instruction: &Instruction,
+    operand: TextRange,
+    register: TextRange,
+    mask: u8,
+    report: &mut Report,
+) {
+    report.push(|| {
+        let first = if mask & 0b0011 != 0 { 0b0011 } else { 0 };
+        let second = if mask & 0b1100 != 0 { 0b1100 } else { 0 };
+        let letters: String =
+            WriteMask(first | second).components().map(|component| component.letter()).collect();
+        let message = format!(
+            "`{}` writes 64-bit values, which take the pairs xy and zw",
+            instruction.opcode.value.mnemonic()
+        );
+        let edit =
+            TextEdit::replace(TextRange::new(register.end(), operand.end()), format!(".{letters}"));
+        Diagnostic::warning(codes::HALF_PAIR, operand, message).with_fix(
+            format!("Write `.{letters}`"),
+            edit.range,
+            edit.insert,
+        )
+    });
+}

@@ -1,0 +1,33 @@
+//! Runs the checks that know the whole shader: what the documents forbid or
+//! leave undefined although every parser takes it.
+
+use super::context::Context;
+use super::{files, instructions, properties, semantics, stages, textures};
+use crate::ast::Shader;
+use crate::report::Report;
+
+/// Checks a shader of which every statement was understood.
+pub(super) fn check(shader: &Shader, report: &mut Report, checkpoint: text::Checkpoint<'_>) {
+    let context = Context::new(shader);
+    let stage = context.stage.value;
+    for (number, (_, declaration)) in context.declarations.iter().enumerate() {
+        if number.is_multiple_of(512) {
+            checkpoint();
+        }
+        stages::check_declaration(stage, declaration, report);
+        semantics::check_declaration(stage, declaration, report);
+    }
+    semantics::check_together(&context, report);
+    properties::check(&context, report);
+    let shapes = instructions::Shapes::new(&context);
+    for (number, (instruction, operation)) in context.instructions.iter().enumerate() {
+        if number.is_multiple_of(512) {
+            checkpoint();
+        }
+        stages::check_opcode(stage, instruction, operation, report);
+        files::check(stage, instruction, operation, report);
+        textures::check(instruction, operation, report);
+        instructions::check(&shapes, instruction, operation, report);
+    }
+    textures::check_views(&context, report);
+}

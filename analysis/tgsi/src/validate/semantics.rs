@@ -1,0 +1,228 @@
+//! Semantics: in which file of which stage each may stand, with which index,
+//! and what else its declaration may say.
+//!
+//! Facts: the `stages` column of `data/words.tsv`, and "Declaration Semantic"
+//! and "Declaration Interpolate" of the Gallium documentation of 2020.
+
+use std::sync::LazyLock;
+
+use rustc_hash::FxHashMap;
+use text::{Diagnostic, Severity};
+
+use super::context::Context;
+use crate::ast::{Declaration, WriteMask};
+use crate::codes;
+use crate::report::Report;
+use crate::words::{File, PropertyName, SemanticName, Stage};
+
+/// Places of a semantic: three bits for each stage, for `in`, `out` and `sv`.
+static PLACES: LazyLock<FxHashMap<SemanticName, u32>> = LazyLock::new(|| {
+    let places = |stages: &str| {
+        let bits = stages.split(", ").filter_map(|entry| {
+            let (stage, place) = entry.split_once(' ')?;
+            let place = ["in", "out", "sv"].iter().position(|word| *word == place)? as u32;
+            Some(match Stage::from_word(stage) {
+                Some(stage) => 1 << (stage as u32 * 3 + place),
+                // `any`
+                None => 0o111_111 << place,
+            })
+        });
+        bits.fold(0, |all, bit| all | bit)
+    };
+    let between = SemanticName::ALL.iter().map(|name| {
+        let listed = places(name.row().stages);
+        let passed_on = if is_passed_on(*name) { BETWEEN_STAGES } else { 0 };
+        (*name, listed | passed_on)
+    });
+    between.collect()
+});
+
+/// The places between the vertex shader and the rasteriser.
+const BETWEEN_STAGES: u32 = 0b010 << (Stage::Vertex as u32 * 3)
+    | 0b011 << (Stage::TessellationControl as u32 * 3)
+    | 0b011 << (Stage::TessellationEvaluation as u32 * 3)
+    | 0b011 << (Stage::Geometry as u32 * 3);
+
+/// Whether a semantic is passed from stage to stage up to the rasteriser. The
+/// documents name the stages that such semantics began with; drivers pass them
+/// through tessellation and geometry alike.
+fn is_passed_on(name: SemanticName) -> bool {
+    matches!(
+        name,
+        SemanticName::Position
+            | SemanticName::Color
+            | SemanticName::BackColor
+            | SemanticName::Fog
+            | SemanticName::PointSize
+            | SemanticName::Generic
+            | SemanticName::ClipDistance
+            | SemanticName::ClipVertex
+            | SemanticName::CullDistance
+            | SemanticName::TextureCoordinate
+    )
+}
+
+fn place(file: File) -> Option<u32> {
+    match file {
+        File::Input => Some(0),
+        File::Output => Some(1),
+        File::SystemValue => Some(2),
+        _ => None,
+    }
+}
+
+/// The highest index of a semantic in a place.
+fn highest_index(stage: Stage, file: File, name: SemanticName) -> Option<u32> {
+    match name {
+        SemanticName::TextureCoordinate => Some(7),
+        SemanticName::ClipDistance => Some(1),
+        SemanticName::Color if stage == Stage::Fragment && file == File::Output => Some(7),
+        SemanticName::Color | SemanticName::BackColor => Some(1),
+        SemanticName::Position
+        | SemanticName::Face
+        | SemanticName::PointSize
+        | SemanticName::EdgeFlag
+        | SemanticName::Fog
+        | SemanticName::Stencil
+        | SemanticName::Layer
+        | SemanticName::ViewportIndex
+        | SemanticName::PrimitiveId => Some(0),
+        _ => None,
+    }
+}
+
+/// Checks one declaration for itself.
+pub(super) fn check_declaration(stage: Stage, declaration: &Declaration, report: &mut Report) {
+    let file = declaration.file.value;
+    check_interpolation(stage, declaration, report);
+    if let Some(streams) = declaration.streams
+        && streams.value.iter().any(|stream| *stream > 3)
+    {
+        report.push(|| {
+            let message = "there are four vertex streams, 0 to 3";
+            Diagnostic::warning(codes::SEMANTIC_INDEX, streams.range, message)
+        });
+    }
+    let (Some(semantic), Some(place)) = (declaration.semantic, place(file)) else { return };
+    let name = semantic.value.name;
+    // What vertex shaders of old texts say of their inputs has its own hint,
+    // and so have inputs and outputs of compute shaders.
+    let told = match file {
+        File::Input => matches!(stage, Stage::Vertex | Stage::Compute),
+        _ => file == File::Output && stage == Stage::Compute,
+    };
+    if told {
+        return;
+    }
+    if PLACES[&name] & (1 << (stage as u32 * 3 + place)) == 0 {
+        report.push(|| {
+            let message = format!("{name} is no semantic of {file} in {stage}");
+            let places = name.row().stages;
+            let message = format!("{message}; it is for {places}");
+            Diagnostic::warning(codes::SEMANTIC_PLACE, semantic.range, message)
+        });
+        return;
+    }
+    let count = declaration.range.value.last - declaration.range.value.first;
+    let last = semantic.value.index.saturating_add(count);
+    if let Some(highest) = highest_index(stage, file, name)
+        && last > highest
+    {
+        report.push(|| {
+            let message = match highest {
+                0 => format!("{name} has no index but 0"),
+                _ => format!("the index of {name} is at most {highest}; {last} is declared"),
+            };
+            Diagnostic::warning(codes::SEMANTIC_INDEX, semantic.range, message)
+        });
+    }
+}
+
+fn check_interpolation(stage: Stage, declaration: &Declaration, report: &mut Report) {
+    let Some(interpolation) = declaration.interpolation else { return };
+    let is_fragment_input = stage == Stage::Fragment && declaration.file.value == File::Input;
+    // Vertex inputs have a hint of the parser.
+    let is_vertex_input = stage == Stage::Vertex && declaration.file.value == File::Input;
+    if !is_fragment_input && !is_vertex_input {
+        let key = (codes::INTERPOLATION_PLACE, Severity::Hint, "");
+        let words = || {
+            let message = "an interpolation means something for inputs of FRAG only";
+            (message.to_owned(), String::new())
+        };
+        report.lenient(key, interpolation.range, words, None);
+    }
+}
+
+/// Checks the declarations of a shader against each other and its properties.
+pub(super) fn check_together(context: &Context<'_>, report: &mut Report) {
+    check_repetition(context, report);
+    check_clip_distances(context, report);
+    check_position(context, report);
+}
+
+/// One semantic, index and component has one register.
+fn check_repetition(context: &Context<'_>, report: &mut Report) {
+    let mut seen: FxHashMap<(File, SemanticName, u32), WriteMask> = FxHashMap::default();
+    for (_, declaration) in &context.declarations {
+        let (Some(semantic), Some(_)) = (declaration.semantic, place(declaration.file.value))
+        else {
+            continue;
+        };
+        let mask = declaration.mask.map_or(WriteMask::ALL, |mask| mask.value);
+        let key = (declaration.file.value, semantic.value.name, semantic.value.index);
+        let known = seen.entry(key).or_insert(WriteMask(0));
+        if known.0 & mask.0 != 0 {
+            // Drivers write 64-bit values of three components so.
+            let key = (codes::DUPLICATE_SEMANTIC, Severity::Hint, "");
+            let words = || {
+                let message = "another register carries this semantic already";
+                (message.to_owned(), String::new())
+            };
+            report.lenient(key, semantic.range, words, None);
+        }
+        known.0 |= mask.0;
+    }
+}
+
+/// `NUM_CLIPDIST_ENABLED` and `NUM_CULLDIST_ENABLED` share the components of
+/// two CLIPDIST registers.
+fn check_clip_distances(context: &Context<'_>, report: &mut Report) {
+    let number = |name| {
+        let value = context.property(name)?.value?;
+        match value.value {
+            crate::ast::PropertyValue::Number(number) => Some((number, value.range)),
+            _ => None,
+        }
+    };
+    let clip = number(PropertyName::ClipDistancesEnabled);
+    let cull = number(PropertyName::CullDistancesEnabled);
+    let Some((_, range)) = clip.or(cull) else { return };
+    let total = clip.map_or(0, |(n, _)| n).saturating_add(cull.map_or(0, |(n, _)| n));
+    if total > 8 {
+        report.push(|| {
+            let message = format!("clip and cull distances are 8 together; {total} are enabled");
+            Diagnostic::warning(codes::PROPERTY_VALUE, range, message)
+        });
+    }
+}
+
+/// A vertex shader that a rasteriser follows says where the vertex is.
+fn check_position(context: &Context<'_>, report: &mut Report) {
+    use crate::ast::PropertyValue;
+    let stage = context.stage.value;
+    if !matches!(stage, Stage::Vertex | Stage::TessellationEvaluation) {
+        return;
+    }
+    let next = context.property(PropertyName::NextShader).and_then(|next| next.value);
+    let goes_to_fragments =
+        next.is_some_and(|next| next.value == PropertyValue::Stage(Stage::Fragment));
+    let has_position = context.declared(File::Output).any(|output| {
+        output.semantic.is_some_and(|semantic| semantic.value.name == SemanticName::Position)
+    });
+    if goes_to_fragments && !has_position {
+        report.push(|| {
+            let message = "no output carries POSITION, and a fragment shader follows";
+            Diagnostic::hint(codes::MISSING_POSITION, context.stage.range, message)
+        });
+    }
+}

@@ -1,0 +1,49 @@
+//! What only some stages have: opcodes, files, kinds of memory.
+//!
+//! Facts: the `stages` column of `data/opcodes.tsv` and `data/words.tsv`.
+
+use text::Diagnostic;
+
+use super::operations::Operation;
+use crate::ast::{Declaration, Instruction};
+use crate::codes;
+use crate::report::Report;
+use crate::words::{File, MemoryKind, Stage};
+
+/// Checks that an opcode is one of this stage.
+pub(super) fn check_opcode(
+    stage: Stage,
+    instruction: &Instruction,
+    operation: &Operation,
+    report: &mut Report,
+) {
+    if operation.is_in(stage) {
+        return;
+    }
+    report.push(|| {
+        let row = operation.row;
+        let stages = row.stages.replace(' ', " and ");
+        let message = format!("`{}` is for {stages} only", row.mnemonic);
+        Diagnostic::warning(codes::OPCODE_STAGE, instruction.opcode.range, message)
+    });
+}
+
+/// Checks that a file or a kind of memory is one of this stage.
+pub(super) fn check_declaration(stage: Stage, declaration: &Declaration, report: &mut Report) {
+    let file = declaration.file;
+    if stage == Stage::Compute && matches!(file.value, File::Input | File::Output) {
+        report.push(|| {
+            let message = format!("compute shaders have no {}", file.value);
+            Diagnostic::warning(codes::FILE_STAGE, file.range, message)
+        });
+    }
+    if let Some(memory) = declaration.memory
+        && stage != Stage::Compute
+        && matches!(memory.value, MemoryKind::Shared | MemoryKind::Input)
+    {
+        report.push(|| {
+            let message = format!("{} memory is for COMP only", memory.value);
+            Diagnostic::warning(codes::FILE_STAGE, memory.range, message)
+        });
+    }
+}
