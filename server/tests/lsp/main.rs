@@ -5,6 +5,7 @@ mod capabilities;
 mod client;
 mod compiled_code;
 mod diagnostics;
+mod formatting;
 mod editing;
 mod ordering;
 mod requests;
