@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use proptest::prelude::*;
+use tgsi::ast::StatementKind;
 use tgsi::tokens::{self, Layout};
 
 /// A program of the corpora and Mesa 21's words for it.
@@ -117,4 +119,190 @@ fn decoding_gives_the_text_of_mesa() {
     }
     println!("{same} of {} programs decoded like Mesa prints them", golden.len());
     assert!(different.is_empty(), "{}", different.join("\n"));
+}
+
+/// A program without what the specification of 2007 has no words for, in
+/// declarations of that year.
+fn in_words_of(layout: Layout, text: &str) -> tgsi::ast::Shader {
+    let mut shader = parse(text);
+    if layout == Layout::Y2007 {
+        for statement in &mut shader.statements {
+            if let StatementKind::Declaration(declaration) = &mut statement.kind {
+                (declaration.semantic, declaration.mask) = (None, None);
+            }
+        }
+    }
+    shader
+}
+
+#[test]
+fn every_era_reads_what_it_writes() {
+    let Some(golden) = golden() else { return };
+    for layout in Layout::ALL {
+        let mut count = 0;
+        for Golden { name, text, .. } in &golden {
+            // Older years lack what newer programs use.
+            let Ok(words) = tokens::encode(&in_words_of(layout, text), layout) else { continue };
+            let decoded = tokens::decode(&words, layout);
+            assert!(!decoded.has_errors(), "{name} {layout}: {:?}", decoded.diagnostics);
+            let again = tokens::encode(&parse(&decoded.text), layout);
+            assert_eq!(again.as_ref(), Ok(&words), "{name} {layout}\n{}", decoded.text);
+            count += 1;
+        }
+        println!("{layout}: {count} of {} programs", golden.len());
+        assert!(count > 50, "{layout}: only {count} programs");
+    }
+}
+
+#[test]
+fn eras_are_told_apart() {
+    let Some(golden) = golden() else { return };
+    for layout in Layout::ALL {
+        let (mut right, mut count, mut silent) = (0, 0, 0);
+        for Golden { text, .. } in &golden {
+            let Ok(words) = tokens::encode(&in_words_of(layout, text), layout) else { continue };
+            let found = tokens::detect(&words);
+            count += 1;
+            right += usize::from(found.layout == layout);
+            // Two eras may read the same words as the same text.
+            let same =
+                || tokens::decode(&words, found.layout).text == tokens::decode(&words, layout).text;
+            silent += usize::from(found.layout != layout && same());
+            if found.layout != layout && !same() {
+                println!("{layout}: {found:?}");
+            }
+        }
+        println!("{layout}: {right} of {count} told, {silent} more read the same");
+        assert!((right + silent) * 100 >= count * 95, "{layout}: {right} of {count}");
+    }
+}
+
+const STREAM: [u32; 20] = [
+    0x0000_1202,
+    0x0000_0001,
+    0x006f_2040,
+    0x0000_0000,
+    0x0000_0001,
+    0x0000_0001,
+    0x002f_3030,
+    0x0000_0000,
+    0x0000_0001,
+    0x001f_1030,
+    0x0002_0001,
+    0x0000_0001,
+    0x01a1_0062,
+    0x0000_00f3,
+    0x3900_0002,
+    0x3900_00a1,
+    0x0001_0000,
+    0x3900_0061,
+    0x0001_0000,
+    0x0007_5002,
+];
+
+/// Reads words as every era and checks what must hold of any words.
+fn survive(words: &[u32]) {
+    for layout in Layout::ALL {
+        let decoded = tokens::decode(words, layout);
+        let bits: Vec<u32> = decoded.words.iter().map(|word| word.bits).collect();
+        assert_eq!(bits, words, "every word is shown once, in order");
+        assert!(decoded.diagnostics.is_sorted_by_key(|found| found.word));
+        assert!(decoded.diagnostics.iter().all(|found| found.word <= words.len()));
+        let Some(shader) = &decoded.shader else { continue };
+        let reparsed = parse(&decoded.text);
+        if decoded.diagnostics.is_empty() {
+            let direct = tokens::encode(shader, layout);
+            let through_text = tokens::encode(&reparsed, layout);
+            if let (Ok(direct), Ok(through_text)) = (direct, through_text) {
+                assert_eq!(direct, through_text, "{layout}\n{}", decoded.text);
+            }
+        }
+    }
+    let bytes = tokens::to_raw(words);
+    let _ = tokens::open(&bytes);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(400) })]
+
+    #[test]
+    fn any_words_are_survived(words in proptest::collection::vec(any::<u32>(), 0..80)) {
+        survive(&words);
+        let mut with_header = vec![(words.len() as u32) << 8 | 2, 0];
+        with_header.extend(&words);
+        survive(&with_header);
+        with_header.insert(0, 0x0101);
+        survive(&with_header);
+    }
+
+    #[test]
+    fn real_words_with_damage_are_survived(
+        damage in proptest::collection::vec((any::<prop::sample::Index>(), 0u32..32, 0u8..4), 1..6)
+    ) {
+        let mut words = STREAM.to_vec();
+        for (place, bit, kind) in damage {
+            let at = place.index(words.len());
+            match kind {
+                0 => words.truncate(at.max(1)),
+                1 => words.insert(at, 1 << bit),
+                _ => words[at] ^= 1 << bit,
+            }
+        }
+        survive(&words);
+    }
+}
+
+#[test]
+fn damaged_programs_are_survived() {
+    let Some(golden) = golden() else { return };
+    // A small generator keeps the damage the same in every run.
+    let mut state = 0x2545_f491u32;
+    let mut random = move |below: usize| {
+        state ^= state << 13;
+        state ^= state >> 17;
+        state ^= state << 5;
+        state as usize % below.max(1)
+    };
+    let mut count = 0;
+    for Golden { words, .. } in golden.iter().filter(|golden| golden.words.len() < 400) {
+        survive(&words[..random(words.len())]);
+        for _ in 0..2 {
+            let mut damaged = words.clone();
+            for _ in 0..=random(3) {
+                damaged[random(words.len())] ^= 1 << random(32);
+            }
+            survive(&damaged);
+            count += 1;
+        }
+    }
+    println!("{count} damaged streams in {} eras survived", Layout::ALL.len());
+}
+
+#[test]
+fn large_streams_take_linear_time() {
+    let size = if cfg!(debug_assertions) { 1 << 17 } else { 1 << 20 };
+    let cases: [(&str, &[u32]); 9] = [
+        ("zeros", &[0]),
+        ("ones", &[u32::MAX]),
+        ("ends", &[0x0007_5002]),
+        ("open blocks", &[0x0004_a002 | 1 << 23, 0x3900_0004]),
+        ("declarations", &[0x000f_4020, 0xffff_0000]),
+        ("unknown tokens", &[0x0000_001f]),
+        ("immediates", &[0x0000_0051, 1, 2, 3, 4]),
+        ("extensions", &[0x8000_0002]),
+        ("dimensions", &[0x0000_0003]),
+    ];
+    for (name, pattern) in cases {
+        for version in [&[][..], &[0x0101]] {
+            let mut words = version.to_vec();
+            words.extend([(size as u32) << 8 | 2, 0]);
+            words.extend(pattern.iter().cycle().take(size));
+            let start = std::time::Instant::now();
+            let found = tokens::detect(&words);
+            let decoded = tokens::decode(&words, found.layout);
+            let taken = start.elapsed();
+            println!("{name}: {} bytes of text in {taken:?}", decoded.text.len());
+            assert!(taken < std::time::Duration::from_secs(20), "{name} took {taken:?}");
+        }
+    }
 }

@@ -14,6 +14,8 @@ mod fields;
 mod layout;
 mod numbers;
 mod print;
+#[cfg(test)]
+mod tests;
 
 pub use bytes::{MAX_BYTES, from_hexadecimal, from_raw, open, to_hexadecimal, to_raw};
 pub use decode::{Decoded, Diagnostic, Word, decode};

@@ -339,7 +339,11 @@ impl<'a> Decoder<'a> {
         let range = TextRange::default();
         let statement = Statement { range, broken: self.broken, kind };
         let line = print::statement(&statement);
-        self.mean(at, line.clone());
+        if let Some(word) = self.words.get_mut(at) {
+            // A mask of 2007 may declare several ranges.
+            let gap = if word.meaning.is_empty() { "" } else { "; " };
+            word.meaning = format!("{}{gap}{line}", word.meaning);
+        }
         self.lines.push(line);
         self.statements.push(statement);
     }

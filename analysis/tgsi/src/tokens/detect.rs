@@ -116,6 +116,8 @@ fn declared(declaration: &Declaration, stage: Stage) -> i32 {
             (_, None) => -1,
         },
         (File::Output, _) if stage == Stage::Compute => -4,
+        // Since 2008 an output or system value without a semantic is no use.
+        (File::Output | File::SystemValue, None) => -3,
         (File::Output, Some(SemanticName::TessellationOuter | SemanticName::TessellationInner)) => {
             if stage == Stage::TessellationControl {
                 4

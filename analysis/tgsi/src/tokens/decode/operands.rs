@@ -5,8 +5,7 @@ use text::TextRange;
 use super::extensions::SourceExtensions;
 use super::instruction::Extras;
 use super::{Decoder, Kind, Result, Stop, print};
-use crate::ast::{Component, Destination, Index, Indirect, Register, Source, Swizzle, WriteMask};
-use crate::tokens::fields;
+use crate::ast::{Destination, Index, Indirect, Register, Source, Swizzle, WriteMask};
 use crate::words::File;
 
 /// How deep indices of indices are followed. Text knows one level, no real
@@ -127,8 +126,8 @@ impl Decoder<'_> {
             self.error(at, format!("{index} is no register number"));
             return Ok(None);
         };
+        // Where the word has a whole swizzle, only its first component counts.
         let Swizzle([component, ..]) = self.swizzle(Kind::Indirect, bits);
-        self.check_component(at, bits, component);
         let array = self.field(Kind::Indirect, bits, "ArrayID");
         let array = (array != 0).then_some(array);
         let indirect = file.map(|file| Indirect { file, index, component, array });
@@ -136,15 +135,5 @@ impl Decoder<'_> {
             self.mean(at, print::indirect(indirect));
         }
         Ok(indirect)
-    }
-
-    /// Where the word has a whole swizzle, only its first component counts.
-    fn check_component(&mut self, at: usize, bits: u32, component: Component) {
-        let Swizzle(all) = self.swizzle(Kind::Indirect, bits);
-        let whole = fields::has(self.layout, Kind::Indirect, "SwizzleW");
-        let identity = Swizzle(all) == Swizzle::IDENTITY;
-        if whole && !identity && all.iter().any(|it| *it != component) {
-            self.lost(at, "more than one component of an index");
-        }
     }
 }

@@ -1,0 +1,258 @@
+//! The examples of the specification of 2007, and what must not be believed.
+
+use text::Severity;
+
+use super::{Decoded, Kind, Layout, decode, encode};
+
+/// A fragment shader's stream of 2007.
+fn stream(body: &[u32]) -> Vec<u32> {
+    let mut words = vec![0x0101, (body.len() as u32) << 8 | 2, 0];
+    words.extend(body);
+    words
+}
+
+fn read(body: &[u32]) -> Decoded {
+    decode(&stream(body), Layout::Y2007)
+}
+
+/// The lines after the header, numbers and blanks left out.
+fn lines(decoded: &Decoded) -> Vec<String> {
+    let lines = decoded.text.lines().skip(1);
+    lines.map(|line| line.trim_start_matches([' ', '0', '1', ':']).to_owned()).collect()
+}
+
+fn messages(decoded: &Decoded) -> Vec<String> {
+    let all = decoded.diagnostics.iter();
+    all.map(|found| format!("{:?} {}: {}", found.severity, found.word, found.message)).collect()
+}
+
+/// `MOV TEMP[0], …` with the words of a source.
+fn mov(source: &[u32]) -> Vec<u32> {
+    let size = 2 + source.len() as u32;
+    let mut words = vec![2 | size << 4 | 1 << 12 | 1 << 22 | 1 << 24, 4 | 0xf << 4];
+    words.extend(source);
+    words
+}
+
+const EXTENDED: u32 = 1 << 31;
+const IDENTITY: u32 = 0xe4 << 4;
+
+#[test]
+fn declarations_by_range_and_by_mask() {
+    let range = 0x0000_2020; // IN, by range
+    assert_eq!(lines(&read(&[range, 0x0003_0001])), ["DCL IN[1..3]"]);
+    assert_eq!(lines(&read(&[0x0000_2030, 0x0003_0001, 0x0005_0004])), ["DCL IN[1..5]"]);
+    let apart = read(&[0x0000_2030, 0x0003_0001, 0x0007_0007]);
+    assert_eq!(lines(&apart), ["DCL IN[1..3]", "DCL IN[7]"]);
+    assert_eq!(lines(&read(&[0x0000_2010])), ["DCL IN[0]"]);
+    let masked = read(&[0x0001_4020, 0b1100_0111]);
+    assert_eq!(lines(&masked), ["DCL TEMP[0..2]", "DCL TEMP[6..7]"]);
+    let interpolated = read(&[0x0010_2030, 0x0001_0001, 2]);
+    assert_eq!(lines(&interpolated), ["DCL IN[1], PERSPECTIVE"]);
+    for decoded in [apart, masked, interpolated] {
+        assert_eq!(decoded.diagnostics, []);
+    }
+}
+
+#[test]
+fn immediates_of_any_number_of_floats() {
+    let decoded = read(&[0x0000_0031, 0x3f80_0000, 0xbf00_0000]);
+    assert_eq!(lines(&decoded), ["IMM[0] FLT32 {    1.0000,    -0.5000,     0.0000,     0.0000}"]);
+    assert_eq!(
+        messages(&decoded),
+        ["Hint 3: 2 values; text has four, the rest is written as zero"]
+    );
+}
+
+#[test]
+fn sources_of_the_specification() {
+    // MOV dest, -INPUT[7].xyyz
+    let words = mov(&[2 | 1 << 6 | 1 << 8 | 2 << 10 | 1 << 12 | 7 << 15]);
+    assert_eq!(lines(&read(&words)), ["MOV TEMP[0], -IN[7].xyyz"]);
+    // MOV dest, -|TEMPORARY[11]|
+    let words = mov(&[4 | IDENTITY | 11 << 15 | EXTENDED, 1 | 1 << 7 | 1 << 8]);
+    assert_eq!(lines(&read(&words)), ["MOV TEMP[0], -|TEMP[11]|"]);
+    // MOV dest, CONSTANT[A1.y+17]
+    let words = mov(&[1 | IDENTITY | 1 << 13 | 17 << 15, 6 | 0xe5 << 4 | 1 << 15]);
+    assert_eq!(lines(&read(&words)), ["MOV TEMP[0], CONST[ADDR[1].y+17]"]);
+    // The order of the words of [A0.x+2] and its dimension [TEMPORARY[5].w+9]
+    let words = mov(&[
+        1 | IDENTITY | 1 << 13 | 1 << 14 | 2 << 15,
+        6 | IDENTITY,
+        1 | 9 << 15,
+        4 | 0xe7 << 4 | 5 << 15,
+    ]);
+    let decoded = read(&words);
+    assert_eq!(lines(&decoded), ["MOV TEMP[0], CONST[TEMP[5].w+9][ADDR[0].x+2]"]);
+    assert_eq!(decoded.diagnostics, []);
+    assert_eq!(decoded.words[7].kind, Kind::Dimension);
+}
+
+#[test]
+fn what_text_cannot_say_is_reported() {
+    // SWZ dest, TEMPORARY[12], 0, -1, x, -w
+    let swizzle = 4 << 4 | 5 << 8 | 3 << 16 | 1 << 21 | 1 << 23 | 5 << 24;
+    let decoded = read(&mov(&[4 | IDENTITY | 12 << 15 | EXTENDED, swizzle]));
+    assert_eq!(
+        messages(&decoded),
+        ["Warning 6: text has no form for zero and one as components; it is lost"]
+    );
+    // MOV dest, TEMPORARY[TEMPORARY[TEMPORARY[6].y+26].z]
+    let decoded = read(&mov(&[
+        4 | IDENTITY | 1 << 13,
+        4 | 0xe6 << 4 | 1 << 13 | 26 << 15,
+        4 | 0xe5 << 4 | 6 << 15,
+    ]));
+    assert_eq!(messages(&decoded), ["Error 6: text has no form for an index of an index"]);
+    assert_eq!(decoded.words[7].kind, Kind::Indirect, "the chain is followed");
+    // MOV TEMPORARY[0] (EQ1.xyww), source
+    let words = [
+        2 | 4 << 4 | 1 << 12 | 1 << 22 | 1 << 24,
+        4 | 0xf << 4 | EXTENDED,
+        1 << 4 | 0xf4 << 8 | 1 << 16,
+        2 | IDENTITY,
+    ];
+    let decoded = read(&words);
+    assert_eq!(lines(&decoded), ["MOV TEMP[0], IN[0]"]);
+    assert_eq!(
+        messages(&decoded),
+        ["Warning 5: text has no form for a condition of the destination; it is lost"]
+    );
+    // MOVC: a condition register is written
+    let mut words = mov(&[2 | IDENTITY]);
+    words[0] += 1 << 4 | EXTENDED;
+    words.insert(1, 1 << 28);
+    assert_eq!(
+        messages(&read(&words)),
+        ["Warning 4: text has no form for writing a condition register; it is lost"]
+    );
+}
+
+#[test]
+fn labels_textures_and_saturation_are_extensions() {
+    let words = [
+        2 | 7 << 4 | 52 << 12 | 1 << 20 | 1 << 22 | 2 << 24 | EXTENDED,
+        2 | 5 << 4 | EXTENDED,
+        9 | EXTENDED,
+        1 | 3 << 4 | 1 << 28,
+        4 | 0xf << 4,
+        2 | IDENTITY,
+        5 | IDENTITY,
+        // CAL 4
+        2 | 2 << 4 | 62 << 12 | EXTENDED,
+        1 | 4 << 4,
+    ];
+    let decoded = read(&words);
+    assert_eq!(lines(&decoded), ["TEX_SAT TEMP[0], IN[0], SAMP[0], RECT", "CAL :4"]);
+    assert_eq!(
+        messages(&decoded),
+        [
+            "Warning 5: an extension of the unknown type 9 is skipped",
+            "Warning 6: text has no form for the name of a label; it is lost"
+        ]
+    );
+}
+
+#[test]
+fn unknown_tokens_are_skipped_by_their_size() {
+    let decoded = read(&[0x0000_003f, 1, 2, 2 | 1 << 4 | 133 << 12]);
+    assert_eq!(lines(&decoded), ["END"]);
+    assert_eq!(
+        messages(&decoded),
+        ["Warning 3: a token of the unknown type 15 is skipped by its size 3"]
+    );
+    let decoded = read(&[0x0000_000f, 1]);
+    assert_eq!(messages(&decoded), ["Error 3: a token of the unknown type 15 and of size 0"]);
+}
+
+#[test]
+fn versions_above_the_known_ones() {
+    let mut words = stream(&[2 | 1 << 4 | 133 << 12]);
+    words[0] = 0x0301;
+    let decoded = decode(&words, Layout::Y2007);
+    assert_eq!(lines(&decoded), ["END"]);
+    assert_eq!(
+        messages(&decoded),
+        ["Warning 0: version 1.3 is newer than 1.1: it must not be executed"]
+    );
+    words[0] = 0x0102;
+    let decoded = decode(&words, Layout::Y2007);
+    assert!(decoded.shader.is_none() && decoded.text.is_empty());
+    assert_eq!(messages(&decoded), ["Error 0: version 2 is refused: the highest known is 1"]);
+}
+
+#[test]
+fn truncated_streams_name_the_word() {
+    let words = stream(&mov(&[1 | IDENTITY | 1 << 13 | 17 << 15, 6 | IDENTITY]));
+    for length in 0..words.len() {
+        let decoded = decode(&words[..length], Layout::Y2007);
+        assert!(decoded.has_errors(), "{length}");
+        assert_eq!(decoded.words.len(), length);
+        let last = decoded.diagnostics.last().unwrap();
+        assert!(last.word <= length && last.severity == Severity::Error, "{last:?}");
+    }
+    let claims = [0xffff_ff02, 0, 0x0007_5002];
+    let decoded = decode(&claims, Layout::Y2016);
+    assert_eq!(messages(&decoded), ["Error 0: the body is said to have 16777215 words, but has 1"]);
+    assert_eq!(lines(&decoded), ["END"]);
+}
+
+fn parse(text: &str) -> crate::ast::Shader {
+    let parse = crate::parser::parse(text, &text::no_checkpoint);
+    assert!(parse.diagnostics.iter().all(|it| it.severity != Severity::Error), "{text}");
+    parse.shader.unwrap()
+}
+
+#[test]
+fn every_era_writes_what_it_reads() {
+    let text = "FRAG\nDCL IN[0..1], PERSPECTIVE\nDCL OUT[0]\nDCL SAMP[0]\nDCL CONST[0..3]\n\
+        DCL TEMP[0..2]\nDCL ADDR[0]\nIMM[0] FLT32 {1, -0.1, 3e-30, 0x7fc00001}\n\
+        ARL ADDR[0].x, IN[0].yyyy\nTEX TEMP[0], IN[0].xyyy, SAMP[0], 2D\n\
+        MAD_SAT TEMP[1].xy, -|TEMP[0]|, CONST[ADDR[0].x+2], -IMM[0].wzyx\nIF TEMP[1].xxxx :5\n\
+        MOV OUT[0], TEMP[1]\nENDIF\nEND\n";
+    let shader = parse(text);
+    for layout in Layout::ALL {
+        let words = encode(&shader, layout).unwrap_or_else(|it| panic!("{layout}: {}", it.message));
+        let decoded = decode(&words, layout);
+        assert_eq!(messages(&decoded), [""; 0], "{layout}\n{}", decoded.text);
+        let again = encode(&parse(&decoded.text), layout);
+        assert_eq!(again.as_ref(), Ok(&words), "{layout}\n{}", decoded.text);
+        assert_eq!(encode(&decoded.shader.unwrap(), layout).as_ref(), Ok(&words), "{layout}");
+    }
+}
+
+#[test]
+fn what_an_era_lacks_is_refused() {
+    let refusal = |text: &str, layout| encode(&parse(text), layout).unwrap_err().message;
+    assert_eq!(
+        refusal("VERT\nUADD TEMP[0], TEMP[0], TEMP[0]\nEND\n", Layout::Y2007),
+        "the tokens of 2007 have no number for opcode `UADD`"
+    );
+    assert_eq!(
+        refusal("VERT\nDCL TEMP[0], LOCAL\nEND\n", Layout::Y2009),
+        "a declaration token of 2009 has no Local"
+    );
+    assert_eq!(
+        refusal("VERT\nMOV TEMP[40000], TEMP[0]\nEND\n", Layout::Y2016),
+        "40000 does not fit the signed 16 bits of Index"
+    );
+    assert_eq!(
+        refusal("COMP\nEND\n", Layout::Y2009),
+        "the tokens of 2009 have no number for stage `COMP`"
+    );
+    let broken = crate::parser::parse("VERT\nMOV TEMP[0]\n", &text::no_checkpoint);
+    let refused = encode(&broken.shader.unwrap(), Layout::Y2016).unwrap_err();
+    assert_eq!(refused.message, "a statement with an error has no tokens");
+}
+
+#[test]
+fn predicates_and_signed_saturation_of_their_years() {
+    let text = "VERT\nDCL PRED[0]\n(!PRED[0].yyyy) MOV_SSAT OUT[0].x, IN[0]\nEND\n";
+    for layout in [Layout::Y2009, Layout::Y2012] {
+        let words = encode(&parse(text), layout).unwrap();
+        let decoded = decode(&words, layout);
+        assert_eq!(decoded.diagnostics, []);
+        assert_eq!(lines(&decoded)[1], "(!PRED[0].yyyy) MOV_SSAT OUT[0].x, IN[0]");
+    }
+    assert!(encode(&parse(text), Layout::Y2016).is_err());
+}
