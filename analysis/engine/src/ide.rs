@@ -46,3 +46,6 @@ pub use semantic_tokens::{SemanticKind, SemanticToken};
 pub use signature_help::{Parameter, Signature};
 pub use symbols::{ShaderInfo, Symbol, SymbolKind};
 pub use tgsi::format::{Numbers as FormatNumbers, Options as FormatOptions, Scope as FormatScope};
+
+#[cfg(test)]
+mod tests;

@@ -8,10 +8,11 @@ use std::fmt::Write as _;
 
 use salsa::Database;
 use text::{TextRange, TextSize};
-use tgsi::ast::{Component, Immediate, IndexRange, Register, Shader, StatementKind};
+use tgsi::ast::{Component, Immediate, Register, Shader, StatementKind};
 use tgsi::cursor::{self, Found, What};
 use tgsi::describe;
-use tgsi::words::{File as RegisterFile, ImmediateType, Keyword, Modifier};
+use tgsi::service::form;
+use tgsi::words::{ImmediateType, Keyword, Modifier};
 
 use crate::database::{Configuration, File, Language};
 use crate::ide::compiled::{CompiledRef, CompiledState, compiled_code};
@@ -118,42 +119,14 @@ fn opcode_page(opcode: tgsi::Opcode, word: &str) -> String {
 /// The register's declaration or value, then the page of its file.
 fn register_page(register: &Register, shader: &Shader, text: &str) -> String {
     let mut page = String::new();
-    if register.file == RegisterFile::Immediate {
-        let immediate = usize::try_from(register.index.offset)
-            .ok()
-            .filter(|_| register.index.indirect.is_none())
-            .and_then(|index| shader.immediates().nth(index));
-        if let Some(immediate) = immediate {
+    match form::immediate(shader, register) {
+        Some(immediate) => {
             let _ = write!(page, "```tgsi\n{}\n```\n", values(register.index.offset, immediate));
         }
-    } else if let Some(declaration) = declaration(register, shader) {
-        let line = text[declaration].split_whitespace().collect::<Vec<_>>().join(" ");
-        let _ = write!(page, "```tgsi\n{line}\n```\n");
+        None => page.push_str(&in_use::declarations(shader, text, register.range.start())),
     }
     page.push_str(&describe::file(register.file));
     page
-}
-
-/// The declaration that covers a register, by file, dimension and number.
-fn declaration(register: &Register, shader: &Shader) -> Option<TextRange> {
-    let covers = |range: IndexRange, index: i64| {
-        (i64::from(range.first)..=i64::from(range.last)).contains(&index)
-    };
-    shader.statements.iter().find_map(|statement| {
-        let StatementKind::Declaration(declaration) = &statement.kind else { return None };
-        let same_file = declaration.file.value == register.file;
-        let index = i64::from(register.index.offset);
-        let in_range = covers(declaration.range.value, index);
-        // Only a constant's first bracket chooses among declarations: in the
-        // other files it is a vertex.
-        let buffer = register.dimension.map_or(0, |dimension| i64::from(dimension.offset));
-        let in_buffer = register.file != RegisterFile::Constant
-            || declaration
-                .dimension
-                .flatten()
-                .map_or(buffer == 0, |dimension| covers(dimension.value, buffer));
-        (same_file && in_range && in_buffer).then_some(statement.range)
-    })
 }
 
 /// `IMM[0] = (1, 0.5, 0, 0)`

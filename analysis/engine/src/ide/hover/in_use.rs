@@ -92,6 +92,14 @@ pub(super) fn register(shader: &Shader, text: &str, place: TextSize) -> String {
     )
 }
 
+/// The lines that declare the register at a place, as code.
+pub(super) fn declarations(shader: &Shader, text: &str, place: TextSize) -> String {
+    let Some(found) = navigation::definitions(text, shader, place) else { return String::new() };
+    let lines = found.destinations.iter().take(MOST_LINKS);
+    let lines: Vec<String> = lines.map(|it| one_line(text, it.statement)).collect();
+    format!("```tgsi\n{}\n```\n", lines.join("\n"))
+}
+
 /// The instruction that a label names.
 pub(super) fn label(number: u32, shader: &Shader, text: &str) -> Option<String> {
     let statement = shader.statements.iter().find(|statement| match &statement.kind {
