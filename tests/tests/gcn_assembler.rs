@@ -112,6 +112,32 @@ fn kernels_that_assemble_expand_without_errors() {
     assert!(files >= 65 && instructions > 180_000, "{files} files");
 }
 
+/// Expansions are what an assembler was seen to assemble to the kernel's own bytes.
+#[test]
+fn expansions_are_what_assemblers_make_of_the_kernels() {
+    let Some(root) = shared("corpora/gcn") else { return };
+    let cases = cases(&root);
+    let rows = include_str!("gcn_assembler_kernels.tsv").lines();
+    let mut compared = 0;
+    for row in rows.filter(|row| !row.starts_with('#')).skip(1) {
+        let cells: Vec<&str> = row.split('\t').collect();
+        let [file, _, instructions, digest] = cells[..] else { panic!("{row}") };
+        let case = cases.iter().find(|case| case.file == file).expect(file);
+        let expansion = expanded(case);
+        let is_instruction =
+            |it: &&gcn::assembler::result::Statement| it.kind == StatementKind::Instruction;
+        let found = expansion.statements.iter().filter(is_instruction).count();
+        assert_eq!(found.to_string(), instructions, "{file}");
+        let hash = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
+        let text = expansion.standalone_text();
+        let found = text.bytes().fold(0xcbf2_9ce4_8422_2325, hash);
+        assert_eq!(format!("{found:016x}"), digest, "{file}");
+        compared += 1;
+    }
+    println!("{compared} kernels");
+    assert!(compared >= 71, "{compared} kernels");
+}
+
 #[test]
 fn real_files_show_their_dialect_and_target() {
     let Some(root) = shared("corpora/gcn") else { return };

@@ -134,23 +134,23 @@ fn listing_line(line: &str) -> Option<(Listing, &'static str)> {
             return Some((Listing::Clrxdisasm, "an encoding in front"));
         }
     }
-    if let Some((_, comment)) = line.rsplit_once("//") {
-        if let Some((address, encoding)) = comment.trim().split_once(": ") {
-            if address.len() >= 4
-                && address.bytes().all(|byte| byte.is_ascii_hexdigit())
-                && is_encoding(encoding, 8)
-            {
-                return Some((Listing::Objdump, "an address and an encoding"));
-            }
-        }
+    if let Some((_, comment)) = line.rsplit_once("//")
+        && let Some((address, encoding)) = comment.trim().split_once(": ")
+        && address.len() >= 4
+        && address.bytes().all(|byte| byte.is_ascii_hexdigit())
+        && is_encoding(encoding, 8)
+    {
+        return Some((Listing::Objdump, "an address and an encoding"));
     }
-    if let Some((code, comment)) = line.rsplit_once(';') {
-        if !code.trim().is_empty() && !code.contains(';') && is_encoding(comment, 8) {
-            return Some(match comment.trim().bytes().any(|byte| byte.is_ascii_uppercase()) {
-                true => (Listing::AmdDebug, "an encoding behind `;`"),
-                false => (Listing::Radv, "an encoding behind `;`"),
-            });
-        }
+    if let Some((code, comment)) = line.rsplit_once(';')
+        && !code.trim().is_empty()
+        && !code.contains(';')
+        && is_encoding(comment, 8)
+    {
+        return Some(match comment.trim().bytes().any(|byte| byte.is_ascii_uppercase()) {
+            true => (Listing::AmdDebug, "an encoding behind `;`"),
+            false => (Listing::Radv, "an encoding behind `;`"),
+        });
     }
     None
 }

@@ -166,12 +166,13 @@ impl Expansion {
 
     /// The parameter a word names: behind `\` in a body, in a header, or before `=` in a call.
     fn parameter_at(&self, word: Word<'_>, span: Span) -> Option<NameKind> {
-        if word.keyword && word.role == Role::Other {
-            if let Some(called) = self.macro_named(word.first, span) {
-                let macro_ = &self.macros[called as usize];
-                if let Some(index) = macro_.indices.get(word.text) {
-                    return Some(NameKind::Parameter { macro_index: called, index: *index });
-                }
+        if word.keyword
+            && word.role == Role::Other
+            && let Some(called) = self.macro_named(word.first, span)
+        {
+            let macro_ = &self.macros[called as usize];
+            if let Some(index) = macro_.indices.get(word.text) {
+                return Some(NameKind::Parameter { macro_index: called, index: *index });
             }
         }
         let header = word.first.eq_ignore_ascii_case(".macro") && word.role == Role::Other;
@@ -394,10 +395,10 @@ impl Expansion {
             let number = u32::try_from(index).unwrap_or(u32::MAX);
             for name in names(text, self.dialect) {
                 let value = self.value(name, number).map(|resolved| resolved.value);
-                if let Some(Value::Absolute(value)) = value {
-                    if values.insert(name, value) != Some(value) {
-                        shown.push_str(&format!(".set {name}, {value}\n"));
-                    }
+                if let Some(Value::Absolute(value)) = value
+                    && values.insert(name, value) != Some(value)
+                {
+                    shown.push_str(&format!(".set {name}, {value}\n"));
                 }
             }
             shown.push('\t');

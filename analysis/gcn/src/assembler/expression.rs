@@ -7,6 +7,8 @@
 
 use super::dialect::Dialect;
 use super::lines::{is_word, skip_blanks};
+use super::numbers::{Number, number};
+use super::operators::{Operator, binary_operator};
 
 /// What an expression or a symbol stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -268,7 +270,7 @@ impl Reader<'_> {
     }
 
     fn character(&mut self) -> Result<Value> {
-        let rest = self.text[self.at + 1..].as_bytes();
+        let rest = &self.text.as_bytes()[self.at + 1..];
         let (value, width) = match rest {
             [b'\\', code, b'\'', ..] => (escaped(*code), 4),
             [code, b'\'', ..] if *code != b'\\' => (*code, 3),
@@ -330,94 +332,6 @@ pub(super) fn end_of_name(text: &str, start: usize, dialect: Dialect) -> usize {
     }
 }
 
-/// What the digits at the start of a text are.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Number {
-    /// A whole number.
-    Integer {
-        /// The value; 64 bits, whatever its sign.
-        value: i64,
-        /// Bytes read.
-        length: usize,
-    },
-    /// `1b`, `1f`: the nearest such label before or after.
-    NearLabel {
-        /// Bytes read.
-        length: usize,
-    },
-    /// `1.5`, `0x1.8p1`, `1e3`.
-    Float {
-        /// The value.
-        value: f64,
-        /// Bytes read.
-        length: usize,
-    },
-    /// More than 64 bits.
-    TooLarge {
-        /// Bytes read.
-        length: usize,
-    },
-}
-
-/// Reads the number at the start of a text, which begins with a digit.
-pub(super) fn number(text: &str) -> Number {
-    let bytes = text.as_bytes();
-    let digits = |from: usize, radix: u32| {
-        let digit = |byte: &u8| char::from(*byte).is_digit(radix);
-        from + bytes[from.min(bytes.len())..].iter().take_while(|byte| digit(byte)).count()
-    };
-    let prefix = (bytes.first() == Some(&b'0')).then(|| bytes.get(1)).flatten();
-    let (from, radix) = match prefix {
-        Some(b'x' | b'X') if digits(2, 16) > 2 => (2, 16),
-        Some(b'b' | b'B') if digits(2, 2) > 2 => (2, 2),
-        _ => (0, 10),
-    };
-    let length = digits(from, radix);
-    if radix == 10 {
-        let next = bytes.get(length).copied();
-        let after = bytes.get(length + 1).copied();
-        if matches!(next, Some(b'b' | b'f')) && !after.is_some_and(is_word) {
-            return Number::NearLabel { length: length + 1 };
-        }
-        if let Some(float) = decimal_float(text, length) {
-            return float;
-        }
-    }
-    let radix = if radix == 10 && length > 1 && bytes[0] == b'0' { 8 } else { radix };
-    match u64::from_str_radix(&text[from..length], radix) {
-        Ok(value) => Number::Integer { value: value as i64, length },
-        // `09`: no octal number; read as it stands.
-        Err(_) if radix == 8 => match text[from..length].parse::<u64>() {
-            Ok(value) => Number::Integer { value: value as i64, length },
-            Err(_) => Number::TooLarge { length },
-        },
-        Err(_) => Number::TooLarge { length },
-    }
-}
-
-/// A decimal fraction or exponent behind `whole` digits.
-fn decimal_float(text: &str, whole: usize) -> Option<Number> {
-    let bytes = text.as_bytes();
-    let digits =
-        |from: usize| from + bytes[from..].iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let mut length = whole;
-    if bytes.get(length) == Some(&b'.') {
-        length = digits(length + 1);
-    }
-    if matches!(bytes.get(length), Some(b'e' | b'E')) {
-        let sign = usize::from(matches!(bytes.get(length + 1), Some(b'+' | b'-')));
-        let from = length + 1 + sign;
-        if bytes.get(from).is_some_and(u8::is_ascii_digit) {
-            length = digits(from);
-        }
-    }
-    if length == whole {
-        return None;
-    }
-    let value = text[..length].trim_end_matches('.').parse().ok()?;
-    Some(Number::Float { value, length })
-}
-
 fn escaped(code: u8) -> u8 {
     match code {
         b'a' => 7,
@@ -429,127 +343,5 @@ fn escaped(code: u8) -> u8 {
         b'r' => b'\r',
         b'0' => 0,
         other => other,
-    }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Operator {
-    Multiply,
-    Divide,
-    DivideUnsigned,
-    Remainder,
-    RemainderUnsigned,
-    ShiftLeft,
-    ShiftRight,
-    ShiftRightSigned,
-    And,
-    Or,
-    ExclusiveOr,
-    OrNot,
-    Add,
-    Subtract,
-    Equal,
-    NotEqual,
-    Less,
-    LessOrEqual,
-    Greater,
-    GreaterOrEqual,
-    LessUnsigned,
-    LessOrEqualUnsigned,
-    GreaterUnsigned,
-    GreaterOrEqualUnsigned,
-    LogicalAnd,
-    LogicalOr,
-}
-
-/// The operator a text begins with, its length and its rank: the higher binds
-/// the tighter.
-///
-/// LLVM ranks `||`, `&&`, comparisons, `+ -`, `| ^ & !`, `* / % << >>`; CLRX
-/// ranks `&&` with `||` and `+ -` with the bit operators.
-fn binary_operator(text: &str, dialect: Dialect) -> Option<(Operator, usize, u8)> {
-    use Operator::*;
-    let clrx = dialect == Dialect::Clrx;
-    let bytes = text.as_bytes();
-    let next = |at: usize| bytes.get(at).copied().unwrap_or(0);
-    let sum = if clrx { 5 } else { 4 };
-    Some(match (next(0), next(1), next(2)) {
-        (b'<', b'=', b'@') if clrx => (LessOrEqualUnsigned, 3, 3),
-        (b'>', b'=', b'@') if clrx => (GreaterOrEqualUnsigned, 3, 3),
-        (b'>', b'>', b'>') if clrx => (ShiftRightSigned, 3, 6),
-        (b'<', b'@', _) if clrx => (LessUnsigned, 2, 3),
-        (b'>', b'@', _) if clrx => (GreaterUnsigned, 2, 3),
-        (b'/', b'/', _) if clrx => (DivideUnsigned, 2, 6),
-        (b'%', b'%', _) if clrx => (RemainderUnsigned, 2, 6),
-        (b'<', b'<', _) => (ShiftLeft, 2, 6),
-        (b'>', b'>', _) => (ShiftRight, 2, 6),
-        (b'=', b'=', _) => (Equal, 2, 3),
-        (b'!', b'=', _) | (b'<', b'>', _) => (NotEqual, 2, 3),
-        (b'<', b'=', _) => (LessOrEqual, 2, 3),
-        (b'>', b'=', _) => (GreaterOrEqual, 2, 3),
-        (b'&', b'&', _) => (LogicalAnd, 2, if clrx { 1 } else { 2 }),
-        (b'|', b'|', _) => (LogicalOr, 2, 1),
-        (b'<', ..) => (Less, 1, 3),
-        (b'>', ..) => (Greater, 1, 3),
-        (b'*', ..) => (Multiply, 1, 6),
-        (b'/', ..) => (Divide, 1, 6),
-        (b'%', ..) => (Remainder, 1, 6),
-        (b'&', ..) => (And, 1, 5),
-        (b'|', ..) => (Or, 1, 5),
-        (b'^', ..) => (ExclusiveOr, 1, 5),
-        (b'!', ..) => (OrNot, 1, 5),
-        (b'+', ..) => (Add, 1, sum),
-        (b'-', ..) => (Subtract, 1, sum),
-        _ => return None,
-    })
-}
-
-impl Operator {
-    fn compares_or_subtracts(self) -> bool {
-        use Operator::*;
-        matches!(self, Subtract | Equal | NotEqual | Less | LessOrEqual | Greater | GreaterOrEqual)
-    }
-
-    /// The result; `None` for a division by zero.
-    fn apply(self, left: i64, right: i64, dialect: Dialect) -> Option<i64> {
-        use Operator::*;
-        let truth = |holds: bool| if holds { -1 } else { 0 };
-        let (unsigned_left, unsigned_right) = (left as u64, right as u64);
-        // Shifts by 64 and more: CLRX has none of the bits left, LLVM takes the
-        // amount modulo 64 as the processor does.
-        let amount = right as u32;
-        let gone = dialect == Dialect::Clrx && unsigned_right >= 64;
-        Some(match self {
-            Multiply => left.wrapping_mul(right),
-            Divide if right == 0 => return None,
-            Divide => left.wrapping_div(right),
-            DivideUnsigned => unsigned_left.checked_div(unsigned_right)? as i64,
-            Remainder if right == 0 => return None,
-            Remainder => left.wrapping_rem(right),
-            RemainderUnsigned => unsigned_left.checked_rem(unsigned_right)? as i64,
-            ShiftLeft | ShiftRight if gone => 0,
-            ShiftRightSigned if gone => left >> 63,
-            ShiftLeft => left.wrapping_shl(amount),
-            ShiftRight => unsigned_left.wrapping_shr(amount) as i64,
-            ShiftRightSigned => left.wrapping_shr(amount),
-            And => left & right,
-            Or => left | right,
-            ExclusiveOr => left ^ right,
-            OrNot => left | !right,
-            Add => left.wrapping_add(right),
-            Subtract => left.wrapping_sub(right),
-            Equal => truth(left == right),
-            NotEqual => truth(left != right),
-            Less => truth(left < right),
-            LessOrEqual => truth(left <= right),
-            Greater => truth(left > right),
-            GreaterOrEqual => truth(left >= right),
-            LessUnsigned => truth(unsigned_left < unsigned_right),
-            LessOrEqualUnsigned => truth(unsigned_left <= unsigned_right),
-            GreaterUnsigned => truth(unsigned_left > unsigned_right),
-            GreaterOrEqualUnsigned => truth(unsigned_left >= unsigned_right),
-            LogicalAnd => i64::from(left != 0 && right != 0),
-            LogicalOr => i64::from(left != 0 || right != 0),
-        })
     }
 }

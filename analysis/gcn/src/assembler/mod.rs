@@ -13,6 +13,7 @@
 //! [`Problem`]: result::Problem
 
 mod blocks;
+mod calls;
 mod conditions;
 pub mod dialect;
 pub mod directives;
@@ -23,11 +24,14 @@ pub mod expression;
 mod layout;
 mod lines;
 pub mod macros;
+mod numbers;
+mod operators;
 mod register_counts;
 mod repetition;
 pub mod result;
 mod sections;
 pub mod sources;
+mod substitution;
 pub mod symbols;
 mod target_symbols;
 mod values;

@@ -39,11 +39,12 @@ impl Expander<'_> {
     }
 
     pub(super) fn set_counted(&mut self, name: &str, value: i64) {
-        if self.dialect == Dialect::Llvm && name.starts_with('.') {
-            if let Some(index) = index_of(name) {
-                self.counts.look_through(&self.out);
-                self.counts.counts[index] = value;
-            }
+        if self.dialect == Dialect::Llvm
+            && name.starts_with('.')
+            && let Some(index) = index_of(name)
+        {
+            self.counts.look_through(&self.out);
+            self.counts.counts[index] = value;
         }
     }
 

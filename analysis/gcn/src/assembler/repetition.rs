@@ -2,13 +2,12 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
 use text::{Severity, TextRange};
 
 use super::directives::{self, Action};
 use super::expand::{Expander, FrameKind, Here};
 use super::lines::{Head, head, is_word, read_line};
-use super::macros::{self, Argument};
+use super::macros::{self, Argument, ParameterNames};
 use super::result::shifted;
 use super::sources::{NodeId, NodeKind, SourceId, Span};
 
@@ -28,11 +27,7 @@ enum Next {
     /// So many more runs over the same text.
     Times { left: u64, text: (SourceId, TextRange) },
     /// A run for each value, in place of the one parameter.
-    Values {
-        left: std::vec::IntoIter<Argument>,
-        names: Arc<FxHashMap<Box<str>, usize>>,
-        body: Span,
-    },
+    Values { left: std::vec::IntoIter<Argument>, names: Arc<ParameterNames>, body: Span },
     /// Runs while the condition holds.
     While { condition: Box<str>, text: (SourceId, TextRange) },
     /// The same, with a symbol that moves on before each run but the first.
@@ -118,7 +113,7 @@ impl Expander<'_> {
         match &mut next {
             Next::Values { body: place, .. } => *place = body,
             Next::Times { text, .. } | Next::While { text, .. } | Next::For { text, .. } => {
-                let nothing = FxHashMap::default();
+                let nothing = ParameterNames::default();
                 match self.substituted(body, &nothing, &[], None, here.whole()) {
                     Some(made) => *text = made,
                     None => return,
@@ -151,7 +146,7 @@ impl Expander<'_> {
     }
 
     /// The parameter of `.irp` and where its values begin.
-    fn parameter(&mut self, here: &Here<'_>) -> Option<(Arc<FxHashMap<Box<str>, usize>>, usize)> {
+    fn parameter(&mut self, here: &Here<'_>) -> Option<(Arc<ParameterNames>, usize)> {
         let rest = here.rest();
         let end = macros::end_of_word(rest.as_bytes(), 0);
         if end == 0 {
@@ -169,7 +164,7 @@ impl Expander<'_> {
                 return None;
             }
         };
-        let names = FxHashMap::from_iter([(Box::from(&rest[..end]), 0)]);
+        let names = ParameterNames::from_iter([(Box::from(&rest[..end]), 0)]);
         Some((Arc::new(names), from))
     }
 

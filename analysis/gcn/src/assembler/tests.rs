@@ -24,7 +24,8 @@ fn read(text: &str, dialect: Dialect, options: &Options<'_>) -> Expansion {
 
 /// The statements as a text that needs no expansion, and the problems.
 fn shown(expansion: &Expansion) -> String {
-    let mut shown = expansion.standalone_text();
+    // A first line without a blank: what is expected keeps its own.
+    let mut shown = "expanded\n".to_owned() + &expansion.standalone_text();
     for diagnostic in expansion.diagnostics() {
         let severity = match diagnostic.severity {
             Severity::Error => "error",
@@ -200,6 +201,7 @@ fn the_target_sets_symbols() {
         shown(&read(text, Dialect::Llvm, &options))
     };
     expect![[r#"
+        expanded
         .set .amdgcn.gfx_generation_number, 9
         .set .amdgcn.gfx_generation_stepping, 12
         	.long .amdgcn.gfx_generation_number, .amdgcn.gfx_generation_stepping

@@ -111,10 +111,10 @@ impl Scope for Expander<'_> {
             return value;
         }
         // The names of the other generation of descriptors mean the same numbers.
-        if let Some(value) = target_symbols::value(name, self.options.target) {
-            if self.dialect == Dialect::Llvm {
-                return Value::Absolute(value);
-            }
+        if let Some(value) = target_symbols::value(name, self.options.target)
+            && self.dialect == Dialect::Llvm
+        {
+            return Value::Absolute(value);
         }
         if self.missing.is_none() {
             self.missing = Some(name.into());
@@ -204,11 +204,11 @@ impl Expander<'_> {
         let span = here.span(name.0, name.1);
         let name = &here.line[name.0..name.1];
         let text = &here.line[from.min(here.rest.1)..here.rest.1];
-        if self.dialect == Dialect::Clrx {
-            if let Some(registers) = text.strip_prefix('%') {
-                let registers = registers.trim();
-                return self.set_registers(name, registers, span, here.node);
-            }
+        if self.dialect == Dialect::Clrx
+            && let Some(registers) = text.strip_prefix('%')
+        {
+            let registers = registers.trim();
+            return self.set_registers(name, registers, span, here.node);
         }
         let (value, end) = match self.evaluate(&here.line[..here.rest.1], from) {
             Ok(found) => found,

@@ -7,6 +7,7 @@ fn lines_separators_and_joins() {
     check_clrx(
         "a: b: s_nop 1; s_nop 2 # c; d\n.int 7//2, \\\n 3\n s_nop /* x; */ 3\n",
         &expect![[r#"
+            expanded
             a:
             b:
             	s_nop 1
@@ -23,6 +24,7 @@ fn operators() {
         "a = 2+4|1\nb = -7//2>>60\nc = -7 >>> 1\nd = -1 <@ 1\ne = 1 ? 2 : 3\nf = 0 ? 2 : 0 ? 3 : 4\n\
          g = 1<<64\nh = 7%%4\ni = 2 ! 1\n.int a,b,c,d,e,f,g,h,i\n",
         &expect![[r#"
+            expanded
             .set a, 7
             .set b, 7
             .set c, -4
@@ -43,6 +45,7 @@ fn loops_and_symbols_of_registers() {
         ".for x=1,x<16,x+x\n.int x\n.endr\ni = 0\n.while i < 2\n s_nop i\ni = i+1\n.endr\n\
          .irp reg v0 v1\n v_mov_b32 v9, \\reg\n.endr\npool = %v[4:7]\n v_mov_b32 pool[1], pool[2]\n",
         &expect![[r#"
+            expanded
             .set x, 1
             	.int x
             .set x, 2
@@ -69,6 +72,7 @@ fn scopes() {
          .scope\nsym1 = 8\n.byte sym1\n.ends\n.byte ::sym1\n.ends\n.byte sym1\n\
          .if ala::child::sym1 != 5\n.error \"path\"\n.endif\n.using ala\n.byte sym2\n.ends\n",
         &expect![[r#"
+            expanded
             .set sym1, 4
             	.byte sym1
             .set sym1, 5
@@ -94,6 +98,7 @@ fn macros_of_any_case_and_live_expressions() {
          a = 3\nb = 5\n.eqv sum, a+b\n.int sum\nb = 7\n.int sum\n\
          .macro gen x\n.int \\x\n.endm\n gen \\%1+2\n",
         &expect![[r#"
+            expanded
             	.byte 4+7, 7-4
             	.byte 100+7, 7-100
             .set sum, 8

@@ -7,6 +7,7 @@ fn lines_comments_and_labels() {
     check(
         "# file\na:b: s_nop 1 ; c\n s_nop /* two\nlines */ 2 // d\n.ascii \"a;b//\\\" /*\"\nc: # e\n",
         &expect![[r#"
+            expanded
             a:
             b:
             	s_nop 1
@@ -18,6 +19,7 @@ fn lines_comments_and_labels() {
     check(
         "s_nop 1 /* never\ns_nop 2\n",
         &expect![[r#"
+            expanded
             	s_nop 1
             error at ``: this comment is never closed
         "#]],
@@ -31,6 +33,7 @@ fn operators_have_the_ranks_of_the_assembler() {
          h = 1 && 2\ni = !0\nj = - - 3\nk = max(1, 2*3)\nl = 'a'\nm = 0b11 + 017 + 0x1f\n\
          n = 0x7fffffffffffffff + 1\n.long a,b,c,d,e,f,g,h,i,j,k,l,m,n\n",
         &expect![[r#"
+            expanded
             .set a, 15
             .set b, 7
             .set c, 5
@@ -51,6 +54,7 @@ fn operators_have_the_ranks_of_the_assembler() {
     check(
         "a = 5 / 0\nb = (1\nc = 1 2\nd = 99999999999999999999\n.if 1 +\n.endif\n",
         &expect![[r#"
+            expanded
             error at `/`: division by zero
             error at `b = (1`: `)` expected
             error at `2`: the end of the statement was expected
@@ -66,6 +70,7 @@ fn macros_take_arguments_by_place_and_by_name() {
         ".macro m a b=3 c:req\n s_nop \\a+\\b+\\c\n.endm\n\
          m 1 c=5\nm 1,2 3\nm a=1, c=2\nm 1 + 2, 4 -3 7\nm (1, 2), , x\n",
         &expect![[r#"
+            expanded
             	s_nop 1+3+5
             	s_nop 1+2+3
             	s_nop 1+3+2
@@ -76,6 +81,7 @@ fn macros_take_arguments_by_place_and_by_name() {
     check(
         ".macro m a:req\n.endm\n.macro none\n.endm\n m\n none 1\n m b=1\n m 1 2\n m a=1 2\n m (1\n",
         &expect![[r#"
+            expanded
             error at `m`: macro `m` needs a value for `a`
             error at `1`: macro `none` takes no arguments
             error at `b`: macro `m` has no parameter `b`
@@ -92,6 +98,7 @@ fn variadic_arguments_counters_and_joined_names() {
         ".macro m a, b:vararg\n .ifb \\b\n s_nop \\a\n.else\n s_nop \\@\n m \\b\n.endif\n.endm\n\
          m 1, 2, 3\n.macro label name\n\\name\\()_end_\\@:\n .long \"\\name\"\n.endm\n label x\n",
         &expect![[r#"
+            expanded
             	s_nop 0
             	s_nop 1
             	s_nop 3
@@ -108,6 +115,7 @@ fn macros_in_macros_and_early_exits() {
          maker one, 1\n one 2\n.purgem one\n one 3\n\
          .macro leaves x\n.if \\x\n.exitm\n.endif\n s_nop \\x\n.endm\n leaves 1\n leaves 0\n",
         &expect![[r#"
+            expanded
             	s_nop 1 + 2
             	one 3
             	s_nop 0
@@ -116,6 +124,7 @@ fn macros_in_macros_and_early_exits() {
     check(
         ".macro m\n.endm\n.macro m\n.endm\n.purgem x\n.exitm\n.endm\n.endr\n.else\n.endif\n.if 1\n",
         &expect![[r#"
+            expanded
             error at `m`: macro `m` is already defined
             error at `x`: no macro is named `x`
             error at `.exitm`: `.exitm` stands outside of a macro
@@ -129,6 +138,7 @@ fn macros_in_macros_and_early_exits() {
     check(
         ".macro m\n s_nop 1\n",
         &expect![[r#"
+            expanded
             error at `.macro m`: no `.endm` closes this `.macro`
         "#]],
     );
@@ -140,6 +150,7 @@ fn the_alternate_mode() {
         ".altmacro\n.macro old a\n s_waitcnt a(\\a)\n.endm\n.macro new a\n .long a, a&1, \"a\"\n.endm\n\
          old %(1+2)\n old <a, b>\n new 3\n.noaltmacro\n new 3\n",
         &expect![[r#"
+            expanded
             	s_waitcnt a(3)
             	s_waitcnt a(a, b)
             	.long 3, 31, "3"
@@ -154,6 +165,7 @@ fn repetitions() {
         ".rept 2\n s_nop 1\n.endr\n.irp x, 1, , 2 3\n s_nop \\x+0\n.endr\n.irp x,\n s_nop 9\n.endr\n\
          .irpc y, 12\n s_nop \\y\\()1\n.endr\n.rep 2\n s_nop 4\n.exitm\n s_nop 5\n.endr\n.rept 0\n x\n.endr\n",
         &expect![[r#"
+            expanded
             	s_nop 1
             	s_nop 1
             	s_nop 1+0
@@ -168,6 +180,7 @@ fn repetitions() {
     check(
         ".rept -1\n.endr\n.irp x 1\n.endr\n.rept 2\n",
         &expect![[r#"
+            expanded
             error at `-1`: nothing can be repeated -1 times
             error at ` 1`: a comma was expected
             error at `.rept 2`: no `.endr` closes this `.rept`
@@ -182,6 +195,7 @@ fn conditionals() {
          .ifc a b, a b\n s_nop 3\n.endif\n.ifnes \"x\", \"y\"\n s_nop 4\n.endif\n\
          .ifdef x\n s_nop 5\n.endif\nx = 1\n.ifndef x\n s_nop 6\n.endif\n.IFLT x - 2\n s_nop 7\n.ENDIF\n",
         &expect![[r#"
+            expanded
             	s_nop 1
             	s_nop 3
             	s_nop 4
@@ -195,6 +209,7 @@ fn what_is_not_known_is_no_error() {
     check(
         ".if given == 1\n.error \"wrong\"\n s_nop 1\n.end\n.endif\n s_nop 2\n.foo 1\n.endif\n",
         &expect![[r#"
+            expanded
             	s_nop 1
             	s_nop 2
             warning at `given == 1`: `given` is not defined here, so this is not known; a command line or another file may define it
@@ -206,6 +221,7 @@ fn what_is_not_known_is_no_error() {
     check(
         ".include \"absent.inc\"\n.include \"defines.inc\"\n twice 4\n",
         &expect![[r#"
+            expanded
             	s_nop 4
             	s_nop 4
             warning at `"absent.inc"`: `absent.inc` was not found: what it defines is not known
@@ -218,6 +234,7 @@ fn symbols_are_defined_once_where_they_must_be() {
     check(
         "l:\nl:\n.set l, 2\n.equiv c, 1\n.equiv c, 2\n.set c, 3\nv = 1\nv:\n.set f, g\n.set g, 4\n s_nop f\n",
         &expect![[r#"
+            expanded
             l:
             l:
             v:
@@ -236,6 +253,7 @@ fn errors_in_macros_are_shown_at_the_call() {
     check(
         ".macro m x\n.if \\x\n.error \"no\"\n.endif\n s_nop 1\n.endm\n.macro n\n m 1\n.endm\n n\n n\n.error\n",
         &expect![[r#"
+            expanded
             	s_nop 1
             	s_nop 1
             error at `n`: no (in macro `m`, line 3)
@@ -276,6 +294,7 @@ fn descriptors_and_metadata() {
     check(
         ".amdhsa_kernel k\n",
         &expect![[r#"
+            expanded
             error at `.amdhsa_kernel k`: no `.end_amdhsa_kernel` closes this
         "#]],
     );

@@ -1,0 +1,137 @@
+//! Substitution: the text that a body and its arguments make, piece by piece.
+
+use text::TextRange;
+
+use super::dialect::Dialect;
+use super::directives::Switch;
+use super::lines::is_word;
+use super::macros::{Argument, ParameterNames, size};
+use super::sources::{Piece, Span};
+
+/// What substitution needs to know.
+pub(super) struct Substitution<'a> {
+    /// The body's text and where it stands.
+    pub(super) body: &'a str,
+    pub(super) span: Span,
+    /// Parameters by name, and the texts for them.
+    pub(super) indices: &'a ParameterNames,
+    pub(super) arguments: &'a [Option<Argument>],
+    /// Whether words without `\` are parameters too.
+    pub(super) alternate: Switch,
+    /// What `\@` stands for.
+    pub(super) counter: Option<u64>,
+    /// The call: where the counter's digits are said to come from.
+    pub(super) call: Span,
+    /// The most bytes the text may have.
+    pub(super) limit: usize,
+}
+
+/// Whether the alternate mode puts arguments in place of words without `\` too.
+///
+/// LLVM does so since version 19, and the texts written before rely on that it
+/// does not: `s_waitcnt vmcnt(\vmcnt)`. A body that names any parameter with `\`
+/// is one of those.
+pub(super) fn takes_bare_words(body: &str, indices: &ParameterNames, dialect: Dialect) -> bool {
+    let named = |(at, _): (usize, &str)| {
+        let end = end_of_parameter(body.as_bytes(), at + 1);
+        indices.contains_key(&body[at + 1..end])
+    };
+    dialect == Dialect::Clrx || !body.match_indices('\\').any(named)
+}
+
+/// The text of a body with arguments in place of parameters, and its pieces;
+/// `None` where it would be longer than the limit.
+pub(super) fn substitute(given: &Substitution<'_>) -> Option<(String, Vec<Piece>)> {
+    let bytes = given.body.as_bytes();
+    let mut made =
+        Made { given, text: String::with_capacity(bytes.len()), pieces: Vec::new(), copied: 0 };
+    let mut at = 0;
+    while at < bytes.len() {
+        if made.text.len() > given.limit {
+            return None;
+        }
+        if bytes[at] != b'\\' {
+            if given.alternate == Switch::Off || !is_parameter_byte(bytes[at]) {
+                at += 1;
+                continue;
+            }
+            let end = end_of_parameter(bytes, at);
+            if let Some(index) = given.indices.get(&given.body[at..end]) {
+                made.copy_to(at);
+                made.argument(*index);
+                made.copied = end + usize::from(bytes.get(end) == Some(&b'&'));
+            }
+            at = end.max(made.copied);
+            continue;
+        }
+        match bytes.get(at + 1) {
+            Some(b'@') if given.counter.is_some() => {
+                made.copy_to(at);
+                let digits = given.counter.unwrap_or_default().to_string();
+                made.put(&digits, given.call);
+                made.copied = at + 2;
+                at = made.copied;
+            }
+            Some(b'(') if bytes.get(at + 2) == Some(&b')') => {
+                made.copy_to(at);
+                made.copied = at + 3;
+                at = made.copied;
+            }
+            _ => {
+                let end = end_of_parameter(bytes, at + 1);
+                if let Some(index) = given.indices.get(&given.body[at + 1..end]) {
+                    made.copy_to(at);
+                    made.argument(*index);
+                    let joined = given.alternate == Switch::On && bytes.get(end) == Some(&b'&');
+                    made.copied = end + usize::from(joined);
+                }
+                at = end.max(made.copied).max(at + 1);
+            }
+        }
+    }
+    made.copy_to(bytes.len());
+    (made.text.len() <= given.limit).then_some((made.text, made.pieces))
+}
+
+/// Bytes of a parameter's name in a body.
+fn is_parameter_byte(byte: u8) -> bool {
+    is_word(byte) && byte != b'@'
+}
+
+fn end_of_parameter(bytes: &[u8], at: usize) -> usize {
+    at + bytes[at..].iter().take_while(|byte| is_parameter_byte(**byte)).count()
+}
+
+/// The text being made.
+struct Made<'a, 'b> {
+    given: &'a Substitution<'b>,
+    text: String,
+    pieces: Vec<Piece>,
+    /// How much of the body is done with.
+    copied: usize,
+}
+
+impl Made<'_, '_> {
+    fn copy_to(&mut self, end: usize) {
+        if end > self.copied {
+            let start = self.given.span.range.start();
+            let range = TextRange::new(start + size(self.copied), start + size(end));
+            let text = &self.given.body[self.copied..end];
+            self.put(text, Span { range, ..self.given.span });
+            self.copied = end;
+        }
+    }
+
+    fn argument(&mut self, index: usize) {
+        if let Some(Some(argument)) = self.given.arguments.get(index) {
+            self.put(&argument.text, argument.span);
+        }
+    }
+
+    fn put(&mut self, text: &str, from: Span) {
+        if !text.is_empty() {
+            self.pieces.push(Piece { at: size(self.text.len()), from });
+            self.text.push_str(text);
+        }
+    }
+}
