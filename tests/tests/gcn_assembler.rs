@@ -135,7 +135,7 @@ fn expansions_are_what_assemblers_make_of_the_kernels() {
         compared += 1;
     }
     println!("{compared} kernels");
-    assert!(compared >= 71, "{compared} kernels");
+    assert!(compared >= 70, "{compared} kernels");
 }
 
 #[test]
