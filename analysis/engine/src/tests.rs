@@ -240,3 +240,81 @@ fn hovers_of_assembly_name_the_instruction() {
     assert!(!hover.markdown.is_empty());
     assert_eq!(host.snapshot().symbols(file).unwrap().len(), 1);
 }
+
+/// A log with both shaders behind prefixes of lines, and a source with them in literals.
+fn dumps(vertex: &str, fragment: &str) -> [String; 2] {
+    let logged = |shader: &str| -> String {
+        shader.lines().map(|line| format!("[ 12.5] si: {line}\n")).collect()
+    };
+    let literal = |shader: &str| -> String {
+        shader.lines().map(|line| format!("  \"{line}\\n\"\n")).collect()
+    };
+    [
+        format!("start\n{}[ 13.0] si: done\n{}", logged(vertex), logged(fragment)),
+        format!("run(\n{});\nrun(\n{});\n", literal(vertex), literal(fragment)),
+    ]
+}
+
+#[test]
+fn typing_in_a_dump_recomputes_nothing_of_its_other_shaders() {
+    for place in 0..2 {
+        let log = Arc::new(Mutex::new(Vec::new()));
+        let writer = log.clone();
+        let db = Database::observed(move |query| writer.lock().unwrap().push(query));
+        let mut host = Host::with_database(db, settings());
+        let file = open(&mut host, &dumps(VERTEX, FRAGMENT)[place]);
+        assert_eq!(host.snapshot().diagnostics(file).unwrap(), []);
+        log.lock().unwrap().clear();
+        let edited = VERTEX.replace("DCL IN[0]\n", "DCL IN[0]\nDCL IN[1]\n");
+        open(&mut host, &dumps(&edited, FRAGMENT)[place]);
+        host.snapshot().diagnostics(file).unwrap();
+        let again = log.lock().unwrap().clone();
+        assert_eq!(again.iter().filter(|name| name.starts_with("parse")).count(), 1, "{again:?}");
+    }
+}
+
+#[test]
+fn everything_said_of_a_dump_points_into_its_file() {
+    for text in dumps(VERTEX, &FRAGMENT.replace("1: END", "1: MVO OUT[0], IN[0]\n  2: END")) {
+        let mut host = Host::new(settings());
+        let file = open(&mut host, &text);
+        finish_all(&mut host, file, &compiled());
+        let snapshot = host.snapshot();
+        let findings = snapshot.diagnostics(file).unwrap();
+        let [finding] = findings.as_slice() else { panic!("{findings:?}") };
+        assert_eq!(&text[finding.range], "MVO");
+        assert_eq!(&text[finding.fixes[0].edits[0].range], "MVO");
+
+        let instruction = text.find("MOV").unwrap() as u32;
+        let hover = snapshot.hover(file, instruction.into()).unwrap().expect("an opcode");
+        assert_eq!(&text[hover.range], "MOV");
+        assert!(hover.markdown.contains("v_mov_b32"), "{}", hover.markdown);
+        let outside = text.find("VERT").unwrap() as u32 - 3;
+        assert_eq!(snapshot.hover(file, outside.into()).unwrap(), None);
+        assert_eq!(snapshot.shader_at(file, instruction.into()).unwrap(), Some(0));
+
+        let symbols = snapshot.symbols(file).unwrap();
+        let names: Vec<&str> = symbols.iter().map(|symbol| &text[symbol.selection]).collect();
+        assert_eq!(names, ["VERT", "FRAG"]);
+        let children: Vec<&str> =
+            symbols[0].children.iter().map(|child| &text[child.range]).collect();
+        assert_eq!(children, ["DCL IN[0]", "DCL OUT[0], POSITION"]);
+
+        let all = TextRange::up_to(TextSize::of(text.as_str()));
+        let hints = snapshot.inlay_hints(file, all).unwrap();
+        let before: Vec<&str> =
+            hints.iter().map(|hint| text[..hint.offset.into()].rsplit(' ').next().unwrap()).collect();
+        assert_eq!(before[..2], ["IN[0]", "END"]);
+        let lenses = snapshot.code_lenses(file).unwrap();
+        assert_eq!(&text[lenses[0].range], "VERT");
+
+        let code = snapshot.compiled_code(file, &main_ref()).unwrap().unwrap();
+        let sources: Vec<&str> = code.sources.iter().map(|range| &text[range.unwrap()]).collect();
+        assert_eq!(sources, ["0: MOV OUT[0], IN[0]", "1: END"]);
+        let view = snapshot.compiled_view(file, &main_ref()).unwrap().unwrap();
+        let line = view.text.lines().position(|line| line.contains("v_mov_b32")).unwrap();
+        let source = text.lines().position(|line| line.contains("MOV")).unwrap();
+        assert_eq!(view.source_lines[line], Some(source as u32));
+        assert!(view.text.contains("; 0: MOV OUT[0], IN[0]\n"), "{}", view.text);
+    }
+}

@@ -95,12 +95,12 @@ fn is_wrapped(region: &Region) -> bool {
 
 fn find(text: &str) -> Regions {
     let mut scan = Scan::new(text, Context::File, HeaderRule::Certain).run();
-    if scan.shaders.is_empty() {
+    if scan.shaders.is_empty() && !scan.in_log {
         // A single doubtful header is better than none.
         let doubtful = Scan::new(text, Context::File, HeaderRule::Any).run();
         if !doubtful.shaders.is_empty() {
             scan = doubtful;
-        } else if scan.diagnostics.is_empty() && !scan.in_log {
+        } else if scan.diagnostics.is_empty() {
             scan.diagnostics.push(headless::missing_header(text));
         }
     }

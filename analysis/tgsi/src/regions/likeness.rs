@@ -142,22 +142,21 @@ fn has_label(line: &str) -> bool {
     wordlike && rest.starts_with(": ") && vocabulary::header(name).is_none()
 }
 
-/// Whether a line may be a statement with a mistake in it: it has an
-/// instruction's number, or a word and a register behind it.
+/// Whether a line may be a statement with a mistake in it: a word and a
+/// register behind it, perhaps with an instruction's number before.
 pub(super) fn is_plausible(line: &str) -> bool {
-    if likeness(line) != Likeness::None {
-        return true;
-    }
     let mut tokens = Lexer::new(line).filter(|(kind, _)| !kind.is_trivia());
     let mut next =
         || tokens.next().map_or((TokenKind::Unknown, ""), |(kind, at)| (kind, &line[at]));
-    match next() {
-        (TokenKind::Number, _) => next().0 == TokenKind::Colon && next().0 == TokenKind::Word,
-        (TokenKind::Word, _) => {
-            File::from_word(next().1).is_some() && next().0 == TokenKind::LeftBracket
-        }
-        _ => false,
+    let mut first = next().0;
+    if first == TokenKind::Number && next().0 == TokenKind::Colon {
+        first = next().0;
     }
+    if first != TokenKind::Word {
+        return false;
+    }
+    let has_register = File::from_word(next().1).is_some() && next().0 == TokenKind::LeftBracket;
+    has_register || likeness(line) != Likeness::None
 }
 
 /// Whether a line behind a header in log text makes it the header of a shader.

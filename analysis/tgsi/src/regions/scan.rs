@@ -364,25 +364,30 @@ impl<'a> Scan<'a> {
     /// Looks for shaders in literals and entities from a line on, which may end
     /// in a later line. Answers where to go on if there is anything like that.
     fn escaped(&mut self, start: usize, line: usize) -> Option<usize> {
-        let searches: [fn(&str, usize, usize) -> Search; 2] = [literals::search, markup::search];
+        type Searching = fn(&str, usize, usize) -> Search;
+        const SEARCHES: [(Searching, Wanted); 2] =
+            [(literals::search, Wanted::Ended), (markup::search, Wanted::All)];
         let mut any = false;
         let (mut at, mut end) = (start, line);
-        for search in searches {
+        for (search, wanted) in SEARCHES {
             while at < end {
                 match search(self.text, at, end) {
                     Search::Nothing => break,
                     Search::Skip(next) => at = next,
                     Search::Found(unwrapped) => {
                         at = unwrapped.end;
-                        self.take(&unwrapped, Wanted::Ended);
+                        self.take(&unwrapped, wanted);
                     }
                 }
                 any = true;
                 // What is left of a line behind a literal is no line of its own.
-                end = line_end(self.text, at.min(self.text.len()));
+                if at > end {
+                    end = line_end(self.text, at);
+                }
             }
         }
         self.outside_seen |= any;
+        self.found.in_log |= any;
         any.then_some(end + 1)
     }
 
