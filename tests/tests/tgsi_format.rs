@@ -182,6 +182,53 @@ fn real_shaders_keep_their_meaning() {
     assert!(wrong.is_empty(), "{}", wrong[..wrong.len().min(3)].join("\n"));
 }
 
+/// Mesa 22's compiler writes the labels that interpreters want. A driver's
+/// pass may add instructions later and leave the labels behind: then each is
+/// short by as many as were added before its target, never by anything else.
+#[test]
+fn labels_are_those_of_a_compiler_that_knew() {
+    let Some(programs) = corpora::tgsi_programs() else { return };
+    let (mut right, mut left_behind) = (0, 0);
+    for program in programs.iter().filter(|it| it.name.starts_with("mesa22-virgl-piglit/")) {
+        let Some(shader) = tgsi::parser::parse(&program.text, &no_checkpoint).shader else {
+            continue;
+        };
+        let labels = tgsi::labels::labels(&shader);
+        let mut pairs: Vec<(u32, u32)> = labels
+            .iter()
+            .filter(|label| label.matters)
+            .map(|label| (label.right, label.written.expect("a label").value))
+            .collect();
+        pairs.sort_unstable();
+        let mut added = 0;
+        for (ours, theirs) in pairs {
+            let shift = ours.checked_sub(theirs).filter(|shift| *shift >= added);
+            added = shift.unwrap_or_else(|| panic!("{}: {ours} {theirs}", program.name));
+            *(if added == 0 { &mut right } else { &mut left_behind }) += 1;
+        }
+    }
+    println!("{right} labels agree, {left_behind} were left behind");
+    assert!(right > 500, "the programs were not read");
+}
+
+#[test]
+fn repairing_labels_leaves_nothing_to_repair() {
+    let Some(programs) = corpora::tgsi_programs() else { return };
+    let mut repaired = 0;
+    for program in &programs {
+        let Some(shader) = tgsi::parser::parse(&program.text, &no_checkpoint).shader else {
+            continue;
+        };
+        let repairs = tgsi::labels::repairs(&shader);
+        repaired += repairs.len();
+        let text = apply_edits(&program.text, &repairs).expect("disjoint edits");
+        let again = tgsi::parser::parse(&text, &no_checkpoint).shader.expect("a shader");
+        assert_eq!(tgsi::labels::repairs(&again), [], "{}", program.name);
+    }
+    println!("{repaired} labels repaired");
+    assert!(repaired > 500, "the programs were not read");
+}
+
 /// Every form of the language, for where the corpora are absent.
 const FORMS: &str = "\
 GEOM
