@@ -302,8 +302,10 @@ fn everything_said_of_a_dump_points_into_its_file() {
 
         let all = TextRange::up_to(TextSize::of(text.as_str()));
         let hints = snapshot.inlay_hints(file, all).unwrap();
-        let before: Vec<&str> =
-            hints.iter().map(|hint| text[..hint.offset.into()].rsplit(' ').next().unwrap()).collect();
+        let before: Vec<&str> = hints
+            .iter()
+            .map(|hint| text[..hint.offset.into()].rsplit(' ').next().unwrap())
+            .collect();
         assert_eq!(before[..2], ["IN[0]", "END"]);
         let lenses = snapshot.code_lenses(file).unwrap();
         assert_eq!(&text[lenses[0].range], "VERT");
