@@ -3,6 +3,7 @@
 use super::cursor::Cursor;
 use super::error::{Code, LineError};
 use super::expression;
+use super::modifier::Key;
 use super::parse::Context;
 use crate::Generation;
 
@@ -77,6 +78,34 @@ pub(crate) fn parse(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<i6
         cursor.expect(b',', "a comma or the closing bracket is expected")?;
     }
     Ok(data.unwrap_or(i64::from(DEFAULT)) | number.unwrap_or(0) << 4)
+}
+
+/// Reads what follows `dfmt:` or `nfmt:`, and the other of them if it comes next.
+pub(crate) fn parse_parts(
+    cursor: &mut Cursor<'_>,
+    first: Key,
+    context: &Context<'_>,
+) -> Result<i64, LineError> {
+    let mut part = |cursor: &mut Cursor<'_>, key: Key| {
+        cursor.skip_blanks();
+        let start = cursor.at;
+        let value = expression::absolute(cursor, context.symbols)?;
+        let (highest, shift) = if key == Key::Dfmt { (15, 0) } else { (7, 4) };
+        if !(0..=highest).contains(&value) {
+            let range = start..cursor.at;
+            return Err(LineError::new(Code::Range, range, format!("this is 0 to {highest}")));
+        }
+        Ok(value << shift)
+    };
+    let value = part(cursor, first)?;
+    let (other, word) = if first == Key::Dfmt { (Key::Nfmt, "nfmt") } else { (Key::Dfmt, "dfmt") };
+    let mut ahead = *cursor;
+    ahead.take(b',');
+    if ahead.word() == word && ahead.take(b':') {
+        *cursor = ahead;
+        return Ok(value | part(cursor, other)?);
+    }
+    Ok(if first == Key::Dfmt { value } else { value | i64::from(DEFAULT) })
 }
 
 /// Which part of the format a name is of, and its number.

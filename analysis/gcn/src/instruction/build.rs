@@ -18,12 +18,12 @@ pub(crate) fn slots(
     match signature.class {
         Class::Vector => super::build_vector::slots(builder, signature, extension, variants),
         Class::Scalar => super::build_scalar::slots(builder, signature, variants),
-        Class::Interpolation
-        | Class::ScalarMemory
-        | Class::DataShare
-        | Class::Flat
-        | Class::Buffer
-        | Class::Image
-        | Class::Export => {}
+        Class::Interpolation => super::build_vector::interpolation(builder, signature, variants),
+        Class::ScalarMemory => super::build_memory::scalar(builder, signature, variants),
+        Class::DataShare => super::build_memory::data_share(builder, signature, variants),
+        Class::Flat => super::build_memory::flat(builder, signature, variants),
+        Class::Buffer => super::build_buffer::slots(builder, signature, variants),
+        Class::Image => super::build_buffer::image(builder, signature, variants),
+        Class::Export => super::build_memory::export(builder, variants),
     }
 }

@@ -46,7 +46,7 @@ pub(crate) fn slots(mut builder: Builder<'_>, signature: &Signature, variants: &
                 let ty = Type { kind: NumberKind::Integer, bits: 32 };
                 builder.push(Kind::Literal(ty), 0);
             }
-            Operand::Mask | Operand::Lane | Operand::Part { .. } => {}
+            _ => {}
         }
     }
     variants.push(Variant::new(builder.slots, Check::Scalar));

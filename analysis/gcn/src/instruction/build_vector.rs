@@ -350,3 +350,72 @@ fn dpp(mut builder: Builder<'_>, signature: &Signature, variants: &mut Vec<Varia
         reads_vcc,
     });
 }
+
+/// Interpolation, in its own encoding and in the long one.
+pub(crate) fn interpolation(
+    mut builder: Builder<'_>,
+    signature: &Signature,
+    variants: &mut Vec<Variant>,
+) {
+    let long = builder.encoding == Encoding::Vop3;
+    let vdst = builder.own("vdst");
+    let mut sources = 0;
+    for (index, operand) in signature.operands.iter().enumerate() {
+        if index == 0 {
+            destination(&mut builder, *operand, vdst);
+            continue;
+        }
+        // In the long encoding the attribute is where the first source would be.
+        let name = match (long, sources) {
+            (false, _) => "vsrc",
+            (true, 0) => "src1",
+            (true, _) => "src2",
+        };
+        match *operand {
+            Operand::Number { ty, .. } if long => {
+                let low = builder.own(name);
+                let source = Source { ty, from: SourceSet::Vector, modifiers: Modifiers::Float };
+                let place = if sources == 0 { 1 } else { 2 };
+                let (negate, magnitude) = (builder.own("neg") + place, builder.own("abs") + place);
+                let slot = builder.push(Kind::Source(source), low);
+                slot.negate = negate;
+                slot.magnitude = magnitude;
+                sources += 1;
+            }
+            Operand::Number { ty, .. } => {
+                let low = builder.own(name);
+                builder.push(Kind::Vector { dwords: ty.dwords() }, low);
+            }
+            Operand::AttributePart => {
+                let low = builder.own(name);
+                builder.push(Kind::AttributePart, low);
+            }
+            Operand::Attribute => {
+                let (low, channel) = if long {
+                    let low = builder.own("src0");
+                    (low, low + 6)
+                } else {
+                    (builder.own("attr"), builder.own("attrchan"))
+                };
+                let slot = builder.push(Kind::Attribute, low);
+                slot.scalar = channel;
+            }
+            _ => {}
+        }
+    }
+    if long {
+        let traits = signature.traits;
+        if traits.high() {
+            let low = builder.own("src0") + 8;
+            builder.option(Kind::Flag(Flag::High), low, 0);
+        }
+        if traits.clamp() {
+            builder.flag(Flag::Clamp);
+        }
+        if traits.omod() {
+            let low = builder.own("omod");
+            builder.option(number(Key::Omod, 0, 3), low, 0);
+        }
+    }
+    variants.push(Variant::new(builder.slots, Check::None));
+}

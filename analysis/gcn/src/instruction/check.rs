@@ -17,7 +17,7 @@ pub(crate) fn check(
     features: &Features,
 ) -> Result<(), Broken> {
     match form.check {
-        Check::None | Check::Scalar => Ok(()),
+        Check::None | Check::Scalar | Check::Export => Ok(()),
         Check::Vector => vector(form, assembly, operands, features),
         Check::Image => super::image::check(form, assembly, operands, features),
         Check::Returns(returns) => returns_value(assembly, operands, returns),

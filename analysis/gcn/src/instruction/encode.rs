@@ -128,7 +128,27 @@ pub(crate) fn fill(
     if next < operands.len() {
         return Err(Mismatch { operand: next, reason: Reason::Extra });
     }
+    if form.check == super::form::Check::Export {
+        join_halves(&mut assembly.bits);
+    }
     Ok(assembly)
+}
+
+/// With `compr` a register holds two halves: the second and fourth operands only
+/// repeat the first and third, which move together and are enabled in pairs.
+fn join_halves(bits: &mut u64) {
+    const COMPRESSED: u64 = 1 << 10;
+    if *bits & COMPRESSED == 0 {
+        return;
+    }
+    let third = (*bits >> 48) & 0xff;
+    let enabled = *bits & 15;
+    let pairs = [0b0011, 0b1100].into_iter().enumerate();
+    // Only the first of a pair is looked at: the first and third operand.
+    let joined = pairs
+        .filter(|(index, _)| enabled & (1 << (2 * index)) != 0)
+        .fold(0, |joined, (_, pair)| joined | pair);
+    *bits = (*bits & !(0xffff_ff00 << 32) & !15) | third << 40 | joined;
 }
 
 fn fill_default(slot: &Slot, default: u32, assembly: &mut Assembly) {
@@ -174,6 +194,12 @@ fn fill_slot(
             Value::Register(Register { bank: Bank::Accumulator, first, dwords: given })
                 if given == dwords =>
             {
+                assembly.put(slot.low, u64::from(first));
+            }
+            _ => return wanted,
+        },
+        Kind::Vectors => match operand.value {
+            Value::Register(Register { bank: Bank::Vector, first, .. }) => {
                 assembly.put(slot.low, u64::from(first));
             }
             _ => return wanted,
@@ -282,7 +308,14 @@ fn fill_slot(
             Value::Integer(value) => assembly.put(slot.low, (value as u64) & 15),
             _ => return wanted,
         },
-        Kind::Attribute | Kind::AttributePart | Kind::ExportTarget => match operand.value {
+        Kind::Attribute => match operand.value {
+            Value::Integer(value) => {
+                assembly.put(slot.low, (value as u64) & 63);
+                assembly.put(slot.scalar, (value as u64) >> 6);
+            }
+            _ => return wanted,
+        },
+        Kind::AttributePart | Kind::ExportTarget => match operand.value {
             Value::Integer(value) => assembly.put(slot.low, value as u64),
             _ => return wanted,
         },
@@ -294,8 +327,10 @@ fn fill_slot(
             Value::Flag(super::modifier::Flag::Off, true) => {}
             _ => return wanted,
         },
-        Kind::Off => match operand.value {
-            Value::Flag(super::modifier::Flag::Off, true) => {}
+        Kind::Off { code } => match operand.value {
+            Value::Flag(super::modifier::Flag::Off, true) => {
+                assembly.put(slot.low, u64::from(code));
+            }
             _ => return wanted,
         },
         Kind::ScalarOffset(rule) => {
@@ -338,6 +373,10 @@ fn fill_slot(
             Value::List(given, bits, _) if given == key => {
                 put_list(slot, key, sources, bits, assembly);
             }
+            _ => return wanted,
+        },
+        Kind::FormatParts => match operand.value {
+            Value::Keyed(Key::Dfmt, value) => assembly.put(slot.low, value as u64),
             _ => return wanted,
         },
         Kind::Format => match operand.value {

@@ -22,6 +22,8 @@ pub(crate) enum Kind {
     Vector {
         dwords: u8,
     },
+    /// Vector registers of any count; the whole decides whether it is right.
+    Vectors,
     /// A vector register, or the word the local data share hands over.
     VectorOrLds,
     /// Accumulation registers.
@@ -66,8 +68,10 @@ pub(crate) enum Kind {
     ExportSource {
         place: u8,
     },
-    /// The word `off`.
-    Off,
+    /// The word `off`; where it has a field, it is a code of its own there.
+    Off {
+        code: u8,
+    },
     /// An offset of scalar memory.
     ScalarOffset(ScalarOffset),
     /// Seven bits of which page.
@@ -92,6 +96,8 @@ pub(crate) enum Kind {
     },
     /// The formats of a typed buffer.
     Format,
+    /// The formats before the offset's register, as older texts have them.
+    FormatParts,
 }
 
 /// Which offsets scalar memory takes.
@@ -186,7 +192,10 @@ pub(crate) enum Check {
     None,
     Vector,
     Scalar,
+    /// Data registers against what moves.
     Image,
+    /// Registers that move in pairs.
+    Export,
     /// Atomics with and without a result must say `glc` or must not.
     Returns(bool),
 }

@@ -1,16 +1,68 @@
-//! Rules of image instructions.
+//! Rules of image instructions: how many registers the data takes.
 
 use super::encode::Assembly;
 use super::error::Code;
 use super::features::Features;
+use super::fields;
 use super::form::Form;
-use super::parse::Parsed;
+use super::parse::{Parsed, Value};
+
+/// A bit of the words, by the name of its field.
+fn bit(form: &Form, features: &Features, bits: u64, name: &str) -> u64 {
+    fields::field(form.encoding.name(), features.generation, name)
+        .map_or(0, |field| field.value(bits))
+}
+
+/// The registers that an image instruction's data takes.
+pub(crate) fn data_dwords(form: &Form, features: &Features, bits: u64) -> u64 {
+    let field = |name| bit(form, features, bits, name);
+    let components = match (form.traits.gather(), field("dmask").count_ones()) {
+        (true, _) => 4,
+        (false, 0) => 1,
+        (false, count) => u64::from(count),
+    };
+    let halves = form.traits.d16() && features.packed_d16 && field("d16") != 0;
+    let dwords = if halves { components.div_ceil(2) } else { components };
+    dwords + field("tfe")
+}
 
 pub(crate) fn check(
-    _form: &Form,
-    _assembly: &Assembly,
-    _operands: &[Parsed],
-    _features: &Features,
+    form: &Form,
+    assembly: &Assembly,
+    operands: &[Parsed],
+    features: &Features,
 ) -> Result<(), (Code, usize, String)> {
+    let bits = assembly.bits;
+    let dmask = bit(form, features, bits, "dmask");
+    let place = operands
+        .iter()
+        .position(|operand| matches!(operand.value, Value::Keyed(super::modifier::Key::Dmask, _)))
+        .unwrap_or(0);
+    let name = form.mnemonic.name;
+    if form.traits.gather() && dmask.count_ones() != 1 {
+        let message = format!("`{name}` gathers one component: `dmask` has exactly one bit");
+        return Err((Code::DataSize, place, message));
+    }
+    if form.traits.atomic() && !matches!(dmask, 1 | 3 | 15) {
+        let message = format!("`{name}` takes a `dmask` of 0x1, 0x3 or 0xf");
+        return Err((Code::DataSize, place, message));
+    }
+    let wanted = data_dwords(form, features, bits);
+    let given = match operands.first().map(|operand| operand.value) {
+        Some(Value::Register(register)) => u64::from(register.dwords),
+        _ => 0,
+    };
+    if wanted != given {
+        let why = if form.traits.gather() { "four texels" } else { "`dmask`" };
+        let message = format!(
+            "`{name}` moves {wanted} registers by {why}, `tfe` and `d16`, but {given} are named"
+        );
+        return Err((Code::DataSize, 0, message));
+    }
+    let smallest = if form.traits.pair() { 2 } else { 1 };
+    if wanted < smallest {
+        let message = format!("`{name}` needs value and comparand: `dmask` 0x3 or 0xf");
+        return Err((Code::DataSize, place, message));
+    }
     Ok(())
 }

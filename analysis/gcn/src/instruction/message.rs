@@ -46,6 +46,7 @@ pub(crate) fn describe(kind: Kind) -> String {
     match kind {
         Kind::Vector { dwords } => registers("vector", dwords),
         Kind::Accumulator { dwords } => registers("accumulation", dwords),
+        Kind::Vectors => "vector registers".to_owned(),
         Kind::VectorOrLds => "one vector register".to_owned(),
         Kind::Scalar { dwords, .. } => registers("scalar", dwords),
         Kind::Mask => "a pair of scalar registers, a bit for every lane".to_owned(),
@@ -68,13 +69,13 @@ pub(crate) fn describe(kind: Kind) -> String {
         Kind::AttributePart => "p0, p10 or p20".to_owned(),
         Kind::ExportTarget => "an export target".to_owned(),
         Kind::ExportSource { .. } => "one vector register or `off`".to_owned(),
-        Kind::Off => "`off`".to_owned(),
+        Kind::Off { .. } => "`off`".to_owned(),
         Kind::ScalarOffset(_) => "an offset".to_owned(),
         Kind::Probe => "a number".to_owned(),
         Kind::CachePolicy { .. } => "`glc` or `slc`".to_owned(),
         Kind::Flag(flag) => format!("`{}`", flag.name()),
         Kind::Number { key, .. } | Kind::List { key, .. } => format!("`{}:`", key_name(key)),
-        Kind::Format => "`format:`".to_owned(),
+        Kind::Format | Kind::FormatParts => "`format:`".to_owned(),
     }
 }
 

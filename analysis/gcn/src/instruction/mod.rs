@@ -6,6 +6,8 @@
 
 mod buffer_format;
 mod build;
+mod build_buffer;
+mod build_memory;
 mod build_scalar;
 mod build_vector;
 mod check;
@@ -135,7 +137,7 @@ pub fn assemble_line(
     if !forms.iter().any(|form| asked.takes(form)) {
         return Err(LineError::new(Code::Unavailable, place, unavailable(index, asked, set)));
     }
-    let special = forms.iter().find_map(special_of);
+    let special = forms.first().map_or([None, None], special_of);
     let context = Context { features, symbols, special };
     let operands = parse::parse_operands(&mut cursor, &context)?;
     let mut best: Option<(&Form, Mismatch)> = None;
@@ -185,24 +187,23 @@ fn find(word: &str) -> Option<(usize, Asked)> {
     Some((index, Asked::of(&word[base.len()..])))
 }
 
-/// The operand that is written in its own way.
-fn special_of(form: &Form) -> Option<(usize, Kind)> {
-    form.slots
-        .iter()
-        .position(|slot| {
-            matches!(
-                slot.kind,
-                Kind::WaitCounters
-                    | Kind::Message
-                    | Kind::HardwareRegister
-                    | Kind::IndexMode
-                    | Kind::Branch
-                    | Kind::Attribute
-                    | Kind::AttributePart
-                    | Kind::ExportTarget
-            )
-        })
-        .map(|index| (index, form.slots[index].kind))
+/// The operands that are written in their own way, by place.
+fn special_of(form: &Form) -> [Option<(usize, Kind)>; 2] {
+    let mut found = form.slots.iter().enumerate().filter(|(_, slot)| {
+        matches!(
+            slot.kind,
+            Kind::WaitCounters
+                | Kind::Message
+                | Kind::HardwareRegister
+                | Kind::IndexMode
+                | Kind::Branch
+                | Kind::Attribute
+                | Kind::AttributePart
+                | Kind::ExportTarget
+        )
+    });
+    let mut next = || found.next().map(|(index, slot)| (index, slot.kind));
+    [next(), next()]
 }
 
 fn finish(form: &Form, assembly: &encode::Assembly) -> Assembled {

@@ -193,6 +193,10 @@ pub(crate) fn parse_value(
         }
         Key::DppCtrl if word == "quad_perm" => parse_quad(cursor, context)?,
         Key::Format => special::parse_format(cursor, context)?,
+        Key::Dfmt | Key::Nfmt => {
+            let value = super::buffer_format::parse_parts(cursor, key, context)?;
+            return Ok(Value::Keyed(Key::Dfmt, value));
+        }
         Key::Offset if cursor.text[start..].starts_with("swizzle") => {
             special::parse_swizzle(cursor, context)?
         }

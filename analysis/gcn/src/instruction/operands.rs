@@ -79,6 +79,12 @@ pub enum Operand {
     Message,
     /// Which operands an index applies to.
     IndexMode,
+    /// An interpolated attribute.
+    Attribute,
+    /// One of a triangle's three values of an attribute.
+    AttributePart,
+    /// Which page a probe is for.
+    Probe,
     /// The name of a thing whose dwords follow from the mnemonic: `d2`.
     Part {
         /// The letter of the part.
@@ -195,6 +201,12 @@ traits! {
     gds Gds "gds";
     /// The offset may be a pattern of lanes.
     swizzle Swizzle "swizzle";
+    /// Never the global data share.
+    no_gds NoGds "no-gds";
+    /// The upper half of the attribute can be chosen.
+    high High "high";
+    /// Data and comparand, in twice the registers.
+    pair Pair "pair";
     /// Loads may go to the local data share.
     to_lds ToLds "lds";
     /// No address.
@@ -337,6 +349,9 @@ fn operand(word: &str) -> Option<Operand> {
         "waitcnt" => Operand::WaitCounters,
         "sendmsg" => Operand::Message,
         "gpr_idx" => Operand::IndexMode,
+        "attribute" => Operand::Attribute,
+        "part" => Operand::AttributePart,
+        "probe" => Operand::Probe,
         "+16" => Operand::Immediate(Immediate::Either),
         "+u16" => Operand::Immediate(Immediate::Unsigned),
         "+k16" => Operand::Immediate(Immediate::Cut),

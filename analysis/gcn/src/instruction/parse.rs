@@ -94,8 +94,8 @@ impl Operands {
 pub(crate) struct Context<'a> {
     pub(crate) features: &'a Features,
     pub(crate) symbols: &'a dyn Symbols,
-    /// The operand that is written in its own way, if the mnemonic has one.
-    pub(crate) special: Option<(usize, Kind)>,
+    /// The operands that are written in their own way, by place.
+    pub(crate) special: [Option<(usize, Kind)>; 2],
 }
 
 /// Reads the operands up to the end of the line. Commas between them may be left
@@ -107,12 +107,13 @@ pub(crate) fn parse_operands(
     let mut operands = Operands::new();
     while !cursor.is_at_end() {
         let start = cursor.at;
-        let mut parsed = match context.special {
-            Some((index, kind)) if index == operands.count => {
-                let value = special::parse(cursor, kind, context)?;
+        let special = context.special.iter().flatten().find(|(index, _)| *index == operands.count);
+        let mut parsed = match special {
+            Some((_, kind)) => {
+                let value = special::parse(cursor, *kind, context)?;
                 Parsed { value, ..NOTHING }
             }
-            _ => parse_operand(cursor, context)?,
+            None => parse_operand(cursor, context)?,
         };
         parsed.start = start as u32;
         parsed.end = cursor.at as u32;

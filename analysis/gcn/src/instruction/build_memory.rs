@@ -1,0 +1,216 @@
+//! Slots of scalar memory, the data share, flat memory and exports.
+
+use super::form::{Builder, Check, Kind, OffsetRule, ScalarOffset, ScalarSet, Variant};
+use super::modifier::{Flag, Key};
+use super::operands::{NumberKind, Operand, Origin, Signature, Type};
+use crate::Generation;
+use crate::encoding::Encoding;
+
+/// The dwords of a part by its letter.
+fn part(signature: &Signature, letter: char) -> Option<u8> {
+    signature.operands.iter().find_map(|operand| match operand {
+        Operand::Part { letter: own, dwords } if *own == letter => Some(*dwords),
+        _ => None,
+    })
+}
+
+/// A copy that further slots are added to.
+fn copy<'a>(builder: &Builder<'a>) -> Builder<'a> {
+    Builder { features: builder.features, encoding: builder.encoding, slots: builder.slots.clone() }
+}
+
+fn cache_policy(builder: &mut Builder<'_>) {
+    let (low, slc) = (builder.own("glc"), builder.own("slc"));
+    builder.option(Kind::CachePolicy { slc }, low, 0);
+}
+
+/// Scalar memory: data, base, and an offset that is a number or a register.
+pub(crate) fn scalar(mut builder: Builder<'_>, signature: &Signature, variants: &mut Vec<Variant>) {
+    let generation = builder.features.generation;
+    let old = builder.encoding == Encoding::Smrd;
+    let data = builder.own(if old { "sdst" } else { "sdata" });
+    if signature.operands.contains(&Operand::Probe) {
+        builder.push(Kind::Probe, data);
+    }
+    let traits = signature.traits;
+    let moved = part(signature, 'r').or_else(|| part(signature, 'd'));
+    if let Some(dwords) = moved {
+        builder.push(Kind::Scalar { dwords, set: ScalarSet::NoM0NoExec, shift: 0 }, data);
+    }
+    let Some(base) = part(signature, 'b') else {
+        variants.push(Variant::new(builder.slots, Check::None));
+        return;
+    };
+    let low = builder.own("sbase");
+    builder.push(Kind::Scalar { dwords: base, set: ScalarSet::All, shift: 1 }, low);
+    let offset = builder.own("offset");
+    let immediate = 1_u64 << builder.own("imm");
+    let has_policy = !old && (traits.load() || traits.store() || traits.atomic());
+    let finish = |mut builder: Builder<'_>, fixed: u64, variants: &mut Vec<Variant>| {
+        if has_policy {
+            cache_policy(&mut builder);
+        }
+        let mut variant = Variant::new(builder.slots, Check::None);
+        variant.base = fixed;
+        variants.push(variant);
+    };
+    let rules: &[ScalarOffset] = match generation {
+        Generation::Gfx6 => &[ScalarOffset::Byte],
+        Generation::Gfx7 => &[ScalarOffset::Byte, ScalarOffset::Literal],
+        Generation::Gfx8 => &[ScalarOffset::Unsigned20],
+        Generation::Gfx9 if traits.buffer() => &[ScalarOffset::Unsigned20],
+        Generation::Gfx9 => &[ScalarOffset::Signed21],
+    };
+    for rule in rules {
+        let mut with_number = copy(&builder);
+        let fixed = if *rule == ScalarOffset::Literal { 0 } else { immediate };
+        if *rule == ScalarOffset::Literal {
+            with_number.push(Kind::ScalarOffset(*rule), offset);
+        } else {
+            with_number.option(Kind::ScalarOffset(*rule), offset, 0);
+        }
+        finish(with_number, fixed, variants);
+    }
+    let register = Kind::Scalar { dwords: 1, set: ScalarSet::All, shift: 0 };
+    let mut with_register = copy(&builder);
+    with_register.push(register, offset);
+    finish(with_register, 0, variants);
+    if builder.has("soffset") {
+        let enabled = 1_u64 << builder.own("soffset_en");
+        let low = builder.own("soffset");
+        let mut with_both = builder;
+        with_both.push(register, low);
+        let (lowest, highest) =
+            if traits.buffer() { (0, 0xf_ffff) } else { (-0x10_0000, 0xf_ffff) };
+        with_both.push(
+            Kind::Number { key: Key::Offset, lowest, highest, rule: OffsetRule::Strict },
+            offset,
+        );
+        finish(with_both, immediate | enabled, variants);
+    }
+}
+
+/// The local and global data share.
+pub(crate) fn data_share(
+    mut builder: Builder<'_>,
+    signature: &Signature,
+    variants: &mut Vec<Variant>,
+) {
+    for operand in &signature.operands {
+        let Operand::Part { letter, dwords } = *operand else { continue };
+        let name = match letter {
+            'r' => "vdst",
+            'a' => "addr",
+            'd' => "data0",
+            _ => "data1",
+        };
+        let low = builder.own(name);
+        builder.push(Kind::Vector { dwords }, low);
+    }
+    let traits = signature.traits;
+    let number = |key, highest| Kind::Number { key, lowest: 0, highest, rule: OffsetRule::Strict };
+    let (first, second) = (builder.own("offset0"), builder.own("offset1"));
+    if traits.two_offsets() {
+        builder.option(number(Key::Offset0, 0xff), first, 0);
+        builder.option(number(Key::Offset1, 0xff), second, 0);
+    } else if !traits.no_address() {
+        builder.option(number(Key::Offset, 0xffff), first, 0);
+    }
+    let gds = builder.own("gds");
+    if traits.gds() {
+        builder.push(Kind::Flag(Flag::Gds), gds);
+    } else if !traits.no_gds() {
+        builder.option(Kind::Flag(Flag::Gds), gds, 0);
+    }
+    variants.push(Variant::new(builder.slots, Check::None));
+}
+
+/// The scalar address that means none.
+const NO_SCALAR_ADDRESS: u8 = 0x7f;
+
+/// Flat memory, and from gfx9 on the global and scratch segments.
+pub(crate) fn flat(builder: Builder<'_>, signature: &Signature, variants: &mut Vec<Variant>) {
+    let traits = signature.traits;
+    let result = part(signature, 'r').filter(|_| !traits.atomic());
+    let data = part(signature, 'd');
+    let returns: &[bool] = if traits.atomic() { &[false, true] } else { &[false] };
+    for returns in returns {
+        let mut start = copy(&builder);
+        let returned = part(signature, 'r').filter(|_| *returns);
+        let vdst = start.own("vdst");
+        if let Some(dwords) = result.or(returned) {
+            start.push(Kind::Vector { dwords }, vdst);
+        }
+        let check = if traits.atomic() { Check::Returns(*returns) } else { Check::None };
+        for (address, scalar) in addresses(&builder) {
+            let mut whole = copy(&start);
+            let (addr, saddr, low) = (whole.own("addr"), whole.own("saddr"), whole.own("data"));
+            match address {
+                Some(dwords) => whole.push(Kind::Vector { dwords }, addr),
+                None => whole.push(Kind::Off { code: 0 }, addr),
+            };
+            if let Some(dwords) = data {
+                whole.push(Kind::Vector { dwords }, low);
+            }
+            match scalar {
+                ScalarAddress::None => {}
+                ScalarAddress::Off => {
+                    whole.push(Kind::Off { code: NO_SCALAR_ADDRESS }, saddr);
+                }
+                ScalarAddress::Registers(dwords) => {
+                    let kind = Kind::Scalar { dwords, set: ScalarSet::All, shift: 0 };
+                    whole.push(kind, saddr);
+                }
+            }
+            let offset = whole.own("offset");
+            let (lowest, highest, rule) = match (whole.encoding, whole.has("offset")) {
+                (_, false) => (0, 0, OffsetRule::Absent),
+                (Encoding::Flat, _) => (0, 0xfff, OffsetRule::Strict),
+                _ => (-0x1000, 0xfff, OffsetRule::Strict),
+            };
+            whole.option(Kind::Number { key: Key::Offset, lowest, highest, rule }, offset, 0);
+            cache_policy(&mut whole);
+            variants.push(Variant::new(whole.slots, check));
+        }
+    }
+}
+
+enum ScalarAddress {
+    None,
+    Off,
+    Registers(u8),
+}
+
+/// The ways to say an address: dwords of the vector one, and the scalar one.
+fn addresses(builder: &Builder<'_>) -> Vec<(Option<u8>, ScalarAddress)> {
+    match builder.encoding {
+        Encoding::Global => {
+            vec![(Some(2), ScalarAddress::Off), (Some(1), ScalarAddress::Registers(2))]
+        }
+        Encoding::Scratch => {
+            vec![(Some(1), ScalarAddress::Off), (None, ScalarAddress::Registers(1))]
+        }
+        _ => vec![(Some(2), ScalarAddress::None)],
+    }
+}
+
+/// Exports.
+pub(crate) fn export(mut builder: Builder<'_>, variants: &mut Vec<Variant>) {
+    let target = builder.own("tgt");
+    builder.push(Kind::ExportTarget, target);
+    let enabled = builder.own("en");
+    for (index, name) in ["vsrc0", "vsrc1", "vsrc2", "vsrc3"].into_iter().enumerate() {
+        let low = builder.own(name);
+        builder.push(Kind::ExportSource { place: enabled + index as u8 }, low);
+    }
+    builder.flag(Flag::Done);
+    builder.flag(Flag::Compr);
+    builder.flag(Flag::Vm);
+    variants.push(Variant::new(builder.slots, Check::Export));
+}
+
+/// A source that is a scalar register or a constant with a code.
+pub(crate) fn scalar_offset() -> Kind {
+    let ty = Type { kind: NumberKind::Integer, bits: 32 };
+    Kind::ScalarSource { ty, from: Origin::Inline }
+}
