@@ -4,7 +4,7 @@
 //! the shaders in a text, [`parser::parse`] reads one of them, and the tables
 //! ([`opcodes`], [`words`]) say what every word means and since when.
 //! [`validate()`] finds what is well-formed but surely not meant, and [`cursor`]
-//! says what a place in the text is.
+//! says what a place in the text is. [`tokens`] is the binary form.
 
 pub mod ast;
 pub mod codes;

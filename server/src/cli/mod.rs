@@ -10,6 +10,7 @@ mod fmt;
 mod interleave;
 mod output;
 mod targets;
+mod tokens;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -40,6 +41,8 @@ enum Command {
     Compile(compile::Arguments),
     /// Lay out the shaders of files as drivers print them
     Fmt(fmt::Arguments),
+    /// Make binary tokens of TGSI text, or text of tokens
+    Tokens(tokens::Arguments),
     /// List the chips that can be compiled for
     Targets,
     /// Say which libLLVMs were found and which one is used
@@ -95,6 +98,7 @@ pub fn main() -> ExitCode {
         Command::Check(arguments) => check::run(&arguments, &mut output),
         Command::Compile(arguments) => compile::run(&arguments, &mut output),
         Command::Fmt(arguments) => fmt::run(&arguments, &mut output),
+        Command::Tokens(arguments) => tokens::run(&arguments, &mut output),
         Command::Targets => targets::run(&mut output),
         Command::Doctor(arguments) => doctor::run(&arguments, &mut output),
         Command::Explain { name } => explain::run(&name, &mut output),

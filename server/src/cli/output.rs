@@ -82,6 +82,11 @@ impl Output {
         self.stream.write_all(text.as_bytes())
     }
 
+    /// Writes bytes that are no text.
+    pub(crate) fn bytes(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.stream.write_all(bytes)
+    }
+
     /// Writes text in a style.
     pub(crate) fn styled(&mut self, style: Style, text: &str) -> io::Result<()> {
         if self.colours && style != Style::Plain {

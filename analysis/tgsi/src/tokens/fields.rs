@@ -97,6 +97,20 @@ impl Kind {
     pub fn name(self) -> &'static str {
         NAMES[self as usize].1
     }
+
+    /// Whether a statement or a part of the header begins with it.
+    pub fn begins_statement(self) -> bool {
+        matches!(
+            self,
+            Kind::Version
+                | Kind::Header
+                | Kind::Processor
+                | Kind::Declaration
+                | Kind::Immediate
+                | Kind::Property
+                | Kind::Instruction
+        )
+    }
 }
 
 /// Bits of a word.

@@ -5,11 +5,11 @@
 
 use crate::ast::{
     Component, Declaration, Destination, Immediate, Index, Indirect, Instruction, Predicate,
-    Property, PropertyValue, Register, Semantic, Source, Statement, StatementKind, Swizzle,
-    TextureOffset, WriteMask,
+    Property, PropertyValue, Register, SamplerViewType, Semantic, Source, Statement, StatementKind,
+    Swizzle, TextureOffset, WriteMask,
 };
 use crate::format;
-use crate::words::ImmediateType;
+use crate::words::{ImmediateType, SemanticName};
 
 /// One statement; empty where it is unknown.
 pub(super) fn statement(statement: &Statement) -> String {
@@ -52,8 +52,7 @@ fn attributes(declaration: &Declaration) -> Vec<String> {
         all.extend(image.raw.then(|| "RAW".to_owned()));
     }
     if let Some(view) = &declaration.sampler_view {
-        all.push(view.target.value.to_string());
-        all.extend(view.returns.iter().map(ToString::to_string));
+        all.push(view_type(view));
     }
     all.extend(declaration.atomic.then(|| "ATOMIC".to_owned()));
     all.extend(declaration.memory.map(|memory| memory.value.to_string()));
@@ -73,10 +72,17 @@ pub(super) fn range(first: u32, last: u32) -> String {
 }
 
 pub(super) fn semantic(semantic: Semantic) -> String {
-    match semantic.index {
-        0 => semantic.name.to_string(),
-        index => format!("{}[{index}]", semantic.name),
-    }
+    let Semantic { name, index } = semantic;
+    let always = matches!(name, SemanticName::Generic | SemanticName::TextureCoordinate);
+    if always || index != 0 { format!("{name}[{index}]") } else { name.to_string() }
+}
+
+/// The target and what x, y, z and w return; once where all return the same.
+pub(super) fn view_type(view: &SamplerViewType) -> String {
+    let same = view.returns.iter().all(|value| *value == view.returns[0]);
+    let returns = &view.returns[..if same { 1 } else { view.returns.len() }];
+    let returns: String = returns.iter().map(|value| format!(", {value}")).collect();
+    format!("{}{returns}", view.target.value)
 }
 
 fn immediate(immediate: &Immediate) -> String {

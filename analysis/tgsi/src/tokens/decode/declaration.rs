@@ -237,8 +237,9 @@ impl Decoder<'_> {
             };
             *value = found;
         }
-        self.mean(place, format!("{target}, {}", returns.map(ReturnType::word).join(", ")));
-        declaration.sampler_view = Some(SamplerViewType { target: spanned(target), returns });
+        let view = SamplerViewType { target: spanned(target), returns };
+        self.mean(place, print::view_type(&view));
+        declaration.sampler_view = Some(view);
         Ok(())
     }
 

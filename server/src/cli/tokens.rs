@@ -1,0 +1,169 @@
+//! `tungsten tokens`: TGSI text to binary tokens, and back.
+
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use text::{Severity, TextRange, no_checkpoint};
+use tgsi::tokens::{self, Decoded, Layout};
+
+use super::check;
+use super::files::{Place, SourceFile};
+use super::output::{Output, Style};
+use super::{Status, complain};
+
+#[derive(Debug, clap::Args)]
+#[command(group(clap::ArgGroup::new("direction").required(true)))]
+pub(super) struct Arguments {
+    /// Make tokens of text
+    #[arg(long, group = "direction")]
+    encode: bool,
+    /// Make text of tokens
+    #[arg(long, group = "direction")]
+    decode: bool,
+    /// The file; `-` is standard input
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// The era of the token format: 2007, 2008, 2009, 2012, 2016 or 2022.
+    /// Tokens are written as in 2016 unless this says otherwise; those that
+    /// are read show by themselves which era they are from, where they do
+    #[arg(long, value_name = "YEAR", value_parser = layout)]
+    layout: Option<Layout>,
+    /// Show every word with its fields and the text it stands for
+    #[arg(long)]
+    annotate: bool,
+    /// Tokens are little-endian bytes, as in `.tgsib` files, instead of words
+    /// in hexadecimal
+    #[arg(long)]
+    raw: bool,
+    /// Which shader to encode where the file holds several, from 1
+    #[arg(long, value_name = "NUMBER", conflicts_with = "decode")]
+    shader: Option<usize>,
+}
+
+fn layout(name: &str) -> Result<Layout, String> {
+    Layout::from_name(name).ok_or_else(|| {
+        let years = Layout::ALL.map(Layout::name).join(", ");
+        format!("the eras are {years}")
+    })
+}
+
+pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Status> {
+    if arguments.encode { encode(arguments, output) } else { decode(arguments, output) }
+}
+
+fn encode(arguments: &Arguments, output: &mut Output) -> io::Result<Status> {
+    let Some(file) = SourceFile::read(&arguments.file) else { return Ok(Status::Failed) };
+    let shaders = tgsi::regions::split(&file.text).shaders;
+    let number = match (shaders.len(), arguments.shader) {
+        (1, None) => 1,
+        (count, Some(number)) if (1..=count).contains(&number) => number,
+        (0, _) => {
+            complain(format_args!("{}: there is no shader in it", file.name));
+            return Ok(Status::Failed);
+        }
+        (count, _) => {
+            complain(format_args!(
+                "{}: it holds {count} shaders; choose one by --shader",
+                file.name
+            ));
+            return Ok(Status::Failed);
+        }
+    };
+    let region = &shaders[number - 1];
+    let parse = tgsi::parser::parse(region.text(&file.text), &no_checkpoint);
+    let errors = parse.diagnostics.into_iter().filter(|it| it.severity == Severity::Error);
+    let errors: Vec<_> = errors.map(|it| region.map().finding_to_file(it)).collect();
+    let Some(shader) = parse.shader.filter(|_| errors.is_empty()) else {
+        check::complain_of(&file, &errors)?;
+        return Ok(Status::Bad);
+    };
+    let layout = arguments.layout.unwrap_or(Layout::Y2016);
+    match tokens::encode(&shader, layout) {
+        Ok(words) if arguments.annotate => annotate(&tokens::decode(&words, layout), output)?,
+        Ok(words) if arguments.raw => output.bytes(&tokens::to_raw(&words))?,
+        Ok(words) => output.text(&tokens::to_hexadecimal(&words))?,
+        Err(error) => {
+            complain_at(&file, region.map().to_file(error.range), &error.message);
+            return Ok(Status::Bad);
+        }
+    }
+    Ok(Status::Good)
+}
+
+fn complain_at(file: &SourceFile, range: TextRange, message: &str) {
+    let Place { line, column, .. } = file.place(range);
+    complain(format_args!("{}:{line}:{column}: {message}", file.name));
+}
+
+fn decode(arguments: &Arguments, output: &mut Output) -> io::Result<Status> {
+    let name = arguments.file.display();
+    let words = match read_words(&arguments.file, arguments.raw) {
+        Ok(words) => words,
+        Err(message) => {
+            complain(format_args!("{name}: {message}"));
+            return Ok(Status::Failed);
+        }
+    };
+    let layout = arguments.layout.unwrap_or_else(|| {
+        let found = tokens::detect(&words);
+        complain(format_args!("{name}: read in the layout of {}: {}", found.layout, found.reason));
+        found.layout
+    });
+    let decoded = tokens::decode(&words, layout);
+    for found in &decoded.diagnostics {
+        let severity = match found.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Hint => "hint",
+        };
+        complain(format_args!("{name}: word {}: {severity}: {}", found.word, found.message));
+    }
+    if arguments.annotate {
+        annotate(&decoded, output)?;
+    } else {
+        output.text(&decoded.text)?;
+    }
+    Ok(if decoded.has_errors() { Status::Bad } else { Status::Good })
+}
+
+/// The words of a file. Files named `.tgsib` are raw.
+fn read_words(path: &Path, raw: bool) -> Result<Vec<u32>, String> {
+    let mut bytes = Vec::new();
+    let read = if path == Path::new("-") {
+        io::stdin().lock().read_to_end(&mut bytes).map(|_| ())
+    } else {
+        std::fs::read(path).map(|read| bytes = read)
+    };
+    read.map_err(|error| error.to_string())?;
+    if raw || path.extension().is_some_and(|extension| extension == "tgsib") {
+        return tokens::from_raw(&bytes);
+    }
+    if bytes.len() > text::MAX_TEXT_LENGTH {
+        return Err(format!("larger than {} bytes", text::MAX_TEXT_LENGTH));
+    }
+    match std::str::from_utf8(&bytes) {
+        Ok(text) => tokens::from_hexadecimal(text),
+        Err(_) => Err("no words in hexadecimal; are they --raw?".to_owned()),
+    }
+}
+
+/// The columns that the text of a word gets before its fields.
+const TEXT_COLUMNS: usize = 48;
+
+/// One line for each word: its place, its bits, the text it stands for, its
+/// kind and its fields. The words of a statement are indented below its first.
+fn annotate(decoded: &Decoded, output: &mut Output) -> io::Result<()> {
+    for (place, word) in decoded.words.iter().enumerate() {
+        let indent = if word.kind.begins_statement() { "" } else { "  " };
+        let meaning =
+            format!("{indent}{:<width$}", word.meaning, width = TEXT_COLUMNS - indent.len());
+        let fields: String =
+            word.fields().map(|(name, value)| format!(" {name}={value}")).collect();
+        output.styled(Style::Faint, &format!("{place:5}  {:08x}  ", word.bits))?;
+        output.styled(Style::Source, &meaning)?;
+        output.text("  ")?;
+        output.styled(Style::Place, word.kind.name())?;
+        output.line(&fields)?;
+    }
+    Ok(())
+}
