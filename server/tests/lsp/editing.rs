@@ -98,6 +98,18 @@ async fn who_takes_snippets_gets_operands_to_fill_in() {
 }
 
 #[tokio::test]
+async fn a_blank_asks_for_operands_but_not_while_indenting() {
+    let mut client = opened(json!({})).await;
+    let mut params = at(8, 6);
+    params["context"] = json!({"triggerKind": 2, "triggerCharacter": " "});
+    let operands = client.call("textDocument/completion", params.clone()).await.unwrap();
+    assert!(operands["items"].is_array(), "{operands}");
+    params["position"]["character"] = json!(2);
+    assert_eq!(client.call("textDocument/completion", params).await, Ok(Value::Null));
+    client.finish().await;
+}
+
+#[tokio::test]
 async fn an_empty_document_begins_with_a_stage() {
     let mut client = Client::plain().await;
     client.open(URI, "").await;

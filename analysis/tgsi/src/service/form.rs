@@ -7,13 +7,18 @@
 //! liveness in highlights and hovers comes from the table too. A formula that
 //! names an operand which is not there, or a row of a matrix, gives nothing.
 
+mod values;
+
 use crate::ast::{
-    Component, Declaration, Immediate, Instruction, Register, Shader, Source, Swizzle, WriteMask,
+    Component, Declaration, Instruction, Register, Shader, Source, Swizzle, WriteMask,
 };
 use crate::opcodes::ValueType;
-use crate::words::{File, ImmediateType, TextureTarget};
+use crate::words::{File, TextureTarget};
 
 use super::coordinates::Coordinates;
+use values::{is_wide, values};
+
+pub use values::immediate;
 
 /// An instruction with its operands spelled out.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -381,10 +386,6 @@ fn kept(letters: &str, mask: WriteMask, wide: bool) -> WriteMask {
     WriteMask(if wide && both != 0 { named } else { both })
 }
 
-fn is_wide(ty: ValueType) -> bool {
-    matches!(ty, ValueType::Double | ValueType::Signed64 | ValueType::Unsigned64)
-}
-
 fn is_resource(file: File) -> bool {
     matches!(
         file,
@@ -425,51 +426,4 @@ pub fn register(register: &Register) -> String {
         }
     }
     text
-}
-
-/// The immediate that a register names by number.
-pub fn immediate<'a>(shader: &'a Shader, register: &Register) -> Option<&'a Immediate> {
-    if register.file != File::Immediate || register.index.indirect.is_some() {
-        return None;
-    }
-    shader.immediates().nth(usize::try_from(register.index.offset).ok()?)
-}
-
-/// The values of components of an immediate as an operand of this type reads
-/// them: `0.5`, or `(0.5, 1.0)`.
-fn values(immediate: &Immediate, ty: ValueType, components: &[Component]) -> String {
-    let ty = match (ty, immediate.ty.value) {
-        (ValueType::Untyped, ImmediateType::Float32) => ValueType::Float,
-        (ValueType::Untyped, ImmediateType::Signed32) => ValueType::Signed,
-        (ValueType::Untyped, _) => ValueType::Unsigned,
-        (ty, _) => ty,
-    };
-    let bits = |component: &Component| immediate.bits[*component as usize];
-    let values: Vec<String> = if is_wide(ty) {
-        let pairs = components.chunks_exact(2);
-        pairs.map(|pair| wide_value(ty, bits(&pair[0]), bits(&pair[1]))).collect()
-    } else {
-        components.iter().map(|component| value(ty, bits(component))).collect()
-    };
-    match values.as_slice() {
-        [value] => value.clone(),
-        values => format!("({})", values.join(", ")),
-    }
-}
-
-fn value(ty: ValueType, bits: u32) -> String {
-    match ty {
-        ValueType::Float => format!("{:?}", f32::from_bits(bits)),
-        ValueType::Signed => (bits as i32).to_string(),
-        _ => bits.to_string(),
-    }
-}
-
-fn wide_value(ty: ValueType, low: u32, high: u32) -> String {
-    let bits = u64::from(high) << 32 | u64::from(low);
-    match ty {
-        ValueType::Double => format!("{:?}", f64::from_bits(bits)),
-        ValueType::Signed64 => (bits as i64).to_string(),
-        _ => bits.to_string(),
-    }
 }

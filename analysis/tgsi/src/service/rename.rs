@@ -47,6 +47,10 @@ fn renameable(
         File::Immediate => return Err("immediates are numbered by their order".to_owned()),
         _ => return Err(format!("{file} registers are bound by number from outside")),
     }
+    // What was not understood may name it too.
+    if shader.statements.iter().any(|statement| statement.broken) {
+        return Err("the shader has errors".to_owned());
+    }
     if access.span.first != access.span.last {
         return Err("this names a range of registers, not one".to_owned());
     }

@@ -28,6 +28,10 @@ impl DocumentRequest for CompletionParams {
     fn compute(&self, context: &Context) -> Result<Self::Answer, Stop> {
         let lines = context.lines()?;
         let offset = from_protocol::offset(&lines, self.text_document_position.position);
+        let before = lines.text().get(..usize::from(offset)).unwrap_or_default();
+        if indents(self, before) {
+            return Ok(None);
+        }
         let Some(found) = context.snapshot.completion(context.file, offset)? else {
             return Ok(None);
         };
@@ -43,6 +47,14 @@ impl DocumentRequest for CompletionParams {
     fn nothing(&self) -> Answered<Self::Answer> {
         Ok(None)
     }
+}
+
+/// Whether a list was asked for by a blank at the beginning of a line: who
+/// indents wants none.
+fn indents(params: &CompletionParams, before: &str) -> bool {
+    let trigger = params.context.as_ref().and_then(|it| it.trigger_character.as_deref());
+    let line = before.rsplit(['\n', '\r']).next().unwrap_or_default();
+    trigger == Some(" ") && line.trim().is_empty()
 }
 
 /// An item; its place among the others is its fitness.

@@ -114,3 +114,50 @@ fn every_shader_with_a_part_missing() {
         }
     }
 }
+
+/// The files of a folder and those below, in order.
+fn files(folder: &std::path::Path, found: &mut Vec<std::path::PathBuf>) {
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    let mut paths: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
+    paths.sort();
+    for path in paths {
+        if path.is_dir() {
+            files(&path, found);
+        } else if path.extension().is_some_and(|it| it == "tgsi" || it == "txt") {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn real_shaders() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/corpora/tgsi");
+    let mut paths = Vec::new();
+    files(std::path::Path::new(folder), &mut paths);
+    if paths.is_empty() {
+        eprintln!("skipped: no corpus of shaders beside the repository");
+        return;
+    }
+    let (mut instructions, mut spelled) = (0, 0);
+    for path in paths.iter().step_by(29) {
+        let Ok(text) = std::fs::read_to_string(path) else { continue };
+        if text.len() > 100_000 {
+            continue;
+        }
+        ask_all(&text);
+        let offsets: Vec<TextSize> = offsets(&text).collect();
+        for offset in offsets.iter().step_by(offsets.len() / 8 + 1) {
+            ask(&text, *offset);
+        }
+        let Some(shader) = parse(&text, &text::no_checkpoint).shader else { continue };
+        for statement in shader.statements.iter().filter(|statement| !statement.broken) {
+            let crate::ast::StatementKind::Instruction(instruction) = &statement.kind else {
+                continue;
+            };
+            instructions += 1;
+            spelled += usize::from(form::form(&shader, instruction).is_some());
+        }
+    }
+    // `EMIT` without its stream, as old texts have it, names no operand.
+    assert!(instructions > 0 && spelled * 100 >= instructions * 99, "{spelled} of {instructions}");
+}

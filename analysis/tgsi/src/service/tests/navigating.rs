@@ -120,6 +120,9 @@ fn what_would_change_the_meaning_is_refused() {
     check_rename("  2: MO$0V", "x", Err("only registers can be renumbered"));
     let (text, offset) = cursor("FRAG\nDCL CONST[0]\nDCL OUT[0], COLOR\nMOV OUT[0], CON$0ST[0]\n");
     assert!(prepare(&text, &shader(&text), offset).is_err());
+    let (text, offset) = cursor("FRAG\nDCL OUT[0], COLOR\nMOV OU$0T[0], OUT[0]\nMOV OUT[\n");
+    let refused = prepare(&text, &shader(&text), offset).expect_err("refused");
+    assert_eq!(refused, "the shader has errors");
     let (text, offset) = cursor("FRAG\nDCL OUT[0], COLOR\nMOV OU$0T[0], OUT[0]\n");
     assert_eq!(prepare(&text, &shader(&text), offset).expect("may be").name, "OUT[0]");
 }

@@ -1,0 +1,57 @@
+//! The values of immediates as the operands read them.
+
+use crate::ast::{Component, Immediate, Register, Shader};
+use crate::opcodes::ValueType;
+use crate::words::{File, ImmediateType};
+
+/// The immediate that a register names by number.
+pub fn immediate<'a>(shader: &'a Shader, register: &Register) -> Option<&'a Immediate> {
+    if register.file != File::Immediate || register.index.indirect.is_some() {
+        return None;
+    }
+    shader.immediates().nth(usize::try_from(register.index.offset).ok()?)
+}
+
+/// The values of components of an immediate as an operand of this type reads
+/// them: `0.5`, or `(0.5, 1.0)`.
+pub(super) fn values(immediate: &Immediate, ty: ValueType, components: &[Component]) -> String {
+    let ty = match (ty, immediate.ty.value) {
+        (ValueType::Untyped, ImmediateType::Float32) => ValueType::Float,
+        (ValueType::Untyped, ImmediateType::Signed32) => ValueType::Signed,
+        (ValueType::Untyped, _) => ValueType::Unsigned,
+        (ty, _) => ty,
+    };
+    let bits = |component: &Component| immediate.bits[*component as usize];
+    let values: Vec<String> = if is_wide(ty) {
+        let pairs = components.chunks_exact(2);
+        pairs.map(|pair| wide_value(ty, bits(&pair[0]), bits(&pair[1]))).collect()
+    } else {
+        components.iter().map(|component| value(ty, bits(component))).collect()
+    };
+    match values.as_slice() {
+        [value] => value.clone(),
+        values => format!("({})", values.join(", ")),
+    }
+}
+
+fn value(ty: ValueType, bits: u32) -> String {
+    match ty {
+        ValueType::Float => format!("{:?}", f32::from_bits(bits)),
+        ValueType::Signed => (bits as i32).to_string(),
+        _ => bits.to_string(),
+    }
+}
+
+fn wide_value(ty: ValueType, low: u32, high: u32) -> String {
+    let bits = u64::from(high) << 32 | u64::from(low);
+    match ty {
+        ValueType::Double => format!("{:?}", f64::from_bits(bits)),
+        ValueType::Signed64 => (bits as i64).to_string(),
+        _ => bits.to_string(),
+    }
+}
+
+/// Whether a value takes two components.
+pub(super) fn is_wide(ty: ValueType) -> bool {
+    matches!(ty, ValueType::Double | ValueType::Signed64 | ValueType::Unsigned64)
+}
