@@ -179,6 +179,16 @@ codes! {
     UNKNOWN_ARRAY = "tgsi::unknown-array";
     /// Too many or too few brackets.
     REGISTER_DIMENSION = "tgsi::register-dimension";
+    /// A temporary that is read before anything can have written it.
+    UNWRITTEN_TEMPORARY = "tgsi::unwritten-temporary";
+    /// A temporary that is read where some path has not written it.
+    MAYBE_UNWRITTEN = "tgsi::maybe-unwritten";
+    /// An instruction that no path reaches.
+    UNREACHABLE = "tgsi::unreachable";
+    /// A declaration that no instruction names.
+    UNUSED_DECLARATION = "tgsi::unused-declaration";
+    /// An output that no instruction writes.
+    UNWRITTEN_OUTPUT = "tgsi::unwritten-output";
 }
 
 static PAGES: &str = include_str!("../data/diagnostics.md");

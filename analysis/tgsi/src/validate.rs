@@ -5,6 +5,7 @@
 //! statement could not be read, checks that it may have answered are left out.
 
 mod context;
+mod dataflow;
 mod files;
 mod flow;
 mod instructions;
@@ -15,6 +16,7 @@ mod rules;
 mod semantics;
 mod stages;
 mod textures;
+mod unused;
 
 pub(crate) use flow::{Block, Step, is_end, step};
 

@@ -2,7 +2,7 @@
 //! leave undefined although every parser takes it.
 
 use super::context::Context;
-use super::{files, instructions, properties, semantics, stages, textures};
+use super::{dataflow, files, instructions, properties, semantics, stages, textures, unused};
 use crate::ast::Shader;
 use crate::report::Report;
 
@@ -30,4 +30,6 @@ pub(super) fn check(shader: &Shader, report: &mut Report, checkpoint: text::Chec
         instructions::check(&shapes, instruction, operation, report);
     }
     textures::check_views(&context, report);
+    unused::check(&context, report);
+    dataflow::check(&context, report, checkpoint);
 }

@@ -53,7 +53,13 @@ fn order_and_repetition() {
     check(
         "VERT\nDCL TEMP[0..3]\nDCL TEMP[3]\nNOP\nDCL TEMP[9]\nIMM FLT32 {0,0,0,0}\nEND\nEND",
         expect![[r#"
+            Hint "DCL TEMP[0..3]": nothing uses this TEMP
+                Remove the declaration: "VERT /  / DCL TEMP[3] / NOP / DCL TEMP[9] / IMM FLT32 {0,0,0,0} / END / END"
+            Hint "DCL TEMP[3]": nothing uses this TEMP
+                Remove the declaration: "VERT / DCL TEMP[0..3] /  / NOP / DCL TEMP[9] / IMM FLT32 {0,0,0,0} / END / END"
             Warning "3": a register of this range of TEMP is declared already
+            Hint "DCL TEMP[9]": nothing uses this TEMP
+                Remove the declaration: "VERT / DCL TEMP[0..3] / DCL TEMP[3] / NOP /  / IMM FLT32 {0,0,0,0} / END / END"
             Warning "DCL TEMP[9]": the reference check wants declarations and immediates before the first instruction (and in one more place)
             Warning "END": a shader has one `END`
         "#]],
@@ -88,6 +94,7 @@ fn blocks() {
     check(
         "VERT\nDCL TEMP[0]\nUIF TEMP[0].xxxx\nELSE\nELSE\nENDIF\nCASE TEMP[0]\nSWITCH TEMP[0]\nEND",
         expect![[r#"
+            Warning "TEMP[0]": nothing has written `TEMP[0].x` on any path
             Warning "ELSE": this `IF` has an `ELSE` already
             Warning "CASE": `CASE` stands in no `SWITCH`
             Warning "TEMP[0]": `CASE` wants an immediate; TEMP is none
@@ -101,20 +108,28 @@ fn labels() {
     check(
         "VERT\nDCL TEMP[0]\nIF TEMP[0].xxxx :0\nNOP\nELSE :0\nENDIF\nBGNLOOP :0\nENDLOOP :0\nIF TEMP[0].xxxx :7\nENDIF\nEND",
         expect![[r#"
+            Warning "TEMP[0]": nothing has written `TEMP[0].x` on any path
             Hint "0": the matching `ELSE` is instruction 2 (and one more label is wrong)
                 Write the right number: "VERT / DCL TEMP[0] / IF TEMP[0].xxxx :2 / NOP / ELSE :0 / ENDIF / BGNLOOP :0 / ENDLOOP :0 / IF TEMP[0].xxxx :7 / ENDIF / END"
                 Repair all labels in this shader: "VERT / DCL TEMP[0] / IF TEMP[0].xxxx :2 / NOP / ELSE :3 / ENDIF / BGNLOOP :5 / ENDLOOP :4 / IF TEMP[0].xxxx :7 / ENDIF / END"
+            Hint "IF TEMP[0].xxxx": no path reaches this
         "#]],
     );
     check(
         "VERT\nDCL TEMP[0]\nIF TEMP[0].xxxx :0\nNOP\nELSE :0\nENDIF\nBGNLOOP :0\nENDLOOP :0\nEND",
         expect![[r#"
+            Warning "TEMP[0]": nothing has written `TEMP[0].x` on any path
             Hint "0": all labels are `:0`, as compilers before 2020 wrote them; interpreters since 2021 jump by those of `IF` and `ELSE`
                 Write the right number: "VERT / DCL TEMP[0] / IF TEMP[0].xxxx :2 / NOP / ELSE :0 / ENDIF / BGNLOOP :0 / ENDLOOP :0 / END"
                 Repair all labels in this shader: "VERT / DCL TEMP[0] / IF TEMP[0].xxxx :2 / NOP / ELSE :3 / ENDIF / BGNLOOP :5 / ENDLOOP :4 / END"
         "#]],
     );
-    check("VERT\nDCL TEMP[0]\nBGNLOOP :0\nENDLOOP :0\nIF TEMP[0].xxxx\nENDIF\nEND", expect![[""]]);
+    check(
+        "VERT\nDCL TEMP[0]\nBGNLOOP :0\nENDLOOP :0\nIF TEMP[0].xxxx\nENDIF\nEND",
+        expect![[r#"
+        Hint "IF TEMP[0].xxxx": no path reaches this
+    "#]],
+    );
 }
 
 #[test]
