@@ -42,6 +42,16 @@ pub struct Surroundings<'a> {
 
 /// What may be written at an offset of a shader's text.
 pub fn complete(surroundings: Surroundings<'_>, offset: TextSize) -> Completion {
+    let mut completion = offers(surroundings, offset);
+    // Where the line goes on, operands and brackets are there already.
+    let rest = surroundings.text.get(usize::from(completion.replace.end())..).unwrap_or_default();
+    if !rest.lines().next().unwrap_or_default().trim().is_empty() {
+        completion.items.iter_mut().for_each(|item| item.snippet = None);
+    }
+    completion
+}
+
+fn offers(surroundings: Surroundings<'_>, offset: TextSize) -> Completion {
     let Surroundings { text, shader } = surroundings;
     let Some(beginning) = beginning(text, offset) else { return nothing(offset) };
     let word = beginning.word;

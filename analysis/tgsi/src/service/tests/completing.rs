@@ -79,6 +79,16 @@ fn a_numbered_semantic_brings_its_next_index() {
 }
 
 #[test]
+fn what_stands_there_already_is_not_brought_again() {
+    let snippet = |line| {
+        let item = at(line).0.items.into_iter().find(|item| item.label == "MAD");
+        item.expect("offered").snippet
+    };
+    assert_eq!(snippet("M$0").as_deref(), Some("MAD ${1:dst}, ${2:src0}, ${3:src1}, ${4:src2}"));
+    assert_eq!(snippet("M$0OV TEMP[0], IN[0]"), None);
+}
+
+#[test]
 fn properties_and_immediates() {
     has(
         "PROPERTY $0",
