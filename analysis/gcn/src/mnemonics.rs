@@ -2,7 +2,8 @@
 //!
 //! The rows are `data/mnemonics.tsv`. A chip of a generation may lack an
 //! instruction of the row: the table has gfx600, gfx704, gfx803, gfx900 and
-//! what gfx906 changes.
+//! what gfx904, gfx906 and gfx908
+//! change.
 
 use std::sync::OnceLock;
 
@@ -24,8 +25,12 @@ pub struct MnemonicInfo {
     /// Where the row is from.
     pub source: &'static str,
     forms: [Vec<Form>; 4],
+    /// The forms of gfx904 where they differ from gfx900's.
+    gfx904: Option<Vec<Form>>,
     /// The forms of gfx906 and gfx908 where they differ from gfx900's.
     gfx906: Option<Vec<Form>>,
+    /// The forms of gfx908 where they differ from gfx906's.
+    gfx908: Option<Vec<Form>>,
 }
 
 /// A mnemonic's place in an encoding.
@@ -49,10 +54,13 @@ impl MnemonicInfo {
 
     /// Its forms on a chip.
     pub fn forms(&self, target: Target) -> &[Form] {
-        match (target.row().processor, &self.gfx906) {
-            ("gfx906" | "gfx908", Some(forms)) => forms,
-            _ => self.generation_forms(target.generation()),
-        }
+        let own = match target.row().processor {
+            "gfx904" => self.gfx904.as_ref(),
+            "gfx906" => self.gfx906.as_ref(),
+            "gfx908" => self.gfx908.as_ref().or(self.gfx906.as_ref()),
+            _ => None,
+        };
+        own.map_or_else(|| self.generation_forms(target.generation()), Vec::as_slice)
     }
 
     /// The forms that gfx906 and gfx908 have, where they differ from the rest of gfx9.
@@ -66,6 +74,28 @@ pub fn mnemonic_info(name: &str) -> Option<&'static MnemonicInfo> {
     let table = table();
     let find = |name: &str| table.by_name.get(name).map(|index| &table.rows[usize::from(*index)]);
     find(base_name(name)).or_else(|| find(base_name(&name.to_ascii_lowercase())))
+}
+
+/// The mnemonic that a spelling stands for on a generation that lacks it.
+///
+/// With it, whether only the long encoding is meant.
+pub(crate) fn stands_for(
+    name: &str,
+    generation: Generation,
+) -> Option<(&'static MnemonicInfo, bool)> {
+    static TABLE: OnceLock<Table> = OnceLock::new();
+    let table = TABLE.get_or_init(|| match Table::parse(include_str!("../data/spellings.tsv")) {
+        Ok(table) => table,
+        // The text is part of the program: any test of this crate would fail.
+        Err(message) => panic!("the table of spellings: {message}"),
+    });
+    let digit = generation.name().get(3..)?;
+    let row = table.rows().find(|row| {
+        row.cell("name") == Ok(name)
+            && row.cell("generations").is_ok_and(|generations| generations.contains(digit))
+    })?;
+    let other = mnemonic_info(row.cell("stands_for").ok()?)?;
+    Some((other, row.cell("forms") == Ok("long")))
 }
 
 /// The place in [`all`] of a name as the table spells it.
@@ -108,6 +138,11 @@ fn parse(text: &'static str) -> Result<Mnemonics, String> {
     let mut rows: Vec<MnemonicInfo> = Vec::new();
     for row in table.rows() {
         let forms = |generation: Generation| parse_forms(&row, generation.name());
+        let own = |column: &str| match row.cell(column)? {
+            "" => Ok(None),
+            "-" => Ok(Some(Vec::new())),
+            _ => parse_forms(&row, column).map(Some),
+        };
         let [gfx6, gfx7, gfx8, gfx9] = Generation::ALL;
         rows.push(MnemonicInfo {
             name: row.cell("name")?,
@@ -115,11 +150,9 @@ fn parse(text: &'static str) -> Result<Mnemonics, String> {
             summary: row.cell("summary")?,
             source: row.cell("source")?,
             forms: [forms(gfx6)?, forms(gfx7)?, forms(gfx8)?, forms(gfx9)?],
-            gfx906: match row.cell("gfx906")? {
-                "" => None,
-                "-" => Some(Vec::new()),
-                _ => Some(parse_forms(&row, "gfx906")?),
-            },
+            gfx904: own("gfx904")?,
+            gfx906: own("gfx906")?,
+            gfx908: own("gfx908")?,
         });
     }
     let mut by_name = FxHashMap::default();

@@ -1,6 +1,7 @@
 //! The command line: words to calls. Results go to standard output through
 //! [`output`] alone; everything else that is said goes to standard error.
 
+mod asm;
 mod check;
 mod compile;
 mod doctor;
@@ -43,6 +44,8 @@ enum Command {
     Fmt(fmt::Arguments),
     /// Make binary tokens of TGSI text, or text of tokens
     Tokens(tokens::Arguments),
+    /// Assemble GCN text
+    Asm(asm::Arguments),
     /// List the chips that can be compiled for
     Targets,
     /// Say which libLLVMs were found and which one is used
@@ -99,6 +102,7 @@ pub fn main() -> ExitCode {
         Command::Compile(arguments) => compile::run(&arguments, &mut output),
         Command::Fmt(arguments) => fmt::run(&arguments, &mut output),
         Command::Tokens(arguments) => tokens::run(&arguments, &mut output),
+        Command::Asm(arguments) => asm::run(&arguments, &mut output),
         Command::Targets => targets::run(&mut output),
         Command::Doctor(arguments) => doctor::run(&arguments, &mut output),
         Command::Explain { name } => explain::run(&name, &mut output),

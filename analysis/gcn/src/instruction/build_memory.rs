@@ -133,7 +133,8 @@ pub(crate) fn flat(builder: Builder<'_>, signature: &Signature, variants: &mut V
     let traits = signature.traits;
     let result = part(signature, 'r').filter(|_| !traits.atomic());
     let data = part(signature, 'd');
-    let returns: &[bool] = if traits.atomic() { &[false, true] } else { &[false] };
+    let returns: &[bool] =
+        if traits.atomic() && !traits.no_return() { &[false, true] } else { &[false] };
     for returns in returns {
         let mut start = copy(&builder);
         let returned = part(signature, 'r').filter(|_| *returns);
@@ -158,7 +159,7 @@ pub(crate) fn flat(builder: Builder<'_>, signature: &Signature, variants: &mut V
                     whole.push(Kind::Off { code: NO_SCALAR_ADDRESS }, saddr);
                 }
                 ScalarAddress::Registers(dwords) => {
-                    let kind = Kind::Scalar { dwords, set: ScalarSet::All, shift: 0 };
+                    let kind = Kind::Scalar { dwords, set: ScalarSet::NoExecHigh, shift: 0 };
                     whole.push(kind, saddr);
                 }
             }

@@ -59,7 +59,12 @@ fn short(mut builder: Builder<'_>, signature: &Signature, variants: &mut Vec<Var
                 let carry_in = index == last && index > 1;
                 reads_vcc |= carry_in;
                 let carries_both = signature.operands.len() == 5;
-                if carries_both {
+                // Before gfx9 the same mnemonic without it would be read as a sum
+                // without carry.
+                let ambiguous = !carry_in
+                    && index > 0
+                    && builder.features.generation < Generation::Gfx9;
+                if carries_both || ambiguous {
                     builder.push(Kind::Vcc, 0);
                 } else {
                     builder.option(Kind::Vcc, 0, 0);
@@ -82,7 +87,7 @@ fn short(mut builder: Builder<'_>, signature: &Signature, variants: &mut Vec<Var
             }
             Operand::Lane => {
                 let low = builder.own(if sources == 0 { "src0" } else { "vsrc1" });
-                builder.push(Kind::Lane, low);
+                builder.push(Kind::Lane { literal: sources == 0 }, low);
                 sources += 1;
             }
             Operand::Literal => {
@@ -112,7 +117,11 @@ fn long_modifiers(signature: &Signature, ty: Type, sign_extension: bool) -> Modi
     match ty.kind {
         NumberKind::Float if signature.traits.no_abs() => Modifiers::Sign,
         NumberKind::Float => Modifiers::Float,
-        NumberKind::PackedFloat if signature.traits.mix() => Modifiers::Float,
+        NumberKind::PackedFloat
+            if signature.traits.mix() || signature.traits.plain_halves() =>
+        {
+            Modifiers::Float
+        }
         _ if sign_extension => Modifiers::Integer,
         _ => Modifiers::None,
     }
@@ -160,7 +169,7 @@ fn long(mut builder: Builder<'_>, signature: &Signature, variants: &mut Vec<Vari
             }
             Operand::Lane => {
                 let low = builder.own(if sources == 0 { "src0" } else { "src1" });
-                builder.push(Kind::Lane, low);
+                builder.push(Kind::Lane { literal: false }, low);
                 sources += 1;
             }
             _ => {}
@@ -287,7 +296,9 @@ fn sdwa(mut builder: Builder<'_>, signature: &Signature, variants: &mut Vec<Vari
     }
     if has_result && !compare {
         let low = place(&builder, "dst_sel");
-        builder.option(number(Key::DstSel, 0, 6), low, 6);
+        // What is added to must be the whole register.
+        let lowest = if signature.traits.reads_destination() { 6 } else { 0 };
+        builder.option(number(Key::DstSel, lowest, 6), low, 6);
         let low = place(&builder, "dst_unused");
         builder.option(number(Key::DstUnused, 0, 2), low, 2);
     }

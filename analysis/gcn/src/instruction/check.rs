@@ -5,6 +5,7 @@ use super::error::Code;
 use super::features::Features;
 use super::form::{Check, Form};
 use super::parse::{Parsed, Value};
+use super::register::{Register, code};
 use crate::encoding::Extension;
 
 /// A broken rule: its code, the operand to blame, the message.
@@ -30,10 +31,15 @@ fn vector(
     operands: &[Parsed],
     features: &Features,
 ) -> Result<(), Broken> {
-    let scalars = u32::from(assembly.scalars.count)
-        + u32::from(form.reads_vcc && !reads(operands))
-        + u32::from(form.traits.reads_m0());
-    let literals = u32::from(assembly.literal.is_some());
+    let mut reads = assembly.scalars;
+    if form.reads_vcc {
+        reads.add_implicit(Register::scalar(code::VCC, 2));
+    }
+    if form.traits.reads_m0() {
+        reads.add_implicit(Register::scalar(code::M0, 1));
+    }
+    let scalars = reads.count();
+    let literals = usize::from(assembly.literal.is_some());
     if scalars + literals > 1 {
         let blamed = usize::from(assembly.scalars.last_operand);
         let message = format!(
@@ -71,16 +77,6 @@ fn vector(
         return Err((Code::Operand, index, message));
     }
     Ok(())
-}
-
-/// Whether VCC is among the scalar registers that were counted.
-fn reads(operands: &[Parsed]) -> bool {
-    operands.iter().skip(1).any(|operand| match operand.value {
-        Value::Register(register) => {
-            register.first == super::register::code::VCC && register.dwords == 2
-        }
-        _ => false,
-    }) && false
 }
 
 fn clamp_of(operands: &[Parsed]) -> Option<usize> {

@@ -106,7 +106,14 @@ pub(crate) fn encode(number: Number, ty: Type, has_inverse_pi: bool) -> Encoded 
                 None if fits(value, 32) => Encoded::Literal(value as u32),
                 None => Encoded::Unfit,
             },
-            (NumberKind::Float | NumberKind::PackedFloat, 16) if fits(value, 16) => {
+            // Only the low half of a pair has the constant: small integers do not
+            // fill both, so their whole word decides.
+            (NumberKind::PackedFloat, 16) if fits(value, 32) => {
+                let half = u16::try_from(value).ok();
+                let float = half.and_then(|half| float_code(&FLOATS_16, half, has_inverse_pi));
+                code_or(integer_code(i64::from(value as i32)).or(float), value as u32)
+            }
+            (NumberKind::Float, 16) if fits(value, 16) => {
                 code_or(code_16(value as u16, has_inverse_pi), u32::from(value as u16))
             }
             (NumberKind::Integer, 16) if fits(value, 16) => {

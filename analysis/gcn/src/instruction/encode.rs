@@ -44,21 +44,34 @@ pub enum LaterPlace {
 /// Distinct scalar registers, and where the last new one was read.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct ScalarReads {
-    first: Option<Register>,
-    pub(crate) count: u8,
+    registers: [Option<Register>; 4],
     pub(crate) last_operand: u8,
 }
 
 impl ScalarReads {
-    fn add(&mut self, register: Register, operand: usize) {
-        if self.first == Some(register) {
-            return;
+    pub(crate) fn add(&mut self, register: Register, operand: usize) {
+        for place in &mut self.registers {
+            match place {
+                Some(known) if *known == register => return,
+                Some(_) => {}
+                None => {
+                    *place = Some(register);
+                    self.last_operand = operand as u8;
+                    return;
+                }
+            }
         }
-        if self.first.is_none() {
-            self.first = Some(register);
-        }
-        self.count += 1;
-        self.last_operand = operand as u8;
+    }
+
+    /// Adds a register that no operand names.
+    pub(crate) fn add_implicit(&mut self, register: Register) {
+        let last = self.last_operand;
+        self.add(register, usize::from(last));
+        self.last_operand = last;
+    }
+
+    pub(crate) fn count(&self) -> usize {
+        self.registers.iter().flatten().count()
     }
 }
 
@@ -245,14 +258,15 @@ fn fill_slot(
         Kind::ScalarSource { ty, from } => {
             return fill_scalar_source(slot, ty, from, operand, features, assembly);
         }
-        Kind::Lane => match operand.value {
+        Kind::Lane { literal } => match operand.value {
             Value::Register(register)
                 if register.bank == Bank::Scalar
                     && register.dwords <= 1
-                    && !register.is_lds_direct() =>
+                    && (!register.is_lds_direct()
+                        || (index == 1 && !features.generation.is_volcanic_islands_or_later())) =>
             {
                 // M0 selects a lane beside another scalar register.
-                if !(register.is_m0() && index == 2) {
+                if !(register.is_m0() && index == 2) && !register.is_lds_direct() {
                     assembly.scalars.add(register, index);
                 }
                 assembly.put(slot.low, u64::from(register.first));
@@ -261,6 +275,10 @@ fn fill_slot(
                 let ty = Type { kind: super::operands::NumberKind::Integer, bits: 32 };
                 match encode_number(operand, ty, features) {
                     Some(Encoded::Code(code)) => assembly.put(slot.low, u64::from(code)),
+                    Some(Encoded::Literal(value)) if literal => {
+                        assembly.put_literal(value);
+                        assembly.put(slot.low, u64::from(LITERAL));
+                    }
                     Some(Encoded::Literal(_)) => return Err(Reason::Literal),
                     _ => return wanted,
                 }
@@ -268,7 +286,7 @@ fn fill_slot(
             _ => return wanted,
         },
         Kind::Literal(ty) => match operand.value {
-            Value::Later => {
+            Value::Later if ty.bits == 32 && ty.is_float() => {
                 assembly.later = Some(later(operand, LaterPlace::Literal));
                 assembly.literal = Some(0);
             }
@@ -445,7 +463,7 @@ fn takes_scalar(register: Register, dwords: u8, set: ScalarSet) -> bool {
         && !register.is_read_only()
         && match set {
             ScalarSet::All => true,
-            ScalarSet::NoExec => !register.is_exec(),
+            ScalarSet::NoExecHigh => register.first != super::register::code::EXEC + 1,
             ScalarSet::NoM0NoExec => !register.is_exec() && !register.is_m0(),
         }
 }
@@ -526,7 +544,7 @@ fn fill_source(
     let allowed = match source.modifiers {
         Modifiers::None => !operand.has_modifiers(),
         Modifiers::Float => !operand.sign_extended,
-        Modifiers::Sign => !operand.sign_extended,
+        Modifiers::Sign => !operand.sign_extended && !operand.absolute,
         Modifiers::Integer => !signs,
     };
     if let Value::Register(register) = operand.value {
@@ -565,7 +583,7 @@ fn fill_source(
         put_modifiers(slot, operand, assembly);
         return Ok(());
     }
-    let takes_later = source.from == SourceSet::Literal && source.ty.bits <= 32;
+    let takes_later = source.from == SourceSet::Literal && source.ty.bits == 32;
     if matches!(operand.value, Value::Later | Value::Flag(..)) && takes_later {
         if operand.has_modifiers() {
             return wanted;
@@ -576,7 +594,7 @@ fn fill_source(
         return Ok(());
     }
     let Some(mut number) = number(operand) else { return wanted };
-    if matches!(source.from, SourceSet::Vector | SourceSet::ShortVector) || operand.sign_extended {
+    if matches!(source.from, SourceSet::Vector | SourceSet::ShortVector) {
         return wanted;
     }
     if source.modifiers == Modifiers::None && signs {
@@ -594,6 +612,10 @@ fn fill_source(
         put_modifiers(slot, operand, assembly);
     }
     let has_inverse_pi = features.generation.is_volcanic_islands_or_later();
+    if source.from == SourceSet::Inline && source.ty.bits == 16 && !has_inverse_pi {
+        // Halves came with gfx8; before, no constant is one in the long encoding.
+        return Err(Reason::Literal);
+    }
     match constant::encode(number, source.ty, has_inverse_pi) {
         Encoded::Code(code) => {
             assembly.put(slot.low, u64::from(code));

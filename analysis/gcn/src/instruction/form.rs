@@ -47,8 +47,11 @@ pub(crate) enum Kind {
         ty: Type,
         from: Origin,
     },
-    /// The number of a lane.
-    Lane,
+    /// A scalar register or constant: a lane's number, or what is written to a lane.
+    Lane {
+        /// Whether a literal may stand here.
+        literal: bool,
+    },
     /// The constant after the instruction.
     Literal(Type),
     /// Sixteen bits of the instruction.
@@ -129,8 +132,8 @@ pub(crate) enum ScalarSet {
     All,
     /// Neither M0 nor EXEC.
     NoM0NoExec,
-    /// All but EXEC.
-    NoExec,
+    /// All but the upper half of EXEC.
+    NoExecHigh,
 }
 
 /// A source of a vector instruction.
@@ -314,19 +317,50 @@ impl InstructionSet {
         let mut forms = Vec::new();
         let mut by_mnemonic = Vec::new();
         let mut by_code: FxHashMap<_, Vec<u32>> = FxHashMap::default();
+        let mut spellings = Vec::new();
         for info in mnemonics::all() {
             let start = forms.len() as u32;
             if !info.source.starts_with("CLRX") {
                 build_forms(&features, target, info, &mut forms);
+                if start == forms.len() as u32
+                    && let Some((other, long)) =
+                        mnemonics::stands_for(info.name, features.generation)
+                {
+                    build_forms(&features, target, other, &mut forms);
+                    if long {
+                        keep_long(&mut forms, start as usize);
+                    }
+                    spellings.push(start..forms.len() as u32);
+                }
             }
             by_mnemonic.push(start..forms.len() as u32);
         }
         for (index, form) in forms.iter().enumerate() {
+            // The decoder writes what the manuals call it.
+            if spellings.iter().any(|range| range.contains(&(index as u32))) {
+                continue;
+            }
             let key = (form.encoding, form.opcode, form.extension);
             by_code.entry(key).or_default().push(index as u32);
         }
         InstructionSet { features, forms, by_mnemonic, by_code }
     }
+}
+
+/// Leaves only the long forms from a place on, with a vector register as second source.
+fn keep_long(forms: &mut Vec<Form>, start: usize) {
+    let mut added = forms.split_off(start);
+    added.retain(|form| form.encoding == Encoding::Vop3);
+    for form in &mut added {
+        let second = form.slots.iter_mut().rev().find_map(|slot| match &mut slot.kind {
+            Kind::Source(source) => Some(source),
+            _ => None,
+        });
+        if let Some(source) = second {
+            source.from = SourceSet::Vector;
+        }
+    }
+    forms.append(&mut added);
 }
 
 fn build_forms(

@@ -58,7 +58,7 @@ pub(crate) fn describe(kind: Kind) -> String {
         Kind::ScalarSource { ty, .. } => {
             format!("{} or a constant", registers("scalar", ty.dwords()))
         }
-        Kind::Lane => "a scalar register or small constant".to_owned(),
+        Kind::Lane { .. } => "a scalar register or small constant".to_owned(),
         Kind::Literal(_) | Kind::Immediate(_) => "a number".to_owned(),
         Kind::Branch => "a label or a distance".to_owned(),
         Kind::HardwareRegister => "hwreg(…) or a number".to_owned(),

@@ -138,7 +138,8 @@ pub fn assemble_line(
         return Err(LineError::new(Code::Unavailable, place, unavailable(index, asked, set)));
     }
     let special = forms.first().map_or([None, None], special_of);
-    let context = Context { features, symbols, special };
+    let encoding = forms.first().map_or(Encoding::Sopp, |form| form.encoding);
+    let context = Context { features, symbols, special, encoding };
     let operands = parse::parse_operands(&mut cursor, &context)?;
     let mut best: Option<(&Form, Mismatch)> = None;
     for form in forms.iter().filter(|form| asked.takes(form)) {

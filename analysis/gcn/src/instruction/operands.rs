@@ -123,7 +123,7 @@ pub enum Immediate {
 /// What may follow an instruction, and what it uses without naming it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Traits {
-    bits: u32,
+    bits: u64,
 }
 
 macro_rules! traits {
@@ -205,6 +205,10 @@ traits! {
     no_gds NoGds "no-gds";
     /// The upper half of the attribute can be chosen.
     high High "high";
+    /// What was in memory is not returned.
+    no_return NoReturn "no-return";
+    /// Halves that have sign and magnitude as one.
+    plain_halves PlainHalves "plain-halves";
     /// Data and comparand, in twice the registers.
     pair Pair "pair";
     /// Loads may go to the local data share.

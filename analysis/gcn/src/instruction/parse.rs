@@ -8,6 +8,7 @@ use super::form::Kind;
 use super::modifier::{self, Flag, Key};
 use super::register::{self, Register};
 use super::special;
+use crate::encoding::Encoding;
 
 /// What an operand says.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -96,6 +97,8 @@ pub(crate) struct Context<'a> {
     pub(crate) symbols: &'a dyn Symbols,
     /// The operands that are written in their own way, by place.
     pub(crate) special: [Option<(usize, Kind)>; 2],
+    /// The encoding, some of whose words mean something else elsewhere.
+    pub(crate) encoding: Encoding,
 }
 
 /// Reads the operands up to the end of the line. Commas between them may be left
@@ -126,6 +129,14 @@ pub(crate) fn parse_operands(
 fn parse_operand(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Parsed, LineError> {
     match cursor.peek() {
         byte if byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'$' | b'.' | b'[') => {
+            // In an image instruction `a16` is no accumulation register.
+            let is_a16 = context.encoding == Encoding::Mimg && {
+                let mut ahead = *cursor;
+                ahead.word() == "a16"
+            };
+            if is_a16 {
+                return parse_word(cursor, context);
+            }
             if let Some(register) = register::parse(cursor, context.features, context.symbols)? {
                 return Ok(Parsed { value: Value::Register(register), ..NOTHING });
             }
@@ -154,6 +165,12 @@ fn parse_word(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Parsed, 
             return Ok(parsed);
         }
         b':' => {
+            // The other dialect's word for the offset of flat memory.
+            let flat = matches!(
+                context.encoding,
+                Encoding::Flat | Encoding::Global | Encoding::Scratch
+            );
+            let word = if flat && word == "inst_offset" { "offset" } else { word };
             if let Some(key) = modifier::key(word) {
                 cursor.at += 1;
                 let value = modifier::parse_value(cursor, key, context)?;
