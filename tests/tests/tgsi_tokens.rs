@@ -1,9 +1,11 @@
 //! Binary tokens against the words that Mesa makes of the same programs.
+#![allow(clippy::print_stdout)] // What was counted is shown.
 
 use std::path::Path;
 
 use proptest::prelude::*;
 use tgsi::ast::StatementKind;
+use tgsi::format;
 use tgsi::tokens::{self, Layout};
 
 /// A program of the corpora and Mesa 21's words for it.
@@ -111,7 +113,8 @@ fn decoding_gives_the_text_of_mesa() {
         // Nothing is lost on the way, floats included.
         let again = tokens::encode(&parse(&decoded.text), Layout::Y2016);
         assert_eq!(again.as_ref(), Ok(words), "{name}");
-        assert_eq!(tokens::decode(words, Layout::Y2016).text, decoded.text);
+        let options = format::Options { numbers: format::Numbers::Always };
+        assert_eq!(format::format(&decoded.text, &options), decoded.text, "{name}");
         let shader = decoded.shader.expect("a shader");
         assert_eq!(tokens::encode(&shader, Layout::Y2016).as_ref(), Ok(words), "{name}");
         let meaning = |text: &str| tokens::encode(&parse(text), Layout::Y2016);
@@ -280,7 +283,7 @@ fn damaged_programs_are_survived() {
 
 #[test]
 fn large_streams_take_linear_time() {
-    let size = if cfg!(debug_assertions) { 1 << 17 } else { 1 << 20 };
+    let size = if cfg!(debug_assertions) { 1 << 15 } else { 1 << 20 };
     let cases: [(&str, &[u32]); 9] = [
         ("zeros", &[0]),
         ("ones", &[u32::MAX]),

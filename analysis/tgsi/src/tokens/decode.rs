@@ -81,10 +81,17 @@ const VERSION: (u32, u32) = (1, 1);
 
 /// Reads a token stream in an era's layout.
 pub fn decode(words: &[u32], layout: Layout) -> Decoded {
-    let mut decoder = Decoder::new(words, layout);
-    // What was read before the stream became unreadable stays.
-    let _ = decoder.stream();
-    decoder.finish()
+    Decoder::read(words, layout).finish()
+}
+
+/// What a token stream would be in an era's layout: the shader, and in how
+/// many places it could not be read. Costs less than decoding.
+pub(super) fn survey(words: &[u32], layout: Layout) -> (Option<Shader>, usize) {
+    let decoder = Decoder::read(words, layout);
+    let errors = decoder.diagnostics.iter().filter(|found| found.severity == Severity::Error);
+    let errors = errors.count() + decoder.dropped;
+    let statements = decoder.statements;
+    (decoder.stage.map(|stage| Shader { stage: spanned(stage), statements }), errors)
 }
 
 /// The words ended, or nothing can follow them.
@@ -106,6 +113,8 @@ struct Decoder<'a> {
     /// The text of each statement, in lines.
     lines: Vec<String>,
     diagnostics: Vec<Diagnostic>,
+    /// How many more problems there were than are kept.
+    dropped: usize,
     /// Whether an error was found in the statement that is being read.
     broken: bool,
     instructions: u32,
@@ -118,6 +127,14 @@ fn spanned<T>(value: T) -> Spanned<T> {
 }
 
 impl<'a> Decoder<'a> {
+    fn read(input: &'a [u32], layout: Layout) -> Decoder<'a> {
+        let mut decoder = Decoder::new(input, layout);
+        // What was read before the stream became unreadable stays.
+        let _ = decoder.stream();
+        decoder.skip_to(input.len());
+        decoder
+    }
+
     fn new(input: &'a [u32], layout: Layout) -> Decoder<'a> {
         Decoder {
             layout,
@@ -129,6 +146,7 @@ impl<'a> Decoder<'a> {
             statements: Vec::new(),
             lines: Vec::new(),
             diagnostics: Vec::new(),
+            dropped: 0,
             broken: false,
             instructions: 0,
             immediates: 0,
@@ -140,6 +158,8 @@ impl<'a> Decoder<'a> {
         if self.diagnostics.len() < MAX_DIAGNOSTICS {
             let message = message.into();
             self.diagnostics.push(Diagnostic { word, severity, message });
+        } else {
+            self.dropped += 1;
         }
     }
 
@@ -411,8 +431,12 @@ impl<'a> Decoder<'a> {
     }
 
     fn finish(mut self) -> Decoded {
-        self.skip_to(self.input.len());
         self.diagnostics.sort_by_key(|found| found.word);
+        if self.dropped > 0 {
+            let (word, severity) = (self.input.len(), Severity::Error);
+            let message = format!("there are {} more problems", self.dropped);
+            self.diagnostics.push(Diagnostic { word, severity, message });
+        }
         let shader =
             self.stage.map(|stage| Shader { stage: spanned(stage), statements: self.statements });
         let text = shader.as_ref().map_or(String::new(), |shader| {

@@ -4,9 +4,7 @@
 //! So it is read as each era in turn: the era with the fewest errors wins, and
 //! of those the one in which the shader looks most like one of its stage.
 
-use text::Severity;
-
-use super::decode::{Decoded, decode};
+use super::decode::survey;
 use super::{Kind, Layout, fields};
 use crate::Stage;
 use crate::ast::{Declaration, Shader};
@@ -23,6 +21,9 @@ pub struct Detection {
 
 /// A stream is read this far to find its era.
 const LONGEST_SAMPLE: usize = 1 << 16;
+
+/// As many errors as no stream has.
+const NO_READING: usize = usize::MAX;
 
 /// Eras are tried in this order; of equally good ones the first is taken.
 const WITHOUT_VERSION: [Layout; 4] = [Layout::Y2016, Layout::Y2022, Layout::Y2012, Layout::Y2009];
@@ -48,10 +49,12 @@ fn best(words: &[u32], layouts: &[Layout], start: &str) -> Detection {
     let sample = &words[..words.len().min(LONGEST_SAMPLE)];
     let mut tried: Vec<(Layout, usize, i32, Option<Stage>)> = Vec::new();
     for layout in layouts {
-        let decoded = decode(sample, *layout);
-        let likeness = decoded.shader.as_ref().map_or(i32::MIN, likeness);
-        let stage = decoded.shader.as_ref().map(|shader| shader.stage.value);
-        tried.push((*layout, errors(&decoded), likeness, stage));
+        let (shader, errors) = survey(sample, *layout);
+        // A stream whose stage is unknown is no reading at all.
+        let errors = if shader.is_some() { errors } else { NO_READING };
+        let likeness = shader.as_ref().map_or(i32::MIN, likeness);
+        let stage = shader.as_ref().map(|shader| shader.stage.value);
+        tried.push((*layout, errors, likeness, stage));
     }
     tried.sort_by_key(|(_, errors, likeness, _)| (*errors, std::cmp::Reverse(*likeness)));
     let Some((layout, errors, likeness, stage)) = tried.first().copied() else {
@@ -60,6 +63,10 @@ fn best(words: &[u32], layouts: &[Layout], start: &str) -> Detection {
     let stage = stage.map_or("no", Stage::word);
     let next = tried.get(1).copied();
     let reason = match next {
+        _ if errors == NO_READING => format!("{start}, but in no era is it a shader"),
+        Some((other, NO_READING, ..)) => {
+            format!("{start}; read as {layout} it is a shader, read as {other} it is none")
+        }
         Some((other, more, ..)) if more > errors => {
             format!("{start}; read as {layout} it has {errors} errors, as {other} {more}")
         }
@@ -69,12 +76,6 @@ fn best(words: &[u32], layouts: &[Layout], start: &str) -> Detection {
         _ => format!("{start}; nothing tells {layout} from other years, {layout} is assumed"),
     };
     Detection { layout, reason }
-}
-
-fn errors(decoded: &Decoded) -> usize {
-    let errors = decoded.diagnostics.iter().filter(|found| found.severity == Severity::Error);
-    // A shader whose stage is unknown is no reading at all.
-    errors.count() + if decoded.shader.is_some() { 0 } else { 1 << 16 }
 }
 
 /// How much a shader looks like one of the stage that its header names.

@@ -23,15 +23,30 @@ pub(super) fn word(layout: Layout, list: &'static str, number: u32) -> Option<&'
     TABLE.words.get(&(layout, list, number)).copied()
 }
 
+/// The words of neighbouring years that gave way to another of the same number.
+pub(super) fn other_words(
+    layout: Layout,
+    list: &'static str,
+    number: u32,
+) -> impl Iterator<Item = &'static str> {
+    let others = TABLE.others.iter();
+    let same = move |other: &&(Layout, &str, u32, &str)| {
+        (other.0, other.1, other.2) == (layout, list, number)
+    };
+    others.filter(same).map(|other| other.3)
+}
+
 type Numbers = [Option<u32>; Layout::ALL.len()];
 
 struct Table {
     numbers: FxHashMap<(&'static str, &'static str), Numbers>,
     words: FxHashMap<(Layout, &'static str, u32), &'static str>,
+    others: Vec<(Layout, &'static str, u32, &'static str)>,
 }
 
 static TABLE: LazyLock<Table> = LazyLock::new(|| {
-    let mut table = Table { numbers: FxHashMap::default(), words: FxHashMap::default() };
+    let mut table =
+        Table { numbers: FxHashMap::default(), words: FxHashMap::default(), others: Vec::new() };
     for line in include_str!("../../data/token_numbers.tsv").lines().skip(1) {
         add(&mut table, line).unwrap_or_else(|| panic!("data/token_numbers.tsv: bad row: {line}"));
     }
@@ -50,7 +65,9 @@ fn add(table: &mut Table, line: &'static str) -> Option<()> {
         // A star marks a word that gives way to another when tokens are read.
         let number = cell.trim_end_matches('*').parse().ok()?;
         numbers[layout as usize] = Some(number);
-        if !cell.ends_with('*') && table.words.insert((layout, list, number), word).is_some() {
+        if cell.ends_with('*') {
+            table.others.push((layout, list, number, word));
+        } else if table.words.insert((layout, list, number), word).is_some() {
             return None;
         }
     }

@@ -256,3 +256,41 @@ fn predicates_and_signed_saturation_of_their_years() {
     }
     assert!(encode(&parse(text), Layout::Y2016).is_err());
 }
+
+#[test]
+fn every_opcode_with_a_number_comes_back() {
+    let mut count = 0;
+    let opcodes = crate::Opcode::all().filter(|opcode| !opcode.is_gap() && opcode.had_text_form());
+    for row in opcodes.map(crate::Opcode::row) {
+        let operands = (0..row.destinations + row.sources).map(|place| format!("TEMP[{place}]"));
+        let target = row.texture.then(|| "2D".to_owned());
+        let operands: Vec<String> = operands.chain(target).collect();
+        let text = format!("FRAG\n{} {}\n", row.mnemonic, operands.join(", "));
+        for layout in Layout::ALL {
+            let Ok(words) = encode(&parse(&text), layout) else { continue };
+            let decoded = decode(&words, layout);
+            assert!(!decoded.has_errors(), "{layout} {text}{:?}", decoded.diagnostics);
+            let again = encode(&parse(&decoded.text), layout);
+            assert_eq!(again, Ok(words), "{layout} {text}");
+            let same = lines(&decoded)[0].starts_with(row.mnemonic);
+            // Names that were dropped come back under the one that stayed.
+            count += usize::from(same);
+        }
+    }
+    assert!(count > 900, "only {count} opcodes came back");
+}
+
+#[test]
+fn problems_without_end_are_counted() {
+    let decoded = decode(&[0x0010_0002, 0].repeat(2000), Layout::Y2016);
+    assert!(decoded.diagnostics.len() <= text::MAX_DIAGNOSTICS + 1);
+    let words: Vec<u32> = [2 << 8 | 2, 0].into_iter().chain([0x0000_0025; 2]).collect();
+    assert_eq!(
+        messages(&decode(&words, Layout::Y2016)),
+        ["Warning 2: a token of the unknown type 5 is skipped by its size 2"]
+    );
+    let mut words = vec![4096 << 8 | 2, 0];
+    words.extend([0x000f_d002; 4096]);
+    let decoded = decode(&words, Layout::Y2016);
+    assert_eq!(messages(&decoded).last().unwrap(), "Error 4098: there are 3596 more problems");
+}

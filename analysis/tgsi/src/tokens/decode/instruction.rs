@@ -38,6 +38,8 @@ impl Decoder<'_> {
         let (destinations, sources) = (field("NumDstRegs"), field("NumSrcRegs"));
         let precise = field("Precise") != 0;
         let opcode = self.named(at, (numbers::OPCODES, number), Opcode::find);
+        let counts = (destinations as usize, sources as usize);
+        let opcode = opcode.map(|opcode| self.opcode_of_its_year(opcode, number, counts));
         if saturate > SIGNED_SATURATE {
             self.error(at, format!("{saturate} is no way to saturate"));
         }
@@ -57,7 +59,7 @@ impl Decoder<'_> {
         }
         self.instructions += 1;
         let Some(opcode) = opcode else { return Ok(()) };
-        self.check_counts(at, opcode, destinations as usize, sources as usize);
+        self.check_counts(at, opcode, counts);
         self.check_extras(at, opcode, &mut extras);
         let instruction = Instruction {
             ordinal: self.instructions,
@@ -79,7 +81,27 @@ impl Decoder<'_> {
         Ok(())
     }
 
-    fn check_counts(&mut self, at: usize, opcode: Opcode, destinations: usize, sources: usize) {
+    /// Numbers were given again within an era. Where the operands do not fit
+    /// the opcode that stayed, but one that went, it is that one.
+    fn opcode_of_its_year(
+        &self,
+        opcode: Opcode,
+        number: u32,
+        (destinations, sources): (usize, usize),
+    ) -> Opcode {
+        let fits = |opcode: &Opcode| {
+            let row = opcode.row();
+            (row.destinations, row.sources) == (destinations, sources)
+        };
+        if fits(&opcode) {
+            return opcode;
+        }
+        let others = numbers::other_words(self.layout, numbers::OPCODES, number);
+        others.filter_map(Opcode::find).find(fits).unwrap_or(opcode)
+    }
+
+    fn check_counts(&mut self, at: usize, opcode: Opcode, counts: (usize, usize)) {
+        let (destinations, sources) = counts;
         let row = opcode.row();
         let fewer = FEWER_SOURCES.contains(&row.mnemonic) && sources + 1 == row.sources;
         if destinations != row.destinations || sources != row.sources && !fewer {
