@@ -34,7 +34,8 @@ fn main() -> ExitCode {
         let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let cases = read(&text);
         let mut updated = text.clone();
-        for case in cases.iter().filter(|case| wanted(&file) || wanted(&case.name)) {
+        // From the last to the first, so that what is written moves no block to come.
+        for case in cases.iter().rev().filter(|case| wanted(&file) || wanted(&case.name)) {
             let name = format!("{file}:{} {}", case.line, case.name);
             let result = check(case, &libraries, &mut updated);
             match result {
@@ -61,8 +62,12 @@ fn check(case: &Case, libraries: &[llvm::Found], suite: &mut String) -> Result<(
     let mut bench = Bench::new(targets.clone(), None);
     let file = bench.open(&case.name, &shader.text);
     let mut checks = 0;
-    for (kind, prefix) in [("findings", ""), ("findings-tgsi", "tgsi::")] {
-        let Some(block) = case.block(kind) else { continue };
+    for block in case.blocks.iter().rev() {
+        let prefix = match block.kind.as_str() {
+            "findings" => "",
+            "findings-tgsi" => "tgsi::",
+            _ => continue,
+        };
         checks += 1;
         let found = findings(&bench, file, &shader.text, prefix);
         if found != block.text {
@@ -146,15 +151,10 @@ fn check_code(
     }
 }
 
-/// Writes what was found into the suite's text.
+/// Writes what was found into the suite's text, in which nothing before the
+/// block has changed.
 fn replace_block(suite: &mut String, block: &Block, text: &str) {
-    let fence = format!("```{}\n", block.kind);
-    let old = format!("{fence}{}```\n", block.text);
-    // Blocks with equal text and different findings are told apart by their line.
-    let start: usize = suite.split_inclusive('\n').take(block.line - 1).map(str::len).sum();
-    let start = start.min(suite.len());
-    if let Some(at) = suite[start..].find(&old) {
-        let at = start + at;
-        suite.replace_range(at..at + old.len(), &format!("{fence}{text}```\n"));
-    }
+    // The fence's line goes before the block's text.
+    let start: usize = suite.split_inclusive('\n').take(block.line).map(str::len).sum();
+    suite.replace_range(start..start + block.text.len(), text);
 }
