@@ -33,14 +33,22 @@ impl Expander<'_> {
     /// What a directive does where statements do not count.
     pub(super) fn skipped_directive(&mut self, action: Action, here: &Here<'_>) {
         match action {
-            Action::If(_) => self.conditions.push(Branch {
-                active: false,
-                taken: true,
-                last: false,
-                guessed: false,
-                span: here.whole(),
-                node: here.node,
-            }),
+            Action::If(condition) => {
+                let strings = matches!(condition, Condition::SameString | Condition::OtherString);
+                if strings && self.dialect == super::Dialect::Llvm {
+                    let message = "LLVM looks at this even here, in a branch that is not taken";
+                    let span = here.name_span();
+                    self.tell("gcn::assembler-quirk", Severity::Hint, span, here.node, message);
+                }
+                self.conditions.push(Branch {
+                    active: false,
+                    taken: true,
+                    last: false,
+                    guessed: false,
+                    span: here.whole(),
+                    node: here.node,
+                });
+            }
             Action::ElseIf(condition) => self.else_if(condition, here),
             Action::Else => self.else_(here),
             Action::EndIf => self.end_if(here),
@@ -162,7 +170,6 @@ impl Expander<'_> {
                 holds(value)
             }
             None => {
-                self.out.incomplete = true;
                 self.guessed = true;
                 true
             }

@@ -379,6 +379,8 @@ impl Expansion {
     pub fn standalone_text(&self) -> String {
         let mut shown = String::new();
         let mut values = rustc_hash::FxHashMap::<&str, i64>::default();
+        // Values that are used before they are given: last, in a fixed order.
+        let mut later = std::collections::BTreeMap::<&str, i64>::new();
         for (index, statement) in self.statements.iter().enumerate() {
             let text = self.text(statement).trim();
             match statement.kind {
@@ -394,16 +396,22 @@ impl Expansion {
             }
             let number = u32::try_from(index).unwrap_or(u32::MAX);
             for name in names(text, self.dialect) {
-                let value = self.value(name, number).map(|resolved| resolved.value);
-                if let Some(Value::Absolute(value)) = value
-                    && values.insert(name, value) != Some(value)
-                {
+                let Some(resolved) = self.value(name, number) else { continue };
+                let Value::Absolute(value) = resolved.value else { continue };
+                if resolved.forward {
+                    later.insert(name, value);
+                } else if values.insert(name, value) != Some(value) {
                     shown.push_str(&format!(".set {name}, {value}\n"));
                 }
             }
             shown.push('\t');
             shown.push_str(text);
             shown.push('\n');
+        }
+        for (name, value) in later {
+            if !values.contains_key(name) {
+                shown.push_str(&format!(".set {name}, {value}\n"));
+            }
         }
         shown
     }
@@ -423,7 +431,7 @@ impl Symbol {
 }
 
 /// The words of a statement that may be symbols.
-fn names(text: &str, dialect: Dialect) -> impl Iterator<Item = &str> {
+pub(super) fn names(text: &str, dialect: Dialect) -> impl Iterator<Item = &str> {
     let mut at = 0;
     let words = std::iter::from_fn(move || {
         let begins = |byte: u8| is_word(byte) || (byte == b':' && dialect == Dialect::Clrx);

@@ -6,7 +6,7 @@
 //! defined yet is still read to its end, and its value is [`Value::Undefined`].
 
 use super::dialect::Dialect;
-use super::lines::{is_word, skip_blanks};
+use super::lines::{end_of_string, is_word, skip_blanks};
 use super::numbers::{Number, number};
 use super::operators::{Operator, binary_operator};
 
@@ -43,6 +43,17 @@ pub struct ExpressionError {
     pub at: usize,
     /// What is wrong.
     pub message: String,
+    /// What kind of wrong.
+    pub kind: ExpressionErrorKind,
+}
+
+/// The ways in which an expression can be wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ExpressionErrorKind {
+    /// It cannot be read.
+    Syntax,
+    /// It divides by zero, which matters only where its value is needed.
+    DivisionByZero,
 }
 
 /// What an expression asks about symbols.
@@ -83,7 +94,8 @@ type Result<T, E = ExpressionError> = std::result::Result<T, E>;
 
 impl Reader<'_> {
     fn fail<T>(&self, message: impl Into<String>) -> Result<T> {
-        Err(ExpressionError { at: self.at, message: message.into() })
+        let kind = ExpressionErrorKind::Syntax;
+        Err(ExpressionError { at: self.at, message: message.into(), kind })
     }
 
     fn byte(&self) -> Option<u8> {
@@ -147,8 +159,9 @@ impl Reader<'_> {
             left = match self.apply(operator, left, right) {
                 Some(value) => value,
                 None => {
-                    self.at = at;
-                    return self.fail("division by zero");
+                    let kind = ExpressionErrorKind::DivisionByZero;
+                    let message = "division by zero".to_owned();
+                    return Err(ExpressionError { at, message, kind });
                 }
             };
         }
@@ -192,6 +205,13 @@ impl Reader<'_> {
                 Ok(value)
             }
             Some(b'\'') => self.character(),
+            Some(b'"') if self.dialect == Dialect::Llvm => {
+                // A symbol may have any name, between quotes.
+                let end = end_of_string(self.text.as_bytes(), self.at);
+                let name = self.text[self.at..end].trim_matches('"');
+                self.at = end;
+                Ok(self.scope.symbol(name))
+            }
             Some(byte) if byte.is_ascii_digit() => self.number(),
             Some(b':')
                 if self.dialect == Dialect::Clrx && self.text[self.at..].starts_with("::") =>

@@ -45,6 +45,7 @@ use crate::Target;
 
 pub use dialect::Dialect;
 pub use result::Expansion;
+pub use values::SymbolsAt;
 
 /// Answers how many bytes an instruction has: its text, and the values of the
 /// symbols in it; `None` where that is not known.

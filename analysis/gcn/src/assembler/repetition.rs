@@ -127,10 +127,7 @@ impl Expander<'_> {
     }
 
     fn times(&mut self, here: &Here<'_>) -> Option<Next> {
-        let Some((count, end)) = self.absolute(here, here.rest.0) else {
-            self.out.incomplete = true;
-            return None;
-        };
+        let (count, end) = self.absolute(here, here.rest.0)?;
         if end < here.rest.1 {
             let message = "the end of the statement was expected";
             self.error("gcn::expression", here, here.span(end, here.rest.1), message);

@@ -5,12 +5,14 @@ use std::cell::Cell;
 use text::Severity;
 
 use super::dialect::Dialect;
+use super::editor::names;
 use super::expand::{Expander, Here};
-use super::expression::{self, ExpressionError, Place, Scope, Value};
+use super::expression::{self, ExpressionError, ExpressionErrorKind, Place, Scope, Value};
 use super::result::{Expansion, Resolved};
 use super::sources::{NodeId, Span};
 use super::symbols::{Definition, Setting, SymbolKind};
 use super::target_symbols;
+use crate::instruction::{SymbolValue, Symbols};
 
 /// How deep symbols may stand for expressions with symbols.
 const EXPRESSION_DEPTH: u32 = 32;
@@ -97,6 +99,31 @@ impl Expansion {
     }
 }
 
+/// The symbols of an expansion as one statement sees them.
+#[derive(Debug, Clone, Copy)]
+pub struct SymbolsAt<'a> {
+    expansion: &'a Expansion,
+    statement: u32,
+}
+
+impl Expansion {
+    /// The symbols as the statement of an index sees them, for the encoder.
+    pub fn symbols_at(&self, statement: u32) -> SymbolsAt<'_> {
+        SymbolsAt { expansion: self, statement }
+    }
+}
+
+impl Symbols for SymbolsAt<'_> {
+    fn value(&self, name: &str) -> SymbolValue {
+        match self.expansion.value(name, self.statement) {
+            Some(Resolved { value: Value::Absolute(value), forward: false }) => {
+                SymbolValue::Absolute(value)
+            }
+            _ => SymbolValue::Later,
+        }
+    }
+}
+
 impl Scope for Expander<'_> {
     fn symbol(&mut self, name: &str) -> Value {
         if name == "." {
@@ -159,7 +186,9 @@ impl Expander<'_> {
             Ok((Value::Absolute(value), end)) => Some((value, end)),
             Ok((_, end)) => {
                 let span = here.span(from, end.max(from));
-                match self.missing.take() {
+                let missing = self.missing.take();
+                self.out.incomplete = true;
+                match missing {
                     Some(name) => {
                         let message = format!(
                             "`{name}` is not defined here, so this is not known; \
@@ -212,6 +241,13 @@ impl Expander<'_> {
         }
         let (value, end) = match self.evaluate(&here.line[..here.rest.1], from) {
             Ok(found) => found,
+            Err(wrong) if wrong.kind == ExpressionErrorKind::DivisionByZero => {
+                // Wrong only where the value is used.
+                let at = wrong.at.min(here.rest.1);
+                let span = here.span(at, here.rest.1);
+                self.tell("gcn::expression", Severity::Warning, span, here.node, wrong.message);
+                (Value::Unknown, here.rest.1)
+            }
             Err(wrong) => return self.tell_expression(here, &wrong),
         };
         if end < here.rest.1 {
@@ -238,6 +274,10 @@ impl Expander<'_> {
         }
         if let Value::Absolute(value) = value {
             self.set_counted(name, value);
+        }
+        if value == Value::Undefined && names(text, self.dialect).any(|used| used == name) {
+            let message = format!("`{name}` has no value yet, and stands for itself");
+            self.tell("gcn::undefined-symbol", Severity::Warning, span, here.node, message);
         }
         let later = value == Value::Undefined || kind == SymbolKind::Expression;
         let expression = later.then(|| Box::from(text));

@@ -52,10 +52,11 @@ fn operators_have_the_ranks_of_the_assembler() {
         "#]],
     );
     check(
-        "a = 5 / 0\nb = (1\nc = 1 2\nd = 99999999999999999999\n.if 1 +\n.endif\n",
+        "a = 5 / 0\n.if 5 % 0\n.endif\nb = (1\nc = 1 2\nd = 99999999999999999999\n.if 1 +\n.endif\n",
         &expect![[r#"
             expanded
-            error at `/`: division by zero
+            warning at `/ 0`: division by zero
+            error at `%`: division by zero
             error at `b = (1`: `)` expected
             error at `2`: the end of the statement was expected
             error at `d = 99999999999999999999`: the number does not fit in 64 bits
