@@ -169,7 +169,10 @@ impl<'a> Parser<'a> {
         };
         self.sign(TokenKind::RightBracket, "`]`")?;
         let Some(mut indirect) = index.indirect else { return Ok(index) };
-        if self.stream.eat(TokenKind::LeftParenthesis).is_some() {
+        // On a later line it begins the predicate of the next instruction.
+        let array = |item: Item| item.kind == TokenKind::LeftParenthesis && item.gap != Gap::Line;
+        if self.stream.peek().is_some_and(array) {
+            self.stream.next();
             let Some(item) = self.stream.eat(TokenKind::Number) else {
                 return Err(self.expected(codes::BAD_INDEX, "the number of an array"));
             };
