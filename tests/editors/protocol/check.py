@@ -85,6 +85,8 @@ class Session:
 
     def faults_of_call(self, sender, message):
         method = message["method"]
+        if message.get("params", ...) is None:
+            return [f"{method}: params are null, where JSON-RPC wants them left out"]
         own = own_methods.OWN.get(method)
         if own is not None:
             return own.faults_of_call(sender, message)

@@ -85,9 +85,9 @@ CASES = {
     "an unknown method": ([("server", {"method": "tungsten/unheardOf", "params": {}})], "unknown method"),
     "an unknown state of compiled code": (compiled(state="old"), "state"),
     "lines and text of compiled code differ": (compiled(sourceLines=[0, 1, 2]), "sourceLines"),
-    "params that are null where some are required": (
+    "params that are null": (
         [("server", {"method": "textDocument/publishDiagnostics", "params": None})],
-        "missing",
+        "params are null",
     ),
     "a broken body": ([("server", None)], "no JSON"),
 }
