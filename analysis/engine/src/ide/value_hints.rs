@@ -34,7 +34,7 @@ pub(crate) fn value_hints(db: &dyn Database, file: File, range: TextRange) -> Ve
             };
             hints.extend(found.into_iter().map(|found| InlayHint {
                 offset: region.map().to_file(found.range).end(),
-                label: found.label,
+                label: format!("= {}", found.label),
                 tooltip: found.tooltip,
                 kind: InlayHintKind::Value,
             }));
@@ -257,12 +257,12 @@ mod tests {
         assert_eq!(
             hints(text),
             [
-                "1065353216 1.0",
-                "3204448256 -0.5",
-                "-1082130432 -1.0",
-                "1056964608 0.5",
-                "0x00000005 5",
-                "0xffffffff -1",
+                "1065353216 = 1.0",
+                "3204448256 = -0.5",
+                "-1082130432 = -1.0",
+                "1056964608 = 0.5",
+                "0x00000005 = 5",
+                "0xffffffff = -1",
             ]
         );
     }
@@ -280,16 +280,16 @@ mod tests {
         assert_eq!(
             operands,
             [
-                "IMM[0].yyyy 1.0",
-                "-IMM[0].zxxx (2.0, -0.5)",
-                "|IMM[0].zzzz| 2.0",
-                "IMM[1].yyyy -1",
-                "-IMM[1].xxxx -7",
-                "IMM[1].wxyz (2, 1)",
-                "IMM[2].zwzw 3.0",
-                "IMM[2].xyxy 0.25",
-                "IMM[3].xyxx (0.0, 0.5, 0.0, 0.0)",
-                "IMM[3].zzzw (8, 8, 8, 9)",
+                "IMM[0].yyyy = 1.0",
+                "-IMM[0].zxxx = (2.0, -0.5)",
+                "|IMM[0].zzzz| = 2.0",
+                "IMM[1].yyyy = -1",
+                "-IMM[1].xxxx = -7",
+                "IMM[1].wxyz = (2, 1)",
+                "IMM[2].zwzw = 3.0",
+                "IMM[2].xyxy = 0.25",
+                "IMM[3].xyxx = (0.0, 0.5, 0.0, 0.0)",
+                "IMM[3].zzzw = (8, 8, 8, 9)",
             ]
         );
     }
