@@ -4,6 +4,7 @@
 mod asm;
 mod check;
 mod compile;
+mod disasm;
 mod doctor;
 mod explain;
 mod files;
@@ -46,6 +47,8 @@ enum Command {
     Tokens(tokens::Arguments),
     /// Assemble GCN text
     Asm(asm::Arguments),
+    /// Write machine code as GCN text
+    Disasm(disasm::Arguments),
     /// List the chips that can be compiled for
     Targets,
     /// Say which libLLVMs were found and which one is used
@@ -103,6 +106,7 @@ pub fn main() -> ExitCode {
         Command::Fmt(arguments) => fmt::run(&arguments, &mut output),
         Command::Tokens(arguments) => tokens::run(&arguments, &mut output),
         Command::Asm(arguments) => asm::run(&arguments, &mut output),
+        Command::Disasm(arguments) => disasm::run(&arguments, &mut output),
         Command::Targets => targets::run(&mut output),
         Command::Doctor(arguments) => doctor::run(&arguments, &mut output),
         Command::Explain { name } => explain::run(&name, &mut output),

@@ -14,7 +14,13 @@ pub(crate) fn slots(
     extension: Extension,
     variants: &mut Vec<Variant>,
 ) {
-    let builder = Builder { features, encoding: place.encoding, slots: Vec::new() };
+    let layout = match extension {
+        Extension::Sdwa => "SDWA",
+        Extension::Dpp => "DPP",
+        _ => "",
+    };
+    let builder =
+        Builder { features, encoding: place.encoding, extension: layout, slots: Vec::new() };
     match signature.class {
         Class::Vector => super::build_vector::slots(builder, signature, extension, variants),
         Class::Scalar => super::build_scalar::slots(builder, signature, variants),

@@ -86,8 +86,12 @@ struct Line {
 }
 
 fn buffer(start: &Builder<'_>, data: u8, destination: Destination, line: &Line) -> Variant {
-    let mut whole =
-        Builder { features: start.features, encoding: start.encoding, slots: start.slots.clone() };
+    let mut whole = Builder {
+        features: start.features,
+        encoding: start.encoding,
+        extension: start.extension,
+        slots: start.slots.clone(),
+    };
     if destination != Destination::DataShare {
         let low = whole.own("vdata");
         whole.push(Kind::Vector { dwords: data }, low);
@@ -144,8 +148,12 @@ pub(crate) fn image(builder: Builder<'_>, signature: &Signature, variants: &mut 
     let traits = signature.traits;
     for operand in &signature.operands {
         let Operand::Part { dwords, .. } = *operand else { continue };
-        let mut whole =
-            Builder { features: builder.features, encoding: builder.encoding, slots: Vec::new() };
+        let mut whole = Builder {
+            features: builder.features,
+            encoding: builder.encoding,
+            extension: builder.extension,
+            slots: Vec::new(),
+        };
         let low = whole.own("vdata");
         whole.push(Kind::Vectors, low);
         let low = whole.own("vaddr");

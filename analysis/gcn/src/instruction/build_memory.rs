@@ -16,7 +16,12 @@ fn part(signature: &Signature, letter: char) -> Option<u8> {
 
 /// A copy that further slots are added to.
 fn copy<'a>(builder: &Builder<'a>) -> Builder<'a> {
-    Builder { features: builder.features, encoding: builder.encoding, slots: builder.slots.clone() }
+    Builder {
+        features: builder.features,
+        encoding: builder.encoding,
+        extension: builder.extension,
+        slots: builder.slots.clone(),
+    }
 }
 
 fn cache_policy(builder: &mut Builder<'_>) {

@@ -61,9 +61,8 @@ fn short(mut builder: Builder<'_>, signature: &Signature, variants: &mut Vec<Var
                 let carries_both = signature.operands.len() == 5;
                 // Before gfx9 the same mnemonic without it would be read as a sum
                 // without carry.
-                let ambiguous = !carry_in
-                    && index > 0
-                    && builder.features.generation < Generation::Gfx9;
+                let ambiguous =
+                    !carry_in && index > 0 && builder.features.generation < Generation::Gfx9;
                 if carries_both || ambiguous {
                     builder.push(Kind::Vcc, 0);
                 } else {
@@ -117,9 +116,7 @@ fn long_modifiers(signature: &Signature, ty: Type, sign_extension: bool) -> Modi
     match ty.kind {
         NumberKind::Float if signature.traits.no_abs() => Modifiers::Sign,
         NumberKind::Float => Modifiers::Float,
-        NumberKind::PackedFloat
-            if signature.traits.mix() || signature.traits.plain_halves() =>
-        {
+        NumberKind::PackedFloat if signature.traits.mix() || signature.traits.plain_halves() => {
             Modifiers::Float
         }
         _ if sign_extension => Modifiers::Integer,
@@ -201,7 +198,10 @@ fn long(mut builder: Builder<'_>, signature: &Signature, variants: &mut Vec<Vari
             base |= 1 << builder.own("op_sel_hi_2");
         }
     }
-    if traits.clamp() {
+    // Before gfx8 the scalar destination lies over the bit.
+    let has_carry = signature.operands.get(1) == Some(&Operand::Mask);
+    let old = builder.features.generation <= Generation::Gfx7;
+    if traits.clamp() && !(has_carry && old) {
         builder.flag(Flag::Clamp);
     }
     if traits.omod() {

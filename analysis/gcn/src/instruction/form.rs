@@ -177,6 +177,8 @@ pub(crate) struct Slot {
     pub(crate) kind: Kind,
     /// The lowest bit of its field.
     pub(crate) low: u8,
+    /// The bits of its field.
+    pub(crate) width: u8,
     /// Whether it may be left out, and what then is in the field.
     pub(crate) default: Option<u32>,
     /// The bits for negation, magnitude and sign extension; `NO_BIT` where none.
@@ -227,7 +229,44 @@ pub(crate) struct Form {
 pub(crate) struct Builder<'a> {
     pub(crate) features: &'a Features,
     pub(crate) encoding: Encoding,
+    /// The layout of the second word, where it is an extension's.
+    pub(crate) extension: &'static str,
     pub(crate) slots: Vec<Slot>,
+}
+
+impl Slot {
+    /// The bits of the words that it fills.
+    pub(crate) fn covered(&self) -> u64 {
+        let mut mask = 0;
+        let mut add = |low: u8, width: u8| {
+            if low != NO_BIT {
+                mask |= ((1_u64 << width) - 1) << low;
+            }
+        };
+        add(self.low, self.width);
+        match self.kind {
+            Kind::Source(source) => {
+                match source.modifiers {
+                    Modifiers::None => {}
+                    Modifiers::Float => {
+                        add(self.negate, 1);
+                        add(self.magnitude, 1);
+                    }
+                    Modifiers::Sign => add(self.negate, 1),
+                    Modifiers::Integer => add(self.extend, 1),
+                }
+                add(self.scalar, 1);
+            }
+            Kind::Mask => add(self.scalar, 1),
+            Kind::Attribute => add(self.scalar, 2),
+            Kind::List { key: Key::OpSel, .. } => add(self.extend, 1),
+            Kind::List { key: Key::OpSelHi, sources: 3 } => add(self.extend, 1),
+            Kind::ExportSource { place } => add(place, 1),
+            Kind::CachePolicy { slc } => add(slc, 1),
+            _ => {}
+        }
+        mask
+    }
 }
 
 impl Builder<'_> {
@@ -246,9 +285,11 @@ impl Builder<'_> {
     }
 
     pub(crate) fn push(&mut self, kind: Kind, low: u8) -> &mut Slot {
+        let width = self.width(kind, low);
         self.slots.push(Slot {
             kind,
             low,
+            width,
             default: None,
             negate: NO_BIT,
             magnitude: NO_BIT,
@@ -257,6 +298,37 @@ impl Builder<'_> {
         });
         let last = self.slots.len() - 1;
         &mut self.slots[last]
+    }
+
+    /// The bits that a slot fills: those of its field, where the kind does not say.
+    fn width(&self, kind: Kind, low: u8) -> u8 {
+        let of_number = |highest: i32, signed: bool| {
+            (32 - highest.max(0).leading_zeros()) as u8 + u8::from(signed)
+        };
+        match kind {
+            Kind::Vcc | Kind::Literal(_) => 0,
+            _ if low == NO_BIT => 0,
+            Kind::Off { code: 0 } => 0,
+            Kind::Number { lowest, highest, .. } => of_number(highest, lowest < 0),
+            Kind::Flag(_) | Kind::CachePolicy { .. } => 1,
+            Kind::List { key: Key::OpSelHi, .. } => 2,
+            Kind::List { sources, .. } => sources,
+            Kind::Attribute => 6,
+            // It shares its place with the selection of other results.
+            Kind::Mask if self.extension == "SDWA" => 7,
+            Kind::IndexMode => 4,
+            Kind::Format | Kind::FormatParts => 7,
+            Kind::ScalarOffset(ScalarOffset::Byte | ScalarOffset::Literal) => 8,
+            Kind::ScalarOffset(ScalarOffset::Unsigned20) => 20,
+            Kind::ScalarOffset(ScalarOffset::Signed21) => 21,
+            _ => {
+                let extension = if low >= 32 { self.extension } else { "" };
+                fields::fields(extension, self.features.generation)
+                    .chain(fields::fields(self.encoding.name(), self.features.generation))
+                    .find(|field| field.low == low)
+                    .map_or(0, |field| field.width)
+            }
+        }
     }
 
     /// A slot that may be left out.

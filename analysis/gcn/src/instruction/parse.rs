@@ -166,10 +166,8 @@ fn parse_word(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Parsed, 
         }
         b':' => {
             // The other dialect's word for the offset of flat memory.
-            let flat = matches!(
-                context.encoding,
-                Encoding::Flat | Encoding::Global | Encoding::Scratch
-            );
+            let flat =
+                matches!(context.encoding, Encoding::Flat | Encoding::Global | Encoding::Scratch);
             let word = if flat && word == "inst_offset" { "offset" } else { word };
             if let Some(key) = modifier::key(word) {
                 cursor.at += 1;

@@ -379,3 +379,31 @@ fn special_name(first: u16, dwords: u8, features: &Features) -> Option<&'static 
         _ => None,
     }
 }
+
+/// The scalar registers that an operand code names, if the target has them and
+/// they are an aligned group.
+pub(crate) fn by_code(first: u16, dwords: u8, features: &Features) -> Option<Register> {
+    let numbered = features.generation.addressable_sgprs() as u16;
+    let last = first + u16::from(dwords.max(1)) - 1;
+    let alignment = match dwords {
+        0 | 1 => 1,
+        2 => 2,
+        _ => 4,
+    };
+    let trap = match features.generation {
+        Generation::Gfx9 => code::TTMP_GFX9..code::M0,
+        _ => code::TTMP..code::M0,
+    };
+    let start = if trap.contains(&first) { first - trap.start } else { first };
+    let named = special_name(first, dwords, features).is_some();
+    let exists = (last < numbered && start % alignment == 0)
+        || (trap.contains(&first) && trap.contains(&last) && start % alignment == 0)
+        || (named && dwords <= 2 && (dwords <= 1 || first % 2 == 0 || first >= code::SHARED_BASE));
+    let available =
+        first < code::SHARED_BASE || first >= code::VCCZ || features.generation == Generation::Gfx9;
+    // The special sources are one register whatever the size.
+    let single = first >= code::SHARED_BASE && first != code::LDS_DIRECT;
+    let dwords = if single { 0 } else { dwords };
+    (exists && available && first != code::LDS_DIRECT || (first == code::LDS_DIRECT && dwords == 1))
+        .then_some(Register { bank: Bank::Scalar, first, dwords })
+}

@@ -1,0 +1,343 @@
+//! From words to text: the slots of a form, read back.
+
+use super::constant::{self, LITERAL};
+use super::features::Features;
+use super::fields;
+use super::form::{Check, Form, InstructionSet, Kind, Modifiers, NO_BIT, Slot, Source, SourceSet};
+use super::print;
+use super::register::{self, Register};
+use crate::encoding::{self, Encoding, Extension, Undecodable};
+
+/// An instruction that was read from words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Decoded {
+    /// Its text in LLVM's dialect.
+    pub text: String,
+    /// Its encoding.
+    pub encoding: Encoding,
+    /// How many words it takes: 1 or 2.
+    pub words: usize,
+    /// The name of its mnemonic, without suffix.
+    pub mnemonic: &'static str,
+    /// Set bits that mean nothing to it.
+    pub ignored: u64,
+    /// Its fields and their values.
+    pub fields: Vec<(&'static fields::Field, u64)>,
+}
+
+/// Reads the instruction that `words` begin with.
+///
+/// # Errors
+/// Where the chip has no such instruction, or the words end too early. Never panics.
+pub fn decode(words: &[u32], set: &InstructionSet) -> Result<Decoded, Undecodable> {
+    let features = set.features();
+    let shape = encoding::shape(words, features.generation)?;
+    let extension = match shape.extension {
+        Extension::Literal => Extension::None,
+        extension => extension,
+    };
+    let candidates = set
+        .by_code
+        .get(&(shape.encoding, shape.opcode, extension))
+        .ok_or(Undecodable::Unassigned)?;
+    let first = words.first().copied().unwrap_or(0);
+    let second = if shape.words > 1 { words.get(1).copied().unwrap_or(0) } else { 0 };
+    let literal = (shape.extension == Extension::Literal).then_some(second);
+    let bits = u64::from(first) | if literal.is_some() { 0 } else { u64::from(second) << 32 };
+    // A form whose fixed bits all agree; else one that ignores the fewest.
+    let mut best: Option<(u32, Decoded)> = None;
+    for index in candidates {
+        let Some(form) = set.forms.get(*index as usize) else { continue };
+        let Some((text, ignored)) = read(form, set, bits, literal) else { continue };
+        let count = ignored.count_ones();
+        if best.as_ref().is_some_and(|(fewest, _)| *fewest <= count) {
+            continue;
+        }
+        let layout = match extension {
+            Extension::Sdwa => "SDWA",
+            Extension::Dpp => "DPP",
+            _ => "",
+        };
+        let all = fields::fields(form.encoding.name(), features.generation)
+            .chain(fields::fields(layout, features.generation))
+            .map(|field| (field, field.value(bits)))
+            .collect();
+        let decoded = Decoded {
+            text,
+            encoding: shape.encoding,
+            words: usize::from(shape.words),
+            mnemonic: form.mnemonic.name,
+            ignored,
+            fields: all,
+        };
+        if count == 0 {
+            return Ok(decoded);
+        }
+        best = Some((count, decoded));
+    }
+    best.map(|(_, decoded)| decoded).ok_or(Undecodable::Unassigned)
+}
+
+/// The text of a form with these bits, and the bits it does not know; `None`
+/// where a slot has a value that none of its operands gives.
+fn read(
+    form: &Form,
+    set: &InstructionSet,
+    bits: u64,
+    literal: Option<u32>,
+) -> Option<(String, u64)> {
+    let features = set.features();
+    let covered = form.slots.iter().fold(0, |mask, slot| mask | slot.covered());
+    // Fixed bits that the form has set must be set; others are ignored.
+    let fixed = form.base & !covered;
+    if bits & fixed != fixed {
+        return None;
+    }
+    let ignored = bits & !covered & !form.base;
+    if let Check::Returns(returns) = form.check {
+        let asked = fields::field(form.encoding.name(), features.generation, "glc")
+            .is_some_and(|field| field.value(bits) == 1);
+        if asked != returns {
+            return None;
+        }
+    }
+    let mut text = print::mnemonic(form, set);
+    let mut operands = 0;
+    for slot in &form.slots {
+        let value = (bits >> (slot.low & 63)) & ((1_u64 << slot.width) - 1);
+        let mut piece = String::new();
+        if !write_slot(&mut piece, form, slot, value, bits, literal, features) {
+            return None;
+        }
+        if piece.is_empty() {
+            continue;
+        }
+        let modifier = is_modifier(slot.kind);
+        // Tradition has no comma after the target of an export.
+        let after_target = operands == 1 && form.encoding == Encoding::Exp;
+        if !modifier && operands > 0 && !after_target {
+            text.push(',');
+        }
+        operands += u32::from(!modifier);
+        text.push(' ');
+        text.push_str(&piece);
+    }
+    Some((text, ignored))
+}
+
+/// Whether a slot is written after the operands, without a comma.
+fn is_modifier(kind: Kind) -> bool {
+    matches!(
+        kind,
+        Kind::Flag(_)
+            | Kind::CachePolicy { .. }
+            | Kind::Number { .. }
+            | Kind::List { .. }
+            | Kind::Format
+    )
+}
+
+/// Writes a slot; false where its value is none.
+fn write_slot(
+    out: &mut String,
+    form: &Form,
+    slot: &Slot,
+    value: u64,
+    bits: u64,
+    literal: Option<u32>,
+    features: &Features,
+) -> bool {
+    let code = value as u16;
+    let bit = |place: u8| place != NO_BIT && (bits >> (place & 63)) & 1 == 1;
+    match slot.kind {
+        Kind::Vector { dwords } => {
+            write_vector(out, register::Bank::Vector, code, dwords, features)
+        }
+        Kind::Accumulator { dwords } => {
+            write_vector(out, register::Bank::Accumulator, code & 0xff, dwords, features)
+        }
+        Kind::Vectors => {
+            let dwords = super::image::data_dwords(form, features, bits) as u8;
+            write_vector(out, register::Bank::Vector, code, dwords, features)
+        }
+        Kind::VectorOrLds => match code {
+            256.. => write_vector(out, register::Bank::Vector, code - 256, 1, features),
+            register::code::LDS_DIRECT => {
+                out.push_str("src_lds_direct");
+                true
+            }
+            _ => false,
+        },
+        Kind::Scalar { dwords, shift, .. } => {
+            write_scalar(out, code << shift, dwords, false, features)
+        }
+        Kind::Mask if slot.scalar != NO_BIT && !bit(slot.scalar) => {
+            out.push_str("vcc");
+            value == 0
+        }
+        Kind::Mask => write_scalar(out, code, 2, false, features),
+        Kind::Vcc => {
+            out.push_str("vcc");
+            true
+        }
+        Kind::Source(source) => write_source(out, slot, source, code, bits, literal, features),
+        Kind::ScalarSource { ty, .. } => match code {
+            LITERAL => write_literal(out, literal, ty.bits),
+            _ => {
+                write_scalar(out, code, ty.dwords(), true, features)
+                    || constant::write_code(out, code, ty)
+            }
+        },
+        Kind::Lane { .. } => match code {
+            LITERAL => write_literal(out, literal, 32),
+            _ => {
+                let ty =
+                    super::operands::Type { kind: super::operands::NumberKind::Integer, bits: 32 };
+                write_scalar(out, code, 1, true, features) || constant::write_code(out, code, ty)
+            }
+        },
+        Kind::Literal(ty) => write_literal(out, literal, ty.bits),
+        Kind::Off { .. } => {
+            out.push_str("off");
+            slot.width == 0 || value == off_code(slot.kind)
+        }
+        Kind::ExportSource { place } => print::export_source(out, bits, place, features),
+        Kind::ScalarOffset(rule) => print::scalar_offset(out, rule, value, literal),
+        Kind::CachePolicy { slc } => {
+            let words = [(bit(slot.low), "glc"), (bit(slc), "slc")];
+            for (_, word) in words.into_iter().filter(|(on, _)| *on) {
+                print::word(out, word);
+            }
+            true
+        }
+        // Modifiers that must be there distinguish forms.
+        Kind::Flag(flag) => {
+            if value == 1 {
+                out.push_str(flag.name());
+            }
+            value == 1 || slot.default.is_some()
+        }
+        Kind::FormatParts => false,
+        Kind::List { key, sources } => {
+            print::list(out, slot, key, sources, bits);
+            true
+        }
+        Kind::Number { key, lowest, .. } => print::number(out, form, slot, key, lowest, value),
+        kind => print::special(out, kind, slot, value, bits, features),
+    }
+}
+
+fn off_code(kind: Kind) -> u64 {
+    match kind {
+        Kind::Off { code } => u64::from(code),
+        _ => 0,
+    }
+}
+
+fn write_vector(
+    out: &mut String,
+    bank: register::Bank,
+    first: u16,
+    dwords: u8,
+    features: &Features,
+) -> bool {
+    let fits = dwords > 0 && first + u16::from(dwords) <= 256;
+    if fits {
+        register::write(out, Register { bank, first, dwords }, features);
+    }
+    fits
+}
+
+/// Writes a scalar register by code; false where the code is none, or not the
+/// first of an aligned group.
+fn write_scalar(
+    out: &mut String,
+    code: u16,
+    dwords: u8,
+    readable: bool,
+    features: &Features,
+) -> bool {
+    let found = register::by_code(code, dwords, features)
+        .filter(|register| readable || !register.is_read_only());
+    if let Some(register) = found {
+        register::write(out, register, features);
+    }
+    found.is_some()
+}
+
+/// The bits of a literal: a pair has a whole word.
+fn literal_bits(ty: super::operands::Type) -> u8 {
+    match ty.kind {
+        super::operands::NumberKind::PackedFloat | super::operands::NumberKind::PackedInteger => 32,
+        _ => ty.bits,
+    }
+}
+
+fn write_literal(out: &mut String, literal: Option<u32>, bits: u8) -> bool {
+    use std::fmt::Write as _;
+    let Some(value) = literal else { return false };
+    if bits == 16 && value > 0xffff {
+        return false;
+    }
+    // Writing to a string cannot fail.
+    let _ = write!(out, "{value:#x}");
+    true
+}
+
+fn write_source(
+    out: &mut String,
+    slot: &Slot,
+    source: Source,
+    code: u16,
+    bits: u64,
+    literal: Option<u32>,
+    features: &Features,
+) -> bool {
+    let bit = |place: u8| place != NO_BIT && (bits >> (place & 63)) & 1 == 1;
+    let (negated, absolute) = match source.modifiers {
+        Modifiers::Float => (bit(slot.negate), bit(slot.magnitude)),
+        Modifiers::Sign => (bit(slot.negate), false),
+        _ => (false, false),
+    };
+    let extended = source.modifiers == Modifiers::Integer && bit(slot.extend);
+    let dwords = source.ty.dwords();
+    let mut inner = String::new();
+    let vector = |code: u16, inner: &mut String| {
+        write_vector(inner, register::Bank::Vector, code, dwords, features)
+    };
+    let scalar_bit = bit(slot.scalar);
+    let written = match source.from {
+        SourceSet::ShortVector => vector(code & 0xff, &mut inner),
+        SourceSet::SdwaInline if !scalar_bit => vector(code & 0xff, &mut inner),
+        _ if code >= 256 => vector(code - 256, &mut inner),
+        SourceSet::Vector => false,
+        SourceSet::Literal if code == LITERAL => write_literal(&mut inner, literal, literal_bits(source.ty)),
+        _ => {
+            write_scalar(&mut inner, code, dwords, true, features)
+                || constant::write_code(&mut inner, code, source.ty)
+        }
+    };
+    if !written {
+        return false;
+    }
+    // `-1` would be another number than 1 negated.
+    let number = inner.starts_with(|first: char| first.is_ascii_digit() || first == '-');
+    match (negated, absolute) {
+        (true, true) => out.push_str("-|"),
+        (true, false) if number => out.push_str("neg("),
+        (true, false) => out.push('-'),
+        (false, true) => out.push('|'),
+        (false, false) => {}
+    }
+    if extended {
+        out.push_str("sext(");
+    }
+    out.push_str(&inner);
+    if extended || (negated && !absolute && number) {
+        out.push(')');
+    }
+    if absolute {
+        out.push('|');
+    }
+    true
+}

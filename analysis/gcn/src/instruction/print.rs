@@ -1,0 +1,367 @@
+//! The text of what is no plain operand: suffixes, modifiers, names.
+
+use std::fmt::Write as _;
+
+use super::buffer_format::{DATA, DATA_PREFIX, NUMBER_PREFIX, number_name};
+use super::features::Features;
+use super::form::{Form, InstructionSet, Kind, NO_BIT, ScalarOffset, Slot};
+use super::message::key_name;
+use super::modifier::{Key, SELECTIONS, UNUSED};
+use super::names::{self, NameKind};
+use super::operands::Immediate;
+use super::register::{self, Bank, Register};
+use super::special::{
+    ATTRIBUTE_PARTS, EXPORT_TARGETS, INDEX_MODES, counter_limit, counter_parts, counter_value,
+};
+use crate::encoding::{Encoding, Extension};
+
+// Writing to a string cannot fail, so that results are dropped here.
+
+/// The mnemonic, with the suffix of its form where there are several.
+pub(crate) fn mnemonic(form: &Form, set: &InstructionSet) -> String {
+    let name = form.mnemonic.name;
+    let suffix = match form.extension {
+        Extension::Sdwa => "_sdwa",
+        Extension::Dpp => "_dpp",
+        _ => {
+            let long = |encoding| matches!(encoding, Encoding::Vop3 | Encoding::Vop3p);
+            let is_long = long(form.encoding);
+            let other = crate::mnemonics::index_of(name).is_some_and(|index| {
+                set.forms_of(index).iter().any(|other| long(other.encoding) != is_long)
+            });
+            match (other, is_long) {
+                (true, true) => "_e64",
+                // Without operands only the longer one needs a word.
+                (true, false) if !form.slots.is_empty() => "_e32",
+                _ => "",
+            }
+        }
+    };
+    format!("{name}{suffix}")
+}
+
+/// Adds a word, with a blank before it if another is there.
+pub(crate) fn word(out: &mut String, word: &str) {
+    if !out.is_empty() {
+        out.push(' ');
+    }
+    out.push_str(word);
+}
+
+/// Small integers as they are, others by their bits.
+fn sixteen(out: &mut String, value: u64) {
+    match value as u16 as i16 {
+        small @ -16..=64 => drop(write!(out, "{small}")),
+        _ => drop(write!(out, "{:#x}", value & 0xffff)),
+    }
+}
+
+pub(crate) fn export_source(out: &mut String, bits: u64, place: u8, features: &Features) -> bool {
+    let compressed = bits & (1 << 10) != 0;
+    // With halves two operands stand for one register.
+    let index = if compressed { place / 2 } else { place };
+    if bits & (1 << place) == 0 {
+        out.push_str("off");
+    } else {
+        let first = ((bits >> (32 + 8 * u32::from(index))) & 0xff) as u16;
+        register::write(out, Register { bank: Bank::Vector, first, dwords: 1 }, features);
+    }
+    true
+}
+
+pub(crate) fn scalar_offset(
+    out: &mut String,
+    rule: ScalarOffset,
+    value: u64,
+    literal: Option<u32>,
+) -> bool {
+    match rule {
+        ScalarOffset::Literal => {
+            let Some(literal) = literal else { return false };
+            drop(write!(out, "{literal:#x}"));
+        }
+        ScalarOffset::Signed21 if value >> 20 == 1 => {
+            drop(write!(out, "-{:#x}", (1 << 21) - value));
+        }
+        _ => drop(write!(out, "{value:#x}")),
+    }
+    true
+}
+
+pub(crate) fn list(out: &mut String, slot: &Slot, key: Key, sources: u8, bits: u64) {
+    let read = |low: u8, width: u8| (bits >> (low & 63)) & ((1_u64 << width) - 1);
+    let (value, count, usual) = match key {
+        Key::OpSelHi => {
+            let high = if sources == 3 { read(slot.extend, 1) << 2 } else { 0 };
+            let usual = u64::from(slot.default.unwrap_or(0)) & ((1 << sources) - 1);
+            (read(slot.low, 2) | high, sources, usual)
+        }
+        Key::OpSel if slot.extend != NO_BIT => {
+            (read(slot.low, sources) | read(slot.extend, 1) << sources, sources + 1, 0)
+        }
+        _ => (read(slot.low, sources), sources, 0),
+    };
+    if value == usual {
+        return;
+    }
+    drop(write!(out, "{}:[", key_name(key)));
+    for place in 0..count {
+        drop(write!(out, "{}{}", if place > 0 { "," } else { "" }, (value >> place) & 1));
+    }
+    out.push(']');
+}
+
+/// A modifier with a number; false where the number is none of its values.
+pub(crate) fn number(
+    out: &mut String,
+    form: &Form,
+    slot: &Slot,
+    key: Key,
+    lowest: i32,
+    value: u64,
+) -> bool {
+    let name = key_name(key);
+    match key {
+        Key::Omod => out.push_str(["", "mul:2", "mul:4", "div:2"][(value & 3) as usize]),
+        Key::DstSel | Key::Src0Sel | Key::Src1Sel => {
+            let Some(word) = SELECTIONS.get(value as usize) else { return false };
+            drop(write!(out, "{name}:{word}"));
+            return value as i64 >= i64::from(lowest);
+        }
+        Key::DstUnused => {
+            let Some(word) = UNUSED.get(value as usize) else { return false };
+            drop(write!(out, "{name}:{word}"));
+        }
+        Key::DppCtrl => return movement(out, value),
+        Key::RowMask | Key::BankMask => drop(write!(out, "{name}:{value:#x}")),
+        Key::BoundCtrl if value == 1 => drop(write!(out, "{name}:1")),
+        Key::Dmask if value != 0 => drop(write!(out, "{name}:{value:#x}")),
+        Key::Offset if form.traits.swizzle() && value != 0 => {
+            out.push_str("offset:");
+            swizzle(out, value);
+        }
+        Key::Offset if form.encoding == Encoding::Smem => {
+            out.push_str("offset:");
+            let signed = lowest < 0;
+            let rule = if signed { ScalarOffset::Signed21 } else { ScalarOffset::Unsigned20 };
+            return scalar_offset(out, rule, value, None);
+        }
+        _ if value != 0 => {
+            let sign = 1_u64 << (slot.width.max(1) - 1);
+            let value = if lowest < 0 && value & sign != 0 {
+                value as i64 - (1 << slot.width)
+            } else {
+                value as i64
+            };
+            drop(write!(out, "{name}:{value}"));
+        }
+        _ => {}
+    }
+    true
+}
+
+fn movement(out: &mut String, value: u64) -> bool {
+    let low = value & 15;
+    match value {
+        0..=0xff => {
+            let lane = |place: u32| (value >> (2 * place)) & 3;
+            let lanes = (lane(0), lane(1), lane(2), lane(3));
+            let (first, second, third, fourth) = lanes;
+            drop(write!(out, "quad_perm:[{first},{second},{third},{fourth}]"));
+        }
+        0x101..=0x10f => drop(write!(out, "row_shl:{low}")),
+        0x111..=0x11f => drop(write!(out, "row_shr:{low}")),
+        0x121..=0x12f => drop(write!(out, "row_ror:{low}")),
+        0x130 => out.push_str("wave_shl:1"),
+        0x134 => out.push_str("wave_rol:1"),
+        0x138 => out.push_str("wave_shr:1"),
+        0x13c => out.push_str("wave_ror:1"),
+        0x140 => out.push_str("row_mirror"),
+        0x141 => out.push_str("row_half_mirror"),
+        0x142 => out.push_str("row_bcast:15"),
+        0x143 => out.push_str("row_bcast:31"),
+        _ => return false,
+    }
+    true
+}
+
+fn swizzle(out: &mut String, value: u64) {
+    let (and, or, xor) = (value & 31, (value >> 5) & 31, (value >> 10) & 31);
+    let group = 32 - and;
+    if value & 0xff00 == 0x8000 {
+        let lane = |place: u32| (value >> (2 * place)) & 3;
+        let (first, second, third, fourth) = (lane(0), lane(1), lane(2), lane(3));
+        drop(write!(out, "swizzle(QUAD_PERM,{first},{second},{third},{fourth})"));
+    } else if value & 0x8000 != 0 {
+        drop(write!(out, "{value}"));
+    } else if and == 31 && or == 0 && xor.is_power_of_two() {
+        drop(write!(out, "swizzle(SWAP,{xor})"));
+    } else if and == 31 && or == 0 && xor > 0 && (xor + 1).is_power_of_two() {
+        drop(write!(out, "swizzle(REVERSE,{})", xor + 1));
+    } else if group > 1 && group.is_power_of_two() && or < group && xor == 0 {
+        drop(write!(out, "swizzle(BROADCAST,{group},{or})"));
+    } else if or & and != 0 || xor & !and != 0 {
+        // Letters say what becomes of each bit, not how: this would read back
+        // as other numbers.
+        drop(write!(out, "{value}"));
+    } else {
+        out.push_str("swizzle(BITMASK_PERM,\"");
+        for place in (0..5).rev() {
+            let bit = |mask: u64| (mask >> place) & 1 == 1;
+            out.push(match (bit(and), bit(or), bit(xor)) {
+                (true, _, true) => 'i',
+                (true, _, false) => 'p',
+                (false, true, _) => '1',
+                (false, false, _) => '0',
+            });
+        }
+        out.push_str("\")");
+    }
+}
+
+/// Operands that have a text of their own; false where the value is none of theirs.
+pub(crate) fn special(
+    out: &mut String,
+    kind: Kind,
+    slot: &Slot,
+    value: u64,
+    bits: u64,
+    features: &Features,
+) -> bool {
+    match kind {
+        Kind::Immediate(Immediate::Optional) if value == 0 => {}
+        Kind::Immediate(Immediate::Unsigned | Immediate::Either | Immediate::Cut) => {
+            // Negative numbers do not fit where only their bits do.
+            let only_bits = kind == Kind::Immediate(Immediate::Unsigned) && value > 64;
+            if only_bits {
+                drop(write!(out, "{value:#x}"));
+            } else {
+                sixteen(out, value);
+            }
+        }
+        Kind::Immediate(Immediate::Optional) => sixteen(out, value),
+        Kind::Branch => drop(write!(out, "{}", value as u16 as i16)),
+        Kind::Probe => match value {
+            0..=64 => drop(write!(out, "{value}")),
+            _ => drop(write!(out, "{value:#x}")),
+        },
+        Kind::HardwareRegister => hardware_register(out, value, features),
+        Kind::WaitCounters => wait_counters(out, value, features),
+        Kind::Message => message(out, value, features),
+        Kind::IndexMode => {
+            out.push_str("gpr_idx(");
+            let mut first = true;
+            for (bit, mode) in INDEX_MODES.iter().enumerate() {
+                if value & (1 << bit) != 0 {
+                    drop(write!(out, "{}{mode}", if first { "" } else { "," }));
+                    first = false;
+                }
+            }
+            out.push(')');
+        }
+        Kind::Attribute => {
+            let channel = (bits >> (slot.scalar & 63)) & 3;
+            let channel = ["x", "y", "z", "w"][channel as usize];
+            drop(write!(out, "attr{value}.{channel}"));
+            return value <= 32;
+        }
+        Kind::AttributePart => {
+            let Some(part) = ATTRIBUTE_PARTS.get(value as usize) else { return false };
+            out.push_str(part);
+        }
+        Kind::ExportTarget => {
+            let found = EXPORT_TARGETS.iter().find(|(_, first, count)| {
+                (u64::from(*first)..u64::from(*first) + u64::from(*count)).contains(&value)
+            });
+            let Some((name, first, count)) = found else { return false };
+            out.push_str(name);
+            if *count > 1 {
+                drop(write!(out, "{}", value - u64::from(*first)));
+            }
+        }
+        Kind::Format => format(out, value, features),
+        _ => return false,
+    }
+    true
+}
+
+fn hardware_register(out: &mut String, value: u64, features: &Features) {
+    let (id, offset, width) = (value & 63, (value >> 6) & 31, (value >> 11) + 1);
+    out.push_str("hwreg(");
+    match names::name_of(NameKind::HardwareRegister, id, features.generation) {
+        Some(name) => out.push_str(name),
+        None => drop(write!(out, "{id}")),
+    }
+    if (offset, width) != (0, 32) {
+        drop(write!(out, ", {offset}, {width}"));
+    }
+    out.push(')');
+}
+
+fn wait_counters(out: &mut String, value: u64, features: &Features) {
+    let parts = |name| counter_parts(name, features.generation).unwrap_or_default();
+    let counters = ["vmcnt", "expcnt", "lgkmcnt"].map(|name| {
+        let parts = parts(name);
+        (name, counter_value(value, parts), counter_limit(parts))
+    });
+    let known = match features.generation {
+        crate::Generation::Gfx9 => 0xcf7f,
+        _ => 0x0f7f,
+    };
+    if value & !known != 0 {
+        // Bits that count nothing would be lost.
+        drop(write!(out, "{value:#x}"));
+        return;
+    }
+    let all = counters.iter().all(|(_, value, limit)| value == limit);
+    for (name, value, limit) in counters {
+        if all || value != limit {
+            word(out, &format!("{name}({value})"));
+        }
+    }
+}
+
+fn message(out: &mut String, value: u64, features: &Features) {
+    let generation = features.generation;
+    let (id, operation, stream) = (value & 15, (value >> 4) & 7, (value >> 8) & 3);
+    let whole = id | operation << 4 | stream << 8;
+    let kind = match id {
+        2 | 3 => Some(NameKind::GeometryOperation),
+        15 => Some(NameKind::SystemOperation),
+        _ => None,
+    };
+    let name = names::name_of(NameKind::Message, id, generation);
+    let operation_name = kind.and_then(|kind| names::name_of(kind, operation, generation));
+    let has_stream = matches!(id, 2 | 3) && operation != 0;
+    let plain = whole != value;
+    match (name, kind, operation_name) {
+        _ if plain => drop(write!(out, "{}", value as i64)),
+        (Some(name), None, _) if operation == 0 && stream == 0 => {
+            drop(write!(out, "sendmsg({name})"));
+        }
+        (Some(name), Some(_), Some(operation)) if has_stream => {
+            drop(write!(out, "sendmsg({name}, {operation}, {stream})"));
+        }
+        (Some(name), Some(_), Some(operation)) if stream == 0 && !(id == 2) => {
+            drop(write!(out, "sendmsg({name}, {operation})"));
+        }
+        _ => drop(write!(out, "sendmsg({id}, {operation}, {stream})")),
+    }
+}
+
+fn format(out: &mut String, value: u64, features: &Features) {
+    let (data, number) = ((value & 15) as usize, (value >> 4) as usize);
+    if value == u64::from(super::buffer_format::DEFAULT) {
+        return;
+    }
+    out.push_str("format:[");
+    if data != super::buffer_format::DEFAULT as usize {
+        drop(write!(out, "{DATA_PREFIX}{}", DATA[data]));
+    }
+    if number != 0 {
+        let comma = if out.ends_with('[') { "" } else { "," };
+        let name = number_name(number, features.generation);
+        drop(write!(out, "{comma}{NUMBER_PREFIX}{name}"));
+    }
+    out.push(']');
+}
