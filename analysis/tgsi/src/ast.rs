@@ -136,6 +136,30 @@ pub struct Declaration {
     pub initializers: Vec<[u32; 4]>,
 }
 
+impl Declaration {
+    /// A declaration of registers without any attribute.
+    pub fn new(file: Spanned<File>, range: Spanned<IndexRange>) -> Declaration {
+        Declaration {
+            file,
+            dimension: None,
+            range,
+            mask: None,
+            array: None,
+            local: false,
+            semantic: None,
+            interpolation: None,
+            location: None,
+            invariant: false,
+            streams: None,
+            image: None,
+            sampler_view: None,
+            atomic: false,
+            memory: None,
+            initializers: Vec::new(),
+        }
+    }
+}
+
 /// A semantic with its index: `GENERIC[3]`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Semantic {

@@ -40,24 +40,8 @@ impl Parser<'_> {
             });
             return Err(Failed);
         };
-        Ok(Declaration {
-            file,
-            dimension,
-            range: Spanned { value: range, range: place },
-            mask: None,
-            array: None,
-            local: false,
-            semantic: None,
-            interpolation: None,
-            location: None,
-            invariant: false,
-            streams: None,
-            image: None,
-            sampler_view: None,
-            atomic: false,
-            memory: None,
-            initializers: Vec::new(),
-        })
+        let range = Spanned { value: range, range: place };
+        Ok(Declaration { dimension, ..Declaration::new(file, range) })
     }
 
     fn declared_file(&mut self) -> Result<Spanned<File>> {

@@ -270,22 +270,5 @@ impl Decoder<'_> {
 }
 
 fn empty(file: File) -> Declaration {
-    Declaration {
-        file: spanned(file),
-        dimension: None,
-        range: spanned(IndexRange { first: 0, last: 0 }),
-        mask: None,
-        array: None,
-        local: false,
-        semantic: None,
-        interpolation: None,
-        location: None,
-        invariant: false,
-        streams: None,
-        image: None,
-        sampler_view: None,
-        atomic: false,
-        memory: None,
-        initializers: Vec::new(),
-    }
+    Declaration::new(spanned(file), spanned(IndexRange { first: 0, last: 0 }))
 }
