@@ -86,7 +86,7 @@ pub(crate) fn parse_parts(
     first: Key,
     context: &Context<'_>,
 ) -> Result<i64, LineError> {
-    let mut part = |cursor: &mut Cursor<'_>, key: Key| {
+    let part = |cursor: &mut Cursor<'_>, key: Key| {
         cursor.skip_blanks();
         let start = cursor.at;
         let value = expression::absolute(cursor, context.symbols)?;

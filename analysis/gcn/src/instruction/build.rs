@@ -24,6 +24,7 @@ pub(crate) fn slots(
     match signature.class {
         Class::Vector => super::build_vector::slots(builder, signature, extension, variants),
         Class::Scalar => super::build_scalar::slots(builder, signature, variants),
+        Class::Matrix => super::build_vector::matrix(builder, signature, variants),
         Class::Interpolation => super::build_vector::interpolation(builder, signature, variants),
         Class::ScalarMemory => super::build_memory::scalar(builder, signature, variants),
         Class::DataShare => super::build_memory::data_share(builder, signature, variants),

@@ -53,6 +53,9 @@ pub(crate) fn slots(builder: Builder<'_>, signature: &Signature, variants: &mut 
         for formats in formats {
             let line = Line { address, words, formats: *formats };
             variants.push(buffer(&builder, data, Destination::Registers, &line));
+            if let (true, Some(last)) = (traits.no_return(), variants.last_mut()) {
+                last.check = Check::Returns(false);
+            }
             if traits.load() && !typed {
                 variants.push(buffer(&builder, data + 1, Destination::WithStatus, &line));
             }

@@ -430,3 +430,46 @@ pub(crate) fn interpolation(
     }
     variants.push(Variant::new(builder.slots, Check::None));
 }
+
+/// Instructions on accumulation registers, in the packed layout.
+pub(crate) fn matrix(mut builder: Builder<'_>, signature: &Signature, variants: &mut Vec<Variant>) {
+    let accumulates = builder.own("acc");
+    let product = signature.operands.len() == 4;
+    for (index, operand) in signature.operands.iter().enumerate() {
+        let Operand::Part { letter, dwords } = *operand else { continue };
+        let low = builder.own(["vdst", "src0", "src1", "src2"][index.min(3)]);
+        let integer = Type { kind: NumberKind::Integer, bits: 32 };
+        match letter {
+            'c' => {
+                builder.push(Kind::Accumulator { dwords }, low);
+            }
+            'w' => {
+                let slot = builder.push(Kind::VectorOrAccumulator { dwords }, low);
+                // A bit for each of the first two sources.
+                slot.scalar = accumulates + index as u8 - 1;
+            }
+            'k' => {
+                let modifiers = Modifiers::None;
+                let from = SourceSet::VectorOrConstant;
+                builder.push(Kind::Source(Source { ty: integer, from, modifiers }), low);
+            }
+            _ => {
+                builder.push(Kind::Vector { dwords }, low);
+            }
+        }
+    }
+    let mut variant = Variant::new(Vec::new(), Check::Matrix);
+    if product {
+        for (key, name, highest) in
+            [(Key::Cbsz, "cbsz", 7), (Key::Abid, "abid", 15), (Key::Blgp, "blgp", 7)]
+        {
+            let low = builder.own(name);
+            builder.option(number(key, 0, highest), low, 0);
+        }
+    } else {
+        // Moves have the upper halves' bits set, like all of the layout.
+        variant.base = (3 << accumulates) | (1 << builder.own("op_sel_hi_2"));
+    }
+    variant.slots = builder.slots;
+    variants.push(variant);
+}

@@ -21,6 +21,7 @@ pub(crate) fn check(
         Check::None | Check::Scalar | Check::Export => Ok(()),
         Check::Vector => vector(form, assembly, operands, features),
         Check::Image => super::image::check(form, assembly, operands, features),
+        Check::Matrix => sums(operands),
         Check::Returns(returns) => returns_value(assembly, operands, returns),
     }
 }
@@ -69,13 +70,6 @@ fn vector(
         let message = format!("{} cannot clamp an integer result", features.name);
         return Err((Code::Modifier, index, message));
     }
-    if form.traits.early()
-        && let Some(index) = overlapping(operands)
-    {
-        let message =
-            "the destination must be the same registers as the source, or others".to_owned();
-        return Err((Code::Operand, index, message));
-    }
     Ok(())
 }
 
@@ -90,8 +84,19 @@ fn gives_float(form: &Form) -> bool {
     form.float_result
 }
 
-fn overlapping(_operands: &[Parsed]) -> Option<usize> {
-    None
+/// The sum may come from where it goes, but not from a part of it.
+fn sums(operands: &[Parsed]) -> Result<(), Broken> {
+    let register = |index: usize| match operands.get(index).map(|operand| operand.value) {
+        Some(Value::Register(register)) => Some(register),
+        _ => None,
+    };
+    let (Some(to), Some(from)) = (register(0), register(3)) else { return Ok(()) };
+    let apart = to.first.abs_diff(from.first);
+    if to.dwords > 4 && apart != 0 && apart < u16::from(to.dwords) {
+        let message = "the sum must come from the very registers it goes to, or from others";
+        return Err((Code::Operand, 3, message.to_owned()));
+    }
+    Ok(())
 }
 
 fn returns_value(assembly: &Assembly, operands: &[Parsed], returns: bool) -> Result<(), Broken> {

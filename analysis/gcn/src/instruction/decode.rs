@@ -156,6 +156,11 @@ fn write_slot(
         Kind::Accumulator { dwords } => {
             write_vector(out, register::Bank::Accumulator, code & 0xff, dwords, features)
         }
+        Kind::VectorOrAccumulator { dwords } => {
+            let bank =
+                if bit(slot.scalar) { register::Bank::Accumulator } else { register::Bank::Vector };
+            code >= 256 && write_vector(out, bank, code - 256, dwords, features)
+        }
         Kind::Vectors => {
             let dwords = super::image::data_dwords(form, features, bits) as u8;
             write_vector(out, register::Bank::Vector, code, dwords, features)
@@ -311,7 +316,10 @@ fn write_source(
         SourceSet::SdwaInline if !scalar_bit => vector(code & 0xff, &mut inner),
         _ if code >= 256 => vector(code - 256, &mut inner),
         SourceSet::Vector => false,
-        SourceSet::Literal if code == LITERAL => write_literal(&mut inner, literal, literal_bits(source.ty)),
+        SourceSet::VectorOrConstant => constant::write_code(&mut inner, code, source.ty),
+        SourceSet::Literal if code == LITERAL => {
+            write_literal(&mut inner, literal, literal_bits(source.ty))
+        }
         _ => {
             write_scalar(&mut inner, code, dwords, true, features)
                 || constant::write_code(&mut inner, code, source.ty)

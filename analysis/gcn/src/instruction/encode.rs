@@ -207,7 +207,18 @@ fn fill_slot(
             Value::Register(Register { bank: Bank::Accumulator, first, dwords: given })
                 if given == dwords =>
             {
-                assembly.put(slot.low, u64::from(first));
+                // Destinations have eight bits, sources nine.
+                let base = if slot.width > 8 { 256 } else { 0 };
+                assembly.put(slot.low, u64::from(first) + base);
+            }
+            _ => return wanted,
+        },
+        Kind::VectorOrAccumulator { dwords } => match operand.value {
+            Value::Register(Register { bank, first, dwords: given })
+                if given == dwords && bank != Bank::Scalar =>
+            {
+                assembly.put(slot.low, u64::from(first) + 256);
+                assembly.put(slot.scalar, u64::from(bank == Bank::Accumulator));
             }
             _ => return wanted,
         },
@@ -266,7 +277,8 @@ fn fill_slot(
                         || (index == 1 && !features.generation.is_volcanic_islands_or_later())) =>
             {
                 // M0 selects a lane beside another scalar register.
-                if !(register.is_m0() && index == 2) && !register.is_lds_direct() {
+                let is_lane_in_m0 = register.is_m0() && index == 2;
+                if !is_lane_in_m0 && !register.is_lds_direct() {
                     assembly.scalars.add(register, index);
                 }
                 assembly.put(slot.low, u64::from(register.first));

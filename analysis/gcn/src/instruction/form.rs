@@ -30,6 +30,10 @@ pub(crate) enum Kind {
     Accumulator {
         dwords: u8,
     },
+    /// Vector or accumulation registers; a bit says which.
+    VectorOrAccumulator {
+        dwords: u8,
+    },
     /// Scalar registers; the field holds their number divided by a power of two.
     Scalar {
         dwords: u8,
@@ -153,6 +157,8 @@ pub(crate) enum SourceSet {
     Inline,
     /// Vector registers.
     Vector,
+    /// Vector registers and constants.
+    VectorOrConstant,
     /// Vector registers, in eight bits.
     ShortVector,
     /// Registers and constants, in eight bits and one that tells scalar ones.
@@ -201,6 +207,8 @@ pub(crate) enum Check {
     Image,
     /// Registers that move in pairs.
     Export,
+    /// Sums that are read and written.
+    Matrix,
     /// Atomics with and without a result must say `glc` or must not.
     Returns(bool),
 }
@@ -257,7 +265,7 @@ impl Slot {
                 }
                 add(self.scalar, 1);
             }
-            Kind::Mask => add(self.scalar, 1),
+            Kind::Mask | Kind::VectorOrAccumulator { .. } => add(self.scalar, 1),
             Kind::Attribute => add(self.scalar, 2),
             Kind::List { key: Key::OpSel, .. } => add(self.extend, 1),
             Kind::List { key: Key::OpSelHi, sources: 3 } => add(self.extend, 1),
@@ -442,7 +450,8 @@ fn build_forms(
     forms: &mut Vec<Form>,
 ) {
     let generation = features.generation;
-    let Some(signature) = super::operands::signature(info.name, generation) else { return };
+    let signature = super::operands::signature(info.name, generation);
+    let Some(signature) = signature.filter(|row| !row.traits.other_dialects()) else { return };
     let places = info.forms(target);
     let mut add = |extension: Extension, place: &mnemonics::Form| {
         let Some(base) = encoding::base(place.encoding, place.opcode, generation) else { return };

@@ -45,6 +45,7 @@ pub(crate) fn describe(kind: Kind) -> String {
     };
     match kind {
         Kind::Vector { dwords } => registers("vector", dwords),
+        Kind::VectorOrAccumulator { dwords } => registers("vector or accumulation", dwords),
         Kind::Accumulator { dwords } => registers("accumulation", dwords),
         Kind::Vectors => "vector registers".to_owned(),
         Kind::VectorOrLds => "one vector register".to_owned(),

@@ -95,10 +95,13 @@ pub(crate) mod cache {
     pub(crate) const SLC: u8 = 2;
 }
 
-pub(crate) fn cache_policy(word: &str) -> Option<u8> {
+/// The bit of a word of the cache policy, and whether the word sets it.
+pub(crate) fn cache_policy(word: &str) -> Option<(u8, bool)> {
     match word {
-        "glc" => Some(cache::GLC),
-        "slc" => Some(cache::SLC),
+        "glc" => Some((cache::GLC, true)),
+        "slc" => Some((cache::SLC, true)),
+        "noglc" => Some((cache::GLC, false)),
+        "noslc" => Some((cache::SLC, false)),
         _ => None,
     }
 }

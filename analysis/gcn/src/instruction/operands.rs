@@ -165,8 +165,6 @@ traits! {
     no_abs NoAbs "no-abs";
     /// It works on one lane.
     lane Lane "lane";
-    /// The destination must not overlap a source.
-    early Early "early";
     /// The destination is a source too.
     reads_destination ReadsDestination "reads-destination";
     /// It reads VCC without naming it.
@@ -205,6 +203,8 @@ traits! {
     no_gds NoGds "no-gds";
     /// The upper half of the attribute can be chosen.
     high High "high";
+    /// Other assemblers know it, LLVM's does not.
+    other_dialects OtherDialects "other-dialects";
     /// What was in memory is not returned.
     no_return NoReturn "no-return";
     /// Halves that have sign and magnitude as one.
@@ -226,6 +226,8 @@ pub enum Class {
     Vector,
     /// Scalar arithmetic and program control.
     Scalar,
+    /// Matrices, on gfx908.
+    Matrix,
     /// Interpolation.
     Interpolation,
     /// Scalar memory.
@@ -324,6 +326,7 @@ fn parse_row(row: &Row<'_>) -> Result<Signature, String> {
         class: match class {
             "VOP" => Class::Vector,
             "SOP" => Class::Scalar,
+            "MATRIX" => Class::Matrix,
             "INTERP" => Class::Interpolation,
             "SMEM" => Class::ScalarMemory,
             "DS" => Class::DataShare,

@@ -181,17 +181,16 @@ fn parse_word(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Parsed, 
                 let value = Value::Keyed(Key::DppCtrl, movement);
                 return Ok(Parsed { value, ..NOTHING });
             }
-            if let Some(bits) = modifier::cache_policy(word) {
-                if !is_operator(cursor) {
-                    cursor.at = end;
-                    let bits = parse_cache_policy(cursor, bits)?;
-                    return Ok(Parsed { value: Value::CachePolicy(bits), ..NOTHING });
-                }
-            } else if let Some((flag, on)) = modifier::flag(word) {
-                if !is_operator(cursor) {
-                    cursor.at = end;
-                    return Ok(Parsed { value: Value::Flag(flag, on), ..NOTHING });
-                }
+            if modifier::cache_policy(word).is_some() && !is_operator(cursor) {
+                cursor.at = start;
+                let bits = parse_cache_policy(cursor)?;
+                return Ok(Parsed { value: Value::CachePolicy(bits), ..NOTHING });
+            }
+            if let Some((flag, on)) = modifier::flag(word)
+                && !is_operator(cursor)
+            {
+                cursor.at = end;
+                return Ok(Parsed { value: Value::Flag(flag, on), ..NOTHING });
             }
         }
     }
@@ -211,19 +210,22 @@ fn is_operator(cursor: &Cursor<'_>) -> bool {
         || (cursor.peek() == b'/' && !matches!(cursor.second(), b'/' | b'*'))
 }
 
-fn parse_cache_policy(cursor: &mut Cursor<'_>, mut bits: u8) -> Result<u8, LineError> {
+/// Reads the words of the cache policy, the first of which was looked at.
+fn parse_cache_policy(cursor: &mut Cursor<'_>) -> Result<u8, LineError> {
+    let (mut bits, mut seen) = (0, 0);
     loop {
         let end = cursor.at;
         let word = cursor.word();
-        let Some(bit) = modifier::cache_policy(word) else {
+        let Some((bit, on)) = modifier::cache_policy(word) else {
             cursor.at = end;
             return Ok(bits);
         };
-        if bits & bit != 0 {
+        if seen & bit != 0 {
             let range = cursor.at - word.len()..cursor.at;
             return Err(LineError::new(Code::Modifier, range, format!("`{word}` is said twice")));
         }
-        bits |= bit;
+        seen |= bit;
+        bits |= if on { bit } else { 0 };
     }
 }
 

@@ -15,7 +15,12 @@ use super::special::{
 };
 use crate::encoding::{Encoding, Extension};
 
-// Writing to a string cannot fail, so that results are dropped here.
+/// Writes to a string, which cannot fail.
+macro_rules! put {
+    ($out:expr, $($argument:tt)*) => {{
+        let _ = write!($out, $($argument)*);
+    }};
+}
 
 /// The mnemonic, with the suffix of its form where there are several.
 pub(crate) fn mnemonic(form: &Form, set: &InstructionSet) -> String {
@@ -51,8 +56,8 @@ pub(crate) fn word(out: &mut String, word: &str) {
 /// Small integers as they are, others by their bits.
 fn sixteen(out: &mut String, value: u64) {
     match value as u16 as i16 {
-        small @ -16..=64 => drop(write!(out, "{small}")),
-        _ => drop(write!(out, "{:#x}", value & 0xffff)),
+        small @ -16..=64 => put!(out, "{small}"),
+        _ => put!(out, "{:#x}", value & 0xffff),
     }
 }
 
@@ -78,12 +83,12 @@ pub(crate) fn scalar_offset(
     match rule {
         ScalarOffset::Literal => {
             let Some(literal) = literal else { return false };
-            drop(write!(out, "{literal:#x}"));
+            put!(out, "{literal:#x}");
         }
         ScalarOffset::Signed21 if value >> 20 == 1 => {
-            drop(write!(out, "-{:#x}", (1 << 21) - value));
+            put!(out, "-{:#x}", (1 << 21) - value);
         }
-        _ => drop(write!(out, "{value:#x}")),
+        _ => put!(out, "{value:#x}"),
     }
     true
 }
@@ -104,9 +109,9 @@ pub(crate) fn list(out: &mut String, slot: &Slot, key: Key, sources: u8, bits: u
     if value == usual {
         return;
     }
-    drop(write!(out, "{}:[", key_name(key)));
+    put!(out, "{}:[", key_name(key));
     for place in 0..count {
-        drop(write!(out, "{}{}", if place > 0 { "," } else { "" }, (value >> place) & 1));
+        put!(out, "{}{}", if place > 0 { "," } else { "" }, (value >> place) & 1);
     }
     out.push(']');
 }
@@ -125,17 +130,17 @@ pub(crate) fn number(
         Key::Omod => out.push_str(["", "mul:2", "mul:4", "div:2"][(value & 3) as usize]),
         Key::DstSel | Key::Src0Sel | Key::Src1Sel => {
             let Some(word) = SELECTIONS.get(value as usize) else { return false };
-            drop(write!(out, "{name}:{word}"));
+            put!(out, "{name}:{word}");
             return value as i64 >= i64::from(lowest);
         }
         Key::DstUnused => {
             let Some(word) = UNUSED.get(value as usize) else { return false };
-            drop(write!(out, "{name}:{word}"));
+            put!(out, "{name}:{word}");
         }
         Key::DppCtrl => return movement(out, value),
-        Key::RowMask | Key::BankMask => drop(write!(out, "{name}:{value:#x}")),
-        Key::BoundCtrl if value == 1 => drop(write!(out, "{name}:1")),
-        Key::Dmask if value != 0 => drop(write!(out, "{name}:{value:#x}")),
+        Key::RowMask | Key::BankMask => put!(out, "{name}:{value:#x}"),
+        Key::BoundCtrl if value == 1 => put!(out, "{name}:1"),
+        Key::Dmask if value != 0 => put!(out, "{name}:{value:#x}"),
         Key::Offset if form.traits.swizzle() && value != 0 => {
             out.push_str("offset:");
             swizzle(out, value);
@@ -153,7 +158,7 @@ pub(crate) fn number(
             } else {
                 value as i64
             };
-            drop(write!(out, "{name}:{value}"));
+            put!(out, "{name}:{value}");
         }
         _ => {}
     }
@@ -167,11 +172,11 @@ fn movement(out: &mut String, value: u64) -> bool {
             let lane = |place: u32| (value >> (2 * place)) & 3;
             let lanes = (lane(0), lane(1), lane(2), lane(3));
             let (first, second, third, fourth) = lanes;
-            drop(write!(out, "quad_perm:[{first},{second},{third},{fourth}]"));
+            put!(out, "quad_perm:[{first},{second},{third},{fourth}]");
         }
-        0x101..=0x10f => drop(write!(out, "row_shl:{low}")),
-        0x111..=0x11f => drop(write!(out, "row_shr:{low}")),
-        0x121..=0x12f => drop(write!(out, "row_ror:{low}")),
+        0x101..=0x10f => put!(out, "row_shl:{low}"),
+        0x111..=0x11f => put!(out, "row_shr:{low}"),
+        0x121..=0x12f => put!(out, "row_ror:{low}"),
         0x130 => out.push_str("wave_shl:1"),
         0x134 => out.push_str("wave_rol:1"),
         0x138 => out.push_str("wave_shr:1"),
@@ -191,19 +196,19 @@ fn swizzle(out: &mut String, value: u64) {
     if value & 0xff00 == 0x8000 {
         let lane = |place: u32| (value >> (2 * place)) & 3;
         let (first, second, third, fourth) = (lane(0), lane(1), lane(2), lane(3));
-        drop(write!(out, "swizzle(QUAD_PERM,{first},{second},{third},{fourth})"));
+        put!(out, "swizzle(QUAD_PERM,{first},{second},{third},{fourth})");
     } else if value & 0x8000 != 0 {
-        drop(write!(out, "{value}"));
+        put!(out, "{value}");
     } else if and == 31 && or == 0 && xor.is_power_of_two() {
-        drop(write!(out, "swizzle(SWAP,{xor})"));
+        put!(out, "swizzle(SWAP,{xor})");
     } else if and == 31 && or == 0 && xor > 0 && (xor + 1).is_power_of_two() {
-        drop(write!(out, "swizzle(REVERSE,{})", xor + 1));
+        put!(out, "swizzle(REVERSE,{})", xor + 1);
     } else if group > 1 && group.is_power_of_two() && or < group && xor == 0 {
-        drop(write!(out, "swizzle(BROADCAST,{group},{or})"));
+        put!(out, "swizzle(BROADCAST,{group},{or})");
     } else if or & and != 0 || xor & !and != 0 {
         // Letters say what becomes of each bit, not how: this would read back
         // as other numbers.
-        drop(write!(out, "{value}"));
+        put!(out, "{value}");
     } else {
         out.push_str("swizzle(BITMASK_PERM,\"");
         for place in (0..5).rev() {
@@ -234,16 +239,16 @@ pub(crate) fn special(
             // Negative numbers do not fit where only their bits do.
             let only_bits = kind == Kind::Immediate(Immediate::Unsigned) && value > 64;
             if only_bits {
-                drop(write!(out, "{value:#x}"));
+                put!(out, "{value:#x}");
             } else {
                 sixteen(out, value);
             }
         }
         Kind::Immediate(Immediate::Optional) => sixteen(out, value),
-        Kind::Branch => drop(write!(out, "{}", value as u16 as i16)),
+        Kind::Branch => put!(out, "{}", value as u16 as i16),
         Kind::Probe => match value {
-            0..=64 => drop(write!(out, "{value}")),
-            _ => drop(write!(out, "{value:#x}")),
+            0..=64 => put!(out, "{value}"),
+            _ => put!(out, "{value:#x}"),
         },
         Kind::HardwareRegister => hardware_register(out, value, features),
         Kind::WaitCounters => wait_counters(out, value, features),
@@ -253,7 +258,7 @@ pub(crate) fn special(
             let mut first = true;
             for (bit, mode) in INDEX_MODES.iter().enumerate() {
                 if value & (1 << bit) != 0 {
-                    drop(write!(out, "{}{mode}", if first { "" } else { "," }));
+                    put!(out, "{}{mode}", if first { "" } else { "," });
                     first = false;
                 }
             }
@@ -262,7 +267,7 @@ pub(crate) fn special(
         Kind::Attribute => {
             let channel = (bits >> (slot.scalar & 63)) & 3;
             let channel = ["x", "y", "z", "w"][channel as usize];
-            drop(write!(out, "attr{value}.{channel}"));
+            put!(out, "attr{value}.{channel}");
             return value <= 32;
         }
         Kind::AttributePart => {
@@ -276,7 +281,7 @@ pub(crate) fn special(
             let Some((name, first, count)) = found else { return false };
             out.push_str(name);
             if *count > 1 {
-                drop(write!(out, "{}", value - u64::from(*first)));
+                put!(out, "{}", value - u64::from(*first));
             }
         }
         Kind::Format => format(out, value, features),
@@ -290,10 +295,10 @@ fn hardware_register(out: &mut String, value: u64, features: &Features) {
     out.push_str("hwreg(");
     match names::name_of(NameKind::HardwareRegister, id, features.generation) {
         Some(name) => out.push_str(name),
-        None => drop(write!(out, "{id}")),
+        None => put!(out, "{id}"),
     }
     if (offset, width) != (0, 32) {
-        drop(write!(out, ", {offset}, {width}"));
+        put!(out, ", {offset}, {width}");
     }
     out.push(')');
 }
@@ -310,7 +315,7 @@ fn wait_counters(out: &mut String, value: u64, features: &Features) {
     };
     if value & !known != 0 {
         // Bits that count nothing would be lost.
-        drop(write!(out, "{value:#x}"));
+        put!(out, "{value:#x}");
         return;
     }
     let all = counters.iter().all(|(_, value, limit)| value == limit);
@@ -335,17 +340,17 @@ fn message(out: &mut String, value: u64, features: &Features) {
     let has_stream = matches!(id, 2 | 3) && operation != 0;
     let plain = whole != value;
     match (name, kind, operation_name) {
-        _ if plain => drop(write!(out, "{}", value as i64)),
+        _ if plain => put!(out, "{}", value as i64),
         (Some(name), None, _) if operation == 0 && stream == 0 => {
-            drop(write!(out, "sendmsg({name})"));
+            put!(out, "sendmsg({name})");
         }
         (Some(name), Some(_), Some(operation)) if has_stream => {
-            drop(write!(out, "sendmsg({name}, {operation}, {stream})"));
+            put!(out, "sendmsg({name}, {operation}, {stream})");
         }
-        (Some(name), Some(_), Some(operation)) if stream == 0 && !(id == 2) => {
-            drop(write!(out, "sendmsg({name}, {operation})"));
+        (Some(name), Some(_), Some(operation)) if stream == 0 && id != 2 => {
+            put!(out, "sendmsg({name}, {operation})");
         }
-        _ => drop(write!(out, "sendmsg({id}, {operation}, {stream})")),
+        _ => put!(out, "sendmsg({id}, {operation}, {stream})"),
     }
 }
 
@@ -356,12 +361,12 @@ fn format(out: &mut String, value: u64, features: &Features) {
     }
     out.push_str("format:[");
     if data != super::buffer_format::DEFAULT as usize {
-        drop(write!(out, "{DATA_PREFIX}{}", DATA[data]));
+        put!(out, "{DATA_PREFIX}{}", DATA[data]);
     }
     if number != 0 {
         let comma = if out.ends_with('[') { "" } else { "," };
         let name = number_name(number, features.generation);
-        drop(write!(out, "{comma}{NUMBER_PREFIX}{name}"));
+        put!(out, "{comma}{NUMBER_PREFIX}{name}");
     }
     out.push(']');
 }

@@ -299,7 +299,7 @@ fn check_size_and_alignment(
         2 => 2,
         _ => 4,
     };
-    if register.bank == Bank::Scalar && register.first % alignment != 0 {
+    if register.bank == Bank::Scalar && !register.first.is_multiple_of(alignment) {
         let message =
             format!("{} scalar registers must begin at a multiple of {alignment}", register.dwords);
         return Err(LineError::new(Code::Register, range, message));
@@ -309,7 +309,6 @@ fn check_size_and_alignment(
 
 /// The name of registers, as disassemblers write it.
 pub(crate) fn write(out: &mut String, register: Register, features: &Features) {
-    use std::fmt::Write as _;
     let Register { bank, first, dwords } = register;
     let prefix = match bank {
         Bank::Vector => "v",
@@ -396,11 +395,13 @@ pub(crate) fn by_code(first: u16, dwords: u8, features: &Features) -> Option<Reg
     };
     let start = if trap.contains(&first) { first - trap.start } else { first };
     let named = special_name(first, dwords, features).is_some();
-    let exists = (last < numbered && start % alignment == 0)
-        || (trap.contains(&first) && trap.contains(&last) && start % alignment == 0)
-        || (named && dwords <= 2 && (dwords <= 1 || first % 2 == 0 || first >= code::SHARED_BASE));
-    let available =
-        first < code::SHARED_BASE || first >= code::VCCZ || features.generation == Generation::Gfx9;
+    let exists = (last < numbered && start.is_multiple_of(alignment))
+        || (trap.contains(&first) && trap.contains(&last) && start.is_multiple_of(alignment))
+        || (named
+            && dwords <= 2
+            && (dwords <= 1 || first.is_multiple_of(2) || first >= code::SHARED_BASE));
+    let available = !(code::SHARED_BASE..code::VCCZ).contains(&first)
+        || features.generation == Generation::Gfx9;
     // The special sources are one register whatever the size.
     let single = first >= code::SHARED_BASE && first != code::LDS_DIRECT;
     let dwords = if single { 0 } else { dwords };
