@@ -3,27 +3,34 @@
 use super::encode::Assembly;
 use super::error::Code;
 use super::features::Features;
-use super::fields;
-use super::form::Form;
+use super::form::{Form, Kind};
+use super::modifier::{Flag, Key};
 use super::parse::{Parsed, Value};
 
-/// A bit of the words, by the name of its field.
-fn bit(form: &Form, features: &Features, bits: u64, name: &str) -> u64 {
-    fields::field(form.encoding.name(), features.generation, name)
-        .map_or(0, |field| field.value(bits))
+/// The value of the slot of a kind; 0 where the form has none.
+fn value(form: &Form, bits: u64, is: fn(Kind) -> bool) -> u64 {
+    form.slots
+        .iter()
+        .find(|slot| is(slot.kind))
+        .map_or(0, |slot| (bits >> slot.low) & ((1_u64 << slot.width) - 1))
+}
+
+fn is_dmask(kind: Kind) -> bool {
+    matches!(kind, Kind::Number { key: Key::Dmask, .. })
 }
 
 /// The registers that an image instruction's data takes.
 pub(crate) fn data_dwords(form: &Form, features: &Features, bits: u64) -> u64 {
-    let field = |name| bit(form, features, bits, name);
-    let components = match (form.traits.gather(), field("dmask").count_ones()) {
+    let components = match (form.traits.gather(), value(form, bits, is_dmask).count_ones()) {
         (true, _) => 4,
         (false, 0) => 1,
         (false, count) => u64::from(count),
     };
-    let halves = form.traits.d16() && features.packed_d16 && field("d16") != 0;
+    let halves = form.traits.d16()
+        && features.packed_d16
+        && value(form, bits, |kind| kind == Kind::Flag(Flag::D16)) != 0;
     let dwords = if halves { components.div_ceil(2) } else { components };
-    dwords + field("tfe")
+    dwords + value(form, bits, |kind| kind == Kind::Flag(Flag::Tfe))
 }
 
 pub(crate) fn check(
@@ -33,10 +40,10 @@ pub(crate) fn check(
     features: &Features,
 ) -> Result<(), (Code, usize, String)> {
     let bits = assembly.bits;
-    let dmask = bit(form, features, bits, "dmask");
+    let dmask = value(form, bits, is_dmask);
     let place = operands
         .iter()
-        .position(|operand| matches!(operand.value, Value::Keyed(super::modifier::Key::Dmask, _)))
+        .position(|operand| matches!(operand.value, Value::Keyed(Key::Dmask, _)))
         .unwrap_or(0);
     let name = form.mnemonic.name;
     if form.traits.gather() && dmask.count_ones() != 1 {

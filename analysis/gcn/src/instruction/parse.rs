@@ -50,7 +50,7 @@ impl Parsed {
 }
 
 /// No instruction takes as many.
-pub(crate) const MOST_OPERANDS: usize = 20;
+pub(crate) const MOST_OPERANDS: usize = 16;
 
 /// The operands of a line.
 #[derive(Debug)]

@@ -28,6 +28,9 @@ pub(crate) fn parse(
 }
 
 fn branch(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, LineError> {
+    if let Some(register) = super::register::parse(cursor, context.features, context.symbols)? {
+        return Ok(Value::Register(register));
+    }
     Ok(match expression::parse(cursor, context.symbols)? {
         expression::SymbolValue::Absolute(value) => Value::Integer(value),
         expression::SymbolValue::Later => Value::Later,
