@@ -15,6 +15,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// The next byte; 0 at the end.
+    #[inline]
     pub(crate) fn peek(&self) -> u8 {
         self.text.as_bytes().get(self.at).copied().unwrap_or(0)
     }
@@ -25,7 +26,19 @@ impl<'a> Cursor<'a> {
     }
 
     /// Skips blanks and block comments.
+    #[inline]
     pub(crate) fn skip_blanks(&mut self) {
+        // Mostly there is one blank or none.
+        if self.peek() == b' ' {
+            self.at += 1;
+        }
+        if self.peek() > b'/' {
+            return;
+        }
+        self.skip_all_blanks();
+    }
+
+    fn skip_all_blanks(&mut self) {
         loop {
             match self.peek() {
                 b' ' | b'\t' | b'\r' | b'\n' => self.at += 1,

@@ -143,7 +143,9 @@ pub fn assemble_line(
     let special = forms.first().map_or([None, None], special_of);
     let encoding = forms.first().map_or(Encoding::Sopp, |form| form.encoding);
     let context = Context { features, symbols, special, encoding };
-    let operands = parse::parse_operands(&mut cursor, &context)?;
+    // Filled in place: the list is too large to be moved for every line.
+    let mut operands = parse::Operands::new();
+    parse::parse_operands(&mut cursor, &context, &mut operands)?;
     let mut best: Option<(&Form, Mismatch)> = None;
     for form in forms.iter().filter(|form| asked.takes(form)) {
         match encode::fill(form, operands.as_slice(), features) {

@@ -106,8 +106,8 @@ pub(crate) struct Context<'a> {
 pub(crate) fn parse_operands(
     cursor: &mut Cursor<'_>,
     context: &Context<'_>,
-) -> Result<Operands, LineError> {
-    let mut operands = Operands::new();
+    operands: &mut Operands,
+) -> Result<(), LineError> {
     while !cursor.is_at_end() {
         let start = cursor.at;
         let special = context.special.iter().flatten().find(|(index, _)| *index == operands.count);
@@ -123,7 +123,7 @@ pub(crate) fn parse_operands(
         operands.push(parsed)?;
         cursor.take(b',');
     }
-    Ok(operands)
+    Ok(())
 }
 
 fn parse_operand(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Parsed, LineError> {
