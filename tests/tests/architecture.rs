@@ -63,7 +63,9 @@ fn pure_libraries_do_nothing_but_compute() {
             assert!(room == "engine" || name != "salsa", "{manifest} depends on salsa");
         }
         let mut files = Vec::new();
-        sources(&root().join(format!("analysis/{room}/src")), "rs", &mut files);
+        let folder = root().join(format!("analysis/{room}/src"));
+        sources(&folder.canonicalize().unwrap(), "rs", &mut files);
+        files.retain(|file| !file.iter().any(|part| part == "tests" || part == "tests.rs"));
         assert!(!files.is_empty());
         for file in files {
             let text = std::fs::read_to_string(&file).unwrap();

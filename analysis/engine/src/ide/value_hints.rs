@@ -54,7 +54,7 @@ struct Found {
 /// The values of an immediate that were surely meant as another type.
 fn of_immediate(immediate: &Immediate) -> Vec<Found> {
     let label = |bits: u32| match immediate.ty.value {
-        ImmediateType::Unsigned32 if bits % ROUND == 0 => None,
+        ImmediateType::Unsigned32 if bits.is_multiple_of(ROUND) => None,
         ImmediateType::Signed32 if bits as i32 % ROUND as i32 == 0 => None,
         ImmediateType::Unsigned32 | ImmediateType::Signed32 => float_in(bits).map(show_float),
         ImmediateType::Float32 => integer_in(bits).map(|integer| integer.to_string()),
