@@ -64,8 +64,11 @@ fn pure_libraries_do_nothing_but_compute() {
         }
         let mut files = Vec::new();
         let folder = root().join(format!("analysis/{room}/src"));
-        sources(&folder.canonicalize().unwrap(), "rs", &mut files);
-        files.retain(|file| !file.iter().any(|part| part == "tests" || part == "tests.rs"));
+        sources(&folder, "rs", &mut files);
+        files.retain(|file| {
+            let inside = file.strip_prefix(&folder).unwrap();
+            !inside.iter().any(|part| part == "tests" || part == "tests.rs")
+        });
         assert!(!files.is_empty());
         for file in files {
             let text = std::fs::read_to_string(&file).unwrap();

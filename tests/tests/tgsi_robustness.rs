@@ -243,7 +243,7 @@ fn large_inputs_take_linear_time() {
             count += findings.map_or(0, |findings| findings.len());
         }
         let taken = start.elapsed();
-        println!("{name}: {} shaders, {count} findings, {taken:?}", regions.shaders.len());
+        eprintln!("{name}: {} shaders, {count} findings, {taken:?}", regions.shaders.len());
         assert!(taken < Duration::from_secs(20), "{name} took {taken:?}");
     }
 }
