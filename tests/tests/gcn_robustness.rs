@@ -120,7 +120,7 @@ fn time_grows_with_the_text_and_no_faster() {
         let best = |text: &str| (0..3).map(|_| time(text, &code)).min().unwrap_or_default();
         let (small, large_time) = (best(small), best(&large));
         let name: String = large.chars().take(16).collect();
-        println!("{small:?}, {large_time:?} for eight times {name:?}");
+        eprintln!("{small:?}, {large_time:?} for eight times {name:?}");
         // Eight times the text; a quadratic reader needs 64 times as long.
         assert!(large_time < 24 * small + Duration::from_millis(100), "{name:?}");
     }

@@ -251,8 +251,8 @@ fn large_inputs_take_linear_time() {
 #[test]
 fn a_million_lines_are_read() {
     let lines = if cfg!(debug_assertions) { 100_000 } else { 1_000_000 };
-    let mut text = "VERT\nDCL TEMP[0..1]\n".to_owned();
-    text.push_str(&"MOV TEMP[0], TEMP[1]\n".repeat(lines));
+    let mut text = "VERT\nDCL IN[0]\nDCL TEMP[0]\n".to_owned();
+    text.push_str(&"MOV TEMP[0], IN[0]\n".repeat(lines));
     text.push_str("END\n");
     let regions = tgsi::regions::split(&text);
     assert_eq!(regions.shaders.len(), 1);

@@ -233,14 +233,10 @@ impl Snapshot {
     }
 }
 
-/// Runs a question, and turns salsa's cancellation into a value. Any other
-/// panic goes on: the caller answers that one request with an error.
+/// Runs a question, and turns salsa's cancellation into a value. A query that
+/// waited for one on another thread learns only that it unwound, not whether
+/// by cancellation or by a panic; asked again, it will meet the panic itself.
+/// Any other panic goes on: the caller answers that one request with an error.
 fn catch<T>(question: impl FnOnce() -> T) -> Result<T, Cancelled> {
-    match salsa::Cancelled::catch(AssertUnwindSafe(question)) {
-        Ok(answer) => Ok(answer),
-        Err(salsa::Cancelled::PropagatedPanic) => {
-            std::panic::resume_unwind(Box::new("a query that this one waited for panicked"))
-        }
-        Err(_) => Err(Cancelled),
-    }
+    salsa::Cancelled::catch(AssertUnwindSafe(question)).map_err(|_| Cancelled)
 }
