@@ -33,7 +33,7 @@ fn verdicts_and_bytes_agree_with_the_reference() {
     for class in CLASSES {
         let Some(rows) = sample(class) else { return };
         let agreement = compare(class, rows.iter());
-        println!(
+        eprintln!(
             "{class}: {} same bytes, {} both refuse ({} at the same column), {} only we refuse, {} only we accept",
             agreement.equal,
             agreement.refused,
@@ -66,7 +66,7 @@ fn what_is_decoded_assembles_to_the_same_words() {
                 _ => lost.push((row.line.clone(), decoded.text)),
             }
         }
-        println!("{class}: {same} of {all} round trips");
+        eprintln!("{class}: {same} of {all} round trips");
         let percent = 100.0 * f64::from(same) / f64::from(all.max(1));
         assert!(percent >= ROUND_TRIP, "{class}: {lost:?}");
     }

@@ -107,7 +107,7 @@ fn kernels_that_assemble_expand_without_errors() {
             failures.push(format!("{}: {found} instructions", case.file));
         }
     }
-    println!("{files} files, {instructions} instructions, hints {hints:?}");
+    eprintln!("{files} files, {instructions} instructions, hints {hints:?}");
     assert_eq!(failures, Vec::<String>::new());
     assert!(files >= 65 && instructions > 180_000, "{files} files");
 }
@@ -134,7 +134,7 @@ fn expansions_are_what_assemblers_make_of_the_kernels() {
         assert_eq!(format!("{found:016x}"), digest, "{file}");
         compared += 1;
     }
-    println!("{compared} kernels");
+    eprintln!("{compared} kernels");
     assert!(compared >= 70, "{compared} kernels");
 }
 
@@ -161,7 +161,7 @@ fn real_files_show_their_dialect_and_target() {
         }
         *counts.entry(said.to_owned()).or_default() += 1;
     }
-    println!("{counts:?}");
+    eprintln!("{counts:?}");
     assert_eq!(wrong, Vec::<String>::new());
 }
 
@@ -175,7 +175,7 @@ fn expansion_is_fast() {
     let none = |_: &str| None;
     let expansion = expand(&text, Dialect::Llvm, &none, &Options::default(), &text::no_checkpoint);
     let elapsed = start.elapsed();
-    println!("100000 lines in {elapsed:?}");
+    eprintln!("100000 lines in {elapsed:?}");
     assert_eq!(expansion.statements.len(), 100_000);
     assert!(elapsed < Duration::from_secs(2), "{elapsed:?}");
 }

@@ -174,7 +174,7 @@ fn hostile_texts_end_soon() {
             let expansion = read(&text, language, limits);
             let _ = expansion.diagnostics();
             let elapsed = start.elapsed();
-            println!(
+            eprintln!(
                 "{what} ({}): {elapsed:?}, {} statements",
                 language.name(),
                 expansion.statements.len()
@@ -195,7 +195,7 @@ fn time_grows_with_length_alone() {
         (start.elapsed(), expansion.statements.len())
     };
     let (short, long) = (time(4_000), time(40_000));
-    println!("{short:?} {long:?}");
+    eprintln!("{short:?} {long:?}");
     assert!(long.0 < short.0 * 40 + Duration::from_millis(200), "{short:?} {long:?}");
 }
 

@@ -80,7 +80,7 @@ fn every_opcode_has_its_length_encoding_number_and_name() {
             checked += 1;
         }
     }
-    println!("{checked} opcodes");
+    eprintln!("{checked} opcodes");
     assert!(checked > 7_000, "{checked}");
 }
 
@@ -107,6 +107,6 @@ fn every_assembled_line_has_its_length() {
             }
         }
     }
-    println!("{checked:?}");
+    eprintln!("{checked:?}");
     assert!(Generation::ALL.iter().all(|generation| checked[generation] > 10_000), "{checked:?}");
 }

@@ -42,7 +42,7 @@ fn waves_are_the_drivers() {
         assert_eq!(found.waves, expected, "{}: {:?}", listing["shader"], listing["stats"]);
         by_registers += 1;
     }
-    println!("{by_registers} by registers alone, {with_memory} fewer for local memory");
+    eprintln!("{by_registers} by registers alone, {with_memory} fewer for local memory");
     assert!(by_registers > 450 && with_memory < 30, "{by_registers}, {with_memory}");
 }
 
@@ -68,6 +68,6 @@ fn listed_words_have_the_listed_length() {
             checked += 1;
         }
     }
-    println!("{checked} instructions");
+    eprintln!("{checked} instructions");
     assert!(checked > 10_000, "{checked}");
 }

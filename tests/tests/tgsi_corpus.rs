@@ -45,7 +45,7 @@ fn files_that_a_reference_accepts_have_no_error() {
             wrong.push(format!("{}: {}", program.name, describe(&program.text, error)));
         }
     }
-    println!("{accepted} accepted files, {} errors", wrong.len());
+    eprintln!("{accepted} accepted files, {} errors", wrong.len());
     assert!(accepted > 1000, "the manifest was not read");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
@@ -106,7 +106,7 @@ fn probe_files_are_judged_like_the_references() {
             }
         }
     }
-    println!("{accepted} accepted, {lenient} lenient, {refused} refused, {} wrong", wrong.len());
+    eprintln!("{accepted} accepted, {lenient} lenient, {refused} refused, {} wrong", wrong.len());
     assert!(accepted + lenient + refused > 300, "the table was not read");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
@@ -283,6 +283,6 @@ fn one_mistake_gives_one_error_at_its_statement() {
         counts[kind] += 1;
         done += 1;
     }
-    println!("{done} mutations: {counts:?}, {} wrong", wrong.len());
+    eprintln!("{done} mutations: {counts:?}, {} wrong", wrong.len());
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

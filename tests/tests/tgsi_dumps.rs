@@ -323,7 +323,7 @@ fn every_real_shader_comes_out_of_every_layout() {
             }
         }
     }
-    println!("{} shaders, {tried} wrapped, {} wrong", shaders.len(), wrong.len());
+    eprintln!("{} shaders, {tried} wrapped, {} wrong", shaders.len(), wrong.len());
     assert!(tried > 1000);
     assert!(wrong.is_empty(), "{}", sample(&wrong));
 }
@@ -395,7 +395,7 @@ fn a_fix_in_a_dump_is_the_fix_of_the_shader() {
             }
         }
     }
-    println!("{kept} fixes in dumps, {dropped} left out");
+    eprintln!("{kept} fixes in dumps, {dropped} left out");
     assert!(kept >= 2 * LAYOUTS.len());
 }
 
@@ -497,7 +497,7 @@ fn large_logs_take_linear_time() {
         let start = Instant::now();
         let regions = split(&text);
         let taken = start.elapsed();
-        println!("{name}: {} shaders, {taken:?}", regions.shaders.len());
+        eprintln!("{name}: {} shaders, {taken:?}", regions.shaders.len());
         assert!(taken < Duration::from_secs(10), "{name} took {taken:?}");
     }
 }

@@ -77,7 +77,7 @@ fn formatting_is_what_mesa_prints() {
             }
         }
     }
-    println!("{} programs, {same} lines the same, {kept} with more digits", programs.len());
+    eprintln!("{} programs, {same} lines the same, {kept} with more digits", programs.len());
     assert!(programs.len() > 200 && kept < 50, "the dumps were not read");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
@@ -178,7 +178,7 @@ fn real_shaders_keep_their_meaning() {
             wrong.push(format!("{}: {what}", program.name));
         }
     }
-    println!("{} programs, {} wrong", programs.len(), wrong.len());
+    eprintln!("{} programs, {} wrong", programs.len(), wrong.len());
     assert!(wrong.is_empty(), "{}", wrong[..wrong.len().min(3)].join("\n"));
 }
 
@@ -207,7 +207,7 @@ fn labels_are_those_of_a_compiler_that_knew() {
             *(if added == 0 { &mut right } else { &mut left_behind }) += 1;
         }
     }
-    println!("{right} labels agree, {left_behind} were left behind");
+    eprintln!("{right} labels agree, {left_behind} were left behind");
     assert!(right > 500, "the programs were not read");
 }
 
@@ -225,7 +225,7 @@ fn repairing_labels_leaves_nothing_to_repair() {
         let again = tgsi::parser::parse(&text, &no_checkpoint).shader.expect("a shader");
         assert_eq!(tgsi::labels::repairs(&again), [], "{}", program.name);
     }
-    println!("{repaired} labels repaired");
+    eprintln!("{repaired} labels repaired");
     assert!(repaired > 500, "the programs were not read");
 }
 

@@ -63,7 +63,7 @@ fn encoding_gives_the_words_of_mesa() {
             Err(error) => different.push(format!("{name}: {}", error.message)),
         }
     }
-    println!("{same} of {} programs encoded like Mesa", golden.len());
+    eprintln!("{same} of {} programs encoded like Mesa", golden.len());
     assert!(different.is_empty(), "{}", different.join("\n"));
     assert!(same > 250, "only {same} programs");
 }
@@ -120,7 +120,7 @@ fn decoding_gives_the_text_of_mesa() {
         let meaning = |text: &str| tokens::encode(&parse(text), Layout::Y2016);
         assert_eq!(meaning(text), meaning(&decoded.text), "{name}");
     }
-    println!("{same} of {} programs decoded like Mesa prints them", golden.len());
+    eprintln!("{same} of {} programs decoded like Mesa prints them", golden.len());
     assert!(different.is_empty(), "{}", different.join("\n"));
 }
 
@@ -152,7 +152,7 @@ fn every_era_reads_what_it_writes() {
             assert_eq!(again.as_ref(), Ok(&words), "{name} {layout}\n{}", decoded.text);
             count += 1;
         }
-        println!("{layout}: {count} of {} programs", golden.len());
+        eprintln!("{layout}: {count} of {} programs", golden.len());
         assert!(count > 50, "{layout}: only {count} programs");
     }
 }
@@ -172,10 +172,10 @@ fn eras_are_told_apart() {
                 || tokens::decode(&words, found.layout).text == tokens::decode(&words, layout).text;
             silent += usize::from(found.layout != layout && same());
             if found.layout != layout && !same() {
-                println!("{layout}: {found:?}");
+                eprintln!("{layout}: {found:?}");
             }
         }
-        println!("{layout}: {right} of {count} told, {silent} more read the same");
+        eprintln!("{layout}: {right} of {count} told, {silent} more read the same");
         assert!((right + silent) * 100 >= count * 95, "{layout}: {right} of {count}");
     }
 }
@@ -278,7 +278,7 @@ fn damaged_programs_are_survived() {
             count += 1;
         }
     }
-    println!("{count} damaged streams in {} eras survived", Layout::ALL.len());
+    eprintln!("{count} damaged streams in {} eras survived", Layout::ALL.len());
 }
 
 #[test]
@@ -304,7 +304,7 @@ fn large_streams_take_linear_time() {
             let found = tokens::detect(&words);
             let decoded = tokens::decode(&words, found.layout);
             let taken = start.elapsed();
-            println!("{name}: {} bytes of text in {taken:?}", decoded.text.len());
+            eprintln!("{name}: {} bytes of text in {taken:?}", decoded.text.len());
             assert!(taken < std::time::Duration::from_secs(20), "{name} took {taken:?}");
         }
     }

@@ -52,9 +52,9 @@ fn hints_are_few_and_warnings_known() {
     }
     let density = 100.0 * hints as f64 / lines as f64;
     for ((code, severity), count) in counts {
-        println!("{count:6} {severity:?} {code}");
+        eprintln!("{count:6} {severity:?} {code}");
     }
-    println!("{hints} hints in {lines} lines that Mesa 21 accepts: {density:.2} for 100 lines");
+    eprintln!("{hints} hints in {lines} lines that Mesa 21 accepts: {density:.2} for 100 lines");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(density <= MOST_HINTS, "{density} hints for 100 lines");
 }
