@@ -18,11 +18,7 @@ static PAGES: &str = include_str!("../data/diagnostics.md");
 /// The page of a finding's code, as Markdown without heading; `None` for a
 /// code that nothing reports.
 pub fn explain(code: &str) -> Option<&'static str> {
-    let page = PAGES.split("\n## ").skip(1).find_map(|section| {
-        let (heading, page) = section.split_once('\n')?;
-        (heading.trim() == code).then(|| page.trim())
-    });
-    page.or_else(|| tgsi::codes::explain(code))
+    text::page(PAGES, code).or_else(|| tgsi::codes::explain(code))
 }
 
 #[cfg(test)]

@@ -7,12 +7,14 @@
 mod diagnostic;
 mod edit;
 mod line_index;
+mod pages;
 mod segments;
 mod suggest;
 
 pub use diagnostic::{Code, Diagnostic, Fix, Related, Severity, Tag};
 pub use edit::{TextEdit, apply_edits};
 pub use line_index::{ColumnUnit, LineColumn, LineIndex};
+pub use pages::page;
 pub use segments::{Escapes, LineBreaks, SegmentMap, SegmentedText};
 pub use suggest::nearest;
 pub use text_size::{TextLen, TextRange, TextSize};

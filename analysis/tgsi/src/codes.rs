@@ -196,10 +196,7 @@ static PAGES: &str = include_str!("../data/diagnostics.md");
 /// The page of a code: what it means, an example, how to mend it, as Markdown
 /// without the heading. `None` for a code of another crate.
 pub fn explain(code: &str) -> Option<&'static str> {
-    PAGES.split("\n## ").skip(1).find_map(|section| {
-        let (heading, page) = section.split_once('\n')?;
-        (heading.trim() == code).then(|| page.trim())
-    })
+    text::page(PAGES, code)
 }
 
 #[cfg(test)]
