@@ -12,6 +12,7 @@ use super::fields;
 use super::modifier::{Flag, Key};
 use super::operands::{Immediate, Origin, Signature, Traits, Type};
 use crate::Target;
+use crate::assembler::Dialect;
 use crate::encoding::{self, Encoding, Extension};
 use crate::mnemonics::{self, MnemonicInfo};
 
@@ -353,10 +354,11 @@ impl Builder<'_> {
     }
 }
 
-/// All forms of a chip.
+/// All forms of a chip in an assembly language.
 #[derive(Debug)]
 pub struct InstructionSet {
     pub(crate) features: Features,
+    pub(crate) dialect: Dialect,
     pub(crate) forms: Vec<Form>,
     /// For every mnemonic its forms.
     by_mnemonic: Vec<std::ops::Range<u32>>,
@@ -364,21 +366,36 @@ pub struct InstructionSet {
 }
 
 impl InstructionSet {
-    /// The instruction set of a target. Built at the first call; chips with equal
-    /// features share it.
+    /// The instruction set of a target in LLVM's assembly language.
     pub fn of(target: Target) -> &'static InstructionSet {
-        static SETS: OnceLock<Mutex<FxHashMap<Target, &'static InstructionSet>>> = OnceLock::new();
+        InstructionSet::in_dialect(target, Dialect::Llvm)
+    }
+
+    /// The instruction set of a target as an assembly language has it: names,
+    /// operands and what is meant where nothing is said differ between them.
+    ///
+    /// Built at the first call; chips with equal features share it.
+    pub fn in_dialect(target: Target, dialect: Dialect) -> &'static InstructionSet {
+        type Sets = FxHashMap<(Target, Dialect), &'static InstructionSet>;
+        static SETS: OnceLock<Mutex<Sets>> = OnceLock::new();
         let sets = SETS.get_or_init(Mutex::default);
         let mut sets = sets.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        if let Some(set) = sets.get(&target) {
+        if let Some(set) = sets.get(&(target, dialect)) {
             return set;
         }
         let features = Features::of(target);
-        let same = sets.values().copied().find(|set| set.features == features);
+        let same =
+            sets.values().copied().find(|set| set.features == features && set.dialect == dialect);
         // Leaked once for each of some twenty processors: they live as long as the program.
-        let set = same.unwrap_or_else(|| Box::leak(Box::new(InstructionSet::build(target))));
-        sets.insert(target, set);
+        let set =
+            same.unwrap_or_else(|| Box::leak(Box::new(InstructionSet::build(target, dialect))));
+        sets.insert((target, dialect), set);
         set
+    }
+
+    /// The assembly language whose lines it takes.
+    pub fn dialect(&self) -> Dialect {
+        self.dialect
     }
 
     /// What the chip's instruction set has.
@@ -392,7 +409,7 @@ impl InstructionSet {
         &self.forms[range.start as usize..range.end as usize]
     }
 
-    fn build(target: Target) -> InstructionSet {
+    fn build(target: Target, dialect: Dialect) -> InstructionSet {
         let features = Features::of(target);
         let mut forms = Vec::new();
         let mut by_mnemonic = Vec::new();
@@ -423,7 +440,7 @@ impl InstructionSet {
             let key = (form.encoding, form.opcode, form.extension);
             by_code.entry(key).or_default().push(index as u32);
         }
-        InstructionSet { features, forms, by_mnemonic, by_code }
+        InstructionSet { features, dialect, forms, by_mnemonic, by_code }
     }
 }
 

@@ -114,7 +114,7 @@ impl Asked {
 }
 
 /// Assembles the instruction of a line: a mnemonic and its operands, with or
-/// without a comment after them, in LLVM's dialect.
+/// without a comment after them, in the dialect of the set.
 ///
 /// # Errors
 /// Where the line is no instruction of the chip. Never panics.
