@@ -12,6 +12,7 @@ pub mod instruction;
 pub mod listing;
 pub mod mnemonics;
 pub mod occupancy;
+pub mod program;
 pub mod registers;
 pub mod targets;
 

@@ -436,7 +436,8 @@ impl<'a> Expander<'a> {
             self.out.cleaned.push(here.line[from..to].into());
         }
         let section = self.sections.current;
-        self.out.statements.push(Statement { kind, section, span, node: here.node, cleaned });
+        let (node, guessed) = (here.node, self.is_guess());
+        self.out.statements.push(Statement { kind, section, span, node, guessed, cleaned });
     }
 
     pub(super) fn here_place(&self) -> Place {

@@ -21,7 +21,7 @@ mod dispatch;
 pub mod editor;
 mod expand;
 pub mod expression;
-mod layout;
+pub(crate) mod layout;
 mod lines;
 pub mod macros;
 mod numbers;
@@ -45,7 +45,7 @@ use crate::Target;
 
 pub use dialect::Dialect;
 pub use result::Expansion;
-pub use values::SymbolsAt;
+pub use values::{Asked, SymbolsAt};
 
 /// Answers how many bytes an instruction has: its text, and the values of the
 /// symbols in it; `None` where that is not known.

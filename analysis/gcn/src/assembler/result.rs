@@ -55,6 +55,8 @@ pub struct Statement {
     pub span: Span,
     /// The expansion it stands in.
     pub node: NodeId,
+    /// Whether a condition of which nothing is known was guessed to let it through.
+    pub guessed: bool,
     /// Which cleaned text it has, where comments within it were blanked.
     pub(super) cleaned: u32,
 }

@@ -8,6 +8,7 @@ use super::dialect::Dialect;
 use super::editor::names;
 use super::expand::{Expander, Here};
 use super::expression::{self, ExpressionError, ExpressionErrorKind, Place, Scope, Value};
+use super::layout::Layout;
 use super::result::{Expansion, Resolved};
 use super::sources::{NodeId, Span};
 use super::symbols::{Definition, Setting, SymbolKind};
@@ -21,21 +22,57 @@ const EXPRESSION_DEPTH: u32 = 32;
 const EXPRESSIONS_EVALUATED: u32 = 1000;
 
 /// Symbols as one statement sees them.
-pub(super) struct At<'a> {
-    pub(super) expansion: &'a Expansion,
-    pub(super) statement: u32,
+#[derive(Clone, Copy)]
+struct At<'a> {
+    expansion: &'a Expansion,
+    statement: u32,
     depth: u32,
     left: &'a Cell<u32>,
+    /// Where statements stand, once that is known.
+    layout: Option<&'a Layout>,
 }
 
 impl Scope for At<'_> {
     fn symbol(&mut self, name: &str) -> Value {
-        let found = self.expansion.value_within(name, self.statement, self.depth, self.left);
-        found.map_or(Value::Undefined, |resolved| resolved.value)
+        if name == "." {
+            return self.expansion.place_of(self.statement).map_or(Value::Unknown, Value::Place);
+        }
+        self.value(name).map_or(Value::Undefined, |resolved| resolved.value)
     }
 
     fn distance(&mut self, from: Place, to: Place) -> Option<i64> {
-        near(from, to)
+        near(from, to).or_else(|| self.layout?.distance(self.expansion, from, to))
+    }
+}
+
+impl At<'_> {
+    fn value(&self, name: &str) -> Option<Resolved> {
+        let symbols = &self.expansion.symbols;
+        if name.as_bytes().first().is_some_and(u8::is_ascii_digit) {
+            let place = symbols.near_label(name, self.statement)?;
+            return Some(Resolved { value: Value::Place(place), forward: name.ends_with('f') });
+        }
+        let symbol = symbols.get(symbols.find_at(name, self.statement)?);
+        let (setting, forward) = match symbol.setting_at(self.statement) {
+            Some(setting) => (setting, false),
+            // Not set yet: what it is in the end.
+            None => (symbol.values.last()?, true),
+        };
+        let Some(text) = &setting.expression else {
+            return Some(Resolved { value: setting.value, forward });
+        };
+        if self.depth >= EXPRESSION_DEPTH || self.left.get() == 0 {
+            return Some(Resolved { value: Value::Unknown, forward });
+        }
+        self.left.set(self.left.get() - 1);
+        let seen_from = match symbol.kind {
+            SymbolKind::Expression => self.statement,
+            _ => setting.statement,
+        };
+        let mut scope = At { statement: seen_from, depth: self.depth + 1, ..*self };
+        let value = expression::evaluate(text, 0, self.expansion.dialect, &mut scope);
+        let value = value.map_or(Value::Unknown, |(value, _)| value);
+        Some(Resolved { value, forward })
     }
 }
 
@@ -49,7 +86,8 @@ impl Expansion {
     /// What a name stands for, seen from a statement by index: symbols, labels,
     /// `1b` and `1f`; `None` for a name that is defined nowhere.
     pub fn value(&self, name: &str, statement: u32) -> Option<Resolved> {
-        self.value_within(name, statement, 0, &Cell::new(EXPRESSIONS_EVALUATED))
+        let left = Cell::new(EXPRESSIONS_EVALUATED);
+        At { expansion: self, statement, depth: 0, left: &left, layout: None }.value(name)
     }
 
     /// The value of an expression, seen from a statement, and where it ends in the text.
@@ -59,66 +97,72 @@ impl Expansion {
         from: usize,
         statement: u32,
     ) -> Result<(Value, usize), ExpressionError> {
+        self.evaluate_placed(text, from, statement, None)
+    }
+
+    /// The same, where it may be known how far places are from each other.
+    pub(crate) fn evaluate_placed(
+        &self,
+        text: &str,
+        from: usize,
+        statement: u32,
+        layout: Option<&Layout>,
+    ) -> Result<(Value, usize), ExpressionError> {
         let left = Cell::new(EXPRESSIONS_EVALUATED);
-        let mut scope = At { expansion: self, statement, depth: 0, left: &left };
+        let mut scope = At { expansion: self, statement, depth: 0, left: &left, layout };
         expression::evaluate(text, from, self.dialect, &mut scope)
     }
 
-    fn value_within(
-        &self,
-        name: &str,
-        statement: u32,
-        depth: u32,
-        left: &Cell<u32>,
-    ) -> Option<Resolved> {
-        if name.as_bytes().first().is_some_and(u8::is_ascii_digit) {
-            let place = self.symbols.near_label(name, statement)?;
-            return Some(Resolved { value: Value::Place(place), forward: name.ends_with('f') });
-        }
-        let symbol = self.symbols.get(self.symbols.find_at(name, statement)?);
-        let (setting, forward) = match symbol.setting_at(statement) {
-            Some(setting) => (setting, false),
-            // Not set yet: what it is in the end.
-            None => (symbol.values.last()?, true),
-        };
-        let Some(text) = &setting.expression else {
-            return Some(Resolved { value: setting.value, forward });
-        };
-        if depth >= EXPRESSION_DEPTH || left.get() == 0 {
-            return Some(Resolved { value: Value::Unknown, forward });
-        }
-        left.set(left.get() - 1);
-        let seen_from = match symbol.kind {
-            SymbolKind::Expression => statement,
-            _ => setting.statement,
-        };
-        let mut scope = At { expansion: self, statement: seen_from, depth: depth + 1, left };
-        let value = expression::evaluate(text, 0, self.dialect, &mut scope);
-        let value = value.map_or(Value::Unknown, |(value, _)| value);
-        Some(Resolved { value, forward })
+    /// The place of a statement.
+    fn place_of(&self, statement: u32) -> Option<Place> {
+        let section = self.statements.get(statement as usize)?.section;
+        Some(Place { section, statement, addend: 0 })
     }
 }
 
 /// The symbols of an expansion as one statement sees them.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 pub struct SymbolsAt<'a> {
     expansion: &'a Expansion,
     statement: u32,
+    asked: Cell<Asked>,
+}
+
+/// What the symbols that were asked for are known by, the least certain of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Asked {
+    /// No symbol was asked for.
+    Nothing,
+    /// All are defined in the text.
+    Defined,
+    /// One is not: the command line or another file may define it.
+    Undefined,
 }
 
 impl Expansion {
     /// The symbols as the statement of an index sees them, for the encoder.
     pub fn symbols_at(&self, statement: u32) -> SymbolsAt<'_> {
-        SymbolsAt { expansion: self, statement }
+        SymbolsAt { expansion: self, statement, asked: Cell::new(Asked::Nothing) }
+    }
+}
+
+impl SymbolsAt<'_> {
+    /// What was asked for so far.
+    pub fn asked(&self) -> Asked {
+        self.asked.get()
     }
 }
 
 impl Symbols for SymbolsAt<'_> {
     fn value(&self, name: &str) -> SymbolValue {
-        match self.expansion.value(name, self.statement) {
-            Some(Resolved { value: Value::Absolute(value), forward: false }) => {
-                SymbolValue::Absolute(value)
-            }
+        let found = self.expansion.value(name, self.statement).map(|it| (it.value, it.forward));
+        let known = match found {
+            None | Some((Value::Undefined | Value::Unknown, _)) if name != "." => Asked::Undefined,
+            _ => Asked::Defined,
+        };
+        self.asked.set(self.asked.get().max(known));
+        match found {
+            Some((Value::Absolute(value), false)) => SymbolValue::Absolute(value),
             _ => SymbolValue::Later,
         }
     }

@@ -64,6 +64,16 @@ impl Assembled {
         &self.words[..usize::from(self.count)]
     }
 
+    /// Puts a value that came later into its place: the literal, or a distance in
+    /// words.
+    pub fn fill_later(&mut self, value: u32) {
+        match self.later.take().map(|later| later.place) {
+            Some(LaterPlace::Literal) => self.words[1] = value,
+            Some(LaterPlace::Branch) => self.words[0] |= value & 0xffff,
+            None => {}
+        }
+    }
+
     /// The bytes in the order of memory.
     pub fn bytes(&self) -> impl Iterator<Item = u8> {
         self.words().iter().flat_map(|word| word.to_le_bytes())

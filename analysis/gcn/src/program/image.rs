@@ -1,0 +1,51 @@
+//! The bytes of a section: instructions, data, padding.
+
+use super::Program;
+use crate::assembler::result::StatementKind;
+
+/// What a section holds in memory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Image {
+    /// The bytes; zero where a value is not known.
+    pub bytes: Vec<u8>,
+    /// Whether all of it is known: no instruction is wrong, no size is unknown, and
+    /// the section was not cut.
+    pub complete: bool,
+}
+
+/// A section is cut at so many bytes: `.space` can ask for any number.
+const LARGEST: u64 = 256 << 20;
+
+impl Program {
+    /// The bytes of a section.
+    pub fn image(&self, section: u32) -> Image {
+        let end = self.layout.end(section);
+        let mut image = Image { bytes: Vec::new(), complete: end.unknown == 0 };
+        let last = end.bytes.min(LARGEST);
+        image.complete &= last == end.bytes;
+        if end.unknown > 0 {
+            return image;
+        }
+        image.bytes.resize(last as usize, 0);
+        for instruction in &self.instructions[self.instructions_of_section(section)] {
+            let Some(assembled) = &instruction.assembled else {
+                image.complete = false;
+                continue;
+            };
+            let start = instruction.offset as usize;
+            for (byte, at) in assembled.bytes().zip(start..) {
+                match image.bytes.get_mut(at) {
+                    Some(place) => *place = byte,
+                    None => image.complete = false,
+                }
+            }
+        }
+        let of_section = self.expansion.statements.iter().zip(0..);
+        for (statement, _) in of_section.filter(|(it, _)| it.section == section) {
+            if matches!(statement.kind, StatementKind::Data(_)) {
+                image.complete = false;
+            }
+        }
+        image
+    }
+}

@@ -1,0 +1,82 @@
+//! Where code is entered: kernels and functions, and which instructions are theirs.
+//!
+//! A descriptor names its kernel's label; `.type name,@function` names a function.
+//! From such a label to the next one of the section all instructions belong
+//! together. A text without any is one piece for each section with instructions.
+
+use rustc_hash::FxHashSet;
+
+use super::Program;
+use crate::assembler::result::{DescriptorKind, StatementKind};
+
+/// A piece of code that is entered on its own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Kernel {
+    /// Its label; empty for code before any label that begins a piece.
+    pub name: Box<str>,
+    /// What describes it: an index of `Expansion::kernels`.
+    pub descriptor: Option<u32>,
+    /// Its section: an index of `Expansion::sections`.
+    pub section: u32,
+    /// Its instructions: indices of `Program::instructions`.
+    pub instructions: std::ops::Range<u32>,
+}
+
+/// The pieces of a program, in the order of their instructions.
+pub(super) fn find(program: &Program) -> Vec<Kernel> {
+    let expansion = &program.expansion;
+    let mut names: FxHashSet<&str> =
+        expansion.kernels.iter().map(|kernel| &*kernel.name).filter(|it| !it.is_empty()).collect();
+    let directives = expansion.statements.iter().filter(|it| it.kind == StatementKind::Directive);
+    names.extend(directives.filter_map(|it| function_name(expansion.text(it))));
+    let mut kernels: Vec<Kernel> = Vec::new();
+    let mut labels = program.labels.iter().filter(|it| names.contains(&*it.name)).peekable();
+    let mut first = 0;
+    while let Some(instruction) = program.instructions.get(first as usize) {
+        let section = instruction.section;
+        let end = program.instructions_of_section(section).end as u32;
+        let owner = expansion.sections.get(section as usize).and_then(|it| it.kernel);
+        let owner_name = owner.and_then(|it| expansion.kernels.get(it as usize));
+        let mut name = owner_name.map_or("", |it| &it.name);
+        let mut begin = first;
+        // Labels are in the order of instructions; those of other sections that
+        // end where this one begins were passed before.
+        while let Some(label) = labels.next_if(|label| label.instruction < end) {
+            let of = expansion.statements.get(label.statement as usize).map(|it| it.section);
+            if of != Some(section) {
+                continue;
+            }
+            add(program, &mut kernels, name, section, begin..label.instruction);
+            (name, begin) = (&label.name, label.instruction);
+        }
+        add(program, &mut kernels, name, section, begin..end);
+        first = end;
+    }
+    kernels
+}
+
+fn add(
+    program: &Program,
+    kernels: &mut Vec<Kernel>,
+    name: &str,
+    section: u32,
+    instructions: std::ops::Range<u32>,
+) {
+    if instructions.is_empty() {
+        return;
+    }
+    let descriptors = program.expansion.kernels.iter().zip(0..);
+    // A name alone says nothing where a descriptor says more.
+    let descriptor = descriptors
+        .filter(|(kernel, _)| *kernel.name == *name && !name.is_empty())
+        .max_by_key(|(kernel, _)| kernel.kind != DescriptorKind::Symbol)
+        .map(|(_, index)| index);
+    kernels.push(Kernel { name: name.into(), descriptor, section, instructions });
+}
+
+/// The name in `.type name,@function`.
+fn function_name(directive: &str) -> Option<&str> {
+    let (name, kind) = directive.strip_prefix(".type")?.split_once(',')?;
+    matches!(kind.trim(), "@function" | "%function" | "#function" | "STT_FUNC")
+        .then_some(name.trim())
+}

@@ -1,0 +1,349 @@
+//! Whole programs: a text expanded, every statement encoded and placed.
+//!
+//! [`assemble`] joins the assembler's front end, which knows no instruction, with
+//! the encoder, which knows no label. Instructions are encoded and placed first;
+//! then distances are known, and what waited for them is filled in. Everything
+//! that looks at machine code of a text (diagnostics, listings, costs) starts at
+//! the [`Program`].
+
+mod image;
+mod judge;
+mod kernels;
+mod resolve;
+
+#[cfg(test)]
+mod tests;
+
+use std::cell::RefCell;
+use std::sync::{Arc, OnceLock};
+
+use text::{Checkpoint, Diagnostic, TextRange, TextSize};
+
+use crate::Target;
+use crate::assembler::dialect::{self, Dialect, Listing};
+use crate::assembler::layout::Layout;
+use crate::assembler::result::{Statement, StatementKind};
+use crate::assembler::sources::{SourceId, Span};
+use crate::assembler::{self, Abi, Expansion, Limits};
+use crate::instruction::{
+    Assembled, InstructionSet, LineError, SymbolValue, Symbols, assemble_line,
+};
+
+pub use image::Image;
+pub use kernels::Kernel;
+
+/// What is known of a text beside the text.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// The chip, where the user said it: it wins over what the text says.
+    pub target: Option<Target>,
+    /// The chip of a text that names none.
+    pub default_target: Target,
+    /// The language of the operands.
+    pub dialect: Dialect,
+    /// Who printed the text, where nobody wrote it.
+    pub listing: Option<Listing>,
+    /// Symbols with values: `-defsym`.
+    pub symbols: Vec<(String, i64)>,
+    /// Which descriptors are in use; where unsaid, the text shows it.
+    pub abi: Option<Abi>,
+    /// The bounds of expansion.
+    pub limits: Limits,
+}
+
+impl Options {
+    /// What the text and its file's name show; no chip is chosen for a text that
+    /// names none but the default one.
+    pub fn of(text: &str, file_name: &str) -> Options {
+        let detected = dialect::detect(text);
+        let default_target =
+            dialect::target_in(text, file_name).map_or_else(Target::default, |it| it.target);
+        Options {
+            default_target,
+            dialect: detected.dialect,
+            listing: detected.listing,
+            ..Options::default()
+        }
+    }
+
+    /// The language whose rules the lines follow.
+    fn line_dialect(&self) -> Dialect {
+        match self.listing {
+            None | Some(Listing::Clrxdisasm) => self.dialect,
+            Some(_) => Dialect::Llvm,
+        }
+    }
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            target: None,
+            default_target: Target::default(),
+            dialect: Dialect::Llvm,
+            listing: None,
+            symbols: Vec::new(),
+            abi: None,
+            limits: Limits::default(),
+        }
+    }
+}
+
+/// A text, assembled.
+#[derive(Debug)]
+pub struct Program {
+    /// The chip it was assembled for.
+    pub target: Target,
+    /// The language of its operands.
+    pub dialect: Dialect,
+    /// The text without macros, and what is known of its symbols and files.
+    pub expansion: Expansion,
+    /// The instructions in order of their sections, and in them of their places.
+    pub instructions: Vec<Instruction>,
+    /// Labels, in the order of the instructions they stand before.
+    pub labels: Vec<Label>,
+    /// The pieces of code that are entered on their own, in the order of their
+    /// instructions.
+    pub kernels: Vec<Kernel>,
+    /// What is wrong, as findings of the text that was given.
+    pub diagnostics: Vec<Diagnostic>,
+    layout: Layout,
+    by_place: OnceLock<Vec<(TextRange, u32)>>,
+}
+
+/// An instruction of a program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Instruction {
+    /// The statement: an index of `Expansion::statements`.
+    pub statement: u32,
+    /// Its section: an index of `Expansion::sections`.
+    pub section: u32,
+    /// Bytes from the beginning of the section, or from the last statement before
+    /// it whose size is not known.
+    pub offset: u32,
+    /// Its words, with distances and addresses filled in; `None` where the line is
+    /// wrong, or depends on what is not known here.
+    pub assembled: Option<Assembled>,
+}
+
+/// A label of the code.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Label {
+    /// Its name; digits for a numeric label.
+    pub name: Box<str>,
+    /// The statement that defines it.
+    pub statement: u32,
+    /// The next instruction of its section: an index of `Program::instructions`,
+    /// or, at the end of a section, where that instruction would be.
+    pub instruction: u32,
+}
+
+/// Assembles a text.
+///
+/// `includes` gives the text of a file that `.include` names; where it gives
+/// nothing, the name is in [`Expansion::wanted`], and no error is told that the
+/// missing text could undo. `checkpoint` is called every thousand lines or so; it
+/// may unwind to cancel. Takes time linear in the lines read, which
+/// [`Options::limits`] bounds.
+pub fn assemble(
+    text: &str,
+    options: &Options,
+    includes: &dyn Fn(&str) -> Option<Arc<str>>,
+    checkpoint: Checkpoint<'_>,
+) -> Program {
+    let found = options.target.or_else(|| dialect::target_in(text, "").map(|it| it.target));
+    let target = found.unwrap_or(options.default_target);
+    let operands = options.dialect;
+    let set = InstructionSet::of(target);
+    let size = |text: &str, value: &mut dyn FnMut(&str) -> Option<i64>| {
+        let symbols = Asking(RefCell::new(value));
+        let assembled = assemble_statement(text, operands, set, &symbols).ok()?;
+        u32::try_from(assembled.words().len() * 4).ok()
+    };
+    let expansion_options = assembler::Options {
+        target,
+        symbols: options.symbols.clone(),
+        abi: options.abi,
+        instruction_size: Some(&size),
+        limits: options.limits,
+    };
+    let lines = options.line_dialect();
+    let expansion = assembler::expand(text, lines, includes, &expansion_options, checkpoint);
+    // A directive in an included file, or one that a condition let through.
+    let target = options.target.or(expansion.target.map(|(target, _)| target)).unwrap_or(target);
+    let mut program = Program {
+        target,
+        dialect: operands,
+        expansion,
+        instructions: Vec::new(),
+        labels: Vec::new(),
+        kernels: Vec::new(),
+        diagnostics: Vec::new(),
+        layout: Layout::default(),
+        by_place: OnceLock::new(),
+    };
+    let mut judge = judge::Judge::new(&program.expansion);
+    program.place(&mut judge, checkpoint);
+    program.resolve(&mut judge, checkpoint);
+    program.diagnostics = judge.finish(&program.expansion);
+    program.sort_by_section();
+    program.find_labels();
+    program.kernels = kernels::find(&program);
+    program
+}
+
+/// Assembles the text of one statement in a dialect.
+fn assemble_statement(
+    text: &str,
+    dialect: Dialect,
+    set: &InstructionSet,
+    symbols: &dyn Symbols,
+) -> Result<Assembled, LineError> {
+    match dialect {
+        Dialect::Llvm | Dialect::Clrx => assemble_line(text, set, symbols),
+    }
+}
+
+/// A function as the encoder asks for symbols.
+struct Asking<F>(RefCell<F>);
+
+impl<F: FnMut(&str) -> Option<i64>> Symbols for Asking<F> {
+    fn value(&self, name: &str) -> SymbolValue {
+        let found = self.0.try_borrow_mut().ok().and_then(|mut value| value(name));
+        found.map_or(SymbolValue::Later, SymbolValue::Absolute)
+    }
+}
+
+/// Statements between two calls of the checkpoint.
+const CHECKPOINT_STATEMENTS: usize = 1024;
+
+impl Program {
+    /// Encodes every instruction, and places every statement.
+    fn place(&mut self, judge: &mut judge::Judge, checkpoint: Checkpoint<'_>) {
+        let set = InstructionSet::of(self.target);
+        for (index, statement) in self.expansion.statements.iter().enumerate() {
+            if index % CHECKPOINT_STATEMENTS == 0 {
+                checkpoint();
+            }
+            if statement.kind != StatementKind::Instruction {
+                self.layout.push(statement, None);
+                continue;
+            }
+            let index = u32::try_from(index).unwrap_or(u32::MAX);
+            let symbols = self.expansion.symbols_at(index);
+            let text = self.expansion.text(statement);
+            let assembled = match assemble_statement(text, self.dialect, set, &symbols) {
+                Ok(assembled) => Some(assembled),
+                Err(error) => {
+                    judge.line(&self.expansion, statement, &error, symbols.asked(), self.dialect);
+                    None
+                }
+            };
+            let bytes = assembled.map(|it| 4 * it.words().len() as u32);
+            let place = self.layout.push(statement, bytes);
+            self.instructions.push(Instruction {
+                statement: index,
+                section: statement.section,
+                offset: u32::try_from(place.bytes).unwrap_or(u32::MAX),
+                assembled,
+            });
+        }
+    }
+
+    /// Brings instructions of one section together; mostly there is one.
+    fn sort_by_section(&mut self) {
+        let sorted = self.instructions.is_sorted_by_key(|it| it.section);
+        if !sorted {
+            self.instructions.sort_by_key(|it| it.section);
+        }
+    }
+
+    fn find_labels(&mut self) {
+        let mut labels = Vec::new();
+        for (index, statement) in self.expansion.statements.iter().enumerate() {
+            if !matches!(statement.kind, StatementKind::Label(_) | StatementKind::NearLabel) {
+                continue;
+            }
+            let index = u32::try_from(index).unwrap_or(u32::MAX);
+            let key = (statement.section, index);
+            let instruction =
+                self.instructions.partition_point(|it| (it.section, it.statement) < key);
+            labels.push(Label {
+                name: self.expansion.text(statement).trim().into(),
+                statement: index,
+                instruction: instruction as u32,
+            });
+        }
+        labels.sort_by_key(|label| label.instruction);
+        self.labels = labels;
+    }
+
+    /// The statement an instruction was made from.
+    pub fn statement(&self, instruction: &Instruction) -> &Statement {
+        &self.expansion.statements[instruction.statement as usize]
+    }
+
+    /// The text of an instruction: comments within it are blank.
+    pub fn text(&self, instruction: &Instruction) -> &str {
+        self.expansion.text(self.statement(instruction))
+    }
+
+    /// The range of the given text where an instruction is to be shown: its own,
+    /// or that of the outermost call that leads to it.
+    pub fn range(&self, instruction: &Instruction) -> TextRange {
+        let statement = self.statement(instruction);
+        self.expansion.in_root(statement.span, statement.node)
+    }
+
+    /// The instructions shown within a range of the given text, as indices: those
+    /// written there, and those that calls there expand to.
+    pub fn instructions_in(&self, range: TextRange) -> impl Iterator<Item = u32> + '_ {
+        let places = self.places();
+        let first = places.partition_point(|(place, _)| place.end() < range.start());
+        places[first..]
+            .iter()
+            .take_while(move |(place, _)| place.start() <= range.end())
+            .map(|(_, instruction)| *instruction)
+    }
+
+    /// The first instruction that is shown at an offset of the given text.
+    pub fn instruction_at(&self, offset: TextSize) -> Option<u32> {
+        self.instructions_in(TextRange::empty(offset)).next()
+    }
+
+    /// Where instructions are shown, in the order of the text. Places never
+    /// overlap, unless they are equal.
+    fn places(&self) -> &[(TextRange, u32)] {
+        self.by_place.get_or_init(|| {
+            let instructions = self.instructions.iter().zip(0..);
+            let mut places: Vec<_> =
+                instructions.map(|(it, index)| (self.range(it), index)).collect();
+            places.sort_by_key(|(range, index)| (range.start(), range.end(), *index));
+            places
+        })
+    }
+
+    /// The instructions of a section, as a range of indices.
+    pub fn instructions_of_section(&self, section: u32) -> std::ops::Range<usize> {
+        let first = self.instructions.partition_point(|it| it.section < section);
+        let last = self.instructions.partition_point(|it| it.section <= section);
+        first..last
+    }
+
+    /// The label of a name.
+    pub fn label(&self, name: &str) -> Option<&Label> {
+        self.labels.iter().find(|label| *label.name == *name)
+    }
+
+    /// Where an instruction of an included file or of the file itself stands; see
+    /// `Expansion::in_file`.
+    pub fn place_in_file(&self, instruction: &Instruction) -> Span {
+        self.expansion.in_file(self.statement(instruction).span)
+    }
+
+    /// Whether an instruction is written in the given text and no macro made it.
+    pub fn is_written(&self, instruction: &Instruction) -> bool {
+        let span = self.statement(instruction).span;
+        span.source == SourceId::ROOT && self.range(instruction) == span.range
+    }
+}

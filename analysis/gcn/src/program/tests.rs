@@ -1,0 +1,173 @@
+//! Programs, assembled: words, places, kernels and findings.
+
+use expect_test::{Expect, expect};
+use text::{Severity, TextSize};
+
+use super::{Options, Program, assemble};
+use crate::Target;
+
+fn read(text: &str) -> Program {
+    let options = Options { target: Target::find("gfx803"), ..Options::of(text, "") };
+    assemble(text, &options, &|_| None, &text::no_checkpoint)
+}
+
+/// Each instruction with its place and words, each kernel, each finding.
+fn shown(text: &str) -> String {
+    use std::fmt::Write as _;
+    let program = read(text);
+    let mut shown = String::new();
+    for instruction in &program.instructions {
+        let words = match &instruction.assembled {
+            Some(assembled) => format!("{:08x?}", assembled.words()),
+            None => "-".to_owned(),
+        };
+        let text = program.text(instruction);
+        writeln!(shown, "{}+{:x} {words} {text}", instruction.section, instruction.offset).unwrap();
+    }
+    for kernel in &program.kernels {
+        writeln!(shown, "kernel {:?} {:?}", kernel.name, kernel.instructions).unwrap();
+    }
+    for finding in &program.diagnostics {
+        let severity = match finding.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Hint => "hint",
+        };
+        let at = &text[finding.range];
+        writeln!(shown, "{severity} {} at `{at}`: {}", finding.code.0, finding.message).unwrap();
+    }
+    shown
+}
+
+fn check(text: &str, expected: &Expect) {
+    expected.assert_eq(&shown(text));
+}
+
+#[test]
+fn jumps_go_to_labels() {
+    let text = "start:\n s_nop 0\n1: s_cbranch_scc1 end\n s_branch 1b\n s_branch start\n s_branch .\nend: s_endpgm\n";
+    check(
+        text,
+        &expect![[r#"
+        0+0 [bf800000] s_nop 0
+        0+4 [bf850003] s_cbranch_scc1 end
+        0+8 [bf82fffe] s_branch 1b
+        0+c [bf82fffc] s_branch start
+        0+10 [bf82ffff] s_branch .
+        0+14 [bf810000] s_endpgm
+        kernel "" 0..6
+    "#]],
+    );
+}
+
+#[test]
+fn literals_take_later_values_and_distances() {
+    let text = "a:\n s_mov_b32 s0, later\n s_add_u32 s1, s2, b-a\nb:\n s_mov_b32 s0, nowhere\n s_branch nowhere\n.set later, 0x12345678\n";
+    check(
+        text,
+        &expect![[r#"
+        0+0 [be8000ff, 12345678] s_mov_b32 s0, later
+        0+8 [8001ff02, 00000010] s_add_u32 s1, s2, b-a
+        0+10 [be8000ff, 00000000] s_mov_b32 s0, nowhere
+        0+18 [bf820000] s_branch nowhere
+        kernel "" 0..4
+        hint gcn::undefined-symbol at `nowhere`: `nowhere` is not defined in this text
+        warning gcn::undefined-symbol at `nowhere`: `nowhere` is not defined in this text
+    "#]],
+    );
+}
+
+#[test]
+fn errors_in_macros_are_shown_at_the_call() {
+    let text =
+        ".macro twice r\n v_mov_b32 \\r, 0\n v_mov_b33 \\r, 0\n.endm\n twice v1\n twice s2\n";
+    check(
+        text,
+        &expect![[r#"
+        0+0 [7e020280] v_mov_b32 v1, 0
+        0+4 - v_mov_b33 v1, 0
+        0+0 - v_mov_b32 s2, 0
+        0+0 - v_mov_b33 s2, 0
+        kernel "" 0..4
+        error gcn::unknown-mnemonic at `twice v1`: no instruction is called `v_mov_b33` (in macro `twice`, line 3)
+        error gcn::operand at `twice s2`: `v_mov_b32` takes one vector register here (in macro `twice`, line 6)
+    "#]],
+    );
+}
+
+#[test]
+fn what_is_not_known_gives_no_error() {
+    let text =
+        ".include \"missing.inc\"\n unknown_macro v0\n v_mov_b32 v[count], 0\n v_mov_b32 s0, 0\n";
+    check(
+        text,
+        &expect![[r#"
+        0+0 - unknown_macro v0
+        0+0 - v_mov_b32 v[count], 0
+        0+0 - v_mov_b32 s0, 0
+        kernel "" 0..3
+        warning gcn::include at `"missing.inc"`: `missing.inc` was not found: what it defines is not known
+        hint gcn::unknown-mnemonic at `unknown_macro`: no instruction is called `unknown_macro`
+        hint gcn::syntax at `count`: this must be a number that is known here
+        error gcn::operand at `s0`: `v_mov_b32` takes one vector register here
+    "#]],
+    );
+    let text = ".if count > 1\n v_mov_b32 s0, 0\n.endif\n v_mov_b32 s1, 0\n";
+    check(
+        text,
+        &expect![[r#"
+        0+0 - v_mov_b32 s0, 0
+        0+0 - v_mov_b32 s1, 0
+        kernel "" 0..2
+        warning gcn::undefined-symbol at `count > 1`: `count` is not defined here, so this is not known; a command line or another file may define it
+        hint gcn::operand at `s0`: `v_mov_b32` takes one vector register here
+        error gcn::operand at `s1`: `v_mov_b32` takes one vector register here
+    "#]],
+    );
+}
+
+#[test]
+fn descriptors_and_functions_begin_kernels() {
+    let text = "\
+s_nop 7
+.type helper,@function
+helper:
+ s_setpc_b64 s[30:31]
+main:
+ s_nop 0
+loop:
+ s_endpgm
+.section .rodata
+.amdhsa_kernel main
+ .amdhsa_next_free_vgpr 4
+ .amdhsa_next_free_sgpr 4
+.end_amdhsa_kernel
+";
+    check(
+        text,
+        &expect![[r#"
+        0+0 [bf800007] s_nop 7
+        0+4 [be801d1e] s_setpc_b64 s[30:31]
+        0+8 [bf800000] s_nop 0
+        0+c [bf810000] s_endpgm
+        kernel "" 0..1
+        kernel "helper" 1..2
+        kernel "main" 2..4
+    "#]],
+    );
+}
+
+#[test]
+fn places_lead_to_instructions() {
+    let text = ".macro two\n s_nop 1\n s_nop 2\n.endm\n s_nop 0\n two\n s_nop 3\n";
+    let program = read(text);
+    let at = |part: &str| TextSize::new(u32::try_from(text.find(part).unwrap()).unwrap());
+    assert_eq!(program.instruction_at(at("s_nop 0")), Some(0));
+    let call = at(" two\n s_nop 3") + TextSize::new(1);
+    assert_eq!(program.instruction_at(call), Some(1));
+    let range = text::TextRange::new(call, call + TextSize::new(3));
+    assert_eq!(program.instructions_in(range).collect::<Vec<_>>(), [1, 2]);
+    assert_eq!(program.instruction_at(at("s_nop 3")), Some(3));
+    assert!(program.is_written(&program.instructions[0]));
+    assert!(!program.is_written(&program.instructions[1]));
+}
