@@ -10,3 +10,4 @@ pub mod lsp;
 
 mod jobs;
 mod language;
+mod token_files;

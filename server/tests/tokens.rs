@@ -105,3 +105,37 @@ fn what_cannot_be_done_is_said() {
     let second = feed(&["--encode", "--shader", "2", "-"], b"VERT\nEND\nFRAG\nEND\n");
     assert_eq!(stdout(&second), "00000102\n00000001\n00075002\n");
 }
+
+/// Runs a command on a file of that shader's tokens, named in the output.
+fn on_token_file(command: &[&str]) -> Output {
+    let folder = std::env::temp_dir().join(format!("tungsten-cli-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let path = folder.join("shader.tgsib");
+    let bytes = feed(&["--encode", "--raw", "-"], SHADER.as_bytes());
+    std::fs::write(&path, bytes.stdout).expect("written");
+    Command::new(env!("CARGO_BIN_EXE_tungsten"))
+        .args(command)
+        .arg("shader.tgsib")
+        .current_dir(&folder)
+        .env("NO_COLOR", "1")
+        .output()
+        .expect("tungsten starts")
+}
+
+#[test]
+fn a_file_of_tokens_is_worked_on_as_text() {
+    let formatted = on_token_file(&["fmt", "--stdout"]);
+    assert_eq!(stdout(&formatted), SHADER, "{}", stderr(&formatted));
+    let said = stderr(&formatted);
+    assert!(said.contains("shader.tgsib: read in the layout of 2016: "), "{said}");
+    assert!(said.contains("lines are those of `tungsten tokens --decode shader.tgsib`"), "{said}");
+
+    let written = on_token_file(&["fmt"]);
+    assert_eq!(written.status.code(), Some(2), "text is not written over tokens");
+
+    let checked = on_token_file(&["check", "--json"]);
+    assert_eq!(checked.status.code(), Some(0), "{}{}", stdout(&checked), stderr(&checked));
+
+    let again = on_token_file(&["tokens", "--encode", "--layout", "2008"]);
+    assert!(stdout(&again).starts_with("00000101\n"), "{}", stdout(&again));
+}

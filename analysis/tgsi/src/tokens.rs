@@ -17,7 +17,9 @@ mod print;
 #[cfg(test)]
 mod tests;
 
-pub use bytes::{MAX_BYTES, from_hexadecimal, from_raw, open, to_hexadecimal, to_raw};
+pub use bytes::{
+    FILE_EXTENSION, MAX_BYTES, Opened, from_hexadecimal, from_raw, open, to_hexadecimal, to_raw,
+};
 pub use decode::{Decoded, Diagnostic, Word, decode};
 pub use detect::{Detection, detect};
 pub use encode::{Unencodable, encode};

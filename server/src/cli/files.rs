@@ -9,8 +9,8 @@ use codespan_reporting::files::{self, Files};
 use engine::Language;
 use text::{ColumnUnit, LineIndex, TextRange, TextSize};
 
-use super::complain;
-use crate::language;
+use super::{complain, tokens};
+use crate::{language, token_files};
 
 /// A file with its text and lines.
 pub(super) struct SourceFile {
@@ -34,8 +34,13 @@ pub(super) struct Place {
 
 impl SourceFile {
     /// Reads a file; complains and returns `None` where that is not possible.
+    /// A file of tokens is read as the text they stand for, which is said.
     pub(super) fn read(path: &Path) -> Option<SourceFile> {
         let name = path.display().to_string();
+        if token_files::is_token_file(path) {
+            let text = tokens::text_of_file(path)?.into();
+            return Some(SourceFile::new(name, text, Language::Tgsi));
+        }
         match bytes(path) {
             Ok(bytes) if bytes.len() > text::MAX_TEXT_LENGTH => {
                 complain(format_args!("{name}: larger than {} bytes", text::MAX_TEXT_LENGTH));
@@ -44,14 +49,18 @@ impl SourceFile {
             Ok(bytes) => {
                 let text: Arc<str> = String::from_utf8_lossy(&bytes).into();
                 let language = language::of_file(&name, &text);
-                let lines = LineIndex::new(&text);
-                Some(SourceFile { name, text, language, lines })
+                Some(SourceFile::new(name, text, language))
             }
             Err(error) => {
                 complain(format_args!("{name}: {error}"));
                 None
             }
         }
+    }
+
+    fn new(name: String, text: Arc<str>, language: Language) -> SourceFile {
+        let lines = LineIndex::new(&text);
+        SourceFile { name, text, language, lines }
     }
 
     /// The place of a byte range.

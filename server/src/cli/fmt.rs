@@ -8,8 +8,8 @@ use engine::ide::{FormatNumbers, FormatOptions, FormatScope};
 use engine::{Host, Language, Settings};
 
 use super::output::Output;
-use super::{Status, complain};
-use crate::language;
+use super::{Status, complain, tokens};
+use crate::{language, token_files};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
@@ -59,14 +59,24 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
 
 fn file(path: &Path, arguments: &Arguments, output: &mut Output) -> io::Result<Status> {
     let name = path.display();
-    let text = match read(path) {
-        Ok(text) => text,
-        Err(error) => {
-            complain(format_args!("{name}: {error}"));
-            return Ok(Status::Failed);
+    let is_token_file = token_files::is_token_file(path);
+    if is_token_file && !arguments.stdout {
+        complain(format_args!("{name}: holds tokens, which have no layout; see --stdout"));
+        return Ok(Status::Failed);
+    }
+    let text = if is_token_file {
+        let Some(text) = tokens::text_of_file(path) else { return Ok(Status::Failed) };
+        text
+    } else {
+        match read(path) {
+            Ok(text) => text,
+            Err(error) => {
+                complain(format_args!("{name}: {error}"));
+                return Ok(Status::Failed);
+            }
         }
     };
-    if language::of_file(&name.to_string(), &text) != Language::Tgsi {
+    if !is_token_file && language::of_file(&name.to_string(), &text) != Language::Tgsi {
         complain(format_args!("{name}: there is no formatter for this language"));
         return Ok(Status::Failed);
     }

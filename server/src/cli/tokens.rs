@@ -4,12 +4,13 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use text::{Severity, TextRange, no_checkpoint};
-use tgsi::tokens::{self, Decoded, Layout};
+use tgsi::tokens::{self, Decoded, Detection, Diagnostic, Layout};
 
 use super::check;
 use super::files::{Place, SourceFile};
 use super::output::{Output, Style};
 use super::{Status, complain};
+use crate::token_files;
 
 #[derive(Debug, clap::Args)]
 #[command(group(clap::ArgGroup::new("direction").required(true)))]
@@ -106,11 +107,27 @@ fn decode(arguments: &Arguments, output: &mut Output) -> io::Result<Status> {
     };
     let layout = arguments.layout.unwrap_or_else(|| {
         let found = tokens::detect(&words);
-        complain(format_args!("{name}: read in the layout of {}: {}", found.layout, found.reason));
+        complain_of_era(&arguments.file, &found);
         found.layout
     });
     let decoded = tokens::decode(&words, layout);
-    for found in &decoded.diagnostics {
+    complain_of_words(&arguments.file, &decoded.diagnostics);
+    if arguments.annotate {
+        annotate(&decoded, output)?;
+    } else {
+        output.text(&decoded.text)?;
+    }
+    Ok(if decoded.has_errors() { Status::Bad } else { Status::Good })
+}
+
+fn complain_of_era(path: &Path, found: &Detection) {
+    let Detection { layout, reason } = found;
+    complain(format_args!("{}: read in the layout of {layout}: {reason}", path.display()));
+}
+
+fn complain_of_words(path: &Path, diagnostics: &[Diagnostic]) {
+    let name = path.display();
+    for found in diagnostics {
         let severity = match found.severity {
             Severity::Error => "error",
             Severity::Warning => "warning",
@@ -118,12 +135,25 @@ fn decode(arguments: &Arguments, output: &mut Output) -> io::Result<Status> {
         };
         complain(format_args!("{name}: word {}: {severity}: {}", found.word, found.message));
     }
-    if arguments.annotate {
-        annotate(&decoded, output)?;
-    } else {
-        output.text(&decoded.text)?;
+}
+
+/// The text that a file of tokens stands for, with a word on standard error:
+/// lines and columns are its, and the file has none. Complains and returns
+/// `None` where there is no such text.
+pub(super) fn text_of_file(path: &Path) -> Option<String> {
+    let name = path.display();
+    match token_files::read(path) {
+        Ok(opened) => {
+            complain_of_era(path, &opened.detection);
+            complain_of_words(path, &opened.diagnostics);
+            complain(format_args!("{name}: lines are those of `tungsten tokens --decode {name}`"));
+            Some(opened.text)
+        }
+        Err(message) => {
+            complain(format_args!("{name}: {message}"));
+            None
+        }
     }
-    Ok(if decoded.has_errors() { Status::Bad } else { Status::Good })
 }
 
 /// The words of a file. Files named `.tgsib` are raw.
@@ -135,7 +165,7 @@ fn read_words(path: &Path, raw: bool) -> Result<Vec<u32>, String> {
         std::fs::read(path).map(|read| bytes = read)
     };
     read.map_err(|error| error.to_string())?;
-    if raw || path.extension().is_some_and(|extension| extension == "tgsib") {
+    if raw || token_files::is_token_file(path) {
         return tokens::from_raw(&bytes);
     }
     if bytes.len() > text::MAX_TEXT_LENGTH {

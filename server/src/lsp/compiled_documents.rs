@@ -128,7 +128,8 @@ fn percent_encode(text: &str) -> String {
     encoded
 }
 
-fn percent_decode(text: &str) -> Option<String> {
+/// What a percent-encoded part of a URI says; `None` where it is not UTF-8.
+pub(crate) fn percent_decode(text: &str) -> Option<String> {
     let mut bytes = text.bytes();
     let mut decoded = Vec::with_capacity(text.len());
     while let Some(byte) = bytes.next() {

@@ -22,6 +22,7 @@ mod progress;
 mod requests;
 mod session;
 mod to_protocol;
+mod token_documents;
 mod transport;
 mod workers;
 

@@ -32,6 +32,7 @@ use super::extensions::{
 };
 use super::mailbox::{Event, Mailbox};
 use super::requests::{Asked, DocumentRequest, completion};
+use super::token_documents;
 
 /// Posts every message to the session.
 pub(crate) struct Transport {
@@ -73,6 +74,10 @@ impl Transport {
         &self,
         params: TextDocumentContentParams,
     ) -> Result<TextDocumentContentResult> {
+        // Of a file and no document: the session has nothing to say to it.
+        if token_documents::is_of_tokens(&params.uri) {
+            return token_documents::content(&params.uri).await;
+        }
         // An editor may restore a view of a target that the settings lack.
         if let Some(key) = ViewKey::parse(&params.uri) {
             self.mailbox.post(Event::TargetAsked(key.target));

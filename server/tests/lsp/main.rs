@@ -10,3 +10,4 @@ mod formatting;
 mod ordering;
 mod requests;
 mod settings;
+mod token_documents;

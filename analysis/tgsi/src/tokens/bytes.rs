@@ -2,11 +2,26 @@
 
 use std::fmt::Write as _;
 
-use super::{decode, detect};
+use super::{Detection, Diagnostic, decode, detect};
 
-/// The largest file of tokens that is read, in bytes. The header's own count
-/// of words has 24 bits.
-pub const MAX_BYTES: usize = 64 << 20;
+/// The largest file of tokens that is read, in bytes. Four million words are
+/// far beyond any shader, and each takes a dozen times its size while it is
+/// explained.
+pub const MAX_BYTES: usize = 16 << 20;
+
+/// What the names of files of raw words end in.
+pub const FILE_EXTENSION: &str = "tgsib";
+
+/// A file of raw words as text.
+#[derive(Debug, Clone)]
+pub struct Opened {
+    /// Canonical text; what could not be read is a comment in it.
+    pub text: String,
+    /// The era it was read as, and why.
+    pub detection: Detection,
+    /// What is wrong, in order of the words.
+    pub diagnostics: Vec<Diagnostic>,
+}
 
 /// The words of a file of raw little-endian words.
 ///
@@ -71,15 +86,17 @@ pub fn to_hexadecimal(words: &[u32]) -> String {
 }
 
 /// The canonical text of a file of raw words, as an editor shows it. The era
-/// is detected; what could not be read is said in comments.
+/// is detected.
 ///
 /// # Errors
 /// Where the file holds no token stream, with the reason.
-pub fn open(bytes: &[u8]) -> Result<String, String> {
+pub fn open(bytes: &[u8]) -> Result<Opened, String> {
     let words = from_raw(bytes)?;
-    let decoded = decode(&words, detect(&words).layout);
+    let detection = detect(&words);
+    let decoded = decode(&words, detection.layout);
     if decoded.shader.is_some() {
-        return Ok(decoded.text);
+        let (text, diagnostics) = (decoded.text, decoded.diagnostics);
+        return Ok(Opened { text, detection, diagnostics });
     }
     let first = decoded.diagnostics.first();
     Err(first.map_or("no token stream".to_owned(), |found| {
@@ -110,7 +127,9 @@ mod tests {
     #[test]
     fn a_file_opens_as_text() {
         let words = [0x0000_0102, 0, 0x0007_5002];
-        assert_eq!(open(&to_raw(&words)).as_deref(), Ok("VERT\n  0: END\n"));
+        let opened = open(&to_raw(&words)).unwrap();
+        assert_eq!(opened.text, "VERT\n  0: END\n");
+        assert_eq!(opened.diagnostics, []);
         let error = open(&to_raw(&[0x0000_0102, 15, 0x0007_5002])).unwrap_err();
         assert!(
             error.starts_with("no token stream: word 1: 15 is the number of no stage"),

@@ -16,7 +16,7 @@ use crate::lsp::client::ClientAbilities;
 use crate::lsp::compiled_documents::is_compiled;
 use crate::lsp::configuration::Configuration;
 use crate::lsp::documents::{Document, Errand};
-use crate::lsp::extensions::{SCHEME, Status, StatusLibrary, TEXT_DOCUMENT_CONTENT};
+use crate::lsp::extensions::{SCHEME, Status, StatusLibrary, TEXT_DOCUMENT_CONTENT, TOKENS_SCHEME};
 use crate::lsp::mailbox::Event;
 use crate::lsp::outbox::{Message, Refresh};
 use crate::lsp::requests::Request;
@@ -100,7 +100,7 @@ impl Session {
             registrations.push(Registration {
                 id: TEXT_DOCUMENT_CONTENT.to_owned(),
                 method: TEXT_DOCUMENT_CONTENT.to_owned(),
-                register_options: Some(serde_json::json!({ "schemes": [SCHEME] })),
+                register_options: Some(serde_json::json!({ "schemes": [SCHEME, TOKENS_SCHEME] })),
             });
         }
         if self.client.registers_configuration {
