@@ -3,5 +3,6 @@
 
 pub mod bench;
 pub mod corpora;
+pub mod kernels;
 pub mod literate;
 pub mod matrix;

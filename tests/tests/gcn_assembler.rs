@@ -1,80 +1,23 @@
 //! Real kernels, expanded as their command lines say.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use gcn::Target;
 use gcn::assembler::result::StatementKind;
-use gcn::assembler::{Abi, Dialect, Options, dialect, expand};
+use gcn::assembler::{Dialect, Options, dialect, expand};
 use tests::corpora::shared;
+use tests::kernels::{Kernel, kernels};
 use text::Severity;
 
-/// A file of the corpora and how it is assembled.
-struct Case {
-    file: String,
-    verdict: String,
-    path: PathBuf,
-    folders: Vec<PathBuf>,
-    symbols: Vec<(String, i64)>,
-    target: Target,
-    abi: Option<Abi>,
-}
-
-fn cases(root: &Path) -> Vec<Case> {
-    let manifest = std::fs::read_to_string(root.join("MANIFEST.tsv")).expect("the manifest");
-    let mut cases = Vec::new();
-    for row in manifest.lines().skip(1) {
-        let cells: Vec<&str> = row.split('\t').collect();
-        let [file, _, "llvm", processor, _, _, verdict, command, ..] = cells[..] else { continue };
-        let words: Vec<&str> = command.split_ascii_whitespace().collect();
-        let folder = root.join(words[1]);
-        let mut case = Case {
-            file: file.to_owned(),
-            verdict: verdict.to_owned(),
-            path: root.join(file),
-            folders: vec![folder.clone()],
-            symbols: Vec::new(),
-            target: Target::find(processor).expect(processor),
-            abi: None,
-        };
-        for pair in words.windows(2) {
-            match pair[0] {
-                "-I" => case.folders.push(folder.join(pair[1])),
-                "-defsym" => {
-                    let (name, value) = pair[1].split_once('=').expect("a value");
-                    let value = match value.strip_prefix("0x") {
-                        Some(digits) => i64::from_str_radix(digits, 16),
-                        None => value.parse(),
-                    };
-                    case.symbols.push((name.to_owned(), value.expect("a number")));
-                }
-                _ => {}
-            }
-            if pair[0] == "--amdhsa-code-object-version=2" {
-                case.abi = Some(Abi::V2);
-            }
-        }
-        cases.push(case);
-    }
-    cases
-}
-
-fn expanded(case: &Case) -> gcn::assembler::Expansion {
-    let bytes = std::fs::read(&case.path).expect("the file");
-    let text = String::from_utf8_lossy(&bytes).into_owned();
-    let includes = |name: &str| {
-        let found = case.folders.iter().find_map(|folder| std::fs::read(folder.join(name)).ok())?;
-        Some(Arc::from(String::from_utf8_lossy(&found)))
-    };
+fn expanded(case: &Kernel) -> gcn::assembler::Expansion {
     let options = Options {
         target: case.target,
         symbols: case.symbols.clone(),
         abi: case.abi,
         ..Options::default()
     };
-    expand(&text, Dialect::Llvm, &includes, &options, &text::no_checkpoint)
+    let text = case.text();
+    expand(&text, Dialect::Llvm, &|name| case.include(name), &options, &text::no_checkpoint)
 }
 
 /// Kernels whose manifest says that they assemble expand without any error.
@@ -83,7 +26,7 @@ fn kernels_that_assemble_expand_without_errors() {
     let Some(root) = shared("corpora/gcn") else { return };
     let (mut files, mut instructions, mut failures) = (0, 0, Vec::new());
     let mut hints: BTreeMap<String, usize> = BTreeMap::new();
-    for case in cases(&root).iter().filter(|case| case.verdict.ends_with(" ok")) {
+    for case in kernels(&root).iter().filter(|case| case.verdict.ends_with(" ok")) {
         let expansion = expanded(case);
         files += 1;
         let count = |it: &&gcn::assembler::result::Statement| it.kind == StatementKind::Instruction;
@@ -116,7 +59,7 @@ fn kernels_that_assemble_expand_without_errors() {
 #[test]
 fn expansions_are_what_assemblers_make_of_the_kernels() {
     let Some(root) = shared("corpora/gcn") else { return };
-    let cases = cases(&root);
+    let cases = kernels(&root);
     let rows = include_str!("gcn_assembler_kernels.tsv").lines();
     let mut compared = 0;
     for row in rows.filter(|row| !row.starts_with('#')).skip(1) {

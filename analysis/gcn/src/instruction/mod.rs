@@ -28,6 +28,7 @@ mod operands;
 mod parse;
 mod print;
 mod register;
+mod source;
 mod special;
 
 pub use decode::{Decoded, decode};

@@ -1,0 +1,204 @@
+//! Source operands to bits: registers, constants, and the signs before them.
+
+use super::constant::{self, Encoded, LITERAL, Number};
+use super::encode::{Assembly, LaterPlace, Reason, later};
+use super::features::Features;
+use super::form::{Modifiers, NO_BIT, Slot, Source, SourceSet};
+use super::operands::{Origin, Type};
+use super::parse::{Parsed, Value};
+use super::register::Bank;
+
+pub(super) fn number(operand: &Parsed) -> Option<Number> {
+    match operand.value {
+        Value::Integer(value) => Some(Number::Integer(value)),
+        Value::Float(value) => Some(Number::Float(value)),
+        _ => None,
+    }
+}
+
+pub(super) fn encode_number(operand: &Parsed, ty: Type, features: &Features) -> Option<Encoded> {
+    let has_inverse_pi = features.generation.is_volcanic_islands_or_later();
+    Some(constant::encode(number(operand)?, ty, has_inverse_pi))
+}
+
+pub(super) fn fill_scalar_source(
+    slot: &Slot,
+    ty: Type,
+    from: Origin,
+    operand: &Parsed,
+    features: &Features,
+    assembly: &mut Assembly,
+) -> Result<(), Reason> {
+    let wanted = Err(Reason::Wanted(slot.kind));
+    let code = match operand.value {
+        Value::Register(register) => {
+            let fits = register.bank == Bank::Scalar
+                && (register.dwords == ty.dwords() || register.dwords == 0)
+                && !register.is_lds_direct();
+            if !fits || (from == Origin::Register && register.is_read_only()) {
+                return wanted;
+            }
+            register.first
+        }
+        _ if from == Origin::Register => return wanted,
+        Value::Integer(_) | Value::Float(_) => match encode_number(operand, ty, features) {
+            Some(Encoded::Code(code)) => code,
+            Some(Encoded::Literal(value)) if from != Origin::Inline => {
+                if !assembly.put_literal(value) {
+                    return Err(Reason::TwoLiterals);
+                }
+                LITERAL
+            }
+            Some(Encoded::Literal(_)) => return Err(Reason::Literal),
+            _ => return Err(Reason::Unfit(ty)),
+        },
+        // A symbol, even one that is named like a modifier. An address does not
+        // fit 64 bits' sign rule, so only whole words take one.
+        Value::Later | Value::Flag(..) if ty.bits <= 32 && from == Origin::Any => {
+            assembly.later = Some(later(operand, LaterPlace::Literal));
+            if !assembly.put_literal(0) {
+                return Err(Reason::TwoLiterals);
+            }
+            LITERAL
+        }
+        _ => return wanted,
+    };
+    assembly.put(slot.low, u64::from(code));
+    Ok(())
+}
+
+pub(super) fn fill_source(
+    slot: &Slot,
+    source: Source,
+    operand: &Parsed,
+    index: usize,
+    features: &Features,
+    assembly: &mut Assembly,
+) -> Result<(), Reason> {
+    let wanted = Err(Reason::Wanted(slot.kind));
+    let signs = operand.negated | operand.absolute;
+    let allowed = match source.modifiers {
+        Modifiers::None => !operand.has_modifiers(),
+        Modifiers::Float => !operand.sign_extended,
+        Modifiers::Sign => !operand.sign_extended && !operand.absolute,
+        Modifiers::Integer => !signs,
+    };
+    if let Value::Register(register) = operand.value {
+        if !allowed {
+            return Err(Reason::Modifiers);
+        }
+        let dwords = source.ty.dwords();
+        match register.bank {
+            Bank::Vector if register.dwords == dwords => {
+                let short = matches!(source.from, SourceSet::ShortVector | SourceSet::SdwaInline);
+                let base = if short { 0 } else { 256 };
+                assembly.put(slot.low, u64::from(register.first) + base);
+            }
+            Bank::Scalar
+                if matches!(
+                    source.from,
+                    SourceSet::Literal | SourceSet::Inline | SourceSet::SdwaInline
+                ) && (register.dwords == dwords || register.dwords == 0) =>
+            {
+                if register.is_lds_direct() {
+                    // Only the first source has the path, and not the reversed
+                    // operations; the caller knows those.
+                    if slot.scalar != NO_BIT || !is_first_source(slot) {
+                        return wanted;
+                    }
+                } else {
+                    assembly.scalars.add(register, index);
+                }
+                assembly.put(slot.low, u64::from(register.first));
+                if slot.scalar != NO_BIT {
+                    assembly.put(slot.scalar, 1);
+                }
+            }
+            _ => return wanted,
+        }
+        put_modifiers(slot, operand, assembly);
+        return Ok(());
+    }
+    let takes_later = source.from == SourceSet::Literal && source.ty.bits == 32;
+    if matches!(operand.value, Value::Later | Value::Flag(..)) && takes_later {
+        if operand.has_modifiers() {
+            return wanted;
+        }
+        assembly.later = Some(later(operand, LaterPlace::Literal));
+        assembly.literal = Some(0);
+        assembly.put(slot.low, u64::from(LITERAL));
+        return Ok(());
+    }
+    let Some(mut number) = number(operand) else { return wanted };
+    if matches!(source.from, SourceSet::Vector | SourceSet::ShortVector) {
+        return wanted;
+    }
+    if source.modifiers == Modifiers::None && signs {
+        // The short encoding has no bits for them: the constant itself changes.
+        if source.from != SourceSet::Literal || !source.ty.is_float() {
+            return Err(Reason::Modifiers);
+        }
+        if matches!(number, Number::Integer(_)) && source.ty.bits == 64 {
+            return wanted;
+        }
+        number = with_modifiers(number, operand, source.ty.bits);
+    } else if !allowed {
+        return Err(Reason::Modifiers);
+    } else {
+        put_modifiers(slot, operand, assembly);
+    }
+    let has_inverse_pi = features.generation.is_volcanic_islands_or_later();
+    if source.from == SourceSet::Inline && source.ty.bits == 16 && !has_inverse_pi {
+        // Halves came with gfx8; before, no constant is one in the long encoding.
+        return Err(Reason::Literal);
+    }
+    match constant::encode(number, source.ty, has_inverse_pi) {
+        Encoded::Code(code) => {
+            assembly.put(slot.low, u64::from(code));
+            if slot.scalar != NO_BIT {
+                assembly.put(slot.scalar, 1);
+            }
+            Ok(())
+        }
+        Encoded::Literal(value) if source.from == SourceSet::Literal => {
+            if !assembly.put_literal(value) {
+                return Err(Reason::TwoLiterals);
+            }
+            assembly.put(slot.low, u64::from(LITERAL));
+            Ok(())
+        }
+        Encoded::Literal(_) => Err(Reason::Literal),
+        Encoded::Unfit => Err(Reason::Unfit(source.ty)),
+    }
+}
+
+fn is_first_source(slot: &Slot) -> bool {
+    matches!(slot.low, 0 | 32)
+}
+
+fn put_modifiers(slot: &Slot, operand: &Parsed, assembly: &mut Assembly) {
+    if operand.negated {
+        assembly.put(slot.negate, 1);
+    }
+    if operand.absolute {
+        assembly.put(slot.magnitude, 1);
+    }
+    if operand.sign_extended {
+        assembly.put(slot.extend, 1);
+    }
+}
+
+/// A constant made absolute, then negated.
+fn with_modifiers(number: Number, operand: &Parsed, bits: u8) -> Number {
+    match number {
+        Number::Float(value) => {
+            let value = if operand.absolute { value.abs() } else { value };
+            Number::Float(if operand.negated { -value } else { value })
+        }
+        Number::Integer(value) => {
+            let sign = 1_i64 << (bits - 1);
+            let value = if operand.absolute { value & !sign } else { value };
+            Number::Integer(if operand.negated { value ^ sign } else { value })
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! Real GCN kernels in LLVM's dialect, with the command lines that assemble them.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use gcn::Target;
+use gcn::assembler::Abi;
+
+/// A file of the corpora and how it is assembled.
+#[derive(Debug, Clone)]
+pub struct Kernel {
+    /// Its name within the corpora.
+    pub file: String,
+    /// Who assembled it, and what came of it: `llvm-mc-19 ok`.
+    pub verdict: String,
+    /// The chip.
+    pub target: Target,
+    /// Symbols that the command line defines.
+    pub symbols: Vec<(String, i64)>,
+    /// The descriptors in use, where the command line says it.
+    pub abi: Option<Abi>,
+    path: PathBuf,
+    /// Where included files are looked for.
+    folders: Vec<PathBuf>,
+}
+
+impl Kernel {
+    /// Whether an assembler accepted it.
+    pub fn assembles(&self) -> bool {
+        self.verdict.ends_with(" ok")
+    }
+
+    /// Its text; empty where it cannot be read.
+    pub fn text(&self) -> String {
+        let bytes = std::fs::read(&self.path).unwrap_or_default();
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+
+    /// The text of a file that it includes.
+    pub fn include(&self, name: &str) -> Option<Arc<str>> {
+        let found = self.folders.iter().find_map(|folder| std::fs::read(folder.join(name)).ok())?;
+        Some(Arc::from(String::from_utf8_lossy(&found)))
+    }
+}
+
+/// The kernels that a corpus's manifest says are in LLVM's dialect.
+///
+/// # Panics
+/// Where the manifest is not as its description says.
+pub fn kernels(root: &Path) -> Vec<Kernel> {
+    let manifest = std::fs::read_to_string(root.join("MANIFEST.tsv")).expect("the manifest");
+    let mut kernels = Vec::new();
+    for row in manifest.lines().skip(1) {
+        let cells: Vec<&str> = row.split('\t').collect();
+        let [file, _, "llvm", processor, _, _, verdict, command, ..] = cells[..] else { continue };
+        let words: Vec<&str> = command.split_ascii_whitespace().collect();
+        let folder = root.join(words.get(1).copied().unwrap_or_default());
+        let mut kernel = Kernel {
+            file: file.to_owned(),
+            verdict: verdict.to_owned(),
+            path: root.join(file),
+            folders: vec![folder.clone()],
+            symbols: Vec::new(),
+            target: Target::find(processor).expect(processor),
+            abi: None,
+        };
+        for pair in words.windows(2) {
+            match pair[0] {
+                "-I" => kernel.folders.push(folder.join(pair[1])),
+                "-defsym" => kernel.symbols.push(symbol(pair[1])),
+                _ => {}
+            }
+            if pair[0] == "--amdhsa-code-object-version=2" {
+                kernel.abi = Some(Abi::V2);
+            }
+        }
+        kernels.push(kernel);
+    }
+    kernels
+}
+
+fn symbol(definition: &str) -> (String, i64) {
+    let (name, value) = definition.split_once('=').expect("a value");
+    let value = match value.strip_prefix("0x") {
+        Some(digits) => i64::from_str_radix(digits, 16),
+        None => value.parse(),
+    };
+    (name.to_owned(), value.expect("a number"))
+}

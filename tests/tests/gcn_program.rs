@@ -1,0 +1,66 @@
+//! Real kernels, assembled whole: macros and includes expanded, labels resolved.
+
+use std::collections::BTreeMap;
+
+use gcn::assembler::Dialect;
+use gcn::program::{Options, Program, assemble};
+use tests::corpora::shared;
+use tests::kernels::{Kernel, kernels};
+use text::Severity;
+
+fn assembled(kernel: &Kernel) -> (String, Program) {
+    let text = kernel.text();
+    let options = Options {
+        target: Some(kernel.target),
+        dialect: Dialect::Llvm,
+        symbols: kernel.symbols.clone(),
+        abi: kernel.abi,
+        ..Options::default()
+    };
+    let program = assemble(&text, &options, &|name| kernel.include(name), &text::no_checkpoint);
+    (text, program)
+}
+
+#[test]
+fn kernels_that_assemble_have_no_error() {
+    let Some(root) = shared("corpora/gcn") else { return };
+    let (mut files, mut instructions, mut bytes) = (0, 0, 0);
+    let mut others: BTreeMap<String, usize> = BTreeMap::new();
+    let mut failures = Vec::new();
+    for kernel in kernels(&root).iter().filter(|kernel| kernel.assembles()) {
+        let (text, program) = assembled(kernel);
+        files += 1;
+        instructions += program.instructions.len();
+        for finding in &program.diagnostics {
+            let line = 1 + text[..usize::from(finding.range.start())].matches('\n').count();
+            let shown = format!("{} {}", finding.code.0, finding.message);
+            match finding.severity {
+                Severity::Error => failures.push(format!("{} {line}: {shown}", kernel.file)),
+                _ => {
+                    *others
+                        .entry(format!("{:?} {}", finding.severity, finding.code.0))
+                        .or_default() += 1
+                }
+            }
+        }
+        for instruction in &program.instructions {
+            match &instruction.assembled {
+                Some(assembled) if assembled.later.is_none() => {
+                    bytes += assembled.words().len() * 4
+                }
+                _ => failures.push(format!(
+                    "{}: not known: {}",
+                    kernel.file,
+                    program.text(instruction)
+                )),
+            }
+        }
+        if program.kernels.is_empty() {
+            failures.push(format!("{}: no kernels", kernel.file));
+        }
+    }
+    eprintln!("{files} files, {instructions} instructions, {bytes} bytes, {others:?}");
+    failures.truncate(60);
+    assert!(failures.is_empty(), "{failures:#?}");
+    assert!(files >= 65 && instructions > 180_000, "{files} files, {instructions} instructions");
+}
