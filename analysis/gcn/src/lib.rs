@@ -5,6 +5,7 @@
 //! hand-written files take the same road through it.
 
 pub mod assembler;
+pub mod behaviour;
 pub mod compiled;
 pub mod describe;
 pub mod encoding;

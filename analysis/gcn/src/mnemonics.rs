@@ -63,6 +63,12 @@ impl MnemonicInfo {
         own.map_or_else(|| self.generation_forms(target.generation()), Vec::as_slice)
     }
 
+    /// Whether only later chips of a generation have it.
+    pub(crate) fn is_later(&self, generation: Generation) -> bool {
+        let later = [&self.gfx904, &self.gfx906, &self.gfx908];
+        generation == Generation::Gfx9 && later.into_iter().flatten().any(|forms| !forms.is_empty())
+    }
+
     /// The forms that gfx906 and gfx908 have, where they differ from the rest of gfx9.
     pub fn gfx906_forms(&self) -> Option<&[Form]> {
         self.gfx906.as_deref()

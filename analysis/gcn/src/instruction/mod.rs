@@ -43,6 +43,8 @@ pub use operands::{
 };
 pub use register::{Bank, Register};
 
+pub(crate) use operands::fits;
+
 use crate::encoding::{Encoding, Extension};
 use crate::{Generation, mnemonics};
 use cursor::Cursor;

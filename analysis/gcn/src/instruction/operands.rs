@@ -167,6 +167,12 @@ traits! {
     lane Lane "lane";
     /// The destination is a source too.
     reads_destination ReadsDestination "reads-destination";
+    /// The destination's number is counted on from, by M0.
+    indirect_destination IndirectDestination "indirect-destination";
+    /// The source's number is counted on from, by M0.
+    indirect_source IndirectSource "indirect-source";
+    /// It works on lanes whether EXEC has them or not.
+    ignores_exec IgnoresExec "ignores:exec";
     /// It reads VCC without naming it.
     reads_vcc ReadsVcc "reads:vcc";
     /// It reads EXEC without naming it, beside every vector instruction.
@@ -263,7 +269,7 @@ impl Signature {
     fn fits(&self, name: &str, generation: Generation) -> bool {
         let digit = generation.name().as_bytes()[3];
         self.generations.bytes().any(|byte| byte == digit)
-            && self.patterns.split(' ').any(|pattern| fits(pattern.as_bytes(), name.as_bytes()))
+            && self.patterns.split(' ').any(|pattern| fits(pattern, name))
     }
 }
 
@@ -273,7 +279,8 @@ pub fn signature(name: &str, generation: Generation) -> Option<&'static Signatur
 }
 
 /// Whether a name fits a pattern of letters, `?` for one and `*` for any.
-fn fits(pattern: &[u8], name: &[u8]) -> bool {
+pub(crate) fn fits(pattern: &str, name: &str) -> bool {
+    let (pattern, name) = (pattern.as_bytes(), name.as_bytes());
     // The usual greedy walk: on a mismatch, the last star takes one letter more.
     let (mut at, mut from) = (0, 0);
     let mut retry: Option<(usize, usize)> = None;
@@ -409,7 +416,7 @@ mod tests {
             ("*", "", true),
             ("", "a", false),
         ] {
-            assert_eq!(fits(pattern.as_bytes(), name.as_bytes()), expected, "{pattern} {name}");
+            assert_eq!(fits(pattern, name), expected, "{pattern} {name}");
         }
     }
 
