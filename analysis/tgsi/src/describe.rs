@@ -4,10 +4,17 @@
 //! arranges it: a heading, how it is written or what it computes, what it
 //! means, where and since when it is legal, and the source.
 
+mod formats;
+#[cfg(test)]
+mod tests;
+
 use std::fmt::Write as _;
 
+pub use formats::{TextureComponents, format, texture_components};
+
 use crate::Opcode;
-use crate::opcodes::{Row, ValueType};
+use crate::capabilities::{self, CapabilityKind};
+use crate::opcodes::{OutputMode, Row, ValueType};
 use crate::word_rows::{self, WordRow};
 use crate::words::{
     CoordinateOrigin, File, ImmediateType, Interpolation, InterpolationLocation, Keyword,
@@ -21,10 +28,52 @@ pub fn opcode(opcode: Opcode) -> String {
     let mut page = format!("```tgsi\n{}\n```\n", signature(row));
     code_block(&mut page, "text", row.formula);
     let _ = write!(page, "\n{}\n", row.description);
+    components(&mut page, row);
     legality(&mut page, row.stages, row.since, row.until);
+    demands(&mut page, "opcode", row.mnemonic);
     replacement(&mut page, row.replacement);
     let _ = write!(page, "\n*{}*\n", row.source);
     page
+}
+
+/// How the components of the result come from those of the sources.
+fn components(page: &mut String, row: &Row) {
+    let wide = |ty: &ValueType| {
+        matches!(ty, ValueType::Double | ValueType::Signed64 | ValueType::Unsigned64)
+    };
+    let mut types = row.destination_types.iter().chain(&row.source_types);
+    let behaviour = match row.output {
+        _ if row.destinations == 0 => return,
+        OutputMode::Componentwise if types.any(wide) => {
+            "in pairs, since `xy` and `zw` each hold one 64-bit value"
+        }
+        OutputMode::Componentwise => "each from the same component of the sources",
+        OutputMode::Replicate => "one scalar, the same in every component of the mask",
+        OutputMode::ChannelDependent => "each by a rule of its own",
+        OutputMode::None | OutputMode::Other => return,
+    };
+    let _ = write!(page, "\nComponents: {behaviour}\n");
+}
+
+/// What a driver must answer for the word, a line for each kind of answer.
+fn demands(page: &mut String, list: &str, word: &str) {
+    let kinds = [
+        (CapabilityKind::Need, "Needs"),
+        (CapabilityKind::Limit, "Limited by"),
+        (CapabilityKind::Choice, "Depends on"),
+    ];
+    for (kind, verb) in kinds {
+        let rows = capabilities::of(list, word).filter(|row| row.kind == kind);
+        let names: Vec<String> = rows
+            .map(|row| match row.when {
+                "" => format!("`{}`", row.name),
+                when => format!("`{}` ({when})", row.name),
+            })
+            .collect();
+        if !names.is_empty() {
+            let _ = write!(page, "\n{verb} {}\n", names.join(", "));
+        }
+    }
 }
 
 /// The operands of an opcode in one line, such as
@@ -87,6 +136,7 @@ fn word_page(row: &WordRow) -> String {
         let _ = write!(page, "\n{}: {}\n", value_name(row.list), row.value);
     }
     legality(&mut page, row.stages, row.since, row.until);
+    demands(&mut page, row.list, row.word);
     replacement(&mut page, row.replacement);
     let _ = write!(page, "\n*{}*\n", row.source);
     page
@@ -200,203 +250,4 @@ pages! {
     modifier(Modifier);
     /// The page of a statement word or declaration attribute.
     keyword(Keyword);
-}
-
-#[cfg(test)]
-mod tests {
-    use expect_test::{Expect, expect};
-
-    use super::*;
-
-    fn check(page: &str, expected: Expect) {
-        expected.assert_eq(page);
-    }
-
-    fn page(mnemonic: &str) -> String {
-        Opcode::find(mnemonic).map(opcode).unwrap_or_default()
-    }
-
-    #[test]
-    fn live_opcode() {
-        check(
-            &page("LIT"),
-            expect![[r#"
-                ```tgsi
-                LIT dst: float, src0: float
-                ```
-
-                ```text
-                dst.x = 1.0
-                dst.y = max(src0.x, 0.0)
-                dst.z = (src0.x > 0.0) ? pow(max(src0.y, 0.0), clamp(src0.w, -128.0, 128.0)) : 0.0
-                dst.w = 1.0
-                ```
-
-                Coefficients of classic lighting: x is the diffuse and y the specular cosine, w the shininess. The result's y and z are the diffuse and specular factors.
-
-                2007-11-23 to today
-
-                *Gallium documentation 2020, Core ISA*
-            "#]],
-        );
-    }
-
-    #[test]
-    fn texture_opcode() {
-        check(
-            &page("TXB2"),
-            expect![[r#"
-                ```tgsi
-                TXB2 dst: float, src0: float, src1: float, src2: sampler, TARGET
-                ```
-
-                ```text
-                dst = sample(sampler src2, coordinates src0, bias src1.x)
-                ```
-
-                TXB with the bias in a register of its own, for cube arrays and SHADOWCUBE only. The reference of a SHADOWCUBEARRAY is src1.y.
-
-                FRAG · 2012-11-09 to today
-
-                *Gallium documentation 2020, Core ISA*
-            "#]],
-        );
-    }
-
-    #[test]
-    fn historic_opcodes() {
-        check(
-            &page("XPD"),
-            expect![[r#"
-                ```tgsi
-                XPD dst: float, src0: float, src1: float
-                ```
-
-                ```text
-                dst.x = src0.y * src1.z - src1.y * src0.z
-                dst.y = src0.z * src1.x - src1.z * src0.x
-                dst.z = src0.x * src1.y - src1.x * src0.y
-                dst.w = 1.0
-                ```
-
-                Cross product of two three-component vectors. Mesa dropped it; virglrenderer still reads it.
-
-                2007-11-23 to 2017-08-22
-
-                **Historic.** Today:
-
-                ```tgsi
-                MUL tmp.xyz, src0.zxyw, src1.yzxw
-                MAD dst.xyz, src0.yzxw, src1.zxyw, -tmp
-                ```
-
-                *TGSI specification 2009; Mesa opcode table of 2012*
-            "#]],
-        );
-        check(
-            &page("INDEX"),
-            expect![[r#"
-                ```tgsi
-                INDEX dst: float, src0: float, src1: float
-                ```
-
-                ```text
-                not documented
-                ```
-
-                A number reserved in the first opcode table; no document or program gives it a meaning.
-
-                2007-11-23 to 2009-07-23
-
-                **Historic**, and nothing replaces it.
-
-                *Mesa opcode table of 2009*
-            "#]],
-        );
-    }
-
-    #[test]
-    fn words_of_lists() {
-        check(
-            &semantic(SemanticName::Face),
-            expect![[r#"
-                **`FACE`** semantic
-
-                Which side faces the viewer. As an input a float, positive in front and negative behind; as a system value an integer, all bits set in front and zero behind.
-
-                Components: x
-
-                FRAG in, FRAG sv · 2009-07-01 to today
-
-                *Gallium documentation 2020, 3.4.3 Declaration Semantic; TGSI specification 2009, FACE*
-            "#]],
-        );
-        check(
-            &target(TextureTarget::ShadowArray2D),
-            expect![[r#"
-                **`SHADOW2D_ARRAY`** texture target
-
-                Layers of two-dimensional depth textures that are compared. First spelt SHADOW2DARRAY.
-
-                Coordinates: xy, layer z, reference w
-
-                2011-09-10 to today
-
-                *Gallium documentation 2020, 3.2.1 Core ISA (TEX); Mesa text tables of 2012*
-            "#]],
-        );
-        check(
-            &property(PropertyName::MultiplyZeroWins),
-            expect![[r#"
-                **`MUL_ZERO_WINS`** property
-
-                Float products are zero when a factor is zero, even against infinity or NaN; it covers MAD, dot products, LRP and the like too.
-
-                Value: 0 or 1
-
-                2017-01-23 to 2022-06-10
-
-                **Historic.** Today: LEGACY_MATH_RULES.
-
-                *Gallium documentation 2020, 3.4.8 Properties*
-            "#]],
-        );
-        check(
-            &modifier(Modifier::Saturate),
-            expect![[r#"
-                **`_SAT`** modifier
-
-                Limits each component of the result to the range from 0 to 1. It is read on every opcode and means something for float results.
-
-                Form: after the opcode
-
-                2007-11-23 to today
-
-                *TGSI token format 2007, table 19; Gallium documentation 2020, 3.1.1 Modifiers*
-            "#]],
-        );
-        assert_eq!(word("semantic", "FACE"), Some(semantic(SemanticName::Face)));
-        assert_eq!(word("semantic", "NOTHING"), None);
-    }
-
-    #[test]
-    fn signatures_name_resources_by_kind() {
-        let signature = |word| Opcode::find(word).map(|opcode| signature(opcode.row()));
-        let is = |word, expected: &str| assert_eq!(signature(word).as_deref(), Some(expected));
-        is("NOP", "NOP");
-        is("CAL", "CAL [:label]");
-        is("IF", "IF src0: float [:label]");
-        is("TEX", "TEX dst: float, src0: float, src1: sampler, TARGET");
-        is("SAMPLE", "SAMPLE dst: float, src0: float, src1: view, src2: sampler");
-        is("STORE", "STORE dst: resource, src0: uint, src1: float");
-        is("ATOMUADD", "ATOMUADD dst: uint, src0: resource, src1: uint, src2: uint");
-        is("DFRACEXP", "DFRACEXP dst0: double, dst1: int, src0: double");
-    }
-
-    #[test]
-    fn every_texture_opcode_has_one_sampler() {
-        for opcode in Opcode::all().filter(|opcode| opcode.row().texture) {
-            assert_eq!(signature(opcode.row()).matches(": sampler").count(), 1, "{opcode:?}");
-        }
-    }
 }

@@ -1,22 +1,89 @@
-//! The names of image formats, from `data/formats.tsv`.
+//! Image formats: one row per format, from `data/formats.tsv`.
+//!
+//! A format says how a texel lies in memory and what its components become
+//! when a shader reads them. Hovers, completion and the parser read the same
+//! row.
 
 use std::sync::LazyLock;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::FxHashMap;
 
-static TABLE: &str = include_str!("../data/formats.tsv");
-
-static NAMES: LazyLock<FxHashSet<&'static str>> = LazyLock::new(|| names().collect());
-
-/// Every format, with its `PIPE_FORMAT_` prefix.
-pub(crate) fn names() -> impl Iterator<Item = &'static str> {
-    TABLE.lines().skip(1).filter_map(|row| row.split('\t').next())
+/// What is known of a format.
+#[derive(Debug)]
+pub struct Format {
+    /// The word, with its `PIPE_FORMAT_` prefix.
+    pub name: &'static str,
+    /// How texels are kept: `plain`, or the family of the compression.
+    pub layout: &'static str,
+    /// Texels of a block along x, y and z; 1 each in plain formats.
+    pub block: [u8; 3],
+    /// The fields of a block, the lowest bits first.
+    pub channels: Vec<Channel>,
+    /// What x, y, z and w become: the number of a field as `x` to `w`, `0`,
+    /// `1`, or `_` where there is nothing.
+    pub swizzle: &'static str,
+    /// How colours are to be understood: `rgb`, `srgb`, `yuv` or `zs`.
+    pub color_space: &'static str,
+    /// Where the facts come from.
+    pub source: &'static str,
 }
 
-/// Whether the table has a format; its prefix is part of the name, letter case
+/// A field of a block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Channel {
+    /// What its bits are.
+    pub kind: ChannelKind,
+    /// How many bits.
+    pub bits: u16,
+}
+
+/// What the bits of a field are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum ChannelKind {
+    /// Nothing, or bits that only the layout's decoder understands.
+    Padding,
+    Float,
+    /// Signed, with 16 bits behind the point.
+    Fixed,
+    /// An integer that is read as one.
+    Signed,
+    SignedNormalized,
+    /// An integer that is read as a float of the same value.
+    SignedScaled,
+    /// An integer that is read as one.
+    Unsigned,
+    UnsignedNormalized,
+    /// An integer that is read as a float of the same value.
+    UnsignedScaled,
+}
+
+/// Every format, in the order of the file.
+pub fn all() -> &'static [Format] {
+    &TABLE.rows
+}
+
+/// The format that a word names; its prefix is part of the name, letter case
 /// does not count.
+pub fn find(name: &str) -> Option<&'static Format> {
+    let place = TABLE.places.get(name).or_else(|| {
+        let is_long = name.len() > LONGEST_NAME;
+        if is_long { None } else { TABLE.upper.get(name.to_ascii_uppercase().as_str()) }
+    });
+    place.map(|place| &TABLE.rows[*place])
+}
+
+/// Longer than the name of any format.
+const LONGEST_NAME: usize = 64;
+
+/// Every format's name.
+pub(crate) fn names() -> impl Iterator<Item = &'static str> {
+    all().iter().map(|format| format.name)
+}
+
+/// Whether the table has a format.
 pub(crate) fn is_known(name: &str) -> bool {
-    NAMES.contains(name) || NAMES.contains(name.to_ascii_uppercase().as_str())
+    find(name).is_some()
 }
 
 /// Whether a name is built like one of a format, so that another year's table
@@ -33,16 +100,140 @@ pub(crate) fn is_plausible(name: &str) -> bool {
         && upper.as_bytes().windows(2).any(|pair| channel(pair[0]) && pair[1].is_ascii_digit())
 }
 
+struct Table {
+    rows: Vec<Format>,
+    places: FxHashMap<&'static str, usize>,
+    /// The same by names in capitals: some have small letters of their own.
+    upper: FxHashMap<String, usize>,
+}
+
+static TABLE: LazyLock<Table> = LazyLock::new(|| {
+    let rows: Vec<Format> = include_str!("../data/formats.tsv")
+        .lines()
+        .skip(1)
+        .map(|line| parse(line).unwrap_or_else(|| panic!("data/formats.tsv: bad row: {line}")))
+        .collect();
+    let places = rows.iter().enumerate().map(|(place, row)| (row.name, place)).collect();
+    let upper = rows
+        .iter()
+        .enumerate()
+        .map(|(place, row)| (row.name.to_ascii_uppercase(), place))
+        .collect();
+    Table { rows, places, upper }
+});
+
+fn parse(line: &'static str) -> Option<Format> {
+    let fields: Vec<&str> = line.split('\t').collect();
+    let [name, layout, width, height, depth, channels @ .., swizzle, color_space, source] =
+        fields.as_slice()
+    else {
+        return None;
+    };
+    let written = channels.iter().filter(|field| !field.is_empty());
+    Some(Format {
+        name,
+        layout,
+        block: [width.parse().ok()?, height.parse().ok()?, depth.parse().ok()?],
+        channels: written.map(|field| channel(field)).collect::<Option<_>>()?,
+        swizzle,
+        color_space,
+        source,
+    })
+}
+
+/// `un8`: the kind's letters, then the bits. `n` is normalised, `p` a pure
+/// integer; a number without either is scaled.
+fn channel(field: &str) -> Option<Channel> {
+    let digits = field.find(|sign: char| sign.is_ascii_digit())?;
+    let (kind, bits) = field.split_at(digits);
+    let kind = match kind {
+        "x" => ChannelKind::Padding,
+        "f" => ChannelKind::Float,
+        "h" => ChannelKind::Fixed,
+        "s" => ChannelKind::SignedScaled,
+        "sn" => ChannelKind::SignedNormalized,
+        "sp" => ChannelKind::Signed,
+        "u" => ChannelKind::UnsignedScaled,
+        "un" => ChannelKind::UnsignedNormalized,
+        "up" => ChannelKind::Unsigned,
+        _ => return None,
+    };
+    Some(Channel { kind, bits: bits.parse().ok()? })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn names_are_told_from_others() {
-        assert_eq!(NAMES.len(), names().count(), "a name stands twice");
+        assert_eq!(TABLE.places.len(), all().len(), "a name stands twice");
+        assert!(all().iter().all(|format| format.name.len() <= LONGEST_NAME));
         assert!(names().all(|name| name.starts_with("PIPE_FORMAT_")));
         assert!(is_known("PIPE_FORMAT_R32_UINT") && is_known("pipe_format_none"));
+        assert!(is_known("PIPE_FORMAT_ASTC_4X4") && is_known("PIPE_FORMAT_ASTC_4x4"));
         assert!(!is_known("PIPE_FORMAT_FOO") && !is_plausible("PIPE_FORMAT_FOO"));
         assert!(!is_known("PIPE_FORMAT_R1G2_UINT") && is_plausible("PIPE_FORMAT_R1G2_UINT"));
+    }
+
+    #[test]
+    fn rows_are_complete() {
+        for format in all() {
+            let planar = format.layout.starts_with("planar");
+            assert!(planar || !format.channels.is_empty(), "{format:?}");
+            assert!(format.channels.len() <= 4, "{format:?}");
+            assert_eq!(format.swizzle.len(), 4, "{format:?}");
+            for letter in format.swizzle.bytes() {
+                let field = b"xyzw".iter().position(|it| *it == letter);
+                // Of packed layouts the decoder knows the fields.
+                let packed = format.layout != "plain";
+                let exists = field.is_none_or(|at| packed || at < format.channels.len());
+                assert!(exists && b"xyzw01_".contains(&letter), "{format:?}");
+            }
+            assert!(["rgb", "srgb", "yuv", "zs"].contains(&format.color_space), "{format:?}");
+            assert!(!format.source.is_empty(), "{format:?}");
+        }
+    }
+
+    #[test]
+    fn kinds_agree_with_the_names() {
+        let endings = [
+            ("_UNORM", ChannelKind::UnsignedNormalized),
+            ("_SNORM", ChannelKind::SignedNormalized),
+            ("_UINT", ChannelKind::Unsigned),
+            ("_SINT", ChannelKind::Signed),
+            ("_USCALED", ChannelKind::UnsignedScaled),
+            ("_SSCALED", ChannelKind::SignedScaled),
+            ("_FIXED", ChannelKind::Fixed),
+        ];
+        let mut checked = 0;
+        // Depth and stencil have a kind each.
+        let colors = |format: &&Format| format.layout == "plain" && format.color_space == "rgb";
+        for format in all().iter().filter(colors) {
+            // In a name such as `R10SG10SB10SA2U` the kinds are mixed.
+            let ending = endings.iter().find(|(ending, _)| format.name.ends_with(ending));
+            let Some((_, kind)) = ending else { continue };
+            for channel in format.channels.iter().filter(|it| it.kind != ChannelKind::Padding) {
+                assert_eq!(channel.kind, *kind, "{}", format.name);
+            }
+            checked += 1;
+        }
+        assert!(checked > 200, "only {checked} formats have a kind in their name");
+    }
+
+    #[test]
+    fn the_table_of_facts_is_in_ours() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data/tgsi/FORMATS.tsv");
+        let Ok(facts) = std::fs::read_to_string(path) else {
+            eprintln!("skipped: no format facts beside the repository");
+            return;
+        };
+        for line in facts.lines().skip(1) {
+            let name = line.split('\t').next().unwrap_or_default();
+            let ours = include_str!("../data/formats.tsv").lines();
+            let row = ours.skip(1).find(|row| row.split('\t').next() == Some(name));
+            let row = row.unwrap_or_else(|| panic!("{name} is missing"));
+            assert!(row.starts_with(line), "{name} differs");
+        }
     }
 }

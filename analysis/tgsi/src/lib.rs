@@ -2,16 +2,18 @@
 //!
 //! A pure library: no I/O, no database, no editor. [`regions::split`] finds
 //! the shaders in a text, [`parser::parse`] reads one of them, and the tables
-//! ([`opcodes`], [`words`]) say what every word means and since when.
+//! ([`opcodes`], [`words`], [`formats`], [`capabilities`]) say what every word
+//! means, since when, and what it asks of a driver.
 //! [`validate()`] finds what is well-formed but surely not meant, and [`cursor`]
 //! says what a place in the text is. [`tokens`] is the binary form.
 
 pub mod ast;
+pub mod capabilities;
 pub mod codes;
 pub mod cursor;
 pub mod describe;
 pub mod format;
-mod formats;
+pub mod formats;
 pub mod labels;
 pub mod lexer;
 pub mod opcodes;
