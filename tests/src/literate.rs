@@ -18,7 +18,10 @@
 //! `findings-tgsi`, what the front end finds, whatever can be compiled; `gcn NAME…`,
 //! patterns that the code compiled for each named target must contain in this
 //! order; `gcn-not NAME…`, patterns that it must not contain; `summary`, the
-//! figures of the outline. A blank in a pattern matches any white space.
+//! figures of the outline; `hover LINE:COLUMN`, patterns that the hover there
+//! must contain in this order; `completion LINE:COLUMN`, labels that are offered
+//! there, or with `!` before them are not; `fixed CODE`, the shader after the
+//! first fix of the first finding with this code. A blank in a pattern matches any white space.
 
 /// One test of a suite.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,6 +71,14 @@ pub fn read(suite: &str) -> Vec<Case> {
         }
     }
     cases
+}
+
+impl Block {
+    /// The place that the first argument names: line and column, both from 1.
+    pub fn place(&self) -> Option<(u32, u32)> {
+        let (line, column) = self.arguments.first()?.split_once(':')?;
+        Some((line.parse().ok()?, column.parse().ok()?))
+    }
 }
 
 /// Looks for patterns, one a line, in this order. Answers the first that is missing.

@@ -1,7 +1,7 @@
 //! Runs the literate suites in `suites/`: one test per heading.
 //!
 //! `TUNGSTEN_UPDATE_SUITES=1 cargo test -p tests --test suites` writes what was
-//! found into the `findings` blocks. A filter may follow `--`: the cases whose
+//! found into the `findings` and `fixed` blocks. A filter may follow `--`: the cases whose
 //! suite or heading contains it. Machine code is checked with every libLLVM on
 //! this machine.
 
@@ -12,7 +12,7 @@ use std::process::ExitCode;
 use gcn::Target;
 use tests::bench::{Bench, libraries, serve_if_worker};
 use tests::literate::{Block, Case, matches, missing_pattern, read};
-use text::{ColumnUnit, LineIndex, Severity};
+use text::{ColumnUnit, LineIndex, Severity, TextSize};
 
 fn main() -> ExitCode {
     serve_if_worker();
@@ -63,13 +63,23 @@ fn check(case: &Case, libraries: &[llvm::Found], suite: &mut String) -> Result<(
     let file = bench.open(&case.name, &shader.text);
     let mut checks = 0;
     for block in case.blocks.iter().rev() {
-        let prefix = match block.kind.as_str() {
-            "findings" => "",
-            "findings-tgsi" => "tgsi::",
+        let found = match block.kind.as_str() {
+            "findings" => findings(&bench, file, &shader.text, ""),
+            "findings-tgsi" => findings(&bench, file, &shader.text, "tgsi::"),
+            "fixed" => fixed(&bench, file, &shader.text, block)?,
+            "hover" => {
+                checks += 1;
+                check_hover(&bench, file, &shader.text, block)?;
+                continue;
+            }
+            "completion" => {
+                checks += 1;
+                check_completion(&bench, file, &shader.text, block)?;
+                continue;
+            }
             _ => continue,
         };
         checks += 1;
-        let found = findings(&bench, file, &shader.text, prefix);
         if found != block.text {
             replace_block(suite, block, &found);
             if std::env::var_os("TUNGSTEN_UPDATE_SUITES").is_none() {
@@ -94,7 +104,8 @@ fn check(case: &Case, libraries: &[llvm::Found], suite: &mut String) -> Result<(
 
 fn targets(case: &Case) -> Result<Vec<Target>, String> {
     let mut targets = Vec::new();
-    for name in case.blocks.iter().flat_map(|block| &block.arguments) {
+    let code = case.blocks.iter().filter(|block| block.kind.starts_with("gcn"));
+    for name in code.flat_map(|block| &block.arguments) {
         let target = Target::find(name).ok_or_else(|| format!("no target {name}"))?;
         if !targets.contains(&target) {
             targets.push(target);
@@ -120,6 +131,70 @@ fn findings(bench: &Bench, file: engine::FileId, text: &str, prefix: &str) -> St
             writeln!(found, "{line}:{column} {severity} {}: {}", finding.code.0, finding.message);
     }
     found
+}
+
+/// The shader after the first fix of the first finding with the block's code.
+fn fixed(bench: &Bench, file: engine::FileId, text: &str, block: &Block) -> Result<String, String> {
+    let code = block.arguments.first().ok_or("`fixed` wants a code")?;
+    let all = bench.host.snapshot().diagnostics(file).unwrap_or_default();
+    let found = all.iter().find(|finding| finding.code.0 == code);
+    let found = found.ok_or_else(|| format!("nothing is found of {code}"))?;
+    let fix = found.fixes.first().ok_or_else(|| format!("{code} has no fix"))?;
+    let mut edits = fix.edits.clone();
+    edits.sort_by_key(|edit| edit.range.start());
+    let mut mended = text.to_owned();
+    for edit in edits.iter().rev() {
+        mended.replace_range(std::ops::Range::<usize>::from(edit.range), &edit.insert);
+    }
+    Ok(mended)
+}
+
+/// The offset that a block's argument names.
+fn place(text: &str, block: &Block) -> Result<TextSize, String> {
+    let (line, column) = block.place().ok_or("the block wants LINE:COLUMN")?;
+    let lines = LineIndex::new(text);
+    let line = lines.line_range(line.saturating_sub(1)).ok_or("there is no such line")?;
+    Ok(line.start() + TextSize::new(column.saturating_sub(1)))
+}
+
+fn check_hover(
+    bench: &Bench,
+    file: engine::FileId,
+    text: &str,
+    block: &Block,
+) -> Result<(), String> {
+    let hover = bench.host.snapshot().hover(file, place(text, block)?).unwrap_or_default();
+    let mut markdown = hover.as_ref().map(|hover| hover.markdown.clone()).unwrap_or_default();
+    for link in hover.iter().flat_map(|hover| &hover.links) {
+        let _ = write!(markdown, "\nlink: {}", link.title);
+    }
+    match missing_pattern(&markdown, &block.text) {
+        Some(pattern) => Err(format!("`{pattern}` is missing, or out of order, in\n{markdown}")),
+        None => Ok(()),
+    }
+}
+
+fn check_completion(
+    bench: &Bench,
+    file: engine::FileId,
+    text: &str,
+    block: &Block,
+) -> Result<(), String> {
+    let offset = place(text, block)?;
+    let found = bench.host.snapshot().completion(file, offset).unwrap_or_default();
+    let labels: Vec<String> =
+        found.into_iter().flat_map(|found| found.items).map(|item| item.label).collect();
+    for line in block.text.lines() {
+        let (label, wanted) = match line.strip_prefix('!') {
+            Some(label) => (label, false),
+            None => (line, true),
+        };
+        if labels.iter().any(|it| it == label) != wanted {
+            let verb = if wanted { "is not offered" } else { "is offered" };
+            return Err(format!("`{label}` {verb}: {}", labels.join(" ")));
+        }
+    }
+    Ok(())
 }
 
 fn check_code(

@@ -10,6 +10,7 @@ mod tests;
 
 use std::fmt::Write as _;
 
+pub(crate) use formats::returned;
 pub use formats::{TextureComponents, format, texture_components};
 
 use crate::Opcode;

@@ -10,9 +10,9 @@ use salsa::Database;
 use text::{TextRange, TextSize};
 use tgsi::ast::{Component, Immediate, Register, Shader, StatementKind};
 use tgsi::cursor::{self, Found, What};
-use tgsi::describe;
 use tgsi::service::form;
 use tgsi::words::{ImmediateType, Keyword, Modifier};
+use tgsi::{describe, formats};
 
 use crate::database::{Configuration, File, Language};
 use crate::ide::compiled::{CompiledRef, CompiledState, compiled_code};
@@ -97,9 +97,8 @@ fn page(found: &Found<'_>, shader: &Shader, text: &str) -> Option<String> {
         What::ImmediateType(ty) => describe::immediate_type(*ty),
         What::ImmediateValue(_) => immediate_value(found.range, shader)?,
         What::Label(number) => in_use::label(*number, shader, text)?,
-        What::Format(_) | What::InstructionNumber(_) | What::ImmediateIndex(_) => {
-            return None;
-        }
+        What::Format(name) => describe::format(formats::find(name)?),
+        What::InstructionNumber(_) | What::ImmediateIndex(_) => return None,
     })
 }
 

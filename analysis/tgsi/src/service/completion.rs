@@ -18,7 +18,7 @@ use super::statement_start::{Beginning, beginning};
 use crate::ast::{Shader, StatementKind};
 use crate::vocabulary;
 use crate::words::{Keyword, Stage};
-use crate::{Opcode, describe};
+use crate::{Opcode, describe, formats};
 
 pub use items::{Item, ItemKind, Page};
 
@@ -99,10 +99,11 @@ fn nothing(offset: TextSize) -> Completion {
 
 /// The page of an item, as Markdown.
 pub fn page(list: &str, word: &str) -> Option<String> {
-    if list == Page::OPCODES {
-        return Opcode::find(word).map(describe::opcode);
+    match list {
+        Page::OPCODES => Opcode::find(word).map(describe::opcode),
+        Page::FORMATS => formats::find(word).map(describe::format),
+        list => describe::word(list, word),
     }
-    describe::word(list, word)
 }
 
 /// Everything that the lists of a place are made from.

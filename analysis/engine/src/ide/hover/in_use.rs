@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use text::{TextRange, TextSize};
 use tgsi::ast::{Component, Instruction, Shader, StatementKind, WriteMask};
+use tgsi::capabilities::{self, CapabilityKind};
 use tgsi::cursor::{Found, What};
 use tgsi::describe;
 use tgsi::service::accesses::{self, AccessKind};
@@ -47,8 +48,25 @@ pub(super) fn instruction(shader: &Shader, instruction: &Instruction) -> String 
         let stages = row.stages.replace(' ', " and ");
         let _ = write!(text, "\n**For {stages} only**; this is {stage}.\n");
     }
+    text.push_str(&words(instruction));
     if !text.is_empty() {
         text.push_str("\n---\n");
+    }
+    text
+}
+
+/// What the words after the operands need of a driver: the opcode's own needs
+/// are on its page.
+fn words(instruction: &Instruction) -> String {
+    let target = instruction.target.map(|it| ("target", it.value.word()));
+    let qualifiers = instruction.qualifiers.iter().map(|it| ("qualifier", it.value.word()));
+    let mut text = String::new();
+    for (list, word) in target.into_iter().chain(qualifiers) {
+        let needs = capabilities::of(list, word).filter(|it| it.kind == CapabilityKind::Need);
+        for need in needs {
+            let when = if need.when.is_empty() { "" } else { " " };
+            let _ = write!(text, "\n`{word}` needs `{}`{when}{}\n", need.name, need.when);
+        }
     }
     text
 }

@@ -163,7 +163,7 @@ fn image(written: &[&str]) -> Vec<Item> {
     }
     let mut items = keywords(&[Keyword::Writable, Keyword::Raw], written);
     if !written.iter().any(|word| formats::is_known(word)) {
-        items.extend(formats::names().map(|name| Item::new(name, ItemKind::Word, 1)));
+        items.extend(formats::all().iter().map(|format| Item::format(format, 1)));
     }
     items
 }

@@ -236,7 +236,7 @@ fn after_operands(context: &Context<'_>, opcode: Opcode, extra: usize) -> Vec<It
         item.fitness = 1;
         item
     });
-    let formats = formats::names().map(|name| Item::new(name, ItemKind::Word, 2));
+    let formats = formats::all().iter().map(|format| Item::format(format, 2));
     qualifiers.chain(shapes).chain(formats).collect()
 }
 

@@ -1,7 +1,8 @@
 //! An offer of the completion list, and the order of offers.
 
-use crate::Opcode;
+use crate::formats::Format;
 use crate::word_rows::WordRow;
+use crate::{Opcode, describe};
 
 /// Something that may be written.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,7 +29,7 @@ pub struct Item {
 /// Names a page of the tables: see [`page`](super::page).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Page {
-    /// The list of words, or [`Page::OPCODES`].
+    /// The list of words, [`Page::OPCODES`] or [`Page::FORMATS`].
     pub list: &'static str,
     /// The word.
     pub word: &'static str,
@@ -37,6 +38,8 @@ pub struct Page {
 impl Page {
     /// The list of opcodes, which have a table of their own.
     pub const OPCODES: &'static str = "opcode";
+    /// The list of image formats, which have one too.
+    pub const FORMATS: &'static str = "format";
 }
 
 /// What an offer is.
@@ -88,6 +91,17 @@ impl Item {
         item.detail = row.formula.to_owned();
         item.historic = !row.until.is_empty();
         item.page = Some(Page { list: Page::OPCODES, word: row.mnemonic });
+        item
+    }
+
+    /// An image format, with its page. Those come first whose components lie
+    /// in memory as a shader sees them, as images mostly are.
+    pub(super) fn format(format: &'static Format, fitness: u8) -> Item {
+        let straight = ["x001", "xy01", "xyz1", "xyzw"].contains(&format.swizzle);
+        let common = format.layout == "plain" && format.color_space == "rgb" && straight;
+        let mut item = Item::new(format.name, ItemKind::Word, fitness + u8::from(!common));
+        item.detail = describe::returned(format);
+        item.page = Some(Page { list: Page::FORMATS, word: format.name });
         item
     }
 
