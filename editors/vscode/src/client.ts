@@ -10,7 +10,7 @@ import {
 } from "vscode-languageclient/node";
 import * as configuration from "./configuration";
 import { findServer } from "./server";
-import { compiledScheme } from "./protocol";
+import { compiledScheme, tokensScheme } from "./protocol";
 
 /** What the server is doing, for the status item. */
 export type ServerState =
@@ -59,6 +59,28 @@ export class Server implements vscode.Disposable {
     /** The client, if the server runs. */
     get client(): LanguageClient | undefined {
         return this.#client?.state === State.Running ? this.#client : undefined;
+    }
+
+    /** The client as soon as the server runs; refuses if it does not come up. */
+    running(): Promise<LanguageClient> {
+        return new Promise((accept, refuse) => {
+            const look = (): boolean => {
+                const client = this.client;
+                if (client !== undefined) {
+                    accept(client);
+                } else if (this.#state.kind === "failed") {
+                    refuse(new Error(this.#state.message));
+                }
+                return client !== undefined || this.#state.kind === "failed";
+            };
+            if (!look()) {
+                const waiting = this.onDidChangeState(() => {
+                    if (look()) {
+                        waiting.dispose();
+                    }
+                });
+            }
+        });
     }
 
     /** Starts the server, after stopping the one that runs. */
@@ -123,6 +145,7 @@ export class Server implements vscode.Disposable {
             documentSelector: [
                 { scheme: "file", language: "tgsi" },
                 { scheme: "untitled", language: "tgsi" },
+                { scheme: tokensScheme, language: "tgsi" },
                 { scheme: "file", language: "gcn" },
                 { scheme: "untitled", language: "gcn" },
             ],

@@ -8,6 +8,7 @@ import { CursorLink } from "./compiled/link";
 import { CompiledViews } from "./compiled/views";
 import * as configuration from "./configuration";
 import { StatusItem } from "./status";
+import { TokenDocuments } from "./tokens";
 
 let server: Server | undefined;
 
@@ -22,6 +23,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
         new CompiledHeader(views),
         new CompiledCommands(running, views),
         new StatusItem(running, views),
+        new TokenDocuments(running),
         vscode.commands.registerCommand("tungsten.restartServer", () => running.restart()),
         vscode.commands.registerCommand("tungsten.showOutput", () => running.showOutput()),
         vscode.workspace.onDidChangeConfiguration((event) => {

@@ -85,5 +85,16 @@ export interface CompiledCodeReference {
     target: string;
 }
 
+/**
+ * Asks for the text of a virtual document. The client library knows it too, but
+ * only for servers that register it, which they do when a client offers it.
+ */
+export const textDocumentContentRequest = new RequestType<{ uri: string }, { text: string }, void>(
+    "workspace/textDocumentContent",
+);
+
+/** The scheme of the virtual documents that show files of tokens as text. */
+export const tokensScheme = "tungsten-tokens";
+
 /** The scheme of the virtual documents that show compiled code. */
 export const compiledScheme = "tungsten-gcn";

@@ -3,6 +3,7 @@
 //
 //   run.mjs TOOLS WORK EXTENSION SERVER EXAMPLE ARTEFACTS
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import * as path from "node:path";
 import { Editor, eventually } from "./editor.mjs";
@@ -74,6 +75,8 @@ async function run() {
     await mkdir(workspace, { recursive: true });
     await mkdir(artefacts, { recursive: true });
     await copyFile(example, path.join(workspace, name));
+    const tokens = execFileSync(server, ["tokens", "--encode", "--raw", example]);
+    await writeFile(path.join(workspace, "binary.tgsib"), tokens);
     await useSettings({ "tungsten.server.path": server });
 
     await step("the workbench opens the example", async () => {
@@ -238,7 +241,8 @@ async function run() {
 
     await step("another chip's code takes its place", async () => {
         await runCommand("Tungsten: Compile for Another Chip");
-        await page.locator(".quick-input-widget input").fill("tahiti");
+        // The command's own list is there only after that of the commands is gone.
+        await page.locator('.quick-input-widget input[placeholder*="chip"]').fill("tahiti");
         await page.locator(".quick-input-list .monaco-list-row", { hasText: "tahiti" }).first().click();
         await eventually("the tab", () => compiled.tab.innerText(), (title) => title.includes("tahiti"));
         await eventually("machine code", () => compiled.text(), (text) => machineCode.test(text));
@@ -260,6 +264,18 @@ async function run() {
                 ["vega10", "bonaire"].every((chip) => lenses.some((lens) => lens.includes(chip))) &&
                 !lenses.some((lens) => lens.includes("polaris10")),
         );
+    });
+
+    await step("a file of tokens opens as text, with the services of text", async () => {
+        await page.keyboard.press("Control+p");
+        await page.locator(".quick-input-widget input").fill("binary.tgsib");
+        await page.locator(".quick-input-list .monaco-list-row", { hasText: "binary.tgsib" }).first().click();
+        const decoded = new Editor(page, "binary.tgsib.tgsi");
+        await eventually("its text", () => decoded.text(), (text) => text.includes("TEX TEMP"));
+        await eventually("a lens", () => decoded.lenses(), (lenses) => lenses.some((lens) => /VGPR/.test(lens)));
+        assert.equal(await page.locator('.tab[data-resource-name="binary.tgsib"]').count(), 0, "the tab of the file");
+        await page.keyboard.press("Control+w");
+        await eventually("the source again", () => source.text(), (text) => text.length > 0);
     });
 
     await step("a missing server is reported with what to do", async () => {

@@ -124,6 +124,7 @@ function M.load()
     group = vim.api.nvim_create_augroup('tungsten.highlights', {}),
     callback = define_highlights,
   })
+  require('tungsten.tokens').enable()
   if M.options().enable then
     require('tungsten.client').enable()
   end

@@ -1,0 +1,74 @@
+// Files of binary tokens, shown as the text they stand for.
+//
+// The editor cannot be told to show a binary file as text of another document.
+// So a custom editor takes the file's tab, opens the text in its place and
+// closes itself.
+
+import * as vscode from "vscode";
+import type { Server } from "./client";
+import { textDocumentContentRequest, tokensScheme } from "./protocol";
+
+/** The custom editor's name in package.json. */
+const viewType = "tungsten.tokens";
+
+/** The document that shows a file's tokens. The server takes such a URI apart again. */
+function textOf(file: vscode.Uri): vscode.Uri {
+    const name = file.path.slice(file.path.lastIndexOf("/") + 1);
+    return vscode.Uri.from({ scheme: tokensScheme, path: `/${name}.tgsi`, query: file.toString() });
+}
+
+/** Opens files of tokens and serves their text. */
+export class TokenDocuments
+    implements vscode.CustomReadonlyEditorProvider, vscode.TextDocumentContentProvider, vscode.Disposable
+{
+    readonly #changed = new vscode.EventEmitter<vscode.Uri>();
+    readonly #watcher = vscode.workspace.createFileSystemWatcher("**/*.tgsib");
+    readonly #subscriptions: vscode.Disposable[];
+
+    readonly onDidChange = this.#changed.event;
+
+    constructor(private readonly server: Server) {
+        this.#subscriptions = [
+            this.#changed,
+            this.#watcher,
+            this.#watcher.onDidChange((file) => this.#changed.fire(textOf(file))),
+            vscode.workspace.registerTextDocumentContentProvider(tokensScheme, this),
+            vscode.window.registerCustomEditorProvider(viewType, this),
+        ];
+    }
+
+    dispose(): void {
+        for (const subscription of this.#subscriptions) {
+            subscription.dispose();
+        }
+    }
+
+    openCustomDocument(uri: vscode.Uri): vscode.CustomDocument {
+        return { uri, dispose: () => undefined };
+    }
+
+    async resolveCustomEditor(document: vscode.CustomDocument, panel: vscode.WebviewPanel): Promise<void> {
+        const place = panel.viewColumn === undefined ? {} : { viewColumn: panel.viewColumn };
+        try {
+            const text = await vscode.workspace.openTextDocument(textOf(document.uri));
+            await vscode.window.showTextDocument(text, { ...place, preview: false });
+            panel.dispose();
+        } catch (error) {
+            // The page stays open: without it the tab would vanish unexplained.
+            const reason = error instanceof Error ? error.message : String(error);
+            panel.webview.html = `<p>${escapeForPage(`These tokens cannot be shown: ${reason}`)}</p>`;
+        }
+    }
+
+    async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+        const client = await this.server.running();
+        const answer = await client.sendRequest(textDocumentContentRequest, {
+            uri: client.code2ProtocolConverter.asUri(uri),
+        });
+        return answer.text;
+    }
+}
+
+function escapeForPage(text: string): string {
+    return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+}
