@@ -7,6 +7,7 @@
 pub mod assembler;
 pub mod behaviour;
 pub mod compiled;
+pub mod cost;
 pub mod describe;
 pub mod encoding;
 pub mod instruction;

@@ -19,10 +19,10 @@ mod error;
 mod expression;
 mod features;
 mod fields;
-mod form;
+pub(crate) mod form;
 mod image;
 mod message;
-mod modifier;
+pub(crate) mod modifier;
 mod names;
 mod operands;
 mod parse;
@@ -43,6 +43,8 @@ pub use operands::{
 };
 pub use register::{Bank, Register};
 
+pub(crate) use fields::field;
+pub(crate) use image::data_dwords;
 pub(crate) use operands::fits;
 
 use crate::encoding::{Encoding, Extension};

@@ -1,0 +1,25 @@
+//! What code costs: which registers live where, what each wait waits for, which
+//! instructions stand too close, and how long it takes.
+//!
+//! The input is [`Code`]: machine code without positions, wherever it came
+//! from, so that a hand-written kernel, a compiled shader and a listing are
+//! judged by the same rules, and an edit that leaves a kernel's words alone
+//! leaves its costs alone. The steps build on each other:
+//!
+//! 1. [`Effects`]: which registers an instruction reads and writes;
+//! 2. [`Flow`]: blocks, edges, loops.
+//!
+//! Findings are plain data; who shows them knows where an instruction stands in
+//! a text.
+
+mod code;
+mod effects;
+mod flow;
+mod recipe;
+mod register_set;
+
+pub use code::{AddressCounts, Code, Instruction, LineProblem};
+pub use effects::{Access, Effects, Manner};
+pub use flow::{Block, Doubt, Edge, Exit, Flow, Loop};
+pub use recipe::{Condition, Control, Recipe};
+pub use register_set::{EXEC, FLAT_SCRATCH, FLAT_SCRATCH_GFX7, M0, RegisterSet, SCC, VCC};

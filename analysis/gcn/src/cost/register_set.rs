@@ -1,0 +1,219 @@
+//! Sets of registers: a bit for every vector register and every scalar one.
+
+use crate::instruction::{Bank, Register};
+
+/// The operand code of VCC, a pair.
+pub const VCC: u16 = 106;
+/// The operand code of M0.
+pub const M0: u16 = 124;
+/// The operand code of EXEC, a pair.
+pub const EXEC: u16 = 126;
+/// The operand code of SCC.
+pub const SCC: u16 = 253;
+/// The operand code of FLAT_SCRATCH on gfx7, a pair.
+pub const FLAT_SCRATCH_GFX7: u16 = 104;
+/// The operand code of FLAT_SCRATCH from gfx8 on, a pair.
+pub const FLAT_SCRATCH: u16 = 102;
+
+/// Scalar codes from here on are constants, but for SCC.
+const SCALAR_CODES: u16 = 128;
+/// SCC's bit: no chip of these generations has a register of that code.
+const SCC_BIT: u32 = 125;
+
+/// A set of registers. Scalar ones go by operand code, so that VCC, M0 and EXEC
+/// are in it; accumulation registers are not kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct RegisterSet {
+    /// Scalar registers by operand code.
+    pub scalar: u128,
+    /// Vector registers by number.
+    pub vector: [u64; 4],
+}
+
+impl RegisterSet {
+    /// No register.
+    pub const EMPTY: RegisterSet = RegisterSet { scalar: 0, vector: [0; 4] };
+    /// Every register.
+    pub const ALL: RegisterSet = RegisterSet { scalar: u128::MAX, vector: [u64::MAX; 4] };
+
+    /// The registers of an operand.
+    pub fn of(register: Register) -> RegisterSet {
+        let mut set = RegisterSet::EMPTY;
+        set.insert(register);
+        set
+    }
+
+    /// Adds the registers of an operand.
+    pub fn insert(&mut self, register: Register) {
+        match register.bank {
+            Bank::Scalar => self.scalar |= scalar_bits(register),
+            Bank::Vector => {
+                let mut add = |word: usize, bits: u64| {
+                    if let Some(own) = self.vector.get_mut(word) {
+                        *own |= bits;
+                    }
+                };
+                vector_bits(register, &mut add);
+            }
+            Bank::Accumulator => {}
+        }
+    }
+
+    /// Takes the registers of an operand out.
+    pub fn remove(&mut self, register: Register) {
+        match register.bank {
+            Bank::Scalar => self.scalar &= !scalar_bits(register),
+            Bank::Vector => {
+                let mut remove = |word: usize, bits: u64| {
+                    if let Some(own) = self.vector.get_mut(word) {
+                        *own &= !bits;
+                    }
+                };
+                vector_bits(register, &mut remove);
+            }
+            Bank::Accumulator => {}
+        }
+    }
+
+    /// Whether a register of an operand is in it.
+    pub fn touches(&self, register: Register) -> bool {
+        match register.bank {
+            Bank::Scalar => self.scalar & scalar_bits(register) != 0,
+            Bank::Vector => {
+                let mut found = 0;
+                vector_bits(register, &mut |word: usize, bits: u64| {
+                    found |= self.vector.get(word).copied().unwrap_or(0) & bits;
+                });
+                found != 0
+            }
+            Bank::Accumulator => false,
+        }
+    }
+
+    /// Whether no register is in it.
+    pub fn is_empty(&self) -> bool {
+        *self == RegisterSet::EMPTY
+    }
+
+    /// What is in either.
+    #[must_use]
+    pub fn union(mut self, other: &RegisterSet) -> RegisterSet {
+        self.add_all(other);
+        self
+    }
+
+    /// Adds what is in another.
+    pub fn add_all(&mut self, other: &RegisterSet) {
+        self.scalar |= other.scalar;
+        for (own, more) in self.vector.iter_mut().zip(other.vector) {
+            *own |= more;
+        }
+    }
+
+    /// What is in both.
+    #[must_use]
+    pub fn intersection(mut self, other: &RegisterSet) -> RegisterSet {
+        self.scalar &= other.scalar;
+        for (own, more) in self.vector.iter_mut().zip(other.vector) {
+            *own &= more;
+        }
+        self
+    }
+
+    /// What is in it and not in another.
+    #[must_use]
+    pub fn without(mut self, other: &RegisterSet) -> RegisterSet {
+        self.scalar &= !other.scalar;
+        for (own, less) in self.vector.iter_mut().zip(other.vector) {
+            *own &= !less;
+        }
+        self
+    }
+
+    /// How many vector registers are in it.
+    pub fn vector_count(&self) -> u32 {
+        self.vector.iter().map(|word| word.count_ones()).sum()
+    }
+
+    /// How many numbered scalar registers and VCC halves are in it: what shares the
+    /// scalar file. EXEC, M0 and SCC are kept elsewhere.
+    pub fn scalar_count(&self) -> u32 {
+        (self.scalar & ((1 << u32::from(VCC + 2)) - 1)).count_ones()
+    }
+
+    /// The highest vector register, `None` where there is none.
+    pub fn highest_vector(&self) -> Option<u16> {
+        let (word, bits) = self.vector.iter().enumerate().rev().find(|(_, bits)| **bits != 0)?;
+        Some((word as u32 * 64 + 63 - bits.leading_zeros()) as u16)
+    }
+
+    /// Its registers one by one: scalar ones, then vector ones.
+    pub fn registers(&self) -> impl Iterator<Item = Register> + use<> {
+        let set = *self;
+        let one = |bank, first| Register { bank, first, dwords: 1 };
+        let scalar = (0..SCALAR_CODES).filter(move |code| set.scalar >> code & 1 == 1);
+        let vector =
+            (0..256_u16).filter(move |n| set.vector[usize::from(*n / 64)] >> (n % 64) & 1 == 1);
+        scalar
+            .map(move |code| one(Bank::Scalar, if u32::from(code) == SCC_BIT { SCC } else { code }))
+            .chain(vector.map(move |number| one(Bank::Vector, number)))
+    }
+}
+
+fn scalar_bits(register: Register) -> u128 {
+    if register.first == SCC {
+        return 1 << SCC_BIT;
+    }
+    if register.first >= SCALAR_CODES {
+        return 0;
+    }
+    let count = u32::from(register.dwords).min(64);
+    ((1_u128 << count) - 1) << register.first
+}
+
+fn vector_bits(register: Register, apply: &mut dyn FnMut(usize, u64)) {
+    let first = u32::from(register.first).min(256);
+    let end = (first + u32::from(register.dwords)).min(256);
+    let mut at = first;
+    while at < end {
+        let stop = end.min((at / 64 + 1) * 64);
+        let count = stop - at;
+        let ones = if count == 64 { u64::MAX } else { (1 << count) - 1 };
+        apply((at / 64) as usize, ones << (at % 64));
+        at = stop;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn vector(first: u16, dwords: u8) -> Register {
+        Register { bank: Bank::Vector, first, dwords }
+    }
+
+    #[test]
+    fn ranges_cross_words_and_end_with_the_file() {
+        let mut set = RegisterSet::of(vector(62, 4));
+        assert_eq!(set.vector, [3 << 62, 3, 0, 0]);
+        set.insert(vector(250, 255));
+        assert_eq!(set.vector_count(), 10);
+        assert_eq!(set.highest_vector(), Some(255));
+        set.remove(vector(63, 255));
+        assert_eq!(set.registers().collect::<Vec<_>>(), [vector(62, 1)]);
+        assert!(set.touches(vector(0, 63)) && !set.touches(vector(63, 100)));
+    }
+
+    #[test]
+    fn special_registers_have_their_codes() {
+        let scalar = |first, dwords| Register { bank: Bank::Scalar, first, dwords };
+        let mut set = RegisterSet::of(scalar(VCC, 2));
+        set.insert(scalar(SCC, 1));
+        set.insert(scalar(EXEC, 2));
+        // A constant is no register.
+        set.insert(scalar(129, 1));
+        assert_eq!(set.scalar_count(), 2);
+        let codes: Vec<u16> = set.registers().map(|register| register.first).collect();
+        assert_eq!(codes, [VCC, VCC + 1, SCC, EXEC, EXEC + 1]);
+    }
+}
