@@ -6,6 +6,7 @@
 use std::io::Read as _;
 use std::time::Instant;
 
+use gcn::assembler::Dialect;
 use tests::matrix::{CLASSES, compare, rows};
 
 fn decompress(bytes: &[u8]) -> Vec<u8> {
@@ -25,9 +26,9 @@ fn main() {
     {
         let rows = rows(&folder.join(format!("{class}.tsv.gz")), decompress).expect("readable");
         // Once to build the tables, which are built once in a program's life.
-        let _ = compare(class, rows.iter().take(1));
+        let _ = compare(class, Dialect::Llvm, rows.iter().take(1));
         let start = Instant::now();
-        let agreement = compare(class, rows.iter());
+        let agreement = compare(class, Dialect::Llvm, rows.iter());
         let elapsed = start.elapsed().as_nanos() as usize / rows.len().max(1);
         println!(
             "{class}  {:6} {:6} {:6} {:7} {:11} {:9} {:9} {:8.3} {:8}",

@@ -4,6 +4,7 @@
 use std::io::Read as _;
 
 use gcn::Target;
+use gcn::assembler::Dialect;
 use gcn::instruction::{Code, InstructionSet, NoSymbols, assemble_line, decode};
 use proptest::prelude::*;
 use tests::corpora::shared;
@@ -32,7 +33,7 @@ fn sample(class: &str) -> Option<Vec<Row>> {
 fn verdicts_and_bytes_agree_with_the_reference() {
     for class in CLASSES {
         let Some(rows) = sample(class) else { return };
-        let agreement = compare(class, rows.iter());
+        let agreement = compare(class, Dialect::Llvm, rows.iter());
         eprintln!(
             "{class}: {} same bytes, {} both refuse ({} at the same column), {} only we refuse, {} only we accept",
             agreement.equal,

@@ -9,6 +9,7 @@ use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
 
+use crate::assembler::Dialect;
 use crate::encoding::Encoding;
 use crate::table::{Row, Table};
 use crate::{Generation, Target};
@@ -88,6 +89,7 @@ pub fn mnemonic_info(name: &str) -> Option<&'static MnemonicInfo> {
 pub(crate) fn stands_for(
     name: &str,
     generation: Generation,
+    dialect: Dialect,
 ) -> Option<(&'static MnemonicInfo, bool)> {
     static TABLE: OnceLock<Table> = OnceLock::new();
     let table = TABLE.get_or_init(|| match Table::parse(include_str!("../data/spellings.tsv")) {
@@ -98,6 +100,7 @@ pub(crate) fn stands_for(
     let digit = generation.name().get(3..)?;
     let row = table.rows().find(|row| {
         row.cell("name") == Ok(name)
+            && row.cell("dialect") == Ok(dialect.name())
             && row.cell("generations").is_ok_and(|generations| generations.contains(digit))
     })?;
     let other = mnemonic_info(row.cell("stands_for").ok()?)?;
@@ -109,6 +112,11 @@ pub(crate) fn index_of(name: &str) -> Option<usize> {
     let table = table();
     let index = usize::from(*table.by_name.get(name)?);
     (table.rows[index].name == name).then_some(index)
+}
+
+/// The place in [`all`] of a name or of another spelling of it.
+pub(crate) fn index_of_any(name: &str) -> Option<usize> {
+    table().by_name.get(name).copied().map(usize::from)
 }
 
 /// A mnemonic without the suffix that chooses its form.

@@ -109,7 +109,7 @@ pub(crate) fn parse_parts(
 }
 
 /// Which part of the format a name is of, and its number.
-fn named(word: &str, generation: Generation) -> Option<(usize, i64)> {
+pub(crate) fn named(word: &str, generation: Generation) -> Option<(usize, i64)> {
     if let Some(name) = word.strip_prefix(DATA_PREFIX) {
         return DATA.iter().position(|known| *known == name).map(|value| (0, value as i64));
     }

@@ -4,7 +4,7 @@
 use super::operands::{NumberKind, Type};
 
 /// The operand code of 0; 1 to 64 and -1 to -16 follow.
-const ZERO: u16 = 128;
+pub(crate) const ZERO: u16 = 128;
 const MINUS_ONE: u16 = 193;
 const LAST_NEGATIVE: u16 = 208;
 /// 0.5, -0.5, 1, -1, 2, -2, 4, -4, then 1/2π.
@@ -61,7 +61,7 @@ pub(crate) enum Number {
 }
 
 /// The code of an integer from -16 to 64.
-fn integer_code(value: i64) -> Option<u16> {
+pub(crate) fn integer_code(value: i64) -> Option<u16> {
     match value {
         0..=64 => Some(ZERO + value as u16),
         -16..=-1 => Some(MINUS_ONE + (-1 - value) as u16),

@@ -1,17 +1,20 @@
 //! A place in a line that moves over its bytes.
 
 use super::error::{Code, LineError};
+use crate::assembler::Dialect;
 
 /// The line and the next byte.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Cursor<'a> {
     pub(crate) text: &'a str,
     pub(crate) at: usize,
+    /// Whose rules for comments and operators hold.
+    pub(crate) dialect: Dialect,
 }
 
 impl<'a> Cursor<'a> {
-    pub(crate) fn new(text: &'a str) -> Cursor<'a> {
-        Cursor { text, at: 0 }
+    pub(crate) fn new(text: &'a str, dialect: Dialect) -> Cursor<'a> {
+        Cursor { text, at: 0, dialect }
     }
 
     /// The next byte; 0 at the end.
@@ -54,13 +57,13 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Whether nothing but a comment is left.
+    /// Whether nothing but a comment, or in CLRX another statement, is left.
     pub(crate) fn is_at_end(&mut self) -> bool {
         self.skip_blanks();
-        match self.peek() {
-            0 => self.at >= self.text.len(),
-            b';' => true,
-            b'/' => self.second() == b'/',
+        match (self.peek(), self.dialect) {
+            (0, _) => self.at >= self.text.len(),
+            (b';', _) | (b'#', Dialect::Clrx) => true,
+            (b'/', Dialect::Llvm) => self.second() == b'/',
             _ => false,
         }
     }

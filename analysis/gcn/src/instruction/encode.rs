@@ -282,7 +282,7 @@ fn fill_slot(
                 }
                 assembly.put(slot.low, u64::from(register.first));
             }
-            Value::Integer(_) | Value::Float(_) => {
+            Value::Integer(_) | Value::Float(_) | Value::Encoded(_) => {
                 let ty = Type { kind: super::operands::NumberKind::Integer, bits: 32 };
                 match encode_number(operand, ty, features) {
                     Some(Encoded::Code(code)) => assembly.put(slot.low, u64::from(code)),
@@ -302,9 +302,13 @@ fn fill_slot(
                 assembly.literal = Some(0);
             }
             _ => {
-                let Some(number) = number(operand) else { return wanted };
-                let Some(value) = constant::literal(number, ty) else {
-                    return Err(Reason::Unfit(ty));
+                let value = match (operand.value, number(operand)) {
+                    (Value::Encoded(Encoded::Literal(value)), _) => value,
+                    (_, Some(number)) => match constant::literal(number, ty) {
+                        Some(value) => value,
+                        None => return Err(Reason::Unfit(ty)),
+                    },
+                    (_, None) => return wanted,
                 };
                 if !assembly.put_literal(value) {
                     return Err(Reason::TwoLiterals);

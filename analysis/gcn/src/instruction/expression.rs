@@ -2,10 +2,12 @@
 //!
 //! Precedence and meaning are the GNU assembler's, which LLVM shares: `*` and the
 //! shifts bind tightest, then `|` `^` `&`, then `+` `-`, then comparisons (which
-//! give -1), `&&`, `||`; shifts to the right fill with zeros.
+//! give -1), `&&`, `||`; shifts to the right fill with zeros. CLRX has operators
+//! of its own for division without sign and shifts with it.
 
 use super::cursor::Cursor;
 use super::error::{Code, LineError};
+use crate::assembler::Dialect;
 
 /// What a name stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -118,6 +120,15 @@ fn continue_binary(
 /// The operator at the cursor: its bytes, their count, how tight it binds.
 fn operator(cursor: &Cursor<'_>) -> Option<([u8; 2], usize, u8)> {
     let (first, second) = (cursor.peek(), cursor.second());
+    if cursor.dialect == Dialect::Clrx {
+        match (first, second) {
+            (b'/', b'/') | (b'%', b'%') => return Some(([first, second], 2, 6)),
+            (b'>', b'>') if cursor.text.as_bytes().get(cursor.at + 2) == Some(&b'>') => {
+                return Some((*SIGNED_SHIFT, 3, 6));
+            }
+            _ => {}
+        }
+    }
     Some(match (first, second) {
         (b'|', b'|') => ([first, second], 2, 1),
         (b'&', b'&') => ([first, second], 2, 2),
@@ -133,6 +144,9 @@ fn operator(cursor: &Cursor<'_>) -> Option<([u8; 2], usize, u8)> {
     })
 }
 
+/// How `>>>` is known among operators of two bytes.
+const SIGNED_SHIFT: &[u8; 2] = b">s";
+
 fn apply(operator: [u8; 2], left: i64, right: i64) -> Option<i64> {
     let truth = |value: bool| -i64::from(value);
     let distance = |right: i64| u32::try_from(right).ok().filter(|distance| *distance < 64);
@@ -147,6 +161,9 @@ fn apply(operator: [u8; 2], left: i64, right: i64) -> Option<i64> {
         b">\0" => truth(left > right),
         b"<<" => distance(right).map_or(0, |distance| left << distance),
         b">>" => distance(right).map_or(0, |distance| ((left as u64) >> distance) as i64),
+        SIGNED_SHIFT => left >> distance(right).unwrap_or(63),
+        b"//" => (right != 0).then(|| ((left as u64) / (right as u64)) as i64)?,
+        b"%%" => (right != 0).then(|| ((left as u64) % (right as u64)) as i64)?,
         b"+\0" => left.wrapping_add(right),
         b"-\0" => left.wrapping_sub(right),
         b"|\0" => left | right,
@@ -329,7 +346,7 @@ mod tests {
     use super::*;
 
     fn value(text: &str) -> Option<i64> {
-        let mut cursor = Cursor::new(text);
+        let mut cursor = Cursor::new(text, Dialect::Llvm);
         let value = absolute(&mut cursor, &NoSymbols).ok()?;
         cursor.is_at_end().then_some(value)
     }
@@ -365,7 +382,7 @@ mod tests {
 
     #[test]
     fn floats_are_told_from_integers() {
-        let read = |text: &str| float(&mut Cursor::new(text));
+        let read = |text: &str| float(&mut Cursor::new(text, Dialect::Llvm));
         assert_eq!(read("1.5"), Some(1.5));
         assert_eq!(read(".5"), Some(0.5));
         assert_eq!(read("1."), Some(1.0));

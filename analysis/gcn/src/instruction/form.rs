@@ -417,13 +417,14 @@ impl InstructionSet {
         let mut spellings = Vec::new();
         for info in mnemonics::all() {
             let start = forms.len() as u32;
-            if !info.source.starts_with("CLRX") {
-                build_forms(&features, target, info, &mut forms);
+            let known = dialect == Dialect::Clrx || !info.source.starts_with("CLRX");
+            if known {
+                build_forms(&features, target, dialect, info, &mut forms);
                 if start == forms.len() as u32
                     && let Some((other, long)) =
-                        mnemonics::stands_for(info.name, features.generation)
+                        mnemonics::stands_for(info.name, features.generation, dialect)
                 {
-                    build_forms(&features, target, other, &mut forms);
+                    build_forms(&features, target, dialect, other, &mut forms);
                     if long {
                         keep_long(&mut forms, start as usize);
                     }
@@ -463,12 +464,14 @@ fn keep_long(forms: &mut Vec<Form>, start: usize) {
 fn build_forms(
     features: &Features,
     target: Target,
+    dialect: Dialect,
     info: &'static MnemonicInfo,
     forms: &mut Vec<Form>,
 ) {
     let generation = features.generation;
     let signature = super::operands::signature(info.name, generation);
-    let Some(signature) = signature.filter(|row| !row.traits.other_dialects()) else { return };
+    let known = |row: &&Signature| dialect == Dialect::Clrx || !row.traits.other_dialects();
+    let Some(signature) = signature.filter(known) else { return };
     let places = info.forms(target);
     let mut add = |extension: Extension, place: &mnemonics::Form| {
         let Some(base) = encoding::base(place.encoding, place.opcode, generation) else { return };
@@ -479,7 +482,7 @@ fn build_forms(
                 Extension::Sdwa | Extension::Dpp => 2,
                 _ => encoding::words(place.encoding),
             };
-            forms.push(Form {
+            let mut form = Form {
                 mnemonic: info,
                 encoding: place.encoding,
                 opcode: place.opcode,
@@ -491,7 +494,11 @@ fn build_forms(
                 traits: signature.traits,
                 reads_vcc: variant.reads_vcc,
                 float_result: has_float_result(signature),
-            });
+            };
+            if dialect == Dialect::Clrx {
+                super::clrx::forms::adapt(&mut form, signature);
+            }
+            forms.push(form);
         }
     };
     // The short encodings come first: who asks for none gets the shortest.

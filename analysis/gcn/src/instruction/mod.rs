@@ -11,6 +11,7 @@ mod build_memory;
 mod build_scalar;
 mod build_vector;
 mod check;
+mod clrx;
 mod constant;
 mod cursor;
 mod decode;
@@ -47,6 +48,7 @@ pub(crate) use fields::field;
 pub(crate) use image::data_dwords;
 pub(crate) use operands::fits;
 
+use crate::assembler::Dialect;
 use crate::encoding::{Encoding, Extension};
 use crate::{Generation, mnemonics};
 use cursor::Cursor;
@@ -138,23 +140,13 @@ pub fn assemble_line(
     set: &InstructionSet,
     symbols: &dyn Symbols,
 ) -> Result<Assembled, LineError> {
-    let mut cursor = Cursor::new(line);
-    cursor.skip_blanks();
-    let start = cursor.at;
-    let word = cursor.word();
-    let place = start..cursor.at;
+    if set.dialect() == Dialect::Clrx {
+        return clrx::assemble(line, set, symbols);
+    }
+    let mut cursor = Cursor::new(line, Dialect::Llvm);
+    let (index, asked, place) = mnemonic(&mut cursor, set)?;
     let features = set.features();
-    if word.is_empty() {
-        return Err(cursor.unexpected("a mnemonic is expected"));
-    }
-    let Some((index, asked)) = find(word) else {
-        let message = format!("no instruction is called `{word}`");
-        return Err(LineError::new(Code::UnknownMnemonic, place, message));
-    };
     let forms = set.forms_of(index);
-    if !forms.iter().any(|form| asked.takes(form)) {
-        return Err(LineError::new(Code::Unavailable, place, unavailable(index, asked, set)));
-    }
     let special = forms.first().map_or([None, None], special_of);
     let encoding = forms.first().map_or(Encoding::Sopp, |form| form.encoding);
     let context = Context { features, symbols, special, encoding };
@@ -178,10 +170,21 @@ pub fn assemble_line(
     let Some((form, mismatch)) = best else {
         return Err(LineError::new(Code::Unavailable, place, unavailable(index, asked, set)));
     };
-    match operands.as_slice().get(mismatch.operand) {
+    Err(mismatched(form, mismatch, operands.as_slice(), features, place))
+}
+
+/// Why operands do not fill a form, as an error of the line.
+fn mismatched(
+    form: &Form,
+    mismatch: Mismatch,
+    operands: &[parse::Parsed],
+    features: &Features,
+    mnemonic: std::ops::Range<usize>,
+) -> LineError {
+    match operands.get(mismatch.operand) {
         Some(operand) => {
             let (code, message) = encode::explain(form, mismatch, features.name);
-            Err(LineError::new(code, operand.range(), message))
+            LineError::new(code, operand.range(), message)
         }
         None => {
             let wanted = match mismatch.reason {
@@ -189,13 +192,36 @@ pub fn assemble_line(
                 _ => "an operand".to_owned(),
             };
             let message = format!("`{}` also needs {wanted}", form.mnemonic.name);
-            Err(LineError::new(Code::MissingOperand, place, message))
+            LineError::new(Code::MissingOperand, mnemonic, message)
         }
     }
 }
 
+/// Reads a mnemonic that the target has: its place in the table, the encoding it
+/// asks for, its bytes.
+fn mnemonic(
+    cursor: &mut Cursor<'_>,
+    set: &InstructionSet,
+) -> Result<(usize, Asked, std::ops::Range<usize>), LineError> {
+    cursor.skip_blanks();
+    let start = cursor.at;
+    let word = cursor.word();
+    let place = start..cursor.at;
+    if word.is_empty() {
+        return Err(cursor.unexpected("a mnemonic is expected"));
+    }
+    let Some((index, asked)) = find(word, set.dialect()) else {
+        let message = format!("no instruction is called `{word}`");
+        return Err(LineError::new(Code::UnknownMnemonic, place, message));
+    };
+    if !set.forms_of(index).iter().any(|form| asked.takes(form)) {
+        return Err(LineError::new(Code::Unavailable, place, unavailable(index, asked, set)));
+    }
+    Ok((index, asked, place))
+}
+
 /// The mnemonic of a word and the encoding it asks for.
-fn find(word: &str) -> Option<(usize, Asked)> {
+fn find(word: &str, dialect: Dialect) -> Option<(usize, Asked)> {
     let lower;
     let word = if word.bytes().any(|byte| byte.is_ascii_uppercase()) {
         lower = word.to_ascii_lowercase();
@@ -204,7 +230,10 @@ fn find(word: &str) -> Option<(usize, Asked)> {
         word
     };
     let base = mnemonics::base_name(word);
-    let index = mnemonics::index_of(base)?;
+    let index = match dialect {
+        Dialect::Llvm => mnemonics::index_of(base)?,
+        Dialect::Clrx => mnemonics::index_of_any(base)?,
+    };
     Some((index, Asked::of(&word[base.len()..])))
 }
 

@@ -245,7 +245,7 @@ fn name_of(cursor: &mut Cursor<'_>, names: &[&str]) -> Result<i64, LineError> {
 }
 
 /// `[0,1,1]`, up to four elements.
-fn parse_bits(
+pub(crate) fn parse_bits(
     cursor: &mut Cursor<'_>,
     key: Key,
     context: &Context<'_>,

@@ -12,6 +12,8 @@ pub(crate) enum NameKind {
     GeometryOperation,
     SystemOperation,
     HardwareRegister,
+    /// A hardware register that only CLRX has a name for.
+    ClrxRegister,
 }
 
 /// A name and its number.
@@ -67,6 +69,7 @@ fn parse(text: &'static str) -> Result<Vec<Named>, String> {
                     "gs-operation" => NameKind::GeometryOperation,
                     "system-operation" => NameKind::SystemOperation,
                     "register" => NameKind::HardwareRegister,
+                    "clrx-register" => NameKind::ClrxRegister,
                     _ => return Err(row.refuse("kind", kind)),
                 },
                 name: row.cell("name")?,

@@ -1,5 +1,6 @@
 //! Operands as they are written, before it is known which slots they fill.
 
+use super::constant::Encoded;
 use super::cursor::Cursor;
 use super::error::{Code, LineError};
 use super::expression::{self, SymbolValue, Symbols};
@@ -16,6 +17,8 @@ pub(crate) enum Value {
     Register(Register),
     Integer(i64),
     Float(f64),
+    /// A constant that its dialect has encoded already.
+    Encoded(Encoded),
     /// A name or an expression with names whose value comes later.
     Later,
     /// `key:value`, the value as the encoding has it.
@@ -59,7 +62,7 @@ pub(crate) struct Operands {
     count: usize,
 }
 
-const NOTHING: Parsed = Parsed {
+pub(crate) const NOTHING: Parsed = Parsed {
     start: 0,
     end: 0,
     value: Value::Later,
@@ -77,7 +80,11 @@ impl Operands {
         &self.items[..self.count]
     }
 
-    fn push(&mut self, parsed: Parsed) -> Result<(), LineError> {
+    pub(crate) fn as_mut_slice(&mut self) -> &mut [Parsed] {
+        &mut self.items[..self.count]
+    }
+
+    pub(crate) fn push(&mut self, parsed: Parsed) -> Result<(), LineError> {
         let Some(place) = self.items.get_mut(self.count) else {
             return Err(LineError::new(
                 Code::ExtraOperand,

@@ -75,13 +75,15 @@ impl Register {
 }
 
 /// A register of a fixed name.
-struct Special {
-    first: u16,
-    dwords: u8,
-    available: bool,
+pub(crate) struct Special {
+    pub(crate) first: u16,
+    pub(crate) dwords: u8,
+    /// Whether the target has it.
+    pub(crate) available: bool,
 }
 
-fn special(name: &str, features: &Features) -> Option<Special> {
+/// The register that a name stands for on some target.
+pub(crate) fn special(name: &str, features: &Features) -> Option<Special> {
     use Generation::{Gfx6, Gfx7, Gfx8, Gfx9};
     let generation = features.generation;
     let base = name.strip_prefix("src_").unwrap_or(name);
@@ -126,14 +128,15 @@ fn special(name: &str, features: &Features) -> Option<Special> {
 
 /// The letters before a number, and what they count.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Family {
+pub(crate) enum Family {
     Scalar,
     Trap,
     Vector,
     Accumulator,
 }
 
-fn family(word: &str) -> Option<(Family, &str)> {
+/// The family of a word, and the digits after its letters.
+pub(crate) fn family(word: &str) -> Option<(Family, &str)> {
     let (family, rest) = match word.as_bytes().first()? {
         b's' => (Family::Scalar, &word[1..]),
         b'v' => (Family::Vector, &word[1..]),
@@ -185,7 +188,10 @@ pub(crate) fn parse(
 }
 
 /// The numbers in `[first]` or `[first:last]`.
-fn range(cursor: &mut Cursor<'_>, symbols: &dyn Symbols) -> Result<(u32, u32), LineError> {
+pub(crate) fn range(
+    cursor: &mut Cursor<'_>,
+    symbols: &dyn Symbols,
+) -> Result<(u32, u32), LineError> {
     cursor.expect(b'[', "a bracket is expected")?;
     let start = cursor.at;
     let first = expression::absolute(cursor, symbols)?;
@@ -253,6 +259,22 @@ fn make(
     range: std::ops::Range<usize>,
     features: &Features,
 ) -> Result<Register, LineError> {
+    let register = numbered(family, first, last, range.clone(), features)?;
+    check_size_and_alignment(register, range)?;
+    Ok(register)
+}
+
+/// The registers of a family from a number to another, wherever they begin.
+///
+/// # Errors
+/// Where the target has fewer.
+pub(crate) fn numbered(
+    family: Family,
+    first: u32,
+    last: u32,
+    range: std::ops::Range<usize>,
+    features: &Features,
+) -> Result<Register, LineError> {
     let (bank, base, count) = match family {
         Family::Vector => (Bank::Vector, 0, 256),
         Family::Accumulator => (Bank::Accumulator, 0, if features.matrix { 256 } else { 0 }),
@@ -276,9 +298,7 @@ fn make(
     }
     // Both are below 256.
     let dwords = (last - first + 1).min(255) as u8;
-    let register = Register { bank, first: base + first as u16, dwords };
-    check_size_and_alignment(register, range)?;
-    Ok(register)
+    Ok(Register { bank, first: base + first as u16, dwords })
 }
 
 /// Groups come in the sizes that some instruction takes; scalar ones begin at

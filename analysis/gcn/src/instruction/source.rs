@@ -17,6 +17,9 @@ pub(super) fn number(operand: &Parsed) -> Option<Number> {
 }
 
 pub(super) fn encode_number(operand: &Parsed, ty: Type, features: &Features) -> Option<Encoded> {
+    if let Value::Encoded(encoded) = operand.value {
+        return Some(encoded);
+    }
     let has_inverse_pi = features.generation.is_volcanic_islands_or_later();
     Some(constant::encode(number(operand)?, ty, has_inverse_pi))
 }
@@ -41,17 +44,19 @@ pub(super) fn fill_scalar_source(
             register.first
         }
         _ if from == Origin::Register => return wanted,
-        Value::Integer(_) | Value::Float(_) => match encode_number(operand, ty, features) {
-            Some(Encoded::Code(code)) => code,
-            Some(Encoded::Literal(value)) if from != Origin::Inline => {
-                if !assembly.put_literal(value) {
-                    return Err(Reason::TwoLiterals);
+        Value::Integer(_) | Value::Float(_) | Value::Encoded(_) => {
+            match encode_number(operand, ty, features) {
+                Some(Encoded::Code(code)) => code,
+                Some(Encoded::Literal(value)) if from != Origin::Inline => {
+                    if !assembly.put_literal(value) {
+                        return Err(Reason::TwoLiterals);
+                    }
+                    LITERAL
                 }
-                LITERAL
+                Some(Encoded::Literal(_)) => return Err(Reason::Literal),
+                _ => return Err(Reason::Unfit(ty)),
             }
-            Some(Encoded::Literal(_)) => return Err(Reason::Literal),
-            _ => return Err(Reason::Unfit(ty)),
-        },
+        }
         // A symbol, even one that is named like a modifier. An address does not
         // fit 64 bits' sign rule, so only whole words take one.
         Value::Later | Value::Flag(..) if ty.bits <= 32 && from == Origin::Any => {
@@ -129,13 +134,20 @@ pub(super) fn fill_source(
         assembly.put(slot.low, u64::from(LITERAL));
         return Ok(());
     }
-    let Some(mut number) = number(operand) else { return wanted };
-    if matches!(source.from, SourceSet::Vector | SourceSet::ShortVector) {
+    let encoded = match operand.value {
+        Value::Encoded(encoded) => Some(encoded),
+        _ => None,
+    };
+    let number = number(operand);
+    if (encoded.is_none() && number.is_none())
+        || matches!(source.from, SourceSet::Vector | SourceSet::ShortVector)
+    {
         return wanted;
     }
+    let mut number = number.unwrap_or(Number::Integer(0));
     if source.modifiers == Modifiers::None && signs {
         // The short encoding has no bits for them: the constant itself changes.
-        if source.from != SourceSet::Literal || !source.ty.is_float() {
+        if source.from != SourceSet::Literal || !source.ty.is_float() || encoded.is_some() {
             return Err(Reason::Modifiers);
         }
         if matches!(number, Number::Integer(_)) && source.ty.bits == 64 {
@@ -148,11 +160,16 @@ pub(super) fn fill_source(
         put_modifiers(slot, operand, assembly);
     }
     let has_inverse_pi = features.generation.is_volcanic_islands_or_later();
-    if source.from == SourceSet::Inline && source.ty.bits == 16 && !has_inverse_pi {
+    if source.from == SourceSet::Inline
+        && source.ty.bits == 16
+        && !has_inverse_pi
+        && encoded.is_none()
+    {
         // Halves came with gfx8; before, no constant is one in the long encoding.
         return Err(Reason::Literal);
     }
-    match constant::encode(number, source.ty, has_inverse_pi) {
+    let encoded = encoded.unwrap_or_else(|| constant::encode(number, source.ty, has_inverse_pi));
+    match encoded {
         Encoded::Code(code) => {
             assembly.put(slot.low, u64::from(code));
             if slot.scalar != NO_BIT {

@@ -76,7 +76,7 @@ pub(crate) fn counter_parts(name: &str, generation: Generation) -> Option<[(u32,
 }
 
 /// Puts a counter's value into the 16 bits.
-fn put_counter(bits: u64, parts: [(u32, u32); 2], value: u64) -> u64 {
+pub(crate) fn put_counter(bits: u64, parts: [(u32, u32); 2], value: u64) -> u64 {
     let [(low, width), (high_low, high_width)] = parts;
     let mask = ((1 << width) - 1) << low | ((1 << high_width) - 1) << high_low;
     let low_part = (value & ((1 << width) - 1)) << low;
@@ -96,7 +96,7 @@ pub(crate) fn counter_value(bits: u64, parts: [(u32, u32); 2]) -> u64 {
 }
 
 /// All counters at their largest: nothing is waited for.
-fn no_wait(generation: Generation) -> u64 {
+pub(crate) fn no_wait(generation: Generation) -> u64 {
     if generation == Generation::Gfx9 { 0xcf7f } else { 0x0f7f }
 }
 

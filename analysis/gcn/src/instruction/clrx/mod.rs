@@ -1,0 +1,181 @@
+//! The dialect of CLRadeonExtender's assembler.
+//!
+//! It has the same instructions as LLVM's, so it fills the same forms; but its
+//! modifiers stand in any order, its constants are encoded by another rule, and
+//! what is meant where nothing is said differs. [`forms`] changes the forms once,
+//! [`assemble`] reads a line and puts its parts in the order of a form.
+//!
+//! Sources: CLRX's documentation (GcnOperands, GcnSdwaDpp, GcnInstrs…), and
+//! clrxasm 0.1.9 where that is silent.
+
+mod check;
+mod constant;
+pub(super) mod forms;
+mod modifier;
+mod parse;
+mod register;
+mod special;
+
+use super::constant::{Encoded, Number};
+use super::cursor::Cursor;
+use super::encode::{self, Mismatch};
+use super::error::{Code, LineError};
+use super::expression::Symbols;
+use super::features::Features;
+use super::form::{Form, InstructionSet, Kind, Slot};
+use super::parse::{Context, Operands, Parsed, Value};
+use super::register::{Register, code};
+use super::{Asked, Assembled, Encoding};
+use parse::Line;
+
+/// Assembles the instruction of a line.
+pub(super) fn assemble(
+    line: &str,
+    set: &InstructionSet,
+    symbols: &dyn Symbols,
+) -> Result<Assembled, LineError> {
+    let mut cursor = Cursor::new(line, set.dialect());
+    let (index, suffix, place) = super::mnemonic(&mut cursor, set)?;
+    let features = set.features();
+    let forms = set.forms_of(index);
+    let first = forms.first();
+    let context = Context {
+        features,
+        symbols,
+        special: first.map_or([None, None], super::special_of),
+        encoding: first.map_or(Encoding::Sopp, |form| form.encoding),
+    };
+    let has_operands =
+        forms.iter().any(|form| form.slots.first().is_some_and(|slot| !is_modifier(slot.kind)));
+    let line = parse::parse(&mut cursor, &context, has_operands)?;
+    let asked = match &line.modifiers.asked {
+        None => suffix,
+        Some((asked, _)) if suffix == Asked::Any || suffix == *asked => *asked,
+        Some((_, range)) => {
+            let message = "this asks for another encoding than the mnemonic's suffix does";
+            return Err(LineError::new(Code::Modifier, range.clone(), message));
+        }
+    };
+    let mut best: Option<(&Form, Mismatch, Operands)> = None;
+    for form in forms.iter().filter(|form| asked.takes(form)) {
+        let operands = arrange(form, &line, features)?;
+        match encode::fill(form, operands.as_slice(), features) {
+            Ok(assembly) => {
+                check::check(form, &assembly, operands.as_slice(), features, suffix)?;
+                return Ok(super::finish(form, &assembly));
+            }
+            Err(mismatch) => {
+                if best.as_ref().is_none_or(|(_, best, _)| mismatch.operand >= best.operand) {
+                    best = Some((form, mismatch, operands));
+                }
+            }
+        }
+    }
+    let Some((form, mismatch, operands)) = best else {
+        let message = super::unavailable(index, asked, set);
+        return Err(LineError::new(Code::Unavailable, place, message));
+    };
+    Err(super::mismatched(form, mismatch, operands.as_slice(), features, place))
+}
+
+/// Whether a slot is filled by a modifier, wherever that stands.
+fn is_modifier(kind: Kind) -> bool {
+    matches!(
+        kind,
+        Kind::CachePolicy { .. }
+            | Kind::Flag(_)
+            | Kind::Number { .. }
+            | Kind::List { .. }
+            | Kind::Format
+            | Kind::FormatParts
+    )
+}
+
+/// Whether a modifier is the one that a slot is for.
+fn is_for(value: Value, kind: Kind) -> bool {
+    use super::modifier::Key;
+    match (value, kind) {
+        (Value::Keyed(given, _), Kind::Number { key, .. }) => given == key,
+        (Value::Keyed(given, _), Kind::Format) => given == Key::Format,
+        (Value::List(given, ..), Kind::List { key, .. }) => given == key,
+        (Value::Flag(given, _), Kind::Flag(flag)) => given == flag,
+        (Value::CachePolicy(_), Kind::CachePolicy { .. }) => true,
+        _ => false,
+    }
+}
+
+/// Puts the parts of a line in the order of a form's slots, constants encoded by
+/// the types of the slots.
+fn arrange(form: &Form, line: &Line, features: &Features) -> Result<Operands, LineError> {
+    let mut arranged = Operands::new();
+    let mut slots = form.slots.iter().filter(|slot| !is_modifier(slot.kind));
+    let (mut sources, mut literals) = (0, 0);
+    let masks = line.modifiers.masks;
+    for operand in line.operands.as_slice() {
+        let slot = slots.find(|slot| slot.default.is_none() || takes(slot, operand));
+        let mut operand = *operand;
+        if let Some(slot) = slot {
+            encode_constant(&mut operand, slot.kind, features);
+            if matches!(slot.kind, Kind::Source(_)) {
+                operand.negated |= masks.negated & (1 << sources) != 0;
+                operand.absolute |= masks.absolute & (1 << sources) != 0;
+                operand.sign_extended |= masks.sign_extended & (1 << sources) != 0;
+                sources += 1;
+            }
+        }
+        literals += u32::from(matches!(operand.value, Value::Encoded(Encoded::Literal(_))));
+        if literals > 1 {
+            let message = "CLRX takes one literal in an instruction, even if two are equal";
+            return Err(LineError::new(Code::Literal, operand.range(), message));
+        }
+        arranged.push(operand)?;
+    }
+    let given = line.modifiers.items.as_slice();
+    for slot in form.slots.iter().filter(|slot| is_modifier(slot.kind)) {
+        if let Some(item) = given.iter().find(|item| is_for(item.value, slot.kind)) {
+            arranged.push(*item)?;
+        }
+    }
+    // What the form has no place for goes last, and is refused there.
+    for item in given {
+        if !form.slots.iter().any(|slot| is_for(item.value, slot.kind)) && !is_off(item.value) {
+            arranged.push(*item)?;
+        }
+    }
+    Ok(arranged)
+}
+
+/// A word that is switched off asks for nothing.
+fn is_off(value: Value) -> bool {
+    matches!(value, Value::Flag(_, false) | Value::CachePolicy(0))
+}
+
+/// Whether an operand fills a slot that may be left out.
+fn takes(slot: &Slot, operand: &Parsed) -> bool {
+    match slot.kind {
+        Kind::Vcc => operand.value == Value::Register(Register::scalar(code::VCC, 2)),
+        Kind::Off { .. } => matches!(operand.value, Value::Flag(super::modifier::Flag::Off, _)),
+        Kind::ScalarOffset(_) | Kind::Immediate(_) => !matches!(operand.value, Value::Register(_)),
+        _ => true,
+    }
+}
+
+fn encode_constant(operand: &mut Parsed, kind: Kind, features: &Features) {
+    let number = match operand.value {
+        Value::Integer(value) => Number::Integer(value),
+        Value::Float(value) => Number::Float(value),
+        _ => return,
+    };
+    let has_inverse_pi = features.generation.is_volcanic_islands_or_later();
+    let encoded = match kind {
+        Kind::Source(source) => constant::encode(number, source.ty, has_inverse_pi),
+        Kind::ScalarSource { ty, .. } => constant::encode(number, ty, has_inverse_pi),
+        Kind::Lane { .. } => {
+            let ty = super::operands::Type { kind: super::operands::NumberKind::Integer, bits: 32 };
+            constant::encode(number, ty, has_inverse_pi)
+        }
+        Kind::Literal(ty) => constant::literal(number, ty),
+        _ => return,
+    };
+    operand.value = Value::Encoded(encoded);
+}

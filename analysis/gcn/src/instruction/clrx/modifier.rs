@@ -1,0 +1,313 @@
+//! Modifiers in CLRX: words behind the operands, in any order, without commas. A
+//! word that switches something on may be followed by `:0` or `:1`.
+
+use crate::instruction::Asked;
+use crate::instruction::buffer_format;
+use crate::instruction::cursor::Cursor;
+use crate::instruction::error::{Code, LineError};
+use crate::instruction::expression;
+use crate::instruction::modifier::{self, Flag, Key, cache};
+use crate::instruction::parse::{Context, NOTHING, Operands, Parsed, Value};
+
+/// What the words behind the operands say.
+#[derive(Debug)]
+pub(super) struct Modifiers {
+    /// Those that have a place in some encoding, each once.
+    pub(super) items: Operands,
+    /// The encoding that a word asks for, and the word's place.
+    pub(super) asked: Option<(Asked, std::ops::Range<usize>)>,
+    /// Bits of the sources that are negated, made absolute, sign-extended.
+    pub(super) masks: SourceMasks,
+}
+
+/// A bit for each source.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct SourceMasks {
+    pub(super) negated: u8,
+    pub(super) absolute: u8,
+    pub(super) sign_extended: u8,
+}
+
+impl Modifiers {
+    pub(super) fn new() -> Modifiers {
+        Modifiers { items: Operands::new(), asked: None, masks: SourceMasks::default() }
+    }
+
+    /// The last of two that say the same counts, as in the reference.
+    fn set(&mut self, value: Value, start: usize, end: usize) -> Result<(), LineError> {
+        let parsed = Parsed { value, start: start as u32, end: end as u32, ..NOTHING };
+        let known = self.items.as_mut_slice().iter_mut().find(|item| same(item.value, value));
+        match (known, value) {
+            (Some(item), Value::CachePolicy(bits)) => {
+                if let Value::CachePolicy(known) = item.value {
+                    item.value = Value::CachePolicy(known | bits);
+                }
+                Ok(())
+            }
+            (Some(item), _) => {
+                *item = parsed;
+                Ok(())
+            }
+            (None, _) => self.items.push(parsed),
+        }
+    }
+}
+
+/// Whether two modifiers are about the same thing.
+fn same(left: Value, right: Value) -> bool {
+    match (left, right) {
+        (Value::Keyed(left, _), Value::Keyed(right, _)) => left == right,
+        (Value::List(left, ..), Value::List(right, ..)) => left == right,
+        (Value::Flag(left, _), Value::Flag(right, _)) => left == right,
+        (Value::CachePolicy(_), Value::CachePolicy(_)) => true,
+        _ => false,
+    }
+}
+
+/// Reads modifiers up to the end of the line.
+pub(super) fn parse(
+    cursor: &mut Cursor<'_>,
+    context: &Context<'_>,
+    modifiers: &mut Modifiers,
+) -> Result<(), LineError> {
+    while !cursor.is_at_end() {
+        let start = cursor.at;
+        let word = cursor.word().to_ascii_lowercase();
+        if word.is_empty() {
+            return Err(cursor.unexpected("a modifier or the end of the line is expected"));
+        }
+        let place = start..cursor.at;
+        one(cursor, context, &word, place, modifiers)?;
+    }
+    Ok(())
+}
+
+fn one(
+    cursor: &mut Cursor<'_>,
+    context: &Context<'_>,
+    word: &str,
+    place: std::ops::Range<usize>,
+    modifiers: &mut Modifiers,
+) -> Result<(), LineError> {
+    let start = place.start;
+    let asked = match word {
+        "vop3" => Some(Asked::Long),
+        "sdwa" => Some(Asked::Sdwa),
+        "dpp" => Some(Asked::Dpp),
+        _ => None,
+    };
+    if let Some(asked) = asked {
+        if switched_on(cursor, context)? {
+            modifiers.asked = Some((asked, place));
+        }
+        return Ok(());
+    }
+    let mask = match word {
+        "neg" => Some(&mut modifiers.masks.negated),
+        "abs" => Some(&mut modifiers.masks.absolute),
+        "sext" => Some(&mut modifiers.masks.sign_extended),
+        _ => None,
+    };
+    if let Some(mask) = mask {
+        *mask = source_bits(cursor, context)?;
+        return Ok(());
+    }
+    if let Some((bit, true)) = modifier::cache_policy(word) {
+        let bits = if switched_on(cursor, context)? { bit } else { 0 };
+        debug_assert!(bit == cache::GLC || bit == cache::SLC);
+        return modifiers.set(Value::CachePolicy(bits), start, cursor.at);
+    }
+    if let Some((flag, true)) = modifier::flag(word).filter(|(flag, _)| *flag != Flag::Off) {
+        let on = switched_on(cursor, context)?;
+        return modifiers.set(Value::Flag(flag, on), start, cursor.at);
+    }
+    let value = value(cursor, context, word, &place)?;
+    modifiers.set(value, start, cursor.at)
+}
+
+/// `:0` and `:1` after a word that could stand alone.
+fn switched_on(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<bool, LineError> {
+    if !cursor.take(b':') {
+        return Ok(true);
+    }
+    Ok(number(cursor, context, 0, 1)? != 0)
+}
+
+fn number(
+    cursor: &mut Cursor<'_>,
+    context: &Context<'_>,
+    lowest: i64,
+    highest: i64,
+) -> Result<i64, LineError> {
+    cursor.skip_blanks();
+    let start = cursor.at;
+    let value = expression::absolute(cursor, context.symbols)?;
+    if (lowest..=highest).contains(&value) {
+        return Ok(value);
+    }
+    let message = format!("this number must be {lowest} to {highest}");
+    Err(LineError::new(Code::Range, start..cursor.at, message))
+}
+
+/// A number, or a list of bits, for the sources in order.
+fn source_bits(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<u8, LineError> {
+    colon(cursor)?;
+    cursor.skip_blanks();
+    if cursor.peek() != b'[' {
+        return Ok(number(cursor, context, 0, 7)? as u8);
+    }
+    match modifier::parse_bits(cursor, Key::OpSel, context)? {
+        Value::List(_, bits, _) => Ok(bits),
+        _ => Ok(0),
+    }
+}
+
+fn colon(cursor: &mut Cursor<'_>) -> Result<(), LineError> {
+    cursor.expect(b':', "a colon and a value are expected")
+}
+
+/// The value of a modifier that has one.
+fn value(
+    cursor: &mut Cursor<'_>,
+    context: &Context<'_>,
+    word: &str,
+    place: &std::ops::Range<usize>,
+) -> Result<Value, LineError> {
+    let movement = |code| Ok(Value::Keyed(Key::DppCtrl, code));
+    match word {
+        "row_mirror" => return movement(0x140),
+        "row_half_mirror" | "row_hmirror" => return movement(0x141),
+        "row_bcast15" => return movement(0x142),
+        "row_bcast31" => return movement(0x143),
+        "wave_shl" | "wave_rol" | "wave_shr" | "wave_ror" => {
+            // By one lane, whether that is said or not.
+            if cursor.take(b':') {
+                number(cursor, context, 1, 1)?;
+            }
+            return movement(match word {
+                "wave_shl" => 0x130,
+                "wave_rol" => 0x134,
+                "wave_shr" => 0x138,
+                _ => 0x13c,
+            });
+        }
+        "bound_ctrl" => {
+            // Both numbers switch it on, as does the word alone.
+            switched_on(cursor, context)?;
+            return Ok(Value::Keyed(Key::BoundCtrl, 1));
+        }
+        _ => {}
+    }
+    let word = match word {
+        "inst_offset" => "offset",
+        "dst_un" => "dst_unused",
+        word => word,
+    };
+    let key = if word == "omod" { Some((word, Key::Omod)) } else { modifier::key(word) };
+    let Some((word, key)) = key.filter(|(_, key)| !matches!(key, Key::Dfmt | Key::Nfmt)) else {
+        let message = format!("no modifier is called `{word}`");
+        return Err(LineError::new(Code::Modifier, place.clone(), message));
+    };
+    colon(cursor)?;
+    let value = match key {
+        Key::DstSel | Key::Src0Sel | Key::Src1Sel => selection(cursor)?,
+        Key::DstUnused => unused(cursor)?,
+        Key::Format => format(cursor, context)?,
+        Key::OpSel | Key::OpSelHi | Key::NegLo | Key::NegHi => {
+            cursor.skip_blanks();
+            if cursor.peek() == b'[' {
+                return modifier::parse_bits(cursor, key, context);
+            }
+            return Ok(Value::List(key, number(cursor, context, 0, 15)? as u8, ANY_COUNT));
+        }
+        Key::Omod if word == "omod" => number(cursor, context, 0, 3)?,
+        Key::Offset | Key::Offset0 | Key::Offset1 | Key::Dmask => {
+            cursor.skip_blanks();
+            expression::absolute(cursor, context.symbols)?
+        }
+        Key::RowMask | Key::BankMask => number(cursor, context, 0, 15)?,
+        _ => return modifier::parse_value(cursor, (word, key), context),
+    };
+    Ok(Value::Keyed(key, value))
+}
+
+/// The count of a list that is written as a number.
+pub(super) const ANY_COUNT: u8 = 0;
+
+fn lower_word(cursor: &mut Cursor<'_>) -> (String, std::ops::Range<usize>) {
+    cursor.skip_blanks();
+    let start = cursor.at;
+    let word = cursor.word().to_ascii_lowercase();
+    (word, start..cursor.at.max(start))
+}
+
+/// `byte0`, `byte_0` or `b0`; words likewise.
+fn selection(cursor: &mut Cursor<'_>) -> Result<i64, LineError> {
+    let (word, place) = lower_word(cursor);
+    let part = |stems: [&str; 3], count: u8| {
+        let digits = stems.iter().find_map(|stem| word.strip_prefix(stem))?;
+        digits.parse::<u8>().ok().filter(|number| digits.len() == 1 && *number < count)
+    };
+    let code = match word.as_str() {
+        "dword" => Some(6),
+        _ => part(["byte_", "byte", "b"], 4).or(part(["word_", "word", "w"], 2).map(|it| it + 4)),
+    };
+    code.map(i64::from).ok_or_else(|| {
+        let message = "this is one of byte0 to byte3, word0, word1, dword";
+        LineError::new(Code::Modifier, place, message)
+    })
+}
+
+fn unused(cursor: &mut Cursor<'_>) -> Result<i64, LineError> {
+    let (word, place) = lower_word(cursor);
+    match word.strip_prefix("unused_").unwrap_or(&word) {
+        "pad" => Ok(0),
+        "sext" => Ok(1),
+        "preserve" => Ok(2),
+        _ => Err(LineError::new(Code::Modifier, place, "this is one of pad, sext, preserve")),
+    }
+}
+
+/// `[32_32,float]`, either part alone, or a number behind `@`.
+fn format(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<i64, LineError> {
+    if cursor.take(b'@') {
+        return number(cursor, context, 0, 127);
+    }
+    cursor.expect(b'[', "formats in brackets, or a number behind `@`, are expected")?;
+    let (mut data, mut numeric) = (None, None);
+    loop {
+        cursor.skip_blanks();
+        let start = cursor.at;
+        if cursor.take(b'@') {
+            let highest = if data.is_none() { 15 } else { 7 };
+            let value = number(cursor, context, 0, highest)?;
+            *(if data.is_none() { &mut data } else { &mut numeric }) = Some(value);
+        } else {
+            let rest = cursor.text.get(start..).unwrap_or("");
+            let length = rest.bytes().take_while(|it| it.is_ascii_alphanumeric() || *it == b'_');
+            let word = rest.get(..length.count()).unwrap_or("").to_ascii_uppercase();
+            cursor.at = start + word.len();
+            let generation = context.features.generation;
+            let known =
+                buffer_format::named(&format!("{}{word}", buffer_format::DATA_PREFIX), generation)
+                    .or_else(|| {
+                        let full = format!("{}{word}", buffer_format::NUMBER_PREFIX);
+                        buffer_format::named(&full, generation)
+                    })
+                    .or_else(|| buffer_format::named(&word, generation));
+            match known {
+                Some((0, value)) => data = Some(value),
+                Some((_, value)) => numeric = Some(value),
+                None => {
+                    let message = "a format such as 32_32 or float is expected";
+                    return Err(LineError::new(Code::Modifier, start..cursor.at, message));
+                }
+            }
+        }
+        if cursor.take(b']') {
+            let data = data.unwrap_or(i64::from(buffer_format::DEFAULT));
+            return Ok(data | numeric.unwrap_or(0) << 4);
+        }
+        cursor.expect(b',', "a comma or the closing bracket is expected")?;
+    }
+}

@@ -1,0 +1,197 @@
+//! Operands in CLRX: commas stand between them, words without commas follow.
+
+use super::modifier::{self, Modifiers};
+use super::register::{self, Alignment};
+use super::{constant, special};
+use crate::encoding::Encoding;
+use crate::instruction::constant::Number;
+use crate::instruction::cursor::Cursor;
+use crate::instruction::error::{Code, LineError};
+use crate::instruction::expression::{self, SymbolValue};
+use crate::instruction::modifier::Flag;
+use crate::instruction::operands::{NumberKind, Type};
+use crate::instruction::parse::{Context, NOTHING, Operands, Parsed, Value};
+
+/// Operands and modifiers of a line.
+#[derive(Debug)]
+pub(super) struct Line {
+    pub(super) operands: Operands,
+    pub(super) modifiers: Modifiers,
+}
+
+/// Reads the rest of a line. `has_operands` is whether some form of the mnemonic
+/// takes any; else modifiers begin at once.
+pub(super) fn parse(
+    cursor: &mut Cursor<'_>,
+    context: &Context<'_>,
+    has_operands: bool,
+) -> Result<Line, LineError> {
+    let mut line = Line { operands: Operands::new(), modifiers: Modifiers::new() };
+    while has_operands && !cursor.is_at_end() {
+        let start = cursor.at;
+        let index = line.operands.as_slice().len();
+        let kind = context.special.iter().flatten().find(|(place, _)| *place == index);
+        let mut parsed = match kind {
+            Some((_, kind)) => Parsed { value: special::parse(cursor, *kind, context)?, ..NOTHING },
+            None => operand(cursor, context)?,
+        };
+        parsed.start = start as u32;
+        parsed.end = cursor.at as u32;
+        line.operands.push(parsed)?;
+        if !cursor.take(b',') {
+            break;
+        }
+        if cursor.is_at_end() {
+            return Err(cursor.error_here("an operand is expected after the comma"));
+        }
+    }
+    modifier::parse(cursor, context, &mut line.modifiers)?;
+    Ok(line)
+}
+
+fn alignment(encoding: Encoding) -> Alignment {
+    use Encoding::{Vop1, Vop2, Vop3, Vop3p, Vopc};
+    match encoding {
+        Vop1 | Vop2 | Vopc | Vop3 | Vop3p => Alignment::WithinFour,
+        _ => Alignment::Strict,
+    }
+}
+
+fn is_vector(encoding: Encoding) -> bool {
+    alignment(encoding) == Alignment::WithinFour || encoding == Encoding::Vintrp
+}
+
+/// Whether a word, in any letter case, and an opening parenthesis follow; takes both.
+fn takes_call(cursor: &mut Cursor<'_>, name: &str) -> bool {
+    let mut ahead = *cursor;
+    if ahead.word().eq_ignore_ascii_case(name) && ahead.take(b'(') {
+        *cursor = ahead;
+        return true;
+    }
+    false
+}
+
+/// An operand with what is done to it on its way in.
+fn operand(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Parsed, LineError> {
+    let mut parsed = NOTHING;
+    if !is_vector(context.encoding) {
+        parsed.value = plain(cursor, context)?;
+        return Ok(parsed);
+    }
+    cursor.skip_blanks();
+    parsed.sign_extended = takes_call(cursor, "sext");
+    cursor.skip_blanks();
+    if cursor.peek() == b'-' {
+        let mut ahead = *cursor;
+        ahead.at += 1;
+        ahead.skip_blanks();
+        let magnitude = ahead.peek() == b'|' || takes_call(&mut ahead.clone(), "abs");
+        let found = !magnitude
+            && register::parse(&mut ahead.clone(), context, alignment(context.encoding))?.is_some();
+        if magnitude || found {
+            parsed.negated = true;
+            *cursor = ahead;
+        }
+    }
+    let bar = cursor.take(b'|');
+    let call = !bar && takes_call(cursor, "abs");
+    parsed.absolute = bar || call;
+    parsed.value = if bar { between_bars(cursor, context)? } else { plain(cursor, context)? };
+    if bar {
+        cursor.expect(b'|', "the closing `|` is missing")?;
+    }
+    if call {
+        cursor.expect(b')', "the closing parenthesis of `abs` is missing")?;
+    }
+    if parsed.sign_extended {
+        cursor.expect(b')', "the closing parenthesis of `sext` is missing")?;
+    }
+    Ok(parsed)
+}
+
+/// A register or float: other numbers would take the closing `|` as an operator.
+fn between_bars(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, LineError> {
+    match register::parse(cursor, context, alignment(context.encoding))? {
+        Some(register) => Ok(Value::Register(register)),
+        None => match float(cursor) {
+            Some(value) => Ok(value),
+            None => Err(cursor.unexpected("a register is expected between bars")),
+        },
+    }
+}
+
+fn plain(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, LineError> {
+    cursor.skip_blanks();
+    if !cursor.take(b'@') {
+        if let Some(register) = register::parse(cursor, context, alignment(context.encoding))? {
+            return Ok(Value::Register(register));
+        }
+        let mut ahead = *cursor;
+        if ahead.word().eq_ignore_ascii_case("off") {
+            *cursor = ahead;
+            return Ok(Value::Flag(Flag::Off, true));
+        }
+        if takes_call(cursor, "lit") {
+            let value = forced(cursor, context)?;
+            cursor.expect(b')', "the closing parenthesis of `lit` is missing")?;
+            return Ok(value);
+        }
+        if let Some(value) = float(cursor) {
+            return Ok(value);
+        }
+    }
+    let value = expression::parse(cursor, context.symbols)?;
+    let end = cursor.text.get(..cursor.at).map_or(cursor.at, |text| text.trim_ascii_end().len());
+    cursor.at = end;
+    Ok(match value {
+        SymbolValue::Absolute(value) => Value::Integer(value),
+        SymbolValue::Later => Value::Later,
+    })
+}
+
+/// What stands in `lit(…)`: a literal even where a short code would do.
+fn forced(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, LineError> {
+    let start = cursor.at;
+    let word = Type { kind: NumberKind::Integer, bits: 32 };
+    let number = match float(cursor) {
+        Some(Value::Float(value)) => Number::Float(value),
+        Some(encoded) => return Ok(encoded),
+        None => match expression::parse(cursor, context.symbols)? {
+            SymbolValue::Absolute(value) => Number::Integer(value),
+            SymbolValue::Later => return Ok(Value::Later),
+        },
+    };
+    match constant::literal(number, word) {
+        crate::instruction::constant::Encoded::Unfit => {
+            Err(LineError::new(Code::Range, start..cursor.at, "this does not fit 32 bits"))
+        }
+        encoded => Ok(Value::Encoded(encoded)),
+    }
+}
+
+/// A float with a sign before and a size behind it: `1.5h`, `-2.0s`.
+fn float(cursor: &mut Cursor<'_>) -> Option<Value> {
+    cursor.skip_blanks();
+    let start = cursor.at;
+    let negative = cursor.peek() == b'-';
+    if negative || cursor.peek() == b'+' {
+        cursor.at += 1;
+    }
+    let Some(value) = expression::float(cursor) else {
+        cursor.at = start;
+        return None;
+    };
+    let value = if negative { -value } else { value };
+    let bits = match cursor.peek().to_ascii_lowercase() {
+        b'h' => Some(16),
+        b's' => Some(32),
+        b'l' | b'd' => Some(64),
+        _ => None,
+    };
+    let Some(bits) = bits.filter(|_| !cursor.second().is_ascii_alphanumeric()) else {
+        return Some(Value::Float(value));
+    };
+    cursor.at += 1;
+    let ty = Type { kind: NumberKind::Float, bits };
+    Some(Value::Encoded(constant::encode(Number::Float(value), ty, false)))
+}

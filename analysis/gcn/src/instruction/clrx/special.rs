@@ -1,0 +1,182 @@
+//! Operands that CLRX writes in a way of its own: counters, messages, hardware
+//! registers. After `@` stands the number itself.
+
+use crate::instruction::cursor::Cursor;
+use crate::instruction::error::{Code, LineError};
+use crate::instruction::expression;
+use crate::instruction::form::Kind;
+use crate::instruction::names::{self, NameKind};
+use crate::instruction::parse::{Context, Value};
+use crate::instruction::special;
+
+/// Reads the operand of a kind that has its own syntax.
+pub(super) fn parse(
+    cursor: &mut Cursor<'_>,
+    kind: Kind,
+    context: &Context<'_>,
+) -> Result<Value, LineError> {
+    cursor.skip_blanks();
+    match kind {
+        Kind::WaitCounters => counters(cursor, context),
+        Kind::Message => message(cursor, context),
+        Kind::HardwareRegister => hardware_register(cursor, context),
+        Kind::IndexMode => Ok(Value::Integer(bounded(cursor, context, 15)?)),
+        Kind::Branch => branch(cursor, context),
+        _ => special::parse(cursor, kind, context),
+    }
+}
+
+/// A label, or an address: never a distance.
+fn branch(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, LineError> {
+    expression::parse(cursor, context.symbols)?;
+    let end = cursor.text.get(..cursor.at).map_or(cursor.at, |text| text.trim_ascii_end().len());
+    cursor.at = end;
+    Ok(Value::Later)
+}
+
+/// A name, in small letters and without a prefix that may be left out.
+fn name(cursor: &mut Cursor<'_>, prefix: &str) -> (String, std::ops::Range<usize>) {
+    cursor.skip_blanks();
+    let start = cursor.at;
+    let word = cursor.word().to_ascii_uppercase();
+    let name = word.strip_prefix(prefix).map(str::to_owned).unwrap_or(word);
+    (name, start..cursor.at.max(start))
+}
+
+/// Whether `@` says that a number follows instead of a name; takes it.
+fn takes_number(cursor: &mut Cursor<'_>) -> bool {
+    cursor.take(b'@')
+}
+
+fn bounded(cursor: &mut Cursor<'_>, context: &Context<'_>, highest: i64) -> Result<i64, LineError> {
+    cursor.skip_blanks();
+    let start = cursor.at;
+    let value = expression::absolute(cursor, context.symbols)?;
+    if (0..=highest).contains(&value) {
+        return Ok(value);
+    }
+    let message = format!("this is 0 to {highest}; CLRX would cut it off");
+    Err(LineError::new(Code::Range, start..cursor.at, message))
+}
+
+/// `vmcnt(0) & lgkmcnt(1)`; the disassembler writes the whole number behind a
+/// colon where it says more than the counters do.
+fn counters(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, LineError> {
+    if takes_number(cursor) {
+        return Ok(Value::Integer(bounded(cursor, context, 0xffff)?));
+    }
+    let generation = context.features.generation;
+    let mut bits = special::no_wait(generation);
+    loop {
+        let (word, place) = name(cursor, "");
+        let Some(parts) = special::counter_parts(&word.to_ascii_lowercase(), generation) else {
+            return Err(LineError::new(
+                Code::Operand,
+                place,
+                "a counter is expected: vmcnt(…), expcnt(…) or lgkmcnt(…)",
+            ));
+        };
+        cursor.expect(b'(', "a value in parentheses is expected")?;
+        let limit = special::counter_limit(parts) as i64;
+        bits = special::put_counter(bits, parts, bounded(cursor, context, limit)? as u64);
+        cursor.expect(b')', "a closing parenthesis is missing")?;
+        if cursor.take(b':') {
+            return Ok(Value::Integer(bounded(cursor, context, 0xffff)?));
+        }
+        let separated = cursor.take(b'&');
+        if !separated && cursor.is_at_end() {
+            return Ok(Value::Integer(bits as i64));
+        }
+    }
+}
+
+/// `sendmsg(GS, EMIT, 0)`; the prefixes `MSG_` and `GS_OP_` may stand there.
+fn message(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, LineError> {
+    if takes_number(cursor) {
+        return Ok(Value::Integer(bounded(cursor, context, 0xffff)?));
+    }
+    opening(cursor, "sendmsg")?;
+    let generation = context.features.generation;
+    let id = if takes_number(cursor) {
+        bounded(cursor, context, 15)?
+    } else {
+        let (word, place) = name(cursor, "MSG_");
+        let full = format!("MSG_{word}");
+        match names::find(NameKind::Message, &full) {
+            Some(named) if named.exists_on(generation) => i64::from(named.number),
+            Some(_) => {
+                let message = format!("{full} does not exist on {}", context.features.name);
+                return Err(LineError::new(Code::Unavailable, place, message));
+            }
+            None => return Err(LineError::new(Code::Operand, place, "no message is called so")),
+        }
+    };
+    let (mut operation, mut stream) = (0, 0);
+    if matches!(id, 2 | 3) {
+        cursor.expect(b',', "this message needs an operation")?;
+        operation = if takes_number(cursor) {
+            bounded(cursor, context, 3)?
+        } else {
+            let (word, place) = name(cursor, "GS_OP_");
+            let full = format!("GS_OP_{}", word.strip_prefix("GS_").unwrap_or(&word));
+            let Some(named) = names::find(NameKind::GeometryOperation, &full) else {
+                let message = "this is one of NOP, CUT, EMIT, EMIT_CUT";
+                return Err(LineError::new(Code::Operand, place, message));
+            };
+            i64::from(named.number)
+        };
+        if operation != 0 {
+            cursor.expect(b',', "this operation needs a stream")?;
+            stream = bounded(cursor, context, 3)?;
+        }
+    }
+    cursor.expect(b')', "a closing parenthesis is missing")?;
+    Ok(Value::Integer(id | operation << 4 | stream << 8))
+}
+
+fn opening(cursor: &mut Cursor<'_>, function: &'static str) -> Result<(), LineError> {
+    let (word, place) = name(cursor, "");
+    if word.eq_ignore_ascii_case(function) && cursor.take(b'(') {
+        return Ok(());
+    }
+    let message = format!("`{function}(…)` is expected, or a number behind `@`");
+    Err(LineError::new(Code::Operand, place, message))
+}
+
+/// `hwreg(MODE, 0, 4)`; the prefix `HWREG_` may stand there.
+fn hardware_register(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, LineError> {
+    if takes_number(cursor) {
+        return Ok(Value::Integer(bounded(cursor, context, 0xffff)?));
+    }
+    opening(cursor, "hwreg")?;
+    let id = if takes_number(cursor) {
+        bounded(cursor, context, 63)?
+    } else {
+        let (word, place) = name(cursor, "HWREG_");
+        let known = names::find(NameKind::HardwareRegister, &format!("HW_REG_{word}"))
+            .filter(|named| named.exists_on(context.features.generation))
+            .or_else(|| names::find(NameKind::ClrxRegister, &word));
+        match (known, word.strip_prefix("HW_REG_")) {
+            (Some(named), _) => i64::from(named.number),
+            (None, Some(rest)) => {
+                let message = format!("CLRX calls it {rest} or HWREG_{rest}");
+                return Err(LineError::new(Code::Operand, place, message));
+            }
+            (None, None) => {
+                let message = "no hardware register is called so";
+                return Err(LineError::new(Code::Operand, place, message));
+            }
+        }
+    };
+    cursor.expect(b',', "the first bit of the field is expected")?;
+    let offset = bounded(cursor, context, 31)?;
+    cursor.expect(b',', "the width of the field is expected after its offset")?;
+    cursor.skip_blanks();
+    let start = cursor.at;
+    let width = expression::absolute(cursor, context.symbols)?;
+    if !(1..=32).contains(&width) {
+        return Err(LineError::new(Code::Range, start..cursor.at, "the field has 1 to 32 bits"));
+    }
+    cursor.expect(b')', "a closing parenthesis is missing")?;
+    Ok(Value::Integer(id | offset << 6 | (width - 1) << 11))
+}
