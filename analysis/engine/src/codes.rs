@@ -18,7 +18,9 @@ static PAGES: &str = include_str!("../data/diagnostics.md");
 /// The page of a finding's code, as Markdown without heading; `None` for a
 /// code that nothing reports.
 pub fn explain(code: &str) -> Option<&'static str> {
-    text::page(PAGES, code).or_else(|| tgsi::codes::explain(code))
+    text::page(PAGES, code)
+        .or_else(|| tgsi::codes::explain(code))
+        .or_else(|| gcn::codes::explain(code))
 }
 
 #[cfg(test)]
@@ -31,6 +33,7 @@ mod tests {
             assert!(explain(code.0).is_some_and(|page| page.len() > 40), "{}", code.0);
         }
         assert!(explain("tgsi::unknown-opcode").is_some());
+        assert!(explain("gcn::constant-bus").is_some());
         assert!(explain("nobody::knows").is_none());
     }
 }

@@ -6,6 +6,7 @@
 
 pub mod assembler;
 pub mod behaviour;
+pub mod codes;
 pub mod compiled;
 pub mod cost;
 pub mod describe;

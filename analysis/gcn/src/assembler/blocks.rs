@@ -8,6 +8,7 @@ use super::expression::Value;
 use super::lines::end_of_string;
 use super::result::{DescriptorKind, Field, Kernel, Metadata, StatementKind};
 use super::sources::{NodeId, Span};
+use crate::codes;
 
 /// The block that is open.
 #[derive(Debug)]
@@ -103,7 +104,7 @@ impl Expander<'_> {
         let kind = if old { DescriptorKind::KernelCode } else { DescriptorKind::Amdhsa };
         if !old && name.is_empty() {
             let message = "the name of a kernel was expected";
-            self.error("gcn::directive", here, here.whole(), message);
+            self.error(codes::DIRECTIVE, here, here.whole(), message);
         }
         self.add_kernel(&name, kind, here);
         self.block = Block::Fields { end, span: here.whole(), node: here.node };
@@ -193,7 +194,7 @@ impl Expander<'_> {
             Block::None | Block::Config => return,
         };
         let message = format!("no `{end}` closes this");
-        self.tell("gcn::unmatched-directive", Severity::Error, span, node, message);
+        self.tell(codes::UNMATCHED_DIRECTIVE, Severity::Error, span, node, message);
     }
 }
 

@@ -11,6 +11,7 @@ use super::macros::{self, ParameterNames, size};
 use super::result::Wanted;
 use super::sources::{Node, NodeId, NodeKind, SourceId, Span};
 use super::substitution::{Substitution, substitute, takes_bare_words};
+use crate::codes;
 
 impl Expander<'_> {
     fn fold<'n>(&self, name: &'n str) -> std::borrow::Cow<'n, str> {
@@ -35,19 +36,19 @@ impl Expander<'_> {
         let Some(body) = self.body(here, Action::Macro) else { return };
         if end == 0 {
             let message = "the name of the macro was expected";
-            return self.error("gcn::macro-definition", here, here.whole(), message);
+            return self.error(codes::MACRO_DEFINITION, here, here.whole(), message);
         }
         let words = here.words(self.dialect, self.alternate);
         let parameters = match macros::parameters(words, end) {
             Ok(parameters) => parameters,
             Err(wrong) => {
                 let span = words.span(wrong.from, wrong.to);
-                return self.error("gcn::macro-definition", here, span, wrong.message);
+                return self.error(codes::MACRO_DEFINITION, here, span, wrong.message);
             }
         };
         if self.find_macro(name).is_some() {
             let message = format!("macro `{name}` is already defined");
-            return self.error("gcn::redefinition", here, name_span, message);
+            return self.error(codes::REDEFINITION, here, name_span, message);
         }
         let indices = parameters.iter().enumerate();
         let indices = indices.map(|(index, it)| (it.name.clone(), index)).collect();
@@ -70,7 +71,7 @@ impl Expander<'_> {
             let key = self.fold(name).into_owned();
             if self.macro_names.remove(key.as_str()).is_none() {
                 let message = format!("no macro is named `{name}`");
-                self.error("gcn::macro-definition", here, here.rest_span(), message);
+                self.error(codes::MACRO_DEFINITION, here, here.rest_span(), message);
             }
         }
     }
@@ -92,7 +93,7 @@ impl Expander<'_> {
             Err(wrong) => {
                 let span = words.span(wrong.from, wrong.to);
                 let span = if span.range.is_empty() { here.whole() } else { span };
-                return self.tell("gcn::macro-call", Severity::Error, span, node, wrong.message);
+                return self.tell(codes::MACRO_CALL, Severity::Error, span, node, wrong.message);
             }
         };
         let call = here.whole();
@@ -196,7 +197,7 @@ impl Expander<'_> {
         let name = here.rest().trim_matches('"');
         if name.is_empty() {
             let message = "the name of a file was expected";
-            return self.error("gcn::include", here, here.whole(), message);
+            return self.error(codes::INCLUDE, here, here.whole(), message);
         }
         if self.is_too_deep() {
             return;
@@ -211,7 +212,7 @@ impl Expander<'_> {
         let Some(source) = source else {
             let span = here.rest_span();
             let message = format!("`{name}` was not found: what it defines is not known");
-            self.tell("gcn::include", Severity::Warning, span, here.node, message);
+            self.tell(codes::INCLUDE, Severity::Warning, span, here.node, message);
             if !self.out.wanted.iter().any(|it| &*it.name == name) {
                 self.out.wanted.push(Wanted { name: name.into(), span });
             }
@@ -257,7 +258,7 @@ impl Expander<'_> {
             }
             _ => {
                 let message = "`.exitm` stands outside of a macro";
-                self.error("gcn::unmatched-directive", here, here.whole(), message);
+                self.error(codes::UNMATCHED_DIRECTIVE, here, here.whole(), message);
             }
         }
     }

@@ -7,6 +7,7 @@ use super::directives::{Action, Condition};
 use super::expand::{Expander, Here};
 use super::expression::Value;
 use super::sources::{NodeId, Span};
+use crate::codes;
 
 /// An open conditional.
 #[derive(Debug)]
@@ -38,7 +39,7 @@ impl Expander<'_> {
                 if strings && self.dialect == super::Dialect::Llvm {
                     let message = "LLVM looks at this even here, in a branch that is not taken";
                     let span = here.name_span();
-                    self.tell("gcn::assembler-quirk", Severity::Hint, span, here.node, message);
+                    self.tell(codes::ASSEMBLER_QUIRK, Severity::Hint, span, here.node, message);
                 }
                 self.conditions.push(Branch {
                     active: false,
@@ -107,7 +108,7 @@ impl Expander<'_> {
 
     pub(super) fn unmatched(&mut self, here: &Here<'_>, wanted: &str) {
         let message = format!("`{}` has no {wanted}", here.name());
-        self.error("gcn::unmatched-directive", here, here.name_span(), message);
+        self.error(codes::UNMATCHED_DIRECTIVE, here, here.name_span(), message);
     }
 
     /// Tells the conditionals that are still open at the end.
@@ -115,7 +116,7 @@ impl Expander<'_> {
         if let Some(branch) = self.conditions.pop() {
             let message = "no `.endif` closes this conditional";
             self.tell(
-                "gcn::unmatched-directive",
+                codes::UNMATCHED_DIRECTIVE,
                 Severity::Error,
                 branch.span,
                 branch.node,
@@ -165,7 +166,7 @@ impl Expander<'_> {
             Some((value, end)) => {
                 if end < here.rest.1 {
                     let message = "the end of the statement was expected";
-                    self.error("gcn::expression", here, here.span(end, here.rest.1), message);
+                    self.error(codes::EXPRESSION, here, here.span(end, here.rest.1), message);
                 }
                 holds(value)
             }
@@ -181,7 +182,7 @@ impl Expander<'_> {
             Some((left, right)) => left.trim() == right.trim(),
             None => {
                 let message = "two texts with a comma between were expected";
-                self.error("gcn::directive", here, here.whole(), message);
+                self.error(codes::DIRECTIVE, here, here.whole(), message);
                 false
             }
         }
@@ -193,7 +194,7 @@ impl Expander<'_> {
             (Some(left), Some(right)) => left == right,
             _ => {
                 let message = "two strings with a comma between were expected";
-                self.error("gcn::directive", here, here.whole(), message);
+                self.error(codes::DIRECTIVE, here, here.whole(), message);
                 false
             }
         }

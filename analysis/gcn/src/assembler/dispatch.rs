@@ -9,6 +9,7 @@ use super::expression::Value;
 use super::lines::{is_word, skip_blanks};
 use super::result::StatementKind;
 use super::symbols::{Definition, Setting, SymbolKind};
+use crate::codes;
 
 impl Expander<'_> {
     pub(super) fn directive(&mut self, here: &Here<'_>) {
@@ -77,7 +78,7 @@ impl Expander<'_> {
                 if !self.out.symbols.use_scope(here.rest()) {
                     let message = format!("no scope is named `{}`", here.rest());
                     let span = here.rest_span();
-                    self.tell("gcn::undefined-symbol", Severity::Warning, span, here.node, message);
+                    self.tell(codes::UNDEFINED_SYMBOL, Severity::Warning, span, here.node, message);
                 }
             }
             Action::Unusing => self.out.symbols.stop_using(here.rest()),
@@ -127,7 +128,7 @@ impl Expander<'_> {
             }
         };
         let span = here.name_span();
-        self.tell("gcn::unknown-directive", Severity::Hint, span, here.node, message);
+        self.tell(codes::UNKNOWN_DIRECTIVE, Severity::Hint, span, here.node, message);
         self.emit(StatementKind::Directive, here, here.whole());
     }
 
@@ -140,7 +141,7 @@ impl Expander<'_> {
         let comma = skip_blanks(rest.as_bytes(), length);
         if length == 0 || rest.as_bytes().get(comma) != Some(&b',') {
             let message = "`name, value` was expected";
-            return self.error("gcn::directive", here, here.whole(), message);
+            return self.error(codes::DIRECTIVE, here, here.whole(), message);
         }
         let value = here.rest.0 + skip_blanks(rest.as_bytes(), comma + 1);
         let name = (here.rest.0, here.rest.0 + rest[..length].trim_ascii_end().len());
@@ -172,8 +173,8 @@ impl Expander<'_> {
         let message = if text.is_empty() { format!("`{name}` was met") } else { text.to_owned() };
         let severity = if self.is_guess() { Severity::Hint } else { severity };
         let code = match severity {
-            Severity::Error => "gcn::user-error",
-            _ => "gcn::user-warning",
+            Severity::Error => codes::USER_ERROR,
+            _ => codes::USER_WARNING,
         };
         self.tell(code, severity, here.whole(), here.node, message);
     }
@@ -188,7 +189,7 @@ impl Expander<'_> {
         };
         if name.is_empty() {
             let message = "the name of a section was expected";
-            return self.error("gcn::directive", here, here.whole(), message);
+            return self.error(codes::DIRECTIVE, here, here.whole(), message);
         }
         let kernel = self.kernel;
         self.sections.open(name, kernel);
@@ -204,7 +205,7 @@ impl Expander<'_> {
             None => {
                 let message = format!("`{}` is no chip that is known here", here.rest());
                 let span = here.rest_span();
-                self.tell("gcn::unknown-target", Severity::Hint, span, here.node, message);
+                self.tell(codes::UNKNOWN_TARGET, Severity::Hint, span, here.node, message);
             }
         }
         self.emit(StatementKind::Directive, here, here.whole());
@@ -215,7 +216,7 @@ impl Expander<'_> {
         let target = self.out.target.map_or(self.options.target, |(target, _)| target);
         let name = here.rest();
         if name.is_empty() || !name.bytes().all(|byte| is_word(byte) || byte == b':') {
-            return self.error("gcn::directive", here, here.whole(), "a symbol was expected");
+            return self.error(codes::DIRECTIVE, here, here.whole(), "a symbol was expected");
         }
         match here.name().to_ascii_lowercase().as_str() {
             ".get_arch" => {
@@ -247,7 +248,7 @@ impl Expander<'_> {
                 (parts.next().unwrap_or_default().trim(), parts.next().unwrap_or_default());
             if name.is_empty() || registers.is_empty() {
                 let message = "`name:kind:count` was expected";
-                return self.error("gcn::directive", here, here.whole(), message);
+                return self.error(codes::DIRECTIVE, here, here.whole(), message);
             }
             let span = here.span(start, start + name.len());
             self.set_registers(name, registers, span, here.node);

@@ -23,6 +23,7 @@ use super::sections::Sections;
 use super::sources::{Node, NodeId, NodeKind, SourceId, Sources, Span};
 use super::symbols::{Definition, Setting, SymbolKind, Symbols};
 use super::{Abi, Options, target_symbols};
+use crate::codes;
 
 /// A text that is being read.
 #[derive(Debug)]
@@ -116,7 +117,7 @@ pub(super) struct Expander<'a> {
     pub(super) kernel: Option<u32>,
     pub(super) last_label: Option<Box<str>>,
     pub(super) files: FxHashMap<Box<str>, SourceId>,
-    told: FxHashSet<(&'static str, Span)>,
+    told: FxHashSet<(Code, Span)>,
     lines_left: u64,
     pub(super) bytes_left: usize,
     until_checkpoint: u32,
@@ -145,7 +146,7 @@ impl<'a> Expander<'a> {
         let fits = text.len() <= text::MAX_TEXT_LENGTH;
         if !fits {
             problems.push(Problem {
-                code: Code("gcn::too-large"),
+                code: codes::TOO_LARGE,
                 severity: Severity::Warning,
                 message: "the file is too large to be read".to_owned(),
                 span: Span { source: SourceId::ROOT, range: TextRange::default() },
@@ -305,7 +306,7 @@ impl<'a> Expander<'a> {
             None => format!("{what}, within a repetition or an included file"),
         };
         // Not certain to be wrong: an assembler may have higher bounds.
-        self.tell("gcn::expansion-limit", Severity::Warning, call, node, message);
+        self.tell(codes::EXPANSION_LIMIT, Severity::Warning, call, node, message);
         self.out.stopped = true;
         self.out.incomplete = true;
         self.frames.clear();
@@ -326,7 +327,7 @@ impl<'a> Expander<'a> {
     /// Tells a problem once. After a gap in what is known no error is certain.
     pub(super) fn tell(
         &mut self,
-        code: &'static str,
+        code: Code,
         severity: Severity,
         span: Span,
         node: NodeId,
@@ -342,13 +343,13 @@ impl<'a> Expander<'a> {
             Severity::Error if self.out.incomplete => Severity::Warning,
             other => other,
         };
-        let (code, message) = (Code(code), message.into());
+        let message = message.into();
         self.out.problems.push(Problem { code, severity, message, span, node });
     }
 
     pub(super) fn error(
         &mut self,
-        code: &'static str,
+        code: Code,
         here: &Here<'_>,
         span: Span,
         message: impl Into<String>,
@@ -379,7 +380,7 @@ impl<'a> Expander<'a> {
             let message = "this comment is never closed";
             let from = text.len().min(trimmed);
             let span = here.span(from, from);
-            self.error("gcn::unterminated-comment", &here, span, message);
+            self.error(codes::UNTERMINATED_COMMENT, &here, span, message);
         }
         if self.block.takes_text() {
             return self.block_text(here((0, 0), 0));
@@ -457,7 +458,7 @@ impl<'a> Expander<'a> {
         let defined = symbol.values.last().is_some_and(|it| it.value != Value::Undefined);
         if defined {
             let message = format!("`{name}` is already defined");
-            self.error("gcn::redefinition", here, span, message);
+            self.error(codes::REDEFINITION, here, span, message);
         } else {
             self.out.symbols.set_kind(id, SymbolKind::Label);
             let setting = Setting {

@@ -10,6 +10,7 @@ use super::lines::{Head, head, is_word, read_line};
 use super::macros::{self, Argument, ParameterNames};
 use super::result::shifted;
 use super::sources::{NodeId, NodeKind, SourceId, Span};
+use crate::codes;
 
 /// A repetition that is running: what comes after the run at hand.
 #[derive(Debug)]
@@ -64,7 +65,7 @@ impl Expander<'_> {
         }
         let closing = if opened == Action::Macro { ".endm" } else { ".endr" };
         let message = format!("no `{closing}` closes this `{}`", here.name());
-        self.error("gcn::unmatched-directive", here, here.whole(), message);
+        self.error(codes::UNMATCHED_DIRECTIVE, here, here.whole(), message);
         None
     }
 
@@ -130,13 +131,13 @@ impl Expander<'_> {
         let (count, end) = self.absolute(here, here.rest.0)?;
         if end < here.rest.1 {
             let message = "the end of the statement was expected";
-            self.error("gcn::expression", here, here.span(end, here.rest.1), message);
+            self.error(codes::EXPRESSION, here, here.span(end, here.rest.1), message);
         }
         match u64::try_from(count) {
             Ok(left) => Some(Next::Times { left, text: (here.source, TextRange::default()) }),
             Err(_) => {
                 let message = format!("nothing can be repeated {count} times");
-                self.error("gcn::expression", here, here.rest_span(), message);
+                self.error(codes::EXPRESSION, here, here.rest_span(), message);
                 None
             }
         }
@@ -148,7 +149,7 @@ impl Expander<'_> {
         let end = macros::end_of_word(rest.as_bytes(), 0);
         if end == 0 {
             let message = "the name of a parameter was expected";
-            self.error("gcn::directive", here, here.whole(), message);
+            self.error(codes::DIRECTIVE, here, here.whole(), message);
             return None;
         }
         let behind = rest[end..].trim_ascii_start();
@@ -157,7 +158,7 @@ impl Expander<'_> {
             None if self.dialect == super::Dialect::Clrx => rest.len() - behind.len(),
             None => {
                 let span = here.span(here.rest.0 + end, here.rest.1);
-                self.error("gcn::directive", here, span, "a comma was expected");
+                self.error(codes::DIRECTIVE, here, span, "a comma was expected");
                 return None;
             }
         };
@@ -177,7 +178,7 @@ impl Expander<'_> {
             }
             Err(wrong) => {
                 let span = words.span(wrong.from, wrong.to);
-                self.error("gcn::directive", here, span, wrong.message);
+                self.error(codes::DIRECTIVE, here, span, wrong.message);
                 None
             }
         }
@@ -206,12 +207,12 @@ impl Expander<'_> {
         let start = first.and_then(|first| first.split_once('='));
         let (Some((symbol, first)), Some(condition), Some(step)) = (start, condition, step) else {
             let message = "`symbol=first, condition, next` was expected";
-            self.error("gcn::directive", here, here.whole(), message);
+            self.error(codes::DIRECTIVE, here, here.whole(), message);
             return None;
         };
         let symbol = symbol.trim();
         if symbol.is_empty() || !symbol.bytes().all(|byte| is_word(byte) || byte == b':') {
-            self.error("gcn::directive", here, here.rest_span(), "a symbol was expected");
+            self.error(codes::DIRECTIVE, here, here.rest_span(), "a symbol was expected");
             return None;
         }
         let value = self.value_of_text(first, here.rest_span(), here.node)?;
@@ -275,7 +276,7 @@ impl Expander<'_> {
             Some((value, end)) if text[end..].trim().is_empty() => Some(value),
             _ => {
                 let message = format!("the value of `{}` is not known here", text.trim());
-                self.tell("gcn::expression", Severity::Warning, span, node, message);
+                self.tell(codes::EXPRESSION, Severity::Warning, span, node, message);
                 self.out.incomplete = true;
                 None
             }

@@ -13,6 +13,7 @@ use super::result::{Expansion, Resolved};
 use super::sources::{NodeId, Span};
 use super::symbols::{Definition, Setting, SymbolKind};
 use super::target_symbols;
+use crate::codes;
 use crate::instruction::{SymbolValue, Symbols};
 
 /// How deep symbols may stand for expressions with symbols.
@@ -239,12 +240,12 @@ impl Expander<'_> {
                              a command line or another file may define it"
                         );
                         let severity = Severity::Warning;
-                        self.tell("gcn::undefined-symbol", severity, span, here.node, message);
+                        self.tell(codes::UNDEFINED_SYMBOL, severity, span, here.node, message);
                     }
                     None => {
                         let message = "this depends on more than can be known from the text";
                         let severity = Severity::Hint;
-                        self.tell("gcn::unknown-value", severity, span, here.node, message);
+                        self.tell(codes::UNKNOWN_VALUE, severity, span, here.node, message);
                     }
                 }
                 None
@@ -263,7 +264,7 @@ impl Expander<'_> {
             true => here.span(at, at + width),
             false => here.whole(),
         };
-        self.error("gcn::expression", here, span, wrong.message.clone());
+        self.error(codes::EXPRESSION, here, span, wrong.message.clone());
     }
 
     /// `name = value`, `.set name, value`: the value is at `from` in the line.
@@ -289,14 +290,14 @@ impl Expander<'_> {
                 // Wrong only where the value is used.
                 let at = wrong.at.min(here.rest.1);
                 let span = here.span(at, here.rest.1);
-                self.tell("gcn::expression", Severity::Warning, span, here.node, wrong.message);
+                self.tell(codes::EXPRESSION, Severity::Warning, span, here.node, wrong.message);
                 (Value::Unknown, here.rest.1)
             }
             Err(wrong) => return self.tell_expression(here, &wrong),
         };
         if end < here.rest.1 {
             let message = "the end of the statement was expected";
-            return self.error("gcn::expression", here, here.span(end, here.rest.1), message);
+            return self.error(codes::EXPRESSION, here, here.span(end, here.rest.1), message);
         }
         let known = self.out.symbols.find(name).map(|id| self.out.symbols.get(id));
         let redefined = known.is_some_and(|symbol| {
@@ -314,14 +315,14 @@ impl Expander<'_> {
         });
         if redefined {
             let message = format!("`{name}` is already defined");
-            return self.error("gcn::redefinition", here, span, message);
+            return self.error(codes::REDEFINITION, here, span, message);
         }
         if let Value::Absolute(value) = value {
             self.set_counted(name, value);
         }
         if value == Value::Undefined && names(text, self.dialect).any(|used| used == name) {
             let message = format!("`{name}` has no value yet, and stands for itself");
-            self.tell("gcn::undefined-symbol", Severity::Warning, span, here.node, message);
+            self.tell(codes::UNDEFINED_SYMBOL, Severity::Warning, span, here.node, message);
         }
         let later = value == Value::Undefined || kind == SymbolKind::Expression;
         let expression = later.then(|| Box::from(text));

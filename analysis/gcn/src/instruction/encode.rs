@@ -1,7 +1,7 @@
 //! From operands to words: each operand fills the next slot that takes it.
 
 use super::constant::{self, Encoded, LITERAL};
-use super::error::{Code, LineError};
+use super::error::LineError;
 use super::features::Features;
 use super::form::{Form, Kind, NO_BIT, ScalarOffset, ScalarSet, Slot};
 use super::modifier::Key;
@@ -498,9 +498,4 @@ pub(crate) fn check(
         let range = operands.get(operand).map_or(0..0, Parsed::range);
         LineError::new(code, range, message)
     })
-}
-
-/// The message of a mismatch.
-pub(crate) fn explain(form: &Form, mismatch: Mismatch, target: &str) -> (Code, String) {
-    super::message::explain(form, mismatch, target)
 }

@@ -3,6 +3,9 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use super::Assembled;
+use crate::codes;
+
 /// What is wrong with a line, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LineError {
@@ -12,6 +15,8 @@ pub struct LineError {
     pub message: Cow<'static, str>,
     /// Which rule, for settings and documentation.
     pub code: Code,
+    /// What the references encode all the same: they cut the number without a word.
+    pub cut: Option<Assembled>,
 }
 
 impl LineError {
@@ -20,7 +25,7 @@ impl LineError {
         range: Range<usize>,
         message: impl Into<Cow<'static, str>>,
     ) -> LineError {
-        LineError { range, message: message.into(), code }
+        LineError { range, message: message.into(), code, cut: None }
     }
 }
 
@@ -55,20 +60,20 @@ pub enum Code {
 
 impl Code {
     /// The name users see: `gcn::constant-bus`.
-    pub fn name(self) -> &'static str {
+    pub fn name(self) -> text::Code {
         match self {
-            Code::Syntax => "gcn::syntax",
-            Code::UnknownMnemonic => "gcn::unknown-mnemonic",
-            Code::Unavailable => "gcn::unavailable",
-            Code::Register => "gcn::register",
-            Code::Operand => "gcn::operand",
-            Code::MissingOperand => "gcn::missing-operand",
-            Code::ExtraOperand => "gcn::extra-operand",
-            Code::Range => "gcn::range",
-            Code::ConstantBus => "gcn::constant-bus",
-            Code::Literal => "gcn::literal",
-            Code::Modifier => "gcn::modifier",
-            Code::DataSize => "gcn::data-size",
+            Code::Syntax => codes::SYNTAX,
+            Code::UnknownMnemonic => codes::UNKNOWN_MNEMONIC,
+            Code::Unavailable => codes::UNAVAILABLE,
+            Code::Register => codes::REGISTER,
+            Code::Operand => codes::OPERAND,
+            Code::MissingOperand => codes::MISSING_OPERAND,
+            Code::ExtraOperand => codes::EXTRA_OPERAND,
+            Code::Range => codes::RANGE,
+            Code::ConstantBus => codes::CONSTANT_BUS,
+            Code::Literal => codes::LITERAL,
+            Code::Modifier => codes::MODIFIER,
+            Code::DataSize => codes::DATA_SIZE,
         }
     }
 }

@@ -5,9 +5,15 @@ use super::error::Code;
 use super::form::{Form, Kind, SourceSet};
 use super::modifier::Key;
 use super::operands::{NumberKind, Type};
+use super::parse::{Parsed, Value};
 
 /// The code and the sentence of a mismatch.
-pub(crate) fn explain(form: &Form, mismatch: Mismatch, target: &str) -> (Code, String) {
+pub(crate) fn explain(
+    form: &Form,
+    mismatch: Mismatch,
+    operand: &Parsed,
+    target: &str,
+) -> (Code, String) {
     let name = form.mnemonic.name;
     match mismatch.reason {
         Reason::Wanted(kind) => (Code::Operand, format!("`{name}` takes {} here", describe(kind))),
@@ -25,7 +31,12 @@ pub(crate) fn explain(form: &Form, mismatch: Mismatch, target: &str) -> (Code, S
             (Code::Range, format!("this number does not fit {}", describe_type(ty)))
         }
         Reason::Range(lowest, highest) => {
-            (Code::Range, format!("this number must be {lowest} to {highest}"))
+            let what = match operand.value {
+                Value::Keyed(key, value) => format!("`{}` is {value}, and", key_name(key)),
+                Value::Integer(value) => format!("this number is {value}, and"),
+                _ => "this number".to_owned(),
+            };
+            (Code::Range, format!("{what} must be {lowest} to {highest}"))
         }
         Reason::Absent(key) => {
             (Code::Modifier, format!("{target} has no `{}` here", key_name(key)))

@@ -22,6 +22,7 @@ mod features;
 mod fields;
 pub(crate) mod form;
 mod image;
+pub mod mend;
 mod message;
 pub(crate) mod modifier;
 mod names;
@@ -63,6 +64,9 @@ pub struct Assembled {
     count: u8,
     /// A value that was not known yet: zero stands in its place.
     pub later: Option<Later>,
+    /// One more than the highest vector register and than the highest numbered
+    /// scalar register that the operands name; 0 where they name none.
+    pub registers: [u16; 2],
 }
 
 impl Assembled {
@@ -158,7 +162,7 @@ pub fn assemble_line(
         match encode::fill(form, operands.as_slice(), features) {
             Ok(assembly) => {
                 encode::check(form, &assembly, operands.as_slice(), features)?;
-                return Ok(finish(form, &assembly));
+                return Ok(finish(form, &assembly, operands.as_slice(), features));
             }
             Err(mismatch) => {
                 if best.is_none_or(|(_, best)| mismatch.operand >= best.operand) {
@@ -170,31 +174,52 @@ pub fn assemble_line(
     let Some((form, mismatch)) = best else {
         return Err(LineError::new(Code::Unavailable, place, unavailable(index, asked, set)));
     };
-    Err(mismatched(form, mismatch, operands.as_slice(), features, place))
+    Err(mismatched(form, mismatch, &mut operands, features, place))
 }
 
-/// Why operands do not fill a form, as an error of the line.
+/// Says why operands do not fill the slots of the form that they fit best.
+#[cold]
 fn mismatched(
     form: &Form,
     mismatch: Mismatch,
-    operands: &[parse::Parsed],
+    operands: &mut parse::Operands,
     features: &Features,
     mnemonic: std::ops::Range<usize>,
 ) -> LineError {
-    match operands.get(mismatch.operand) {
-        Some(operand) => {
-            let (code, message) = encode::explain(form, mismatch, features.name);
-            LineError::new(code, operand.range(), message)
-        }
-        None => {
-            let wanted = match mismatch.reason {
-                Reason::Wanted(kind) => message::describe(kind),
-                _ => "an operand".to_owned(),
-            };
-            let message = format!("`{}` also needs {wanted}", form.mnemonic.name);
-            LineError::new(Code::MissingOperand, mnemonic, message)
-        }
+    let Some(operand) = operands.as_slice().get(mismatch.operand) else {
+        let wanted = match mismatch.reason {
+            Reason::Wanted(kind) => message::describe(kind),
+            _ => "an operand".to_owned(),
+        };
+        let message = format!("`{}` also needs {wanted}", form.mnemonic.name);
+        return LineError::new(Code::MissingOperand, mnemonic, message);
+    };
+    let (code, message) = message::explain(form, mismatch, operand, features.name);
+    let mut error = LineError::new(code, operand.range(), message);
+    error.cut = cut_offset(form, mismatch, operands, features);
+    error
+}
+
+/// What LLVM and CLRX make of an offset of a buffer that is too large: they keep
+/// its low bits.
+fn cut_offset(
+    form: &Form,
+    mismatch: Mismatch,
+    operands: &mut parse::Operands,
+    features: &Features,
+) -> Option<Assembled> {
+    let Reason::Range(0, highest) = mismatch.reason else { return None };
+    if !matches!(form.encoding, Encoding::Mubuf | Encoding::Mtbuf) {
+        return None;
     }
+    match &mut operands.as_mut_slice().get_mut(mismatch.operand)?.value {
+        parse::Value::Keyed(modifier::Key::Offset, value) => *value &= highest,
+        _ => return None,
+    }
+    let operands = operands.as_slice();
+    let assembly = encode::fill(form, operands, features).ok()?;
+    encode::check(form, &assembly, operands, features).ok()?;
+    Some(finish(form, &assembly, operands, features))
 }
 
 /// Reads a mnemonic that the target has: its place in the table, the encoding it
@@ -256,7 +281,12 @@ fn special_of(form: &Form) -> [Option<(usize, Kind)>; 2] {
     [next(), next()]
 }
 
-fn finish(form: &Form, assembly: &encode::Assembly) -> Assembled {
+fn finish(
+    form: &Form,
+    assembly: &encode::Assembly,
+    operands: &[parse::Parsed],
+    features: &Features,
+) -> Assembled {
     let bits = assembly.bits;
     let mut words = [bits as u32, (bits >> 32) as u32];
     let mut count = form.words;
@@ -264,7 +294,27 @@ fn finish(form: &Form, assembly: &encode::Assembly) -> Assembled {
         words[1] = literal;
         count = 2;
     }
-    Assembled { words, count, later: assembly.later }
+    let registers = highest_registers(form, operands, features);
+    Assembled { words, count, later: assembly.later, registers }
+}
+
+/// One more than the highest registers that operands name.
+fn highest_registers(form: &Form, operands: &[parse::Parsed], features: &Features) -> [u16; 2] {
+    let scalars = features.generation.addressable_sgprs() as u16;
+    let mut highest = [0; 2];
+    for (index, operand) in operands.iter().enumerate() {
+        let parse::Value::Register(register) = operand.value else { continue };
+        // Addresses of images are often written wider than what is read.
+        let is_address = form.encoding == Encoding::Mimg && index == 1;
+        let count = if is_address { 1 } else { u16::from(register.dwords) };
+        let place = match register.bank {
+            Bank::Vector => 0,
+            Bank::Scalar if register.first < scalars => 1,
+            _ => continue,
+        };
+        highest[place] = highest[place].max(register.first + count);
+    }
+    highest
 }
 
 /// Why a chip has no such form: which have it.

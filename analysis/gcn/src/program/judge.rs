@@ -5,18 +5,19 @@
 //! could undo is a hint; only what holds whatever they say is an error.
 
 use rustc_hash::FxHashSet;
-use text::{Diagnostic, MAX_DIAGNOSTICS, Severity, TextRange, TextSize};
+use text::{Diagnostic, Fix, MAX_DIAGNOSTICS, Severity, TextRange, TextSize};
 
 use crate::assembler::result::Statement;
-use crate::assembler::sources::{NodeId, Span};
-use crate::assembler::{Asked, Dialect, Expansion};
+use crate::assembler::sources::{SourceId, Span};
+use crate::assembler::{Asked, Expansion};
+use crate::codes;
 use crate::instruction::{Code, LineError};
 
 /// Collects findings: each of a place once, and no more than can be read.
 #[derive(Debug)]
 pub(super) struct Judge {
     findings: Vec<Diagnostic>,
-    told: FxHashSet<(&'static str, Span)>,
+    told: FxHashSet<(text::Code, Span)>,
     /// Findings that were left out.
     more: usize,
 }
@@ -27,29 +28,39 @@ impl Judge {
         Judge { findings, told: FxHashSet::default(), more: 0 }
     }
 
-    /// Tells that a statement is no instruction.
+    /// Tells that a statement is no instruction. `mend` is asked for a mend of the
+    /// statement's text where the finding is new.
     pub(super) fn line(
         &mut self,
         expansion: &Expansion,
         statement: &Statement,
         error: &LineError,
         asked: Asked,
-        dialect: Dialect,
+        mend: impl FnOnce() -> Option<Fix>,
     ) {
-        let severity = if dialect == Dialect::Clrx {
-            // Lines are read as the other dialect's: nothing is certain.
-            return;
-        } else if is_certain(expansion, statement, error, asked) {
-            Severity::Error
-        } else {
-            Severity::Hint
+        let severity = match (is_certain(expansion, statement, error, asked), error.cut) {
+            (false, _) => Severity::Hint,
+            // The assemblers take it: wrong is only what comes of it.
+            (true, Some(_)) => Severity::Warning,
+            (true, None) => Severity::Error,
         };
         let range = TextRange::new(offset(error.range.start), offset(error.range.end));
-        let code = text::Code(error.code.name());
-        self.tell(expansion, statement, range, code, severity, &error.message);
+        let code = error.code.name();
+        let finding = self.tell(expansion, statement, range, code, severity, &error.message);
+        let Some(finding) = finding else { return };
+        // What a macro made stands nowhere; a file's own text can be mended.
+        if statement.span.source == SourceId::ROOT
+            && let Some(mut fix) = mend()
+        {
+            for edit in &mut fix.edits {
+                edit.range += statement.span.range.start();
+            }
+            finding.fixes.push(fix);
+        }
     }
 
-    /// Tells something about a range of a statement's text.
+    /// Tells something about a range of a statement's text; gives the finding if it
+    /// is new.
     pub(super) fn tell(
         &mut self,
         expansion: &Expansion,
@@ -58,41 +69,31 @@ impl Judge {
         code: text::Code,
         severity: Severity,
         message: &str,
-    ) {
+    ) -> Option<&mut Diagnostic> {
         let Span { source, range: whole } = statement.span;
         let range = TextRange::new(
             (whole.start() + range.start()).min(whole.end()),
             (whole.start() + range.end()).min(whole.end()),
         );
-        self.tell_at(expansion, Span { source, range }, statement.node, code, severity, message);
-    }
-
-    fn tell_at(
-        &mut self,
-        expansion: &Expansion,
-        span: Span,
-        node: NodeId,
-        code: text::Code,
-        severity: Severity,
-        message: &str,
-    ) {
+        let (span, node) = (Span { source, range }, statement.node);
         // A line of a macro is wrong once, however often it is called.
-        if !self.told.insert((code.0, expansion.in_file(span))) {
-            return;
+        if !self.told.insert((code, expansion.in_file(span))) {
+            return None;
         }
         if self.findings.len() >= MAX_DIAGNOSTICS {
             self.more += 1;
-            return;
+            return None;
         }
         self.findings.push(expansion.diagnostic(code, severity, span, node, message));
+        self.findings.last_mut()
     }
 
     /// The findings in the order of the text.
-    pub(super) fn finish(mut self, _expansion: &Expansion) -> Vec<Diagnostic> {
+    pub(super) fn finish(mut self) -> Vec<Diagnostic> {
         self.findings.sort_by_key(|finding| finding.range.start());
         if self.more > 0 {
             let message = format!("{} more findings are not shown", self.more);
-            let code = text::Code("gcn::more-findings");
+            let code = codes::MORE_FINDINGS;
             self.findings.push(Diagnostic::hint(code, TextRange::default(), message));
         }
         self.findings

@@ -9,6 +9,7 @@
 mod image;
 mod judge;
 mod kernels;
+mod register_limits;
 mod resolve;
 
 #[cfg(test)]
@@ -25,9 +26,7 @@ use crate::assembler::layout::Layout;
 use crate::assembler::result::{Statement, StatementKind};
 use crate::assembler::sources::{SourceId, Span};
 use crate::assembler::{self, Abi, Expansion, Limits};
-use crate::instruction::{
-    Assembled, InstructionSet, LineError, SymbolValue, Symbols, assemble_line,
-};
+use crate::instruction::{Assembled, InstructionSet, SymbolValue, Symbols, assemble_line, mend};
 
 pub use image::Image;
 pub use kernels::Kernel;
@@ -153,11 +152,10 @@ pub fn assemble(
 ) -> Program {
     let found = options.target.or_else(|| dialect::target_in(text, "").map(|it| it.target));
     let target = found.unwrap_or(options.default_target);
-    let operands = options.dialect;
-    let set = InstructionSet::of(target);
+    let set = InstructionSet::in_dialect(target, options.dialect);
     let size = |text: &str, value: &mut dyn FnMut(&str) -> Option<i64>| {
         let symbols = Asking(RefCell::new(value));
-        let assembled = assemble_statement(text, operands, set, &symbols).ok()?;
+        let assembled = assemble_line(text, set, &symbols).ok()?;
         u32::try_from(assembled.words().len() * 4).ok()
     };
     let expansion_options = assembler::Options {
@@ -173,7 +171,7 @@ pub fn assemble(
     let target = options.target.or(expansion.target.map(|(target, _)| target)).unwrap_or(target);
     let mut program = Program {
         target,
-        dialect: operands,
+        dialect: options.dialect,
         expansion,
         instructions: Vec::new(),
         labels: Vec::new(),
@@ -185,23 +183,12 @@ pub fn assemble(
     let mut judge = judge::Judge::new(&program.expansion);
     program.place(&mut judge, checkpoint);
     program.resolve(&mut judge, checkpoint);
-    program.diagnostics = judge.finish(&program.expansion);
     program.sort_by_section();
     program.find_labels();
     program.kernels = kernels::find(&program);
+    register_limits::check(&program, &mut judge);
+    program.diagnostics = judge.finish();
     program
-}
-
-/// Assembles the text of one statement in a dialect.
-fn assemble_statement(
-    text: &str,
-    dialect: Dialect,
-    set: &InstructionSet,
-    symbols: &dyn Symbols,
-) -> Result<Assembled, LineError> {
-    match dialect {
-        Dialect::Llvm | Dialect::Clrx => assemble_line(text, set, symbols),
-    }
 }
 
 /// A function as the encoder asks for symbols.
@@ -220,7 +207,7 @@ const CHECKPOINT_STATEMENTS: usize = 1024;
 impl Program {
     /// Encodes every instruction, and places every statement.
     fn place(&mut self, judge: &mut judge::Judge, checkpoint: Checkpoint<'_>) {
-        let set = InstructionSet::of(self.target);
+        let set = InstructionSet::in_dialect(self.target, self.dialect);
         for (index, statement) in self.expansion.statements.iter().enumerate() {
             if index % CHECKPOINT_STATEMENTS == 0 {
                 checkpoint();
@@ -232,11 +219,13 @@ impl Program {
             let index = u32::try_from(index).unwrap_or(u32::MAX);
             let symbols = self.expansion.symbols_at(index);
             let text = self.expansion.text(statement);
-            let assembled = match assemble_statement(text, self.dialect, set, &symbols) {
+            let assembled = match assemble_line(text, set, &symbols) {
                 Ok(assembled) => Some(assembled),
                 Err(error) => {
-                    judge.line(&self.expansion, statement, &error, symbols.asked(), self.dialect);
-                    None
+                    let asked = symbols.asked();
+                    let mend = || mend::find(text, &error, set, &symbols);
+                    judge.line(&self.expansion, statement, &error, asked, mend);
+                    error.cut
                 }
             };
             let bytes = assembled.map(|it| 4 * it.words().len() as u32);

@@ -1,10 +1,11 @@
 //! What waited for distances and later definitions: jumps and literals.
 
-use text::{Checkpoint, Code, Severity, TextRange, TextSize};
+use text::{Checkpoint, Severity, TextRange, TextSize};
 
 use super::judge::Judge;
 use super::{CHECKPOINT_STATEMENTS, Program};
 use crate::assembler::expression::{Place, Value};
+use crate::codes;
 use crate::instruction::{Assembled, Later, LaterPlace};
 
 impl Program {
@@ -52,7 +53,7 @@ impl Program {
                             true => Severity::Hint,
                             false => Severity::Error,
                         };
-                        let code = Code("gcn::jump-distance");
+                        let code = codes::JUMP_DISTANCE;
                         judge.tell(&self.expansion, whole, range, code, severity, &message);
                     }
                 }
@@ -68,7 +69,7 @@ impl Program {
                     _ => Severity::Hint,
                 };
                 let message = format!("`{operand}` is not defined in this text");
-                let code = Code("gcn::undefined-symbol");
+                let code = codes::UNDEFINED_SYMBOL;
                 judge.tell(&self.expansion, whole, range, code, severity, &message);
             }
             // An address: the loader fills it in.

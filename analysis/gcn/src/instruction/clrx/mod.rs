@@ -62,7 +62,7 @@ pub(super) fn assemble(
         match encode::fill(form, operands.as_slice(), features) {
             Ok(assembly) => {
                 check::check(form, &assembly, operands.as_slice(), features, suffix)?;
-                return Ok(super::finish(form, &assembly));
+                return Ok(super::finish(form, &assembly, operands.as_slice(), features));
             }
             Err(mismatch) => {
                 if best.as_ref().is_none_or(|(_, best, _)| mismatch.operand >= best.operand) {
@@ -71,11 +71,11 @@ pub(super) fn assemble(
             }
         }
     }
-    let Some((form, mismatch, operands)) = best else {
+    let Some((form, mismatch, mut operands)) = best else {
         let message = super::unavailable(index, asked, set);
         return Err(LineError::new(Code::Unavailable, place, message));
     };
-    Err(super::mismatched(form, mismatch, operands.as_slice(), features, place))
+    Err(super::mismatched(form, mismatch, &mut operands, features, place))
 }
 
 /// Whether a slot is filled by a modifier, wherever that stands.

@@ -1,0 +1,122 @@
+//! Mends of lines that are no instructions.
+//!
+//! A mend is offered only after the mended line was assembled, and only where
+//! one way leads on: another suffix, the name that the target has for the same
+//! operation, the `glc` without which nothing is returned.
+
+use std::sync::OnceLock;
+
+use text::{Fix, TextEdit, TextRange, TextSize};
+
+use super::{Code, InstructionSet, LineError, Symbols, assemble_line};
+use crate::mnemonics;
+use crate::table::Table;
+
+/// A mend of a line, in places of the line.
+pub fn find(
+    line: &str,
+    error: &LineError,
+    set: &InstructionSet,
+    symbols: &dyn Symbols,
+) -> Option<Fix> {
+    let start = line.len() - line.trim_start().len();
+    let length = line[start..].find(char::is_whitespace).unwrap_or(line.len() - start);
+    let word = &line[start..start + length];
+    let attempt = |at: (usize, usize), insert: &str| {
+        let mended = [&line[..at.0], insert, &line[at.1..]].concat();
+        assemble_line(&mended, set, symbols).is_ok()
+    };
+    let mnemonic = (start, start + length);
+    let base = mnemonics::base_name(word);
+    let mut names = other_suffixes(word, base);
+    if !matches!(error.code, Code::ConstantBus | Code::Literal) {
+        names.extend(other_names(word, base));
+    }
+    if let Some(name) = names.into_iter().find(|name| attempt(mnemonic, name)) {
+        return Some(replacement(mnemonic, &name, format!("Write `{name}`")));
+    }
+    // The one modifier that can be missing.
+    let end = line.trim_end().len();
+    if error.code == Code::Modifier && attempt((end, end), " glc") {
+        return Some(replacement((end, end), " glc", "Add `glc`".to_owned()));
+    }
+    None
+}
+
+fn replacement(at: (usize, usize), insert: &str, title: String) -> Fix {
+    let offset = |at: usize| TextSize::new(u32::try_from(at).unwrap_or(u32::MAX));
+    let range = TextRange::new(offset(at.0), offset(at.1));
+    Fix { title, edits: vec![TextEdit::replace(range, insert)] }
+}
+
+/// The encodings that the line may have meant. Without a suffix the assembler
+/// already tried them all.
+fn other_suffixes(word: &str, base: &str) -> Vec<String> {
+    match &word[base.len()..] {
+        "_e32" => vec![format!("{base}_e64")],
+        "_e64" => vec![format!("{base}_e32")],
+        _ => Vec::new(),
+    }
+}
+
+/// The names that other generations have for the operation.
+fn other_names(word: &str, base: &str) -> Vec<String> {
+    static TABLE: OnceLock<Table> = OnceLock::new();
+    let table = TABLE.get_or_init(|| match Table::parse(include_str!("../../data/renames.tsv")) {
+        Ok(table) => table,
+        // The text is part of the program: any test of this crate would fail.
+        Err(message) => panic!("the table of renamed mnemonics: {message}"),
+    });
+    let suffix = &word[base.len()..];
+    let names = |cell: &'static str| cell.split(' ');
+    table
+        .rows()
+        .filter_map(|row| row.cell("names").ok())
+        .filter(|cell| names(cell).any(|name| name.eq_ignore_ascii_case(base)))
+        .flat_map(names)
+        .filter(|name| !name.eq_ignore_ascii_case(base))
+        .map(|name| format!("{name}{suffix}"))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Target;
+    use crate::instruction::NoSymbols;
+
+    fn mended(target: &str, line: &str) -> Option<String> {
+        let set = InstructionSet::of(Target::find(target).expect(target));
+        let error = assemble_line(line, set, &NoSymbols).expect_err(line);
+        let fix = find(line, &error, set, &NoSymbols)?;
+        let edit = &fix.edits[0];
+        let mut text = line.to_owned();
+        text.replace_range(std::ops::Range::<usize>::from(edit.range), &edit.insert);
+        Some(text)
+    }
+
+    #[test]
+    fn lines_are_mended_where_one_way_leads_on() {
+        for (target, line, expected) in [
+            ("gfx803", "v_add_f32_e32 v0, v1, s2", Some("v_add_f32_e64 v0, v1, s2")),
+            ("gfx803", "v_mul_f32_e64 v0, 0x1234, v1", Some("v_mul_f32_e32 v0, 0x1234, v1")),
+            ("gfx803", "v_add_f32_e64 v0, s1, s2", None),
+            ("gfx900", "v_add_i32 v0, vcc, v1, v2", Some("v_add_co_u32 v0, vcc, v1, v2")),
+            ("gfx803", "v_add_i32_e32 v0, vcc, v1, v2", Some("v_add_u32_e32 v0, vcc, v1, v2")),
+            ("gfx600", "v_add_u32 v0, vcc, v1, v2", Some("v_add_i32 v0, vcc, v1, v2")),
+            (
+                "gfx803",
+                "v_addc_co_u32 v0, vcc, v1, v2, vcc",
+                Some("v_addc_u32 v0, vcc, v1, v2, vcc"),
+            ),
+            (
+                "gfx803",
+                "flat_atomic_add v0, v[2:3], v1",
+                Some("flat_atomic_add v0, v[2:3], v1 glc"),
+            ),
+            ("gfx803", "v_mov_b33 v0, v1", None),
+        ] {
+            assert_eq!(mended(target, line).as_deref(), expected, "{target} {line}");
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! Registers against what the kernel's descriptor asks for.
+//!
+//! The descriptor says how many registers a wave gets; assemblers do not compare
+//! that with the code. A register beyond them is not the wave's own.
+
+use text::{Severity, TextLen, TextRange, TextSize};
+
+use super::judge::Judge;
+use super::{Kernel, Program};
+use crate::assembler::result::Field;
+use crate::assembler::sources::{SourceId, Span};
+use crate::codes;
+use crate::targets::Limits;
+
+/// Which registers a field of a descriptor counts, and how.
+#[derive(Debug, Clone, Copy)]
+struct Count {
+    /// 0 for vector registers, 1 for scalar ones.
+    bank: usize,
+    /// Registers for each unit of the field.
+    unit: i64,
+    /// Registers beyond the product.
+    more: i64,
+}
+
+/// The fields that count registers: those of the three kinds of descriptor.
+/// In the oldest the granules count, less one; the registers are in words of eight
+/// scalar and four vector registers.
+const FIELDS: [(&str, Count); 6] = [
+    (".amdhsa_next_free_vgpr", Count { bank: 0, unit: 1, more: 0 }),
+    (".amdhsa_next_free_sgpr", Count { bank: 1, unit: 1, more: 0 }),
+    ("granulated_workitem_vgpr_count", Count { bank: 0, unit: 4, more: 4 }),
+    ("granulated_wavefront_sgpr_count", Count { bank: 1, unit: 8, more: 8 }),
+    (".vgprsnum", Count { bank: 0, unit: 1, more: 0 }),
+    (".sgprsnum", Count { bank: 1, unit: 1, more: 0 }),
+];
+
+const KINDS: [&str; 2] = ["vector", "scalar"];
+
+/// Tells the first register of each kernel and kind that is not granted.
+pub(super) fn check(program: &Program, judge: &mut Judge) {
+    for kernel in &program.kernels {
+        let descriptor =
+            kernel.descriptor.and_then(|it| program.expansion.kernels.get(it as usize));
+        let Some(descriptor) = descriptor else { continue };
+        for field in &descriptor.fields {
+            let known = FIELDS.iter().find(|(name, _)| field.name.eq_ignore_ascii_case(name));
+            if let (Some((_, count)), Some(value)) = (known, field.value) {
+                check_field(program, kernel, field, *count, value, judge);
+            }
+        }
+    }
+}
+
+fn check_field(
+    program: &Program,
+    kernel: &Kernel,
+    field: &Field,
+    count: Count,
+    value: i64,
+    judge: &mut Judge,
+) {
+    let asked = value.saturating_mul(count.unit).saturating_add(count.more);
+    let granted = granted(asked, count.bank, &program.target.row().limits);
+    let range = kernel.instructions.start as usize..kernel.instructions.end as usize;
+    let used = |index: usize| {
+        let assembled = program.instructions.get(index).and_then(|it| it.assembled);
+        assembled.map_or(0, |it| i64::from(it.registers[count.bank]))
+    };
+    let Some(first) = range.clone().find(|index| used(*index) > granted) else { return };
+    let needed = range.map(used).max().unwrap_or(0);
+    let instruction = &program.instructions[first];
+    let statement = program.statement(instruction);
+    let certain = !statement.guessed && !program.expansion.incomplete;
+    let severity = if certain { Severity::Warning } else { Severity::Hint };
+    let kind = KINDS[count.bank];
+    let message = format!(
+        "`{}` asks for {granted} {kind} registers at most with `{}`; this names the {}th",
+        kernel.name,
+        field.name,
+        used(first),
+    );
+    let whole = TextRange::up_to(program.text(instruction).text_len());
+    let code = codes::REGISTER_COUNT;
+    let finding = judge.tell(&program.expansion, statement, whole, code, severity, &message);
+    let Some(finding) = finding else { return };
+    let place = program.expansion.in_file(field.span);
+    if place.source != SourceId::ROOT {
+        return;
+    }
+    let related = format!("{} {kind} registers are granted here", granted);
+    finding.related.push(text::Related { range: place.range, message: related });
+    if count.unit == 1
+        && let Some(number) = plain_number(program, field, place)
+    {
+        let fix = text::Fix {
+            title: format!("Ask for {needed} {kind} registers"),
+            edits: vec![text::TextEdit::replace(number, needed.to_string())],
+        };
+        finding.fixes.push(fix);
+    }
+}
+
+/// How many registers a wave gets that asks for some.
+fn granted(asked: i64, bank: usize, limits: &Limits) -> i64 {
+    let up = |amount: i64, granule: u32| {
+        let granule = i64::from(granule.max(1));
+        amount.max(1).saturating_add(granule - 1) / granule * granule
+    };
+    if bank == 0 {
+        return up(asked, limits.vgpr_granule);
+    }
+    // VCC and its like are added, and lie above the registers with numbers; where
+    // they are not reserved or not used, what was added can be used.
+    let special = limits.extra_vcc.max(limits.extra_xnack).max(limits.extra_flat_scratch);
+    let granted = up(asked.saturating_add(i64::from(special)), limits.sgpr_granule);
+    granted.max(i64::from(limits.fixed_sgprs.unwrap_or(0)))
+}
+
+/// The place of a field's number in the given text, where it is one and no macro's.
+fn plain_number(program: &Program, field: &Field, place: Span) -> Option<TextRange> {
+    let is_number = !field.text.is_empty() && field.text.bytes().all(|it| it.is_ascii_digit());
+    let written = program.expansion.source_text(field.span);
+    if !is_number || field.span != place || !written.ends_with(&*field.text) {
+        return None;
+    }
+    let length = TextSize::of(&*field.text);
+    Some(TextRange::at(place.range.end() - length, length))
+}
