@@ -11,6 +11,7 @@ pub mod compiled;
 pub mod cost;
 pub mod describe;
 pub mod encoding;
+pub mod formula;
 pub mod instruction;
 pub mod listing;
 pub mod mnemonics;
