@@ -12,6 +12,7 @@ pub mod cost;
 pub mod describe;
 pub mod encoding;
 pub mod formula;
+pub mod image;
 pub mod instruction;
 pub mod listing;
 pub mod mnemonics;

@@ -6,6 +6,7 @@ use super::features::Features;
 use super::form::{Form, Kind};
 use super::modifier::{Flag, Key};
 use super::parse::{Parsed, Value};
+use crate::image::{DataModifiers, count_registers};
 
 /// The value of the slot of a kind; 0 where the form has none.
 fn value(form: &Form, bits: u64, is: fn(Kind) -> bool) -> u64 {
@@ -21,16 +22,13 @@ fn is_dmask(kind: Kind) -> bool {
 
 /// The registers that an image instruction's data takes.
 pub(crate) fn data_dwords(form: &Form, features: &Features, bits: u64) -> u64 {
-    let components = match (form.traits.gather(), value(form, bits, is_dmask).count_ones()) {
-        (true, _) => 4,
-        (false, 0) => 1,
-        (false, count) => u64::from(count),
+    let flag = |is: fn(Kind) -> bool| value(form, bits, is) != 0;
+    let modifiers = DataModifiers {
+        dmask: value(form, bits, is_dmask) as u8,
+        tfe: flag(|kind| kind == Kind::Flag(Flag::Tfe)),
+        d16: flag(|kind| kind == Kind::Flag(Flag::D16)),
     };
-    let halves = form.traits.d16()
-        && features.packed_d16
-        && value(form, bits, |kind| kind == Kind::Flag(Flag::D16)) != 0;
-    let dwords = if halves { components.div_ceil(2) } else { components };
-    dwords + value(form, bits, |kind| kind == Kind::Flag(Flag::Tfe))
+    u64::from(count_registers(form.traits, modifiers, features))
 }
 
 pub(crate) fn check(

@@ -1,0 +1,303 @@
+//! Image instructions: what the words of their names mean, what stands in the
+//! registers of the address and in which order, how many registers move.
+//!
+//! The encoding says neither the dimension nor the number of address registers:
+//! they follow from the resource, which only a program knows at run time. So the
+//! dimension is a question here, not an answer.
+
+use std::sync::OnceLock;
+
+use crate::Target;
+use crate::instruction::{Features, Traits, signature};
+use crate::mnemonics::MnemonicInfo;
+use crate::table::Table;
+
+/// The shape of an image.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Dimension {
+    /// One dimension.
+    One,
+    /// Two dimensions.
+    Two,
+    /// Three dimensions.
+    Three,
+    /// Six faces.
+    Cube,
+    /// Layers of one dimension.
+    OneArray,
+    /// Layers of two dimensions.
+    TwoArray,
+    /// Several samples for each texel.
+    Multisample,
+    /// Layers of such.
+    MultisampleArray,
+}
+
+impl Dimension {
+    /// All of them.
+    pub const ALL: [Dimension; 8] = [
+        Dimension::One,
+        Dimension::Two,
+        Dimension::Three,
+        Dimension::Cube,
+        Dimension::OneArray,
+        Dimension::TwoArray,
+        Dimension::Multisample,
+        Dimension::MultisampleArray,
+    ];
+
+    /// What it is called.
+    pub fn name(self) -> &'static str {
+        match self {
+            Dimension::One => "1D",
+            Dimension::Two => "2D",
+            Dimension::Three => "3D",
+            Dimension::Cube => "cube",
+            Dimension::OneArray => "1D array",
+            Dimension::TwoArray => "2D array",
+            Dimension::Multisample => "2D multisample",
+            Dimension::MultisampleArray => "2D multisample array",
+        }
+    }
+
+    /// Whether the modifier `da` must be there (layers and faces are counted).
+    pub fn needs_da(self) -> bool {
+        matches!(
+            self,
+            Dimension::Cube
+                | Dimension::OneArray
+                | Dimension::TwoArray
+                | Dimension::MultisampleArray
+        )
+    }
+
+    fn coordinates(self) -> &'static [&'static str] {
+        match self {
+            Dimension::One => &["x"],
+            Dimension::Two => &["x", "y"],
+            Dimension::Three => &["x", "y", "z"],
+            Dimension::Cube => &["x", "y", "face"],
+            Dimension::OneArray => &["x", "layer"],
+            Dimension::TwoArray => &["x", "y", "layer"],
+            Dimension::Multisample => &["x", "y", "sample"],
+            Dimension::MultisampleArray => &["x", "y", "layer", "sample"],
+        }
+    }
+
+    /// Along which coordinates there are derivatives.
+    fn spatial(self) -> usize {
+        match self {
+            Dimension::One | Dimension::OneArray => 1,
+            Dimension::Three => 3,
+            _ => 2,
+        }
+    }
+}
+
+/// How wide the numbers of an address are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Width {
+    /// One in a register.
+    Whole,
+    /// Two halves in a register: the modifier `a16` of gfx9. Offsets, bias and
+    /// reference keep a register each.
+    Halves,
+}
+
+/// What one word of a name means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Suffix {
+    /// The word.
+    pub word: &'static str,
+    /// What it means, as part of a sentence.
+    pub meaning: &'static str,
+    component: &'static str,
+    place: &'static str,
+}
+
+/// The words behind the operation of an image instruction's name, with their meaning.
+pub fn suffixes(name: &str) -> Vec<Suffix> {
+    let words = name.strip_prefix("image_").unwrap_or("").split('_').skip(1);
+    words.filter_map(|word| table().iter().find(|row| row.word == word).copied()).collect()
+}
+
+/// The components of an image instruction's address, register by register: each
+/// has one name, or with halves up to two, the low one first. `None` where the
+/// operation takes no image of that shape, or is none of images.
+pub fn address(name: &str, dimension: Dimension, width: Width) -> Option<Vec<Vec<&'static str>>> {
+    let operation = name.strip_prefix("image_")?.split('_').next()?;
+    let multisample = matches!(dimension, Dimension::Multisample | Dimension::MultisampleArray);
+    let own = suffixes(name);
+    let mut body: Vec<&'static str> = match operation {
+        "get" if name.ends_with("resinfo") => vec!["level"],
+        "load" | "store" | "atomic" => dimension.coordinates().to_vec(),
+        "sample" | "get" if !multisample => dimension.coordinates().to_vec(),
+        "gather4" | "gather4h" | "gather8h" => match dimension {
+            Dimension::Two | Dimension::Cube | Dimension::TwoArray => {
+                dimension.coordinates().to_vec()
+            }
+            _ => return None,
+        },
+        _ => return None,
+    };
+    let has = |word: &str| own.iter().any(|suffix| suffix.word == word);
+    if multisample && has("mip") {
+        return None;
+    }
+    let behind = own.iter().filter(|suffix| suffix.place == "body");
+    body.extend(behind.map(|suffix| suffix.component));
+    // The rows of the table are in the order of the address.
+    let mut registers: Vec<Vec<&'static str>> = table()
+        .iter()
+        .filter(|row| row.place == "front" && has(row.word))
+        .map(|row| vec![row.component])
+        .collect();
+    let mut push = |components: &[&'static str]| match width {
+        Width::Whole => registers.extend(components.iter().map(|one| vec![*one])),
+        Width::Halves => registers.extend(components.chunks(2).map(<[_]>::to_vec)),
+    };
+    if own.iter().any(|suffix| suffix.place == "derivatives") {
+        // Each direction of the screen begins a register.
+        push(&["dx/dh", "dy/dh", "dz/dh"][..dimension.spatial()]);
+        push(&["dx/dv", "dy/dv", "dz/dv"][..dimension.spatial()]);
+    }
+    push(&body);
+    Some(registers)
+}
+
+/// What decides how many registers the data of an image instruction takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct DataModifiers {
+    /// The components that move; for gathers the one that is gathered.
+    pub dmask: u8,
+    /// One more register says whether pages were missing.
+    pub tfe: bool,
+    /// Components of 16 bits.
+    pub d16: bool,
+}
+
+/// How many registers the data takes; `None` for what is no image instruction of the chip.
+pub fn data_registers(
+    info: &MnemonicInfo,
+    modifiers: DataModifiers,
+    target: Target,
+) -> Option<u32> {
+    let traits = signature(info.name, target.generation())?.traits;
+    if !info.name.starts_with("image_") || info.forms(target).is_empty() {
+        return None;
+    }
+    Some(count_registers(traits, modifiers, &Features::of(target)))
+}
+
+/// The registers that data with these modifiers takes.
+pub(crate) fn count_registers(
+    traits: Traits,
+    modifiers: DataModifiers,
+    features: &Features,
+) -> u32 {
+    let components = match (modifiers.dmask & 15).count_ones() {
+        _ if traits.gather() => 4,
+        0 => 1,
+        count => count,
+    };
+    let packs = traits.d16() && modifiers.d16 && features.packed_d16;
+    let registers = if packs { components.div_ceil(2) } else { components };
+    registers + u32::from(modifiers.tfe)
+}
+
+fn table() -> &'static [Suffix] {
+    static TABLE: OnceLock<Vec<Suffix>> = OnceLock::new();
+    TABLE.get_or_init(|| match parse() {
+        Ok(rows) => rows,
+        // The text is part of the program: any test of this crate would fail.
+        Err(message) => panic!("the table of image suffixes: {message}"),
+    })
+}
+
+fn parse() -> Result<Vec<Suffix>, String> {
+    let table = Table::parse(include_str!("../data/image_suffixes.tsv"))?;
+    let row = |row: crate::table::Row<'_>| {
+        Ok(Suffix {
+            word: row.cell("suffix")?,
+            component: row.cell("component")?,
+            place: match row.cell("place")? {
+                place @ ("front" | "derivatives" | "body" | "") => place,
+                other => return Err(row.refuse("place", other)),
+            },
+            meaning: row.cell("meaning")?,
+        })
+    };
+    table.rows().map(row).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mnemonics::{self, mnemonic_info};
+
+    fn show(name: &str, dimension: Dimension, width: Width) -> String {
+        let registers = address(name, dimension, width).unwrap_or_default();
+        registers.iter().map(|it| it.join("+")).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn addresses_are_in_order() {
+        let whole = |name, dimension| show(name, dimension, Width::Whole);
+        assert_eq!(whole("image_sample", Dimension::Two), "x y");
+        assert_eq!(
+            whole("image_sample_c_b_cl_o", Dimension::TwoArray),
+            "offsets bias reference x y layer clamp"
+        );
+        assert_eq!(
+            whole("image_sample_c_d_cl_o", Dimension::Three),
+            "offsets reference dx/dh dy/dh dz/dh dx/dv dy/dv dz/dv x y z clamp"
+        );
+        assert_eq!(whole("image_load_mip", Dimension::OneArray), "x layer level");
+        assert_eq!(whole("image_atomic_add", Dimension::MultisampleArray), "x y layer sample");
+        assert_eq!(whole("image_get_resinfo", Dimension::Three), "level");
+        assert_eq!(whole("image_get_lod", Dimension::Cube), "x y face");
+        assert_eq!(address("image_gather4", Dimension::Three, Width::Whole), None);
+        assert_eq!(address("image_sample", Dimension::Multisample, Width::Whole), None);
+        assert_eq!(address("buffer_load_dword", Dimension::Two, Width::Whole), None);
+    }
+
+    #[test]
+    fn halves_share_registers() {
+        let halves = |name, dimension| show(name, dimension, Width::Halves);
+        assert_eq!(halves("image_sample_l", Dimension::Two), "x+y level");
+        assert_eq!(
+            halves("image_sample_c_d_o", Dimension::Three),
+            "offsets reference dx/dh+dy/dh dz/dh dx/dv+dy/dv dz/dv x+y z"
+        );
+        assert_eq!(halves("image_load_mip", Dimension::TwoArray), "x+y layer+level");
+    }
+
+    #[test]
+    fn every_word_of_every_name_is_known() {
+        for info in mnemonics::all().iter().filter(|info| info.name.starts_with("image_")) {
+            if info.name.contains("atomic") || info.name.contains("get") {
+                continue;
+            }
+            let words = info.name["image_".len()..].split('_').skip(1).count();
+            assert_eq!(suffixes(info.name).len(), words, "{}", info.name);
+        }
+    }
+
+    #[test]
+    fn data_follows_mask_status_and_halves() {
+        let registers = |name: &str, dmask, tfe, d16, target: &str| {
+            let info = mnemonic_info(name).expect(name);
+            let target = Target::find(target).expect(target);
+            data_registers(info, DataModifiers { dmask, tfe, d16 }, target)
+        };
+        assert_eq!(registers("image_sample", 0xf, false, false, "gfx600"), Some(4));
+        assert_eq!(registers("image_sample", 0x5, true, false, "gfx600"), Some(3));
+        assert_eq!(registers("image_gather4", 0x1, false, false, "gfx600"), Some(4));
+        // gfx803 gives each half a register of its own, gfx810 and gfx900 do not.
+        assert_eq!(registers("image_load", 0x7, false, true, "gfx803"), Some(3));
+        assert_eq!(registers("image_load", 0x7, false, true, "gfx810"), Some(2));
+        assert_eq!(registers("image_load", 0x7, true, true, "gfx900"), Some(3));
+        assert_eq!(registers("image_atomic_rsub", 1, false, false, "gfx803"), None);
+        assert_eq!(registers("v_nop", 1, false, false, "gfx803"), None);
+    }
+}
