@@ -1,6 +1,7 @@
 //! Real GCN kernels in LLVM's dialect, with the command lines that assemble them.
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::Arc;
 
 use gcn::Target;
@@ -20,6 +21,8 @@ pub struct Kernel {
     /// The descriptors in use, where the command line says it.
     pub abi: Option<Abi>,
     path: PathBuf,
+    /// The folder in which it is assembled, and the words of the command.
+    command: (PathBuf, Vec<String>),
     /// Where included files are looked for.
     folders: Vec<PathBuf>,
 }
@@ -41,6 +44,29 @@ impl Kernel {
         let found = self.folders.iter().find_map(|folder| std::fs::read(folder.join(name)).ok())?;
         Some(Arc::from(String::from_utf8_lossy(&found)))
     }
+
+    /// The bytes of a section in the object that its own command makes; `None`
+    /// where that assembler or its tool is not installed.
+    pub fn assemble_with_reference(&self, section: &str) -> Option<Vec<u8>> {
+        let (folder, words) = &self.command;
+        let (assembler, arguments) = words.split_first()?;
+        let unique = format!("{}-{}", std::process::id(), self.file.replace('/', "-"));
+        let object = std::env::temp_dir().join(format!("{unique}.o"));
+        let dump = std::env::temp_dir().join(format!("{unique}.bin"));
+        let arguments = arguments.iter().map(|word| match word.as_str() {
+            "/dev/null" => object.as_os_str(),
+            word => word.as_ref(),
+        });
+        let assembled =
+            Command::new(assembler).args(arguments).current_dir(folder).output().ok()?;
+        let copier = assembler.replace("mc", "objcopy");
+        let copy = format!("--dump-section={section}={}", dump.display());
+        let copied = assembled.status.success()
+            && Command::new(copier).arg(copy).arg(&object).output().ok()?.status.success();
+        let bytes = copied.then(|| std::fs::read(&dump).ok()).flatten();
+        let _ = (std::fs::remove_file(&object), std::fs::remove_file(&dump));
+        bytes
+    }
 }
 
 /// The kernels that a corpus's manifest says are in LLVM's dialect.
@@ -59,6 +85,7 @@ pub fn kernels(root: &Path) -> Vec<Kernel> {
             file: file.to_owned(),
             verdict: verdict.to_owned(),
             path: root.join(file),
+            command: (folder.clone(), words.iter().skip(3).map(|it| (*it).to_owned()).collect()),
             folders: vec![folder.clone()],
             symbols: Vec::new(),
             target: Target::find(processor).expect(processor),

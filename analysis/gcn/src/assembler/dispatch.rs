@@ -2,6 +2,7 @@
 
 use text::Severity;
 
+use super::data;
 use super::dialect::{Dialect, target_of_directive};
 use super::directives::{self, Action, Terminated};
 use super::expand::{Expander, Here};
@@ -259,11 +260,14 @@ impl Expander<'_> {
     fn data(&mut self, action: Action, here: &Here<'_>) -> StatementKind {
         let rest = here.rest();
         match action {
-            Action::Data(size) => StatementKind::Data(Some(u64::from(size) * items(rest))),
+            Action::Data(size) => {
+                StatementKind::Data(Some(u64::from(size) * data::items(rest).count() as u64))
+            }
             Action::Strings(width, terminated) => {
                 let zero = u64::from(terminated == Terminated::Yes);
                 // LLVM ends each string with a zero, CLRX the whole.
-                let lengths = super::blocks::strings(rest).map(letters);
+                let lengths = super::blocks::strings(rest)
+                    .map(|inside| data::unescaped(inside).count() as u64);
                 let (count, letters) =
                     lengths.fold((0, 0), |(count, sum), length| (count + 1, sum + length));
                 let zeros = match self.dialect {
@@ -321,49 +325,4 @@ impl Expander<'_> {
         }
         values
     }
-}
-
-/// How many items stand between the commas of a text.
-fn items(text: &str) -> u64 {
-    if text.is_empty() {
-        return 0;
-    }
-    let bytes = text.as_bytes();
-    let (mut depth, mut count, mut at) = (0_u32, 1, 0);
-    while at < bytes.len() {
-        match bytes[at] {
-            b'(' => depth += 1,
-            b')' => depth = depth.saturating_sub(1),
-            b',' if depth == 0 => count += 1,
-            b'"' => {
-                at = super::lines::end_of_string(bytes, at);
-                continue;
-            }
-            _ => {}
-        }
-        at += 1;
-    }
-    count
-}
-
-/// How many bytes the inside of a string stands for.
-fn letters(inside: &str) -> u64 {
-    let bytes = inside.as_bytes();
-    let (mut count, mut at) = (0, 0);
-    while at < bytes.len() {
-        let escape = (bytes[at] == b'\\').then(|| bytes.get(at + 1)).flatten();
-        at += match escape {
-            None => 1,
-            Some(b'0'..=b'7') => {
-                let digits = bytes[at + 1..].iter().take(3);
-                1 + digits.take_while(|byte| matches!(byte, b'0'..=b'7')).count()
-            }
-            Some(b'x' | b'X') => {
-                2 + bytes[at + 2..].iter().take_while(|byte| byte.is_ascii_hexdigit()).count()
-            }
-            Some(_) => 2,
-        };
-        count += 1;
-    }
-    count
 }

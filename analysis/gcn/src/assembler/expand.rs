@@ -159,6 +159,7 @@ impl<'a> Expander<'a> {
         let call = Span { source: root, range: TextRange::default() };
         let out = Expansion {
             dialect,
+            assembled_for: options.target,
             statements: Vec::with_capacity(end / 40),
             macros: Vec::new(),
             sections: Vec::new(),

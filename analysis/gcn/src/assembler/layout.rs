@@ -92,6 +92,11 @@ impl Layout {
         Some(bytes.wrapping_add(to.addend).wrapping_sub(from.addend))
     }
 
+    /// Where a statement stands.
+    pub(crate) fn start(&self, statement: u32) -> Offset {
+        self.statements.get(statement as usize).copied().unwrap_or_default()
+    }
+
     /// Where a section ends.
     pub(crate) fn end(&self, section: u32) -> Offset {
         self.ends.get(section as usize).copied().unwrap_or_default()

@@ -15,12 +15,14 @@
 mod blocks;
 mod calls;
 mod conditions;
+pub(crate) mod data;
 pub mod dialect;
 pub mod directives;
 mod dispatch;
 pub mod editor;
 mod expand;
 pub mod expression;
+mod kernel_code;
 pub(crate) mod layout;
 mod lines;
 pub mod macros;

@@ -18,6 +18,8 @@ use crate::Target;
 pub struct Expansion {
     /// The language it was read in.
     pub dialect: Dialect,
+    /// The chip whose symbols were set before the text was read.
+    pub assembled_for: Target,
     /// The statements that are left, in order.
     pub statements: Vec<Statement>,
     /// Every macro that was defined, in order of definition.

@@ -1,6 +1,7 @@
 //! The bytes of a section: instructions, data, padding.
 
 use super::Program;
+use crate::assembler::data::{self, Known};
 use crate::assembler::result::StatementKind;
 
 /// What a section holds in memory.
@@ -40,11 +41,22 @@ impl Program {
                 }
             }
         }
-        let of_section = self.expansion.statements.iter().zip(0..);
-        for (statement, _) in of_section.filter(|(it, _)| it.section == section) {
-            if matches!(statement.kind, StatementKind::Data(_)) {
-                image.complete = false;
-            }
+        for (statement, index) in self.expansion.statements.iter().zip(0..) {
+            let size = match statement.kind {
+                _ if statement.section != section => continue,
+                StatementKind::Data(size) => size,
+                StatementKind::Align(to) => {
+                    let start = self.layout.start(index).bytes;
+                    start.checked_next_multiple_of(to.max(1)).map(|end| end - start)
+                }
+                _ => continue,
+            };
+            let start = self.layout.start(index).bytes as usize;
+            let end = size.map_or(start, |size| start.saturating_add(size as usize));
+            let last = image.bytes.len();
+            let place = &mut image.bytes[start.min(last)..end.min(last)];
+            image.complete &=
+                data::write(&self.expansion, &self.layout, index, place) == Known::Fully;
         }
         image
     }
