@@ -6,3 +6,4 @@ pub mod corpora;
 pub mod kernels;
 pub mod literate;
 pub mod matrix;
+pub mod measure;

@@ -41,9 +41,8 @@ pub struct Parse {
 /// `checkpoint` every few thousand tokens.
 pub fn parse(text: &str, checkpoint: text::Checkpoint<'_>) -> Parse {
     checkpoint();
-    let (stream, odd) = Stream::new(text, checkpoint);
     let mut parser = Parser {
-        stream,
+        stream: Stream::new(text, checkpoint),
         report: Report::default(),
         stage: Stage::Vertex,
         statements: Vec::with_capacity((text.len() / BYTES_PER_STATEMENT).min(1 << 12)),
@@ -52,18 +51,20 @@ pub fn parse(text: &str, checkpoint: text::Checkpoint<'_>) -> Parse {
         input_size_known: false,
         missed: false,
     };
-    trivia::report(text, &odd, &mut parser.report);
-    let Some(stage) = parser.header() else {
-        return Parse { shader: None, diagnostics: parser.report.finish() };
-    };
+    let stage = parser.header();
+    if stage.is_none() {
+        // Nothing can be read without a header.
+        parser.stream.skip_all();
+    }
     while let Some(item) = parser.stream.peek() {
         if parser.statements.len().is_multiple_of(1024) {
             checkpoint();
         }
         parser.statement(item);
     }
-    let shader = Shader { stage, statements: parser.statements };
-    Parse { shader: Some(shader), diagnostics: parser.report.finish() }
+    trivia::report(text, parser.stream.odd_trivia(), &mut parser.report);
+    let shader = stage.map(|stage| Shader { stage, statements: parser.statements });
+    Parse { shader, diagnostics: parser.report.finish() }
 }
 
 /// A statement is seldom shorter on average; a first guess of their number.
@@ -375,9 +376,16 @@ impl Parser<'_> {
 
     /// The value of a number token, and whether it was too large for 32 bits.
     fn number(&self, item: Item) -> (u32, bool) {
+        /// So many digits always fit.
+        const SHORT: usize = 9;
+        let digits = self.stream.word(item).as_bytes();
+        if digits.len() <= SHORT {
+            let add = |value: u32, digit: &u8| value * 10 + u32::from(digit - b'0');
+            return (digits.iter().fold(0, add), false);
+        }
         let mut value = 0u32;
         let mut large = false;
-        for digit in self.stream.word(item).bytes() {
+        for digit in digits {
             let more = value.checked_mul(10).and_then(|v| v.checked_add(u32::from(digit - b'0')));
             large |= more.is_none();
             value = more.unwrap_or(u32::MAX);

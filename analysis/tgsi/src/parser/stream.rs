@@ -43,68 +43,124 @@ pub(super) struct OddTrivia {
     pub(super) white_space: Vec<TextRange>,
 }
 
-/// All tokens of a region, and a place among them.
+/// How many tokens the parser may look at beyond the next one.
+const LOOKAHEAD: usize = 4;
+
+/// Room for the tokens scanned and not taken, and the last one taken.
+const ROOM: usize = 8;
+
+const _: () = assert!(ROOM.is_power_of_two() && LOOKAHEAD + 2 <= ROOM);
+
+/// Fills the places that hold no token.
+const NO_ITEM: Item = Item { kind: TokenKind::Unknown, gap: Gap::None, start: 0, end: 0 };
+
+/// The tokens of a region, and a place among them.
+///
+/// They are scanned as they are taken, a few ahead: a vector of them all would
+/// be several times as large as the text and is read only once.
 pub(super) struct Stream<'a> {
     pub(super) text: &'a str,
-    items: Vec<Item>,
+    lexer: Lexer<'a>,
+    checkpoint: text::Checkpoint<'a>,
+    odd: OddTrivia,
+    /// The last scanned tokens, the n-th at n modulo [`ROOM`].
+    items: [Item; ROOM],
+    /// How many were scanned.
+    scanned: usize,
+    /// How many were taken.
     position: usize,
 }
 
 impl<'a> Stream<'a> {
-    /// Scans the text. Calls `checkpoint` now and then.
-    pub(super) fn new(text: &'a str, checkpoint: text::Checkpoint<'_>) -> (Stream<'a>, OddTrivia) {
-        let mut items = Vec::with_capacity(text.len() / 3 + 1);
-        let mut odd = OddTrivia::default();
+    /// The stream at the first token. Calls `checkpoint` now and then.
+    pub(super) fn new(text: &'a str, checkpoint: text::Checkpoint<'a>) -> Stream<'a> {
+        let mut stream = Stream {
+            text,
+            lexer: Lexer::new(text),
+            checkpoint,
+            odd: OddTrivia::default(),
+            items: [NO_ITEM; ROOM],
+            scanned: 0,
+            position: 0,
+        };
+        for _ in 0..=LOOKAHEAD {
+            stream.scan();
+        }
+        stream
+    }
+
+    /// Takes all tokens.
+    pub(super) fn skip_all(&mut self) {
+        while self.next().is_some() {}
+    }
+
+    /// What stood between the tokens that were taken.
+    pub(super) fn odd_trivia(&self) -> &OddTrivia {
+        &self.odd
+    }
+
+    /// Scans one more token, if there is one.
+    #[inline]
+    fn scan(&mut self) {
         let mut gap = Gap::None;
-        for (kind, range) in Lexer::new(text) {
-            if !kind.is_trivia() {
-                let (start, end) = (range.start().into(), range.end().into());
-                items.push(Item { kind, gap, start, end });
-                gap = Gap::None;
-                if items.len().is_multiple_of(0x1_0000) {
-                    checkpoint();
-                }
-                continue;
-            }
+        while let Some((kind, range)) = self.lexer.next() {
             match kind {
                 TokenKind::Blank => gap = gap.max(Gap::Blank),
                 TokenKind::Newline => gap = Gap::Line,
-                TokenKind::OddBlank => {
-                    gap = gap.max(Gap::Blank);
-                    odd.white_space.push(range);
+                _ if kind.is_trivia() => gap = gap.max(self.odd(kind, range)),
+                _ => {
+                    let (start, end) = (range.start().into(), range.end().into());
+                    self.items[self.scanned % ROOM] = Item { kind, gap, start, end };
+                    self.scanned += 1;
+                    if self.scanned.is_multiple_of(0x1_0000) {
+                        (self.checkpoint)();
+                    }
+                    return;
                 }
-                TokenKind::OddNewline => {
-                    gap = Gap::Line;
-                    odd.white_space.push(range);
-                }
-                TokenKind::LineComment => {
-                    gap = gap.max(Gap::Blank);
-                    odd.comments.push(range);
-                }
-                TokenKind::UnclosedComment => {
-                    gap = gap.max(Gap::Blank);
-                    odd.unclosed_comments.push(range);
-                }
-                TokenKind::BlockComment => {
-                    let lines = text[range].contains(['\n', '\r']);
-                    gap = gap.max(if lines { Gap::Line } else { Gap::Blank });
-                    odd.comments.push(range);
-                }
-                _ => {}
             }
         }
-        (Stream { text, items, position: 0 }, odd)
+    }
+
+    /// Notes a comment or odd white space. Returns what it parts.
+    #[cold]
+    fn odd(&mut self, kind: TokenKind, range: TextRange) -> Gap {
+        match kind {
+            TokenKind::OddNewline => {
+                self.odd.white_space.push(range);
+                Gap::Line
+            }
+            TokenKind::LineComment => {
+                self.odd.comments.push(range);
+                Gap::Blank
+            }
+            TokenKind::UnclosedComment => {
+                self.odd.unclosed_comments.push(range);
+                Gap::Blank
+            }
+            TokenKind::BlockComment => {
+                self.odd.comments.push(range);
+                let lines = self.text[range].contains(['\n', '\r']);
+                if lines { Gap::Line } else { Gap::Blank }
+            }
+            _ => {
+                self.odd.white_space.push(range);
+                Gap::Blank
+            }
+        }
     }
 
     /// The next token.
     #[inline]
     pub(super) fn peek(&self) -> Option<Item> {
-        self.items.get(self.position).copied()
+        self.peek_at(0)
     }
 
-    /// The token `ahead` places after the next one.
+    /// The token `ahead` places after the next one; at most [`LOOKAHEAD`].
+    #[inline]
     pub(super) fn peek_at(&self, ahead: usize) -> Option<Item> {
-        self.items.get(self.position + ahead).copied()
+        debug_assert!(ahead <= LOOKAHEAD);
+        let place = self.position + ahead;
+        (place < self.scanned).then(|| self.items[place % ROOM])
     }
 
     /// Whether the next token is of this kind.
@@ -118,15 +174,14 @@ impl<'a> Stream<'a> {
     pub(super) fn next(&mut self) -> Option<Item> {
         let item = self.peek()?;
         self.position += 1;
+        self.scan();
         Some(item)
     }
 
     /// Takes the next token if it is of this kind.
     #[inline]
     pub(super) fn eat(&mut self, kind: TokenKind) -> Option<Item> {
-        let item = self.peek().filter(|item| item.kind == kind)?;
-        self.position += 1;
-        Some(item)
+        if self.at(kind) { self.next() } else { None }
     }
 
     /// Where among the tokens the next one is.
@@ -135,8 +190,10 @@ impl<'a> Stream<'a> {
     }
 
     /// The last token taken.
+    #[inline]
     pub(super) fn last(&self) -> Option<Item> {
-        self.items.get(self.position.checked_sub(1)?).copied()
+        let place = self.position.checked_sub(1)?;
+        Some(self.items[place % ROOM])
     }
 
     /// The end of the last token taken.

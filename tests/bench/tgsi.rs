@@ -1,0 +1,53 @@
+//! How long the TGSI front end takes for a line: reading it, and finding out
+//! what is wrong with it. Beside a yardstick of the same run: hashing the text
+//! byte by byte.
+//!
+//! `cargo bench -p tests --bench tgsi`
+
+use std::hint::black_box;
+use std::time::Duration;
+
+use tests::measure::{median, shader, yardstick};
+use text::no_checkpoint;
+
+#[allow(clippy::print_stdout)]
+fn main() {
+    println!(
+        "{:<28} {:>7} {:>8} {:>12} {:>9} {:>9} {:>9}",
+        "ns per line", "lines", "parse", "and validate", "lex", "format", "yardstick"
+    );
+    for lines in [300, 3_000, 30_000] {
+        report(&format!("generated, {lines} lines"), &[shader(lines, 0)]);
+    }
+    let Some(folder) = tests::corpora::shared("corpora/tgsi/mesa22-virgl-piglit") else { return };
+    let Ok(files) = std::fs::read_dir(folder) else { return };
+    let texts = files.filter_map(|file| std::fs::read_to_string(file.ok()?.path()).ok());
+    // The reference is timed without its table of formats.
+    let texts: Vec<String> = texts.filter(|text| !text.contains("PIPE_FORMAT")).collect();
+    report(&format!("{} real shaders", texts.len()), &texts);
+}
+
+/// One row: the sum of each shader's medians, by line.
+#[allow(clippy::print_stdout)]
+fn report(name: &str, texts: &[String]) {
+    let lines: usize = texts.iter().map(|text| text.lines().count()).sum();
+    let per_line = |work: &dyn Fn(&str) -> Duration| {
+        let total: Duration = texts.iter().map(|text| work(text)).sum();
+        total.as_nanos() / lines.max(1) as u128
+    };
+    let lex = per_line(&|text| median(|| drop(black_box(tgsi::lexer::tokenize(text)))));
+    let parse =
+        per_line(&|text| median(|| drop(black_box(tgsi::parser::parse(text, &no_checkpoint)))));
+    let validate = per_line(&|text| {
+        median(|| {
+            let parse = tgsi::parser::parse(text, &no_checkpoint);
+            if let Some(shader) = &parse.shader {
+                drop(black_box(tgsi::validate(shader, &no_checkpoint)));
+            }
+        })
+    });
+    let options = tgsi::format::Options { numbers: tgsi::format::Numbers::Always };
+    let format = per_line(&|text| median(|| drop(black_box(tgsi::format::format(text, &options)))));
+    let hash = per_line(&yardstick);
+    println!("{name:<28} {lines:>7} {parse:>8} {validate:>12} {lex:>9} {format:>9} {hash:>9}");
+}
