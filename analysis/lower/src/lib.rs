@@ -196,11 +196,13 @@ fn refused_history(shader: &Shader) -> Vec<Failure> {
         instruction.predicate.as_ref()?;
         Some(unsupported(instruction.opcode.range, "predicate".to_owned()))
     });
+    let forms = shader.instructions().flat_map(|instruction| &instruction.historic);
+    let forms = forms.map(|form| unsupported(form.range, form.kind.word().to_owned()));
     let initializers = shader
         .declarations()
         .filter(|declaration| !declaration.initializers.is_empty())
         .map(|declaration| unsupported(declaration.file.range, "immediate array".to_owned()));
-    predicates.chain(initializers).collect()
+    predicates.chain(forms).chain(initializers).collect()
 }
 
 /// Properties that change the machine code in ways not modelled.

@@ -10,8 +10,8 @@ use text::TextRange;
 use crate::Opcode;
 use crate::words::{
     CoordinateOrigin, File, ImmediateType, Interpolation, InterpolationLocation, MemoryKind,
-    MemoryQualifier, PixelCenter, Primitive, PropertyName, ReturnType, SemanticName, Stage,
-    TextureTarget,
+    MemoryQualifier, Modifier, PixelCenter, Primitive, PropertyName, ReturnType, SemanticName,
+    Stage, TextureTarget,
 };
 
 /// A value and where it stands.
@@ -236,12 +236,14 @@ pub struct Instruction {
     pub opcode: Spanned<Opcode>,
     /// `_SAT`: the result is clamped to 0..1.
     pub saturate: bool,
-    /// The historic `_SSAT`: the result is clamped to -1..1.
+    /// The historic `_SATNV` or `_SSAT`: the result is clamped to -1..1.
     pub signed_saturate: bool,
     /// `_PRECISE`: no transformation may change the result.
     pub precise: bool,
     /// The historic predicate `(PRED[0].x)` before the opcode.
     pub predicate: Option<Box<Predicate>>,
+    /// Forms of 2007 to 2009 in the operands, which change what it computes.
+    pub historic: Vec<HistoricForm>,
     /// The destinations, as many as the opcode has unless broken.
     pub destinations: Vec<Destination>,
     /// The sources, as many as the opcode has unless broken. `EMIT`, `ENDPRIM`,
@@ -257,6 +259,22 @@ pub struct Instruction {
     pub format: Option<Spanned<String>>,
     /// The branch target `:n`, an instruction number from 0.
     pub label: Option<Spanned<u32>>,
+}
+
+/// A form of an operand that only the first years had: `TEMP[0]_2X`,
+/// `1-(IN[0])`, `.x01w` and the like. The operand holds what it has in common
+/// with those of today; what the form adds is only here.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HistoricForm {
+    /// Where it stands.
+    pub range: TextRange,
+    /// Which operand it belongs to, destinations counted first.
+    pub operand: usize,
+    /// What it is.
+    pub kind: Modifier,
+    /// What tells it from others of its kind, in capitals and without white
+    /// space: `_2X`, `EQ.xyzw`, `X01W`; of sources all signs before the register.
+    pub spelling: String,
 }
 
 /// `(PRED[0].x)` or `(!PRED[0].x)`: components whose predicate is zero (not

@@ -43,6 +43,10 @@ codes! {
     MISSING_OPERAND = "tgsi::missing-operand";
     /// An operand too many.
     EXTRA_OPERAND = "tgsi::extra-operand";
+    /// A property or semantic under a name that is not today's.
+    HISTORIC_WORD = "tgsi::historic-word";
+    /// A form of an operand that only the first years had.
+    HISTORIC_FORM = "tgsi::historic-form";
     /// An operand that opcodes of old texts lack.
     HISTORIC_OPERANDS = "tgsi::historic-operands";
     /// Two operands without a comma.

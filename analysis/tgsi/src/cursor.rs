@@ -12,7 +12,7 @@ use crate::ast::{
 use crate::lexer::{Lexer, TokenKind};
 use crate::words::{
     File, ImmediateType, Interpolation, InterpolationLocation, MemoryKind, MemoryQualifier,
-    PropertyName, ReturnType, Stage, TextureTarget,
+    Modifier, PropertyName, ReturnType, Stage, TextureTarget,
 };
 use crate::{Opcode, vocabulary};
 
@@ -42,6 +42,8 @@ pub enum What<'a> {
     File(File),
     /// The registers that a declaration declares: the bracket's inside.
     DeclaredRange(File),
+    /// A historic form of an operand, or the predicate of an instruction.
+    Modifier(Modifier),
     /// A write mask.
     Mask(WriteMask),
     /// A swizzle.
@@ -221,7 +223,14 @@ fn in_instruction<'a>(
 ) -> Option<Found<'a>> {
     spanned(Some(instruction.opcode), offset, What::Opcode)
         .or_else(|| spanned(instruction.number, offset, What::InstructionNumber))
+        .or_else(|| {
+            let forms =
+                instruction.historic.iter().filter(|it| it.range.contains_inclusive(offset));
+            let form = forms.min_by_key(|form| form.range.len())?;
+            found(What::Modifier(form.kind), form.range)
+        })
         .or_else(|| in_operands(text, instruction, offset))
+        .or_else(|| in_predicate(text, instruction, offset))
         .or_else(|| spanned(instruction.target, offset, What::Target))
         .or_else(|| spanned(instruction.label, offset, What::Label))
         .or_else(|| {
@@ -229,6 +238,19 @@ fn in_instruction<'a>(
             qualifiers.filter_map(|entry| spanned(Some(*entry), offset, What::Qualifier)).next()
         })
         .or_else(|| format_at(text, instruction.format.as_ref()?, offset))
+}
+
+fn in_predicate<'a>(
+    text: &'a str,
+    instruction: &Instruction,
+    offset: TextSize,
+) -> Option<Found<'a>> {
+    let predicate = instruction.predicate.as_deref()?;
+    if !predicate.range.contains_inclusive(offset) {
+        return None;
+    }
+    in_register(text, &predicate.register, offset)
+        .or_else(|| found(What::Modifier(Modifier::Predicate), predicate.range))
 }
 
 fn in_operands<'a>(
@@ -267,11 +289,12 @@ fn in_operands<'a>(
     None
 }
 
-/// What follows a register in its operand, but for a closing bar.
+/// What follows a register in its operand, but for closing bars and parentheses.
 fn swizzle_range(text: &str, register: &Register, operand: TextRange) -> TextRange {
     let range = after(register, operand);
     let part = text.get(std::ops::Range::<usize>::from(range)).unwrap_or_default();
-    let length = part.trim_end_matches('|').trim_end().len();
+    let closing = |sign: char| matches!(sign, '|' | ')') || sign.is_whitespace();
+    let length = part.split(closing).next().unwrap_or_default().len();
     TextRange::at(range.start(), TextSize::new(length as u32))
 }
 

@@ -8,6 +8,7 @@
 
 mod attributes;
 mod declarations;
+mod historic;
 mod immediates;
 mod instructions;
 mod opcode_words;
@@ -20,7 +21,7 @@ mod trivia;
 
 use text::{Code, Diagnostic, TextEdit, TextRange, TextSize};
 
-use crate::ast::{Shader, Spanned, Statement, StatementKind};
+use crate::ast::{HistoricForm, Shader, Spanned, Statement, StatementKind};
 use crate::codes;
 use crate::lexer::TokenKind;
 use crate::report::Report;
@@ -48,6 +49,8 @@ pub fn parse(text: &str, checkpoint: text::Checkpoint<'_>) -> Parse {
         statements: Vec::with_capacity((text.len() / BYTES_PER_STATEMENT).min(1 << 12)),
         ordinal: 0,
         immediates: 0,
+        operand: 0,
+        historic: Vec::new(),
         input_size_known: false,
         missed: false,
     };
@@ -87,6 +90,10 @@ struct Parser<'a> {
     /// Whether `GS_INPUT_PRIMITIVE` was seen, which `IN[]` of a geometry
     /// shader takes its size from.
     input_size_known: bool,
+    /// Which operand is read, destinations counted first.
+    operand: usize,
+    /// The historic forms in the operands of the instruction.
+    historic: Vec<HistoricForm>,
     /// Whether a statement was not understood, so that numbers may be off.
     missed: bool,
 }

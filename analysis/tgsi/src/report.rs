@@ -145,9 +145,14 @@ impl Leniency {
         if let Some(edit) = self.edits.into_iter().next() {
             diagnostic.fixes.insert(0, Fix { title: self.title, edits: vec![edit] });
         }
-        if [codes::HISTORIC_OPCODE, codes::HISTORIC_FILE, codes::HISTORIC_HEADER]
-            .contains(&self.code)
-        {
+        let historic = [
+            codes::HISTORIC_OPCODE,
+            codes::HISTORIC_FILE,
+            codes::HISTORIC_FORM,
+            codes::HISTORIC_WORD,
+            codes::HISTORIC_HEADER,
+        ];
+        if historic.contains(&self.code) {
             diagnostic.tags.push(Tag::Deprecated);
         }
         diagnostic

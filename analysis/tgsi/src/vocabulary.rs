@@ -15,7 +15,7 @@ pub(crate) struct OpcodeWord {
 /// What is unusual about an opcode word that was understood.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Oddity {
-    /// `_SSAT`, clamping to -1..1, which left the language in 2015.
+    /// `_SATNV` or `_SSAT`, clamping to -1..1, which left the language in 2015.
     SignedSaturate,
     /// `_PRECISE` before `_SAT`.
     Order,
@@ -38,7 +38,9 @@ pub(crate) fn opcode(word: &str) -> Option<OpcodeWord> {
     if let Some(before) = without_suffix(rest, "_SAT") {
         saturate = true;
         rest = before;
-    } else if let Some(before) = without_suffix(rest, "_SSAT") {
+    } else if let Some(before) =
+        without_suffix(rest, "_SATNV").or_else(|| without_suffix(rest, "_SSAT"))
+    {
         oddity = Some(Oddity::SignedSaturate);
         rest = before;
     }

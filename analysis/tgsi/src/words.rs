@@ -223,6 +223,9 @@ words! {
         Saturate = "_SAT", Precise = "_PRECISE", Swizzle = "swizzle", WriteMask = "write mask",
         Absolute = "absolute", Negate = "negate", Indirect = "indirect", Dimension = "dimension",
         ArrayId = "array id", Label = "label", TextureOffset = "texture offset",
+        SignedSaturate = "_SATNV", Factor = "factor", ConditionCode = "condition code",
+        Complement = "complement", Bias = "bias", Scale = "scale", Group = "group",
+        ExtendedSwizzle = "extended swizzle", Predicate = "predicate",
     }
 }
 

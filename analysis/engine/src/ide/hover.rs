@@ -82,6 +82,7 @@ fn page(found: &Found<'_>, shader: &Shader, text: &str) -> Option<String> {
         What::Opcode(opcode) => opcode_page(*opcode, &text[found.range]),
         What::Register(register) => register_page(register, shader, text),
         What::File(file) | What::DeclaredRange(file) => describe::file(*file),
+        What::Modifier(modifier) => describe::modifier(*modifier),
         What::Mask(_) => describe::modifier(Modifier::WriteMask),
         What::Swizzle(_) => describe::modifier(Modifier::Swizzle),
         What::Semantic(semantic) => describe::semantic(semantic.name),
@@ -106,9 +107,14 @@ fn page(found: &Found<'_>, shader: &Shader, text: &str) -> Option<String> {
 fn opcode_page(opcode: tgsi::Opcode, word: &str) -> String {
     let mut page = describe::opcode(opcode);
     let modifiers = word.to_ascii_uppercase();
-    for modifier in [Modifier::Saturate, Modifier::Precise] {
-        let written = modifiers.strip_prefix(opcode.mnemonic());
-        if written.is_some_and(|written| written.contains(modifier.word())) {
+    let written = modifiers.strip_prefix(opcode.mnemonic()).unwrap_or_default();
+    let signed = written.contains("_SATNV") || written.contains("_SSAT");
+    for modifier in [Modifier::SignedSaturate, Modifier::Saturate, Modifier::Precise] {
+        let stands = match modifier {
+            Modifier::SignedSaturate => signed,
+            _ => written.contains(modifier.word()) && !(signed && modifier == Modifier::Saturate),
+        };
+        if stands {
             let _ = write!(page, "\n---\n{}", describe::modifier(modifier));
         }
     }

@@ -107,6 +107,9 @@ fn erase_instruction(instruction: &mut Instruction) {
         predicate.range = TextRange::default();
         predicate.register.range = TextRange::default();
     }
+    for form in &mut instruction.historic {
+        form.range = TextRange::default();
+    }
     for destination in &mut instruction.destinations {
         destination.range = TextRange::default();
         destination.register.range = TextRange::default();

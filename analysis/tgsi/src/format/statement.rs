@@ -216,15 +216,27 @@ fn rewrite_instruction(printer: &mut Printer<'_>, instruction: &Instruction) {
         printer.blank_after(predicate.range.end());
     }
     printer.blank_after(instruction.opcode.range.end());
-    for destination in &instruction.destinations {
+    // Historic forms are no part of the operand's other words.
+    let plain = |operand: usize| instruction.historic.iter().all(|form| form.operand != operand);
+    for (place, destination) in instruction.destinations.iter().enumerate() {
         rewrite_register(printer, &destination.register);
-        let mask = TextRange::new(destination.register.range.end(), destination.range.end());
-        printer.rewrite(mask, mask_words(destination.mask));
+        if plain(place) {
+            let mask = TextRange::new(destination.register.range.end(), destination.range.end());
+            printer.rewrite(mask, mask_words(destination.mask));
+        }
     }
-    for source in &instruction.sources {
+    for (place, source) in instruction.sources.iter().enumerate() {
         rewrite_register(printer, &source.register);
+        if !plain(instruction.destinations.len() + place) {
+            continue;
+        }
+        let rest = TextRange::new(source.register.range.end(), source.range.end());
+        // The historic `-(…)` is no form of its own: it means the sign of today.
+        if printer.text[rest].contains(')') {
+            continue;
+        }
         let bar = TextSize::new(u32::from(source.absolute));
-        let swizzle = TextRange::new(source.register.range.end(), source.range.end() - bar);
+        let swizzle = TextRange::new(rest.start(), rest.end() - bar);
         printer.rewrite(swizzle, swizzle_words(source.swizzle));
     }
     let row = instruction.opcode.value.row();
@@ -380,6 +392,8 @@ impl<'a> Printer<'a> {
         match kind {
             TokenKind::Word if before == TokenKind::Dot => self.part(&word.to_ascii_lowercase()),
             TokenKind::Word => self.part(&word.to_ascii_uppercase()),
+            // Digits behind a dot are a fraction or constants in a swizzle.
+            TokenKind::Number if before == TokenKind::Dot => self.part(word),
             TokenKind::Number => {
                 let short = word.trim_start_matches('0');
                 self.part(if short.is_empty() { "0" } else { short });

@@ -103,6 +103,26 @@ fn operands() {
 }
 
 #[test]
+fn historic_operands_stay() {
+    check(
+        "FRAG1.1\nDCL TEMP[0..2]\n0:mov_satnv temp[0]_2x .xy , 1-( temp [1] )\n\
+         1: ADD TEMP[1]_d4,2*((TEMP[2].xyxy)-0.5), -( | TEMP[0] | )\n2:MUL TEMP[1],(TEMP[2])-.5,\n\
+         temp[0].-xY01\n3:MOV TEMP[0] ( gt.x ),TEMP[1].-X01-w\n4:MOV TEMP[2], TEMP[1].0011\n5:END\n",
+        &ALWAYS,
+        expect![[r#"
+            FRAG1.1
+            DCL TEMP[0..2]
+              0: MOV_SATNV TEMP[0]_2X.xy, 1-(TEMP[1])
+              1: ADD TEMP[1]_D4, 2*((TEMP[2].xyxy)-0.5), -(|TEMP[0]|)
+              2: MUL TEMP[1], (TEMP[2])-.5, TEMP[0].-XY01
+              3: MOV TEMP[0](GT.x), TEMP[1].-X01-W
+              4: MOV TEMP[2], TEMP[1].0011
+              5: END
+        "#]],
+    );
+}
+
+#[test]
 fn values_keep_every_bit() {
     check(
         "VERT\nIMM FLT32 {0.5,1e-10,-0, 0x3f800001}\nIMM flt32 {0x3F800000, 0x00000005, 1e20, 0.1}\n\

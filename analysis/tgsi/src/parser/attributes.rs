@@ -206,6 +206,7 @@ impl Parser<'_> {
         let Some(name) = SemanticName::from_word(self.stream.word(word)) else {
             return Err(Failed);
         };
+        self.note_historic_word(name.row(), word.range());
         let mut index = 0;
         if self.stream.eat(TokenKind::LeftBracket).is_some() {
             let Some(item) = self.stream.eat(TokenKind::Number) else {

@@ -74,6 +74,7 @@ impl Parser<'_> {
             signed_saturate: spelled.oddity == Some(Oddity::SignedSaturate),
             precise: spelled.precise,
             predicate,
+            historic: Vec::new(),
             destinations: Vec::with_capacity(row.destinations),
             sources: Vec::with_capacity(row.sources),
             target: None,
@@ -84,6 +85,12 @@ impl Parser<'_> {
         };
         // What was read before an error stays in the instruction.
         let _ = self.operands(&mut instruction, row);
+        if !self.historic.is_empty() {
+            instruction.historic = std::mem::take(&mut self.historic);
+        }
+        if row.number.is_none() {
+            self.note_historic_opcode(&instruction);
+        }
         Some(StatementKind::Instruction(instruction))
     }
 
@@ -97,6 +104,7 @@ impl Parser<'_> {
                 return Err(self.expected(codes::MISSING_OPERAND, "a blank after the opcode"));
             }
             self.before_operand(place, row)?;
+            self.operand = place;
             if place < row.destinations {
                 let destination = self.destination()?;
                 instruction.destinations.push(destination);
@@ -320,9 +328,15 @@ impl Parser<'_> {
             return Err(super::Failed);
         }
         self.stream.next();
-        let Some(item) = self.stream.eat(TokenKind::Number) else {
+        // A number on the next line with a colon behind numbers the next
+        // instruction.
+        let label = self.stream.peek().filter(|item| {
+            item.kind == TokenKind::Number && !(item.gap == Gap::Line && self.starts_statement(0))
+        });
+        let Some(item) = label else {
             return Err(self.expected(codes::BAD_LABEL, "the number of an instruction"));
         };
+        self.stream.next();
         let value = self.number(item).0;
         instruction.label = Some(Spanned { value, range: item.range() });
         Ok(())

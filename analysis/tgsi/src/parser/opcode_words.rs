@@ -93,20 +93,6 @@ impl Parser<'_> {
             self.report.error(codes::UNKNOWN_OPCODE, range, || {
                 format!("`{}` left the instruction set before any reader took text", row.mnemonic)
             });
-        } else if row.number.is_none() {
-            let message = || {
-                let until = match row.until {
-                    "" => String::new(),
-                    day => format!(" on {day}"),
-                };
-                let instead = match row.replacement {
-                    "" => String::new(),
-                    other => format!("; today write `{other}`"),
-                };
-                (format!("`{}` left the language{until}{instead}", row.mnemonic), String::new())
-            };
-            let key = (codes::HISTORIC_OPCODE, Severity::Hint, row.mnemonic);
-            self.report.lenient(key, range, message, None);
         }
         match spelled.oddity {
             None => {}
@@ -114,8 +100,8 @@ impl Parser<'_> {
                 (codes::OPCODE_MODIFIER, Severity::Hint, ""),
                 range,
                 || {
-                    let message = "`_SSAT`, which clamps to -1..1, was in the language until 2015; \
-                                   clamp with `MAX` and `MIN`";
+                    let message = "the limits -1..1 (`_SATNV`, `_SSAT`) were in the language until \
+                                   2015; clamp with `MAX` and `MIN`";
                     (message.to_owned(), String::new())
                 },
                 None,

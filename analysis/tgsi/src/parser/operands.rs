@@ -16,10 +16,16 @@ impl<'a> Parser<'a> {
     /// `FILE[index](n)[index](n).mask`
     pub(super) fn destination(&mut self) -> Result<Destination> {
         let register = self.register("a destination register")?;
+        if self.stream.at(TokenKind::Word) {
+            self.factor()?;
+        }
         let mask = match self.mask()? {
             Some((mask, _)) => mask,
             None => WriteMask::ALL,
         };
+        if self.stream.at(TokenKind::LeftParenthesis) {
+            self.condition_code()?;
+        }
         let range = TextRange::new(register.range.start(), self.stream.last_end());
         Ok(Destination { range, register, mask })
     }
@@ -27,6 +33,9 @@ impl<'a> Parser<'a> {
     /// `-|FILE[index](n)[index](n).swizzle|`
     pub(super) fn source(&mut self) -> Result<Source> {
         let start = self.stream.peek();
+        if start.is_some_and(|item| item.kind != TokenKind::Word) && self.begins_historic_source() {
+            return self.historic_source();
+        }
         let negate = self.stream.eat(TokenKind::Minus).is_some();
         let bar = self.stream.eat(TokenKind::Bar);
         if bar.is_some()
@@ -331,10 +340,20 @@ impl<'a> Parser<'a> {
             matches!(item.kind, TokenKind::Word | TokenKind::Number) && item.gap != Gap::Line
         });
         let Some(item) = item else {
+            if let Some(swizzle) = self.extended_swizzle(dot) {
+                return Ok(swizzle);
+            }
             return Err(
                 self.expected(codes::BAD_SWIZZLE, "a swizzle such as `.xyzw` after the dot")
             );
         };
+        let signs = self
+            .stream
+            .peek_at(1)
+            .is_some_and(|next| next.kind == TokenKind::Minus && next.gap == Gap::None);
+        if signs && let Some(swizzle) = self.extended_swizzle(dot) {
+            return Ok(swizzle);
+        }
         self.stream.next();
         let word = self.stream.word(item);
         let mut swizzle = [Component::X; 4];
@@ -348,6 +367,11 @@ impl<'a> Parser<'a> {
             length += 1;
         }
         if !valid {
+            self.stream.back();
+            if let Some(swizzle) = self.extended_swizzle(dot) {
+                return Ok(swizzle);
+            }
+            self.stream.next();
             self.report.error(codes::BAD_SWIZZLE, item.range(), || {
                 format!("expected a swizzle of four letters `xyzw`, found {}", quote(word))
             });

@@ -81,6 +81,7 @@ impl Parser<'_> {
             return Ok(());
         };
         property.name = Some(Spanned { value: name, range: item.range() });
+        self.note_historic_word(name.row(), item.range());
         let kind = ValueKind::of(name);
         let item = self.stream.peek().filter(|item| {
             matches!(item.kind, TokenKind::Word | TokenKind::Number) && !self.at_end()

@@ -552,7 +552,9 @@ fn instructions_of_other_years() {
             hint "EMIT": `EMIT` had one operand less until 2014; since then a stream immediate follows, such as `IMM[0].xxxx`
             hint "ENDPRIM": `ENDPRIM` had one operand less until 2014; since then a stream immediate follows, such as `IMM[0].xxxx`
             hint "SUB_SAT": `SUB` left the language on 2017-01-05; today write `ADD dst, src0, -src1` (and in one more place)
-            hint "MOV_SSAT": `_SSAT`, which clamps to -1..1, was in the language until 2015; clamp with `MAX` and `MIN`
+                Write `ADD`: "ADD_SAT TEMP[0], IN[0][0], -IN[0][0]"
+                Write `ADD` everywhere in this shader: "ADD_SAT TEMP[0], IN[0][0], -IN[0][0]"
+            hint "MOV_SSAT": the limits -1..1 (`_SATNV`, `_SSAT`) were in the language until 2015; clamp with `MAX` and `MIN`
             hint ".x": the reference parser wants four letters in a swizzle; this is read as `.xxxx` (and in 2 more places)
                 Write all four letters: "MOV_SSAT TEMP[0], IMM[0].xxxx"
                 Write all four letters everywhere in this shader: "MOV_SSAT TEMP[0], IMM[0].xxxx"
@@ -607,6 +609,7 @@ fn wrong_instructions() {
               18: END
             ! ? "5:"
             hint "MADD": `MADD` left the language on 2009-07-22; today write `MAD dst, src0, src1, src2`
+                Write `MAD`: "MAD TEMP[0], IN[0], IN[0], IN[0]"
             error "FOO_SAT": unknown opcode `FOO_SAT`
             error "MVO_SAT": unknown opcode `MVO_SAT`; did you mean `MOV_SAT`?
                 Replace by `MOV_SAT`: "MOV_SAT TEMP[0], IN[0]"
@@ -756,4 +759,32 @@ fn findings_are_counted_at_the_end() {
         found.last().map(|last| last.message.as_str()),
         Some("1501 more findings follow and are not shown")
     );
+}
+
+#[test]
+fn a_number_on_the_next_line_is_no_label() {
+    let text = "FRAG\nDCL TEMP[0]\n0: IF TEMP[0].xxxx :\n1: NOP\n2: ENDIF :\n3: END\n";
+    let parse = super::parse(text, &no_checkpoint);
+    let errors: Vec<(&str, &str)> = parse
+        .diagnostics
+        .iter()
+        .filter(|found| found.severity == Severity::Error)
+        .map(|found| (&text[found.range], found.message.as_str()))
+        .collect();
+    assert_eq!(
+        errors,
+        [
+            (":", "expected the number of an instruction, found the end of the statement"),
+            (":", "`ENDIF` takes no label"),
+        ]
+    );
+    let shader = parse.shader.expect("a shader");
+    let numbers: Vec<Option<u32>> =
+        shader.instructions().map(|it| it.number.map(|number| number.value)).collect();
+    assert_eq!(numbers, [Some(0), Some(1), Some(2), Some(3)]);
+    // The number of a label may stand on a line of its own, as readers take it.
+    let text = "FRAG\nDCL TEMP[0]\n0: IF TEMP[0].xxxx :\n1\n1: ENDIF\n2: END\n";
+    let shader = super::parse(text, &no_checkpoint).shader.expect("a shader");
+    let label = shader.instructions().next().and_then(|it| it.label);
+    assert_eq!(label.map(|it| it.value), Some(1));
 }

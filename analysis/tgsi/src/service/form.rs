@@ -58,7 +58,8 @@ pub fn form(shader: &Shader, instruction: &Instruction) -> Option<Form> {
         any_operand |= speller.any_operand;
         form.steps.extend(spelled);
     }
-    if !any_operand {
+    // The formula knows nothing of what historic forms add.
+    if !any_operand || !instruction.historic.is_empty() {
         form.steps.clear();
     }
     Some(form)

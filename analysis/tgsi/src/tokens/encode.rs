@@ -235,6 +235,10 @@ impl Encoder {
             (true, false) => SATURATE,
             (false, false) => 0,
         };
+        if let Some(form) = instruction.historic.first() {
+            let message = format!("the historic {} is not encoded", form.kind);
+            return Err(Unencodable { range: form.range, message });
+        }
         let mut word = self
             .word(Kind::Instruction, range)
             .with("Type", INSTRUCTION)?

@@ -69,6 +69,7 @@ impl Decoder<'_> {
             signed_saturate: saturate == SIGNED_SATURATE,
             precise,
             predicate: extras.predicate,
+            historic: Vec::new(),
             destinations: written,
             sources: read,
             target: extras.target.map(|(_, target)| target).or(extras.memory_target).map(spanned),
