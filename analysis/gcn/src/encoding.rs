@@ -246,6 +246,12 @@ pub(crate) fn base(encoding: Encoding, opcode: u16, generation: Generation) -> O
     Some(layout.value | u32::from(opcode) << layout.opcode.0)
 }
 
+/// The bits that tell the encoding that a first word has, and where its opcode is:
+/// lowest bit and width.
+pub(crate) fn identifying(first: u32, generation: Generation) -> Option<(u32, (u32, u32))> {
+    find(first, generation).map(|layout| (layout.mask, layout.opcode))
+}
+
 /// The words of an encoding without literal or extension.
 pub(crate) fn words(encoding: Encoding) -> u8 {
     let known = [GFX6_GFX7, GFX9_ONLY, GFX8_GFX9];

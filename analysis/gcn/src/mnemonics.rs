@@ -70,9 +70,19 @@ impl MnemonicInfo {
         generation == Generation::Gfx9 && later.into_iter().flatten().any(|forms| !forms.is_empty())
     }
 
-    /// The forms that gfx906 and gfx908 have, where they differ from the rest of gfx9.
-    pub fn gfx906_forms(&self) -> Option<&[Form]> {
-        self.gfx906.as_deref()
+    /// The generations of which some chip has it.
+    pub fn generations(&self) -> impl Iterator<Item = Generation> + use<'_> {
+        Generation::ALL.into_iter().filter(|generation| {
+            !self.generation_forms(*generation).is_empty() || self.is_later(*generation)
+        })
+    }
+
+    /// Processors whose forms differ from the rest of gfx9, and their forms.
+    pub fn chips_that_differ(&self) -> impl Iterator<Item = (&'static str, &[Form])> {
+        let gfx906 = if self.gfx908.is_some() { "gfx906" } else { "gfx906, gfx908" };
+        [("gfx904", &self.gfx904), (gfx906, &self.gfx906), ("gfx908", &self.gfx908)]
+            .into_iter()
+            .filter_map(|(names, forms)| Some((names, forms.as_deref()?)))
     }
 }
 

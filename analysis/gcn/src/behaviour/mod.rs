@@ -130,7 +130,7 @@ fn parse() -> Result<Tables, String> {
     let table = Table::parse(include_str!("../../data/units.tsv"))?;
     let units = table.rows().map(|row| unit(&row)).collect::<Result<Vec<_>, _>>()?;
     let find = |info: &MnemonicInfo, generation| {
-        if info.generation_forms(generation).is_empty() && !info.is_later(generation) {
+        if !info.generations().any(|it| it == generation) {
             return None;
         }
         let fitting = |row: &Family| {

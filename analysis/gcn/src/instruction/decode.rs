@@ -6,6 +6,7 @@ use super::fields;
 use super::form::{Check, Form, InstructionSet, Kind, Modifiers, NO_BIT, Slot, Source, SourceSet};
 use super::print;
 use super::register::{self, Register};
+use crate::Generation;
 use crate::encoding::{self, Encoding, Extension, Undecodable};
 
 /// An instruction that was read from words.
@@ -25,11 +26,82 @@ pub struct Decoded {
     pub fields: Vec<(&'static fields::Field, u64)>,
 }
 
+/// An instruction whose form was found, with the text of its slots.
+pub(crate) struct Recognised<'a> {
+    pub(crate) form: &'a Form,
+    /// The words but a literal.
+    pub(crate) bits: u64,
+    pub(crate) literal: Option<u32>,
+    /// Set bits that mean nothing to the form.
+    pub(crate) ignored: u64,
+    /// How many words it takes: 1 or 2.
+    pub(crate) words: usize,
+    /// The slots that have a text, with their index in the form.
+    pub(crate) pieces: Vec<(usize, String)>,
+}
+
+impl Recognised<'_> {
+    /// Its text in LLVM's dialect.
+    pub(crate) fn text(&self, set: &InstructionSet) -> String {
+        let mut text = print::mnemonic(self.form, set);
+        let mut operands = 0;
+        for (index, piece) in &self.pieces {
+            let modifier = is_modifier(self.form.slots[*index].kind);
+            // Tradition has no comma after the target of an export.
+            let after_target = operands == 1 && self.form.encoding == Encoding::Exp;
+            if !modifier && operands > 0 && !after_target {
+                text.push(',');
+            }
+            operands += u32::from(!modifier);
+            text.push(' ');
+            text.push_str(piece);
+        }
+        text
+    }
+
+    /// The fields of its encoding and of what follows that.
+    pub(crate) fn fields(
+        &self,
+        generation: Generation,
+    ) -> impl Iterator<Item = &'static fields::Field> + use<> {
+        let layout = match self.form.extension {
+            Extension::Sdwa => "SDWA",
+            Extension::Dpp => "DPP",
+            _ => "",
+        };
+        fields::fields(self.form.encoding.name(), generation)
+            .chain(fields::fields(layout, generation))
+    }
+}
+
 /// Reads the instruction that `words` begin with.
 ///
 /// # Errors
 /// Where the chip has no such instruction, or the words end too early. Never panics.
 pub fn decode(words: &[u32], set: &InstructionSet) -> Result<Decoded, Undecodable> {
+    let found = recognise(words, set)?;
+    let bits = found.bits;
+    Ok(Decoded {
+        text: found.text(set),
+        encoding: found.form.encoding,
+        words: found.words,
+        mnemonic: found.form.mnemonic.name,
+        ignored: found.ignored,
+        fields: found
+            .fields(set.features().generation)
+            .map(|field| (field, field.value(bits)))
+            .collect(),
+    })
+}
+
+/// Finds the form of the instruction that `words` begin with.
+///
+/// # Errors
+/// Where the chip has no such instruction, or the words end too early. Never panics.
+pub(crate) fn recognise<'a>(
+    words: &[u32],
+    set: &'a InstructionSet,
+) -> Result<Recognised<'a>, Undecodable> {
     let features = set.features();
     let shape = encoding::shape(words, features.generation)?;
     let extension = match shape.extension {
@@ -45,48 +117,30 @@ pub fn decode(words: &[u32], set: &InstructionSet) -> Result<Decoded, Undecodabl
     let literal = (shape.extension == Extension::Literal).then_some(second);
     let bits = u64::from(first) | if literal.is_some() { 0 } else { u64::from(second) << 32 };
     // A form whose fixed bits all agree; else one that ignores the fewest.
-    let mut best: Option<(u32, Decoded)> = None;
+    let mut best: Option<Recognised<'a>> = None;
     for index in candidates {
         let Some(form) = set.forms.get(*index as usize) else { continue };
-        let Some((text, ignored)) = read(form, set, bits, literal) else { continue };
-        let count = ignored.count_ones();
-        if best.as_ref().is_some_and(|(fewest, _)| *fewest <= count) {
+        let Some((pieces, ignored)) = read(form, features, bits, literal) else { continue };
+        if best.as_ref().is_some_and(|best| best.ignored.count_ones() <= ignored.count_ones()) {
             continue;
         }
-        let layout = match extension {
-            Extension::Sdwa => "SDWA",
-            Extension::Dpp => "DPP",
-            _ => "",
-        };
-        let all = fields::fields(form.encoding.name(), features.generation)
-            .chain(fields::fields(layout, features.generation))
-            .map(|field| (field, field.value(bits)))
-            .collect();
-        let decoded = Decoded {
-            text,
-            encoding: shape.encoding,
-            words: usize::from(shape.words),
-            mnemonic: form.mnemonic.name,
-            ignored,
-            fields: all,
-        };
-        if count == 0 {
-            return Ok(decoded);
+        let words = usize::from(shape.words);
+        best = Some(Recognised { form, bits, literal, ignored, words, pieces });
+        if ignored == 0 {
+            break;
         }
-        best = Some((count, decoded));
     }
-    best.map(|(_, decoded)| decoded).ok_or(Undecodable::Unassigned)
+    best.ok_or(Undecodable::Unassigned)
 }
 
-/// The text of a form with these bits, and the bits it does not know; `None`
-/// where a slot has a value that none of its operands gives.
+/// The texts of a form's slots with these bits, and the bits it does not know;
+/// `None` where a slot has a value that none of its operands gives.
 fn read(
     form: &Form,
-    set: &InstructionSet,
+    features: &Features,
     bits: u64,
     literal: Option<u32>,
-) -> Option<(String, u64)> {
-    let features = set.features();
+) -> Option<(Vec<(usize, String)>, u64)> {
     let covered = form.slots.iter().fold(0, |mask, slot| mask | slot.covered());
     // Fixed bits that the form has set must be set; others are ignored.
     let fixed = form.base & !covered;
@@ -101,28 +155,18 @@ fn read(
             return None;
         }
     }
-    let mut text = print::mnemonic(form, set);
-    let mut operands = 0;
-    for slot in &form.slots {
+    let mut pieces = Vec::with_capacity(form.slots.len());
+    for (index, slot) in form.slots.iter().enumerate() {
         let value = (bits >> (slot.low & 63)) & ((1_u64 << slot.width) - 1);
         let mut piece = String::new();
         if !write_slot(&mut piece, form, slot, value, bits, literal, features) {
             return None;
         }
-        if piece.is_empty() {
-            continue;
+        if !piece.is_empty() {
+            pieces.push((index, piece));
         }
-        let modifier = is_modifier(slot.kind);
-        // Tradition has no comma after the target of an export.
-        let after_target = operands == 1 && form.encoding == Encoding::Exp;
-        if !modifier && operands > 0 && !after_target {
-            text.push(',');
-        }
-        operands += u32::from(!modifier);
-        text.push(' ');
-        text.push_str(&piece);
     }
-    Some((text, ignored))
+    Some((pieces, ignored))
 }
 
 /// Whether a slot is written after the operands, without a comma.

@@ -23,7 +23,7 @@ mod fields;
 pub(crate) mod form;
 mod image;
 pub mod mend;
-mod message;
+pub(crate) mod message;
 pub(crate) mod modifier;
 mod names;
 mod operands;
@@ -34,6 +34,7 @@ mod source;
 mod special;
 
 pub use decode::{Decoded, decode};
+pub(crate) use decode::{Recognised, recognise};
 pub use encode::{Later, LaterPlace};
 pub use error::{Code, LineError};
 pub use expression::{NoSymbols, SymbolValue, Symbols};

@@ -1,6 +1,19 @@
-//! What editors and the command line say of chips and mnemonics, as Markdown.
+//! What editors and the command line say of chips, mnemonics and instructions, as
+//! plain data and as Markdown.
+
+mod encoding;
+mod instruction;
+#[cfg(test)]
+mod tests;
 
 use std::fmt::Write as _;
+
+pub use encoding::{EncodingView, FieldView, encoding};
+pub use instruction::{InstructionView, availability, behaviour, instruction};
+
+use crate::behaviour::Unit;
+use crate::formula::{self, Computes};
+use crate::mnemonics;
 
 use crate::mnemonics::{Form, MnemonicInfo};
 use crate::occupancy::{Limiter, Occupancy};
@@ -120,23 +133,104 @@ fn plural(amount: u32, what: &str) -> String {
     format!("{amount} {noun}{ending}{of}{rest}")
 }
 
-/// A mnemonic: what it does, and its encodings in every generation.
+/// A mnemonic: what it does and computes, and its encodings in every generation.
 pub fn mnemonic(info: &MnemonicInfo) -> String {
-    let mut text = format!("**{}**\n\n", info.name);
-    if !info.summary.is_empty() {
-        let _ = writeln!(text, "{}\n", info.summary);
+    let mut text = format!("**{}**\n\n{}\n\n", info.name, info.summary);
+    for (generations, formula) in
+        by_generation(info, |generation| match formula::computes(info, generation) {
+            Some(Computes::Formula(formula)) => Some(formula),
+            _ => None,
+        })
+    {
+        let _ = writeln!(text, "`{formula}`{}\n", on(info, &generations));
     }
     if !info.aliases.is_empty() {
         let _ = writeln!(text, "Also written {}.\n", info.aliases.join(", "));
     }
+    for (generations, behaviour) in by_generation(info, |generation| {
+        info.behaviour(generation).map(|it| instruction::behaviour(&it))
+    }) {
+        let heading = on(info, &generations);
+        if !heading.is_empty() {
+            let _ = writeln!(text, "{}:\n", heading.trim_start_matches(' '));
+        }
+        let _ = writeln!(text, "{behaviour}\n");
+    }
+    text.push_str(&instruction::image_page(info));
     text.push_str("| generation | encodings |\n|---|---|\n");
     for generation in Generation::ALL {
         let (label, _) = generation.titles();
         let forms = forms(info.generation_forms(generation));
         let _ = writeln!(text, "| {generation} ({label}) | {forms} |");
     }
-    if let Some(other) = info.gfx906_forms() {
-        let _ = writeln!(text, "| gfx906, gfx908 | {} |", forms(other));
+    for (processors, own) in info.chips_that_differ() {
+        let _ = writeln!(text, "| {processors} | {} |", forms(own));
+    }
+    text
+}
+
+/// What is said of the generations that have a mnemonic, those together of which
+/// the same is said.
+fn by_generation(
+    info: &MnemonicInfo,
+    say: impl Fn(Generation) -> Option<String>,
+) -> Vec<(Vec<Generation>, String)> {
+    let mut all: Vec<(Vec<Generation>, String)> = Vec::new();
+    for generation in info.generations() {
+        let Some(text) = say(generation) else { continue };
+        match all.iter_mut().find(|(_, known)| *known == text) {
+            Some((generations, _)) => generations.push(generation),
+            None => all.push((vec![generation], text)),
+        }
+    }
+    all
+}
+
+/// ` on gfx8 and gfx9`, where these are not all that have the mnemonic.
+fn on(info: &MnemonicInfo, generations: &[Generation]) -> String {
+    if generations.len() == info.generations().count() {
+        return String::new();
+    }
+    let names: Vec<&str> = generations.iter().map(|generation| generation.name()).collect();
+    format!(" on {}", names.join(" and "))
+}
+
+/// Every mnemonic, as one Markdown text: how formulas are read, then a section for
+/// each unit and in it a row for each mnemonic.
+pub fn reference() -> String {
+    let mut text = format!("# GCN instructions\n\n{}\n", formula::NOTATION);
+    for unit in Unit::ALL {
+        let of_unit = |info: &&MnemonicInfo| {
+            let behaviour = info.generations().last().and_then(|it| info.behaviour(it));
+            behaviour.is_some_and(|behaviour| behaviour.unit == *unit)
+        };
+        let _ = writeln!(text, "\n## Unit: {}\n", unit.title());
+        text.push_str("| instruction | what it does | formula | issue class | generations |\n|---|---|---|---|---|\n");
+        for info in mnemonics::all().iter().filter(of_unit) {
+            let formulas =
+                by_generation(info, |generation| match formula::computes(info, generation) {
+                    Some(Computes::Formula(formula)) => Some(formula),
+                    _ => None,
+                });
+            let formulas: Vec<String> = formulas
+                .iter()
+                // A bar would end the cell.
+                .map(|(on_these, formula)| {
+                    format!("`{}`{}", formula.replace('|', "\\|"), on(info, on_these))
+                })
+                .collect();
+            let class = info.generations().last().and_then(|it| info.behaviour(it));
+            let generations: Vec<&str> = info.generations().map(Generation::name).collect();
+            let _ = writeln!(
+                text,
+                "| `{}` | {} | {} | {} | {} |",
+                info.name,
+                info.summary.replace('|', "\\|"),
+                formulas.join("; "),
+                class.map_or("", |behaviour| behaviour.issue.name()),
+                generations.join(" "),
+            );
+        }
     }
     text
 }
@@ -154,86 +248,4 @@ fn forms(forms: &[Form]) -> String {
         })
         .collect();
     words.join("; ")
-}
-
-#[cfg(test)]
-mod tests {
-    use expect_test::expect;
-
-    use super::*;
-    use crate::mnemonics::mnemonic_info;
-    use crate::occupancy::Usage;
-
-    #[test]
-    fn a_chip() {
-        let polaris = Target::find("polaris10").expect("polaris10");
-        expect![[r#"
-            **polaris10** (gfx803): GCN 1.2, Volcanic Islands
-
-            Radeon RX 470/480/570/580/590, Radeon Pro WX 7100
-
-            Also called ellesmere, polaris20, polaris30.
-
-            | | |
-            |---|---|
-            | waves per SIMD | 8 |
-            | vector registers | 256 per lane, allocated by 4 |
-            | scalar registers | 800 per SIMD, 102 can be named, allocated by 16 |
-            | local data share | 64 KiB per compute unit, 64 KiB per workgroup, allocated by 512 bytes |
-            | 64-bit floats | 1/16 of the 32-bit rate |
-            | 32-bit fused multiply-add | a quarter of the rate |
-        "#]]
-        .assert_eq(&target(polaris));
-    }
-
-    #[test]
-    fn a_mnemonic() {
-        let info = mnemonic_info("v_mad_mix_f32").expect("v_mad_mix_f32");
-        expect![[r#"
-            **v_mad_mix_f32**
-
-            D = S0 * S1 + S2, each a 32-bit or 16-bit float
-
-            | generation | encodings |
-            |---|---|
-            | gfx6 (GCN 1.0) | none |
-            | gfx7 (GCN 1.1) | none |
-            | gfx8 (GCN 1.2) | none |
-            | gfx9 (GCN 1.4) | VOP3P 32 |
-            | gfx906, gfx908 | none |
-        "#]]
-        .assert_eq(&mnemonic(info));
-        let info = mnemonic_info("v_add_f32").expect("v_add_f32");
-        assert!(mnemonic(info).contains("| gfx8 (GCN 1.2) | VOP2 1, DPP, SDWA; VOP3 257 |"));
-    }
-
-    #[test]
-    fn what_would_change_the_waves() {
-        let of = |vgprs, sgprs, lds, name| {
-            let usage = Usage { vgprs, sgprs, lds, ..Usage::default() };
-            occupancy(&crate::occupancy::occupancy(usage, Target::find(name).expect(name)))
-        };
-        assert_eq!(
-            of(41, 97, 0, "vega10"),
-            "5 waves per SIMD, limited by vector registers. 1 vector register fewer would give 6."
-        );
-        assert_eq!(
-            of(30, 90, 0, "polaris10"),
-            "8 waves per SIMD, the most of this chip. 2 vector registers and 6 scalar registers \
-             more cost no wave."
-        );
-        assert_eq!(
-            of(84, 20, 16384, "verde"),
-            "1 wave per SIMD, limited by local data share. 3328 bytes of local data share fewer \
-             would give 2."
-        );
-        assert_eq!(of(300, 20, 0, "verde").lines().count(), 1);
-    }
-
-    #[test]
-    fn every_chip_is_listed() {
-        let table = targets();
-        assert_eq!(table.lines().count(), 2 + Target::all().len());
-        assert!(table.contains("| vega10 | gfx900 | GCN 1.4 | 10 | Radeon RX Vega 56/64,"));
-    }
 }

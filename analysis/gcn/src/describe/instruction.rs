@@ -1,0 +1,276 @@
+//! One instruction with its operands: form, formula, what it waits for and where
+//! it exists; and the same for a mnemonic alone.
+
+use std::fmt::Write as _;
+
+use super::encoding::{EncodingView, view};
+use crate::behaviour::{Behaviour, Condition, Counter, Event, Implicit, Raise, Special};
+use crate::encoding::{Encoding, Undecodable};
+use crate::formula::{self, Computes};
+use crate::image::{self, Dimension, Width};
+use crate::instruction::form::{InstructionSet, Kind};
+use crate::instruction::modifier::{Flag, Key};
+use crate::instruction::{Operand, Recognised, recognise, signature};
+use crate::mnemonics::MnemonicInfo;
+use crate::{Generation, Target};
+
+/// What is said of an instruction.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InstructionView {
+    /// Its text in LLVM's dialect, with the suffix of its form where there are several.
+    pub text: String,
+    /// The mnemonic, without suffix.
+    pub mnemonic: &'static str,
+    /// What it does, in a sentence.
+    pub summary: &'static str,
+    /// What it computes, in symbols; empty where that is nothing.
+    pub formula: String,
+    /// The same with its operands.
+    pub computes: String,
+    /// Unit, counters, class of issue time; `None` for what no table has.
+    pub behaviour: Option<Behaviour>,
+    /// The chips that have it, in words.
+    pub availability: String,
+    /// Its words, field by field.
+    pub encoding: EncodingView,
+}
+
+/// Describes the instruction that `words` begin with.
+///
+/// # Errors
+/// Where the chip has no such instruction, or the words end too early. Never panics.
+pub fn instruction(words: &[u32], set: &InstructionSet) -> Result<InstructionView, Undecodable> {
+    let found = recognise(words, set)?;
+    let info = found.form.mnemonic;
+    let generation = set.features().generation;
+    let formula = match formula::computes(info, generation) {
+        Some(Computes::Formula(text)) => text,
+        _ => String::new(),
+    };
+    let symbols = symbols(&found, generation);
+    let operand = |name: &str| {
+        let found = symbols.iter().find(|(symbol, _)| *symbol == name);
+        found.map(|(_, text)| text.clone())
+    };
+    let mut computes = formula::with_operands(&formula, &operand);
+    computes.push_str(&on_result(&found));
+    Ok(InstructionView {
+        text: found.text(set),
+        mnemonic: info.name,
+        summary: info.summary,
+        computes,
+        formula,
+        behaviour: info.behaviour(generation),
+        availability: availability(info),
+        encoding: view(&found, words, set),
+    })
+}
+
+/// What modifiers do to the result, after the formula.
+fn on_result(found: &Recognised<'_>) -> String {
+    let mut text = String::new();
+    for (index, piece) in &found.pieces {
+        match found.form.slots[*index].kind {
+            Kind::Number { key: Key::Omod, .. } => {
+                let factor = match piece.as_str() {
+                    "mul:2" => "× 2",
+                    "mul:4" => "× 4",
+                    _ => "/ 2",
+                };
+                let _ = write!(text, ", then {factor}");
+            }
+            Kind::Flag(Flag::Clamp) => text.push_str(", then clamped"),
+            _ => {}
+        }
+    }
+    text
+}
+
+/// The sum that an instruction's operands make as an address: registers and
+/// offset. Not for buffers and images, whose descriptors have a say.
+fn address(found: &Recognised<'_>, generation: Generation) -> Option<String> {
+    if matches!(found.form.encoding, Encoding::Mubuf | Encoding::Mtbuf | Encoding::Mimg) {
+        return None;
+    }
+    let mut parts: Vec<&str> = Vec::new();
+    for (index, piece) in &found.pieces {
+        let slot = &found.form.slots[*index];
+        let part = match (slot.kind, found.field_at(slot.low, generation).unwrap_or("")) {
+            (Kind::Off { .. }, _) => continue,
+            (Kind::Number { key: Key::Offset, .. }, _) => piece.strip_prefix("offset:"),
+            (_, "addr" | "saddr" | "sbase" | "offset" | "soffset") => Some(piece.as_str()),
+            _ => None,
+        };
+        // An offset of nothing says nothing.
+        parts.extend(part.filter(|part| !matches!(*part, "0" | "0x0")));
+    }
+    let sum = parts.join(" + ").replace("+ -", "- ");
+    (!sum.is_empty()).then_some(sum)
+}
+
+/// Which operand stands for which symbol of the formulas.
+fn symbols(found: &Recognised<'_>, generation: Generation) -> Vec<(&'static str, String)> {
+    let form = found.form;
+    let operands = signature(form.mnemonic.name, generation).map(|row| row.operands.as_slice());
+    let reads_first = operands.is_some_and(|operands| {
+        operands.iter().any(|operand| matches!(operand, Operand::Scalar { read: true, .. }))
+    });
+    let compares = operands.and_then(<[_]>::first) == Some(&Operand::Mask);
+    let mut all: Vec<(&'static str, String)> = Vec::new();
+    all.extend(address(found, generation).map(|sum| ("ADDR", sum)));
+    let mut masks = 0;
+    for (index, text) in &found.pieces {
+        let slot = &form.slots[*index];
+        let field = found.field_at(slot.low, generation).filter(|_| slot.width > 0);
+        let names: &[&'static str] = match slot.kind {
+            Kind::Mask | Kind::Vcc => {
+                masks += 1;
+                match masks {
+                    1 if compares => &["D"],
+                    1 => &["C"],
+                    _ => &["C1"],
+                }
+            }
+            Kind::Literal(_) => &["K"],
+            Kind::Branch | Kind::Immediate(_) => &["SIMM16"],
+            Kind::Attribute | Kind::AttributePart | Kind::Flag(_) | Kind::Number { .. } => &[],
+            _ => match field.unwrap_or("") {
+                "sdst" if reads_first => &["S0"],
+                "vdst" | "sdst" => &["D"],
+                "sdata" | "vdata" => &["D", "DATA"],
+                "src0" | "s0" | "vsrc" => &["S0"],
+                "vsrc1" | "src1" | "s1" => &["S1"],
+                "src2" => &["S2"],
+                "addr" if form.encoding == Encoding::Ds => &["S0"],
+                "data" | "data0" => &["DATA"],
+                "data1" => &["DATA2"],
+                _ => &[],
+            },
+        };
+        for name in names {
+            if !all.iter().any(|(known, _)| known == name) {
+                all.push((name, text.clone()));
+            }
+        }
+    }
+    all
+}
+
+impl Recognised<'_> {
+    /// The name of the field that begins at a bit.
+    fn field_at(&self, low: u8, generation: Generation) -> Option<&'static str> {
+        self.fields(generation).find(|field| field.low == low).map(|field| field.name)
+    }
+}
+
+impl InstructionView {
+    /// The page of the instruction.
+    pub fn markdown(&self) -> String {
+        let mut text = format!("```gcn\n{}\n```\n\n{}\n\n", self.text, self.summary);
+        if !self.computes.is_empty() {
+            let _ = writeln!(text, "`{}`\n", self.computes);
+        }
+        if let Some(behaviour) = &self.behaviour {
+            let _ = writeln!(text, "{}\n", self::behaviour(behaviour));
+        }
+        let _ = writeln!(text, "{}\n", self.availability);
+        text.push_str(&self.encoding.markdown());
+        text
+    }
+}
+
+/// Unit, class, counters, and registers that nobody names, as a list.
+pub fn behaviour(behaviour: &Behaviour) -> String {
+    let (unit, class) = (behaviour.unit.title(), behaviour.issue.name());
+    let mut text = format!("- unit: {unit}; issue class: `{class}`\n");
+    for raise in behaviour.counters {
+        let _ = writeln!(text, "- {}", counter(*raise));
+    }
+    let mut list = |what: &str, registers: Implicit| {
+        let names: Vec<&str> = registers.iter().map(title).collect();
+        if !names.is_empty() {
+            let _ = writeln!(text, "- {what} {} without naming it", names.join(", "));
+        }
+    };
+    list("reads", behaviour.reads);
+    list("writes", behaviour.writes);
+    text.truncate(text.trim_end().len());
+    text
+}
+
+fn title(special: Special) -> &'static str {
+    match special {
+        Special::Vcc => "VCC",
+        Special::Exec => "EXEC",
+        Special::Scc => "SCC",
+        Special::M0 => "M0",
+        Special::FlatScratch => "FLAT_SCRATCH",
+    }
+}
+
+/// What a counter says of the instruction.
+fn counter(raise: Raise) -> String {
+    let name = match raise.counter {
+        Counter::Vm => "vmcnt",
+        Counter::Lgkm => "lgkmcnt",
+        Counter::Exp => "expcnt",
+    };
+    let event = match raise.event {
+        Event::Result => "its result is there",
+        Event::Source => "its data registers were read and may be written",
+        Event::Done => "it is done",
+    };
+    let condition = match raise.condition {
+        Condition::Always => "",
+        Condition::Gds => "with `gds`, ",
+    };
+    format!("{condition}`{name}` comes down when {event}")
+}
+
+/// The generations and chips that have a mnemonic.
+pub fn availability(info: &MnemonicInfo) -> String {
+    let mut names: Vec<String> = Vec::new();
+    for generation in Generation::ALL {
+        if !info.generation_forms(generation).is_empty() {
+            names.push(generation.name().to_owned());
+        } else if info.is_later(generation) {
+            let chips = Target::all().filter(|target| target.generation() == generation);
+            let chips = chips.filter(|target| target.name() == target.row().processor);
+            names.extend(
+                chips.filter(|it| !info.forms(*it).is_empty()).map(|it| it.name().to_owned()),
+            );
+        }
+    }
+    match names.as_slice() {
+        [] => "No chip has it.".to_owned(),
+        [only] => format!("Only {only} has it."),
+        [_, _, _, _] if names.iter().all(|name| name.len() == 4) => {
+            "Every generation has it.".to_owned()
+        }
+        [before @ .., last] => format!("{} and {last} have it.", before.join(", ")),
+    }
+}
+
+/// What an image instruction's name means, and what its address holds for each
+/// shape; empty for others.
+pub(super) fn image_page(info: &MnemonicInfo) -> String {
+    let mut text = String::new();
+    if !info.name.starts_with("image_") {
+        return text;
+    }
+    for suffix in image::suffixes(info.name) {
+        let _ = writeln!(text, "- `_{}`: {}", suffix.word, suffix.meaning);
+    }
+    if !text.is_empty() {
+        text.push('\n');
+    }
+    text.push_str("| image | address, a register each | |\n|---|---|---|\n");
+    for dimension in Dimension::ALL {
+        let Some(address) = image::address(info.name, dimension, Width::Whole) else { continue };
+        let names: Vec<String> = address.iter().map(|names| names.join(" and ")).collect();
+        let da = if dimension.needs_da() { "`da`" } else { "" };
+        let _ = writeln!(text, "| {} | {} | {da} |", dimension.name(), names.join(", "));
+    }
+    text.push('\n');
+    text
+}
