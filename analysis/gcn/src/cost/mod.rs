@@ -7,7 +7,8 @@
 //! leaves its costs alone. The steps build on each other:
 //!
 //! 1. [`Effects`]: which registers an instruction reads and writes;
-//! 2. [`Flow`]: blocks, edges, loops.
+//! 2. [`Flow`]: blocks, edges, loops;
+//! 3. [`Liveness`]: which registers are needed where, lane by lane.
 //!
 //! Findings are plain data; who shows them knows where an instruction stands in
 //! a text.
@@ -15,11 +16,14 @@
 mod code;
 mod effects;
 mod flow;
+mod liveness;
+mod masks;
 mod recipe;
 mod register_set;
 
 pub use code::{AddressCounts, Code, Instruction, LineProblem};
 pub use effects::{Access, Effects, Manner};
 pub use flow::{Block, Doubt, Edge, Exit, Flow, Loop};
+pub use liveness::{Crossing, Liveness, Pressure, register_use};
 pub use recipe::{Condition, Control, Recipe};
 pub use register_set::{EXEC, FLAT_SCRATCH, FLAT_SCRATCH_GFX7, M0, RegisterSet, SCC, VCC};
