@@ -1,13 +1,15 @@
 //! Prints how our reading of CLRX's dialect agrees with its assembler's verdicts,
-//! class by class, and every kind of disagreement:
+//! class by class, and the reasons of every disagreement; for a class that is
+//! named also those without a reason:
 //! `cargo run --release -p tests --example gcn_dialect [CLASS…]`.
 
 #![allow(clippy::print_stdout)]
 
+use std::collections::BTreeMap;
 use std::io::Read as _;
 
 use gcn::assembler::Dialect;
-use tests::matrix::{CLRX_CLASSES, clrx_rows, compare};
+use tests::matrix::{CLRX_CLASSES, clrx_reason, clrx_rows, compare};
 
 fn decompress(bytes: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
@@ -35,11 +37,23 @@ fn main() {
             agreement.we_accept,
             agreement.same(),
         );
-        let mut groups: Vec<_> = agreement.groups.iter().collect();
-        groups.sort_by_key(|(_, (count, _))| std::cmp::Reverse(*count));
-        let most = if wanted.is_empty() { 5 } else { 80 };
-        for (group, (count, example)) in groups.into_iter().take(most) {
-            println!("    {count:5} {group}: {example}");
+        let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut others = Vec::new();
+        for (group, (count, example)) in &agreement.groups {
+            match clrx_reason(group, example) {
+                Some(reason) => *reasons.entry(reason).or_default() += count,
+                None => others.push((count, group, example)),
+            }
+        }
+        for (reason, count) in reasons {
+            println!("    {count:5} {reason}");
+        }
+        others.sort_by_key(|(count, ..)| std::cmp::Reverse(**count));
+        let rest: usize = others.iter().map(|(count, ..)| **count).sum();
+        println!("    {rest:5} without a reason");
+        let most = if wanted.is_empty() { 0 } else { 80 };
+        for (count, group, example) in others.into_iter().take(most) {
+            println!("        {count:5} {group}: {example}");
         }
     }
 }

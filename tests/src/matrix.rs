@@ -92,6 +92,10 @@ fn clrx_row(line: &str) -> Option<Row> {
     let mut cells = line.split('\t');
     let line = cells.next()?;
     let (verdict, text) = (cells.nth(2)?, cells.next()?);
+    // Where it gave neither bytes nor a message it did not judge.
+    if text.is_empty() {
+        return None;
+    }
     let verdict = match verdict {
         "ok" => Ok((bytes(text)?, String::new())),
         _ => Err((text.to_owned(), 0)),
@@ -151,7 +155,8 @@ pub fn compare<'a>(
             }
             (Ok(_), Err(error)) => {
                 agreement.we_refuse += 1;
-                differ("refuse", format!("{} {}", error.range.start + 1, error.message));
+                let kind = format!("refuse {}", error.code.name());
+                differ(&kind, format!("{} {}", error.range.start + 1, error.message));
             }
             (Err((message, _)), Ok(ours)) if ours.later.is_some() && needs_more(message) => {
                 agreement.refused += 1;
@@ -170,4 +175,30 @@ fn needs_more(message: &str) -> bool {
     message.starts_with("Unresolved symbol")
         || message.contains("have unresolved symbol")
         || message.starts_with("Jump over current section")
+}
+
+/// Why we differ from the CLRX assembler on purpose: the beginning and the end of
+/// a group of disagreement, words of its example, and the reason.
+pub const CLRX_REASONS: [([&str; 3], &str); 12] = [
+    (["refuse gcn::range", "", ""], "it cuts off what does not fit; we say so"),
+    (["refuse gcn::constant-bus", "", ""], "it counts numbered scalar registers and VCC alone"),
+    (["refuse gcn::modifier", "", "drop it silently"], "it drops magnitudes of packed sources"),
+    (["accept", "_class_f64", ""], "it takes the 32-bit class mask for 64 bits"),
+    (["accept", "_class_f64_e64", ""], "it takes the 32-bit class mask for 64 bits"),
+    (["accept ds_", "", "Expected 1 vector register"], "it wants a register where none is used"),
+    (["bytes v_nop_sdwa", "", ""], "it fills fields that mean nothing"),
+    (["accept v_nop_sdwa", "", ""], "it wants a register where none is used"),
+    (["accept", "", "sext("], "it cannot read a constant within sext()"),
+    (["accept", "", "|-"], "it cannot read a constant between bars"),
+    (["accept v_div_fmas_f64", "", ""], "it counts VCC twice where it is named too"),
+    (["refuse", "", " mul:2 "], "it scales results that are no floats"),
+];
+
+/// The reason of a group of disagreement with the CLRX assembler.
+pub fn clrx_reason(group: &str, example: &str) -> Option<&'static str> {
+    let example = format!("{example} ");
+    CLRX_REASONS.iter().find_map(|([begins, ends, contains], reason)| {
+        let fits = group.starts_with(begins) && group.ends_with(ends) && example.contains(contains);
+        fits.then_some(*reason)
+    })
 }

@@ -101,6 +101,24 @@ pub(crate) fn stands_for(
     generation: Generation,
     dialect: Dialect,
 ) -> Option<(&'static MnemonicInfo, bool)> {
+    let row = spelling(name, generation, dialect).filter(|row| row.cell("forms") != Ok("none"))?;
+    let other = mnemonic_info(row.cell("stands_for").ok()?)?;
+    Some((other, row.cell("forms") == Ok("long")))
+}
+
+/// Whether a dialect does not know a name on a generation; with it, what it says
+/// instead, empty where it lacks the instruction.
+pub(crate) fn is_unknown_to(
+    name: &str,
+    generation: Generation,
+    dialect: Dialect,
+) -> Option<&'static str> {
+    let row = spelling(name, generation, dialect).filter(|row| row.cell("forms") == Ok("none"))?;
+    row.cell("stands_for").ok()
+}
+
+/// The row of a name in the table of spellings.
+fn spelling(name: &str, generation: Generation, dialect: Dialect) -> Option<Row<'static>> {
     static TABLE: OnceLock<Table> = OnceLock::new();
     let table = TABLE.get_or_init(|| match Table::parse(include_str!("../data/spellings.tsv")) {
         Ok(table) => table,
@@ -108,13 +126,11 @@ pub(crate) fn stands_for(
         Err(message) => panic!("the table of spellings: {message}"),
     });
     let digit = generation.name().get(3..)?;
-    let row = table.rows().find(|row| {
+    table.rows().find(|row| {
         row.cell("name") == Ok(name)
             && row.cell("dialect") == Ok(dialect.name())
             && row.cell("generations").is_ok_and(|generations| generations.contains(digit))
-    })?;
-    let other = mnemonic_info(row.cell("stands_for").ok()?)?;
-    Some((other, row.cell("forms") == Ok("long")))
+    })
 }
 
 /// The place in [`all`] of a name as the table spells it.

@@ -9,7 +9,7 @@ use super::register::{Register, code};
 use crate::encoding::Extension;
 
 /// A broken rule: its code, the operand to blame, the message.
-type Broken = (Code, usize, String);
+pub(crate) type Broken = (Code, usize, String);
 
 pub(crate) fn check(
     form: &Form,
@@ -32,25 +32,7 @@ fn vector(
     operands: &[Parsed],
     features: &Features,
 ) -> Result<(), Broken> {
-    let mut reads = assembly.scalars;
-    if form.reads_vcc {
-        reads.add_implicit(Register::scalar(code::VCC, 2));
-    }
-    if form.traits.reads_m0() {
-        reads.add_implicit(Register::scalar(code::M0, 1));
-    }
-    let scalars = reads.count();
-    let literals = usize::from(assembly.literal.is_some());
-    if scalars + literals > 1 {
-        let blamed = usize::from(assembly.scalars.last_operand);
-        let message = format!(
-            "a vector instruction reads at most one scalar register or literal; \
-             `{}` would read {}",
-            form.mnemonic.name,
-            scalars + literals,
-        );
-        return Err((Code::ConstantBus, blamed, message));
-    }
+    constant_bus(form, assembly)?;
     // The reversed operations have no path from the local data share.
     let from_lds = operands.iter().position(|operand| match operand.value {
         Value::Register(register) => register.is_lds_direct(),
@@ -69,6 +51,30 @@ fn vector(
     {
         let message = format!("{} cannot clamp an integer result", features.name);
         return Err((Code::Modifier, index, message));
+    }
+    Ok(())
+}
+
+/// The path from the scalar registers to the vector units carries one value.
+pub(crate) fn constant_bus(form: &Form, assembly: &Assembly) -> Result<(), Broken> {
+    let mut reads = assembly.scalars;
+    if form.reads_vcc {
+        reads.add_implicit(Register::scalar(code::VCC, 2));
+    }
+    if form.traits.reads_m0() {
+        reads.add_implicit(Register::scalar(code::M0, 1));
+    }
+    let scalars = reads.count();
+    let literals = usize::from(assembly.literal.is_some());
+    if scalars + literals > 1 {
+        let blamed = usize::from(assembly.scalars.last_operand);
+        let message = format!(
+            "a vector instruction reads at most one scalar register or literal; \
+             `{}` would read {}",
+            form.mnemonic.name,
+            scalars + literals,
+        );
+        return Err((Code::ConstantBus, blamed, message));
     }
     Ok(())
 }

@@ -215,7 +215,7 @@ pub(crate) enum Check {
 }
 
 /// One mnemonic in one encoding.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Form {
     pub(crate) mnemonic: &'static MnemonicInfo,
     pub(crate) encoding: Encoding,
@@ -482,7 +482,7 @@ fn build_forms(
                 Extension::Sdwa | Extension::Dpp => 2,
                 _ => encoding::words(place.encoding),
             };
-            let mut form = Form {
+            let form = Form {
                 mnemonic: info,
                 encoding: place.encoding,
                 opcode: place.opcode,
@@ -495,10 +495,10 @@ fn build_forms(
                 reads_vcc: variant.reads_vcc,
                 float_result: has_float_result(signature),
             };
-            if dialect == Dialect::Clrx {
-                super::clrx::forms::adapt(&mut form, signature);
+            match dialect {
+                Dialect::Llvm => forms.push(form),
+                Dialect::Clrx => super::clrx::forms::adapt(form, signature, features, forms),
             }
-            forms.push(form);
         }
     };
     // The short encodings come first: who asks for none gets the shortest.

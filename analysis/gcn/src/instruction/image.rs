@@ -20,11 +20,19 @@ fn is_dmask(kind: Kind) -> bool {
     matches!(kind, Kind::Number { key: Key::Dmask, .. })
 }
 
+/// The registers that four texels take.
+pub(crate) const GATHERED: u64 = 4;
+
+/// The components that move, a bit for each.
+pub(crate) fn dmask(form: &Form, bits: u64) -> u64 {
+    value(form, bits, is_dmask)
+}
+
 /// The registers that an image instruction's data takes.
 pub(crate) fn data_dwords(form: &Form, features: &Features, bits: u64) -> u64 {
     let flag = |is: fn(Kind) -> bool| value(form, bits, is) != 0;
     let modifiers = DataModifiers {
-        dmask: value(form, bits, is_dmask) as u8,
+        dmask: dmask(form, bits) as u8,
         tfe: flag(|kind| kind == Kind::Flag(Flag::Tfe)),
         d16: flag(|kind| kind == Kind::Flag(Flag::D16)),
     };
@@ -38,7 +46,7 @@ pub(crate) fn check(
     features: &Features,
 ) -> Result<(), (Code, usize, String)> {
     let bits = assembly.bits;
-    let dmask = value(form, bits, is_dmask);
+    let dmask = dmask(form, bits);
     let place = operands
         .iter()
         .position(|operand| matches!(operand.value, Value::Keyed(Key::Dmask, _)))

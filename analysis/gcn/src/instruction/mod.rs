@@ -240,6 +240,9 @@ fn mnemonic(
         let message = format!("no instruction is called `{word}`");
         return Err(LineError::new(Code::UnknownMnemonic, place, message));
     };
+    if set.dialect() == Dialect::Clrx {
+        clrx::known(word, &place, set.features())?;
+    }
     if !set.forms_of(index).iter().any(|form| asked.takes(form)) {
         return Err(LineError::new(Code::Unavailable, place, unavailable(index, asked, set)));
     }

@@ -32,7 +32,7 @@ pub(crate) enum Value {
 }
 
 /// An operand and its place in the line.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Parsed {
     pub(crate) start: u32,
     pub(crate) end: u32,
@@ -56,7 +56,7 @@ impl Parsed {
 pub(crate) const MOST_OPERANDS: usize = 16;
 
 /// The operands of a line.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub(crate) struct Operands {
     items: [Parsed; MOST_OPERANDS],
     count: usize,

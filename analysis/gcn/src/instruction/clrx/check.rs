@@ -1,11 +1,15 @@
 //! Rules over the whole of an instruction that differ in CLRX.
 
-use crate::encoding::Extension;
+use crate::Generation;
+use crate::encoding::{Encoding, Extension};
 use crate::instruction::Asked;
+use crate::instruction::check::{Broken, constant_bus};
 use crate::instruction::encode::{self, Assembly};
 use crate::instruction::error::{Code, LineError};
 use crate::instruction::features::Features;
-use crate::instruction::form::{Check, Form, Kind};
+use crate::instruction::form::{Check, Form, Kind, NO_BIT};
+use crate::instruction::image;
+use crate::instruction::modifier::{Flag, Key};
 use crate::instruction::parse::{Parsed, Value};
 
 pub(super) fn check(
@@ -15,38 +19,114 @@ pub(super) fn check(
     features: &Features,
     suffix: Asked,
 ) -> Result<(), LineError> {
-    if suffix == Asked::Short && assembly.literal.is_some() && form.extension == Extension::None {
-        let place = operands
-            .iter()
-            .find(|operand| matches!(operand.value, Value::Encoded(_)))
-            .map_or(0..0, Parsed::range);
-        let message = "CLRX refuses a literal with `_e32`, since both together are 64 bits";
-        return Err(LineError::new(Code::Literal, place, message));
-    }
-    lists(form, operands)?;
+    let broken = |(code, operand, message): Broken| {
+        let range = operands.get(operand).map_or(0..0, Parsed::range);
+        LineError::new(code, range, message)
+    };
+    short_literal(form, assembly, operands, suffix).map_err(broken)?;
+    lists(form, operands).map_err(broken)?;
+    stored_offset(form, operands, features).map_err(broken)?;
     match form.check {
-        Check::Image => super::forms::check_image(form, assembly, operands),
-        Check::Vector => encode::check(form, assembly, operands, features),
+        Check::Image => check_image(form, assembly, operands, features).map_err(broken),
+        Check::Vector => constant_bus(form, assembly).map_err(broken),
+        Check::Returns(false) => encode::check(form, assembly, operands, features),
         _ => Ok(()),
     }
 }
 
+fn short_literal(
+    form: &Form,
+    assembly: &Assembly,
+    operands: &[Parsed],
+    suffix: Asked,
+) -> Result<(), Broken> {
+    if suffix != Asked::Short || assembly.literal.is_none() || form.extension != Extension::None {
+        return Ok(());
+    }
+    let is_literal = |operand: &Parsed| matches!(operand.value, Value::Encoded(_) | Value::Later);
+    let place = operands.iter().position(is_literal).unwrap_or(0);
+    let message = "CLRX refuses a literal with `_e32`, since both together are 64 bits";
+    Err((Code::Literal, place, message.to_owned()))
+}
+
 /// A list has as many elements as there are sources, and with `op_sel` outside
 /// the packed instructions one for the destination.
-fn lists(form: &Form, operands: &[Parsed]) -> Result<(), LineError> {
-    for operand in operands {
+fn lists(form: &Form, operands: &[Parsed]) -> Result<(), Broken> {
+    for (index, operand) in operands.iter().enumerate() {
         let Value::List(given, _, count) = operand.value else { continue };
         let sources = form.slots.iter().filter(|slot| matches!(slot.kind, Kind::Source(_))).count();
         let with_destination = form.slots.iter().any(|slot| {
             matches!(slot.kind, Kind::List { key, .. } if key == given)
-                && slot.extend != crate::instruction::form::NO_BIT
-                && given == crate::instruction::modifier::Key::OpSel
+                && slot.extend != NO_BIT
+                && given == Key::OpSel
         });
         let wanted = sources + usize::from(with_destination);
         if count != super::modifier::ANY_COUNT && usize::from(count) != wanted {
             let message = format!("this list has {wanted} elements in CLRX");
-            return Err(LineError::new(Code::Modifier, operand.range(), message));
+            return Err((Code::Modifier, index, message));
         }
+    }
+    Ok(())
+}
+
+/// On gfx8 what writes scalar memory takes its offset from M0 alone.
+fn stored_offset(form: &Form, operands: &[Parsed], features: &Features) -> Result<(), Broken> {
+    let probes = matches!(form.slots.first().map(|slot| slot.kind), Some(Kind::Probe));
+    let writes = form.traits.store() || form.traits.atomic() || probes;
+    if form.encoding != Encoding::Smem || features.generation != Generation::Gfx8 || !writes {
+        return Ok(());
+    }
+    let offset =
+        operands.iter().enumerate().skip(2).find_map(|(index, operand)| match operand.value {
+            Value::Register(register) if !register.is_m0() => Some(index),
+            _ => None,
+        });
+    match offset {
+        None => Ok(()),
+        Some(index) => {
+            let message = format!("`{}` takes its offset from m0 alone", form.mnemonic.name);
+            Err((Code::Operand, index, message))
+        }
+    }
+}
+
+/// Rules of images: the data is as large as `dmask` and `tfe` say, and what
+/// writes has `unorm`.
+fn check_image(
+    form: &Form,
+    assembly: &Assembly,
+    operands: &[Parsed],
+    features: &Features,
+) -> Result<(), Broken> {
+    let name = form.mnemonic.name;
+    let mask_place = operands
+        .iter()
+        .position(|operand| matches!(operand.value, Value::Keyed(Key::Dmask, _)))
+        .unwrap_or(0);
+    if image::dmask(form, assembly.bits) == 0 {
+        let message = format!("`{name}` moves nothing: `dmask` is 0");
+        return Err((Code::DataSize, mask_place, message));
+    }
+    let unorm = operands.iter().any(|it| it.value == Value::Flag(Flag::Unorm, true));
+    if (form.traits.store() || form.traits.atomic()) && !unorm {
+        let message = format!("`{name}` needs `unorm`, since it writes whole texels");
+        return Err((Code::Modifier, 0, message));
+    }
+    let wanted = if form.traits.gather() {
+        image::GATHERED
+            + u64::from(operands.iter().any(|it| it.value == Value::Flag(Flag::Tfe, true)))
+    } else {
+        image::data_dwords(form, features, assembly.bits)
+    };
+    let given = match operands.first().map(|operand| operand.value) {
+        Some(Value::Register(register)) => u64::from(register.dwords),
+        _ => 0,
+    };
+    if wanted != given {
+        let message = format!(
+            "`{name}` moves {wanted} registers by `dmask`, `tfe` and `d16`, but {given} are named"
+        );
+        return Err((Code::DataSize, 0, message));
     }
     Ok(())
 }

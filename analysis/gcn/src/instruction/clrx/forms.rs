@@ -1,22 +1,34 @@
-//! What CLRX changes in the forms: defaults, and how buffers and images say their
-//! addresses.
+//! What CLRX changes in the forms: defaults, and what an instruction may say.
 
+use crate::Generation;
 use crate::encoding::{Encoding, Extension};
-use crate::instruction::encode::Assembly;
-use crate::instruction::error::{Code, LineError};
-use crate::instruction::form::{Check, Form, Kind, Slot, is_compare};
-use crate::instruction::modifier::Key;
-use crate::instruction::operands::Signature;
-use crate::instruction::parse::{Parsed, Value};
+use crate::instruction::features::Features;
+use crate::instruction::fields;
+use crate::instruction::form::{
+    Check, Form, Kind, NO_BIT, OffsetRule, ScalarSet, Slot, is_compare,
+};
+use crate::instruction::modifier::{Flag, Key};
+use crate::instruction::operands::{Immediate, Origin, Signature};
 
-/// Changes a form that was built for LLVM.
-pub(crate) fn adapt(form: &mut Form, signature: &Signature) {
+/// The lowest bit of a result's selection in the second word, and its code for
+/// all of a register.
+const DST_SEL: u32 = 40;
+const WHOLE_WORD: u64 = 6;
+
+/// The registers of an image's description that `r128` asks for.
+const SHORT_DESCRIPTION: u8 = 4;
+
+/// Adds a form that was built for LLVM, changed.
+pub(crate) fn adapt(
+    mut form: Form,
+    signature: &Signature,
+    features: &Features,
+    forms: &mut Vec<Form>,
+) {
+    form.slots.retain(|slot| !is_unknown(slot.kind));
     for slot in &mut form.slots {
-        default(slot);
-    }
-    if form.extension == Extension::Sdwa && is_compare(signature) && !has_scalar_destination(form) {
-        // The selection of a result that has none is the whole word.
-        form.base |= WHOLE_WORD << DST_SEL;
+        change_default(slot);
+        change_kind(slot, form.encoding);
     }
     let packed = form.encoding == Encoding::Vop3p;
     for slot in form.slots.iter_mut().filter(|_| packed) {
@@ -26,18 +38,30 @@ pub(crate) fn adapt(form: &mut Form, signature: &Signature) {
             form.base &= !(1_u64 << slot.extend);
         }
     }
+    let names_destination = form.slots.iter().any(|slot| matches!(slot.kind, Kind::Mask));
+    if form.extension == Extension::Sdwa && is_compare(signature) && !names_destination {
+        // The selection of a result that has none is the whole word.
+        form.base |= WHOLE_WORD << DST_SEL;
+    }
+    match form.encoding {
+        Encoding::Mubuf if signature.traits.to_lds() => to_local_data(form, features, forms),
+        Encoding::Mimg if features.generation < Generation::Gfx9 => descriptions(form, forms),
+        _ => forms.push(form),
+    }
 }
 
-/// The lowest bit of the selection in the second word, and its code for all of a register.
-const DST_SEL: u32 = 40;
-const WHOLE_WORD: u64 = 6;
-
-fn has_scalar_destination(form: &Form) -> bool {
-    form.slots.iter().any(|slot| matches!(slot.kind, Kind::Mask))
+/// Slots that CLRX has no words for.
+fn is_unknown(kind: Kind) -> bool {
+    matches!(
+        kind,
+        Kind::Number { rule: OffsetRule::Absent, .. }
+            | Kind::Immediate(Immediate::Optional)
+            | Kind::FormatParts
+    )
 }
 
-fn default(slot: &mut Slot) {
-    let value = match slot.kind {
+fn change_default(slot: &mut Slot) {
+    slot.default = match slot.kind {
         Kind::Number { key: Key::Dmask, .. } => Some(1),
         // The rest of the register becomes zero.
         Kind::Number { key: Key::DstUnused, .. } => Some(0),
@@ -46,18 +70,58 @@ fn default(slot: &mut Slot) {
         Kind::List { key: Key::OpSelHi, .. } => Some(7),
         // Nothing is left out that names a register.
         Kind::Vcc => None,
-        _ => return,
+        _ => slot.default,
     };
-    slot.default = value;
 }
 
-/// Rules of images.
-pub(super) fn check_image(
-    form: &Form,
-    assembly: &Assembly,
-    operands: &[Parsed],
-) -> Result<(), LineError> {
-    let _ = (form, assembly, operands);
-    let _ = (Code::Operand, Check::Image, Value::Later);
-    Ok(())
+fn change_kind(slot: &mut Slot, encoding: Encoding) {
+    match &mut slot.kind {
+        Kind::Scalar { set, .. } if matches!(encoding, Encoding::Smrd | Encoding::Smem) => {
+            *set = ScalarSet::All;
+        }
+        Kind::ScalarSource { from: from @ Origin::Inline, .. } if encoding == Encoding::Sop2 => {
+            *from = Origin::Any;
+        }
+        Kind::Immediate(rule @ Immediate::Unsigned) => *rule = Immediate::Either,
+        _ => {}
+    }
+}
+
+/// Loads that may go to the local data share name a register nonetheless.
+fn to_local_data(mut form: Form, features: &Features, forms: &mut Vec<Form>) {
+    let has_data = form.slots.first().is_some_and(|slot| matches!(slot.kind, Kind::Vector { .. }));
+    if !has_data {
+        return;
+    }
+    let layout = form.encoding.name();
+    if let Some(field) = fields::field(layout, features.generation, Flag::Lds.name()) {
+        form.slots.push(Slot {
+            kind: Kind::Flag(Flag::Lds),
+            low: field.low,
+            width: 1,
+            default: Some(0),
+            negate: NO_BIT,
+            magnitude: NO_BIT,
+            extend: NO_BIT,
+            scalar: NO_BIT,
+        });
+    }
+    forms.push(form);
+}
+
+/// With `r128` the description of an image is half as long.
+fn descriptions(form: Form, forms: &mut Vec<Form>) {
+    let mut short = form.clone();
+    for slot in &mut short.slots {
+        match &mut slot.kind {
+            Kind::Flag(Flag::R128) => slot.default = None,
+            Kind::Scalar { dwords: dwords @ 8, .. } => *dwords = SHORT_DESCRIPTION,
+            _ => {}
+        }
+    }
+    let mut long = form;
+    long.slots.retain(|slot| slot.kind != Kind::Flag(Flag::R128));
+    debug_assert_eq!(long.check, Check::Image);
+    forms.push(long);
+    forms.push(short);
 }

@@ -15,6 +15,8 @@ mod modifier;
 mod parse;
 mod register;
 mod special;
+#[cfg(test)]
+mod tests;
 
 use super::constant::{Encoded, Number};
 use super::cursor::Cursor;
@@ -26,6 +28,8 @@ use super::form::{Form, InstructionSet, Kind, Slot};
 use super::parse::{Context, Operands, Parsed, Value};
 use super::register::{Register, code};
 use super::{Asked, Assembled, Encoding};
+use crate::assembler::Dialect;
+use crate::mnemonics;
 use parse::Line;
 
 /// Assembles the instruction of a line.
@@ -56,6 +60,11 @@ pub(super) fn assemble(
             return Err(LineError::new(Code::Modifier, range.clone(), message));
         }
     };
+    let plain = line.modifiers == modifier::Modifiers::new();
+    if suffix == Asked::Long && context.encoding == Encoding::Vintrp && plain {
+        let message = "CLRX chooses the long encoding of interpolation by `vop3` alone";
+        return Err(LineError::new(Code::Modifier, place, message));
+    }
     let mut best: Option<(&Form, Mismatch, Operands)> = None;
     for form in forms.iter().filter(|form| asked.takes(form)) {
         let operands = arrange(form, &line, features)?;
@@ -65,7 +74,7 @@ pub(super) fn assemble(
                 return Ok(super::finish(form, &assembly, operands.as_slice(), features));
             }
             Err(mismatch) => {
-                if best.as_ref().is_none_or(|(_, best, _)| mismatch.operand >= best.operand) {
+                if best.as_ref().is_none_or(|(_, best, _)| mismatch.operand > best.operand) {
                     best = Some((form, mismatch, operands));
                 }
             }
@@ -76,6 +85,27 @@ pub(super) fn assemble(
         return Err(LineError::new(Code::Unavailable, place, message));
     };
     Err(super::mismatched(form, mismatch, &mut operands, features, place))
+}
+
+/// Refuses a name that CLRX does not have on the target, and says the one it has.
+pub(super) fn known(
+    word: &str,
+    place: &std::ops::Range<usize>,
+    features: &Features,
+) -> Result<(), LineError> {
+    let name = word.to_ascii_lowercase();
+    let base = mnemonics::base_name(&name);
+    match mnemonics::is_unknown_to(base, features.generation, Dialect::Clrx) {
+        None => Ok(()),
+        Some("") => {
+            let message = format!("CLRX does not know `{base}` on {}", features.name);
+            Err(LineError::new(Code::UnknownMnemonic, place.clone(), message))
+        }
+        Some(other) => {
+            let message = format!("CLRX calls `{base}` `{other}` on {}", features.name);
+            Err(LineError::new(Code::UnknownMnemonic, place.clone(), message))
+        }
+    }
 }
 
 /// Whether a slot is filled by a modifier, wherever that stands.

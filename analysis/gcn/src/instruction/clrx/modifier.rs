@@ -10,7 +10,7 @@ use crate::instruction::modifier::{self, Flag, Key, cache};
 use crate::instruction::parse::{Context, NOTHING, Operands, Parsed, Value};
 
 /// What the words behind the operands say.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub(super) struct Modifiers {
     /// Those that have a place in some encoding, each once.
     pub(super) items: Operands,
@@ -296,9 +296,9 @@ fn format(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<i64, LineErr
                     })
                     .or_else(|| buffer_format::named(&word, generation));
             match known {
-                Some((0, value)) => data = Some(value),
-                Some((_, value)) => numeric = Some(value),
-                None => {
+                Some((0, value)) if data.is_none() => data = Some(value),
+                Some((1, value)) => numeric = Some(value),
+                _ => {
                     let message = "a format such as 32_32 or float is expected";
                     return Err(LineError::new(Code::Modifier, start..cursor.at, message));
                 }

@@ -93,7 +93,12 @@ fn operand(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Parsed, Lin
             *cursor = ahead;
         }
     }
+    let start = cursor.at;
     let bar = cursor.take(b'|');
+    if context.encoding == Encoding::Vop3p && (bar || takes_call(&mut cursor.clone(), "abs")) {
+        let message = "packed sources have no magnitude; CLRX would drop it silently";
+        return Err(LineError::new(Code::Modifier, start..start + 1, message));
+    }
     let call = !bar && takes_call(cursor, "abs");
     parsed.absolute = bar || call;
     parsed.value = if bar { between_bars(cursor, context)? } else { plain(cursor, context)? };

@@ -22,6 +22,7 @@ pub(super) fn parse(
         Kind::HardwareRegister => hardware_register(cursor, context),
         Kind::IndexMode => Ok(Value::Integer(bounded(cursor, context, 15)?)),
         Kind::Branch => branch(cursor, context),
+        Kind::Attribute => attribute(cursor),
         _ => special::parse(cursor, kind, context),
     }
 }
@@ -34,7 +35,21 @@ fn branch(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, LineE
     Ok(Value::Later)
 }
 
-/// A name, in small letters and without a prefix that may be left out.
+/// `attr3.x`: the attribute, and above its six bits the channel.
+fn attribute(cursor: &mut Cursor<'_>) -> Result<Value, LineError> {
+    let (word, place) = name(cursor, "ATTR");
+    let (digits, channel) = word.split_once('.').unwrap_or((&word, ""));
+    let channel = ["X", "Y", "Z", "W"].iter().position(|name| *name == channel);
+    match (digits.parse::<i64>(), channel) {
+        (Ok(number @ 0..=63), Some(channel)) => Ok(Value::Integer(number | (channel as i64) << 6)),
+        _ => {
+            let message = "an attribute from attr0.x to attr63.w is expected";
+            Err(LineError::new(Code::Operand, place, message))
+        }
+    }
+}
+
+/// A name, in capitals and without a prefix that may be left out.
 fn name(cursor: &mut Cursor<'_>, prefix: &str) -> (String, std::ops::Range<usize>) {
     cursor.skip_blanks();
     let start = cursor.at;
