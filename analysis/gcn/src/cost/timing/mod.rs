@@ -1,0 +1,214 @@
+//! How long code takes: issue and stall clocks of every instruction and what a
+//! stall waits for, blocks, loops, units, throughput.
+//!
+//! Two sets of figures. `measured` is what was measured on the chips, with
+//! assumptions for caches: vector memory answers from L2 unless said otherwise.
+//! `aco` is the model inside Mesa's ACO back end, followed to the clock, so that
+//! a driver's own statistics can be compared with ours.
+
+mod classes;
+mod operations;
+mod outstanding;
+mod paths;
+mod summary;
+mod walk;
+mod weights;
+
+pub use classes::Unit;
+pub use paths::Paths;
+pub use summary::{Bound, LoopTime, Totals};
+
+use super::code::Code;
+use super::effects::Effects;
+use super::flow::Flow;
+use classes::IssueCost;
+use operations::{NO_WAIT, Step};
+use walk::{Rules, Walk};
+use weights::Weight;
+
+/// A set of figures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Model {
+    /// Measurements, where there are some.
+    #[default]
+    Measured,
+    /// What Mesa's ACO back end assumes.
+    Aco,
+}
+
+/// Whose rules count where versions of Mesa differ.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Profile {
+    /// Mesa 22.3: a branch takes 8 clocks, stores have a counter of their own,
+    /// and local data share does not limit the waves.
+    Mesa22,
+    /// Mesa 25.0.
+    #[default]
+    Mesa25,
+}
+
+/// How far memory is taken to be, in the measured figures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Band {
+    /// Everything is in the nearest cache.
+    Best,
+    /// Vector memory answers from L2, constants from the scalar cache.
+    #[default]
+    Typical,
+    /// Everything comes from memory.
+    Worst,
+}
+
+/// What to work out, and how.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct TimingOptions {
+    /// The set of figures.
+    pub model: Model,
+    /// The version of Mesa, where it matters.
+    pub profile: Profile,
+    /// How far memory is, in the measured figures.
+    pub band: Band,
+}
+
+/// The clocks of an instruction, for a wave that is alone on its SIMD.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct InstructionTime {
+    /// The unit it takes.
+    pub unit: Unit,
+    /// Clocks from its issue until the wave may issue the next instruction.
+    pub issue: u32,
+    /// Clocks before its issue in which the wave waits for a result.
+    pub stall: u32,
+    /// What the wave waits for; `None` where it does not wait.
+    pub cause: Option<StallCause>,
+    /// How often it is taken to run in one run of the program.
+    pub weight: f64,
+}
+
+/// What a stall waits for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StallCause {
+    /// The instruction whose result comes last, by its index.
+    pub producer: u32,
+    /// Clocks that its result takes.
+    pub latency: u32,
+    /// Clocks of these that the wave's own work between hid.
+    pub hidden: u32,
+    /// Waves on the SIMD with which the whole latency would be hidden, if all did
+    /// what this one does between the two instructions.
+    pub waves: u32,
+}
+
+/// How long code takes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Timing {
+    /// Per instruction. In loops the clocks are those of later iterations, except in
+    /// the model of ACO, which knows the first one only.
+    pub instructions: Vec<InstructionTime>,
+    /// Sums over the program.
+    pub totals: Totals,
+    /// Per loop of the [`Flow`], in its order.
+    pub loops: Vec<LoopTime>,
+    /// The shortest and the longest way through the program.
+    pub paths: Paths,
+    /// Classes of instructions that the model has never seen and takes for one slot:
+    /// the class, and the first instruction of it.
+    pub unknown: Vec<(&'static str, u32)>,
+}
+
+/// Works out how long a code takes. `waves` are those on the SIMD.
+pub fn time(
+    code: &Code,
+    effects: &[Effects],
+    flow: &Flow,
+    options: TimingOptions,
+    waves: u32,
+) -> Timing {
+    let target = code.target;
+    let costs = classes::costs(options.model, options.profile, target);
+    let steps = steps(code, effects);
+    let weights = weights::weights(code, effects);
+    let walk = |band: Band| {
+        let (model, profile) = (options.model, options.profile);
+        let rules = Rules::new(&costs, model, profile, band, target.generation());
+        let mut walk = Walk::new(steps.len(), flow.blocks.len());
+        walk.pass(&rules, &steps, &flow.blocks);
+        if model == Model::Measured && !flow.loops.is_empty() {
+            walk.pass(&rules, &steps, &flow.blocks);
+        }
+        walk.clocks
+    };
+    let clocks = walk(options.band);
+    let instructions = instructions(&clocks, &steps, &costs, &weights);
+    let busy = |index: usize| steps.get(index).map_or(0, |step| cost(&costs, step).busy);
+    let totals = Totals::of(&instructions, busy, options.model, waves);
+    let loops = summary::loops(&instructions, busy, flow);
+    let paths = match options.model {
+        Model::Aco => Paths::of(&clocks, &clocks, &weights, flow),
+        Model::Measured => {
+            Paths::of(&walk(Band::Best), &walk(Band::Worst), &weights, flow)
+        }
+    };
+    Timing { instructions, totals, loops, paths, unknown: unknown(&steps, &costs) }
+}
+
+fn steps(code: &Code, effects: &[Effects]) -> Vec<Step> {
+    let generation = code.target.generation();
+    let step = |effects: &Effects| match effects.recipe {
+        Some(recipe) => Step::read(recipe.name, recipe.encoding, effects.bits, generation),
+        // A word that is no instruction is taken for one slot.
+        None => Step { class: classes::class_of(""), results: [None; 2], wait: NO_WAIT, idle: 0 },
+    };
+    effects.iter().map(step).collect()
+}
+
+fn cost(costs: &[IssueCost], step: &Step) -> IssueCost {
+    let none = IssueCost { issue: classes::SLOT, busy: 0, unit: Unit::None, known: false };
+    costs.get(usize::from(step.class)).copied().unwrap_or(none)
+}
+
+fn instructions(
+    clocks: &[walk::Clocks],
+    steps: &[Step],
+    costs: &[IssueCost],
+    weights: &[Weight],
+) -> Vec<InstructionTime> {
+    // Clocks of issue before each instruction, as if there were no jumps.
+    let mut before = Vec::with_capacity(clocks.len());
+    let mut sum = 0_u64;
+    for clocks in clocks {
+        before.push(sum);
+        sum += u64::from(clocks.issue);
+    }
+    let cause = |index: usize, stall: u32, (producer, latency): (u32, u32)| {
+        let hidden = latency.saturating_sub(stall);
+        // From the end of the producer's issue to the stall.
+        let between = before.get(producer as usize + 1).zip(before.get(index));
+        let between = between.and_then(|(from, to)| to.checked_sub(*from));
+        let own = between.map_or(hidden, |own| u32::try_from(own).unwrap_or(u32::MAX).min(hidden));
+        let waves = latency.div_ceil(own.max(classes::SLOT));
+        StallCause { producer, latency, hidden, waves }
+    };
+    let instructions = clocks.iter().zip(steps).zip(weights).enumerate();
+    instructions
+        .map(|(index, ((clocks, step), weight))| InstructionTime {
+            unit: cost(costs, step).unit,
+            issue: clocks.issue,
+            stall: clocks.stall,
+            cause: clocks.cause.map(|it| cause(index, clocks.stall, it)),
+            weight: weight.runs,
+        })
+        .collect()
+}
+
+fn unknown(steps: &[Step], costs: &[IssueCost]) -> Vec<(&'static str, u32)> {
+    let mut seen = [false; 256];
+    let mut found = Vec::new();
+    for (index, step) in (0..).zip(steps) {
+        let first = !std::mem::replace(&mut seen[usize::from(step.class)], true);
+        if first && !cost(costs, step).known {
+            found.push((classes::name(step.class), index));
+        }
+    }
+    found
+}

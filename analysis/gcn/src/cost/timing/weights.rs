@@ -1,0 +1,317 @@
+//! How often an instruction is taken to run, for one run of the program.
+//!
+//! Nothing in machine code says it, so the guesses are ACO's, which makes our
+//! sums comparable with a driver's: a loop runs 8 times, one inside it 4 times,
+//! deeper ones twice; a branch that all lanes take alike is taken every second
+//! time; a part that only some lanes run is entered three times out of four,
+//! since it is entered when any lane wants it.
+//!
+//! Such parts are told by what compilers do to EXEC: it is saved, narrowed, and
+//! at the end restored from where it was saved. Code that keeps EXEC in other ways
+//! counts as run by all.
+
+use super::super::code::{Code, Instruction};
+use super::super::effects::Effects;
+use super::super::recipe::{Condition, Control};
+use super::super::register_set::{EXEC, VCC};
+use crate::instruction::Bank;
+
+/// What scalar 64-bit registers can hold a mask: numbered ones and VCC.
+const MASKS: usize = VCC as usize + 1;
+/// The level of a register that holds no mask.
+const NONE: u16 = u16::MAX;
+
+/// How often an instruction is taken to run.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Weight {
+    /// All in all.
+    pub(super) runs: f64,
+    /// If no branch passes over it.
+    pub(super) most: f64,
+}
+
+/// The weight of every instruction.
+pub(super) fn weights(code: &Code, effects: &[Effects]) -> Vec<Weight> {
+    let count = code.instructions.len().min(effects.len());
+    let jumps = jumps(code, effects);
+    let loops = Loops::find(&jumps, count);
+    let uniform = uniform_depths(&jumps, &loops, effects, count);
+    let divergent = divergent_depths(effects);
+    let weight = |index: usize| {
+        let most = loop_factor(loops.depth[index]);
+        let parts = 0.5_f64.powi(uniform[index].into()) * 0.75_f64.powi(divergent[index].into());
+        Weight { runs: most * parts, most }
+    };
+    (0..count).map(weight).collect()
+}
+
+/// How often the body of a loop of some depth is taken to run.
+fn loop_factor(depth: u16) -> f64 {
+    match depth {
+        0 => 1.0,
+        1 => 8.0,
+        // Deeper than any real loop nest, the sum need not grow further.
+        _ => 32.0 * 2.0_f64.powi(i32::from(depth.min(18)) - 2),
+    }
+}
+
+/// Jumps within the code: from which instruction to which, in the order of the code.
+fn jumps(code: &Code, effects: &[Effects]) -> Vec<(usize, usize)> {
+    let place = |instruction: &Instruction| {
+        let target = u32::try_from(Code::jump_target(instruction)).ok()?;
+        let place = code.instructions.binary_search_by_key(&target, |it| it.offset).ok()?;
+        (place < effects.len()).then_some(place)
+    };
+    let jumping = code.instructions.iter().zip(effects).enumerate().filter(|(_, (_, effects))| {
+        let control = effects.recipe.map(|recipe| recipe.control);
+        matches!(control, Some(Control::Jump | Control::Branch(_)))
+    });
+    jumping.filter_map(|(index, (instruction, _))| Some((index, place(instruction)?))).collect()
+}
+
+/// Loops as stretches of code: from the target of a jump back to the last such jump.
+struct Loops {
+    /// How many loops an instruction is in.
+    depth: Vec<u16>,
+    /// The first instruction behind the innermost loop that it is in.
+    end: Vec<usize>,
+}
+
+impl Loops {
+    fn find(jumps: &[(usize, usize)], count: usize) -> Loops {
+        let mut last = vec![None; count];
+        for (from, to) in jumps.iter().filter(|(from, to)| to <= from) {
+            last[*to] = last[*to].max(Some(*from));
+        }
+        let mut loops = Loops { depth: vec![0; count], end: vec![count; count] };
+        // The ends of the loops around, the innermost last. A loop that ends behind the one
+        // around it is no nest; it then ends with that one.
+        let mut around: Vec<usize> = Vec::new();
+        for (index, last) in last.into_iter().enumerate() {
+            while around.last().is_some_and(|end| *end <= index) {
+                around.pop();
+            }
+            if let Some(last) = last {
+                around.push((last + 1).min(around.last().copied().unwrap_or(count)));
+            }
+            loops.depth[index] = u16::try_from(around.len()).unwrap_or(u16::MAX);
+            loops.end[index] = around.last().copied().unwrap_or(count);
+        }
+        loops
+    }
+}
+
+/// Inside how many parts an instruction is that a branch for all lanes passes over.
+fn uniform_depths(
+    jumps: &[(usize, usize)],
+    loops: &Loops,
+    effects: &[Effects],
+    count: usize,
+) -> Vec<u16> {
+    let control = |index: usize| effects.get(index)?.recipe.map(|recipe| recipe.control);
+    let mut change = vec![0_i64; count + 1];
+    let mut part = |from: usize, to: usize| {
+        if from < to {
+            change[from] += 1;
+            change[to] -= 1;
+        }
+    };
+    for (from, to) in jumps.iter().copied() {
+        let condition = match control(from) {
+            Some(Control::Branch(condition)) => condition,
+            _ => continue,
+        };
+        let lanes = matches!(condition, Condition::ExecZero | Condition::ExecNotZero);
+        // Backwards it is a loop; out of the innermost loop it ends that.
+        if lanes || to <= from || to >= loops.end[from] && loops.end[from] < count {
+            continue;
+        }
+        part(from + 1, to);
+        // What stands before the target may pass over the other side.
+        let other = jumps.binary_search_by_key(&(to - 1), |(from, _)| *from);
+        if let Some((before, end)) = other.ok().and_then(|other| jumps.get(other)) {
+            let plain = control(*before) == Some(Control::Jump);
+            if plain && *end > to && *end <= loops.end[from] {
+                part(to, *end);
+            }
+        }
+    }
+    let mut depth = 0;
+    let depths = change.iter().take(count).map(|change| {
+        depth += change;
+        u16::try_from(depth).unwrap_or(0)
+    });
+    depths.collect()
+}
+
+/// What an instruction does to the mask of active lanes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum MaskStep {
+    /// Keeps a copy.
+    Save { into: u16 },
+    /// Keeps a copy, and fewer lanes go on.
+    SaveAndNarrow { into: u16 },
+    /// Fewer lanes go on, of those that a register holds or that are active.
+    Narrow { of: Option<u16> },
+    /// The lanes of a register go on.
+    Restore { from: u16, copy: Option<u16> },
+    /// Those lanes of a register go on that do not yet.
+    Invert { from: u16, copy: Option<u16> },
+    /// A register takes part of what another holds.
+    Derive { from: u16, into: u16 },
+    /// A register loses what it held.
+    Forget { register: u16, dwords: u8 },
+    /// Nothing.
+    Keep,
+}
+
+fn mask_step(effects: &Effects) -> MaskStep {
+    let Some(recipe) = effects.recipe else { return MaskStep::Keep };
+    let scalars = |dwords| {
+        move |access: &&super::super::effects::Access| {
+            access.register.bank == Bank::Scalar && access.register.dwords == dwords
+        }
+    };
+    let mut writes = effects.writes().iter().filter(scalars(2)).map(|it| it.register.first);
+    let writes_exec = effects.writes().iter().any(|access| access.register.is_exec());
+    let result = writes.find(|first| *first != EXEC);
+    let mut reads = effects.reads().iter().filter(scalars(2)).map(|it| it.register.first);
+    let source = effects
+        .reads()
+        .iter()
+        .filter(scalars(2))
+        .map(|it| it.register.first)
+        .find(|first| *first != EXEC);
+    let reads_exec = reads.any(|first| first == EXEC);
+    match (recipe.name, writes_exec, result, source) {
+        ("s_or_saveexec_b64", _, copy, Some(from)) => MaskStep::Restore { from, copy },
+        ("s_andn2_saveexec_b64", _, copy, Some(from)) => MaskStep::Invert { from, copy },
+        (name, _, Some(into), _) if name.ends_with("_saveexec_b64") => {
+            MaskStep::SaveAndNarrow { into }
+        }
+        ("s_mov_b64", false, Some(into), None) if reads_exec => MaskStep::Save { into },
+        ("s_mov_b64", false, Some(into), Some(from)) => MaskStep::Derive { from, into },
+        ("s_mov_b64" | "s_or_b64", true, _, Some(from)) => MaskStep::Restore { from, copy: None },
+        ("s_andn2_b64" | "s_xor_b64", true, _, Some(from)) if reads_exec => {
+            // `exec, exec, mask` takes lanes away for good, `exec, mask, exec` is the rest.
+            let first = effects.reads().first().map(|access| access.register.first);
+            if recipe.name == "s_xor_b64" || first == Some(from) {
+                MaskStep::Invert { from, copy: None }
+            } else {
+                MaskStep::Narrow { of: None }
+            }
+        }
+        ("s_and_b64", true, _, of) => MaskStep::Narrow { of },
+        (_, true, _, _) if recipe.name.starts_with("v_cmpx_") => MaskStep::Narrow { of: None },
+        // Loops take the lanes that are done out of the saved ones.
+        ("s_andn2_b64" | "s_xor_b64" | "s_and_b64" | "s_or_b64", false, Some(into), Some(from))
+            if reads_exec || into == from =>
+        {
+            MaskStep::Derive { from, into }
+        }
+        (_, false, _, _) => match effects.writes().iter().find(|it| it.register.bank == Bank::Scalar)
+        {
+            Some(access) => MaskStep::Forget {
+                register: access.register.first,
+                dwords: access.register.dwords,
+            },
+            None => MaskStep::Keep,
+        },
+        _ => MaskStep::Keep,
+    }
+}
+
+/// Inside how many parts an instruction is that only some lanes run.
+fn divergent_depths(effects: &[Effects]) -> Vec<u16> {
+    let mut saved = [NONE; MASKS];
+    let mut level: u16 = 0;
+    // The level behind the branch that follows, where one follows at once.
+    let mut after = 0;
+    // Whether the mask was saved since the last branch: only then is narrowing
+    // the start of a part, and not the end of some lanes.
+    let mut kept = false;
+    let level_of = |saved: &[u16; MASKS], register: u16| {
+        saved.get(usize::from(register)).copied().filter(|level| *level != NONE)
+    };
+    let mut depths = Vec::with_capacity(effects.len());
+    for (index, own) in effects.iter().enumerate() {
+        let mut set = |register: u16, level: Option<u16>| {
+            if let Some(place) = saved.get_mut(usize::from(register)) {
+                *place = level.unwrap_or(NONE);
+            }
+        };
+        let mut narrowed = None;
+        match mask_step(own) {
+            MaskStep::Save { into } => {
+                set(into, Some(after));
+                kept = true;
+            }
+            MaskStep::SaveAndNarrow { into } => {
+                set(into, Some(after));
+                narrowed = Some(after);
+            }
+            MaskStep::Narrow { of } => {
+                let of = of.and_then(|of| level_of(&saved, of));
+                // `exec, exec, mask` with a saved mask gives lanes up for good.
+                narrowed = of.filter(|of| *of <= after).or(kept.then_some(after));
+            }
+            MaskStep::Restore { from, copy } => {
+                let own = level_of(&saved, from);
+                if let Some(copy) = copy {
+                    if let Some(place) = saved.get_mut(usize::from(copy)) {
+                        *place = own.unwrap_or(NONE);
+                    }
+                }
+                if let Some(own) = own {
+                    (level, after) = (own, own);
+                }
+            }
+            MaskStep::Invert { from, copy } => {
+                let own = level_of(&saved, from);
+                if let Some(copy) = copy {
+                    set(copy, own);
+                }
+                if let Some(own) = own {
+                    level = own;
+                    narrowed = Some(own);
+                }
+            }
+            MaskStep::Derive { from, into } => {
+                let own = level_of(&saved, from);
+                set(into, own);
+            }
+            MaskStep::Forget { register, dwords } => {
+                for register in (register..).take(usize::from(dwords)) {
+                    set(register, None);
+                }
+            }
+            MaskStep::Keep => {}
+        }
+        depths.push(level);
+        if let Some(of) = narrowed {
+            after = of.saturating_add(1).min(NONE - 1);
+            if !branch_follows(&effects[index + 1..]) {
+                level = after;
+            }
+            kept = false;
+        }
+        if is_branch(own) {
+            level = after;
+            kept = false;
+        }
+    }
+    depths
+}
+
+fn is_branch(effects: &Effects) -> bool {
+    effects.recipe.is_some_and(|recipe| recipe.control != Control::Next)
+}
+
+/// Whether nothing but waits stands before the next branch.
+fn branch_follows(effects: &[Effects]) -> bool {
+    let waits = |effects: &&Effects| {
+        effects.recipe.is_some_and(|recipe| matches!(recipe.name, "s_waitcnt" | "s_nop"))
+    };
+    let next = effects.iter().find(|effects| !waits(effects));
+    next.is_some_and(is_branch)
+}
