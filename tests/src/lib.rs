@@ -1,9 +1,11 @@
 //! What the tests of the whole share: the corpora beside the project, literate
 //! suites, and a bench that runs the engine with a real compiler.
 
+pub mod aco;
 pub mod bench;
 pub mod corpora;
 pub mod kernels;
+pub mod listings;
 pub mod literate;
 pub mod matrix;
 pub mod measure;

@@ -96,8 +96,8 @@ impl Listing {
             let word = words.first_mut()?;
             let shape = encoding::shape(&[*word, 0], self.target.generation()).ok()?;
             // s_branch, and s_cbranch on SCC, VCC and EXEC.
-            let jumps = shape.encoding == encoding::Encoding::Sopp
-                && matches!(shape.opcode, 2 | 4..=9);
+            let jumps =
+                shape.encoding == encoding::Encoding::Sopp && matches!(shape.opcode, 2 | 4..=9);
             if jumps {
                 let target = old + 1 + i64::from(*word as u16 as i16);
                 let (_, target) = moved.iter().find(|(old, _)| *old == target)?;

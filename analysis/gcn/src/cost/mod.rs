@@ -8,7 +8,8 @@
 //!
 //! 1. [`Effects`]: which registers an instruction reads and writes;
 //! 2. [`Flow`]: blocks, edges, loops;
-//! 3. [`Liveness`]: which registers are needed where, lane by lane.
+//! 3. [`Liveness`]: which registers are needed where, lane by lane;
+//! 4. [`timing`]: issue and stall clocks, what a stall waits for, sums.
 //!
 //! Findings are plain data; who shows them knows where an instruction stands in
 //! a text.
@@ -20,6 +21,7 @@ mod liveness;
 mod masks;
 mod recipe;
 mod register_set;
+pub mod timing;
 
 pub use code::{AddressCounts, Code, Instruction, LineProblem};
 pub use effects::{Access, Effects, Manner};

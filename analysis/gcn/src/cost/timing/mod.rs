@@ -6,23 +6,23 @@
 //! `aco` is the model inside Mesa's ACO back end, followed to the clock, so that
 //! a driver's own statistics can be compared with ours.
 
-mod classes;
-mod operations;
+mod issue;
 mod outstanding;
 mod paths;
+mod steps;
 mod summary;
 mod walk;
 mod weights;
 
-pub use classes::Unit;
+pub use issue::Group;
 pub use paths::Paths;
-pub use summary::{Bound, LoopTime, Totals};
+pub use summary::{Bound, GroupClocks, LoopTime, Totals};
 
 use super::code::Code;
 use super::effects::Effects;
 use super::flow::Flow;
-use classes::IssueCost;
-use operations::{NO_WAIT, Step};
+use issue::{Costs, SLOT};
+use steps::{Reader, Step};
 use walk::{Rules, Walk};
 use weights::Weight;
 
@@ -73,8 +73,8 @@ pub struct TimingOptions {
 /// The clocks of an instruction, for a wave that is alone on its SIMD.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct InstructionTime {
-    /// The unit it takes.
-    pub unit: Unit,
+    /// What it takes.
+    pub group: Group,
     /// Clocks from its issue until the wave may issue the next instruction.
     pub issue: u32,
     /// Clocks before its issue in which the wave waits for a result.
@@ -125,8 +125,9 @@ pub fn time(
     waves: u32,
 ) -> Timing {
     let target = code.target;
-    let costs = classes::costs(options.model, options.profile, target);
-    let steps = steps(code, effects);
+    let costs = Costs::new(options.model, options.profile, target);
+    let reader = Reader::of(target.generation());
+    let steps: Vec<Step> = effects.iter().map(|effects| reader.step(effects)).collect();
     let weights = weights::weights(code, effects);
     let walk = |band: Band| {
         let (model, profile) = (options.model, options.profile);
@@ -139,38 +140,21 @@ pub fn time(
         walk.clocks
     };
     let clocks = walk(options.band);
-    let instructions = instructions(&clocks, &steps, &costs, &weights);
-    let busy = |index: usize| steps.get(index).map_or(0, |step| cost(&costs, step).busy);
+    let instructions = instructions(&clocks, &steps, &weights);
+    let busy =
+        |index: usize| steps.get(index).map_or(0, |step| costs.of(step.class).busy(step.group));
     let totals = Totals::of(&instructions, busy, options.model, waves);
     let loops = summary::loops(&instructions, busy, flow);
     let paths = match options.model {
         Model::Aco => Paths::of(&clocks, &clocks, &weights, flow),
-        Model::Measured => {
-            Paths::of(&walk(Band::Best), &walk(Band::Worst), &weights, flow)
-        }
+        Model::Measured => Paths::of(&walk(Band::Best), &walk(Band::Worst), &weights, flow),
     };
     Timing { instructions, totals, loops, paths, unknown: unknown(&steps, &costs) }
-}
-
-fn steps(code: &Code, effects: &[Effects]) -> Vec<Step> {
-    let generation = code.target.generation();
-    let step = |effects: &Effects| match effects.recipe {
-        Some(recipe) => Step::read(recipe.name, recipe.encoding, effects.bits, generation),
-        // A word that is no instruction is taken for one slot.
-        None => Step { class: classes::class_of(""), results: [None; 2], wait: NO_WAIT, idle: 0 },
-    };
-    effects.iter().map(step).collect()
-}
-
-fn cost(costs: &[IssueCost], step: &Step) -> IssueCost {
-    let none = IssueCost { issue: classes::SLOT, busy: 0, unit: Unit::None, known: false };
-    costs.get(usize::from(step.class)).copied().unwrap_or(none)
 }
 
 fn instructions(
     clocks: &[walk::Clocks],
     steps: &[Step],
-    costs: &[IssueCost],
     weights: &[Weight],
 ) -> Vec<InstructionTime> {
     // Clocks of issue before each instruction, as if there were no jumps.
@@ -186,13 +170,13 @@ fn instructions(
         let between = before.get(producer as usize + 1).zip(before.get(index));
         let between = between.and_then(|(from, to)| to.checked_sub(*from));
         let own = between.map_or(hidden, |own| u32::try_from(own).unwrap_or(u32::MAX).min(hidden));
-        let waves = latency.div_ceil(own.max(classes::SLOT));
+        let waves = latency.div_ceil(own.max(SLOT));
         StallCause { producer, latency, hidden, waves }
     };
     let instructions = clocks.iter().zip(steps).zip(weights).enumerate();
     instructions
         .map(|(index, ((clocks, step), weight))| InstructionTime {
-            unit: cost(costs, step).unit,
+            group: step.group,
             issue: clocks.issue,
             stall: clocks.stall,
             cause: clocks.cause.map(|it| cause(index, clocks.stall, it)),
@@ -201,13 +185,12 @@ fn instructions(
         .collect()
 }
 
-fn unknown(steps: &[Step], costs: &[IssueCost]) -> Vec<(&'static str, u32)> {
-    let mut seen = [false; 256];
-    let mut found = Vec::new();
+fn unknown(steps: &[Step], costs: &Costs) -> Vec<(&'static str, u32)> {
+    let mut found: Vec<(&'static str, u32)> = Vec::new();
     for (index, step) in (0..).zip(steps) {
-        let first = !std::mem::replace(&mut seen[usize::from(step.class)], true);
-        if first && !cost(costs, step).known {
-            found.push((classes::name(step.class), index));
+        if !costs.of(step.class).known && !found.iter().any(|(name, _)| *name == step.class.name())
+        {
+            found.push((step.class.name(), index));
         }
     }
     found

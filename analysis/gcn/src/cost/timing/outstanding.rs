@@ -6,7 +6,7 @@
 
 use std::collections::VecDeque;
 
-use super::operations::{COUNTERS, Wait};
+use super::steps::{COUNTERS, Wait};
 
 /// A result under way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,7 +75,7 @@ impl Outstanding {
 
 #[cfg(test)]
 mod tests {
-    use super::super::operations::NO_WAIT;
+    use super::super::steps::NO_WAIT;
     use super::*;
 
     fn entry(ready: i64, producer: u32) -> Entry {

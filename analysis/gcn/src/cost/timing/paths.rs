@@ -34,11 +34,7 @@ fn clocks(clocks: &[Clocks], index: usize) -> f64 {
 }
 
 /// The clocks of the way to an end that no other beats.
-fn extreme(
-    flow: &Flow,
-    clocks: impl Fn(usize) -> f64,
-    beats: impl Fn(f64, f64) -> bool,
-) -> f64 {
+fn extreme(flow: &Flow, clocks: impl Fn(usize) -> f64, beats: impl Fn(f64, f64) -> bool) -> f64 {
     let mut arrivals: Vec<Option<f64>> = vec![None; flow.blocks.len()];
     for entry in &flow.entries {
         if let Some(arrival) = arrivals.get_mut(*entry as usize) {
@@ -53,7 +49,8 @@ fn extreme(
     }
     let mut found: Option<f64> = None;
     for block in flow.order.iter().map(|block| *block as usize) {
-        let (Some(Some(arrival)), Some(own)) = (arrivals.get(block).copied(), flow.blocks.get(block))
+        let (Some(Some(arrival)), Some(own)) =
+            (arrivals.get(block).copied(), flow.blocks.get(block))
         else {
             continue;
         };

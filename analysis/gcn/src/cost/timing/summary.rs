@@ -1,11 +1,11 @@
 //! Sums of clocks: over the program and over each loop, by unit, and what bounds them.
 
 use super::super::flow::Flow;
-use super::classes::SLOT;
-use super::{InstructionTime, Model, Unit};
+use super::issue::SLOT;
+use super::{Group, InstructionTime, Model};
 
-/// Clocks by unit, in the order of [`Unit::ALL`].
-pub type UnitClocks = [f64; Unit::ALL.len()];
+/// Clocks by group, in the order of [`Group::ALL`].
+pub type GroupClocks = [f64; Group::ALL.len()];
 
 /// What a run of the program takes, by the weights of its instructions.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -18,7 +18,7 @@ pub struct Totals {
     pub stall: f64,
     /// Clocks in which a wave keeps each unit busy; of units that four SIMDs share,
     /// the clocks of a SIMD's share.
-    pub busy: UnitClocks,
+    pub busy: GroupClocks,
     /// How many waves can be under way without waiting for each other.
     pub parallelism: f64,
     /// Clocks of a SIMD per wave, when it has as many waves as fit.
@@ -26,14 +26,14 @@ pub struct Totals {
     /// What keeps that from being less.
     pub bound: Bound,
     /// The unit that is busy longest.
-    pub busiest: Unit,
+    pub busiest: Group,
 }
 
 /// What bounds throughput.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Bound {
     /// A unit has no time left.
-    Unit(Unit),
+    Unit(Group),
     /// There are too few waves to hide the waiting.
     Waves,
 }
@@ -58,9 +58,9 @@ pub struct LoopTime {
     /// Of these, the clocks spent waiting for what an earlier iteration began.
     pub carried: f64,
     /// Clocks by unit.
-    pub busy: UnitClocks,
+    pub busy: GroupClocks,
     /// The unit that is busy longest.
-    pub busiest: Unit,
+    pub busiest: Group,
     /// Waves with which the waiting would be hidden, if all run this loop.
     pub waves: u32,
 }
@@ -101,11 +101,11 @@ impl Totals {
 
 /// The units that bound throughput, with their clocks. ACO takes scalar arithmetic
 /// and scalar memory for one unit.
-fn limits(busy: &UnitClocks, model: Model) -> impl Iterator<Item = (Unit, f64)> {
-    Unit::ALL.into_iter().zip(*busy).filter_map(move |(unit, clocks)| match (unit, model) {
-        (Unit::None, _) | (Unit::Smem, Model::Aco) => None,
-        (Unit::Salu, Model::Aco) => {
-            Some((unit, busy[Unit::Salu as usize] + busy[Unit::Smem as usize]))
+fn limits(busy: &GroupClocks, model: Model) -> impl Iterator<Item = (Group, f64)> {
+    Group::ALL.into_iter().zip(*busy).filter_map(move |(unit, clocks)| match (unit, model) {
+        (Group::None, _) | (Group::Smem, Model::Aco) => None,
+        (Group::Salu, Model::Aco) => {
+            Some((unit, busy[Group::Salu as usize] + busy[Group::Smem as usize]))
         }
         _ => Some((unit, clocks)),
     })
@@ -151,14 +151,14 @@ struct Sum {
     issue: f64,
     stall: f64,
     carried: f64,
-    busy: UnitClocks,
+    busy: GroupClocks,
 }
 
 impl Sum {
     fn add(&mut self, instruction: &InstructionTime, busy: u32, weight: f64) {
         self.issue += f64::from(instruction.issue) * weight;
         self.stall += f64::from(instruction.stall) * weight;
-        self.busy[instruction.unit as usize] += f64::from(busy) * weight;
+        self.busy[instruction.group as usize] += f64::from(busy) * weight;
     }
 
     fn join(&mut self, other: &Sum) {
@@ -187,11 +187,11 @@ impl Sum {
 }
 
 /// The unit with the most clocks; the first of several.
-fn busiest(busy: &UnitClocks) -> Unit {
-    let mut best = Unit::None;
-    for (unit, clocks) in Unit::ALL.into_iter().zip(busy) {
-        let most = if best == Unit::None { 0.0 } else { busy[best as usize] };
-        if unit != Unit::None && *clocks > most {
+fn busiest(busy: &GroupClocks) -> Group {
+    let mut best = Group::None;
+    for (unit, clocks) in Group::ALL.into_iter().zip(busy) {
+        let most = if best == Group::None { 0.0 } else { busy[best as usize] };
+        if unit != Group::None && *clocks > most {
             best = unit;
         }
     }

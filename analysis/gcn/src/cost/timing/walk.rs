@@ -5,11 +5,12 @@
 //! until the results that they name are there.
 
 use super::super::flow::Block;
-use super::classes::{IssueCost, SLOT};
-use super::operations::{COUNTERS, Counter, Operation, ResultClocks, Step, Wait};
+use super::issue::{Costs, SLOT};
 use super::outstanding::{Entry, Outstanding};
+use super::steps::{COUNTERS, Operation, STORES, Step, Wait, result_clocks};
 use super::{Band, Model, Profile};
 use crate::Generation;
+use crate::behaviour::Counter;
 
 /// The clocks of one instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -20,16 +21,17 @@ pub(super) struct Clocks {
     pub(super) cause: Option<(u32, u32)>,
 }
 
-/// A part of a model that a walk follows.
+/// What a walk goes by.
 #[derive(Debug, Clone)]
 pub(super) struct Rules<'a> {
-    pub(super) costs: &'a [IssueCost],
-    results: [(usize, u32); 8],
+    costs: &'a Costs,
+    results: [Option<u32>; Operation::ALL.len()],
+    /// How many results may be outstanding when one more begins.
     full: Wait,
+    /// Whether vector stores have a counter of their own.
+    stores_apart: bool,
     /// Whether `s_nop` takes as long as it says.
     idles: bool,
-    /// Vector stores hold back the overwriting of their data through the export counter.
-    stores_lock_data: bool,
 }
 
 /// Results are looked at in steps of a SIMD's turn.
@@ -37,39 +39,24 @@ const TURN: i64 = 4;
 
 impl<'a> Rules<'a> {
     pub(super) fn new(
-        costs: &'a [IssueCost],
+        costs: &'a Costs,
         model: Model,
         profile: Profile,
         band: Band,
         generation: Generation,
     ) -> Rules<'a> {
-        let apart = model == Model::Aco && profile == Profile::Mesa22;
-        let operations = [
-            Operation::VectorLoad,
-            Operation::VectorStore,
-            Operation::FlatShare,
-            Operation::ScalarNear,
-            Operation::ScalarFar,
-            Operation::ScalarClock,
-            Operation::Share,
-            Operation::Export,
-        ];
-        let results = operations.map(|operation| {
-            let row = ResultClocks::of(operation);
-            let counter = match row.counter {
-                Counter::Stores if !apart => Counter::Vm,
-                counter => counter,
-            };
-            (counter as usize, row.clocks(model, band))
-        });
-        // One less than the counters can hold; a counter of stores is the newest chips' own.
-        let vm = if generation == Generation::Gfx9 { 62 } else { 14 };
+        let mut full = [u8::MAX; COUNTERS];
+        // One less than the counters can hold.
+        full[Counter::Vm as usize] = if generation == Generation::Gfx9 { 62 } else { 14 };
+        full[Counter::Lgkm as usize] = 14;
+        full[Counter::Exp as usize] = 6;
+        full[STORES] = 62;
         Rules {
             costs,
-            results,
-            full: [vm, 6, 14, 62],
+            results: result_clocks(model, band),
+            full,
+            stores_apart: model == Model::Aco && profile == Profile::Mesa22,
             idles: model == Model::Measured,
-            stores_lock_data: model == Model::Measured && generation == Generation::Gfx6,
         }
     }
 
@@ -84,7 +71,7 @@ impl<'a> Rules<'a> {
     ) -> i64 {
         let mut now = 0;
         for (step, (number, clocks)) in steps.iter().zip((first..).zip(clocks)) {
-            let cost = self.costs[usize::from(step.class)];
+            let cost = self.costs.of(step.class);
             let mut wait = step.wait;
             for (counter, _) in self.begun(step) {
                 wait[counter] = wait[counter].min(self.full[counter]);
@@ -100,7 +87,7 @@ impl<'a> Rules<'a> {
             }
             state.retire(&wait);
             let idle = if self.idles { u32::from(step.idle) * SLOT } else { 0 };
-            let issue = cost.issue + idle;
+            let issue = if step.jumps { cost.taken } else { cost.issue } + idle;
             now += stall + i64::from(issue);
             for (counter, latency) in self.begun(step) {
                 let ready = now + i64::from(latency);
@@ -113,11 +100,13 @@ impl<'a> Rules<'a> {
 
     /// The counters that a step counts up, and how long the results take.
     fn begun(&self, step: &Step) -> impl Iterator<Item = (usize, u32)> + use<> {
-        let lock = self.stores_lock_data && step.results[0] == Some(Operation::VectorStore);
-        let lock = lock.then_some(self.results[Operation::Export as usize]);
-        let [first, second] = step.results;
-        let result = |operation: Option<Operation>| operation.map(|it| self.results[it as usize]);
-        [result(first), result(second), lock].into_iter().flatten()
+        let begun = step.begins.map(|begins| {
+            let (counter, operation) = begins?;
+            let apart = self.stores_apart && operation == Operation::VectorStore;
+            let counter = if apart { STORES } else { usize::from(counter) };
+            Some((counter, self.results[operation as usize]?))
+        });
+        begun.into_iter().flatten()
     }
 }
 
@@ -160,6 +149,3 @@ impl Walk {
         }
     }
 }
-
-/// Nothing but the counters indexes a queue.
-const _: () = assert!(Counter::Stores as usize == COUNTERS - 1);

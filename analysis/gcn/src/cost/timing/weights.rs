@@ -209,98 +209,114 @@ fn mask_step(effects: &Effects) -> MaskStep {
         {
             MaskStep::Derive { from, into }
         }
-        (_, false, _, _) => match effects.writes().iter().find(|it| it.register.bank == Bank::Scalar)
-        {
-            Some(access) => MaskStep::Forget {
-                register: access.register.first,
-                dwords: access.register.dwords,
-            },
-            None => MaskStep::Keep,
-        },
+        (_, false, _, _) => {
+            match effects.writes().iter().find(|it| it.register.bank == Bank::Scalar) {
+                Some(access) => MaskStep::Forget {
+                    register: access.register.first,
+                    dwords: access.register.dwords,
+                },
+                None => MaskStep::Keep,
+            }
+        }
         _ => MaskStep::Keep,
     }
 }
 
 /// Inside how many parts an instruction is that only some lanes run.
 fn divergent_depths(effects: &[Effects]) -> Vec<u16> {
-    let mut saved = [NONE; MASKS];
-    let mut level: u16 = 0;
-    // The level behind the branch that follows, where one follows at once.
-    let mut after = 0;
-    // Whether the mask was saved since the last branch: only then is narrowing
-    // the start of a part, and not the end of some lanes.
-    let mut kept = false;
-    let level_of = |saved: &[u16; MASKS], register: u16| {
-        saved.get(usize::from(register)).copied().filter(|level| *level != NONE)
-    };
+    let mut lanes = Lanes { saved: [NONE; MASKS], level: 0, after: 0, kept: false };
     let mut depths = Vec::with_capacity(effects.len());
     for (index, own) in effects.iter().enumerate() {
-        let mut set = |register: u16, level: Option<u16>| {
-            if let Some(place) = saved.get_mut(usize::from(register)) {
-                *place = level.unwrap_or(NONE);
-            }
-        };
-        let mut narrowed = None;
-        match mask_step(own) {
-            MaskStep::Save { into } => {
-                set(into, Some(after));
-                kept = true;
-            }
-            MaskStep::SaveAndNarrow { into } => {
-                set(into, Some(after));
-                narrowed = Some(after);
-            }
-            MaskStep::Narrow { of } => {
-                let of = of.and_then(|of| level_of(&saved, of));
-                // `exec, exec, mask` with a saved mask gives lanes up for good.
-                narrowed = of.filter(|of| *of <= after).or(kept.then_some(after));
-            }
-            MaskStep::Restore { from, copy } => {
-                let own = level_of(&saved, from);
-                if let Some(copy) = copy {
-                    if let Some(place) = saved.get_mut(usize::from(copy)) {
-                        *place = own.unwrap_or(NONE);
-                    }
-                }
-                if let Some(own) = own {
-                    (level, after) = (own, own);
-                }
-            }
-            MaskStep::Invert { from, copy } => {
-                let own = level_of(&saved, from);
-                if let Some(copy) = copy {
-                    set(copy, own);
-                }
-                if let Some(own) = own {
-                    level = own;
-                    narrowed = Some(own);
-                }
-            }
-            MaskStep::Derive { from, into } => {
-                let own = level_of(&saved, from);
-                set(into, own);
-            }
-            MaskStep::Forget { register, dwords } => {
-                for register in (register..).take(usize::from(dwords)) {
-                    set(register, None);
-                }
-            }
-            MaskStep::Keep => {}
-        }
-        depths.push(level);
+        let narrowed = lanes.step(mask_step(own));
+        depths.push(lanes.level);
         if let Some(of) = narrowed {
-            after = of.saturating_add(1).min(NONE - 1);
-            if !branch_follows(&effects[index + 1..]) {
-                level = after;
+            lanes.after = of.saturating_add(1).min(NONE - 1);
+            lanes.kept = false;
+            let rest = effects.get(index + 1..).unwrap_or_default();
+            if !branch_follows(rest) {
+                lanes.level = lanes.after;
             }
-            kept = false;
         }
         if is_branch(own) {
-            level = after;
-            kept = false;
+            lanes.level = lanes.after;
+            lanes.kept = false;
         }
     }
     depths
+}
+
+/// Which masks are where, as levels of parts in parts.
+struct Lanes {
+    /// The level of the mask that a register holds.
+    saved: [u16; MASKS],
+    /// The level here.
+    level: u16,
+    /// The level behind the branch that follows, where one follows at once.
+    after: u16,
+    /// Whether the mask was saved since the last branch: only then is narrowing the
+    /// start of a part, and not the end of some lanes.
+    kept: bool,
+}
+
+impl Lanes {
+    fn get(&self, register: u16) -> Option<u16> {
+        self.saved.get(usize::from(register)).copied().filter(|level| *level != NONE)
+    }
+
+    fn set(&mut self, register: u16, level: Option<u16>) {
+        if let Some(place) = self.saved.get_mut(usize::from(register)) {
+            *place = level.unwrap_or(NONE);
+        }
+    }
+
+    /// Follows an instruction. Answers the level of the part of whose lanes only
+    /// some go on.
+    fn step(&mut self, step: MaskStep) -> Option<u16> {
+        match step {
+            MaskStep::Save { into } => {
+                self.set(into, Some(self.after));
+                self.kept = true;
+                None
+            }
+            MaskStep::SaveAndNarrow { into } => {
+                self.set(into, Some(self.after));
+                Some(self.after)
+            }
+            MaskStep::Narrow { of } => {
+                let of = of.and_then(|of| self.get(of)).filter(|of| *of <= self.after);
+                of.or(self.kept.then_some(self.after))
+            }
+            MaskStep::Restore { from, copy } => {
+                let own = self.get(from);
+                if let Some(copy) = copy {
+                    self.set(copy, own);
+                }
+                if let Some(own) = own {
+                    (self.level, self.after) = (own, own);
+                }
+                None
+            }
+            MaskStep::Invert { from, copy } => {
+                let own = self.get(from);
+                if let Some(copy) = copy {
+                    self.set(copy, own);
+                }
+                self.level = own.unwrap_or(self.level);
+                own
+            }
+            MaskStep::Derive { from, into } => {
+                self.set(into, self.get(from));
+                None
+            }
+            MaskStep::Forget { register, dwords } => {
+                for register in (register..).take(usize::from(dwords)) {
+                    self.set(register, None);
+                }
+                None
+            }
+            MaskStep::Keep => None,
+        }
+    }
 }
 
 fn is_branch(effects: &Effects) -> bool {

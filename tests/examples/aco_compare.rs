@@ -1,0 +1,24 @@
+//! Prints how our model of Mesa's ACO back end agrees with its own statistics:
+//! `cargo run --release -p tests --example aco_compare`.
+
+#![allow(clippy::print_stdout)]
+
+use std::io::Read as _;
+
+use tests::aco::Agreement;
+use tests::listings::listings;
+
+fn decompress(bytes: &[u8]) -> Vec<u8> {
+    let mut out = Vec::new();
+    flate2::read::GzDecoder::new(bytes).read_to_end(&mut out).expect("gzip");
+    out
+}
+
+fn main() {
+    let Some(listings) = listings(decompress) else { return };
+    let mut agreement = Agreement::default();
+    for listing in &listings {
+        agreement.add(listing);
+    }
+    print!("{agreement}");
+}
