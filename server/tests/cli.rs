@@ -273,3 +273,117 @@ fn nonsense_gives_findings_and_no_crash() {
         }
     }
 }
+
+const KERNEL: &str = "\
+.include \"parts.inc\"
+main:
+  clear v1
+  s_cbranch_scc0 done
+.ifdef wide
+  s_nop 1
+.endif
+  .p2align 4
+done:
+  s_endpgm
+";
+
+/// A folder with a kernel and what it includes; gone with the value.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn with_kernel(name: &str) -> Folder {
+        let folder = std::env::temp_dir().join(format!("tungsten-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(folder.join("parts")).expect("a folder");
+        std::fs::write(folder.join("kernel_gfx803.s"), KERNEL).expect("a file");
+        let macros = ".macro clear r\n  v_mov_b32 \\r, 0\n  v_mov_b32 \\r, \\r\n.endm\n";
+        std::fs::write(folder.join("parts/parts.inc"), macros).expect("a file");
+        Folder(folder)
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.join(name).display().to_string()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn programs_are_assembled_with_macros_includes_and_labels() {
+    let folder = Folder::with_kernel("asm");
+    let (kernel, parts) = (folder.path("kernel_gfx803.s"), folder.path("parts"));
+    let output = run(&["asm", &kernel, "-I", &parts, "--emit", "hex"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    // What was guessed is said.
+    assert!(stderr(&output).contains("target gfx803, from the file name"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("dialect llvm"), "{}", stderr(&output));
+    expect![[r#"
+        3	8002027e0103027e
+        4	010084bf
+        8	000080bf
+        10	000081bf
+    "#]]
+    .assert_eq(&stdout(&output));
+    let words = [
+        "asm",
+        &kernel,
+        "-I",
+        &parts,
+        "--emit",
+        "listing",
+        "--defsym",
+        "wide=1",
+        "--target=vega10",
+    ];
+    let output = run(&words);
+    assert!(!stderr(&output).contains("target"), "{}", stderr(&output));
+    expect![[r#"
+        .text
+        main:
+             0  8002027e            v_mov_b32 v1, 0
+             4  0103027e            v_mov_b32 v1, v1
+             8  010084bf            s_cbranch_scc0 done
+             c  010080bf            s_nop 1
+        done:
+            10  000081bf            s_endpgm
+    "#]]
+    .assert_eq(&stdout(&output));
+    let output = run(&["asm", &kernel, "-I", &parts, "--emit", "bin"]);
+    assert_eq!(output.stdout.len(), 20);
+    assert!(output.stdout.ends_with(&[0, 0, 0x81, 0xbf]));
+}
+
+#[test]
+fn what_is_wrong_with_a_program_is_drawn() {
+    let folder = Folder::with_kernel("asm-wrong");
+    // Without its folder the included file is missing: a warning, and the macro a hint.
+    let output = run(&["asm", &folder.path("kernel_gfx803.s"), "--emit", "hex"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stderr(&output).contains("warning[gcn::include]"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("help[gcn::unknown-mnemonic]"), "{}", stderr(&output));
+    let wrong = b"s_nop 0\nv_add_f32_e32 v0, v1, s2\n";
+    let output = feed(&["asm", "-", "--target", "fiji", "--emit", "bin"], wrong);
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0));
+    let said = stderr(&output);
+    assert!(
+        said.contains("error[gcn::operand]") && said.contains("Write `v_add_f32_e64`"),
+        "{said}"
+    );
+}
+
+#[test]
+fn lines_are_judged_one_by_one() {
+    let lines = b"s_nop 0 // wait\n\nv_nop\nds_read_b96 v[0:2], v1\nv_mov_b32 s0, 1\n";
+    let output = feed(&["asm", "-", "--target", "gfx600", "--each-line"], lines);
+    assert_eq!(output.status.code(), Some(1));
+    expect![[r#"
+        1	ok	000080bf
+        3	ok	0000007e
+        4	err	1	`ds_read_b96` needs gfx700 or later; the target is gfx600
+        5	err	11	`v_mov_b32` takes one vector register here
+    "#]]
+    .assert_eq(&stdout(&output));
+}

@@ -1,57 +1,164 @@
 //! `tungsten asm`: GCN text to machine code.
 
+use std::fmt::Write as _;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::ValueEnum;
+use gcn::assembler::Dialect;
+use gcn::assembler::dialect::{detect, target_in};
+use gcn::assembler::result::StatementKind;
 use gcn::instruction::{InstructionSet, NoSymbols, assemble_line};
+use gcn::program::{Options, Program, assemble};
+use text::{Severity, TextRange};
 
 use super::files::SourceFile;
-use super::output::Output;
-use super::{Status, complain, read_targets};
+use super::output::{Output, Style};
+use super::{Status, check, complain, read_targets};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
     /// The file; `-` is standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// The chip to assemble for
+    /// The chip to assemble for; else a directive of the file or its name says it
     #[arg(long, value_name = "TARGET")]
-    target: String,
+    target: Option<String>,
     /// What to print
     #[arg(long, value_enum, default_value_t = Emit::Hex)]
     emit: Emit,
     /// Judge every line by itself: `LINE ok HEX` or `LINE err COLUMN MESSAGE`, with tabs
     #[arg(long)]
     each_line: bool,
-    /// Whose assembly language it is
-    #[arg(long, value_enum, default_value_t = Dialect::Llvm)]
-    dialect: Dialect,
+    /// Whose assembly language it is; else the text shows it
+    #[arg(long, value_enum)]
+    dialect: Option<DialectName>,
+    /// Where included files are looked for, after the folder of the file
+    #[arg(short = 'I', value_name = "FOLDER")]
+    include: Vec<PathBuf>,
+    /// A symbol with a value
+    #[arg(long = "defsym", value_name = "NAME=VALUE", value_parser = symbol)]
+    symbols: Vec<(String, i64)>,
 }
 
 /// What is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Emit {
-    /// The bytes in order of memory, a line for each line that has an instruction
+    /// The bytes in order of memory, a line for each line of the file that makes some
     Hex,
+    /// Labels, offsets, bytes and instructions, macros expanded
+    Listing,
+    /// The bytes of the sections with code, one behind the other
+    Bin,
 }
 
 /// Dialects that can be assembled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Dialect {
+enum DialectName {
     /// LLVM's
     Llvm,
+    /// CLRadeonExtender's
+    Clrx,
+}
+
+impl From<DialectName> for Dialect {
+    fn from(name: DialectName) -> Dialect {
+        match name {
+            DialectName::Llvm => Dialect::Llvm,
+            DialectName::Clrx => Dialect::Clrx,
+        }
+    }
+}
+
+fn symbol(definition: &str) -> Result<(String, i64), String> {
+    let (name, value) = definition.split_once('=').ok_or("NAME=VALUE is expected")?;
+    let parsed = match value.strip_prefix("0x") {
+        Some(digits) => i64::from_str_radix(digits, 16),
+        None => value.parse(),
+    };
+    Ok((name.to_owned(), parsed.map_err(|error| error.to_string())?))
 }
 
 pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Status> {
-    let Dialect::Llvm = arguments.dialect;
-    let Emit::Hex = arguments.emit;
-    let Some(targets) = read_targets(std::slice::from_ref(&arguments.target)) else {
-        return Ok(Status::Failed);
+    let target = match &arguments.target {
+        None => None,
+        Some(name) => match read_targets(std::slice::from_ref(name)) {
+            Some(targets) => targets.first().copied(),
+            None => return Ok(Status::Failed),
+        },
     };
     let Some(file) = SourceFile::read(&arguments.file) else { return Ok(Status::Failed) };
-    let Some(target) = targets.first() else { return Ok(Status::Failed) };
-    let set = InstructionSet::of(*target);
+    if arguments.each_line {
+        let dialect = arguments.dialect.map_or(Dialect::Llvm, Dialect::from);
+        return each_line(
+            &file,
+            InstructionSet::in_dialect(target.unwrap_or_default(), dialect),
+            output,
+        );
+    }
+    let options = options(arguments, &file, target);
+    let includes = |name: &str| include(arguments, name);
+    let program = assemble(&file.text, &options, &includes, &text::no_checkpoint);
+    check::complain_of(&file, &program.diagnostics)?;
+    let is_bad = program.diagnostics.iter().any(|it| it.severity == Severity::Error);
+    match arguments.emit {
+        Emit::Hex => print_hex(&file, &program, output)?,
+        Emit::Listing => print_listing(&program, output)?,
+        Emit::Bin if is_bad => complain("nothing is written of a program with errors"),
+        Emit::Bin => {
+            for section in 0..program.expansion.sections.len() as u32 {
+                if !program.instructions_of_section(section).is_empty() {
+                    output.bytes(&program.image(section).bytes)?;
+                }
+            }
+        }
+    }
+    Ok(if is_bad { Status::Bad } else { Status::Good })
+}
+
+/// What was asked for, and for the rest what the text shows, which is said.
+fn options(arguments: &Arguments, file: &SourceFile, target: Option<gcn::Target>) -> Options {
+    let mut options = Options {
+        target,
+        symbols: arguments.symbols.clone(),
+        ..Options::of(&file.text, &file.name)
+    };
+    if target.is_none() {
+        let why = match target_in(&file.text, &file.name) {
+            Some(found) => format!("from {}", found.why),
+            None => "the default; --target chooses another".to_owned(),
+        };
+        complain(format_args!("target {}, {why}", options.default_target.name()));
+    }
+    match arguments.dialect {
+        Some(dialect) => options.dialect = dialect.into(),
+        None => {
+            let found = detect(&file.text);
+            complain(format_args!("dialect {}, {}", found.dialect.name(), found.why));
+        }
+    }
+    options
+}
+
+/// The text of an included file.
+fn include(arguments: &Arguments, name: &str) -> Option<Arc<str>> {
+    let own = arguments.file.parent().unwrap_or(Path::new(""));
+    let folders = std::iter::once(own).chain(arguments.include.iter().map(PathBuf::as_path));
+    for folder in folders {
+        let path = folder.join(name);
+        let fits =
+            |it: &std::fs::Metadata| it.is_file() && it.len() <= text::MAX_TEXT_LENGTH as u64;
+        if std::fs::metadata(&path).as_ref().is_ok_and(fits)
+            && let Ok(bytes) = std::fs::read(&path)
+        {
+            return Some(String::from_utf8_lossy(&bytes).into());
+        }
+    }
+    None
+}
+
+fn each_line(file: &SourceFile, set: &InstructionSet, output: &mut Output) -> io::Result<Status> {
     let mut status = Status::Good;
     let mut line_of_output = String::new();
     for (index, line) in file.text.lines().enumerate() {
@@ -62,20 +169,16 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
         line_of_output.clear();
         match assemble_line(line, set, &NoSymbols) {
             Ok(assembled) => {
-                let separator = if arguments.each_line { "\tok\t" } else { "\t" };
-                write_hex(&mut line_of_output, number, separator, assembled.bytes());
+                // Writing to a string cannot fail.
+                let _ = write!(line_of_output, "{number}\tok\t");
+                write_hex(&mut line_of_output, assembled.bytes());
                 output.line(&line_of_output)?;
             }
             Err(error) => {
                 status = Status::Bad;
                 let before = line.get(..error.range.start).unwrap_or(line);
                 let column = before.chars().count() + 1;
-                if arguments.each_line {
-                    output.line(&format!("{number}\terr\t{column}\t{}", error.message))?;
-                } else {
-                    let name = &file.name;
-                    complain(format_args!("{name}:{number}:{column}: {}", error.message));
-                }
+                output.line(&format!("{number}\terr\t{column}\t{}", error.message))?;
             }
         }
     }
@@ -88,11 +191,72 @@ fn is_empty(line: &str) -> bool {
     line.is_empty() || line.starts_with(['#', ';']) || line.starts_with("//")
 }
 
-fn write_hex(out: &mut String, number: usize, separator: &str, bytes: impl Iterator<Item = u8>) {
-    use std::fmt::Write as _;
-    // Writing to a string cannot fail.
-    let _ = write!(out, "{number}{separator}");
+fn write_hex(out: &mut String, bytes: impl IntoIterator<Item = u8>) {
     for byte in bytes {
         let _ = write!(out, "{byte:02x}");
     }
+}
+
+/// A line for each run of statements that one line of the file made.
+fn print_hex(file: &SourceFile, program: &Program, output: &mut Output) -> io::Result<()> {
+    let mut line_of_output = String::new();
+    let mut last = None;
+    for (statement, index) in program.expansion.statements.iter().zip(0..) {
+        let bytes = program.bytes_of_statement(index);
+        if bytes.is_empty() {
+            continue;
+        }
+        let shown: TextRange = program.expansion.in_root(statement.span, statement.node);
+        let line = file.line(shown.start());
+        if last != Some(line) {
+            if last.is_some() {
+                output.line(&line_of_output)?;
+            }
+            line_of_output.clear();
+            let _ = write!(line_of_output, "{line}\t");
+            last = Some(line);
+        }
+        write_hex(&mut line_of_output, bytes);
+    }
+    if last.is_some() { output.line(&line_of_output) } else { Ok(()) }
+}
+
+/// Data is shown up to so many bytes.
+const BYTES_SHOWN: usize = 16;
+
+fn print_listing(program: &Program, output: &mut Output) -> io::Result<()> {
+    let mut section = None;
+    let mut offsets = vec![0_u64; program.expansion.sections.len()];
+    for (statement, index) in program.expansion.statements.iter().zip(0..) {
+        let text = program.expansion.text(statement).trim();
+        let is_label = matches!(statement.kind, StatementKind::Label(_) | StatementKind::NearLabel);
+        let bytes = program.bytes_of_statement(index);
+        let wrong = statement.kind == StatementKind::Instruction && bytes.is_empty();
+        if bytes.is_empty() && !is_label && !wrong {
+            continue;
+        }
+        if section != Some(statement.section) {
+            section = Some(statement.section);
+            let name = &program.expansion.sections[statement.section as usize].name;
+            output.styled(Style::Strong, &format!("{name}\n"))?;
+        }
+        if is_label {
+            output.styled(Style::Place, &format!("{text}:\n"))?;
+            continue;
+        }
+        let offset = &mut offsets[statement.section as usize];
+        let mut hex = String::new();
+        for word in bytes.chunks(4).take(BYTES_SHOWN / 4) {
+            write_hex(&mut hex, word.iter().copied());
+            hex.push(' ');
+        }
+        if bytes.len() > BYTES_SHOWN {
+            let _ = write!(hex, "… {} bytes", bytes.len());
+        }
+        let shown = if wrong { "?" } else { hex.trim_end() };
+        output.styled(Style::Faint, &format!("{offset:6x}  {shown:<18}"))?;
+        output.line(&format!("  {text}"))?;
+        *offset += bytes.len() as u64;
+    }
+    Ok(())
 }

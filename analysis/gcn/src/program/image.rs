@@ -9,55 +9,72 @@ use crate::assembler::result::StatementKind;
 pub struct Image {
     /// The bytes; zero where a value is not known.
     pub bytes: Vec<u8>,
-    /// Whether all of it is known: no instruction is wrong, no size is unknown, and
-    /// the section was not cut.
+    /// Whether all of it is known: no instruction is wrong, no size or value is
+    /// unknown, and the section was not cut.
     pub complete: bool,
 }
 
 /// A section is cut at so many bytes: `.space` can ask for any number.
-const LARGEST: u64 = 256 << 20;
+const LARGEST: usize = 256 << 20;
 
 impl Program {
     /// The bytes of a section.
     pub fn image(&self, section: u32) -> Image {
-        let end = self.layout.end(section);
-        let mut image = Image { bytes: Vec::new(), complete: end.unknown == 0 };
-        let last = end.bytes.min(LARGEST);
-        image.complete &= last == end.bytes;
-        if end.unknown > 0 {
-            return image;
-        }
-        image.bytes.resize(last as usize, 0);
-        for instruction in &self.instructions[self.instructions_of_section(section)] {
-            let Some(assembled) = &instruction.assembled else {
-                image.complete = false;
-                continue;
-            };
-            let start = instruction.offset as usize;
-            for (byte, at) in assembled.bytes().zip(start..) {
-                match image.bytes.get_mut(at) {
-                    Some(place) => *place = byte,
-                    None => image.complete = false,
-                }
-            }
-        }
-        for (statement, index) in self.expansion.statements.iter().zip(0..) {
-            let size = match statement.kind {
-                _ if statement.section != section => continue,
-                StatementKind::Data(size) => size,
-                StatementKind::Align(to) => {
-                    let start = self.layout.start(index).bytes;
-                    start.checked_next_multiple_of(to.max(1)).map(|end| end - start)
-                }
-                _ => continue,
-            };
-            let start = self.layout.start(index).bytes as usize;
-            let end = size.map_or(start, |size| start.saturating_add(size as usize));
-            let last = image.bytes.len();
-            let place = &mut image.bytes[start.min(last)..end.min(last)];
-            image.complete &=
-                data::write(&self.expansion, &self.layout, index, place) == Known::Fully;
+        let mut image = Image { bytes: Vec::new(), complete: true };
+        let statements = self.expansion.statements.iter().zip(0..);
+        for (_, index) in statements.filter(|(statement, _)| statement.section == section) {
+            image.complete &= self.write(index, &mut image.bytes) == Known::Fully;
         }
         image
+    }
+
+    /// The bytes that a statement puts into its section, none for a wrong one.
+    pub fn bytes_of_statement(&self, statement: u32) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        self.write(statement, &mut bytes);
+        bytes
+    }
+
+    /// Writes the bytes of a statement behind others.
+    fn write(&self, statement: u32, bytes: &mut Vec<u8>) -> Known {
+        let Some(what) = self.expansion.statements.get(statement as usize) else {
+            return Known::Partly;
+        };
+        let size = match what.kind {
+            StatementKind::Label(_) | StatementKind::NearLabel | StatementKind::Directive => {
+                return Known::Fully;
+            }
+            StatementKind::Instruction => {
+                let instruction = self.instruction_of_statement(statement);
+                let Some(assembled) = instruction.and_then(|it| it.assembled) else {
+                    return Known::Partly;
+                };
+                bytes.extend(assembled.bytes());
+                return Known::Fully;
+            }
+            StatementKind::Data(size) => size,
+            StatementKind::Align(to) => {
+                let start = self.layout.start(statement);
+                let end = start.bytes.checked_next_multiple_of(to.max(1));
+                end.filter(|_| start.unknown == 0).map(|end| end - start.bytes)
+            }
+            StatementKind::Origin => None,
+        };
+        let Some(size) = size.and_then(|size| usize::try_from(size).ok()) else {
+            return Known::Partly;
+        };
+        let start = bytes.len();
+        let end = start.saturating_add(size).min(LARGEST.max(start));
+        bytes.resize(end, 0);
+        let known = data::write(&self.expansion, &self.layout, statement, &mut bytes[start..]);
+        if end - start < size { Known::Partly } else { known }
+    }
+
+    /// The instruction that a statement is.
+    pub fn instruction_of_statement(&self, statement: u32) -> Option<&super::Instruction> {
+        let section = self.expansion.statements.get(statement as usize)?.section;
+        let key = (section, statement);
+        let found = self.instructions.binary_search_by_key(&key, |it| (it.section, it.statement));
+        self.instructions.get(found.ok()?)
     }
 }
