@@ -9,3 +9,4 @@ pub mod listings;
 pub mod literate;
 pub mod matrix;
 pub mod measure;
+pub mod survival;

@@ -4,70 +4,8 @@
 use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
-use text::{Diagnostic, MAX_DIAGNOSTICS, TextSize, no_checkpoint};
-
-/// Runs everything and checks that every range lies on characters of the text.
-fn check(text: &str) -> usize {
-    let tokens = tgsi::lexer::tokenize(text);
-    let mut offset = 0;
-    for token in &tokens {
-        assert!(token.length > 0);
-        offset += token.length as usize;
-        assert!(text.is_char_boundary(offset), "a token ends inside a character");
-    }
-    assert_eq!(offset, text.len(), "tokens and text differ in length");
-
-    let regions = tgsi::regions::split(text);
-    check_diagnostics(text, &regions.diagnostics);
-    let mut end = TextSize::new(0);
-    let mut count = regions.diagnostics.len();
-    for region in &regions.shaders {
-        assert!(region.range().start() >= end, "shaders overlap");
-        end = region.range().end();
-        count += check_shader(region.text(text));
-    }
-    // A region is what the parser is for, but it must stand anything.
-    count + check_shader(text)
-}
-
-fn check_shader(text: &str) -> usize {
-    let parse = tgsi::parser::parse(text, &no_checkpoint);
-    check_diagnostics(text, &parse.diagnostics);
-    let mut count = parse.diagnostics.len();
-    if let Some(shader) = &parse.shader {
-        let mut end = shader.stage.range.end();
-        for statement in &shader.statements {
-            assert!(statement.range.start() >= end, "statements overlap");
-            end = statement.range.end();
-            assert!(text.get(std::ops::Range::<usize>::from(statement.range)).is_some());
-        }
-        let ordinals = shader.instructions().map(|instruction| instruction.ordinal);
-        assert!(ordinals.eq(1..=shader.instructions().count() as u32));
-        let findings = tgsi::validate(shader, &no_checkpoint);
-        check_diagnostics(text, &findings);
-        count += findings.len();
-        for offset in (0..=text.len().min(400)).filter(|offset| text.is_char_boundary(*offset)) {
-            let found = tgsi::cursor::at(text, shader, TextSize::new(offset as u32));
-            if let Some(found) = found {
-                assert!(text.get(std::ops::Range::<usize>::from(found.range)).is_some());
-            }
-        }
-    }
-    count
-}
-
-fn check_diagnostics(text: &str, diagnostics: &[Diagnostic]) {
-    assert!(diagnostics.len() <= MAX_DIAGNOSTICS);
-    assert!(diagnostics.is_sorted_by_key(|found| found.range.start()), "not in order");
-    for found in diagnostics {
-        assert!(text.get(std::ops::Range::<usize>::from(found.range)).is_some(), "{found:?}");
-        assert!(!found.message.is_empty() && found.message.len() < 1000);
-        for fix in &found.fixes {
-            assert!(!fix.title.is_empty());
-            assert!(text::apply_edits(text, &fix.edits).is_some(), "{fix:?}");
-        }
-    }
-}
+use tests::survival::check_text as check;
+use text::no_checkpoint;
 
 /// Words and signs of the language, joined at random.
 fn soup() -> impl Strategy<Value = String> {

@@ -4,6 +4,7 @@
 use std::path::Path;
 
 use proptest::prelude::*;
+use tests::survival::check_words as survive;
 use tgsi::ast::StatementKind;
 use tgsi::format;
 use tgsi::tokens::{self, Layout};
@@ -202,28 +203,6 @@ const STREAM: [u32; 20] = [
     0x0001_0000,
     0x0007_5002,
 ];
-
-/// Reads words as every era and checks what must hold of any words.
-fn survive(words: &[u32]) {
-    for layout in Layout::ALL {
-        let decoded = tokens::decode(words, layout);
-        let bits: Vec<u32> = decoded.words.iter().map(|word| word.bits).collect();
-        assert_eq!(bits, words, "every word is shown once, in order");
-        assert!(decoded.diagnostics.is_sorted_by_key(|found| found.word));
-        assert!(decoded.diagnostics.iter().all(|found| found.word <= words.len()));
-        let Some(shader) = &decoded.shader else { continue };
-        let reparsed = parse(&decoded.text);
-        if decoded.diagnostics.is_empty() {
-            let direct = tokens::encode(shader, layout);
-            let through_text = tokens::encode(&reparsed, layout);
-            if let (Ok(direct), Ok(through_text)) = (direct, through_text) {
-                assert_eq!(direct, through_text, "{layout}\n{}", decoded.text);
-            }
-        }
-    }
-    let bytes = tokens::to_raw(words);
-    let _ = tokens::open(&bytes);
-}
 
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(400) })]
