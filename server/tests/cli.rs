@@ -138,11 +138,51 @@ fn targets_have_names_and_processors() {
 }
 
 #[test]
-fn explain_knows_opcodes_and_diagnostics() {
-    let text = stdout(&run(&["explain", "mad"]));
-    assert!(text.starts_with("MAD") && text.contains("3 sources"), "{text}");
-    let text = stdout(&run(&["explain", "tgsi::unknown-opcode"]));
-    assert!(text.len() > 100, "{text}");
+fn explain_knows_findings_opcodes_and_words() {
+    let explained = |name: &str| stdout(&run(&["explain", name]));
+    for (name, parts) in [
+        ("mad", &["MAD dst: float", "src2", "2007-11-23 to today"][..]),
+        ("tgsi::unknown-opcode", &["near"]),
+        ("gcn::constant-bus", &["constant"]),
+        ("dumps", &["AMD_DEBUG", "GALLIUM_TRACE"]),
+        ("viewport_index", &["PIPE_CAP_MAX_VIEWPORTS"]),
+        ("PIPE_FORMAT_R8G8_UNORM", &["16 bits per texel"]),
+        // Both of that name.
+        ("color", &["semantic", "interpolation"]),
+        ("v_add_f32", &["v_add_f32"]),
+    ] {
+        let text = explained(name);
+        for part in parts {
+            assert!(text.contains(part), "{name}: no {part} in {text}");
+        }
+    }
+    let wrong = run(&["explain", "MADD_"]);
+    assert!(stderr(&wrong).contains("MADD"), "{}", stderr(&wrong));
+}
+
+#[test]
+fn the_whole_reference_has_every_row_and_contents_that_lead_somewhere() {
+    let text = stdout(&run(&["explain", "--all"]));
+    assert!(text.starts_with("# Tungsten reference\n"));
+    let headings: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("## ")).collect();
+    let contents = text.split("\n## ").nth(1).expect("contents");
+    let links: Vec<&str> =
+        contents.lines().filter_map(|line| line.strip_prefix("- [")?.split("](#").next()).collect();
+    assert_eq!(headings[0], "Contents");
+    assert_eq!(headings[1..], links);
+    let has = |line: &str| assert!(text.contains(&format!("\n{line}")), "no {line}");
+    for part in tgsi::describe::reference() {
+        has(&format!("## {}\n\n{}", part.title, part.body));
+    }
+    for code in engine::codes() {
+        has(&format!("### `{code}`\n"));
+    }
+    for info in gcn::mnemonics::all() {
+        has(&format!("| `{}` |", info.name));
+    }
+    for target in gcn::Target::all() {
+        assert!(text.contains(target.name()), "{}", target.name());
+    }
 }
 
 #[test]

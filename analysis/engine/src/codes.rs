@@ -15,6 +15,15 @@ pub(crate) const FAILED: Code = Code("compile::failed");
 
 static PAGES: &str = include_str!("../data/diagnostics.md");
 
+/// The codes of this crate's own findings.
+const OWN: [Code; 5] = [TOO_LARGE, TOO_MANY, UNSUPPORTED, INVALID, FAILED];
+
+/// Every code that a finding can have: those of files and compiling, of TGSI,
+/// and of GCN.
+pub fn codes() -> impl Iterator<Item = &'static str> {
+    OWN.iter().chain(tgsi::codes::ALL).chain(gcn::codes::ALL).map(|code| code.0)
+}
+
 /// The page of a finding's code, as Markdown without heading; `None` for a
 /// code that nothing reports.
 pub fn explain(code: &str) -> Option<&'static str> {
@@ -29,8 +38,8 @@ mod tests {
 
     #[test]
     fn every_code_has_a_page() {
-        for code in [TOO_LARGE, TOO_MANY, UNSUPPORTED, INVALID, FAILED] {
-            assert!(explain(code.0).is_some_and(|page| page.len() > 40), "{}", code.0);
+        for code in codes() {
+            assert!(explain(code).is_some_and(|page| page.len() > 40), "{code}");
         }
         assert!(explain("tgsi::unknown-opcode").is_some());
         assert!(explain("gcn::constant-bus").is_some());

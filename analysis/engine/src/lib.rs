@@ -16,7 +16,7 @@ mod host;
 mod shaders;
 mod snapshot;
 
-pub use codes::explain;
+pub use codes::{codes, explain};
 pub use compile::{JobKey, Outcome, WantedJob};
 pub use database::{Language, Settings};
 pub use host::{FileId, Host};

@@ -5,6 +5,7 @@
 //! means, where and since when it is legal, and the source.
 
 mod formats;
+mod reference;
 #[cfg(test)]
 mod tests;
 
@@ -12,6 +13,7 @@ use std::fmt::Write as _;
 
 pub(crate) use formats::returned;
 pub use formats::{TextureComponents, format, texture_components};
+pub use reference::{Part, dumps, reference};
 
 use crate::Opcode;
 use crate::capabilities::{self, CapabilityKind};

@@ -1,60 +1,74 @@
-//! `tungsten explain`: the page of a diagnostic, or the row of an opcode.
+//! `tungsten explain`: the page of a finding, an opcode, a word, a format or a
+//! GCN instruction, as the editors show it.
 
 use std::io;
 
-use tgsi::Opcode;
+use tgsi::{Opcode, describe, formats, word_rows};
 
 use super::output::{Output, Style};
+use super::reference;
 use super::{Status, complain};
 
-pub(super) fn run(name: &str, output: &mut Output) -> io::Result<Status> {
-    if let Some(page) = engine::explain(name) {
+/// What is to be explained.
+#[derive(Debug, clap::Args)]
+pub(super) struct Arguments {
+    /// Such as `tgsi::unknown-opcode`, `MAD`, `CUBEARRAY`, `v_mad_f32` or `dumps`
+    #[arg(required_unless_present = "all")]
+    name: Option<String>,
+    /// Print the whole reference as one Markdown document
+    #[arg(long, conflicts_with = "name")]
+    all: bool,
+}
+
+/// The word for the page on dumps.
+const DUMPS: &str = "dumps";
+
+pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Status> {
+    let Some(name) = &arguments.name else {
+        output.text(&reference::whole())?;
+        return Ok(Status::Good);
+    };
+    let pages = pages(name);
+    if pages.is_empty() {
+        match text::nearest(name, names()) {
+            Some(nearest) => complain(format_args!("nothing is known of `{name}`; `{nearest}`?")),
+            None => complain(format_args!("nothing is known of `{name}`")),
+        }
+        return Ok(Status::Failed);
+    }
+    for (number, page) in pages.iter().enumerate() {
+        if number > 0 {
+            output.line("")?;
+        }
         output.styled(Style::Strong, name)?;
         output.line("\n")?;
-        output.line(page)?;
-        return Ok(Status::Good);
+        output.line(page.trim_end())?;
     }
-    if let Some(opcode) = find_opcode(name) {
-        print_opcode(opcode, output)?;
-        return Ok(Status::Good);
-    }
-    let mnemonics = Opcode::all().map(|opcode| opcode.row().mnemonic);
-    match text::nearest(name, mnemonics) {
-        Some(nearest) => complain(format_args!("nothing is known of `{name}`; `{nearest}`?")),
-        None => complain(format_args!("nothing is known of `{name}`")),
-    }
-    Ok(Status::Failed)
+    Ok(Status::Good)
 }
 
-fn find_opcode(name: &str) -> Option<Opcode> {
-    Opcode::all().find(|opcode| opcode.row().mnemonic.eq_ignore_ascii_case(name))
+/// The pages of a name. A word of several lists has one in each.
+fn pages(name: &str) -> Vec<String> {
+    if let Some(page) = engine::explain(name) {
+        return vec![page.to_owned()];
+    }
+    if name.eq_ignore_ascii_case(DUMPS) {
+        return vec![describe::dumps().to_owned()];
+    }
+    let opcode = Opcode::find(name).map(describe::opcode);
+    let words = word_rows::all().iter().filter(|row| row.word.eq_ignore_ascii_case(name));
+    let words = words.filter_map(|row| describe::word(row.list, row.word));
+    let format = formats::find(name).map(describe::format);
+    let instruction =
+        gcn::mnemonics::mnemonic_info(&name.to_ascii_lowercase()).map(gcn::describe::mnemonic);
+    opcode.into_iter().chain(words).chain(format).chain(instruction).collect()
 }
 
-fn print_opcode(opcode: Opcode, output: &mut Output) -> io::Result<()> {
-    let row = opcode.row();
-    output.styled(Style::Source, row.mnemonic)?;
-    let plural = |count: usize, word: &str| match count {
-        1 => format!("1 {word}"),
-        _ => format!("{count} {word}s"),
-    };
-    let operands =
-        format!("{}, {}", plural(row.destinations, "destination"), plural(row.sources, "source"));
-    output.line(&format!("  {operands}; stages: {}", row.stages))?;
-    if !row.description.is_empty() {
-        output.line(&format!("\n{}", row.description))?;
-    }
-    if !row.formula.is_empty() {
-        output.text("\n    ")?;
-        output.styled(Style::Vector, row.formula)?;
-        output.line("")?;
-    }
-    if !row.until.is_empty() {
-        output.line(&format!("\nHistoric: it went on {}.", row.until))?;
-        if !row.replacement.is_empty() {
-            output.line(&format!("Today one writes {}.", row.replacement))?;
-        }
-    }
-    output.line("")?;
-    output.styled(Style::Faint, &format!("source: {}", row.source))?;
-    output.line("")
+/// Everything that has a page.
+fn names() -> impl Iterator<Item = &'static str> {
+    let tgsi = Opcode::all().map(|opcode| opcode.row().mnemonic);
+    let words = word_rows::all().iter().map(|row| row.word);
+    let formats = formats::all().iter().map(|format| format.name);
+    let gcn = gcn::mnemonics::all().iter().map(|info| info.name);
+    tgsi.chain(words).chain(engine::codes()).chain([DUMPS]).chain(formats).chain(gcn)
 }

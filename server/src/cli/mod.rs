@@ -11,6 +11,7 @@ mod files;
 mod fmt;
 mod interleave;
 mod output;
+mod reference;
 mod targets;
 mod tokens;
 
@@ -53,11 +54,8 @@ enum Command {
     Targets,
     /// Say which libLLVMs were found and which one is used
     Doctor(doctor::Arguments),
-    /// Explain a diagnostic's code, or an opcode
-    Explain {
-        /// Such as `tgsi::unknown-opcode`, or `MAD`
-        name: String,
-    },
+    /// Explain a finding, an opcode, a word, or `dumps`: how to get TGSI out of a driver
+    Explain(explain::Arguments),
     /// The compiler process, started by the others
     #[command(hide = true)]
     CompileWorker {
@@ -109,7 +107,7 @@ pub fn main() -> ExitCode {
         Command::Disasm(arguments) => disasm::run(&arguments, &mut output),
         Command::Targets => targets::run(&mut output),
         Command::Doctor(arguments) => doctor::run(&arguments, &mut output),
-        Command::Explain { name } => explain::run(&name, &mut output),
+        Command::Explain(arguments) => explain::run(&arguments, &mut output),
     };
     match status.and_then(|status| output.finish().map(|()| status)) {
         Ok(status) => status.into(),

@@ -22,7 +22,7 @@ pub fn format(format: &Format) -> String {
 }
 
 /// How a texel lies in memory.
-fn memory(format: &Format) -> String {
+pub(super) fn memory(format: &Format) -> String {
     if format.name == "PIPE_FORMAT_NONE" {
         return "No format: what the image is bound with decides.".to_owned();
     }
