@@ -6,7 +6,8 @@
 use std::io::Read as _;
 
 use tests::aco::Agreement;
-use tests::listings::listings;
+use tests::driver_registers::RegisterAgreement;
+use tests::listings::{Backend, listings};
 
 fn decompress(bytes: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
@@ -21,4 +22,12 @@ fn main() {
         agreement.add(listing);
     }
     print!("{agreement}");
+    for backend in [Backend::Aco22, Backend::Aco25, Backend::Llvm15] {
+        let mut registers = RegisterAgreement::default();
+        listings
+            .iter()
+            .filter(|listing| listing.backend == backend)
+            .for_each(|listing| registers.add(listing));
+        print!("{backend:?}: {registers}");
+    }
 }

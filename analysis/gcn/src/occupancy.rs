@@ -100,9 +100,39 @@ pub struct Occupancy {
     pub relief: Option<Relief>,
 }
 
+/// Whose arithmetic counts the waves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Arithmetic {
+    /// The chip's.
+    #[default]
+    Chip,
+    /// That of Mesa 22.3's statistics: registers alone.
+    Mesa22,
+    /// That of Mesa 25.0's statistics: registers and local data share, of which a compute
+    /// unit is taken to have no more than one workgroup gets; any number of workgroups.
+    Mesa25,
+}
+
 /// The occupancy of a shader on a chip.
 pub fn occupancy(usage: Usage, target: Target) -> Occupancy {
-    let limits = &target.row().limits;
+    occupancy_by(Arithmetic::Chip, usage, target)
+}
+
+/// The occupancy of a shader on a chip, as somebody counts it.
+pub fn occupancy_by(arithmetic: Arithmetic, usage: Usage, target: Target) -> Occupancy {
+    let row = &target.row().limits;
+    match arithmetic {
+        Arithmetic::Chip => within(usage, row, GROUPS),
+        Arithmetic::Mesa22 => {
+            let usage = Usage { lds: 0, interpolants: 0, waves_per_group: 1, ..usage };
+            within(usage, row, u32::MAX)
+        }
+        Arithmetic::Mesa25 => within(usage, &Limits { lds_unit: row.lds_group, ..*row }, u32::MAX),
+    }
+}
+
+/// The occupancy within limits, with at most so many workgroups of several waves.
+fn within(usage: Usage, limits: &Limits, groups: u32) -> Occupancy {
     let usage = Usage { waves_per_group: usage.waves_per_group.max(1), ..usage };
     let allocated_vgprs = allocate(usage.vgprs.max(1), limits.vgpr_granule);
     let allocated_sgprs = match limits.fixed_sgprs {
@@ -117,7 +147,7 @@ pub fn occupancy(usage: Usage, target: Target) -> Occupancy {
     } else {
         limits.sgpr_file / allocated_sgprs
     };
-    let (by_lds, by_groups) = group_waves(usage, allocated_lds, limits);
+    let (by_lds, by_groups) = group_waves(usage, allocated_lds, limits, groups);
     let waves = limits.waves.min(by_vgprs).min(by_sgprs).min(by_lds).min(by_groups);
     let limiter = match waves {
         _ if waves == limits.waves => Limiter::Waves,
@@ -135,8 +165,8 @@ pub fn occupancy(usage: Usage, target: Target) -> Occupancy {
         allocated_lds,
         spare_vgprs: spare(Some(most_vgprs(waves, limits)), usage.vgprs),
         spare_sgprs: spare(most_sgprs(waves, limits), usage.sgprs),
-        spare_lds: spare(most_lds(waves, usage, limits), local_bytes(usage)),
-        relief: relief(usage, waves, limits),
+        spare_lds: spare(most_lds(waves, usage, limits, groups), local_bytes(usage)),
+        relief: relief(usage, waves, limits, groups),
     }
 }
 
@@ -165,16 +195,16 @@ fn addressable_sgprs(limits: &Limits) -> u32 {
 }
 
 /// The most bytes of local data share of a workgroup with which `waves` fit.
-fn most_lds(waves: u32, usage: Usage, limits: &Limits) -> Option<u32> {
+fn most_lds(waves: u32, usage: Usage, limits: &Limits, most_groups: u32) -> Option<u32> {
     // The fewest groups that bring one SIMD to `waves`.
     let groups = (SIMDS * waves.saturating_sub(1)) / usage.waves_per_group + 1;
-    if usage.waves_per_group > 1 && groups > GROUPS {
+    if usage.waves_per_group > 1 && groups > most_groups {
         return None;
     }
     Some(floor(limits.lds_unit / groups, limits.lds_granule).min(limits.lds_group))
 }
 
-fn relief(usage: Usage, waves: u32, limits: &Limits) -> Option<Relief> {
+fn relief(usage: Usage, waves: u32, limits: &Limits, groups: u32) -> Option<Relief> {
     let wanted = waves + 1;
     if wanted > limits.waves {
         return None;
@@ -183,19 +213,19 @@ fn relief(usage: Usage, waves: u32, limits: &Limits) -> Option<Relief> {
         waves: wanted,
         vgprs: usage.vgprs.saturating_sub(most_vgprs(wanted, limits)),
         sgprs: usage.sgprs.saturating_sub(most_sgprs(wanted, limits)?),
-        lds: local_bytes(usage).saturating_sub(most_lds(wanted, usage, limits)?),
+        lds: local_bytes(usage).saturating_sub(most_lds(wanted, usage, limits, groups)?),
     })
 }
 
 /// Waves per SIMD by local data share, and by the number of workgroups.
-fn group_waves(usage: Usage, allocated_lds: u32, limits: &Limits) -> (u32, u32) {
+fn group_waves(usage: Usage, allocated_lds: u32, limits: &Limits, most_groups: u32) -> (u32, u32) {
     let simd_waves = |groups: u32| groups.saturating_mul(usage.waves_per_group).div_ceil(SIMDS);
     let by_lds = match allocated_lds {
         0 => u32::MAX,
         bytes if bytes > limits.lds_group => 0,
         bytes => simd_waves(limits.lds_unit / bytes),
     };
-    let by_groups = if usage.waves_per_group > 1 { simd_waves(GROUPS) } else { u32::MAX };
+    let by_groups = if usage.waves_per_group > 1 { simd_waves(most_groups) } else { u32::MAX };
     (by_lds, by_groups)
 }
 
@@ -287,6 +317,20 @@ mod tests {
         let found = occupancy(small, target("vega10"));
         assert_eq!((found.waves, found.limiter), (8, Limiter::Groups));
         assert_eq!(found.relief, None);
+    }
+
+    #[test]
+    fn drivers_count_in_their_own_way() {
+        let by = |arithmetic, usage, name| occupancy_by(arithmetic, usage, target(name)).waves;
+        let small = Usage { lds: 1024, ..Usage::default() };
+        // A group of one wave and 1 KiB: 64 of them by the chip, 32 by Mesa on gfx6.
+        assert_eq!(by(Arithmetic::Chip, small, "tahiti"), 10);
+        assert_eq!(by(Arithmetic::Mesa22, small, "tahiti"), 10);
+        assert_eq!(by(Arithmetic::Mesa25, small, "tahiti"), 8);
+        assert_eq!(by(Arithmetic::Mesa25, small, "bonaire"), 10);
+        let pairs = Usage { waves_per_group: 2, ..Usage::default() };
+        assert_eq!(by(Arithmetic::Chip, pairs, "vega10"), 8);
+        assert_eq!(by(Arithmetic::Mesa25, pairs, "vega10"), 10);
     }
 
     #[test]

@@ -7,15 +7,12 @@
 
 use std::sync::OnceLock;
 
-use rustc_hash::FxHashMap;
-
 use super::super::effects::Effects;
 use super::issue::Group;
 use super::{Band, Model};
 use crate::Generation;
 use crate::behaviour::{Behaviour, Condition, Counter, Event, IssueClass, Raise, Unit};
 use crate::instruction::{Field, counter_parts, counter_value, field};
-use crate::mnemonics;
 use crate::table::Table;
 
 /// How many counters there are: those of [`Counter`], and one of stores that some
@@ -90,7 +87,6 @@ pub(super) struct Step {
 /// What the steps of a generation are read with.
 pub(super) struct Reader {
     generation: Generation,
-    behaviours: FxHashMap<&'static str, Behaviour>,
     simm16: Option<&'static Field>,
     counters: [Option<[(u32, u32); 2]>; 3],
     scalar_imm: Option<&'static Field>,
@@ -108,12 +104,8 @@ impl Reader {
 
     fn new(generation: Generation) -> Reader {
         let scalar = if generation <= Generation::Gfx7 { "SMRD" } else { "SMEM" };
-        let behaviours = mnemonics::all().iter();
-        let behaviours =
-            behaviours.filter_map(|info| Some((info.name, info.behaviour(generation)?)));
         Reader {
             generation,
-            behaviours: behaviours.collect(),
             simm16: field("SOPP", generation, "simm16"),
             counters: Counter::ALL
                 .iter()
@@ -139,7 +131,7 @@ impl Reader {
             jumps: false,
         };
         let Some(recipe) = effects.recipe else { return step };
-        let Some(behaviour) = self.behaviours.get(recipe.name) else { return step };
+        let Some(behaviour) = &recipe.behaviour else { return step };
         let bits = effects.bits;
         let global = behaviour.unit == Unit::Lds && is_set(self.gds, bits);
         step.class = behaviour.issue;

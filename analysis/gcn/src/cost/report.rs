@@ -1,0 +1,121 @@
+//! Everything that code costs, in one place: registers, waves, clocks.
+//!
+//! Plain data for whoever shows it: a table, a hint at the end of a line, a hover.
+//! Instructions go by their index in the [`Code`]; whoever shows them knows their
+//! lines.
+
+use super::code::Code;
+use super::effects::Effects;
+use super::flow::Flow;
+use super::liveness::{Liveness, Pressure, register_use};
+use super::timing::{self, Model, Profile, Timing, TimingOptions};
+use crate::Target;
+use crate::occupancy::{Arithmetic, Occupancy, Usage, occupancy_by};
+
+/// What the code itself does not say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Declared {
+    /// The vector registers that are allocated at least.
+    pub vgprs: u32,
+    /// The scalar registers that are allocated at least, VCC and the like included.
+    pub sgprs: u32,
+    /// Bytes of local data share of a workgroup.
+    pub lds: u32,
+    /// Waves of a workgroup, where known; else a barrier shows that there are several.
+    pub waves_per_group: Option<u32>,
+}
+
+impl Declared {
+    /// Nothing is declared.
+    pub const NOTHING: Declared = Declared { vgprs: 0, sgprs: 0, lds: 0, waves_per_group: None };
+}
+
+/// What to work out, and how.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Options {
+    /// The figures of time. With those of ACO the waves are counted as its version of
+    /// Mesa counts them.
+    pub timing: TimingOptions,
+    /// What the code does not say.
+    pub declared: Declared,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { timing: TimingOptions::default(), declared: Declared::NOTHING }
+    }
+}
+
+/// What a code costs on a chip.
+#[derive(Debug)]
+pub struct Report {
+    /// The chip.
+    pub target: Target,
+    /// What the code uses.
+    pub usage: Usage,
+    /// The waves, and how far the edges are.
+    pub occupancy: Occupancy,
+    /// Control flow.
+    pub flow: Flow,
+    /// Which registers are needed where.
+    pub liveness: Liveness,
+    /// Clocks.
+    pub timing: Timing,
+    /// What each instruction reads and writes.
+    pub effects: Vec<Effects>,
+}
+
+/// What one instruction costs.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct InstructionCost {
+    /// Its clocks, and what it waits for.
+    pub time: timing::InstructionTime,
+    /// The registers needed while it runs.
+    pub live: Pressure,
+}
+
+impl Report {
+    /// The cost of an instruction.
+    pub fn instruction(&self, index: usize) -> Option<InstructionCost> {
+        let time = *self.timing.instructions.get(index)?;
+        Some(InstructionCost { time, live: self.liveness.pressure(index) })
+    }
+}
+
+/// Works out what a code costs.
+pub fn analyse(code: &Code, options: &Options) -> Report {
+    let effects = Effects::of_all(code);
+    let flow = Flow::of(code, &effects);
+    let usage = usage(code, &effects, &options.declared);
+    let arithmetic = match (options.timing.model, options.timing.profile) {
+        (Model::Measured, _) => Arithmetic::Chip,
+        (Model::Aco, Profile::Mesa22) => Arithmetic::Mesa22,
+        (Model::Aco, Profile::Mesa25) => Arithmetic::Mesa25,
+    };
+    let occupancy = occupancy_by(arithmetic, usage, code.target);
+    // Throughput is ruled by the waves that there really are, in every model.
+    let waves = occupancy_by(Arithmetic::Chip, usage, code.target).waves;
+    let timing = timing::time(code, &effects, &flow, options.timing, waves);
+    let liveness = Liveness::of(code, &effects, &flow);
+    Report { target: code.target, usage, occupancy, flow, liveness, timing, effects }
+}
+
+/// The reports of several chips, in the order of the codes.
+pub fn compare<'a>(codes: impl IntoIterator<Item = &'a Code>, options: &Options) -> Vec<Report> {
+    codes.into_iter().map(|code| analyse(code, options)).collect()
+}
+
+/// What a code uses of the resources that waves share.
+pub fn usage(code: &Code, effects: &[Effects], declared: &Declared) -> Usage {
+    let registers = register_use(code, effects);
+    let barrier =
+        |effects: &Effects| effects.recipe.is_some_and(|recipe| recipe.name == "s_barrier");
+    let assumed = || if effects.iter().any(barrier) { 2 } else { 1 };
+    Usage {
+        vgprs: registers.vgprs.max(declared.vgprs),
+        sgprs: registers.sgprs(code.target).max(declared.sgprs),
+        lds: declared.lds,
+        waves_per_group: declared.waves_per_group.unwrap_or_else(assumed),
+        interpolants: registers.interpolants,
+    }
+}
