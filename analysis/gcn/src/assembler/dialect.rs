@@ -45,6 +45,8 @@ pub enum Listing {
     Clrxdisasm,
     /// llvm-objdump: addresses and encodings behind `//`.
     Objdump,
+    /// The program of Mesa's compiler before it is machine code.
+    Aco,
 }
 
 impl Listing {
@@ -56,6 +58,7 @@ impl Listing {
             Listing::Rga => "RGA listing",
             Listing::Clrxdisasm => "clrxdisasm listing",
             Listing::Objdump => "llvm-objdump listing",
+            Listing::Aco => "ACO program",
         }
     }
 }
@@ -94,7 +97,7 @@ pub fn detect(text: &str) -> Detected {
             let dialect = match listing {
                 Listing::Clrxdisasm => Dialect::Clrx,
                 Listing::Radv | Listing::AmdDebug => operand_dialect(rest),
-                Listing::Rga | Listing::Objdump => Dialect::Llvm,
+                Listing::Rga | Listing::Objdump | Listing::Aco => Dialect::Llvm,
             };
             let why = format!("{what} in line {}", index + 1);
             return Detected { dialect, listing: Some(listing), why };
@@ -124,6 +127,15 @@ fn listing_line(line: &str) -> Option<(Listing, &'static str)> {
     }
     if trimmed.starts_with("disasm:") || trimmed.starts_with("DISASM:") {
         return Some((Listing::Radv, "RADV's heading"));
+    }
+    if let Some((result, rest)) = trimmed.split_once(" = ")
+        && is_aco_registers(result)
+        && rest
+            .split(' ')
+            .next()
+            .is_some_and(|word| crate::mnemonics::mnemonic_info(word).is_some())
+    {
+        return Some((Listing::Aco, "an instruction behind its result"));
     }
     if trimmed.starts_with("asic(") || trimmed.starts_with("; -------- Disassembly") {
         return Some((Listing::Rga, "the analyzer's heading"));
@@ -155,6 +167,19 @@ fn listing_line(line: &str) -> Option<(Listing, &'static str)> {
     None
 }
 
+/// Whether a text is a list of registers as ACO writes them: `s[4-7]`, `vcc, scc`.
+fn is_aco_registers(text: &str) -> bool {
+    let is_register = |name: &str| {
+        let name = name.rsplit(')').next().unwrap_or(name);
+        let numbers = name.trim_start_matches(['s', 'v']);
+        let numbered = numbers.len() + 1 == name.len()
+            && numbers.bytes().any(|byte| byte.is_ascii_digit())
+            && numbers.bytes().all(|byte| byte.is_ascii_digit() || b"[-]".contains(&byte));
+        numbered || matches!(name, "vcc" | "scc" | "exec" | "m0")
+    };
+    !text.is_empty() && text.split(", ").all(is_register)
+}
+
 /// Whether a text is one or more hexadecimal words of so many digits.
 fn is_encoding(text: &str, digits: usize) -> bool {
     let mut words = text.split_ascii_whitespace().peekable();
@@ -162,17 +187,22 @@ fn is_encoding(text: &str, digits: usize) -> bool {
         && words.all(|word| word.len() == digits && word.bytes().all(|it| it.is_ascii_hexdigit()))
 }
 
-/// LLVM prints vector mnemonics with their encoding, CLRX without.
+/// LLVM prints vector mnemonics with their encoding where a short one exists, CLRX
+/// prints none and pads all to the same width.
 fn operand_dialect<'a>(lines: impl Iterator<Item = &'a str>) -> Dialect {
+    let mut padded = false;
     for line in lines {
-        let word = line.trim_start().split_ascii_whitespace().next().unwrap_or_default();
-        let compare = word.starts_with("v_cmp");
-        if word.starts_with("v_mov_b32") || word.starts_with("v_cvt_") || compare {
-            let suffixed = ["_e32", "_e64", "_dpp", "_sdwa"].iter().any(|it| word.ends_with(it));
-            return if suffixed { Dialect::Llvm } else { Dialect::Clrx };
+        let line = line.trim_start();
+        let word = line.split_ascii_whitespace().next().unwrap_or_default();
+        let vector = word.starts_with("v_");
+        if vector && ["_e32", "_e64", "_dpp", "_sdwa"].iter().any(|it| word.ends_with(it)) {
+            return Dialect::Llvm;
         }
+        let rest = &line[word.len()..];
+        padded |=
+            word.contains('_') && rest.starts_with("  ") && !rest.trim_start().starts_with(';');
     }
-    Dialect::Llvm
+    if padded { Dialect::Clrx } else { Dialect::Llvm }
 }
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -390,7 +420,8 @@ mod tests {
             "/*7e000280        */ v_mov_b32       v0, 0\n",
             "Shader Disassembly:\n\tv_mov_b32_e32 v0, 0 ; 7E000280\n",
             "BB0:\n\tv_mov_b32_e32 v0, 0 ; 7e000280\n",
-            "BB0:\n\tv_mov_b32 v0, 0 ; 7e000280\n",
+            "BB0:\n\tv_mov_b32       v0, 0 ; 7e000280\n",
+            "v2 = v_mul_f32 s1, v2\n",
             "x = %v[1:2]\n",
             "",
         ];
@@ -405,6 +436,7 @@ mod tests {
             llvm AMD_DEBUG dump: radeonsi's heading in line 1
             llvm RADV dump: an encoding behind `;` in line 2
             clrx RADV dump: an encoding behind `;` in line 2
+            llvm ACO program: an instruction behind its result in line 1
             clrx written: a register symbol in line 1
             llvm written: nothing shows another"#]]
         .assert_eq(&found.join("\n"));

@@ -28,6 +28,7 @@ mod lines;
 pub mod macros;
 mod numbers;
 mod operators;
+pub mod printed;
 mod register_counts;
 mod repetition;
 pub mod result;

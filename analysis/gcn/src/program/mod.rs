@@ -150,6 +150,9 @@ pub fn assemble(
     includes: &dyn Fn(&str) -> Option<Arc<str>>,
     checkpoint: Checkpoint<'_>,
 ) -> Program {
+    // What a listing has beside its code is passed over.
+    let code = options.listing.map(|listing| assembler::printed::code_of(text, listing));
+    let text = code.as_deref().unwrap_or(text);
     let found = options.target.or_else(|| dialect::target_in(text, "").map(|it| it.target));
     let target = found.unwrap_or(options.default_target);
     let set = InstructionSet::in_dialect(target, options.dialect);

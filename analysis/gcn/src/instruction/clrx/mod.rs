@@ -24,6 +24,7 @@ use super::encode::{self, Mismatch};
 use super::error::{Code, LineError};
 use super::expression::Symbols;
 use super::features::Features;
+use super::fields;
 use super::form::{Form, InstructionSet, Kind, Slot};
 use super::parse::{Context, Operands, Parsed, Value};
 use super::register::{Register, code};
@@ -69,7 +70,8 @@ pub(super) fn assemble(
     for form in forms.iter().filter(|form| asked.takes(form)) {
         let operands = arrange(form, &line, features)?;
         match encode::fill(form, operands.as_slice(), features) {
-            Ok(assembly) => {
+            Ok(mut assembly) => {
+                name_fields(form, &line.modifiers.fields, features, &mut assembly);
                 check::check(form, &assembly, operands.as_slice(), features, suffix)?;
                 return Ok(super::finish(form, &assembly, operands.as_slice(), features));
             }
@@ -104,6 +106,23 @@ pub(super) fn known(
         Some(other) => {
             let message = format!("CLRX calls `{base}` `{other}` on {}", features.name);
             Err(LineError::new(Code::UnknownMnemonic, place.clone(), message))
+        }
+    }
+}
+
+/// Fills the fields that are named. The disassembler names them where they hold
+/// what no operand says; a name that the encoding lacks says nothing.
+fn name_fields(
+    form: &Form,
+    named: &[(String, u64)],
+    features: &Features,
+    assembly: &mut encode::Assembly,
+) {
+    for (name, value) in named {
+        if let Some(field) = fields::field(form.encoding.name(), features.generation, name) {
+            let mask = (1_u64 << field.width) - 1;
+            assembly.bits &= !(mask << field.low);
+            assembly.bits |= (value & mask) << field.low;
         }
     }
 }

@@ -18,6 +18,9 @@ pub(super) struct Modifiers {
     pub(super) asked: Option<(Asked, std::ops::Range<usize>)>,
     /// Bits of the sources that are negated, made absolute, sign-extended.
     pub(super) masks: SourceMasks,
+    /// Fields that the disassembler names because no operand shows them:
+    /// `vsrc2=0x80`.
+    pub(super) fields: Vec<(String, u64)>,
 }
 
 /// A bit for each source.
@@ -30,7 +33,12 @@ pub(super) struct SourceMasks {
 
 impl Modifiers {
     pub(super) fn new() -> Modifiers {
-        Modifiers { items: Operands::new(), asked: None, masks: SourceMasks::default() }
+        Modifiers {
+            items: Operands::new(),
+            asked: None,
+            masks: SourceMasks::default(),
+            fields: Vec::new(),
+        }
     }
 
     /// The last of two that say the same counts, as in the reference.
@@ -77,6 +85,11 @@ pub(super) fn parse(
             return Err(cursor.unexpected("a modifier or the end of the line is expected"));
         }
         let place = start..cursor.at;
+        if cursor.take(b'=') {
+            let value = number(cursor, context, 0, i64::from(u32::MAX))?;
+            modifiers.fields.push((word, value as u64));
+            continue;
+        }
         one(cursor, context, &word, place, modifiers)?;
     }
     Ok(())
