@@ -60,7 +60,7 @@ impl Word {
     /// Its fields in the reference's names, lowest first. Padding is left out.
     pub fn fields(&self) -> impl Iterator<Item = (&'static str, u32)> {
         let named = fields::fields(self.layout, self.kind).iter();
-        let named = named.filter(|field| field.name != "Padding");
+        let named = named.filter(|field| field.name != fields::PADDING);
         named.map(|field| (field.name, field.of(self.bits)))
     }
 }
@@ -84,14 +84,25 @@ pub fn decode(words: &[u32], layout: Layout) -> Decoded {
     Decoder::read(words, layout).finish()
 }
 
-/// What a token stream would be in an era's layout: the shader, and in how
-/// many places it could not be read. Costs less than decoding.
-pub(super) fn survey(words: &[u32], layout: Layout) -> (Option<Shader>, usize) {
+/// What a token stream would be in an era's layout.
+#[derive(Debug)]
+pub(super) struct Survey {
+    /// The shader; `None` where the stage is not known.
+    pub(super) shader: Option<Shader>,
+    /// In how many places it could not be read.
+    pub(super) errors: usize,
+    /// How many words are not as the era's builders make them.
+    pub(super) oddities: usize,
+}
+
+/// Reads a stream to see how well it fits an era. Costs less than decoding.
+pub(super) fn survey(words: &[u32], layout: Layout) -> Survey {
     let decoder = Decoder::read(words, layout);
     let errors = decoder.diagnostics.iter().filter(|found| found.severity == Severity::Error);
     let errors = errors.count() + decoder.dropped;
-    let statements = decoder.statements;
-    (decoder.stage.map(|stage| Shader { stage: spanned(stage), statements }), errors)
+    let (statements, oddities) = (decoder.statements, decoder.oddities);
+    let shader = decoder.stage.map(|stage| Shader { stage: spanned(stage), statements });
+    Survey { shader, errors, oddities }
 }
 
 /// The words ended, or nothing can follow them.
@@ -115,6 +126,8 @@ struct Decoder<'a> {
     diagnostics: Vec<Diagnostic>,
     /// How many more problems there were than are kept.
     dropped: usize,
+    /// How many words are not as the era's builders make them.
+    oddities: usize,
     /// Whether an error was found in the statement that is being read.
     broken: bool,
     instructions: u32,
@@ -147,6 +160,7 @@ impl<'a> Decoder<'a> {
             lines: Vec::new(),
             diagnostics: Vec::new(),
             dropped: 0,
+            oddities: 0,
             broken: false,
             instructions: 0,
             immediates: 0,
@@ -183,7 +197,23 @@ impl<'a> Decoder<'a> {
         let bits = self.input[at];
         self.at += 1;
         self.words.push(Word { bits, kind, meaning: String::new(), layout: self.layout });
+        // What kind of extension it is will be seen.
+        if kind != Kind::Extension {
+            self.check_padding(at, bits, kind);
+        }
         Ok((at, bits))
+    }
+
+    /// Bits without a meaning are zero in every era; where they are not, the
+    /// stream is newer, or of another era.
+    fn check_padding(&mut self, at: usize, bits: u32, kind: Kind) {
+        let padding = self.field(kind, bits, fields::PADDING);
+        if padding != 0 {
+            self.oddities += 1;
+            let message =
+                format!("the padding of this {} word is {padding:#x}, not 0", kind.name());
+            self.report(at, Severity::Hint, message);
+        }
     }
 
     /// Passes over words up to a place.

@@ -1,10 +1,11 @@
 //! Which era a stream is from.
 //!
 //! No stream says so, except that those of 2007 to 2009 begin with a version.
-//! So it is read as each era in turn: the era with the fewest errors wins, and
-//! of those the one in which the shader looks most like one of its stage.
+//! So it is read as each era in turn: the era with the fewest errors wins, of
+//! those the one with the fewest words that its builders do not make, and of
+//! those the one in which the shader looks most like one of its stage.
 
-use super::decode::survey;
+use super::decode::{Survey, survey};
 use super::{Kind, Layout, fields};
 use crate::Stage;
 use crate::ast::{Declaration, Shader};
@@ -45,34 +46,57 @@ fn has_version(words: &[u32]) -> bool {
     padding == 0 && *first != 0 && fits(0, *first) != words.len() && fits(1, *second) == words.len()
 }
 
+/// A stream read as an era.
+struct Reading {
+    layout: Layout,
+    errors: usize,
+    oddities: usize,
+    likeness: i32,
+    stage: Option<Stage>,
+}
+
+impl Reading {
+    fn new(words: &[u32], layout: Layout) -> Reading {
+        let Survey { shader, errors, oddities } = survey(words, layout);
+        Reading {
+            layout,
+            // A stream whose stage is unknown is no reading at all.
+            errors: if shader.is_some() { errors } else { NO_READING },
+            oddities,
+            likeness: shader.as_ref().map_or(i32::MIN, likeness),
+            stage: shader.as_ref().map(|shader| shader.stage.value),
+        }
+    }
+}
+
 fn best(words: &[u32], layouts: &[Layout], start: &str) -> Detection {
     let sample = &words[..words.len().min(LONGEST_SAMPLE)];
-    let mut tried: Vec<(Layout, usize, i32, Option<Stage>)> = Vec::new();
-    for layout in layouts {
-        let (shader, errors) = survey(sample, *layout);
-        // A stream whose stage is unknown is no reading at all.
-        let errors = if shader.is_some() { errors } else { NO_READING };
-        let likeness = shader.as_ref().map_or(i32::MIN, likeness);
-        let stage = shader.as_ref().map(|shader| shader.stage.value);
-        tried.push((*layout, errors, likeness, stage));
-    }
-    tried.sort_by_key(|(_, errors, likeness, _)| (*errors, std::cmp::Reverse(*likeness)));
-    let Some((layout, errors, likeness, stage)) = tried.first().copied() else {
+    let mut tried: Vec<Reading> =
+        layouts.iter().map(|layout| Reading::new(sample, *layout)).collect();
+    tried.sort_by_key(|it| (it.errors, it.oddities, std::cmp::Reverse(it.likeness)));
+    let Some(first) = tried.first() else {
         return Detection { layout: Layout::Y2016, reason: start.to_owned() };
     };
-    let stage = stage.map_or("no", Stage::word);
-    let next = tried.get(1).copied();
-    let reason = match next {
+    let Reading { layout, errors, oddities, likeness, .. } = *first;
+    let stage = first.stage.map_or("no", Stage::word);
+    let reason = match tried.get(1) {
         _ if errors == NO_READING => format!("{start}, but in no era is it a shader"),
-        Some((other, NO_READING, ..)) => {
+        Some(Reading { layout: other, errors: NO_READING, .. }) => {
             format!("{start}; read as {layout} it is a shader, read as {other} it is none")
         }
-        Some((other, more, ..)) if more > errors => {
+        Some(Reading { layout: other, errors: more, .. }) if *more > errors => {
             format!("{start}; read as {layout} it has {errors} errors, as {other} {more}")
         }
-        Some((other, _, less, Some(its))) if less < likeness => format!(
-            "{start}; read as {layout} it looks like {stage}, read as {other} less like {its}"
-        ),
+        Some(Reading { layout: other, oddities: more, .. }) if *more > oddities => {
+            format!("{start}; read as {layout} it has {oddities} unusual words, as {other} {more}")
+        }
+        Some(Reading { layout: other, likeness: less, stage: Some(its), .. })
+            if *less < likeness =>
+        {
+            format!(
+                "{start}; read as {layout} it looks like {stage}, read as {other} less like {its}"
+            )
+        }
         _ => format!("{start}; nothing tells {layout} from other years, {layout} is assumed"),
     };
     Detection { layout, reason }
@@ -89,6 +113,7 @@ fn likeness(shader: &Shader) -> i32 {
     }
     for instruction in shader.instructions() {
         points += 2 * agreement(instruction.opcode.value.row().stages, stage);
+        points += instruction.format.iter().map(|format| stored(&format.value)).sum::<i32>();
     }
     points + shader.declarations().map(|it| declared(it, stage)).sum::<i32>()
 }
@@ -102,10 +127,35 @@ fn agreement(stages: &str, stage: Stage) -> i32 {
     if words.into_iter().any(|word| word == stage.word()) { 1 } else { -1 }
 }
 
+/// Points for an image format. Formats were renumbered twice, and in the wrong
+/// era a number is mostly one that no shader can store to.
+fn stored(format: &str) -> i32 {
+    if is_stored(format) { 1 } else { -4 }
+}
+
+/// Whether the shading languages have the format for images: one, two or four
+/// channels of the same width, or one of three packed ones.
+fn is_stored(format: &str) -> bool {
+    const PACKED: [&str; 4] = ["NONE", "R11G11B10_FLOAT", "R10G10B10A2_UNORM", "R10G10B10A2_UINT"];
+    let name = format.trim_start_matches("PIPE_FORMAT_");
+    let Some((channels, kind)) = name.split_once('_') else { return PACKED.contains(&name) };
+    let plain = ["8", "16", "32"].iter().any(|width| {
+        let of =
+            |letters: &str| letters.chars().map(|it| format!("{it}{width}")).collect::<String>();
+        ["R", "RG", "RGBA"].iter().any(|letters| of(letters) == channels)
+    });
+    let kinds = ["UNORM", "SNORM", "UINT", "SINT", "FLOAT"];
+    plain && kinds.contains(&kind) || PACKED.contains(&name)
+}
+
 fn declared(declaration: &Declaration, stage: Stage) -> i32 {
     let semantic = declaration.semantic.map(|semantic| semantic.value.name);
     let interpolated = declaration.interpolation.is_some();
     match (declaration.file.value, semantic) {
+        (File::Image, _) => {
+            let format = declaration.image.as_ref().and_then(|image| image.format.as_ref());
+            format.map_or(0, |format| stored(&format.value))
+        }
         (File::Input, semantic) => match (stage, semantic) {
             (Stage::Compute, _) => -4,
             (Stage::Vertex, None) if !interpolated => 2,

@@ -42,7 +42,7 @@ const MEMORY_NUMBERS: std::ops::RangeInclusive<u8> = 161..=176;
 const RESOURCE_QUERY: u8 = 105;
 
 /// What a texture returns where the text does not say, as in every text.
-const UNKNOWN_RETURN_TYPE: u32 = 5;
+pub(super) const UNKNOWN_RETURN_TYPE: u32 = 5;
 
 /// Types of the extension words that are written.
 mod extension {

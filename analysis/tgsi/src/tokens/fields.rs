@@ -7,6 +7,9 @@ use std::sync::LazyLock;
 
 use super::Layout;
 
+/// The name of the bits that mean nothing.
+pub(super) const PADDING: &str = "Padding";
+
 /// The kinds of words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]

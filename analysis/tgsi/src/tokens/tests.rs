@@ -294,3 +294,135 @@ fn problems_without_end_are_counted() {
     let decoded = decode(&words, Layout::Y2016);
     assert_eq!(messages(&decoded).last().unwrap(), "Error 4098: there are 3596 more problems");
 }
+
+/// What the specification of 2007 says in passing, one sentence each.
+#[test]
+fn bits_that_must_be_zero_are_looked_at() {
+    let end = 2 | 1 << 4 | 133 << 12;
+    let mut words = stream(&[end | 1 << 28]);
+    assert_eq!(
+        messages(&decode(&words, Layout::Y2007)),
+        ["Hint 3: the padding of this instruction word is 0x1, not 0"]
+    );
+    words = stream(&[end]);
+    (words[0], words[2]) = (0x0002_0101, 0x30);
+    assert_eq!(
+        messages(&decode(&words, Layout::Y2007)),
+        [
+            "Hint 0: the padding of this version word is 0x2, not 0",
+            "Hint 2: the padding of this processor word is 0x3, not 0"
+        ]
+    );
+    // Of an extension, once its type is known.
+    let words = mov(&[4 | IDENTITY | EXTENDED, 1 | 1 << 7 | 1 << 9]);
+    assert_eq!(
+        messages(&read(&words)),
+        ["Hint 6: the padding of this modifier extension word is 0x1, not 0"]
+    );
+}
+
+#[test]
+fn words_between_header_and_body_are_skipped() {
+    let end = 2 | 1 << 4 | 133 << 12;
+    // The header is four words long: two follow the processor.
+    let words = [0x0101, 1 << 8 | 4, 1, 77, 78, end];
+    let decoded = decode(&words, Layout::Y2007);
+    assert_eq!(decoded.text, "VERT\n  0: END\n");
+    assert_eq!(decoded.diagnostics, []);
+    assert_eq!([decoded.words[3].kind, decoded.words[4].kind], [Kind::Unknown; 2]);
+    // Without a processor word nobody knows the stage.
+    let decoded = decode(&[0x0101, 1 << 8 | 1, end], Layout::Y2007);
+    assert_eq!(messages(&decoded), ["Error 1: there is no processor word: the stage is not known"]);
+}
+
+#[test]
+fn signs_before_and_after_the_absolute_value() {
+    let source = |negate: u32, modifier: u32| {
+        let words = mov(&[4 | IDENTITY | negate << 12 | EXTENDED, 1 | modifier << 4]);
+        let decoded = read(&words);
+        assert_eq!(decoded.diagnostics, []);
+        lines(&decoded)[0].trim_start_matches("MOV TEMP[0], ").to_owned()
+    };
+    let (absolute, negate) = (1 << 3, 1 << 4);
+    assert_eq!(source(1, 0), "-TEMP[0]");
+    assert_eq!(source(0, negate), "-TEMP[0]");
+    assert_eq!(source(1, negate), "TEMP[0]", "both cancel out");
+    assert_eq!(source(1, absolute), "|TEMP[0]|", "the first is ignored");
+    assert_eq!(source(1, absolute | negate), "-|TEMP[0]|");
+    assert_eq!(source(0, absolute | negate), "-|TEMP[0]|");
+}
+
+#[test]
+fn extensions_at_their_default_values_say_nothing() {
+    // Every extension an instruction, a source and a destination can have,
+    // filled as the specification says that has no effect.
+    let words = [
+        2 | 10 << 4 | 1 << 12 | 1 << 22 | 1 << 24 | EXTENDED,
+        6 << 16 | 0xe4 << 20 | EXTENDED,
+        1 | 1 << 28 | EXTENDED,
+        2,
+        4 | 0xf << 4 | EXTENDED,
+        6 << 4 | 0xe4 << 8 | EXTENDED,
+        1,
+        2 | IDENTITY | EXTENDED,
+        1 << 8 | 2 << 12 | 3 << 16 | 5 << 24 | EXTENDED,
+        1,
+    ];
+    let decoded = read(&words);
+    assert_eq!(lines(&decoded), ["MOV TEMP[0], IN[0]"]);
+    let problems = messages(&decoded);
+    assert!(problems.iter().all(|it| it.contains("texture target")), "{problems:?}");
+}
+
+#[test]
+fn dimensions_and_extensions_chain_in_their_order() {
+    // A dimension of a dimension is followed, though text has two brackets only.
+    let words = mov(&[1 | IDENTITY | 1 << 14 | 3 << 15, 1 << 1 | 4 << 15, 5 << 15]);
+    let decoded = read(&words);
+    assert_eq!(messages(&decoded), ["Error 7: text has no form for a third index"]);
+    assert_eq!(decoded.words[7].kind, Kind::Dimension);
+    // First the extension, then the indirect word, then the dimension and its own.
+    let words = mov(&[
+        1 | IDENTITY | 1 << 13 | 1 << 14 | 2 << 15 | EXTENDED,
+        1 | 1 << 7,
+        6 | IDENTITY,
+        1 | 9 << 15,
+        4 | 0xe7 << 4 | 5 << 15,
+    ]);
+    let decoded = read(&words);
+    assert_eq!(lines(&decoded), ["MOV TEMP[0], |CONST[TEMP[5].w+9][ADDR[0].x+2]|"]);
+    let kinds: Vec<Kind> = decoded.words[5..].iter().map(|word| word.kind).collect();
+    let wanted = [Kind::Source, Kind::ModifierExtension, Kind::Indirect];
+    assert_eq!(kinds, [&wanted[..], &[Kind::Dimension, Kind::Indirect]].concat());
+}
+
+#[test]
+fn conditions_precision_and_factors_are_named_as_lost() {
+    let with = |extension: u32| {
+        let mut words = mov(&[2 | IDENTITY]);
+        words[0] += 1 << 4 | EXTENDED;
+        words.insert(1, extension);
+        messages(&read(&words))
+    };
+    let lost = |what: &str| [format!("Warning 4: text has no form for {what}; it is lost")];
+    assert_eq!(with(1 << 29), lost("execution under a condition"));
+    assert_eq!(with(2 << 4), lost("a precision"));
+    let mut words = mov(&[2 | IDENTITY]);
+    words[0] += 1 << 4;
+    words[1] |= EXTENDED;
+    words.insert(2, 1 | 3 << 4);
+    assert_eq!(
+        messages(&read(&words)),
+        ["Warning 5: text has no form for a factor of the destination; it is lost"]
+    );
+    let complement = mov(&[4 | IDENTITY | EXTENDED, 1 | 1 << 4]);
+    assert_eq!(
+        messages(&read(&complement)),
+        ["Warning 6: text has no form for complement, bias and scale; it is lost"]
+    );
+    let divided = mov(&[4 | IDENTITY | EXTENDED, 1 << 8 | 2 << 12 | 3 << 16 | 3 << 24]);
+    assert_eq!(
+        messages(&read(&divided)),
+        ["Warning 6: text has no form for division by a component; it is lost"]
+    );
+}

@@ -38,6 +38,7 @@ impl Decoder<'_> {
                 if let Some(word) = self.words.last_mut() {
                     word.kind = kind;
                 }
+                self.check_padding(at, bits, kind);
             }
             None => {
                 let message = format!("an extension of the unknown type {number} is skipped");

@@ -7,7 +7,8 @@ use crate::Opcode;
 use crate::ast::{
     Component, Index, Instruction, Predicate, Register, StatementKind, Swizzle, TextureOffset,
 };
-use crate::tokens::encode::{SATURATE, SIGNED_SATURATE};
+use crate::tokens::encode::{SATURATE, SIGNED_SATURATE, UNKNOWN_RETURN_TYPE};
+use crate::tokens::fields;
 use crate::words::{File, MemoryQualifier, TextureTarget};
 
 /// How many texel offsets text has room for.
@@ -183,6 +184,11 @@ impl Decoder<'_> {
         if let Some(target) = target {
             self.mean(place, target.word());
             extras.target = Some((place, target));
+        }
+        if fields::has(self.layout, Kind::Texture, "ReturnType")
+            && self.field(Kind::Texture, bits, "ReturnType") != UNKNOWN_RETURN_TYPE
+        {
+            self.oddities += 1;
         }
         let count = self.field(Kind::Texture, bits, "NumOffsets") as usize;
         if count > MAX_OFFSETS {
