@@ -51,26 +51,26 @@ fn files_that_a_reference_accepts_have_no_error() {
 }
 
 /// Probe files that today's three parsers refuse, and that are read here with
-/// a hint: the lenient forms, and forms that older parsers read.
-const LENIENT: [&str; 18] = [
-    "bom",
-    "comment-hash",
-    "comment-slash",
-    "crlf",
-    "vformfeed",
-    "hdr-1.1",
-    "op-swz1",
-    "op-swz2",
-    "op-swz3",
-    "op-tex-cube_array",
-    "dcl-file-glued", // `TEMPX`, a file of 2010
-    "dcl-res",
-    "fsdcl-cylwrap",
-    "op-indsp",
-    "op-op-kil",
-    "op-ssat",
-    "vsdcl-interp",
-    "vsdcl-sem",
+/// a hint, and why.
+const LENIENT: [(&str, &str); 18] = [
+    ("bom", "editors write it, and nothing is lost by reading on"),
+    ("comment-hash", "people write comments; they are kept, and a fix strips them"),
+    ("comment-slash", "as above"),
+    ("crlf", "files from Windows; a fix mends all line ends"),
+    ("vformfeed", "white space everywhere but in the reference"),
+    ("hdr-1.1", "Mesa's parser of 2008 and 2009 wanted this header"),
+    ("op-swz1", "scalar swizzles stand in Mesa's own documentation"),
+    ("op-swz2", "as above"),
+    ("op-swz3", "as above"),
+    ("op-tex-cube_array", "the name in C, which people write"),
+    ("dcl-file-glued", "`TEMPX` was a file from 2010 to 2013"),
+    ("dcl-res", "`RES` was a file from 2011 to 2016"),
+    ("fsdcl-cylwrap", "Mesa's dumper printed it until 2021"),
+    ("op-indsp", "readers until 2012 took the blank"),
+    ("op-op-kil", "`KIL` was an opcode until 2013"),
+    ("op-ssat", "signed saturation was in the language until 2015"),
+    ("vsdcl-interp", "vertex inputs had attributes until 2010"),
+    ("vsdcl-sem", "as above"),
 ];
 
 #[test]
@@ -92,7 +92,7 @@ fn probe_files_are_judged_like_the_references() {
             if !found.is_empty() {
                 wrong.push(format!("{name}: accepted by a reference, here {:?}", said()));
             }
-        } else if LENIENT.contains(&name) {
+        } else if LENIENT.iter().any(|(lenient, _)| *lenient == name) {
             lenient += 1;
             if !found.is_empty() || diagnostics.is_empty() {
                 wrong.push(format!("{name}: wants a hint only, has {:?}", said()));
@@ -106,6 +106,7 @@ fn probe_files_are_judged_like_the_references() {
             }
         }
     }
+    assert_eq!(lenient, LENIENT.len(), "a lenient file is accepted by a reference, or not there");
     eprintln!("{accepted} accepted, {lenient} lenient, {refused} refused, {} wrong", wrong.len());
     assert!(accepted + lenient + refused > 300, "the table was not read");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -148,7 +149,7 @@ impl Numbers {
 /// where the statement has no place for it.
 type Mutation = (&'static str, fn(&str, &StatementKind, TextRange) -> Option<(TextRange, String)>);
 
-const MUTATIONS: [Mutation; 15] = [
+const MUTATIONS: [Mutation; 25] = [
     ("misspelt keyword", |text, kind, range| match kind {
         StatementKind::Instruction(_) | StatementKind::Unknown => None,
         _ => {
@@ -234,6 +235,62 @@ const MUTATIONS: [Mutation; 15] = [
         StatementKind::Property(p) => Some((p.value?.range, "-1".to_owned())),
         _ => None,
     }),
+    ("missing property value", |_, kind, _| match kind {
+        StatementKind::Property(p) => Some((p.value?.range, String::new())),
+        _ => None,
+    }),
+    ("unknown target", |_, kind, _| match kind {
+        StatementKind::Instruction(i) => Some((i.target?.range, "QZXJ".to_owned())),
+        _ => None,
+    }),
+    ("unknown return type", |_, kind, _| match kind {
+        StatementKind::Declaration(d) => {
+            let target = d.sampler_view?.target.range;
+            Some((TextRange::empty(target.end()), ", QZXJ".to_owned()))
+        }
+        _ => None,
+    }),
+    ("unknown interpolation", |_, kind, _| match kind {
+        StatementKind::Declaration(d) => Some((d.interpolation?.range, "QZXJ".to_owned())),
+        _ => None,
+    }),
+    ("open brace", |text, kind, range| match kind {
+        StatementKind::Immediate(_) => Some((find(text, range, '}')?, String::new())),
+        _ => None,
+    }),
+    ("value too few", |text, kind, range| match kind {
+        StatementKind::Immediate(i) => {
+            let comma = text[range].rfind(',')? as u32;
+            let start = range.start() + TextSize::new(comma);
+            Some((TextRange::new(start, i.values.last()?.end()), String::new()))
+        }
+        _ => None,
+    }),
+    ("value too many", |_, kind, _| match kind {
+        StatementKind::Immediate(i) => {
+            Some((TextRange::empty(i.values.last()?.end()), ", 1".to_owned()))
+        }
+        _ => None,
+    }),
+    ("open bar", |_, kind, _| match kind {
+        StatementKind::Instruction(i) => {
+            let source = i.sources.iter().find(|source| source.absolute)?;
+            let bar = TextRange::at(source.range.end() - TextSize::new(1), 1.into());
+            Some((bar, String::new()))
+        }
+        _ => None,
+    }),
+    ("label that is none", |_, kind, _| match kind {
+        StatementKind::Instruction(i) => Some((i.label?.range, "QZXJ".to_owned())),
+        _ => None,
+    }),
+    ("two opcodes", |_, kind, _| match kind {
+        StatementKind::Instruction(i) => {
+            let end = TextRange::empty(i.opcode.range.end());
+            (!i.destinations.is_empty()).then(|| (end, " ADD".to_owned()))
+        }
+        _ => None,
+    }),
 ];
 
 fn find(text: &str, within: TextRange, sign: char) -> Option<TextRange> {
@@ -243,7 +300,7 @@ fn find(text: &str, within: TextRange, sign: char) -> Option<TextRange> {
 
 #[test]
 fn one_mistake_gives_one_error_at_its_statement() {
-    const WANTED: usize = 200;
+    const WANTED: usize = 500;
     let Some(programs) = corpora::tgsi_programs() else { return };
     let programs: Vec<_> = programs.into_iter().filter(|p| p.accepted_by_mesa_21).collect();
     let mut numbers = Numbers(0x7415_7e5d_0000_0001);

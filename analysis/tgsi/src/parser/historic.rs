@@ -7,7 +7,7 @@
 //! them in the spelling that is read here; condition codes never had one, and
 //! are read as GL_NV_fragment_program writes them.
 
-use text::{Severity, TextEdit, TextRange};
+use text::{Severity, TextEdit, TextRange, TextSize};
 
 use super::stream::{Gap, Item};
 use super::{Parser, Result};
@@ -218,35 +218,34 @@ impl Parser<'_> {
     /// where it is none.
     #[cold]
     pub(super) fn extended_swizzle(&mut self, dot: Item) -> Option<Swizzle> {
+        let rest = &self.stream.text.as_bytes()[usize::from(dot.range().end())..];
         let mut components = Vec::with_capacity(4);
-        let mut spelling = String::new();
-        let mut count = 0;
+        let mut length = 0;
         let mut signed = false;
         while components.len() < 4 {
-            let item = self.stream.peek_at(count)?;
-            if item.gap == Gap::Line || count > 0 && item.gap != Gap::None {
-                return None;
-            }
-            let word = self.stream.word(item);
-            match item.kind {
-                TokenKind::Minus if !signed => signed = true,
-                TokenKind::Word | TokenKind::Number => {
-                    for letter in word.chars() {
-                        // Constants read nothing; x stands in for them.
-                        let constant = matches!(letter, '0' | '1').then_some(Component::X);
-                        components.push(constant.or_else(|| Component::from_letter(letter))?);
-                    }
-                    signed = false;
+            let byte = *rest.get(length)?;
+            length += 1;
+            match byte {
+                b'-' if !signed => {
+                    signed = true;
+                    continue;
                 }
-                _ => return None,
+                // Constants read nothing; x stands in for them.
+                b'0' | b'1' => components.push(Component::X),
+                _ => components.push(Component::from_letter(char::from(byte))?),
             }
-            spelling.push_str(word);
-            count += 1;
+            signed = false;
         }
+        let goes_on = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
         let components = <[Component; 4]>::try_from(components).ok()?;
-        (0..count).for_each(|_| {
+        if rest.get(length).is_some_and(goes_on) {
+            return None;
+        }
+        let end = dot.range().end() + TextSize::new(length as u32);
+        while self.stream.peek().is_some_and(|item| item.start() < end) {
             self.stream.next();
-        });
+        }
+        let spelling = self.stream.text[TextRange::new(dot.range().end(), end)].to_owned();
         let range = TextRange::new(dot.start(), self.stream.last_end());
         self.note_form(Modifier::ExtendedSwizzle, range, None);
         self.keep_form(Modifier::ExtendedSwizzle, range, spelling.to_ascii_uppercase());

@@ -104,6 +104,9 @@ impl Parser<'_> {
                 return Err(self.expected(codes::MISSING_OPERAND, "a blank after the opcode"));
             }
             self.before_operand(place, row)?;
+            if place == 0 && self.second_opcode(row) {
+                return Err(super::Failed);
+            }
             self.operand = place;
             if place < row.destinations {
                 let destination = self.destination()?;
@@ -123,6 +126,32 @@ impl Parser<'_> {
             self.memory_words(instruction)?;
         }
         self.label(instruction, row)
+    }
+
+    /// Reports an opcode on the line of another that has no operands yet, and
+    /// takes the rest of the line: what follows belongs to one of the two.
+    fn second_opcode(&mut self, row: &'static Row) -> bool {
+        let second = self.stream.peek().filter(|next| {
+            let word = self.stream.word(*next);
+            next.kind == TokenKind::Word
+                && next.gap != Gap::Line
+                && vocabulary::file(word).is_none()
+                && vocabulary::opcode(word).is_some()
+        });
+        let Some(second) = second else { return false };
+        self.report.error(codes::MISSING_OPERAND, second.range(), || {
+            let found = quote(self.stream.word(second));
+            format!(
+                "`{}` takes {}; found another opcode, {found}",
+                row.mnemonic,
+                operand_words(row)
+            )
+        });
+        self.stream.next();
+        while self.stream.peek().is_some_and(|item| item.gap != Gap::Line) {
+            self.stream.next();
+        }
+        true
     }
 
     /// Whether the statement ends before its last source, as old texts may.

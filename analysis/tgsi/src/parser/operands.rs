@@ -347,14 +347,6 @@ impl<'a> Parser<'a> {
                 self.expected(codes::BAD_SWIZZLE, "a swizzle such as `.xyzw` after the dot")
             );
         };
-        let signs = self
-            .stream
-            .peek_at(1)
-            .is_some_and(|next| next.kind == TokenKind::Minus && next.gap == Gap::None);
-        if signs && let Some(swizzle) = self.extended_swizzle(dot) {
-            return Ok(swizzle);
-        }
-        self.stream.next();
         let word = self.stream.word(item);
         let mut swizzle = [Component::X; 4];
         let mut length = 0;
@@ -366,12 +358,13 @@ impl<'a> Parser<'a> {
             }
             length += 1;
         }
+        if (!valid || length < 4)
+            && let Some(swizzle) = self.extended_swizzle(dot)
+        {
+            return Ok(swizzle);
+        }
+        self.stream.next();
         if !valid {
-            self.stream.back();
-            if let Some(swizzle) = self.extended_swizzle(dot) {
-                return Ok(swizzle);
-            }
-            self.stream.next();
             self.report.error(codes::BAD_SWIZZLE, item.range(), || {
                 format!("expected a swizzle of four letters `xyzw`, found {}", quote(word))
             });

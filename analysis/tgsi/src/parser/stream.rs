@@ -184,11 +184,6 @@ impl<'a> Stream<'a> {
         if self.at(kind) { self.next() } else { None }
     }
 
-    /// Gives the last token back.
-    pub(super) fn back(&mut self) {
-        self.position = self.position.saturating_sub(1);
-    }
-
     /// Where among the tokens the next one is.
     pub(super) fn position(&self) -> usize {
         self.position
