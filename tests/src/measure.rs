@@ -9,8 +9,13 @@ use std::time::{Duration, Instant};
 pub const RUNS: usize = 31;
 
 /// The median time of some work.
-pub fn median(mut work: impl FnMut()) -> Duration {
-    let mut times: Vec<Duration> = (0..RUNS)
+pub fn median(work: impl FnMut()) -> Duration {
+    median_of(RUNS, work)
+}
+
+/// The median time of so many runs, for work that takes long.
+pub fn median_of(runs: usize, mut work: impl FnMut()) -> Duration {
+    let mut times: Vec<Duration> = (0..runs)
         .map(|_| {
             let start = Instant::now();
             work();
@@ -18,7 +23,7 @@ pub fn median(mut work: impl FnMut()) -> Duration {
         })
         .collect();
     times.sort();
-    times[RUNS / 2]
+    times.get(runs / 2).copied().unwrap_or_default()
 }
 
 /// How long it takes to hash a text byte by byte.
