@@ -114,7 +114,9 @@ enum Operand {
     Constant(bool),
 }
 
-const OPERATIONS: [(&str, fn(bool, bool) -> bool); 6] = [
+type Operation = (&'static str, fn(bool, bool) -> bool);
+
+const OPERATIONS: [Operation; 6] = [
     ("and", |a, b| a && b),
     ("or", |a, b| a || b),
     ("xor", |a, b| a != b),

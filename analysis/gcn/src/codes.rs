@@ -71,6 +71,18 @@ codes! {
     UNTERMINATED_COMMENT = "gcn::unterminated-comment";
     /// What an assembler does that its reader would not expect.
     ASSEMBLER_QUIRK = "gcn::assembler-quirk";
+    /// A result that is used before it has arrived.
+    MISSING_WAIT = "gcn::missing-wait";
+    /// A wait for something that nothing needs yet.
+    TOO_STRICT_WAIT = "gcn::too-strict-wait";
+    /// Two instructions that stand too close.
+    MISSING_WAIT_STATES = "gcn::missing-wait-states";
+    /// A register that is read before anything was written to it.
+    UNINITIALISED_REGISTER = "gcn::uninitialised-register";
+    /// A result that nothing reads.
+    DEAD_WRITE = "gcn::dead-write";
+    /// Instructions that control never reaches.
+    UNREACHABLE_CODE = "gcn::unreachable-code";
     /// `.error` and its kin.
     USER_ERROR = "gcn::user-error";
     /// `.warning` and its kin.

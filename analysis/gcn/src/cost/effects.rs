@@ -123,6 +123,11 @@ impl Effects {
         set_of(self.writes())
     }
 
+    /// Whether a modifier is set.
+    pub(crate) fn has(&self, flag: Flag) -> bool {
+        self.recipe.is_some_and(|recipe| slot_is_set(recipe, self.bits, Kind::Flag(flag)))
+    }
+
     /// Whether an atomic was asked for what memory held (`glc`).
     pub fn returns(&self) -> bool {
         self.recipe.is_some_and(|recipe| returns(recipe, self.bits))

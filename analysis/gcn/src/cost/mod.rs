@@ -9,26 +9,32 @@
 //! 1. [`Effects`]: which registers an instruction reads and writes;
 //! 2. [`Flow`]: blocks, edges, loops;
 //! 3. [`Liveness`]: which registers are needed where, lane by lane;
-//! 4. [`timing`]: issue and stall clocks, what a stall waits for, sums;
-//! 5. [`Report`]: all of it, with the waves that fit.
+//! 4. [`Waits`]: what each `s_waitcnt` waits for, and where one is missing;
+//! 5. [`timing`]: issue and stall clocks, what a stall waits for, sums;
+//! 6. [`Report`]: all of it, with the waves that fit.
 //!
 //! Findings are plain data; who shows them knows where an instruction stands in
 //! a text.
 
 mod code;
 mod effects;
+mod finding;
 mod flow;
 mod liveness;
 mod masks;
+mod pending;
 mod recipe;
 mod register_set;
 mod report;
 pub mod timing;
+mod waits;
 
 pub use code::{AddressCounts, Code, Instruction, LineProblem};
 pub use effects::{Access, Effects, Manner};
+pub use finding::{Change, Finding, Mend};
 pub use flow::{Block, Doubt, Edge, Exit, Flow, Loop};
 pub use liveness::{Crossing, Liveness, Pressure, register_use};
 pub use recipe::{Condition, Control, Recipe};
 pub use register_set::{EXEC, FLAT_SCRATCH, FLAT_SCRATCH_GFX7, M0, RegisterSet, SCC, VCC};
 pub use report::{Declared, InstructionCost, Options, Report, analyse, compare, usage};
+pub use waits::{WaitedFor, Waits};

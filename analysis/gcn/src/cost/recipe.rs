@@ -79,6 +79,8 @@ pub struct Recipe {
     /// Where control goes.
     pub control: Control,
     pub(crate) operands: Vec<(Slot, Role)>,
+    /// Where the fields of the data begin that memory operations move.
+    pub(crate) data: Vec<u8>,
     /// The form's own rules, for what needs the whole of it.
     pub(crate) form: &'static Form,
     /// Bits that must have these values.
@@ -200,6 +202,11 @@ fn recipe(form: &'static Form, row: Option<&'static Signature>, features: &Featu
         behaviour: form.mnemonic.behaviour(features.generation),
         control: control(form.mnemonic.name),
         operands: operands(form, row, class, features),
+        data: ["vdata", "data", "data0", "data1"]
+            .into_iter()
+            .filter_map(|name| field(form.encoding.name(), features.generation, name))
+            .map(|field| field.low)
+            .collect(),
         form,
         must_mask,
         must_value,

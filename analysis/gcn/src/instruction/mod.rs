@@ -49,7 +49,8 @@ pub use register::{Bank, Register};
 pub(crate) use fields::field;
 pub(crate) use image::data_dwords;
 pub(crate) use operands::fits;
-pub(crate) use special::{counter_parts, counter_value};
+pub(crate) use register::write as write_register;
+pub(crate) use special::{counter_limit, counter_parts, counter_value};
 
 use crate::assembler::Dialect;
 use crate::encoding::{Encoding, Extension};

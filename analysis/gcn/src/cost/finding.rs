@@ -1,0 +1,71 @@
+//! What the analyses find, as plain data: instructions instead of places in a text.
+
+use text::Severity;
+
+use super::register_set::SCC;
+use crate::instruction::{Bank, Features, Register, write_register};
+
+/// Something that is wrong with a code, or could be better.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// The stable name.
+    pub code: text::Code,
+    /// How sure and how bad.
+    pub severity: Severity,
+    /// The index of the instruction.
+    pub instruction: u32,
+    /// What is wrong, in one sentence without a full stop.
+    pub message: String,
+    /// Another instruction that explains it, and what it has to do with it.
+    pub related: Option<(u32, String)>,
+    /// A mend that is sure.
+    pub fix: Option<Mend>,
+}
+
+/// A change of the code.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mend {
+    /// What it does, for a menu.
+    pub title: String,
+    /// The change.
+    pub change: Change,
+}
+
+/// One change of the code; texts are in LLVM's dialect, which CLRX reads too.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Change {
+    /// An instruction before the finding's.
+    InsertBefore(String),
+    /// Another instruction instead of the finding's.
+    Replace(String),
+    /// The finding's instruction goes.
+    Remove,
+}
+
+impl Finding {
+    pub(crate) fn new(
+        code: text::Code,
+        severity: Severity,
+        instruction: usize,
+        message: String,
+    ) -> Finding {
+        Finding {
+            code,
+            severity,
+            instruction: instruction as u32,
+            message,
+            related: None,
+            fix: None,
+        }
+    }
+}
+
+/// A register in words: `v4`, `s[2:3]`, `vcc`.
+pub(crate) fn register_name(register: Register, features: &Features) -> String {
+    let mut name = String::new();
+    match register.first {
+        SCC if register.bank == Bank::Scalar => name.push_str("scc"),
+        _ => write_register(&mut name, register, features),
+    }
+    name
+}
