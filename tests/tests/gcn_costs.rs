@@ -5,10 +5,9 @@ use std::collections::BTreeMap;
 use std::io::{BufRead as _, BufReader};
 
 use gcn::Target;
-use gcn::cost::{Code, Effects, Finding, Flow, Liveness, Waits, register_use};
+use gcn::cost::{Code, Effects, Flow, Waits, hazards};
 use serde_json::Value;
 use tests::corpora::shared;
-use text::Severity;
 
 fn listings() -> Option<impl Iterator<Item = Value>> {
     let file = std::fs::File::open(shared("data/perf/aco_listings.jsonl.gz")?).unwrap();
@@ -50,7 +49,8 @@ fn drivers_listings_have_no_certain_errors() {
         let effects = Effects::of_all(&code);
         undecodable += effects.iter().filter(|effects| effects.recipe.is_none()).count();
         let flow = Flow::of(&code, &effects);
-        let findings = Waits::of(&code, &effects, &flow).findings;
+        let mut findings = Waits::of(&code, &effects, &flow).findings;
+        findings.extend(hazards(&code, &effects, &flow));
         for finding in &findings {
             let severity = format!("{:?}", finding.severity);
             let backend = listing["backend"].as_str().unwrap();

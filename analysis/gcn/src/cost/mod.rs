@@ -10,8 +10,9 @@
 //! 2. [`Flow`]: blocks, edges, loops;
 //! 3. [`Liveness`]: which registers are needed where, lane by lane;
 //! 4. [`Waits`]: what each `s_waitcnt` waits for, and where one is missing;
-//! 5. [`timing`]: issue and stall clocks, what a stall waits for, sums;
-//! 6. [`Report`]: all of it, with the waves that fit.
+//! 5. [`hazards`]: which instructions stand too close;
+//! 6. [`timing`]: issue and stall clocks, what a stall waits for, sums;
+//! 7. [`Report`]: all of it, with the waves that fit.
 //!
 //! Findings are plain data; who shows them knows where an instruction stands in
 //! a text.
@@ -20,6 +21,7 @@ mod code;
 mod effects;
 mod finding;
 mod flow;
+mod hazards;
 mod liveness;
 mod masks;
 mod pending;
@@ -33,6 +35,7 @@ pub use code::{AddressCounts, Code, Instruction, LineProblem};
 pub use effects::{Access, Effects, Manner};
 pub use finding::{Change, Finding, Mend};
 pub use flow::{Block, Doubt, Edge, Exit, Flow, Loop};
+pub use hazards::hazards;
 pub use liveness::{Crossing, Liveness, Pressure, register_use};
 pub use recipe::{Condition, Control, Recipe};
 pub use register_set::{EXEC, FLAT_SCRATCH, FLAT_SCRATCH_GFX7, M0, RegisterSet, SCC, VCC};

@@ -1,0 +1,560 @@
+//! Instructions that stand too close: the hardware does not wait by itself for some
+//! results, and `s_nop` or other instructions must keep the distance.
+//!
+//! The pairs are the rows of `data/hazards.tsv`. From every instruction that may be
+//! the second of a pair the code is walked back over as many states as its rows ask
+//! for, into all predecessors where a block begins: at most five instructions a path.
+
+use std::sync::OnceLock;
+
+use text::Severity;
+
+use super::code::Code;
+use super::effects::Effects;
+use super::finding::{Change, Finding, Mend, register_name};
+use super::flow::Flow;
+use super::pending::data_of;
+use super::recipe::{Recipe, Recipes};
+use super::register_set::{EXEC, M0, RegisterSet, VCC};
+use crate::behaviour::Unit;
+use crate::codes;
+use crate::encoding::Extension;
+use crate::instruction::form::Kind;
+use crate::instruction::modifier::Flag;
+use crate::instruction::{Bank, Class, Register};
+use crate::table::Table;
+
+/// Kinds of instruction with the names of the table.
+macro_rules! kinds {
+    ($type:ident { $($member:ident $name:literal,)* }) => {
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        enum $type { $($member,)* }
+
+        impl $type {
+            fn named(name: &str) -> Option<$type> {
+                match name { $($name => Some($type::$member),)* _ => None }
+            }
+        }
+    };
+}
+
+kinds! {
+    First {
+        Valu "valu",
+        Salu "salu",
+        SetRegister "setreg",
+        WideStore "wide-store",
+        Interpolation "interp",
+    }
+}
+
+kinds! {
+    Through {
+        Scalar "sgpr",
+        Vcc "vcc",
+        Vector "vgpr",
+        Exec "exec",
+        M0 "m0",
+        Hardware "hwreg",
+        SkipMode "vskip",
+        TrapStatus "trapsts",
+        Data "data",
+    }
+}
+
+kinds! {
+    Then {
+        ScalarMemory "smem",
+        ScalarBuffer "smem-buffer",
+        VectorMemory "vmem",
+        LaneSelect "lane-select",
+        LaneRead "lane-read",
+        DivisionStep "div-fmas",
+        Dpp "dpp",
+        GetRegister "getreg",
+        SetRegister "setreg",
+        Vector "vector",
+        Return "rfe",
+        GlobalShare "gds",
+        Message "message",
+        Interpolation "interp",
+        MoveRelative "movrel",
+        AddThread "addtid",
+        LoadToShare "lds-dma",
+        Valu "valu",
+    }
+}
+
+/// A row of the table.
+#[derive(Debug)]
+struct Rule {
+    generations: &'static str,
+    first: First,
+    through: Through,
+    then: Then,
+    states: u8,
+    /// Who asks for the states, where not everybody does.
+    only: Option<&'static str>,
+}
+
+fn rules() -> &'static [Rule] {
+    static RULES: OnceLock<Vec<Rule>> = OnceLock::new();
+    RULES.get_or_init(|| match parse() {
+        Ok(rules) => rules,
+        // The text is part of the program: any test of this crate would fail.
+        Err(message) => panic!("the table of hazards: {message}"),
+    })
+}
+
+fn parse() -> Result<Vec<Rule>, String> {
+    let table = Table::parse(include_str!("../../data/hazards.tsv"))?;
+    table
+        .rows()
+        .map(|row| {
+            let cell = |column: &str| row.cell(column);
+            let (first, through, then) = (cell("first")?, cell("through")?, cell("then")?);
+            let states = row.number("states")?;
+            Ok(Rule {
+                generations: cell("generations")?,
+                first: First::named(first).ok_or_else(|| row.refuse("first", first))?,
+                through: Through::named(through).ok_or_else(|| row.refuse("through", through))?,
+                then: Then::named(then).ok_or_else(|| row.refuse("then", then))?,
+                states: u8::try_from(states).map_err(|_| row.refuse("states", "many"))?,
+                only: Some(cell("agreed")?).filter(|agreed| *agreed != "yes"),
+            })
+        })
+        .collect()
+}
+
+/// The instructions of a code that stand too close.
+pub fn hazards(code: &Code, effects: &[Effects], flow: &Flow) -> Vec<Finding> {
+    let digit = code.target.generation().name().as_bytes()[3];
+    let own: Vec<&Rule> =
+        rules().iter().filter(|rule| rule.generations.bytes().any(|byte| byte == digit)).collect();
+    let finder = Finder { code, effects, flow };
+    let mut findings = Vec::new();
+    for (index, then) in effects.iter().enumerate() {
+        let Some(recipe) = then.recipe else { continue };
+        let block = flow.block_of(index);
+        if !flow.blocks.get(block as usize).is_some_and(|block| block.reachable) {
+            continue;
+        }
+        let mut worst: Option<Hit> = None;
+        for rule in &own {
+            if !is_then(rule.then, recipe, then) {
+                continue;
+            }
+            let Some(hit) = finder.find(rule, index, then) else { continue };
+            // Of several the most certain is said, then the farthest from being right.
+            let rank = |hit: &Hit| (hit.rule_only.is_none(), hit.same_block, hit.missing);
+            if worst.as_ref().is_none_or(|known| rank(&hit) > rank(known)) {
+                worst = Some(hit);
+            }
+        }
+        if let Some(hit) = worst {
+            findings.push(finder.finding(index, &hit));
+        }
+    }
+    findings
+}
+
+/// A pair that is too close.
+struct Hit {
+    first: usize,
+    missing: u8,
+    states: u8,
+    same_block: bool,
+    rule_only: Option<&'static str>,
+    /// What lies between them.
+    register: Option<Register>,
+}
+
+struct Finder<'a> {
+    code: &'a Code,
+    effects: &'a [Effects],
+    flow: &'a Flow,
+}
+
+impl Finder<'_> {
+    /// The first instruction of a rule's pair that stands too close before its second.
+    fn find(&self, rule: &Rule, index: usize, then: &Effects) -> Option<Hit> {
+        let needed = needed(rule, then);
+        if matches!(rule.through, Through::Scalar | Through::Vector) && needed.is_empty() {
+            return None;
+        }
+        let block = self.flow.block_of(index) as usize;
+        let mut worst: Option<Hit> = None;
+        // Where the walk goes on: the index behind, the states so far, what is needed.
+        let mut stack = vec![(block, index, 0_u8, needed)];
+        let mut steps = 0;
+        while let Some((at_block, end, mut states, mut needed)) = stack.pop() {
+            let Some(own) = self.flow.blocks.get(at_block) else { continue };
+            let mut done = false;
+            for first in (own.first as usize..end).rev() {
+                let Some(effects) = self.effects.get(first) else { break };
+                if is_first(rule.first, effects)
+                    && let Some(register) = meets(rule, effects, then, &needed)
+                {
+                    let hit = Hit {
+                        first,
+                        missing: rule.states - states,
+                        states: rule.states,
+                        same_block: at_block == block && end == index,
+                        rule_only: rule.only,
+                        register,
+                    };
+                    if worst.as_ref().is_none_or(|known| hit.missing > known.missing) {
+                        worst = Some(hit);
+                    }
+                    done = true;
+                    break;
+                }
+                needed = needed.without(&effects.write_set());
+                let registers = !matches!(
+                    rule.through,
+                    Through::Hardware | Through::SkipMode | Through::TrapStatus | Through::Data
+                );
+                states = states.saturating_add(states_of(effects));
+                if states >= rule.states || registers && needed.is_empty() {
+                    done = true;
+                    break;
+                }
+            }
+            steps += 1;
+            // Blocks of a single instruction with many predecessors each: enough.
+            if done || steps > 64 {
+                continue;
+            }
+            for predecessor in &own.predecessors {
+                let predecessor = *predecessor as usize;
+                let end = self.flow.blocks.get(predecessor).map_or(0, |block| block.end as usize);
+                stack.push((predecessor, end, states, needed));
+            }
+        }
+        worst
+    }
+
+    fn finding(&self, index: usize, hit: &Hit) -> Finding {
+        let features = Recipes::of(self.code.target).features();
+        let name = |index: usize| {
+            let recipe = self.effects.get(index).and_then(|effects| effects.recipe);
+            recipe.map_or("an instruction", |recipe| recipe.name)
+        };
+        let what = match hit.register {
+            Some(register) => format!("`{}` of ", register_name(register, features)),
+            None => String::new(),
+        };
+        let (first, then) = (name(hit.first), name(index));
+        let more = hit.missing;
+        let plural = if more == 1 { "" } else { "s" };
+        let mut message = format!(
+            "`{then}` comes too early for {what}`{first}`: {} wait state{} must stand between \
+             them, {more} more",
+            hit.states,
+            if hit.states == 1 { "" } else { "s" },
+        );
+        if !hit.same_block {
+            message.push_str(" on one of the paths");
+        }
+        if let Some(only) = hit.rule_only {
+            let other = if only == "ACO" { "LLVM" } else { "ACO" };
+            message.push_str(&format!("; {only} keeps this distance, {other} does not"));
+        }
+        let severity = match (hit.rule_only, hit.same_block) {
+            (Some(_), _) => Severity::Hint,
+            (None, true) => Severity::Error,
+            (None, false) => Severity::Warning,
+        };
+        let mut finding = Finding::new(codes::MISSING_WAIT_STATES, severity, index, message);
+        finding.related = Some((hit.first as u32, format!("`{first}` is here")));
+        finding.fix = Some(Mend {
+            title: format!("insert {more} wait state{plural}"),
+            change: Change::InsertBefore(format!("s_nop {}", more - 1)),
+        });
+        finding
+    }
+}
+
+/// How many states an instruction takes.
+fn states_of(effects: &Effects) -> u8 {
+    match effects.recipe {
+        Some(recipe) if recipe.name == "s_nop" => (effects.bits & 15) as u8 + 1,
+        _ => 1,
+    }
+}
+
+fn unit(recipe: &Recipe) -> Option<Unit> {
+    recipe.behaviour.map(|behaviour| behaviour.unit)
+}
+
+fn is_valu(recipe: &Recipe) -> bool {
+    matches!(unit(recipe), Some(Unit::Valu | Unit::Interp | Unit::Matrix))
+}
+
+fn is_first(first: First, effects: &Effects) -> bool {
+    let Some(recipe) = effects.recipe else { return false };
+    match first {
+        First::Valu => is_valu(recipe),
+        First::Salu => unit(recipe) == Some(Unit::Salu),
+        First::SetRegister => recipe.name.starts_with("s_setreg"),
+        First::Interpolation => unit(recipe) == Some(Unit::Interp),
+        First::WideStore => is_wide_store(recipe, effects),
+    }
+}
+
+/// A store of more than 64 bits whose data are read late: of buffers, where no scalar
+/// register is the offset; of flat memory.
+fn is_wide_store(recipe: &Recipe, effects: &Effects) -> bool {
+    if !recipe.traits.store() || data_of(effects).vector_count() <= 2 {
+        return false;
+    }
+    match recipe.class {
+        Class::Flat => true,
+        Class::Buffer => !recipe.operands.iter().any(|(slot, _)| {
+            let code = effects.bits >> (slot.low & 63) & 0xff;
+            matches!(slot.kind, Kind::ScalarSource { .. }) && code < 128
+        }),
+        _ => false,
+    }
+}
+
+fn is_then(then: Then, recipe: &Recipe, effects: &Effects) -> bool {
+    let unit = unit(recipe);
+    match then {
+        Then::ScalarMemory => unit == Some(Unit::Smem),
+        Then::ScalarBuffer => unit == Some(Unit::Smem) && recipe.traits.buffer(),
+        Then::VectorMemory => matches!(unit, Some(Unit::Vmem | Unit::Flat | Unit::Scratch)),
+        Then::LaneSelect => recipe.traits.lane() && recipe.traits.ignores_exec(),
+        Then::LaneRead => recipe.traits.lane() && recipe.name != "v_writelane_b32",
+        Then::DivisionStep => recipe.traits.reads_vcc() && recipe.class == Class::Vector,
+        Then::Dpp => recipe.extension == Extension::Dpp,
+        Then::GetRegister => recipe.name == "s_getreg_b32",
+        Then::SetRegister => recipe.name.starts_with("s_setreg"),
+        Then::Return => recipe.name.starts_with("s_rfe"),
+        Then::Vector => is_valu(recipe),
+        Then::Valu => is_valu(recipe),
+        Then::GlobalShare => {
+            matches!(unit, Some(Unit::Gds))
+                || recipe.class == Class::DataShare && effects.has(Flag::Gds)
+        }
+        Then::Message => unit == Some(Unit::Message),
+        Then::Interpolation => unit == Some(Unit::Interp),
+        Then::MoveRelative => {
+            recipe.class == Class::Scalar
+                && (recipe.traits.indirect_source() || recipe.traits.indirect_destination())
+        }
+        Then::AddThread => recipe.name.contains("_addtid_"),
+        Then::LoadToShare => recipe.class == Class::Buffer && effects.has(Flag::Lds),
+    }
+}
+
+fn scalar(first: u16, dwords: u8) -> RegisterSet {
+    RegisterSet::of(Register { bank: Bank::Scalar, first, dwords })
+}
+
+/// The registers through which a rule's first instruction can reach its second.
+fn needed(rule: &Rule, then: &Effects) -> RegisterSet {
+    match rule.through {
+        Through::Vcc => scalar(VCC, 2),
+        Through::Exec => scalar(EXEC, 2),
+        Through::M0 => scalar(M0, 1),
+        Through::Scalar => {
+            let mut set = RegisterSet::EMPTY;
+            for access in then.reads() {
+                // EXEC is seen to by the hardware, and M0 has rows of its own.
+                let special = access.register.first >= M0;
+                if access.register.bank == Bank::Scalar && !special {
+                    set.insert(access.register);
+                }
+            }
+            set
+        }
+        Through::Vector => {
+            // What moves between lanes is the first source.
+            let first = then.reads().iter().find(|access| access.register.bank == Bank::Vector);
+            let moved = if rule.then == Then::Dpp { moved(then) } else { None };
+            let register = moved.or(first.map(|access| access.register));
+            register.map_or(RegisterSet::EMPTY, RegisterSet::of)
+        }
+        Through::Hardware | Through::SkipMode | Through::TrapStatus | Through::Data => {
+            RegisterSet::EMPTY
+        }
+    }
+}
+
+/// The register that a DPP instruction moves between lanes: the low byte of its second
+/// word.
+fn moved(then: &Effects) -> Option<Register> {
+    let recipe = then.recipe?;
+    (recipe.extension == Extension::Dpp).then_some(Register {
+        bank: Bank::Vector,
+        first: ((then.bits >> 32) & 0xff) as u16,
+        dwords: 1,
+    })
+}
+
+/// Whether the first of a pair reaches the second, and by which register.
+fn meets(
+    rule: &Rule,
+    first: &Effects,
+    then: &Effects,
+    needed: &RegisterSet,
+) -> Option<Option<Register>> {
+    const MODE: u64 = 1;
+    const TRAP_STATUS: u64 = 3;
+    const SKIP_BIT: u64 = 28;
+    let field =
+        |effects: &Effects| (effects.bits & 63, effects.bits >> 6 & 31, effects.bits >> 11 & 31);
+    match rule.through {
+        Through::Hardware => (field(first).0 == field(then).0).then_some(None),
+        Through::TrapStatus => (field(first).0 == TRAP_STATUS).then_some(None),
+        Through::SkipMode => {
+            let (register, offset, width) = field(first);
+            let covers = offset <= SKIP_BIT && SKIP_BIT <= offset + width;
+            (register == MODE && covers).then_some(None)
+        }
+        Through::Data => {
+            let common = data_of(first).intersection(&then.write_set());
+            common.registers().next().map(Some)
+        }
+        _ => {
+            let common = first.write_set().intersection(needed);
+            common.registers().next().map(Some)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::AddressCounts;
+    use super::*;
+    use crate::Target;
+
+    fn found(chip: &str, text: &str) -> Vec<(u32, Severity, String)> {
+        let target = Target::find(chip).expect(chip);
+        let code = Code::from_lines(target, text, AddressCounts::Named).expect(text);
+        let effects = Effects::of_all(&code);
+        let flow = Flow::of(&code, &effects);
+        hazards(&code, &effects, &flow)
+            .into_iter()
+            .map(|finding| {
+                let fix = match finding.fix.map(|fix| fix.change) {
+                    Some(Change::InsertBefore(text)) => text,
+                    _ => String::new(),
+                };
+                (finding.instruction, finding.severity, fix)
+            })
+            .collect()
+    }
+
+    #[test]
+    fn pairs_and_what_they_lack() {
+        use Severity::{Error, Hint};
+        for (chip, text, expected) in [
+            (
+                "tahiti",
+                "v_readfirstlane_b32 s4, v0\ns_nop 0\ns_load_dword s6, s[4:5], 0x0",
+                Some((Error, "s_nop 2")),
+            ),
+            ("bonaire", "v_readfirstlane_b32 s4, v0\ns_nop 0\ns_load_dword s6, s[4:5], 0x0", None),
+            (
+                "tahiti",
+                "s_mov_b32 s4, 0\ns_buffer_load_dword s0, s[4:7], 0x0",
+                Some((Error, "s_nop 3")),
+            ),
+            (
+                "polaris10",
+                "v_readfirstlane_b32 s4, v0\nbuffer_load_dword v1, off, s[4:7], 0",
+                Some((Error, "s_nop 4")),
+            ),
+            (
+                "tahiti",
+                "v_readfirstlane_b32 s4, v0\nbuffer_load_dword v1, off, s[4:7], 0",
+                Some((Hint, "s_nop 4")),
+            ),
+            (
+                "polaris10",
+                "v_readfirstlane_b32 s4, v0\ns_nop 4\nbuffer_load_dword v1, off, s[4:7], 0",
+                None,
+            ),
+            (
+                "polaris10",
+                "v_readfirstlane_b32 s4, v0\ns_mov_b32 s4, 0\nbuffer_load_dword v1, off, s[4:7], 0",
+                None,
+            ),
+            (
+                "tahiti",
+                "v_cmp_lt_f32 vcc, v0, v1\nv_div_fmas_f32 v0, v1, v2, v3",
+                Some((Error, "s_nop 3")),
+            ),
+            (
+                "tahiti",
+                "v_readfirstlane_b32 s4, v0\nv_readlane_b32 s5, v1, s4",
+                Some((Error, "s_nop 3")),
+            ),
+            (
+                "vega10",
+                "v_mov_b32 v1, v2\nv_mov_b32_dpp v3, v1 row_shr:1 row_mask:0xf bank_mask:0xf",
+                Some((Error, "s_nop 1")),
+            ),
+            (
+                "vega10",
+                "v_mov_b32 v3, v2\nv_mov_b32_dpp v3, v1 row_shr:1 row_mask:0xf bank_mask:0xf",
+                None,
+            ),
+            (
+                "vega10",
+                "v_cmpx_lt_f32 vcc, v0, v1\nv_mov_b32_dpp v3, v1 row_shr:1 row_mask:0xf bank_mask:0xf",
+                Some((Error, "s_nop 4")),
+            ),
+            (
+                "vega10",
+                "s_mov_b32 m0, 0\nv_interp_p1_f32 v0, v1, attr0.x",
+                Some((Error, "s_nop 0")),
+            ),
+            ("polaris10", "s_mov_b32 m0, 0\nv_interp_p1_f32 v0, v1, attr0.x", None),
+            (
+                "polaris10",
+                "s_mov_b32 m0, 0\ns_sendmsg sendmsg(MSG_INTERRUPT)",
+                Some((Error, "s_nop 0")),
+            ),
+            (
+                "bonaire",
+                "buffer_store_dwordx4 v[0:3], v4, s[0:3], 0 offen\nv_mov_b32 v2, 0",
+                Some((Error, "s_nop 0")),
+            ),
+            ("bonaire", "buffer_store_dwordx4 v[0:3], v4, s[0:3], s9 offen\nv_mov_b32 v2, 0", None),
+            ("bonaire", "buffer_store_dwordx2 v[0:1], v4, s[0:3], 0 offen\nv_mov_b32 v1, 0", None),
+            (
+                "polaris10",
+                "s_setreg_b32 hwreg(HW_REG_MODE, 0, 8), s0\ns_getreg_b32 s1, hwreg(HW_REG_MODE)",
+                Some((Error, "s_nop 1")),
+            ),
+            (
+                "polaris10",
+                "s_setreg_b32 hwreg(HW_REG_MODE, 0, 8), s0\ns_getreg_b32 s1, hwreg(HW_REG_STATUS)",
+                None,
+            ),
+            (
+                "tahiti",
+                "v_interp_p1_f32 v0, v1, attr0.x\nv_readfirstlane_b32 s0, v0",
+                Some((Hint, "s_nop 0")),
+            ),
+        ] {
+            let found = found(chip, &format!("{text}\ns_endpgm"));
+            let last = text.lines().count() as u32 - 1;
+            let expected: Vec<_> = expected
+                .iter()
+                .map(|(severity, fix)| (last, *severity, (*fix).to_owned()))
+                .collect();
+            assert_eq!(found, expected, "{chip}: {text}");
+        }
+    }
+
+    #[test]
+    fn a_pair_over_a_branch_is_a_warning() {
+        let text = "v_readfirstlane_b32 s4, v0\ns_cbranch_scc1 there\ns_nop 4\nthere:\n\
+                    buffer_load_dword v1, off, s[4:7], 0\ns_endpgm";
+        assert_eq!(found("vega10", text), [(3, Severity::Warning, "s_nop 3".to_owned())]);
+    }
+}
