@@ -106,10 +106,31 @@ mod tests {
     use super::*;
     use crate::Target;
     use crate::assembler::Dialect;
-    use crate::program::{Options, assemble};
+    use crate::cost;
+    use crate::program::{Options, Program, assemble};
 
     /// Pages whose examples would be too long.
     const WITHOUT_EXAMPLES: [Code; 2] = [TOO_LARGE, MORE_FINDINGS];
+
+    /// Codes of the analyses of costs, which begin where a program is assembled.
+    const OF_COSTS: [Code; 6] = [
+        MISSING_WAIT,
+        TOO_STRICT_WAIT,
+        MISSING_WAIT_STATES,
+        UNINITIALISED_REGISTER,
+        DEAD_WRITE,
+        UNREACHABLE_CODE,
+    ];
+
+    fn costs(program: &Program) -> Vec<(&'static str, String)> {
+        let all = 0..program.instructions.len() as u32;
+        let code = cost::Code::of_program(program, all, cost::AddressCounts::Named);
+        let effects = cost::Effects::of_all(&code);
+        let flow = cost::Flow::of(&code, &effects);
+        let liveness = cost::Liveness::of(&code, &effects, &flow);
+        let findings = cost::check(&code, &effects, &flow, &liveness, None);
+        findings.into_iter().map(|finding| (finding.code.0, finding.message)).collect()
+    }
 
     #[test]
     fn codes_and_pages_agree() {
@@ -141,8 +162,11 @@ mod tests {
                     ..Options::default()
                 };
                 let program = assemble(text, &options, &|_| None, &text::no_checkpoint);
-                let found: Vec<_> =
-                    program.diagnostics.iter().map(|it| (it.code.0, &it.message)).collect();
+                let mut found: Vec<(&str, String)> =
+                    program.diagnostics.iter().map(|it| (it.code.0, it.message.clone())).collect();
+                if OF_COSTS.contains(code) {
+                    found.extend(costs(&program));
+                }
                 let is_right = words.contains(&"right");
                 seen[usize::from(is_right)] += 1;
                 let fits = match is_right {

@@ -14,9 +14,10 @@
 //! 6. [`timing`]: issue and stall clocks, what a stall waits for, sums;
 //! 7. [`Report`]: all of it, with the waves that fit.
 //!
-//! Findings are plain data; who shows them knows where an instruction stands in
-//! a text.
+//! [`check`] gathers the findings, which are plain data: who shows them knows
+//! where an instruction stands in a text.
 
+mod check;
 mod code;
 mod effects;
 mod finding;
@@ -31,6 +32,7 @@ mod report;
 pub mod timing;
 mod waits;
 
+pub use check::check;
 pub use code::{AddressCounts, Code, Instruction, LineProblem};
 pub use effects::{Access, Effects, Manner};
 pub use finding::{Change, Finding, Mend};

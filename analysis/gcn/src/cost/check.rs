@@ -1,0 +1,181 @@
+//! All findings of a code in one list, with those that follow from the needs: dead
+//! writes, registers that nobody initialises, code that control never reaches.
+
+use text::Severity;
+
+use super::code::Code;
+use super::effects::{Effects, Manner};
+use super::finding::{Change, Finding, Mend, register_name};
+use super::flow::{Doubt, Flow};
+use super::hazards::hazards;
+use super::liveness::Liveness;
+use super::recipe::{Control, Recipe, Recipes};
+use super::register_set::{EXEC, M0, RegisterSet, SCC};
+use super::waits::Waits;
+use crate::behaviour::{Event, Unit};
+use crate::codes;
+use crate::instruction::{Bank, Register};
+
+/// No launch of a wave fills vector registers from here on: the most that any stage is
+/// given are the inputs of pixel shaders.
+const VECTOR_INPUTS: u16 = 32;
+/// Nor scalar registers from here on: user data, and what the stages add.
+const SCALAR_INPUTS: u16 = 48;
+
+/// Everything that is wrong with a code or could be better, in the order of its
+/// instructions. `inputs` are the registers that hold something at the start, where
+/// that is known.
+pub fn check(
+    code: &Code,
+    effects: &[Effects],
+    flow: &Flow,
+    liveness: &Liveness,
+    inputs: Option<&RegisterSet>,
+) -> Vec<Finding> {
+    let mut findings = Waits::of(code, effects, flow).findings;
+    findings.extend(hazards(code, effects, flow));
+    dead_writes(code, effects, flow, liveness, &mut findings);
+    uninitialised(code, effects, flow, liveness, inputs, &mut findings);
+    unreachable(effects, flow, &mut findings);
+    findings.sort_by_key(|finding| finding.instruction);
+    findings
+}
+
+/// Whether an instruction is there for its results alone.
+fn only_computes(recipe: &Recipe) -> bool {
+    let Some(behaviour) = recipe.behaviour else { return false };
+    let changes = recipe.traits.store() || recipe.traits.atomic();
+    let loads = behaviour.counters.iter().all(|raise| raise.event == Event::Result);
+    recipe.control == Control::Next
+        && !changes
+        && loads
+        && match behaviour.unit {
+            Unit::Salu => {
+                !recipe.name.starts_with("s_setreg") && !recipe.name.starts_with("s_set_")
+            }
+            Unit::Valu | Unit::Interp | Unit::Lds | Unit::Vmem | Unit::Flat | Unit::Scratch => true,
+            // Times are read for their own sake, and keep instructions apart.
+            Unit::Smem => recipe.traits.load(),
+            _ => false,
+        }
+}
+
+fn dead_writes(
+    code: &Code,
+    effects: &[Effects],
+    flow: &Flow,
+    liveness: &Liveness,
+    findings: &mut Vec<Finding>,
+) {
+    let features = Recipes::of(code.target).features();
+    for block in flow.blocks.iter().filter(|block| block.reachable) {
+        for index in block.instructions() {
+            let Some(own) = effects.get(index) else { continue };
+            let Some(recipe) = own.recipe.filter(|recipe| only_computes(recipe)) else { continue };
+            let after = liveness.after(flow, index);
+            // EXEC and M0 rule more than the registers that are followed here.
+            let counts = |register: Register| {
+                register.bank == Bank::Accumulator
+                    || register.bank == Bank::Scalar && (M0..=EXEC + 1).contains(&register.first)
+            };
+            let mut first = None;
+            let needed = own.writes().iter().any(|access| {
+                if !(access.register.bank == Bank::Scalar && access.register.first == SCC) {
+                    first = first.or(Some(access.register));
+                }
+                counts(access.register) || after.touches(access.register)
+            });
+            let Some(register) = first.filter(|_| !needed) else { continue };
+            let name = register_name(register, features);
+            let message = format!("nothing reads `{name}` of this `{}` again", recipe.name);
+            let mut finding = Finding::new(codes::DEAD_WRITE, Severity::Hint, index, message);
+            finding.fix =
+                Some(Mend { title: "remove the instruction".to_owned(), change: Change::Remove });
+            findings.push(finding);
+        }
+    }
+}
+
+fn uninitialised(
+    code: &Code,
+    effects: &[Effects],
+    flow: &Flow,
+    liveness: &Liveness,
+    inputs: Option<&RegisterSet>,
+    findings: &mut Vec<Finding>,
+) {
+    let Some(entry) = flow.blocks.first() else { return };
+    // A function has what its caller left there.
+    let is_function =
+        flow.entries.len() > 1 || flow.doubts.iter().any(|(_, doubt)| *doubt != Doubt::Irreducible);
+    if is_function {
+        return;
+    }
+    let features = Recipes::of(code.target).features();
+    let mut written = RegisterSet::EMPTY;
+    effects.iter().for_each(|effects| written.add_all(&effects.write_set()));
+    let mut open = RegisterSet::EMPTY;
+    for register in liveness.before(entry.first as usize).registers() {
+        let given = match (inputs, register.bank) {
+            (Some(inputs), _) => inputs.touches(register),
+            (None, Bank::Vector) => register.first < VECTOR_INPUTS,
+            // The special registers of the upper end are set at launch, or by nobody.
+            (None, _) => register.first < SCALAR_INPUTS || register.first >= 100,
+        };
+        if !given && !written.touches(register) {
+            open.insert(register);
+        }
+    }
+    if open.is_empty() {
+        return;
+    }
+    for (index, own) in effects.iter().enumerate() {
+        for access in own.reads() {
+            let sure = matches!(access.manner, Manner::Whole | Manner::Lane);
+            if !sure || !open.touches(access.register) {
+                continue;
+            }
+            let own = RegisterSet::of(access.register).intersection(&open);
+            open = open.without(&own);
+            let names: Vec<String> =
+                own.registers().take(4).map(|register| register_name(register, features)).collect();
+            let message = format!(
+                "`{}` is read, but nothing in the code writes it and no wave starts with it",
+                names.join("`, `")
+            );
+            findings.push(Finding::new(
+                codes::UNINITIALISED_REGISTER,
+                Severity::Warning,
+                index,
+                message,
+            ));
+        }
+    }
+}
+
+fn unreachable(effects: &[Effects], flow: &Flow, findings: &mut Vec<Finding>) {
+    // Where a jump leads is not known everywhere: what seems dead may be its target.
+    let unclear =
+        |doubt: &Doubt| matches!(doubt, Doubt::IndirectJump | Doubt::Call | Doubt::Undecodable);
+    if flow.doubts.iter().any(|(_, doubt)| unclear(doubt)) {
+        return;
+    }
+    let mut before = false;
+    for block in &flow.blocks {
+        // What is said of the first block of a stretch holds for the rest.
+        let again = before;
+        before = !block.reachable;
+        if block.reachable || again {
+            continue;
+        }
+        // Padding, and the end that some compilers put behind an endless loop.
+        let padding = |index: usize| {
+            let recipe = effects.get(index).and_then(|effects| effects.recipe);
+            recipe.is_some_and(|recipe| recipe.name == "s_nop" || recipe.control == Control::End)
+        };
+        let first = block.instructions().find(|index| !padding(*index));
+        let Some(first) = first else { continue };
+        let message = "control never comes here".to_owned();
+        findings.push(Finding::new(codes::UNREACHABLE_CODE, Severity::Hint, first, message));
+    }
+}
