@@ -232,6 +232,7 @@ impl<'a> Scan<'a> {
         let mut at = start;
         let mut words = 0;
         let mut last = None;
+        let mut literal_ends = false;
         while at < end {
             if self.in_comment {
                 match self.text[at..end].find("*/") {
@@ -264,6 +265,10 @@ impl<'a> Scan<'a> {
                 continue;
             }
             match byte {
+                b'"' | b'\'' | b'`' if self.ends_literal(start, at) => {
+                    literal_ends = true;
+                    at = end;
+                }
                 b'#' => at = end,
                 b'/' if bytes.get(at + 1) == Some(&b'/') => at = end,
                 b'/' if bytes.get(at + 1) == Some(&b'*') => {
@@ -289,7 +294,21 @@ impl<'a> Scan<'a> {
         if let (Some(open), Some(last)) = (&mut self.open, last) {
             open.end = open.end.max(last);
         }
+        if literal_ends {
+            self.close();
+        }
         words
+    }
+
+    /// Whether a quotation mark ends a literal of several lines that a shader
+    /// among other text stands in: nothing is between it and `END`.
+    fn ends_literal(&self, line: usize, mark: usize) -> bool {
+        let in_log = self.open.as_ref().is_some_and(|open| open.in_log);
+        let before = &self.text.as_bytes()[line..mark];
+        let word = before.len().saturating_sub(3);
+        in_log
+            && before[word..].eq_ignore_ascii_case(b"END")
+            && before[..word].last().is_none_or(u8::is_ascii_whitespace)
     }
 
     fn comment_ends(&mut self, from: usize) -> bool {

@@ -403,7 +403,7 @@ impl<'a> Decoder<'a> {
         let number = self.field(Kind::Immediate, bits, "DataType");
         let ty = self.named(at, (ImmediateType::LIST, number), ImmediateType::from_word);
         let mut bits = [0; 4];
-        let mut count = 0;
+        let (mut count, mut last) = (0, at);
         while self.at < self.end {
             let (place, value) = self.take(Kind::Value)?;
             if let Some(slot) = bits.get_mut(count) {
@@ -412,11 +412,15 @@ impl<'a> Decoder<'a> {
                 self.error(place, "text has room for four values of an immediate");
             }
             count += 1;
-            match ty {
-                Some(ImmediateType::Unsigned32) => self.mean(place, value.to_string()),
-                Some(ImmediateType::Signed32) => self.mean(place, (value as i32).to_string()),
-                Some(ImmediateType::Float32) => self.mean(place, print::float(value)),
-                _ => {}
+            last = place;
+        }
+        if let (Some(ty), 1..=4) = (ty, count) {
+            let values = print::values(ty, bits);
+            // A value of 64 bits is shown at its first word.
+            let step = bits.len() / values.len();
+            let first = last + 1 - count;
+            for (place, value) in (first..=last).step_by(step).zip(values) {
+                self.mean(place, value);
             }
         }
         let index = self.immediates;
