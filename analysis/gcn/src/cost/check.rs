@@ -60,6 +60,19 @@ fn only_computes(recipe: &Recipe) -> bool {
         }
 }
 
+/// The registers that may be part of an image's address where nobody says how many
+/// there are.
+fn perhaps_addresses(effects: &[Effects]) -> RegisterSet {
+    const MOST: u8 = 12;
+    let mut set = RegisterSet::EMPTY;
+    for access in effects.iter().flat_map(|effects| effects.reads()) {
+        if access.manner == Manner::Guess && access.register.bank == Bank::Vector {
+            set.insert(Register { dwords: MOST, ..access.register });
+        }
+    }
+    set
+}
+
 fn dead_writes(
     code: &Code,
     effects: &[Effects],
@@ -68,6 +81,7 @@ fn dead_writes(
     findings: &mut Vec<Finding>,
 ) {
     let features = Recipes::of(code.target).features();
+    let maybe = perhaps_addresses(effects);
     for block in flow.blocks.iter().filter(|block| block.reachable) {
         for index in block.instructions() {
             let Some(own) = effects.get(index) else { continue };
@@ -86,6 +100,9 @@ fn dead_writes(
                 counts(access.register) || after.touches(access.register)
             });
             let Some(register) = first.filter(|_| !needed) else { continue };
+            if maybe.touches(register) {
+                continue;
+            }
             let name = register_name(register, features);
             let message = format!("nothing reads `{name}` of this `{}` again", recipe.name);
             let mut finding = Finding::new(codes::DEAD_WRITE, Severity::Hint, index, message);

@@ -184,9 +184,15 @@ impl InFlight {
         for (counter, value) in COUNTERS.into_iter().zip(wait) {
             let Some(value) = value else { continue };
             let ordered = self.is_ordered(counter);
+            // Flat memory raises two counters and comes back by one: who knows which waits
+            // for that one only.
+            let mut flat = Vec::new();
             self.entries.retain_mut(|entry| {
                 if entry.counter != counter {
                     return true;
+                }
+                if entry.order == Order::Flat && entry.most >= value {
+                    flat.push(entry.instruction);
                 }
                 if value == 0 || ordered && entry.least >= value {
                     done(entry);
@@ -201,6 +207,9 @@ impl InFlight {
                 }
                 true
             });
+            for entry in &mut self.entries {
+                entry.waited |= entry.order == Order::Flat && flat.contains(&entry.instruction);
+            }
         }
         self.collect(all);
     }

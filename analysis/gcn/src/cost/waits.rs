@@ -193,7 +193,7 @@ impl Walk<'_> {
             needed[place] = Some(needed[place].map_or(value, |known| known.min(value)));
             hits.push((entry.instruction, entry.counter));
             // The most certain, then the latest, is named.
-            let rank = |entry: &Pending| (entry.certain && !entry.waited, entry.instruction);
+            let rank = |entry: &Pending| (!entry.waited, entry.certain, entry.instruction);
             if worst.as_ref().is_none_or(|(known, ..)| rank(entry) > rank(known)) {
                 worst = Some((*entry, registers, kind));
             }
@@ -223,8 +223,24 @@ impl Walk<'_> {
                  before this makes sure of the order{path}"
             ),
         };
+        let message = match entry.waited {
+            true if entry.order == Order::Flat => format!(
+                "{message}: flat memory may be the local data share too, and only a wait for \
+                 zero on both counters covers that"
+            ),
+            true => format!(
+                "{message}: what came before it was of several kinds, which keep no order among \
+                 each other"
+            ),
+            false => message,
+        };
         let certain = entry.certain && !entry.waited && kind != Use::Overwritten;
-        let severity = if certain { Severity::Error } else { Severity::Warning };
+        let either_way = entry.waited && entry.order == Order::Flat;
+        let severity = match (certain, either_way) {
+            (true, _) => Severity::Error,
+            (false, true) => Severity::Hint,
+            (false, false) => Severity::Warning,
+        };
         let mut finding = Finding::new(codes::MISSING_WAIT, severity, index, message);
         let what = match kind {
             Use::StillRead => "reads it",
