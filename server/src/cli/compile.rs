@@ -6,14 +6,13 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use engine::ide::{CompiledCode, CompiledRef, ProblemKind, ShaderInfo};
 use engine::{Cancelled, FileId, Host, Language, Settings, Snapshot};
-use gcn::compiled::Statistics;
 use llvm::Found;
 use serde::Serialize;
 use text::Severity;
 
 use super::files::SourceFile;
 use super::output::{Output, Style};
-use super::{LibraryArgument, Status, check, complain, interleave, read_targets};
+use super::{LibraryArgument, Status, check, complain, interleave, read_targets, statistics};
 use crate::jobs::{self, JobManager, LibraryState};
 
 #[derive(Debug, clap::Args)]
@@ -75,6 +74,31 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
     }
 }
 
+/// Compiles a file's shaders, and shows each for each target to `see`; what could
+/// not be compiled is complained of.
+pub(super) fn each_compiled(
+    file: &SourceFile,
+    targets: Vec<gcn::Target>,
+    library: Option<PathBuf>,
+    mut see: impl FnMut(&Result<'_>) -> io::Result<Status>,
+) -> io::Result<Status> {
+    let visited = Compilation::new(file, targets).and_then(|mut session| {
+        let library = session.compile(library)?;
+        let snapshot = session.host.snapshot();
+        session.complain_of_errors(&snapshot)?;
+        session.visit(&snapshot, library.as_ref(), |result, _| {
+            Ok(match result.code.problem {
+                Some(_) => result.complain().map(|()| Status::Bad),
+                None => see(result),
+            })
+        })
+    });
+    visited.unwrap_or_else(|Cancelled| {
+        complain("the analysis was cancelled");
+        Ok(Status::Failed)
+    })
+}
+
 struct Compilation<'a> {
     file: &'a SourceFile,
     host: Host,
@@ -109,6 +133,35 @@ impl<'a> Compilation<'a> {
         if emit != Some(Emit::Json) {
             self.complain_of_errors(&snapshot)?;
         }
+        self.visit(&snapshot, library.as_ref(), |result, compiled| {
+            Ok(match emit {
+                Some(Emit::Json) => result.print_json(output),
+                Some(Emit::Ir) => match snapshot.ir(self.id, compiled)? {
+                    Some(ir) => output.text(&ir).map(|()| Status::Good),
+                    None => result.complain().map(|()| Status::Bad),
+                },
+                _ if result.code.problem.is_some() => result.complain().map(|()| Status::Bad),
+                Some(Emit::Asm) => interleave::print_assembly(result, output),
+                Some(Emit::Hex) => interleave::print_hex(result, output),
+                Some(Emit::Stats) => interleave::print_header(result, output),
+                None => {
+                    let guessed = arguments.target.is_empty();
+                    interleave::print(result, Guessed(guessed), output)
+                }
+            })
+        })
+    }
+
+    /// Shows every shader for every target to `see`; the worst status counts.
+    fn visit(
+        &self,
+        snapshot: &Snapshot,
+        library: Option<&Found>,
+        mut see: impl FnMut(
+            &Result<'_>,
+            &CompiledRef,
+        ) -> std::result::Result<io::Result<Status>, Cancelled>,
+    ) -> std::result::Result<io::Result<Status>, Cancelled> {
         if self.shaders.is_empty() {
             complain(format_args!("{}: no shader was found", self.file.name));
             return Ok(Ok(Status::Failed));
@@ -118,31 +171,10 @@ impl<'a> Compilation<'a> {
             for target in &self.targets {
                 let compiled = CompiledRef { shader, target: *target };
                 let Some(code) = snapshot.compiled_code(self.id, &compiled)? else { continue };
-                let result = Result {
-                    file: self.file,
-                    shader,
-                    info,
-                    target: *target,
-                    code: &code,
-                    library: library.as_ref(),
-                };
-                let printed = match emit {
-                    Some(Emit::Json) => result.print_json(output),
-                    Some(Emit::Ir) => match snapshot.ir(self.id, &compiled)? {
-                        Some(ir) => output.text(&ir).map(|()| Status::Good),
-                        None => result.complain().map(|()| Status::Bad),
-                    },
-                    _ if code.problem.is_some() => result.complain().map(|()| Status::Bad),
-                    Some(Emit::Asm) => interleave::print_assembly(&result, output),
-                    Some(Emit::Hex) => interleave::print_hex(&result, output),
-                    Some(Emit::Stats) => interleave::print_header(&result, output),
-                    None => {
-                        let guessed = arguments.target.is_empty();
-                        interleave::print(&result, Guessed(guessed), output)
-                    }
-                };
-                match printed {
-                    Ok(printed) => status = status.max(printed),
+                let target = *target;
+                let result = Result { file: self.file, shader, info, target, code: &code, library };
+                match see(&result, &compiled)? {
+                    Ok(seen) => status = status.max(seen),
                     Err(error) => return Ok(Err(error)),
                 }
             }
@@ -214,46 +246,8 @@ struct JsonResult<'a> {
     status: &'static str,
     message: Option<&'a str>,
     line: Option<u32>,
-    stats: Option<JsonStatistics>,
+    stats: Option<statistics::Json>,
     code: Vec<JsonInstruction<'a>>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct JsonStatistics {
-    instructions: u32,
-    bytes: u32,
-    vgprs: u32,
-    sgprs: u32,
-    lds: u32,
-    scratch: u32,
-    spilled_vgprs: u32,
-    spilled_sgprs: u32,
-    waves: u32,
-    limiter: &'static str,
-    /// Null: time is not modelled yet.
-    clocks: Option<u32>,
-    /// Null: time is not modelled yet.
-    inverse_throughput: Option<f64>,
-}
-
-impl From<&Statistics> for JsonStatistics {
-    fn from(statistics: &Statistics) -> JsonStatistics {
-        JsonStatistics {
-            instructions: statistics.instructions,
-            bytes: statistics.bytes,
-            vgprs: statistics.vgprs,
-            sgprs: statistics.sgprs,
-            lds: statistics.lds,
-            scratch: statistics.scratch,
-            spilled_vgprs: statistics.spilled_vgprs,
-            spilled_sgprs: statistics.spilled_sgprs,
-            waves: statistics.waves,
-            limiter: statistics.limiter,
-            clocks: None,
-            inverse_throughput: None,
-        }
-    }
 }
 
 #[derive(Serialize)]
@@ -304,7 +298,12 @@ impl Result<'_> {
             line: problem
                 .and_then(|problem| problem.range)
                 .map(|range| self.file.line(range.start())),
-            stats: compiled.map(|compiled| JsonStatistics::from(&compiled.statistics)),
+            stats: compiled.map(|compiled| {
+                let (code, declared) = gcn::cost::compiled_code(compiled, self.target);
+                let options = gcn::cost::Options { declared, ..Default::default() };
+                let report = gcn::cost::analyse(&code, &options);
+                statistics::Json::of_compiled(&compiled.statistics, &report)
+            }),
             code: code.unwrap_or_default(),
         })?;
         Ok(if compiled.is_some() { Status::Good } else { Status::Bad })

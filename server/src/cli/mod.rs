@@ -12,6 +12,10 @@ mod fmt;
 mod interleave;
 mod output;
 mod reference;
+mod statistics;
+mod stats;
+mod stats_data;
+mod stats_text;
 mod targets;
 mod tokens;
 
@@ -48,6 +52,8 @@ enum Command {
     Tokens(tokens::Arguments),
     /// Assemble GCN text
     Asm(asm::Arguments),
+    /// Say what shaders and kernels cost: registers, waves, clocks
+    Stats(stats::Arguments),
     /// Write machine code as GCN text
     Disasm(disasm::Arguments),
     /// List the chips that can be compiled for
@@ -104,6 +110,7 @@ pub fn main() -> ExitCode {
         Command::Fmt(arguments) => fmt::run(&arguments, &mut output),
         Command::Tokens(arguments) => tokens::run(&arguments, &mut output),
         Command::Asm(arguments) => asm::run(&arguments, &mut output),
+        Command::Stats(arguments) => stats::run(&arguments, &mut output),
         Command::Disasm(arguments) => disasm::run(&arguments, &mut output),
         Command::Targets => targets::run(&mut output),
         Command::Doctor(arguments) => doctor::run(&arguments, &mut output),

@@ -185,7 +185,7 @@ impl Symbols for AllLater {
 }
 
 /// The registers of the second operand of an image instruction.
-fn image_address(line: &str) -> Option<u8> {
+pub(super) fn image_address(line: &str) -> Option<u8> {
     if !line.starts_with("image_") {
         return None;
     }

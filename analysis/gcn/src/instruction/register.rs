@@ -48,6 +48,13 @@ pub(crate) mod code {
 }
 
 impl Register {
+    /// Its name on a chip, as assemblers write it: `v[0:3]`, `vcc_lo`, `scc`.
+    pub fn name(self, target: crate::Target) -> String {
+        let mut name = String::new();
+        write(&mut name, self, super::InstructionSet::of(target).features());
+        name.strip_prefix("src_").map(str::to_owned).unwrap_or(name)
+    }
+
     /// A scalar register by operand code.
     pub(crate) fn scalar(first: u16, dwords: u8) -> Register {
         Register { bank: Bank::Scalar, first, dwords }

@@ -37,6 +37,23 @@ const FIELDS: [(&str, Count); 6] = [
 
 const KINDS: [&str; 2] = ["vector", "scalar"];
 
+impl Program {
+    /// How many vector and scalar registers a kernel's descriptor asks for, those above
+    /// the numbered ones not counted; `None` where it says nothing.
+    pub fn asked_registers(&self, kernel: &Kernel) -> [Option<i64>; 2] {
+        let mut asked = [None; 2];
+        let descriptor = kernel.descriptor.and_then(|it| self.expansion.kernels.get(it as usize));
+        for field in descriptor.map_or(&[][..], |descriptor| &descriptor.fields) {
+            let known = FIELDS.iter().find(|(name, _)| field.name.eq_ignore_ascii_case(name));
+            if let (Some((_, count)), Some(value)) = (known, field.value) {
+                let registers = value.saturating_mul(count.unit).saturating_add(count.more);
+                asked[count.bank] = Some(registers);
+            }
+        }
+        asked
+    }
+}
+
 /// Tells the first register of each kernel and kind that is not granted.
 pub(super) fn check(program: &Program, judge: &mut Judge) {
     for kernel in &program.kernels {

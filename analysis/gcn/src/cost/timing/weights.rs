@@ -127,13 +127,17 @@ fn uniform_depths(
             continue;
         }
         part(from + 1, to);
-        // What stands before the target may pass over the other side.
-        let other = jumps.binary_search_by_key(&(to - 1), |(from, _)| *from);
-        if let Some((before, end)) = other.ok().and_then(|other| jumps.get(other)) {
-            let plain = control(*before) == Some(Control::Jump);
-            if plain && *end > to && *end <= loops.end[from] {
-                part(to, *end);
+        // What stands before the target may pass over the other side, or end.
+        let end = match control(to - 1) {
+            Some(Control::End) => Some(count),
+            Some(Control::Jump) => {
+                let own = jumps.binary_search_by_key(&(to - 1), |(from, _)| *from).ok();
+                own.and_then(|own| jumps.get(own)).map(|(_, end)| *end)
             }
+            _ => None,
+        };
+        if let Some(end) = end.filter(|end| *end > to && *end <= loops.end[from]) {
+            part(to, end);
         }
     }
     let mut depth = 0;
@@ -151,8 +155,10 @@ enum MaskStep {
     Save { into: u16 },
     /// Keeps a copy, and fewer lanes go on.
     SaveAndNarrow { into: u16 },
-    /// Fewer lanes go on, of those that a register holds or that are active.
+    /// Fewer lanes go on of those that a register holds, or of those that are active.
     Narrow { of: Option<u16> },
+    /// Lanes of a register go on that are active.
+    Meet { with: u16 },
     /// The lanes of a register go on.
     Restore { from: u16, copy: Option<u16> },
     /// Those lanes of a register go on that do not yet.
@@ -198,9 +204,10 @@ fn mask_step(effects: &Effects) -> MaskStep {
             if recipe.name == "s_xor_b64" || first == Some(from) {
                 MaskStep::Invert { from, copy: None }
             } else {
-                MaskStep::Narrow { of: None }
+                MaskStep::Keep
             }
         }
+        ("s_and_b64", true, _, Some(with)) if reads_exec => MaskStep::Meet { with },
         ("s_and_b64", true, _, of) => MaskStep::Narrow { of },
         (_, true, _, _) if recipe.name.starts_with("v_cmpx_") => MaskStep::Narrow { of: None },
         // Loops take the lanes that are done out of the saved ones.
@@ -286,6 +293,12 @@ impl Lanes {
                 let of = of.and_then(|of| self.get(of)).filter(|of| *of <= self.after);
                 of.or(self.kept.then_some(self.after))
             }
+            // With a mask of this level, or of one around, no part begins: helper lanes
+            // leave, or some end.
+            MaskStep::Meet { with } => {
+                let part = self.get(with).is_none() && self.kept;
+                part.then_some(self.after)
+            }
             MaskStep::Restore { from, copy } => {
                 let own = self.get(from);
                 if let Some(copy) = copy {
@@ -330,4 +343,55 @@ fn branch_follows(effects: &[Effects]) -> bool {
     };
     let next = effects.iter().find(|effects| !waits(effects));
     next.is_some_and(is_branch)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::code::AddressCounts;
+    use super::*;
+    use crate::Target;
+
+    fn weights_of(text: &str) -> Vec<f64> {
+        let target = Target::find("polaris10").expect("a chip");
+        let code = Code::from_lines(target, text, AddressCounts::Named).expect("assembles");
+        let effects = Effects::of_all(&code);
+        weights(&code, &effects).iter().map(|weight| weight.runs).collect()
+    }
+
+    #[test]
+    fn loops_multiply() {
+        let text = "a:\ns_nop 0\nb:\ns_nop 1\ns_cbranch_scc1 b\ns_cbranch_scc0 a\ns_endpgm";
+        assert_eq!(weights_of(text), [8.0, 32.0, 32.0, 8.0, 1.0]);
+    }
+
+    #[test]
+    fn both_sides_of_a_branch_for_all_lanes_are_halved() {
+        let text = "s_cbranch_scc1 other\ns_nop 0\ns_branch end\nother:\ns_nop 1\nend:\ns_endpgm";
+        assert_eq!(weights_of(text), [1.0, 0.5, 0.5, 0.5, 1.0]);
+        // One side may end the wave.
+        let text = "s_cbranch_scc1 other\ns_nop 0\ns_endpgm\nother:\ns_nop 1\ns_endpgm";
+        assert_eq!(weights_of(text), [1.0, 0.5, 0.5, 0.5, 0.5]);
+    }
+
+    #[test]
+    fn parts_for_some_lanes_end_where_exec_is_restored() {
+        let aco = "s_and_saveexec_b64 s[0:1], vcc\ns_cbranch_execz inv\nv_nop\ninv:\n\
+                   s_andn2_b64 exec, s[0:1], exec\ns_cbranch_execz end\nv_nop\nend:\n\
+                   s_mov_b64 exec, s[0:1]\nv_nop";
+        assert_eq!(weights_of(aco), [1.0, 1.0, 0.75, 1.0, 1.0, 0.75, 1.0, 1.0]);
+        let llvm = "s_and_saveexec_b64 s[0:1], vcc\ns_xor_b64 s[0:1], exec, s[0:1]\nv_nop\n\
+                    s_andn2_saveexec_b64 s[0:1], s[0:1]\ns_cbranch_execz end\nv_nop\nend:\n\
+                    s_or_b64 exec, exec, s[0:1]\nv_nop";
+        assert_eq!(weights_of(llvm), [1.0, 0.75, 0.75, 1.0, 1.0, 0.75, 1.0, 1.0]);
+        let saved = "s_mov_b64 s[0:1], exec\nv_cmpx_lt_f32 vcc, v0, v1\nv_nop\n\
+                     s_mov_b64 exec, s[0:1]\nv_nop";
+        assert_eq!(weights_of(saved), [1.0, 1.0, 0.75, 1.0, 1.0]);
+    }
+
+    #[test]
+    fn helper_lanes_and_killed_lanes_are_no_parts() {
+        let text = "s_mov_b64 s[6:7], exec\ns_wqm_b64 exec, exec\nv_nop\n\
+                    s_and_b64 exec, exec, s[6:7]\nv_nop\ns_andn2_b64 exec, exec, vcc\nv_nop";
+        assert_eq!(weights_of(text), [1.0; 7]);
+    }
 }

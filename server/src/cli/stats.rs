@@ -1,0 +1,277 @@
+//! `tungsten stats`: what shaders and kernels cost: registers, waves, clocks.
+
+use std::io;
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+use engine::Language;
+use gcn::Target;
+use gcn::cost::timing::{Model, Profile, TimingOptions};
+use gcn::cost::{
+    AddressCounts, Code, Declared, InstructionCost, KernelCode, Options, Report, analyse,
+    compiled_code,
+};
+use gcn::program::{self, Program};
+use text::{Severity, TextSize};
+
+use super::files::SourceFile;
+use super::output::Output;
+use super::{
+    LibraryArgument, Status, compile, complain, read_targets, statistics, stats_data, stats_text,
+};
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Arguments {
+    /// The file: TGSI, which is compiled first, or GCN assembly; `-` is standard input
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// The chips; without it, the one that the file names
+    #[arg(long, value_delimiter = ',', value_name = "TARGET")]
+    target: Vec<String>,
+    /// Whose figures of time count
+    #[arg(long, value_enum, default_value_t = ModelArgument::Measured)]
+    model: ModelArgument,
+    /// The version of Mesa whose waves and waits the model `aco` has
+    #[arg(long, value_enum, default_value_t = ProfileArgument::Mesa25)]
+    profile: ProfileArgument,
+    /// Name the registers that are live before every instruction
+    #[arg(long)]
+    live: bool,
+    /// Every instruction with its clocks and registers
+    #[arg(long)]
+    lines: bool,
+    /// One JSON object per shader or kernel and target
+    #[arg(long, conflicts_with_all = ["csv", "lines"])]
+    json: bool,
+    /// A line of comma-separated values per instruction
+    #[arg(long, conflicts_with = "lines")]
+    csv: bool,
+    #[command(flatten)]
+    library: LibraryArgument,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum ModelArgument {
+    /// Measurements, and vector memory that answers from L2
+    Measured,
+    /// What Mesa's ACO back end assumes
+    Aco,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum ProfileArgument {
+    /// Mesa 22.3
+    Mesa22,
+    /// Mesa 25.0
+    Mesa25,
+}
+
+/// What is printed of instructions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Detail {
+    /// Sums.
+    Sums,
+    /// Clocks and register counts of each.
+    Lines,
+    /// Also the names of live registers.
+    Live,
+}
+
+/// A shader or kernel on a chip.
+pub(super) struct Subject<'a> {
+    pub(super) file: &'a SourceFile,
+    /// Its name, or its stage.
+    pub(super) name: String,
+    /// Its number in the file.
+    pub(super) number: usize,
+    pub(super) code: Code,
+    pub(super) texts: Vec<String>,
+    /// The line of each instruction, from 1; `None` where several share it or none owns it.
+    pub(super) lines: Vec<Option<u32>>,
+    /// Scratch and spills, of compiled shaders.
+    pub(super) compiled: Option<gcn::compiled::Statistics>,
+    declared: Declared,
+}
+
+impl Subject<'_> {
+    /// The offset of an instruction.
+    pub(super) fn offset(&self, index: usize) -> u32 {
+        self.code.instructions.get(index).map_or(0, |it| it.offset)
+    }
+
+    /// Bytes from the first instruction to the end of the last.
+    pub(super) fn bytes(&self) -> u32 {
+        let end = self.code.instructions.last().map_or(0, gcn::cost::Instruction::end);
+        end.saturating_sub(self.offset(0))
+    }
+
+    /// Where an instruction is, in words: its line, or its offset where it has none.
+    pub(super) fn place(&self, index: usize) -> String {
+        match self.lines.get(index).copied().flatten() {
+            Some(line) => format!("line {line}"),
+            None => format!("offset {:#x}", self.offset(index)),
+        }
+    }
+
+    /// The costs of all instructions, by index.
+    pub(super) fn instructions<'a>(
+        &self,
+        report: &'a Report,
+    ) -> impl Iterator<Item = (usize, InstructionCost)> + use<'a> {
+        let count = self.code.instructions.len();
+        (0..count).filter_map(|index| Some((index, report.instruction(index)?)))
+    }
+
+    /// The figures as scripts read them.
+    pub(super) fn statistics(&self, report: &Report) -> statistics::Json {
+        match &self.compiled {
+            Some(compiled) => statistics::Json::of_compiled(compiled, report),
+            None => {
+                let count = u32::try_from(self.code.instructions.len()).unwrap_or(u32::MAX);
+                statistics::Json::of_code(count, self.bytes(), report)
+            }
+        }
+    }
+}
+
+pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Status> {
+    let Some(file) = SourceFile::read(&arguments.file) else { return Ok(Status::Failed) };
+    let Some(targets) = read_targets(&arguments.target) else { return Ok(Status::Failed) };
+    let asked = !arguments.target.is_empty();
+    let timing = TimingOptions {
+        model: match arguments.model {
+            ModelArgument::Measured => Model::Measured,
+            ModelArgument::Aco => Model::Aco,
+        },
+        profile: match arguments.profile {
+            ProfileArgument::Mesa22 => Profile::Mesa22,
+            ProfileArgument::Mesa25 => Profile::Mesa25,
+        },
+        ..TimingOptions::default()
+    };
+    let mut subjects = Vec::new();
+    let status = if file.language == Language::Tgsi {
+        compile::each_compiled(&file, targets, arguments.library.llvm.clone(), |result| {
+            subjects.extend(compiled(&file, result));
+            Ok(Status::Good)
+        })?
+    } else {
+        assembled(&file, if asked { Some(&targets) } else { None }, &mut subjects)
+    };
+    // Shader by shader, the chips side by side.
+    subjects.sort_by_key(|subject| subject.number);
+    let reports: Vec<Report> = subjects
+        .iter()
+        .map(|subject| analyse(&subject.code, &Options { timing, declared: subject.declared }))
+        .collect();
+    let detail = match (arguments.live, arguments.lines) {
+        (true, _) => Detail::Live,
+        (false, true) => Detail::Lines,
+        (false, false) => Detail::Sums,
+    };
+    if arguments.csv {
+        stats_data::print_csv_head(detail, output)?;
+    }
+    for (subject, report) in subjects.iter().zip(&reports) {
+        if arguments.json {
+            stats_data::print_json(subject, report, timing, detail, output)?;
+        } else if arguments.csv {
+            stats_data::print_csv(subject, report, detail, output)?;
+        } else {
+            stats_text::print(subject, report, detail, output)?;
+        }
+    }
+    if !arguments.json && !arguments.csv {
+        stats_text::print_comparisons(&subjects, &reports, output)?;
+    }
+    Ok(status)
+}
+
+fn compiled<'a>(file: &'a SourceFile, result: &compile::Result<'_>) -> Option<Subject<'a>> {
+    let compiled = result.code.compiled.as_ref()?;
+    let (code, declared) = compiled_code(compiled, result.target);
+    let sources = result.code.sources.iter();
+    Some(Subject {
+        file,
+        name: result.stage().unwrap_or("shader").to_owned(),
+        number: result.shader,
+        code,
+        texts: compiled.instructions.iter().map(|it| it.text.clone()).collect(),
+        lines: sources.map(|range| range.map(|it| file.line(it.start()))).collect(),
+        compiled: Some(compiled.statistics.clone()),
+        declared,
+    })
+}
+
+/// The kernels of a file of machine code for every chip; for that of the file where
+/// none was asked for.
+fn assembled<'a>(
+    file: &'a SourceFile,
+    targets: Option<&[Target]>,
+    subjects: &mut Vec<Subject<'a>>,
+) -> Status {
+    let options = program::Options::of(&file.text, &file.name);
+    let asked = targets.map_or(vec![None], |it| it.iter().copied().map(Some).collect());
+    // People and compilers name all registers of an image address; listings cannot.
+    let clrx = options.dialect != gcn::assembler::dialect::Dialect::Llvm;
+    let addresses = if clrx || options.listing.is_some() {
+        AddressCounts::Unknown
+    } else {
+        AddressCounts::Named
+    };
+    let mut status = Status::Good;
+    for target in asked {
+        let options = program::Options { target, ..options.clone() };
+        let program = program::assemble(&file.text, &options, &|_| None, &text::no_checkpoint);
+        status = status.max(complain_of(file, &program));
+        let before = subjects.len();
+        for (number, kernel) in program.kernels.iter().enumerate() {
+            let own = KernelCode::of(&program, kernel, addresses);
+            if own.code.instructions.is_empty() {
+                continue;
+            }
+            let instruction = |index: &u32| &program.instructions[*index as usize];
+            let place = |index| -> TextSize { program.range(instruction(index)).start() };
+            subjects.push(Subject {
+                file,
+                name: if kernel.name.is_empty() {
+                    "code".to_owned()
+                } else {
+                    kernel.name.to_string()
+                },
+                number,
+                texts: own
+                    .instructions
+                    .iter()
+                    .map(|it| squeeze(program.text(instruction(it))))
+                    .collect(),
+                lines: own.instructions.iter().map(|it| Some(file.line(place(it)))).collect(),
+                code: own.code,
+                compiled: None,
+                declared: own.declared,
+            });
+        }
+        if subjects.len() == before {
+            complain(format_args!("{}: no machine code was found", file.name));
+            status = Status::Failed;
+        }
+    }
+    status
+}
+
+/// Says that there are errors, which keep lines out of the figures.
+fn complain_of(file: &SourceFile, program: &Program) -> Status {
+    let errors = program.diagnostics.iter().filter(|it| it.severity == Severity::Error);
+    let count = errors.clone().count();
+    let Some(first) = errors.clone().next() else { return Status::Good };
+    let line = file.line(first.range.start());
+    complain(format_args!(
+        "{}:{line}: {} ({count} errors on {}; lines with errors are not counted)",
+        file.name, first.message, program.target
+    ));
+    Status::Bad
+}
+
+fn squeeze(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,215 @@
+//! What code costs, for scripts: JSON and comma-separated values.
+
+use std::io;
+
+use gcn::cost::timing::{Group, Model, Profile, TimingOptions};
+use gcn::cost::{InstructionCost, Report};
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::output::Output;
+use super::statistics::{self, whole};
+use super::stats::{Detail, Subject};
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct JsonReport<'a> {
+    file: &'a str,
+    shader: usize,
+    name: &'a str,
+    target: &'static str,
+    model: &'static str,
+    profile: Option<&'static str>,
+    stats: statistics::Json,
+    best: u64,
+    worst: u64,
+    bound: &'static str,
+    busy: Map<String, Value>,
+    spare: Registers,
+    relief: Option<Relief>,
+    loops: Vec<JsonLoop>,
+    code: Vec<JsonInstruction<'a>>,
+}
+
+/// Numbers of registers.
+#[derive(Serialize)]
+struct Registers {
+    vgprs: u32,
+    sgprs: u32,
+}
+
+/// What one wave more takes.
+#[derive(Serialize)]
+struct Relief {
+    waves: u32,
+    vgprs: u32,
+    sgprs: u32,
+    lds: u32,
+}
+
+#[derive(Serialize)]
+struct JsonLoop {
+    line: Option<u32>,
+    offset: u32,
+    issue: u64,
+    stall: u64,
+    carried: u64,
+    busiest: &'static str,
+    waves: u32,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct JsonInstruction<'a> {
+    offset: u32,
+    line: Option<u32>,
+    text: &'a str,
+    issue: u32,
+    stall: u32,
+    cause: Option<u32>,
+    vgpr_live: u16,
+    sgpr_live: u16,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    wait: Option<JsonWait>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    live_in: Option<Vec<String>>,
+}
+
+/// What a stall waits for.
+#[derive(Serialize)]
+struct JsonWait {
+    offset: u32,
+    latency: u32,
+    hidden: u32,
+    waves: u32,
+}
+
+/// Prints one object.
+pub(super) fn print_json(
+    subject: &Subject<'_>,
+    report: &Report,
+    timing: TimingOptions,
+    detail: Detail,
+    output: &mut Output,
+) -> io::Result<()> {
+    let totals = &report.timing.totals;
+    let occupancy = &report.occupancy;
+    let busy = Group::ALL.iter().zip(totals.busy).filter(|(group, _)| **group != Group::None);
+    output.json(&JsonReport {
+        file: &subject.file.name,
+        shader: subject.number,
+        name: &subject.name,
+        target: report.target.name(),
+        model: match timing.model {
+            Model::Measured => "measured",
+            Model::Aco => "aco",
+        },
+        profile: (timing.model == Model::Aco).then_some(match timing.profile {
+            Profile::Mesa22 => "mesa22",
+            Profile::Mesa25 => "mesa25",
+        }),
+        stats: subject.statistics(report),
+        best: whole(report.timing.paths.best),
+        worst: whole(report.timing.paths.worst),
+        bound: totals.bound.name(),
+        busy: busy.map(|(group, clocks)| (group.name().to_owned(), whole(clocks).into())).collect(),
+        spare: Registers { vgprs: occupancy.spare_vgprs, sgprs: occupancy.spare_sgprs },
+        relief: occupancy.relief.map(|it| Relief {
+            waves: it.waves,
+            vgprs: it.vgprs,
+            sgprs: it.sgprs,
+            lds: it.lds,
+        }),
+        loops: loops(subject, report),
+        code: instructions(subject, report, detail).collect(),
+    })
+}
+
+fn loops(subject: &Subject<'_>, report: &Report) -> Vec<JsonLoop> {
+    let loops = report.flow.loops.iter().zip(&report.timing.loops);
+    let of = |(own, time): (&gcn::cost::Loop, &gcn::cost::timing::LoopTime)| {
+        let first = report.flow.blocks.get(own.header as usize)?.first as usize;
+        Some(JsonLoop {
+            line: subject.lines.get(first).copied().flatten(),
+            offset: subject.offset(first),
+            issue: whole(time.issue),
+            stall: whole(time.stall),
+            carried: whole(time.carried),
+            busiest: time.busiest.name(),
+            waves: time.waves,
+        })
+    };
+    loops.filter_map(of).collect()
+}
+
+fn instructions<'a>(
+    subject: &'a Subject<'_>,
+    report: &'a Report,
+    detail: Detail,
+) -> impl Iterator<Item = JsonInstruction<'a>> {
+    subject.instructions(report).map(move |(index, cost)| {
+        let InstructionCost { time, live, .. } = cost;
+        let line = |index: usize| subject.lines.get(index).copied().flatten();
+        JsonInstruction {
+            offset: subject.offset(index),
+            line: line(index),
+            text: subject.texts.get(index).map_or("", String::as_str),
+            issue: time.issue,
+            stall: time.stall,
+            cause: time.cause.and_then(|cause| line(cause.producer as usize)),
+            vgpr_live: live.vgprs,
+            sgpr_live: live.sgprs,
+            wait: time.cause.map(|cause| JsonWait {
+                offset: subject.offset(cause.producer as usize),
+                latency: cause.latency,
+                hidden: cause.hidden,
+                waves: cause.waves,
+            }),
+            live_in: (detail == Detail::Live).then(|| live_in(report, index)),
+        }
+    })
+}
+
+/// The names of the registers that are live before an instruction.
+pub(super) fn live_in(report: &Report, index: usize) -> Vec<String> {
+    report.liveness.before(index).registers().map(|it| it.name(report.target)).collect()
+}
+
+/// Prints the names of the columns.
+pub(super) fn print_csv_head(detail: Detail, output: &mut Output) -> io::Result<()> {
+    let live = if detail == Detail::Live { ",liveIn" } else { "" };
+    output.line(&format!(
+        "file,shader,name,target,offset,line,text,issue,stall,cause,vgprLive,sgprLive{live}"
+    ))
+}
+
+/// Prints a line for each instruction.
+pub(super) fn print_csv(
+    subject: &Subject<'_>,
+    report: &Report,
+    detail: Detail,
+    output: &mut Output,
+) -> io::Result<()> {
+    let number = |number: Option<u32>| number.map_or(String::new(), |it| it.to_string());
+    let (file, name) = (quoted(&subject.file.name), quoted(&subject.name));
+    let (shader, target) = (subject.number, report.target);
+    for row in instructions(subject, report, detail) {
+        let (text, line, cause) = (quoted(row.text), number(row.line), number(row.cause));
+        let JsonInstruction { offset, issue, stall, vgpr_live, sgpr_live, .. } = row;
+        let live = row.live_in.map_or(String::new(), |it| format!(",{}", it.join(" ")));
+        output.line(&format!(
+            "{file},{shader},{name},{target},{offset},{line},{text},{issue},{stall},{cause},\
+             {vgpr_live},{sgpr_live}{live}"
+        ))?;
+    }
+    Ok(())
+}
+
+/// A value that may hold commas and quotes.
+fn quoted(text: &str) -> String {
+    if text.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text.to_owned()
+    }
+}

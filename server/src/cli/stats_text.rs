@@ -1,0 +1,245 @@
+//! What code costs, for reading: figures, a chart of pressure, waits, loops.
+//!
+//! Everything can be read without colours.
+
+use std::io;
+
+use gcn::cost::timing::{Group, InstructionTime};
+use gcn::cost::{Pressure, Report};
+use gcn::occupancy::Limiter;
+
+use super::output::{Output, Style};
+use super::statistics::whole;
+use super::stats::{Detail, Subject};
+use super::{compile, stats_data};
+
+/// Columns of a chart.
+const CHART_WIDTH: usize = 64;
+/// So many waits are listed.
+const WAITS: usize = 8;
+
+/// Prints a shader or kernel on a chip.
+pub(super) fn print(
+    subject: &Subject<'_>,
+    report: &Report,
+    detail: Detail,
+    output: &mut Output,
+) -> io::Result<()> {
+    print_head(subject, report, output)?;
+    print_chart(report, output)?;
+    print_waits(subject, report, output)?;
+    print_loops(subject, report, output)?;
+    if detail != Detail::Sums {
+        print_lines(subject, report, detail, output)?;
+    }
+    output.line("")
+}
+
+fn print_head(subject: &Subject<'_>, report: &Report, output: &mut Output) -> io::Result<()> {
+    let row = report.target.row();
+    output.styled(Style::Strong, &format!("{} → {}", subject.name, row.name))?;
+    let (file, number) = (&subject.file.name, subject.number);
+    output.styled(Style::Faint, &format!("  {}; number {number} of {file}", row.processor))?;
+    output.line("")?;
+    let occupancy = &report.occupancy;
+    output.text("  ")?;
+    output.styled(Style::Good, &format!("{} waves", occupancy.waves))?;
+    let limiter = match occupancy.limiter {
+        Limiter::Waves => "the most the chip has".to_owned(),
+        limiter => format!("limited by {}", limiter.name()),
+    };
+    output.text(&format!(" ({limiter}"))?;
+    if let Some(relief) = &occupancy.relief {
+        let needs = [(relief.vgprs, "VGPR"), (relief.sgprs, "SGPR"), (relief.lds, "bytes of LDS")];
+        let needs = needs.iter().filter(|(count, _)| *count > 0);
+        let needs: Vec<String> = needs.map(|(count, what)| format!("{count} {what}")).collect();
+        output.text(&format!("; {} less for {}", needs.join(", "), relief.waves))?;
+    }
+    let (vgprs, sgprs) = (occupancy.spare_vgprs, occupancy.spare_sgprs);
+    output.line(&format!("; {vgprs} VGPR and {sgprs} SGPR to spare)"))?;
+    let usage = &report.usage;
+    output.line(&format!(
+        "  {} VGPR  {} SGPR  {} bytes of LDS  {} instructions  {} bytes",
+        usage.vgprs,
+        usage.sgprs,
+        usage.lds,
+        subject.code.instructions.len(),
+        subject.bytes(),
+    ))?;
+    let totals = &report.timing.totals;
+    let paths = &report.timing.paths;
+    output.line(&format!(
+        "  {} clocks a wave ({} issue, {} wait; ways from {} to {}), {} clocks of a SIMD per wave, bound by {}",
+        whole(totals.latency),
+        whole(totals.issue),
+        whole(totals.stall),
+        whole(paths.best),
+        whole(paths.worst),
+        whole(totals.inverse_throughput),
+        totals.bound.name(),
+    ))?;
+    output.line(&format!("  busy: {}", busy(&totals.busy)))?;
+    for (class, first) in &report.timing.unknown {
+        let offset = subject.offset(*first as usize);
+        output.line(&format!("  the model does not know {class} (at {offset:#x})"))?;
+    }
+    Ok(())
+}
+
+fn busy(clocks: &[f64]) -> String {
+    let groups = Group::ALL.iter().zip(clocks);
+    let groups = groups.filter(|(group, clocks)| **group != Group::None && **clocks > 0.0);
+    let groups: Vec<String> =
+        groups.map(|(group, clocks)| format!("{} {}", group.name(), whole(*clocks))).collect();
+    groups.join("  ")
+}
+
+/// The levels of a chart from low to high.
+const LEVELS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+
+fn print_chart(report: &Report, output: &mut Output) -> io::Result<()> {
+    let count = report.timing.instructions.len();
+    let live: Vec<Pressure> = (0..count).map(|index| report.liveness.pressure(index)).collect();
+    type Count = fn(&Pressure) -> u16;
+    let rows: [(&str, Count, u32); 2] = [
+        ("VGPR", |live| live.vgprs, report.usage.vgprs),
+        ("SGPR", |live| live.sgprs, report.usage.sgprs),
+    ];
+    for (name, figure, used) in rows {
+        let all: Vec<u32> = live.iter().map(|live| u32::from(figure(live))).collect();
+        let Some((peak, most)) = all.iter().enumerate().rev().max_by_key(|(_, count)| **count)
+        else {
+            continue;
+        };
+        let chart = chart(&all, used.max(*most));
+        output.text(&format!("  {name} "))?;
+        output.styled(Style::Source, &chart)?;
+        output.line(&format!("  peak {most} of {used} at instruction {}", peak + 1))?;
+    }
+    Ok(())
+}
+
+/// The largest of each stretch, as a level below `most`.
+fn chart(figures: &[u32], most: u32) -> String {
+    let columns = figures.len().min(CHART_WIDTH);
+    let level = |column: usize| {
+        let (from, to) = (column * figures.len() / columns, (column + 1) * figures.len() / columns);
+        let highest = figures.get(from..to).unwrap_or_default().iter().max().copied().unwrap_or(0);
+        let step = u64::from(highest) * (LEVELS.len() as u64 - 1) / u64::from(most.max(1));
+        LEVELS.get(step as usize).copied().unwrap_or('█')
+    };
+    (0..columns).map(level).collect()
+}
+
+/// Prints the longest waits, in the order of the code.
+fn print_waits(subject: &Subject<'_>, report: &Report, output: &mut Output) -> io::Result<()> {
+    let weighted = |time: &InstructionTime| f64::from(time.stall) * time.weight;
+    let mut waits: Vec<(usize, &InstructionTime)> =
+        report.timing.instructions.iter().enumerate().filter(|(_, time)| time.stall > 0).collect();
+    let all = waits.len();
+    waits.sort_by(|one, other| weighted(other.1).total_cmp(&weighted(one.1)));
+    waits.truncate(WAITS);
+    waits.sort_by_key(|(index, _)| *index);
+    for (index, time) in &waits {
+        let Some(cause) = time.cause else { continue };
+        let producer = cause.producer as usize;
+        let text = subject.texts.get(producer).map_or("", String::as_str);
+        let mnemonic = text.split(' ').next().unwrap_or_default();
+        output.styled(Style::Place, &format!("  {}", subject.place(*index)))?;
+        output.line(&format!(
+            " waits {} clocks for {mnemonic} at {}, which takes {}; {} are hidden, {} waves hide all ({} fit)",
+            time.stall,
+            subject.place(producer),
+            cause.latency,
+            cause.hidden,
+            cause.waves,
+            report.occupancy.waves,
+        ))?;
+    }
+    if all > waits.len() {
+        output.line(&format!("  and {} shorter waits", all - waits.len()))?;
+    }
+    Ok(())
+}
+
+fn print_loops(subject: &Subject<'_>, report: &Report, output: &mut Output) -> io::Result<()> {
+    for (own, time) in report.flow.loops.iter().zip(&report.timing.loops) {
+        let block = report.flow.blocks.get(own.header as usize);
+        let first = block.map_or(0, |block| block.first as usize);
+        output.styled(Style::Place, &format!("  loop at {}", subject.place(first)))?;
+        output.line(&format!(
+            " {} clocks an iteration ({} issue, {} wait, {} of it for the one before), {}; {} waves hide the waiting",
+            whole(time.issue + time.stall),
+            whole(time.issue),
+            whole(time.stall),
+            whole(time.carried),
+            busy(&time.busy),
+            time.waves,
+        ))?;
+    }
+    Ok(())
+}
+
+fn print_lines(
+    subject: &Subject<'_>,
+    report: &Report,
+    detail: Detail,
+    output: &mut Output,
+) -> io::Result<()> {
+    output.styled(Style::Faint, "    line   offset  issue+stall  V   S")?;
+    output.line("")?;
+    for (index, cost) in subject.instructions(report) {
+        let line = subject.lines.get(index).copied().flatten();
+        let line = line.map_or("-".to_owned(), |line| line.to_string());
+        let (offset, time, live) = (subject.offset(index), cost.time, cost.live);
+        let clocks = format!("{}+{}", time.issue, time.stall);
+        output.text(&format!(
+            "  {line:>6} {offset:#8x} {clocks:>12} {:>3} {:>3}  ",
+            live.vgprs, live.sgprs
+        ))?;
+        let text = subject.texts.get(index).map_or("", String::as_str);
+        output.styled(compile::style(text), text)?;
+        if detail == Detail::Live {
+            let names = stats_data::live_in(report, index).join(" ");
+            output.styled(Style::Faint, &format!("  ; {names}"))?;
+        }
+        output.line("")?;
+    }
+    Ok(())
+}
+
+/// Prints the chips of each shader side by side, where there are several.
+pub(super) fn print_comparisons(
+    subjects: &[Subject<'_>],
+    reports: &[Report],
+    output: &mut Output,
+) -> io::Result<()> {
+    let pairs: Vec<(&Subject<'_>, &Report)> = subjects.iter().zip(reports).collect();
+    for chips in pairs.chunk_by(|one, other| one.0.number == other.0.number) {
+        let [(subject, _), _, ..] = chips else { continue };
+        output.styled(Style::Strong, &subject.name)?;
+        output.line("")?;
+        let head = "  chip        waves limit   VGPR SGPR  instructions   bytes   clocks  per wave  bound   fma  f64";
+        output.styled(Style::Faint, head)?;
+        output.line("")?;
+        for (subject, report) in chips {
+            let (totals, row) = (&report.timing.totals, report.target.row());
+            output.line(&format!(
+                "  {:<11} {:>5} {:<6} {:>5} {:>4} {:>13} {:>7} {:>8} {:>9}  {:<6} {:>4} {:>4}",
+                row.name,
+                report.occupancy.waves,
+                report.occupancy.limiter.name(),
+                report.usage.vgprs,
+                report.usage.sgprs,
+                subject.code.instructions.len(),
+                subject.bytes(),
+                whole(totals.latency),
+                whole(totals.inverse_throughput),
+                totals.bound.name(),
+                if row.fast_fma { "1" } else { "1/4" },
+                row.fp64_rate,
+            ))?;
+        }
+    }
+    Ok(())
+}
