@@ -142,8 +142,9 @@ fn in_words_of(layout: Layout, text: &str) -> tgsi::ast::Shader {
 #[test]
 fn every_era_reads_what_it_writes() {
     let Some(golden) = golden() else { return };
+    let options = format::Options { numbers: format::Numbers::Always };
     for layout in Layout::ALL {
-        let mut count = 0;
+        let (mut count, mut identical) = (0, 0);
         for Golden { name, text, .. } in &golden {
             // Older years lack what newer programs use.
             let Ok(words) = tokens::encode(&in_words_of(layout, text), layout) else { continue };
@@ -151,10 +152,27 @@ fn every_era_reads_what_it_writes() {
             assert!(!decoded.has_errors(), "{name} {layout}: {:?}", decoded.diagnostics);
             let again = tokens::encode(&parse(&decoded.text), layout);
             assert_eq!(again.as_ref(), Ok(&words), "{name} {layout}\n{}", decoded.text);
+            // Canonical text comes back to the last character, in every era
+            // that has a token for each of its words. Blank lines are the
+            // formatter's to keep, and no token's.
+            let canonical = format::format(text, &options);
+            if let Ok(words) = tokens::encode(&parse(&canonical), layout) {
+                let back = tokens::decode(&words, layout).text;
+                assert!(
+                    back.lines().eq(canonical.lines().filter(|line| !line.is_empty())),
+                    "{name} {layout}\n{canonical}\n{back}"
+                );
+                identical += 1;
+            }
+            // The first specification has no semantics; its own text is canonical.
+            let again = again.expect("as above");
+            assert_eq!(tokens::decode(&again, layout).text, decoded.text);
             count += 1;
         }
         eprintln!("{layout}: {count} of {} programs", golden.len());
+        eprintln!("{layout}: {identical} canonical texts come back the same");
         assert!(count > 50, "{layout}: only {count} programs");
+        assert!(layout == Layout::Y2007 || identical == count, "{layout}: {identical}");
     }
 }
 
