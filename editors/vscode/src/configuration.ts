@@ -51,5 +51,7 @@ export function forServer(): Record<string, unknown> {
         targets: settings.get("targets"),
         llvm: settings.get("llvm"),
         compile: settings.get("compile"),
+        format: settings.get("format"),
+        inlayHints: settings.get("inlayHints"),
     };
 }

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use engine::ide::{FormatNumbers, FormatOptions, InlayHintKind};
 use serde_json::Value;
 
 /// The section's name.
@@ -16,11 +17,32 @@ pub(crate) struct Configuration {
     pub(crate) llvm: Option<PathBuf>,
     /// Whether shaders are compiled.
     pub(crate) compile: bool,
+    /// How requests for a layout lay out.
+    pub(crate) format: FormatOptions,
+    /// The kinds of inlay hints that are shown.
+    pub(crate) inlay_hints: Vec<InlayHintKind>,
 }
+
+/// Kinds of inlay hints and their switches in the settings.
+const INLAY_HINTS: [(&str, InlayHintKind); 2] =
+    [("machineCode", InlayHintKind::MachineCode), ("values", InlayHintKind::Value)];
+
+/// Which instructions carry their number, by the setting's words.
+const INSTRUCTION_NUMBERS: [(&str, FormatNumbers); 3] = [
+    ("keep", FormatNumbers::Keep),
+    ("always", FormatNumbers::Always),
+    ("never", FormatNumbers::Never),
+];
 
 impl Default for Configuration {
     fn default() -> Configuration {
-        Configuration { targets: vec![gcn::Target::default()], llvm: None, compile: true }
+        Configuration {
+            targets: vec![gcn::Target::default()],
+            llvm: None,
+            compile: true,
+            format: FormatOptions::default(),
+            inlay_hints: INLAY_HINTS.iter().map(|(_, kind)| *kind).collect(),
+        }
     }
 }
 
@@ -47,10 +69,31 @@ impl Configuration {
             Some(Value::String(path)) => configuration.llvm = Some(PathBuf::from(path)),
             Some(_) => problems.push("`tungsten.llvm` must be a path or null".to_owned()),
         }
-        match section.get("compile") {
+        let mut switch = |place: &str, name: &str, default| match section.pointer(place) {
+            None | Some(Value::Null) => default,
+            Some(Value::Bool(on)) => *on,
+            Some(_) => {
+                problems.push(format!("`tungsten.{name}` must be true or false"));
+                default
+            }
+        };
+        configuration.compile = switch("/compile", "compile", true);
+        let shown = INLAY_HINTS.iter().filter(|(word, _)| {
+            switch(&format!("/inlayHints/{word}"), &format!("inlayHints.{word}"), true)
+        });
+        configuration.inlay_hints = shown.map(|(_, kind)| *kind).collect();
+        match section.pointer("/format/instructionNumbers") {
             None | Some(Value::Null) => {}
-            Some(Value::Bool(compile)) => configuration.compile = *compile,
-            Some(_) => problems.push("`tungsten.compile` must be true or false".to_owned()),
+            Some(value) => {
+                let word = value.as_str().unwrap_or_default();
+                match INSTRUCTION_NUMBERS.iter().find(|(name, _)| *name == word) {
+                    Some((_, numbers)) => configuration.format.numbers = *numbers,
+                    None => problems.push(
+                        "`tungsten.format.instructionNumbers` must be keep, always or never"
+                            .to_owned(),
+                    ),
+                }
+            }
         }
         (configuration, problems)
     }
@@ -93,9 +136,16 @@ mod tests {
             targets: vec![gcn::Target::find("tahiti").unwrap()],
             llvm: Some(PathBuf::from("/opt/libLLVM.so")),
             compile: false,
+            format: FormatOptions { numbers: FormatNumbers::Always },
+            inlay_hints: vec![InlayHintKind::Value],
         };
-        let bare =
-            json!({"targets": ["tahiti", "tahiti"], "llvm": "/opt/libLLVM.so", "compile": false});
+        let bare = json!({
+            "targets": ["tahiti", "tahiti"],
+            "llvm": "/opt/libLLVM.so",
+            "compile": false,
+            "format": {"instructionNumbers": "always"},
+            "inlayHints": {"machineCode": false, "values": true},
+        });
         assert_eq!(Configuration::read(&bare), (expected.clone(), Vec::new()));
         assert_eq!(Configuration::read(&json!({ "tungsten": bare })), (expected, Vec::new()));
         assert_eq!(Configuration::read(&Value::Null), (Configuration::default(), Vec::new()));
@@ -103,10 +153,16 @@ mod tests {
 
     #[test]
     fn what_is_not_understood_is_said_and_not_used() {
-        let value = json!({"targets": ["polaris11x", 7], "llvm": 3, "compile": "yes"});
+        let value = json!({
+            "targets": ["polaris11x", 7],
+            "llvm": 3,
+            "compile": "yes",
+            "format": {"instructionNumbers": "sometimes"},
+            "inlayHints": {"values": 1},
+        });
         let (configuration, problems) = Configuration::read(&value);
         assert_eq!(configuration, Configuration::default());
-        assert_eq!(problems.len(), 4, "{problems:?}");
+        assert_eq!(problems.len(), 6, "{problems:?}");
         assert!(problems[0].contains("`polaris11x`"), "{}", problems[0]);
     }
 }

@@ -5,6 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use engine::ide::{FormatOptions, InlayHintKind};
 use engine::{Cancelled, FileId, Snapshot, WantedJob};
 use text::ColumnUnit;
 use tower_lsp::jsonrpc::Error;
@@ -46,6 +47,10 @@ pub(crate) struct Context {
     pub(crate) related_information: bool,
     /// The targets of the settings.
     pub(crate) targets: Arc<[gcn::Target]>,
+    /// How the settings want text laid out.
+    pub(crate) format: FormatOptions,
+    /// The kinds of inlay hints that the settings want.
+    pub(crate) inlay_hints: Vec<InlayHintKind>,
     /// What the client can do.
     pub(crate) client: ClientAbilities,
     /// The last semantic tokens of each document.
@@ -213,6 +218,8 @@ mod tests {
                 unit: ColumnUnit::Utf8,
                 related_information: false,
                 targets: Arc::from([]),
+                format: FormatOptions::default(),
+                inlay_hints: Vec::new(),
                 client: ClientAbilities::read(&serde_json::Value::Null),
                 tokens: LastTokens::default(),
                 mailbox: Mailbox::new(post.clone()),

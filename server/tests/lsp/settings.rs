@@ -20,6 +20,35 @@ async fn settings_come_with_initialize_and_by_notification() {
 }
 
 #[tokio::test]
+async fn settings_choose_the_layout_and_the_hints() {
+    let options = json!({"compile": false, "format": {"instructionNumbers": "always"}});
+    let mut client = Client::start(json!({}), options).await;
+    let uri = "file:///a.tgsi";
+    let text = "FRAG\nDCL TEMP[0]\nIMM[0] UINT32 {1065353216, 0, 0, 0}\n\
+                MOV TEMP[0], IMM[0].xxxx\nEND\n";
+    client.open(uri, text).await;
+    let document =
+        json!({"textDocument": {"uri": uri}, "options": {"tabSize": 2, "insertSpaces": true}});
+    let edits = client.call("textDocument/formatting", document.clone()).await.unwrap();
+    let inserted: String =
+        edits.as_array().unwrap().iter().map(|it| it["newText"].as_str().unwrap()).collect();
+    assert!(inserted.contains("0:") && inserted.contains("1:"), "{edits}");
+    let range = json!({"start": {"line": 0, "character": 0}, "end": {"line": 9, "character": 0}});
+    let place = json!({"textDocument": {"uri": uri}, "range": range});
+    let hints = client.call("textDocument/inlayHint", place.clone()).await.unwrap();
+    assert!(!hints.as_array().unwrap().is_empty(), "a float in disguise has a hint");
+
+    let settings = json!({"compile": false, "inlayHints": {"values": false}});
+    let settings = json!({"settings": {"tungsten": settings}});
+    client.notify("workspace/didChangeConfiguration", settings).await;
+    let hints = client.call("textDocument/inlayHint", place).await.unwrap();
+    assert_eq!(hints, json!([]));
+    let edits = client.call("textDocument/formatting", document).await.unwrap();
+    assert!(!edits.to_string().contains("0:"), "{edits}");
+    client.finish().await;
+}
+
+#[tokio::test]
 async fn settings_are_asked_for_where_the_client_answers() {
     let capabilities = json!({"workspace": {
         "configuration": true,

@@ -142,6 +142,44 @@ fn values_keep_every_bit() {
     );
 }
 
+/// Floats of every exponent and either sign, in every spelling: what is
+/// formatted reads as the same bits.
+#[test]
+fn no_float_loses_a_bit() {
+    const STEP: usize = 65_521;
+    let specials = [0, 1, 0x7f_ffff, 0x80_0000, 0x7f7f_ffff, 0x7f80_0000, 0x7fc0_0001, 0x8000_0000];
+    let sampled = (0..=u32::MAX).step_by(STEP).chain(specials);
+    let bits: Vec<u32> = sampled.collect();
+    let spellings: [fn(f32) -> String; 4] = [
+        |value| format!("0x{:08x}", value.to_bits()),
+        |value| format!("{value:?}"),
+        |value| format!("{value:e}"),
+        |value| format!("{value}"),
+    ];
+    for (number, spelling) in spellings.into_iter().enumerate() {
+        let readable = |bits: &u32| {
+            let value = f32::from_bits(*bits);
+            // Only the bits tell one NaN from another.
+            number == 0 || !value.is_nan()
+        };
+        let wanted: Vec<u32> = bits.iter().copied().filter(readable).collect();
+        let mut text = "FRAG\n".to_owned();
+        for four in wanted.chunks_exact(4) {
+            let values: Vec<String> =
+                four.iter().map(|bits| spelling(f32::from_bits(*bits))).collect();
+            text += &format!("IMM FLT32 {{{}}}\n", values.join(", "));
+        }
+        text += "END\n";
+        let formatted = format(&text, &KEEP);
+        assert_ne!(formatted, text);
+        let shader = crate::parser::parse(&formatted, &text::no_checkpoint).shader;
+        let read: Vec<u32> =
+            shader.expect("a shader").immediates().flat_map(|it| it.bits).collect();
+        assert_eq!(read, wanted[..read.len()]);
+        assert!(read.len() > 65_000, "only {} floats", read.len());
+    }
+}
+
 #[test]
 fn comments_and_blank_lines_stay() {
     check(

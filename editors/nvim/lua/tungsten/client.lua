@@ -75,7 +75,13 @@ end
 ---@return vim.lsp.ClientConfig
 function M.config()
   local wanted = options()
-  local settings = { targets = wanted.targets, llvm = wanted.llvm, compile = wanted.compile }
+  local settings = {
+    targets = wanted.targets,
+    llvm = wanted.llvm,
+    compile = wanted.compile,
+    format = wanted.format,
+    inlayHints = wanted.hints,
+  }
   return {
     name = name,
     cmd = wanted.cmd,

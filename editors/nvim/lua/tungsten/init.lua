@@ -7,6 +7,8 @@ local M = {}
 ---@field targets? string[] chips to compile for (default `{ 'polaris10' }`)
 ---@field llvm? string the libLLVM to compile with
 ---@field compile? boolean compile while editing (default true)
+---@field format? { instructionNumbers?: 'keep'|'always'|'never' } how text is laid out
+---@field hints? { machineCode?: boolean, values?: boolean } kinds of inlay hints (default all)
 ---@field inlay_hints? boolean show inlay hints from the start (default true)
 ---@field code_lenses? boolean show code lenses (default true)
 

@@ -1,7 +1,7 @@
 //! `textDocument/formatting`: the whole document. The layout of the language is
 //! fixed, so the options about tabs say nothing here.
 
-use engine::ide::{FormatOptions, FormatScope};
+use engine::ide::FormatScope;
 use tower_lsp::jsonrpc::Result as Answered;
 use tower_lsp::ls_types::{DocumentFormattingParams, TextEdit, Uri};
 
@@ -22,8 +22,8 @@ impl DocumentRequest for DocumentFormattingParams {
 
     fn compute(&self, context: &Context) -> Result<Self::Answer, Stop> {
         let lines = context.lines()?;
-        let options = FormatOptions::default();
-        let edits = context.snapshot.formatting(context.file, &options, FormatScope::Whole)?;
+        let edits =
+            context.snapshot.formatting(context.file, &context.format, FormatScope::Whole)?;
         Ok(Some(to_protocol::edits(&lines, &edits)))
     }
 

@@ -22,7 +22,8 @@ impl DocumentRequest for InlayHintParams {
         let lines = context.lines()?;
         let range = from_protocol::range(&lines, self.range);
         let hints = context.snapshot.inlay_hints(context.file, range)?;
-        Ok(Some(hints.into_iter().map(|hint| to_protocol::inlay_hint(&lines, hint)).collect()))
+        let wanted = hints.into_iter().filter(|hint| context.inlay_hints.contains(&hint.kind));
+        Ok(Some(wanted.map(|hint| to_protocol::inlay_hint(&lines, hint)).collect()))
     }
 
     fn nothing(&self) -> Answered<Self::Answer> {

@@ -1,6 +1,5 @@
 //! `textDocument/onTypeFormatting`: the line that a line end has finished.
 
-use engine::ide::FormatOptions;
 use tower_lsp::jsonrpc::Result as Answered;
 use tower_lsp::ls_types::{DocumentOnTypeFormattingParams, TextEdit, Uri};
 
@@ -25,8 +24,7 @@ impl DocumentRequest for DocumentOnTypeFormattingParams {
             return Ok(Some(Vec::new()));
         }
         let offset = from_protocol::offset(&lines, self.text_document_position.position);
-        let options = FormatOptions::default();
-        let edits = context.snapshot.on_new_line(context.file, &options, offset)?;
+        let edits = context.snapshot.on_new_line(context.file, &context.format, offset)?;
         Ok(Some(to_protocol::edits(&lines, &edits)))
     }
 

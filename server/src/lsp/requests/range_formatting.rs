@@ -1,6 +1,6 @@
 //! `textDocument/rangeFormatting`: the statements that a range touches.
 
-use engine::ide::{FormatOptions, FormatScope};
+use engine::ide::FormatScope;
 use tower_lsp::jsonrpc::Result as Answered;
 use tower_lsp::ls_types::{DocumentRangeFormattingParams, TextEdit, Uri};
 
@@ -22,8 +22,7 @@ impl DocumentRequest for DocumentRangeFormattingParams {
     fn compute(&self, context: &Context) -> Result<Self::Answer, Stop> {
         let lines = context.lines()?;
         let scope = FormatScope::Range(from_protocol::range(&lines, self.range));
-        let options = FormatOptions::default();
-        let edits = context.snapshot.formatting(context.file, &options, scope)?;
+        let edits = context.snapshot.formatting(context.file, &context.format, scope)?;
         Ok(Some(to_protocol::edits(&lines, &edits)))
     }
 

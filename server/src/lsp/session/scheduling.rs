@@ -99,6 +99,8 @@ impl Session {
             unit: self.client.column_unit,
             related_information: self.client.related_information,
             targets: self.configuration.targets.clone().into(),
+            format: self.configuration.format,
+            inlay_hints: self.configuration.inlay_hints.clone(),
             client: self.client,
             tokens: self.tokens.clone(),
             mailbox: self.mailbox.clone(),
