@@ -101,7 +101,13 @@ impl Expander<'_> {
         self.counter += 1;
         let macro_ = &mut self.out.macros[index as usize];
         macro_.calls = macro_.calls.saturating_add(1);
-        let (body, indices) = (macro_.body, Arc::clone(&macro_.indices));
+        let (body, mut indices) = (macro_.body, Arc::clone(&macro_.indices));
+        let mut arguments = arguments;
+        if self.dialect == Dialect::Clrx && self.alternate == Switch::On {
+            let text = Arc::clone(self.out.sources.text(body.source));
+            let text = &text[usize::from(body.range.start())..usize::from(body.range.end())];
+            super::locals::add(text, counter, call, &mut indices, &mut arguments);
+        }
         let node = self.add_node(here.node, call, NodeKind::Macro(index));
         let Some((source, range)) =
             self.substituted(body, &indices, &arguments, Some(counter), call)

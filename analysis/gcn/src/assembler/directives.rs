@@ -67,6 +67,8 @@ pub(super) enum Action {
     Using,
     Unusing,
     RegisterVariables,
+    /// Symbols with consecutive numbers.
+    Enumerate,
     /// Known, without a part in expansion.
     Note,
 }
@@ -222,6 +224,7 @@ fn parse_action(text: &'static str) -> Option<Action> {
         "using" => Action::Using,
         "unusing" => Action::Unusing,
         "regvar" => Action::RegisterVariables,
+        "enum" => Action::Enumerate,
         "note" => Action::Note,
         _ => return None,
     })

@@ -84,6 +84,7 @@ impl Expander<'_> {
             }
             Action::Unusing => self.out.symbols.stop_using(here.rest()),
             Action::RegisterVariables => self.register_variables(here),
+            Action::Enumerate => self.enumerate(here),
             Action::Data(_)
             | Action::Strings(..)
             | Action::Fill
@@ -234,6 +235,37 @@ impl Expander<'_> {
                 self.out.symbols.set(id, setting, Some(definition));
             }
         }
+    }
+
+    /// `.enum >first, name, …`: symbols with consecutive numbers. Each scope counts on
+    /// from where it left off.
+    fn enumerate(&mut self, here: &Here<'_>) {
+        let rest = here.rest();
+        let scope = self.out.symbols.scope;
+        let mut next = self.enumerations.get(&scope).copied().unwrap_or(0);
+        let mut from = here.rest.0;
+        for item in rest.split(',') {
+            let start = from + item.len() - item.trim_ascii_start().len();
+            from += item.len() + 1;
+            let item = item.trim();
+            if item.starts_with('>') {
+                match self.evaluate(&here.line[..start + item.len()], start + 1) {
+                    Ok((Value::Absolute(value), _)) => next = value,
+                    Ok(_) => return,
+                    Err(wrong) => return self.tell_expression(here, &wrong),
+                }
+                continue;
+            }
+            let span = here.span(start, start + item.len());
+            let begins = item.bytes().next().is_some_and(|byte| !byte.is_ascii_digit());
+            if !begins || !item.bytes().all(is_word) {
+                let message = "the name of a symbol, or `>` and a number, was expected";
+                return self.error(codes::DIRECTIVE, here, span, message);
+            }
+            self.set_number(item, next, span, here.node);
+            next = next.wrapping_add(1);
+        }
+        self.enumerations.insert(scope, next);
     }
 
     /// `.regvar name:v:4, …`.

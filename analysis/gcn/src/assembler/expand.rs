@@ -15,6 +15,7 @@ use super::directives::{self, Switch};
 use super::expression::{Place, Value};
 use super::layout::Layout;
 use super::lines::{Head, Line, head, read_line};
+use super::locals;
 use super::macros::Words;
 use super::register_counts::RegisterCounts;
 use super::repetition::Loop;
@@ -115,6 +116,8 @@ pub(super) struct Expander<'a> {
     pub(super) counter: u64,
     /// The CLRX kernel that is open.
     pub(super) kernel: Option<u32>,
+    /// The next number of `.enum` in each scope.
+    pub(super) enumerations: FxHashMap<u32, i64>,
     pub(super) last_label: Option<Box<str>>,
     pub(super) files: FxHashMap<Box<str>, SourceId>,
     told: FxHashSet<(Code, Span)>,
@@ -201,6 +204,7 @@ impl<'a> Expander<'a> {
             macro_names: FxHashMap::default(),
             counter: 0,
             kernel: None,
+            enumerations: FxHashMap::default(),
             last_label: None,
             files: FxHashMap::default(),
             told: FxHashSet::default(),
@@ -424,6 +428,11 @@ impl<'a> Expander<'a> {
         }
         if is_directive {
             self.directive(here);
+        } else if self.dialect == Dialect::Clrx
+            && self.alternate == Switch::On
+            && locals::is_declaration(name)
+        {
+            // Its names were replaced where the macro was called.
         } else {
             self.emit(StatementKind::Instruction, here, here.whole());
         }

@@ -25,6 +25,7 @@ pub mod expression;
 mod kernel_code;
 pub(crate) mod layout;
 mod lines;
+mod locals;
 pub mod macros;
 mod numbers;
 mod operators;

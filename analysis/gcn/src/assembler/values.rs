@@ -167,6 +167,13 @@ impl Symbols for SymbolsAt<'_> {
             _ => SymbolValue::Later,
         }
     }
+
+    fn registers(&self, name: &str) -> Option<&str> {
+        match self.expansion.value(name, self.statement)?.value {
+            Value::Registers(index) => self.expansion.registers(index),
+            _ => None,
+        }
+    }
 }
 
 impl Scope for Expander<'_> {

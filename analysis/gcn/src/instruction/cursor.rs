@@ -95,6 +95,34 @@ impl<'a> Cursor<'a> {
         self.text.get(start..self.at).unwrap_or("")
     }
 
+    /// A word, in CLRX with the scopes before it: `outer::inner::name`.
+    pub(crate) fn path(&mut self) -> &'a str {
+        if self.dialect == Dialect::Llvm {
+            return self.word();
+        }
+        self.skip_blanks();
+        let start = self.at;
+        let separated = |at: usize| self.text.as_bytes().get(at..at + 2) == Some(b"::");
+        let mut end = start;
+        let mut ahead = *self;
+        loop {
+            if separated(ahead.at) {
+                ahead.at += 2;
+            }
+            let bytes = self.text.as_bytes();
+            if !bytes.get(ahead.at).is_some_and(|byte| begins_word(*byte)) {
+                break;
+            }
+            ahead.word();
+            end = ahead.at;
+            if !separated(end) {
+                break;
+            }
+        }
+        self.at = end;
+        self.text.get(start..end).unwrap_or("")
+    }
+
     /// An error at the next byte.
     pub(crate) fn unexpected(&mut self, what: &'static str) -> LineError {
         self.skip_blanks();

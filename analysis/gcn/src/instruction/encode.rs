@@ -38,6 +38,8 @@ pub enum LaterPlace {
     /// The low half of the first word: a distance in words from the end of the
     /// instruction.
     Branch,
+    /// Fields of registers that an allocator chooses: the words are not known.
+    Registers,
 }
 
 /// Distinct scalar registers, and where the last new one was read.

@@ -22,6 +22,12 @@ pub enum SymbolValue {
 pub trait Symbols {
     /// The value of a name.
     fn value(&self, name: &str) -> SymbolValue;
+
+    /// The registers that a name stands for, as CLRX writes them: `v[4:7]`, or
+    /// `v:4` where an allocator chooses them.
+    fn registers(&self, _name: &str) -> Option<&str> {
+        None
+    }
 }
 
 /// No name has a value yet.
@@ -207,7 +213,7 @@ fn unary(
         b'0'..=b'9' => integer(cursor),
         b'\'' => character(cursor),
         _ => {
-            let word = cursor.word();
+            let word = cursor.path();
             if word.is_empty() {
                 return Err(cursor.unexpected("a number is expected here"));
             }

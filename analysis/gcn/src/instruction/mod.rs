@@ -84,7 +84,7 @@ impl Assembled {
         match self.later.take().map(|later| later.place) {
             Some(LaterPlace::Literal) => self.words[1] = value,
             Some(LaterPlace::Branch) => self.words[0] |= value & 0xffff,
-            None => {}
+            Some(LaterPlace::Registers) | None => {}
         }
     }
 

@@ -40,6 +40,8 @@ pub(crate) struct Parsed {
     pub(crate) negated: bool,
     pub(crate) absolute: bool,
     pub(crate) sign_extended: bool,
+    /// Whether its registers are chosen by an allocator; their count is known.
+    pub(crate) allocated: bool,
 }
 
 impl Parsed {
@@ -69,6 +71,7 @@ pub(crate) const NOTHING: Parsed = Parsed {
     negated: false,
     absolute: false,
     sign_extended: false,
+    allocated: false,
 };
 
 impl Operands {

@@ -26,7 +26,9 @@ use crate::assembler::layout::Layout;
 use crate::assembler::result::{Statement, StatementKind};
 use crate::assembler::sources::{SourceId, Span};
 use crate::assembler::{self, Abi, Expansion, Limits};
-use crate::instruction::{Assembled, InstructionSet, SymbolValue, Symbols, assemble_line, mend};
+use crate::instruction::{
+    Assembled, InstructionSet, LaterPlace, SymbolValue, Symbols, assemble_line, mend,
+};
 
 pub use image::Image;
 pub use kernels::Kernel;
@@ -233,6 +235,9 @@ impl Program {
             };
             let bytes = assembled.map(|it| 4 * it.words().len() as u32);
             let place = self.layout.push(statement, bytes);
+            let allocated =
+                |it: &Assembled| it.later.is_some_and(|later| later.place == LaterPlace::Registers);
+            let assembled = assembled.filter(|it| !allocated(it));
             self.instructions.push(Instruction {
                 statement: index,
                 section: statement.section,

@@ -4,6 +4,7 @@ use text::{Checkpoint, Severity, TextRange, TextSize};
 
 use super::judge::Judge;
 use super::{CHECKPOINT_STATEMENTS, Program};
+use crate::assembler::Dialect;
 use crate::assembler::expression::{Place, Value};
 use crate::codes;
 use crate::instruction::{Assembled, Later, LaterPlace};
@@ -18,13 +19,20 @@ impl Program {
             }
             let Some(assembled) = &mut instruction.assembled else { continue };
             if let Some(later) = assembled.later {
-                self.fill(instruction.statement, assembled, later, judge);
+                let place = (instruction.statement, instruction.offset);
+                self.fill(place, assembled, later, judge);
             }
         }
         self.instructions = instructions;
     }
 
-    fn fill(&self, statement: u32, assembled: &mut Assembled, later: Later, judge: &mut Judge) {
+    fn fill(
+        &self,
+        (statement, offset): (u32, u32),
+        assembled: &mut Assembled,
+        later: Later,
+        judge: &mut Judge,
+    ) {
         let Some(whole) = self.expansion.statements.get(statement as usize) else { return };
         let text = self.expansion.text(whole);
         let (start, end) = (later.range.0 as usize, later.range.1 as usize);
@@ -56,6 +64,14 @@ impl Program {
                         let code = codes::JUMP_DISTANCE;
                         judge.tell(&self.expansion, whole, range, code, severity, &message);
                     }
+                }
+            }
+            (LaterPlace::Branch, Value::Absolute(address)) if self.dialect == Dialect::Clrx => {
+                // A number is an address of the section here.
+                let behind = i64::from(offset) + 4 * assembled.words().len() as i64;
+                let distance = address.wrapping_sub(behind).div_euclid(4);
+                if let Ok(words) = i16::try_from(distance) {
+                    assembled.fill_later(words as u16 as u32);
                 }
             }
             (LaterPlace::Branch, Value::Absolute(value)) => {

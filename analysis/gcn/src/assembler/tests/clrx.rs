@@ -128,3 +128,37 @@ fn kernels_and_their_configuration() {
         .useargs  None"#]]
     .assert_eq(&fields.join("\n"));
 }
+
+#[test]
+fn enumerations_count_on_in_each_scope() {
+    check_clrx(
+        ".enum a, b\n.scope inner\n.enum c\n.ends\n.enum d, >7+1, e\n.int a,b,d,e,inner::c\n.enum 5x\n.enum +\n",
+        &expect![[r#"
+            expanded
+            .set a, 0
+            .set b, 1
+            .set d, 2
+            .set e, 8
+            .set inner::c, 0
+            	.int a,b,d,e,inner::c
+            error at `5x`: the name of a symbol, or `>` and a number, was expected
+            error at `+`: the name of a symbol, or `>` and a number, was expected
+        "#]],
+    );
+}
+
+#[test]
+fn local_names_of_macros() {
+    check_clrx(
+        ".altmacro\n.macro wait count\n local again, x\nagain: s_nop count\n s_branch again\n.endm\n wait 1\n wait 2\n",
+        &expect![[r#"
+            expanded
+            .L0_again:
+            	s_nop 1
+            	s_branch .L0_again
+            .L1_again:
+            	s_nop 2
+            	s_branch .L1_again
+        "#]],
+    );
+}

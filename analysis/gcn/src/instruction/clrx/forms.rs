@@ -5,7 +5,7 @@ use crate::encoding::{Encoding, Extension};
 use crate::instruction::features::Features;
 use crate::instruction::fields;
 use crate::instruction::form::{
-    Check, Form, Kind, NO_BIT, OffsetRule, ScalarSet, Slot, is_compare,
+    Check, Form, Kind, Modifiers, NO_BIT, OffsetRule, ScalarSet, Slot, is_compare,
 };
 use crate::instruction::modifier::{Flag, Key};
 use crate::instruction::operands::{Immediate, Origin, Signature};
@@ -26,9 +26,10 @@ pub(crate) fn adapt(
     forms: &mut Vec<Form>,
 ) {
     form.slots.retain(|slot| !is_unknown(slot.kind));
+    let changes = source_changes(&form);
     for slot in &mut form.slots {
         change_default(slot);
-        change_kind(slot, form.encoding);
+        change_kind(slot, form.encoding, changes);
     }
     let packed = form.encoding == Encoding::Vop3p;
     for slot in form.slots.iter_mut().filter(|_| packed) {
@@ -74,8 +75,26 @@ fn change_default(slot: &mut Slot) {
     };
 }
 
-fn change_kind(slot: &mut Slot, encoding: Encoding) {
+/// What may be done to the sources of a form's long encoding, integers too: where
+/// the scalar destination lies, there are no bits for magnitudes.
+fn source_changes(form: &Form) -> Option<Modifiers> {
+    let sdst = SCALAR_DESTINATION;
+    let in_place = |slot: &Slot| matches!(slot.kind, Kind::Mask) && slot.low == sdst;
+    match (form.encoding, form.slots.iter().any(in_place)) {
+        (Encoding::Vop3, true) => Some(Modifiers::Sign),
+        (Encoding::Vop3, false) => Some(Modifiers::Float),
+        _ => None,
+    }
+}
+
+/// The lowest bit of the scalar destination in the long encoding.
+const SCALAR_DESTINATION: u8 = 8;
+
+fn change_kind(slot: &mut Slot, encoding: Encoding, changes: Option<Modifiers>) {
     match &mut slot.kind {
+        Kind::Source(source) if slot.negate != NO_BIT => {
+            source.modifiers = changes.unwrap_or(source.modifiers);
+        }
         Kind::Scalar { set, .. } if matches!(encoding, Encoding::Smrd | Encoding::Smem) => {
             *set = ScalarSet::All;
         }

@@ -20,7 +20,7 @@ mod tests;
 
 use super::constant::{Encoded, Number};
 use super::cursor::Cursor;
-use super::encode::{self, Mismatch};
+use super::encode::{self, LaterPlace, Mismatch};
 use super::error::{Code, LineError};
 use super::expression::Symbols;
 use super::features::Features;
@@ -72,6 +72,11 @@ pub(super) fn assemble(
         match encode::fill(form, operands.as_slice(), features) {
             Ok(mut assembly) => {
                 name_fields(form, &line.modifiers.fields, features, &mut assembly);
+                if let Some(operand) = operands.as_slice().iter().find(|it| it.allocated) {
+                    // Which registers they are decides about the rules, too.
+                    assembly.later = Some(encode::later(operand, LaterPlace::Registers));
+                    return Ok(super::finish(form, &assembly, operands.as_slice(), features));
+                }
                 check::check(form, &assembly, operands.as_slice(), features, suffix)?;
                 return Ok(super::finish(form, &assembly, operands.as_slice(), features));
             }

@@ -1,7 +1,7 @@
 //! Operands in CLRX: commas stand between them, words without commas follow.
 
 use super::modifier::{self, Modifiers};
-use super::register::{self, Alignment};
+use super::register::{self, Alignment, Named};
 use super::{constant, special};
 use crate::encoding::Encoding;
 use crate::instruction::constant::Number;
@@ -75,7 +75,7 @@ fn takes_call(cursor: &mut Cursor<'_>, name: &str) -> bool {
 fn operand(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Parsed, LineError> {
     let mut parsed = NOTHING;
     if !is_vector(context.encoding) {
-        parsed.value = plain(cursor, context)?;
+        (parsed.value, parsed.allocated) = plain(cursor, context)?;
         return Ok(parsed);
     }
     cursor.skip_blanks();
@@ -86,8 +86,7 @@ fn operand(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Parsed, Lin
         ahead.at += 1;
         ahead.skip_blanks();
         let magnitude = ahead.peek() == b'|' || takes_call(&mut ahead.clone(), "abs");
-        let found = !magnitude
-            && register::parse(&mut ahead.clone(), context, alignment(context.encoding))?.is_some();
+        let found = !magnitude && registers(&mut ahead.clone(), context)?.is_some();
         if magnitude || found {
             parsed.negated = true;
             *cursor = ahead;
@@ -101,7 +100,8 @@ fn operand(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Parsed, Lin
     }
     let call = !bar && takes_call(cursor, "abs");
     parsed.absolute = bar || call;
-    parsed.value = if bar { between_bars(cursor, context)? } else { plain(cursor, context)? };
+    (parsed.value, parsed.allocated) =
+        if bar { between_bars(cursor, context)? } else { plain(cursor, context)? };
     if bar {
         cursor.expect(b'|', "the closing `|` is missing")?;
     }
@@ -115,22 +115,43 @@ fn operand(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Parsed, Lin
 }
 
 /// A register or float: other numbers would take the closing `|` as an operator.
-fn between_bars(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, LineError> {
-    match register::parse(cursor, context, alignment(context.encoding))? {
-        Some(register) => Ok(Value::Register(register)),
+fn between_bars(
+    cursor: &mut Cursor<'_>,
+    context: &Context<'_>,
+) -> Result<(Value, bool), LineError> {
+    match registers(cursor, context)? {
+        Some(named) => Ok((Value::Register(named.register), named.allocated)),
         None => match float(cursor) {
-            Some(value) => Ok(value),
+            Some(value) => Ok((value, false)),
             None => Err(cursor.unexpected("a register is expected between bars")),
         },
     }
 }
 
-fn plain(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, LineError> {
+/// Registers, by their numbers or by a symbol's name.
+fn registers(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Option<Named>, LineError> {
+    let alignment = alignment(context.encoding);
+    match register::parse(cursor, context, alignment)? {
+        Some(register) => Ok(Some(Named { register, allocated: false })),
+        None => register::parse_named(cursor, context, alignment),
+    }
+}
+
+/// An operand, and whether an allocator chooses its registers.
+fn plain(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<(Value, bool), LineError> {
     cursor.skip_blanks();
+    let mut ahead = *cursor;
+    if !ahead.take(b'@')
+        && let Some(named) = registers(cursor, context)?
+    {
+        return Ok((Value::Register(named.register), named.allocated));
+    }
+    Ok((number(cursor, context)?, false))
+}
+
+/// An operand that is no register.
+fn number(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, LineError> {
     if !cursor.take(b'@') {
-        if let Some(register) = register::parse(cursor, context, alignment(context.encoding))? {
-            return Ok(Value::Register(register));
-        }
         let mut ahead = *cursor;
         if ahead.word().eq_ignore_ascii_case("off") {
             *cursor = ahead;

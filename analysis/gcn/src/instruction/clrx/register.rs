@@ -2,11 +2,12 @@
 //! and vector instructions take pairs that begin at odd numbers.
 
 use crate::Generation;
+use crate::assembler::Dialect;
 use crate::instruction::cursor::Cursor;
 use crate::instruction::error::{Code, LineError};
 use crate::instruction::features::Features;
 use crate::instruction::parse::Context;
-use crate::instruction::register::{self, Bank, Register, code};
+use crate::instruction::register::{self, Bank, Family, Register, code};
 
 /// Where groups of scalar registers may begin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,6 +16,8 @@ pub(super) enum Alignment {
     Strict,
     /// Anywhere, as long as a group of four registers has them all.
     WithinFour,
+    /// Anywhere: their use decides.
+    Free,
 }
 
 /// Reads a register if the word at the cursor names one; the cursor stays where
@@ -38,7 +41,9 @@ pub(super) fn parse(
         spelled
     };
     let features = context.features;
-    if let Some((family, digits)) = register::family(word) {
+    // Accumulation registers came after this assembler: `a1` may be a symbol.
+    let family = register::family(word).filter(|(family, _)| *family != Family::Accumulator);
+    if let Some((family, digits)) = family {
         if !digits.is_empty() {
             let number = digits.parse().unwrap_or(u32::MAX);
             let register = register::numbered(family, number, number, start..cursor.at, features)?;
@@ -69,6 +74,84 @@ pub(super) fn parse(
     Ok(None)
 }
 
+/// Registers that a name stands for, and whether an allocator chooses them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Named {
+    pub(super) register: Register,
+    pub(super) allocated: bool,
+}
+
+/// Names of registers may stand for parts of others so many times.
+const DEEPEST_NAME: u8 = 8;
+
+/// Reads a name of registers, with or without an index: `pool`, `pool[1]`,
+/// `pool[0:3]`. The cursor stays where the name is none of registers.
+///
+/// # Errors
+/// Where the index goes beyond the registers.
+pub(super) fn parse_named(
+    cursor: &mut Cursor<'_>,
+    context: &Context<'_>,
+    alignment: Alignment,
+) -> Result<Option<Named>, LineError> {
+    named(cursor, context, alignment, DEEPEST_NAME)
+}
+
+fn named(
+    cursor: &mut Cursor<'_>,
+    context: &Context<'_>,
+    alignment: Alignment,
+    depth: u8,
+) -> Result<Option<Named>, LineError> {
+    let mut ahead = *cursor;
+    let word = ahead.path();
+    let start = ahead.at - word.len();
+    let Some(text) = context.symbols.registers(word) else { return Ok(None) };
+    let Some(mut named) = meaning(text, context, depth) else { return Ok(None) };
+    let end = ahead.at;
+    ahead.skip_blanks();
+    if ahead.peek() == b'[' {
+        let (first, last) = register::range(&mut ahead, context.symbols)?;
+        let count = u32::from(named.register.dwords);
+        if last >= count {
+            let message = format!("`{word}` has {count} registers, counted from 0");
+            return Err(LineError::new(Code::Register, start..ahead.at, message));
+        }
+        named.register.first += if named.allocated { 0 } else { first as u16 };
+        named.register.dwords = (last - first + 1) as u8;
+    } else {
+        ahead.at = end;
+    }
+    if !named.allocated {
+        check_alignment(named.register, start..ahead.at, alignment, context.features)?;
+    }
+    *cursor = ahead;
+    Ok(Some(named))
+}
+
+/// What a register symbol stands for: registers, or `v:4`, the bank and count of
+/// a variable.
+fn meaning(text: &str, context: &Context<'_>, depth: u8) -> Option<Named> {
+    let (kind, count) = text.split_once(':').unwrap_or((text, "1"));
+    let bank = match kind.trim().to_ascii_lowercase().as_str() {
+        "v" => Some(Bank::Vector),
+        "s" => Some(Bank::Scalar),
+        _ => None,
+    };
+    if let Some(bank) = bank {
+        let dwords = count.trim().parse().ok().filter(|count| *count > 0)?;
+        let register = Register { bank, first: 0, dwords };
+        return Some(Named { register, allocated: true });
+    }
+    let mut cursor = Cursor::new(text, Dialect::Clrx);
+    let found = match parse(&mut cursor, context, Alignment::Free).ok()? {
+        Some(register) => Some(Named { register, allocated: false }),
+        None if depth > 0 => named(&mut cursor, context, Alignment::Free, depth - 1).ok()?,
+        None => None,
+    };
+    found.filter(|_| cursor.is_at_end())
+}
+
 fn check_alignment(
     register: Register,
     range: std::ops::Range<usize>,
@@ -82,6 +165,7 @@ fn check_alignment(
     let last = first + u16::from(register.dwords) - 1;
     let fits = match alignment {
         // A trap handler's registers are not held to it before gfx9.
+        Alignment::Free => true,
         _ if first >= code::TTMP && features.generation < Generation::Gfx9 => true,
         Alignment::Strict if register.dwords == 2 => first.is_multiple_of(2),
         Alignment::Strict => first.is_multiple_of(4),
@@ -97,7 +181,7 @@ fn check_alignment(
             register.dwords,
             if register.dwords == 2 { 2 } else { 4 }
         ),
-        Alignment::WithinFour => {
+        Alignment::WithinFour | Alignment::Free => {
             "these scalar registers must lie within an aligned group of four".to_owned()
         }
     };
