@@ -27,6 +27,7 @@ async fn settings_choose_the_layout_and_the_hints() {
     let text = "FRAG\nDCL TEMP[0]\nIMM[0] UINT32 {1065353216, 0, 0, 0}\n\
                 MOV TEMP[0], IMM[0].xxxx\nEND\n";
     client.open(uri, text).await;
+    client.diagnostics(uri, 0).await;
     let document =
         json!({"textDocument": {"uri": uri}, "options": {"tabSize": 2, "insertSpaces": true}});
     let edits = client.call("textDocument/formatting", document.clone()).await.unwrap();
