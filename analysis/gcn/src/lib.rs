@@ -16,6 +16,7 @@ pub mod image;
 pub mod instruction;
 pub mod listing;
 pub mod mnemonics;
+pub mod object;
 pub mod occupancy;
 pub mod program;
 pub mod registers;

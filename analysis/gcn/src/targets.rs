@@ -82,6 +82,8 @@ pub struct Row {
     pub features: &'static str,
     /// Whether shaders are compiled for it; else it is only assembled and decoded.
     pub compiles: bool,
+    /// The number in the flags of ELF files; only the processors' own rows have one.
+    pub machine: Option<u32>,
     /// Where the row is from.
     pub source: &'static str,
 }
@@ -148,6 +150,11 @@ impl Target {
             .or_else(|| position(&|row| row.aliases.iter().any(|a| a.eq_ignore_ascii_case(name))))
             .and_then(|index| u16::try_from(index).ok())
             .map(Target)
+    }
+
+    /// The processor of a number in the flags of an ELF file.
+    pub fn of_machine(machine: u32) -> Option<Target> {
+        Target::all().find(|target| target.row().machine == Some(machine))
     }
 
     /// Every target, processor by processor.
@@ -273,6 +280,7 @@ fn parse_targets(text: &'static str, generations: &[GenerationRow]) -> Result<Ve
             },
             features: row.cell("features")?,
             compiles: row.yes_or_no("compiles")?,
+            machine: row.optional_number("machine")?,
             source: row.cell("source")?,
         });
     }
@@ -317,6 +325,45 @@ mod tests {
         assert_eq!(limits("tonga").fixed_sgprs, Some(96));
         assert_eq!(limits("tahiti").lds_group, 32 << 10);
         assert_eq!(limits("bonaire").lds_group, 64 << 10);
+    }
+
+    #[test]
+    fn every_processor_of_the_generations_is_there() {
+        let named: HashSet<&str> = Target::all()
+            .filter(|it| it.name() != it.row().processor)
+            .map(|it| it.row().processor)
+            .collect();
+        let mut numbers = HashSet::new();
+        for name in [
+            "gfx600", "gfx601", "gfx602", "gfx700", "gfx701", "gfx702", "gfx703", "gfx704",
+            "gfx705", "gfx801", "gfx802", "gfx803", "gfx805", "gfx810", "gfx900", "gfx902",
+            "gfx904", "gfx906", "gfx908", "gfx909", "gfx90c",
+        ] {
+            let target = Target::find(name).expect(name);
+            assert_eq!(target.name(), name);
+            let machine = target.row().machine.expect(name);
+            assert_eq!(Target::of_machine(machine), Some(target));
+            assert!(numbers.insert(machine), "{name}");
+            // Chips of these two were never sold under a name of their own.
+            assert!(named.contains(name) || matches!(name, "gfx702" | "gfx705"), "{name}");
+        }
+        for (name, processor) in [
+            ("tahiti", "gfx600"),
+            ("pitcairn", "gfx601"),
+            ("hawaii", "gfx701"),
+            ("carrizo", "gfx801"),
+            ("stoney", "gfx810"),
+            ("vega10", "gfx900"),
+            ("raven", "gfx902"),
+            ("vega12", "gfx904"),
+            ("vega20", "gfx906"),
+            ("raven2", "gfx909"),
+            ("renoir", "gfx90c"),
+            ("polaris10", "gfx803"),
+        ] {
+            assert_eq!(Target::find(name).expect(name).row().processor, processor);
+        }
+        assert_eq!(Target::of_machine(0x33), None);
     }
 
     #[test]

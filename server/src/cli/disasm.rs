@@ -3,29 +3,44 @@
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
-use gcn::instruction::{InstructionSet, decode};
+use gcn::object::{self, Line, Listing};
 
 use super::output::Output;
 use super::{Status, complain, read_targets};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
-    /// The file with machine code; `-` is standard input
+    /// An ELF file or bare machine code; `-` is standard input
     #[arg(value_name = "FILE", default_value = "-")]
     file: PathBuf,
-    /// The chip it is for
+    /// The chip it is for; an ELF file says so itself
     #[arg(long, value_name = "TARGET")]
-    target: String,
+    target: Option<String>,
     /// The file has hexadecimal digits, not bytes
     #[arg(long)]
     hex: bool,
+    /// How it is written; an ELF file as a listing, bare code in lines where nothing is said
+    #[arg(long, value_enum, value_name = "FORM")]
+    emit: Option<Form>,
+}
+
+/// How code is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Form {
+    /// A line for each instruction: offset, words and text between tabs
+    Lines,
+    /// A text that assembles again, with labels
+    Listing,
 }
 
 pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Status> {
-    let Some(targets) = read_targets(std::slice::from_ref(&arguments.target)) else {
-        return Ok(Status::Failed);
+    let wanted = match &arguments.target {
+        None => None,
+        Some(name) => match read_targets(std::slice::from_ref(name)) {
+            Some(targets) => targets.first().copied(),
+            None => return Ok(Status::Failed),
+        },
     };
-    let Some(target) = targets.first() else { return Ok(Status::Failed) };
     let name = arguments.file.display();
     let bytes = match read(&arguments.file) {
         Ok(bytes) => bytes,
@@ -43,30 +58,49 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
     } else {
         bytes
     };
-    let (whole, rest) = bytes.as_chunks::<4>();
-    let words: Vec<u32> = whole.iter().map(|word| u32::from_le_bytes(*word)).collect();
-    let set = InstructionSet::of(*target);
-    let mut status = Status::Good;
-    let mut at = 0;
-    while at < words.len() {
-        let (count, text) = match decode(&words[at..], set) {
-            Ok(decoded) => (decoded.words, decoded.text),
-            // A word that is no instruction goes as data.
-            Err(_) => {
-                status = Status::Bad;
-                (1, format!(".long {:#010x}", words[at]))
+    let listing = match object::listing(&bytes, wanted) {
+        Ok(listing) => listing,
+        Err(object::Error::NoTarget) => {
+            complain(format_args!("{name}: which chip is it for? Say so with --target"));
+            return Ok(Status::Failed);
+        }
+        Err(error) => {
+            complain(format_args!("{name}: {error}"));
+            return Ok(Status::Failed);
+        }
+    };
+    if wanted.is_none() {
+        complain(format_args!("{name}: for {}", listing.target));
+    }
+    let usual = if object::is_elf(&bytes) { Form::Listing } else { Form::Lines };
+    match arguments.emit.unwrap_or(usual) {
+        Form::Listing => output.text(&listing.text())?,
+        Form::Lines => write_lines(&listing, output)?,
+    }
+    let rest = bytes.len() % 4;
+    if !object::is_elf(&bytes) && rest > 0 {
+        complain(format_args!("{name}: {rest} bytes after the last whole word"));
+    }
+    Ok(if listing.is_all_code() { Status::Good } else { Status::Bad })
+}
+
+/// Offset, words in the order of memory, text.
+fn write_lines(listing: &Listing, output: &mut Output) -> io::Result<()> {
+    let hex = |words: &[u32]| -> String {
+        words.iter().map(|word| format!("{:08x}", word.swap_bytes())).collect()
+    };
+    for line in listing.sections.iter().flat_map(|section| &section.lines) {
+        match line {
+            Line::Instruction { offset, words, text, .. } => {
+                output.line(&format!("{offset}\t{}\t{text}", hex(words)))?;
             }
-        };
-        let end = (at + count).min(words.len());
-        let hex: String = bytes[at * 4..end * 4].iter().map(|byte| format!("{byte:02x}")).collect();
-        output.line(&format!("{}\t{hex}\t{text}", at * 4))?;
-        at = end;
+            Line::Word { offset, word } => {
+                output.line(&format!("{offset}\t{}\t.long {word:#010x}", hex(&[*word])))?;
+            }
+            Line::Label(_) | Line::Header { .. } | Line::Rest { .. } => {}
+        }
     }
-    if !rest.is_empty() {
-        complain(format_args!("{name}: {} bytes after the last whole word", rest.len()));
-        status = Status::Bad;
-    }
-    Ok(status)
+    Ok(())
 }
 
 fn read(path: &Path) -> io::Result<Vec<u8>> {

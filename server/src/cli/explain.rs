@@ -1,5 +1,5 @@
-//! `tungsten explain`: the page of a finding, an opcode, a word, a format or a
-//! GCN instruction, as the editors show it.
+//! `tungsten explain`: the page of a finding, an opcode, a word, a format, a GCN
+//! instruction or a chip, as the editors show it.
 
 use std::io;
 
@@ -12,7 +12,7 @@ use super::{Status, complain};
 /// What is to be explained.
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
-    /// Such as `tgsi::unknown-opcode`, `MAD`, `CUBEARRAY`, `v_mad_f32` or `dumps`
+    /// Such as `tgsi::unknown-opcode`, `MAD`, `CUBEARRAY`, `v_mad_f32`, `polaris10` or `dumps`
     #[arg(required_unless_present = "all")]
     name: Option<String>,
     /// Print the whole reference as one Markdown document
@@ -61,7 +61,8 @@ fn pages(name: &str) -> Vec<String> {
     let format = formats::find(name).map(describe::format);
     let instruction =
         gcn::mnemonics::mnemonic_info(&name.to_ascii_lowercase()).map(gcn::describe::mnemonic);
-    opcode.into_iter().chain(words).chain(format).chain(instruction).collect()
+    let chip = gcn::Target::find(name).map(gcn::describe::target);
+    opcode.into_iter().chain(words).chain(format).chain(instruction).chain(chip).collect()
 }
 
 /// Everything that has a page.
@@ -70,5 +71,6 @@ fn names() -> impl Iterator<Item = &'static str> {
     let words = word_rows::all().iter().map(|row| row.word);
     let formats = formats::all().iter().map(|format| format.name);
     let gcn = gcn::mnemonics::all().iter().map(|info| info.name);
-    tgsi.chain(words).chain(engine::codes()).chain([DUMPS]).chain(formats).chain(gcn)
+    let chips = gcn::Target::all().map(gcn::Target::name);
+    tgsi.chain(words).chain(engine::codes()).chain([DUMPS]).chain(formats).chain(gcn).chain(chips)
 }

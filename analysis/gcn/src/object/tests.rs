@@ -1,0 +1,161 @@
+//! Files made by hand, byte by byte.
+
+use super::*;
+use crate::instruction::{NoSymbols, assemble_line};
+use expect_test::expect;
+
+fn code(target: &str, lines: &[&str]) -> Vec<u8> {
+    let set = InstructionSet::of(Target::find(target).expect(target));
+    let assemble = |line: &&str| assemble_line(line, set, &NoSymbols).expect(line);
+    lines.iter().flat_map(|line| assemble(line).bytes().collect::<Vec<_>>()).collect()
+}
+
+/// An object with one section of code, its names and its symbols.
+fn file(flags: u32, text: &[u8], symbols: &[(&str, u8, u64)]) -> Vec<u8> {
+    let section_names = b"\0.text\0.strtab\0.symtab\0";
+    let mut names = vec![0_u8];
+    let mut table = vec![0_u8; 24];
+    for (name, kind, value) in symbols {
+        table.extend((names.len() as u32).to_le_bytes());
+        table.extend([*kind, 0, 1, 0]);
+        table.extend(value.to_le_bytes());
+        table.extend(0_u64.to_le_bytes());
+        names.extend(name.bytes().chain([0]));
+    }
+    let mut bytes = b"\x7fELF\x02\x01\x01\x40\x02".to_vec();
+    bytes.resize(64, 0);
+    let mut place = |part: &[u8]| {
+        let at = bytes.len() as u64;
+        bytes.extend(part);
+        (at, part.len() as u64)
+    };
+    let text = place(text);
+    let section_names = place(section_names);
+    let names = place(&names);
+    let table = place(&table);
+    let headers = bytes.len() as u64;
+    for (name, kind, flags, (offset, size), link) in [
+        (0_u32, 0_u32, 0_u64, (0, 0), 0_u32),
+        (1, 1, 6, text, 0),
+        (7, 3, 0, section_names, 0),
+        (7, 3, 0, names, 0),
+        (15, 2, 0, table, 3),
+    ] {
+        bytes.extend([name.to_le_bytes(), kind.to_le_bytes()].concat());
+        bytes.extend([flags, 0, offset, size].map(u64::to_le_bytes).concat());
+        bytes.extend([link.to_le_bytes(), 0_u32.to_le_bytes()].concat());
+        bytes.extend([0_u64; 2].map(u64::to_le_bytes).concat());
+    }
+    let mut put = |at: usize, value: &[u8]| bytes[at..at + value.len()].copy_from_slice(value);
+    put(16, &1_u16.to_le_bytes());
+    put(18, &224_u16.to_le_bytes());
+    put(40, &headers.to_le_bytes());
+    put(48, &flags.to_le_bytes());
+    put(58, &64_u16.to_le_bytes());
+    put(60, &5_u16.to_le_bytes());
+    put(62, &2_u16.to_le_bytes());
+    bytes
+}
+
+const LOOP: [&str; 6] = [
+    "v_mov_b32 v0, 0x12345678",
+    "v_add_f32 v0, v0, v1",
+    "s_cbranch_scc1 0xfffe",
+    "s_branch 1",
+    "s_nop 0",
+    "s_endpgm",
+];
+
+#[test]
+fn an_object_is_a_listing_with_labels() {
+    let mut text = code("gfx803", &LOOP);
+    text.extend([0xff, 0xff, 0xff, 0xff, 1, 2]);
+    let bytes = file(0x2a, &text, &[("main", 2, 0), ("not a name", 2, 4), ("end", 0, 28)]);
+    let listing = listing(&bytes, None).expect("an object");
+    assert_eq!(listing.target.name(), "gfx803");
+    assert!(!listing.is_all_code());
+    expect![[r#"
+        	.amdgcn_target "amdgcn-amd-amdhsa--gfx803"
+        	.text
+        main:
+        	v_mov_b32_e32 v0, 0x12345678                                 // 000000000000: 7E0002FF 12345678
+        L_0008:
+        	v_add_f32_e32 v0, v0, v1                                     // 000000000008: 02000300
+        	s_cbranch_scc1 L_0008                                        // 00000000000C: BF85FFFE
+        	s_branch L_0018                                              // 000000000010: BF820001
+        	s_nop 0                                                      // 000000000014: BF800000
+        L_0018:
+        	s_endpgm                                                     // 000000000018: BF810000
+        end:
+        	.long 0xffffffff                                             // 00000000001C: FFFFFFFF
+        	.byte 0x01, 0x02                                             // 000000000020
+    "#]].assert_eq(&listing.text());
+}
+
+#[test]
+fn headers_of_kernels_are_not_code() {
+    let mut text = vec![0_u8; 256];
+    text[16] = 0;
+    text[17] = 1;
+    text.extend(code("gfx700", &["s_endpgm"]));
+    let bytes = file(0x22, &text, &[("kernel", 10, 0)]);
+    let listing = listing(&bytes, None).expect("an object");
+    assert!(listing.is_all_code());
+    expect![[r#"
+        	.amdgcn_target "amdgcn-amd-amdhsa--gfx700"
+        	.text
+        kernel:
+        	.skip 256 // 000000000000: the header of the kernel, amd_kernel_code_t
+        	s_endpgm                                                     // 000000000100: BF810000
+    "#]]
+    .assert_eq(&listing.text());
+}
+
+#[test]
+fn bare_bytes_need_a_target() {
+    let bytes = code("gfx600", &["s_endpgm"]);
+    assert_eq!(listing(&bytes, None), Err(Error::NoTarget));
+    let found = listing(&bytes, Target::find("tahiti")).expect("bytes");
+    assert!(found.text().contains("\ts_endpgm "), "{}", found.text());
+    assert_eq!(listing(&[], Target::find("tahiti")).map(|it| it.sections[0].lines.len()), Ok(0));
+}
+
+#[test]
+fn other_files_say_what_they_are() {
+    let good = file(0x2a, &code("gfx803", &LOOP), &[]);
+    let changed = |at: usize, value: u8| {
+        let mut bytes = good.clone();
+        bytes[at] = value;
+        listing(&bytes, None).map(|_| ())
+    };
+    assert_eq!(changed(4, 1), Err(Error::Format));
+    assert_eq!(changed(18, 62), Err(Error::Machine(62)));
+    assert_eq!(changed(48, 0x33), Err(Error::Chip(0x33)));
+    assert_eq!(changed(48, 0), Err(Error::NoTarget));
+    assert_eq!(changed(41, 0xff), Err(Error::Truncated));
+    // The user knows better.
+    let mut unnamed = good.clone();
+    unnamed[48] = 0;
+    let target = Target::find("gfx900");
+    assert_eq!(listing(&unnamed, target).map(|it| it.target), Ok(target.expect("gfx900")));
+    for end in 0..good.len() {
+        let _ = listing(&good[..end], None);
+        let _ = listing(&good[..end], target);
+    }
+}
+
+#[test]
+fn sections_that_claim_the_whole_file_are_refused() {
+    let mut bytes = file(0x2a, &[0; 64], &[]);
+    let headers = bytes.len() - 5 * 64;
+    // The other sections too are code, of all the file.
+    for section in 1..5 {
+        let row = headers + section * 64;
+        let size = bytes.len() as u64;
+        bytes[row + 4] = 1;
+        bytes[row + 8] = 4;
+        bytes[row + 24..row + 32].copy_from_slice(&0_u64.to_le_bytes());
+        bytes[row + 32..row + 40].copy_from_slice(&size.to_le_bytes());
+    }
+    assert_eq!(listing(&bytes, None).map(|_| ()), Err(Error::Overlap));
+}
