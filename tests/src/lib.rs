@@ -4,6 +4,7 @@
 pub mod aco;
 pub mod bench;
 pub mod corpora;
+pub mod disassembler;
 pub mod driver_registers;
 pub mod kernels;
 pub mod listings;

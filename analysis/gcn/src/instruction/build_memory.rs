@@ -78,7 +78,11 @@ pub(crate) fn scalar(mut builder: Builder<'_>, signature: &Signature, variants: 
     }
     let register = Kind::Scalar { dwords: 1, set: ScalarSet::All, shift: 0 };
     let mut with_register = copy(&builder);
-    with_register.push(register, offset);
+    let slot = with_register.push(register, offset);
+    if !old {
+        // Only the number of the register counts in the wider field.
+        slot.width = 7;
+    }
     finish(with_register, 0, variants);
     if builder.has("soffset") {
         let enabled = 1_u64 << builder.own("soffset_en");

@@ -116,21 +116,60 @@ pub(crate) fn recognise<'a>(
     let second = if shape.words > 1 { words.get(1).copied().unwrap_or(0) } else { 0 };
     let literal = (shape.extension == Extension::Literal).then_some(second);
     let bits = u64::from(first) | if literal.is_some() { 0 } else { u64::from(second) << 32 };
-    // A form whose fixed bits all agree; else one that ignores the fewest.
-    let mut best: Option<Recognised<'a>> = None;
+    // A form whose fixed bits all agree; else one that ignores the fewest, above all
+    // of those that choose between forms.
+    let mut best: Option<(u32, Recognised<'a>)> = None;
     for index in candidates {
         let Some(form) = set.forms.get(*index as usize) else { continue };
         let Some((pieces, ignored)) = read(form, features, bits, literal) else { continue };
-        if best.as_ref().is_some_and(|best| best.ignored.count_ones() <= ignored.count_ones()) {
+        let cost = cost(form, features, ignored);
+        if best.as_ref().is_some_and(|(least, _)| *least <= cost) {
             continue;
         }
         let words = usize::from(shape.words);
-        best = Some(Recognised { form, bits, literal, ignored, words, pieces });
+        best = Some((cost, Recognised { form, bits, literal, ignored, words, pieces }));
         if ignored == 0 {
             break;
         }
     }
-    best.ok_or(Undecodable::Unassigned)
+    best.map(|(_, found)| found).ok_or(Undecodable::Unassigned)
+}
+
+/// How badly ignored bits speak against a form: a field of one bit says which form
+/// is meant, one of several holds an operand that may be there for nothing.
+fn cost(form: &Form, features: &Features, ignored: u64) -> u32 {
+    if ignored == 0 {
+        return 0;
+    }
+    let flags = fields::fields(form.encoding.name(), features.generation)
+        .filter(|field| field.width == 1)
+        .fold(0, |mask, field| mask | 1_u64 << field.low);
+    ignored.count_ones() + 64 * (ignored & flags).count_ones()
+}
+
+/// Bits of fields that a form has but that mean nothing beside others: sources of
+/// exports that are off, the upper half of a literal of 16 bits.
+fn meaningless(form: &Form, bits: u64, literal: Option<u32>) -> u64 {
+    if form.encoding == Encoding::Exp {
+        let compressed = bits & (1 << 10) != 0;
+        let used = (0..4_u32).filter(|place| bits & (1 << place) != 0);
+        let used = used.fold(0, |mask, place| {
+            mask | 0xff_u64 << (32 + 8 * if compressed { place / 2 } else { place })
+        });
+        return bits & !used & 0xffff_ffff_0000_0000;
+    }
+    let narrow = |slot: &Slot| match slot.kind {
+        Kind::Literal(ty) => literal_bits(ty) == 16,
+        Kind::Source(source) => {
+            let code = (bits >> (slot.low & 63)) & ((1 << slot.width) - 1);
+            code == u64::from(LITERAL) && literal_bits(source.ty) == 16
+        }
+        _ => false,
+    };
+    match literal {
+        Some(literal) if form.slots.iter().any(narrow) => u64::from(literal >> 16) << 48,
+        _ => 0,
+    }
 }
 
 /// The texts of a form's slots with these bits, and the bits it does not know;
@@ -147,7 +186,7 @@ fn read(
     if bits & fixed != fixed {
         return None;
     }
-    let ignored = bits & !covered & !form.base;
+    let ignored = (bits & !covered & !form.base) | meaningless(form, bits, literal);
     if let Check::Returns(returns) = form.check {
         let asked = fields::field(form.encoding.name(), features.generation, "glc")
             .is_some_and(|field| field.value(bits) == 1);
@@ -325,9 +364,8 @@ fn literal_bits(ty: super::operands::Type) -> u8 {
 fn write_literal(out: &mut String, literal: Option<u32>, bits: u8) -> bool {
     use std::fmt::Write as _;
     let Some(value) = literal else { return false };
-    if bits == 16 && value > 0xffff {
-        return false;
-    }
+    // The upper half means nothing.
+    let value = if bits == 16 { value & 0xffff } else { value };
     // Writing to a string cannot fail.
     let _ = write!(out, "{value:#x}");
     true

@@ -235,17 +235,10 @@ pub(crate) fn special(
 ) -> bool {
     match kind {
         Kind::Immediate(Immediate::Optional) if value == 0 => {}
-        Kind::Immediate(Immediate::Unsigned | Immediate::Either | Immediate::Cut) => {
-            // Negative numbers do not fit where only their bits do.
-            let only_bits = kind == Kind::Immediate(Immediate::Unsigned) && value > 64;
-            if only_bits {
-                put!(out, "{value:#x}");
-            } else {
-                sixteen(out, value);
-            }
-        }
-        Kind::Immediate(Immediate::Optional) => sixteen(out, value),
-        Kind::Branch => put!(out, "{}", value as u16 as i16),
+        Kind::Immediate(Immediate::Unsigned | Immediate::Either) => put!(out, "{value:#x}"),
+        Kind::Immediate(Immediate::Cut) => sixteen(out, value),
+        Kind::Immediate(Immediate::Optional) => put!(out, "{value}"),
+        Kind::Branch => put!(out, "{value}"),
         Kind::Probe => match value {
             0..=64 => put!(out, "{value}"),
             _ => put!(out, "{value:#x}"),

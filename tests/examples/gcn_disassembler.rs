@@ -1,0 +1,69 @@
+//! Prints how our decoder agrees with libLLVM's disassembler on random words:
+//! `cargo run --release -p tests --example gcn_disassembler [LIBRARY [COUNT]]`.
+
+#![allow(clippy::print_stdout)]
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use gcn::Target;
+use tests::disassembler::{Disassembler, compare};
+
+/// How many groups of a kind are shown.
+const MOST: usize = 25;
+
+fn show(title: &str, groups: &BTreeMap<String, (usize, String)>) {
+    let total: usize = groups.values().map(|(count, _)| count).sum();
+    println!("  {title}: {total}");
+    let mut groups: Vec<_> = groups.iter().collect();
+    groups.sort_by_key(|(_, (count, _))| std::cmp::Reverse(*count));
+    for (name, (count, example)) in groups.into_iter().take(MOST) {
+        println!("    {count:6} {name}: {example}");
+    }
+}
+
+fn main() {
+    let mut arguments = std::env::args().skip(1);
+    let library = arguments
+        .next()
+        .map(PathBuf::from)
+        .or_else(|| llvm::library::choose(&llvm::Search::default()).ok().map(|found| found.path));
+    let Some(library) = library else {
+        println!("skipped: no libLLVM");
+        return;
+    };
+    let count = arguments.next().and_then(|count| count.parse().ok()).unwrap_or(1_000_000);
+    println!("{}", library.display());
+    for processor in ["gfx801", "gfx803", "gfx810", "gfx900", "gfx906"] {
+        let target = Target::find(processor).expect("a processor");
+        let Some(theirs) = Disassembler::new(&library, processor) else {
+            println!("skipped: no disassembler for {processor}");
+            continue;
+        };
+        let found = compare(&theirs, target, count, 0x9e37_79b9_7f4a_7c15);
+        println!(
+            "{processor}: {} pairs of words; both read {}, {} alike ({:.3} %); neither {} ({} not asked); only we, \
+             naming ignored bits, {}; round trips {}, {} naming ignored bits, {} that break a rule",
+            found.tried,
+            found.both(),
+            found.equal,
+            100.0 * found.equal as f64 / found.both().max(1) as f64,
+            found.neither,
+            found.not_asked,
+            found.only_ours_ignoring,
+            found.round_trips,
+            found.round_trips_ignoring,
+            found.refused,
+        );
+        for (reason, count) in &found.explained {
+            println!("    {count:6} differ: {reason}");
+        }
+        for (reason, count) in &found.explained_theirs {
+            println!("    {count:6} only the library: {reason}");
+        }
+        show("different", &found.different);
+        show("only we", &found.only_ours);
+        show("only the library", &found.only_theirs);
+        show("lost in the round trip", &found.lost);
+    }
+}
