@@ -7,6 +7,7 @@ use std::fmt::Write as _;
 
 use gcn::Target;
 use gcn::compiled::{Compiled, read};
+use gcn::cost;
 use gcn::registers::RegisterUse;
 use llvm::{Compiler, Configuration, Job};
 use tests::bench::{libraries, serve_if_worker};
@@ -127,6 +128,31 @@ fn check_registers(compiled: &Compiled, assembly: &str, target: Target) {
     }
 }
 
+/// The compiler's code is correct: nothing in it may be said to be wrong, and its words
+/// name the registers that its text names.
+fn check_costs(compiled: &Compiled, target: Target) {
+    let code = cost::Code::of_compiled(compiled, target);
+    let effects = cost::Effects::of_all(&code);
+    let flow = cost::Flow::of(&code, &effects);
+    let liveness = cost::Liveness::of(&code, &effects, &flow);
+    let findings = cost::check(&code, &effects, &flow, &liveness, None);
+    let wrong = |finding: &&cost::Finding| finding.severity != text::Severity::Hint;
+    let wrong: Vec<&cost::Finding> = findings.iter().filter(wrong).collect();
+    assert!(wrong.is_empty(), "{target}: {wrong:#?}");
+    let mut named = RegisterUse::default();
+    for instruction in &compiled.instructions {
+        let (mnemonic, operands) =
+            instruction.text.split_once(' ').unwrap_or((&instruction.text, ""));
+        named.add(mnemonic, operands).unwrap();
+    }
+    let used = cost::register_use(&code, &effects);
+    assert_eq!(used.vgprs, named.vgprs, "{target}");
+    assert_eq!(used.numbered_sgprs, named.numbered_sgprs, "{target}");
+    assert_eq!(used.interpolants, named.interpolants, "{target}");
+    let most = liveness.peaks().map_or(0, |((_, most), _)| most);
+    assert!(u32::from(most) <= compiled.statistics.vgprs, "{target}: {most} live");
+}
+
 fn check(compiler: &mut Compiler, target: Target, shader: &str) -> Compiled {
     let job = Job {
         ir: shader.to_owned(),
@@ -138,6 +164,7 @@ fn check(compiler: &mut Compiler, target: Target, shader: &str) -> Compiled {
     let compiled = read(&output.assembly, &output.code, target)
         .unwrap_or_else(|error| panic!("{target}: {error}\n{}", output.assembly));
     check_registers(&compiled, &output.assembly, target);
+    check_costs(&compiled, target);
     assert!(compiled.instructions.iter().all(|it| it.ordinal <= LAST_LINE), "{target}");
     assert_eq!(compiled.instructions.last().map(|it| it.text.as_str()), Some("s_endpgm"));
     for ordinal in [1, 3, LAST_LINE] {

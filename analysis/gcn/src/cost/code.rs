@@ -1,6 +1,7 @@
 //! Machine code as the analyses take it: words in order, nothing of a text.
 
 use crate::Target;
+use crate::compiled::Compiled;
 use crate::encoding;
 use crate::instruction::{
     InstructionSet, LaterPlace, LineError, SymbolValue, Symbols, assemble_line,
@@ -86,6 +87,17 @@ impl Code {
             instructions.push(Instruction::new(offset, own, None));
             at += count;
         }
+        Code { target, instructions, entries: Vec::new() }
+    }
+
+    /// The instructions of a compiled shader, one to one. The compiler's own text names
+    /// all registers of image addresses.
+    pub fn of_compiled(compiled: &Compiled, target: Target) -> Code {
+        let instructions = compiled
+            .instructions
+            .iter()
+            .map(|own| Instruction::new(own.offset, &own.words, image_address(&own.text)))
+            .collect();
         Code { target, instructions, entries: Vec::new() }
     }
 
