@@ -8,6 +8,7 @@
 pub mod cli;
 pub mod lsp;
 
+mod includes;
 mod jobs;
 mod language;
 mod token_files;

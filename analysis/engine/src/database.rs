@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use gcn::Target;
+use gcn::assembler::Dialect;
 
 use crate::compile::SlotState;
 
@@ -23,6 +24,15 @@ pub struct Settings {
     pub targets: Vec<Target>,
     /// Whether shaders are compiled at all: false where there is no compiler.
     pub compile: bool,
+}
+
+/// What the user set for assembly files, where a file does not say it itself.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct AssemblySettings {
+    /// The chip of files that name none.
+    pub target: Option<Target>,
+    /// The assembly language of every file.
+    pub dialect: Option<Dialect>,
 }
 
 /// The storage of every query. Cloning it makes a handle for another thread;
@@ -58,6 +68,9 @@ impl Database {
 /// An open or read file.
 #[salsa::input]
 pub(crate) struct File {
+    /// Its path or URI.
+    #[returns(clone)]
+    pub(crate) name: Arc<str>,
     #[returns(clone)]
     pub(crate) text: Arc<str>,
     #[returns(copy)]
@@ -66,6 +79,13 @@ pub(crate) struct File {
     /// compiled. Inputs cannot be deleted, so slots are used again.
     #[returns(clone)]
     pub(crate) slots: Arc<[Slot]>,
+    /// What the names in its `.include` directives mean, as far as somebody has
+    /// looked; no file where there is none.
+    #[returns(clone)]
+    pub(crate) includes: Arc<[(Arc<str>, Option<File>)]>,
+    /// A file that includes it.
+    #[returns(copy)]
+    pub(crate) includer: Option<File>,
 }
 
 /// Where the results of one shader and target arrive.
@@ -84,4 +104,12 @@ pub(crate) struct Slot {
 pub(crate) struct Configuration {
     #[returns(clone)]
     pub(crate) settings: Arc<Settings>,
+}
+
+/// The settings for assembly files as an input of their own: other files do not
+/// depend on them.
+#[salsa::input(singleton)]
+pub(crate) struct Assembly {
+    #[returns(clone)]
+    pub(crate) settings: Arc<AssemblySettings>,
 }

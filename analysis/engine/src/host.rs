@@ -7,7 +7,9 @@ use rustc_hash::FxHashMap;
 use salsa::Setter;
 
 use crate::compile::{GoodResult, Outcome, SlotState, WantedJob};
-use crate::database::{Configuration, Database, File, Language, Settings, Slot};
+use crate::database::{
+    Assembly, AssemblySettings, Configuration, Database, File, Language, Settings, Slot,
+};
 use crate::snapshot::Snapshot;
 
 /// A file that the host was given.
@@ -20,6 +22,7 @@ pub struct FileId(pub u32);
 pub struct Host {
     db: Database,
     configuration: Configuration,
+    assembly: Assembly,
     by_name: FxHashMap<String, FileId>,
     files: Arc<Vec<File>>,
 }
@@ -36,6 +39,12 @@ impl std::fmt::Debug for Configuration {
     }
 }
 
+impl std::fmt::Debug for Assembly {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Assembly")
+    }
+}
+
 impl Host {
     /// An engine without files.
     pub fn new(settings: Settings) -> Host {
@@ -44,7 +53,8 @@ impl Host {
 
     pub(crate) fn with_database(db: Database, settings: Settings) -> Host {
         let configuration = Configuration::new(&db, Arc::new(settings));
-        Host { db, configuration, by_name: FxHashMap::default(), files: Arc::default() }
+        let assembly = Assembly::new(&db, Arc::default());
+        Host { db, configuration, assembly, by_name: FxHashMap::default(), files: Arc::default() }
     }
 
     /// Replaces the settings; equal ones change nothing.
@@ -52,6 +62,43 @@ impl Host {
         if *self.configuration.settings(&self.db) != settings {
             self.configuration.set_settings(&mut self.db).to(Arc::new(settings));
         }
+    }
+
+    /// Replaces the settings for assembly files; equal ones change nothing.
+    pub fn set_assembly_settings(&mut self, settings: AssemblySettings) {
+        if *self.assembly.settings(&self.db) != settings {
+            self.assembly.set_settings(&mut self.db).to(Arc::new(settings));
+        }
+    }
+
+    /// Says what names in the `.include` directives of a file mean: a file, or
+    /// none where there is none. Names said before and missing here are forgotten.
+    pub fn set_includes(&mut self, file: FileId, includes: Vec<(String, Option<FileId>)>) {
+        let Some(includer) = self.files.get(file.0 as usize).copied() else { return };
+        let input = |id: FileId| self.files.get(id.0 as usize).copied();
+        let resolved: Vec<(Arc<str>, Option<File>)> = includes
+            .iter()
+            .map(|(name, id)| (Arc::from(name.as_str()), id.and_then(input)))
+            .collect();
+        for included in resolved.iter().filter_map(|(_, included)| *included) {
+            if included != includer && included.includer(&self.db).is_none() {
+                included.set_includer(&mut self.db).to(Some(includer));
+            }
+        }
+        if *includer.includes(&self.db) != *resolved {
+            includer.set_includes(&mut self.db).to(resolved.into());
+        }
+    }
+
+    /// What [`Host::set_includes`] said last of a file.
+    pub fn includes(&self, file: FileId) -> Vec<(String, Option<FileId>)> {
+        let Some(file) = self.files.get(file.0 as usize) else { return Vec::new() };
+        let id = |wanted: File| {
+            let place = self.files.iter().position(|file| *file == wanted)?;
+            u32::try_from(place).ok().map(FileId)
+        };
+        let includes = file.includes(&self.db);
+        includes.iter().map(|(name, file)| (name.to_string(), file.and_then(id))).collect()
     }
 
     /// Adds a file, or replaces its text and language. `name` identifies it: a path or URI.
@@ -67,7 +114,15 @@ impl Host {
             return id;
         }
         let id = FileId(self.files.len() as u32);
-        let file = File::new(&self.db, text, language, Arc::default());
+        let file = File::new(
+            &self.db,
+            Arc::from(name),
+            text,
+            language,
+            Arc::default(),
+            Arc::default(),
+            None,
+        );
         Arc::make_mut(&mut self.files).push(file);
         self.by_name.insert(name.to_owned(), id);
         id
@@ -82,6 +137,9 @@ impl Host {
     pub fn remove_file(&mut self, file: FileId) {
         let Some(file) = self.files.get(file.0 as usize).copied() else { return };
         file.set_text(&mut self.db).to(Arc::from(""));
+        if !file.includes(&self.db).is_empty() {
+            file.set_includes(&mut self.db).to(Arc::default());
+        }
         for slot in file.slots(&self.db).iter() {
             slot.set_state(&mut self.db).to(Arc::default());
         }

@@ -13,15 +13,17 @@ mod codes;
 mod compile;
 mod database;
 mod host;
+mod programs;
 mod shaders;
 mod snapshot;
 
 pub use codes::{codes, explain};
 pub use compile::{JobKey, Outcome, WantedJob};
-pub use database::{Language, Settings};
+pub use database::{AssemblySettings, Language, Settings};
 pub use host::{FileId, Host};
 /// The functions that the IR of a job may call besides its own.
 pub use lower::INTRINSICS;
+pub use programs::{Reading, TargetOrigin};
 pub use snapshot::{Cancelled, Snapshot};
 
 #[cfg(test)]

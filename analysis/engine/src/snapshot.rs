@@ -7,9 +7,9 @@ use std::sync::Arc;
 use text::{LineIndex, TextEdit, TextRange, TextSize};
 
 use crate::compile::{self, WantedJob};
-use crate::database::{Database, File};
+use crate::database::{Database, File, Language};
 use crate::host::FileId;
-use crate::{ide, shaders};
+use crate::{ide, programs, shaders};
 
 /// The snapshot was cancelled by a change of the host: ask a new one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,6 +60,21 @@ impl Snapshot {
     /// The jobs wanted for a file: those whose results are neither there nor failed.
     pub fn wanted_jobs(&self, file: FileId) -> Result<Vec<WantedJob>, Cancelled> {
         ask!(self, file, |db, input| compile::wanted(db, file, input))
+    }
+
+    /// The names that a file includes and that nobody has looked for yet.
+    pub fn wanted_includes(&self, file: FileId) -> Result<Vec<String>, Cancelled> {
+        ask!(self, file, |db, input| match input.language(db) {
+            Language::Gcn => programs::wanted_includes(db, input),
+            Language::Tgsi => Vec::new(),
+        })
+    }
+
+    /// What an assembly file was taken for; `None` for other files.
+    pub fn reading(&self, file: FileId) -> Result<Option<programs::Reading>, Cancelled> {
+        ask!(self, file, |db, input| {
+            (input.language(db) == Language::Gcn).then(|| programs::reading(db, input))
+        })
     }
 
     /// What to say of the thing at an offset.

@@ -1,19 +1,20 @@
 //! `tungsten check`: what is wrong with files.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use codespan_reporting::diagnostic::{self as report, Label};
 use codespan_reporting::term;
 use codespan_reporting::term::termcolor::{Ansi, NoColor, WriteColor};
-use engine::{Cancelled, FileId, Host, Settings, Snapshot};
+use engine::{AssemblySettings, Cancelled, FileId, Host, Language, Settings, Snapshot};
+use gcn::assembler::Dialect;
 use serde::Serialize;
 use text::{Diagnostic, Severity};
 
 use super::files::{Place, SourceFile};
 use super::output::{Output, colours_on};
 use super::{Status, complain, read_targets};
-use crate::language;
+use crate::{includes, language};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
@@ -23,9 +24,15 @@ pub(super) struct Arguments {
     /// One JSON object per finding
     #[arg(long)]
     json: bool,
-    /// The chips to check for
+    /// The chips to check for; assembly that names none is checked for the first
     #[arg(long, value_delimiter = ',', value_name = "TARGET")]
     target: Vec<String>,
+    /// The assembly language of every file: llvm or clrx
+    #[arg(long, value_name = "DIALECT")]
+    dialect: Option<String>,
+    /// A folder to look in for included files, beside those around each file
+    #[arg(long, short = 'I', value_name = "FOLDER")]
+    include: Vec<PathBuf>,
 }
 
 /// A finding as scripts read it.
@@ -84,7 +91,17 @@ impl From<Place> for JsonPlace {
 pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Status> {
     let Some(targets) = read_targets(&arguments.target) else { return Ok(Status::Failed) };
     let mut status = Status::Good;
+    let dialect = match arguments.dialect.as_deref().map(|name| (name, Dialect::find(name))) {
+        Some((name, None)) => {
+            complain(format_args!("no assembly language is called `{name}`: llvm or clrx"));
+            return Ok(Status::Failed);
+        }
+        found => found.and_then(|(_, dialect)| dialect),
+    };
+    // A target that nobody asked for is a guess.
+    let target = targets.first().copied().filter(|_| !arguments.target.is_empty());
     let mut host = Host::new(Settings { targets, compile: false });
+    host.set_assembly_settings(AssemblySettings { target, dialect });
     let mut counts = Counts::default();
     for path in &arguments.files {
         let Some(file) = SourceFile::read(path) else {
@@ -92,6 +109,9 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
             continue;
         };
         let id = host.set_file(&file.name, file.text.clone(), file.language);
+        if file.language == Language::Gcn {
+            bring_includes(&mut host, id, path, &arguments.include);
+        }
         let snapshot = host.snapshot();
         let Ok(diagnostics) = snapshot.diagnostics(id) else {
             complain(format_args!("{}: the analysis was cancelled", file.name));
@@ -117,6 +137,29 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
     Ok(status)
 }
 
+/// Rounds of looking for included files: each may bring files that include others.
+const ROUNDS: usize = 64;
+
+/// Gives the engine the files that a file includes, as far as they are found.
+fn bring_includes(host: &mut Host, id: FileId, path: &Path, folders: &[PathBuf]) {
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    for _ in 0..ROUNDS {
+        let wanted = host.snapshot().wanted_includes(id).unwrap_or_default();
+        if wanted.is_empty() {
+            return;
+        }
+        let mut known = host.includes(id);
+        for name in wanted {
+            let found = includes::find(&path, &name, folders).map(|found| {
+                let path = found.path.display().to_string();
+                host.set_file(&path, found.text.into(), Language::Gcn)
+            });
+            known.push((name, found));
+        }
+        host.set_includes(id, known);
+    }
+}
+
 fn print_json(
     file: &SourceFile,
     snapshot: &Snapshot,
@@ -129,7 +172,7 @@ fn print_json(
         output.json(&Finding {
             file: &file.name,
             language: language::name(file.language),
-            dialect: None,
+            dialect: snapshot.reading(id).ok().flatten().map(|reading| reading.dialect.name()),
             code: diagnostic.code.0,
             severity: severity(diagnostic.severity),
             message: &diagnostic.message,

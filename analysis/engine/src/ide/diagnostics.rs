@@ -8,6 +8,7 @@ use text::{Diagnostic, MAX_DIAGNOSTICS, Severity, TextRange};
 use crate::codes::{FAILED, INVALID, TOO_MANY, UNSUPPORTED};
 use crate::compile;
 use crate::database::{Configuration, File, Language};
+use crate::programs;
 use crate::shaders::{self, ShaderText};
 
 /// The findings of a file, in order of the text.
@@ -16,8 +17,7 @@ pub type Diagnostics = Vec<Diagnostic>;
 pub(crate) fn diagnostics(db: &dyn Database, file: File) -> Diagnostics {
     match file.language(db) {
         Language::Tgsi => tgsi_diagnostics(db, file),
-        // Nothing is certain of assembly text before it is assembled.
-        Language::Gcn => Vec::new(),
+        Language::Gcn => programs::findings(db, file),
     }
 }
 

@@ -84,8 +84,11 @@ impl Expander<'_> {
         let (dialect, node) = (self.dialect, here.node);
         // The table is lent out while arguments are evaluated.
         let macros = std::mem::take(&mut self.out.macros);
+        let mut unknown = false;
         let bound = macros::arguments(words, &macros[index as usize], &mut |text, at| {
-            self.number(text, at, dialect)
+            let value = self.number(text, at, dialect);
+            unknown |= value.is_none();
+            value
         });
         self.out.macros = macros;
         let arguments = match bound {
@@ -93,7 +96,10 @@ impl Expander<'_> {
             Err(wrong) => {
                 let span = words.span(wrong.from, wrong.to);
                 let span = if span.range.is_empty() { here.whole() } else { span };
-                return self.tell(codes::MACRO_CALL, Severity::Error, span, node, wrong.message);
+                // A command line may give the value.
+                self.out.incomplete |= unknown;
+                let severity = if unknown { Severity::Hint } else { Severity::Error };
+                return self.tell(codes::MACRO_CALL, severity, span, node, wrong.message);
             }
         };
         let call = here.whole();
@@ -232,7 +238,7 @@ impl Expander<'_> {
 
     /// `.end`: nothing behind it in this text is read; CLRX reads nothing at all.
     pub(super) fn end(&mut self) {
-        if self.is_guess() {
+        if self.is_guess() || self.lacks_name() {
             return;
         }
         self.switched = true;

@@ -20,6 +20,9 @@ pub(super) struct Branch {
     last: bool,
     /// Whether the branch was taken because nothing is known of its condition.
     guessed: bool,
+    /// Whether a condition asked for a name that is not defined: a command line may
+    /// define it.
+    lacks_name: bool,
     /// The directive that opened it.
     span: Span,
     node: NodeId,
@@ -46,6 +49,7 @@ impl Expander<'_> {
                     taken: true,
                     last: false,
                     guessed: false,
+                    lacks_name: false,
                     span: here.whole(),
                     node: here.node,
                 });
@@ -63,6 +67,12 @@ impl Expander<'_> {
         self.conditions.iter().any(|branch| branch.guessed)
     }
 
+    /// Whether an open branch counts because a name is not defined: the text may
+    /// demand it of the command line.
+    pub(super) fn lacks_name(&self) -> bool {
+        self.conditions.iter().any(|branch| branch.lacks_name)
+    }
+
     pub(super) fn if_(&mut self, condition: Condition, here: &Here<'_>) {
         let holds = self.holds(condition, here);
         self.conditions.push(Branch {
@@ -70,6 +80,7 @@ impl Expander<'_> {
             taken: holds,
             last: false,
             guessed: self.guessed,
+            lacks_name: self.lacks_name,
             span: here.whole(),
             node: here.node,
         });
@@ -84,6 +95,7 @@ impl Expander<'_> {
                     branch.active = holds;
                     branch.taken |= holds;
                     branch.guessed = guessed;
+                    branch.lacks_name |= self.lacks_name;
                 }
             }
             _ => self.unmatched(here, "`.if` before it"),
@@ -129,6 +141,7 @@ impl Expander<'_> {
     /// read so.
     fn holds(&mut self, condition: Condition, here: &Here<'_>) -> bool {
         self.guessed = false;
+        self.lacks_name = false;
         let rest = here.rest();
         match condition {
             Condition::NotZero => self.compare(here, |value| value != 0),
@@ -212,7 +225,10 @@ impl Expander<'_> {
         }
         let found = self.out.symbols.find(name);
         let setting = found.and_then(|id| self.out.symbols.get(id).values.last());
-        setting.is_some_and(|it| it.value != Value::Undefined || it.expression.is_some())
+        let defined =
+            setting.is_some_and(|it| it.value != Value::Undefined || it.expression.is_some());
+        self.lacks_name = !defined;
+        defined
     }
 
     fn is_architecture(&self, name: &str) -> bool {

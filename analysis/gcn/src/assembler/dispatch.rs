@@ -173,7 +173,10 @@ impl Expander<'_> {
         let text = here.rest().trim_matches('"');
         let name = here.name();
         let message = if text.is_empty() { format!("`{name}` was met") } else { text.to_owned() };
-        let severity = if self.is_guess() { Severity::Hint } else { severity };
+        let severity = match self.is_guess() || self.lacks_name() {
+            true => Severity::Hint,
+            false => severity,
+        };
         let code = match severity {
             Severity::Error => codes::USER_ERROR,
             _ => codes::USER_WARNING,

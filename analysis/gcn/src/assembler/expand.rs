@@ -128,6 +128,8 @@ pub(super) struct Expander<'a> {
     pub(super) switched: bool,
     /// Whether the condition asked last was guessed.
     pub(super) guessed: bool,
+    /// Whether it asked for a name that is not defined.
+    pub(super) lacks_name: bool,
     /// The first name an evaluation found no value for.
     pub(super) missing: Option<Box<str>>,
 }
@@ -214,6 +216,7 @@ impl<'a> Expander<'a> {
             switched: false,
             missing: None,
             guessed: false,
+            lacks_name: false,
         };
         expander.predefine();
         expander

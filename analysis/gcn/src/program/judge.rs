@@ -7,6 +7,8 @@
 use rustc_hash::FxHashSet;
 use text::{Diagnostic, Fix, MAX_DIAGNOSTICS, Severity, TextRange, TextSize};
 
+use super::Certainty;
+use crate::Generation;
 use crate::assembler::result::Statement;
 use crate::assembler::sources::{SourceId, Span};
 use crate::assembler::{Asked, Expansion};
@@ -16,20 +18,30 @@ use crate::instruction::{Code, LineError};
 /// Collects findings: each of a place once, and no more than can be read.
 #[derive(Debug)]
 pub(super) struct Judge {
-    findings: Vec<Diagnostic>,
+    /// Each with the place in a file that it is about.
+    findings: Vec<(Diagnostic, Span)>,
+    certainty: Certainty,
     told: FxHashSet<(text::Code, Span)>,
     /// Findings that were left out.
     more: usize,
 }
 
 impl Judge {
-    pub(super) fn new(expansion: &Expansion) -> Judge {
-        let findings = expansion.diagnostics();
-        Judge { findings, told: FxHashSet::default(), more: 0 }
+    pub(super) fn new(expansion: &Expansion, certainty: Certainty) -> Judge {
+        let places = expansion.problems.iter().map(|it| expansion.in_file(it.span));
+        let mut findings: Vec<_> = expansion.diagnostics().into_iter().zip(places).collect();
+        if certainty == Certainty::Guessed {
+            // Texts refuse chips that they were not written for.
+            for (finding, _) in findings.iter_mut().filter(|it| it.0.code == codes::USER_ERROR) {
+                finding.severity = Severity::Hint;
+            }
+        }
+        Judge { findings, certainty, told: FxHashSet::default(), more: 0 }
     }
 
     /// Tells that a statement is no instruction. `mend` is asked for a mend of the
-    /// statement's text where the finding is new.
+    /// statement's text where the finding is new, `elsewhere` for the generations
+    /// that have the line where this one is a guess.
     pub(super) fn line(
         &mut self,
         expansion: &Expansion,
@@ -37,6 +49,7 @@ impl Judge {
         error: &LineError,
         asked: Asked,
         mend: impl FnOnce() -> Option<Fix>,
+        elsewhere: impl FnOnce() -> Vec<Generation>,
     ) {
         let severity = match (is_certain(expansion, statement, error, asked), error.cut) {
             (false, _) => Severity::Hint,
@@ -44,10 +57,23 @@ impl Judge {
             (true, Some(_)) => Severity::Warning,
             (true, None) => Severity::Error,
         };
+        let guessed = self.certainty == Certainty::Guessed;
         let range = TextRange::new(offset(error.range.start), offset(error.range.end));
         let code = error.code.name();
         let finding = self.tell(expansion, statement, range, code, severity, &error.message);
         let Some(finding) = finding else { return };
+        if guessed {
+            let others = elsewhere();
+            if !others.is_empty() {
+                finding.severity = Severity::Hint;
+                let names: Vec<&str> = others.iter().map(|it| it.name()).collect();
+                let names = names.join(", ");
+                finding.message.push_str(&format!(
+                    " (it is right on {names}; the target is a guess, since nothing here names one)"
+                ));
+                return;
+            }
+        }
         // What a macro made stands nowhere; a file's own text can be mended.
         if statement.span.source == SourceId::ROOT
             && let Some(mut fix) = mend()
@@ -84,19 +110,22 @@ impl Judge {
             self.more += 1;
             return None;
         }
-        self.findings.push(expansion.diagnostic(code, severity, span, node, message));
-        self.findings.last_mut()
+        let place = expansion.in_file(span);
+        self.findings.push((expansion.diagnostic(code, severity, span, node, message), place));
+        self.findings.last_mut().map(|(finding, _)| finding)
     }
 
-    /// The findings in the order of the text.
-    pub(super) fn finish(mut self) -> Vec<Diagnostic> {
-        self.findings.sort_by_key(|finding| finding.range.start());
+    /// The findings in the order of the text, and of each the place in a file that
+    /// it is about.
+    pub(super) fn finish(mut self) -> (Vec<Diagnostic>, Vec<Span>) {
+        self.findings.sort_by_key(|(finding, _)| finding.range.start());
         if self.more > 0 {
             let message = format!("{} more findings are not shown", self.more);
             let code = codes::MORE_FINDINGS;
-            self.findings.push(Diagnostic::hint(code, TextRange::default(), message));
+            let place = Span { source: SourceId::ROOT, range: TextRange::default() };
+            self.findings.push((Diagnostic::hint(code, place.range, message), place));
         }
-        self.findings
+        self.findings.into_iter().unzip()
     }
 }
 

@@ -6,6 +6,7 @@
 //! that looks at machine code of a text (diagnostics, listings, costs) starts at
 //! the [`Program`].
 
+mod elsewhere;
 mod image;
 mod judge;
 mod kernels;
@@ -40,6 +41,8 @@ pub struct Options {
     pub target: Option<Target>,
     /// The chip of a text that names none.
     pub default_target: Target,
+    /// Whether that one was said, or is a guess that must not accuse.
+    pub certainty: Certainty,
     /// The language of the operands.
     pub dialect: Dialect,
     /// Who printed the text, where nobody wrote it.
@@ -81,6 +84,7 @@ impl Default for Options {
         Options {
             target: None,
             default_target: Target::default(),
+            certainty: Certainty::Said,
             dialect: Dialect::Llvm,
             listing: None,
             symbols: Vec::new(),
@@ -90,11 +94,22 @@ impl Default for Options {
     }
 }
 
+/// How the target of a text that names none is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Certainty {
+    /// Somebody said it.
+    Said,
+    /// Nobody did: a line that another generation has is no error.
+    Guessed,
+}
+
 /// A text, assembled.
 #[derive(Debug)]
 pub struct Program {
     /// The chip it was assembled for.
     pub target: Target,
+    /// Whether that is a guess.
+    pub certainty: Certainty,
     /// The language of its operands.
     pub dialect: Dialect,
     /// The text without macros, and what is known of its symbols and files.
@@ -108,6 +123,9 @@ pub struct Program {
     pub kernels: Vec<Kernel>,
     /// What is wrong, as findings of the text that was given.
     pub diagnostics: Vec<Diagnostic>,
+    /// For each of them the place in a file that it is about, which may be an
+    /// included one.
+    pub diagnostic_places: Vec<Span>,
     layout: Layout,
     by_place: OnceLock<Vec<(TextRange, u32)>>,
 }
@@ -174,25 +192,31 @@ pub fn assemble(
     let expansion = assembler::expand(text, lines, includes, &expansion_options, checkpoint);
     // A directive in an included file, or one that a condition let through.
     let target = options.target.or(expansion.target.map(|(target, _)| target)).unwrap_or(target);
+    let certainty = match found.is_some() || expansion.target.is_some() {
+        true => Certainty::Said,
+        false => options.certainty,
+    };
     let mut program = Program {
         target,
+        certainty,
         dialect: options.dialect,
         expansion,
         instructions: Vec::new(),
         labels: Vec::new(),
         kernels: Vec::new(),
         diagnostics: Vec::new(),
+        diagnostic_places: Vec::new(),
         layout: Layout::default(),
         by_place: OnceLock::new(),
     };
-    let mut judge = judge::Judge::new(&program.expansion);
+    let mut judge = judge::Judge::new(&program.expansion, certainty);
     program.place(&mut judge, checkpoint);
     program.resolve(&mut judge, checkpoint);
     program.sort_by_section();
     program.find_labels();
     program.kernels = kernels::find(&program);
     register_limits::check(&program, &mut judge);
-    program.diagnostics = judge.finish();
+    (program.diagnostics, program.diagnostic_places) = judge.finish();
     program
 }
 
@@ -229,7 +253,8 @@ impl Program {
                 Err(error) => {
                     let asked = symbols.asked();
                     let mend = || mend::find(text, &error, set, &symbols);
-                    judge.line(&self.expansion, statement, &error, asked, mend);
+                    let elsewhere = || elsewhere::generations(text, self.dialect, &symbols);
+                    judge.line(&self.expansion, statement, &error, asked, mend, elsewhere);
                     error.cut
                 }
             };

@@ -1,0 +1,232 @@
+//! A GCN file as a program: the queries that everything else asks.
+//!
+//! The grain is the file, since macros and symbols reach everywhere in it. The
+//! texts of included files are inputs that the server brings: which names are
+//! wanted is an answer of the engine, where they are found is not its matter. An
+//! included file that is opened by itself is judged as its includer reads it.
+
+use std::sync::Arc;
+
+use gcn::Target;
+use gcn::assembler::dialect::{self, Dialect, Listing};
+use gcn::assembler::sources::SourceId;
+use gcn::program::{Certainty, Options, Program, assemble};
+use salsa::Database;
+use text::{Diagnostic, Severity, TextRange};
+
+use crate::database::{Assembly, Configuration, File};
+
+/// What a file was taken for, and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reading {
+    /// The chip it is assembled for.
+    pub target: Target,
+    /// What chose the chip.
+    pub target_origin: TargetOrigin,
+    /// Who chose it, in words: "`.gpu Fiji` in line 2".
+    pub target_why: String,
+    /// The assembly language.
+    pub dialect: Dialect,
+    /// Who printed the file, where nobody wrote it.
+    pub listing: Option<Listing>,
+    /// What showed the language, in words.
+    pub dialect_why: String,
+}
+
+/// What chose the chip of a file; the earlier ones win.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TargetOrigin {
+    /// A directive of the file or of what it includes.
+    Directive,
+    /// The file that includes this one.
+    Includer,
+    /// The file's name.
+    FileName,
+    /// The setting for assembly files.
+    Setting,
+    /// Nothing: the first target that shaders are compiled for, or the default one.
+    Default,
+}
+
+impl Reading {
+    /// One line about it, for hovers and the status.
+    pub fn sentence(&self) -> String {
+        let (target, why) = (self.target.name(), &self.target_why);
+        let guess = match self.target_origin {
+            TargetOrigin::Default => "assumed: ",
+            TargetOrigin::FileName => "by ",
+            _ => "",
+        };
+        let kind = match self.listing {
+            Some(listing) => listing.name(),
+            None => "source",
+        };
+        let (dialect, dialect_why) = (self.dialect.name(), &self.dialect_why);
+        format!("{target} ({guess}{why}); {dialect} {kind} ({dialect_why})")
+    }
+}
+
+/// A program; equal to itself only, as comparing costs more than what follows.
+#[derive(Debug, Clone)]
+pub(crate) struct Shared(pub(crate) Arc<Program>);
+
+impl PartialEq for Shared {
+    fn eq(&self, other: &Shared) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for Shared {}
+
+impl std::ops::Deref for Shared {
+    type Target = Program;
+
+    fn deref(&self) -> &Program {
+        &self.0
+    }
+}
+
+/// What the file's own text, its name and the settings say of it.
+#[salsa::tracked(returns(clone))]
+fn own_reading(db: &dyn Database, file: File) -> Reading {
+    let (text, name) = (file.text(db), file.name(db));
+    let settings = Assembly::get(db).settings(db);
+    let detected = dialect::detect(&text);
+    let (dialect, listing, dialect_why) = match settings.dialect {
+        Some(dialect) if detected.dialect != dialect => (dialect, None, "the setting".to_owned()),
+        _ => (detected.dialect, detected.listing, detected.why),
+    };
+    let of_text = dialect::target_in(&text, "").map(|it| (it, TargetOrigin::Directive));
+    let found = of_text
+        .or_else(|| dialect::target_in("", &name).map(|it| (it, TargetOrigin::FileName)))
+        .map(|(found, origin)| (found.target, origin, found.why));
+    let set = || settings.target.map(|it| (it, TargetOrigin::Setting, "the setting".to_owned()));
+    let (target, target_origin, target_why) = found.or_else(set).unwrap_or_else(|| {
+        let compiled_for = Configuration::get(db).settings(db).targets.first().copied();
+        let target = compiled_for.unwrap_or_default();
+        (target, TargetOrigin::Default, "nothing names a target".to_owned())
+    });
+    Reading { target, target_origin, target_why, dialect, listing, dialect_why }
+}
+
+/// What a file was taken for.
+pub(crate) fn reading(db: &dyn Database, file: File) -> Reading {
+    let mut reading = own_reading(db, file);
+    if let Some((includer, _)) = seen_from(db, file) {
+        let outer = own_reading(db, includer);
+        reading = Reading {
+            target_origin: TargetOrigin::Includer,
+            target_why: format!(
+                "the file that includes this one, {}",
+                last_part(&includer.name(db))
+            ),
+            ..outer
+        };
+    }
+    let program = program(db, seen_from(db, file).map_or(file, |(includer, _)| includer));
+    if reading.target_origin != TargetOrigin::Includer
+        && program.certainty == Certainty::Said
+        && program.target != reading.target
+    {
+        reading.target_origin = TargetOrigin::Directive;
+        reading.target_why = "a directive of an included file".to_owned();
+    }
+    reading.target = program.target;
+    reading
+}
+
+/// A file's name without its folders.
+fn last_part(name: &str) -> &str {
+    name.rsplit(['/', '\\']).next().unwrap_or(name)
+}
+
+/// A file, assembled.
+#[salsa::tracked(returns(clone))]
+pub(crate) fn program(db: &dyn Database, file: File) -> Shared {
+    let text = file.text(db);
+    let reading = own_reading(db, file);
+    let includes = file.includes(db);
+    let (target, default_target, certainty) = match reading.target_origin {
+        TargetOrigin::Setting => (None, reading.target, Certainty::Said),
+        _ => (None, reading.target, Certainty::Guessed),
+    };
+    let options = Options {
+        target,
+        default_target,
+        certainty,
+        dialect: reading.dialect,
+        listing: reading.listing,
+        ..Options::default()
+    };
+    let text: &str = if text.len() > text::MAX_TEXT_LENGTH { "" } else { &text };
+    let included = |name: &str| {
+        let found = includes.iter().find(|(known, _)| **known == *name)?;
+        Some(found.1?.text(db))
+    };
+    let checkpoint = || db.unwind_if_revision_cancelled();
+    Shared(Arc::new(assemble(text, &options, &included, &checkpoint)))
+}
+
+/// The names that the file includes and that nobody has looked for yet.
+pub(crate) fn wanted_includes(db: &dyn Database, file: File) -> Vec<String> {
+    let known = file.includes(db);
+    let program = program(db, file);
+    let wanted = program.expansion.wanted.iter().map(|wanted| &*wanted.name);
+    let wanted = wanted.filter(|name| known.iter().all(|(known, _)| **known != **name));
+    wanted.map(str::to_owned).collect()
+}
+
+/// The file that includes this one, and this one's place among its sources, where
+/// the includer does read it.
+pub(crate) fn seen_from(db: &dyn Database, file: File) -> Option<(File, SourceId)> {
+    let includer = file.includer(db)?;
+    let includes = includer.includes(db);
+    let (name, _) = includes.iter().find(|(_, target)| *target == Some(file))?;
+    let program = program(db, includer);
+    let found = program.expansion.files().skip(1).find(|(_, it)| **it == **name)?;
+    Some((includer, found.0))
+}
+
+/// The findings of a GCN file.
+pub(crate) fn findings(db: &dyn Database, file: File) -> Vec<Diagnostic> {
+    if file.text(db).len() > text::MAX_TEXT_LENGTH {
+        let message = format!(
+            "the file is larger than {} MiB and is not analysed",
+            text::MAX_TEXT_LENGTH >> 20
+        );
+        return vec![Diagnostic::error(crate::codes::TOO_LARGE, TextRange::default(), message)];
+    }
+    if let Some((includer, source)) = seen_from(db, file) {
+        return of_include(&program(db, includer), source);
+    }
+    let mut findings = program(db, file).diagnostics.clone();
+    if !is_whole(&file.name(db)) {
+        // What it needs may come from the file that includes it.
+        for finding in &mut findings {
+            finding.severity = Severity::Hint;
+        }
+    }
+    findings
+}
+
+/// What the includer's reading says of a place in an included file. Related places
+/// and mends are of the includer's text.
+fn of_include(program: &Program, source: SourceId) -> Vec<Diagnostic> {
+    let findings = program.diagnostics.iter().zip(&program.diagnostic_places);
+    let here = findings.filter(|(_, place)| place.source == source);
+    let mut here: Vec<Diagnostic> = here
+        .map(|(finding, place)| {
+            Diagnostic::new(finding.code, finding.severity, place.range, &*finding.message)
+        })
+        .collect();
+    here.sort_by_key(|finding| finding.range.start());
+    here
+}
+
+/// Whether a file of this name is assembled by itself, and not only included.
+fn is_whole(name: &str) -> bool {
+    let extension = last_part(name).rsplit_once('.').map(|(_, extension)| extension);
+    !extension.is_some_and(|it| {
+        ["inc", "h", "i", "mac", "macros", "m4"].iter().any(|kind| it.eq_ignore_ascii_case(kind))
+    })
+}
