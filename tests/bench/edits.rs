@@ -35,6 +35,48 @@ fn main() {
             report("edit to findings and job, compile on", edit(lines, true));
         }
     }
+    for lines in [2_000, 20_000, 100_000] {
+        let time = edit_assembly(lines);
+        let per_line = time.as_nanos() / lines as u128;
+        let name = format!("edit to findings, assembly, {lines} lines");
+        println!("{name:<44} {time:>12.1?} {per_line:>9} ns");
+    }
+}
+
+/// A kernel of so many lines in the mix of a real one; `salt` changes one of them.
+fn kernel(lines: usize, salt: usize) -> String {
+    let mut text = String::from(".amdgcn_target \"amdgcn-amd-amdhsa--gfx803\"\nkernel:\n");
+    for line in 0..lines.saturating_sub(3) {
+        let (a, b, c) = (line % 200, (line * 7 + 3) % 200, (line * 5 + 1) % 200);
+        let salt = if line == lines / 2 { salt % 64 } else { 7 };
+        match line % 8 {
+            0 => text.push_str(&format!("  v_mad_f32 v{a}, v{b}, s{salt}, v{c}\n")),
+            1 => text.push_str(&format!("  v_add_f32_e32 v{a}, {salt}, v{b} // a sum\n")),
+            2 => text.push_str("  s_waitcnt vmcnt(0) & lgkmcnt(0)\n"),
+            3 => text
+                .push_str(&format!("  buffer_load_dword v{a}, v{b}, s[0:3], 0 offen offset:16\n")),
+            4 => text.push_str(&format!("  s_add_u32 s{}, s{}, 0x1234\n", a % 64, b % 64)),
+            5 => text.push_str(&format!("  ds_read_b32 v{a}, v{b} offset:{salt}\n")),
+            6 => text.push_str(&format!("L{line}: v_cmp_lt_f32_e32 vcc, v{a}, v{b}\n")),
+            _ => text.push_str(&format!("  s_cbranch_vccz L{}\n", line - 1)),
+        }
+    }
+    text.push_str("  s_endpgm\n");
+    text
+}
+
+/// From a changed assembly text to its findings.
+fn edit_assembly(lines: usize) -> Duration {
+    let mut host = Host::new(Settings { targets: vec![Target::default()], compile: false });
+    let texts: Vec<Arc<str>> = (0..RUNS).map(|salt| kernel(lines, salt).into()).collect();
+    let mut next = texts.iter().cycle();
+    median(|| {
+        if let Some(text) = next.next() {
+            let file = host.set_file("bench.s", text.clone(), Language::Gcn);
+            let found = host.snapshot().diagnostics(file).unwrap_or_default();
+            assert!(found.is_empty(), "{:?}", found.first());
+        }
+    })
 }
 
 /// From a changed text to its findings, and with a compiler to the job wanted.

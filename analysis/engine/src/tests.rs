@@ -320,3 +320,43 @@ fn everything_said_of_a_dump_points_into_its_file() {
         assert!(view.text.contains("; 0: MOV OUT[0], IN[0]\n"), "{}", view.text);
     }
 }
+
+#[test]
+fn typing_in_an_assembly_file_recomputes_nothing_of_another() {
+    let log = Arc::new(Mutex::new(Vec::new()));
+    let writer = log.clone();
+    let db = Database::observed(move |query| writer.lock().unwrap().push(query));
+    let mut host = Host::with_database(db, settings());
+    let add = |host: &mut Host, name: &str, text: &str| {
+        host.set_file(name, Arc::from(text), Language::Gcn)
+    };
+    let main = add(&mut host, "main.s", ".include \"inner.inc\"\n two\n s_endpgm\n");
+    let other = add(&mut host, "other.s", "s_nop 0\n");
+    let inner = add(&mut host, "inner.inc", ".macro two\n s_nop 1\n.endm\n");
+    assert_eq!(host.snapshot().wanted_includes(main).unwrap(), ["inner.inc"]);
+    host.set_includes(main, vec![("inner.inc".to_owned(), Some(inner))]);
+    let ask = |host: &Host| {
+        let snapshot = host.snapshot();
+        for file in [main, other, inner] {
+            assert_eq!(snapshot.diagnostics(file).unwrap(), []);
+        }
+    };
+    ask(&host);
+    assert_eq!(host.snapshot().wanted_includes(main).unwrap(), Vec::<String>::new());
+    let programs = |log: &Mutex<Vec<String>>| {
+        let log = std::mem::take(&mut *log.lock().unwrap());
+        log.iter().filter(|name| name.starts_with("program")).count()
+    };
+    programs(&log);
+
+    add(&mut host, "other.s", "s_nop 1\n");
+    ask(&host);
+    assert_eq!(programs(&log), 1, "the edited file alone");
+    add(&mut host, "inner.inc", ".macro two\n s_nop 2\n.endm\n");
+    ask(&host);
+    assert_eq!(programs(&log), 1, "its includer alone");
+    // The settings of compiles concern assembly only where it names no target.
+    host.set_settings(Settings { compile: false, ..settings() });
+    ask(&host);
+    assert_eq!(programs(&log), 0);
+}

@@ -22,6 +22,8 @@ pub(crate) struct ClientAbilities {
     pub(crate) configuration: bool,
     /// It lets the server ask for news of settings.
     pub(crate) registers_configuration: bool,
+    /// It tells of files that change on the disk, where it is asked to.
+    pub(crate) registers_watched_files: bool,
     /// It serves virtual documents by `workspace/textDocumentContent`.
     pub(crate) text_document_content: bool,
     /// It shows progress that the server starts.
@@ -57,6 +59,9 @@ impl ClientAbilities {
             configuration: has("/capabilities/workspace/configuration"),
             registers_configuration: has(
                 "/capabilities/workspace/didChangeConfiguration/dynamicRegistration",
+            ),
+            registers_watched_files: has(
+                "/capabilities/workspace/didChangeWatchedFiles/dynamicRegistration",
             ),
             text_document_content: has(
                 "/capabilities/workspace/textDocumentContent/dynamicRegistration",

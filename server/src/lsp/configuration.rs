@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
+use engine::AssemblySettings;
 use engine::ide::{FormatNumbers, FormatOptions, InlayHintKind};
+use gcn::assembler::Dialect;
 use serde_json::Value;
 
 /// The section's name.
@@ -21,6 +23,10 @@ pub(crate) struct Configuration {
     pub(crate) format: FormatOptions,
     /// The kinds of inlay hints that are shown.
     pub(crate) inlay_hints: Vec<InlayHintKind>,
+    /// What is set for assembly files.
+    pub(crate) assembly: AssemblySettings,
+    /// Folders to look in for included files.
+    pub(crate) include_folders: Vec<PathBuf>,
 }
 
 /// Kinds of inlay hints and their switches in the settings.
@@ -42,6 +48,8 @@ impl Default for Configuration {
             compile: true,
             format: FormatOptions::default(),
             inlay_hints: INLAY_HINTS.iter().map(|(_, kind)| *kind).collect(),
+            assembly: AssemblySettings::default(),
+            include_folders: Vec::new(),
         }
     }
 }
@@ -95,7 +103,42 @@ impl Configuration {
                 }
             }
         }
+        configuration.read_assembly(&section["assembly"], &mut problems);
         (configuration, problems)
+    }
+}
+
+impl Configuration {
+    /// Reads what is set for assembly files.
+    fn read_assembly(&mut self, section: &Value, problems: &mut Vec<String>) {
+        match &section["target"] {
+            Value::Null => {}
+            Value::String(name) if name.is_empty() => {}
+            Value::String(name) => match gcn::Target::find(name) {
+                Some(target) => self.assembly.target = Some(target),
+                None => problems.push(unknown_target(name)),
+            },
+            _ => problems.push("`tungsten.assembly.target` must be a name or null".to_owned()),
+        }
+        match &section["dialect"] {
+            Value::Null => {}
+            Value::String(name) if name.is_empty() => {}
+            value => match value.as_str().and_then(Dialect::find) {
+                Some(dialect) => self.assembly.dialect = Some(dialect),
+                None => {
+                    problems.push("`tungsten.assembly.dialect` must be llvm or clrx".to_owned())
+                }
+            },
+        }
+        match &section["includeFolders"] {
+            Value::Null => {}
+            Value::Array(folders) if folders.iter().all(Value::is_string) => {
+                let folders = folders.iter().filter_map(Value::as_str);
+                self.include_folders = folders.map(PathBuf::from).collect();
+            }
+            _ => problems
+                .push("`tungsten.assembly.includeFolders` must be a list of paths".to_owned()),
+        }
     }
 }
 
@@ -138,6 +181,11 @@ mod tests {
             compile: false,
             format: FormatOptions { numbers: FormatNumbers::Always },
             inlay_hints: vec![InlayHintKind::Value],
+            assembly: AssemblySettings {
+                target: gcn::Target::find("vega10"),
+                dialect: Some(Dialect::Clrx),
+            },
+            include_folders: vec![PathBuf::from("/kernels")],
         };
         let bare = json!({
             "targets": ["tahiti", "tahiti"],
@@ -145,6 +193,7 @@ mod tests {
             "compile": false,
             "format": {"instructionNumbers": "always"},
             "inlayHints": {"machineCode": false, "values": true},
+            "assembly": {"target": "vega10", "dialect": "clrx", "includeFolders": ["/kernels"]},
         });
         assert_eq!(Configuration::read(&bare), (expected.clone(), Vec::new()));
         assert_eq!(Configuration::read(&json!({ "tungsten": bare })), (expected, Vec::new()));

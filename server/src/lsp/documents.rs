@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use engine::{FileId, Language};
+use engine::{FileId, Language, Reading};
 use ropey::Rope;
 use text::ColumnUnit;
 use tower_lsp::ls_types::{TextDocumentContentChangeEvent, Uri};
@@ -29,7 +29,11 @@ pub(crate) struct Document {
     pub(crate) views: Errand,
     /// Asking the engine which compiles it wants.
     pub(crate) wanted_jobs: Errand,
-    /// Until when that waits for more edits.
+    /// Asking the engine what it wants to know of an assembly file: what it includes.
+    pub(crate) assembly: Errand,
+    /// What an assembly file was taken for, when that was asked last.
+    pub(crate) reading: Option<Reading>,
+    /// Until when the compiles wait for more edits.
     pub(crate) compile_after: Instant,
     /// The identity of the findings that the client has, and the version they are of.
     pub(crate) client_has: Option<(String, i32)>,
@@ -99,6 +103,8 @@ mod tests {
             diagnostics: Errand::Idle,
             views: Errand::Idle,
             wanted_jobs: Errand::Idle,
+            assembly: Errand::Idle,
+            reading: None,
             compile_after: Instant::now(),
             client_has: None,
         }

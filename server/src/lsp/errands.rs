@@ -47,3 +47,9 @@ pub(crate) fn views(context: &Context, keys: &[ViewKey]) -> Result<Made, Cancell
 pub(crate) fn wanted_jobs(context: &Context) -> Result<Made, Cancelled> {
     Ok(Made::WantedJobs(context.file, context.snapshot.wanted_jobs(context.file)?))
 }
+
+/// Asks what an assembly file was taken for, and what it includes.
+pub(crate) fn assembly(context: &Context) -> Result<Made, Cancelled> {
+    let (snapshot, file) = (&context.snapshot, context.file);
+    Ok(Made::Assembly(file, snapshot.reading(file)?, snapshot.wanted_includes(file)?))
+}

@@ -129,6 +129,40 @@ pub(crate) struct Status {
     pub(crate) compiling: usize,
     /// Why nothing is compiled, in words for the user; null where it is.
     pub(crate) message: Option<String>,
+    /// What the open assembly files were taken for, in the order of their URIs.
+    pub(crate) assembly: Vec<StatusAssembly>,
+}
+
+/// An assembly file in a [`Status`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct StatusAssembly {
+    /// The document.
+    pub(crate) uri: Uri,
+    /// The chip it is assembled for.
+    pub(crate) target: String,
+    /// What chose the chip.
+    pub(crate) target_origin: AssemblyOrigin,
+    /// The assembly language: `llvm` or `clrx`.
+    pub(crate) dialect: String,
+    /// All of it in one line for the user, with the reasons.
+    pub(crate) message: String,
+}
+
+/// What chose the chip of an assembly file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) enum AssemblyOrigin {
+    /// A directive.
+    Directive,
+    /// The file that includes it.
+    Includer,
+    /// Its name.
+    FileName,
+    /// The setting `assembly.target`.
+    Setting,
+    /// Nothing: it is assumed.
+    Default,
 }
 
 /// A libLLVM in a [`Status`].

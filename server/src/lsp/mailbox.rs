@@ -1,7 +1,9 @@
 //! The one ordered mailbox of the session.
 
+use std::path::PathBuf;
 use std::sync::mpsc;
 
+use engine::FileId;
 use serde_json::Value;
 use tokio::sync::oneshot;
 use tower_lsp::ls_types::{
@@ -12,6 +14,7 @@ use tower_lsp::ls_types::{
 use super::extensions::Status;
 use super::requests::Request;
 use super::workers::Done;
+use crate::includes::Included;
 use crate::jobs::LibraryState;
 
 /// Everything that can happen to the session.
@@ -42,6 +45,10 @@ pub(crate) enum Event {
     DiagnosticsPulled(Uri, String, i32),
     /// A compiled view was shown, and looked like this.
     ViewShown(super::compiled_documents::ViewKey, Option<u64>),
+    /// The files that a document wants to include were looked for.
+    IncludesRead(FileId, Vec<(String, Option<Included>)>),
+    /// Files changed on the disk.
+    FilesChanged(Vec<PathBuf>),
     /// The search with this number has ended.
     LibrarySearched(u64, LibraryState, Option<llvm::Configuration>),
     /// Compile results are waiting to be taken.

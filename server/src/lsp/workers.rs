@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use engine::ide::{FormatOptions, InlayHintKind};
-use engine::{Cancelled, FileId, Snapshot, WantedJob};
+use engine::{Cancelled, FileId, Reading, Snapshot, WantedJob};
 use text::ColumnUnit;
 use tower_lsp::jsonrpc::Error;
 use tower_lsp::ls_types::{Diagnostic, Uri};
@@ -29,6 +29,8 @@ pub(crate) enum Work {
     Views(Vec<ViewKey>),
     /// Ask which compiles the document wants.
     WantedJobs,
+    /// Ask what an assembly file was taken for, and what it includes.
+    Assembly,
 }
 
 /// What a worker needs to know.
@@ -86,6 +88,9 @@ pub(crate) enum Made {
     Views(Vec<(ViewKey, Option<u64>)>),
     /// The wanted compiles.
     WantedJobs(FileId, Vec<WantedJob>),
+    /// What an assembly file was taken for, and the names it includes that nobody
+    /// looked for.
+    Assembly(FileId, Option<Reading>, Vec<String>),
     /// A change of the engine came between: here it is again.
     Cancelled(Work),
     /// An errand panicked; a request's panic is answered.
@@ -145,6 +150,7 @@ fn run(mut work: Work, context: &Context) -> Made {
         Work::Diagnostics => errands::diagnostics(context),
         Work::Views(keys) => errands::views(context, keys),
         Work::WantedJobs => errands::wanted_jobs(context),
+        Work::Assembly => errands::assembly(context),
     }));
     match result {
         Ok(Ok(made)) => made,

@@ -137,7 +137,12 @@ impl Client {
 
     /// Opens a document of version 0.
     pub(crate) async fn open(&mut self, uri: &str, text: &str) {
-        let item = json!({"uri": uri, "languageId": "tgsi", "version": 0, "text": text});
+        self.open_as("tgsi", uri, text).await;
+    }
+
+    /// Opens a document of version 0 in a language.
+    pub(crate) async fn open_as(&mut self, language: &str, uri: &str, text: &str) {
+        let item = json!({"uri": uri, "languageId": language, "version": 0, "text": text});
         self.notify("textDocument/didOpen", json!({ "textDocument": item })).await;
     }
 

@@ -1,6 +1,7 @@
 //! The server from the client's side, in memory.
 #![allow(clippy::print_stdout)] // What a test skips, it says.
 
+mod assembly;
 mod capabilities;
 mod client;
 mod compiled_code;

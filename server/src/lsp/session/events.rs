@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use engine::Language;
 use ropey::Rope;
 use tower_lsp::ls_types::{
     DidChangeTextDocumentParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
@@ -20,6 +21,9 @@ use crate::lsp::extensions::{SCHEME, Status, StatusLibrary, TEXT_DOCUMENT_CONTEN
 use crate::lsp::mailbox::Event;
 use crate::lsp::outbox::{Message, Refresh};
 use crate::lsp::requests::Request;
+
+/// The method by which a client tells of files that changed on the disk.
+const WATCHED_FILES: &str = "workspace/didChangeWatchedFiles";
 
 impl Session {
     /// Takes one event.
@@ -72,6 +76,8 @@ impl Session {
                     self.views.shown(key, signature);
                 }
             }
+            Event::IncludesRead(file, found) => self.includes_read(file, found),
+            Event::FilesChanged(paths) => self.files_changed(&paths),
             Event::LibrarySearched(search, state, configuration) => {
                 self.library_searched(search, state, configuration);
             }
@@ -101,6 +107,15 @@ impl Session {
                 id: TEXT_DOCUMENT_CONTENT.to_owned(),
                 method: TEXT_DOCUMENT_CONTENT.to_owned(),
                 register_options: Some(serde_json::json!({ "schemes": [SCHEME, TOKENS_SCHEME] })),
+            });
+        }
+        if self.client.registers_watched_files {
+            registrations.push(Registration {
+                id: WATCHED_FILES.to_owned(),
+                method: WATCHED_FILES.to_owned(),
+                register_options: Some(serde_json::json!({
+                    "watchers": [{ "globPattern": "**/*.{inc,s,S,asm,h,i,mac,macros,isa,gcn}" }]
+                })),
             });
         }
         if self.client.registers_configuration {
@@ -150,11 +165,14 @@ impl Session {
             diagnostics: Errand::Due,
             views: Errand::Idle,
             wanted_jobs: Errand::Due,
+            assembly: if language == Language::Gcn { Errand::Due } else { Errand::Idle },
+            reading: None,
             compile_after: Instant::now(),
             client_has: None,
             uri: item.uri.clone(),
         };
         self.documents.insert(item.uri, document);
+        self.included_changed(file);
     }
 
     fn change(&mut self, params: &DidChangeTextDocumentParams) {
@@ -170,7 +188,14 @@ impl Session {
         }
         document.views.want();
         document.wanted_jobs.want();
+        if document.language == Language::Gcn {
+            document.assembly.want();
+        }
+        let (file, assembly) = (document.file, document.language == Language::Gcn);
         document.compile_after = Instant::now() + DEBOUNCE;
+        if assembly {
+            self.included_changed(file);
+        }
     }
 
     fn close(&mut self, params: &DidCloseTextDocumentParams) {
@@ -179,7 +204,7 @@ impl Session {
         self.views.forget(uri);
         self.tokens.forget(uri);
         self.jobs.want(document.file, Vec::new());
-        self.host.remove_file(document.file);
+        self.forget_assembly(document.file);
         if !self.client.pulls_diagnostics && document.client_has.is_some() {
             self.outbox.post(Message::Diagnostics(uri.clone(), Vec::new(), document.version));
         }
@@ -262,6 +287,7 @@ impl Session {
             } else {
                 Some("Compiling is switched off in the settings.".to_owned())
             },
+            assembly: self.status_of_assembly(),
         }
     }
 }

@@ -5,9 +5,12 @@
 //! workers in one place only: a change of the engine waits until every
 //! snapshot is dropped, and cancels what they compute, so that is soon.
 
+mod assembly;
 mod events;
 mod scheduling;
 mod settings;
+
+pub(super) use assembly::path_of;
 
 use std::collections::{HashMap, VecDeque};
 use std::path::PathBuf;

@@ -82,6 +82,10 @@ impl Session {
                 return Some((Work::Views(views), document.uri.clone()));
             }
         }
+        if let Some(document) = self.documents.values_mut().find(|it| it.assembly == Errand::Due) {
+            document.assembly = Errand::Running;
+            return Some((Work::Assembly, document.uri.clone()));
+        }
         let now = Instant::now();
         let due = |it: &&mut Document| it.wanted_jobs == Errand::Due && it.compile_after <= now;
         let document = self.documents.values_mut().find(due)?;
@@ -154,6 +158,13 @@ impl Session {
                     }
                 }
             }
+            Made::Assembly(file, reading, names) => {
+                self.end(&done.uri, &Work::Assembly);
+                let document = self.documents.get_mut(&done.uri);
+                let Some(document) = document.filter(|it| it.file == file) else { return };
+                document.reading = reading;
+                self.read_includes(&done.uri, file, names);
+            }
             Made::WantedJobs(file, jobs) => {
                 self.end(&done.uri, &Work::WantedJobs);
                 // A later edit has its own wishes after its own pause.
@@ -205,6 +216,7 @@ impl Session {
             Work::Diagnostics => Some(&mut document.diagnostics),
             Work::Views(_) => Some(&mut document.views),
             Work::WantedJobs => Some(&mut document.wanted_jobs),
+            Work::Assembly => Some(&mut document.assembly),
             Work::Request(_) => None,
         }
     }

@@ -35,10 +35,14 @@ impl Session {
             compile: self.configuration.compile && !missing,
         };
         self.host.set_settings(settings);
+        self.host.set_assembly_settings(self.configuration.assembly.clone());
         for document in self.documents.values_mut() {
             document.diagnostics.want();
             document.views.want();
             document.wanted_jobs.want();
+            if document.language == engine::Language::Gcn {
+                document.assembly.want();
+            }
         }
         if self.initialized {
             self.refresh_figures();

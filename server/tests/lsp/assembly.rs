@@ -1,0 +1,141 @@
+//! Assembly files: what is found in them, what they include, what they are taken for.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+
+use crate::client::Client;
+
+/// A folder for one test, gone at its end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let folder = format!("tungsten-{name}-{}", std::process::id());
+        let folder = std::env::temp_dir().join(folder);
+        std::fs::create_dir_all(&folder).expect("a folder");
+        Folder(folder)
+    }
+
+    fn write(&self, name: &str, text: &str) -> String {
+        std::fs::write(self.0.join(name), text).expect("writable");
+        uri(&self.0.join(name))
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn uri(path: &Path) -> String {
+    format!("file://{}", path.display())
+}
+
+/// What was pushed last of each document.
+#[derive(Default)]
+struct Pushed(HashMap<String, Vec<String>>);
+
+impl Pushed {
+    /// Waits until the findings of a document are as they should be.
+    async fn until(
+        &mut self,
+        client: &mut Client,
+        uri: &str,
+        enough: impl Fn(&[String]) -> bool,
+    ) -> Vec<String> {
+        loop {
+            if let Some(found) = self.0.get(uri).filter(|found| enough(found)) {
+                return found.clone();
+            }
+            let params = client.message("textDocument/publishDiagnostics").await;
+            let all = params["diagnostics"].as_array().expect("a list");
+            let shown = all.iter().map(|it| {
+                let line = it["range"]["start"]["line"].as_u64().unwrap_or(u64::MAX);
+                format!("{line} {} {}", it["severity"], it["code"].as_str().unwrap_or_default())
+            });
+            let uri = params["uri"].as_str().expect("a document").to_owned();
+            self.0.insert(uri, shown.collect());
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_error_of_an_assembly_file_is_told() {
+    let (mut client, mut pushed) = (Client::plain().await, Pushed::default());
+    let uri = "file:///a.s";
+    let text = ".amdgcn_target \"amdgcn-amd-amdhsa--gfx803\"\n\
+                v_mov_b32 s0, v1\nv_add_u32 v0, v1, v2\n.nothing_known 1\ns_endpgm\n";
+    client.open_as("gcn", uri, text).await;
+    let found = pushed.until(&mut client, uri, |_| true).await;
+    assert_eq!(
+        found,
+        ["1 1 \"gcn::operand\"", "2 1 \"gcn::operand\"", "3 4 \"gcn::unknown-directive\""]
+            .map(|it| it.replace('"', ""))
+    );
+    client.finish().await;
+}
+
+#[tokio::test]
+async fn a_guessed_target_accuses_nobody() {
+    let (mut client, mut pushed) = (Client::plain().await, Pushed::default());
+    let uri = "file:///kernel.s";
+    // Right on gfx9 only, and wrong everywhere.
+    let text = "v_add_u32_e32 v0, v1, v2\nglobal_load_dword v1, v[2:3], off\nv_mov_b32 s0, v1\n";
+    client.open_as("gcn", uri, text).await;
+    let found = pushed.until(&mut client, uri, |_| true).await;
+    let severities: Vec<&str> = found.iter().map(|it| &it[..3]).collect();
+    assert_eq!(severities, ["0 4", "1 4", "2 1"], "{found:?}");
+
+    // The status says what was taken for what; a setting decides.
+    let status = loop {
+        let status = client.call("tungsten/status", Value::Null).await.unwrap();
+        if status["assembly"].as_array().is_some_and(|it| !it.is_empty()) {
+            break status;
+        }
+    };
+    assert_eq!(status["assembly"][0]["uri"], uri);
+    assert_eq!(status["assembly"][0]["target"], "polaris10");
+    assert_eq!(status["assembly"][0]["targetOrigin"], "default");
+    let settings = json!({"settings": {"compile": false, "assembly": {"target": "vega10"}}});
+    client.notify("workspace/didChangeConfiguration", settings).await;
+    let found = pushed.until(&mut client, uri, |found| found.len() == 1).await;
+    assert!(found[0].starts_with("2 1"), "{found:?}");
+    let settings = json!({"settings": {"compile": false, "assembly": {"target": "gfx803"}}});
+    client.notify("workspace/didChangeConfiguration", settings).await;
+    let found = pushed.until(&mut client, uri, |found| found.len() == 3).await;
+    assert!(found.iter().all(|it| it[1..].starts_with(" 1")), "{found:?}");
+    client.finish().await;
+}
+
+#[tokio::test]
+async fn included_files_are_read_and_watched() {
+    let folder = Folder::new("includes");
+    let uri = folder.write("main.s", "");
+    folder.write("macros.inc", ".macro two\n s_nop 1\n.endm\n");
+    let (mut client, mut pushed) = (Client::plain().await, Pushed::default());
+    let text =
+        ".include \"macros.inc\"\n.amdgcn_target \"amdgcn-amd-amdhsa--gfx900\"\n two\n three\n";
+    client.open_as("gcn", &uri, text).await;
+    let right = |found: &[String]| found == ["3 1 gcn::unknown-mnemonic"];
+    pushed.until(&mut client, &uri, right).await;
+
+    // The disk changes, and the client says so.
+    let inner = folder.write("macros.inc", ".macro two\n s_nop 1\n.endm\n.macro three\n.endm\n");
+    let changes = json!({"changes": [{"uri": inner, "type": 2}]});
+    client.notify("workspace/didChangeWatchedFiles", changes).await;
+    pushed.until(&mut client, &uri, <[String]>::is_empty).await;
+
+    // Opened, the included file is judged as its includer reads it, and its text
+    // counts more than the disk's.
+    client.open_as("gcn", &inner, ".macro two\n v_nop v0\n.endm\n.macro three\n.endm\n").await;
+    let found = pushed.until(&mut client, &inner, |found| !found.is_empty()).await;
+    assert_eq!(found, ["1 1 gcn::extra-operand"]);
+    let found = pushed.until(&mut client, &uri, |found| !found.is_empty()).await;
+    assert_eq!(found, ["2 1 gcn::extra-operand"]);
+    client.notify("textDocument/didClose", json!({"textDocument": {"uri": inner}})).await;
+    pushed.until(&mut client, &uri, <[String]>::is_empty).await;
+    client.finish().await;
+}
