@@ -374,6 +374,53 @@ fn needs(steps: &[Step]) -> Vec<u8> {
     needed.iter().map(|states| states.iter().fold(0, |all, live| all | live)).collect()
 }
 
+/// The masks, EXEC aside, that are needed before each step: scalar registers follow the
+/// control flow alone, whatever the lanes do.
+fn scalar_needs(steps: &[Step]) -> Vec<u8> {
+    let mut needed = vec![0_u8; steps.len()];
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for at in (0..steps.len()).rev() {
+            let mut live = 0;
+            // Without lanes every branch may go both ways.
+            let (stays, goes) = match &steps[at] {
+                Step::End => (false, None),
+                Step::Branch { kind: Branch::Always, to } => (false, Some(*to)),
+                Step::Branch { to, .. } => (true, Some(*to)),
+                _ => (true, None),
+            };
+            if stays {
+                live |= needed[at + 1];
+            }
+            live |= goes.map_or(0, |to| needed[to]);
+            let (written, read) = match &steps[at] {
+                Step::Compare { mask, .. } => (Some(*mask), vec![]),
+                Step::Mask { mask, sources, .. } => {
+                    let read = sources.iter().filter_map(|source| match source {
+                        Operand::Mask(mask) => Some(*mask),
+                        Operand::Constant(_) => None,
+                    });
+                    (Some(*mask), read.collect())
+                }
+                Step::Open { mask, keep_set, .. } => {
+                    (Some(*mask), keep_set.iter().copied().collect())
+                }
+                Step::Branch { kind: Branch::VccZero | Branch::VccNotZero, .. } => {
+                    (None, vec![VCC])
+                }
+                _ => (None, vec![]),
+            };
+            live &= !written.map_or(0, |mask| 1 << mask);
+            live |= read.iter().fold(0, |all, mask| all | 1 << mask);
+            live &= !(1 << EXEC);
+            changed |= needed[at] != live;
+            needed[at] = live;
+        }
+    }
+    needed
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1500))]
 
@@ -388,6 +435,16 @@ proptest! {
         for (index, expected) in expected.iter().enumerate() {
             let found = liveness.before(index).vector[0] as u8;
             prop_assert_eq!(found, *expected, "before step {} of\n{}", index, text);
+        }
+        let reached = |index: usize| !liveness.before(index).is_empty();
+        for (index, expected) in scalar_needs(&steps).iter().enumerate() {
+            let scalar = liveness.before(index).scalar;
+            let pairs = [126, 106, 0, 2, 4].map(|code: u32| scalar >> code & 3);
+            let found = (1..5).fold(0, |all, mask| all | u8::from(pairs[mask] == 3) << mask);
+            prop_assert!(pairs[1..].iter().all(|pair| matches!(pair, 0 | 3)));
+            if reached(index) || index == 0 {
+                prop_assert_eq!(found, *expected, "masks before step {} of\n{}", index, text);
+            }
         }
     }
 }
