@@ -147,10 +147,15 @@ pub(crate) fn index_of_any(name: &str) -> Option<usize> {
 
 /// A mnemonic without the suffix that chooses its form.
 pub fn base_name(mnemonic: &str) -> &str {
-    ["_e32", "_e64", "_sdwa", "_dpp"]
-        .iter()
-        .find_map(|suffix| mnemonic.strip_suffix(suffix))
-        .unwrap_or(mnemonic)
+    // The last letter tells which one it could be.
+    let suffix = match mnemonic.as_bytes().last() {
+        Some(b'2') => "_e32",
+        Some(b'4') => "_e64",
+        Some(b'a') => "_sdwa",
+        Some(b'p') => "_dpp",
+        _ => return mnemonic,
+    };
+    mnemonic.strip_suffix(suffix).unwrap_or(mnemonic)
 }
 
 /// Every mnemonic in order of the alphabet.

@@ -99,8 +99,7 @@ impl Expander<'_> {
 
     fn open_descriptor(&mut self, end: &'static str, here: &Here<'_>) {
         let old = end == ".end_amd_kernel_code_t";
-        let name =
-            if old { self.last_label.clone().unwrap_or_default() } else { Box::from(here.rest()) };
+        let name = if old { self.last_label_name() } else { Box::from(here.rest()) };
         let kind = if old { DescriptorKind::KernelCode } else { DescriptorKind::Amdhsa };
         if !old && name.is_empty() {
             let message = "the name of a kernel was expected";
@@ -108,6 +107,11 @@ impl Expander<'_> {
         }
         self.add_kernel(&name, kind, here);
         self.block = Block::Fields { end, span: here.whole(), node: here.node };
+    }
+
+    /// The label that an old descriptor describes: the last one.
+    fn last_label_name(&self) -> Box<str> {
+        self.last_label.map(|id| self.out.symbols.get(id).name.clone()).unwrap_or_default()
     }
 
     /// Takes a directive as a field of the open descriptor; false where it is none.

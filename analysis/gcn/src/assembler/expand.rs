@@ -22,7 +22,7 @@ use super::repetition::Loop;
 use super::result::{Expansion, NOT_CLEANED, Problem, Statement, StatementKind, shifted};
 use super::sections::Sections;
 use super::sources::{Node, NodeId, NodeKind, SourceId, Sources, Span};
-use super::symbols::{Definition, Setting, SymbolKind, Symbols};
+use super::symbols::{Definition, Setting, SymbolId, SymbolKind, Symbols};
 use super::{Abi, Options, target_symbols};
 use crate::codes;
 
@@ -118,7 +118,7 @@ pub(super) struct Expander<'a> {
     pub(super) kernel: Option<u32>,
     /// The next number of `.enum` in each scope.
     pub(super) enumerations: FxHashMap<u32, i64>,
-    pub(super) last_label: Option<Box<str>>,
+    pub(super) last_label: Option<SymbolId>,
     pub(super) files: FxHashMap<Box<str>, SourceId>,
     told: FxHashSet<(Code, Span)>,
     lines_left: u64,
@@ -482,7 +482,7 @@ impl<'a> Expander<'a> {
             let definition = Definition { span, node: here.node };
             self.out.symbols.set(id, setting, Some(definition));
         }
-        self.last_label = Some(name.into());
+        self.last_label = Some(id);
         self.emit(StatementKind::Label(id), here, span);
     }
 }

@@ -31,6 +31,9 @@ pub(super) fn read_line(text: &str, start: usize, end: usize, dialect: Dialect) 
     let mut at = start;
     let mut unterminated = false;
     let (stop, next) = loop {
+        while bytes.get(at).is_some_and(|byte| !is_remarkable(*byte)) {
+            at += 1;
+        }
         let Some(&byte) = bytes.get(at) else { break (end, end) };
         match byte {
             b'\n' => break (at, at + 1),
@@ -69,6 +72,22 @@ pub(super) fn read_line(text: &str, start: usize, end: usize, dialect: Dialect) 
     };
     let line = blanks.finish(stop);
     Line { text: line, start, next, unterminated }
+}
+
+/// Whether a byte may end a line or begin a comment, a string or a join.
+#[inline]
+fn is_remarkable(byte: u8) -> bool {
+    const REMARKABLE: [bool; 256] = {
+        let mut table = [false; 256];
+        let bytes = b"\n\r;#/\\\"'";
+        let mut index = 0;
+        while index < bytes.len() {
+            table[bytes[index] as usize] = true;
+            index += 1;
+        }
+        table
+    };
+    REMARKABLE[byte as usize]
 }
 
 /// Whether what precedes on the line leaves the next character at the start of a statement.

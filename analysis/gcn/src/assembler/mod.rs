@@ -97,11 +97,13 @@ impl Abi {
     pub fn of(text: &str) -> Abi {
         let mut old = false;
         let mut conditionals = 0_u32;
-        for line in text.lines() {
-            let code = line.trim_ascii_start();
-            if !code.starts_with('.') {
+        // Points are rarer than lines.
+        for (at, _) in text.match_indices('.') {
+            let before = text[..at].trim_end_matches([' ', '\t']);
+            if !(before.is_empty() || before.ends_with(['\n', '\r'])) {
                 continue;
             }
+            let code = &text[at..];
             if code.starts_with(".amdhsa_") || code.starts_with(".amdgcn_target") {
                 return Abi::V3;
             }

@@ -57,6 +57,9 @@ pub(crate) fn parse(
 /// Reads an expression whose value must be known.
 pub(crate) fn absolute(cursor: &mut Cursor<'_>, symbols: &dyn Symbols) -> Result<i64, LineError> {
     cursor.skip_blanks();
+    if let Some(value) = plain_number(cursor) {
+        return Ok(value);
+    }
     let start = cursor.at;
     match parse(cursor, symbols)? {
         SymbolValue::Absolute(value) => Ok(value),
@@ -66,6 +69,34 @@ pub(crate) fn absolute(cursor: &mut Cursor<'_>, symbols: &dyn Symbols) -> Result
             "this must be a number that is known here",
         )),
     }
+}
+
+/// Reads a short decimal number that is a whole expression: most numbers are. The
+/// cursor stays where there is another.
+#[inline]
+pub(crate) fn plain_number(cursor: &mut Cursor<'_>) -> Option<i64> {
+    let bytes = cursor.text.as_bytes().get(cursor.at..)?;
+    let mut value = 0_i64;
+    let mut length = 0;
+    while let Some(digit @ b'0'..=b'9') = bytes.get(length) {
+        value = value * 10 + i64::from(digit - b'0');
+        length += 1;
+        if length > 9 {
+            return None;
+        }
+    }
+    // Octal numbers begin with a zero.
+    let is_decimal = length == 1 || (length > 1 && bytes[0] != b'0');
+    let is_whole = match bytes.get(length) {
+        None | Some(b',' | b']' | b':' | b')') => true,
+        // No operator is a letter.
+        Some(b' ') => bytes.get(length + 1).is_some_and(u8::is_ascii_alphabetic),
+        _ => false,
+    };
+    (is_decimal && is_whole).then(|| {
+        cursor.at += length;
+        value
+    })
 }
 
 /// Reads a number or name without operators.

@@ -354,6 +354,9 @@ impl Builder<'_> {
     }
 }
 
+/// Operands that are written in their own way, by place.
+pub(crate) type SpecialOperands = [Option<(usize, Kind)>; 2];
+
 /// All forms of a chip in an assembly language.
 #[derive(Debug)]
 pub struct InstructionSet {
@@ -362,6 +365,8 @@ pub struct InstructionSet {
     pub(crate) forms: Vec<Form>,
     /// For every mnemonic its forms.
     by_mnemonic: Vec<std::ops::Range<u32>>,
+    /// For every mnemonic the operands that are written in their own way.
+    special: Vec<SpecialOperands>,
     pub(crate) by_code: FxHashMap<(Encoding, u16, Extension), Vec<u32>>,
 }
 
@@ -403,6 +408,11 @@ impl InstructionSet {
         &self.features
     }
 
+    /// The operands of a mnemonic that are written in their own way.
+    pub(crate) fn special_of(&self, mnemonic: usize) -> SpecialOperands {
+        self.special.get(mnemonic).copied().unwrap_or_default()
+    }
+
     /// The forms of the mnemonic with an index of the table, in order of preference.
     pub(crate) fn forms_of(&self, mnemonic: usize) -> &[Form] {
         let range = self.by_mnemonic.get(mnemonic).cloned().unwrap_or(0..0);
@@ -441,7 +451,12 @@ impl InstructionSet {
             let key = (form.encoding, form.opcode, form.extension);
             by_code.entry(key).or_default().push(index as u32);
         }
-        InstructionSet { features, dialect, forms, by_mnemonic, by_code }
+        let first = |range: &std::ops::Range<u32>| {
+            forms.get(range.start as usize..range.end as usize)?.first()
+        };
+        let special =
+            by_mnemonic.iter().map(|range| first(range).map_or([None, None], special_of)).collect();
+        InstructionSet { features, dialect, forms, by_mnemonic, special, by_code }
     }
 }
 
@@ -543,4 +558,23 @@ fn has_float_result(signature: &Signature) -> bool {
         signature.operands.first(),
         Some(super::operands::Operand::Number { ty, .. }) if ty.is_float()
     )
+}
+
+/// The operands of a form that are written in their own way.
+fn special_of(form: &Form) -> SpecialOperands {
+    let mut found = form.slots.iter().enumerate().filter(|(_, slot)| {
+        matches!(
+            slot.kind,
+            Kind::WaitCounters
+                | Kind::Message
+                | Kind::HardwareRegister
+                | Kind::IndexMode
+                | Kind::Branch
+                | Kind::Attribute
+                | Kind::AttributePart
+                | Kind::ExportTarget
+        )
+    });
+    let mut next = || found.next().map(|(index, slot)| (index, slot.kind));
+    [next(), next()]
 }

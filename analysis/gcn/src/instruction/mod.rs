@@ -57,7 +57,7 @@ use crate::encoding::{Encoding, Extension};
 use crate::{Generation, mnemonics};
 use cursor::Cursor;
 use encode::{Mismatch, Reason};
-use form::{Form, Kind};
+use form::Form;
 use parse::Context;
 
 /// An instruction's words.
@@ -154,7 +154,7 @@ pub fn assemble_line(
     let (index, asked, place) = mnemonic(&mut cursor, set)?;
     let features = set.features();
     let forms = set.forms_of(index);
-    let special = forms.first().map_or([None, None], special_of);
+    let special = set.special_of(index);
     let encoding = forms.first().map_or(Encoding::Sopp, |form| form.encoding);
     let context = Context { features, symbols, special, encoding };
     // Filled in place: the list is too large to be moved for every line.
@@ -266,25 +266,6 @@ fn find(word: &str, dialect: Dialect) -> Option<(usize, Asked)> {
         Dialect::Clrx => mnemonics::index_of_any(base)?,
     };
     Some((index, Asked::of(&word[base.len()..])))
-}
-
-/// The operands that are written in their own way, by place.
-fn special_of(form: &Form) -> [Option<(usize, Kind)>; 2] {
-    let mut found = form.slots.iter().enumerate().filter(|(_, slot)| {
-        matches!(
-            slot.kind,
-            Kind::WaitCounters
-                | Kind::Message
-                | Kind::HardwareRegister
-                | Kind::IndexMode
-                | Kind::Branch
-                | Kind::Attribute
-                | Kind::AttributePart
-                | Kind::ExportTarget
-        )
-    });
-    let mut next = || found.next().map(|(index, slot)| (index, slot.kind));
-    [next(), next()]
 }
 
 fn finish(

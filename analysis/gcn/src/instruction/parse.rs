@@ -140,7 +140,7 @@ fn parse_operand(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Parse
     match cursor.peek() {
         byte if byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'$' | b'.' | b'[') => {
             // In an image instruction `a16` is no accumulation register.
-            let is_a16 = context.encoding == Encoding::Mimg && {
+            let is_a16 = byte == b'a' && context.encoding == Encoding::Mimg && {
                 let mut ahead = *cursor;
                 ahead.word() == "a16"
             };
@@ -360,6 +360,9 @@ fn parse_primary(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value
 
 fn parse_number(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Parsed, LineError> {
     cursor.skip_blanks();
+    if let Some(value) = expression::plain_number(cursor) {
+        return Ok(Parsed { value: Value::Integer(value), ..NOTHING });
+    }
     let start = cursor.at;
     let negative = cursor.take(b'-');
     cursor.skip_blanks();

@@ -154,6 +154,50 @@ pub(crate) fn family(word: &str) -> Option<(Family, &str)> {
     rest.bytes().all(|byte| byte.is_ascii_digit()).then_some((family, rest))
 }
 
+/// Reads `v12` or `s[4:7]` written with plain numbers, which most registers are:
+/// the family, the first and the last number. The cursor stays where there is
+/// something else.
+#[inline]
+fn plain(cursor: &mut Cursor<'_>) -> Option<(Family, u32, u32)> {
+    let bytes = cursor.text.as_bytes().get(cursor.at..)?;
+    let family = match bytes.first()? {
+        b'v' => Family::Vector,
+        b's' => Family::Scalar,
+        _ => return None,
+    };
+    if bytes.get(1) == Some(&b'[') {
+        let (first, colon) = digits(bytes, 2)?;
+        let (last, close) = digits(bytes, colon + 1)?;
+        let is_range =
+            bytes.get(colon) == Some(&b':') && bytes.get(close) == Some(&b']') && first <= last;
+        return is_range.then(|| {
+            cursor.at += close + 1;
+            (family, first, last)
+        });
+    }
+    let (number, end) = digits(bytes, 1)?;
+    matches!(bytes.get(end), None | Some(b',' | b' ' | b')' | b'|')).then(|| {
+        cursor.at += end;
+        (family, number, number)
+    })
+}
+
+/// A decimal number of a few digits without a zero in front, and where it ends.
+#[inline]
+fn digits(bytes: &[u8], from: usize) -> Option<(u32, usize)> {
+    let mut number = 0;
+    let mut at = from;
+    while let Some(digit @ b'0'..=b'9') = bytes.get(at) {
+        number = number * 10 + u32::from(digit - b'0');
+        at += 1;
+        if at > from + 4 {
+            return None;
+        }
+    }
+    let is_octal = at > from + 1 && bytes[from] == b'0';
+    (at > from && !is_octal).then_some((number, at))
+}
+
 /// Reads a register if the word at the cursor names one; the cursor stays where
 /// it does not.
 ///
@@ -168,6 +212,9 @@ pub(crate) fn parse(
     let start = cursor.at;
     if cursor.peek() == b'[' {
         return parse_list(cursor, features, symbols).map(Some);
+    }
+    if let Some((family, first, last)) = plain(cursor) {
+        return make(family, first, last, start..cursor.at, features).map(Some);
     }
     let word = cursor.word();
     if let Some((family, digits)) = family(word) {

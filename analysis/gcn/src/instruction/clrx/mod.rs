@@ -47,7 +47,7 @@ pub(super) fn assemble(
     let context = Context {
         features,
         symbols,
-        special: first.map_or([None, None], super::special_of),
+        special: set.special_of(index),
         encoding: first.map_or(Encoding::Sopp, |form| form.encoding),
     };
     let has_operands =
