@@ -11,4 +11,5 @@ pub mod listings;
 pub mod literate;
 pub mod matrix;
 pub mod measure;
+pub mod programs;
 pub mod survival;

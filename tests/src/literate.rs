@@ -23,6 +23,10 @@
 //! there, or with `!` before them are not; `fixed CODE`, the shader after the
 //! first fix of the first finding with this code. A blank in a pattern matches any white space.
 
+use std::fmt::Write as _;
+
+use text::{ColumnUnit, Diagnostic, LineIndex, Severity};
+
 /// One test of a suite.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Case {
@@ -94,6 +98,42 @@ pub fn missing_pattern<'a>(text: &str, patterns: &'a str) -> Option<&'a str> {
 pub fn matches(line: &str, pattern: &str) -> bool {
     let squeeze = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     squeeze(line).contains(&squeeze(pattern))
+}
+
+/// Findings, one a line: place, severity, code and words.
+pub fn show_findings(findings: &[Diagnostic], text: &str) -> String {
+    let lines = LineIndex::new(text);
+    let mut shown = String::new();
+    for finding in findings {
+        let at = lines.line_column(text, finding.range.start(), ColumnUnit::Utf32);
+        let severity = match finding.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Hint => "hint",
+        };
+        let (line, column) = (at.line + 1, at.column + 1);
+        let (code, message) = (finding.code.0, &finding.message);
+        let _ = writeln!(shown, "{line}:{column} {severity} {code}: {message}");
+    }
+    shown
+}
+
+/// The text after the first fix of the first finding with the block's code.
+///
+/// # Errors
+/// Where there is no such finding, or no fix.
+pub fn mend(findings: &[Diagnostic], text: &str, block: &Block) -> Result<String, String> {
+    let code = block.arguments.first().ok_or("`fixed` wants a code")?;
+    let found = findings.iter().find(|finding| finding.code.0 == code);
+    let found = found.ok_or_else(|| format!("nothing is found of {code}"))?;
+    let fix = found.fixes.first().ok_or_else(|| format!("{code} has no fix"))?;
+    let mut edits = fix.edits.clone();
+    edits.sort_by_key(|edit| edit.range.start());
+    let mut mended = text.to_owned();
+    for edit in edits.iter().rev() {
+        mended.replace_range(std::ops::Range::<usize>::from(edit.range), &edit.insert);
+    }
+    Ok(mended)
 }
 
 #[cfg(test)]

@@ -11,8 +11,9 @@ use std::process::ExitCode;
 
 use gcn::Target;
 use tests::bench::{Bench, libraries, serve_if_worker};
-use tests::literate::{Block, Case, matches, missing_pattern, read};
-use text::{ColumnUnit, LineIndex, Severity, TextSize};
+use tests::literate::{Block, Case, matches, mend, missing_pattern, read, show_findings};
+use tests::programs;
+use text::{LineIndex, TextSize};
 
 fn main() -> ExitCode {
     serve_if_worker();
@@ -57,6 +58,9 @@ fn main() -> ExitCode {
 
 /// Checks one case: its findings, then its machine code with each libLLVM.
 fn check(case: &Case, libraries: &[llvm::Found], suite: &mut String) -> Result<(), String> {
+    if let Some(program) = case.block("asm") {
+        return check_program(case, program, suite);
+    }
     let shader = case.block("tgsi").ok_or("the case has no `tgsi` block")?;
     let targets = targets(case)?;
     let mut bench = Bench::new(targets.clone(), None);
@@ -80,12 +84,7 @@ fn check(case: &Case, libraries: &[llvm::Found], suite: &mut String) -> Result<(
             _ => continue,
         };
         checks += 1;
-        if found != block.text {
-            replace_block(suite, block, &found);
-            if std::env::var_os("TUNGSTEN_UPDATE_SUITES").is_none() {
-                return Err(format!("found:\n{found}expected:\n{}", block.text));
-            }
-        }
+        compare(block, &found, suite)?;
     }
     for library in libraries {
         let mut bench = Bench::new(targets.clone(), Some(library.path.clone()));
@@ -116,37 +115,45 @@ fn targets(case: &Case) -> Result<Vec<Target>, String> {
 
 /// The findings whose code begins so, one a line.
 fn findings(bench: &Bench, file: engine::FileId, text: &str, prefix: &str) -> String {
-    let lines = LineIndex::new(text);
-    let mut found = String::new();
-    let all = bench.host.snapshot().diagnostics(file).unwrap_or_default();
-    for finding in all.into_iter().filter(|finding| finding.code.0.starts_with(prefix)) {
-        let at = lines.line_column(text, finding.range.start(), ColumnUnit::Utf32);
-        let severity = match finding.severity {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-            Severity::Hint => "hint",
-        };
-        let (line, column) = (at.line + 1, at.column + 1);
-        let _ =
-            writeln!(found, "{line}:{column} {severity} {}: {}", finding.code.0, finding.message);
-    }
-    found
+    let mut all = bench.host.snapshot().diagnostics(file).unwrap_or_default().to_vec();
+    all.retain(|finding| finding.code.0.starts_with(prefix));
+    show_findings(&all, text)
 }
 
 /// The shader after the first fix of the first finding with the block's code.
 fn fixed(bench: &Bench, file: engine::FileId, text: &str, block: &Block) -> Result<String, String> {
-    let code = block.arguments.first().ok_or("`fixed` wants a code")?;
     let all = bench.host.snapshot().diagnostics(file).unwrap_or_default();
-    let found = all.iter().find(|finding| finding.code.0 == code);
-    let found = found.ok_or_else(|| format!("nothing is found of {code}"))?;
-    let fix = found.fixes.first().ok_or_else(|| format!("{code} has no fix"))?;
-    let mut edits = fix.edits.clone();
-    edits.sort_by_key(|edit| edit.range.start());
-    let mut mended = text.to_owned();
-    for edit in edits.iter().rev() {
-        mended.replace_range(std::ops::Range::<usize>::from(edit.range), &edit.insert);
+    mend(&all, text, block)
+}
+
+/// Checks a case about a GCN program.
+fn check_program(case: &Case, source: &Block, suite: &mut String) -> Result<(), String> {
+    let program = programs::assemble(case, source)?;
+    let mut checks = 0;
+    for block in case.blocks.iter().rev() {
+        let found = match block.kind.as_str() {
+            "findings" => show_findings(&program.diagnostics, &source.text),
+            "fixed" => mend(&program.diagnostics, &source.text, block)?,
+            "words" => programs::words(&program),
+            "kernels" => programs::kernels(&program),
+            _ => continue,
+        };
+        checks += 1;
+        compare(block, &found, suite)?;
     }
-    Ok(mended)
+    if checks == 0 { Err("the case checks nothing".to_owned()) } else { Ok(()) }
+}
+
+/// Compares what was found with a block, and writes it there for an update.
+fn compare(block: &Block, found: &str, suite: &mut String) -> Result<(), String> {
+    if found == block.text {
+        return Ok(());
+    }
+    replace_block(suite, block, found);
+    if std::env::var_os("TUNGSTEN_UPDATE_SUITES").is_none() {
+        return Err(format!("found:\n{found}expected:\n{}", block.text));
+    }
+    Ok(())
 }
 
 /// The offset that a block's argument names.

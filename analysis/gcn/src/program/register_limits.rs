@@ -36,6 +36,7 @@ const FIELDS: [(&str, Count); 6] = [
 ];
 
 const KINDS: [&str; 2] = ["vector", "scalar"];
+const LETTERS: [char; 2] = ['v', 's'];
 
 impl Program {
     /// How many vector and scalar registers a kernel's descriptor asks for, those above
@@ -91,11 +92,12 @@ fn check_field(
     let certain = !statement.guessed && !program.expansion.incomplete;
     let severity = if certain { Severity::Warning } else { Severity::Hint };
     let kind = KINDS[count.bank];
+    let letter = LETTERS[count.bank];
     let message = format!(
-        "`{}` asks for {granted} {kind} registers at most with `{}`; this names the {}th",
+        "`{}` is granted {granted} {kind} registers by `{}`; {letter}{} is not its own",
         kernel.name,
         field.name,
-        used(first),
+        used(first) - 1,
     );
     let whole = TextRange::up_to(program.text(instruction).text_len());
     let code = codes::REGISTER_COUNT;
