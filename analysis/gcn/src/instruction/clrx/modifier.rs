@@ -6,7 +6,7 @@ use crate::instruction::buffer_format;
 use crate::instruction::cursor::Cursor;
 use crate::instruction::error::{Code, LineError};
 use crate::instruction::expression;
-use crate::instruction::modifier::{self, Flag, Key, cache};
+use crate::instruction::modifier::{self, Flag, Key};
 use crate::instruction::parse::{Context, NOTHING, Operands, Parsed, Value};
 
 /// What the words behind the operands say.
@@ -127,7 +127,6 @@ fn one(
     }
     if let Some((bit, true)) = modifier::cache_policy(word) {
         let bits = if switched_on(cursor, context)? { bit } else { 0 };
-        debug_assert!(bit == cache::GLC || bit == cache::SLC);
         return modifiers.set(Value::CachePolicy(bits), start, cursor.at);
     }
     if let Some((flag, true)) = modifier::flag(word).filter(|(flag, _)| *flag != Flag::Off) {
