@@ -138,6 +138,27 @@ fn targets_have_names_and_processors() {
 }
 
 #[test]
+fn disasm_reads_digits_and_says_what_is_no_code() {
+    let arguments = ["disasm", "--hex", "--target", "tahiti"];
+    let good = feed(&arguments, b"0xff02007e 78563412 [00,00,80,bf]");
+    assert!(good.status.success());
+    assert_eq!(
+        stdout(&good),
+        "0\tff02007e78563412\tv_mov_b32_e32 v0, 0x12345678\n8\t000080bf\ts_nop 0\n"
+    );
+    let listing =
+        feed(&["disasm", "--hex", "--target", "tahiti", "--emit", "listing"], b"000080bf feff82bf");
+    assert!(stdout(&listing).contains("\ts_branch L_0000 "), "{}", stdout(&listing));
+    let bad = feed(&arguments, b"ffffffff");
+    assert_eq!(bad.status.code(), Some(1));
+    assert_eq!(stdout(&bad), "0\tffffffff\t.long 0xffffffff\n");
+    // Bare bytes do not say which chip they are for.
+    let unknown = feed(&["disasm", "--hex"], b"000080bf");
+    assert_eq!(unknown.status.code(), Some(2));
+    assert!(stderr(&unknown).contains("--target"), "{}", stderr(&unknown));
+}
+
+#[test]
 fn explain_knows_findings_opcodes_and_words() {
     let explained = |name: &str| stdout(&run(&["explain", name]));
     for (name, parts) in [
