@@ -1,0 +1,183 @@
+//! Bad programs: no panic, an end, findings within the text; time grows with
+//! length alone.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use gcn::Target;
+use gcn::assembler::{Dialect, Limits};
+use gcn::program::{Options, Program, assemble};
+use proptest::prelude::*;
+use tests::corpora::shared;
+use tests::kernels::kernels;
+
+/// Lines that lead to every part: encoder, labels, data, descriptors.
+const LINES: [&str; 40] = [
+    "v_mov_b32 v0, v1",
+    "v_add_f32_e32 v0, v1, s2",
+    "v_add_f32_e64 v0, s1, s2",
+    "v_mad_f32 v[x], v1, v2, v3",
+    "s_mov_b32 s0, x",
+    "s_mov_b32 s0, a-b",
+    "s_branch a",
+    "s_branch 1b",
+    "s_branch 1f",
+    "s_cbranch_scc1 .",
+    "image_load v[0:3], v[0:1], s[0:7] dmask:0xf",
+    "buffer_load_dword v0, off, s[0:3], 0 offset:5000",
+    "s_waitcnt vmcnt(0) & lgkmcnt(x)",
+    "a:",
+    "b:",
+    "1:",
+    "x = 3",
+    "x = a - b",
+    ".set y, x + y",
+    ".long a, b - a, x, 1 << 70",
+    ".quad -1",
+    ".byte 1, 2, \"",
+    ".ascii \"a\\x41\\777\\",
+    ".asciz \"a\", \"b\"",
+    ".float 1.5, nan",
+    ".fill 3, 2, 5",
+    ".fill 1 << 60, 8, 5",
+    ".space 1 << 40",
+    ".space -1",
+    ".p2align 8",
+    ".p2align 31",
+    ".align 0",
+    ".org 64",
+    ".section .rodata",
+    ".text",
+    ".amdhsa_kernel a",
+    ".amdhsa_next_free_vgpr 1",
+    ".end_amdhsa_kernel",
+    ".amd_kernel_code_t",
+    ".end_amd_kernel_code_t",
+];
+
+const SMALL: Limits = Limits { depth: 40, lines: 20_000, bytes: 1 << 20, problems: 50 };
+
+fn read(text: &str, dialect: Dialect) -> Program {
+    let options =
+        Options { target: Target::find("gfx803"), dialect, limits: SMALL, ..Options::default() };
+    let own: Arc<str> = Arc::from(text);
+    let includes = |name: &str| (name == "self").then(|| Arc::clone(&own));
+    assemble(text, &options, &includes, &text::no_checkpoint)
+}
+
+/// What holds of every program.
+fn check(text: &str, program: &Program) {
+    for finding in &program.diagnostics {
+        let places = finding.related.iter().map(|related| related.range);
+        for range in places.chain([finding.range]) {
+            let range = std::ops::Range::<usize>::from(range);
+            assert!(text.get(range).is_some(), "{finding:?}");
+        }
+        for edit in finding.fixes.iter().flat_map(|fix| &fix.edits) {
+            let range = std::ops::Range::<usize>::from(edit.range);
+            assert!(text.get(range).is_some(), "{finding:?}");
+        }
+    }
+    assert!(program.diagnostics.len() <= 2 * text::MAX_DIAGNOSTICS);
+    let count = program.instructions.len() as u32;
+    let covered: u32 =
+        program.kernels.iter().map(|it| it.instructions.end - it.instructions.start).sum();
+    assert_eq!(covered, count, "each instruction is in one kernel");
+    for offset in (0..=text.len() as u32).step_by(11) {
+        let found = program.instruction_at(offset.into());
+        assert!(found.is_none_or(|index| index < count));
+    }
+    for label in &program.labels {
+        assert!(label.instruction <= count);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn any_lines_are_assembled(lines in prop::collection::vec(prop::sample::select(&LINES[..]), 0..30)) {
+        // Sections with room for a terabyte are not written.
+        let text = lines.join("\n");
+        for dialect in [Dialect::Llvm, Dialect::Clrx] {
+            let program = read(&text, dialect);
+            check(&text, &program);
+            if !text.contains("<<") && !text.contains(".p2align 31") {
+                for section in 0..program.expansion.sections.len() as u32 {
+                    let _ = program.image(section);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn any_text_is_assembled(text in "[a-z0-9_.:,;\\[\\]()\"'\\\\ \n+*/#-]{0,200}") {
+        for dialect in [Dialect::Llvm, Dialect::Clrx] {
+            check(&text, &read(&text, dialect));
+        }
+    }
+}
+
+/// A generator of numbers that needs no more than to be uneven.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % end.max(1)
+    }
+}
+
+/// Real kernels, damaged at random for a bounded time.
+#[test]
+fn damaged_kernels_are_assembled() {
+    let Some(root) = shared("corpora/gcn") else { return };
+    let mut texts: Vec<String> = kernels(&root).iter().map(|kernel| kernel.text()).collect();
+    texts.retain(|text| text.len() < 60_000);
+    let mut numbers = Numbers(7);
+    let end = Instant::now() + Duration::from_secs(6);
+    let mut count = 0;
+    while Instant::now() < end {
+        let mut bytes = texts[numbers.below(texts.len())].clone().into_bytes();
+        for _ in 0..=numbers.below(8) {
+            let at = numbers.below(bytes.len());
+            let length = numbers.below(40).min(bytes.len() - at);
+            match numbers.below(4) {
+                0 => bytes[at] = b" ,:.()[]\\\"\n;x0-"[numbers.below(15)],
+                1 => drop(bytes.drain(at..at + length)),
+                2 => {
+                    let piece = bytes[at..at + length].to_vec();
+                    let to = numbers.below(bytes.len());
+                    bytes.splice(to..to, piece);
+                }
+                _ => bytes.truncate(at.max(100)),
+            }
+        }
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let start = Instant::now();
+        let program = read(&text, Dialect::Llvm);
+        check(&text, &program);
+        assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+        count += 1;
+    }
+    eprintln!("{count} damaged kernels");
+    assert!(count > 5, "{count}");
+}
+
+#[test]
+fn time_grows_with_length_alone() {
+    let time = |count: usize| {
+        // Every line wrong, every jump to the last label, and a call with a mistake.
+        let text = ".macro m a\n v_mov_b33 v[\\a], 0\n.endm\n".to_owned()
+            + &" v_mov_b32 s0, 0\n s_branch end\n m 3\n .long end - ., 1\n".repeat(count)
+            + "end:\n";
+        let start = Instant::now();
+        let program = read(&text, Dialect::Llvm);
+        assert!(!program.diagnostics.is_empty());
+        start.elapsed()
+    };
+    let (short, long) = (time(500), time(5_000));
+    eprintln!("{short:?} {long:?}");
+    assert!(long < short * 40 + Duration::from_millis(300), "{short:?} {long:?}");
+}
