@@ -29,12 +29,19 @@ pub struct Agreement {
     pub refused: usize,
     /// Of these, at the same column.
     pub same_column: usize,
+    /// Of these, at other columns of the same operand.
+    pub same_operand: usize,
+    /// Of these, where the reference only points at the mnemonic.
+    pub whole_line: usize,
     /// Only the reference accepts.
     pub we_refuse: usize,
     /// Only we accept.
     pub we_accept: usize,
     /// Groups of disagreement, by kind and mnemonic: how many, and an example.
     pub groups: BTreeMap<String, (usize, String)>,
+    /// Where both refuse at different columns, by the reference's message: how many,
+    /// and an example with both columns and our message.
+    pub columns: BTreeMap<String, (usize, String)>,
 }
 
 impl Agreement {
@@ -103,6 +110,53 @@ fn clrx_row(line: &str) -> Option<Row> {
     Some(Row { line: line.to_owned(), verdict })
 }
 
+/// Which word or operand of a line a column, from 1, is in: 0 for the mnemonic.
+/// Commas divide operands, and so do blanks before a word.
+fn operand_of(line: &str, column: usize) -> usize {
+    let bytes = line.as_bytes();
+    let before = bytes.iter().take(column.saturating_sub(1)).enumerate();
+    let mut depth = 0_u32;
+    before
+        .filter(|(at, byte)| {
+            match byte {
+                b'[' | b'(' => depth += 1,
+                b']' | b')' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            let begins_word = bytes.get(at + 1).is_some_and(u8::is_ascii_alphabetic);
+            let is_first_blank = !bytes[..*at].contains(&b' ');
+            let after_comma = *at > 0 && bytes[at - 1] == b',';
+            let divides = **byte == b' ' && !after_comma && (begins_word || is_first_blank);
+            depth == 0 && (divides || **byte == b',')
+        })
+        .count()
+}
+
+/// The rows of the lines that must be refused, by processor: those for which the
+/// reference's message and column were measured.
+pub fn refused(folder: &Path) -> std::io::Result<BTreeMap<String, Vec<Row>>> {
+    let mut all: BTreeMap<String, Vec<Row>> = BTreeMap::new();
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if !name.ends_with(".tsv") || name.contains(".accepted") {
+            continue;
+        }
+        let text = std::fs::read_to_string(&path)?;
+        for line in text.lines().skip(1) {
+            let cells: Vec<&str> = line.split('\t').collect();
+            let [processor, line, _, message, column, ..] = cells[..] else { continue };
+            let Ok(column) = column.parse() else { continue };
+            // The reference's generic processor has the first generation's instructions.
+            let processor = if processor == "generic" { "gfx600" } else { processor };
+            let verdict = Err((message.to_owned(), column));
+            let row = Row { line: line.to_owned(), verdict };
+            all.entry(processor.to_owned()).or_default().push(row);
+        }
+    }
+    Ok(all)
+}
+
 /// The bytes of `0x01,0x02,A`; a byte that the linker fills in counts as zero.
 fn bytes(cell: &str) -> Option<Vec<u8>> {
     cell.split(',')
@@ -146,11 +200,23 @@ pub fn compare<'a>(
                     differ("bytes", format!("{bytes:02x?} {ours:02x?}"));
                 }
             }
-            (Err((_, column)), Err(error)) => {
+            (Err((message, column)), Err(error)) => {
                 agreement.refused += 1;
                 let ours = row.line.get(..error.range.start).map_or(0, |text| text.chars().count());
                 if ours + 1 == *column {
                     agreement.same_column += 1;
+                } else if operand_of(&row.line, ours + 1) == operand_of(&row.line, *column) {
+                    agreement.same_operand += 1;
+                } else if operand_of(&row.line, *column) == 0 {
+                    agreement.whole_line += 1;
+                } else {
+                    let entry =
+                        agreement.columns.entry(message.clone()).or_insert((0, String::new()));
+                    entry.0 += 1;
+                    if entry.1.is_empty() {
+                        let message = &error.message;
+                        entry.1 = format!("{} | {column}, ours {}: {message}", row.line, ours + 1);
+                    }
                 }
             }
             (Ok(_), Err(error)) => {

@@ -8,7 +8,7 @@ use gcn::assembler::Dialect;
 use gcn::instruction::{Code, InstructionSet, NoSymbols, assemble_line, decode};
 use proptest::prelude::*;
 use tests::corpora::shared;
-use tests::matrix::{CLASSES, Row, compare, rows};
+use tests::matrix::{CLASSES, Row, compare, refused, rows};
 
 /// Verdicts that must agree, in percent: what was reached on all lines.
 const SAME_VERDICT: f64 = 99.99;
@@ -71,6 +71,46 @@ fn what_is_decoded_assembles_to_the_same_words() {
         let percent = 100.0 * f64::from(same) / f64::from(all.max(1));
         assert!(percent >= ROUND_TRIP, "{class}: {lost:?}");
     }
+}
+
+/// Messages of the reference whose errors stand at another operand than ours, and
+/// why.
+const OTHER_OPERANDS: [(&str, &str); 4] = [
+    ("not a valid operand.", "a literal beside DPP: ours is at the literal that has no place"),
+    ("invalid operand for instruction", "several operands are wrong: each names another of them"),
+    (
+        "literal operands are not supported",
+        "two literals: ours is at the first, theirs at the last",
+    ),
+    (
+        "invalid operand (violates constant bus",
+        "ours is at the value, theirs behind the line's end",
+    ),
+];
+
+/// Lines that must be refused are, and the error is at the operand that the
+/// reference names, where it names one.
+#[test]
+fn errors_stand_at_the_operand_of_the_reference() {
+    let Some(folder) = shared("data/gcn/mc-err") else { return };
+    let (mut all, mut column, mut same, mut others) = (0, 0, 0, 0);
+    for (processor, rows) in refused(&folder).unwrap() {
+        let Some(target) = Target::find(&processor) else { continue };
+        let agreement = compare(target.name(), Dialect::Llvm, rows.iter());
+        assert_eq!(agreement.refused, rows.len(), "{processor}: {:?}", agreement.groups);
+        all += rows.len();
+        column += agreement.same_column;
+        same += agreement.same_column + agreement.same_operand + agreement.whole_line;
+        for (message, (count, example)) in &agreement.columns {
+            let known = OTHER_OPERANDS.iter().any(|(part, _)| message.contains(part));
+            assert!(known, "{processor}: {message}: {example}");
+            others += count;
+        }
+    }
+    eprintln!(
+        "{all} refused, {column} at the same column, {same} at the same operand, {others} not"
+    );
+    assert!(all > 5_000 && same * 100 >= all * 97, "{same} of {all}");
 }
 
 #[test]
