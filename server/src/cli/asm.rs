@@ -34,12 +34,19 @@ pub(super) struct Arguments {
     /// Whose assembly language it is; else the text shows it
     #[arg(long, value_enum)]
     dialect: Option<DialectName>,
+    #[command(flatten)]
+    surroundings: Surroundings,
+}
+
+/// What an assembly text may need beside itself.
+#[derive(Debug, clap::Args)]
+pub(super) struct Surroundings {
     /// Where included files are looked for, after the folder of the file
     #[arg(short = 'I', value_name = "FOLDER")]
     include: Vec<PathBuf>,
     /// A symbol with a value
     #[arg(long = "defsym", value_name = "NAME=VALUE", value_parser = symbol)]
-    symbols: Vec<(String, i64)>,
+    pub(super) symbols: Vec<(String, i64)>,
 }
 
 /// What is printed.
@@ -98,7 +105,7 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
         );
     }
     let options = options(arguments, &file, target);
-    let includes = |name: &str| include(arguments, name);
+    let includes = |name: &str| arguments.surroundings.include(&arguments.file, name);
     let program = assemble(&file.text, &options, &includes, &text::no_checkpoint);
     check::complain_of(&file, &program.diagnostics)?;
     let is_bad = program.diagnostics.iter().any(|it| it.severity == Severity::Error);
@@ -121,7 +128,7 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
 fn options(arguments: &Arguments, file: &SourceFile, target: Option<gcn::Target>) -> Options {
     let mut options = Options {
         target,
-        symbols: arguments.symbols.clone(),
+        symbols: arguments.surroundings.symbols.clone(),
         ..Options::of(&file.text, &file.name)
     };
     if target.is_none() {
@@ -141,21 +148,23 @@ fn options(arguments: &Arguments, file: &SourceFile, target: Option<gcn::Target>
     options
 }
 
-/// The text of an included file.
-fn include(arguments: &Arguments, name: &str) -> Option<Arc<str>> {
-    let own = arguments.file.parent().unwrap_or(Path::new(""));
-    let folders = std::iter::once(own).chain(arguments.include.iter().map(PathBuf::as_path));
-    for folder in folders {
-        let path = folder.join(name);
-        let fits =
-            |it: &std::fs::Metadata| it.is_file() && it.len() <= text::MAX_TEXT_LENGTH as u64;
-        if std::fs::metadata(&path).as_ref().is_ok_and(fits)
-            && let Ok(bytes) = std::fs::read(&path)
-        {
-            return Some(String::from_utf8_lossy(&bytes).into());
+impl Surroundings {
+    /// The text of a file that `file` includes.
+    pub(super) fn include(&self, file: &Path, name: &str) -> Option<Arc<str>> {
+        let own = file.parent().unwrap_or(Path::new(""));
+        let folders = std::iter::once(own).chain(self.include.iter().map(PathBuf::as_path));
+        for folder in folders {
+            let path = folder.join(name);
+            let fits =
+                |it: &std::fs::Metadata| it.is_file() && it.len() <= text::MAX_TEXT_LENGTH as u64;
+            if std::fs::metadata(&path).as_ref().is_ok_and(fits)
+                && let Ok(bytes) = std::fs::read(&path)
+            {
+                return Some(String::from_utf8_lossy(&bytes).into());
+            }
         }
+        None
     }
-    None
 }
 
 fn each_line(file: &SourceFile, set: &InstructionSet, output: &mut Output) -> io::Result<Status> {

@@ -17,7 +17,8 @@ use text::{Severity, TextSize};
 use super::files::SourceFile;
 use super::output::Output;
 use super::{
-    LibraryArgument, Status, compile, complain, read_targets, statistics, stats_data, stats_text,
+    LibraryArgument, Status, asm, compile, complain, read_targets, statistics, stats_data,
+    stats_text,
 };
 
 #[derive(Debug, clap::Args)]
@@ -46,6 +47,8 @@ pub(super) struct Arguments {
     /// A line of comma-separated values per instruction
     #[arg(long, conflicts_with = "lines")]
     csv: bool,
+    #[command(flatten)]
+    surroundings: asm::Surroundings,
     #[command(flatten)]
     library: LibraryArgument,
 }
@@ -156,7 +159,7 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
             Ok(Status::Good)
         })?
     } else {
-        assembled(&file, if asked { Some(&targets) } else { None }, &mut subjects)
+        assembled(arguments, &file, asked.then_some(&*targets), &mut subjects)
     };
     // Shader by shader, the chips side by side.
     subjects.sort_by_key(|subject| subject.number);
@@ -206,11 +209,15 @@ fn compiled<'a>(file: &'a SourceFile, result: &compile::Result<'_>) -> Option<Su
 /// The kernels of a file of machine code for every chip; for that of the file where
 /// none was asked for.
 fn assembled<'a>(
+    arguments: &Arguments,
     file: &'a SourceFile,
     targets: Option<&[Target]>,
     subjects: &mut Vec<Subject<'a>>,
 ) -> Status {
-    let options = program::Options::of(&file.text, &file.name);
+    let options = program::Options {
+        symbols: arguments.surroundings.symbols.clone(),
+        ..program::Options::of(&file.text, &file.name)
+    };
     let asked = targets.map_or(vec![None], |it| it.iter().copied().map(Some).collect());
     // People and compilers name all registers of an image address; listings cannot.
     let clrx = options.dialect != gcn::assembler::dialect::Dialect::Llvm;
@@ -219,10 +226,11 @@ fn assembled<'a>(
     } else {
         AddressCounts::Named
     };
+    let includes = |name: &str| arguments.surroundings.include(&arguments.file, name);
     let mut status = Status::Good;
     for target in asked {
         let options = program::Options { target, ..options.clone() };
-        let program = program::assemble(&file.text, &options, &|_| None, &text::no_checkpoint);
+        let program = program::assemble(&file.text, &options, &includes, &text::no_checkpoint);
         status = status.max(complain_of(file, &program));
         let before = subjects.len();
         for (number, kernel) in program.kernels.iter().enumerate() {
