@@ -252,6 +252,8 @@ fn compile_tells_scripts_everything() {
         assert_eq!((&last["text"], &last["hex"]), (&json!("s_endpgm"), &json!("000081bf")));
         let bytes: usize = code.iter().map(|it| it["hex"].as_str().unwrap().len() / 2).sum();
         assert_eq!(result["stats"]["bytes"], bytes);
+        let clocks = |name: &str| result["stats"][name].as_u64().expect("clocks");
+        assert!(clocks("clocks") >= clocks("inverseThroughput") && clocks("clocks") > 0);
         assert!(code.iter().any(|instruction| instruction["line"] == 4), "{code:?}");
     }
 }
@@ -447,4 +449,71 @@ fn lines_are_judged_one_by_one() {
         5	err	11	`v_mov_b32` takes one vector register here
     "#]]
     .assert_eq(&stdout(&output));
+}
+
+const LOOP: &str = "\
+.amdgcn_target \"amdgcn-amd-amdhsa--gfx900\"
+kernel:
+  s_load_dwordx2 s[4:5], s[0:1], 0x0
+  v_lshlrev_b32 v1, 2, v0
+  s_waitcnt lgkmcnt(0)
+loop:
+  global_load_dword v2, v1, s[4:5]
+  v_rcp_f32 v4, v1
+  s_waitcnt vmcnt(0)
+  v_add_f32 v3, v2, v4
+  s_sub_u32 s6, s6, 1
+  s_cmp_lg_u32 s6, 0
+  s_cbranch_scc1 loop
+  global_store_dword v1, v3, s[4:5]
+  s_endpgm
+";
+
+#[test]
+fn stats_tell_scripts_what_a_kernel_costs() {
+    let found = objects(&feed(&["stats", "-", "--json", "--live"], LOOP.as_bytes()));
+    let [report] = found.as_slice() else { panic!("{found:?}") };
+    assert_eq!((&report["target"], &report["model"]), (&json!("gfx900"), &json!("measured")));
+    let stats = &report["stats"];
+    assert_eq!((&stats["vgprs"], &stats["waves"]), (&json!(5), &json!(10)));
+    let code = report["code"].as_array().expect("instructions");
+    assert_eq!(code.len(), 12);
+    // The wait names the load and what of it is hidden: a slow reciprocal.
+    let wait = &code[5];
+    assert_eq!((&wait["line"], &wait["cause"]), (&json!(9), &json!(7)));
+    assert_eq!((&wait["wait"]["latency"], &wait["wait"]["waves"]), (&json!(290), &json!(8)));
+    assert_eq!((&wait["stall"], &wait["wait"]["hidden"]), (&json!(276), &json!(14)));
+    let live = ["s4", "s5", "s6", "exec_lo", "exec_hi", "v1", "v2", "v4"];
+    assert_eq!(wait["liveIn"], json!(live));
+    assert_eq!(report["loops"][0]["line"], 7);
+}
+
+#[test]
+fn stats_follow_the_model_that_is_asked_for() {
+    let clocks = |model: &[&str]| {
+        let arguments = [&["stats", "-", "--json"], model].concat();
+        let found = objects(&feed(&arguments, LOOP.as_bytes()));
+        found[0]["code"][9]["issue"].as_u64().expect("clocks of the branch")
+    };
+    assert_eq!(clocks(&["--model", "measured"]), 4);
+    assert_eq!(clocks(&["--model", "aco", "--profile", "mesa22"]), 8);
+    assert_eq!(clocks(&["--model", "aco", "--profile", "mesa25"]), 4);
+}
+
+#[test]
+fn stats_can_be_read_as_text_and_as_values() {
+    let text = stdout(&feed(&["stats", "-", "--target", "vega10,vega20"], LOOP.as_bytes()));
+    assert!(text.contains("waits 276 clocks for global_load_dword at line 7"), "{text}");
+    assert!(text.contains("loop at line 7"), "{text}");
+    assert!(text.contains("VGPR ▂▂▂▃▅▅▅▃▃▃▃▁") && text.contains("vega20"), "{text}");
+    let values = stdout(&feed(&["stats", "-", "--csv"], LOOP.as_bytes()));
+    let mut lines = values.lines();
+    let columns = lines.next().expect("a head").split(',').count();
+    assert!(
+        lines
+            .all(|line| line.split("\"").step_by(2).collect::<String>().split(',').count()
+                == columns)
+    );
+    let nothing = feed(&["stats", "-"], b"# nothing\n");
+    assert_eq!((nothing.status.code(), stdout(&nothing).as_str()), (Some(2), ""));
 }

@@ -147,7 +147,7 @@ fn print_waits(subject: &Subject<'_>, report: &Report, output: &mut Output) -> i
         let mnemonic = text.split(' ').next().unwrap_or_default();
         output.styled(Style::Place, &format!("  {}", subject.place(*index)))?;
         output.line(&format!(
-            " waits {} clocks for {mnemonic} at {}, which takes {}; {} are hidden, {} waves hide all ({} fit)",
+            " waits {} clocks for {mnemonic} at {}, which takes {}; {} are hidden, {} waves hide the rest ({} fit)",
             time.stall,
             subject.place(producer),
             cause.latency,

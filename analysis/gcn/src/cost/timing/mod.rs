@@ -94,8 +94,9 @@ pub struct StallCause {
     pub latency: u32,
     /// Clocks of these that the wave's own work between hid.
     pub hidden: u32,
-    /// Waves on the SIMD with which the whole latency would be hidden, if all did
-    /// what this one does between the two instructions.
+    /// Waves on the SIMD with which the rest would be hidden too, if each of the others
+    /// issues meanwhile what this one issues in an iteration of the loop around it, or
+    /// outside of loops in the whole program.
     pub waves: u32,
 }
 
@@ -140,11 +141,12 @@ pub fn time(
         walk.clocks
     };
     let clocks = walk(options.band);
-    let instructions = instructions(&clocks, &steps, &weights);
+    let mut instructions = instructions(&clocks, &steps, &weights);
     let busy =
         |index: usize| steps.get(index).map_or(0, |step| costs.of(step.class).busy(step.group));
     let totals = Totals::of(&instructions, busy, options.model, waves);
     let loops = summary::loops(&instructions, busy, flow);
+    count_waves(&mut instructions, &totals, &loops, flow);
     let paths = match options.model {
         Model::Aco => Paths::of(&clocks, &clocks, &weights, flow),
         Model::Measured => Paths::of(&walk(Band::Best), &walk(Band::Worst), &weights, flow),
@@ -157,32 +159,39 @@ fn instructions(
     steps: &[Step],
     weights: &[Weight],
 ) -> Vec<InstructionTime> {
-    // Clocks of issue before each instruction, as if there were no jumps.
-    let mut before = Vec::with_capacity(clocks.len());
-    let mut sum = 0_u64;
-    for clocks in clocks {
-        before.push(sum);
-        sum += u64::from(clocks.issue);
-    }
-    let cause = |index: usize, stall: u32, (producer, latency): (u32, u32)| {
+    let cause = |stall: u32, (producer, latency): (u32, u32)| {
         let hidden = latency.saturating_sub(stall);
-        // From the end of the producer's issue to the stall.
-        let between = before.get(producer as usize + 1).zip(before.get(index));
-        let between = between.and_then(|(from, to)| to.checked_sub(*from));
-        let own = between.map_or(hidden, |own| u32::try_from(own).unwrap_or(u32::MAX).min(hidden));
-        let waves = latency.div_ceil(own.max(SLOT));
-        StallCause { producer, latency, hidden, waves }
+        StallCause { producer, latency, hidden, waves: 1 }
     };
-    let instructions = clocks.iter().zip(steps).zip(weights).enumerate();
+    let instructions = clocks.iter().zip(steps).zip(weights);
     instructions
-        .map(|(index, ((clocks, step), weight))| InstructionTime {
+        .map(|((clocks, step), weight)| InstructionTime {
             group: step.group,
             issue: clocks.issue,
             stall: clocks.stall,
-            cause: clocks.cause.map(|it| cause(index, clocks.stall, it)),
+            cause: clocks.cause.map(|it| cause(clocks.stall, it)),
             weight: weight.runs,
         })
         .collect()
+}
+
+/// Says of every stall how many waves hide it.
+fn count_waves(
+    instructions: &mut [InstructionTime],
+    totals: &Totals,
+    loops: &[LoopTime],
+    flow: &Flow,
+) {
+    for block in &flow.blocks {
+        let around = block.inner_loop.and_then(|inner| loops.get(inner as usize));
+        let issue = around.map_or(totals.issue, |around| around.issue).max(f64::from(SLOT));
+        for instruction in instructions.get_mut(block.instructions()).unwrap_or_default() {
+            if let Some(cause) = &mut instruction.cause {
+                let others = (f64::from(instruction.stall) / issue).ceil();
+                cause.waves = (others as u32).saturating_add(1);
+            }
+        }
+    }
 }
 
 fn unknown(steps: &[Step], costs: &Costs) -> Vec<(&'static str, u32)> {
