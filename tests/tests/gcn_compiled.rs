@@ -131,7 +131,7 @@ fn check_registers(compiled: &Compiled, assembly: &str, target: Target) {
 /// The compiler's code is correct: nothing in it may be said to be wrong, and its words
 /// name the registers that its text names.
 fn check_costs(compiled: &Compiled, target: Target) {
-    let code = cost::Code::of_compiled(compiled, target);
+    let (code, _) = cost::compiled_code(compiled, target);
     let effects = cost::Effects::of_all(&code);
     let flow = cost::Flow::of(&code, &effects);
     let liveness = cost::Liveness::of(&code, &effects, &flow);

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use std::io::Read as _;
 
 use gcn::assembler::Dialect;
-use gcn::cost::{AddressCounts, Code, Effects, Finding, Flow, Instruction, Liveness, check};
+use gcn::cost::{
+    AddressCounts, Code, Effects, Finding, Flow, Instruction, KernelCode, Liveness, check,
+};
 use gcn::program::{Options, assemble};
 use proptest::prelude::*;
 use tests::corpora::shared;
@@ -139,10 +141,11 @@ fn real_kernels_have_no_errors() {
         let include = |name: &str| kernel.include(name);
         let program = assemble(&text, &options, &include, &text::no_checkpoint);
         for piece in &program.kernels {
-            let code = Code::of_program(&program, piece.instructions.clone(), AddressCounts::Named);
-            let findings = tally.add(&kernel.file, &code);
+            let own = KernelCode::of(&program, piece, AddressCounts::Named);
+            assert_eq!(own.missing, 0, "{}", kernel.file);
+            let findings = tally.add(&kernel.file, &own.code);
             for finding in findings.iter().filter(|finding| finding.severity != Severity::Hint) {
-                let index = piece.instructions.start + finding.instruction;
+                let index = own.instructions[finding.instruction as usize];
                 let instruction = &program.instructions[index as usize];
                 eprintln!("{}: {}: {finding:?}", kernel.file, program.text(instruction));
             }

@@ -123,13 +123,15 @@ mod tests {
     ];
 
     fn costs(program: &Program) -> Vec<(&'static str, String)> {
-        let all = 0..program.instructions.len() as u32;
-        let code = cost::Code::of_program(program, all, cost::AddressCounts::Named);
-        let effects = cost::Effects::of_all(&code);
-        let flow = cost::Flow::of(&code, &effects);
-        let liveness = cost::Liveness::of(&code, &effects, &flow);
-        let findings = cost::check(&code, &effects, &flow, &liveness, None);
-        findings.into_iter().map(|finding| (finding.code.0, finding.message)).collect()
+        let judge = |kernel| {
+            let own = cost::KernelCode::of(program, kernel, cost::AddressCounts::Named);
+            let effects = cost::Effects::of_all(&own.code);
+            let flow = cost::Flow::of(&own.code, &effects);
+            let liveness = cost::Liveness::of(&own.code, &effects, &flow);
+            cost::check(&own.code, &effects, &flow, &liveness, None)
+        };
+        let findings = program.kernels.iter().flat_map(judge);
+        findings.map(|finding| (finding.code.0, finding.message)).collect()
     }
 
     #[test]

@@ -1,12 +1,10 @@
 //! Machine code as the analyses take it: words in order, nothing of a text.
 
 use crate::Target;
-use crate::compiled::Compiled;
 use crate::encoding;
 use crate::instruction::{
     InstructionSet, LaterPlace, LineError, SymbolValue, Symbols, assemble_line,
 };
-use crate::program::Program;
 
 /// One instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -90,45 +88,6 @@ impl Code {
         Code { target, instructions, entries: Vec::new() }
     }
 
-    /// The instructions of a compiled shader, one to one. The compiler's own text names
-    /// all registers of image addresses.
-    pub fn of_compiled(compiled: &Compiled, target: Target) -> Code {
-        let instructions = compiled
-            .instructions
-            .iter()
-            .map(|own| Instruction::new(own.offset, &own.words, image_address(&own.text)))
-            .collect();
-        Code { target, instructions, entries: Vec::new() }
-    }
-
-    /// A stretch of a program's instructions, one to one: `instructions` are indices of
-    /// [`Program::instructions`], of one section. A line that is wrong stands in it as
-    /// words that are no instruction.
-    pub fn of_program(
-        program: &Program,
-        instructions: std::ops::Range<u32>,
-        addresses: AddressCounts,
-    ) -> Code {
-        let range = instructions.start as usize..instructions.end as usize;
-        let own = program.instructions.get(range).unwrap_or_default();
-        let start = own.first().map_or(0, |first| first.offset);
-        let instructions = own
-            .iter()
-            .map(|instruction| {
-                let offset = instruction.offset.saturating_sub(start);
-                let Some(assembled) = &instruction.assembled else {
-                    return Instruction::new(offset, &[NO_INSTRUCTION], None);
-                };
-                let count = match addresses {
-                    AddressCounts::Named => image_address(program.text(instruction).trim_start()),
-                    AddressCounts::Unknown => None,
-                };
-                Instruction::new(offset, assembled.words(), count)
-            })
-            .collect();
-        Code { target: program.target, instructions, entries: Vec::new() }
-    }
-
     /// Assembles lines of LLVM's dialect: instructions, `label:` lines, comments.
     /// Directives are passed over.
     ///
@@ -184,9 +143,6 @@ impl Code {
         i64::from(instruction.end()) + 4 * i64::from(distance)
     }
 }
-
-/// A word whose identifying bits no generation has.
-const NO_INSTRUCTION: u32 = u32::MAX;
 
 struct AllLater;
 

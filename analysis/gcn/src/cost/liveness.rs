@@ -6,14 +6,13 @@
 //! A register counts as live where any lane needs it.
 
 use super::code::Code;
-use super::effects::{Access, Effects, Manner};
+use super::effects::{Effects, Manner};
 use super::flow::{Exit, Flow};
 use super::masks::Masks;
-use super::recipe::Recipes;
+use super::named::{named, reachable};
 use super::register_set::RegisterSet;
-use crate::behaviour::{Event, Unit};
-use crate::instruction::{Bank, Register, field};
-use crate::registers::RegisterUse;
+use crate::behaviour::Event;
+use crate::instruction::Bank;
 
 /// The needs of a code.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,6 +24,8 @@ pub struct Liveness {
     /// What is live during each instruction: its results take room beside what is
     /// needed behind it, and beside its sources where those are read late.
     during: Vec<Pressure>,
+    /// Stretches of instructions that some lanes may not take part in.
+    divergent: Vec<std::ops::Range<u32>>,
 }
 
 /// How many registers are live.
@@ -46,20 +47,6 @@ impl Pressure {
         Pressure { vgprs: self.vgprs.max(other.vgprs), sgprs: self.sgprs.max(other.sgprs) }
     }
 }
-
-/// A value that is live across an instruction.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Crossing {
-    /// The register.
-    pub register: Register,
-    /// The instructions that may have written what it holds; of many the first few.
-    pub definitions: Vec<u32>,
-    /// Whether it may hold what it held at the start.
-    pub from_start: bool,
-}
-
-/// So many writers of one value are named.
-const MOST_DEFINITIONS: usize = 8;
 
 /// The vector part of a set.
 type Lanes = [u64; 4];
@@ -151,64 +138,6 @@ impl Transfer {
     }
 }
 
-/// All registers that are named, without those that only an index may reach.
-pub(crate) fn named(effects: &[Effects]) -> RegisterSet {
-    let mut named = RegisterSet::EMPTY;
-    let mut add = |access: &Access| match access.manner {
-        Manner::Guess => {}
-        Manner::Relative => named.insert(Register { dwords: 1, ..access.register }),
-        _ => named.insert(access.register),
-    };
-    for effects in effects {
-        effects.reads().iter().for_each(&mut add);
-        effects.writes().iter().for_each(&mut add);
-    }
-    named
-}
-
-/// The registers that indices may reach: all up to the highest named.
-fn reachable(named: &RegisterSet) -> RegisterSet {
-    let mut all = *named;
-    if let Some(highest) = named.highest_vector() {
-        for number in 0..=highest {
-            all.vector[usize::from(number / 64)] |= 1 << (number % 64);
-        }
-    }
-    let numbered = named.scalar & ((1 << 106) - 1);
-    all.scalar |= match numbered.leading_zeros() {
-        128 => 0,
-        zeros => u128::MAX >> zeros,
-    };
-    all
-}
-
-/// The registers that a code uses, as its allocation counts them.
-pub fn register_use(code: &Code, effects: &[Effects]) -> RegisterUse {
-    let named = named(effects);
-    let features = Recipes::of(code.target).features();
-    let numbered = features.generation.addressable_sgprs();
-    let (flat, xnack) = match features.generation {
-        crate::Generation::Gfx6 => (0, 0),
-        crate::Generation::Gfx7 => (3 << 104, 0),
-        _ => (3 << 102, if features.xnack_mask { 3 << 104 } else { 0 }),
-    };
-    let flat_used = named.scalar & flat != 0;
-    let below = named.scalar & ((1 << numbered) - 1);
-    let attribute = field("VINTRP", features.generation, "attr");
-    let interpolants = effects.iter().filter_map(|effects| {
-        let interpolates = effects.recipe?.behaviour?.unit == Unit::Interp;
-        interpolates.then(|| attribute.map_or(0, |field| field.value(effects.bits) as u32 + 1))
-    });
-    RegisterUse {
-        vgprs: named.highest_vector().map_or(0, |highest| u32::from(highest) + 1),
-        numbered_sgprs: 128 - below.leading_zeros(),
-        vcc: named.scalar & (3 << 106) != 0,
-        flat_scratch: flat_used,
-        xnack_mask: named.scalar & xnack != 0,
-        interpolants: interpolants.max().unwrap_or(0),
-    }
-}
-
 /// The sets where blocks begin: for every class the vector registers, and the scalar
 /// ones.
 struct Solver<'a> {
@@ -278,6 +207,13 @@ impl Liveness {
         }
     }
 
+    /// The stretches, in the order of the code, in which lanes that were active at the
+    /// start may be inactive: sides of divergent branches, loops that lanes leave one by
+    /// one.
+    pub fn divergent(&self) -> &[std::ops::Range<u32>] {
+        &self.divergent
+    }
+
     /// How many registers are live before an instruction.
     pub fn pressure_before(&self, instruction: usize) -> Pressure {
         Pressure::of(self.before(instruction))
@@ -296,73 +232,6 @@ impl Liveness {
             all.reduce(|best, own| if own.1 > best.1 { own } else { best })
         };
         Some((peak(|pressure| pressure.vgprs)?, peak(|pressure| pressure.sgprs)?))
-    }
-
-    /// The values that are live before and behind an instruction, or that it writes,
-    /// each with the instructions that may have written it.
-    pub fn crossing(&self, flow: &Flow, effects: &[Effects], instruction: usize) -> Vec<Crossing> {
-        let mut set = *self.before(instruction);
-        if let Some(own) = effects.get(instruction) {
-            let needed = self.after(flow, instruction).intersection(&own.write_set());
-            set.add_all(&needed);
-        }
-        let mut found: Vec<Crossing> = set
-            .registers()
-            .map(|register| Crossing { register, definitions: Vec::new(), from_start: false })
-            .collect();
-        let block = flow.block_of(instruction) as usize;
-        let first = flow.blocks.get(block).map_or(0, |block| block.first as usize);
-        let mut seen: Vec<RegisterSet> = vec![RegisterSet::EMPTY; flow.blocks.len()];
-        let mut stack = vec![(block, instruction + 1, set)];
-        let mut start = RegisterSet::EMPTY;
-        while let Some((block, end, mut wanted)) = stack.pop() {
-            let Some(own) = flow.blocks.get(block) else { continue };
-            for index in (own.first as usize..end).rev() {
-                let Some(effects) = effects.get(index) else { continue };
-                for access in effects.writes() {
-                    if !wanted.touches(access.register) {
-                        continue;
-                    }
-                    for crossing in &mut found {
-                        let one = crossing.register;
-                        let hit = wanted.touches(one)
-                            && RegisterSet::of(access.register).touches(one)
-                            && !crossing.definitions.contains(&(index as u32));
-                        if hit && crossing.definitions.len() < MOST_DEFINITIONS {
-                            crossing.definitions.push(index as u32);
-                        }
-                    }
-                    if access.manner == Manner::Whole {
-                        wanted.remove(access.register);
-                    }
-                }
-                if wanted.is_empty() {
-                    break;
-                }
-            }
-            if wanted.is_empty() {
-                continue;
-            }
-            if flow.entries.contains(&(block as u32)) {
-                start.add_all(&wanted);
-            }
-            for predecessor in &own.predecessors {
-                let predecessor = *predecessor as usize;
-                let Some(known) = seen.get_mut(predecessor) else { continue };
-                let more = wanted.without(known);
-                if more.is_empty() {
-                    continue;
-                }
-                known.add_all(&more);
-                let end = flow.blocks.get(predecessor).map_or(first, |block| block.end as usize);
-                stack.push((predecessor, end, more));
-            }
-        }
-        for crossing in &mut found {
-            crossing.from_start = start.touches(crossing.register);
-            crossing.definitions.sort_unstable();
-        }
-        found
     }
 }
 
@@ -522,7 +391,15 @@ impl Solver<'_> {
                 *place = end;
             }
         }
-        Liveness { before, ends, during }
+        let mut divergent: Vec<std::ops::Range<u32>> = Vec::new();
+        for segment in self.masks.segments.iter().filter(|segment| segment.narrowed) {
+            match divergent.last_mut().filter(|last| last.end == segment.first) {
+                Some(last) => last.end = segment.end,
+                None => divergent.push(segment.first..segment.end),
+            }
+        }
+        divergent.retain(|range| !range.is_empty());
+        Liveness { before, ends, during, divergent }
     }
 }
 
@@ -533,4 +410,94 @@ fn is_load(effects: &Effects) -> bool {
     behaviour.is_some_and(|behaviour| {
         behaviour.counters.iter().any(|raise| raise.event == Event::Result)
     }) && effects.writes().iter().any(|access| access.register.bank != Bank::Accumulator)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::AddressCounts;
+    use super::*;
+    use crate::Target;
+
+    fn analyse(text: &str) -> (Vec<Effects>, Flow, Liveness) {
+        let target = Target::find("polaris10").expect("a chip");
+        let code = Code::from_lines(target, text, AddressCounts::Named).expect("assembles");
+        let effects = Effects::of_all(&code);
+        let flow = Flow::of(&code, &effects);
+        let liveness = Liveness::of(&code, &effects, &flow);
+        (effects, flow, liveness)
+    }
+
+    #[test]
+    fn divergent_stretches_end_where_lanes_come_back() {
+        // LLVM's way with an else side, ACO's inverted branch, a loop that lanes leave.
+        for (text, expected) in [
+            (
+                "v_cmp_lt_f32 vcc, v0, v1\ns_and_saveexec_b64 s[0:1], vcc\n\
+                 s_xor_b64 s[0:1], exec, s[0:1]\nv_mov_b32 v2, 0\n\
+                 s_or_saveexec_b64 s[0:1], s[0:1]\ns_xor_b64 exec, exec, s[0:1]\n\
+                 v_mov_b32 v2, 1.0\ns_or_b64 exec, exec, s[0:1]\nexp mrt0 v2, v2, v2, v2 done vm\ns_endpgm",
+                vec![(2, 5), (6, 8)],
+            ),
+            (
+                "v_cmp_lt_f32 vcc, v0, v1\ns_and_saveexec_b64 s[0:1], vcc\nv_mov_b32 v2, 0\n\
+                 s_andn2_b64 exec, s[0:1], exec\nv_mov_b32 v2, 1.0\ns_mov_b64 exec, s[0:1]\n\
+                 exp mrt0 v2, v2, v2, v2 done vm\ns_endpgm",
+                vec![(2, 6)],
+            ),
+            (
+                "s_mov_b64 s[0:1], exec\nagain:\nv_add_f32 v0, v0, v1\nv_cmp_lt_f32 vcc, v0, v1\n\
+                 s_and_b64 exec, exec, vcc\ns_cbranch_execnz again\ns_mov_b64 exec, s[0:1]\n\
+                 exp mrt0 v0, v0, v0, v0 done vm\ns_endpgm",
+                vec![(1, 6)],
+            ),
+            ("v_mov_b32 v0, 0\ns_endpgm", vec![]),
+        ] {
+            let (_, _, liveness) = analyse(text);
+            let found: Vec<(u32, u32)> =
+                liveness.divergent().iter().map(|range| (range.start, range.end)).collect();
+            assert_eq!(found, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn both_sides_of_a_divergent_branch_end_a_need() {
+        let (.., liveness) = analyse(
+            "v_cmp_lt_f32 vcc, v0, v1\ns_and_saveexec_b64 s[0:1], vcc\nv_mov_b32 v2, 0\n\
+             s_andn2_b64 exec, s[0:1], exec\nv_mov_b32 v2, 1.0\ns_mov_b64 exec, s[0:1]\n\
+             exp mrt0 v2, v2, v2, v2 done vm\ns_endpgm",
+        );
+        assert_eq!(liveness.before(0).vector[0], 0b011, "v2 is written for every lane");
+        // On the other side the lanes of the first keep theirs.
+        assert_eq!(liveness.before(4).vector[0], 0b100);
+    }
+
+    #[test]
+    fn values_across_the_peak_have_their_writers() {
+        let (effects, flow, liveness) = analyse(
+            "v_mov_b32 v1, 0\ns_cbranch_scc1 join\nv_mov_b32 v1, 1.0\njoin:\n\
+             v_add_f32 v2, v0, v1\nexp mrt0 v0, v1, v2, v2 done vm\ns_endpgm",
+        );
+        let ((peak, count), _) = liveness.peaks().expect("instructions");
+        assert_eq!((peak, count), (3, 3));
+        let crossing = liveness.crossing(&flow, &effects, peak);
+        let vectors: Vec<(u16, Vec<u32>, bool)> = crossing
+            .into_iter()
+            .filter(|value| value.register.bank == Bank::Vector)
+            .map(|value| (value.register.first, value.definitions, value.from_start))
+            .collect();
+        assert_eq!(vectors, [(0, vec![], true), (1, vec![0, 2], false), (2, vec![3], false)]);
+    }
+
+    #[test]
+    fn replayed_loads_keep_their_address() {
+        let text = "buffer_load_dwordx2 v[2:3], v[0:1], s[0:3], 0 idxen offen\n\
+                    s_waitcnt vmcnt(0)\nexp mrt0 v2, v3, v3, v3 done vm\ns_endpgm";
+        for (chip, count) in [("polaris10", 2), ("gfx902", 4)] {
+            let target = Target::find(chip).expect(chip);
+            let code = Code::from_lines(target, text, AddressCounts::Named).expect("assembles");
+            let effects = Effects::of_all(&code);
+            let flow = Flow::of(&code, &effects);
+            assert_eq!(Liveness::of(&code, &effects, &flow).pressure(0).vgprs, count, "{chip}");
+        }
+    }
 }

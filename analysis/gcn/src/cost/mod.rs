@@ -19,12 +19,15 @@
 
 mod check;
 mod code;
+mod crossing;
 mod effects;
 mod finding;
 mod flow;
 mod hazards;
 mod liveness;
+mod mask_events;
 mod masks;
+mod named;
 mod pending;
 mod programs;
 mod recipe;
@@ -35,11 +38,13 @@ mod waits;
 
 pub use check::check;
 pub use code::{AddressCounts, Code, Instruction, LineProblem};
+pub use crossing::Crossing;
 pub use effects::{Access, Effects, Manner};
 pub use finding::{Change, Finding, Mend};
 pub use flow::{Block, Doubt, Edge, Exit, Flow, Loop};
 pub use hazards::hazards;
-pub use liveness::{Crossing, Liveness, Pressure, register_use};
+pub use liveness::{Liveness, Pressure};
+pub use named::register_use;
 pub use programs::{KernelCode, compiled_code};
 pub use recipe::{Condition, Control, Recipe};
 pub use register_set::{EXEC, FLAT_SCRATCH, FLAT_SCRATCH_GFX7, M0, RegisterSet, SCC, VCC};

@@ -7,7 +7,8 @@
 use super::code::Code;
 use super::effects::Effects;
 use super::flow::Flow;
-use super::liveness::{Liveness, Pressure, register_use};
+use super::liveness::{Liveness, Pressure};
+use super::named::register_use;
 use super::timing::{self, Model, Profile, Timing, TimingOptions};
 use crate::Target;
 use crate::occupancy::{Arithmetic, Occupancy, Usage, occupancy_by};
