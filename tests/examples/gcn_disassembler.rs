@@ -43,7 +43,7 @@ fn main() {
         let found = compare(&theirs, target, count, 0x9e37_79b9_7f4a_7c15);
         println!(
             "{processor}: {} pairs of words; both read {}, {} alike ({:.3} %); neither {} ({} not asked); only we, \
-             naming ignored bits, {}; round trips {}, {} naming ignored bits, {} that break a rule",
+             naming ignored bits, {}; round trips {}, {} naming ignored bits, {} that break a rule, {} to other words",
             found.tried,
             found.both(),
             found.equal,
@@ -54,6 +54,7 @@ fn main() {
             found.round_trips,
             found.round_trips_ignoring,
             found.refused,
+            found.other_words,
         );
         for (reason, count) in &found.explained {
             println!("    {count:6} differ: {reason}");

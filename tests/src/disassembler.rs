@@ -125,6 +125,8 @@ pub struct Agreement {
     pub round_trips: usize,
     /// It does not, and we say which bits are lost.
     pub round_trips_ignoring: usize,
+    /// It assembles to other words that mean the same.
+    pub other_words: usize,
     /// Our assembler refuses it, and says why: the words break a rule, such as two
     /// scalar registers in a vector instruction.
     pub refused: usize,
@@ -210,6 +212,12 @@ pub fn compare(theirs: &Disassembler, target: Target, count: usize, seed: u64) -
                 agreement.round_trips_ignoring += 1;
             } else {
                 match again {
+                    // Two fields may hold the same register.
+                    Ok(again)
+                        if decode(again.words(), set).is_ok_and(|it| it.text == decoded.text) =>
+                    {
+                        agreement.other_words += 1;
+                    }
                     Ok(again) => {
                         let detail = format!("{:08x?}", again.words());
                         note(&mut agreement.lost, decoded.mnemonic, own, &decoded.text, &detail);

@@ -37,6 +37,7 @@ fn random_words_read_as_the_library_reads_them() {
         let different: usize = found.different.values().map(|(count, _)| count).sum();
         assert!(found.equal > COUNT / 4, "{processor}: {found:?}");
         assert!(different * 2_000 <= found.both(), "{processor}: {:?}", found.different);
+        assert!(found.other_words * 500 <= COUNT, "{processor}: {}", found.other_words);
         assert!(found.lost.is_empty(), "{processor}: {:?}", found.lost);
         let only_theirs: usize = found.only_theirs.values().map(|(count, _)| count).sum();
         assert!(only_theirs * 1_000 <= COUNT, "{processor}: {:?}", found.only_theirs);

@@ -87,6 +87,11 @@ pub(crate) fn scalar(mut builder: Builder<'_>, signature: &Signature, variants: 
     if builder.has("soffset") {
         let enabled = 1_u64 << builder.own("soffset_en");
         let low = builder.own("soffset");
+        // The same in another field, which assemblers do not write: it is after the
+        // other, so that it is only read.
+        let mut elsewhere = copy(&builder);
+        elsewhere.push(register, low);
+        finish(elsewhere, enabled, variants);
         let mut with_both = builder;
         with_both.push(register, low);
         let (lowest, highest) =
