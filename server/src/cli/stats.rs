@@ -8,8 +8,7 @@ use engine::Language;
 use gcn::Target;
 use gcn::cost::timing::{Model, Profile, TimingOptions};
 use gcn::cost::{
-    AddressCounts, Code, Declared, InstructionCost, KernelCode, Options, Report, analyse,
-    compiled_code,
+    AddressCounts, Code, Declared, InstructionCost, KernelCode, Report, compare, compiled_code,
 };
 use gcn::program::{self, Program};
 use text::{Severity, TextSize};
@@ -163,10 +162,7 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
     };
     // Shader by shader, the chips side by side.
     subjects.sort_by_key(|subject| subject.number);
-    let reports: Vec<Report> = subjects
-        .iter()
-        .map(|subject| analyse(&subject.code, &Options { timing, declared: subject.declared }))
-        .collect();
+    let reports = compare(subjects.iter().map(|it| (&it.code, it.declared)), timing);
     let detail = match (arguments.live, arguments.lines) {
         (true, _) => Detail::Live,
         (false, true) => Detail::Lines,

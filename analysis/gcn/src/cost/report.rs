@@ -101,9 +101,14 @@ pub fn analyse(code: &Code, options: &Options) -> Report {
     Report { target: code.target, usage, occupancy, flow, liveness, timing, effects }
 }
 
-/// The reports of several chips, in the order of the codes.
-pub fn compare<'a>(codes: impl IntoIterator<Item = &'a Code>, options: &Options) -> Vec<Report> {
-    codes.into_iter().map(|code| analyse(code, options)).collect()
+/// The reports of several codes, such as one program for several chips, by the same
+/// figures of time; in their order.
+pub fn compare<'a>(
+    codes: impl IntoIterator<Item = (&'a Code, Declared)>,
+    timing: TimingOptions,
+) -> Vec<Report> {
+    let options = |declared| Options { timing, declared };
+    codes.into_iter().map(|(code, declared)| analyse(code, &options(declared))).collect()
 }
 
 /// What a code uses of the resources that waves share.
@@ -118,5 +123,68 @@ pub fn usage(code: &Code, effects: &[Effects], declared: &Declared) -> Usage {
         lds: declared.lds,
         waves_per_group: declared.waves_per_group.unwrap_or_else(assumed),
         interpolants: registers.interpolants,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::timing::Band;
+    use super::*;
+
+    #[test]
+    fn any_words_have_a_report_whose_sums_agree() {
+        // Knuth's multiplier: any words will do, but the same ones every time.
+        let mut state = 1_u64;
+        let mut word = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (state >> 32) as u32
+        };
+        for name in ["tahiti", "bonaire", "tonga", "polaris10", "vega10", "vega20"] {
+            let target = Target::find(name).expect(name);
+            let words: Vec<u32> = (0..4_000)
+                // Every third is a wait, a branch or another control instruction.
+                .map(|index| if index % 3 == 0 { 0xbf80_0000 | word() >> 9 } else { word() })
+                .collect();
+            let code = Code::from_words(target, &words);
+            for model in [Model::Measured, Model::Aco] {
+                let timing = TimingOptions { model, ..TimingOptions::default() };
+                let report = analyse(&code, &Options { timing, ..Options::default() });
+                let instructions = &report.timing.instructions;
+                assert_eq!(instructions.len(), code.instructions.len());
+                let sum: f64 = instructions
+                    .iter()
+                    .map(|it| (f64::from(it.issue) + f64::from(it.stall)) * it.weight)
+                    .sum();
+                let latency = report.timing.totals.latency;
+                assert!((sum - latency).abs() <= latency * 1e-9, "{name}: {sum}, {latency}");
+                for it in instructions {
+                    assert_eq!(it.stall > 0, it.cause.is_some(), "{name}");
+                    assert!(it.issue > 0 && it.weight > 0.0, "{name}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn bands_of_memory_order_the_clocks() {
+        let target = Target::default();
+        let text = "buffer_load_dword v1, v0, s[4:7], 0 offen\ns_waitcnt vmcnt(0)\n\
+                    v_add_f32 v1, v1, v1\ns_endpgm";
+        let code = Code::from_lines(target, text, super::super::AddressCounts::Named);
+        let code = code.expect("it assembles");
+        let stall = |band| {
+            let timing = TimingOptions { band, ..TimingOptions::default() };
+            let report = analyse(&code, &Options { timing, ..Options::default() });
+            let time = report.timing.instructions[1];
+            let cause = time.cause.expect("it waits for the load");
+            assert_eq!(
+                (cause.producer, cause.hidden),
+                (0, cause.latency.saturating_sub(time.stall))
+            );
+            (time.stall, report.timing.paths.best)
+        };
+        // The next turn of the SIMD after the result is there.
+        assert_eq!([Band::Best, Band::Typical, Band::Worst].map(|it| stall(it).0), [140, 292, 628]);
+        assert_eq!(stall(Band::Worst).1, 8.0 + 140.0 + 4.0 + 4.0 + 4.0);
     }
 }

@@ -128,7 +128,8 @@ pub fn time(
     let target = code.target;
     let costs = Costs::new(options.model, options.profile, target);
     let reader = Reader::of(target.generation());
-    let steps: Vec<Step> = effects.iter().map(|effects| reader.step(effects)).collect();
+    let mut steps: Vec<Step> = effects.iter().map(|effects| reader.step(effects)).collect();
+    close_loops(&mut steps, flow);
     let weights = weights::weights(code, effects);
     let walk = |band: Band| {
         let (model, profile) = (options.model, options.profile);
@@ -173,6 +174,19 @@ fn instructions(
             weight: weight.runs,
         })
         .collect()
+}
+
+/// Branches back are taken at every iteration but the last.
+fn close_loops(steps: &mut [Step], flow: &Flow) {
+    for (index, block) in flow.blocks.iter().enumerate() {
+        let back = |edge: &super::flow::Edge| {
+            edge.condition.is_some_and(|(_, taken)| taken) && edge.to as usize <= index
+        };
+        let last = (block.end as usize).checked_sub(1).and_then(|last| steps.get_mut(last));
+        if let Some(last) = last.filter(|_| block.edges.iter().flatten().any(back)) {
+            last.taken = true;
+        }
+    }
 }
 
 /// Says of every stall how many waves hide it.

@@ -80,8 +80,8 @@ pub(super) struct Step {
     pub(super) wait: Wait,
     /// Slots that `s_nop` asks for beyond its own.
     pub(super) idle: u8,
-    /// Whether it is a jump that is always taken.
-    pub(super) jumps: bool,
+    /// Whether it is a jump that is always taken, or mostly, since it closes a loop.
+    pub(super) taken: bool,
 }
 
 /// What the steps of a generation are read with.
@@ -128,7 +128,7 @@ impl Reader {
             begins: [None; 2],
             wait: NO_WAIT,
             idle: 0,
-            jumps: false,
+            taken: false,
         };
         let Some(recipe) = effects.recipe else { return step };
         let Some(behaviour) = &recipe.behaviour else { return step };
@@ -139,7 +139,7 @@ impl Reader {
         if behaviour.issue == IssueClass::Sequencer {
             self.wait(recipe.name, bits, &mut step);
         }
-        step.jumps = behaviour.unit == Unit::Branch && !recipe.name.starts_with("s_cbranch");
+        step.taken = behaviour.unit == Unit::Branch && !recipe.name.starts_with("s_cbranch");
         let mut begins = behaviour
             .counters
             .iter()

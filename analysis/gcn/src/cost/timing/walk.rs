@@ -87,7 +87,7 @@ impl<'a> Rules<'a> {
             }
             state.retire(&wait);
             let idle = if self.idles { u32::from(step.idle) * SLOT } else { 0 };
-            let issue = if step.jumps { cost.taken } else { cost.issue } + idle;
+            let issue = if step.taken { cost.taken } else { cost.issue } + idle;
             now += stall + i64::from(issue);
             for (counter, latency) in self.begun(step) {
                 let ready = now + i64::from(latency);
