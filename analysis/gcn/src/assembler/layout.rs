@@ -53,6 +53,11 @@ impl Layout {
         }
     }
 
+    /// Makes room for so many statements more.
+    pub(crate) fn reserve(&mut self, statements: usize) {
+        self.statements.reserve(statements);
+    }
+
     /// Adds the next statement, with the bytes of its instruction where they are
     /// known, and answers where it stands.
     pub(crate) fn push(&mut self, statement: &Statement, instruction: Option<u32>) -> Offset {

@@ -237,6 +237,9 @@ impl Program {
     /// Encodes every instruction, and places every statement.
     fn place(&mut self, judge: &mut judge::Judge, checkpoint: Checkpoint<'_>) {
         let set = InstructionSet::in_dialect(self.target, self.dialect);
+        let count = self.expansion.statements.len();
+        self.instructions.reserve(count);
+        self.layout.reserve(count);
         for (index, statement) in self.expansion.statements.iter().enumerate() {
             if index % CHECKPOINT_STATEMENTS == 0 {
                 checkpoint();
