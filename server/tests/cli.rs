@@ -515,6 +515,10 @@ fn stats_can_be_read_as_text_and_as_values() {
             .all(|line| line.split("\"").step_by(2).collect::<String>().split(',').count()
                 == columns)
     );
+    let barrier = b"s_barrier\ns_endpgm\n";
+    let waves = |more: &[&str]| stdout(&feed(&[&["stats", "-"], more].concat(), barrier));
+    assert!(waves(&[]).contains("taken to have 2 waves"));
+    assert!(!waves(&["--workgroup", "256"]).contains("taken to have"));
     let nothing = feed(&["stats", "-"], b"# nothing\n");
     assert_eq!((nothing.status.code(), stdout(&nothing).as_str()), (Some(2), ""));
 }

@@ -34,6 +34,9 @@ pub(super) struct Arguments {
     /// The version of Mesa whose waves and waits the model `aco` has
     #[arg(long, value_enum, default_value_t = ProfileArgument::Mesa25)]
     profile: ProfileArgument,
+    /// The threads of a workgroup, for machine code that does not say it
+    #[arg(long, value_name = "THREADS", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    workgroup: Option<u32>,
     /// Name the registers that are live before every instruction
     #[arg(long)]
     live: bool,
@@ -92,8 +95,11 @@ pub(super) struct Subject<'a> {
     pub(super) lines: Vec<Option<u32>>,
     /// Scratch and spills, of compiled shaders.
     pub(super) compiled: Option<gcn::compiled::Statistics>,
-    declared: Declared,
+    pub(super) declared: Declared,
 }
+
+/// Threads of a wave.
+const WAVE: u32 = 64;
 
 impl Subject<'_> {
     /// The offset of an instruction.
@@ -252,7 +258,10 @@ fn assembled<'a>(
                 lines: own.instructions.iter().map(|it| Some(file.line(place(it)))).collect(),
                 code: own.code,
                 compiled: None,
-                declared: own.declared,
+                declared: Declared {
+                    waves_per_group: arguments.workgroup.map(|threads| threads.div_ceil(WAVE)),
+                    ..own.declared
+                },
             });
         }
         if subjects.len() == before {

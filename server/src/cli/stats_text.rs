@@ -66,6 +66,12 @@ fn print_head(subject: &Subject<'_>, report: &Report, output: &mut Output) -> io
         subject.code.instructions.len(),
         subject.bytes(),
     ))?;
+    if subject.declared.waves_per_group.is_none() && usage.waves_per_group > 1 {
+        let waves = usage.waves_per_group;
+        output.line(&format!(
+            "  a workgroup is taken to have {waves} waves, for there is a barrier (--workgroup says how many threads)"
+        ))?;
+    }
     let totals = &report.timing.totals;
     let paths = &report.timing.paths;
     output.line(&format!(
