@@ -8,8 +8,8 @@
 //! such a pair moves lanes from classes to classes; what compares give is open.
 //!
 //! This covers the idioms of LLVM, ACO and people alike, since nothing is matched
-//! but the operations on masks. More than [`MOST_PAIRS`] pairs at once are not
-//! followed: then what the others hold is open too, and more registers may seem
+//! but the operations on masks. More than six pairs at once, in very long code
+//! fewer, are not followed: then what the others hold is open too, and more registers may seem
 //! needed than are.
 
 use super::code::Code;
@@ -20,7 +20,16 @@ use super::recipe::Condition;
 use super::register_set::{EXEC, VCC};
 
 /// So many pairs are followed at once, EXEC among them: 64 classes.
-pub(crate) const MOST_PAIRS: u32 = 6;
+const MOST_PAIRS: u32 = 6;
+
+/// So many classes of all places together: in very long code that changes masks
+/// everywhere fewer pairs are followed, so that time and room stay in bounds.
+const MOST_CLASSES: usize = 1 << 21;
+
+/// How many pairs are followed in a code with so many blocks and changes of masks.
+fn most_pairs(places: usize) -> u32 {
+    (2..MOST_PAIRS).rev().find(|pairs| places << (pairs + 1) <= MOST_CLASSES).map_or(2, |it| it + 1)
+}
 
 /// EXEC's bit in sets of pairs; the highest, so that EXEC's is the highest bit of
 /// every class.
@@ -69,6 +78,8 @@ pub(crate) struct Masks {
     edges: Vec<[Option<u32>; 2]>,
     /// Sets of classes.
     pool: Vec<u64>,
+    /// How many pairs are followed.
+    most: u32,
 }
 
 impl Masks {
@@ -96,6 +107,7 @@ impl Masks {
             of_block: Vec::with_capacity(flow.blocks.len()),
             edges: vec![[None, None]; flow.blocks.len()],
             pool: Vec::new(),
+            most: most_pairs(events.len() + flow.blocks.len()),
         };
         for (index, range) in ranges.iter().enumerate() {
             masks.add_block(flow, index, events.get(range.clone()).unwrap_or_default(), &entering);
@@ -145,9 +157,9 @@ impl Masks {
             changes.push((*event, needed, after));
         }
         let mut first = block.first;
-        let mut tracked = clip(needed);
+        let mut tracked = clip(needed, self.most);
         for (event, _, after) in changes.into_iter().rev() {
-            let next = clip(after);
+            let next = clip(after, self.most);
             if event.exchanges && first < event.instruction {
                 let step = self.pool.len() as u32;
                 self.pool.extend((0..1_u64 << tracked.count_ones()).map(|class| 1 << class));
@@ -335,8 +347,8 @@ fn before(event: &Event, after: u64) -> u64 {
 }
 
 /// The pairs that are followed of those that count.
-fn clip(mut needed: u64) -> u64 {
-    while needed.count_ones() > MOST_PAIRS {
+fn clip(mut needed: u64, most: u32) -> u64 {
+    while needed.count_ones() > most {
         let others = needed & !EXEC_PAIR;
         needed &= !(1 << (63 - others.leading_zeros()));
     }
@@ -453,5 +465,22 @@ fn is_excluded(edge: &Edge, tracked: u64, class: usize) -> bool {
         Some((Condition::ExecZero, true) | (Condition::ExecNotZero, false)) => set(EXEC),
         Some((Condition::VccZero, true) | (Condition::VccNotZero, false)) => set(VCC),
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_code_has_fewer_classes() {
+        assert_eq!(most_pairs(1_000), 6);
+        assert_eq!(most_pairs(100_000), 4);
+        assert_eq!(most_pairs(10_000_000), 2);
+        for places in [1, 100, 32_768, 32_769, 300_000] {
+            let pairs = most_pairs(places);
+            assert!((2..=MOST_PAIRS).contains(&pairs));
+            assert!(places << pairs <= MOST_CLASSES || pairs == 2, "{places}");
+        }
     }
 }
