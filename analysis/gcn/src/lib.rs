@@ -20,6 +20,7 @@ pub mod object;
 pub mod occupancy;
 pub mod program;
 pub mod registers;
+pub mod service;
 pub mod targets;
 
 mod remarks;

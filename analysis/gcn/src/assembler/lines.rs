@@ -10,21 +10,21 @@ use super::dialect::Dialect;
 
 /// A logical line: at most one statement with the labels before it.
 #[derive(Debug)]
-pub(super) struct Line<'a> {
+pub(crate) struct Line<'a> {
     /// Its text, comments blanked.
-    pub(super) text: Cow<'a, str>,
+    pub(crate) text: Cow<'a, str>,
     /// Where it begins in the text it was read from.
-    pub(super) start: usize,
+    pub(crate) start: usize,
     /// Where the next one begins.
-    pub(super) next: usize,
+    pub(crate) next: usize,
     /// Whether a comment that began in it never ends.
-    pub(super) unterminated: bool,
+    pub(crate) unterminated: bool,
 }
 
 /// Reads the logical line that begins at `start`, from `text[..end]`.
 ///
 /// Takes time linear in the length of the line.
-pub(super) fn read_line(text: &str, start: usize, end: usize, dialect: Dialect) -> Line<'_> {
+pub(crate) fn read_line(text: &str, start: usize, end: usize, dialect: Dialect) -> Line<'_> {
     let bytes = &text.as_bytes()[..end];
     let mut blanks = Blanks { text: &text[..end], start, copy: None };
     let clrx = dialect == Dialect::Clrx;
@@ -109,7 +109,7 @@ fn end_of_line(bytes: &[u8], at: usize) -> usize {
 }
 
 /// Where the string that begins at `at` ends: behind its quote, or at the end of the line.
-pub(super) fn end_of_string(bytes: &[u8], at: usize) -> usize {
+pub(crate) fn end_of_string(bytes: &[u8], at: usize) -> usize {
     let mut at = at + 1;
     while let Some(&byte) = bytes.get(at) {
         match byte {
@@ -163,7 +163,7 @@ impl<'a> Blanks<'a> {
 
 /// What stands at the start of a statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Head {
+pub(crate) enum Head {
     /// Nothing but blanks.
     Empty,
     /// `name:`; the statement continues at `rest`.
@@ -190,7 +190,7 @@ pub(super) enum Head {
 }
 
 /// Splits off what stands at `from` in a line.
-pub(super) fn head(line: &str, from: usize, dialect: Dialect) -> Head {
+pub(crate) fn head(line: &str, from: usize, dialect: Dialect) -> Head {
     let bytes = line.as_bytes();
     let start = skip_blanks(bytes, from);
     if start >= bytes.len() {
@@ -228,7 +228,7 @@ pub(super) fn head(line: &str, from: usize, dialect: Dialect) -> Head {
 }
 
 /// The first byte from `at` on that is no blank.
-pub(super) fn skip_blanks(bytes: &[u8], mut at: usize) -> usize {
+pub(crate) fn skip_blanks(bytes: &[u8], mut at: usize) -> usize {
     while bytes.get(at).is_some_and(u8::is_ascii_whitespace) {
         at += 1;
     }
@@ -237,6 +237,6 @@ pub(super) fn skip_blanks(bytes: &[u8], mut at: usize) -> usize {
 
 /// Whether a byte can stand in a name. Bytes of other alphabets can, so that no
 /// name is cut within a character.
-pub(super) fn is_word(byte: u8) -> bool {
+pub(crate) fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || !byte.is_ascii() || matches!(byte, b'_' | b'.' | b'$' | b'@')
 }

@@ -24,7 +24,7 @@ mod expand;
 pub mod expression;
 mod kernel_code;
 pub(crate) mod layout;
-mod lines;
+pub(crate) mod lines;
 mod locals;
 pub mod macros;
 mod numbers;

@@ -196,6 +196,21 @@ pub(crate) struct Slot {
     pub(crate) scalar: u8,
 }
 
+impl Slot {
+    /// Whether it is an operand between commas, and no modifier behind them.
+    pub(crate) fn is_positional(&self) -> bool {
+        !matches!(
+            self.kind,
+            Kind::CachePolicy { .. }
+                | Kind::Flag(_)
+                | Kind::Number { .. }
+                | Kind::List { .. }
+                | Kind::Format
+                | Kind::FormatParts
+        )
+    }
+}
+
 pub(crate) const NO_BIT: u8 = u8::MAX;
 
 /// Checks that look at more than one operand.
@@ -417,6 +432,16 @@ impl InstructionSet {
     pub(crate) fn forms_of(&self, mnemonic: usize) -> &[Form] {
         let range = self.by_mnemonic.get(mnemonic).cloned().unwrap_or(0..0);
         &self.forms[range.start as usize..range.end as usize]
+    }
+
+    /// The forms of a mnemonic as it is written: a suffix chooses some of them.
+    pub(crate) fn forms_written(&self, word: &str) -> Vec<&Form> {
+        match super::find(word, self.dialect) {
+            Some((index, asked)) => {
+                self.forms_of(index).iter().filter(|form| asked.takes(form)).collect()
+            }
+            None => Vec::new(),
+        }
     }
 
     fn build(target: Target, dialect: Dialect) -> InstructionSet {

@@ -1,0 +1,206 @@
+//! What to say of the word under the cursor.
+
+use std::fmt::Write as _;
+
+use text::{TextRange, TextSize};
+
+use super::View;
+use super::statement::{First, Statement, Word, WordKind, statement_at};
+use crate::assembler::directives;
+use crate::assembler::editor::{NameAt, NameKind};
+use crate::assembler::expression::Value;
+use crate::assembler::symbols::SymbolKind;
+use crate::describe;
+use crate::instruction::InstructionSet;
+use crate::mnemonics::mnemonic_info;
+
+/// What to say, and of which bytes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hover {
+    /// The word.
+    pub range: TextRange,
+    /// Markdown.
+    pub markdown: String,
+    /// Where what it names is defined, in this file.
+    pub definitions: Vec<TextRange>,
+}
+
+/// The hover of the word at an offset.
+pub fn hover(view: View<'_>, offset: TextSize) -> Option<Hover> {
+    let statement = statement_at(view.text(), offset, view.program.expansion.dialect);
+    if !statement.holds(offset) {
+        return None;
+    }
+    if let Some(name) = view.program.expansion.name_at(view.source, offset)
+        && let Some(markdown) = name_page(view, &name)
+    {
+        let places = view.program.expansion.definitions(&name);
+        let here = places.iter().filter(|place| place.source == view.source);
+        let definitions = here.map(|place| place.range).collect();
+        return Some(Hover { range: name.span.range, markdown, definitions });
+    }
+    let plain = |range, markdown| Hover { range, markdown, definitions: Vec::new() };
+    if let First::Word(range) = statement.first
+        && range.contains_inclusive(offset)
+    {
+        return first_page(view, &statement, range).map(|markdown| plain(range, markdown));
+    }
+    let word = statement.words().into_iter().find(|word| word.range.contains_inclusive(offset))?;
+    word_page(&statement, word).map(|markdown| plain(word.range, markdown))
+}
+
+/// The page of a mnemonic as it is used here, or of a directive.
+fn first_page(view: View<'_>, statement: &Statement<'_>, range: TextRange) -> Option<String> {
+    let word = statement.slice(range);
+    if word.starts_with('.') {
+        let dialect = view.program.expansion.dialect;
+        let known = directives::names(dialect).any(|name| name.eq_ignore_ascii_case(word));
+        let of = |it| directives::names(it).any(|name| name.eq_ignore_ascii_case(word));
+        return match (known, crate::assembler::Dialect::find("clrx").is_some_and(of)) {
+            (true, _) => {
+                Some(format!("**{word}**: a directive of the {} assembler", dialect.name()))
+            }
+            (false, true) => Some(format!("**{word}**: a directive of the clrx assembler alone")),
+            _ => None,
+        };
+    }
+    let program = view.program;
+    let set = InstructionSet::in_dialect(program.target, program.dialect);
+    let used = view.instruction_at(range.start()).and_then(|instruction| {
+        let described = describe::instruction(instruction.assembled?.words(), set).ok()?;
+        let place = format!("\nAt byte {:#x} of its section.\n", instruction.offset);
+        Some(described.markdown() + &place)
+    });
+    used.or_else(|| mnemonic_info(word).map(describe::mnemonic))
+}
+
+/// What a macro, parameter, symbol or label is.
+fn name_page(view: View<'_>, name: &NameAt) -> Option<String> {
+    let expansion = &view.program.expansion;
+    match name.kind {
+        NameKind::Macro(index) => {
+            let macro_ = expansion.macros.get(index as usize)?;
+            let mut page = String::from("```gcn\n.macro ");
+            page.push_str(&macro_.name);
+            for (place, parameter) in macro_.parameters.iter().enumerate() {
+                page.push_str(if place == 0 { " " } else { ", " });
+                page.push_str(&parameter.name);
+                match &parameter.default {
+                    Some(default) => {
+                        let _ = write!(page, "={}", default.text);
+                    }
+                    None if parameter.required => page.push_str(":req"),
+                    None if parameter.variadic => page.push_str(":vararg"),
+                    None => {}
+                }
+            }
+            let calls = if macro_.calls == 1 {
+                "once".to_owned()
+            } else {
+                format!("{} times", macro_.calls)
+            };
+            let _ = write!(page, "\n```\nA macro, expanded {calls} in all.\n");
+            if let Some(expanded) = expansion.expanded_at(view.source, name.span.range.start()) {
+                page.push_str(&preview(&expanded));
+            }
+            Some(page)
+        }
+        NameKind::Parameter { macro_index, index } => {
+            let macro_ = expansion.macros.get(macro_index as usize)?;
+            let parameter = macro_.parameters.get(index)?;
+            let default = parameter.default.as_ref();
+            let default = default.map(|it| format!(", `{}` where a call gives none", it.text));
+            let name = &parameter.name;
+            Some(format!(
+                "**{name}**: a parameter of `{}`{}",
+                macro_.name,
+                default.unwrap_or_default()
+            ))
+        }
+        NameKind::Symbol(id) => {
+            let symbol = expansion.symbol(id);
+            let name = &symbol.name;
+            let kind = match symbol.kind {
+                SymbolKind::Label => "a label",
+                SymbolKind::Variable => "a symbol",
+                SymbolKind::Constant => "a constant",
+                SymbolKind::Expression => "a symbol, evaluated at each use",
+                SymbolKind::Predefined => "set by the assembler",
+            };
+            let label = view.program.label(name).and_then(|label| {
+                let instruction = view.program.instructions.get(label.instruction as usize)?;
+                Some(format!(" at byte {:#x} of its section", instruction.offset))
+            });
+            let mut page = format!("**{name}**: {kind}{}\n", label.unwrap_or_default());
+            let mut values: Vec<i64> = Vec::new();
+            for value in symbol.values() {
+                if let Value::Absolute(value) = value
+                    && values.last() != Some(&value)
+                {
+                    values.push(value);
+                }
+            }
+            for value in values.iter().take(8) {
+                let _ = write!(page, "\n- {}", number_views(*value));
+            }
+            if values.len() > 8 {
+                let _ = write!(page, "\n- and {} more values", values.len() - 8);
+            }
+            Some(page)
+        }
+        NameKind::NearLabel => {
+            Some(format!("**{}**: a numeric label", expansion.source_text(name.span)))
+        }
+    }
+}
+
+/// Lines of an expansion that a hover shows.
+const PREVIEW_LINES: usize = 12;
+
+fn preview(expanded: &str) -> String {
+    let lines: Vec<&str> = expanded.lines().collect();
+    let shown = lines[..lines.len().min(PREVIEW_LINES)].join("\n");
+    let more = lines.len().saturating_sub(PREVIEW_LINES);
+    let rest = if more > 0 { format!("\n// and {more} more lines") } else { String::new() };
+    format!("\nIt expands to\n```gcn\n{shown}{rest}\n```\n")
+}
+
+/// What a register, number or modifier is.
+fn word_page(statement: &Statement<'_>, word: Word) -> Option<String> {
+    let text = statement.slice(word.range);
+    match word.kind {
+        WordKind::Registers { bank, first, last } => {
+            let kind = match bank {
+                'v' => "vector register",
+                's' => "scalar register",
+                'a' => "accumulation register",
+                _ => "register of the trap handler",
+            };
+            Some(match last - first {
+                0 => format!("**{text}**: {kind} {first}"),
+                more => format!("**{text}**: {} {kind}s, {first} to {last}", more + 1),
+            })
+        }
+        WordKind::Number => {
+            let value = match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
+                Some(digits) => i64::from_str_radix(digits, 16).ok()?,
+                None => text.parse().ok()?,
+            };
+            Some(number_views(value))
+        }
+        WordKind::Name => super::completion::special_register(&text.to_ascii_lowercase())
+            .map(|(name, page)| format!("**{name}**: {page}")),
+        WordKind::Parameter | WordKind::Text => None,
+    }
+}
+
+/// A number in the views that one may want of it.
+fn number_views(value: i64) -> String {
+    let mut views = format!("`{value}` = `{value:#x}`");
+    if let Ok(bits) = u32::try_from(value)
+        && bits > 0xffff
+    {
+        let _ = write!(views, " = `{:?}` as a float", f32::from_bits(bits));
+    }
+    views
+}

@@ -1,0 +1,62 @@
+//! What editors ask about assembly: pure functions from a program and a place in
+//! one of its files to plain data, in bytes of that file.
+//!
+//! Words are read from the files as they are written, not from what macros make of
+//! them; what a word means comes from the assembled program. What serves a text
+//! while it is typed needs no line to be right.
+
+pub mod completion;
+pub mod folding;
+pub mod highlight;
+pub mod hover;
+pub mod outline;
+pub mod rename;
+pub mod selection;
+pub mod signature;
+pub mod statement;
+pub mod tokens;
+
+#[cfg(test)]
+mod tests;
+
+use text::TextSize;
+
+use crate::assembler::sources::SourceId;
+use crate::program::Program;
+
+/// A file of a program: the given one or an included one.
+#[derive(Debug, Clone, Copy)]
+pub struct View<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// Which of its files.
+    pub source: SourceId,
+}
+
+impl<'a> View<'a> {
+    /// The file that was given.
+    pub fn root(program: &'a Program) -> View<'a> {
+        View { program, source: SourceId::ROOT }
+    }
+
+    /// The file's text.
+    pub fn text(&self) -> &'a str {
+        self.program.expansion.source(self.source)
+    }
+
+    /// The first instruction that is written at an offset, and no macro's.
+    pub(crate) fn instruction_at(
+        &self,
+        offset: TextSize,
+    ) -> Option<&'a crate::program::Instruction> {
+        if self.source != SourceId::ROOT {
+            return None;
+        }
+        let program = self.program;
+        let mut found = program.instructions_in(text::TextRange::empty(offset));
+        found.find_map(|index| {
+            let instruction = program.instructions.get(index as usize)?;
+            program.is_written(instruction).then_some(instruction)
+        })
+    }
+}

@@ -1,0 +1,146 @@
+//! The outline: kernels with their labels, macros, symbols.
+
+use text::{TextRange, TextSize};
+
+use super::View;
+use super::statement::{First, statements};
+use crate::assembler::symbols::SymbolKind;
+
+/// An entry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Item {
+    /// Its name.
+    pub name: String,
+    /// More, drawn fainter.
+    pub detail: String,
+    /// What it is.
+    pub kind: ItemKind,
+    /// All of it.
+    pub range: TextRange,
+    /// Its name.
+    pub selection: TextRange,
+    /// What stands in it.
+    pub children: Vec<Item>,
+}
+
+/// What stands in an outline.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ItemKind {
+    /// A kernel or function.
+    Kernel,
+    /// Another label.
+    Label,
+    /// A macro.
+    Macro,
+    /// A symbol with a value.
+    Symbol,
+}
+
+/// The outline of a file.
+pub fn outline(view: View<'_>) -> Vec<Item> {
+    let (program, text) = (view.program, view.text());
+    let end = TextSize::of(text);
+    let kernels: rustc_hash::FxHashSet<&str> =
+        program.kernels.iter().map(|kernel| &*kernel.name).filter(|it| !it.is_empty()).collect();
+    let mut items: Vec<Item> = Vec::new();
+    let mut bodies: Vec<TextRange> = Vec::new();
+    for macro_ in &program.expansion.macros {
+        let (name, body) = (macro_.definition, macro_.body);
+        if name.source != view.source || body.source != view.source {
+            continue;
+        }
+        let parameters: Vec<&str> = macro_.parameters.iter().map(|it| &*it.name).collect();
+        bodies.push(body.range);
+        items.push(Item {
+            name: macro_.name.to_string(),
+            detail: parameters.join(", "),
+            kind: ItemKind::Macro,
+            range: name.range.cover(body.range),
+            selection: name.range,
+            children: Vec::new(),
+        });
+    }
+    bodies.sort_by_key(|body| body.start());
+    let inside = |at: TextSize| {
+        let after = bodies.partition_point(|body| body.start() <= at);
+        after.checked_sub(1).is_some_and(|index| bodies[index].end() > at)
+    };
+    for statement in statements(text, program.expansion.dialect) {
+        for label in statement.labels.iter().filter(|label| !inside(label.start())) {
+            let name = statement.slice(*label).to_owned();
+            let kind = if kernels.contains(&*name) { ItemKind::Kernel } else { ItemKind::Label };
+            items.push(Item {
+                detail: String::new(),
+                kind,
+                range: TextRange::new(label.start(), end),
+                selection: *label,
+                children: Vec::new(),
+                name,
+            });
+        }
+        let assigned = match statement.first {
+            First::Assigned(range) => Some(range),
+            First::Word(word) if [".set", ".equ", ".equiv"].contains(&statement.slice(word)) => {
+                statement.words().first().map(|word| word.range)
+            }
+            _ => None,
+        };
+        let Some(assigned) = assigned.filter(|range| !inside(range.start())) else { continue };
+        let name = statement.slice(assigned).to_owned();
+        // The first place alone: a counter is set again and again.
+        let symbol = program.expansion.find_symbol(&name, 0).map(|id| program.expansion.symbol(id));
+        let first = symbol.is_some_and(|symbol| {
+            symbol.kind != SymbolKind::Label
+                && symbol.definitions.first().is_some_and(|it| it.span.range == assigned)
+        });
+        if first {
+            items.push(Item {
+                name,
+                detail: String::new(),
+                kind: ItemKind::Symbol,
+                range: statement.range(),
+                selection: assigned,
+                children: Vec::new(),
+            });
+        }
+    }
+    items.sort_by_key(|item| item.range.start());
+    nest(items)
+}
+
+/// Puts labels under the kernel before them; each ends where the next begins.
+fn nest(items: Vec<Item>) -> Vec<Item> {
+    let mut nested: Vec<Item> = Vec::new();
+    let mut kernel: Option<usize> = None;
+    for item in items {
+        let start = item.range.start();
+        match item.kind {
+            ItemKind::Kernel => {
+                if let Some(open) = kernel.and_then(|index| nested.get_mut(index)) {
+                    close(open, start);
+                    open.children.iter_mut().for_each(|child| close(child, start));
+                }
+                kernel = Some(nested.len());
+                nested.push(item);
+            }
+            ItemKind::Label => {
+                let siblings = match kernel {
+                    Some(index) => &mut nested[index].children,
+                    None => &mut nested,
+                };
+                let before = siblings.iter_mut().rev().find(|it| it.kind == ItemKind::Label);
+                if let Some(before) = before {
+                    close(before, start);
+                }
+                siblings.push(item);
+            }
+            ItemKind::Macro | ItemKind::Symbol => nested.push(item),
+        }
+    }
+    nested
+}
+
+fn close(item: &mut Item, end: TextSize) {
+    let range = item.range;
+    item.range = TextRange::new(range.start(), range.end().min(end).max(range.start()));
+}

@@ -1,0 +1,104 @@
+//! Another name for a label, symbol, macro or parameter, everywhere.
+//!
+//! What would change the meaning is refused: a name that is taken, one that is no
+//! name, one that macros make or that other files use.
+
+use text::{TextEdit, TextRange, TextSize};
+
+use super::View;
+use crate::assembler::editor::{NameAt, NameKind};
+use crate::assembler::lines::is_word;
+use crate::mnemonics::mnemonic_info;
+
+const NOTHING: &str = "only labels, symbols, macros and their parameters can be renamed";
+
+/// The name at an offset that can be replaced, else a sentence why not.
+///
+/// # Errors
+/// A sentence for the user.
+pub fn prepare(view: View<'_>, offset: TextSize) -> Result<(TextRange, String), String> {
+    let name = renameable(view, offset)?;
+    places(view, &name)?;
+    let text = view.program.expansion.source_text(name.span).to_owned();
+    Ok((name.span.range, text))
+}
+
+/// The edits that replace the name at an offset everywhere, else a sentence why not.
+///
+/// # Errors
+/// A sentence for the user.
+pub fn rename(view: View<'_>, offset: TextSize, new: &str) -> Result<Vec<TextEdit>, String> {
+    let name = renameable(view, offset)?;
+    let places = places(view, &name)?;
+    let expansion = &view.program.expansion;
+    if new.is_empty() || !new.bytes().all(is_word) || new.as_bytes()[0].is_ascii_digit() {
+        return Err(format!("`{new}` is no name: letters, digits, `_`, `.` and `$` make one"));
+    }
+    let same_macro = |it: &crate::assembler::macros::Macro| it.name.eq_ignore_ascii_case(new);
+    let taken = match name.kind {
+        NameKind::Macro(index) => {
+            let others = expansion.macros.iter().enumerate();
+            let mut others = others.filter(|(place, _)| *place != index as usize);
+            others.any(|(_, it)| same_macro(it)) || mnemonic_info(new).is_some()
+        }
+        NameKind::Parameter { macro_index, .. } => {
+            let macro_ = expansion.macros.get(macro_index as usize);
+            macro_.is_some_and(|it| it.parameters.iter().any(|it| *it.name == *new))
+        }
+        NameKind::Symbol(_) | NameKind::NearLabel => {
+            expansion.find_symbol(new, 0).is_some()
+                || super::completion::special_register(new).is_some()
+                || is_register(new)
+        }
+    };
+    if taken && new != expansion.source_text(name.span) {
+        return Err(format!("`{new}` already means something here"));
+    }
+    Ok(places.into_iter().map(|range| TextEdit::replace(range, new)).collect())
+}
+
+fn is_register(name: &str) -> bool {
+    let number = name.strip_prefix(['v', 's', 'a']).or_else(|| name.strip_prefix("ttmp"));
+    number.is_some_and(|it| !it.is_empty() && it.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+fn renameable(view: View<'_>, offset: TextSize) -> Result<NameAt, String> {
+    let expansion = &view.program.expansion;
+    let name = expansion.name_at(view.source, offset).ok_or(NOTHING)?;
+    match name.kind {
+        NameKind::NearLabel => Err("a numeric label has no name".to_owned()),
+        _ if expansion.definitions(&name).is_empty() => {
+            Err("it is not defined in these files".to_owned())
+        }
+        _ if !expansion.wanted.is_empty() => {
+            Err("a file that is included here was not found; it may use the name".to_owned())
+        }
+        _ => Ok(name),
+    }
+}
+
+/// Every place of the name, where all of them are plain text of this file.
+fn places(view: View<'_>, name: &NameAt) -> Result<Vec<TextRange>, String> {
+    let expansion = &view.program.expansion;
+    let text = expansion.source_text(name.span);
+    let places = expansion.references(name);
+    let definitions = expansion.definitions(name);
+    // `loop\@`, or a name that a parameter gives: the text of the place is another.
+    if definitions.iter().any(|place| expansion.source_text(*place) != text) {
+        return Err("a macro makes this name from parts".to_owned());
+    }
+    if places.iter().chain(&definitions).any(|place| place.source != view.source) {
+        return Err("another file uses the name too".to_owned());
+    }
+    let mut ranges: Vec<TextRange> = places.iter().map(|place| place.range).collect();
+    if ranges.iter().any(|range| {
+        view.text()
+            .get(std::ops::Range::from(*range))
+            .is_none_or(|it| !it.eq_ignore_ascii_case(text))
+    }) {
+        return Err("a macro makes this name from parts".to_owned());
+    }
+    ranges.sort_by_key(|range| range.start());
+    ranges.dedup();
+    Ok(ranges)
+}

@@ -1,0 +1,108 @@
+//! The operands of the instruction or macro call that is being written.
+
+use std::ops::Range;
+
+use text::TextSize;
+
+use super::View;
+use super::statement::{First, statement_at};
+use crate::describe;
+use crate::instruction::InstructionSet;
+use crate::instruction::form::Form;
+use crate::instruction::message;
+use crate::mnemonics::mnemonic_info;
+
+/// Operands, and which one the cursor is in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Signature {
+    /// All in one line of ASCII.
+    pub label: String,
+    /// Markdown.
+    pub documentation: String,
+    /// Each operand: its bytes in the label, and what it takes.
+    pub operands: Vec<(Range<usize>, String)>,
+    /// The operand that the cursor is in; `None` behind the last.
+    pub active: Option<usize>,
+}
+
+/// The signature of the statement that the cursor is in.
+pub fn signature(view: View<'_>, offset: TextSize) -> Option<Signature> {
+    let expansion = &view.program.expansion;
+    let statement = statement_at(view.text(), offset, expansion.dialect);
+    let active = statement.operand_at(offset)?;
+    let First::Word(range) = statement.first else { return None };
+    let word = statement.slice(range);
+    if let Some(macro_) = expansion.macros.iter().rev().find(|it| *it.name == *word) {
+        let operands = macro_.parameters.iter().map(|parameter| {
+            let default = parameter.default.as_ref().map_or("", |default| &default.text);
+            (
+                parameter.name.to_string(),
+                match (parameter.required, default) {
+                    (true, _) => "must be given".to_owned(),
+                    (false, "") => "may be left out".to_owned(),
+                    (false, default) => format!("`{default}` where it is left out"),
+                },
+            )
+        });
+        return Some(build(
+            word,
+            "A macro of this program.".to_owned(),
+            operands.collect(),
+            active,
+        ));
+    }
+    let info = mnemonic_info(word)?;
+    let set = InstructionSet::in_dialect(view.program.target, view.program.dialect);
+    let form = best_form(set, word, active)?;
+    let operands = form.slots.iter().filter(|slot| slot.is_positional()).map(|slot| {
+        let takes = message::describe(slot.kind);
+        (short_name(&takes).to_owned(), takes)
+    });
+    Some(build(word, describe::mnemonic(info), operands.collect(), active))
+}
+
+/// The form of a mnemonic that has an operand at a place, the first of those.
+fn best_form<'a>(set: &'a InstructionSet, word: &str, operand: usize) -> Option<&'a Form> {
+    let forms = set.forms_written(word);
+    let count = |form: &Form| form.slots.iter().filter(|slot| slot.is_positional()).count();
+    let fits = forms.iter().copied().find(|form| count(form) > operand);
+    fits.or_else(|| forms.first().copied())
+}
+
+/// One word for what an operand takes.
+fn short_name(takes: &str) -> &'static str {
+    let kinds = [
+        ("vector or scalar", "source"),
+        ("vector", "vgpr"),
+        ("accumulation", "agpr"),
+        ("scalar", "sgpr"),
+        ("label", "label"),
+        ("lane", "mask"),
+        ("vcc", "vcc"),
+        ("off", "off"),
+        ("export", "target"),
+        ("hwreg", "hwreg"),
+        ("sendmsg", "message"),
+        ("counters", "counters"),
+        ("attribute", "attribute"),
+    ];
+    kinds.iter().find(|(part, _)| takes.contains(part)).map_or("number", |(_, name)| name)
+}
+
+fn build(
+    word: &str,
+    documentation: String,
+    parts: Vec<(String, String)>,
+    active: usize,
+) -> Signature {
+    let mut label = String::from(word);
+    let mut operands = Vec::new();
+    for (place, (name, takes)) in parts.into_iter().enumerate() {
+        label.push_str(if place == 0 { " " } else { ", " });
+        let start = label.len();
+        label.push_str(&name);
+        operands.push((start..label.len(), takes));
+    }
+    let active = (active < operands.len()).then_some(active);
+    Signature { label, documentation, operands, active }
+}

@@ -1,0 +1,242 @@
+//! Statements of a file as they are written, and the words in them.
+
+use std::borrow::Cow;
+
+use text::{TextRange, TextSize};
+
+use crate::assembler::Dialect;
+use crate::assembler::lines::{Head, end_of_string, head, is_word, read_line};
+
+/// One logical line: labels, and what follows them.
+#[derive(Debug)]
+pub(crate) struct Statement<'a> {
+    text: Cow<'a, str>,
+    start: usize,
+    /// The labels' names.
+    pub(crate) labels: Vec<TextRange>,
+    /// What stands behind them.
+    pub(crate) first: First,
+    /// Where its operands begin, in the file.
+    rest: usize,
+}
+
+/// What a statement begins with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum First {
+    /// Nothing.
+    None,
+    /// A directive, mnemonic or macro.
+    Word(TextRange),
+    /// The name of a symbol, before `=`.
+    Assigned(TextRange),
+}
+
+/// A word of a statement's operands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Word {
+    /// Where.
+    pub(crate) range: TextRange,
+    /// What it looks like.
+    pub(crate) kind: WordKind,
+    /// Which operand it is in, counted by commas.
+    pub(crate) operand: usize,
+}
+
+/// What a word of the operands looks like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum WordKind {
+    /// Letters and digits.
+    Name,
+    /// Digits first.
+    Number,
+    /// `\name`: the name alone.
+    Parameter,
+    /// In quotes, with them.
+    Text,
+    /// Registers by number: `v3`, `s[4:7]`.
+    Registers {
+        /// `v`, `s`, `a` or `t` for `ttmp`.
+        bank: char,
+        /// The first number.
+        first: u32,
+        /// The last.
+        last: u32,
+    },
+}
+
+/// The statements of a text in order. Takes time linear in its length.
+pub(crate) fn statements(text: &str, dialect: Dialect) -> impl Iterator<Item = Statement<'_>> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        if at >= text.len() {
+            return None;
+        }
+        let line = read_line(text, at, text.len(), dialect);
+        at = line.next.max(at + 1);
+        Some(Statement::read(line.text, line.start))
+    })
+}
+
+/// The statement whose line holds an offset; behind its end, where the next is typed.
+pub(crate) fn statement_at(text: &str, offset: TextSize, dialect: Dialect) -> Statement<'_> {
+    let wanted = usize::from(offset);
+    let mut at = 0;
+    loop {
+        let line = read_line(text, at, text.len(), dialect);
+        let next = line.next.max(at + 1);
+        let open = next >= text.len() && !text.ends_with(['\n', '\r']);
+        if wanted < next || (open && wanted <= text.len()) {
+            return Statement::read(line.text, line.start);
+        }
+        if next >= text.len() {
+            return Statement::read(Cow::Borrowed(""), text.len());
+        }
+        at = next;
+    }
+}
+
+impl<'a> Statement<'a> {
+    fn read(text: Cow<'a, str>, start: usize) -> Statement<'a> {
+        let mut labels = Vec::new();
+        let mut from = 0;
+        let (first, rest) = loop {
+            match head(&text, from, Dialect::Llvm) {
+                Head::Empty => break (First::None, text.len()),
+                Head::Label { name, rest } => {
+                    labels.push(range(start, name));
+                    from = rest;
+                }
+                Head::Assignment { name, rest } => {
+                    break (First::Assigned(range(start, name)), rest);
+                }
+                Head::Word { name, rest } => break (First::Word(range(start, name)), rest),
+            }
+        };
+        Statement { text, start, labels, first, rest: start + rest }
+    }
+
+    /// All of it but comments and blanks around; empty for nothing.
+    pub(crate) fn range(&self) -> TextRange {
+        let trimmed = self.text.trim();
+        let from = self.text.len() - self.text.trim_start().len();
+        range(self.start, (from, from + trimmed.len()))
+    }
+
+    /// The text of a range of it, comments blank.
+    pub(crate) fn slice(&self, range: TextRange) -> &str {
+        let from = usize::from(range.start()).saturating_sub(self.start);
+        let to = usize::from(range.end()).saturating_sub(self.start);
+        self.text.get(from..to).unwrap_or_default()
+    }
+
+    /// Whether an offset stands before the comment that ends the line, if one does.
+    pub(crate) fn holds(&self, offset: TextSize) -> bool {
+        usize::from(offset) <= self.start + self.text.len()
+    }
+
+    /// Which operand an offset is in, counted by commas outside of brackets; `None`
+    /// before the operands.
+    pub(crate) fn operand_at(&self, offset: TextSize) -> Option<usize> {
+        let First::Word(word) = self.first else { return None };
+        if offset <= word.end() || !self.holds(offset) {
+            return None;
+        }
+        let from = usize::from(word.end()) - self.start;
+        let before = self.text.get(from..usize::from(offset) - self.start)?;
+        Some(operands_before(before))
+    }
+
+    /// The words of the operands.
+    pub(crate) fn words(&self) -> Vec<Word> {
+        let bytes = self.text.as_bytes();
+        let mut at = self.rest - self.start;
+        let (mut words, mut operand, mut depth) = (Vec::new(), 0, 0_u32);
+        while at < bytes.len() {
+            let byte = bytes[at];
+            let from = at;
+            let kind = match byte {
+                b'"' => {
+                    at = end_of_string(bytes, at);
+                    WordKind::Text
+                }
+                b'\\' if bytes.get(at + 1).is_some_and(|it| is_word(*it)) => {
+                    at = end_of_word(bytes, at + 1);
+                    words.push(Word {
+                        range: range(self.start, (from + 1, at)),
+                        kind: WordKind::Parameter,
+                        operand,
+                    });
+                    continue;
+                }
+                _ if is_word(byte) => {
+                    at = end_of_word(bytes, at);
+                    match registers(&self.text, from, at) {
+                        Some((kind, end)) => {
+                            at = end;
+                            kind
+                        }
+                        None if byte.is_ascii_digit() => WordKind::Number,
+                        None => WordKind::Name,
+                    }
+                }
+                _ => {
+                    match byte {
+                        b'(' | b'[' => depth += 1,
+                        b')' | b']' => depth = depth.saturating_sub(1),
+                        b',' if depth == 0 => operand += 1,
+                        _ => {}
+                    }
+                    at += 1;
+                    continue;
+                }
+            };
+            words.push(Word { range: range(self.start, (from, at)), kind, operand });
+        }
+        words
+    }
+}
+
+/// How many operands end before the end of a text.
+fn operands_before(text: &str) -> usize {
+    let (mut count, mut depth) = (0, 0_u32);
+    for byte in text.bytes() {
+        match byte {
+            b'(' | b'[' => depth += 1,
+            b')' | b']' => depth = depth.saturating_sub(1),
+            b',' if depth == 0 => count += 1,
+            _ => {}
+        }
+    }
+    count
+}
+
+fn end_of_word(bytes: &[u8], at: usize) -> usize {
+    at + bytes[at..].iter().take_while(|byte| is_word(**byte)).count()
+}
+
+/// Registers whose letters stand at `from..end`, and where they end.
+fn registers(text: &str, from: usize, end: usize) -> Option<(WordKind, usize)> {
+    let word = &text[from..end];
+    let (bank, number) = match word.strip_prefix("ttmp") {
+        Some(number) => ('t', number),
+        None => (word.chars().next().filter(|it| "vsaVSA".contains(*it))?, word.get(1..)?),
+    };
+    let bank = bank.to_ascii_lowercase();
+    if !number.is_empty() {
+        let first = number.parse().ok().filter(|_| number.len() <= 3)?;
+        return Some((WordKind::Registers { bank, first, last: first }, end));
+    }
+    let inside = text[end..].strip_prefix('[')?;
+    let close = inside.find(']')?;
+    let (first, last) = match inside[..close].split_once(':') {
+        Some((first, last)) => (first, last),
+        None => (&inside[..close], &inside[..close]),
+    };
+    let (first, last) = (first.trim().parse().ok()?, last.trim().parse().ok()?);
+    (first <= last).then_some((WordKind::Registers { bank, first, last }, end + 1 + close + 1))
+}
+
+fn range(base: usize, (from, to): (usize, usize)) -> TextRange {
+    let at = |offset: usize| TextSize::new(u32::try_from(base + offset).unwrap_or(u32::MAX));
+    TextRange::new(at(from), at(to.max(from)))
+}

@@ -1,0 +1,193 @@
+//! What editors are told of small programs. `$0` is the cursor.
+
+use text::{TextSize, apply_edits};
+
+use super::*;
+use crate::Target;
+use crate::program::{Options, assemble};
+
+/// The text without its cursor, the program and the place.
+fn read(text: &str) -> (String, Program, TextSize) {
+    let at = text.find("$0").expect("a cursor");
+    let text = text.replace("$0", "");
+    let options = Options { target: Target::find("gfx803"), ..Options::of(&text, "") };
+    let program = assemble(&text, &options, &|_| None, &text::no_checkpoint);
+    (text, program, TextSize::new(u32::try_from(at).expect("small")))
+}
+
+const KERNEL: &str = "\
+.set count, 0x10
+.macro twice reg:req, step=1
+ v_add_u32 v\\reg, vcc, \\step, v\\reg
+.endm
+.type main,@function
+main:
+ s_load_dwordx2 s[4:5], s[0:1], 0x24
+ v_mov_b32_e32 v3, s4
+ twice 3
+loop:
+ buffer_load_dword v1, v3, s[4:7], 0 offen offset:16 // text
+ s_cbranch_scc1 loop
+ v_mov_b32_e32 v2, count
+ s_endpgm
+";
+
+fn at(word: &str, within: usize) -> (String, Program, TextSize) {
+    let place = KERNEL.find(word).expect("the word") + within;
+    read(&format!("{}$0{}", &KERNEL[..place], &KERNEL[place..]))
+}
+
+fn hovered(word: &str, within: usize) -> String {
+    let (_, program, offset) = at(word, within);
+    hover::hover(View::root(&program), offset).map_or_else(String::new, |it| it.markdown)
+}
+
+#[test]
+fn hovers_say_what_stands_there() {
+    let load = hovered("buffer_load", 2);
+    for part in ["v1", "offset", "vmcnt", "MUBUF", "At byte 0x10"] {
+        assert!(load.contains(part), "{part}: {load}");
+    }
+    let call = hovered("twice 3", 1);
+    assert!(call.contains(".macro twice reg:req, step=1"), "{call}");
+    assert!(call.contains("v_add_u32 v3, vcc, 1, v3"), "{call}");
+    assert!(hovered("s_cbranch_scc1 loop", 17).contains("a label at byte 0x10"));
+    assert!(hovered("count\n", 1).contains("`16` = `0x10`"));
+    assert!(hovered("\\step", 2).contains("`1` where a call gives none"));
+    assert!(hovered("s[4:7]", 1).contains("4 scalar registers, 4 to 7"));
+    assert!(hovered(".macro", 1).contains("a directive"));
+    assert_eq!(hovered("// text", 4), "");
+}
+
+#[test]
+fn hovers_hold_their_place_everywhere() {
+    for place in 0..=KERNEL.len() {
+        let (text, program, offset) = read(&format!("{}$0{}", &KERNEL[..place], &KERNEL[place..]));
+        let view = View::root(&program);
+        if let Some(hover) = hover::hover(view, offset) {
+            assert!(hover.range.contains_inclusive(offset));
+        }
+        let _ = signature::signature(view, offset);
+        let _ = highlight::marks(view, offset);
+        let _ = rename::prepare(view, offset);
+        for parts in selection::selections(view, offset).windows(2) {
+            assert!(parts[1].contains_range(parts[0]));
+        }
+        if let Some(found) = completion::complete(view, offset) {
+            assert!(found.replace.end() == offset && usize::from(offset) <= text.len());
+        }
+    }
+}
+
+fn labels(text: &str) -> Vec<String> {
+    let (_, program, offset) = read(text);
+    let found = completion::complete(View::root(&program), offset);
+    found.into_iter().flat_map(|found| found.items).map(|item| item.label).collect()
+}
+
+#[test]
+fn offers_fit_the_place() {
+    let has = |list: &[String], word: &str| list.iter().any(|it| it == word);
+    let start = labels(".macro mine\n.endm\n v_$0\n");
+    assert!(has(&start, "mine") && has(&start, "v_add_f32") && !has(&start, ".set"));
+    assert!(!has(&start, "v_add_co_u32"), "gfx9 alone has it");
+    let directives = labels(" .am$0\n");
+    assert!(has(&directives, ".amdhsa_kernel") && !has(&directives, "v_add_f32"));
+    let jump = labels("there: s_nop 0\nx = 1\n s_branch $0\n");
+    assert_eq!(jump, ["there"]);
+    let load = labels("x = 1\n buffer_load_dword v1, v2, s[0:3], 0 $0\n");
+    for word in ["offen", "offset:", "glc", "x"] {
+        assert!(has(&load, word), "{word}: {load:?}");
+    }
+    assert!(!has(&load, "dmask:"));
+    assert_eq!(labels(".amdgcn_target \"amdgcn--gfx803\"\n.macro m first, second\n v_mov_b32 v0, \\$0\n.endm\n"), ["first", "second"]);
+    assert_eq!(labels("s_nop 0 // v_$0\n"), Vec::<String>::new());
+}
+
+#[test]
+fn signatures_know_the_operand() {
+    let of = |text: &str| {
+        let (_, program, offset) = read(text);
+        signature::signature(View::root(&program), offset).map(|it| (it.label, it.active))
+    };
+    assert_eq!(
+        of("v_mad_f32 v0, $0"),
+        Some(("v_mad_f32 vgpr, source, source, source".to_owned(), Some(1)))
+    );
+    assert_eq!(of(".macro m a, b\n.endm\n m 1, $0"), Some(("m a, b".to_owned(), Some(1))));
+    assert_eq!(of("s_load_dwordx2 s[4:5$0]").map(|it| it.1), Some(Some(0)));
+    assert_eq!(of("$0v_mad_f32 v0"), None);
+}
+
+#[test]
+fn outlines_and_folds_follow_the_structure() {
+    let (text, program, _) = at("main:", 0);
+    let view = View::root(&program);
+    let items = outline::outline(view);
+    let shown: Vec<(outline::ItemKind, &str)> =
+        items.iter().map(|it| (it.kind, it.name.as_str())).collect();
+    use outline::ItemKind::{Kernel, Macro, Symbol};
+    assert_eq!(shown, [(Symbol, "count"), (Macro, "twice"), (Kernel, "main")]);
+    assert_eq!(items[2].children[0].name, "loop");
+    let folds: Vec<&str> = folding::folds(view).iter().map(|it| &text[it.range]).collect();
+    assert!(folds[0].starts_with(".macro") && folds[0].ends_with(".endm"), "{folds:?}");
+    assert!(folds[1].starts_with("main:") && folds[1].ends_with("s_endpgm"), "{folds:?}");
+}
+
+#[test]
+fn marks_tell_reads_from_writes() {
+    let marks = |word: &str, within| {
+        let (text, program, offset) = at(word, within);
+        let marks = highlight::marks(View::root(&program), offset);
+        marks.iter().map(|it| format!("{:?} {}", it.kind, &text[it.range])).collect::<Vec<_>>()
+    };
+    assert_eq!(marks("s[4:5]", 0), ["Write s[4:5]", "Read s4", "Read s[4:7]"]);
+    assert_eq!(marks("loop:", 0), ["Write loop", "Read loop"]);
+}
+
+#[test]
+fn renaming_keeps_the_meaning() {
+    let renamed = |word: &str, within, new: &str| {
+        let (text, program, offset) = at(word, within);
+        rename::rename(View::root(&program), offset, new)
+            .map(|edits| apply_edits(&text, &edits).expect("edits"))
+    };
+    assert_eq!(renamed("loop:", 1, "again"), Ok(KERNEL.replace("loop", "again")));
+    assert_eq!(renamed("count", 1, "size"), Ok(KERNEL.replace("count", "size")));
+    assert_eq!(renamed("twice 3", 1, "double"), Ok(KERNEL.replace("twice", "double")));
+    assert_eq!(renamed("\\step", 2, "by"), Ok(KERNEL.replace("step", "by")));
+    for (new, why) in [("main", "already"), ("v3", "already"), ("a b", "no name"), ("", "no name")]
+    {
+        let refused = renamed("loop:", 1, new).expect_err(new);
+        assert!(refused.contains(why), "{refused}");
+    }
+    assert!(renamed("twice 3", 1, "s_nop").is_err());
+    assert!(renamed("s_endpgm", 1, "x").is_err());
+}
+
+#[test]
+fn words_have_kinds() {
+    use tokens::Kind::*;
+    let (text, program, _) = at("main:", 0);
+    let all = tokens::tokens(View::root(&program), text::TextRange::up_to(TextSize::of(&*text)));
+    for pair in all.windows(2) {
+        assert!(pair[0].range.end() <= pair[1].range.start(), "in order and apart");
+    }
+    let kind = |word: &str| all.iter().find(|it| &text[it.range] == word).map(|it| it.kind);
+    for (word, expected) in [
+        (".set", Directive),
+        ("count", Symbol),
+        ("twice", Macro),
+        ("reg", Parameter),
+        ("main", Label),
+        ("buffer_load_dword", Mnemonic),
+        ("s[4:7]", Register),
+        ("vcc", Register),
+        ("offen", Modifier),
+        ("offset", Modifier),
+        ("16", Number),
+        ("loop", Label),
+    ] {
+        assert_eq!(kind(word), Some(expected), "{word}");
+    }
+}
