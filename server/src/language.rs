@@ -19,6 +19,39 @@ pub(crate) fn of_file(name: &str, text: &str) -> Language {
     by_extension(name).unwrap_or_else(|| by_content(text))
 }
 
+/// Names that the assembly of every machine shares.
+const SHARED_EXTENSIONS: [&str; 3] = ["s", "asm", "inc"];
+
+/// Beginnings of directives that only our files have, or that bring in what has
+/// our instructions.
+const OWN_DIRECTIVES: [&str; 7] =
+    [".amd", ".include", ".hsa_", ".gpu", ".gallium", ".rocm", ".macro"];
+
+/// Whether a file is assembly of another machine: `.s` is a name that all share.
+/// A text that shows nothing yet is not.
+pub(crate) fn is_foreign(name: &str, text: &str) -> bool {
+    let extension = name.rsplit_once('.').map(|(_, extension)| extension);
+    if !extension.is_some_and(|it| SHARED_EXTENSIONS.iter().any(|of| it.eq_ignore_ascii_case(of))) {
+        return false;
+    }
+    let mut others = false;
+    for line in text.lines().take(LINES_LOOKED_AT) {
+        // Labels stand before the statement.
+        let statement = line.rsplit_once(": ").map_or(line, |(_, statement)| statement);
+        let Some(first) = statement.split_ascii_whitespace().next() else { continue };
+        if is_machine_line(statement) || gcn::mnemonics::mnemonic_info(first).is_some() {
+            return false;
+        }
+        let lower = first.to_ascii_lowercase();
+        if OWN_DIRECTIVES.iter().any(|own| lower.starts_with(own)) {
+            return false;
+        }
+        others |= first.bytes().all(|byte| byte.is_ascii_alphanumeric())
+            && first.starts_with(|letter: char| letter.is_ascii_alphabetic());
+    }
+    others
+}
+
 /// The word that the command line prints for a language.
 pub(crate) fn name(language: Language) -> &'static str {
     match language {
@@ -80,5 +113,24 @@ mod tests {
         assert_eq!(of_file("log.txt", "  v_add_f32 v0, v1, v2\n"), Language::Gcn);
         assert_eq!(of_file("log.txt", "nothing known"), Language::Tgsi);
         assert_eq!(of_file("é", "é"), Language::Tgsi);
+    }
+
+    #[test]
+    fn assembly_of_other_machines_is_none_of_ours() {
+        let texts = [
+            "\t.file \"a.c\"\n\t.text\nmain:\n\tpushq %rbp\n\tmovq %rsp, %rbp\n\tret\n",
+            "section .text\nglobal _start\n_start: mov eax, 1\n int 0x80\n",
+            ".syntax unified\n.arch armv7-a\nmain:\n  push {r4, lr}\n  bl puts\n",
+            "main:\n  addi sp, sp, -16\n  sd ra, 8(sp)\n",
+        ];
+        for text in texts {
+            assert!(is_foreign("a.s", text) && is_foreign("A.ASM", text), "{text}");
+            assert!(!is_foreign("a.gcn", text));
+        }
+        let ours =
+            ["", "\n; nothing\n", "main: s_nop 0\n", ".include \"a.inc\"\n do it\n", ".gpu Fiji\n"];
+        for text in ours {
+            assert!(!is_foreign("a.s", text), "{text}");
+        }
     }
 }

@@ -7,6 +7,7 @@ use gcn::Target;
 use gcn::assembler::Dialect;
 
 use crate::compile::SlotState;
+use crate::host::FileId;
 
 /// The language of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -68,6 +69,9 @@ impl Database {
 /// An open or read file.
 #[salsa::input]
 pub(crate) struct File {
+    /// The host's number for it.
+    #[returns(copy)]
+    pub(crate) id: FileId,
     /// Its path or URI.
     #[returns(clone)]
     pub(crate) name: Arc<str>,

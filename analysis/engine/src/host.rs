@@ -93,12 +93,11 @@ impl Host {
     /// What [`Host::set_includes`] said last of a file.
     pub fn includes(&self, file: FileId) -> Vec<(String, Option<FileId>)> {
         let Some(file) = self.files.get(file.0 as usize) else { return Vec::new() };
-        let id = |wanted: File| {
-            let place = self.files.iter().position(|file| *file == wanted)?;
-            u32::try_from(place).ok().map(FileId)
-        };
         let includes = file.includes(&self.db);
-        includes.iter().map(|(name, file)| (name.to_string(), file.and_then(id))).collect()
+        includes
+            .iter()
+            .map(|(name, file)| (name.to_string(), file.map(|file| file.id(&self.db))))
+            .collect()
     }
 
     /// Adds a file, or replaces its text and language. `name` identifies it: a path or URI.
@@ -116,6 +115,7 @@ impl Host {
         let id = FileId(self.files.len() as u32);
         let file = File::new(
             &self.db,
+            id,
             Arc::from(name),
             text,
             language,

@@ -1,6 +1,7 @@
 //! What editors show, as plain data: one file per feature. Offsets are bytes
 //! of the file.
 
+mod assembly;
 mod compiled;
 mod completion;
 mod diagnostics;
@@ -18,6 +19,7 @@ mod signature_help;
 mod symbols;
 mod value_hints;
 
+pub(crate) use assembly::{expanded, includes};
 pub(crate) use compiled::{compiled_code, compiled_view, ir};
 pub(crate) use completion::completion;
 pub(crate) use diagnostics::diagnostics;
@@ -41,7 +43,7 @@ pub use highlights::{Highlight, HighlightKind};
 pub use hover::{Hover, HoverLink};
 pub use inlay_hints::{InlayHint, InlayHintKind};
 pub use lenses::CodeLens;
-pub use navigation::{Definitions, Destination, References, Renameable};
+pub use navigation::{Definitions, Destination, Place, References, Renameable};
 pub use semantic_tokens::{SemanticKind, SemanticToken};
 pub use signature_help::{Parameter, Signature};
 pub use symbols::{ShaderInfo, Symbol, SymbolKind};

@@ -47,6 +47,11 @@ impl Snapshot {
         ask!(self, file, |db, input| input.text(db))
     }
 
+    /// The name under which a file was added.
+    pub fn name(&self, file: FileId) -> Result<Arc<str>, Cancelled> {
+        ask!(self, file, |db, input| input.name(db))
+    }
+
     /// The lines of a file's text.
     pub fn line_index(&self, file: FileId) -> Result<Arc<LineIndex>, Cancelled> {
         ask!(self, file, |db, input| shaders::line_index(db, input))
@@ -115,8 +120,24 @@ impl Snapshot {
         file: FileId,
         offset: TextSize,
         wanted: ide::References,
-    ) -> Result<Vec<TextRange>, Cancelled> {
+    ) -> Result<Vec<ide::Place>, Cancelled> {
         ask!(self, file, |db, input| ide::references(db, input, offset, wanted))
+    }
+
+    /// What the macro call or repetition at an offset expands to.
+    pub fn expanded(&self, file: FileId, offset: TextSize) -> Result<Option<String>, Cancelled> {
+        ask!(self, file, |db, input| match input.language(db) {
+            Language::Gcn => ide::expanded(db, input, offset),
+            Language::Tgsi => None,
+        })
+    }
+
+    /// The names of included files in a text, and the files they mean.
+    pub fn includes(&self, file: FileId) -> Result<Vec<(TextRange, FileId)>, Cancelled> {
+        ask!(self, file, |db, input| match input.language(db) {
+            Language::Gcn => ide::includes(db, input),
+            Language::Tgsi => Vec::new(),
+        })
     }
 
     /// The places to mark while the cursor is at an offset.

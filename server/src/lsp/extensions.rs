@@ -18,6 +18,9 @@ pub(crate) const OPEN_COMPILED_CODE: &str = "tungsten.openCompiledCode";
 /// Client to server: the compiled code of a shader.
 pub(crate) const COMPILED_CODE: &str = "tungsten/compiledCode";
 
+/// Client to server: what a macro call expands to.
+pub(crate) const EXPAND_MACRO: &str = "tungsten/expandMacro";
+
 /// Client to server: what the server found and is doing.
 pub(crate) const STATUS: &str = "tungsten/status";
 
@@ -111,6 +114,24 @@ pub(crate) struct CompiledCodeChangedParams {
     pub(crate) shader: usize,
     /// The target's name.
     pub(crate) target: String,
+}
+
+/// Parameters of [`EXPAND_MACRO`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ExpandMacroParams {
+    /// The assembly file.
+    pub(crate) text_document: TextDocumentIdentifier,
+    /// A place in the call.
+    pub(crate) position: Position,
+}
+
+/// Answer to [`EXPAND_MACRO`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ExpandedMacro {
+    /// One statement a line, macros within the macro expanded too.
+    pub(crate) text: String,
 }
 
 /// Answer to [`STATUS`].

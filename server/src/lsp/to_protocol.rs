@@ -152,6 +152,7 @@ pub(crate) fn symbol(lines: &Lines, symbol: ide::Symbol) -> DocumentSymbol {
             ide::SymbolKind::Constant => SymbolKind::CONSTANT,
             ide::SymbolKind::Property => SymbolKind::PROPERTY,
             ide::SymbolKind::Label => SymbolKind::FUNCTION,
+            ide::SymbolKind::Macro => SymbolKind::OPERATOR,
         },
         tags: None,
         deprecated: None,

@@ -15,21 +15,22 @@ use tower_lsp::ls_types::{
     CompletionParams, CompletionResponse, DidChangeConfigurationParams,
     DidChangeTextDocumentParams, DidChangeWatchedFilesParams, DidCloseTextDocumentParams,
     DidOpenTextDocumentParams, DocumentDiagnosticParams, DocumentDiagnosticReportResult,
-    DocumentFormattingParams, DocumentHighlight, DocumentHighlightParams,
-    DocumentOnTypeFormattingParams, DocumentRangeFormattingParams, DocumentSymbolParams,
-    DocumentSymbolResponse, FoldingRange, FoldingRangeParams, GotoDefinitionParams,
-    GotoDefinitionResponse, Hover, HoverParams, InitializeParams, InitializeResult,
-    InitializedParams, InlayHint, InlayHintParams, Location, PrepareRenameResponse,
-    ReferenceParams, RenameParams, SelectionRange, SelectionRangeParams, SemanticTokensDeltaParams,
-    SemanticTokensFullDeltaResult, SemanticTokensParams, SemanticTokensRangeParams,
-    SemanticTokensRangeResult, SemanticTokensResult, SignatureHelp, SignatureHelpParams,
-    TextDocumentPositionParams, TextEdit, WorkspaceEdit,
+    DocumentFormattingParams, DocumentHighlight, DocumentHighlightParams, DocumentLink,
+    DocumentLinkParams, DocumentOnTypeFormattingParams, DocumentRangeFormattingParams,
+    DocumentSymbolParams, DocumentSymbolResponse, FoldingRange, FoldingRangeParams,
+    GotoDefinitionParams, GotoDefinitionResponse, Hover, HoverParams, InitializeParams,
+    InitializeResult, InitializedParams, InlayHint, InlayHintParams, Location,
+    PrepareRenameResponse, ReferenceParams, RenameParams, SelectionRange, SelectionRangeParams,
+    SemanticTokensDeltaParams, SemanticTokensFullDeltaResult, SemanticTokensParams,
+    SemanticTokensRangeParams, SemanticTokensRangeResult, SemanticTokensResult, SignatureHelp,
+    SignatureHelpParams, TextDocumentPositionParams, TextEdit, WorkspaceEdit,
 };
 use tower_service::Service;
 
 use super::compiled_documents::ViewKey;
 use super::extensions::{
-    CompiledCode, CompiledCodeParams, Status, TextDocumentContentParams, TextDocumentContentResult,
+    CompiledCode, CompiledCodeParams, ExpandMacroParams, ExpandedMacro, Status,
+    TextDocumentContentParams, TextDocumentContentResult,
 };
 use super::mailbox::{Event, Mailbox};
 use super::requests::{Asked, DocumentRequest, completion};
@@ -87,6 +88,14 @@ impl Transport {
         self.ask(params).await
     }
 
+    /// The request `tungsten/expandMacro`.
+    pub(crate) async fn expand_macro(
+        &self,
+        params: ExpandMacroParams,
+    ) -> Result<Option<ExpandedMacro>> {
+        self.ask(params).await
+    }
+
     /// The request `tungsten/status`.
     pub(crate) async fn status(&self) -> Result<Status> {
         let (reply, answer) = oneshot::channel();
@@ -127,6 +136,10 @@ impl LanguageServer for Transport {
 
     async fn did_change_configuration(&self, params: DidChangeConfigurationParams) {
         self.mailbox.post(Event::DidChangeConfiguration(params.settings));
+    }
+
+    async fn document_link(&self, params: DocumentLinkParams) -> Result<Option<Vec<DocumentLink>>> {
+        self.ask(params).await
     }
 
     async fn did_change_watched_files(&self, params: DidChangeWatchedFilesParams) {

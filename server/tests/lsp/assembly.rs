@@ -139,3 +139,68 @@ async fn included_files_are_read_and_watched() {
     pushed.until(&mut client, &uri, <[String]>::is_empty).await;
     client.finish().await;
 }
+
+#[tokio::test]
+async fn an_assembly_file_is_served_as_a_language() {
+    let folder = Folder::new("assembly-services");
+    let uri = folder.write("kernel.s", "");
+    let inner = ".macro twice reg\n v_add_f32 v\\reg, v\\reg, v\\reg\n.endm\n";
+    let inner = folder.write("macros.inc", inner);
+    let text = ".amdgcn_target \"amdgcn-amd-amdhsa--gfx803\"\n.include \"macros.inc\"\n\
+                start:\n twice 3\n v_mov_b32 v0, v3\n s_branch start\n";
+    let (mut client, mut pushed) = (Client::plain().await, Pushed::default());
+    client.open_as("gcn", &uri, text).await;
+    pushed.until(&mut client, &uri, <[String]>::is_empty).await;
+    let document = json!({ "uri": uri });
+    let at = |line: u32, character: u32| json!({"textDocument": {"uri": uri}, "position": {"line": line, "character": character}});
+
+    let hover = client.call("textDocument/hover", at(4, 3)).await.unwrap();
+    let shown = hover["contents"]["value"].as_str().unwrap().to_owned();
+    assert!(shown.contains("v0") && shown.contains("gfx803"), "{shown}");
+    let definition = client.call("textDocument/definition", at(3, 2)).await.unwrap();
+    assert_eq!(definition[0]["uri"], inner.as_str());
+    assert_eq!(definition[0]["range"]["start"], json!({"line": 0, "character": 7}));
+    let references = json!({"textDocument": document, "position": {"line": 3, "character": 2},
+                            "context": {"includeDeclaration": true}});
+    let references = client.call("textDocument/references", references).await.unwrap();
+    assert_eq!(references.as_array().unwrap().len(), 2, "{references}");
+    let expanded = client.call("tungsten/expandMacro", at(3, 2)).await.unwrap();
+    assert_eq!(expanded["text"], "\tv_add_f32 v3, v3, v3\n");
+    assert_eq!(client.call("tungsten/expandMacro", at(4, 3)).await.unwrap(), Value::Null);
+    let of_document = json!({ "textDocument": document });
+    let links = client.call("textDocument/documentLink", of_document.clone()).await;
+    assert_eq!(links.unwrap()[0]["target"], inner.as_str());
+
+    let symbols = client.call("textDocument/documentSymbol", of_document.clone()).await;
+    assert_eq!(symbols.unwrap()[0]["name"], "start");
+    let offers = client.call("textDocument/completion", at(5, 10)).await.unwrap();
+    let offers = offers["items"].as_array().unwrap().clone();
+    assert_eq!(offers.len(), 1, "a jump goes to a label: {offers:?}");
+    let help = client.call("textDocument/signatureHelp", at(4, 15)).await.unwrap();
+    assert_eq!(help["activeParameter"], 1, "{help}");
+    let tokens = client.call("textDocument/semanticTokens/full", of_document).await.unwrap();
+    assert!(tokens["data"].as_array().is_some_and(|data| data.len() >= 5 * 10), "{tokens}");
+    let marks = client.call("textDocument/documentHighlight", at(4, 15)).await.unwrap();
+    assert_eq!(marks[0]["kind"], 2, "read: {marks}");
+
+    let rename = |line: u32, character: u32| {
+        json!({"textDocument": {"uri": uri}, "position": {"line": line, "character": character},
+               "newName": "again"})
+    };
+    let edit = client.call("textDocument/rename", rename(5, 11)).await.unwrap();
+    assert_eq!(edit["changes"][&uri].as_array().unwrap().len(), 2, "{edit}");
+    let refused = client.call("textDocument/rename", rename(3, 2)).await.unwrap_err();
+    assert!(refused["message"].as_str().unwrap().contains("another file"), "{refused}");
+    client.finish().await;
+}
+
+#[tokio::test]
+async fn assembly_of_other_machines_gets_nothing() {
+    let mut client = Client::plain().await;
+    let uri = "file:///start.s";
+    client.open_as("gcn", uri, "_start:\n  movl $1, %eax\n  int $0x80\n").await;
+    let document = json!({"textDocument": {"uri": uri}});
+    let symbols = client.call("textDocument/documentSymbol", document).await;
+    assert_eq!(symbols, Ok(Value::Null));
+    client.finish().await; // Fails if anything was pushed.
+}

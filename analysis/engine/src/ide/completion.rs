@@ -4,7 +4,7 @@ use salsa::Database;
 use text::{SegmentMap, TextRange, TextSize};
 use tgsi::service::completion::{self, Surroundings};
 
-use super::placed;
+use super::{assembly, placed};
 use crate::database::{File, Language};
 use crate::shaders;
 
@@ -24,12 +24,15 @@ pub struct Completion {
 
 /// The documentation of an offer as Markdown, by the page that it names.
 pub fn completion_page(list: &str, word: &str) -> Option<String> {
+    if list == assembly::MNEMONICS {
+        return gcn::mnemonics::mnemonic_info(word).map(gcn::describe::mnemonic);
+    }
     completion::page(list, word)
 }
 
 pub(crate) fn completion(db: &dyn Database, file: File, offset: TextSize) -> Option<Completion> {
-    if file.language(db) != Language::Tgsi {
-        return None;
+    if file.language(db) == Language::Gcn {
+        return assembly::completion(db, file, offset);
     }
     let found = match placed::at(db, file, offset) {
         Some((placed, place)) => {

@@ -3,12 +3,15 @@
 use salsa::Database;
 use tgsi::service::folding;
 
-use super::placed;
-use crate::database::File;
+use super::{assembly, placed};
+use crate::database::{File, Language};
 
 pub use tgsi::service::folding::{Fold, FoldKind};
 
 pub(crate) fn folds(db: &dyn Database, file: File) -> Vec<Fold> {
+    if file.language(db) == Language::Gcn {
+        return assembly::folds(db, file);
+    }
     let mut folds = Vec::new();
     for placed in placed::all(db, file) {
         let Some(shader) = &placed.parse.shader else { continue };

@@ -5,8 +5,8 @@ use text::{TextRange, TextSize};
 use tgsi::service::accesses::AccessKind;
 use tgsi::service::navigation;
 
-use super::placed;
-use crate::database::File;
+use super::{assembly, placed};
+use crate::database::{File, Language};
 
 /// A place to mark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,6 +29,9 @@ pub enum HighlightKind {
 }
 
 pub(crate) fn highlights(db: &dyn Database, file: File, offset: TextSize) -> Vec<Highlight> {
+    if file.language(db) == Language::Gcn {
+        return assembly::highlights(db, file, offset);
+    }
     let Some((placed, place)) = placed::at(db, file, offset) else { return Vec::new() };
     let Some(shader) = &placed.parse.shader else { return Vec::new() };
     let found = navigation::highlights(&placed.text, shader, place).into_iter();

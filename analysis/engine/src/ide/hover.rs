@@ -15,6 +15,7 @@ use tgsi::words::{ImmediateType, Keyword, Modifier};
 use tgsi::{describe, formats};
 
 use crate::database::{Configuration, File, Language};
+use crate::ide::assembly;
 use crate::ide::compiled::{CompiledRef, CompiledState, compiled_code};
 use crate::shaders;
 
@@ -41,7 +42,7 @@ pub struct HoverLink {
 pub(crate) fn hover(db: &dyn Database, file: File, offset: TextSize) -> Option<Hover> {
     match file.language(db) {
         Language::Tgsi => tgsi_hover(db, file, offset),
-        Language::Gcn => gcn_hover(&file.text(db), offset),
+        Language::Gcn => assembly::hover(db, file, offset),
     }
 }
 
@@ -202,16 +203,4 @@ fn machine_code(db: &dyn Database, file: File, shader: usize, statement: TextRan
         _ => ", compiled from an earlier text",
     };
     format!("\n---\n{}{age}:\n```gcn\n{}\n```\n", target.name(), lines.join("\n"))
-}
-
-/// The mnemonic under the cursor, in assembly of any kind.
-fn gcn_hover(text: &str, offset: TextSize) -> Option<Hover> {
-    let bytes = text.as_bytes();
-    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-    let at = usize::from(offset).min(bytes.len());
-    let start = at - bytes[..at].iter().rev().take_while(|byte| is_word(byte)).count();
-    let end = at + bytes[at..].iter().take_while(|byte| is_word(byte)).count();
-    let info = gcn::mnemonics::mnemonic_info(text.get(start..end)?)?;
-    let range = TextRange::new(TextSize::new(start as u32), TextSize::new(end as u32));
-    Some(Hover { range, markdown: gcn::describe::mnemonic(info), links: Vec::new() })
 }

@@ -5,8 +5,9 @@ use text::{TextEdit, TextRange, TextSize};
 use tgsi::service::accesses::AccessKind;
 use tgsi::service::{navigation, rename};
 
-use super::placed;
-use crate::database::File;
+use super::{assembly, placed};
+use crate::FileId;
+use crate::database::{File, Language};
 
 /// What the cursor is on, and where that is declared.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,10 +21,21 @@ pub struct Definitions {
 /// A place to go to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Destination {
+    /// The file; `None` for the one that was asked about.
+    pub file: Option<FileId>,
     /// The whole statement.
     pub range: TextRange,
     /// The name in it.
     pub selection: TextRange,
+}
+
+/// A place that names a thing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place {
+    /// The file; `None` for the one that was asked about.
+    pub file: Option<FileId>,
+    /// The name.
+    pub range: TextRange,
 }
 
 /// Whether a list of references has the declaration too.
@@ -45,10 +57,14 @@ pub struct Renameable {
 }
 
 pub(crate) fn definitions(db: &dyn Database, file: File, offset: TextSize) -> Option<Definitions> {
+    if file.language(db) == Language::Gcn {
+        return assembly::definitions(db, file, offset);
+    }
     let (placed, place) = placed::at(db, file, offset)?;
     let shader = placed.parse.shader.as_ref()?;
     let found = navigation::definitions(&placed.text, shader, place)?;
     let destinations = found.destinations.iter().map(|destination| Destination {
+        file: None,
         range: placed.to_file(destination.statement),
         selection: placed.to_file(destination.name),
     });
@@ -61,14 +77,17 @@ pub(crate) fn references(
     file: File,
     offset: TextSize,
     wanted: References,
-) -> Vec<TextRange> {
+) -> Vec<Place> {
+    if file.language(db) == Language::Gcn {
+        return assembly::references(db, file, offset, wanted);
+    }
     let Some((placed, place)) = placed::at(db, file, offset) else { return Vec::new() };
     let Some(shader) = &placed.parse.shader else { return Vec::new() };
     let found = navigation::references(&placed.text, shader, place).into_iter();
     let found = found.filter(|mention| {
         wanted == References::All || mention.kind != Some(AccessKind::Declaration)
     });
-    found.map(|mention| placed.to_file(mention.range)).collect()
+    found.map(|mention| Place { file: None, range: placed.to_file(mention.range) }).collect()
 }
 
 /// The name at an offset that can be replaced; else a sentence why not.
@@ -77,6 +96,9 @@ pub(crate) fn prepare_rename(
     file: File,
     offset: TextSize,
 ) -> Result<Renameable, String> {
+    if file.language(db) == Language::Gcn {
+        return assembly::prepare_rename(db, file, offset);
+    }
     let (placed, place) = placed::at(db, file, offset).ok_or(NOTHING)?;
     let shader = placed.parse.shader.as_ref().ok_or(NOTHING)?;
     let found = rename::prepare(&placed.text, shader, place)?;
@@ -90,6 +112,9 @@ pub(crate) fn rename(
     offset: TextSize,
     name: &str,
 ) -> Result<Vec<TextEdit>, String> {
+    if file.language(db) == Language::Gcn {
+        return assembly::rename(db, file, offset, name);
+    }
     let (placed, place) = placed::at(db, file, offset).ok_or(NOTHING)?;
     let shader = placed.parse.shader.as_ref().ok_or(NOTHING)?;
     let edits = rename::rename(&placed.text, shader, place, name)?;

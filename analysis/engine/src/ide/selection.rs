@@ -4,8 +4,8 @@ use salsa::Database;
 use text::{TextRange, TextSize};
 use tgsi::service::selection;
 
-use super::placed;
-use crate::database::File;
+use super::{assembly, placed};
+use crate::database::{File, Language};
 
 pub(crate) fn selections(db: &dyn Database, file: File, offset: TextSize) -> Vec<TextRange> {
     let text = file.text(db);
@@ -16,6 +16,9 @@ pub(crate) fn selections(db: &dyn Database, file: File, offset: TextSize) -> Vec
     {
         let found = selection::selections(&placed.text, shader, place);
         parts.extend(found.into_iter().map(|range| placed.to_file(range)));
+    }
+    if file.language(db) == Language::Gcn {
+        parts.extend(assembly::selections(db, file, offset));
     }
     parts.push(whole);
     // Pieces of a log may meet at the same place.

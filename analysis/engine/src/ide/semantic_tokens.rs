@@ -4,8 +4,8 @@ use salsa::Database;
 use text::TextRange;
 use tgsi::service::tokens;
 
-use super::placed;
-use crate::database::File;
+use super::{assembly, placed};
+use crate::database::{File, Language};
 
 pub use tgsi::service::tokens::{Kind as SemanticKind, Token as SemanticToken};
 
@@ -16,6 +16,9 @@ pub(crate) fn semantic_tokens(
     file: File,
     range: TextRange,
 ) -> Vec<SemanticToken> {
+    if file.language(db) == Language::Gcn {
+        return assembly::semantic_tokens(db, file, range);
+    }
     let text = file.text(db);
     let mut found = Vec::new();
     for placed in placed::all(db, file) {

@@ -4,14 +4,14 @@ use salsa::Database;
 use text::TextSize;
 use tgsi::service::signature;
 
-use super::placed;
+use super::{assembly, placed};
 use crate::database::{File, Language};
 
 pub use tgsi::service::signature::{Parameter, Signature};
 
 pub(crate) fn signature_help(db: &dyn Database, file: File, offset: TextSize) -> Option<Signature> {
-    if file.language(db) != Language::Tgsi {
-        return None;
+    if file.language(db) == Language::Gcn {
+        return assembly::signature_help(db, file, offset);
     }
     match placed::at(db, file, offset) {
         Some((placed, place)) => signature::signature(&placed.text, place),

@@ -1,10 +1,10 @@
 //! The outline of a file: shaders and what they declare, or labels of assembly.
 
-use gcn::listing::{OutlineItem, OutlineKind, outline};
 use salsa::Database;
 use text::{SegmentMap, TextRange};
 use tgsi::ast::{Declaration, IndexRange, PropertyValue, Shader, Statement, StatementKind};
 
+use super::assembly;
 use crate::database::{File, Language};
 use crate::shaders;
 
@@ -38,6 +38,8 @@ pub enum SymbolKind {
     Property,
     /// A subroutine or label.
     Label,
+    /// A macro.
+    Macro,
 }
 
 /// A shader of a file.
@@ -76,21 +78,7 @@ pub(crate) fn symbols(db: &dyn Database, file: File) -> Vec<Symbol> {
                 })
                 .collect()
         }
-        Language::Gcn => outline(&file.text(db)).into_iter().map(label).collect(),
-    }
-}
-
-fn label(item: OutlineItem) -> Symbol {
-    Symbol {
-        name: item.name,
-        detail: String::new(),
-        kind: match item.kind {
-            OutlineKind::Kernel => SymbolKind::Shader,
-            OutlineKind::Label => SymbolKind::Label,
-        },
-        range: item.range,
-        selection: item.selection,
-        children: item.children.into_iter().map(label).collect(),
+        Language::Gcn => assembly::symbols(db, file),
     }
 }
 

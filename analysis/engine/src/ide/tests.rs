@@ -153,8 +153,8 @@ fn every_answer_lies_within_the_file() {
             for highlight in snapshot.highlights(file, offset).unwrap() {
                 inside(highlight.range, "highlight");
             }
-            for range in snapshot.references(file, offset, References::All).unwrap() {
-                inside(range, "reference");
+            for place in snapshot.references(file, offset, References::All).unwrap() {
+                inside(place.range, "reference");
             }
             if let Some(found) = snapshot.definitions(file, offset).unwrap() {
                 inside(found.origin, "origin");

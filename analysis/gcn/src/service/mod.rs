@@ -9,6 +9,7 @@ pub mod completion;
 pub mod folding;
 pub mod highlight;
 pub mod hover;
+pub mod includes;
 pub mod outline;
 pub mod rename;
 pub mod selection;

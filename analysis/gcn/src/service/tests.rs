@@ -100,7 +100,12 @@ fn offers_fit_the_place() {
         assert!(has(&load, word), "{word}: {load:?}");
     }
     assert!(!has(&load, "dmask:"));
-    assert_eq!(labels(".amdgcn_target \"amdgcn--gfx803\"\n.macro m first, second\n v_mov_b32 v0, \\$0\n.endm\n"), ["first", "second"]);
+    assert_eq!(
+        labels(
+            ".amdgcn_target \"amdgcn--gfx803\"\n.macro m first, second\n v_mov_b32 v0, \\$0\n.endm\n"
+        ),
+        ["first", "second"]
+    );
     assert_eq!(labels("s_nop 0 // v_$0\n"), Vec::<String>::new());
 }
 

@@ -7,7 +7,7 @@ use tower_lsp::ls_types::{
     GotoDefinitionParams, GotoDefinitionResponse, Location, LocationLink, Uri,
 };
 
-use super::{Aim, DocumentRequest, Stop};
+use super::{Aim, DocumentRequest, OtherFiles, Stop};
 use crate::lsp::from_protocol;
 use crate::lsp::workers::Context;
 
@@ -28,19 +28,34 @@ impl DocumentRequest for GotoDefinitionParams {
         let Some(found) = context.snapshot.definitions(context.file, offset)? else {
             return Ok(None);
         };
-        let destinations = found.destinations.into_iter();
+        let mut others = OtherFiles::new(context);
+        let mut places = Vec::new();
+        for destination in found.destinations {
+            let (uri, range, selection) = match destination.file {
+                None => {
+                    let range = lines.range(destination.range);
+                    (context.uri.clone(), range, lines.range(destination.selection))
+                }
+                Some(file) => {
+                    let range = others.location(file, destination.range)?;
+                    let selection = others.location(file, destination.selection)?;
+                    let (Some(range), Some(selection)) = (range, selection) else { continue };
+                    (range.uri, range.range, selection.range)
+                }
+            };
+            places.push((uri, range, selection));
+        }
         if !context.client.definition_links {
-            let locations = destinations.map(|destination| {
-                Location::new(context.uri.clone(), lines.range(destination.selection))
-            });
+            let locations = places.into_iter();
+            let locations = locations.map(|(uri, _, selection)| Location::new(uri, selection));
             return Ok(Some(GotoDefinitionResponse::Array(locations.collect())));
         }
         let origin = lines.range(found.origin);
-        let links = destinations.map(|destination| LocationLink {
+        let links = places.into_iter().map(|(uri, range, selection)| LocationLink {
             origin_selection_range: Some(origin),
-            target_uri: context.uri.clone(),
-            target_range: lines.range(destination.range),
-            target_selection_range: lines.range(destination.selection),
+            target_uri: uri,
+            target_range: range,
+            target_selection_range: selection,
         });
         Ok(Some(GotoDefinitionResponse::Link(links.collect())))
     }

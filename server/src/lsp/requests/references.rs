@@ -5,7 +5,7 @@ use engine::ide::References;
 use tower_lsp::jsonrpc::Result as Answered;
 use tower_lsp::ls_types::{Location, ReferenceParams, Uri};
 
-use super::{Aim, DocumentRequest, Stop};
+use super::{Aim, DocumentRequest, OtherFiles, Stop};
 use crate::lsp::from_protocol;
 use crate::lsp::workers::Context;
 
@@ -28,8 +28,16 @@ impl DocumentRequest for ReferenceParams {
             false => References::Uses,
         };
         let found = context.snapshot.references(context.file, offset, wanted)?.into_iter();
-        let locations = found.map(|range| Location::new(context.uri.clone(), lines.range(range)));
-        Ok(Some(locations.collect()))
+        let mut locations = Vec::new();
+        let mut others = OtherFiles::new(context);
+        for place in found {
+            let location = match place.file {
+                None => Some(Location::new(context.uri.clone(), lines.range(place.range))),
+                Some(file) => others.location(file, place.range)?,
+            };
+            locations.extend(location);
+        }
+        Ok(Some(locations))
     }
 
     fn nothing(&self) -> Answered<Self::Answer> {

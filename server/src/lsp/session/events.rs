@@ -154,6 +154,10 @@ impl Session {
         }
         let language =
             language::of_document(&item.language_id, item.uri.path().as_str(), &item.text);
+        // An editor may say of every `.s` that it is ours.
+        if language == Language::Gcn && language::is_foreign(item.uri.path().as_str(), &item.text) {
+            return;
+        }
         // The engine's number is known at once, though the text is sent later.
         let file = self.host.set_file(item.uri.as_str(), item.text.as_str().into(), language);
         let document = Document {

@@ -1,0 +1,253 @@
+//! GCN assembly in editor words: the library's answers about a program, for the
+//! file that was asked about, which may be one that the program includes.
+
+use gcn::assembler::sources::{SourceId, Span};
+use gcn::service::{self, View};
+use salsa::Database;
+use text::{TextEdit, TextRange, TextSize};
+
+use super::{
+    Completion, CompletionItem, CompletionKind, Definitions, Destination, Fold, FoldKind,
+    Highlight, HighlightKind, Hover, HoverLink, Parameter, Place, References, Renameable,
+    SemanticKind, SemanticToken, Signature, Symbol, SymbolKind,
+};
+use crate::database::File;
+use crate::programs::{self, Shared};
+
+/// The list of mnemonics among the lists of words that have pages.
+pub(super) const MNEMONICS: &str = "gcn-mnemonic";
+
+/// A program, and which of its files was asked about.
+struct Asked {
+    program: Shared,
+    source: SourceId,
+    /// The file that the program is made of.
+    root: File,
+}
+
+impl Asked {
+    fn of(db: &dyn Database, file: File) -> Asked {
+        let (root, source) = programs::seen_from(db, file).unwrap_or((file, SourceId::ROOT));
+        Asked { program: programs::program(db, root), source, root }
+    }
+
+    fn view(&self) -> View<'_> {
+        View { program: &self.program, source: self.source }
+    }
+
+    /// The file that a place is in; `None` for the one that was asked about, and
+    /// nothing for a place in no known file.
+    fn file_of(&self, db: &dyn Database, span: Span) -> Option<Option<crate::FileId>> {
+        if span.source == self.source {
+            return Some(None);
+        }
+        if span.source == SourceId::ROOT {
+            return Some(Some(self.root.id(db)));
+        }
+        let mut files = self.program.expansion.files();
+        let (_, name) = files.find(|(source, _)| *source == span.source)?;
+        let includes = self.root.includes(db);
+        let (_, found) = includes.iter().find(|(known, _)| **known == *name)?;
+        Some(Some((*found)?.id(db)))
+    }
+}
+
+pub(super) fn hover(db: &dyn Database, file: File, offset: TextSize) -> Option<Hover> {
+    let asked = Asked::of(db, file);
+    let found = service::hover::hover(asked.view(), offset)?;
+    let mut markdown = found.markdown;
+    let text = asked.view().text();
+    let is_mnemonic = text
+        .get(std::ops::Range::from(found.range))
+        .is_some_and(|word| gcn::mnemonics::mnemonic_info(word).is_some());
+    if is_mnemonic {
+        let reading = programs::reading(db, file);
+        markdown.push_str(&format!("\n---\nRead as {}\n", reading.sentence()));
+    }
+    let links = found.definitions.into_iter().map(|range| HoverLink {
+        title: text.get(std::ops::Range::from(range)).unwrap_or_default().to_owned(),
+        range,
+    });
+    Some(Hover { range: found.range, markdown, links: links.collect() })
+}
+
+pub(super) fn completion(db: &dyn Database, file: File, offset: TextSize) -> Option<Completion> {
+    use gcn::service::completion::ItemKind;
+    let asked = Asked::of(db, file);
+    let found = service::completion::complete(asked.view(), offset)?;
+    let items = found.items.into_iter().map(|item| CompletionItem {
+        insert: item.label.clone(),
+        label: item.label,
+        kind: match item.kind {
+            ItemKind::Mnemonic => CompletionKind::Opcode,
+            ItemKind::Macro | ItemKind::Directive => CompletionKind::Keyword,
+            ItemKind::Register => CompletionKind::Register,
+            ItemKind::Modifier => CompletionKind::Word,
+            ItemKind::Label => CompletionKind::Label,
+            ItemKind::Symbol => CompletionKind::Number,
+        },
+        detail: item.detail,
+        snippet: None,
+        fitness: 0,
+        historic: false,
+        page: item.page.map(|word| tgsi::service::completion::Page { list: MNEMONICS, word }),
+    });
+    Some(Completion { replace: found.replace, items: items.collect(), grows: false })
+}
+
+pub(super) fn signature_help(db: &dyn Database, file: File, offset: TextSize) -> Option<Signature> {
+    let found = service::signature::signature(Asked::of(db, file).view(), offset)?;
+    let operands = found.operands.into_iter();
+    let operands = operands.map(|(range, documentation)| Parameter { range, documentation });
+    Some(Signature {
+        label: found.label,
+        documentation: found.documentation,
+        operands: operands.collect(),
+        active: found.active,
+    })
+}
+
+pub(super) fn symbols(db: &dyn Database, file: File) -> Vec<Symbol> {
+    service::outline::outline(Asked::of(db, file).view()).into_iter().map(symbol).collect()
+}
+
+fn symbol(item: service::outline::Item) -> Symbol {
+    use gcn::service::outline::ItemKind;
+    Symbol {
+        name: item.name,
+        detail: item.detail,
+        kind: match item.kind {
+            ItemKind::Kernel => SymbolKind::Shader,
+            ItemKind::Label => SymbolKind::Label,
+            ItemKind::Macro => SymbolKind::Macro,
+            ItemKind::Symbol => SymbolKind::Constant,
+        },
+        range: item.range,
+        selection: item.selection,
+        children: item.children.into_iter().map(symbol).collect(),
+    }
+}
+
+pub(super) fn folds(db: &dyn Database, file: File) -> Vec<Fold> {
+    let found = service::folding::folds(Asked::of(db, file).view()).into_iter();
+    let fold = |fold: service::folding::Fold| Fold {
+        range: fold.range,
+        kind: match fold.kind {
+            service::folding::FoldKind::Kernel => FoldKind::Shader,
+            service::folding::FoldKind::Block => FoldKind::Block,
+        },
+    };
+    found.map(fold).collect()
+}
+
+pub(super) fn selections(db: &dyn Database, file: File, offset: TextSize) -> Vec<TextRange> {
+    service::selection::selections(Asked::of(db, file).view(), offset)
+}
+
+pub(super) fn highlights(db: &dyn Database, file: File, offset: TextSize) -> Vec<Highlight> {
+    use gcn::service::highlight::MarkKind;
+    let found = service::highlight::marks(Asked::of(db, file).view(), offset).into_iter();
+    let highlight = |mark: service::highlight::Mark| Highlight {
+        range: mark.range,
+        kind: match mark.kind {
+            MarkKind::Text => HighlightKind::Text,
+            MarkKind::Read => HighlightKind::Read,
+            MarkKind::Write => HighlightKind::Write,
+        },
+    };
+    found.map(highlight).collect()
+}
+
+pub(super) fn semantic_tokens(
+    db: &dyn Database,
+    file: File,
+    range: TextRange,
+) -> Vec<SemanticToken> {
+    use gcn::service::tokens::Kind;
+    let found = service::tokens::tokens(Asked::of(db, file).view(), range).into_iter();
+    let token = |token: service::tokens::Token| SemanticToken {
+        range: token.range,
+        kind: match token.kind {
+            Kind::Directive => SemanticKind::Keyword,
+            Kind::Mnemonic => SemanticKind::Opcode,
+            Kind::Macro => SemanticKind::File,
+            Kind::Parameter | Kind::Modifier => SemanticKind::Property,
+            Kind::Register => SemanticKind::Components,
+            Kind::Label | Kind::Symbol => SemanticKind::Word,
+            Kind::Number | Kind::Text => SemanticKind::Number,
+        },
+        historic: false,
+    };
+    found.map(token).collect()
+}
+
+pub(super) fn definitions(db: &dyn Database, file: File, offset: TextSize) -> Option<Definitions> {
+    let asked = Asked::of(db, file);
+    let expansion = &asked.program.expansion;
+    let name = expansion.name_at(asked.source, offset)?;
+    let places = expansion.definitions(&name).into_iter();
+    let destinations: Vec<Destination> = places
+        .filter_map(|span| {
+            let file = asked.file_of(db, span)?;
+            Some(Destination { file, range: span.range, selection: span.range })
+        })
+        .collect();
+    (!destinations.is_empty()).then_some(Definitions { origin: name.span.range, destinations })
+}
+
+pub(super) fn references(
+    db: &dyn Database,
+    file: File,
+    offset: TextSize,
+    wanted: References,
+) -> Vec<Place> {
+    let asked = Asked::of(db, file);
+    let expansion = &asked.program.expansion;
+    let Some(name) = expansion.name_at(asked.source, offset) else { return Vec::new() };
+    let definitions = match wanted {
+        References::All => Vec::new(),
+        References::Uses => expansion.definitions(&name),
+    };
+    let places = expansion.references(&name).into_iter();
+    let places = places.filter(|span| !definitions.contains(span));
+    places
+        .filter_map(|span| Some(Place { file: asked.file_of(db, span)?, range: span.range }))
+        .collect()
+}
+
+pub(super) fn prepare_rename(
+    db: &dyn Database,
+    file: File,
+    offset: TextSize,
+) -> Result<Renameable, String> {
+    let (range, name) = service::rename::prepare(Asked::of(db, file).view(), offset)?;
+    Ok(Renameable { range, name })
+}
+
+pub(super) fn rename(
+    db: &dyn Database,
+    file: File,
+    offset: TextSize,
+    name: &str,
+) -> Result<Vec<TextEdit>, String> {
+    service::rename::rename(Asked::of(db, file).view(), offset, name)
+}
+
+/// What the macro call or repetition at an offset expands to.
+pub(crate) fn expanded(db: &dyn Database, file: File, offset: TextSize) -> Option<String> {
+    let asked = Asked::of(db, file);
+    asked.program.expansion.expanded_at(asked.source, offset)
+}
+
+/// The `.include` directives of a file and the files they mean.
+pub(crate) fn includes(db: &dyn Database, file: File) -> Vec<(TextRange, crate::FileId)> {
+    let asked = Asked::of(db, file);
+    let known = asked.root.includes(db);
+    let named = service::includes::includes(asked.view()).into_iter();
+    named
+        .filter_map(|(range, name)| {
+            let (_, found) = known.iter().find(|(known, _)| **known == *name)?;
+            Some((range, (*found)?.id(db)))
+        })
+        .collect()
+}

@@ -1,0 +1,40 @@
+//! Places in files beside the document that was asked about.
+
+use std::collections::HashMap;
+use std::str::FromStr;
+
+use engine::{Cancelled, FileId};
+use text::TextRange;
+use tower_lsp::ls_types::{Location, Uri};
+
+use crate::lsp::to_protocol::Lines;
+use crate::lsp::workers::Context;
+
+/// The lines of other files, each found once.
+pub(crate) struct OtherFiles<'a> {
+    context: &'a Context,
+    known: HashMap<FileId, (Option<Uri>, Lines)>,
+}
+
+impl<'a> OtherFiles<'a> {
+    /// No file yet.
+    pub(crate) fn new(context: &'a Context) -> OtherFiles<'a> {
+        OtherFiles { context, known: HashMap::new() }
+    }
+
+    /// A place in a file; `None` where the file has no URI.
+    pub(crate) fn location(
+        &mut self,
+        file: FileId,
+        range: TextRange,
+    ) -> Result<Option<Location>, Cancelled> {
+        let snapshot = &self.context.snapshot;
+        if !self.known.contains_key(&file) {
+            let uri = Uri::from_str(&snapshot.name(file)?).ok();
+            let lines = Lines::new(snapshot.text(file)?, self.context.unit);
+            self.known.insert(file, (uri, lines));
+        }
+        let Some((Some(uri), lines)) = self.known.get(&file) else { return Ok(None) };
+        Ok(Some(Location::new(uri.clone(), lines.range(range))))
+    }
+}
