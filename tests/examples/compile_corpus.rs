@@ -1,4 +1,4 @@
-//! Compiles the vertex and fragment shaders of the corpora for several targets
+//! Compiles the vertex, fragment and compute shaders of the corpora for several targets
 //! with every libLLVM on this machine, and prints the counts.
 //!
 //! `cargo run --release -p tests --example compile_corpus -- [--every N] [TARGET…]`
@@ -14,7 +14,7 @@ use gcn::Target;
 use tests::bench::{Bench, libraries, serve_if_worker};
 use tests::corpora::tgsi_programs;
 
-/// The share of all vertex and fragment shaders that must compile, in percent.
+/// The share of all such shaders that must compile, in percent.
 const PROMISED_PERCENT: usize = 80;
 
 #[allow(clippy::print_stdout)]
@@ -41,7 +41,7 @@ fn main() -> ExitCode {
     let programs: Vec<_> = programs
         .into_iter()
         .filter(|program| program.accepted_by_mesa_21)
-        .filter(|program| program.stage == "VERT" || program.stage == "FRAG")
+        .filter(|program| ["VERT", "FRAG", "COMP"].contains(&program.stage.as_str()))
         .step_by(every)
         .collect();
     let mut good = true;

@@ -280,6 +280,44 @@ impl Builder {
         )
     }
 
+    /// The address of a byte in memory that the lanes of a group share.
+    pub(crate) fn shared_address(&mut self, base: Value, offset: Value) -> Value {
+        self.emit(base.ty, format_args!("getelementptr i8, {}, {}", base.typed(), offset.typed()))
+    }
+
+    /// Changes shared memory at once; the result is what was there before.
+    pub(crate) fn atomic(&mut self, operation: &str, pointer: Value, value: Value) -> Value {
+        self.emit(
+            value.ty,
+            format_args!(
+                "atomicrmw {operation} {}, {} syncscope(\"workgroup-one-as\") monotonic, align 4",
+                pointer.typed(),
+                value.typed()
+            ),
+        )
+    }
+
+    /// Replaces what is in shared memory if it is `expected`; the result is
+    /// what was there before.
+    pub(crate) fn compare_exchange(
+        &mut self,
+        pointer: Value,
+        expected: Value,
+        replacement: Value,
+    ) -> Value {
+        let pair = self.emit(
+            expected.ty,
+            format_args!(
+                "cmpxchg {}, {}, {} syncscope(\"workgroup-one-as\") monotonic monotonic, align 4",
+                pointer.typed(),
+                expected.typed(),
+                replacement.typed()
+            ),
+        );
+        let ty = expected.ty;
+        self.emit(ty, format_args!("extractvalue {{ {ty}, i1 }} {pair}, 0"))
+    }
+
     /// A block that begins later.
     pub(crate) fn new_block(&mut self) -> Block {
         self.next_block += 1;

@@ -1,7 +1,7 @@
 //! The state of one lowering: the shader, what it declares, the function
 //! being written, and where control flow stands.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use text::TextRange;
 use tgsi::Stage;
@@ -41,6 +41,10 @@ pub(crate) struct Lowering<'shader> {
     pub(crate) barycentrics: HashMap<(&'static str, InterpolationLocation), [Value; 2]>,
     /// The attributes fetched for the instruction at hand.
     pub(crate) vectors: HashMap<u32, Value>,
+    /// Arguments that the function has only where they are used.
+    pub(crate) used_arguments: BTreeSet<&'static str>,
+    /// Whether memory is used that the lanes of a group share.
+    pub(crate) uses_shared_memory: bool,
 }
 
 impl<'shader> Lowering<'shader> {
@@ -69,6 +73,8 @@ impl<'shader> Lowering<'shader> {
             constant_descriptors: HashMap::new(),
             barycentrics: HashMap::new(),
             vectors: HashMap::new(),
+            used_arguments: BTreeSet::new(),
+            uses_shared_memory: false,
         }
     }
 

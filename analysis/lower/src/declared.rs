@@ -11,7 +11,9 @@ use tgsi::ast::{
     Declaration, ImageType, Index, PropertyValue, Register, SamplerViewType, Semantic, Shader,
     WriteMask,
 };
-use tgsi::words::{File, Interpolation, InterpolationLocation, PropertyName, SemanticName};
+use tgsi::words::{
+    File, Interpolation, InterpolationLocation, MemoryKind, PropertyName, SemanticName,
+};
 
 use crate::{Failure, invalid, unsupported};
 
@@ -66,6 +68,12 @@ pub(crate) struct Declared {
     pub(crate) constants: BTreeMap<u32, u32>,
     pub(crate) images: BTreeMap<u32, ImageType>,
     pub(crate) sampler_views: BTreeMap<u32, SamplerViewType>,
+    /// How many shader buffers there are up to the last that is declared.
+    pub(crate) buffers: u32,
+    /// The last counter of every buffer of hardware counters.
+    pub(crate) counters: BTreeMap<u32, u32>,
+    /// The kinds of the declared `MEMORY`.
+    pub(crate) memories: BTreeMap<u32, MemoryKind>,
     /// Whether anything but constant buffers fixed in the text is used, so that
     /// the list of buffers is needed.
     pub(crate) needs_list: bool,
@@ -224,6 +232,20 @@ impl Declared {
                     }
                 }
             }
+            File::Memory => {
+                if let Some(kind) = declaration.memory {
+                    self.memories.insert(range.first, kind.value);
+                }
+            }
+            File::Buffer => self.buffers = self.buffers.max(range.last.saturating_add(1)),
+            File::HardwareAtomic => {
+                let buffer = match declaration.dimension {
+                    Some(Some(dimension)) => dimension.value.first,
+                    _ => 0,
+                };
+                let last = self.counters.entry(buffer).or_insert(0);
+                *last = (*last).max(range.last);
+            }
             File::SamplerView => {
                 for register in range.first..=range.last {
                     if let Some(view) = declaration.sampler_view {
@@ -282,7 +304,7 @@ impl Declared {
     /// Constants used without a declaration count as declared: only the size
     /// of the buffer depends on them.
     fn note_constant(&mut self, register: &Register) {
-        if matches!(register.file, File::Buffer | File::ConstantBuffer) {
+        if matches!(register.file, File::Buffer | File::ConstantBuffer | File::HardwareAtomic) {
             self.needs_list = true;
         }
         if register.file != File::Constant {

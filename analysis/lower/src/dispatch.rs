@@ -35,6 +35,7 @@ pub(crate) const FAMILIES: &[Table] = &[
     crate::alu_float::TABLE,
     crate::alu_integer::TABLE,
     crate::alu_wide::TABLE,
+    crate::compute::TABLE,
     crate::conversions::TABLE,
     crate::control_flow::TABLE,
     crate::derivatives::TABLE,
@@ -43,6 +44,7 @@ pub(crate) const FAMILIES: &[Table] = &[
     crate::texture::TABLE,
     crate::texture_query::TABLE,
     crate::memory::TABLE,
+    crate::atomic::TABLE,
     crate::lanes::TABLE,
 ];
 

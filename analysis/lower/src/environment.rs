@@ -22,6 +22,9 @@ pub struct Environment {
     /// How many colour buffers are bound, 1 to 8; counts only for shaders
     /// with `FS_COLOR0_WRITES_ALL_CBUFS`.
     pub color_buffers: u8,
+    /// How many bytes of memory the lanes of a group share, where the shader
+    /// uses some; 0 if that is not known.
+    pub shared_memory: u32,
 }
 
 /// How a fragment shader exports colours.
@@ -35,6 +38,6 @@ pub enum ColorExport {
 
 impl Default for Environment {
     fn default() -> Environment {
-        Environment { color_export: ColorExport::HalfFloat, color_buffers: 1 }
+        Environment { color_export: ColorExport::HalfFloat, color_buffers: 1, shared_memory: 0 }
     }
 }

@@ -7,7 +7,9 @@
 mod alu_float;
 mod alu_integer;
 mod alu_wide;
+mod atomic;
 mod builder;
+mod compute;
 mod constants;
 mod context;
 mod control_flow;
@@ -16,6 +18,7 @@ mod coordinates;
 mod declared;
 mod derivatives;
 mod dispatch;
+mod entry;
 pub mod environment;
 mod exports;
 mod fragment;
@@ -26,6 +29,7 @@ mod memory;
 mod module;
 mod registers;
 mod sample;
+mod shared;
 mod system_values;
 mod texture;
 mod texture_query;
@@ -132,13 +136,10 @@ pub fn lower_for(
     environment: Environment,
 ) -> Result<Module, Vec<Failure>> {
     let lowering = run(shader, generation, environment, Builder::default())?;
-    let (convention, parameters) = match shader.stage.value {
-        Stage::Fragment => ("amdgpu_ps", fragment::PARAMETERS),
-        _ => ("amdgpu_vs", vertex::PARAMETERS),
-    };
+    let entry = lowering.entry_point();
     let instructions = lowering.instructions.len() as u32;
     let written = lowering.builder.finish();
-    Ok(Module { ir: module::assemble(convention, parameters, &written), instructions })
+    Ok(Module { ir: module::assemble(&entry, &written), instructions })
 }
 
 /// What stands in the way of a shader, as [`lower`] would say, without the
@@ -154,7 +155,7 @@ fn run<'a>(
     environment: Environment,
     builder: Builder,
 ) -> Result<Lowering<'a>, Vec<Failure>> {
-    if !matches!(shader.stage.value, Stage::Vertex | Stage::Fragment) {
+    if !matches!(shader.stage.value, Stage::Vertex | Stage::Fragment | Stage::Compute) {
         let stage = format!("stage {}", shader.stage.value);
         return Err(vec![unsupported(shader.stage.range, stage)]);
     }
@@ -247,6 +248,7 @@ impl Lowering<'_> {
         failures.extend(self.close());
         match self.stage {
             Stage::Fragment => failures.extend(self.export_fragment()),
+            Stage::Compute => {}
             _ => failures.extend(self.export_vertex()),
         }
         self.builder.end();

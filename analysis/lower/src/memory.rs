@@ -1,6 +1,6 @@
-//! Buffers and images: loads, stores, atomics.
+//! Buffers and images: where an access goes, loads and stores.
 
-use tgsi::ast::{Component, Destination, Instruction, Register, Source, Swizzle, WriteMask};
+use tgsi::ast::{Component, Destination, Index, Instruction, Register, Source, Swizzle, WriteMask};
 use tgsi::opcodes::ValueType;
 use tgsi::words::{File, MemoryQualifier};
 
@@ -18,18 +18,6 @@ pub(crate) const TABLE: Table = &[
     ("STORE", Emitter::Instruction(store)),
     ("RESQ", Emitter::Instruction(query)),
     ("MEMBAR", Emitter::Instruction(barrier)),
-    ("ATOMUADD", Emitter::Instruction(|l, i| atomic(l, i, "add"))),
-    ("ATOMXCHG", Emitter::Instruction(|l, i| atomic(l, i, "swap"))),
-    ("ATOMCAS", Emitter::Instruction(|l, i| atomic(l, i, "cmpswap"))),
-    ("ATOMAND", Emitter::Instruction(|l, i| atomic(l, i, "and"))),
-    ("ATOMOR", Emitter::Instruction(|l, i| atomic(l, i, "or"))),
-    ("ATOMXOR", Emitter::Instruction(|l, i| atomic(l, i, "xor"))),
-    ("ATOMUMIN", Emitter::Instruction(|l, i| atomic(l, i, "umin"))),
-    ("ATOMUMAX", Emitter::Instruction(|l, i| atomic(l, i, "umax"))),
-    ("ATOMIMIN", Emitter::Instruction(|l, i| atomic(l, i, "smin"))),
-    ("ATOMIMAX", Emitter::Instruction(|l, i| atomic(l, i, "smax"))),
-    ("ATOMINC_WRAP", Emitter::Instruction(|l, i| atomic(l, i, "inc"))),
-    ("ATOMDEC_WRAP", Emitter::Instruction(|l, i| atomic(l, i, "dec"))),
 ];
 
 /// Shader buffers and images stand in their lists from this entry down.
@@ -46,13 +34,15 @@ const COMPRESSION: i32 = 1 << 21;
 const BASE_LAYER: i32 = 0x1fff;
 
 /// What a memory instruction works on.
-enum Resource {
+pub(crate) enum Resource {
     /// A buffer and an offset in bytes.
     Raw { descriptor: Value, offset: Value },
     /// A buffer image and the number of an element.
     Elements { descriptor: Value, index: Value },
     /// An image and the hardware's coordinates.
     Image { descriptor: Value, place: Vec<Value>, dimension: &'static str },
+    /// Memory that the lanes of a group share, at an address.
+    Shared { pointer: Value },
 }
 
 impl Lowering<'_> {
@@ -94,12 +84,10 @@ impl Lowering<'_> {
             Some(self.declared.images.get(&index)?.target.value)
         };
         let target = instruction.target.map(|target| target.value).or_else(declared);
-        target.and_then(Shape::of).filter(|shape| shape.kind != Kind::Multisample).ok_or_else(
-            || {
-                let word = target.map_or("no".to_owned(), |target| target.to_string());
-                unsupported(register.range, format!("image of target {word}"))
-            },
-        )
+        target.and_then(Shape::of).ok_or_else(|| {
+            let word = target.map_or("no".to_owned(), |target| target.to_string());
+            unsupported(register.range, format!("image of target {word}"))
+        })
     }
 
     fn image_descriptor(&mut self, register: &Register, shape: Shape) -> Emitted<Value> {
@@ -115,7 +103,7 @@ impl Lowering<'_> {
     }
 
     /// The resource and the place in it.
-    fn resource(
+    pub(crate) fn resource(
         &mut self,
         instruction: &Instruction,
         register: &Register,
@@ -142,10 +130,49 @@ impl Lowering<'_> {
                 if shape.kind == Kind::Buffer {
                     return Ok(Resource::Elements { descriptor, index: coordinates[0] });
                 }
-                Ok(self.image_place(shape, coordinates, descriptor, access))
+                let mut resource = self.image_place(shape, coordinates, descriptor, access);
+                if let (Kind::Multisample, Resource::Image { place, .. }) =
+                    (shape.kind, &mut resource)
+                {
+                    place.push(self.fetch(address, Component::W, ValueType::Signed)?);
+                }
+                Ok(resource)
             }
+            File::HardwareAtomic => self.counter(register),
+            File::Memory => self.shared_place(register, address),
             file => Err(unsupported(register.range, format!("file {file}"))),
         }
+    }
+
+    /// A hardware counter. GCN keeps none for shaders, so they are words of
+    /// shader buffers behind those that the shader declares, one for each
+    /// buffer of counters; the register names the word, and the address that
+    /// the instruction repeats is not looked at.
+    fn counter(&mut self, register: &Register) -> Emitted<Resource> {
+        let buffer = register.dimension.unwrap_or(Index { offset: 0, indirect: None });
+        if buffer.indirect.is_some() {
+            let construct = "computed number of a buffer of counters".to_owned();
+            return Err(unsupported(register.range, construct));
+        }
+        let number = u32::try_from(buffer.offset).ok();
+        let number = number.and_then(|number| number.checked_add(self.declared.buffers));
+        let Some(number) = number.filter(|number| *number <= LAST_ENTRY) else {
+            let message = format!("there is no buffer {} of counters", buffer.offset);
+            return Err(invalid(register.range, "register HWATOMIC", message));
+        };
+        let index = self.index_value(register, &register.index)?;
+        let offset = match index.constant_bits() {
+            Some(index) => Value::uint(index.wrapping_mul(4)),
+            None => {
+                let last = self.declared.counters.get(&(buffer.offset as u32)).copied();
+                let index = self.bounded(index, last.unwrap_or(0).saturating_add(1));
+                self.builder.binary("mul", index, Value::int(4))
+            }
+        };
+        let list = self.list("const_and_shader_buffers");
+        let entry = Value::uint(LAST_ENTRY - number);
+        let descriptor = self.builder.descriptor(list, DESCRIPTOR4, entry);
+        Ok(Resource::Raw { descriptor, offset })
     }
 
     /// The hardware's coordinates in an image. Cubes are arrays of faces, and
@@ -184,7 +211,7 @@ impl Lowering<'_> {
 
 /// Whether a resource is read only or changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Access {
+pub(crate) enum Access {
     Read,
     Write,
 }
@@ -224,6 +251,10 @@ fn load(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
             call.with_typed(&place);
             call.with(&[descriptor, zero, policy]);
             call.finish(lowering, dimension, VECTOR4)
+        }
+        Resource::Shared { pointer } => {
+            let words = lowering.shared_words(pointer, instruction.destinations[0].mask);
+            return lowering.store_each(instruction, words);
         }
     };
     lowering.store_texel(instruction, texel)
@@ -287,43 +318,14 @@ fn store(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
                 [&[value, Value::int(0xf)], &place[..], &[descriptor, zero, policy]].concat();
             builder.call(Type::Void, &name, &arguments);
         }
+        Resource::Shared { pointer } => {
+            for component in mask.components() {
+                let place = builder.shared_word(pointer, component);
+                builder.store(data[component as usize], place);
+            }
+        }
     }
     Ok(())
-}
-
-/// Combines memory with a value; the result is what was there before.
-fn atomic(lowering: &mut Lowering<'_>, instruction: &Instruction, operation: &str) -> Emitted {
-    let register = instruction.sources[0].register;
-    let address = &instruction.sources[1];
-    if register.file == File::ConstantBuffer {
-        return Err(unsupported(register.range, "atomics on CONSTBUF".to_owned()));
-    }
-    let resource = lowering.resource(instruction, &register, address, Access::Write)?;
-    let mut data = Vec::new();
-    // The new value comes before the one compared with.
-    for source in instruction.sources[2..].iter().rev() {
-        data.push(lowering.fetch(source, Component::X, ValueType::Unsigned)?);
-    }
-    let zero = Value::int(0);
-    let builder = &mut lowering.builder;
-    let before = match resource {
-        Resource::Raw { descriptor, offset } => {
-            let arguments = [&data[..], &[descriptor, offset, zero, zero]].concat();
-            let name = format!("llvm.amdgcn.raw.buffer.atomic.{operation}.i32");
-            builder.call(Type::I32, &name, &arguments)
-        }
-        Resource::Elements { descriptor, index } => {
-            let arguments = [&data[..], &[descriptor, index, zero, zero, zero]].concat();
-            let name = format!("llvm.amdgcn.struct.buffer.atomic.{operation}.i32");
-            builder.call(Type::I32, &name, &arguments)
-        }
-        Resource::Image { descriptor, place, dimension } => {
-            let arguments = [&data[..], &place[..], &[descriptor, zero, zero]].concat();
-            let name = format!("llvm.amdgcn.image.atomic.{operation}.{dimension}.i32.i32");
-            builder.call(Type::I32, &name, &arguments)
-        }
-    };
-    lowering.store_all(instruction, before)
 }
 
 /// The size of a buffer in bytes, or of an image in texels.
@@ -352,23 +354,30 @@ fn query(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
 fn barrier(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     const SHARED: u32 = 8;
     const IMAGES_AND_BUFFERS: u32 = 1 | 2 | 4;
-    // The most that each counter can be waited for: no wait.
-    const VECTOR_MEMORY: i32 = 0xf;
-    const VECTOR_MEMORY_HIGH: i32 = 0xc000;
-    const EXPORTS: i32 = 0x70;
-    const LOCAL_AND_SCALAR: i32 = 0xf00;
     let flags = lowering.fetch(&instruction.sources[0], Component::X, ValueType::Unsigned)?;
     let flags = flags.constant_bits().unwrap_or(SHARED | IMAGES_AND_BUFFERS);
-    let mut counters = EXPORTS;
-    if flags & IMAGES_AND_BUFFERS == 0 {
-        counters |= VECTOR_MEMORY;
-        if lowering.generation >= Generation::Gfx9 {
-            counters |= VECTOR_MEMORY_HIGH;
+    lowering.wait_for_memory(flags & IMAGES_AND_BUFFERS != 0, flags & SHARED != 0)
+}
+
+impl Lowering<'_> {
+    /// Waits for images and buffers, for shared memory, or for both.
+    pub(crate) fn wait_for_memory(&mut self, images_and_buffers: bool, shared: bool) -> Emitted {
+        // The most that each counter can be waited for: no wait.
+        const VECTOR_MEMORY: i32 = 0xf;
+        const VECTOR_MEMORY_HIGH: i32 = 0xc000;
+        const EXPORTS: i32 = 0x70;
+        const LOCAL_AND_SCALAR: i32 = 0xf00;
+        let mut counters = EXPORTS;
+        if !images_and_buffers {
+            counters |= VECTOR_MEMORY;
+            if self.generation >= Generation::Gfx9 {
+                counters |= VECTOR_MEMORY_HIGH;
+            }
         }
+        if !shared {
+            counters |= LOCAL_AND_SCALAR;
+        }
+        self.builder.call(Type::Void, "llvm.amdgcn.s.waitcnt", &[Value::int(counters)]);
+        Ok(())
     }
-    if flags & SHARED == 0 {
-        counters |= LOCAL_AND_SCALAR;
-    }
-    lowering.builder.call(Type::Void, "llvm.amdgcn.s.waitcnt", &[Value::int(counters)]);
-    Ok(())
 }

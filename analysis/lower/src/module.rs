@@ -8,20 +8,19 @@
 use std::fmt::Write as _;
 
 use crate::builder::{Written, location};
+use crate::entry::Entry;
 
 /// The first instruction of the body, to which the entry block jumps.
 pub(crate) const BODY: &str = "body";
 
 /// Writes the module of one function.
-///
-/// `convention` is LLVM's word for the hardware stage, `parameters` the list
-/// between the parentheses.
-pub(crate) fn assemble(convention: &str, parameters: &str, written: &Written) -> String {
+pub(crate) fn assemble(entry: &Entry, written: &Written) -> String {
+    let Entry { convention, parameters, attributes, globals } = entry;
     let mut text = String::with_capacity(written.entry.len() + written.body.len() + 4096);
     // Writing to a string cannot fail.
     let _ = write!(
         text,
-        "source_filename = \"shader\"\n\n\
+        "source_filename = \"shader\"\n\n{globals}\
          define {convention} void @main({parameters}) #0 !dbg !5 {{\n\
          entry:\n{}  br label %{BODY}, !dbg !{}\n{BODY}:\n{}}}\n\n",
         written.entry,
@@ -33,13 +32,16 @@ pub(crate) fn assemble(convention: &str, parameters: &str, written: &Written) ->
     }
     // Flushing single precision denormals is what lets the compiler use the
     // multiply-add and the one-instruction exponentials of this hardware.
-    text.push_str(
-        "\nattributes #0 = { nounwind \
+    let _ = write!(
+        text,
+        "\nattributes #0 = {{ nounwind \
          \"InitialPSInputAddr\"=\"0\" \
          \"amdgpu-32bit-address-high-bits\"=\"0xffff8000\" \
          \"denormal-fp-math-f32\"=\"preserve-sign,preserve-sign\" \
-         \"no-signed-zeros-fp-math\"=\"true\" }\n\n\
-         !llvm.module.flags = !{!1}\n\
+         \"no-signed-zeros-fp-math\"=\"true\" {attributes}}}\n\n"
+    );
+    text.push_str(
+        "!llvm.module.flags = !{!1}\n\
          !llvm.dbg.cu = !{!2}\n\n\
          !0 = !{}\n\
          !1 = !{i32 2, !\"Debug Info Version\", i32 3}\n\

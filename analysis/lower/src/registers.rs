@@ -180,6 +180,9 @@ impl Lowering<'_> {
                 Some(input) if self.stage == tgsi::Stage::Fragment => {
                     Some(self.fragment_input(index, input, component)?)
                 }
+                Some(_) if self.stage == tgsi::Stage::Compute => {
+                    return Err(unsupported(self.place, "inputs of COMP".to_owned()));
+                }
                 Some(_) => Some(self.vertex_input(index, component)),
                 None => None,
             },

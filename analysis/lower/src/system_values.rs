@@ -22,6 +22,7 @@ impl Lowering<'_> {
     ) -> Emitted<Value> {
         let value = match self.stage {
             Stage::Vertex => self.vertex_system_value(name),
+            Stage::Compute => self.compute_system_value(name, component),
             _ => self.fragment_system_value(name, component),
         };
         match value.or_else(|| self.subgroup_value(name, component)) {

@@ -22,6 +22,8 @@ pub(crate) enum Type {
     ConstantPointer,
     /// A pointer to a register or an array of registers.
     PrivatePointer,
+    /// A pointer into the memory that the lanes of a group share.
+    SharedPointer,
     /// A short vector.
     Vector(u8, Element),
 }
@@ -68,6 +70,7 @@ impl Type {
             Type::F64 => "f64".into(),
             Type::ConstantPointer => "p6".into(),
             Type::PrivatePointer => "p5".into(),
+            Type::SharedPointer => "p3".into(),
             Type::Vector(length, element) => format!("v{length}{}", element.scalar().suffix()),
         }
     }
@@ -91,6 +94,7 @@ impl fmt::Display for Type {
             Type::F64 => f.write_str("double"),
             Type::ConstantPointer => f.write_str("ptr addrspace(6)"),
             Type::PrivatePointer => f.write_str("ptr addrspace(5)"),
+            Type::SharedPointer => f.write_str("ptr addrspace(3)"),
             Type::Vector(length, element) => write!(f, "<{length} x {}>", element.scalar()),
         }
     }
@@ -103,6 +107,8 @@ enum Operand {
     Result(u32),
     /// A function argument.
     Argument(&'static str),
+    /// A definition of the module.
+    Global(&'static str),
     /// An integer or a condition.
     Integer(i64),
     /// The bits of a float.
@@ -130,6 +136,11 @@ impl Value {
     /// A function argument.
     pub(crate) fn argument(ty: Type, name: &'static str) -> Value {
         Value { ty, operand: Operand::Argument(name) }
+    }
+
+    /// What a module defines beside its function.
+    pub(crate) fn global(ty: Type, name: &'static str) -> Value {
+        Value { ty, operand: Operand::Global(name) }
     }
 
     /// A 32-bit integer constant.
@@ -195,6 +206,7 @@ impl fmt::Display for Value {
         match self.operand {
             Operand::Result(id) => write!(f, "%v{id}"),
             Operand::Argument(name) => write!(f, "%{name}"),
+            Operand::Global(name) => write!(f, "@{name}"),
             Operand::Integer(value) if self.ty == Type::I1 => write!(f, "{}", value != 0),
             Operand::Integer(value) => write!(f, "{value}"),
             Operand::Float(bits) => {

@@ -16,6 +16,7 @@ pub(crate) struct Made {
 fn declarations(stage: &str) -> String {
     let inputs = match stage {
         "FRAG" => "DCL IN[0], GENERIC[0], PERSPECTIVE\nDCL IN[1], COLOR, LINEAR\n",
+        "COMP" => return computing_declarations(),
         _ => "DCL IN[0]\nDCL IN[1]\n",
     };
     let output = if stage == "FRAG" { "COLOR" } else { "POSITION" };
@@ -26,10 +27,23 @@ fn declarations(stage: &str) -> String {
     )
 }
 
+/// As [`declarations`], of a stage that has neither inputs nor outputs.
+fn computing_declarations() -> String {
+    "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 128\nDCL SV[0], THREAD_ID\nDCL SV[1], BLOCK_ID\n\
+     DCL SAMP[0..1]\nDCL CONST[0..7]\nDCL ADDR[0]\nDCL TEMP[0..7]\nDCL BUFFER[7]\n\
+     IMM[0] UINT32 {0, 1, 2, 3}\n\
+     MOV TEMP[0], SV[0]\nMOV TEMP[1], SV[1]\nMOV TEMP[4], CONST[0]\nMOV TEMP[5], CONST[1]\n"
+        .to_owned()
+}
+
 fn shader(stage: &str, name: String, extra: &str, body: &str) -> Made {
     let before = declarations(stage);
     let (header, rest) = before.split_once('\n').unwrap_or((&before, ""));
-    let text = format!("{header}\n{extra}{rest}{body}\nMOV OUT[0], TEMP[2]\nEND\n");
+    let result = match stage {
+        "COMP" => "STORE BUFFER[7], TEMP[0], TEMP[2]",
+        _ => "MOV OUT[0], TEMP[2]",
+    };
+    let text = format!("{header}\n{extra}{rest}{body}\n{result}\nEND\n");
     Made { name, text }
 }
 
@@ -80,8 +94,11 @@ fn computing(made: &mut Vec<Made>) {
         let operands: Vec<&str> =
             destinations.chain(sources.into_iter().take(row.sources)).collect();
         let body = format!("{mnemonic} {}", operands.join(", "));
-        let stages: &[&str] =
-            if row.stages.contains("FRAG") { &["FRAG"] } else { &["FRAG", "VERT"] };
+        let stages: &[&str] = match row.stages {
+            stages if stages.contains("FRAG") => &["FRAG"],
+            stages if stages.contains("COMP") => &["COMP"],
+            _ => &["FRAG", "VERT", "COMP"],
+        };
         for stage in stages {
             made.push(shader(stage, format!("{stage} {mnemonic}"), "", &body));
         }
@@ -141,27 +158,33 @@ fn memory(made: &mut Vec<Made>) {
         let ending = format!(", {target}, PIPE_FORMAT_R32_UINT");
         resources.push(("IMAGE[0]".to_owned(), declaration, ending));
     }
+    resources.push(("MEMORY[0]".into(), "DCL MEMORY[0], SHARED\n".into(), String::new()));
+    resources.push(("HWATOMIC[0][1]".into(), "DCL HWATOMIC[0][1]\n".into(), String::new()));
     for (resource, declaration, ending) in resources {
         let mut bodies = vec![
             format!("LOAD TEMP[2], {resource}, TEMP[0], COHERENT{ending}"),
             format!("STORE {resource}, TEMP[0], TEMP[1]{ending}\nMOV TEMP[2], TEMP[0]"),
             format!("STORE {resource}.xzw, TEMP[0], TEMP[1]{ending}\nMOV TEMP[2], TEMP[0]"),
             format!("STORE {resource}.xyz, TEMP[0], TEMP[1]{ending}\nMOV TEMP[2], TEMP[0]"),
-            format!("RESQ TEMP[2], {resource}{ending}"),
         ];
+        if !resource.starts_with("MEMORY") && !resource.starts_with("HWATOMIC") {
+            bodies.push(format!("RESQ TEMP[2], {resource}{ending}"));
+        }
         for opcode in Opcode::all().filter(|opcode| lower::supported(*opcode)) {
             let mnemonic = opcode.mnemonic();
             if let Some(operation) = mnemonic.strip_prefix("ATOM") {
                 let last = if operation == "CAS" { ", TEMP[5]" } else { "" };
-                // The language allows no target after these two.
-                let ending = if operation.ends_with("_WRAP") { "" } else { &ending };
+                // The language allows no target after these.
+                let plain = operation.ends_with("_WRAP") || operation == "FADD";
+                let ending = if plain { "" } else { &ending };
                 bodies.push(format!(
                     "{mnemonic} TEMP[2].x, {resource}, TEMP[0], TEMP[1]{last}{ending}"
                 ));
             }
         }
+        let stage = if resource.starts_with("MEMORY") { "COMP" } else { "FRAG" };
         for body in bodies {
-            made.push(shader("FRAG", format!("FRAG {body}"), &declaration, &body));
+            made.push(shader(stage, format!("{stage} {body}"), &declaration, &body));
         }
     }
 }
@@ -198,6 +221,10 @@ fn interfaces(made: &mut Vec<Made>) {
     ] {
         let extra = format!("DCL SV[0], {name}\n");
         made.push(shader("FRAG", format!("FRAG {name}"), &extra, "MOV TEMP[2], SV[0]"));
+    }
+    for name in ["GRID_SIZE", "BLOCK_SIZE", "WORK_DIM", "CS_USER_DATA_AMD", "SUBGROUP_LT_MASK"] {
+        let extra = format!("DCL SV[2], {name}\n");
+        made.push(shader("COMP", format!("COMP {name}"), &extra, "MOV TEMP[2], SV[2]"));
     }
     for mode in ["CONSTANT", "LINEAR", "PERSPECTIVE", "COLOR"] {
         for location in ["CENTER", "CENTROID", "SAMPLE"] {

@@ -1,0 +1,139 @@
+//! The compute stage: arguments, system values, barriers.
+//!
+//! radeonsi passed the size of the grid, that of a block where the shader does
+//! not fix it, and data of its own in scalar registers, each only where it is
+//! used; the hardware appends the numbers of the block along the axes that
+//! are used.
+
+use tgsi::Stage;
+use tgsi::ast::{Component, Instruction};
+use tgsi::words::{PropertyName, SemanticName};
+
+use crate::context::{Emitted, Lowering};
+use crate::dispatch::{Emitter, Table};
+use crate::entry::LIST;
+use crate::values::{Element, Type, Value};
+use crate::{Generation, unsupported};
+
+/// The opcodes of this file.
+pub(crate) const TABLE: Table = &[("BARRIER", Emitter::Instruction(barrier))];
+
+/// The most lanes in a block whose size only the dispatch says.
+const LARGEST_VARIABLE_BLOCK: u32 = 1024;
+/// The most lanes that the hardware has for a block.
+const LARGEST_BLOCK: u32 = 2048;
+/// The most words of user data that fit behind what else a shader is passed.
+const MOST_USER_DATA: u32 = 4;
+
+/// The parameters that a shader has only where it uses them, in order.
+const OPTIONAL: [(&str, &str); 7] = [
+    ("grid_size", "<3 x i32> inreg"),
+    ("block_size", "<3 x i32> inreg"),
+    ("work_dimensions", "i32 inreg"),
+    ("user_data", "<4 x i32> inreg"),
+    ("block_id_x", "i32 inreg"),
+    ("block_id_y", "i32 inreg"),
+    ("block_id_z", "i32 inreg"),
+];
+
+impl Lowering<'_> {
+    /// The function's parameters.
+    pub(crate) fn compute_parameters(&self) -> String {
+        let lists = ["rw_buffers", "bindless", "const_and_shader_buffers", "samplers_and_images"];
+        let mut parameters = lists.map(|name| format!("{LIST} %{name}")).to_vec();
+        let used = OPTIONAL.iter().filter(|(name, _)| self.used_arguments.contains(name));
+        parameters.extend(used.map(|(name, ty)| match *name {
+            "user_data" => format!("<{} x i32> inreg %{name}", self.user_data_words()),
+            _ => format!("{ty} %{name}"),
+        }));
+        parameters.push("<3 x i32> %thread_id".to_owned());
+        parameters.join(", ")
+    }
+
+    /// How many lanes a block has: a barrier of a single wave needs no code.
+    pub(crate) fn compute_attributes(&self) -> String {
+        let (least, most) = match self.fixed_block_size() {
+            Some(size) => {
+                let lanes = size.into_iter().fold(1, u32::saturating_mul);
+                (lanes.clamp(1, LARGEST_BLOCK), lanes.clamp(1, LARGEST_BLOCK))
+            }
+            None => (1, LARGEST_VARIABLE_BLOCK),
+        };
+        format!("\"amdgpu-flat-work-group-size\"=\"{least},{most}\" ")
+    }
+
+    /// The size of a block, where the shader fixes it.
+    fn fixed_block_size(&self) -> Option<[u32; 3]> {
+        let width = self.declared.property(PropertyName::BlockWidth).filter(|width| *width > 0)?;
+        let other = |name| self.declared.property(name).unwrap_or(1).max(1);
+        Some([width, other(PropertyName::BlockHeight), other(PropertyName::BlockDepth)])
+    }
+
+    fn user_data_words(&self) -> u32 {
+        let words = self.declared.property(PropertyName::UserDataComponents).unwrap_or(4);
+        words.clamp(1, MOST_USER_DATA)
+    }
+
+    /// One component of an argument that is passed only where it is used.
+    fn used_vector(&mut self, name: &'static str, length: u8, component: Component) -> Value {
+        if component as u8 >= length {
+            return Value::int(0);
+        }
+        self.used_arguments.insert(name);
+        let vector = Value::argument(Type::Vector(length, Element::I32), name);
+        self.builder.extract(vector, component as u32)
+    }
+
+    /// One component of a compute shader's system value.
+    pub(crate) fn compute_system_value(
+        &mut self,
+        name: SemanticName,
+        component: Component,
+    ) -> Option<Value> {
+        let axis = component as usize;
+        Some(match name {
+            SemanticName::GridSize => self.used_vector("grid_size", 3, component),
+            SemanticName::BlockSize => match self.fixed_block_size() {
+                Some(size) => Value::uint(size.get(axis).copied().unwrap_or(0)),
+                None => self.used_vector("block_size", 3, component),
+            },
+            SemanticName::BlockId => {
+                let names = ["block_id_x", "block_id_y", "block_id_z"];
+                let Some(name) = names.get(axis) else { return Some(Value::int(0)) };
+                self.used_arguments.insert(name);
+                self.integer_argument(name)
+            }
+            SemanticName::ThreadId if component == Component::W => Value::int(0),
+            SemanticName::ThreadId => {
+                let vector = Value::argument(Type::Vector(3, Element::I32), "thread_id");
+                self.builder.extract(vector, component as u32)
+            }
+            SemanticName::WorkDimension => {
+                self.used_arguments.insert("work_dimensions");
+                self.integer_argument("work_dimensions")
+            }
+            SemanticName::ComputeUserData => {
+                self.used_vector("user_data", self.user_data_words() as u8, component)
+            }
+            _ => return None,
+        })
+    }
+}
+
+/// Waits for the other lanes of the group.
+fn barrier(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+    match lowering.stage {
+        Stage::Compute => {}
+        // A patch fits a wave there, so only its memory accesses are waited for.
+        Stage::TessellationControl if lowering.generation == Generation::Gfx6 => {
+            return lowering.wait_for_memory(true, true);
+        }
+        Stage::TessellationControl => {}
+        stage => {
+            let construct = format!("BARRIER in {stage}");
+            return Err(unsupported(instruction.opcode.range, construct));
+        }
+    }
+    lowering.builder.call(Type::Void, "llvm.amdgcn.s.barrier", &[]);
+    Ok(())
+}
