@@ -37,6 +37,19 @@ pub(crate) fn find(includer: &Path, name: &str, folders: &[PathBuf]) -> Option<I
     around.iter().chain(folders).find_map(|folder| read(&folder.join(name)))
 }
 
+/// The files of some names; a file without a folder has nothing around it.
+pub(crate) fn find_all(
+    includer: Option<&Path>,
+    names: Vec<String>,
+    folders: &[PathBuf],
+) -> Vec<(String, Option<Included>)> {
+    let find = |name: String| {
+        let found = includer.and_then(|includer| find(includer, &name, folders));
+        (name, found)
+    };
+    names.into_iter().map(find).collect()
+}
+
 /// Reads a plain file that is not too large.
 pub(crate) fn read(path: &Path) -> Option<Included> {
     let about = std::fs::metadata(path).ok()?;

@@ -53,5 +53,6 @@ export function forServer(): Record<string, unknown> {
         compile: settings.get("compile"),
         format: settings.get("format"),
         inlayHints: settings.get("inlayHints"),
+        assembly: settings.get("assembly"),
     };
 }

@@ -74,6 +74,15 @@ export interface Status {
     compiling: number;
     /** Why nothing is compiled; null where it is. */
     message: string | null;
+    /** What the open assembly files were taken for. */
+    assembly: {
+        uri: string;
+        target: string;
+        targetOrigin: "directive" | "includer" | "fileName" | "setting" | "default";
+        dialect: "llvm" | "clrx";
+        /** All of it with the reasons, in one line. */
+        message: string;
+    }[];
 }
 
 export const statusRequest = new RequestType0<Status, void>("tungsten/status");

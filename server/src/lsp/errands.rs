@@ -8,8 +8,11 @@ use rustc_hash::FxBuildHasher;
 use tower_lsp::ls_types::Diagnostic;
 
 use super::compiled_documents::{ViewKey, signature};
+use super::mailbox::Event;
+use super::session::path_of;
 use super::to_protocol;
 use super::workers::{Context, Made};
+use crate::includes;
 
 /// Finds what is wrong with the document.
 pub(crate) fn diagnostics(context: &Context) -> Result<Made, Cancelled> {
@@ -20,6 +23,7 @@ pub(crate) fn diagnostics(context: &Context) -> Result<Made, Cancelled> {
 /// The findings in the client's words, and an identity: equal findings have
 /// equal ones.
 pub(crate) fn findings(context: &Context) -> Result<(Vec<Diagnostic>, String), Cancelled> {
+    bring_includes(context)?;
     let found = context.snapshot.diagnostics(context.file)?;
     let lines = context.lines()?;
     let related_in = context.related_information.then_some(&context.uri);
@@ -30,6 +34,20 @@ pub(crate) fn findings(context: &Context) -> Result<(Vec<Diagnostic>, String), C
     // As written, so that everything the client sees counts.
     let written = serde_json::to_string(&diagnostics).unwrap_or_default();
     Ok((diagnostics, format!("{:016x}", FxBuildHasher.hash_one(&written))))
+}
+
+/// Reads the files that an assembly file includes and that nobody has looked for,
+/// and starts again with them: a client that asks once would keep what is said
+/// without them.
+fn bring_includes(context: &Context) -> Result<(), Cancelled> {
+    let wanted = context.snapshot.wanted_includes(context.file)?;
+    if wanted.is_empty() {
+        return Ok(());
+    }
+    let found =
+        includes::find_all(path_of(&context.uri).as_deref(), wanted, &context.include_folders);
+    context.mailbox.post(Event::IncludesRead(context.file, found));
+    Err(Cancelled)
 }
 
 /// Looks at compiled views of the document.

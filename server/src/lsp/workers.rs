@@ -2,6 +2,7 @@
 //! and a panic in it costs that assignment only.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -47,6 +48,8 @@ pub(crate) struct Context {
     pub(crate) unit: ColumnUnit,
     /// Whether the client shows related places of a diagnostic.
     pub(crate) related_information: bool,
+    /// Folders to look in for included files.
+    pub(crate) include_folders: Arc<[PathBuf]>,
     /// The targets of the settings.
     pub(crate) targets: Arc<[gcn::Target]>,
     /// How the settings want text laid out.
@@ -223,6 +226,7 @@ mod tests {
                 version: 0,
                 unit: ColumnUnit::Utf8,
                 related_information: false,
+                include_folders: Arc::from([]),
                 targets: Arc::from([]),
                 format: FormatOptions::default(),
                 inlay_hints: Vec::new(),

@@ -359,6 +359,63 @@ step(':checkhealth finds the server', function()
   assert(not report:find('ERROR'), report)
 end)
 
+local kernel = vim.fs.joinpath(work, 'kernel.gcn')
+vim.fn.writefile({
+  '.macro twice reg',
+  '  v_add_f32 v\\reg, v\\reg, v\\reg',
+  '.endm',
+}, vim.fs.joinpath(work, 'macros.inc'))
+vim.fn.writefile({
+  '.amdgcn_target "amdgcn-amd-amdhsa--gfx803"',
+  '.include "macros.inc"',
+  'start:',
+  '  twice 3',
+  '  v_mov_b32 s0, v3',
+  '  s_branch start',
+  '  s_endpgm',
+}, kernel)
+
+step('a kernel in assembly is judged with what it includes', function()
+  editor:command('only | edit ' .. vim.fn.fnameescape(kernel))
+  equal(editor:lua('return vim.bo.filetype'), 'gcn', 'file type')
+  editor:eventually('one error, at the scalar register', function()
+    local found = editor:lua([[
+      return vim.tbl_map(function(it) return { it.lnum + 1, it.col, it.code } end, vim.diagnostic.get(0))
+    ]])
+    return #found == 1 and vim.deep_equal(found[1], { 5, 12, 'gcn::operand' })
+  end)
+end)
+
+step('K explains an instruction as it is used', function()
+  editor:go_to_line(6)
+  editor:keys('wK')
+  editor:eventually('the floating window', function()
+    return editor:lua([[
+      for _, window in ipairs(vim.api.nvim_list_wins()) do
+        if vim.api.nvim_win_get_config(window).relative ~= '' then
+          local lines = vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(window), 0, -1, false)
+          return table.concat(lines, '\n'):find('SOPP', 1, true) ~= nil
+        end
+      end
+    ]])
+  end)
+end)
+
+step('a label is renamed everywhere, a call leads into the included file', function()
+  editor:keys('<Esc>')
+  editor:go_to_line(3)
+  editor:lua([[vim.lsp.buf.rename('again')]])
+  editor:eventually('the jump follows', function()
+    return editor:lua('return vim.fn.getline(3) == "again:" and vim.fn.getline(6) == "  s_branch again"')
+  end)
+  editor:go_to_line(4)
+  editor:keys('w')
+  editor:lua('vim.lsp.buf.definition()')
+  editor:eventually('the macro', function()
+    return editor:lua([[return vim.fn.expand('%:t') == 'macros.inc' and vim.fn.line('.') == 1]])
+  end)
+end)
+
 step('Neovim and the server end cleanly', function()
   local processes = editor:processes('tungsten')
   assert(#processes > 0, 'the server does not run')

@@ -83,6 +83,16 @@ COMPILED_CODE = {
 
 LIBRARY = {"path": text(), "version": text(), "origin": text()}
 
+ORIGINS = ("directive", "includer", "fileName", "setting", "default")
+
+ASSEMBLY = {
+    "uri": text(),
+    "target": text(),
+    "targetOrigin": (True, lambda value: value in ORIGINS, f"one of {ORIGINS}"),
+    "dialect": (True, lambda value: value in ("llvm", "clrx"), "llvm or clrx"),
+    "message": text(),
+}
+
 STATUS = {
     "version": text(),
     "llvm": (True, lambda value: value is None or not faults_of_object(value, LIBRARY, ""), "a library or null"),
@@ -90,6 +100,11 @@ STATUS = {
     "targets": strings(),
     "compiling": unsigned(),
     "message": or_null(text()),
+    "assembly": (
+        True,
+        lambda value: isinstance(value, list) and not any(faults_of_object(it, ASSEMBLY, "") for it in value),
+        "an array of assembly files",
+    ),
 }
 
 
@@ -143,6 +158,15 @@ OWN = {
             },
             True,
             faults_of_compiled_code,
+        ),
+        Method(
+            "client",
+            "tungsten/expandMacro",
+            {"textDocument": document(), "position": position()},
+            True,
+            lambda result: []
+            if result is None
+            else faults_of_object(result, {"text": text()}, "tungsten/expandMacro answer"),
         ),
         Method(
             "client",

@@ -278,6 +278,41 @@ async function run() {
         await eventually("the source again", () => source.text(), (text) => text.length > 0);
     });
 
+    await step("a kernel in assembly is judged, explained and expanded with what it includes", async () => {
+        const lines = [
+            '.amdgcn_target "amdgcn-amd-amdhsa--gfx803"',
+            '.include "macros.inc"',
+            "start:",
+            "  twice 3",
+            "  v_mov_b32 s0, v3",
+            "  s_branch start",
+            "",
+        ];
+        const macros = [".macro twice reg", "  v_add_f32 v\\reg, v\\reg, v\\reg", ".endm", ""];
+        await writeFile(path.join(workspace, "macros.inc"), macros.join("\n"));
+        await writeFile(path.join(workspace, "kernel.gcn"), lines.join("\n"));
+        await page.keyboard.press("Control+p");
+        await page.locator(".quick-input-widget input").fill("kernel.gcn");
+        await page.locator(".quick-input-list .monaco-list-row", { hasText: "kernel.gcn" }).first().click();
+        const kernel = new Editor(page, "kernel.gcn");
+        await eventually("its text", () => kernel.text(), (text) => text.includes("s_branch start"));
+        const squiggles = kernel.root.locator(".squiggly-error");
+        await eventually("one error", () => squiggles.count(), (count) => count === 1);
+
+        await kernel.word("s_branch start", "s_branch").hover();
+        const hover = page.locator(".monaco-hover:visible");
+        await eventually("its page", () => hover.allInnerTexts(), (texts) => texts.join().includes("gfx803"));
+
+        await kernel.clickLine("twice 3");
+        await page.keyboard.press("Home");
+        await page.keyboard.press("F12");
+        const included = new Editor(page, "macros.inc");
+        await eventually("the macro", () => included.text(), (text) => text.includes(".macro twice"));
+        await page.keyboard.press("Control+w");
+        await page.keyboard.press("Control+w");
+        await eventually("the source again", () => source.text(), (text) => text.length > 0);
+    });
+
     await step("a missing server is reported with what to do", async () => {
         await useSettings({ "tungsten.server.path": path.join(workspace, "no-such-program") });
         await eventually(

@@ -81,6 +81,7 @@ function M.config()
     compile = wanted.compile,
     format = wanted.format,
     inlayHints = wanted.hints,
+    assembly = wanted.assembly,
   }
   return {
     name = name,

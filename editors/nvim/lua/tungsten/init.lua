@@ -9,6 +9,7 @@ local M = {}
 ---@field compile? boolean compile while editing (default true)
 ---@field format? { instructionNumbers?: 'keep'|'always'|'never' } how text is laid out
 ---@field hints? { machineCode?: boolean, values?: boolean } kinds of inlay hints (default all)
+---@field assembly? { target?: string, dialect?: 'llvm'|'clrx', includeFolders?: string[] } for assembly files
 ---@field inlay_hints? boolean show inlay hints from the start (default true)
 ---@field code_lenses? boolean show code lenses (default true)
 

@@ -18,20 +18,12 @@ impl Session {
         if names.is_empty() {
             return;
         }
-        let Some(path) = path_of(uri) else {
-            // A document without a folder has nothing around it.
-            let nothing = names.into_iter().map(|name| (name, None)).collect();
-            return self.includes_read(file, nothing);
-        };
+        let path = path_of(uri);
         let folders = self.configuration.include_folders.clone();
         let mailbox = self.mailbox.clone();
         // Where no thread can be had, the names stay wanted until the next edit.
         let _ = std::thread::Builder::new().name("includes".to_owned()).spawn(move || {
-            let find = |name: String| {
-                let found = includes::find(&path, &name, &folders);
-                (name, found)
-            };
-            let found = names.into_iter().map(find).collect();
+            let found = includes::find_all(path.as_deref(), names, &folders);
             mailbox.post(Event::IncludesRead(file, found));
         });
     }

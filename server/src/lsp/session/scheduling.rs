@@ -102,6 +102,7 @@ impl Session {
             version: document.version,
             unit: self.client.column_unit,
             related_information: self.client.related_information,
+            include_folders: self.configuration.include_folders.clone().into(),
             targets: self.configuration.targets.clone().into(),
             format: self.configuration.format,
             inlay_hints: self.configuration.inlay_hints.clone(),
