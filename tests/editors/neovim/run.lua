@@ -397,6 +397,7 @@ step('K explains an instruction as it is used', function()
           return table.concat(lines, '\n'):find('SOPP', 1, true) ~= nil
         end
       end
+      return false
     ]])
   end)
 end)
