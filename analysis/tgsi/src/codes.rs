@@ -193,6 +193,8 @@ codes! {
     UNUSED_DECLARATION = "tgsi::unused-declaration";
     /// An output that no instruction writes.
     UNWRITTEN_OUTPUT = "tgsi::unwritten-output";
+    /// Use beyond the chosen driver profile.
+    CAPABILITY = "tgsi::capability";
 }
 
 static PAGES: &str = include_str!("../data/diagnostics.md");

@@ -1,0 +1,176 @@
+//! What drivers answer to the questions that shaders depend on.
+//!
+//! The shipped profiles are `data/profiles.tsv` (whose answers, under which
+//! assumptions) and `data/profile_answers.tsv` (one row per question and
+//! answer, with the profiles that give it). A user's own profile is a text of
+//! lines `name: value`; see [`Profile::read`].
+
+mod judge;
+mod read;
+
+use std::sync::{Arc, LazyLock};
+
+use rustc_hash::FxHashMap;
+
+use crate::Stage;
+
+pub use judge::{Verdict, judge};
+pub use read::Problem;
+
+/// One answer of a driver.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Answer {
+    /// The number; for answers about three directions one for each, else the
+    /// same thrice. [`Answer::UNLIMITED`] where there is no limit.
+    pub parts: [i64; 3],
+    /// Whether it depends on a host, a device or a board that was assumed.
+    pub uncertain: bool,
+}
+
+impl Answer {
+    /// The number that stands for no limit.
+    pub const UNLIMITED: i64 = i64::MAX;
+
+    /// Reads a number, `unlimited`, a yes or no, or three numbers; a `?` behind
+    /// it marks what was assumed.
+    fn parse(text: &str) -> Option<Answer> {
+        let (text, uncertain) = match text.strip_suffix('?') {
+            Some(text) => (text.trim_end(), true),
+            None => (text, false),
+        };
+        let mut numbers = text.split(',').map(|part| number(part.trim()));
+        let first = numbers.next()??;
+        let parts = match (numbers.next(), numbers.next(), numbers.next()) {
+            (None, ..) => [first; 3],
+            (Some(second), Some(third), None) => [first, second?, third?],
+            _ => return None,
+        };
+        Some(Answer { parts, uncertain })
+    }
+}
+
+impl std::fmt::Display for Answer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let part = |part: i64| match part {
+            Answer::UNLIMITED => "unlimited".to_owned(),
+            part => part.to_string(),
+        };
+        match self.parts {
+            [first, second, third] if first == second && second == third => {
+                f.write_str(&part(first))?;
+            }
+            parts => f.write_str(&parts.map(part).join(","))?,
+        }
+        f.write_str(if self.uncertain { "?" } else { "" })
+    }
+}
+
+fn number(text: &str) -> Option<i64> {
+    match text.to_ascii_lowercase().as_str() {
+        "yes" | "true" => Some(1),
+        "no" | "false" => Some(0),
+        "unlimited" | "-1" | "2147483647" | "4294967295" => Some(Answer::UNLIMITED),
+        text => match text.strip_prefix("0x") {
+            Some(digits) => i64::from_str_radix(digits, 16).ok(),
+            None => text.parse().ok(),
+        },
+    }
+}
+
+/// The answers of a driver, as far as they are known.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Profile {
+    /// What it is chosen by, such as `radeonsi-gfx8`.
+    pub name: String,
+    /// The driver's name in Mesa.
+    pub driver: String,
+    /// Which devices it is for.
+    pub description: String,
+    /// What was assumed of the machine around it; empty where nothing was.
+    pub assumes: String,
+    /// The day of the source, `YYYY-MM-DD`; empty where not known.
+    pub date: String,
+    /// Where the answers come from.
+    pub source: String,
+    /// By question, and by stage for those that are asked for each stage.
+    answers: FxHashMap<String, Vec<(Option<Stage>, Answer)>>,
+}
+
+impl Profile {
+    /// The shipped profiles, those of a driver together.
+    pub fn all() -> &'static [Arc<Profile>] {
+        &SHIPPED
+    }
+
+    /// The shipped profile of a name; letter case does not count.
+    pub fn find(name: &str) -> Option<&'static Arc<Profile>> {
+        SHIPPED.iter().find(|profile| profile.name.eq_ignore_ascii_case(name))
+    }
+
+    /// What the driver answers, for a stage where it is asked for each.
+    pub fn answer(&self, capability: &str, stage: Stage) -> Option<Answer> {
+        let answers = self.answers.get(capability)?;
+        let own = answers.iter().find(|(asked, _)| *asked == Some(stage));
+        let any = || answers.iter().find(|(asked, _)| asked.is_none());
+        own.or_else(any).map(|(_, answer)| *answer)
+    }
+
+    fn set(&mut self, capability: &str, stage: Option<Stage>, answer: Answer) {
+        let answers = self.answers.entry(capability.to_owned()).or_default();
+        match answers.iter_mut().find(|(asked, _)| *asked == stage) {
+            Some((_, known)) => *known = answer,
+            None => answers.push((stage, answer)),
+        }
+    }
+}
+
+static SHIPPED: LazyLock<Vec<Arc<Profile>>> = LazyLock::new(|| {
+    let mut profiles: Vec<Profile> = include_str!("../data/profiles.tsv")
+        .lines()
+        .skip(1)
+        .map(|line| head(line).unwrap_or_else(|| panic!("data/profiles.tsv: bad row: {line}")))
+        .collect();
+    let places: FxHashMap<String, usize> =
+        profiles.iter().enumerate().map(|(place, it)| (it.name.clone(), place)).collect();
+    for line in include_str!("../data/profile_answers.tsv").lines().skip(1) {
+        fill(&mut profiles, &places, line)
+            .unwrap_or_else(|| panic!("data/profile_answers.tsv: bad row: {line}"));
+    }
+    profiles.into_iter().map(Arc::new).collect()
+});
+
+fn head(line: &str) -> Option<Profile> {
+    let mut fields = line.split('\t').map(str::to_owned);
+    let mut next = || fields.next();
+    Some(Profile {
+        name: next()?,
+        driver: next()?,
+        description: next()?,
+        assumes: next()?,
+        date: next()?,
+        source: next()?,
+        answers: FxHashMap::default(),
+    })
+}
+
+fn fill(profiles: &mut [Profile], places: &FxHashMap<String, usize>, line: &str) -> Option<()> {
+    let mut fields = line.split('\t');
+    let (capability, stages) = (fields.next()?, fields.next()?);
+    let (answer, names) = (Answer::parse(fields.next()?)?, fields.next()?);
+    let stages: Vec<Option<Stage>> = match stages {
+        "-" | "any" => vec![None],
+        words => {
+            words.split(' ').map(|word| Stage::from_word(word).map(Some)).collect::<Option<_>>()?
+        }
+    };
+    for name in names.split(',') {
+        let profile = profiles.get_mut(*places.get(name)?)?;
+        for stage in &stages {
+            profile.set(capability, *stage, answer);
+        }
+    }
+    Some(())
+}
+
+#[cfg(test)]
+mod tests;
