@@ -193,6 +193,12 @@ codes! {
     UNUSED_DECLARATION = "tgsi::unused-declaration";
     /// An output that no instruction writes.
     UNWRITTEN_OUTPUT = "tgsi::unwritten-output";
+    /// Two stages that contradict each other.
+    LINK_STAGES = "tgsi::link-stages";
+    /// An output that the next stage does not read.
+    LINK_OUTPUT = "tgsi::link-output";
+    /// An input that the stage before does not write.
+    LINK_INPUT = "tgsi::link-input";
     /// Use beyond the chosen driver profile.
     CAPABILITY = "tgsi::capability";
 }

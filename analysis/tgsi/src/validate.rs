@@ -9,6 +9,7 @@ mod dataflow;
 mod files;
 mod flow;
 mod instructions;
+pub mod linking;
 mod operations;
 mod properties;
 mod registers;

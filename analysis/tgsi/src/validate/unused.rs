@@ -15,7 +15,7 @@ const LAST: u32 = 0xffff;
 
 /// What instructions name.
 #[derive(Default)]
-struct Used {
+pub(super) struct Used {
     /// A bit for each number of each file.
     numbers: [Vec<u64>; File::ALL.len()],
     /// Arrays of which a computed number is named.
@@ -25,7 +25,7 @@ struct Used {
 }
 
 impl Used {
-    fn register(&mut self, register: &Register) {
+    pub(super) fn register(&mut self, register: &Register) {
         self.index(register.file, register.index);
         for index in [Some(register.index), register.dimension].into_iter().flatten() {
             if let Some(indirect) = index.indirect {
@@ -56,7 +56,7 @@ impl Used {
         }
     }
 
-    fn has(&self, declaration: &Declaration) -> bool {
+    pub(super) fn has(&self, declaration: &Declaration) -> bool {
         let file = declaration.file.value;
         let range = declaration.range.value;
         let in_array =

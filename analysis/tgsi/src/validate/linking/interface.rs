@@ -1,0 +1,118 @@
+//! What a shader shows to the stages beside it.
+
+use text::TextRange;
+
+use super::tessellated;
+use crate::Stage;
+use crate::ast::{Declaration, PropertyValue, Semantic, Shader, WriteMask};
+use crate::validate::context::Context;
+use crate::validate::unused::Used;
+use crate::words::{File, Interpolation, Primitive, PropertyName, SemanticName};
+
+/// The most registers of a shader that are joined; drivers have far fewer.
+const MOST_SLOTS: usize = 4096;
+
+/// One input or output register.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Slot {
+    pub(super) semantic: Semantic,
+    /// The components declared.
+    pub(super) mask: u8,
+    /// The semantic's place.
+    pub(super) range: TextRange,
+    pub(super) interpolation: Option<Interpolation>,
+    /// Whether an instruction names it.
+    pub(super) used: bool,
+}
+
+/// What a shader shows to the stages before and behind it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Interface {
+    /// The shader's stage.
+    pub stage: Stage,
+    pub(super) header: TextRange,
+    pub(super) inputs: Vec<Slot>,
+    pub(super) outputs: Vec<Slot>,
+    /// The primitive that leaves a tessellator.
+    pub(super) made: Option<Primitive>,
+    /// The primitive that a geometry shader takes.
+    pub(super) taken: Option<(Primitive, TextRange)>,
+    /// How many vertices a control shader's patch has.
+    pub(super) patch_vertices: Option<(u32, TextRange)>,
+    /// The highest vertex number that is read by a plain number.
+    pub(super) last_vertex: Option<(u32, TextRange)>,
+    /// The stage that it says follows.
+    pub(super) next: Option<(Stage, TextRange)>,
+}
+
+impl Interface {
+    /// Gathers what a shader shows.
+    pub fn new(shader: &Shader) -> Interface {
+        let context = Context::new(shader);
+        let mut used = Used::default();
+        let mut last_vertex: Option<(u32, TextRange)> = None;
+        for (instruction, _) in &context.instructions {
+            for source in &instruction.sources {
+                used.register(&source.register);
+                let vertex = source.register.dimension.filter(|it| it.indirect.is_none());
+                if let (File::Input, Some(vertex)) = (source.register.file, vertex)
+                    && let Ok(number) = u32::try_from(vertex.offset)
+                    && last_vertex.is_none_or(|(last, _)| number > last)
+                {
+                    last_vertex = Some((number, source.register.range));
+                }
+            }
+        }
+        let value = |name| Some(context.property(name)?.value?);
+        let number = |name| match value(name)?.value {
+            PropertyValue::Number(number) => Some((number, value(name)?.range)),
+            _ => None,
+        };
+        let points = number(PropertyName::EvaluationPointMode).is_some_and(|(on, _)| on != 0);
+        let mode = number(PropertyName::EvaluationPrimitiveMode);
+        Interface {
+            stage: context.stage.value,
+            header: context.stage.range,
+            inputs: slots(&context, File::Input, &used),
+            outputs: slots(&context, File::Output, &used),
+            made: mode.and_then(|(mode, _)| tessellated(mode, points)),
+            taken: value(PropertyName::GeometryInputPrimitive).and_then(|it| match it.value {
+                PropertyValue::Primitive(primitive) => Some((primitive, it.range)),
+                _ => None,
+            }),
+            patch_vertices: number(PropertyName::ControlVerticesOut),
+            last_vertex,
+            next: value(PropertyName::NextShader).and_then(|it| match it.value {
+                PropertyValue::Stage(stage) => Some((stage, it.range)),
+                _ => None,
+            }),
+        }
+    }
+}
+
+fn slots(context: &Context<'_>, file: File, used: &Used) -> Vec<Slot> {
+    // What control and evaluation shaders read of a level is no slot to join.
+    let joined = |declared: &&Declaration| {
+        declared.semantic.is_some_and(|it| it.value.name != SemanticName::PrimitiveId)
+    };
+    let declared = context.declared(file).filter(joined);
+    let slots = declared.flat_map(|declared| {
+        let range = declared.range.value;
+        let used = used.has(declared);
+        let semantic = declared.semantic;
+        (0..=range.last.saturating_sub(range.first).min(MOST_SLOTS as u32)).filter_map(
+            move |more| {
+                let semantic = semantic?;
+                let index = semantic.value.index.saturating_add(more);
+                Some(Slot {
+                    semantic: Semantic { index, ..semantic.value },
+                    mask: declared.mask.map_or(WriteMask::ALL, |mask| mask.value).0,
+                    range: semantic.range,
+                    interpolation: declared.interpolation.map(|it| it.value),
+                    used,
+                })
+            },
+        )
+    });
+    slots.take(MOST_SLOTS).collect()
+}
