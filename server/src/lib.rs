@@ -11,4 +11,5 @@ pub mod lsp;
 mod includes;
 mod jobs;
 mod language;
+mod own_profiles;
 mod token_files;

@@ -13,10 +13,15 @@ pub(crate) const INVALID: Code = Code("compile::invalid");
 /// LLVM refused the shader or died of it.
 pub(crate) const FAILED: Code = Code("compile::failed");
 
+/// A setting in a comment that is not understood.
+pub(crate) const DIRECTIVE: Code = Code("file::unknown-setting");
+/// Something is allowed that nothing finds.
+pub(crate) const UNUSED_ALLOW: Code = Code("file::unused-allow");
+
 static PAGES: &str = include_str!("../data/diagnostics.md");
 
 /// The codes of this crate's own findings.
-const OWN: [Code; 5] = [TOO_LARGE, TOO_MANY, UNSUPPORTED, INVALID, FAILED];
+const OWN: [Code; 7] = [TOO_LARGE, TOO_MANY, UNSUPPORTED, INVALID, FAILED, DIRECTIVE, UNUSED_ALLOW];
 
 /// Every code that a finding can have: those of files and compiling, of TGSI,
 /// and of GCN.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use gcn::Target;
 use gcn::assembler::Dialect;
+use tgsi::profiles::Profile;
 
 use crate::compile::SlotState;
 use crate::host::FileId;
@@ -34,6 +35,15 @@ pub struct AssemblySettings {
     pub target: Option<Target>,
     /// The assembly language of every file.
     pub dialect: Option<Dialect>,
+}
+
+/// Which rules count beside those of the language.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct RuleSettings {
+    /// The driver that shaders are judged for, where a file does not say it.
+    pub profile: Option<Arc<Profile>>,
+    /// Codes of findings that are not shown, errors excepted.
+    pub allow: Vec<String>,
 }
 
 /// The storage of every query. Cloning it makes a handle for another thread;
@@ -116,4 +126,11 @@ pub(crate) struct Configuration {
 pub(crate) struct Assembly {
     #[returns(clone)]
     pub(crate) settings: Arc<AssemblySettings>,
+}
+
+/// The rules as an input of their own: compiling does not depend on them.
+#[salsa::input(singleton)]
+pub(crate) struct Rules {
+    #[returns(clone)]
+    pub(crate) settings: Arc<RuleSettings>,
 }

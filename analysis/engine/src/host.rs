@@ -8,7 +8,8 @@ use salsa::Setter;
 
 use crate::compile::{GoodResult, Outcome, SlotState, WantedJob};
 use crate::database::{
-    Assembly, AssemblySettings, Configuration, Database, File, Language, Settings, Slot,
+    Assembly, AssemblySettings, Configuration, Database, File, Language, RuleSettings, Rules,
+    Settings, Slot,
 };
 use crate::snapshot::Snapshot;
 
@@ -23,6 +24,7 @@ pub struct Host {
     db: Database,
     configuration: Configuration,
     assembly: Assembly,
+    rules: Rules,
     by_name: FxHashMap<String, FileId>,
     files: Arc<Vec<File>>,
 }
@@ -45,6 +47,12 @@ impl std::fmt::Debug for Assembly {
     }
 }
 
+impl std::fmt::Debug for Rules {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Rules")
+    }
+}
+
 impl Host {
     /// An engine without files.
     pub fn new(settings: Settings) -> Host {
@@ -54,13 +62,29 @@ impl Host {
     pub(crate) fn with_database(db: Database, settings: Settings) -> Host {
         let configuration = Configuration::new(&db, Arc::new(settings));
         let assembly = Assembly::new(&db, Arc::default());
-        Host { db, configuration, assembly, by_name: FxHashMap::default(), files: Arc::default() }
+        let rules = Rules::new(&db, Arc::default());
+        Host {
+            db,
+            configuration,
+            assembly,
+            rules,
+            by_name: FxHashMap::default(),
+            files: Arc::default(),
+        }
     }
 
     /// Replaces the settings; equal ones change nothing.
     pub fn set_settings(&mut self, settings: Settings) {
         if *self.configuration.settings(&self.db) != settings {
             self.configuration.set_settings(&mut self.db).to(Arc::new(settings));
+        }
+    }
+
+    /// Replaces what is judged beside the rules of the language; equal settings
+    /// change nothing.
+    pub fn set_rule_settings(&mut self, settings: RuleSettings) {
+        if *self.rules.settings(&self.db) != settings {
+            self.rules.set_settings(&mut self.db).to(Arc::new(settings));
         }
     }
 

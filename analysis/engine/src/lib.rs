@@ -14,12 +14,13 @@ mod compile;
 mod database;
 mod host;
 mod programs;
+mod rules;
 mod shaders;
 mod snapshot;
 
 pub use codes::{codes, explain};
 pub use compile::{JobKey, Outcome, WantedJob};
-pub use database::{AssemblySettings, Language, Settings};
+pub use database::{AssemblySettings, Language, RuleSettings, Settings};
 pub use host::{FileId, Host};
 /// The functions that the IR of a job may call besides its own.
 pub use lower::INTRINSICS;

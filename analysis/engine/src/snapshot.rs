@@ -258,6 +258,35 @@ impl Snapshot {
         ask!(self, file, |db, input| ide::shader_list(db, input))
     }
 
+    /// What each shader of a file asks of a driver, in order.
+    pub fn needs(&self, file: FileId) -> Result<Vec<ide::Needs>, Cancelled> {
+        ask!(self, file, |db, input| ide::needs(db, input))
+    }
+
+    /// What is wrong between the shaders of some files, taken in order as the
+    /// stages of one pipeline, each with its file; `None` where the shaders
+    /// are no pipeline.
+    pub fn link(
+        &self,
+        files: &[FileId],
+    ) -> Result<Option<Vec<(FileId, text::Diagnostic)>>, Cancelled> {
+        let inputs: Result<Vec<File>, Cancelled> =
+            files.iter().map(|file| self.input(*file)).collect();
+        let inputs = inputs?;
+        let db: &Database = &self.db;
+        catch(|| {
+            let stages = inputs
+                .iter()
+                .flat_map(|file| shaders::shaders(db, *file).iter().map(|shader| (*file, *shader)));
+            let found = crate::rules::link(db, &stages.collect::<Vec<_>>())?;
+            let named = found.into_iter().filter_map(|(file, finding)| {
+                let place = inputs.iter().position(|input| *input == file)?;
+                Some((files[place], finding))
+            });
+            Some(named.collect())
+        })
+    }
+
     /// The index of the shader that holds an offset, or the nearest one before
     /// it, or the first.
     pub fn shader_at(&self, file: FileId, offset: TextSize) -> Result<Option<usize>, Cancelled> {

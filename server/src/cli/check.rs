@@ -6,14 +6,16 @@ use std::path::{Path, PathBuf};
 use codespan_reporting::diagnostic::{self as report, Label};
 use codespan_reporting::term;
 use codespan_reporting::term::termcolor::{Ansi, NoColor, WriteColor};
-use engine::{AssemblySettings, Cancelled, FileId, Host, Language, Settings, Snapshot};
+use engine::{
+    AssemblySettings, Cancelled, FileId, Host, Language, RuleSettings, Settings, Snapshot,
+};
 use gcn::assembler::Dialect;
 use serde::Serialize;
 use text::{Diagnostic, Severity};
 
 use super::files::{Place, SourceFile};
 use super::output::{Output, colours_on};
-use super::{Status, complain, read_targets};
+use super::{Status, complain, profiles, read_targets};
 use crate::{includes, language};
 
 #[derive(Debug, clap::Args)]
@@ -33,6 +35,15 @@ pub(super) struct Arguments {
     /// A folder to look in for included files, beside those around each file
     #[arg(long, short = 'I', value_name = "FOLDER")]
     include: Vec<PathBuf>,
+    /// The driver to check for: a name of `tungsten profiles`, or a file
+    #[arg(long, value_name = "PROFILE")]
+    profile: Option<String>,
+    /// Findings that are not shown, by their code
+    #[arg(long, value_delimiter = ',', value_name = "CODE")]
+    allow: Vec<String>,
+    /// Take all shaders of the files in order as the stages of one pipeline
+    #[arg(long)]
+    pipeline: bool,
 }
 
 /// A finding as scripts read it.
@@ -102,7 +113,13 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
     let target = targets.first().copied().filter(|_| !arguments.target.is_empty());
     let mut host = Host::new(Settings { targets, compile: false });
     host.set_assembly_settings(AssemblySettings { target, dialect });
+    let profile = match profiles::chosen(arguments.profile.as_ref()) {
+        Ok(profile) => profile,
+        Err(status) => return Ok(status),
+    };
+    host.set_rule_settings(RuleSettings { profile, allow: arguments.allow.clone() });
     let mut counts = Counts::default();
+    let mut stages = Vec::new();
     for path in &arguments.files {
         let Some(file) = SourceFile::read(path) else {
             status = Status::Failed;
@@ -133,12 +150,49 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
         }
         // A change of the engine waits for every snapshot.
         drop(snapshot);
-        host.remove_file(id);
+        match arguments.pipeline {
+            true => stages.push((id, file)),
+            false => host.remove_file(id),
+        }
+    }
+    if arguments.pipeline {
+        status = status.max(check_pipeline(&host, &stages, arguments, &mut counts, output)?);
     }
     if !arguments.json {
         counts.print(arguments.files.len());
     }
     Ok(status)
+}
+
+/// Prints what is wrong between the stages of a pipeline that stands in
+/// several files; one file has said it already.
+fn check_pipeline(
+    host: &Host,
+    stages: &[(FileId, SourceFile)],
+    arguments: &Arguments,
+    counts: &mut Counts,
+    output: &mut Output,
+) -> io::Result<Status> {
+    let files: Vec<FileId> = stages.iter().map(|(id, _)| *id).collect();
+    let snapshot = host.snapshot();
+    let Ok(Some(found)) = snapshot.link(&files) else {
+        complain("the shaders are no pipeline: each stage once, in order, and at least two");
+        return Ok(Status::Failed);
+    };
+    if stages.len() < 2 {
+        return Ok(Status::Good);
+    }
+    for (id, file) in stages {
+        let here = found.iter().filter(|(place, _)| place == id);
+        let mut here: Vec<Diagnostic> = here.map(|(_, finding)| finding.clone()).collect();
+        here.sort_by_key(|finding| finding.range.start());
+        counts.add(&here);
+        match arguments.json {
+            true => print_json(file, &snapshot, *id, &here, output)?,
+            false => print(file, &here, output)?,
+        }
+    }
+    Ok(Status::Good)
 }
 
 /// Rounds of looking for included files: each may bring files that include others.

@@ -2,6 +2,7 @@
 //! [`output`] alone; everything else that is said goes to standard error.
 
 mod asm;
+mod caps;
 mod check;
 mod compile;
 mod disasm;
@@ -11,6 +12,7 @@ mod files;
 mod fmt;
 mod interleave;
 mod output;
+mod profiles;
 mod reference;
 mod statistics;
 mod stats;
@@ -56,6 +58,10 @@ enum Command {
     Stats(stats::Arguments),
     /// Write machine code as GCN text
     Disasm(disasm::Arguments),
+    /// Say what shaders ask of drivers, and which drivers have it
+    Caps(caps::Arguments),
+    /// List the drivers that shaders can be judged for
+    Profiles,
     /// List the chips that can be compiled for
     Targets,
     /// Say which libLLVMs were found and which one is used
@@ -112,6 +118,8 @@ pub fn main() -> ExitCode {
         Command::Asm(arguments) => asm::run(&arguments, &mut output),
         Command::Stats(arguments) => stats::run(&arguments, &mut output),
         Command::Disasm(arguments) => disasm::run(&arguments, &mut output),
+        Command::Caps(arguments) => caps::run(&arguments, &mut output),
+        Command::Profiles => profiles::run(&mut output),
         Command::Targets => targets::run(&mut output),
         Command::Doctor(arguments) => doctor::run(&arguments, &mut output),
         Command::Explain(arguments) => explain::run(&arguments, &mut output),

@@ -2,10 +2,12 @@
 
 use std::path::PathBuf;
 
-use engine::AssemblySettings;
 use engine::ide::{FormatNumbers, FormatOptions, InlayHintKind};
+use engine::{AssemblySettings, RuleSettings};
 use gcn::assembler::Dialect;
 use serde_json::Value;
+
+use crate::own_profiles;
 
 /// The section's name.
 pub(crate) const SECTION: &str = "tungsten";
@@ -27,6 +29,8 @@ pub(crate) struct Configuration {
     pub(crate) assembly: AssemblySettings,
     /// Folders to look in for included files.
     pub(crate) include_folders: Vec<PathBuf>,
+    /// The driver that shaders are judged for, and findings that are not shown.
+    pub(crate) rules: RuleSettings,
 }
 
 /// Kinds of inlay hints and their switches in the settings.
@@ -50,6 +54,7 @@ impl Default for Configuration {
             inlay_hints: INLAY_HINTS.iter().map(|(_, kind)| *kind).collect(),
             assembly: AssemblySettings::default(),
             include_folders: Vec::new(),
+            rules: RuleSettings::default(),
         }
     }
 }
@@ -104,11 +109,36 @@ impl Configuration {
             }
         }
         configuration.read_assembly(&section["assembly"], &mut problems);
+        configuration.read_rules(section, &mut problems);
         (configuration, problems)
     }
 }
 
 impl Configuration {
+    /// Reads what is judged beside the rules of the languages.
+    fn read_rules(&mut self, section: &Value, problems: &mut Vec<String>) {
+        match &section["profile"] {
+            Value::Null => {}
+            Value::String(word) if word.is_empty() => {}
+            Value::String(word) => match own_profiles::find(word) {
+                Ok((profile, unread)) => {
+                    self.rules.profile = Some(profile);
+                    problems.extend(unread);
+                }
+                Err(message) => problems.push(message),
+            },
+            _ => problems.push("`tungsten.profile` must be a name, a path or null".to_owned()),
+        }
+        match &section["allow"] {
+            Value::Null => {}
+            Value::Array(codes) if codes.iter().all(Value::is_string) => {
+                let codes = codes.iter().filter_map(Value::as_str);
+                self.rules.allow = codes.map(str::to_owned).collect();
+            }
+            _ => problems.push("`tungsten.allow` must be a list of codes".to_owned()),
+        }
+    }
+
     /// Reads what is set for assembly files.
     fn read_assembly(&mut self, section: &Value, problems: &mut Vec<String>) {
         match &section["target"] {
@@ -186,6 +216,10 @@ mod tests {
                 dialect: Some(Dialect::Clrx),
             },
             include_folders: vec![PathBuf::from("/kernels")],
+            rules: RuleSettings {
+                profile: tgsi::profiles::Profile::find("cayman").cloned(),
+                allow: vec!["tgsi::comment".to_owned()],
+            },
         };
         let bare = json!({
             "targets": ["tahiti", "tahiti"],
@@ -194,6 +228,8 @@ mod tests {
             "format": {"instructionNumbers": "always"},
             "inlayHints": {"machineCode": false, "values": true},
             "assembly": {"target": "vega10", "dialect": "clrx", "includeFolders": ["/kernels"]},
+            "profile": "cayman",
+            "allow": ["tgsi::comment"],
         });
         assert_eq!(Configuration::read(&bare), (expected.clone(), Vec::new()));
         assert_eq!(Configuration::read(&json!({ "tungsten": bare })), (expected, Vec::new()));
@@ -208,10 +244,12 @@ mod tests {
             "compile": "yes",
             "format": {"instructionNumbers": "sometimes"},
             "inlayHints": {"values": 1},
+            "profile": "caiman",
+            "allow": ["tgsi::comment", 1],
         });
         let (configuration, problems) = Configuration::read(&value);
         assert_eq!(configuration, Configuration::default());
-        assert_eq!(problems.len(), 6, "{problems:?}");
+        assert_eq!(problems.len(), 8, "{problems:?}");
         assert!(problems[0].contains("`polaris11x`"), "{}", problems[0]);
     }
 }

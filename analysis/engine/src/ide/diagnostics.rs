@@ -9,6 +9,7 @@ use crate::codes::{FAILED, INVALID, TOO_MANY, UNSUPPORTED};
 use crate::compile;
 use crate::database::{Configuration, File, Language};
 use crate::programs;
+use crate::rules;
 use crate::shaders::{self, ShaderText};
 
 /// The findings of a file, in order of the text.
@@ -27,9 +28,12 @@ fn tgsi_diagnostics(db: &dyn Database, file: File) -> Diagnostics {
     for (shader, region) in shaders::shaders(db, file).iter().zip(&regions.shaders) {
         let findings = shaders::findings(db, *shader);
         let compile = compile_findings(db, file, *shader);
-        let here = findings.iter().cloned().chain(compile);
+        let needs = rules::capability_findings(db, file, *shader);
+        let here = findings.iter().cloned().chain(needs).chain(compile);
         all.extend(here.map(|finding| region.map().finding_to_file(finding)));
     }
+    all.extend(rules::link_findings(db, file));
+    rules::apply(db, file, &mut all);
     all.sort_by_key(|finding| finding.range.start());
     if all.len() > MAX_DIAGNOSTICS {
         let rest = all.split_off(MAX_DIAGNOSTICS);

@@ -17,6 +17,7 @@ use tgsi::{describe, formats};
 use crate::database::{Configuration, File, Language};
 use crate::ide::assembly;
 use crate::ide::compiled::{CompiledRef, CompiledState, compiled_code};
+use crate::ide::needs;
 use crate::shaders;
 
 /// Markdown about the thing under the cursor.
@@ -66,6 +67,9 @@ fn tgsi_hover(db: &dyn Database, file: File, offset: TextSize) -> Option<Hover> 
     markdown.push_str(&page(&found, ast, &text)?);
     if let (What::Opcode(_), Some(statement)) = (&found.what, statement) {
         markdown.push_str(&machine_code(db, file, index, map.to_file(statement.range)));
+    }
+    if let What::Stage(stage) = &found.what {
+        markdown.push_str(&needs::summary(db, file, shader, *stage));
     }
     if let What::Register(_) = &found.what {
         markdown.push_str(&in_use::register(ast, &text, place));

@@ -70,7 +70,10 @@ fn what_the_driver_lacks_is_found_with_those_that_have_it() {
 #[test]
 fn limits_name_their_number() {
     let found = findings(shipped("r300"), "FRAG\nDCL TEMP[0..500]\nEND\n");
-    assert!(found[0].1.starts_with("501 temporaries: more than `r300` allows"), "{found:?}");
+    assert!(
+        found[0].1.starts_with("501 temporary registers: more than `r300` allows"),
+        "{found:?}"
+    );
     let block = |depth: u32| {
         format!(
             "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 1\nPROPERTY CS_FIXED_BLOCK_HEIGHT 1\n\

@@ -184,9 +184,9 @@ impl Counts {
             limit(capability, number, range, what);
         }
         for (capability, registers, what) in [
-            ("PIPE_SHADER_CAP_MAX_INPUTS", &self.inputs, "inputs"),
-            ("PIPE_SHADER_CAP_MAX_OUTPUTS", &self.outputs, "outputs"),
-            ("PIPE_SHADER_CAP_MAX_TEMPS", &self.temporaries, "temporaries"),
+            ("PIPE_SHADER_CAP_MAX_INPUTS", &self.inputs, "input registers"),
+            ("PIPE_SHADER_CAP_MAX_OUTPUTS", &self.outputs, "output registers"),
+            ("PIPE_SHADER_CAP_MAX_TEMPS", &self.temporaries, "temporary registers"),
             ("PIPE_CAP_MAX_SHADER_PATCH_VARYINGS", &self.patch, "patch outputs"),
             ("PIPE_CAP_MAX_VARYINGS", &self.varyings, "varyings"),
         ] {

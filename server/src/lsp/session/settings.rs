@@ -36,6 +36,7 @@ impl Session {
         };
         self.host.set_settings(settings);
         self.host.set_assembly_settings(self.configuration.assembly.clone());
+        self.host.set_rule_settings(self.configuration.rules.clone());
         for document in self.documents.values_mut() {
             document.diagnostics.want();
             document.views.want();

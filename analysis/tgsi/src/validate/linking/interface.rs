@@ -63,7 +63,7 @@ impl Interface {
                 }
             }
         }
-        let value = |name| Some(context.property(name)?.value?);
+        let value = |name| context.property(name)?.value;
         let number = |name| match value(name)?.value {
             PropertyValue::Number(number) => Some((number, value(name)?.range)),
             _ => None,

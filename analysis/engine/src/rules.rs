@@ -1,0 +1,249 @@
+//! Rules beside those of the language: what a chosen driver has, what the
+//! stages of a pipeline say of each other, and what the user allows.
+//!
+//! A line `# tungsten: key=value` in a file decides before the settings do:
+//!
+//! | key | holds for |
+//! |---|---|
+//! | `profile=NAME` | the shader that it stands in or, between shaders, the next one |
+//! | `allow=CODE,CODE` | on a line of its own the statement that follows, behind a statement what begins in that line, between shaders the whole next shader |
+//! | `allow-file=CODE,CODE` | the whole file |
+//!
+//! Errors are not to be allowed: a shader with an error is not read completely.
+
+use std::sync::Arc;
+
+use salsa::Database;
+use text::{Diagnostic, Severity, TextRange, TextSize};
+use tgsi::directives::{Directive, directives};
+use tgsi::profiles::{self, Profile};
+use tgsi::requirements::Requirement;
+use tgsi::validate::linking::{self, Interface, Side};
+
+use crate::codes::{DIRECTIVE, UNUSED_ALLOW, codes};
+use crate::database::{File, Rules};
+use crate::shaders::{self, ShaderText};
+
+/// Keys that other parts of the engine read, or will.
+const OTHER_KEYS: [&str; 3] = ["target", "environment", "dialect"];
+/// The stages of the longest pipeline.
+const MOST_STAGES: usize = 5;
+const PROFILE: &str = "profile";
+const ALLOW: &str = "allow";
+const ALLOW_FILE: &str = "allow-file";
+
+/// What a shader asks of a driver.
+#[salsa::tracked(returns(clone))]
+pub(crate) fn requirements<'db>(
+    db: &'db dyn Database,
+    shader: ShaderText<'db>,
+) -> Arc<Vec<Requirement>> {
+    let parse = shaders::parse(db, shader);
+    let requirements = parse.shader.as_ref().map(|shader| {
+        tgsi::requirements::requirements(shader, &|| db.unwind_if_revision_cancelled())
+    });
+    Arc::new(requirements.unwrap_or_default())
+}
+
+/// What a shader shows to the stages beside it; `None` where it is not read completely.
+#[salsa::tracked(returns(clone))]
+pub(crate) fn interface<'db>(
+    db: &'db dyn Database,
+    shader: ShaderText<'db>,
+) -> Option<Arc<Interface>> {
+    let parse = shaders::parse(db, shader);
+    let shader = parse.shader.as_ref()?;
+    let complete = shader.statements.iter().all(|statement| !statement.broken);
+    complete.then(|| Arc::new(Interface::new(shader)))
+}
+
+/// What stands in the settings' lines of a file.
+#[salsa::tracked(returns(clone))]
+fn settings(db: &dyn Database, file: File) -> Arc<Vec<Directive>> {
+    Arc::new(directives(&file.text(db)))
+}
+
+/// The profile of a shader: that of its last line, else that of the settings.
+pub(crate) fn profile(db: &dyn Database, file: File, shader: usize) -> Option<Arc<Profile>> {
+    let regions = shaders::regions(db, file);
+    let directives = settings(db, file);
+    let said = directives.iter().rev().find_map(|directive| {
+        let here =
+            directive.key == PROFILE && shader_of(&regions, directive.comment) == Some(shader);
+        Profile::find(&directive.values.first().filter(|_| here)?.0)
+    });
+    said.cloned().or_else(|| Rules::get(db).settings(db).profile.clone())
+}
+
+/// The shader that a comment stands in, or else the next one.
+fn shader_of(regions: &tgsi::regions::Regions, comment: TextRange) -> Option<usize> {
+    let next = regions.shaders.partition_point(|region| region.range().end() < comment.start());
+    (next < regions.shaders.len()).then_some(next)
+}
+
+/// What a shader uses beyond its profile, in positions of its text.
+pub(crate) fn capability_findings<'db>(
+    db: &'db dyn Database,
+    file: File,
+    shader: ShaderText<'db>,
+) -> Vec<Diagnostic> {
+    let Some(profile) = profile(db, file, shader.index(db)) else { return Vec::new() };
+    let parse = shaders::parse(db, shader);
+    let Some(ast) = &parse.shader else { return Vec::new() };
+    profiles::judge(&profile, ast.stage.value, &requirements(db, shader))
+}
+
+/// What is wrong between the shaders of a file that holds one pipeline, in
+/// positions of the file.
+pub(crate) fn link_findings(db: &dyn Database, file: File) -> Vec<Diagnostic> {
+    let shaders = shaders::shaders(db, file);
+    // In a log, and in a text of many shaders, what follows is no neighbour.
+    let is_log = |region: &tgsi::regions::Region| !region.map().is_contiguous();
+    if shaders.len() > MOST_STAGES || shaders::regions(db, file).shaders.iter().any(is_log) {
+        return Vec::new();
+    }
+    let places: Vec<_> = shaders.iter().map(|shader| (file, *shader)).collect();
+    link(db, &places).unwrap_or_default().into_iter().map(|(_, finding)| finding).collect()
+}
+
+/// What is wrong between shaders of one or several files, each in positions of
+/// its file; `None` where they are no pipeline.
+pub(crate) fn link<'db>(
+    db: &'db dyn Database,
+    shaders: &[(File, ShaderText<'db>)],
+) -> Option<Vec<(File, Diagnostic)>> {
+    let interfaces: Option<Vec<Arc<Interface>>> =
+        shaders.iter().map(|(_, shader)| interface(db, *shader)).collect();
+    let interfaces = interfaces?;
+    let stages: Vec<_> = interfaces.iter().map(|interface| interface.stage).collect();
+    if !linking::is_pipeline(&stages) {
+        return None;
+    }
+    let mut found = Vec::new();
+    for (pair, places) in interfaces.windows(2).zip(shaders.windows(2)) {
+        for (side, finding) in linking::link(&pair[0], &pair[1]) {
+            let (file, shader) = places[usize::from(side == Side::Second)];
+            let Some(map) = shaders::map(db, file, shader.index(db)) else { continue };
+            found.push((file, map.finding_to_file(finding)));
+        }
+    }
+    Some(found)
+}
+
+/// Takes away what the user allows, and says which of the file's lines allow
+/// nothing or are not understood. Findings are in positions of the file.
+pub(crate) fn apply(db: &dyn Database, file: File, findings: &mut Vec<Diagnostic>) {
+    let allowed = Rules::get(db).settings(db);
+    let is_allowed = |finding: &Diagnostic| allowed.allow.iter().any(|code| names(code, finding));
+    findings.retain(|finding| finding.severity == Severity::Error || !is_allowed(finding));
+    let directives = settings(db, file);
+    if directives.is_empty() {
+        return;
+    }
+    let mut said = Vec::new();
+    for directive in directives.iter() {
+        match directive.key.as_str() {
+            ALLOW | ALLOW_FILE => allow(db, file, directive, findings, &mut said),
+            PROFILE => {
+                for (name, range) in &directive.values {
+                    if Profile::find(name).is_none() {
+                        let known = Profile::all().iter().map(|profile| profile.name.as_str());
+                        said.push(unknown("profile", name, known, *range));
+                    }
+                }
+            }
+            key if OTHER_KEYS.contains(&key) => {}
+            key => {
+                let known = [PROFILE, ALLOW, ALLOW_FILE].into_iter().chain(OTHER_KEYS);
+                said.push(unknown("setting", key, known, directive.range));
+            }
+        }
+    }
+    findings.extend(said);
+}
+
+fn unknown<'a>(
+    what: &str,
+    word: &str,
+    known: impl Iterator<Item = &'a str>,
+    range: TextRange,
+) -> Diagnostic {
+    let nearest = text::nearest(word, known).map(|word| format!("; `{word}`?"));
+    let message = format!("no {what} is called `{word}`{}", nearest.unwrap_or_default());
+    Diagnostic::hint(DIRECTIVE, range, message)
+}
+
+/// Whether a word names the code of a finding, with or without its language.
+fn names(word: &str, finding: &Diagnostic) -> bool {
+    let code = finding.code.0;
+    code == word || code.split_once("::").is_some_and(|(_, short)| short == word)
+}
+
+fn allow(
+    db: &dyn Database,
+    file: File,
+    directive: &Directive,
+    findings: &mut Vec<Diagnostic>,
+    said: &mut Vec<Diagnostic>,
+) {
+    let scope = scope(db, file, directive);
+    for (word, range) in &directive.values {
+        let short = |code: &'static str| code.split_once("::").map_or(code, |(_, short)| short);
+        if !codes().any(|code| code == word || short(code) == word) {
+            said.push(unknown(
+                "finding",
+                word,
+                codes().flat_map(|code| [code, short(code)]),
+                *range,
+            ));
+            continue;
+        }
+        let before = findings.len();
+        findings.retain(|finding| {
+            let here =
+                scope.start() <= finding.range.start() && finding.range.start() < scope.end();
+            !(here && finding.severity != Severity::Error && names(word, finding))
+        });
+        if findings.len() == before {
+            let message = format!("`{word}` is allowed here, and nothing would say it");
+            let finding =
+                Diagnostic::hint(UNUSED_ALLOW, *range, message).with_tag(text::Tag::Unnecessary);
+            said.push(match directive.values.len() {
+                1 => finding.with_fix("Remove it", directive.range, ""),
+                _ => finding,
+            });
+        }
+    }
+}
+
+/// The part of the file that a line allows something in.
+fn scope(db: &dyn Database, file: File, directive: &Directive) -> TextRange {
+    let text = file.text(db);
+    let all = TextRange::up_to(TextSize::of(&*text));
+    if directive.key == ALLOW_FILE {
+        return all;
+    }
+    if !directive.own_line {
+        let start = usize::from(directive.comment.start());
+        let line = text[..start].rfind('\n').map_or(0, |end| end + 1);
+        return TextRange::new(TextSize::new(line as u32), directive.comment.end());
+    }
+    let regions = shaders::regions(db, file);
+    let nothing = TextRange::empty(directive.comment.end());
+    let Some(index) = shader_of(&regions, directive.comment) else { return nothing };
+    let region = &regions.shaders[index];
+    if directive.comment.start() < region.range().start() {
+        return region.range();
+    }
+    let shader = shaders::shaders(db, file).get(index).map(|shader| shaders::parse(db, *shader));
+    let statements = shader.as_ref().and_then(|parse| Some(&parse.shader.as_ref()?.statements));
+    let Some(statements) = statements else { return nothing };
+    // Statements are in order of the text, and so are their places in the file.
+    let place = |range| region.map().to_file(range);
+    let next = statements
+        .partition_point(|statement| place(statement.range).start() < directive.comment.end());
+    statements.get(next).map_or(nothing, |statement| place(statement.range))
+}
+
+#[cfg(test)]
+mod tests;

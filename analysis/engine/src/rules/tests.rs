@@ -1,0 +1,121 @@
+//! Profiles, pipelines and what is allowed, as findings of whole files.
+
+use std::sync::Arc;
+
+use tgsi::profiles::Profile;
+
+use crate::{Host, Language, RuleSettings, Settings};
+
+fn host(rules: RuleSettings) -> Host {
+    let mut host = Host::new(Settings { targets: Vec::new(), compile: false });
+    host.set_rule_settings(rules);
+    host
+}
+
+/// The findings of a text: the text that they are about, and their code.
+fn found(rules: RuleSettings, text: &str) -> Vec<String> {
+    let mut host = host(rules);
+    let id = host.set_file("a.tgsi", text.into(), Language::Tgsi);
+    let found = host.snapshot().diagnostics(id).expect("not cancelled");
+    found.iter().map(|it| format!("{} {}", &text[it.range], it.code.0)).collect()
+}
+
+fn plain(text: &str) -> Vec<String> {
+    found(RuleSettings::default(), text)
+}
+
+const DOUBLES: &str =
+    "FRAG\nDCL TEMP[0]\nIMM[0] FLT64 {1.0, 2.0}\nDADD TEMP[0], IMM[0], IMM[0]\nEND\n";
+
+#[test]
+fn the_settings_or_a_line_choose_the_profile() {
+    assert_eq!(plain(DOUBLES), [""; 0]);
+    let profile = Profile::find("r600").cloned();
+    let rules = RuleSettings { profile, allow: Vec::new() };
+    assert_eq!(found(rules.clone(), DOUBLES), ["FLT64 tgsi::capability"]);
+    let own = format!("# tungsten: profile=radeonsi-gfx8\n{DOUBLES}");
+    assert_eq!(found(rules, &own), [""; 0], "the file decides");
+    let second = format!("{DOUBLES}# tungsten: profile=r600\n{DOUBLES}");
+    assert_eq!(plain(&second).len(), 1, "the line is for the next shader");
+    let wrong = format!("# tungsten: profile=radeonsi-gfx88\n{DOUBLES}");
+    assert_eq!(plain(&wrong), ["radeonsi-gfx88 file::unknown-setting"]);
+}
+
+const UNUSED: &str = "DCL TEMP[0]";
+
+#[test]
+fn a_statement_a_line_a_shader_or_a_file_can_be_allowed_something() {
+    let shader = |before: &str, inside: &str, behind: &str| {
+        format!("{before}FRAG\n{inside}{UNUSED}{behind}\nDCL TEMP[1]\nEND\n")
+    };
+    let both = ["DCL TEMP[0] tgsi::unused-declaration", "DCL TEMP[1] tgsi::unused-declaration"];
+    assert_eq!(plain(&shader("", "", "")), both);
+    let allow = "# tungsten: allow=unused-declaration";
+    assert_eq!(plain(&shader("", &format!("{allow}\n"), "")), both[1..]);
+    assert_eq!(plain(&shader("", "", &format!(" {allow}"))), both[1..]);
+    assert_eq!(plain(&shader(&format!("{allow}\n"), "", "")), [""; 0]);
+    let file = "# tungsten: allow-file=tgsi::unused-declaration\n";
+    let two = shader("", "", "") + &shader(file, "", "");
+    assert_eq!(plain(&two), [""; 0]);
+    let rules = RuleSettings { profile: None, allow: vec!["unused-declaration".to_owned()] };
+    assert_eq!(found(rules, &shader("", "", "")), [""; 0]);
+}
+
+#[test]
+fn what_allows_nothing_or_is_not_known_is_said() {
+    let text = "# tungsten: allow=unused-declaration,unused-declarations colour=red target=tahiti\n\
+                FRAG\nEND\n";
+    assert_eq!(
+        plain(text),
+        [
+            "unused-declaration file::unused-allow",
+            "unused-declarations file::unknown-setting",
+            "colour=red file::unknown-setting",
+        ]
+    );
+}
+
+#[test]
+fn errors_are_never_allowed() {
+    let text = "# tungsten: allow-file=unknown-opcode\nFRAG\nFOO TEMP[0]\nEND\n";
+    let found = plain(text);
+    assert!(found.contains(&"FOO tgsi::unknown-opcode".to_owned()), "{found:?}");
+    assert!(found.contains(&"unknown-opcode file::unused-allow".to_owned()), "{found:?}");
+}
+
+const VERTEX: &str = "VERT\nDCL IN[0]\nDCL OUT[0], GENERIC[1]\nMOV OUT[0], IN[0]\nEND\n";
+const FRAGMENT: &str =
+    "FRAG\nDCL IN[0], GENERIC[2], PERSPECTIVE\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nEND\n";
+
+#[test]
+fn a_file_with_one_pipeline_is_linked() {
+    let pair = [VERTEX, FRAGMENT].concat();
+    assert_eq!(plain(&pair), ["GENERIC[1] tgsi::link-output", "GENERIC[2] tgsi::link-input"]);
+    let several = [VERTEX, FRAGMENT, VERTEX, FRAGMENT].concat();
+    assert_eq!(plain(&several), [""; 0], "which belong together is not known");
+}
+
+#[test]
+fn files_are_linked_in_the_order_named() {
+    let mut host = host(RuleSettings::default());
+    let first = host.set_file("a", Arc::from(VERTEX), Language::Tgsi);
+    let second = host.set_file("b", Arc::from(FRAGMENT), Language::Tgsi);
+    let snapshot = host.snapshot();
+    let found = snapshot.link(&[first, second]).expect("not cancelled").expect("a pipeline");
+    let found: Vec<_> = found.iter().map(|(file, it)| (*file, it.code.0)).collect();
+    assert_eq!(found, [(second, "tgsi::link-input"), (first, "tgsi::link-output")]);
+    assert_eq!(snapshot.link(&[second, first]).expect("not cancelled"), None);
+}
+
+#[test]
+fn the_header_says_what_the_shader_needs() {
+    let mut host =
+        host(RuleSettings { profile: Profile::find("r600").cloned(), allow: Vec::new() });
+    let id = host.set_file("a", Arc::from(DOUBLES), Language::Tgsi);
+    let snapshot = host.snapshot();
+    let hover = snapshot.hover(id, 1.into()).expect("not cancelled").expect("a hover");
+    assert!(hover.markdown.contains("Needs `PIPE_CAP_DOUBLES`"), "{}", hover.markdown);
+    assert!(hover.markdown.contains("`r600` lacks `PIPE_CAP_DOUBLES`"), "{}", hover.markdown);
+    let needs = snapshot.needs(id).expect("not cancelled");
+    assert_eq!(needs[0].requirements.len(), 4, "{needs:?}");
+}

@@ -1,0 +1,55 @@
+//! Driver profiles on the command line: the list of them, and the one that a
+//! word names.
+
+use std::io;
+use std::sync::Arc;
+
+use tgsi::profiles::Profile;
+
+use super::output::{Output, Style};
+use super::{Status, complain};
+
+/// `tungsten profiles`: whose answers are known.
+pub(super) fn run(output: &mut Output) -> io::Result<Status> {
+    let width = Profile::all().iter().map(|profile| profile.name.len()).max().unwrap_or(0);
+    let mut driver = None;
+    for profile in Profile::all() {
+        if driver != Some(&profile.driver) {
+            if driver.is_some() {
+                output.line("")?;
+            }
+            driver = Some(&profile.driver);
+            output.styled(Style::Strong, &profile.driver)?;
+            output.styled(Style::Faint, &format!("  {}, {}", profile.source, profile.date))?;
+            output.line("")?;
+        }
+        output.text("  ")?;
+        output.styled(Style::Source, &format!("{:width$}", profile.name))?;
+        output.text(&format!("  {}", profile.description))?;
+        if !profile.assumes.is_empty() {
+            output.styled(Style::Faint, &format!("  ({})", profile.assumes))?;
+        }
+        output.line("")?;
+    }
+    Ok(Status::Good)
+}
+
+/// The profile that a word names: a shipped one, or a file. Complains and
+/// returns `None` where there is none.
+pub(super) fn find(word: &str) -> Option<Arc<Profile>> {
+    match crate::own_profiles::find(word) {
+        Ok((profile, problems)) => {
+            problems.into_iter().for_each(complain);
+            Some(profile)
+        }
+        Err(message) => {
+            complain(message);
+            None
+        }
+    }
+}
+
+/// The profile that an optional argument names; `Err` where it names none.
+pub(super) fn chosen(word: Option<&String>) -> Result<Option<Arc<Profile>>, Status> {
+    word.map(|word| find(word).ok_or(Status::Failed)).transpose()
+}

@@ -1,0 +1,68 @@
+//! The driver profile that a setting or an argument names: a shipped one by its
+//! name, or a file of the user's own.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use tgsi::profiles::Profile;
+
+/// The most bytes of a profile's file that are read: real dumps of a driver's
+/// answers have some ten thousand.
+const MOST_BYTES: u64 = 1 << 20;
+
+/// The profile that a word names, and a sentence for each line of its file that
+/// was not understood. `Err` is a sentence that says why there is none.
+pub(crate) fn find(word: &str) -> Result<(Arc<Profile>, Vec<String>), String> {
+    if let Some(profile) = Profile::find(word) {
+        return Ok((profile.clone(), Vec::new()));
+    }
+    let path = Path::new(word);
+    let length = match std::fs::metadata(path) {
+        Ok(metadata) if metadata.is_file() => metadata.len(),
+        _ => return Err(unknown(word)),
+    };
+    if length > MOST_BYTES {
+        return Err(format!("{word}: a profile is not larger than {MOST_BYTES} bytes"));
+    }
+    let bytes = std::fs::read(path).map_err(|error| format!("{word}: {error}"))?;
+    let (profile, problems) = Profile::read(word, &String::from_utf8_lossy(&bytes));
+    let problems = problems.iter().map(|it| format!("{word}:{}: {}", it.line, it.message));
+    Ok((Arc::new(profile), problems.collect()))
+}
+
+fn unknown(word: &str) -> String {
+    match text::nearest(word, Profile::all().iter().map(|profile| profile.name.as_str())) {
+        Some(nearest) => format!("no profile or file is called `{word}`; `{nearest}`?"),
+        None => {
+            format!("no profile or file is called `{word}`; `tungsten profiles` lists the profiles")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_come_before_files_and_near_ones_are_offered() {
+        assert_eq!(find("R600").expect("shipped").0.name, "r600");
+        let message = find("radeonsi-gfx88").expect_err("none");
+        assert!(
+            message.contains("`radeonsi-gfx8`") || message.contains("`radeonsi-gfx"),
+            "{message}"
+        );
+    }
+
+    #[test]
+    fn a_file_is_read_with_its_problems() {
+        let path =
+            std::env::temp_dir().join(format!("tungsten-profile-{}.caps", std::process::id()));
+        std::fs::write(&path, "base: r600\nPIPE_CAP_DOUBLES: 1\nodd\n").expect("written");
+        let found = find(&path.display().to_string());
+        std::fs::remove_file(&path).expect("removed");
+        let (profile, problems) = found.expect("read");
+        assert!(profile.name.starts_with("tungsten-profile-"), "{}", profile.name);
+        assert_eq!(problems.len(), 1, "{problems:?}");
+        assert!(problems[0].contains(":3: "), "{problems:?}");
+    }
+}
