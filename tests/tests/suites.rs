@@ -134,6 +134,11 @@ fn check_program(case: &Case, source: &Block, suite: &mut String) -> Result<(), 
         let found = match block.kind.as_str() {
             "findings" => show_findings(&program.diagnostics, &source.text),
             "fixed" => mend(&program.diagnostics, &source.text, block)?,
+            "hover" | "completion" => {
+                checks += 1;
+                check_service(case, source, block)?;
+                continue;
+            }
             "words" => programs::words(&program),
             "kernels" => programs::kernels(&program),
             _ => continue,
@@ -142,6 +147,30 @@ fn check_program(case: &Case, source: &Block, suite: &mut String) -> Result<(), 
         compare(block, &found, suite)?;
     }
     if checks == 0 { Err("the case checks nothing".to_owned()) } else { Ok(()) }
+}
+
+/// Asks the engine about a program, for the chip of its block and with the files
+/// beside it.
+fn check_service(case: &Case, source: &Block, block: &Block) -> Result<(), String> {
+    let target = source.arguments.first().and_then(|name| Target::find(name));
+    let mut bench = Bench::new(Vec::new(), None);
+    bench.host.set_assembly_settings(engine::AssemblySettings { target, dialect: None });
+    let add = |bench: &mut Bench, name: &str, text: &str| {
+        bench.host.set_file(name, std::sync::Arc::from(text), engine::Language::Gcn)
+    };
+    let file = add(&mut bench, "main.s", &source.text);
+    let included = case.blocks.iter().filter(|block| block.kind == "include");
+    let mut includes = Vec::new();
+    for block in included {
+        let name = block.arguments.first().ok_or("an include wants a name")?;
+        let id = add(&mut bench, name, &block.text);
+        includes.push((name.clone(), Some(id)));
+    }
+    bench.host.set_includes(file, includes);
+    match block.kind.as_str() {
+        "hover" => check_hover(&bench, file, &source.text, block),
+        _ => check_completion(&bench, file, &source.text, block),
+    }
 }
 
 /// Compares what was found with a block, and writes it there for an update.

@@ -148,6 +148,7 @@ export class Server implements vscode.Disposable {
                 { scheme: tokensScheme, language: "tgsi" },
                 { scheme: "file", language: "gcn" },
                 { scheme: "untitled", language: "gcn" },
+                { scheme: compiledScheme, language: "gcn" },
             ],
             outputChannel: this.#output,
             initializationOptions: configuration.forServer(),

@@ -7,7 +7,7 @@ use engine::ide::CompiledRef;
 use rustc_hash::FxBuildHasher;
 use tower_lsp::ls_types::Diagnostic;
 
-use super::compiled_documents::{ViewKey, signature};
+use super::compiled_documents::{ViewKey, is_compiled, signature};
 use super::mailbox::Event;
 use super::session::path_of;
 use super::to_protocol;
@@ -23,8 +23,13 @@ pub(crate) fn diagnostics(context: &Context) -> Result<Made, Cancelled> {
 /// The findings in the client's words, and an identity: equal findings have
 /// equal ones.
 pub(crate) fn findings(context: &Context) -> Result<(Vec<Diagnostic>, String), Cancelled> {
-    bring_includes(context)?;
-    let found = context.snapshot.diagnostics(context.file)?;
+    let found = if is_compiled(&context.uri) {
+        // Nobody wrote it: nobody can mend it.
+        Vec::new()
+    } else {
+        bring_includes(context)?;
+        context.snapshot.diagnostics(context.file)?
+    };
     let lines = context.lines()?;
     let related_in = context.related_information.then_some(&context.uri);
     let diagnostics: Vec<Diagnostic> = found

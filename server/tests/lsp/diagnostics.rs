@@ -58,8 +58,16 @@ async fn a_client_that_pulls_is_not_pushed_to() {
 async fn nothing_is_published_for_our_own_virtual_documents() {
     let mut client = Client::plain().await;
     let uri = "tungsten-gcn:/shader.tgsi.0.polaris10.gcn?file%3A%2F%2F%2Fshader.tgsi";
-    client.open(uri, "; nonsense\n").await;
+    client
+        .open_as("gcn", uri, "; nonsense\nmain:\n  v_mad_f32 v0, v1, v2, v3\n  no_such v1\n")
+        .await;
+    // It is explained for the target of its name, and judged by nobody.
     let symbols = json!({"textDocument": {"uri": uri}});
-    assert_eq!(client.call("textDocument/documentSymbol", symbols).await, Ok(Value::Null));
+    let symbols = client.call("textDocument/documentSymbol", symbols).await.unwrap();
+    assert_eq!(symbols[0]["name"], "main");
+    let at = json!({"textDocument": {"uri": uri}, "position": {"line": 2, "character": 4}});
+    let hover = client.call("textDocument/hover", at).await.unwrap();
+    let shown = hover["contents"]["value"].as_str().unwrap();
+    assert!(shown.contains("v1") && shown.contains("polaris10"), "{shown}");
     client.finish().await;
 }

@@ -71,12 +71,26 @@ async function useSettings(settings) {
     await writeFile(path.join(workspace, ".vscode", "settings.json"), JSON.stringify(settings));
 }
 
+/** A kernel with an error in line 5, and the file that it includes. */
+const kernelLines = [
+    '.amdgcn_target "amdgcn-amd-amdhsa--gfx803"',
+    '.include "macros.inc"',
+    "start:",
+    "  twice 3",
+    "  v_mov_b32 s0, v3",
+    "  s_branch start",
+    "",
+];
+const macroLines = [".macro twice reg", "  v_add_f32 v\\reg, v\\reg, v\\reg", ".endm", ""];
+
 async function run() {
     await mkdir(workspace, { recursive: true });
     await mkdir(artefacts, { recursive: true });
     await copyFile(example, path.join(workspace, name));
     const tokens = execFileSync(server, ["tokens", "--encode", "--raw", example]);
     await writeFile(path.join(workspace, "binary.tgsib"), tokens);
+    await writeFile(path.join(workspace, "macros.inc"), macroLines.join("\n"));
+    await writeFile(path.join(workspace, "kernel.gcn"), kernelLines.join("\n"));
     await useSettings({ "tungsten.server.path": server });
 
     await step("the workbench opens the example", async () => {
@@ -239,6 +253,12 @@ async function run() {
         assert(!before.includes("v_cos_f32"));
     });
 
+    await step("machine code is explained where it is shown", async () => {
+        await compiled.word("v_cos_f32", "v_cos_f32").hover();
+        const hover = page.locator(".monaco-hover:visible");
+        await eventually("its page", () => hover.allInnerTexts(), (texts) => texts.join().includes("VOP1"));
+    });
+
     await step("another chip's code takes its place", async () => {
         await runCommand("Tungsten: Compile for Another Chip");
         // The command's own list is there only after that of the commands is gone.
@@ -279,18 +299,6 @@ async function run() {
     });
 
     await step("a kernel in assembly is judged, explained and expanded with what it includes", async () => {
-        const lines = [
-            '.amdgcn_target "amdgcn-amd-amdhsa--gfx803"',
-            '.include "macros.inc"',
-            "start:",
-            "  twice 3",
-            "  v_mov_b32 s0, v3",
-            "  s_branch start",
-            "",
-        ];
-        const macros = [".macro twice reg", "  v_add_f32 v\\reg, v\\reg, v\\reg", ".endm", ""];
-        await writeFile(path.join(workspace, "macros.inc"), macros.join("\n"));
-        await writeFile(path.join(workspace, "kernel.gcn"), lines.join("\n"));
         await page.keyboard.press("Control+p");
         await page.locator(".quick-input-widget input").fill("kernel.gcn");
         await page.locator(".quick-input-list .monaco-list-row", { hasText: "kernel.gcn" }).first().click();

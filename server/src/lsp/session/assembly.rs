@@ -8,6 +8,7 @@ use tower_lsp::ls_types::Uri;
 
 use super::Session;
 use crate::includes::{self, Included};
+use crate::lsp::compiled_documents::is_compiled;
 use crate::lsp::documents::Document;
 use crate::lsp::extensions::{AssemblyOrigin, StatusAssembly};
 use crate::lsp::mailbox::Event;
@@ -129,7 +130,7 @@ impl Session {
             .documents
             .values()
             .filter_map(|document| {
-                let reading = document.reading.as_ref()?;
+                let reading = document.reading.as_ref().filter(|_| !is_compiled(&document.uri))?;
                 Some(StatusAssembly {
                     uri: document.uri.clone(),
                     target: reading.target.name().to_owned(),

@@ -149,11 +149,12 @@ impl Session {
 
     fn open(&mut self, params: DidOpenTextDocumentParams) {
         let item = params.text_document;
-        if is_compiled(&item.uri) {
-            return; // The client shows us our own words.
-        }
-        let language =
-            language::of_document(&item.language_id, item.uri.path().as_str(), &item.text);
+        let language = if is_compiled(&item.uri) {
+            // The client shows us our own words: they are explained, not judged.
+            Language::Gcn
+        } else {
+            language::of_document(&item.language_id, item.uri.path().as_str(), &item.text)
+        };
         // An editor may say of every `.s` that it is ours.
         if language == Language::Gcn && language::is_foreign(item.uri.path().as_str(), &item.text) {
             return;

@@ -8,6 +8,7 @@ use tower_lsp::ls_types::{TextDocumentIdentifier, Uri};
 
 use super::{Session, Waiting};
 use crate::jobs::LibraryState;
+use crate::lsp::compiled_documents::is_compiled;
 use crate::lsp::documents::{Document, Errand};
 use crate::lsp::extensions::CompiledCodeChangedParams;
 use crate::lsp::outbox::Message;
@@ -63,6 +64,10 @@ impl Session {
         let pulls = self.client.pulls_diagnostics;
         for document in self.documents.values_mut() {
             if document.diagnostics == Errand::Due {
+                if is_compiled(&document.uri) {
+                    document.diagnostics = Errand::Idle;
+                    continue;
+                }
                 if pulls && document.client_has.is_none() {
                     document.diagnostics = Errand::Idle;
                     continue;
