@@ -9,7 +9,7 @@ use lower::{FailureKind, Generation, Module};
 use tgsi::ast::Shader;
 
 /// Constructs that the made shaders contain and that are not compiled.
-const REFUSED: [&str; 3] = [" of target ", "image of target ", " in VERT"];
+const REFUSED: [&str; 3] = [" of target ", "image of target ", " of this target"];
 
 fn parse(name: &str, text: &str) -> Shader {
     let parse = tgsi::parser::parse(text, &text::no_checkpoint);

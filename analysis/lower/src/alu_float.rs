@@ -61,7 +61,10 @@ pub(crate) const TABLE: Table = &[
     ("EXP", Emitter::Instruction(exponential)),
     ("LOG", Emitter::Instruction(logarithm)),
     ("XPD", Emitter::Instruction(cross_product)),
+    ("CRS", Emitter::Instruction(cross_product)),
+    ("CROSSPRODUCT", Emitter::Instruction(cross_product)),
     ("SCS", Emitter::Instruction(sine_cosine)),
+    ("SINCOS", Emitter::Instruction(sine_cosine)),
 ];
 
 /// `a * b + c`, rounded twice.
@@ -151,7 +154,7 @@ impl Lowering<'_> {
     }
 }
 
-fn sum_of_products(lowering: &mut Lowering<'_>, pairs: &[[Value; 2]]) -> Value {
+pub(crate) fn sum_of_products(lowering: &mut Lowering<'_>, pairs: &[[Value; 2]]) -> Value {
     let builder = &mut lowering.builder;
     let mut sum = builder.multiply(pairs[0][0], pairs[0][1]);
     for [a, b] in &pairs[1..] {
@@ -175,9 +178,20 @@ fn factors(
         .collect()
 }
 
+impl Lowering<'_> {
+    /// The dot product of the first components of two sources.
+    pub(crate) fn dot_product_of(
+        &mut self,
+        instruction: &Instruction,
+        count: usize,
+    ) -> Emitted<Value> {
+        let pairs = factors(self, instruction, count)?;
+        Ok(sum_of_products(self, &pairs))
+    }
+}
+
 fn dot_product(lowering: &mut Lowering<'_>, instruction: &Instruction, count: usize) -> Emitted {
-    let pairs = factors(lowering, instruction, count)?;
-    let sum = sum_of_products(lowering, &pairs);
+    let sum = lowering.dot_product_of(instruction, count)?;
     lowering.store_all(instruction, sum)
 }
 

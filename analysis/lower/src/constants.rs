@@ -7,6 +7,7 @@
 
 use tgsi::ast::{Component, Register};
 
+use crate::builder::Builder;
 use crate::context::{Emitted, Lowering};
 use crate::invalid;
 use crate::values::{DESCRIPTOR4, Element, Type, Value};
@@ -20,6 +21,21 @@ const CONSTANT_BUFFERS: u32 = 16;
 const ADDRESS_HIGH: u32 = 0x8000;
 /// The last descriptor word: xyzw in order, 32-bit float elements.
 const RAW_FLOAT_BUFFER: u32 = 0x0002_7fac;
+
+impl Builder {
+    /// The four words of a constant buffer from a byte on.
+    pub(crate) fn constant_words(&mut self, descriptor: Value, offset: Value) -> Value {
+        let words = [0, 4, 8, 12].map(|byte| {
+            let offset = match byte {
+                0 => offset,
+                _ => self.binary("add", offset, Value::int(byte)),
+            };
+            let arguments = [descriptor, offset, Value::int(0)];
+            self.call(Type::F32, "llvm.amdgcn.s.buffer.load.f32", &arguments)
+        });
+        self.vector(Element::F32, &words)
+    }
+}
 
 impl Lowering<'_> {
     /// The bits of one component of a constant.

@@ -41,6 +41,14 @@ pub(crate) struct Lowering<'shader> {
     pub(crate) barycentrics: HashMap<(&'static str, InterpolationLocation), [Value; 2]>,
     /// The attributes fetched for the instruction at hand.
     pub(crate) vectors: HashMap<u32, Value>,
+    /// The instruction at hand, if its operands have forms of the first years.
+    pub(crate) historic: Option<&'shader Instruction>,
+    /// Which components the instruction at hand may write, if not all.
+    pub(crate) write_conditions: Option<[Value; 4]>,
+    /// What the result of the instruction at hand is multiplied by.
+    pub(crate) result_factor: Option<f32>,
+    /// The registers of the stack and its height.
+    pub(crate) stack: Option<[Value; 2]>,
     /// Arguments that the function has only where they are used.
     pub(crate) used_arguments: BTreeSet<&'static str>,
     /// Whether memory is used that the lanes of a group share.
@@ -73,6 +81,10 @@ impl<'shader> Lowering<'shader> {
             constant_descriptors: HashMap::new(),
             barycentrics: HashMap::new(),
             vectors: HashMap::new(),
+            historic: None,
+            write_conditions: None,
+            result_factor: None,
+            stack: None,
             used_arguments: BTreeSet::new(),
             uses_shared_memory: false,
         }

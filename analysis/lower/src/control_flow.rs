@@ -15,7 +15,7 @@ use tgsi::opcodes::ValueType;
 use crate::builder::Block;
 use crate::context::{Emitted, Lowering};
 use crate::dispatch::{Emitter, Table};
-use crate::values::Value;
+use crate::values::{Type, Value};
 use crate::{Failure, invalid, unsupported};
 
 /// The opcodes of this file.
@@ -26,7 +26,11 @@ pub(crate) const TABLE: Table = &[
     ("ENDIF", Emitter::Instruction(end_if)),
     ("BGNLOOP", Emitter::Instruction(begin_loop)),
     ("ENDLOOP", Emitter::Instruction(end_loop)),
+    ("REP", Emitter::Instruction(begin_repeat)),
+    ("BGNFOR", Emitter::Instruction(begin_for)),
+    ("ENDFOR", Emitter::Instruction(end_for)),
     ("BRK", Emitter::Instruction(break_out)),
+    ("BREAKC", Emitter::Instruction(break_out_if)),
     ("CONT", Emitter::Instruction(next_round)),
     ("SWITCH", Emitter::Instruction(begin_switch)),
     ("CASE", Emitter::Instruction(begin_case)),
@@ -68,9 +72,19 @@ struct Frame {
 #[derive(Debug)]
 enum FrameKind {
     If { otherwise: Option<Block>, end: Block },
-    Loop { head: Block, end: Block },
+    Loop { head: Block, next: Block, end: Block, count: Count },
     Switch { cases: HashMap<u32, Block>, end: Block },
     Call { end: Block, back_to: usize },
+}
+
+/// How the rounds of a loop are counted.
+#[derive(Debug, Clone, Copy)]
+enum Count {
+    No,
+    /// Down to zero, in a cell of its own.
+    Down(Value),
+    /// In the register that begin and end name.
+    InRegister,
 }
 
 impl ControlFlow {
@@ -207,40 +221,140 @@ fn end_if(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
 fn begin_loop(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let [head, end] = [(); 2].map(|()| lowering.builder.new_block());
     lowering.fall_into(head);
-    lowering.open(instruction, FrameKind::Loop { head, end });
+    lowering.open(instruction, FrameKind::Loop { head, next: head, end, count: Count::No });
     Ok(())
 }
 
 fn end_loop(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
-    let Some(FrameKind::Loop { head, end }) = lowering.innermost() else {
-        return Err(misplaced(instruction, "BGNLOOP"));
+    let (head, next, end, count) = match lowering.innermost() {
+        Some(FrameKind::Loop { head, next, end, count: count @ (Count::No | Count::Down(_)) }) => {
+            (*head, *next, *end, *count)
+        }
+        _ => return Err(misplaced(instruction, "BGNLOOP")),
     };
-    let (head, end) = (*head, *end);
     lowering.flow.frames.pop();
+    if let Count::Down(cell) = count {
+        lowering.fall_into(next);
+        let rounds = lowering.builder.load(Type::F32, cell);
+        let rounds = lowering.builder.binary("fadd", rounds, Value::float(-1.0));
+        lowering.builder.store(rounds, cell);
+    }
     lowering.builder.jump(head);
     lowering.builder.begin(end);
     Ok(())
 }
 
-fn break_out(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
-    for frame in lowering.flow.frames.iter().rev() {
-        match frame.kind {
-            FrameKind::Loop { end, .. } | FrameKind::Switch { end, .. } => {
-                lowering.leave_to(end);
-                return Ok(());
-            }
-            FrameKind::If { .. } => {}
-            FrameKind::Call { .. } => break,
+/// The historic loop of so many rounds as a register says.
+fn begin_repeat(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+    let rounds = lowering.float(instruction, 0, Component::X);
+    let [head, body, next, end] = [(); 4].map(|()| lowering.builder.new_block());
+    let cell = lowering.builder.allocate(Type::F32, None);
+    lowering.builder.store(*rounds.as_ref().unwrap_or(&Value::float(0.0)), cell);
+    lowering.fall_into(head);
+    let left = lowering.builder.load(Type::F32, cell);
+    let more = lowering.builder.compare("fcmp ogt", left, Value::float(0.0));
+    let more = lowering.builder.freeze(more);
+    lowering.builder.branch(more, body, end);
+    lowering.builder.begin(body);
+    lowering.open(instruction, FrameKind::Loop { head, next, end, count: Count::Down(cell) });
+    rounds.map(|_| ())
+}
+
+/// The historic loop whose register holds a number, the rounds that are left
+/// and what the number grows by.
+fn begin_for(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+    let begun = (|| {
+        let mut values = [Value::float(0.0); 4];
+        for component in &Component::ALL[..3] {
+            let value = lowering.float(instruction, 0, *component)?;
+            values[*component as usize] = lowering.builder.overloaded("llvm.floor", &[value]);
         }
+        lowering.store_each(instruction, values)?;
+        Ok(values[1])
+    })();
+    let [head, next, end] = [(); 3].map(|()| lowering.builder.new_block());
+    lowering.branch_while_positive(*begun.as_ref().unwrap_or(&Value::float(0.0)), head, end);
+    lowering.builder.begin(head);
+    lowering.open(instruction, FrameKind::Loop { head, next, end, count: Count::InRegister });
+    begun.map(|_| ())
+}
+
+fn end_for(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+    let Some(FrameKind::Loop { head, next, end, count: Count::InRegister }) = lowering.innermost()
+    else {
+        return Err(misplaced(instruction, "BGNFOR"));
+    };
+    let (head, next, end) = (*head, *next, *end);
+    lowering.flow.frames.pop();
+    lowering.fall_into(next);
+    let register = instruction.destinations[0].register;
+    let counted = (|| {
+        let mut values = [Value::float(0.0); 4];
+        for component in Component::ALL {
+            values[component as usize] = lowering.read(&register, component)?;
+        }
+        let [number, rounds, step, _] = values;
+        values[0] = lowering.builder.binary("fadd", number, step);
+        values[1] = lowering.builder.binary("fadd", rounds, Value::float(-1.0));
+        lowering.store_each(instruction, values)?;
+        Ok(values[1])
+    })();
+    lowering.branch_while_positive(*counted.as_ref().unwrap_or(&Value::float(0.0)), head, end);
+    lowering.builder.begin(end);
+    counted.map(|_| ())
+}
+
+impl Lowering<'_> {
+    fn branch_while_positive(&mut self, rounds: Value, head: Block, end: Block) {
+        let more = self.builder.compare("fcmp ogt", rounds, Value::float(0.0));
+        let more = self.builder.freeze(more);
+        self.builder.branch(more, head, end);
     }
-    Err(misplaced(instruction, "a loop or switch around it"))
+
+    /// Goes to a block if a source's x is not zero, else on behind.
+    fn leave_if(&mut self, instruction: &Instruction, target: Block) -> Emitted {
+        let value = self.float(instruction, 0, Component::X)?;
+        let condition = self.builder.compare("fcmp une", value, Value::float(0.0));
+        let condition = self.builder.freeze(condition);
+        let behind = self.builder.new_block();
+        self.builder.branch(condition, target, behind);
+        self.builder.begin(behind);
+        Ok(())
+    }
+
+    /// Where a jump out of the innermost loop or switch goes.
+    fn way_out(&self) -> Option<Block> {
+        for frame in self.flow.frames.iter().rev() {
+            match frame.kind {
+                FrameKind::Loop { end, .. } | FrameKind::Switch { end, .. } => return Some(end),
+                FrameKind::If { .. } => {}
+                FrameKind::Call { .. } => break,
+            }
+        }
+        None
+    }
+}
+
+fn break_out(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+    let Some(end) = lowering.way_out() else {
+        return Err(misplaced(instruction, "a loop or switch around it"));
+    };
+    lowering.leave_to(end);
+    Ok(())
+}
+
+fn break_out_if(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+    let Some(end) = lowering.way_out() else {
+        return Err(misplaced(instruction, "a loop or switch around it"));
+    };
+    lowering.leave_if(instruction, end)
 }
 
 fn next_round(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     for frame in lowering.flow.frames.iter().rev() {
         match frame.kind {
-            FrameKind::Loop { head, .. } => {
-                lowering.leave_to(head);
+            FrameKind::Loop { next, .. } => {
+                lowering.leave_to(next);
                 return Ok(());
             }
             FrameKind::If { .. } | FrameKind::Switch { .. } => {}

@@ -246,7 +246,7 @@ impl Declared {
                 let last = self.counters.entry(buffer).or_insert(0);
                 *last = (*last).max(range.last);
             }
-            File::SamplerView => {
+            File::SamplerView | File::Resource => {
                 for register in range.first..=range.last {
                     if let Some(view) = declaration.sampler_view {
                         self.sampler_views.insert(register, view);

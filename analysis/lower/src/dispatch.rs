@@ -13,9 +13,10 @@ use tgsi::opcodes::{OutputMode, ValueType};
 
 use crate::builder::Builder;
 use crate::context::{Emitted, Lowering};
+use crate::invalid;
+use crate::refusal::{refusal, refused_opcode};
 use crate::registers::{Clamp, is_wide};
 use crate::values::Value;
-use crate::{invalid, unsupported};
 
 /// How an opcode is emitted.
 #[derive(Clone, Copy)]
@@ -40,6 +41,8 @@ pub(crate) const FAMILIES: &[Table] = &[
     crate::control_flow::TABLE,
     crate::derivatives::TABLE,
     crate::fragment::TABLE,
+    crate::gather::TABLE,
+    crate::historic::TABLE,
     crate::sample::TABLE,
     crate::texture::TABLE,
     crate::texture_query::TABLE,
@@ -51,9 +54,36 @@ pub(crate) const FAMILIES: &[Table] = &[
 static EMITTERS: LazyLock<HashMap<&'static str, Emitter>> =
     LazyLock::new(|| FAMILIES.iter().flat_map(|family| family.iter().copied()).collect());
 
-/// What emits an opcode; `None` if nothing does yet.
+/// The opcodes that are another one under a second name.
+static MEANINGS: LazyLock<HashMap<Opcode, Opcode>> = LazyLock::new(|| {
+    Opcode::all().filter_map(|opcode| Some((opcode, successor(opcode)?))).collect()
+});
+
+/// The opcode that a historic one is another name of: the one that the table
+/// has in its place, with the same operands in the same order.
+fn successor(opcode: Opcode) -> Option<Opcode> {
+    if refusal(opcode).is_some() {
+        return None;
+    }
+    let row = opcode.row();
+    let (name, operands) = row.replacement.split_once(' ').unwrap_or((row.replacement, ""));
+    let successor = Opcode::find(name)?;
+    let mut expected = vec!["dst".to_owned(); row.destinations];
+    expected.extend((0..row.sources).map(|number| format!("src{number}")));
+    let unnamed = ["", "TARGET", ":n"];
+    let same = operands.split(", ").filter(|operand| !unnamed.contains(operand)).eq(&expected);
+    let alike = |it: &tgsi::opcodes::Row| (it.destinations, it.sources);
+    (same && alike(row) == alike(successor.row())).then_some(successor)
+}
+
+/// An opcode under the name that it has today.
+pub(crate) fn meaning(opcode: Opcode) -> Opcode {
+    MEANINGS.get(&opcode).copied().unwrap_or(opcode)
+}
+
+/// What emits an opcode; `None` if nothing does.
 pub(crate) fn emitter(opcode: Opcode) -> Option<Emitter> {
-    EMITTERS.get(opcode.mnemonic()).copied()
+    EMITTERS.get(opcode.mnemonic()).or_else(|| EMITTERS.get(meaning(opcode).mnemonic())).copied()
 }
 
 impl Lowering<'_> {
@@ -61,7 +91,7 @@ impl Lowering<'_> {
     pub(crate) fn instruction(&mut self, instruction: &Instruction) -> Emitted {
         let opcode = instruction.opcode.value;
         let Some(emitter) = emitter(opcode) else {
-            return Err(unsupported(instruction.opcode.range, format!("opcode {opcode:?}")));
+            return Err(refused_opcode(instruction.opcode.range, opcode));
         };
         let row = opcode.row();
         if instruction.sources.len() < row.sources
@@ -70,6 +100,7 @@ impl Lowering<'_> {
             let message = format!("{opcode:?} lacks operands");
             return Err(invalid(instruction.opcode.range, &format!("opcode {opcode:?}"), message));
         }
+        self.find_write_conditions(instruction)?;
         match emitter {
             Emitter::Instruction(emit) => emit(self, instruction),
             Emitter::Values(emit) => self.values(instruction, emit),

@@ -30,9 +30,6 @@ pub(crate) const PARAMETERS: &str = "\
 pub(crate) const TABLE: Table = &[
     ("KILL", Emitter::Instruction(kill)),
     ("KILL_IF", Emitter::Instruction(kill_if)),
-    // The names of the two until 2013.
-    ("KILP", Emitter::Instruction(kill)),
-    ("KIL", Emitter::Instruction(kill_if)),
     ("DEMOTE", Emitter::Instruction(demote)),
     ("READ_HELPER", Emitter::Instruction(read_helper)),
     ("INTERP_CENTROID", Emitter::Instruction(interpolate_at_centroid)),
@@ -55,14 +52,14 @@ pub(crate) fn needs_helpers_after_kill(instructions: &[&Instruction]) -> bool {
     let mut loops = 0_u32;
     let mut derivative_in_loop = false;
     for instruction in instructions {
-        match instruction.opcode.value.mnemonic() {
-            "BGNLOOP" => loops += 1,
-            "ENDLOOP" => {
+        match crate::dispatch::meaning(instruction.opcode.value).mnemonic() {
+            "BGNLOOP" | "REP" | "BGNFOR" => loops += 1,
+            "ENDLOOP" | "ENDFOR" => {
                 loops = loops.saturating_sub(1);
                 derivative_in_loop &= loops > 0;
             }
-            "KILL" | "KILL_IF" | "KIL" | "KILP" if derivative_in_loop => return true,
-            "KILL" | "KILL_IF" | "KIL" | "KILP" => killed = true,
+            "KILL" | "KILL_IF" if derivative_in_loop => return true,
+            "KILL" | "KILL_IF" => killed = true,
             mnemonic if crate::derivatives::takes_derivatives(mnemonic) => {
                 if killed {
                     return true;
@@ -245,6 +242,20 @@ impl Lowering<'_> {
         self.store_each(instruction, values)
     }
 
+    /// Where a sample of the render target lies in its pixel, each axis from
+    /// 0 to 1.
+    pub(crate) fn sample_position(&mut self, sample: Value) -> [Value; 2] {
+        let list = self.list("rw_buffers");
+        let builder = &mut self.builder;
+        let descriptor = builder.descriptor(list, DESCRIPTOR4, Value::uint(SAMPLE_POSITIONS));
+        let first = builder.binary("shl", sample, Value::int(3));
+        [0, 4].map(|byte| {
+            let address = builder.binary("add", first, Value::int(byte));
+            let arguments = [descriptor, address, Value::int(0)];
+            builder.call(Type::F32, "llvm.amdgcn.s.buffer.load.f32", &arguments)
+        })
+    }
+
     /// The centre's coordinates moved by a distance in pixels.
     fn moved_barycentrics(
         &mut self,
@@ -312,16 +323,8 @@ fn interpolate_at_centroid(lowering: &mut Lowering<'_>, instruction: &Instructio
 fn interpolate_at_sample(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let input = lowering.interpolated_input(&instruction.sources[0])?;
     let sample = lowering.fetch(&instruction.sources[1], Component::X, ValueType::Signed)?;
-    let list = lowering.list("rw_buffers");
-    let builder = &mut lowering.builder;
-    let descriptor = builder.descriptor(list, DESCRIPTOR4, Value::uint(SAMPLE_POSITIONS));
-    let first = builder.binary("shl", sample, Value::int(3));
-    let offset = [0, 4].map(|byte| {
-        let address = builder.binary("add", first, Value::int(byte));
-        let arguments = [descriptor, address, Value::int(0)];
-        let place = builder.call(Type::F32, "llvm.amdgcn.s.buffer.load.f32", &arguments);
-        builder.binary("fadd", place, Value::float(-0.5))
-    });
+    let position = lowering.sample_position(sample);
+    let offset = position.map(|place| lowering.builder.binary("fadd", place, Value::float(-0.5)));
     let pair = lowering.moved_barycentrics(input.1.interpolation, offset);
     lowering.store_interpolated(instruction, input, pair)
 }

@@ -22,11 +22,14 @@ mod entry;
 pub mod environment;
 mod exports;
 mod fragment;
+mod gather;
+mod historic;
 mod image_call;
 mod intrinsics;
 mod lanes;
 mod memory;
 mod module;
+mod refusal;
 mod registers;
 mod sample;
 mod shared;
@@ -46,6 +49,7 @@ use tgsi::{Opcode, ast::StatementKind};
 
 pub use environment::Environment;
 pub use intrinsics::{INTRINSICS, intrinsic_allowed};
+pub use refusal::refusal;
 
 use builder::Builder;
 use context::Lowering;
@@ -193,17 +197,11 @@ fn broken_statements(shader: &Shader) -> Vec<Failure> {
 
 /// Historic constructs that change what a program means and are not lowered.
 fn refused_history(shader: &Shader) -> Vec<Failure> {
-    let predicates = shader.instructions().filter_map(|instruction| {
-        instruction.predicate.as_ref()?;
-        Some(unsupported(instruction.opcode.range, "predicate".to_owned()))
-    });
-    let forms = shader.instructions().flat_map(|instruction| &instruction.historic);
-    let forms = forms.map(|form| unsupported(form.range, form.kind.word().to_owned()));
     let initializers = shader
         .declarations()
         .filter(|declaration| !declaration.initializers.is_empty())
         .map(|declaration| unsupported(declaration.file.range, "immediate array".to_owned()));
-    predicates.chain(forms).chain(initializers).collect()
+    initializers.collect()
 }
 
 /// Properties that change the machine code in ways not modelled.
@@ -232,6 +230,7 @@ impl Lowering<'_> {
             self.vectors.clear();
             self.place = instruction.opcode.range;
             self.builder.set_line(instruction.ordinal);
+            self.historic = (!instruction.historic.is_empty()).then_some(instruction);
             if let Err(failure) = self.instruction(instruction) {
                 failures.push(failure);
             }

@@ -9,6 +9,7 @@ use crate::coordinates::{Kind, Shape};
 use crate::dispatch::{Emitter, Table};
 use crate::image_call::ImageCall;
 use crate::registers::direct_index;
+use crate::texture::is_handle;
 use crate::values::{DESCRIPTOR4, DESCRIPTOR8, Element, Type, VECTOR4, Value};
 use crate::{Generation, invalid, unsupported};
 
@@ -80,6 +81,9 @@ impl Lowering<'_> {
     /// The shape of the image that an instruction names or a register declares.
     fn image_shape(&self, instruction: &Instruction, register: &Register) -> Emitted<Shape> {
         let declared = || {
+            if is_handle(register.file) {
+                return None;
+            }
             let index = u32::try_from(register.index.offset).ok()?;
             Some(self.declared.images.get(&index)?.target.value)
         };
@@ -91,6 +95,14 @@ impl Lowering<'_> {
     }
 
     fn image_descriptor(&mut self, register: &Register, shape: Shape) -> Emitted<Value> {
+        if is_handle(register.file) {
+            let handle = self.read(register, Component::X)?;
+            let handle = self.builder.bitcast(handle, Type::I32);
+            return Ok(match shape.kind {
+                Kind::Buffer => self.handle_descriptor(handle, DESCRIPTOR4, 4, 1),
+                _ => self.handle_descriptor(handle, DESCRIPTOR8, 2, 0),
+            });
+        }
         let entry = self.entry(register)?;
         let list = self.list("samplers_and_images");
         if shape.kind != Kind::Buffer {
@@ -118,7 +130,7 @@ impl Lowering<'_> {
                 let descriptor = self.builder.descriptor(list, DESCRIPTOR4, entry);
                 Ok(Resource::Raw { descriptor, offset })
             }
-            File::Image => {
+            file if file == File::Image || is_handle(file) => {
                 let shape = self.image_shape(instruction, register)?;
                 let mut coordinates = [Value::int(0); 4];
                 let used = (shape.axes + usize::from(shape.layered)).min(3);
@@ -231,12 +243,18 @@ fn cache_policy(instruction: &Instruction) -> Value {
 
 fn load(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let [source, address] = [&instruction.sources[0], &instruction.sources[1]];
-    if source.swizzle != Swizzle::IDENTITY {
-        return Err(unsupported(source.range, "swizzle on a resource".to_owned()));
-    }
+    let swizzle = match is_handle(source.register.file) {
+        true => Swizzle::IDENTITY,
+        false => source.swizzle,
+    };
     let zero = Value::int(0);
     let policy = cache_policy(instruction);
     let texel = match lowering.resource(instruction, &source.register, address, Access::Read)? {
+        Resource::Raw { descriptor, offset } if source.register.file == File::ConstantBuffer => {
+            // What does not change while the shader runs can be read as
+            // constants are.
+            lowering.builder.constant_words(descriptor, offset)
+        }
         Resource::Raw { descriptor, offset } => {
             let arguments = [descriptor, offset, zero, policy];
             lowering.builder.call(VECTOR4, "llvm.amdgcn.raw.buffer.load.v4f32", &arguments)
@@ -252,12 +270,9 @@ fn load(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
             call.with(&[descriptor, zero, policy]);
             call.finish(lowering, dimension, VECTOR4)
         }
-        Resource::Shared { pointer } => {
-            let words = lowering.shared_words(pointer, instruction.destinations[0].mask);
-            return lowering.store_each(instruction, words);
-        }
+        Resource::Shared { pointer } => lowering.builder.shared_words(pointer),
     };
-    lowering.store_texel(instruction, texel)
+    lowering.store_swizzled_texel(instruction, texel, swizzle)
 }
 
 /// The runs of neighbouring components in a mask: first and length.
@@ -340,7 +355,7 @@ fn query(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
             let size = lowering.builder.extract(descriptor, 2);
             lowering.store_each(instruction, [size, zero, zero, zero])
         }
-        File::Image => {
+        file if file == File::Image || is_handle(file) => {
             let shape = lowering.image_shape(instruction, &register)?;
             let descriptor = lowering.image_descriptor(&register, shape)?;
             lowering.query_image(instruction, shape, descriptor, zero)

@@ -72,6 +72,14 @@ impl Lowering<'_> {
     ) -> Emitted<Value> {
         let swizzled = source.swizzle.0[component as usize];
         let bits = self.read(&source.register, swizzled)?;
+        if let Some(instruction) = self.historic {
+            let value = self.builder.bitcast(bits, Type::F32);
+            let mut value = self.historic_value(instruction, source, component, value);
+            if !self.has_historic_signs(instruction, source) {
+                value = self.modified(value, source);
+            }
+            return Ok(self.builder.bitcast(value, ir_type(ty)));
+        }
         let value = self.builder.bitcast(bits, ir_type(ty));
         Ok(self.modified(value, source))
     }
@@ -144,7 +152,7 @@ impl Lowering<'_> {
         }
         let index = direct_index(register)?;
         match file {
-            File::Temporary | File::Address | File::Output => {
+            File::Temporary | File::Address | File::Output | File::Predicate | File::Loop => {
                 let pointer = self.cell(file, index, component);
                 Ok(self.builder.load(cell_type(file), pointer))
             }
@@ -202,10 +210,15 @@ impl Lowering<'_> {
         value: Value,
     ) -> Emitted {
         let register = &destination.register;
+        let mut value = value;
+        if let Some(factor) = self.result_factor {
+            let product = self.builder.bitcast(value, Type::F32);
+            value = self.builder.multiply(product, Value::float(factor));
+        }
         let value = self.clamped(value, clamp);
         let file = register.file;
         let pointer = match file {
-            File::Temporary | File::Address | File::Output => {
+            File::Temporary | File::Address | File::Output | File::Predicate | File::Loop => {
                 self.refuse_dimension(register)?;
                 if register.index.indirect.is_some() {
                     self.indexed_cell(register, component)?
@@ -224,7 +237,11 @@ impl Lowering<'_> {
             File::Null => return Ok(()),
             _ => return Err(unsupported(register.range, format!("file {file} as destination"))),
         };
-        let value = self.builder.bitcast(value, cell_type(file));
+        let mut value = self.builder.bitcast(value, cell_type(file));
+        if let Some(conditions) = self.write_conditions {
+            let before = self.builder.load(cell_type(file), pointer);
+            value = self.builder.select(conditions[component as usize], value, before);
+        }
         self.builder.store(value, pointer);
         Ok(())
     }

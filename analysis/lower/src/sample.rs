@@ -32,9 +32,9 @@ enum Compare {
 
 impl Lowering<'_> {
     /// The shape that a view is declared with.
-    fn view_shape(&self, view: &Source) -> Emitted<Shape> {
+    pub(crate) fn view_shape(&self, view: &Source) -> Emitted<Shape> {
         let register = &view.register;
-        if register.file != File::SamplerView {
+        if !matches!(register.file, File::SamplerView | File::Resource) {
             let construct = format!("{} as sampler view", register.file);
             return Err(unsupported(register.range, construct));
         }
@@ -45,8 +45,17 @@ impl Lowering<'_> {
         };
         let target = declared.target.value;
         Shape::of(target)
-            .filter(|shape| is_filtered(*shape))
             .ok_or_else(|| unsupported(register.range, format!("sampler view of target {target}")))
+    }
+
+    /// The shape that a view to be filtered is declared with.
+    pub(crate) fn filtered_view_shape(&self, view: &Source) -> Emitted<Shape> {
+        let shape = self.view_shape(view)?;
+        if is_filtered(shape) {
+            return Ok(shape);
+        }
+        let construct = "filtering of a sampler view of target BUFFER or 2D_MSAA".to_owned();
+        Err(unsupported(view.range, construct))
     }
 }
 
@@ -57,11 +66,7 @@ fn sample(
     compare: Compare,
 ) -> Emitted {
     let [view, unit] = [&instruction.sources[1], &instruction.sources[2]];
-    let shape = lowering.view_shape(view)?;
-    lowering.require_neighbours(instruction, detail)?;
-    if view.swizzle != tgsi::ast::Swizzle::IDENTITY {
-        return Err(unsupported(view.range, "swizzle on a sampler view".to_owned()));
-    }
+    let shape = lowering.filtered_view_shape(view)?;
     if compare == Compare::Yes && shape.axes == 3 && shape.kind != Kind::Cube {
         return Err(unsupported(
             view.range,
@@ -85,7 +90,17 @@ fn sample(
         Detail::Derivatives => Some(lowering.derivatives(instruction, 3)?),
         _ => None,
     };
-    let lookup =
-        Lookup { shape, detail, image, sampler, coordinates, level, reference, derivatives };
+    let swizzle = view.swizzle;
+    let lookup = Lookup {
+        shape,
+        detail,
+        image,
+        sampler,
+        coordinates,
+        level,
+        reference,
+        derivatives,
+        swizzle,
+    };
     lowering.look_up(instruction, lookup)
 }

@@ -3,7 +3,7 @@
 //! It begins at address 0. How much of it a shader has is not in its text: the
 //! state that it is used with says so.
 
-use tgsi::ast::{Component, Register, Source, WriteMask};
+use tgsi::ast::{Component, Register, Source};
 use tgsi::opcodes::ValueType;
 use tgsi::words::MemoryKind;
 
@@ -11,7 +11,7 @@ use crate::builder::Builder;
 use crate::context::{Emitted, Lowering};
 use crate::memory::Resource;
 use crate::unsupported;
-use crate::values::{Type, Value};
+use crate::values::{Element, Type, Value};
 
 /// The name of the definition.
 const NAME: &str = "shared";
@@ -23,6 +23,15 @@ impl Builder {
             Component::X => pointer,
             _ => self.shared_address(pointer, Value::int(component as i32 * 4)),
         }
+    }
+
+    /// The four words at a place in shared memory; LLVM drops what is not used.
+    pub(crate) fn shared_words(&mut self, pointer: Value) -> Value {
+        let words = Component::ALL.map(|component| {
+            let place = self.shared_word(pointer, component);
+            self.load(Type::F32, place)
+        });
+        self.vector(Element::F32, &words)
     }
 }
 
@@ -58,15 +67,5 @@ impl Lowering<'_> {
         self.uses_shared_memory = true;
         let base = Value::global(Type::SharedPointer, NAME);
         Ok(Resource::Shared { pointer: self.builder.shared_address(base, offset) })
-    }
-
-    /// Those of the four words at a place that a mask has.
-    pub(crate) fn shared_words(&mut self, pointer: Value, mask: WriteMask) -> [Value; 4] {
-        let mut words = [Value::int(0); 4];
-        for component in mask.components() {
-            let place = self.builder.shared_word(pointer, component);
-            words[component as usize] = self.builder.load(Type::F32, place);
-        }
-        words
     }
 }

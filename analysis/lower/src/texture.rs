@@ -1,7 +1,7 @@
 //! Filtered texture access.
 
 use tgsi::Stage;
-use tgsi::ast::{Component, Instruction, Source};
+use tgsi::ast::{Component, Instruction, Source, Swizzle};
 use tgsi::opcodes::ValueType;
 use tgsi::words::File;
 
@@ -24,7 +24,6 @@ pub(crate) const TABLE: Table = &[
     ("TXL2", Emitter::Instruction(|l, i| sample(l, i, Detail::Level))),
     ("TEX_LZ", Emitter::Instruction(|l, i| sample(l, i, Detail::LevelZero))),
     ("TXD", Emitter::Instruction(|l, i| sample(l, i, Detail::Derivatives))),
-    ("TG4", Emitter::Instruction(gather)),
 ];
 
 /// How an opcode chooses the level of detail.
@@ -61,7 +60,7 @@ impl Lowering<'_> {
     /// The number of a sampler unit.
     fn sampler_unit(&mut self, source: &Source) -> Emitted<Value> {
         let register = &source.register;
-        if !matches!(register.file, File::Sampler | File::SamplerView) {
+        if !matches!(register.file, File::Sampler | File::SamplerView | File::Resource) {
             let construct = format!("{} as sampler", register.file);
             return Err(unsupported(register.range, construct));
         }
@@ -80,8 +79,12 @@ impl Lowering<'_> {
         ty: Type,
         part: u32,
     ) -> Emitted<Value> {
-        let unit = self.sampler_unit(source)?;
         let per_unit: u32 = if ty == DESCRIPTOR8 { 2 } else { 4 };
+        if is_handle(source.register.file) {
+            let handle = self.fetch(source, Component::X, ValueType::Unsigned)?;
+            return Ok(self.handle_descriptor(handle, ty, per_unit, part));
+        }
+        let unit = self.sampler_unit(source)?;
         let offset = FIRST_SAMPLER * per_unit + part;
         let index = match unit.constant_bits() {
             Some(unit) => {
@@ -98,6 +101,22 @@ impl Lowering<'_> {
         };
         let list = self.list("samplers_and_images");
         Ok(self.builder.descriptor(list, ty, index))
+    }
+
+    /// A part of what a bindless handle names: its low word is the number of
+    /// an entry in a list like that of the sampler units.
+    pub(crate) fn handle_descriptor(
+        &mut self,
+        handle: Value,
+        ty: Type,
+        per_unit: u32,
+        part: u32,
+    ) -> Value {
+        let builder = &mut self.builder;
+        let first = builder.binary("mul", handle, Value::uint(per_unit));
+        let index = builder.binary("add", first, Value::uint(part));
+        let list = self.list("bindless");
+        self.builder.descriptor(list, ty, index)
     }
 
     /// The image and the sampler of a unit.
@@ -139,11 +158,20 @@ impl Lowering<'_> {
     }
 
     /// The texel offset, 6 bits to the axis, if there is one.
-    pub(crate) fn packed_offset(&mut self, instruction: &Instruction) -> Emitted<Option<Value>> {
-        let Some(offset) = instruction.offsets.first() else { return Ok(None) };
+    fn only_offset(&mut self, instruction: &Instruction) -> Emitted<Option<Value>> {
         if let Some(second) = instruction.offsets.get(1) {
             return Err(unsupported(second.range, "several texel offsets".to_owned()));
         }
+        self.packed_offset(instruction, 0)
+    }
+
+    /// A texel offset, 6 bits to the axis, if there is one of this number.
+    pub(crate) fn packed_offset(
+        &mut self,
+        instruction: &Instruction,
+        number: usize,
+    ) -> Emitted<Option<Value>> {
+        let Some(offset) = instruction.offsets.get(number) else { return Ok(None) };
         let mut packed = None;
         for (axis, component) in offset.swizzle.into_iter().enumerate() {
             let value = self.read(&offset.register, component)?;
@@ -159,7 +187,7 @@ impl Lowering<'_> {
     }
 
     /// The value that a shadow target compares with.
-    fn reference(
+    pub(crate) fn reference(
         &mut self,
         instruction: &Instruction,
         shape: Shape,
@@ -169,7 +197,15 @@ impl Lowering<'_> {
         let Some(place) = shape.reference else { return Ok(None) };
         let value = match coordinates.get(place) {
             Some(value) => *value,
-            None => self.float(instruction, 1, Component::X)?,
+            None => {
+                // The forms with a bias or level have that in x.
+                let component = match crate::dispatch::meaning(instruction.opcode.value).mnemonic()
+                {
+                    "TXB2" | "TXL2" => Component::Y,
+                    _ => Component::X,
+                };
+                self.float(instruction, 1, component)?
+            }
         };
         Ok(Some(self.compared(value, sampler)))
     }
@@ -190,12 +226,37 @@ impl Lowering<'_> {
 
     /// Writes the components of a texel.
     pub(crate) fn store_texel(&mut self, instruction: &Instruction, texel: Value) -> Emitted {
+        self.store_swizzled_texel(instruction, texel, Swizzle::IDENTITY)
+    }
+
+    /// Writes the components of a texel in the order of a resource's swizzle.
+    pub(crate) fn store_swizzled_texel(
+        &mut self,
+        instruction: &Instruction,
+        texel: Value,
+        swizzle: Swizzle,
+    ) -> Emitted {
         let mut values = [Value::float(0.0); 4];
         for component in instruction.destinations[0].mask.components() {
-            values[component as usize] = self.builder.extract(texel, component as u32);
+            let read = swizzle.0[component as usize];
+            values[component as usize] = self.builder.extract(texel, read as u32);
         }
         self.store_each(instruction, values)
     }
+}
+
+/// Whether a resource operand of a file is a register that holds a bindless
+/// handle, rather than the resource itself.
+pub(crate) fn is_handle(file: File) -> bool {
+    matches!(
+        file,
+        File::Temporary
+            | File::Constant
+            | File::Input
+            | File::Output
+            | File::Immediate
+            | File::SystemValue
+    )
 }
 
 /// Fails unless an opcode can be applied to the instruction's target.
@@ -231,18 +292,11 @@ pub(crate) struct Lookup {
     /// What texels are compared with.
     pub(crate) reference: Option<Value>,
     pub(crate) derivatives: Option<[[Value; 3]; 2]>,
+    /// Which component of the texel each of the results is.
+    pub(crate) swizzle: Swizzle,
 }
 
 impl Lowering<'_> {
-    /// Fails where the level of detail needs neighbours and there are none.
-    pub(crate) fn require_neighbours(&self, instruction: &Instruction, detail: Detail) -> Emitted {
-        if detail != Detail::Bias || self.stage == Stage::Fragment {
-            return Ok(());
-        }
-        let construct = format!("{:?} in {}", instruction.opcode.value, self.stage);
-        Err(unsupported(instruction.opcode.range, construct))
-    }
-
     /// Two sources as derivatives along x and y.
     pub(crate) fn derivatives(
         &mut self,
@@ -259,8 +313,17 @@ impl Lowering<'_> {
 
     /// Looks up a texel and writes it.
     pub(crate) fn look_up(&mut self, instruction: &Instruction, lookup: Lookup) -> Emitted {
-        let Lookup { shape, detail, image, sampler, .. } = lookup;
-        let offset = self.packed_offset(instruction)?;
+        let Lookup { shape, image, sampler, .. } = lookup;
+        // Outside of fragments there are no neighbours to take derivatives
+        // from: the level is 0, to which the bias is added.
+        let detail = match lookup.detail {
+            Detail::Bias if self.stage != Stage::Fragment => Detail::Level,
+            Detail::Implicit | Detail::Projected if self.stage != Stage::Fragment => {
+                Detail::LevelZero
+            }
+            detail => detail,
+        };
+        let offset = self.only_offset(instruction)?;
         let place = self.sample_place(shape, lookup.coordinates, lookup.derivatives);
         let mut call = ImageCall::new("sample", 0xf);
         if lookup.reference.is_some() {
@@ -271,10 +334,6 @@ impl Lowering<'_> {
             Detail::Level => call.modifier("l"),
             Detail::Derivatives => call.modifier("d"),
             Detail::LevelZero => call.modifier("lz"),
-            // There is no neighbour to take derivatives from.
-            Detail::Implicit | Detail::Projected if self.stage != Stage::Fragment => {
-                call.modifier("lz");
-            }
             Detail::Implicit | Detail::Projected => {}
         }
         if let Some(offset) = offset {
@@ -297,7 +356,7 @@ impl Lowering<'_> {
         call.with(&[image, sampler]);
         call.with(&trailing_flags(shape));
         let texel = call.finish(self, shape.dimension(self.generation), VECTOR4);
-        self.store_texel(instruction, texel)
+        self.store_swizzled_texel(instruction, texel, lookup.swizzle)
     }
 }
 
@@ -305,9 +364,11 @@ fn sample(lowering: &mut Lowering<'_>, instruction: &Instruction, detail: Detail
     let shape = lowering.shape(instruction)?;
     require(instruction, is_filtered(shape))?;
     // The value to compare with has a source of its own in this form only.
-    let has_reference = shape.reference != Some(4) || instruction.opcode.value.mnemonic() == "TEX2";
-    require(instruction, has_reference)?;
-    lowering.require_neighbours(instruction, detail)?;
+    let two_sources = matches!(
+        crate::dispatch::meaning(instruction.opcode.value).mnemonic(),
+        "TEX2" | "TXB2" | "TXL2"
+    );
+    require(instruction, shape.reference != Some(4) || two_sources)?;
     let Some(unit) = instruction.sources.last() else { return Ok(()) };
     let [image, sampler] = lowering.image_and_sampler(unit)?;
     let mut coordinates = lowering.floats(instruction, 0)?;
@@ -328,56 +389,17 @@ fn sample(lowering: &mut Lowering<'_>, instruction: &Instruction, detail: Detail
         Detail::Derivatives => Some(lowering.derivatives(instruction, 1)?),
         _ => None,
     };
-    let lookup =
-        Lookup { shape, detail, image, sampler, coordinates, level, reference, derivatives };
-    lowering.look_up(instruction, lookup)
-}
-
-/// One component of the four texels around a place.
-fn gather(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
-    let shape = lowering.shape(instruction)?;
-    require(instruction, is_filtered(shape) && (shape.axes == 2 || shape.kind == Kind::Cube))?;
-    let unit = &instruction.sources[2];
-    if lowering.generation <= Generation::Gfx8
-        && shape.reference.is_none()
-        && lowering.returns_integers(unit)
-    {
-        let construct = "TG4 of an integer texture".to_owned();
-        return Err(unsupported(instruction.opcode.range, construct));
-    }
-    let [image, sampler] = lowering.image_and_sampler(unit)?;
-    let coordinates = lowering.floats(instruction, 0)?;
-    let mask = match shape.reference {
-        Some(_) => 1,
-        None => {
-            let chosen =
-                lowering.fetch(&instruction.sources[1], Component::X, ValueType::Unsigned)?;
-            let Some(chosen) = chosen.constant_bits().filter(|chosen| *chosen < 4) else {
-                let construct = "TG4 of a computed component".to_owned();
-                return Err(unsupported(instruction.sources[1].range, construct));
-            };
-            1 << chosen
-        }
+    let swizzle = Swizzle::IDENTITY;
+    let lookup = Lookup {
+        shape,
+        detail,
+        image,
+        sampler,
+        coordinates,
+        level,
+        reference,
+        derivatives,
+        swizzle,
     };
-    let offset = lowering.packed_offset(instruction)?;
-    let reference = lowering.reference(instruction, shape, &coordinates, sampler)?;
-    let place = lowering.sample_place(shape, coordinates, None);
-    let mut call = ImageCall::new("gather4", mask);
-    if reference.is_some() {
-        call.modifier("c");
-    }
-    call.modifier("lz");
-    if let Some(offset) = offset {
-        call.modifier("o");
-        call.with(&[offset]);
-    }
-    if let Some(reference) = reference {
-        call.with(&[reference]);
-    }
-    call.with_typed(&place.coordinates);
-    call.with(&[image, sampler]);
-    call.with(&trailing_flags(shape));
-    let dimension = shape.dimension(lowering.generation);
-    let texels = call.finish(lowering, dimension, VECTOR4);
-    lowering.store_texel(instruction, texels)
+    lowering.look_up(instruction, lookup)
 }

@@ -10,7 +10,7 @@ use crate::context::{Emitted, Lowering};
 use crate::coordinates::{Kind, Shape};
 use crate::dispatch::{Emitter, Table};
 use crate::image_call::ImageCall;
-use crate::texture::{is_filtered, require, trailing_flags};
+use crate::texture::{is_filtered, is_handle, require, trailing_flags};
 use crate::unsupported;
 use crate::values::{DESCRIPTOR4, DESCRIPTOR8, Element, Type, VECTOR4, Value};
 
@@ -21,6 +21,16 @@ pub(crate) const TABLE: Table = &[
     ("TXQ", Emitter::Instruction(query_size)),
     ("TXQS", Emitter::Instruction(query_samples)),
     ("LODQ", Emitter::Instruction(query_level)),
+    ("TXQ_LZ", Emitter::Instruction(query_size_of_first)),
+    ("SAMPLE_I", Emitter::Instruction(fetch_view)),
+    ("SAMPLE_I_MS", Emitter::Instruction(fetch_view)),
+    ("SVIEWINFO", Emitter::Instruction(query_view)),
+    ("SAMPLE_INFO", Emitter::Instruction(query_view_samples)),
+    ("SAMPLE_POS", Emitter::Instruction(query_sample_position)),
+    ("LOD", Emitter::Instruction(query_view_level)),
+    // The names of three of them until 2012.
+    ("LOAD_MS", Emitter::Instruction(fetch_view)),
+    ("RESINFO", Emitter::Instruction(query_view)),
 ];
 
 /// Where the level of a texel comes from.
@@ -34,13 +44,14 @@ enum Level {
 const FACES: i32 = 6;
 
 impl Lowering<'_> {
-    /// Whether a unit's sampler view is declared with integers.
-    pub(crate) fn returns_integers(&self, source: &Source) -> bool {
+    /// What a unit's sampler view returns if it is declared with integers.
+    pub(crate) fn integers_returned(&self, source: &Source) -> Option<ReturnType> {
+        if is_handle(source.register.file) {
+            return None;
+        }
         let unit = u32::try_from(source.register.index.offset).unwrap_or(0);
-        self.declared
-            .sampler_views
-            .get(&unit)
-            .is_some_and(|view| matches!(view.returns[0], ReturnType::Sint | ReturnType::Uint))
+        let returned = self.declared.sampler_views.get(&unit)?.returns[0];
+        matches!(returned, ReturnType::Sint | ReturnType::Uint).then_some(returned)
     }
 
     /// The coordinates of a texel, offsets added.
@@ -132,30 +143,76 @@ fn fetch(lowering: &mut Lowering<'_>, instruction: &Instruction, level: Level) -
     let shape = lowering.shape(instruction)?;
     let unit = &instruction.sources[1];
     let coordinates = lowering.texel_coordinates(instruction, shape)?;
-    if shape.kind == Kind::Buffer {
-        let descriptor = lowering.unit_descriptor(unit, DESCRIPTOR4, 1)?;
-        let zero = Value::int(0);
-        let arguments = [descriptor, coordinates[0], zero, zero, zero];
-        let name = "llvm.amdgcn.struct.buffer.load.format.v4f32";
-        let texel = lowering.builder.call(VECTOR4, name, &arguments);
-        return lowering.store_texel(instruction, texel);
-    }
-    let image = lowering.unit_descriptor(unit, DESCRIPTOR8, 0)?;
-    let mut place = lowering.texel_place(shape, coordinates);
-    let leveled = level == Level::FromW && matches!(shape.kind, Kind::Plain | Kind::Cube);
-    if shape.kind == Kind::Multisample {
-        let sample = lowering.stored_sample(unit, shape, &place, coordinates[3])?;
-        place.push(sample);
-    }
-    let mut call = ImageCall::new(if leveled { "load.mip" } else { "load" }, 0xf);
-    if leveled {
-        place.push(coordinates[3]);
-    }
-    call.with_typed(&place);
-    call.with(&[image, Value::int(0), Value::int(0)]);
-    let dimension = shape.dimension(lowering.generation);
-    let texel = call.finish(lowering, dimension, VECTOR4);
+    let level = (level == Level::FromW).then_some(coordinates[3]);
+    let sample = coordinates[3];
+    let texel = lowering.texel(shape, unit, coordinates, level, sample)?;
     lowering.store_texel(instruction, texel)
+}
+
+/// The form with a view: the level in w, samples in a source of their own,
+/// which older texts do not have.
+fn fetch_view(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+    let view = &instruction.sources[1];
+    let shape = lowering.view_shape(view)?;
+    let coordinates = lowering.texel_coordinates(instruction, shape)?;
+    let sample = match instruction.sources.get(2) {
+        Some(source) => lowering.fetch(source, Component::X, ValueType::Unsigned)?,
+        None => Value::int(0),
+    };
+    let texel = lowering.texel(shape, view, coordinates, Some(coordinates[3]), sample)?;
+    lowering.store_swizzled_texel(instruction, texel, view.swizzle)
+}
+
+impl Lowering<'_> {
+    /// One texel; without a level that of the largest.
+    fn texel(
+        &mut self,
+        shape: Shape,
+        unit: &Source,
+        coordinates: [Value; 4],
+        level: Option<Value>,
+        sample: Value,
+    ) -> Emitted<Value> {
+        if shape.kind == Kind::Buffer {
+            let descriptor = self.unit_descriptor(unit, DESCRIPTOR4, 1)?;
+            let zero = Value::int(0);
+            let arguments = [descriptor, coordinates[0], zero, zero, zero];
+            let name = "llvm.amdgcn.struct.buffer.load.format.v4f32";
+            return Ok(self.builder.call(VECTOR4, name, &arguments));
+        }
+        let image = self.unit_descriptor(unit, DESCRIPTOR8, 0)?;
+        let mut place = self.texel_place(shape, coordinates);
+        let level = level.filter(|_| matches!(shape.kind, Kind::Plain | Kind::Cube));
+        if shape.kind == Kind::Multisample {
+            let sample = self.stored_sample(unit, shape, &place, sample)?;
+            place.push(sample);
+        }
+        let mut call = ImageCall::new(if level.is_some() { "load.mip" } else { "load" }, 0xf);
+        place.extend(level);
+        call.with_typed(&place);
+        call.with(&[image, Value::int(0), Value::int(0)]);
+        Ok(call.finish(self, shape.dimension(self.generation), VECTOR4))
+    }
+
+    /// Writes the size of a unit's level.
+    fn query_unit(
+        &mut self,
+        instruction: &Instruction,
+        shape: Shape,
+        unit: &Source,
+        level: Option<&Source>,
+    ) -> Emitted {
+        if shape.kind == Kind::Buffer {
+            let descriptor = self.unit_descriptor(unit, DESCRIPTOR4, 1)?;
+            return self.query_image(instruction, shape, descriptor, Value::int(0));
+        }
+        let level = match (shape.kind, level) {
+            (Kind::Rectangle | Kind::Multisample, _) | (_, None) => Value::int(0),
+            (_, Some(level)) => self.fetch(level, Component::X, ValueType::Signed)?,
+        };
+        let image = self.unit_descriptor(unit, DESCRIPTOR8, 0)?;
+        self.query_image(instruction, shape, image, level)
+    }
 }
 
 /// How many elements a buffer texture has: gfx8 counts bytes.
@@ -174,53 +231,94 @@ fn buffer_elements(builder: &mut Builder, descriptor: Value, generation: Generat
 
 fn query_size(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let shape = lowering.shape(instruction)?;
-    let unit = &instruction.sources[1];
-    if shape.kind == Kind::Buffer {
-        let descriptor = lowering.unit_descriptor(unit, DESCRIPTOR4, 1)?;
-        return lowering.query_image(instruction, shape, descriptor, Value::int(0));
-    }
-    let level = match shape.kind {
-        Kind::Rectangle | Kind::Multisample => Value::int(0),
-        _ => lowering.fetch(&instruction.sources[0], Component::X, ValueType::Signed)?,
-    };
-    let image = lowering.unit_descriptor(unit, DESCRIPTOR8, 0)?;
-    lowering.query_image(instruction, shape, image, level)
+    let [level, unit] = [&instruction.sources[0], &instruction.sources[1]];
+    lowering.query_unit(instruction, shape, unit, Some(level))
+}
+
+/// The historic form without a level.
+fn query_size_of_first(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+    let shape = lowering.shape(instruction)?;
+    lowering.query_unit(instruction, shape, &instruction.sources[0], None)
+}
+
+fn query_view(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+    let [level, view] = [&instruction.sources[0], &instruction.sources[1]];
+    let shape = lowering.view_shape(view)?;
+    lowering.query_unit(instruction, shape, view, Some(level))
 }
 
 fn query_samples(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+    let samples = samples(lowering, instruction)?;
+    lowering.store_all(instruction, samples)
+}
+
+/// The form with a view: the number is in x alone.
+fn query_view_samples(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+    let samples = samples(lowering, instruction)?;
+    let zero = Value::int(0);
+    lowering.store_each(instruction, [samples, zero, zero, zero])
+}
+
+/// Where a sample lies in its pixel. The driver keeps a list for the render
+/// target, which is looked at for textures, too.
+fn query_sample_position(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+    let sample = lowering.fetch(&instruction.sources[1], Component::X, ValueType::Signed)?;
+    let [x, y] = lowering.sample_position(sample);
+    let zero = Value::float(0.0);
+    lowering.store_each(instruction, [x, y, zero, zero])
+}
+
+/// How many samples the texels of the first source have.
+fn samples(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted<Value> {
     let image = lowering.unit_descriptor(&instruction.sources[0], DESCRIPTOR8, 0)?;
     let builder = &mut lowering.builder;
     let word = builder.extract(image, 3);
     let exponent = builder.binary("lshr", word, Value::int(16));
     let exponent = builder.binary("and", exponent, Value::int(15));
-    let samples = builder.binary("shl", Value::int(1), exponent);
-    lowering.store_all(instruction, samples)
+    Ok(builder.binary("shl", Value::int(1), exponent))
 }
 
-/// The level that would be looked at: x as clamped, y as computed.
 fn query_level(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let shape = lowering.shape(instruction)?;
     require(instruction, is_filtered(shape))?;
-    let unit = &instruction.sources[1];
-    let [image, sampler] = lowering.image_and_sampler(unit)?;
-    let coordinates = lowering.floats(instruction, 0)?;
-    // Which layer or face it is makes no difference.
-    let single = Shape { layered: false, ..shape };
-    let mut place = lowering.sample_place(single, coordinates, None).coordinates;
-    let flat = match shape.kind {
-        Kind::Cube => Shape { kind: Kind::Plain, axes: 2, ..single },
-        _ => single,
-    };
-    if shape.kind == Kind::Cube {
-        place.truncate(2);
+    let descriptors = lowering.image_and_sampler(&instruction.sources[1])?;
+    lowering.query_level(instruction, shape, descriptors)
+}
+
+fn query_view_level(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+    let [view, unit] = [&instruction.sources[1], &instruction.sources[2]];
+    let shape = lowering.filtered_view_shape(view)?;
+    let descriptors = lowering.image_with_sampler(view, unit)?;
+    lowering.query_level(instruction, shape, descriptors)
+}
+
+impl Lowering<'_> {
+    /// Writes the level that would be looked at: x as clamped, y as computed.
+    fn query_level(
+        &mut self,
+        instruction: &Instruction,
+        shape: Shape,
+        descriptors: [Value; 2],
+    ) -> Emitted {
+        let coordinates = self.floats(instruction, 0)?;
+        // Which layer or face it is makes no difference.
+        let single = Shape { layered: false, ..shape };
+        let mut place = self.sample_place(single, coordinates, None).coordinates;
+        let flat = match shape.kind {
+            Kind::Cube => Shape { kind: Kind::Plain, axes: 2, ..single },
+            _ => single,
+        };
+        if shape.kind == Kind::Cube {
+            place.truncate(2);
+        }
+        let mut call = ImageCall::new("getlod", 3);
+        call.with_typed(&place);
+        call.with(&descriptors);
+        call.with(&trailing_flags(shape));
+        let dimension = flat.dimension(self.generation);
+        let levels = call.finish(self, dimension, Type::Vector(2, Element::F32));
+        let [clamped, computed] = [0, 1].map(|index| self.builder.extract(levels, index));
+        let zero = Value::float(0.0);
+        self.store_each(instruction, [clamped, computed, zero, zero])
     }
-    let mut call = ImageCall::new("getlod", 3);
-    call.with_typed(&place);
-    call.with(&[image, sampler]);
-    call.with(&trailing_flags(shape));
-    let dimension = flat.dimension(lowering.generation);
-    let levels = call.finish(lowering, dimension, Type::Vector(2, Element::F32));
-    let [clamped, computed] = [0, 1].map(|index| lowering.builder.extract(levels, index));
-    let zero = Value::float(0.0);
-    lowering.store_each(instruction, [clamped, computed, zero, zero])
 }

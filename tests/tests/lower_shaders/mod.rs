@@ -78,6 +78,17 @@ fn computing(made: &mut Vec<Made>) {
         "INTERP_SAMPLE",
         "INTERP_OFFSET",
         "FBFETCH",
+        "IFC",
+        "LOOP",
+        "BGNLOOP2",
+        "ENDLOOP2",
+        "REP",
+        "ENDREP",
+        "BGNFOR",
+        "ENDFOR",
+        "BREAK",
+        "BREAKC",
+        "CALL",
     ];
     for opcode in Opcode::all().filter(|opcode| lower::supported(*opcode)) {
         let mnemonic = opcode.mnemonic();
@@ -85,7 +96,7 @@ fn computing(made: &mut Vec<Made>) {
         if ELSEWHERE.contains(&mnemonic)
             || uses_sampler(mnemonic)
             || mnemonic.starts_with("ATOM")
-            || mnemonic.starts_with("SAMPLE")
+            || view_sources(mnemonic).is_some()
         {
             continue;
         }
@@ -131,22 +142,74 @@ fn sampling(made: &mut Vec<Made>) {
     }
 }
 
+/// The sources of an opcode that names a view apart from the sampler.
+fn view_sources(mnemonic: &str) -> Option<&'static str> {
+    Some(match mnemonic {
+        "SAMPLE" | "SAMPLE_LZ" | "GATHER4" | "LOD" => "TEMP[0], SVIEW[0], SAMP[1]",
+        "SAMPLE_B" | "SAMPLE_L" | "SAMPLE_C" | "SAMPLE_C_LZ" => {
+            "TEMP[0], SVIEW[0].yxwz, SAMP[1], TEMP[1]"
+        }
+        "SAMPLE_D" => "TEMP[0], SVIEW[0], SAMP[1], TEMP[1], TEMP[4]",
+        "SAMPLE_I" | "SVIEWINFO" | "RESINFO" | "LOAD_MS" => "TEMP[0], SVIEW[0]",
+        "SAMPLE_I_MS" => "TEMP[0], SVIEW[0], TEMP[1].xxxx",
+        "SAMPLE_POS" | "SAMPLE_INFO" => "SVIEW[0], TEMP[1]",
+        _ => return None,
+    })
+}
+
 /// Opcodes that name a view apart from the sampler, on every target.
 fn viewing(made: &mut Vec<Made>) {
-    let last = [", TEMP[1]", ", TEMP[4]"];
     for opcode in Opcode::all().filter(|opcode| lower::supported(*opcode)) {
         let mnemonic = opcode.mnemonic();
-        if !mnemonic.starts_with("SAMPLE") {
-            continue;
-        }
-        let rest = last[..opcode.row().sources - 3].concat();
+        let Some(sources) = view_sources(mnemonic) else { continue };
         for target in TextureTarget::ALL {
             for stage in ["FRAG", "VERT"] {
-                let extra = format!("DCL SVIEW[0], {target}, FLOAT\n");
-                let body = format!("{mnemonic} TEMP[2], TEMP[0], SVIEW[0], SAMP[1]{rest}");
+                let extra = format!("DCL SVIEW[0], {target}, UINT\n");
+                let body = format!("{mnemonic} TEMP[2], {sources}");
                 made.push(shader(stage, format!("{stage} {body} {target}"), &extra, &body));
             }
         }
+    }
+}
+
+/// Forms of texture and image opcodes that only some targets have.
+fn textures_in_other_ways(made: &mut Vec<Made>) {
+    let four_offsets = "IMM[0].xyz, IMM[0].yyz, IMM[0].zyx, IMM[0].zzz";
+    for target in ["2D", "RECT", "2D_ARRAY", "CUBE", "CUBEARRAY"] {
+        for returned in ["FLOAT", "UINT", "SINT"] {
+            let extra = format!("DCL SVIEW[0], {target}, {returned}\n");
+            for (component, offsets) in [
+                ("IMM[0].yyyy", String::new()),
+                ("TEMP[1].xxxx", String::new()),
+                ("IMM[0].xxxx", format!(", {four_offsets}")),
+            ] {
+                let body = format!("TG4 TEMP[2], TEMP[0], {component}, SAMP[0], {target}{offsets}");
+                made.push(shader("FRAG", format!("{returned} {body}"), &extra, &body));
+            }
+        }
+    }
+    for body in [
+        "TEX TEMP[2], TEMP[0], TEMP[1], 2D",
+        "TXF TEMP[2], TEMP[0], CONST[1], BUFFER",
+        "TXF TEMP[2], TEMP[0], CONST[1].zwzw, 2D_MSAA",
+        "TXQ TEMP[2], TEMP[0].xxxx, TEMP[1], CUBE",
+        "LOAD TEMP[2], TEMP[0], TEMP[1], 2D, PIPE_FORMAT_R32_UINT",
+        "LOAD TEMP[2], TEMP[0].zwzw, TEMP[1], BUFFER, PIPE_FORMAT_R32_UINT",
+        "STORE TEMP[1], TEMP[0], TEMP[4], 2D, PIPE_FORMAT_R32_UINT",
+        "ATOMUADD TEMP[2].x, CONST[1], TEMP[0], TEMP[1], 2D, PIPE_FORMAT_R32_UINT",
+        "RESQ TEMP[2], TEMP[0], 2D, PIPE_FORMAT_R32_UINT",
+    ] {
+        for stage in ["FRAG", "COMP"] {
+            made.push(shader(stage, format!("{stage} bindless {body}"), "", body));
+        }
+    }
+    let extra = "DCL CONSTBUF[1]\nDCL CONSTBUF[2]\n";
+    for body in [
+        "LOAD TEMP[2], CONSTBUF[1], IMM[0].xxxx",
+        "LOAD TEMP[2], CONSTBUF[2].wzyx, TEMP[0]",
+        "ARL ADDR[0].x, TEMP[0]\nLOAD TEMP[2], CONSTBUF[ADDR[0].x], TEMP[0]",
+    ] {
+        made.push(shader("FRAG", format!("FRAG {body}"), extra, body));
     }
 }
 
@@ -294,6 +357,22 @@ fn structures(made: &mut Vec<Made>) {
              ADD TEMP[2], TEMP[2], TEMP[5]",
         ),
         ("endless loop", "BGNLOOP\nMOV TEMP[2], TEMP[0]\nENDLOOP"),
+        (
+            "historic loops",
+            "REP TEMP[0].xxxx\nADD TEMP[2], TEMP[2], TEMP[1]\nBREAKC TEMP[2].yyyy\nCONT\nENDREP\n\
+             BGNFOR LOOP[0], TEMP[4]\nADD TEMP[2].x, TEMP[2], LOOP[0].xxxx\nENDFOR LOOP[0]\n\
+             LOOP\nADD TEMP[3], TEMP[3], TEMP[1]\nIFC TEMP[3].xxxx\nBREAK\nENDIF\nENDLOOP2",
+        ),
+        (
+            "historic operands",
+            "MOV_SATNV TEMP[2]_2X.xy, 1-(TEMP[0])\n\
+             ADD TEMP[3]_D4, 2*((TEMP[0].xxyy)-0.5), -(|TEMP[1]|)\n\
+             MUL TEMP[2], (TEMP[3])-.5, -(TEMP[1].yyyy)\nMOV TEMP[2].zw, |2*(TEMP[2])|\n\
+             MOV TEMP[2], TEMP[2].x-y01\nMOV TEMP[2].y (NE.x), TEMP[0]\n\
+             (!PRED[0].x) MOV TEMP[2], TEMP[1]\nSLT PRED[0], TEMP[0], TEMP[1]\n\
+             (PRED[0]) MUL TEMP[2], TEMP[1], TEMP[2]\nPUSHA TEMP[1]\nPOPA TEMP[3]\n\
+             ADD TEMP[2], TEMP[2], TEMP[3]",
+        ),
     ];
     for (name, body) in bodies {
         for stage in ["FRAG", "VERT"] {
@@ -313,6 +392,8 @@ fn structures(made: &mut Vec<Made>) {
                 ADD TEMP[2], TEMP[2], CONST[ADDR[0].x][2]";
     made.push(shader("FRAG", "FRAG constant buffers".into(), declaration, body));
     let call = "CAL :7\nMOV TEMP[2], TEMP[0]\nEND\nBGNSUB\nMOV TEMP[0], TEMP[1]\nRET\nENDSUB";
+    let old = format!("{}{}\n", declarations("FRAG"), call.replacen("CAL", "CALL", 1));
+    made.push(Made { name: "FRAG historic call".into(), text: old });
     made.push(Made { name: "FRAG call".into(), text: format!("{}{call}\n", declarations("FRAG")) });
 }
 
@@ -322,6 +403,7 @@ pub(crate) fn all() -> Vec<Made> {
     computing(&mut made);
     sampling(&mut made);
     viewing(&mut made);
+    textures_in_other_ways(&mut made);
     memory(&mut made);
     interfaces(&mut made);
     structures(&mut made);
