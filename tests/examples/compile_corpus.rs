@@ -1,7 +1,7 @@
-//! Compiles the vertex, fragment and compute shaders of the corpora for several targets
-//! with every libLLVM on this machine, and prints the counts.
+//! Compiles the shaders of the corpora for several targets with every libLLVM
+//! on this machine, and prints the counts of every stage.
 //!
-//! `cargo run --release -p tests --example compile_corpus -- [--every N] [TARGET…]`
+//! `cargo run --release -p tests --example compile_corpus -- [--every N] [--stage STAGE]… [--llvm MAJOR] [TARGET…]`
 //!
 //! Exit status 1 if fewer than the share that is promised compile, or if one
 //! that says it is lowered does not.
@@ -14,8 +14,10 @@ use gcn::Target;
 use tests::bench::{Bench, libraries, serve_if_worker};
 use tests::corpora::tgsi_programs;
 
-/// The share of all such shaders that must compile, in percent.
+/// The share of the shaders of every stage that must compile, in percent.
 const PROMISED_PERCENT: usize = 80;
+/// All stages.
+const STAGES: [&str; 6] = ["VERT", "TESS_CTRL", "TESS_EVAL", "GEOM", "FRAG", "COMP"];
 
 #[allow(clippy::print_stdout)]
 fn main() -> ExitCode {
@@ -23,9 +25,15 @@ fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
     let mut every = 1;
     let mut targets = Vec::new();
+    let mut stages = Vec::new();
+    let mut major = None;
     while let Some(argument) = arguments.next() {
         if argument == "--every" {
             every = arguments.next().and_then(|number| number.parse().ok()).unwrap_or(1).max(1);
+        } else if argument == "--stage" {
+            stages.extend(arguments.next());
+        } else if argument == "--llvm" {
+            major = arguments.next();
         } else if let Some(target) = Target::find(&argument) {
             targets.push(target);
         } else {
@@ -37,20 +45,27 @@ fn main() -> ExitCode {
         let names = ["tahiti", "bonaire", "polaris10", "vega10"];
         targets = names.iter().filter_map(|name| Target::find(name)).collect();
     }
+    if stages.is_empty() {
+        stages = STAGES.map(str::to_owned).into();
+    }
     let Some(programs) = tgsi_programs() else { return ExitCode::SUCCESS };
     let programs: Vec<_> = programs
         .into_iter()
         .filter(|program| program.accepted_by_mesa_21)
-        .filter(|program| ["VERT", "FRAG", "COMP"].contains(&program.stage.as_str()))
+        .filter(|program| stages.contains(&program.stage))
         .step_by(every)
         .collect();
     let mut good = true;
-    for library in libraries() {
+    let wanted = |version: &str| {
+        major.as_deref().is_none_or(|major| version.split('.').next() == Some(major))
+    };
+    for library in libraries().into_iter().filter(|one| wanted(&one.version.to_string())) {
         let mut bench = Bench::new(targets.clone(), Some(library.path.clone()));
         let mut constructs: BTreeMap<String, usize> = BTreeMap::new();
         let mut complaints = Vec::new();
-        let mut compiled = vec![0; targets.len()];
+        let mut compiled = vec![vec![0; targets.len()]; stages.len()];
         for program in &programs {
+            let stage = stages.iter().position(|stage| *stage == program.stage).unwrap_or(0);
             let file = bench.open("program", &program.text);
             bench.compile(file);
             for (index, target) in targets.iter().enumerate() {
@@ -59,7 +74,7 @@ fn main() -> ExitCode {
                     continue;
                 };
                 match code.problem {
-                    None if code.compiled.is_some() => compiled[index] += 1,
+                    None if code.compiled.is_some() => compiled[stage][index] += 1,
                     None => complaints.push(format!("{} {}: no code", program.name, target.name())),
                     Some(problem) if problem.kind == ProblemKind::Unsupported => {
                         *constructs.entry(problem.message).or_default() += 1;
@@ -75,9 +90,12 @@ fn main() -> ExitCode {
             bench.host.remove_file(file);
         }
         println!("LLVM {} ({}), {} shaders", library.version, library.origin, programs.len());
-        for (target, count) in targets.iter().zip(&compiled) {
-            println!("  {:<12} {count} compiled", target.name());
-            good &= count * 100 >= programs.len() * PROMISED_PERCENT;
+        for (stage, counts) in stages.iter().zip(&compiled) {
+            let all = programs.iter().filter(|program| program.stage == *stage).count();
+            for (target, count) in targets.iter().zip(counts) {
+                println!("  {stage:<10} {:<12} {count} of {all} compiled", target.name());
+                good &= count * 100 >= all * PROMISED_PERCENT;
+            }
         }
         for (construct, count) in constructs {
             println!("  {count:>5} x {construct}");

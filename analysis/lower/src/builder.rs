@@ -167,6 +167,13 @@ impl Builder {
         self.emit(ty, format_args!("call {ty} @{name}({list})"))
     }
 
+    /// Calls an intrinsic that reads memory which nothing changes while the
+    /// shader runs, so that the call may move and serve several uses.
+    pub(crate) fn pure_call(&mut self, ty: Type, name: &str, arguments: &[Value]) -> Value {
+        let list = self.call_text(ty, name, arguments);
+        self.emit(ty, format_args!("call {ty} @{name}({list}) #1"))
+    }
+
     fn call_text(&mut self, ty: Type, name: &str, arguments: &[Value]) -> String {
         let mut list = String::new();
         if self.silent {

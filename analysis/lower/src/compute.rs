@@ -12,8 +12,8 @@ use tgsi::words::{PropertyName, SemanticName};
 use crate::context::{Emitted, Lowering};
 use crate::dispatch::{Emitter, Table};
 use crate::entry::LIST;
+use crate::unsupported;
 use crate::values::{Element, Type, Value};
-use crate::{Generation, unsupported};
 
 /// The opcodes of this file.
 pub(crate) const TABLE: Table = &[("BARRIER", Emitter::Instruction(barrier))];
@@ -123,17 +123,14 @@ impl Lowering<'_> {
 /// Waits for the other lanes of the group.
 fn barrier(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     match lowering.stage {
-        Stage::Compute => {}
-        // A patch fits a wave there, so only its memory accesses are waited for.
-        Stage::TessellationControl if lowering.generation == Generation::Gfx6 => {
-            return lowering.wait_for_memory(true, true);
+        Stage::Compute => {
+            lowering.group_barrier();
+            Ok(())
         }
-        Stage::TessellationControl => {}
+        Stage::TessellationControl => lowering.wait_for_patch(),
         stage => {
             let construct = format!("BARRIER in {stage}");
-            return Err(unsupported(instruction.opcode.range, construct));
+            Err(unsupported(instruction.opcode.range, construct))
         }
     }
-    lowering.builder.call(Type::Void, "llvm.amdgcn.s.barrier", &[]);
-    Ok(())
 }

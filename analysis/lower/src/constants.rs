@@ -18,9 +18,9 @@ const FIRST_CONSTANT_BUFFER: u32 = 16;
 const CONSTANT_BUFFERS: u32 = 16;
 /// The upper half of every descriptor address: the 32-bit address space that
 /// descriptor lists and constant buffers live in.
-const ADDRESS_HIGH: u32 = 0x8000;
+pub(crate) const ADDRESS_HIGH: u32 = 0x8000;
 /// The last descriptor word: xyzw in order, 32-bit float elements.
-const RAW_FLOAT_BUFFER: u32 = 0x0002_7fac;
+pub(crate) const RAW_FLOAT_BUFFER: u32 = 0x0002_7fac;
 
 impl Builder {
     /// The four words of a constant buffer from a byte on.

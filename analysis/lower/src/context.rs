@@ -12,6 +12,8 @@ use crate::builder::Builder;
 use crate::control_flow::ControlFlow;
 use crate::declared::Declared;
 use crate::environment::Environment;
+use crate::geometry::Stream;
+use crate::tessellation_control::ControlOutputs;
 use crate::values::{Type, Value};
 use crate::{Failure, Generation};
 
@@ -53,6 +55,12 @@ pub(crate) struct Lowering<'shader> {
     pub(crate) used_arguments: BTreeSet<&'static str>,
     /// Whether memory is used that the lanes of a group share.
     pub(crate) uses_shared_memory: bool,
+    /// Descriptors of the memory between stages that are in use.
+    pub(crate) buffers: HashMap<&'static str, Value>,
+    /// The vertex streams that a geometry shader emits to.
+    pub(crate) streams: [Option<Stream>; 4],
+    /// How the outputs of a control shader are kept.
+    pub(crate) control: ControlOutputs,
 }
 
 impl<'shader> Lowering<'shader> {
@@ -87,6 +95,9 @@ impl<'shader> Lowering<'shader> {
             stack: None,
             used_arguments: BTreeSet::new(),
             uses_shared_memory: false,
+            buffers: HashMap::new(),
+            streams: [None; 4],
+            control: ControlOutputs::default(),
         }
     }
 

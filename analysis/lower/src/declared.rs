@@ -40,6 +40,8 @@ pub(crate) struct Output {
     pub(crate) mask: WriteMask,
     /// Where it is declared.
     pub(crate) range: TextRange,
+    /// The vertex stream of each component, in geometry shaders.
+    pub(crate) streams: [u32; 4],
 }
 
 /// Registers of one file that are reached through an index.
@@ -137,6 +139,11 @@ impl Declared {
         }
     }
 
+    /// The first and last register of an `ARRAY(n)`.
+    pub(crate) fn array(&self, file: File, array: u32) -> Option<(u32, u32)> {
+        self.arrays.get(&(file, array)).copied()
+    }
+
     /// The indexed ranges, by file and register.
     pub(crate) fn indexed(&self) -> &[IndexedRange] {
         &self.indexed
@@ -206,8 +213,13 @@ impl Declared {
                 for (register, index) in (range.first..=range.last).zip(0..) {
                     let semantic = numbered(semantic, index);
                     let range = declaration.range.range;
-                    let output = Output { semantic, mask, range };
-                    self.outputs.entry(register).or_insert(output).mask.0 |= mask.0;
+                    let streams = declaration.streams.map_or([0; 4], |streams| streams.value);
+                    let output = Output { semantic, mask, range, streams };
+                    let known = self.outputs.entry(register).or_insert(output);
+                    known.mask.0 |= mask.0;
+                    for component in mask.components() {
+                        known.streams[component as usize] = streams[component as usize];
+                    }
                 }
             }
             File::SystemValue => {

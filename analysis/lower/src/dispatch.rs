@@ -43,6 +43,7 @@ pub(crate) const FAMILIES: &[Table] = &[
     crate::fragment::TABLE,
     crate::gather::TABLE,
     crate::historic::TABLE,
+    crate::geometry::TABLE,
     crate::sample::TABLE,
     crate::texture::TABLE,
     crate::texture_query::TABLE,

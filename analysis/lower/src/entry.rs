@@ -1,9 +1,17 @@
 //! How the function of each stage is entered: its calling convention, its
 //! parameters and what else its hardware stage needs to be told.
+//!
+//! Scalar parameters come first, in the order in which radeonsi set the user
+//! data; the hardware appends its own scalars and fills the vector registers.
+//! On gfx9 the stages before tessellation control and geometry run in one
+//! program with them, and the registers are those of the whole program: a
+//! shader compiled alone is one half of it.
 
 use tgsi::Stage;
 
+use crate::Generation;
 use crate::context::Lowering;
+use crate::environment::NextStage;
 use crate::{fragment, vertex};
 
 /// The outside of the one function of a module.
@@ -23,14 +31,215 @@ pub(crate) struct Entry {
 pub(crate) const LIST: &str =
     "ptr addrspace(6) inreg noalias dereferenceable(18446744073709551615)";
 
+/// The lists of descriptors in the order in which all stages get them.
+const LISTS: &str = "rw_buffers bindless const_and_shader_buffers samplers_and_images";
+/// What the draw call says, as the vertex stage gets it.
+const DRAW: &str = "state_bits base_vertex start_instance draw_id";
+/// What the hardware says of a vertex.
+const VERTEX: &str = "vertex_id instance_id primitive_id -";
+/// The same before tessellation control.
+const LOCAL_VERTEX: &str = "vertex_id relative_vertex instance_id -";
+/// What the tessellator says of a point.
+const POINT: &str = "coordinate_u coordinate_v relative_patch patch_id";
+/// Whose lists the first two registers of a merged program are for.
+const SECOND_LISTS: &str = "const_and_shader_buffers samplers_and_images";
+
+/// Where a shader runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum HardwareStage {
+    /// Before the rasterizer; also the program that fetches what a geometry
+    /// shader wrote.
+    Vertex,
+    /// Before tessellation control.
+    Local,
+    /// Before geometry.
+    Export,
+    /// Tessellation control.
+    Hull,
+    Geometry,
+    Pixel,
+    Compute,
+}
+
+/// Which part of a merged program a shader is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Half {
+    First,
+    Second,
+}
+
 impl Lowering<'_> {
+    /// Where the shader runs.
+    pub(crate) fn hardware_stage(&self) -> HardwareStage {
+        match self.stage {
+            Stage::Fragment => HardwareStage::Pixel,
+            Stage::Compute => HardwareStage::Compute,
+            Stage::TessellationControl => HardwareStage::Hull,
+            Stage::Geometry if self.is_copy() => HardwareStage::Vertex,
+            Stage::Geometry => HardwareStage::Geometry,
+            _ => match self.next_stage() {
+                NextStage::Rasterizer => HardwareStage::Vertex,
+                NextStage::Geometry => HardwareStage::Export,
+                NextStage::Tessellation if self.stage == Stage::Vertex => HardwareStage::Local,
+                NextStage::Tessellation => HardwareStage::Vertex,
+            },
+        }
+    }
+
+    /// What reads the outputs: as the shader says, else as it is used.
+    fn next_stage(&self) -> NextStage {
+        use tgsi::ast::PropertyValue::Stage as Value;
+        match self.declared.property_value(tgsi::words::PropertyName::NextShader) {
+            Some(Value(Stage::Geometry)) => NextStage::Geometry,
+            Some(Value(Stage::TessellationControl | Stage::TessellationEvaluation)) => {
+                NextStage::Tessellation
+            }
+            Some(Value(Stage::Fragment)) => NextStage::Rasterizer,
+            _ => self.environment.next_stage,
+        }
+    }
+
+    /// Which part of a merged program the shader is; `None` where it runs alone.
+    pub(crate) fn half(&self) -> Option<Half> {
+        if self.generation < Generation::Gfx9 {
+            return None;
+        }
+        match self.hardware_stage() {
+            HardwareStage::Local | HardwareStage::Export => Some(Half::First),
+            HardwareStage::Hull | HardwareStage::Geometry => Some(Half::Second),
+            _ => None,
+        }
+    }
+
+    /// Begins a half of a merged program: the lanes of the two parts are
+    /// counted apart, and the second waits for what the first hands over.
+    pub(crate) fn begin_half(&mut self) {
+        let first_bit = match self.half() {
+            None => return,
+            Some(Half::First) => 0,
+            Some(Half::Second) => 8,
+        };
+        let before = self.builder.enter_entry();
+        let name = "llvm.amdgcn.init.exec.from.input";
+        let arguments = [self.integer_argument("wave_info"), crate::values::Value::int(first_bit)];
+        self.builder.call(crate::values::Type::Void, name, &arguments);
+        self.builder.leave_entry(before);
+        if self.half() == Some(Half::Second) {
+            self.group_barrier();
+        }
+    }
+
     /// How the function is entered, known once its body is.
     pub(crate) fn entry_point(&self) -> Entry {
-        let (convention, parameters, attributes) = match self.stage {
-            Stage::Fragment => ("amdgpu_ps", fragment::PARAMETERS.to_owned(), String::new()),
-            Stage::Compute => ("amdgpu_cs", self.compute_parameters(), self.compute_attributes()),
-            _ => ("amdgpu_vs", vertex::PARAMETERS.to_owned(), String::new()),
+        let hardware = self.hardware_stage();
+        let (convention, parameters) = match hardware {
+            HardwareStage::Pixel => ("amdgpu_ps", fragment::PARAMETERS.to_owned()),
+            HardwareStage::Compute => ("amdgpu_cs", self.compute_parameters()),
+            _ if self.half().is_some() => self.merged_parameters(),
+            _ => self.separate_parameters(hardware),
+        };
+        let lanes = match hardware {
+            HardwareStage::Hull if self.generation == Generation::Gfx6 => Some(64),
+            HardwareStage::Hull => Some(128),
+            _ if self.half().is_some() => Some(128),
+            _ => None,
+        };
+        let attributes = match lanes {
+            Some(lanes) => format!("\"amdgpu-flat-work-group-size\"=\"{lanes},{lanes}\" "),
+            None if hardware == HardwareStage::Compute => self.compute_attributes(),
+            None => String::new(),
         };
         Entry { convention, parameters, attributes, globals: self.shared_memory_definition() }
     }
+
+    /// A stage that is a program of its own.
+    fn separate_parameters(&self, hardware: HardwareStage) -> (&'static str, String) {
+        let evaluates = self.stage == Stage::TessellationEvaluation;
+        let tessellated = "state_bits offchip_layout offchip_address";
+        let (convention, scalars, vectors) = match hardware {
+            HardwareStage::Vertex if evaluates => {
+                ("amdgpu_vs", format!("{LISTS} {tessellated} - offchip_offset"), POINT)
+            }
+            HardwareStage::Vertex if self.stage == Stage::Geometry => {
+                ("amdgpu_vs", format!("{LISTS} state_bits"), "vertex_id - - -")
+            }
+            HardwareStage::Export if evaluates => (
+                "amdgpu_es",
+                format!("{LISTS} {tessellated} offchip_offset - export_offset"),
+                POINT,
+            ),
+            HardwareStage::Local => {
+                ("amdgpu_ls", format!("{LISTS} {DRAW} vertex_buffers"), LOCAL_VERTEX)
+            }
+            HardwareStage::Export => {
+                ("amdgpu_es", format!("{LISTS} {DRAW} vertex_buffers export_offset"), VERTEX)
+            }
+            HardwareStage::Hull => (
+                "amdgpu_hs",
+                format!(
+                    "{LISTS} offchip_layout output_offsets output_layout state_bits \
+                     offchip_offset factor_offset"
+                ),
+                "patch_id relative_ids",
+            ),
+            HardwareStage::Geometry => (
+                "amdgpu_gs",
+                format!("{LISTS} ring_offset wave_id"),
+                "vertex0 vertex1 geometry_primitive_id vertex2 vertex3 vertex4 vertex5 invocation_id",
+            ),
+            _ => return ("amdgpu_vs", vertex::PARAMETERS.to_owned()),
+        };
+        (convention, list(&scalars, vectors))
+    }
+
+    /// One half of a program of two stages. The lists of the first half stand
+    /// behind those that the halves share, those of the second come first.
+    fn merged_parameters(&self) -> (&'static str, String) {
+        let (first_lists, own_lists) = match self.half() {
+            Some(Half::First) => ("- -", SECOND_LISTS),
+            _ => (SECOND_LISTS, "- -"),
+        };
+        let evaluates = self.stage == Stage::TessellationEvaluation;
+        if matches!(self.hardware_stage(), HardwareStage::Hull | HardwareStage::Local) {
+            let scalars = format!(
+                "{first_lists} offchip_offset wave_info factor_offset - - - \
+                 rw_buffers bindless {own_lists} {DRAW} \
+                 offchip_layout output_offsets output_layout vertex_buffers"
+            );
+            return ("amdgpu_hs", list(&scalars, &format!("patch_id relative_ids {LOCAL_VERTEX}")));
+        }
+        let draw = match evaluates {
+            true => "state_bits offchip_layout offchip_address -".to_owned(),
+            false => format!("{DRAW} vertex_buffers"),
+        };
+        let scalars = format!(
+            "{first_lists} ring_offset wave_info offchip_offset - - - \
+             rw_buffers bindless {own_lists} {draw}"
+        );
+        let vectors = match self.hardware_stage() {
+            HardwareStage::Geometry => "geometry_primitive_id invocation_id",
+            _ => "- -",
+        };
+        let rest = if evaluates { POINT } else { VERTEX };
+        let vectors = format!("vertices01 vertices23 {vectors} vertices45 {rest}");
+        ("amdgpu_gs", list(&scalars, &vectors))
+    }
+}
+
+/// Parameters from their names; `-` is one that nothing reads.
+fn list(scalars: &str, vectors: &str) -> String {
+    let scalars = scalars.split_whitespace().map(|name| (name, " inreg"));
+    let vectors = vectors.split_whitespace().map(|name| (name, ""));
+    let parameters =
+        scalars.chain(vectors).enumerate().map(|(place, (name, register))| match name {
+            "-" => format!("i32{register} %unused{place}"),
+            "coordinate_u" | "coordinate_v" => format!("float %{name}"),
+            "rw_buffers"
+            | "bindless"
+            | "const_and_shader_buffers"
+            | "samplers_and_images"
+            | "vertex_buffers" => format!("{LIST} %{name}"),
+            _ => format!("i32{register} %{name}"),
+        });
+    parameters.collect::<Vec<_>>().join(", ")
 }

@@ -11,6 +11,11 @@
 //! - one colour buffer is bound when colour 0 goes to all of them;
 //! - no alpha test, no colour clamping, no flat shading by state, no two-sided
 //!   lighting, no polygon stipple;
+//! - vertex and evaluation shaders come last before the rasterizer, unless
+//!   their `NEXT_SHADER` says otherwise;
+//! - a geometry shader is compiled itself, not its copy shader;
+//! - a control shader tessellates the largest domain whose factors it writes,
+//!   and the evaluation shader does not read them;
 //! - fragment positions have the origin that the shader declares: Mesa draws
 //!   window surfaces upside down rather than flip coordinates in the shader.
 
@@ -25,6 +30,48 @@ pub struct Environment {
     /// How many bytes of memory the lanes of a group share, where the shader
     /// uses some; 0 if that is not known.
     pub shared_memory: u32,
+    /// What follows a vertex or evaluation shader whose `NEXT_SHADER` does not
+    /// say so.
+    pub next_stage: NextStage,
+    /// Which program of a geometry shader is compiled.
+    pub geometry_part: GeometryPart,
+    /// What the evaluation shader tessellates, for control shaders; `None` is
+    /// the largest domain whose factors the control shader writes.
+    pub tessellation_domain: Option<TessellationDomain>,
+    /// Whether the evaluation shader reads the tessellation factors, which a
+    /// control shader then has to hand on.
+    pub tessellation_factors_read: bool,
+}
+
+/// What reads the outputs of a vertex or evaluation shader.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum NextStage {
+    /// The rasterizer, and behind it the fragment shader.
+    Rasterizer,
+    /// A tessellation control shader.
+    Tessellation,
+    /// A geometry shader.
+    Geometry,
+}
+
+/// The programs that a geometry shader becomes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum GeometryPart {
+    /// The shader, which writes vertices to memory.
+    Shader,
+    /// The vertex shader that fetches and exports them.
+    Copy,
+}
+
+/// What a patch is cut into.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum TessellationDomain {
+    /// Lines: two outer factors.
+    Isolines,
+    /// Triangles: three outer factors and an inner one.
+    Triangles,
+    /// Quads: four outer factors and two inner ones.
+    Quads,
 }
 
 /// How a fragment shader exports colours.
@@ -38,6 +85,14 @@ pub enum ColorExport {
 
 impl Default for Environment {
     fn default() -> Environment {
-        Environment { color_export: ColorExport::HalfFloat, color_buffers: 1, shared_memory: 0 }
+        Environment {
+            color_export: ColorExport::HalfFloat,
+            color_buffers: 1,
+            shared_memory: 0,
+            next_stage: NextStage::Rasterizer,
+            geometry_part: GeometryPart::Shader,
+            tessellation_domain: None,
+            tessellation_factors_read: false,
+        }
     }
 }

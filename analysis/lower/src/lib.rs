@@ -23,6 +23,9 @@ pub mod environment;
 mod exports;
 mod fragment;
 mod gather;
+mod geometry;
+mod geometry_copy;
+mod handover;
 mod historic;
 mod image_call;
 mod intrinsics;
@@ -33,7 +36,11 @@ mod refusal;
 mod registers;
 mod sample;
 mod shared;
+mod slots;
 mod system_values;
+mod tessellation;
+mod tessellation_control;
+mod tessellation_evaluation;
 mod texture;
 mod texture_query;
 mod values;
@@ -54,6 +61,7 @@ pub use refusal::refusal;
 use builder::Builder;
 use context::Lowering;
 use declared::Declared;
+use entry::HardwareStage;
 
 /// What the IR depends on beside the shader: the instruction set's generation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -159,10 +167,6 @@ fn run<'a>(
     environment: Environment,
     builder: Builder,
 ) -> Result<Lowering<'a>, Vec<Failure>> {
-    if !matches!(shader.stage.value, Stage::Vertex | Stage::Fragment | Stage::Compute) {
-        let stage = format!("stage {}", shader.stage.value);
-        return Err(vec![unsupported(shader.stage.range, stage)]);
-    }
     let mut failures = broken_statements(shader);
     if !failures.is_empty() {
         return Err(failures);
@@ -215,9 +219,41 @@ fn refused_properties(shader: &Shader) -> Vec<Failure> {
 }
 
 impl Lowering<'_> {
+    /// What a stage does before its program, or what stands in its way.
+    fn prepare_stage(&mut self) -> Vec<Failure> {
+        self.begin_half();
+        match self.stage {
+            Stage::Geometry => self.geometry_failures(),
+            Stage::TessellationControl => {
+                self.prepare_control();
+                self.control_failures()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// What a stage does with its outputs at the end.
+    fn hand_on(&mut self) -> Vec<Failure> {
+        match self.hardware_stage() {
+            HardwareStage::Pixel => return self.export_fragment(),
+            HardwareStage::Vertex => return self.export_vertex(),
+            HardwareStage::Local | HardwareStage::Export => self.hand_over(),
+            HardwareStage::Hull => return self.finish_control().err().into_iter().collect(),
+            HardwareStage::Geometry => self.finish_geometry(),
+            HardwareStage::Compute => {}
+        }
+        Vec::new()
+    }
+
     /// Lowers the main program and what follows it.
     fn program(&mut self) -> Vec<Failure> {
-        let mut failures = Vec::new();
+        let mut failures = self.prepare_stage();
+        if self.is_copy() {
+            self.fetch_emitted();
+            failures.extend(self.export_vertex());
+            self.builder.end();
+            return failures;
+        }
         let instructions = std::mem::take(&mut self.instructions);
         self.flow.prepare(&instructions);
         self.instructions = instructions;
@@ -245,11 +281,7 @@ impl Lowering<'_> {
             }
         }
         failures.extend(self.close());
-        match self.stage {
-            Stage::Fragment => failures.extend(self.export_fragment()),
-            Stage::Compute => {}
-            _ => failures.extend(self.export_vertex()),
-        }
+        failures.extend(self.hand_on());
         self.builder.end();
         failures
     }

@@ -38,7 +38,8 @@ pub(crate) fn assemble(entry: &Entry, written: &Written) -> String {
          \"InitialPSInputAddr\"=\"0\" \
          \"amdgpu-32bit-address-high-bits\"=\"0xffff8000\" \
          \"denormal-fp-math-f32\"=\"preserve-sign,preserve-sign\" \
-         \"no-signed-zeros-fp-math\"=\"true\" {attributes}}}\n\n"
+         \"no-signed-zeros-fp-math\"=\"true\" {attributes}}}\n\
+         attributes #1 = {{ nounwind readnone }}\n\n"
     );
     text.push_str(
         "!llvm.module.flags = !{!1}\n\

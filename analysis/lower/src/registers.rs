@@ -6,6 +6,7 @@
 //! of its array is bent to a place inside: the language leaves that undefined,
 //! and this way it harms nothing else.
 
+use tgsi::Stage;
 use tgsi::ast::{Component, Destination, Index, Instruction, Register, Source};
 use tgsi::opcodes::ValueType;
 use tgsi::words::File;
@@ -145,7 +146,19 @@ impl Lowering<'_> {
         if file == File::Constant {
             return self.read_constant(register, component);
         }
-        self.refuse_dimension(register)?;
+        match (self.stage, file) {
+            (Stage::Geometry, File::Input) => return self.geometry_input(register, component),
+            (Stage::TessellationControl, File::Input) => {
+                return self.control_input(register, component);
+            }
+            (Stage::TessellationControl, File::Output) => {
+                return self.control_output(register, component);
+            }
+            (Stage::TessellationEvaluation, File::Input) => {
+                return self.evaluation_input(register, component);
+            }
+            _ => self.refuse_dimension(register)?,
+        }
         if register.index.indirect.is_some() {
             let pointer = self.indexed_cell(register, component)?;
             return Ok(self.builder.load(cell_type(file), pointer));
@@ -185,7 +198,7 @@ impl Lowering<'_> {
                 .get(index as usize)
                 .map(|bits| Value::bits(Type::F32, bits[component as usize])),
             File::Input => match self.declared.inputs.get(&index).copied() {
-                Some(input) if self.stage == tgsi::Stage::Fragment => {
+                Some(input) if self.stage == Stage::Fragment => {
                     Some(self.fragment_input(index, input, component)?)
                 }
                 Some(_) if self.stage == tgsi::Stage::Compute => {
@@ -217,6 +230,9 @@ impl Lowering<'_> {
         }
         let value = self.clamped(value, clamp);
         let file = register.file;
+        if (self.stage, file) == (Stage::TessellationControl, File::Output) {
+            return self.store_control_output(register, component, value);
+        }
         let pointer = match file {
             File::Temporary | File::Address | File::Output | File::Predicate | File::Loop => {
                 self.refuse_dimension(register)?;

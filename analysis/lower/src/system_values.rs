@@ -5,6 +5,7 @@ use tgsi::ast::Component;
 use tgsi::words::SemanticName;
 
 use crate::context::{Emitted, Lowering};
+use crate::entry::HardwareStage;
 use crate::unsupported;
 use crate::values::{Element, Type, Value};
 
@@ -23,6 +24,9 @@ impl Lowering<'_> {
         let value = match self.stage {
             Stage::Vertex => self.vertex_system_value(name),
             Stage::Compute => self.compute_system_value(name, component),
+            Stage::Geometry => self.geometry_system_value(name),
+            Stage::TessellationControl => self.control_system_value(name),
+            Stage::TessellationEvaluation => self.evaluation_system_value(name, component),
             _ => self.fragment_system_value(name, component),
         };
         match value.or_else(|| self.subgroup_value(name, component)) {
@@ -41,6 +45,10 @@ impl Lowering<'_> {
             SemanticName::InstanceId => self.integer_argument("instance_id"),
             SemanticName::BaseInstance => self.integer_argument("start_instance"),
             SemanticName::DrawId => self.integer_argument("draw_id"),
+            // Before tessellation there are no primitives.
+            SemanticName::PrimitiveId if self.hardware_stage() == HardwareStage::Local => {
+                return None;
+            }
             SemanticName::PrimitiveId => self.integer_argument("primitive_id"),
             SemanticName::BaseVertex => {
                 let state = self.integer_argument("state_bits");

@@ -1,6 +1,8 @@
 //! Shaders made from the opcode table: every lowered opcode in every form
 //! that lowering treats in a way of its own.
 
+mod stages;
+
 use tgsi::Opcode;
 use tgsi::words::TextureTarget;
 
@@ -89,6 +91,8 @@ fn computing(made: &mut Vec<Made>) {
         "BREAK",
         "BREAKC",
         "CALL",
+        "EMIT",
+        "ENDPRIM",
     ];
     for opcode in Opcode::all().filter(|opcode| lower::supported(*opcode)) {
         let mnemonic = opcode.mnemonic();
@@ -407,5 +411,6 @@ pub(crate) fn all() -> Vec<Made> {
     memory(&mut made);
     interfaces(&mut made);
     structures(&mut made);
+    stages::stages(&mut made);
     made
 }

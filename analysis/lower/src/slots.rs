@@ -1,0 +1,231 @@
+//! Where what one stage hands to the next lies: every semantic has a slot of
+//! four words, the same in the shader that writes and in the one that reads.
+//!
+//! Source: radeonsi of Mesa 19.2, the unique index of an input or output. As
+//! there, registers that an index register reaches must have slots that follow
+//! one another; TGSI made from GLSL has them so.
+
+use tgsi::ast::{Register, Semantic};
+use tgsi::words::{File, SemanticName};
+
+use crate::context::{Emitted, Lowering};
+use crate::registers::direct_index;
+use crate::values::Value;
+use crate::{invalid, unsupported};
+
+/// How many generic attributes have a slot.
+const GENERICS: u32 = 32;
+/// How many attributes of a patch have one.
+const PATCHES: u32 = 30;
+
+/// What an attribute belongs to, and its slot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Slot {
+    Vertex(u32),
+    /// The two tessellation levels have slots 0 and 1.
+    Patch(u32),
+}
+
+impl Slot {
+    /// The slot of a semantic; `None` if stages do not hand it on.
+    pub(crate) fn of(semantic: Semantic) -> Option<Slot> {
+        let Semantic { name, index } = semantic;
+        let (first, count) = match name {
+            SemanticName::Position => (0, 1),
+            SemanticName::Generic => (1, GENERICS),
+            SemanticName::Fog => (33, 1),
+            SemanticName::Color => (34, 2),
+            SemanticName::BackColor => (36, 2),
+            SemanticName::TextureCoordinate => (38, 8),
+            SemanticName::ClipDistance => (46, 2),
+            SemanticName::ClipVertex => (48, 1),
+            SemanticName::PointSize => (49, 1),
+            SemanticName::Layer => (50, 1),
+            SemanticName::ViewportIndex => (51, 1),
+            SemanticName::PrimitiveId => (52, 1),
+            SemanticName::TessellationOuter if index == 0 => return Some(Slot::Patch(0)),
+            SemanticName::TessellationInner if index == 0 => return Some(Slot::Patch(1)),
+            SemanticName::Patch if index < PATCHES => return Some(Slot::Patch(2 + index)),
+            _ => return None,
+        };
+        (index < count).then(|| Slot::Vertex(first + index))
+    }
+
+    /// Its number.
+    pub(crate) fn number(self) -> u32 {
+        match self {
+            Slot::Vertex(number) | Slot::Patch(number) => number,
+        }
+    }
+
+    /// Whether an index that reaches one slot may reach this one behind it.
+    /// The tessellation levels are no part of an array.
+    fn follows(self, before: Slot) -> bool {
+        match (before, self) {
+            (Slot::Vertex(before), Slot::Vertex(number)) => before + 1 == number,
+            (Slot::Patch(before), Slot::Patch(number)) => before + 1 == number && before >= 2,
+            _ => false,
+        }
+    }
+}
+
+/// Where an operand's attribute lies.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Attribute {
+    /// The slot, or the first of those that the index reaches.
+    pub(crate) slot: Slot,
+    /// How many slots further on it lies, if that is computed.
+    pub(crate) further: Option<Value>,
+    /// The number of the vertex, `None` for those of a patch.
+    pub(crate) vertex: Option<Value>,
+}
+
+impl Lowering<'_> {
+    /// The semantic of an input or output register.
+    fn interface_semantic(&self, file: File, register: u32) -> Option<Semantic> {
+        match file {
+            File::Input => self.declared.inputs.get(&register)?.semantic,
+            _ => self.declared.outputs.get(&register).map(|output| output.semantic),
+        }
+    }
+
+    fn slot(&self, file: File, register: u32) -> Option<Slot> {
+        Slot::of(self.interface_semantic(file, register)?)
+    }
+
+    /// How many words the slots of all outputs of a vertex take.
+    pub(crate) fn vertex_words(&self) -> u32 {
+        let slots = self.declared.outputs.values().filter_map(|one| Slot::of(one.semantic));
+        let vertices = slots.filter_map(|slot| match slot {
+            Slot::Vertex(number) => Some(number + 1),
+            Slot::Patch(_) => None,
+        });
+        vertices.max().unwrap_or(0) * 4
+    }
+
+    /// How many words those of a patch take.
+    pub(crate) fn patch_words(&self) -> u32 {
+        let slots = self.declared.outputs.values().filter_map(|one| Slot::of(one.semantic));
+        let patches = slots.filter_map(|slot| match slot {
+            Slot::Patch(number) => Some(number + 1),
+            Slot::Vertex(_) => None,
+        });
+        patches.max().unwrap_or(0) * 4
+    }
+
+    /// Where the attribute that an operand names lies.
+    pub(crate) fn attribute_place(&mut self, register: &Register) -> Emitted<Attribute> {
+        let (slot, further) = match register.index.indirect {
+            None => (self.direct_slot(register)?, None),
+            Some(_) => self.indexed_slot(register)?,
+        };
+        let vertex = match (slot, register.dimension) {
+            (Slot::Vertex(_), Some(dimension)) => Some(self.index_value(register, &dimension)?),
+            (Slot::Patch(_), None) => None,
+            (Slot::Vertex(_), None) => {
+                let message = "it belongs to a vertex, whose number is missing".to_owned();
+                return Err(invalid(register.range, &construct(register), message));
+            }
+            (Slot::Patch(_), Some(_)) => {
+                let message = "it belongs to the patch and has no vertex number".to_owned();
+                return Err(invalid(register.range, &construct(register), message));
+            }
+        };
+        Ok(Attribute { slot, further, vertex })
+    }
+
+    fn direct_slot(&self, register: &Register) -> Emitted<Slot> {
+        let index = direct_index(register)?;
+        if let Some(slot) = self.slot(register.file, index) {
+            return Ok(slot);
+        }
+        let file = register.file;
+        let known = match file {
+            File::Input => self.declared.inputs.contains_key(&index),
+            _ => self.declared.outputs.contains_key(&index),
+        };
+        if !known {
+            let message = format!("{file}[{index}] is not declared");
+            return Err(invalid(register.range, &construct(register), message));
+        }
+        let what = match self.interface_semantic(file, index) {
+            Some(semantic) => format!("{}[{}]", semantic.name, semantic.index),
+            None => "a register without a semantic".to_owned(),
+        };
+        Err(unsupported(register.range, format!("{what} between stages")))
+    }
+
+    /// The first slot of the registers that an index stays in, and how far
+    /// behind it the operand's lies. An operand without an array number stays
+    /// in the registers around the number in its text.
+    fn indexed_slot(&mut self, register: &Register) -> Emitted<(Slot, Option<Value>)> {
+        let file = register.file;
+        let array = register.index.indirect.and_then(|indirect| indirect.array);
+        let array = array.and_then(|array| self.declared.array(file, array));
+        let runs = self.runs(file);
+        let (first, last) = match array {
+            Some((first, last)) => {
+                let whole = runs.iter().any(|run| run.0 <= first && last <= run.1);
+                if !whole {
+                    let construct = format!("indexed {file} whose semantics do not follow");
+                    return Err(unsupported(register.range, construct));
+                }
+                (first, last)
+            }
+            None => {
+                let near = register.index.offset.max(0) as u32;
+                let wanted = |run: &&(u32, u32)| {
+                    let slot = self.slot(file, run.0);
+                    matches!(slot, Some(Slot::Vertex(_))) == register.dimension.is_some()
+                };
+                let fitting: Vec<&(u32, u32)> = runs.iter().filter(wanted).collect();
+                let found = fitting.iter().find(|run| near <= run.1).or(fitting.last());
+                let Some(run) = found else {
+                    let message = format!("no register of {file} is declared");
+                    return Err(invalid(register.range, &construct(register), message));
+                };
+                if run.0 == run.1 && fitting.len() > 1 {
+                    // The index surely leads out of the one register.
+                    let construct = format!("indexed {file} without an array number");
+                    return Err(unsupported(register.range, construct));
+                }
+                **run
+            }
+        };
+        let Some(slot) = self.slot(file, first) else {
+            return Err(unsupported(register.range, format!("indexed {file}")));
+        };
+        let index = self.index_value(register, &register.index)?;
+        let index = match first {
+            0 => index,
+            first => self.builder.binary("sub", index, Value::uint(first)),
+        };
+        let further = self.bounded(index, last - first + 1);
+        Ok((slot, Some(further)))
+    }
+
+    /// The longest rows of registers whose slots follow one another.
+    fn runs(&self, file: File) -> Vec<(u32, u32)> {
+        let registers: Vec<u32> = match file {
+            File::Input => self.declared.inputs.keys().copied().collect(),
+            _ => self.declared.outputs.keys().copied().collect(),
+        };
+        let mut runs: Vec<(u32, u32)> = Vec::new();
+        for register in registers {
+            let Some(slot) = self.slot(file, register) else { continue };
+            let follows = |run: &(u32, u32)| {
+                run.1 + 1 == register
+                    && self.slot(file, run.1).is_some_and(|before| slot.follows(before))
+            };
+            match runs.last_mut() {
+                Some(run) if follows(run) => run.1 = register,
+                _ => runs.push((register, register)),
+            }
+        }
+        runs
+    }
+}
+
+fn construct(register: &Register) -> String {
+    format!("register {}", register.file)
+}
