@@ -3,8 +3,11 @@
 //!
 //! `cargo run --release -p tests --example compile_corpus -- [--every N] [--stage STAGE]… [--llvm MAJOR] [TARGET…]`
 //!
+//! Every listing is also assembled by our own assembler, which must accept it
+//! and come to the bytes of the compiler's object.
+//!
 //! Exit status 1 if fewer than the share that is promised compile, or if one
-//! that says it is lowered does not.
+//! that says it is lowered does not, or if a listing does not assemble.
 
 use std::collections::BTreeMap;
 use std::process::ExitCode;
@@ -12,6 +15,7 @@ use std::process::ExitCode;
 use engine::ide::ProblemKind;
 use gcn::Target;
 use tests::bench::{Bench, libraries, serve_if_worker};
+use tests::compiled::reassembled_difference;
 use tests::corpora::tgsi_programs;
 
 /// The share of the shaders of every stage that must compile, in percent.
@@ -63,11 +67,18 @@ fn main() -> ExitCode {
         let mut bench = Bench::new(targets.clone(), Some(library.path.clone()));
         let mut constructs: BTreeMap<String, usize> = BTreeMap::new();
         let mut complaints = Vec::new();
+        let mut assembled = 0;
         let mut compiled = vec![vec![0; targets.len()]; stages.len()];
         for program in &programs {
             let stage = stages.iter().position(|stage| *stage == program.stage).unwrap_or(0);
             let file = bench.open("program", &program.text);
-            bench.compile(file);
+            bench.compile_and_look(file, &mut |target, assembly, code| {
+                let difference = reassembled_difference(target, assembly, code);
+                assembled += usize::from(difference.is_none());
+                complaints.extend(
+                    difference.map(|it| format!("{} {}: {it}", program.name, target.name())),
+                );
+            });
             for (index, target) in targets.iter().enumerate() {
                 let Some(code) = bench.code(file, 0, *target) else {
                     complaints.push(format!("{} {}: no shader", program.name, target.name()));
@@ -97,6 +108,7 @@ fn main() -> ExitCode {
                 good &= count * 100 >= all * PROMISED_PERCENT;
             }
         }
+        println!("  {assembled} listings assembled by us to the compiler's bytes");
         for (construct, count) in constructs {
             println!("  {count:>5} x {construct}");
         }

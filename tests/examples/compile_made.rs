@@ -3,7 +3,8 @@
 //!
 //! `cargo run --release -p tests --example compile_made -- [--every N] [--only TEXT] [--show]`
 //!
-//! Exit status 1 if one that says it is lowered does not compile. `--only`
+//! Exit status 1 if one that says it is lowered does not compile, or if our own
+//! assembler makes other bytes of the compiler's listing. `--only`
 //! takes those whose name contains the text, `--show` prints their code.
 
 #[path = "../tests/lower_shaders/mod.rs"]
@@ -14,6 +15,7 @@ use std::process::ExitCode;
 use engine::ide::ProblemKind;
 use gcn::Target;
 use tests::bench::{Bench, libraries, serve_if_worker};
+use tests::compiled::reassembled_difference;
 
 #[allow(clippy::print_stdout)]
 fn main() -> ExitCode {
@@ -44,7 +46,12 @@ fn main() -> ExitCode {
         let (mut compiled, mut refused, mut failed) = (0, 0, 0);
         for made in &wanted {
             let file = bench.open(&made.name, &made.text);
-            bench.compile(file);
+            bench.compile_and_look(file, &mut |target, assembly, code| {
+                if let Some(difference) = reassembled_difference(target, assembly, code) {
+                    failed += 1;
+                    println!("  FAILED {} {}: {difference}", made.name, target.name());
+                }
+            });
             for target in &targets {
                 let code = bench.code(file, 0, *target);
                 let problem = code.as_ref().and_then(|code| code.problem.clone());

@@ -53,6 +53,16 @@ impl Bench {
 
     /// Does every job that is wanted for a file. Answers how many there were.
     pub fn compile(&mut self, file: FileId) -> usize {
+        self.compile_and_look(file, &mut |_, _, _| {})
+    }
+
+    /// As [`compile`](Self::compile), and shows the assembly and the bytes that
+    /// came of every job.
+    pub fn compile_and_look(
+        &mut self,
+        file: FileId,
+        look: &mut dyn FnMut(Target, &str, &[u8]),
+    ) -> usize {
         let wanted = self.host.snapshot().wanted_jobs(file).unwrap_or_default();
         let Some(compiler) = &mut self.compiler else { return 0 };
         let results: Vec<_> = wanted
@@ -65,10 +75,13 @@ impl Bench {
                     instructions: wanted.instructions,
                 };
                 let outcome = match compiler.compile(&job) {
-                    Ok(output) => Outcome::Compiled {
-                        assembly: Arc::from(output.assembly),
-                        code: Arc::from(output.code),
-                    },
+                    Ok(output) => {
+                        look(wanted.target, &output.assembly, &output.code);
+                        Outcome::Compiled {
+                            assembly: Arc::from(output.assembly),
+                            code: Arc::from(output.code),
+                        }
+                    }
                     Err(error) => Outcome::Failed(error.to_string()),
                 };
                 (wanted, outcome)

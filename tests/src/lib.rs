@@ -3,6 +3,7 @@
 
 pub mod aco;
 pub mod bench;
+pub mod compiled;
 pub mod corpora;
 pub mod disassembler;
 pub mod driver_registers;
