@@ -193,6 +193,34 @@ codes! {
     UNUSED_DECLARATION = "tgsi::unused-declaration";
     /// An output that no instruction writes.
     UNWRITTEN_OUTPUT = "tgsi::unwritten-output";
+    /// A float read as an integer, or the reverse.
+    VALUE_TYPE = "tgsi::value-type";
+    /// An address register loaded otherwise than by its opcodes.
+    ADDRESS_LOAD = "tgsi::address-load";
+    /// An immediate outside of what the operand means.
+    OPERAND_VALUE = "tgsi::operand-value";
+    /// An access with another target or format than the image.
+    IMAGE_MISMATCH = "tgsi::image-mismatch";
+    /// A write to an image that is declared for reading.
+    IMAGE_ACCESS = "tgsi::image-access";
+    /// A look-up with another target than the view.
+    VIEW_TARGET = "tgsi::view-target";
+    /// A view that cannot return what is declared.
+    VIEW_TYPE = "tgsi::view-type";
+    /// A loop that nothing leaves.
+    ENDLESS_LOOP = "tgsi::endless-loop";
+    /// A subroutine that calls itself.
+    RECURSION = "tgsi::recursion";
+    /// A call to what is no subroutine.
+    CALL_TARGET = "tgsi::call-target";
+    /// A component that the declaration leaves out.
+    UNDECLARED_COMPONENT = "tgsi::undeclared-component";
+    /// A vertex that the primitive or patch does not have.
+    VERTEX_NUMBER = "tgsi::vertex-number";
+    /// An offset behind the array that is named.
+    ARRAY_RANGE = "tgsi::array-range";
+    /// Two arrays with one number.
+    DUPLICATE_ARRAY = "tgsi::duplicate-array";
     /// Two stages that contradict each other.
     LINK_STAGES = "tgsi::link-stages";
     /// An output that the next stage does not read.

@@ -4,6 +4,8 @@
 //! Reference parsers accept all of this, so nothing here is an error. Where a
 //! statement could not be read, checks that it may have answered are left out.
 
+mod arrays;
+mod calls;
 mod context;
 mod dataflow;
 mod files;
@@ -13,11 +15,13 @@ pub mod linking;
 mod operations;
 mod properties;
 mod registers;
+mod resources;
 mod rules;
 mod semantics;
 mod stages;
 mod textures;
 mod unused;
+mod values;
 
 pub(crate) use flow::{Block, Step, is_end, step};
 

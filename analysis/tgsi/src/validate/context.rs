@@ -3,7 +3,9 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::ast::{Declaration, Instruction, Property, Shader, Spanned, Statement, StatementKind};
+use crate::ast::{
+    Declaration, Immediate, Instruction, Property, Shader, Spanned, Statement, StatementKind,
+};
 use crate::words::{File, PropertyName, Stage};
 
 use super::operations::Operation;
@@ -14,6 +16,7 @@ pub(super) struct Context<'a> {
     /// Each with its statement, whose range a fix removes.
     pub(super) declarations: Vec<(&'a Statement, &'a Declaration)>,
     pub(super) properties: Vec<(&'a Statement, &'a Property)>,
+    pub(super) immediates: Vec<&'a Immediate>,
     pub(super) instructions: Vec<(&'a Instruction, &'static Operation)>,
     /// Declarations by file, as places in `declarations`.
     by_file: FxHashMap<File, Vec<usize>>,
@@ -25,6 +28,7 @@ impl<'a> Context<'a> {
             stage: shader.stage,
             declarations: Vec::new(),
             properties: Vec::new(),
+            immediates: Vec::new(),
             instructions: Vec::with_capacity(shader.statements.len()),
             by_file: FxHashMap::default(),
         };
@@ -42,7 +46,8 @@ impl<'a> Context<'a> {
                     let operation = Operation::of(instruction.opcode.value);
                     context.instructions.push((instruction, operation));
                 }
-                StatementKind::Immediate(_) | StatementKind::Unknown => {}
+                StatementKind::Immediate(immediate) => context.immediates.push(immediate),
+                StatementKind::Unknown => {}
             }
         }
         context

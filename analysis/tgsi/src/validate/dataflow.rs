@@ -367,18 +367,10 @@ impl Judge<'_> {
         places: &Places,
         state: &State,
     ) {
-        let written = instruction.destinations.first().map_or(0, |first| first.mask.0);
         for (number, source) in instruction.sources.iter().enumerate() {
             let register = &source.register;
             let Some(bit) = places.bit(register) else { continue };
-            let reads = match operation.reads.get(number) {
-                Some(Reads::Written) => written,
-                Some(Reads::Fixed(mask)) => *mask,
-                Some(Reads::Pairs) => pairs(written),
-                _ if operation.family == Family::Texture && number == 0 => coordinates(instruction),
-                _ => continue,
-            };
-            let read = swizzled(reads, source.swizzle);
+            let Some(read) = components_read(instruction, operation, number) else { continue };
             let value = |words: &[u64]| (words[bit / 64] >> (bit % 64)) as u8 & read;
             let never = read & !value(&state.may);
             let sometimes = read & !value(&state.must) & !never;
@@ -428,6 +420,26 @@ impl Judge<'_> {
             self.report.lenient(key, register.range, words, None);
         }
     }
+}
+
+/// The components that an instruction surely reads of one of its sources;
+/// `None` where that is not known.
+pub(super) fn components_read(
+    instruction: &Instruction,
+    operation: &Operation,
+    number: usize,
+) -> Option<u8> {
+    let written = instruction.destinations.first().map_or(0, |first| first.mask.0);
+    let reads = match operation.reads.get(number)? {
+        Reads::Written => written,
+        Reads::Fixed(mask) => *mask,
+        Reads::Pairs => pairs(written),
+        Reads::Unknown if operation.family == Family::Texture && number == 0 => {
+            coordinates(instruction)
+        }
+        Reads::Unknown => return None,
+    };
+    Some(swizzled(reads, instruction.sources.get(number)?.swizzle))
 }
 
 /// An instruction from its opcode to its last operand.

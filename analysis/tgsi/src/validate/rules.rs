@@ -2,7 +2,10 @@
 //! leave undefined although every parser takes it.
 
 use super::context::Context;
-use super::{dataflow, files, instructions, properties, semantics, stages, textures, unused};
+use super::{
+    arrays, calls, dataflow, files, instructions, properties, resources, semantics, stages,
+    textures, unused, values,
+};
 use crate::ast::Shader;
 use crate::report::Report;
 
@@ -20,6 +23,9 @@ pub(super) fn check(shader: &Shader, report: &mut Report, checkpoint: text::Chec
     semantics::check_together(&context, report);
     properties::check(&context, report);
     let shapes = instructions::Shapes::new(&context);
+    let extents = arrays::Extents::new(&context, report);
+    let resources = resources::Resources::new(&context, report);
+    let values = values::Values::new(&context);
     for (number, (instruction, operation)) in context.instructions.iter().enumerate() {
         if number.is_multiple_of(512) {
             checkpoint();
@@ -28,8 +34,12 @@ pub(super) fn check(shader: &Shader, report: &mut Report, checkpoint: text::Chec
         files::check(stage, instruction, operation, report);
         textures::check(instruction, operation, report);
         instructions::check(&shapes, instruction, operation, report);
+        arrays::check(&extents, instruction, operation, report);
+        resources::check(&resources, instruction, operation, report);
+        values::check(&values, instruction, operation, report);
     }
     textures::check_views(&context, report);
+    calls::check(&context, report);
     unused::check(&context, report);
     dataflow::check(&context, report, checkpoint);
 }

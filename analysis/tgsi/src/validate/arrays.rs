@@ -1,0 +1,195 @@
+//! Arrays, vertices and components: accesses against what is declared of them.
+//!
+//! Facts: "Array Declaration", "Declaration" and "Geometry shaders" of the
+//! Gallium documentation of 2020; the vertices of each primitive.
+
+use rustc_hash::FxHashMap;
+use text::{Diagnostic, Severity, TextRange};
+
+use super::context::Context;
+use super::dataflow::components_read;
+use super::operations::Operation;
+use crate::Stage;
+use crate::ast::{Instruction, PropertyValue, Register, WriteMask};
+use crate::codes;
+use crate::report::Report;
+use crate::words::{File, Primitive, PropertyName};
+
+/// The most registers whose components are entered; drivers have far fewer.
+const MOST_REGISTERS: u32 = 1 << 12;
+
+/// The vertices of the largest patch.
+const PATCH: u32 = 32;
+
+/// What declarations say of arrays, vertices and components.
+pub(super) struct Extents {
+    /// First and last register of each array.
+    arrays: FxHashMap<(File, u32), (u32, u32)>,
+    /// Declared components, where a declaration of the file names some.
+    components: FxHashMap<(File, u32), u8>,
+    /// How many vertices inputs and outputs have, where they are numbered.
+    vertices: [Option<u32>; 2],
+}
+
+impl Extents {
+    /// Gathers them, and reports arrays with the same number.
+    pub(super) fn new(context: &Context<'_>, report: &mut Report) -> Extents {
+        let mut arrays = FxHashMap::default();
+        let mut places: FxHashMap<(File, u32), TextRange> = FxHashMap::default();
+        for (_, declaration) in &context.declarations {
+            let Some(array) = declaration.array.filter(|array| array.value != 0) else { continue };
+            let range = declaration.range.value;
+            let key = (declaration.file.value, array.value);
+            let known = *arrays.entry(key).or_insert((range.first, range.last));
+            let first = *places.entry(key).or_insert(array.range);
+            // Components of one array are declared apart.
+            if known != (range.first, range.last) {
+                report.push(|| {
+                    let message = format!("another {} has this number already", key.0);
+                    Diagnostic::warning(codes::DUPLICATE_ARRAY, array.range, message)
+                        .with_related(first, "the first array of this number")
+                });
+            }
+        }
+        Extents { arrays, components: components(context), vertices: vertices(context) }
+    }
+
+    fn vertices(&self, file: File) -> Option<u32> {
+        match file {
+            File::Input => self.vertices[0],
+            File::Output => self.vertices[1],
+            _ => None,
+        }
+    }
+}
+
+/// The declared components of registers of files that declare less than all.
+fn components(context: &Context<'_>) -> FxHashMap<(File, u32), u8> {
+    let mut components = FxHashMap::default();
+    for file in [File::Input, File::Output, File::Temporary] {
+        let partly = |mask: WriteMask| mask != WriteMask::ALL;
+        let mut declared = context.declared(file);
+        if !declared.any(|it| it.mask.is_some_and(|mask| partly(mask.value))) {
+            continue;
+        }
+        for declaration in context.declared(file) {
+            let range = declaration.range.value;
+            let mask = declaration.mask.map_or(WriteMask::ALL, |mask| mask.value).0;
+            if range.last > MOST_REGISTERS {
+                return FxHashMap::default();
+            }
+            for number in range.first..=range.last {
+                *components.entry((file, number)).or_insert(0) |= mask;
+            }
+        }
+    }
+    components
+}
+
+fn vertices(context: &Context<'_>) -> [Option<u32>; 2] {
+    let value = |name| context.property(name)?.value;
+    match context.stage.value {
+        Stage::Geometry => {
+            let taken = value(PropertyName::GeometryInputPrimitive);
+            let vertices = match taken.map(|taken| taken.value) {
+                Some(PropertyValue::Primitive(primitive)) => primitive_vertices(primitive),
+                _ => None,
+            };
+            [vertices, None]
+        }
+        Stage::TessellationControl => {
+            let made = value(PropertyName::ControlVerticesOut).map(|made| made.value);
+            match made {
+                Some(PropertyValue::Number(vertices)) => [Some(PATCH), Some(vertices)],
+                _ => [Some(PATCH), None],
+            }
+        }
+        Stage::TessellationEvaluation => [Some(PATCH), None],
+        _ => [None, None],
+    }
+}
+
+/// The vertices of a primitive that a geometry shader can take.
+fn primitive_vertices(primitive: Primitive) -> Option<u32> {
+    Some(match primitive {
+        Primitive::Points => 1,
+        Primitive::Lines => 2,
+        Primitive::Triangles => 3,
+        Primitive::LinesAdjacency => 4,
+        Primitive::TrianglesAdjacency => 6,
+        _ => return None,
+    })
+}
+
+/// Checks the operands of one instruction.
+pub(super) fn check(
+    extents: &Extents,
+    instruction: &Instruction,
+    operation: &Operation,
+    report: &mut Report,
+) {
+    for destination in &instruction.destinations {
+        let register = &destination.register;
+        check_register(extents, register, report);
+        check_components(extents, register, destination.mask.0, destination.range, report);
+    }
+    for (number, source) in instruction.sources.iter().enumerate() {
+        check_register(extents, &source.register, report);
+        if !extents.components.is_empty()
+            && let Some(read) = components_read(instruction, operation, number)
+        {
+            check_components(extents, &source.register, read, source.range, report);
+        }
+    }
+}
+
+fn check_register(extents: &Extents, register: &Register, report: &mut Report) {
+    if let Some(indirect) = register.index.indirect
+        && let Some(array) = indirect.array
+        && let Some((first, last)) = extents.arrays.get(&(register.file, array))
+        && i64::from(register.index.offset) > i64::from(*last)
+    {
+        report.push(|| {
+            let message = format!(
+                "the offset {} lies behind array {array}, which is {}[{first}..{last}]",
+                register.index.offset, register.file
+            );
+            Diagnostic::hint(codes::ARRAY_RANGE, register.range, message)
+        });
+    }
+    if let Some(vertex) = register.dimension.filter(|vertex| vertex.indirect.is_none())
+        && let Some(vertices) = extents.vertices(register.file)
+        && i64::from(vertex.offset) >= i64::from(vertices)
+    {
+        report.push(|| {
+            let (file, number) = (register.file, vertex.offset);
+            let message =
+                format!("{file} has {vertices} vertices here; there is no vertex {number}");
+            Diagnostic::warning(codes::VERTEX_NUMBER, register.range, message)
+        });
+    }
+}
+
+fn check_components(
+    extents: &Extents,
+    register: &Register,
+    used: u8,
+    range: TextRange,
+    report: &mut Report,
+) {
+    if register.index.indirect.is_some() {
+        return;
+    }
+    let Ok(number) = u32::try_from(register.index.offset) else { return };
+    let Some(declared) = extents.components.get(&(register.file, number)) else { return };
+    let missing = WriteMask(used & !declared);
+    if missing.0 == 0 {
+        return;
+    }
+    let key = (codes::UNDECLARED_COMPONENT, Severity::Hint, "");
+    let words = || {
+        let letters: String = missing.components().map(|it| it.letter()).collect();
+        (format!("`.{letters}` of {}[{number}] is not declared", register.file), String::new())
+    };
+    report.lenient(key, range, words, None);
+}

@@ -1,0 +1,143 @@
+//! Subroutines that call themselves, calls that lead nowhere, and loops that
+//! nothing leaves.
+//!
+//! Facts: "GLSL ISA" of the Gallium documentation of 2020: `CAL` goes to the
+//! instruction of its label, counted from 0.
+
+use text::{Diagnostic, TextRange};
+
+use super::context::Context;
+use super::operations::Control;
+use crate::ast::Instruction;
+use crate::codes;
+use crate::report::Report;
+
+/// A subroutine: where it begins, and the calls in it.
+struct Subroutine<'a> {
+    /// The number of its `BGNSUB`, from 0.
+    start: u32,
+    calls: Vec<&'a Instruction>,
+}
+
+/// Checks calls and loops.
+pub(super) fn check(context: &Context<'_>, report: &mut Report) {
+    check_loops(context, report);
+    let has_calls = |it: &&(&Instruction, _)| it.0.opcode.value.mnemonic() == "CAL";
+    if context.instructions.iter().any(|it| has_calls(&it)) {
+        check_calls(context, report);
+    }
+}
+
+fn check_calls(context: &Context<'_>, report: &mut Report) {
+    // What stands in no subroutine belongs to the program itself.
+    let mut subroutines = Vec::new();
+    let mut outside = Vec::new();
+    let mut inside = false;
+    for (instruction, _) in &context.instructions {
+        match instruction.opcode.value.mnemonic() {
+            "BGNSUB" => {
+                let start = instruction.ordinal.saturating_sub(1);
+                subroutines.push(Subroutine { start, calls: Vec::new() });
+                inside = true;
+            }
+            "ENDSUB" => inside = false,
+            "CAL" => match subroutines.last_mut().filter(|_| inside) {
+                Some(subroutine) => subroutine.calls.push(instruction),
+                None => outside.push(*instruction),
+            },
+            _ => {}
+        }
+    }
+    let find = |number: u32| subroutines.binary_search_by_key(&number, |it| it.start).ok();
+    let inner = subroutines.iter().flat_map(|subroutine| subroutine.calls.iter().copied());
+    let mut calls: Vec<&Instruction> = outside.into_iter().chain(inner).collect();
+    calls.sort_by_key(|call| call.ordinal);
+    for call in calls {
+        let Some(label) = call.label.filter(|label| find(label.value).is_none()) else { continue };
+        report.push(|| {
+            let message = format!("instruction {} is no `BGNSUB`", label.value);
+            Diagnostic::warning(codes::CALL_TARGET, label.range, message)
+        });
+    }
+    for range in recursive(&subroutines, find) {
+        report.push(|| {
+            let message = "this call leads back to the subroutine that it stands in; no driver \
+                           has a stack for that";
+            Diagnostic::warning(codes::RECURSION, range, message)
+        });
+    }
+}
+
+/// The calls that close a circle, found without recursion of our own: a walk
+/// over the calls, with the way that led to each.
+fn recursive(
+    subroutines: &[Subroutine<'_>],
+    find: impl Fn(u32) -> Option<usize>,
+) -> Vec<TextRange> {
+    #[derive(Clone, Copy, PartialEq)]
+    enum Mark {
+        New,
+        Open,
+        Done,
+    }
+    let mut marks = vec![Mark::New; subroutines.len()];
+    let mut circles = Vec::new();
+    for root in 0..subroutines.len() {
+        if marks[root] != Mark::New {
+            continue;
+        }
+        marks[root] = Mark::Open;
+        // Each open subroutine and how many of its calls were followed.
+        let mut way = vec![(root, 0)];
+        while let Some((subroutine, followed)) = way.last_mut() {
+            let Some(call) = subroutines[*subroutine].calls.get(*followed) else {
+                marks[*subroutine] = Mark::Done;
+                way.pop();
+                continue;
+            };
+            *followed += 1;
+            let Some(callee) = call.label.and_then(|label| find(label.value)) else { continue };
+            match marks[callee] {
+                Mark::New => {
+                    marks[callee] = Mark::Open;
+                    way.push((callee, 0));
+                }
+                Mark::Open => circles.push(call.opcode.range),
+                Mark::Done => {}
+            }
+        }
+    }
+    circles
+}
+
+/// Loops without any way out.
+fn check_loops(context: &Context<'_>, report: &mut Report) {
+    // Each open block: the opcode of a loop or nothing for a switch, and
+    // whether something leaves it.
+    let mut open: Vec<(Option<TextRange>, bool)> = Vec::new();
+    for (instruction, operation) in &context.instructions {
+        match operation.control {
+            Control::Loop => open.push((Some(instruction.opcode.range), false)),
+            Control::Switch => open.push((None, false)),
+            Control::Break => {
+                if let Some((_, left)) = open.last_mut() {
+                    *left = true;
+                }
+            }
+            Control::Return | Control::End => open.iter_mut().for_each(|(_, left)| *left = true),
+            // Where historic jumps lead is not followed.
+            Control::Elsewhere if instruction.opcode.value.mnemonic() != "CAL" => {
+                open.iter_mut().for_each(|(_, left)| *left = true);
+            }
+            Control::EndLoop | Control::EndSwitch => {
+                if let Some((Some(range), false)) = open.pop() {
+                    report.push(|| {
+                        let message = "nothing leaves this loop: it has neither `BRK` nor `RET`";
+                        Diagnostic::hint(codes::ENDLESS_LOOP, range, message)
+                    });
+                }
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! Images and sampler views: accesses against what is declared of them.
+//!
+//! Facts: "Declaration Sampler View", "Resource Access Opcodes" and "Inter-
+//! invocation communication" of the Gallium documentation of 2020; `WR` of the
+//! reference parser's image declarations.
+
+use text::{Diagnostic, Severity, TextRange};
+
+use super::context::Context;
+use super::operations::{Family, Operation};
+use crate::ast::{Declaration, Instruction, Register};
+use crate::codes;
+use crate::report::Report;
+use crate::words::{File, ReturnType, TextureTarget};
+
+/// The most declarations that are searched for each access; drivers have far
+/// fewer images and views.
+const MOST_DECLARED: usize = 256;
+
+/// The images and views of a shader.
+pub(super) struct Resources<'a> {
+    images: Vec<&'a Declaration>,
+    views: Vec<&'a Declaration>,
+}
+
+impl<'a> Resources<'a> {
+    /// Gathers them, and checks what each says for itself.
+    pub(super) fn new(context: &Context<'a>, report: &mut Report) -> Resources<'a> {
+        let resources = Resources {
+            images: context.declared(File::Image).take(MOST_DECLARED).collect(),
+            views: context.declared(File::SamplerView).take(MOST_DECLARED).collect(),
+        };
+        for declared in &resources.views {
+            let Some(view) = declared.sampler_view else { continue };
+            let target = view.target;
+            let integer = |ty: &ReturnType| matches!(ty, ReturnType::Sint | ReturnType::Uint);
+            if is_compared(target.value) && view.returns.iter().any(integer) {
+                report.push(|| {
+                    let message =
+                        "a comparison returns a share of passed tests, which is no integer";
+                    Diagnostic::warning(codes::VIEW_TYPE, target.range, message)
+                });
+            }
+        }
+        resources
+    }
+}
+
+fn is_compared(target: TextureTarget) -> bool {
+    target.word().starts_with("SHADOW")
+}
+
+fn find<'a>(declared: &[&'a Declaration], register: &Register) -> Option<&'a Declaration> {
+    if register.index.indirect.is_some() || register.dimension.is_some() {
+        return None;
+    }
+    let number = u32::try_from(register.index.offset).ok()?;
+    declared.iter().copied().find(|declared| {
+        let range = declared.range.value;
+        (range.first..=range.last).contains(&number)
+    })
+}
+
+/// Checks one instruction.
+pub(super) fn check(
+    resources: &Resources<'_>,
+    instruction: &Instruction,
+    operation: &Operation,
+    report: &mut Report,
+) {
+    match operation.family {
+        Family::Texture => check_view(resources, instruction, report),
+        Family::Store => {
+            if let Some(destination) = instruction.destinations.first() {
+                check_image(resources, instruction, &destination.register, true, report);
+            }
+        }
+        Family::Access => {
+            if let Some(source) = instruction.sources.first() {
+                let writes = operation.row.mnemonic.starts_with("ATOM");
+                check_image(resources, instruction, &source.register, writes, report);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The target of a look-up is that of the view behind its sampler.
+fn check_view(resources: &Resources<'_>, instruction: &Instruction, report: &mut Report) {
+    let (Some(target), Some(sampler)) = (instruction.target, instruction.sources.last()) else {
+        return;
+    };
+    if sampler.register.file != File::Sampler || target.value == TextureTarget::Unknown {
+        return;
+    }
+    let Some(view) = find(&resources.views, &sampler.register) else { return };
+    let Some(declared) = view.sampler_view.map(|view| view.target) else { return };
+    if plain(declared.value) != plain(target.value) && declared.value != TextureTarget::Unknown {
+        report.push(|| {
+            let message = format!("the view of this sampler is declared as {}", declared.value);
+            Diagnostic::warning(codes::VIEW_TARGET, target.range, message)
+                .with_related(declared.range, "the view's target")
+        });
+    }
+}
+
+/// The target without a comparison: the same view serves look-ups with and
+/// without one.
+fn plain(target: TextureTarget) -> TextureTarget {
+    match target {
+        TextureTarget::Shadow1D => TextureTarget::Texture1D,
+        TextureTarget::Shadow2D => TextureTarget::Texture2D,
+        TextureTarget::ShadowRectangle => TextureTarget::Rectangle,
+        TextureTarget::ShadowArray1D => TextureTarget::Array1D,
+        TextureTarget::ShadowArray2D => TextureTarget::Array2D,
+        TextureTarget::ShadowCube => TextureTarget::Cube,
+        TextureTarget::ShadowCubeArray => TextureTarget::CubeArray,
+        target => target,
+    }
+}
+
+fn check_image(
+    resources: &Resources<'_>,
+    instruction: &Instruction,
+    register: &Register,
+    writes: bool,
+    report: &mut Report,
+) {
+    if register.file != File::Image {
+        return;
+    }
+    let Some(declared) = find(&resources.images, register) else { return };
+    let Some(image) = &declared.image else { return };
+    let word = instruction.opcode.value.mnemonic();
+    if writes && !image.writable {
+        let key = (codes::IMAGE_ACCESS, Severity::Warning, "");
+        let words = || {
+            let number = register.index.offset;
+            (format!("`{word}` writes IMAGE[{number}], which is not declared `WR`"), String::new())
+        };
+        report.lenient(key, register.range, words, None);
+    }
+    if let Some(target) = instruction.target
+        && target.value != image.target.value
+        && target.value != TextureTarget::Unknown
+    {
+        report.push(|| {
+            let message = format!("this image is declared as {}", image.target.value);
+            Diagnostic::warning(codes::IMAGE_MISMATCH, target.range, message)
+                .with_related(image.target.range, "the image's target")
+        });
+    }
+    let (Some(ours), Some(theirs)) = (&instruction.format, &image.format) else { return };
+    if !ours.value.eq_ignore_ascii_case(&theirs.value) && !is_none(&ours.value) {
+        mismatch(ours.range, &theirs.value, theirs.range, report);
+    }
+}
+
+fn is_none(format: &str) -> bool {
+    format.eq_ignore_ascii_case("PIPE_FORMAT_NONE")
+}
+
+#[cold]
+fn mismatch(range: TextRange, declared: &str, place: TextRange, report: &mut Report) {
+    report.push(|| {
+        let message = format!("this image is declared as {declared}");
+        Diagnostic::warning(codes::IMAGE_MISMATCH, range, message)
+            .with_related(place, "the image's format")
+    });
+}

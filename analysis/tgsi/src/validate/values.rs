@@ -1,0 +1,208 @@
+//! Operands whose value or type is known: immediates that name a component or
+//! a stream, offsets, address registers, system values that are integers, and
+//! swizzles of 64-bit values.
+//!
+//! Facts: "TG4", "EMIT", "MEMBAR", "ARL", "UARL" and "Declaration Semantic" of
+//! the Gallium documentation of 2020, and the types of `data/opcodes.tsv`.
+
+use text::{Diagnostic, Severity};
+
+use super::context::Context;
+use super::operations::{Family, Operation, Reads, is_wide};
+use crate::ast::{Immediate, Instruction, Source};
+use crate::codes;
+use crate::opcodes::ValueType;
+use crate::report::Report;
+use crate::words::{File, SemanticName};
+
+/// The most ranges that are searched for each operand; real shaders have less.
+const MOST_RANGES: usize = 32;
+
+/// Immediates, and the registers that hold integers or floats for certain.
+pub(super) struct Values<'a> {
+    immediates: &'a [&'a Immediate],
+    /// File, first and last register, and whether they hold integers.
+    typed: Vec<(File, u32, u32, bool)>,
+}
+
+impl<'a> Values<'a> {
+    pub(super) fn new(context: &'a Context<'a>) -> Values<'a> {
+        let typed = context.declarations.iter().filter_map(|(_, declared)| {
+            let (file, range) = (declared.file.value, declared.range.value);
+            let integer = match (file, declared.semantic?.value.name) {
+                (File::SystemValue, name) => is_integer(name).then_some(true)?,
+                (File::Input, SemanticName::Face) => false,
+                _ => return None,
+            };
+            Some((file, range.first, range.last, integer))
+        });
+        Values { immediates: &context.immediates, typed: typed.take(MOST_RANGES).collect() }
+    }
+
+    fn immediate(&self, source: &Source) -> Option<u32> {
+        let register = &source.register;
+        if register.file != File::Immediate || register.index.indirect.is_some() {
+            return None;
+        }
+        let number = usize::try_from(register.index.offset).ok()?;
+        Some(self.immediates.get(number)?.bits[source.swizzle.0[0] as usize])
+    }
+
+    /// Whether a source holds integers; `None` where nothing is certain.
+    fn holds_integers(&self, source: &Source) -> Option<bool> {
+        let register = &source.register;
+        let number = u32::try_from(register.index.offset).ok()?;
+        let covers = |typed: &&(File, u32, u32, bool)| {
+            typed.0 == register.file && (typed.1..=typed.2).contains(&number)
+        };
+        self.typed.iter().find(covers).map(|typed| typed.3)
+    }
+}
+
+/// System values that are integers wherever they are.
+fn is_integer(name: SemanticName) -> bool {
+    matches!(
+        name,
+        SemanticName::Face
+            | SemanticName::InstanceId
+            | SemanticName::VertexId
+            | SemanticName::VertexIdNoBase
+            | SemanticName::BaseVertex
+            | SemanticName::PrimitiveId
+            | SemanticName::InvocationId
+            | SemanticName::SampleId
+            | SemanticName::VerticesIn
+            | SemanticName::ThreadId
+            | SemanticName::BlockId
+            | SemanticName::GridSize
+    )
+}
+
+/// Checks one instruction.
+pub(super) fn check(
+    values: &Values<'_>,
+    instruction: &Instruction,
+    operation: &Operation,
+    report: &mut Report,
+) {
+    check_named_numbers(values, instruction, operation, report);
+    check_address(instruction, operation, report);
+    if operation.family == Family::Plain {
+        check_types(values, instruction, operation, report);
+        check_pairs(instruction, operation, report);
+    }
+}
+
+/// Immediates that stand for a component, a stream or a set of memories.
+fn check_named_numbers(
+    values: &Values<'_>,
+    instruction: &Instruction,
+    operation: &Operation,
+    report: &mut Report,
+) {
+    let (source, highest, what) = match operation.row.mnemonic {
+        "EMIT" | "ENDPRIM" => (instruction.sources.first(), 3, "a vertex stream is 0 to 3"),
+        "MEMBAR" => {
+            let what = "the memories of `MEMBAR` are the bits 1 buffers, 2 atomics, 4 images, \
+                        8 shared and 16 the group only";
+            (instruction.sources.first(), 31, what)
+        }
+        "TG4" if instruction.sources.len() == 3 => {
+            (instruction.sources.get(1), 3, "a component is 0 to 3")
+        }
+        _ => return,
+    };
+    let Some(source) = source else { return };
+    if let Some(value) = values.immediate(source).filter(|value| *value > highest) {
+        report.push(|| {
+            let message = format!("{what}; this is {value}");
+            Diagnostic::warning(codes::OPERAND_VALUE, source.range, message)
+        });
+    }
+    let one = operation.row.mnemonic != "TG4";
+    for offset in instruction.offsets.iter().filter(|_| one) {
+        if offset.register.file != File::Immediate {
+            report.push(|| {
+                let message = "only `TG4` takes an offset that is computed";
+                Diagnostic::hint(codes::TEXTURE_OFFSET, offset.range, message)
+            });
+        }
+    }
+}
+
+/// Address registers are loaded by opcodes of their own, and those load
+/// nothing else.
+fn check_address(instruction: &Instruction, operation: &Operation, report: &mut Report) {
+    let Some(destination) = instruction.destinations.first() else { return };
+    let loads = matches!(operation.row.mnemonic, "ARL" | "ARR" | "UARL" | "ARA");
+    let is_address = destination.register.file == File::Address;
+    if operation.family == Family::Historic || loads == is_address {
+        return;
+    }
+    let key = (codes::ADDRESS_LOAD, Severity::Hint, if loads { "loads" } else { "is loaded" });
+    let words = || {
+        let word = operation.row.mnemonic;
+        let message = match loads {
+            true => format!("`{word}` loads an ADDR; {} is none", destination.register.file),
+            false => format!("an ADDR is loaded by `ARL`, `ARR` or `UARL`; `{word}` is none"),
+        };
+        (message, String::new())
+    };
+    report.lenient(key, destination.range, words, None);
+}
+
+fn check_types(
+    values: &Values<'_>,
+    instruction: &Instruction,
+    operation: &Operation,
+    report: &mut Report,
+) {
+    if values.typed.is_empty() || matches!(operation.row.mnemonic, "MOV" | "UCMP") {
+        return;
+    }
+    for (source, ty) in instruction.sources.iter().zip(&operation.row.source_types) {
+        let Some(integers) = values.holds_integers(source) else { continue };
+        let wrong = match ty {
+            ValueType::Float => integers,
+            ValueType::Signed | ValueType::Unsigned => !integers,
+            _ => false,
+        };
+        if !wrong {
+            continue;
+        }
+        let key = (codes::VALUE_TYPE, Severity::Hint, if integers { "integer" } else { "float" });
+        let words = || {
+            let word = operation.row.mnemonic;
+            let (holds, reads) =
+                if integers { ("an integer", "a float") } else { ("a float", "an integer") };
+            (format!("this register holds {holds}; `{word}` reads it as {reads}"), String::new())
+        };
+        report.lenient(key, source.range, words, None);
+    }
+}
+
+/// A 64-bit value is taken from xy or from zw.
+fn check_pairs(instruction: &Instruction, operation: &Operation, report: &mut Report) {
+    let written = instruction.destinations.first().map_or(0, |first| first.mask.0);
+    for (number, source) in instruction.sources.iter().enumerate() {
+        let wide = operation.row.source_types.get(number).is_some_and(|ty| is_wide(*ty));
+        if !wide || operation.reads.get(number) != Some(&Reads::Pairs) {
+            continue;
+        }
+        let swizzle = source.swizzle.0.map(|component| component as u8);
+        let split = |first: usize| {
+            written & (0b11 << first) != 0
+                && (swizzle[first] % 2 != 0 || swizzle[first + 1] != swizzle[first] + 1)
+        };
+        if split(0) || split(2) {
+            let key = (codes::HALF_PAIR, Severity::Warning, "source");
+            let words = || {
+                let word = operation.row.mnemonic;
+                let message =
+                    format!("`{word}` reads 64-bit values, which are the pairs xy and zw");
+                (message, String::new())
+            };
+            report.lenient(key, source.range, words, None);
+        }
+    }
+}
