@@ -193,6 +193,10 @@ codes! {
     UNUSED_DECLARATION = "tgsi::unused-declaration";
     /// An output that no instruction writes.
     UNWRITTEN_OUTPUT = "tgsi::unwritten-output";
+    /// An integer input that is interpolated.
+    INTEGER_INTERPOLATION = "tgsi::integer-interpolation";
+    /// More distances enabled than written.
+    CLIP_DISTANCES = "tgsi::clip-distances";
     /// A float read as an integer, or the reverse.
     VALUE_TYPE = "tgsi::value-type";
     /// An address register loaded otherwise than by its opcodes.
@@ -237,6 +241,33 @@ static PAGES: &str = include_str!("../data/diagnostics.md");
 /// without the heading. `None` for a code of another crate.
 pub fn explain(code: &str) -> Option<&'static str> {
     text::page(PAGES, code)
+}
+
+static EXAMPLES: &str = include_str!("../data/diagnostic_examples.tsv");
+
+/// A text that has a finding, and one like it that does not.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Example {
+    /// The finding's code.
+    pub code: &'static str,
+    /// Whether a fix is offered, which mends the wrong text.
+    pub has_fix: bool,
+    /// The wrong text.
+    pub wrong: String,
+    /// The right text.
+    pub right: String,
+}
+
+/// The examples, one for each code but [`TOO_MANY_ERRORS`], whose text is long.
+/// They are whole shaders: tests run them.
+pub fn examples() -> impl Iterator<Item = Example> {
+    let text = |field: &str| field.replace("\\r", "\r").replace(" / ", "\n") + "\n";
+    EXAMPLES.lines().skip(1).filter_map(move |line| {
+        let mut fields = line.split('\t');
+        let (code, fix) = (fields.next()?, fields.next()?);
+        let (wrong, right) = (text(fields.next()?), text(fields.next()?));
+        Some(Example { code, has_fix: fix == "yes", wrong, right })
+    })
 }
 
 #[cfg(test)]

@@ -34,7 +34,7 @@ use crate::report::Report;
 /// Checks a shader. Calls `checkpoint` every few hundred statements.
 pub fn validate(shader: &Shader, checkpoint: text::Checkpoint<'_>) -> Vec<Diagnostic> {
     let mut report = Report::default();
-    let mut registers = registers::Registers::default();
+    let mut registers = registers::Registers::new(shader.stage.range);
     let mut flow = flow::Flow::default();
     let mut order = Order::default();
     for (number, statement) in shader.statements.iter().enumerate() {

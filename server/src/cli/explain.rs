@@ -50,7 +50,7 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
 /// The pages of a name. A word of several lists has one in each.
 fn pages(name: &str) -> Vec<String> {
     if let Some(page) = engine::explain(name) {
-        return vec![page.to_owned()];
+        return vec![page.trim_end().to_owned() + &examples(name)];
     }
     if name.eq_ignore_ascii_case(DUMPS) {
         return vec![describe::dumps().to_owned()];
@@ -63,6 +63,15 @@ fn pages(name: &str) -> Vec<String> {
         gcn::mnemonics::mnemonic_info(&name.to_ascii_lowercase()).map(gcn::describe::mnemonic);
     let chip = gcn::Target::find(name).map(gcn::describe::target);
     opcode.into_iter().chain(words).chain(format).chain(instruction).chain(chip).collect()
+}
+
+/// The whole shaders that tests hold a finding's page to.
+fn examples(code: &str) -> String {
+    let example = tgsi::codes::examples().find(|example| example.code == code);
+    example.map_or(String::new(), |example| {
+        let (wrong, right) = (example.wrong, example.right);
+        format!("\n\nWrong:\n\n```tgsi\n{wrong}```\n\nRight:\n\n```tgsi\n{right}```\n")
+    })
 }
 
 /// Everything that has a page.

@@ -107,6 +107,8 @@ pub(super) struct Flow {
     /// How many blocks of each kind are open; spares a search for what is not.
     counts: [usize; Block::COUNT],
     findings: Vec<Diagnostic>,
+    /// The first `END`.
+    end: Option<TextRange>,
 }
 
 /// More findings than this are never shown.
@@ -127,7 +129,7 @@ impl Flow {
             Step::Case => self.inside(&[Block::Switch], range, instruction),
             Step::Break => self.inside(&[Block::Loop, Block::Switch], range, instruction),
             Step::Continue => self.inside(&[Block::Loop], range, instruction),
-            Step::End => {}
+            Step::End => self.end = self.end.or(Some(range)),
         }
     }
 
@@ -144,14 +146,22 @@ impl Flow {
             if open.block == block {
                 return;
             }
-            self.unclosed(&open);
+            self.unclosed(&open, Some(range));
         }
     }
 
-    fn unclosed(&mut self, open: &Open) {
+    /// `before` is where the block should have been closed, if that is known.
+    fn unclosed(&mut self, open: &Open, before: Option<TextRange>) {
         let (closer, _) = open.block.words();
         let message = format!("no `{closer}` closes this");
-        self.find(Diagnostic::warning(codes::UNBALANCED, open.range, message));
+        let finding = Diagnostic::warning(codes::UNBALANCED, open.range, message);
+        self.find(match before {
+            Some(before) => {
+                let place = TextRange::empty(before.start());
+                finding.with_fix(format!("Insert `{closer}`"), place, format!("{closer}\n"))
+            }
+            None => finding,
+        });
     }
 
     fn alternative(&mut self, instruction: &Instruction) {
@@ -196,7 +206,7 @@ impl Flow {
             if self.findings.len() == ENOUGH {
                 break;
             }
-            self.unclosed(&open);
+            self.unclosed(&open, self.end);
         }
         for finding in self.findings {
             report.push(|| finding);

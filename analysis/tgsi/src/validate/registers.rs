@@ -64,6 +64,8 @@ struct Declared {
 /// All declared registers.
 #[derive(Default)]
 pub(super) struct Registers {
+    /// Behind which a fix declares what is missing.
+    header: TextRange,
     files: FxHashMap<File, Declared>,
     immediates: u32,
     /// How many register numbers were entered, overlaps included.
@@ -72,6 +74,11 @@ pub(super) struct Registers {
 }
 
 impl Registers {
+    /// Of a shader with this header.
+    pub(super) fn new(header: TextRange) -> Registers {
+        Registers { header, ..Registers::default() }
+    }
+
     /// Takes an immediate.
     pub(super) fn declare_immediate(&mut self) {
         self.immediates = self.immediates.saturating_add(1);
@@ -204,7 +211,16 @@ impl Registers {
                 }
                 (false, None) => format!("`{file}[{}]` is not declared", index.offset),
             };
-            Diagnostic::warning(codes::UNDECLARED_REGISTER, range, message)
+            let finding = Diagnostic::warning(codes::UNDECLARED_REGISTER, range, message);
+            // Other files need more than a number, or stand for what is bound.
+            let plain = matches!(file, File::Temporary | File::Address | File::Sampler);
+            if !plain || computed || dimension.is_some() || index.offset < 0 {
+                return finding;
+            }
+            let declaration = format!("DCL {file}[{}]", index.offset);
+            let title = format!("Add `{declaration}`");
+            let place = TextRange::empty(self.header.end());
+            finding.with_fix(title, place, format!("\n{declaration}"))
         });
     }
 }

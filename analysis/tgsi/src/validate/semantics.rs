@@ -13,7 +13,7 @@ use super::context::Context;
 use crate::ast::{Declaration, WriteMask};
 use crate::codes;
 use crate::report::Report;
-use crate::words::{File, PropertyName, SemanticName, Stage};
+use crate::words::{File, Interpolation, PropertyName, SemanticName, Stage};
 
 /// Places of a semantic: three bits for each stage, for `in`, `out` and `sv`.
 static PLACES: LazyLock<FxHashMap<SemanticName, u32>> = LazyLock::new(|| {
@@ -143,6 +143,19 @@ fn check_interpolation(stage: Stage, declaration: &Declaration, report: &mut Rep
     let is_fragment_input = stage == Stage::Fragment && declaration.file.value == File::Input;
     // Vertex inputs have a hint of the parser.
     let is_vertex_input = stage == Stage::Vertex && declaration.file.value == File::Input;
+    let integer = declaration.semantic.is_some_and(|semantic| {
+        matches!(
+            semantic.value.name,
+            SemanticName::PrimitiveId | SemanticName::Layer | SemanticName::ViewportIndex
+        )
+    });
+    if is_fragment_input && integer && interpolation.value != Interpolation::Constant {
+        report.push(|| {
+            let message = "this input is an integer: only CONSTANT keeps its bits";
+            Diagnostic::warning(codes::INTEGER_INTERPOLATION, interpolation.range, message)
+                .with_fix("Write `CONSTANT`", interpolation.range, "CONSTANT")
+        });
+    }
     if !is_fragment_input && !is_vertex_input {
         let key = (codes::INTERPOLATION_PLACE, Severity::Hint, "");
         let words = || {
@@ -198,10 +211,38 @@ fn check_clip_distances(context: &Context<'_>, report: &mut Report) {
     let cull = number(PropertyName::CullDistancesEnabled);
     let Some((_, range)) = clip.or(cull) else { return };
     let total = clip.map_or(0, |(n, _)| n).saturating_add(cull.map_or(0, |(n, _)| n));
+    check_written_distances(context, total, range, report);
     if total > 8 {
         report.push(|| {
             let message = format!("clip and cull distances are 8 together; {total} are enabled");
             Diagnostic::warning(codes::PROPERTY_VALUE, range, message)
+        });
+    }
+}
+
+/// Enabled distances stand in outputs, four in each.
+fn check_written_distances(
+    context: &Context<'_>,
+    enabled: u32,
+    range: text::TextRange,
+    report: &mut Report,
+) {
+    let distances = context.declared(File::Output).filter_map(|output| {
+        let semantic = output.semantic?.value;
+        let is_distance =
+            matches!(semantic.name, SemanticName::ClipDistance | SemanticName::CullDistance);
+        let count = output.range.value.last - output.range.value.first + 1;
+        let mask = output.mask.map_or(WriteMask::ALL, |mask| mask.value).0;
+        let components = 8 - mask.leading_zeros();
+        let before = semantic.index.saturating_add(count - 1).saturating_mul(4);
+        is_distance.then_some(before.saturating_add(components))
+    });
+    let declared = distances.max().unwrap_or(0);
+    if declared < enabled && !context.instructions.is_empty() {
+        report.push(|| {
+            let message =
+                format!("{enabled} clip and cull distances are enabled; outputs have {declared}");
+            Diagnostic::hint(codes::CLIP_DISTANCES, range, message)
         });
     }
 }

@@ -23,10 +23,13 @@ fn undeclared_registers() {
          MOV TEMP[2], IMM[1]\nMOV TEMP[ADDR[0].x], CONST[0][8]\nMOV TEMP[1], SAMP[TEMP[5].x]\nMOV TEMP[0][1], CONST[1][3]\nEND",
         expect![[r#"
             Warning "TEMP[2]": `TEMP[2]` is not declared
+                Add `DCL TEMP[2]`: "VERT / DCL TEMP[2] / DCL TEMP[0..1] / DCL CONST[1][0..3] / DCL CONST[8] / IMM FLT32 {0,0,0,0} / MOV TEMP[2], CONST[1][4] / MOV TEMP[2], IMM[1] / MOV TEMP[ADDR[0].x], CONST[0][8] / MOV TEMP[1], SAMP[TEMP[5].x] / MOV TEMP[0][1], CONST[1][3] / END"
             Warning "CONST[1][4]": `CONST[1][4]` is not declared
             Warning "IMM[1]": `IMM[1]` is not declared
             Warning "TEMP[ADDR[0].x]": `ADDR[0]` is not declared
+                Add `DCL ADDR[0]`: "VERT / DCL ADDR[0] / DCL TEMP[0..1] / DCL CONST[1][0..3] / DCL CONST[8] / IMM FLT32 {0,0,0,0} / MOV TEMP[2], CONST[1][4] / MOV TEMP[2], IMM[1] / MOV TEMP[ADDR[0].x], CONST[0][8] / MOV TEMP[1], SAMP[TEMP[5].x] / MOV TEMP[0][1], CONST[1][3] / END"
             Warning "SAMP[TEMP[5].x]": `TEMP[5]` is not declared
+                Add `DCL TEMP[5]`: "VERT / DCL TEMP[5] / DCL TEMP[0..1] / DCL CONST[1][0..3] / DCL CONST[8] / IMM FLT32 {0,0,0,0} / MOV TEMP[2], CONST[1][4] / MOV TEMP[2], IMM[1] / MOV TEMP[ADDR[0].x], CONST[0][8] / MOV TEMP[1], SAMP[TEMP[5].x] / MOV TEMP[0][1], CONST[1][3] / END"
             Warning "SAMP[TEMP[5].x]": no register of the file SAMP is declared
             Warning "SAMP[TEMP[5].x]": `MOV` wants a value here; SAMP is none
             Warning "TEMP[0][1]": `TEMP[0][1]` is not declared
@@ -86,6 +89,7 @@ fn blocks() {
         "VERT\nDCL TEMP[0]\nIF TEMP[0].xxxx\nBGNLOOP\nBRK\nENDIF\nENDLOOP\nELSE\nCONT\nEND",
         expect![[r#"
             Warning "BGNLOOP": no `ENDLOOP` closes this
+                Insert `ENDLOOP`: "VERT / DCL TEMP[0] / IF TEMP[0].xxxx / BGNLOOP / BRK / ENDLOOP / ENDIF / ENDLOOP / ELSE / CONT / END"
             Warning "ENDLOOP": `ENDLOOP` closes nothing: no `BGNLOOP` is open
             Warning "ELSE": `ELSE` stands in no `IF`
             Warning "CONT": `CONT` stands in no `BGNLOOP`
@@ -99,6 +103,7 @@ fn blocks() {
             Warning "CASE": `CASE` stands in no `SWITCH`
             Warning "TEMP[0]": `CASE` wants an immediate; TEMP is none
             Warning "SWITCH": no `ENDSWITCH` closes this
+                Insert `ENDSWITCH`: "VERT / DCL TEMP[0] / UIF TEMP[0].xxxx / ELSE / ELSE / ENDIF / CASE TEMP[0] / SWITCH TEMP[0] / ENDSWITCH / END"
         "#]],
     );
 }
@@ -112,6 +117,7 @@ fn labels() {
             Hint "0": the matching `ELSE` is instruction 2 (and one more label is wrong)
                 Write the right number: "VERT / DCL TEMP[0] / IF TEMP[0].xxxx :2 / NOP / ELSE :0 / ENDIF / BGNLOOP :0 / ENDLOOP :0 / IF TEMP[0].xxxx :7 / ENDIF / END"
                 Repair all labels in this shader: "VERT / DCL TEMP[0] / IF TEMP[0].xxxx :2 / NOP / ELSE :3 / ENDIF / BGNLOOP :5 / ENDLOOP :4 / IF TEMP[0].xxxx :7 / ENDIF / END"
+            Hint "BGNLOOP": nothing leaves this loop: it has neither `BRK` nor `RET`
             Hint "IF TEMP[0].xxxx": no path reaches this
         "#]],
     );
@@ -122,13 +128,15 @@ fn labels() {
             Hint "0": all labels are `:0`, as compilers before 2020 wrote them; interpreters since 2021 jump by those of `IF` and `ELSE`
                 Write the right number: "VERT / DCL TEMP[0] / IF TEMP[0].xxxx :2 / NOP / ELSE :0 / ENDIF / BGNLOOP :0 / ENDLOOP :0 / END"
                 Repair all labels in this shader: "VERT / DCL TEMP[0] / IF TEMP[0].xxxx :2 / NOP / ELSE :3 / ENDIF / BGNLOOP :5 / ENDLOOP :4 / END"
+            Hint "BGNLOOP": nothing leaves this loop: it has neither `BRK` nor `RET`
         "#]],
     );
     check(
         "VERT\nDCL TEMP[0]\nBGNLOOP :0\nENDLOOP :0\nIF TEMP[0].xxxx\nENDIF\nEND",
         expect![[r#"
-        Hint "IF TEMP[0].xxxx": no path reaches this
-    "#]],
+            Hint "BGNLOOP": nothing leaves this loop: it has neither `BRK` nor `RET`
+            Hint "IF TEMP[0].xxxx": no path reaches this
+        "#]],
     );
 }
 

@@ -1,0 +1,79 @@
+//! Each finding of TGSI has a page and two examples: the wrong one has the
+//! finding, the right one does not, and the fix that is promised mends it.
+
+use std::collections::BTreeSet;
+
+use engine::{Host, Language, RuleSettings, Settings};
+use text::Diagnostic;
+
+/// The findings of a file. Profiles come from the text's own settings.
+fn check(text: &str) -> Vec<Diagnostic> {
+    let mut host = Host::new(Settings { targets: Vec::new(), compile: false });
+    host.set_rule_settings(RuleSettings::default());
+    let id = host.set_file("a.tgsi", text.into(), Language::Tgsi);
+    host.snapshot().diagnostics(id).expect("not cancelled")
+}
+
+#[test]
+fn every_code_has_a_page_and_examples() {
+    let with_examples: BTreeSet<&str> = tgsi::codes::examples().map(|it| it.code).collect();
+    assert_eq!(with_examples.len(), tgsi::codes::examples().count(), "a code stands twice");
+    for code in tgsi::codes::ALL {
+        assert!(tgsi::codes::explain(code.0).is_some_and(|page| page.len() > 40), "{}", code.0);
+        let has = with_examples.contains(code.0);
+        assert_eq!(has, *code != tgsi::codes::TOO_MANY_ERRORS, "{}", code.0);
+    }
+    for code in with_examples {
+        assert!(tgsi::codes::ALL.iter().any(|it| it.0 == code), "{code} is no code");
+    }
+    let many = "FRAG\n".to_owned() + &"FOO\n".repeat(100_000);
+    let last = check(&many).pop().expect("findings");
+    assert!(last.code.0.contains("too-many"), "{}", last.code.0);
+}
+
+#[test]
+fn the_wrong_example_has_the_finding_and_the_right_one_does_not() {
+    let mut bad = Vec::new();
+    for example in tgsi::codes::examples() {
+        let codes = |text: &str| -> Vec<&str> { check(text).iter().map(|it| it.code.0).collect() };
+        let (wrong, right) = (codes(&example.wrong), codes(&example.right));
+        if !wrong.contains(&example.code) {
+            bad.push(format!("{}: wrong, and has {wrong:?}", example.code));
+        }
+        if right.contains(&example.code) {
+            bad.push(format!("{}: right, and has {right:?}", example.code));
+        }
+    }
+    assert!(bad.is_empty(), "{}", bad.join("\n"));
+}
+
+#[test]
+fn fixes_mend_what_they_promise_and_nothing_breaks() {
+    let mut bad = Vec::new();
+    let mut mended = 0;
+    for example in tgsi::codes::examples() {
+        let found = check(&example.wrong);
+        let Some(finding) = found.iter().find(|it| it.code.0 == example.code) else { continue };
+        if finding.fixes.is_empty() == example.has_fix {
+            bad.push(format!("{}: fixes {:?}", example.code, finding.fixes));
+        }
+        for fix in &finding.fixes {
+            let text = text::apply_edits(&example.wrong, &fix.edits).expect("edits that apply");
+            let left = check(&text);
+            let still = left.iter().filter(|it| it.code.0 == example.code).count();
+            let before = found.iter().filter(|it| it.code.0 == example.code).count();
+            let known = |code: &str| found.iter().any(|it| it.code.0 == code);
+            let new: Vec<&str> = left.iter().map(|it| it.code.0).filter(|it| !known(it)).collect();
+            if still >= before || !new.is_empty() {
+                bad.push(format!(
+                    "{}: {}: still {still}, new {new:?}\n{text}",
+                    example.code, fix.title
+                ));
+            }
+            mended += 1;
+        }
+    }
+    assert!(bad.is_empty(), "{}", bad.join("\n"));
+    assert!(mended > 20, "{mended}");
+    eprintln!("{mended} fixes applied");
+}
