@@ -4,6 +4,7 @@
 mod assembly;
 mod compiled;
 mod completion;
+mod costs;
 mod diagnostics;
 mod folding;
 mod formatting;
@@ -23,6 +24,7 @@ mod value_hints;
 pub(crate) use assembly::{expanded, includes};
 pub(crate) use compiled::{compiled_code, compiled_view, ir};
 pub(crate) use completion::completion;
+pub(crate) use costs::{code_costs, findings as cost_findings};
 pub(crate) use diagnostics::diagnostics;
 pub(crate) use folding::folds;
 pub(crate) use formatting::{formatting, on_new_line};
@@ -39,6 +41,7 @@ pub(crate) use symbols::{shader_list, symbols};
 
 pub use compiled::{CompiledCode, CompiledRef, CompiledState, CompiledView, Problem, ProblemKind};
 pub use completion::{Completion, CompletionItem, CompletionKind, completion_page};
+pub use costs::{CodeCosts, Figures, LineCost};
 pub use diagnostics::Diagnostics;
 pub use folding::{Fold, FoldKind};
 pub use highlights::{Highlight, HighlightKind};

@@ -11,6 +11,7 @@ pub mod ide;
 mod alignment;
 mod codes;
 mod compile;
+mod costs;
 mod database;
 mod host;
 mod programs;

@@ -66,22 +66,28 @@ impl Reading {
     }
 }
 
-/// A program; equal to itself only, as comparing costs more than what follows.
-#[derive(Debug, Clone)]
-pub(crate) struct Shared(pub(crate) Arc<Program>);
+/// A large result; equal to itself only, as comparing costs more than what follows.
+#[derive(Debug)]
+pub(crate) struct Shared<T = Program>(pub(crate) Arc<T>);
 
-impl PartialEq for Shared {
-    fn eq(&self, other: &Shared) -> bool {
+impl<T> Clone for Shared<T> {
+    fn clone(&self) -> Shared<T> {
+        Shared(self.0.clone())
+    }
+}
+
+impl<T> PartialEq for Shared<T> {
+    fn eq(&self, other: &Shared<T>) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 }
 
-impl Eq for Shared {}
+impl<T> Eq for Shared<T> {}
 
-impl std::ops::Deref for Shared {
-    type Target = Program;
+impl<T> std::ops::Deref for Shared<T> {
+    type Target = T;
 
-    fn deref(&self) -> &Program {
+    fn deref(&self) -> &T {
         &self.0
     }
 }
@@ -143,16 +149,27 @@ fn last_part(name: &str) -> &str {
 /// A file, assembled.
 #[salsa::tracked(returns(clone))]
 pub(crate) fn program(db: &dyn Database, file: File) -> Shared {
+    assembled(db, file, None)
+}
+
+/// A file, assembled for a chip whatever it names itself: for a comparison that the
+/// user looks at, so that only the last few are kept.
+#[salsa::tracked(returns(clone), lru = 4)]
+pub(crate) fn program_on(db: &dyn Database, file: File, target: Target) -> Shared {
+    assembled(db, file, Some(target))
+}
+
+fn assembled(db: &dyn Database, file: File, wanted: Option<Target>) -> Shared {
     let text = file.text(db);
     let reading = own_reading(db, file);
     let includes = file.includes(db);
-    let (target, default_target, certainty) = match reading.target_origin {
-        TargetOrigin::Setting => (None, reading.target, Certainty::Said),
-        _ => (None, reading.target, Certainty::Guessed),
+    let certainty = match reading.target_origin {
+        TargetOrigin::Setting => Certainty::Said,
+        _ => Certainty::Guessed,
     };
     let options = Options {
-        target,
-        default_target,
+        target: wanted,
+        default_target: reading.target,
         certainty,
         dialect: reading.dialect,
         listing: reading.listing,
@@ -224,7 +241,7 @@ fn of_include(program: &Program, source: SourceId) -> Vec<Diagnostic> {
 }
 
 /// Whether a file of this name is assembled by itself, and not only included.
-fn is_whole(name: &str) -> bool {
+pub(crate) fn is_whole(name: &str) -> bool {
     let extension = last_part(name).rsplit_once('.').map(|(_, extension)| extension);
     !extension.is_some_and(|it| {
         ["inc", "h", "i", "mac", "macros", "m4"].iter().any(|kind| it.eq_ignore_ascii_case(kind))

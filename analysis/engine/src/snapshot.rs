@@ -9,7 +9,7 @@ use text::{LineIndex, TextEdit, TextRange, TextSize};
 use crate::compile::{self, WantedJob};
 use crate::database::{Database, File, Language};
 use crate::host::FileId;
-use crate::{ide, programs, shaders};
+use crate::{costs, ide, programs, shaders};
 
 /// The snapshot was cancelled by a change of the host: ask a new one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -192,13 +192,40 @@ impl Snapshot {
         ask!(self, file, |db, input| ide::symbols(db, input))
     }
 
-    /// The hints within a range.
+    /// The hints of some kinds within a range.
     pub fn inlay_hints(
         &self,
         file: FileId,
         range: TextRange,
+        wanted: &[ide::InlayHintKind],
     ) -> Result<Vec<ide::InlayHint>, Cancelled> {
-        ask!(self, file, |db, input| ide::inlay_hints(db, input, range))
+        ask!(self, file, |db, input| ide::inlay_hints(db, input, range, wanted))
+    }
+
+    /// What the shaders or kernels of a file cost, in order: kernels of assembly, and
+    /// shaders as far as they are compiled for the main target.
+    pub fn code_costs(&self, file: FileId) -> Result<Vec<ide::CodeCosts>, Cancelled> {
+        ask!(self, file, |db, input| ide::code_costs(db, input))
+    }
+
+    /// The findings of the costs of a file, in order of the text. They take longer than
+    /// [`Snapshot::diagnostics`], and are none of these.
+    pub fn cost_findings(&self, file: FileId) -> Result<ide::Diagnostics, Cancelled> {
+        ask!(self, file, |db, input| ide::cost_findings(db, input))
+    }
+
+    /// The findings of a file and of its costs, in order of the text.
+    pub fn all_findings(&self, file: FileId) -> Result<ide::Diagnostics, Cancelled> {
+        let mut all = self.diagnostics(file)?;
+        all.extend(self.cost_findings(file)?);
+        all.sort_by_key(|finding| finding.range.start());
+        Ok(all)
+    }
+
+    /// Whether the costs of a file are worked out in a few milliseconds at most, so that
+    /// their findings may be told together with those of the text.
+    pub fn costs_are_quick(&self, file: FileId) -> Result<bool, Cancelled> {
+        ask!(self, file, |db, input| costs::are_quick(db, input))
     }
 
     /// The edits that format what lies in a scope: disjoint and in order.

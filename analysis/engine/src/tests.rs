@@ -7,7 +7,7 @@ use gcn::Target;
 use text::{TextRange, TextSize};
 
 use crate::database::Database;
-use crate::ide::{CompiledRef, CompiledState, ProblemKind};
+use crate::ide::{CompiledRef, CompiledState, InlayHintKind, ProblemKind};
 use crate::{FileId, Host, Language, Outcome, Settings, WantedJob};
 
 const VERTEX: &str = "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\n  0: MOV OUT[0], IN[0]\n  1: END\n";
@@ -164,11 +164,12 @@ fn hints_lenses_and_views_speak_of_the_code() {
     finish_all(&mut host, file, &compiled());
     let snapshot = host.snapshot();
     let all = TextRange::up_to(TextSize::of(VERTEX));
-    let hints = snapshot.inlay_hints(file, all).unwrap();
+    let hints = snapshot.inlay_hints(file, all, &InlayHintKind::ALL).unwrap();
     let labels: Vec<&str> = hints.iter().map(|hint| hint.label.as_str()).collect();
-    assert_eq!(labels, ["1 GCN", "1 GCN"]);
+    let cost = |vgprs| format!("4+0 \u{b7} V {vgprs}/4 \u{b7} S 0/16");
+    assert_eq!(labels, ["1 GCN", &cost(1), "1 GCN", &cost(0)]);
     let lenses = snapshot.code_lenses(file).unwrap();
-    assert!(lenses[0].title.contains("8 bytes"), "{}", lenses[0].title);
+    assert!(lenses[0].title.contains("8 bytes, 8 clocks"), "{}", lenses[0].title);
     let view = snapshot.compiled_view(file, &main_ref()).unwrap().unwrap();
     assert_eq!(view.text.lines().count(), view.source_lines.len());
     let line = view.text.lines().position(|line| line.contains("v_mov_b32")).unwrap();
@@ -301,12 +302,12 @@ fn everything_said_of_a_dump_points_into_its_file() {
         assert_eq!(children, ["DCL IN[0]", "DCL OUT[0], POSITION"]);
 
         let all = TextRange::up_to(TextSize::of(text.as_str()));
-        let hints = snapshot.inlay_hints(file, all).unwrap();
+        let hints = snapshot.inlay_hints(file, all, &InlayHintKind::ALL).unwrap();
         let before: Vec<&str> = hints
             .iter()
             .map(|hint| text[..hint.offset.into()].rsplit(' ').next().unwrap())
             .collect();
-        assert_eq!(before[..2], ["IN[0]", "END"]);
+        assert_eq!(before[..4], ["IN[0]", "IN[0]", "END", "END"]);
         let lenses = snapshot.code_lenses(file).unwrap();
         assert_eq!(&text[lenses[0].range], "VERT");
 

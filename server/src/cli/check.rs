@@ -134,7 +134,7 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
             bring_includes(&mut host, id, path, &arguments.include);
         }
         let snapshot = host.snapshot();
-        let Ok(diagnostics) = snapshot.diagnostics(id) else {
+        let Ok(diagnostics) = snapshot.all_findings(id) else {
             complain(format_args!("{}: the analysis was cancelled", file.name));
             status = Status::Failed;
             continue;

@@ -221,13 +221,7 @@ fn assembled<'a>(
         ..program::Options::of(&file.text, &file.name)
     };
     let asked = targets.map_or(vec![None], |it| it.iter().copied().map(Some).collect());
-    // People and compilers name all registers of an image address; listings cannot.
-    let clrx = options.dialect != gcn::assembler::dialect::Dialect::Llvm;
-    let addresses = if clrx || options.listing.is_some() {
-        AddressCounts::Unknown
-    } else {
-        AddressCounts::Named
-    };
+    let addresses = AddressCounts::of(options.dialect, options.listing);
     let includes = |name: &str| arguments.surroundings.include(&arguments.file, name);
     let mut status = Status::Good;
     for target in asked {

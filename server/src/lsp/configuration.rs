@@ -33,9 +33,15 @@ pub(crate) struct Configuration {
     pub(crate) rules: RuleSettings,
 }
 
-/// Kinds of inlay hints and their switches in the settings.
-const INLAY_HINTS: [(&str, InlayHintKind); 2] =
-    [("machineCode", InlayHintKind::MachineCode), ("values", InlayHintKind::Value)];
+/// Kinds of inlay hints, their switches in the settings, and whether they are shown
+/// without a word of the user.
+const INLAY_HINTS: [(&str, InlayHintKind, bool); 5] = [
+    ("machineCode", InlayHintKind::MachineCode, true),
+    ("values", InlayHintKind::Value, true),
+    ("clocks", InlayHintKind::Clocks, true),
+    ("vectorRegisters", InlayHintKind::VectorRegisters, true),
+    ("scalarRegisters", InlayHintKind::ScalarRegisters, false),
+];
 
 /// Which instructions carry their number, by the setting's words.
 const INSTRUCTION_NUMBERS: [(&str, FormatNumbers); 3] = [
@@ -51,7 +57,10 @@ impl Default for Configuration {
             llvm: None,
             compile: true,
             format: FormatOptions::default(),
-            inlay_hints: INLAY_HINTS.iter().map(|(_, kind)| *kind).collect(),
+            inlay_hints: INLAY_HINTS
+                .iter()
+                .filter_map(|(_, kind, shown)| shown.then_some(*kind))
+                .collect(),
             assembly: AssemblySettings::default(),
             include_folders: Vec::new(),
             rules: RuleSettings::default(),
@@ -91,10 +100,10 @@ impl Configuration {
             }
         };
         configuration.compile = switch("/compile", "compile", true);
-        let shown = INLAY_HINTS.iter().filter(|(word, _)| {
-            switch(&format!("/inlayHints/{word}"), &format!("inlayHints.{word}"), true)
+        let shown = INLAY_HINTS.iter().filter(|(word, _, shown)| {
+            switch(&format!("/inlayHints/{word}"), &format!("inlayHints.{word}"), *shown)
         });
-        configuration.inlay_hints = shown.map(|(_, kind)| *kind).collect();
+        configuration.inlay_hints = shown.map(|(_, kind, _)| *kind).collect();
         match section.pointer("/format/instructionNumbers") {
             None | Some(Value::Null) => {}
             Some(value) => {
@@ -210,7 +219,7 @@ mod tests {
             llvm: Some(PathBuf::from("/opt/libLLVM.so")),
             compile: false,
             format: FormatOptions { numbers: FormatNumbers::Always },
-            inlay_hints: vec![InlayHintKind::Value],
+            inlay_hints: vec![InlayHintKind::Value, InlayHintKind::ScalarRegisters],
             assembly: AssemblySettings {
                 target: gcn::Target::find("vega10"),
                 dialect: Some(Dialect::Clrx),
@@ -226,7 +235,13 @@ mod tests {
             "llvm": "/opt/libLLVM.so",
             "compile": false,
             "format": {"instructionNumbers": "always"},
-            "inlayHints": {"machineCode": false, "values": true},
+            "inlayHints": {
+                "machineCode": false,
+                "values": true,
+                "clocks": false,
+                "vectorRegisters": false,
+                "scalarRegisters": true,
+            },
             "assembly": {"target": "vega10", "dialect": "clrx", "includeFolders": ["/kernels"]},
             "profile": "cayman",
             "allow": ["tgsi::comment"],

@@ -7,6 +7,7 @@ use ropey::Rope;
 use text::ColumnUnit;
 use tower_lsp::ls_types::{TextDocumentContentChangeEvent, Uri};
 
+use super::compiled_documents::is_compiled;
 use super::from_protocol::rope_index;
 
 /// An open document.
@@ -25,6 +26,13 @@ pub(crate) struct Document {
     pub(crate) unsent: bool,
     /// Finding what is wrong, for a client that is pushed to or told to pull.
     pub(crate) diagnostics: Errand,
+    /// Working out what assembly costs, whose findings follow those of the text.
+    pub(crate) costs: Errand,
+    /// The version of which the engine has the costs: their findings are told with the
+    /// others from then on.
+    pub(crate) costs_of: Option<i32>,
+    /// Whether the client asked what it costs, and wants to know of changes.
+    pub(crate) costs_asked: bool,
     /// Looking at the compiled views that were shown.
     pub(crate) views: Errand,
     /// Asking the engine which compiles it wants.
@@ -71,6 +79,15 @@ impl Errand {
 }
 
 impl Document {
+    /// What the costs depend on has changed.
+    pub(crate) fn want_costs(&mut self) {
+        self.costs_of = None;
+        // Nobody can mend what the compiler made.
+        if self.language == Language::Gcn && !is_compiled(&self.uri) {
+            self.costs.want();
+        }
+    }
+
     /// Applies one change of the client's.
     pub(crate) fn apply(&mut self, change: &TextDocumentContentChangeEvent, unit: ColumnUnit) {
         let Some(range) = change.range else {
@@ -101,6 +118,9 @@ mod tests {
             buffer: Rope::from_str(text),
             unsent: false,
             diagnostics: Errand::Idle,
+            costs: Errand::Idle,
+            costs_of: None,
+            costs_asked: false,
             views: Errand::Idle,
             wanted_jobs: Errand::Idle,
             assembly: Errand::Idle,

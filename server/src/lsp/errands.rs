@@ -23,13 +23,8 @@ pub(crate) fn diagnostics(context: &Context) -> Result<Made, Cancelled> {
 /// The findings in the client's words, and an identity: equal findings have
 /// equal ones.
 pub(crate) fn findings(context: &Context) -> Result<(Vec<Diagnostic>, String), Cancelled> {
-    let found = if is_compiled(&context.uri) {
-        // Nobody wrote it: nobody can mend it.
-        Vec::new()
-    } else {
-        bring_includes(context)?;
-        context.snapshot.diagnostics(context.file)?
-    };
+    bring_includes(context)?;
+    let found = known_findings(context)?;
     let lines = context.lines()?;
     let related_in = context.related_information.then_some(&context.uri);
     let diagnostics: Vec<Diagnostic> = found
@@ -55,6 +50,21 @@ fn bring_includes(context: &Context) -> Result<(), Cancelled> {
     Err(Cancelled)
 }
 
+/// What is found without delay: findings of costs follow where they are not to be had at
+/// once, so that nobody waits for them.
+pub(crate) fn known_findings(context: &Context) -> Result<Vec<text::Diagnostic>, Cancelled> {
+    let (snapshot, file) = (&context.snapshot, context.file);
+    if is_compiled(&context.uri) {
+        // Nobody wrote it: nobody can mend it.
+        return Ok(Vec::new());
+    }
+    if context.costs_are_known || snapshot.costs_are_quick(file)? {
+        snapshot.all_findings(file)
+    } else {
+        snapshot.diagnostics(file)
+    }
+}
+
 /// Looks at compiled views of the document.
 pub(crate) fn views(context: &Context, keys: &[ViewKey]) -> Result<Made, Cancelled> {
     let mut looks = Vec::with_capacity(keys.len());
@@ -75,4 +85,10 @@ pub(crate) fn wanted_jobs(context: &Context) -> Result<Made, Cancelled> {
 pub(crate) fn assembly(context: &Context) -> Result<Made, Cancelled> {
     let (snapshot, file) = (&context.snapshot, context.file);
     Ok(Made::Assembly(file, snapshot.reading(file)?, snapshot.wanted_includes(file)?))
+}
+
+/// Works out what an assembly file costs; the engine keeps it.
+pub(crate) fn costs(context: &Context) -> Result<Made, Cancelled> {
+    context.snapshot.cost_findings(context.file)?;
+    Ok(Made::Costs(context.snapshot.costs_are_quick(context.file)?))
 }

@@ -45,6 +45,8 @@ pub(crate) enum Event {
     DiagnosticsPulled(Uri, String, i32),
     /// A compiled view was shown, and looked like this.
     ViewShown(super::compiled_documents::ViewKey, Option<u64>),
+    /// The client was told what a document costs.
+    CostsAsked(Uri),
     /// The files that a document wants to include were looked for.
     IncludesRead(FileId, Vec<(String, Option<Included>)>),
     /// Files changed on the disk.

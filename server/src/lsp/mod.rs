@@ -74,6 +74,7 @@ where
         Transport::new(mailbox.clone(), Arc::clone(&raw), Arc::clone(&shut_down))
     })
     .custom_method(extensions::COMPILED_CODE, Transport::compiled_code)
+    .custom_method(extensions::COSTS, Transport::costs)
     .custom_method(extensions::EXPAND_MACRO, Transport::expand_macro)
     .custom_method(extensions::STATUS, Transport::status)
     .custom_method(extensions::TEXT_DOCUMENT_CONTENT, Transport::text_document_content)

@@ -15,8 +15,8 @@ use tower_service::Service;
 
 use super::configuration::SECTION;
 use super::extensions::{
-    CompiledCodeChanged, CompiledCodeChangedParams, TextDocumentContentParams,
-    TextDocumentContentRefresh,
+    CompiledCodeChanged, CompiledCodeChangedParams, CostsChanged, CostsParams,
+    TextDocumentContentParams, TextDocumentContentRefresh,
 };
 use super::mailbox::{Event, Mailbox};
 
@@ -31,6 +31,8 @@ pub(crate) enum Message {
     Log(MessageType, String),
     /// A shown view changed.
     CompiledCodeChanged(CompiledCodeChangedParams),
+    /// What a document costs has changed.
+    CostsChanged(CostsParams),
     /// Progress of work that the client has allowed to be shown.
     Progress(ProgressParams),
     /// May progress be shown under this token?
@@ -116,6 +118,9 @@ async fn send_all(client: Client, mailbox: Mailbox, mut messages: UnboundedRecei
             Message::CompiledCodeChanged(params) => {
                 client.send_notification::<CompiledCodeChanged>(params).await;
             }
+            Message::CostsChanged(params) => {
+                client.send_notification::<CostsChanged>(params).await;
+            }
             Message::Progress(params) => client.send_notification::<Progress>(params).await,
             Message::Refresh(refresh) => {
                 if refreshes[refresh as usize].begin() {
@@ -157,6 +162,7 @@ async fn ask(client: Client, mailbox: Mailbox, question: Message) {
         | Message::Show(..)
         | Message::Log(..)
         | Message::CompiledCodeChanged(_)
+        | Message::CostsChanged(_)
         | Message::Refresh(_)
         | Message::Progress(_) => {}
     }

@@ -186,20 +186,21 @@ pub(crate) fn edits(lines: &Lines, edits: &[text::TextEdit]) -> Vec<protocol::Te
         .collect()
 }
 
-/// A lens above a shader.
+/// A lens above a shader or kernel. One that opens nothing has a command without a name,
+/// which editors show as words that cannot be clicked.
 pub(crate) fn code_lens(lines: &Lines, uri: &Uri, lens: ide::CodeLens) -> protocol::CodeLens {
-    let argument = OpenCompiledCode {
-        uri: uri.clone(),
-        shader: lens.opens.shader,
-        target: lens.opens.target.name().to_owned(),
-    };
+    let arguments = lens.opens.and_then(|opens| {
+        let argument = OpenCompiledCode {
+            uri: uri.clone(),
+            shader: opens.shader,
+            target: opens.target.name().to_owned(),
+        };
+        serde_json::to_value(argument).ok().map(|argument| vec![argument])
+    });
+    let command = if arguments.is_some() { OPEN_COMPILED_CODE } else { "" };
     protocol::CodeLens {
         range: lines.range(lens.range),
-        command: Some(Command {
-            title: lens.title,
-            command: OPEN_COMPILED_CODE.to_owned(),
-            arguments: serde_json::to_value(argument).ok().map(|argument| vec![argument]),
-        }),
+        command: Some(Command { title: lens.title, command: command.to_owned(), arguments }),
         data: None,
     }
 }

@@ -29,7 +29,7 @@ use tower_service::Service;
 
 use super::compiled_documents::ViewKey;
 use super::extensions::{
-    CompiledCode, CompiledCodeParams, ExpandMacroParams, ExpandedMacro, Status,
+    CompiledCode, CompiledCodeParams, Costs, CostsParams, ExpandMacroParams, ExpandedMacro, Status,
     TextDocumentContentParams, TextDocumentContentResult,
 };
 use super::mailbox::{Event, Mailbox};
@@ -85,6 +85,11 @@ impl Transport {
         if let Some(key) = ViewKey::parse(&params.uri) {
             self.mailbox.post(Event::TargetAsked(key.target));
         }
+        self.ask(params).await
+    }
+
+    /// The request `tungsten/costs`.
+    pub(crate) async fn costs(&self, params: CostsParams) -> Result<Option<Costs>> {
         self.ask(params).await
     }
 

@@ -32,6 +32,8 @@ pub(crate) enum Work {
     WantedJobs,
     /// Ask what an assembly file was taken for, and what it includes.
     Assembly,
+    /// Work out what an assembly file costs.
+    Costs,
 }
 
 /// What a worker needs to know.
@@ -44,6 +46,8 @@ pub(crate) struct Context {
     pub(crate) file: FileId,
     /// The client's count of its edits.
     pub(crate) version: i32,
+    /// Whether the engine has the costs of this version already.
+    pub(crate) costs_are_known: bool,
     /// What columns count.
     pub(crate) unit: ColumnUnit,
     /// Whether the client shows related places of a diagnostic.
@@ -94,6 +98,8 @@ pub(crate) enum Made {
     /// What an assembly file was taken for, and the names it includes that nobody
     /// looked for.
     Assembly(FileId, Option<Reading>, Vec<String>),
+    /// The costs are known now; whether they were quick to have.
+    Costs(bool),
     /// A change of the engine came between: here it is again.
     Cancelled(Work),
     /// An errand panicked; a request's panic is answered.
@@ -154,6 +160,7 @@ fn run(mut work: Work, context: &Context) -> Made {
         Work::Views(keys) => errands::views(context, keys),
         Work::WantedJobs => errands::wanted_jobs(context),
         Work::Assembly => errands::assembly(context),
+        Work::Costs => errands::costs(context),
     }));
     match result {
         Ok(Ok(made)) => made,
@@ -224,6 +231,7 @@ mod tests {
                 uri: Uri::from_str("file:///a").expect("a URI"),
                 file: FileId(0),
                 version: 0,
+                costs_are_known: false,
                 unit: ColumnUnit::Utf8,
                 related_information: false,
                 include_folders: Arc::from([]),

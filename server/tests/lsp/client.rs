@@ -182,6 +182,7 @@ impl Client {
                 || method == "client/registerCapability"
                 || method == "workspace/configuration"
                 || method == "tungsten/compiledCodeChanged"
+                || method == "tungsten/costsChanged"
                 || method.ends_with("/refresh")
                 || method.contains("rogress")
         };

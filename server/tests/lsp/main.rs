@@ -5,6 +5,7 @@ mod assembly;
 mod capabilities;
 mod client;
 mod compiled_code;
+mod costs;
 mod diagnostics;
 mod editing;
 mod formatting;

@@ -9,7 +9,7 @@ use text::{TextEdit, TextRange, TextSize};
 use super::{
     Completion, CompletionItem, CompletionKind, Definitions, Destination, Fold, FoldKind,
     Highlight, HighlightKind, Hover, HoverLink, Parameter, Place, References, Renameable,
-    SemanticKind, SemanticToken, Signature, Symbol, SymbolKind,
+    SemanticKind, SemanticToken, Signature, Symbol, SymbolKind, costs,
 };
 use crate::database::File;
 use crate::programs::{self, Shared};
@@ -63,7 +63,9 @@ pub(super) fn hover(db: &dyn Database, file: File, offset: TextSize) -> Option<H
     if is_mnemonic {
         let reading = programs::reading(db, file);
         markdown.push_str(&format!("\n---\nRead as {}\n", reading.sentence()));
+        markdown.push_str(&costs::of_place(db, file, offset).unwrap_or_default());
     }
+    markdown.push_str(&costs::of_chips(db, file, offset).unwrap_or_default());
     let links = found.definitions.into_iter().map(|range| HoverLink {
         title: text.get(std::ops::Range::from(range)).unwrap_or_default().to_owned(),
         range,

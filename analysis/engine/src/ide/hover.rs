@@ -15,9 +15,8 @@ use tgsi::words::{ImmediateType, Keyword, Modifier};
 use tgsi::{describe, formats};
 
 use crate::database::{Configuration, File, Language};
-use crate::ide::assembly;
 use crate::ide::compiled::{CompiledRef, CompiledState, compiled_code};
-use crate::ide::needs;
+use crate::ide::{assembly, costs, needs};
 use crate::shaders;
 
 /// Markdown about the thing under the cursor.
@@ -67,6 +66,7 @@ fn tgsi_hover(db: &dyn Database, file: File, offset: TextSize) -> Option<Hover> 
     markdown.push_str(&page(&found, ast, &text)?);
     if let (What::Opcode(_), Some(statement)) = (&found.what, statement) {
         markdown.push_str(&machine_code(db, file, index, map.to_file(statement.range)));
+        markdown.push_str(&costs::of_place(db, file, offset).unwrap_or_default());
     }
     if let What::Stage(stage) = &found.what {
         markdown.push_str(&needs::summary(db, file, shader, *stage));

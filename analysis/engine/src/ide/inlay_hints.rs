@@ -1,5 +1,5 @@
-//! Words within the lines: values of immediates, and how many machine
-//! instructions each TGSI instruction became, at its end.
+//! Words within the lines: values of immediates, how many machine instructions each
+//! TGSI instruction became, and what lines cost, at their ends.
 
 use salsa::Database;
 use text::{TextRange, TextSize};
@@ -7,6 +7,7 @@ use tgsi::regions::Region;
 
 use crate::database::{Configuration, File, Language};
 use crate::ide::compiled::{CompiledRef, CompiledState, compiled_code};
+use crate::ide::costs::{self, LineCost};
 use crate::ide::value_hints::value_hints;
 use crate::shaders;
 
@@ -31,14 +32,98 @@ pub enum InlayHintKind {
     /// What a number is when it is read as another type, or what an operand
     /// reads of an immediate.
     Value,
+    /// Clocks of the line: `4+0` are those of issue and of waiting.
+    Clocks,
+    /// Vector registers: `V 23/24` are those needed here, and those allocated.
+    VectorRegisters,
+    /// Scalar registers, in the same way.
+    ScalarRegisters,
 }
 
-/// All hints within a range, in order of the text.
-pub(crate) fn inlay_hints(db: &dyn Database, file: File, range: TextRange) -> Vec<InlayHint> {
-    let mut hints = value_hints(db, file, range);
-    hints.extend(machine_code_hints(db, file, range));
+impl InlayHintKind {
+    /// All of them.
+    pub const ALL: [InlayHintKind; 5] = [
+        InlayHintKind::MachineCode,
+        InlayHintKind::Value,
+        InlayHintKind::Clocks,
+        InlayHintKind::VectorRegisters,
+        InlayHintKind::ScalarRegisters,
+    ];
+}
+
+/// The hints of some kinds within a range, in order of the text. What is not wanted is
+/// not worked out.
+pub(crate) fn inlay_hints(
+    db: &dyn Database,
+    file: File,
+    range: TextRange,
+    wanted: &[InlayHintKind],
+) -> Vec<InlayHint> {
+    let mut hints = Vec::new();
+    if wanted.contains(&InlayHintKind::Value) {
+        hints.extend(value_hints(db, file, range));
+    }
+    if wanted.contains(&InlayHintKind::MachineCode) {
+        hints.extend(machine_code_hints(db, file, range));
+    }
+    hints.extend(cost_hints(db, file, range, wanted));
     hints.sort_by_key(|hint| hint.offset);
     hints
+}
+
+/// What lines cost: one hint a line, of the figures that are wanted.
+fn cost_hints(
+    db: &dyn Database,
+    file: File,
+    range: TextRange,
+    wanted: &[InlayHintKind],
+) -> Vec<InlayHint> {
+    use InlayHintKind::{Clocks, ScalarRegisters, VectorRegisters};
+    let kinds = [Clocks, VectorRegisters, ScalarRegisters];
+    let Some(kind) = kinds.into_iter().find(|kind| wanted.contains(kind)) else {
+        return Vec::new();
+    };
+    let index = shaders::line_index(db, file);
+    let mut hints = Vec::new();
+    for code in costs::priced(db, file) {
+        let figures = costs::Figures::of(&code.report);
+        let lines = code.lines(&index).into_iter();
+        for cost in lines.filter(|cost| range.contains_inclusive(cost.range.end())) {
+            let mut parts = Vec::new();
+            if wanted.contains(&Clocks) {
+                parts.push(format!("{}+{}", cost.issue, cost.stall));
+            }
+            if wanted.contains(&VectorRegisters) {
+                parts.push(format!("V {}/{}", cost.vgprs, figures.allocated_vgprs));
+            }
+            if wanted.contains(&ScalarRegisters) {
+                parts.push(format!("S {}/{}", cost.sgprs, figures.allocated_sgprs));
+            }
+            hints.push(InlayHint {
+                offset: cost.range.end(),
+                label: parts.join(" \u{b7} "),
+                tooltip: tooltip(&cost, &figures),
+                kind,
+            });
+        }
+    }
+    hints
+}
+
+/// What the figures of a cost hint are.
+fn tooltip(cost: &costs::LineCost, figures: &costs::Figures) -> String {
+    let LineCost { issue, stall, vgprs, sgprs, .. } = cost;
+    let wait = match cost.cause {
+        Some(line) => format!(" for line {}", line + 1),
+        None => String::new(),
+    };
+    format!(
+        "{}: {issue} clocks to issue, {stall} of waiting{wait}; {vgprs} of {} VGPRs and \
+         {sgprs} of {} SGPRs hold something that is needed",
+        figures.target.name(),
+        figures.allocated_vgprs,
+        figures.allocated_sgprs
+    )
 }
 
 fn machine_code_hints(db: &dyn Database, file: File, range: TextRange) -> Vec<InlayHint> {

@@ -238,7 +238,8 @@ mod tests {
         let mut host = Host::new(Settings { targets: Vec::new(), compile: false });
         let file = host.set_file("a.tgsi", Arc::from(text), Language::Tgsi);
         let all = TextRange::up_to(TextSize::of(text));
-        let hints = host.snapshot().inlay_hints(file, all).expect("not cancelled");
+        let hints =
+            host.snapshot().inlay_hints(file, all, &[InlayHintKind::Value]).expect("not cancelled");
         let shown = hints.into_iter().map(|hint| {
             assert_eq!(hint.kind, InlayHintKind::Value);
             let before = &text[..usize::from(hint.offset)];

@@ -1,6 +1,7 @@
 //! Machine code as the analyses take it: words in order, nothing of a text.
 
 use crate::Target;
+use crate::assembler::dialect::{Dialect, Listing};
 use crate::encoding;
 use crate::instruction::{
     InstructionSet, LaterPlace, LineError, SymbolValue, Symbols, assemble_line,
@@ -60,6 +61,16 @@ pub enum AddressCounts {
     Named,
     /// Unknown.
     Unknown,
+}
+
+impl AddressCounts {
+    /// What a text of a dialect is taken to do; `listing` says that nobody wrote it.
+    pub fn of(dialect: Dialect, listing: Option<Listing>) -> AddressCounts {
+        match (dialect, listing) {
+            (Dialect::Llvm, None) => AddressCounts::Named,
+            _ => AddressCounts::Unknown,
+        }
+    }
 }
 
 /// A line that is no instruction.

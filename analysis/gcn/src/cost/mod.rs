@@ -48,5 +48,7 @@ pub use named::register_use;
 pub use programs::{KernelCode, compiled_code};
 pub use recipe::{Condition, Control, Recipe};
 pub use register_set::{EXEC, FLAT_SCRATCH, FLAT_SCRATCH_GFX7, M0, RegisterSet, SCC, VCC};
-pub use report::{Declared, InstructionCost, Options, Report, analyse, compare, usage};
+pub use report::{
+    Declared, InstructionCost, Options, Report, analyse, analyse_until, compare, usage,
+};
 pub use waits::{WaitedFor, Waits};

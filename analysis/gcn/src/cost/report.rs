@@ -85,8 +85,16 @@ impl Report {
 
 /// Works out what a code costs.
 pub fn analyse(code: &Code, options: &Options) -> Report {
+    analyse_until(code, options, &text::no_checkpoint)
+}
+
+/// Works out what a code costs; `checkpoint` is called between the steps, and may
+/// unwind.
+pub fn analyse_until(code: &Code, options: &Options, checkpoint: &dyn Fn()) -> Report {
     let effects = Effects::of_all(code);
+    checkpoint();
     let flow = Flow::of(code, &effects);
+    checkpoint();
     let usage = usage(code, &effects, &options.declared);
     let arithmetic = match (options.timing.model, options.timing.profile) {
         (Model::Measured, _) => Arithmetic::Chip,
@@ -97,6 +105,7 @@ pub fn analyse(code: &Code, options: &Options) -> Report {
     // Throughput is ruled by the waves that there really are, in every model.
     let waves = occupancy_by(Arithmetic::Chip, usage, code.target).waves;
     let timing = timing::time(code, &effects, &flow, options.timing, waves);
+    checkpoint();
     let liveness = Liveness::of(code, &effects, &flow);
     Report { target: code.target, usage, occupancy, flow, liveness, timing, effects }
 }

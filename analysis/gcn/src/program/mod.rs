@@ -112,6 +112,8 @@ pub struct Program {
     pub certainty: Certainty,
     /// The language of its operands.
     pub dialect: Dialect,
+    /// Who printed the text, where nobody wrote it.
+    pub listing: Option<Listing>,
     /// The text without macros, and what is known of its symbols and files.
     pub expansion: Expansion,
     /// The instructions in order of their sections, and in them of their places.
@@ -200,6 +202,7 @@ pub fn assemble(
         target,
         certainty,
         dialect: options.dialect,
+        listing: options.listing,
         expansion,
         instructions: Vec::new(),
         labels: Vec::new(),

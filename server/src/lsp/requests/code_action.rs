@@ -10,6 +10,7 @@ use tower_lsp::ls_types::{
 };
 
 use super::{Aim, DocumentRequest, Stop};
+use crate::lsp::errands::known_findings;
 use crate::lsp::to_protocol::Lines;
 use crate::lsp::workers::Context;
 use crate::lsp::{from_protocol, to_protocol};
@@ -33,7 +34,7 @@ impl DocumentRequest for CodeActionParams {
         let lines = context.lines()?;
         let range = from_protocol::range(&lines, self.range);
         let mut actions = Vec::new();
-        for mut diagnostic in context.snapshot.diagnostics(context.file)? {
+        for mut diagnostic in known_findings(context)? {
             if diagnostic.range.intersect(range).is_none() {
                 continue;
             }

@@ -21,9 +21,9 @@ impl DocumentRequest for InlayHintParams {
     fn compute(&self, context: &Context) -> Result<Self::Answer, Stop> {
         let lines = context.lines()?;
         let range = from_protocol::range(&lines, self.range);
-        let hints = context.snapshot.inlay_hints(context.file, range)?;
-        let wanted = hints.into_iter().filter(|hint| context.inlay_hints.contains(&hint.kind));
-        Ok(Some(wanted.map(|hint| to_protocol::inlay_hint(&lines, hint)).collect()))
+        let hints = context.snapshot.inlay_hints(context.file, range, &context.inlay_hints)?;
+        let hints = hints.into_iter();
+        Ok(Some(hints.map(|hint| to_protocol::inlay_hint(&lines, hint)).collect()))
     }
 
     fn nothing(&self) -> Answered<Self::Answer> {

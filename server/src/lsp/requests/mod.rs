@@ -4,6 +4,7 @@ mod code_action;
 mod code_lens;
 mod compiled_code;
 pub(crate) mod completion;
+mod costs;
 mod definition;
 mod diagnostic;
 mod document_highlight;

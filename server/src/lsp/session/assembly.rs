@@ -7,6 +7,7 @@ use engine::{FileId, Language, TargetOrigin};
 use tower_lsp::ls_types::Uri;
 
 use super::Session;
+use super::events::tell_costs_changed;
 use crate::includes::{self, Included};
 use crate::lsp::compiled_documents::is_compiled;
 use crate::lsp::documents::Document;
@@ -79,6 +80,8 @@ impl Session {
         for document in self.documents.values_mut().filter(|document| concerned(document)) {
             document.diagnostics.want();
             document.assembly.want();
+            document.want_costs();
+            tell_costs_changed(&self.outbox, document);
         }
     }
 

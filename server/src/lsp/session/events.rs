@@ -6,7 +6,7 @@ use engine::Language;
 use ropey::Rope;
 use tower_lsp::ls_types::{
     DidChangeTextDocumentParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
-    InitializeResult, MessageType, Registration, Uri,
+    InitializeResult, MessageType, Registration, TextDocumentIdentifier, Uri,
 };
 
 use super::{DEBOUNCE, Session, Waiting};
@@ -17,9 +17,11 @@ use crate::lsp::client::ClientAbilities;
 use crate::lsp::compiled_documents::is_compiled;
 use crate::lsp::configuration::Configuration;
 use crate::lsp::documents::{Document, Errand};
-use crate::lsp::extensions::{SCHEME, Status, StatusLibrary, TEXT_DOCUMENT_CONTENT, TOKENS_SCHEME};
+use crate::lsp::extensions::{
+    CostsParams, SCHEME, Status, StatusLibrary, TEXT_DOCUMENT_CONTENT, TOKENS_SCHEME,
+};
 use crate::lsp::mailbox::Event;
-use crate::lsp::outbox::{Message, Refresh};
+use crate::lsp::outbox::{Message, Outbox, Refresh};
 use crate::lsp::requests::Request;
 
 /// The method by which a client tells of files that changed on the disk.
@@ -74,6 +76,11 @@ impl Session {
                     // It may have changed since the snapshot that was shown.
                     document.views.want();
                     self.views.shown(key, signature);
+                }
+            }
+            Event::CostsAsked(uri) => {
+                if let Some(document) = self.documents.get_mut(&uri) {
+                    document.costs_asked = true;
                 }
             }
             Event::IncludesRead(file, found) => self.includes_read(file, found),
@@ -161,13 +168,16 @@ impl Session {
         }
         // The engine's number is known at once, though the text is sent later.
         let file = self.host.set_file(item.uri.as_str(), item.text.as_str().into(), language);
-        let document = Document {
+        let mut document = Document {
             file,
             language,
             version: item.version,
             buffer: Rope::from_str(&item.text),
             unsent: false,
             diagnostics: Errand::Due,
+            costs: Errand::Idle,
+            costs_of: None,
+            costs_asked: false,
             views: Errand::Idle,
             wanted_jobs: Errand::Due,
             assembly: if language == Language::Gcn { Errand::Due } else { Errand::Idle },
@@ -176,6 +186,7 @@ impl Session {
             client_has: None,
             uri: item.uri.clone(),
         };
+        document.want_costs();
         self.documents.insert(item.uri, document);
         self.included_changed(file);
     }
@@ -193,6 +204,7 @@ impl Session {
         }
         document.views.want();
         document.wanted_jobs.want();
+        document.want_costs();
         if document.language == Language::Gcn {
             document.assembly.want();
         }
@@ -251,6 +263,7 @@ impl Session {
             if let Some(document) = self.documents.get_mut(&uri).filter(|open| changed(open)) {
                 document.diagnostics.want();
                 document.views.want();
+                tell_costs_changed(&self.outbox, document);
             }
         }
         self.host.finish_jobs(finished.results);
@@ -294,5 +307,14 @@ impl Session {
             },
             assembly: self.status_of_assembly(),
         }
+    }
+}
+
+/// Tells a client that asked what a document costs that it costs something else now,
+/// where no edit tells it so.
+pub(super) fn tell_costs_changed(outbox: &Outbox, document: &Document) {
+    if document.costs_asked {
+        let text_document = TextDocumentIdentifier { uri: document.uri.clone() };
+        outbox.post(Message::CostsChanged(CostsParams { text_document }));
     }
 }

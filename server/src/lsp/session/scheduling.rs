@@ -1,5 +1,5 @@
 //! Who does what next: requests first, then findings, then views, then the
-//! question which compiles are wanted.
+//! question which compiles are wanted, and what code costs.
 
 use std::time::Instant;
 
@@ -35,7 +35,8 @@ impl Session {
 
     /// When an errand that waits for a pause in typing is due.
     pub(super) fn compile_deadline(&self) -> Option<Instant> {
-        let waiting = self.documents.values().filter(|it| it.wanted_jobs == Errand::Due);
+        let is_due = |it: &&Document| Errand::Due == it.wanted_jobs || Errand::Due == it.costs;
+        let waiting = self.documents.values().filter(is_due);
         waiting.map(|document| document.compile_after).min().filter(|_| self.workers.idle > 1)
     }
 
@@ -92,8 +93,13 @@ impl Session {
             return Some((Work::Assembly, document.uri.clone()));
         }
         let now = Instant::now();
-        let due = |it: &&mut Document| it.wanted_jobs == Errand::Due && it.compile_after <= now;
-        let document = self.documents.values_mut().find(due)?;
+        let rested = self.documents.values_mut().filter(|it| it.compile_after <= now);
+        let mut rested: Vec<&mut Document> = rested.collect();
+        if let Some(document) = rested.iter_mut().find(|it| it.costs == Errand::Due) {
+            document.costs = Errand::Running;
+            return Some((Work::Costs, document.uri.clone()));
+        }
+        let document = rested.into_iter().find(|it| it.wanted_jobs == Errand::Due)?;
         document.wanted_jobs = Errand::Running;
         Some((Work::WantedJobs, document.uri.clone()))
     }
@@ -105,6 +111,7 @@ impl Session {
             uri: document.uri.clone(),
             file: document.file,
             version: document.version,
+            costs_are_known: document.costs_of == Some(document.version),
             unit: self.client.column_unit,
             related_information: self.client.related_information,
             include_folders: self.configuration.include_folders.clone().into(),
@@ -171,6 +178,17 @@ impl Session {
                 document.reading = reading;
                 self.read_includes(&done.uri, file, names);
             }
+            Made::Costs(quick) => {
+                self.end(&done.uri, &Work::Costs);
+                let Some(document) = self.documents.get_mut(&done.uri) else { return };
+                if document.version == done.version && document.costs == Errand::Idle {
+                    document.costs_of = Some(done.version);
+                    // Quick ones were told with the findings of the text.
+                    if !quick {
+                        document.diagnostics.want();
+                    }
+                }
+            }
             Made::WantedJobs(file, jobs) => {
                 self.end(&done.uri, &Work::WantedJobs);
                 // A later edit has its own wishes after its own pause.
@@ -223,6 +241,7 @@ impl Session {
             Work::Views(_) => Some(&mut document.views),
             Work::WantedJobs => Some(&mut document.wanted_jobs),
             Work::Assembly => Some(&mut document.assembly),
+            Work::Costs => Some(&mut document.costs),
             Work::Request(_) => None,
         }
     }

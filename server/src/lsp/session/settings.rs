@@ -3,6 +3,7 @@
 use tower_lsp::ls_types::MessageType;
 
 use super::Session;
+use super::events::tell_costs_changed;
 use crate::jobs::{self, LibraryState};
 use crate::lsp::configuration::Configuration;
 use crate::lsp::mailbox::Event;
@@ -41,6 +42,8 @@ impl Session {
             document.diagnostics.want();
             document.views.want();
             document.wanted_jobs.want();
+            document.want_costs();
+            tell_costs_changed(&self.outbox, document);
             if document.language == engine::Language::Gcn {
                 document.assembly.want();
             }

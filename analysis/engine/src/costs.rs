@@ -1,0 +1,146 @@
+//! What code costs, as queries.
+//!
+//! The grain is the kernel. Its code is a tracked struct of its own, in words and
+//! without positions, so that an edit elsewhere in the file, of comments or of white
+//! space analyses nothing again; where its instructions stand in the text is asked of
+//! the program. Findings of costs are apart from those of the text: they take longer,
+//! and nothing that is shown at once waits for them.
+
+use std::sync::Arc;
+
+use gcn::Target;
+use gcn::cost::{
+    AddressCounts, Code, Declared, Finding, KernelCode, Options, Report, analyse_until, check,
+    compiled_code,
+};
+use gcn::program::Program;
+use salsa::Database;
+
+use crate::compile;
+use crate::database::{File, Language, Slot};
+use crate::programs::{self, Shared};
+
+/// Code with what is asked for it: all that its costs depend on.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Resolved {
+    pub(crate) code: Code,
+    pub(crate) declared: Declared,
+}
+
+/// The code of one kernel of a file.
+#[salsa::tracked]
+pub(crate) struct KernelText<'db> {
+    /// Its label, by which it is known again when kernels are added before it.
+    #[returns(clone)]
+    pub(crate) name: Box<str>,
+    /// Its words. Offsets count from its first instruction.
+    #[tracked]
+    #[returns(clone)]
+    pub(crate) code: Arc<Resolved>,
+    /// For each instruction the program's, by index.
+    #[tracked]
+    #[returns(clone)]
+    pub(crate) instructions: Arc<[u32]>,
+    /// Its place among the kernels of the program.
+    #[tracked]
+    #[returns(copy)]
+    pub(crate) number: usize,
+    /// Whether every line of it is an instruction: only then is anything certain.
+    #[tracked]
+    #[returns(copy)]
+    pub(crate) is_whole: bool,
+}
+
+/// The kernels of a file that have instructions, in order.
+#[salsa::tracked(returns(ref))]
+pub(crate) fn kernels(db: &dyn Database, file: File) -> Vec<KernelText<'_>> {
+    kernels_of(db, &programs::program(db, file))
+}
+
+/// The kernels of a file as they are on another chip.
+#[salsa::tracked(returns(ref))]
+fn kernels_on(db: &dyn Database, file: File, target: Target) -> Vec<KernelText<'_>> {
+    kernels_of(db, &programs::program_on(db, file, target))
+}
+
+fn kernels_of<'db>(db: &'db dyn Database, program: &Program) -> Vec<KernelText<'db>> {
+    let mut kernels = Vec::new();
+    for (number, kernel) in program.kernels.iter().enumerate() {
+        let Some((code, instructions, missing)) = resolved(program, number) else { continue };
+        let (name, code) = (kernel.name.clone(), Arc::new(code));
+        let instructions = Arc::from(instructions);
+        kernels.push(KernelText::new(db, name, code, instructions, number, missing == 0));
+    }
+    kernels
+}
+
+/// A kernel's code, the program's instructions that it is made of, and how many lines of
+/// it are no instruction; `None` where there is no code.
+fn resolved(program: &Program, number: usize) -> Option<(Resolved, Vec<u32>, usize)> {
+    let addresses = AddressCounts::of(program.dialect, program.listing);
+    let own = KernelCode::of(program, program.kernels.get(number)?, addresses);
+    let KernelCode { mut code, instructions, declared, missing } = own;
+    let start = code.instructions.first()?.offset;
+    for instruction in &mut code.instructions {
+        instruction.offset = instruction.offset.saturating_sub(start);
+    }
+    Some((Resolved { code, declared }, instructions, missing))
+}
+
+fn report(db: &dyn Database, code: &Code, declared: Declared) -> Shared<Report> {
+    let options = Options { declared, ..Options::default() };
+    Shared(Arc::new(analyse_until(code, &options, &|| db.unwind_if_revision_cancelled())))
+}
+
+/// What a kernel costs.
+#[salsa::tracked(returns(clone))]
+pub(crate) fn kernel_report<'db>(db: &'db dyn Database, kernel: KernelText<'db>) -> Shared<Report> {
+    let resolved = kernel.code(db);
+    report(db, &resolved.code, resolved.declared)
+}
+
+/// What is wrong with a kernel's code or could be better, by its instructions.
+#[salsa::tracked(returns(clone))]
+pub(crate) fn kernel_findings<'db>(
+    db: &'db dyn Database,
+    kernel: KernelText<'db>,
+) -> Arc<Vec<Finding>> {
+    let report = kernel_report(db, kernel);
+    db.unwind_if_revision_cancelled();
+    let resolved = kernel.code(db);
+    let Report { effects, flow, liveness, .. } = &*report;
+    Arc::new(check(&resolved.code, effects, flow, liveness, None))
+}
+
+/// What a kernel of a file costs on another chip, by its place among the kernels;
+/// `None` where its text is no code of that chip.
+pub(crate) fn kernel_report_on(
+    db: &dyn Database,
+    file: File,
+    target: Target,
+    number: usize,
+) -> Option<Shared<Report>> {
+    let kernel = kernels_on(db, file, target).iter().find(|it| it.number(db) == number)?;
+    kernel.is_whole(db).then(|| kernel_report(db, *kernel))
+}
+
+/// What the code in a slot costs, if it has some that was understood.
+#[salsa::tracked(returns(clone))]
+pub(crate) fn compiled_report(db: &dyn Database, slot: Slot) -> Option<Shared<Report>> {
+    let compiled = compile::compiled(db, slot)?.ok()?;
+    let (code, declared) = compiled_code(&compiled, slot.target(db));
+    Some(report(db, &code, declared))
+}
+
+/// The most instructions whose findings are told together with those of the text: at four
+/// microseconds each they take no more than that.
+const QUICK: usize = 1_000;
+
+/// Whether the costs of a file take a few milliseconds at most.
+pub(crate) fn are_quick(db: &dyn Database, file: File) -> bool {
+    if file.language(db) != Language::Gcn {
+        return true;
+    }
+    let root = programs::seen_from(db, file).map_or(file, |(root, _)| root);
+    programs::program(db, root).instructions.len() <= QUICK
+}

@@ -1,0 +1,321 @@
+//! What code costs, joined to the lines of its text: kernels of assembly, and the
+//! compiled code of shaders, in one shape. Hints, lenses, hovers and the heat map all
+//! read it.
+
+mod findings;
+mod hover;
+
+use std::collections::BTreeMap;
+
+use gcn::Target;
+use gcn::assembler::sources::SourceId;
+use gcn::cost::Report;
+use gcn::occupancy::Relief;
+use gcn::program::Program;
+use salsa::Database;
+use text::{LineIndex, TextRange};
+
+use super::compiled::{CompiledRef, CompiledState, compiled_code};
+use crate::compile;
+use crate::costs::{self, KernelText};
+use crate::database::{Configuration, File, Language};
+use crate::programs::{self, Shared};
+use crate::shaders;
+
+pub(crate) use findings::findings;
+pub(super) use hover::{edges, of_chips, of_place};
+
+/// The most instructions of a file whose costs are worked out for other chips too: each
+/// takes an assembly and an analysis of its own.
+const MOST_COMPARED: usize = 20_000;
+
+/// What a shader or kernel costs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CodeCosts {
+    /// The kernel's label, or the shader's stage.
+    pub name: String,
+    /// Which shader or kernel of the file, from 0.
+    pub number: usize,
+    /// Where it is in the file: all lines that have code.
+    pub range: TextRange,
+    /// How current the code is; assembly always is.
+    pub state: CompiledState,
+    /// On its own chip.
+    pub figures: Figures,
+    /// On the other chips of the settings, as far as it is code there.
+    pub chips: Vec<Figures>,
+    /// Its lines that became instructions, in order.
+    pub lines: Vec<LineCost>,
+}
+
+/// The sums of a code on a chip.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Figures {
+    /// The chip.
+    pub target: Target,
+    /// Waves per SIMD.
+    pub waves: u32,
+    /// What keeps them from being more: `waves`, `vgprs`, `sgprs`, `lds` or `groups`.
+    pub limiter: &'static str,
+    /// Registers that the code uses.
+    pub vgprs: u32,
+    /// The same of scalar ones.
+    pub sgprs: u32,
+    /// Registers that are allocated for it, in granules.
+    pub allocated_vgprs: u32,
+    /// The same of scalar ones.
+    pub allocated_sgprs: u32,
+    /// The most that are needed at once.
+    pub peak_vgprs: u32,
+    /// The same of scalar ones.
+    pub peak_sgprs: u32,
+    /// Registers that more may be used without losing a wave.
+    pub spare_vgprs: u32,
+    /// The same of scalar ones.
+    pub spare_sgprs: u32,
+    /// What one wave more takes; `None` where no saving gives one.
+    pub relief: Option<Relief>,
+    /// Clocks of one run of a wave that is alone.
+    pub clocks: u64,
+    /// Clocks of the shortest way, with everything in the nearest cache.
+    pub best: u64,
+    /// Clocks of the longest way, with everything in memory.
+    pub worst: u64,
+    /// Clocks of a SIMD per wave, with as many waves as fit.
+    pub inverse_throughput: u64,
+    /// What bounds that: a unit, or `waves`.
+    pub bound: &'static str,
+}
+
+/// What the instructions of one line cost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LineCost {
+    /// The line, from 0.
+    pub line: u32,
+    /// The statement, or all of them where several share the line.
+    pub range: TextRange,
+    /// How many instructions it became.
+    pub instructions: u32,
+    /// Clocks in which it issues, once.
+    pub issue: u32,
+    /// Clocks in which it waits before.
+    pub stall: u32,
+    /// The line that its longest wait is for.
+    pub cause: Option<u32>,
+    /// The most vector registers that are needed at once.
+    pub vgprs: u16,
+    /// The same of scalar ones.
+    pub sgprs: u16,
+    /// Whether nowhere in the code more vector registers are needed.
+    pub peak: bool,
+}
+
+/// A code with its costs, and the place in the file of each instruction.
+pub(super) struct Priced {
+    pub(super) name: String,
+    pub(super) number: usize,
+    pub(super) state: CompiledState,
+    pub(super) report: Shared<Report>,
+    /// Per instruction the statement that it came from; none for what the compiler
+    /// added, and for what stands in another file.
+    pub(super) sources: Vec<Option<TextRange>>,
+    /// What stands above it: its label, or the shader's header.
+    pub(super) head: TextRange,
+}
+
+impl Figures {
+    pub(super) fn of(report: &Report) -> Figures {
+        let (usage, occupancy) = (&report.usage, &report.occupancy);
+        let totals = &report.timing.totals;
+        let (vector, scalar) = report.liveness.peaks().unwrap_or_default();
+        // Sums of absurd size end at the largest number.
+        let whole = |clocks: f64| clocks.round() as u64;
+        Figures {
+            target: report.target,
+            waves: occupancy.waves,
+            limiter: occupancy.limiter.name(),
+            vgprs: usage.vgprs,
+            sgprs: usage.sgprs,
+            allocated_vgprs: occupancy.allocated_vgprs,
+            allocated_sgprs: occupancy.allocated_sgprs,
+            peak_vgprs: u32::from(vector.1),
+            peak_sgprs: u32::from(scalar.1),
+            spare_vgprs: occupancy.spare_vgprs,
+            spare_sgprs: occupancy.spare_sgprs,
+            relief: occupancy.relief,
+            clocks: whole(totals.latency),
+            best: whole(report.timing.paths.best),
+            worst: whole(report.timing.paths.worst),
+            inverse_throughput: whole(totals.inverse_throughput),
+            bound: totals.bound.name(),
+        }
+    }
+}
+
+impl Priced {
+    /// The lines that became instructions, in order.
+    pub(super) fn lines(&self, index: &LineIndex) -> Vec<LineCost> {
+        let peak = self.report.liveness.peaks().map_or(0, |(vector, _)| vector.1);
+        let line = |range: TextRange| index.line(range.start());
+        let mut lines: BTreeMap<u32, (LineCost, u32)> = BTreeMap::new();
+        for (instruction, source) in self.sources.iter().enumerate() {
+            let Some(source) = *source else { continue };
+            let Some(cost) = self.report.instruction(instruction) else { continue };
+            let (own, longest) = lines.entry(line(source)).or_insert_with(|| {
+                let cost = LineCost {
+                    line: line(source),
+                    range: source,
+                    instructions: 0,
+                    issue: 0,
+                    stall: 0,
+                    cause: None,
+                    vgprs: 0,
+                    sgprs: 0,
+                    peak: false,
+                };
+                (cost, 0)
+            });
+            own.range = own.range.cover(source);
+            own.instructions = own.instructions.saturating_add(1);
+            own.issue = own.issue.saturating_add(cost.time.issue);
+            own.stall = own.stall.saturating_add(cost.time.stall);
+            own.vgprs = own.vgprs.max(cost.live.vgprs);
+            own.sgprs = own.sgprs.max(cost.live.sgprs);
+            own.peak |= peak > 0 && cost.live.vgprs == peak;
+            if let Some(cause) = cost.time.cause.filter(|_| cost.time.stall > *longest) {
+                *longest = cost.time.stall;
+                own.cause = self.source(cause.producer).map(line);
+            }
+        }
+        lines.into_values().map(|(cost, _)| cost).collect()
+    }
+
+    /// The statement that an instruction came from.
+    fn source(&self, instruction: u32) -> Option<TextRange> {
+        self.sources.get(instruction as usize).copied().flatten()
+    }
+
+    /// All lines that have code.
+    fn range(&self) -> TextRange {
+        self.sources.iter().flatten().fold(self.head, |all, own| all.cover(*own))
+    }
+}
+
+/// Every code of a file with its costs: kernels, or shaders compiled for the main target.
+pub(super) fn priced(db: &dyn Database, file: File) -> Vec<Priced> {
+    match file.language(db) {
+        Language::Gcn => kernels(db, file),
+        Language::Tgsi => {
+            let settings = Configuration::get(db).settings(db);
+            let Some(target) = settings.targets.first().copied() else { return Vec::new() };
+            let shaders = 0..shaders::shaders(db, file).len();
+            shaders
+                .filter_map(|shader| compiled(db, file, &CompiledRef { shader, target }))
+                .collect()
+        }
+    }
+}
+
+/// A shader's compiled code with its costs.
+pub(super) fn compiled(db: &dyn Database, file: File, wanted: &CompiledRef) -> Option<Priced> {
+    let slot = compile::slot(db, file, wanted.shader, wanted.target)?;
+    let report = costs::compiled_report(db, slot)?;
+    let code = compiled_code(db, file, wanted)?;
+    let shader = *shaders::shaders(db, file).get(wanted.shader)?;
+    let stage = shaders::parse(db, shader).shader.as_ref().map(|shader| shader.stage)?;
+    let head = shaders::map(db, file, wanted.shader)?.to_file(stage.range);
+    Some(Priced {
+        name: stage.value.word().to_owned(),
+        number: wanted.shader,
+        state: code.state,
+        report,
+        sources: code.sources,
+        head,
+    })
+}
+
+/// The kernels of the program that a file belongs to, as far as they stand in it.
+fn kernels(db: &dyn Database, file: File) -> Vec<Priced> {
+    let (root, source) = programs::seen_from(db, file).unwrap_or((file, SourceId::ROOT));
+    let program = programs::program(db, root);
+    let kernels = costs::kernels(db, root).iter().copied();
+    kernels.filter_map(|kernel| kernel_in(db, kernel, &program, source)).collect()
+}
+
+fn kernel_in<'db>(
+    db: &'db dyn Database,
+    kernel: KernelText<'db>,
+    program: &Program,
+    source: SourceId,
+) -> Option<Priced> {
+    let instructions = kernel.instructions(db);
+    let instructions = instructions.iter().map(|it| program.instructions.get(*it as usize));
+    let place = |instruction| place_of(program, instruction, source);
+    let sources: Vec<Option<TextRange>> = instructions.map(|it| it.and_then(place)).collect();
+    let first = sources.iter().flatten().next().copied()?;
+    let name = kernel.name(db);
+    let label = program.label(&name).map(|label| label.statement as usize);
+    let label = label.and_then(|it| program.expansion.statements.get(it)).map(|it| it.span);
+    let head = label.filter(|span| span.source == source).map_or(first, |span| span.range);
+    Some(Priced {
+        name: if name.is_empty() { "code".to_owned() } else { name.into() },
+        number: kernel.number(db),
+        state: CompiledState::Fresh,
+        report: costs::kernel_report(db, kernel),
+        sources,
+        head,
+    })
+}
+
+/// Where an instruction is shown in a file of a program.
+fn place_of(
+    program: &Program,
+    instruction: &gcn::program::Instruction,
+    source: SourceId,
+) -> Option<TextRange> {
+    if source == SourceId::ROOT {
+        return Some(program.range(instruction));
+    }
+    let place = program.place_in_file(instruction);
+    (place.source == source).then_some(place.range)
+}
+
+/// What the shaders or kernels of a file cost, line by line and chip by chip.
+pub(crate) fn code_costs(db: &dyn Database, file: File) -> Vec<CodeCosts> {
+    let index = shaders::line_index(db, file);
+    let priced = priced(db, file);
+    let costs = priced.iter().map(|code| CodeCosts {
+        name: code.name.clone(),
+        number: code.number,
+        range: code.range(),
+        state: code.state,
+        figures: Figures::of(&code.report),
+        chips: other_chips(db, file, code),
+        lines: code.lines(&index),
+    });
+    costs.collect()
+}
+
+/// The figures of a code on the other chips of the settings.
+fn other_chips(db: &dyn Database, file: File, code: &Priced) -> Vec<Figures> {
+    other_reports(db, file, code).iter().map(|report| Figures::of(report)).collect()
+}
+
+/// What a code costs on the other chips of the settings.
+fn other_reports(db: &dyn Database, file: File, code: &Priced) -> Vec<Shared<Report>> {
+    let own = code.report.target;
+    let settings = Configuration::get(db).settings(db);
+    let others = settings.targets.iter().copied().filter(|target| *target != own);
+    if file.language(db) == Language::Tgsi {
+        let slot = |target| compile::slot(db, file, code.number, target);
+        return others.filter_map(|it| costs::compiled_report(db, slot(it)?)).collect();
+    }
+    let (root, _) = programs::seen_from(db, file).unwrap_or((file, SourceId::ROOT));
+    if programs::program(db, root).instructions.len() > MOST_COMPARED {
+        return Vec::new();
+    }
+    others.filter_map(|it| costs::kernel_report_on(db, root, it, code.number)).collect()
+}
+
+#[cfg(test)]
+mod tests;

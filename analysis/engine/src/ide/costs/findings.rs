@@ -1,0 +1,140 @@
+//! Findings of costs in the words of a text: places, and mends as edits.
+//!
+//! They are shown only where they are certain: in a kernel whose every line is an
+//! instruction, of a file that is assembled as it stands. What somebody's compiler
+//! printed gets no advice, as nobody can follow it.
+
+use gcn::assembler::sources::SourceId;
+use gcn::cost::{Change, Finding, Mend};
+use gcn::program::{Instruction, Program};
+use salsa::Database;
+use text::{
+    Diagnostic, Fix, MAX_DIAGNOSTICS, Related, Severity, Tag, TextEdit, TextRange, TextSize,
+};
+
+use super::place_of;
+use crate::codes::TOO_MANY;
+use crate::costs;
+use crate::database::{File, Language};
+use crate::programs;
+
+/// What is wrong with the code of an assembly file, or could be better, in order of the
+/// text. The machine code of shaders has no findings: nobody can mend it.
+pub(crate) fn findings(db: &dyn Database, file: File) -> Vec<Diagnostic> {
+    if file.language(db) != Language::Gcn {
+        return Vec::new();
+    }
+    let seen = programs::seen_from(db, file);
+    if seen.is_none() && !programs::is_whole(&file.name(db)) {
+        return Vec::new();
+    }
+    let (root, source) = seen.unwrap_or((file, SourceId::ROOT));
+    let program = programs::program(db, root);
+    let text = file.text(db);
+    let mut all = Vec::new();
+    for kernel in costs::kernels(db, root).iter().filter(|kernel| kernel.is_whole(db)) {
+        let instructions = kernel.instructions(db);
+        let place = Place { program: &program, instructions: &instructions, source, text: &text };
+        let findings = costs::kernel_findings(db, *kernel);
+        let shown =
+            |finding: &&Finding| program.listing.is_none() || finding.severity != Severity::Hint;
+        all.extend(findings.iter().filter(shown).filter_map(|finding| place.diagnostic(finding)));
+    }
+    all.sort_by_key(|finding| (finding.range.start(), finding.severity));
+    // A macro's finding is told once for each call, however often it repeats within.
+    all.dedup_by(|a, b| a.range == b.range && a.code == b.code && a.message == b.message);
+    if all.len() > MAX_DIAGNOSTICS {
+        let rest = all.split_off(MAX_DIAGNOSTICS);
+        let worst = rest.iter().map(|finding| finding.severity).min().unwrap_or(Severity::Hint);
+        let message = format!("{} more findings are not shown", rest.len());
+        all.push(Diagnostic::new(TOO_MANY, worst, rest[0].range, message));
+    }
+    all
+}
+
+/// A kernel in a text.
+struct Place<'a> {
+    program: &'a Program,
+    instructions: &'a [u32],
+    source: SourceId,
+    text: &'a str,
+}
+
+impl Place<'_> {
+    fn instruction(&self, index: u32) -> Option<&Instruction> {
+        let own = *self.instructions.get(index as usize)?;
+        self.program.instructions.get(own as usize)
+    }
+
+    fn range(&self, index: u32) -> Option<TextRange> {
+        place_of(self.program, self.instruction(index)?, self.source)
+    }
+
+    fn diagnostic(&self, finding: &Finding) -> Option<Diagnostic> {
+        let range = self.range(finding.instruction)?;
+        let mut own = Diagnostic::new(finding.code, finding.severity, range, &*finding.message);
+        if let Some((other, message)) = &finding.related
+            && let Some(range) = self.range(*other)
+        {
+            own.related.push(Related { range, message: message.clone() });
+        }
+        own.fixes.extend(finding.fix.as_ref().and_then(|mend| self.fix(finding, mend, range)));
+        if matches!(finding.fix, Some(Mend { change: Change::Remove, .. }))
+            || finding.code == gcn::codes::UNREACHABLE_CODE
+        {
+            own.tags.push(Tag::Unnecessary);
+        }
+        Some(own)
+    }
+
+    /// The mend as an edit; none where the instruction is not written there by itself.
+    fn fix(&self, finding: &Finding, mend: &Mend, range: TextRange) -> Option<Fix> {
+        let instruction = self.instruction(finding.instruction)?;
+        if self.source != SourceId::ROOT || !self.program.is_written(instruction) {
+            return None;
+        }
+        let edit = match &mend.change {
+            Change::Replace(text) => TextEdit { range, insert: text.clone() },
+            Change::InsertBefore(text) => self.insert_before(range, text),
+            Change::Remove => self.remove(range),
+        };
+        Some(Fix { title: mend.title.clone(), edits: vec![edit] })
+    }
+
+    /// What stands in the line before and behind a range.
+    fn around(&self, range: TextRange) -> Option<(&str, &str)> {
+        let before = self.text.get(..usize::from(range.start()))?;
+        let start = before.rfind(['\n', '\r']).map_or(0, |end| end + 1);
+        let after = self.text.get(usize::from(range.end())..)?;
+        let end = after.find(['\n', '\r']).unwrap_or(after.len());
+        Some((&before[start..], &after[..end]))
+    }
+
+    /// A line of its own before the instruction's, as far indented; what stands before
+    /// the instruction, such as a label, stays before both.
+    fn insert_before(&self, range: TextRange, text: &str) -> TextEdit {
+        let before = self.around(range).map(|(before, _)| before).unwrap_or_default();
+        let indent = if before.trim().is_empty() { before } else { "    " };
+        let end = if self.text.contains("\r\n") { "\r\n" } else { "\n" };
+        let insert = format!("{text}{end}{indent}");
+        TextEdit { range: TextRange::empty(range.start()), insert }
+    }
+
+    /// The whole line, where nothing else stands in it.
+    fn remove(&self, range: TextRange) -> TextEdit {
+        let nothing = || TextEdit { range, insert: String::new() };
+        let Some((before, after)) = self.around(range) else { return nothing() };
+        if !before.trim().is_empty() || !after.trim().is_empty() {
+            return nothing();
+        }
+        let end = usize::from(range.end()) + after.len();
+        let line_end = match self.text.get(end..) {
+            Some(rest) if rest.starts_with("\r\n") => 2,
+            Some(rest) if !rest.is_empty() => 1,
+            _ => 0,
+        };
+        let start = range.start() - TextSize::of(before);
+        let end = TextSize::new((end + line_end) as u32);
+        TextEdit { range: TextRange::new(start, end), insert: String::new() }
+    }
+}

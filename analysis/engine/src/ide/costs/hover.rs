@@ -1,0 +1,358 @@
+//! The full story of a line's costs as Markdown: clocks, what it waits for, registers and
+//! what holds them, waves, other chips.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use gcn::cost::RegisterSet;
+use gcn::instruction::Register;
+use salsa::Database;
+use text::{LineIndex, TextRange, TextSize};
+
+use super::{Figures, LineCost, Priced, compiled, kernels, other_chips};
+use crate::database::{Configuration, File, Language};
+use crate::ide::compiled::{CompiledRef, CompiledState};
+use crate::shaders;
+
+/// So many lines of a list are shown.
+const MOST_LINES: usize = 16;
+/// A statement longer than this is cut.
+const MOST_CHARACTERS: usize = 48;
+
+/// What the line at an offset costs; nothing where it became no instruction.
+pub(in crate::ide) fn of_place(db: &dyn Database, file: File, offset: TextSize) -> Option<String> {
+    let text = file.text(db);
+    let index = shaders::line_index(db, file);
+    let line = index.line(offset);
+    let code = code_at(db, file, line, &index)?;
+    let cost = code.lines(&index).into_iter().find(|cost| cost.line == line)?;
+    let story = Story { code: &code, text: &text, index: &index };
+    let mut markdown = story.of_line(&cost);
+    if cost.peak {
+        markdown.push_str(&story.holders(&cost));
+    }
+    let others = side_by_side(db, file, &code, line, &index);
+    markdown.push_str(&others);
+    Some(markdown)
+}
+
+/// The sums of the kernel whose label stands at an offset, chip by chip.
+pub(in crate::ide) fn of_chips(db: &dyn Database, file: File, offset: TextSize) -> Option<String> {
+    if file.language(db) != Language::Gcn {
+        return None;
+    }
+    let codes = kernels(db, file);
+    let code = codes.iter().find(|code| {
+        code.head.contains_inclusive(offset)
+            && code.sources.iter().flatten().all(|it| *it != code.head)
+    })?;
+    let mut all = vec![Figures::of(&code.report)];
+    all.extend(other_chips(db, file, code));
+    Some(format!("\n---\n{}", figures_table(&all)))
+}
+
+/// The code that has instructions from a line.
+fn code_at(db: &dyn Database, file: File, line: u32, index: &LineIndex) -> Option<Priced> {
+    let has = |code: &Priced| {
+        code.sources.iter().flatten().any(|range| index.line(range.start()) == line)
+    };
+    match file.language(db) {
+        Language::Gcn => kernels(db, file).into_iter().find(has),
+        Language::Tgsi => {
+            let target = Configuration::get(db).settings(db).targets.first().copied()?;
+            let start = index.line_range(line)?.end();
+            let (shader, _) = shaders::at(db, file, start)
+                .or_else(|| shaders::at(db, file, index.line_range(line)?.start()))?;
+            compiled(db, file, &CompiledRef { shader: shader.index(db), target }).filter(has)
+        }
+    }
+}
+
+/// The line's figures on the chips of the settings, where there are several.
+fn side_by_side(
+    db: &dyn Database,
+    file: File,
+    code: &Priced,
+    line: u32,
+    index: &LineIndex,
+) -> String {
+    let mut rows = String::new();
+    if file.language(db) == Language::Tgsi {
+        let settings = Configuration::get(db).settings(db);
+        for target in settings.targets.iter().copied() {
+            let wanted = CompiledRef { shader: code.number, target };
+            let Some(other) = compiled(db, file, &wanted) else { continue };
+            let Some(cost) = other.lines(index).into_iter().find(|cost| cost.line == line) else {
+                continue;
+            };
+            let figures = Figures::of(&other.report);
+            rows.push_str(&row(&figures, cost.issue, cost.stall, cost.vgprs, cost.sgprs));
+        }
+    } else {
+        rows = kernel_rows(db, file, code, line, index);
+    }
+    if rows.lines().count() < 2 {
+        return String::new();
+    }
+    format!(
+        "\n| chip | issue | wait | VGPRs | SGPRs | waves | clocks of all |\n\
+         |---|--:|--:|--:|--:|--:|--:|\n{rows}"
+    )
+}
+
+/// The rows of a line of assembly. On another chip a line may be other instructions;
+/// where there are as many in all, they are the same ones in the same order.
+fn kernel_rows(
+    db: &dyn Database,
+    file: File,
+    code: &Priced,
+    line: u32,
+    index: &LineIndex,
+) -> String {
+    let own: Vec<usize> = code
+        .sources
+        .iter()
+        .enumerate()
+        .filter(|(_, range)| range.is_some_and(|it| index.line(it.start()) == line))
+        .map(|(instruction, _)| instruction)
+        .collect();
+    let mut rows = String::new();
+    let mut reports = vec![code.report.clone()];
+    reports.extend(super::other_reports(db, file, code));
+    for report in reports {
+        if report.timing.instructions.len() != code.sources.len() {
+            continue;
+        }
+        let costs: Vec<_> = own.iter().filter_map(|it| report.instruction(*it)).collect();
+        let issue = costs.iter().fold(0_u32, |sum, it| sum.saturating_add(it.time.issue));
+        let stall = costs.iter().fold(0_u32, |sum, it| sum.saturating_add(it.time.stall));
+        let vgprs = costs.iter().map(|it| it.live.vgprs).max().unwrap_or(0);
+        let sgprs = costs.iter().map(|it| it.live.sgprs).max().unwrap_or(0);
+        rows.push_str(&row(&Figures::of(&report), issue, stall, vgprs, sgprs));
+    }
+    rows
+}
+
+fn row(figures: &Figures, issue: u32, stall: u32, vgprs: u16, sgprs: u16) -> String {
+    let Figures { target, waves, clocks, .. } = figures;
+    format!("| {} | {issue} | {stall} | {vgprs} | {sgprs} | {waves} | {clocks} |\n", target.name())
+}
+
+/// Sums chip by chip.
+fn figures_table(all: &[Figures]) -> String {
+    let mut table = "| chip | VGPRs | SGPRs | waves | limited by | clocks | best | worst | clocks of a SIMD per wave | bound by |\n\
+         |---|--:|--:|--:|---|--:|--:|--:|--:|---|\n"
+        .to_owned();
+    for figures in all {
+        let Figures { waves, vgprs, sgprs, clocks, best, worst, .. } = figures;
+        let _ = writeln!(
+            table,
+            "| {} | {vgprs} | {sgprs} | {waves} | {} | {clocks} | {best} | {worst} | {} | {} |",
+            figures.target.name(),
+            figures.limiter,
+            figures.inverse_throughput,
+            figures.bound
+        );
+    }
+    if let Some(figures) = all.first() {
+        let _ = writeln!(table, "\n{}", edges(figures));
+    }
+    table
+}
+
+/// How far the next wave is, and the next loss.
+pub(in crate::ide) fn edges(figures: &Figures) -> String {
+    let mut words = format!(
+        "{} more VGPRs or {} more SGPRs cost no wave",
+        figures.spare_vgprs, figures.spare_sgprs
+    );
+    if let Some(relief) = figures.relief {
+        let parts =
+            [(relief.vgprs, "VGPRs"), (relief.sgprs, "SGPRs"), (relief.lds, "bytes of LDS")];
+        let parts: Vec<String> = parts
+            .iter()
+            .filter(|(count, _)| *count > 0)
+            .map(|(count, what)| format!("{count} {what}"))
+            .collect();
+        if !parts.is_empty() {
+            let _ = write!(words, "; {} fewer give {} waves", parts.join(" and "), relief.waves);
+        }
+    }
+    words
+}
+
+/// A code in its text.
+struct Story<'a> {
+    code: &'a Priced,
+    text: &'a str,
+    index: &'a LineIndex,
+}
+
+impl Story<'_> {
+    fn of_line(&self, cost: &LineCost) -> String {
+        let report = &self.code.report;
+        let figures = Figures::of(report);
+        let age = match self.code.state {
+            CompiledState::Fresh => "",
+            _ => " (of an earlier text)",
+        };
+        let mut words = format!("\n---\n**{}**{age}: {} clocks", report.target.name(), cost.issue);
+        if cost.stall > 0 {
+            let _ = write!(words, " and {} of waiting", cost.stall);
+        }
+        words.push_str("  \n");
+        for (instruction, time) in self.times(cost).filter(|(_, time)| time.stall > 0) {
+            let Some(cause) = time.cause else { continue };
+            let _ = writeln!(
+                words,
+                "waits {} of {} clocks for {}; {} are hidden, {} would hide all, {} fit  ",
+                time.stall,
+                cause.latency,
+                self.place(cause.producer, instruction),
+                cause.hidden,
+                waves(cause.waves),
+                figures.waves,
+            );
+        }
+        let _ = writeln!(
+            words,
+            "{} VGPRs needed here, {} at most, {} allocated; {} SGPRs, {} at most, {} allocated  ",
+            cost.vgprs,
+            figures.peak_vgprs,
+            figures.allocated_vgprs,
+            cost.sgprs,
+            figures.peak_sgprs,
+            figures.allocated_sgprs,
+        );
+        let (born, dying) = self.changes(cost);
+        if !born.is_empty() {
+            let _ = writeln!(words, "from here on: {}  ", self.names(&born));
+        }
+        if !dying.is_empty() {
+            let _ = writeln!(words, "for the last time: {}  ", self.names(&dying));
+        }
+        let _ = writeln!(
+            words,
+            "{}, limited by {}; {}",
+            waves(figures.waves),
+            figures.limiter,
+            edges(&figures)
+        );
+        words
+    }
+
+    /// The instructions of a line with their times.
+    fn times<'b>(
+        &'b self,
+        cost: &LineCost,
+    ) -> impl Iterator<Item = (u32, gcn::cost::timing::InstructionTime)> + use<'b> {
+        let range = cost.range;
+        let here = move |source: &Option<TextRange>| {
+            source.is_some_and(|source| range.contains_range(source))
+        };
+        let sources = self.code.sources.iter().zip(0_u32..);
+        sources.filter(move |(source, _)| here(source)).filter_map(|(_, index)| {
+            Some((index, *self.code.report.timing.instructions.get(index as usize)?))
+        })
+    }
+
+    /// The registers that hold a value from this line on, and those that do not any more.
+    fn changes(&self, cost: &LineCost) -> (RegisterSet, RegisterSet) {
+        let report = &self.code.report;
+        let (mut born, mut dying) = (RegisterSet::EMPTY, RegisterSet::EMPTY);
+        for (index, _) in self.times(cost) {
+            let index = index as usize;
+            let before = report.liveness.before(index);
+            let after = report.liveness.after(&report.flow, index);
+            let written = report.effects.get(index).map(|it| it.write_set()).unwrap_or_default();
+            born.add_all(&after.intersection(&written).without(before));
+            dying.add_all(&before.without(after));
+        }
+        // What comes and goes within the line is nobody's matter.
+        let within = born.intersection(&dying);
+        (born.without(&within), dying.without(&within))
+    }
+
+    /// What holds the registers where most are needed: the lines that wrote the values.
+    fn holders(&self, cost: &LineCost) -> String {
+        let report = &self.code.report;
+        let peak = report.liveness.peaks().map_or(0, |(vector, _)| vector.1);
+        let at = self.times(cost).map(|(index, _)| index as usize);
+        let Some(at) = { at }.find(|it| report.liveness.pressure(*it).vgprs == peak) else {
+            return String::new();
+        };
+        let mut holders: BTreeMap<Option<(u32, String)>, RegisterSet> = BTreeMap::new();
+        for crossing in report.liveness.crossing(&report.flow, &report.effects, at) {
+            if crossing.register.bank != gcn::instruction::Bank::Vector {
+                continue;
+            }
+            let writer = crossing.definitions.first().map(|writer| {
+                let source = self.code.source(*writer);
+                let line = source.map_or(u32::MAX, |it| self.index.line(it.start()));
+                (line, self.place(*writer, at as u32))
+            });
+            holders.entry(writer).or_default().insert(crossing.register);
+        }
+        let mut words = "\nNowhere are more VGPRs needed. They hold:\n\n".to_owned();
+        for (writer, registers) in holders.iter().take(MOST_LINES) {
+            let names = self.names(registers);
+            let _ = match writer {
+                Some((_, place)) => writeln!(words, "- {names}: of {place}"),
+                None => writeln!(words, "- {names}: from the start"),
+            };
+        }
+        if holders.len() > MOST_LINES {
+            let _ = writeln!(words, "- and values of {} more lines", holders.len() - MOST_LINES);
+        }
+        words
+    }
+
+    /// Where an instruction stands, in words; `asked` is the one that is spoken of.
+    fn place(&self, instruction: u32, asked: u32) -> String {
+        let Some(source) = self.code.source(instruction) else {
+            return "what the compiler added".to_owned();
+        };
+        let line = self.index.line(source.start()) + 1;
+        if self.code.source(asked) == Some(source) {
+            return format!("line {line}, this one");
+        }
+        let statement = self.text.get(std::ops::Range::<usize>::from(source)).unwrap_or_default();
+        let mut statement = statement.split_whitespace().collect::<Vec<_>>().join(" ");
+        if let Some((end, _)) = statement.char_indices().nth(MOST_CHARACTERS) {
+            statement.truncate(end);
+            statement.push('\u{2026}');
+        }
+        format!("line {line} (`{}`)", statement.replace('`', "'"))
+    }
+
+    /// The names of registers, neighbours together: `v[3:5]`, `s7`.
+    fn names(&self, set: &RegisterSet) -> String {
+        let mut runs: Vec<Register> = Vec::new();
+        for own in set.registers() {
+            match runs.last_mut() {
+                Some(last)
+                    if last.bank == own.bank
+                        && u32::from(last.first) + u32::from(last.dwords)
+                            == u32::from(own.first)
+                        && last.dwords < u8::MAX
+                        && own
+                            .name(self.code.report.target)
+                            .ends_with(|it: char| it.is_ascii_digit()) =>
+                {
+                    last.dwords += 1;
+                }
+                _ => runs.push(own),
+            }
+        }
+        let shown = runs.iter().take(MOST_LINES);
+        let names: Vec<String> =
+            shown.map(|it| format!("`{}`", it.name(self.code.report.target))).collect();
+        let more = runs.len().saturating_sub(MOST_LINES);
+        let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
+        names.join(", ") + &rest
+    }
+}
+
+fn waves(count: u32) -> String {
+    if count == 1 { "1 wave".to_owned() } else { format!("{count} waves") }
+}

@@ -1,0 +1,215 @@
+//! What an edit analyses again, where costs and findings are shown, and what mends do.
+
+use std::sync::{Arc, Mutex};
+
+use gcn::Target;
+use text::{Severity, TextRange, TextSize};
+
+use crate::database::Database;
+use crate::ide::InlayHintKind;
+use crate::{FileId, Host, Language, Settings};
+
+/// Two kernels, of which the first waits for a load.
+const KERNELS: &str = "\
+.amdgcn_target \"amdgcn-amd-amdhsa--gfx803\"
+.text
+.type load,@function
+load:
+  s_load_dwordx4 s[4:7], s[0:1], 0x0
+  s_waitcnt lgkmcnt(0)
+  buffer_load_dword v1, v0, s[4:7], 0 offen
+  v_mov_b32 v2, 1.0
+  s_waitcnt vmcnt(0)
+  v_add_f32 v1, v1, v2
+  buffer_store_dword v1, v0, s[4:7], 0 offen
+  s_endpgm
+.type other,@function
+other:
+  v_mov_b32 v1, 0
+  v_mov_b32 v2, 0
+  v_add_f32 v3, v1, v2
+  exp mrt0 v3, v3, v3, v3 done vm
+  s_endpgm
+";
+
+fn settings(targets: &[&str]) -> Settings {
+    let targets = targets.iter().map(|name| Target::find(name).expect(name)).collect();
+    Settings { targets, compile: false }
+}
+
+fn open(host: &mut Host, text: &str) -> FileId {
+    host.set_file("a.s", Arc::from(text), Language::Gcn)
+}
+
+fn everything(host: &Host, file: FileId) -> usize {
+    let snapshot = host.snapshot();
+    let text = snapshot.text(file).unwrap();
+    let all = TextRange::up_to(TextSize::of(&*text));
+    snapshot.inlay_hints(file, all, &InlayHintKind::ALL).unwrap();
+    snapshot.code_lenses(file).unwrap();
+    snapshot.cost_findings(file).unwrap();
+    snapshot.code_costs(file).unwrap().len()
+}
+
+#[test]
+fn an_edit_in_one_kernel_analyses_that_kernel_alone() {
+    let log = Arc::new(Mutex::new(Vec::new()));
+    let writer = log.clone();
+    let db = Database::observed(move |query| writer.lock().unwrap().push(query));
+    let mut host = Host::with_database(db, settings(&["gfx803", "vega10"]));
+    let file = open(&mut host, KERNELS);
+    let mut analysed = |text: &str| {
+        log.lock().unwrap().clear();
+        open(&mut host, text);
+        assert_eq!(everything(&host, file), 2, "{text}");
+        let log = log.lock().unwrap();
+        let count = |name: &str| log.iter().filter(|query| query.starts_with(name)).count();
+        (count("kernel_report"), count("kernel_findings"))
+    };
+    // Each of the two chips is looked at, but only the file's own has findings.
+    assert_eq!(analysed(KERNELS), (4, 2), "at first");
+    // The first kernel grows: the second moves in the text and in the code.
+    let longer = KERNELS.replace("v2, 1.0\n", "v2, 1.0\n  v_mul_f32 v2, v2, v2\n");
+    assert_eq!(analysed(&longer), (2, 1), "the edited kernel");
+    let spaced = longer.replace("  v_mov_b32 v1, 0\n", "\n  // clear\n  v_mov_b32   v1,  0\n");
+    assert_eq!(analysed(&spaced), (0, 0), "comments and white space");
+    let first = spaced.replace("  s_load_dwordx4", "  s_nop 0\n  s_load_dwordx4");
+    assert_eq!(analysed(&first), (2, 1), "the first one again");
+    // A third one in front of both.
+    let third = first.replace(".text\n", ".text\n.type new,@function\nnew:\n  s_endpgm\n");
+    log.lock().unwrap().clear();
+    open(&mut host, &third);
+    assert_eq!(everything(&host, file), 3);
+    let log = log.lock().unwrap();
+    assert_eq!(log.iter().filter(|query| query.starts_with("kernel_report")).count(), 2, "{log:?}");
+}
+
+#[test]
+fn findings_of_the_text_wait_for_no_costs() {
+    let log = Arc::new(Mutex::new(Vec::new()));
+    let writer = log.clone();
+    let db = Database::observed(move |query| writer.lock().unwrap().push(query));
+    let mut host = Host::with_database(db, settings(&["polaris10"]));
+    let file = open(&mut host, KERNELS);
+    assert_eq!(host.snapshot().diagnostics(file).unwrap(), []);
+    assert!(host.snapshot().costs_are_quick(file).unwrap());
+    let log = log.lock().unwrap();
+    assert!(!log.iter().any(|query| query.starts_with("kernel")), "{log:?}");
+}
+
+#[test]
+fn lines_tell_clocks_and_registers() {
+    let mut host = Host::new(settings(&["polaris10"]));
+    let file = open(&mut host, KERNELS);
+    let snapshot = host.snapshot();
+    let wait = KERNELS.find("  s_waitcnt vmcnt").unwrap() as u32 + 2;
+    let line = TextRange::at(wait.into(), TextSize::of("s_waitcnt vmcnt(0)"));
+    let labels = |wanted: &[InlayHintKind]| -> Vec<String> {
+        let hints = snapshot.inlay_hints(file, line, wanted).unwrap();
+        hints.into_iter().map(|hint| hint.label).collect()
+    };
+    let clocks = labels(&[InlayHintKind::Clocks]);
+    let [clocks] = clocks.as_slice() else { panic!("{clocks:?}") };
+    let (issue, stall) = clocks.split_once('+').unwrap();
+    assert_eq!(issue, "4");
+    assert!(stall.parse::<u32>().unwrap() > 200, "{clocks}");
+    let both = labels(&[InlayHintKind::VectorRegisters, InlayHintKind::ScalarRegisters]);
+    assert_eq!(both, ["V 3/4 \u{b7} S 4/16"]);
+    assert_eq!(labels(&[InlayHintKind::Value]), Vec::<String>::new());
+
+    let costs = snapshot.code_costs(file).unwrap();
+    let names: Vec<&str> = costs.iter().map(|code| code.name.as_str()).collect();
+    assert_eq!(names, ["load", "other"]);
+    let wait = costs[0].lines.iter().find(|line| line.line == 8).unwrap();
+    assert_eq!(wait.cause, Some(6), "the load");
+    assert!(wait.peak && wait.vgprs == 3);
+    let lenses = snapshot.code_lenses(file).unwrap();
+    assert!(lenses[0].title.starts_with("gfx803: 3 VGPRs, "), "{}", lenses[0].title);
+    assert_eq!((lenses.len(), lenses[0].opens), (2, None));
+}
+
+#[test]
+fn a_hover_tells_the_whole_story() {
+    let mut host = Host::new(settings(&["polaris10", "tahiti", "vega10"]));
+    // Without a directive the text is code of each of them.
+    let text = KERNELS.split_once('\n').unwrap().1;
+    let file = open(&mut host, text);
+    let hover = |word: &str| {
+        let offset = TextSize::new(text.find(word).unwrap() as u32 + 1);
+        host.snapshot().hover(file, offset).unwrap().unwrap_or_else(|| panic!("{word}")).markdown
+    };
+    let wait = hover("s_waitcnt vmcnt");
+    for part in [
+        "clocks for line 6 (`buffer_load_dword v1, v0, s[4:7], 0 offen`)",
+        "3 VGPRs needed here, 3 at most, 4 allocated",
+        "They hold:",
+        "- `v2`: of line 7 (`v_mov_b32 v2, 1.0`)",
+        "- `v0`: from the start",
+        "| polaris10 | 4 | 2",
+        "| tahiti | 4 | 2",
+        "| vega10 | 4 | 2",
+    ] {
+        assert!(wait.contains(part), "{part} is missing in\n{wait}");
+    }
+    let add = hover("v_add_f32 v1, v1, v2");
+    assert!(add.contains("for the last time: `v2`"), "{add}");
+    let label = hover("load:");
+    assert!(label.contains("| tahiti | 3 |"), "{label}");
+}
+
+/// The findings of the first kernel with an instruction left out, and the text after
+/// the first mend.
+fn without(left_out: &str) -> (Vec<(Severity, &'static str)>, String) {
+    let text = KERNELS.replace(left_out, "");
+    assert_ne!(text, KERNELS);
+    let mut host = Host::new(settings(&["polaris10"]));
+    let file = open(&mut host, &text);
+    let found = host.snapshot().cost_findings(file).unwrap();
+    let mut mended = text.clone();
+    for edit in found.iter().flat_map(|finding| &finding.fixes).take(1).flat_map(|it| &it.edits) {
+        mended.replace_range(std::ops::Range::<usize>::from(edit.range), &edit.insert);
+    }
+    (found.iter().map(|finding| (finding.severity, finding.code.0)).collect(), mended)
+}
+
+#[test]
+fn a_missing_wait_is_an_error_that_can_be_mended() {
+    let (found, mended) = without("  s_waitcnt vmcnt(0)\n");
+    assert_eq!(found, [(Severity::Error, "gcn::missing-wait")]);
+    assert_eq!(mended, KERNELS);
+    let (found, mended) = without("  v_mov_b32 v2, 0\n  v_add_f32 v3, v1, v2\n");
+    assert_eq!(found, [(Severity::Hint, "gcn::dead-write")]);
+    assert!(!mended.contains("v_mov_b32 v1, 0"), "{mended}");
+}
+
+#[test]
+fn nothing_is_said_of_what_is_being_typed() {
+    let text = KERNELS.replace("  s_waitcnt vmcnt(0)\n", "  s_waitcnt vmc\n");
+    let mut host = Host::new(settings(&["polaris10"]));
+    let file = open(&mut host, &text);
+    assert_eq!(host.snapshot().cost_findings(file).unwrap(), []);
+    assert!(!host.snapshot().diagnostics(file).unwrap().is_empty());
+}
+
+#[test]
+fn an_included_file_has_its_own_findings_and_costs() {
+    let mut host = Host::new(settings(&["polaris10"]));
+    let inner = "  buffer_load_dword v1, v0, s[4:7], 0 offen\n  v_add_f32 v1, v1, v1\n";
+    let text = "  .include \"inner.inc\"\n  exp mrt0 v1, v1, v1, v1 done vm\n  s_endpgm\n";
+    let file = open(&mut host, text);
+    let part = host.set_file("inner.inc", Arc::from(inner), Language::Gcn);
+    assert_eq!(host.snapshot().cost_findings(part).unwrap(), [], "nobody includes it yet");
+    host.set_includes(file, vec![("inner.inc".to_owned(), Some(part))]);
+    let found = host.snapshot().cost_findings(part).unwrap();
+    let [finding] = found.as_slice() else { panic!("{found:?}") };
+    assert_eq!(&inner[finding.range], "v_add_f32 v1, v1, v1");
+    assert_eq!(finding.fixes, [], "the includer's text is another one");
+    let of_includer = host.snapshot().cost_findings(file).unwrap();
+    assert_eq!(&text[of_includer[0].range], ".include \"inner.inc\"");
+    let lines = |file| {
+        let costs = host.snapshot().code_costs(file).unwrap();
+        costs[0].lines.iter().map(|line| (line.line, line.instructions)).collect::<Vec<_>>()
+    };
+    assert_eq!(lines(part), [(0, 1), (1, 1)]);
+    assert_eq!(lines(file), [(0, 2), (1, 1), (2, 1)]);
+}

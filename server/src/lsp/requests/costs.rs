@@ -1,0 +1,90 @@
+//! `tungsten/costs`: what lines cost, for maps of heat and sums in a status line.
+
+use engine::ide;
+use tower_lsp::jsonrpc::Result as Answered;
+use tower_lsp::ls_types::Uri;
+
+use super::{Aim, DocumentRequest, Stop};
+use crate::lsp::compiled_documents::state;
+use crate::lsp::extensions::{
+    ChipCosts, CodeCosts, Costs, CostsParams, LineCosts, RegisterCosts, ReliefCosts,
+};
+use crate::lsp::mailbox::Event;
+use crate::lsp::workers::Context;
+
+impl DocumentRequest for CostsParams {
+    type Answer = Option<Costs>;
+
+    fn aim(&self) -> Aim {
+        Aim::Document
+    }
+
+    fn document(&self) -> Option<Uri> {
+        Some(self.text_document.uri.clone())
+    }
+
+    fn compute(&self, context: &Context) -> Result<Self::Answer, Stop> {
+        // Whoever asks wants to know of changes, also where there is nothing yet.
+        context.mailbox.post(Event::CostsAsked(context.uri.clone()));
+        let codes = context.snapshot.code_costs(context.file)?;
+        let lines = context.snapshot.line_index(context.file)?;
+        let codes = codes.into_iter().map(|code| CodeCosts {
+            name: code.name,
+            number: code.number,
+            first_line: lines.line(code.range.start()),
+            last_line: lines.line(code.range.end()),
+            state: state(code.state),
+            chips: std::iter::once(&code.figures).chain(&code.chips).map(chip).collect(),
+            lines: code.lines.iter().map(line).collect(),
+        });
+        Ok(Some(Costs { codes: codes.collect() }))
+    }
+
+    fn nothing(&self) -> Answered<Self::Answer> {
+        Ok(None)
+    }
+}
+
+fn chip(figures: &ide::Figures) -> ChipCosts {
+    ChipCosts {
+        target: figures.target.name().to_owned(),
+        waves: figures.waves,
+        limiter: figures.limiter.to_owned(),
+        vgprs: RegisterCosts {
+            used: figures.vgprs,
+            allocated: figures.allocated_vgprs,
+            peak: figures.peak_vgprs,
+            spare: figures.spare_vgprs,
+        },
+        sgprs: RegisterCosts {
+            used: figures.sgprs,
+            allocated: figures.allocated_sgprs,
+            peak: figures.peak_sgprs,
+            spare: figures.spare_sgprs,
+        },
+        relief: figures.relief.map(|relief| ReliefCosts {
+            waves: relief.waves,
+            vgprs: relief.vgprs,
+            sgprs: relief.sgprs,
+            lds: relief.lds,
+        }),
+        clocks: figures.clocks,
+        best: figures.best,
+        worst: figures.worst,
+        inverse_throughput: figures.inverse_throughput,
+        bound: figures.bound.to_owned(),
+    }
+}
+
+fn line(cost: &ide::LineCost) -> LineCosts {
+    LineCosts {
+        line: cost.line,
+        instructions: cost.instructions,
+        issue: cost.issue,
+        stall: cost.stall,
+        cause: cost.cause,
+        vgprs: cost.vgprs,
+        sgprs: cost.sgprs,
+        peak: cost.peak,
+    }
+}
