@@ -14,6 +14,7 @@ mod interleave;
 mod output;
 mod profiles;
 mod reference;
+mod run;
 mod statistics;
 mod stats;
 mod stats_data;
@@ -56,6 +57,8 @@ enum Command {
     Asm(asm::Arguments),
     /// Say what shaders and kernels cost: registers, waves, clocks
     Stats(stats::Arguments),
+    /// Execute shaders and compare with recorded runs
+    Run(run::Arguments),
     /// Write machine code as GCN text
     Disasm(disasm::Arguments),
     /// Say what shaders ask of drivers, and which drivers have it
@@ -120,6 +123,7 @@ pub fn main() -> ExitCode {
         Command::Disasm(arguments) => disasm::run(&arguments, &mut output),
         Command::Caps(arguments) => caps::run(&arguments, &mut output),
         Command::Profiles => profiles::run(&mut output),
+        Command::Run(arguments) => run::run(&arguments, &mut output),
         Command::Targets => targets::run(&mut output),
         Command::Doctor(arguments) => doctor::run(&arguments, &mut output),
         Command::Explain(arguments) => explain::run(&arguments, &mut output),

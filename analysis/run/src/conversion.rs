@@ -1,0 +1,90 @@
+//! Conversions between types, and packing.
+//!
+//! A float that does not fit an integer type, which the documents leave
+//! undefined, becomes the nearest that does, and NaN becomes 0, as on GCN.
+//! Halves are rounded to nearest even. Normalised numbers are clamped first;
+//! NaN counts as the lower end.
+
+use crate::half;
+use crate::operation::Operation::{Each, Narrow, Whole, Wide};
+use crate::operation::{Table, Vectors};
+
+fn f(bits: u32) -> f32 {
+    f32::from_bits(bits)
+}
+
+/// The opcodes of this file. In the wide ones a 32-bit source stands in the
+/// low half of its value.
+pub(crate) const TABLE: Table = &[
+    ("ARL", Each(|v| f(v[0]).floor() as i32 as u32)),
+    ("ARR", Each(|v| f(v[0]).round_ties_even() as i32 as u32)),
+    ("F2I", Each(|v| f(v[0]) as i32 as u32)),
+    ("F2U", Each(|v| f(v[0]) as u32)),
+    ("I2F", Each(|v| (v[0] as i32 as f32).to_bits())),
+    ("U2F", Each(|v| (v[0] as f32).to_bits())),
+    ("F2D", Wide(|v| f64::from(f(v[0] as u32)).to_bits())),
+    ("I2D", Wide(|v| f64::from(v[0] as i32).to_bits())),
+    ("U2D", Wide(|v| f64::from(v[0] as u32).to_bits())),
+    ("F2I64", Wide(|v| f(v[0] as u32) as i64 as u64)),
+    ("F2U64", Wide(|v| f(v[0] as u32) as u64)),
+    ("I2I64", Wide(|v| i64::from(v[0] as i32) as u64)),
+    ("U2I64", Wide(|v| v[0])),
+    ("D2I64", Wide(|v| f64::from_bits(v[0]) as i64 as u64)),
+    ("D2U64", Wide(|v| f64::from_bits(v[0]) as u64)),
+    ("I642D", Wide(|v| (v[0] as i64 as f64).to_bits())),
+    ("U642D", Wide(|v| (v[0] as f64).to_bits())),
+    ("D2F", Narrow(|v| (f64::from_bits(v[0]) as f32).to_bits())),
+    ("D2I", Narrow(|v| f64::from_bits(v[0]) as i32 as u32)),
+    ("D2U", Narrow(|v| f64::from_bits(v[0]) as u32)),
+    ("I642F", Narrow(|v| (v[0] as i64 as f32).to_bits())),
+    ("U642F", Narrow(|v| (v[0] as f32).to_bits())),
+    ("PK2H", Whole(|v| [half::from_float(v[0][0]) | half::from_float(v[0][1]) << 16; 4])),
+    ("PK2US", Whole(|v| pack(v, UNSIGNED_16))),
+    ("PK4UB", Whole(|v| pack(v, UNSIGNED_8))),
+    ("PK4B", Whole(|v| pack(v, SIGNED_8))),
+    ("UP2H", Whole(unpack_halves)),
+    ("UP2US", Whole(|v| unpack(v, UNSIGNED_16))),
+    ("UP4UB", Whole(|v| unpack(v, UNSIGNED_8))),
+    ("UP4B", Whole(|v| unpack(v, SIGNED_8))),
+];
+
+/// Normalised numbers, several to a register.
+#[derive(Clone, Copy)]
+struct Packed {
+    bits: u32,
+    least: f32,
+    /// The integer that stands for 1.0.
+    one: f32,
+}
+
+const UNSIGNED_16: Packed = Packed { bits: 16, least: 0.0, one: 65535.0 };
+const UNSIGNED_8: Packed = Packed { bits: 8, least: 0.0, one: 255.0 };
+const SIGNED_8: Packed = Packed { bits: 8, least: -1.0, one: 127.0 };
+
+fn pack(v: &Vectors, packed: Packed) -> [u32; 4] {
+    let mut word = 0;
+    for place in 0..32 / packed.bits {
+        let value = f(v[0][place as usize]).max(packed.least).min(1.0);
+        let number = (value * packed.one).round_ties_even() as i32 as u32;
+        word |= (number & ((1 << packed.bits) - 1)) << (place * packed.bits);
+    }
+    [word; 4]
+}
+
+fn unpack(v: &Vectors, packed: Packed) -> [u32; 4] {
+    [0, 1, 2, 3].map(|place| {
+        let field = v[0][0] >> (place * packed.bits % 32) << (32 - packed.bits);
+        let value = if packed.least < 0.0 {
+            ((field as i32) >> (32 - packed.bits)) as f32
+        } else {
+            (field >> (32 - packed.bits)) as f32
+        };
+        // The least signed number lies a little below -1.
+        (value / packed.one).max(packed.least).to_bits()
+    })
+}
+
+fn unpack_halves(v: &Vectors) -> [u32; 4] {
+    let [low, high] = [half::to_float(v[0][0] & 0xffff), half::to_float(v[0][0] >> 16)];
+    [low, high, low, high]
+}

@@ -1,0 +1,172 @@
+//! Single-precision arithmetic.
+//!
+//! The documents promise little of special values; these rules hold here:
+//! - Denormals are kept. Whoever compares with hardware that flushes them
+//!   flushes both sides.
+//! - A comparison with NaN is false, only "not equal" is true. `MIN`, `MAX`
+//!   and `_SAT` are comparisons: `MIN` gives its second source where either is
+//!   NaN, a NaN that is saturated stays one. So did Mesa's interpreter until 2021.
+//! - `MAD` and the dot products round every product and every sum.
+//! - Square roots, logarithms and powers outside their domain give NaN, as in
+//!   IEEE 754. Transcendental functions are computed in double precision and
+//!   rounded once.
+
+use crate::operation::Operation::{Each, Replicated, Whole};
+use crate::operation::{Table, Vectors};
+
+fn f(bits: u32) -> f32 {
+    f32::from_bits(bits)
+}
+
+/// The bits of 1.0.
+const ONE: u32 = 0x3f80_0000;
+
+/// The opcodes of this file.
+pub(crate) const TABLE: Table = &[
+    ("MOV", Each(|v| v[0])),
+    ("ADD", Each(|v| (f(v[0]) + f(v[1])).to_bits())),
+    ("SUB", Each(|v| (f(v[0]) - f(v[1])).to_bits())),
+    ("MUL", Each(|v| (f(v[0]) * f(v[1])).to_bits())),
+    ("DIV", Each(|v| (f(v[0]) / f(v[1])).to_bits())),
+    ("MAD", Each(|v| (f(v[0]) * f(v[1]) + f(v[2])).to_bits())),
+    ("FMA", Each(|v| f(v[0]).mul_add(f(v[1]), f(v[2])).to_bits())),
+    ("LRP", Each(|v| (f(v[0]) * f(v[1]) + (1.0 - f(v[0])) * f(v[2])).to_bits())),
+    ("MIN", Each(|v| if f(v[0]) < f(v[1]) { v[0] } else { v[1] })),
+    ("MAX", Each(|v| if f(v[0]) > f(v[1]) { v[0] } else { v[1] })),
+    ("ABS", Each(|v| v[0] & 0x7fff_ffff)),
+    ("NEGATE", Each(|v| v[0] ^ 0x8000_0000)),
+    ("CLAMP", Each(clamp)),
+    ("CND", Each(|v| if f(v[2]) > 0.5 { v[0] } else { v[1] })),
+    ("CMP", Each(|v| if f(v[0]) < 0.0 { v[1] } else { v[2] })),
+    ("UCMP", Each(|v| if v[0] != 0 { v[1] } else { v[2] })),
+    ("SSG", Each(sign)),
+    ("FRC", Each(|v| (f(v[0]) - f(v[0]).floor()).to_bits())),
+    ("FLR", Each(|v| f(v[0]).floor().to_bits())),
+    ("CEIL", Each(|v| f(v[0]).ceil().to_bits())),
+    ("TRUNC", Each(|v| f(v[0]).trunc().to_bits())),
+    ("ROUND", Each(|v| f(v[0]).round_ties_even().to_bits())),
+    ("LDEXP", Each(|v| scale(f64::from(f(v[0])), v[1] as i32).to_bits())),
+    ("SLT", Each(|v| one_if(f(v[0]) < f(v[1])))),
+    ("SGE", Each(|v| one_if(f(v[0]) >= f(v[1])))),
+    ("SGT", Each(|v| one_if(f(v[0]) > f(v[1])))),
+    ("SLE", Each(|v| one_if(f(v[0]) <= f(v[1])))),
+    ("SEQ", Each(|v| one_if(f(v[0]) == f(v[1])))),
+    ("SNE", Each(|v| one_if(f(v[0]) != f(v[1])))),
+    ("SFL", Replicated(|_| 0)),
+    ("STR", Replicated(|_| ONE)),
+    ("FSLT", Each(|v| all_if(f(v[0]) < f(v[1])))),
+    ("FSGE", Each(|v| all_if(f(v[0]) >= f(v[1])))),
+    ("FSEQ", Each(|v| all_if(f(v[0]) == f(v[1])))),
+    ("FSNE", Each(|v| all_if(f(v[0]) != f(v[1])))),
+    ("RCP", Replicated(|v| (1.0 / f(v[0])).to_bits())),
+    ("RSQ", Replicated(|v| in_double(v[0], |x| 1.0 / x.sqrt()))),
+    ("SQRT", Replicated(|v| f(v[0]).sqrt().to_bits())),
+    ("EX2", Replicated(|v| in_double(v[0], f64::exp2))),
+    ("LG2", Replicated(|v| in_double(v[0], f64::log2))),
+    ("POW", Replicated(|v| power(v[0], v[1]))),
+    ("SIN", Replicated(|v| in_double(v[0], f64::sin))),
+    ("COS", Replicated(|v| in_double(v[0], f64::cos))),
+    ("DP2", Whole(|v| [dot(v, 2).to_bits(); 4])),
+    ("DP3", Whole(|v| [dot(v, 3).to_bits(); 4])),
+    ("DP4", Whole(|v| [dot(v, 4).to_bits(); 4])),
+    ("DPH", Whole(|v| [(dot(v, 3) + f(v[1][3])).to_bits(); 4])),
+    ("DP2A", Whole(|v| [(dot(v, 2) + f(v[2][0])).to_bits(); 4])),
+    ("DST", Whole(|v| [ONE, (f(v[0][1]) * f(v[1][1])).to_bits(), v[0][2], v[1][3]])),
+    ("XPD", Whole(cross_product)),
+    ("LIT", Whole(light)),
+    ("EXP", Whole(exponential)),
+    ("LOG", Whole(logarithm)),
+    ("SCS", Whole(|v| [in_double(v[0][0], f64::cos), in_double(v[0][0], f64::sin), 0, ONE])),
+];
+
+fn one_if(condition: bool) -> u32 {
+    if condition { ONE } else { 0 }
+}
+
+/// All bits set or none.
+pub(crate) fn all_if(condition: bool) -> u32 {
+    if condition { u32::MAX } else { 0 }
+}
+
+fn in_double(bits: u32, function: fn(f64) -> f64) -> u32 {
+    (function(f64::from(f(bits))) as f32).to_bits()
+}
+
+fn power(base: u32, exponent: u32) -> u32 {
+    (f64::from(f(base)).powf(f64::from(f(exponent))) as f32).to_bits()
+}
+
+/// Scales by a power of two with one rounding: the exponent of a float has far
+/// less reach than that of a double.
+fn scale(value: f64, exponent: i32) -> f32 {
+    (value * 2.0f64.powi(exponent.clamp(-500, 500))) as f32
+}
+
+fn clamp(v: crate::operation::Words) -> u32 {
+    match f(v[0]) {
+        x if x < f(v[1]) => v[1],
+        x if x > f(v[2]) => v[2],
+        _ => v[0],
+    }
+}
+
+/// 0 for NaN, too.
+fn sign(v: crate::operation::Words) -> u32 {
+    match f(v[0]) {
+        x if x > 0.0 => ONE,
+        x if x < 0.0 => (-1.0f32).to_bits(),
+        _ => 0,
+    }
+}
+
+fn dot(v: &Vectors, count: usize) -> f32 {
+    let products = (0..count).map(|place| f(v[0][place]) * f(v[1][place]));
+    products.reduce(|sum, product| sum + product).unwrap_or(0.0)
+}
+
+fn cross_product(v: &Vectors) -> [u32; 4] {
+    let term = |first: usize, second: usize| {
+        (f(v[0][first]) * f(v[1][second]) - f(v[1][first]) * f(v[0][second])).to_bits()
+    };
+    [term(1, 2), term(2, 0), term(0, 1), ONE]
+}
+
+/// The maximum that drops NaN, as the document's `max` against a constant.
+fn light(v: &Vectors) -> [u32; 4] {
+    let [x, y, _, w] = v[0].map(f);
+    let specular = if x > 0.0 {
+        let base = if y > 0.0 { y } else { 0.0 };
+        power(base.to_bits(), w.clamp(-128.0, 128.0).to_bits())
+    } else {
+        0
+    };
+    [ONE, (if x > 0.0 { x } else { 0.0 }).to_bits(), specular, ONE]
+}
+
+fn exponential(v: &Vectors) -> [u32; 4] {
+    let x = f(v[0][0]);
+    let whole = x.floor();
+    [
+        in_double(whole.to_bits(), f64::exp2),
+        (x - whole).to_bits(),
+        in_double(v[0][0], f64::exp2),
+        ONE,
+    ]
+}
+
+fn logarithm(v: &Vectors) -> [u32; 4] {
+    let magnitude = f(v[0][0]).abs();
+    let logarithm = in_double(magnitude.to_bits(), f64::log2);
+    let whole = f(logarithm).floor();
+    let power = f(in_double(whole.to_bits(), f64::exp2));
+    [whole.to_bits(), (magnitude / power).to_bits(), logarithm, ONE]
+}
+
+/// `_SAT` on a float.
+pub(crate) fn saturate(bits: u32) -> u32 {
+    match f(bits) {
+        x if x < 0.0 => 0,
+        x if x > 1.0 => ONE,
+        _ => bits,
+    }
+}

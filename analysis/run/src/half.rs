@@ -1,0 +1,64 @@
+//! Half-precision floats in the low 16 bits of a word.
+
+/// To the nearest half, ties to even; too large ones become infinite.
+pub(crate) fn from_float(bits: u32) -> u32 {
+    let sign = bits >> 16 & 0x8000;
+    let magnitude = bits & 0x7fff_ffff;
+    let value = f32::from_bits(magnitude);
+    if value.is_nan() {
+        return sign | 0x7e00;
+    }
+    // 65520 is the middle between the largest half and the next power of two.
+    if value >= 65520.0 {
+        return sign | 0x7c00;
+    }
+    if value < f32::from_bits(0x3880_0000) {
+        // A denormal half counts units of 2^-24; the product is exact.
+        return sign | (value * 16_777_216.0).round_ties_even() as u32;
+    }
+    // The exponents differ by 112; the carry of rounding runs into the exponent.
+    let rounded = magnitude + 0xfff + (magnitude >> 13 & 1);
+    sign | ((rounded >> 13) - (112 << 10))
+}
+
+/// The float with the value of a half, exactly.
+pub(crate) fn to_float(half: u32) -> u32 {
+    let sign = (half & 0x8000) << 16;
+    let (exponent, fraction) = (half >> 10 & 0x1f, half & 0x3ff);
+    sign | match exponent {
+        0 => (fraction as f32 / 16_777_216.0).to_bits(),
+        0x1f => 0x7f80_0000 | fraction << 13,
+        _ => (exponent + 112) << 23 | fraction << 13,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_half_survives_the_way_through_floats() {
+        for half in 0..=0xffff {
+            let float = to_float(half);
+            if f32::from_bits(float).is_nan() {
+                assert_eq!(from_float(float) & 0x7c00, 0x7c00);
+            } else {
+                assert_eq!(from_float(float), half);
+            }
+        }
+    }
+
+    #[test]
+    fn rounding_is_to_nearest_even() {
+        for (float, half) in [
+            (1.0f32 + 1.0 / 2048.0, 0x3c00),
+            (1.0 + 3.0 / 2048.0, 0x3c02),
+            (65519.0, 0x7bff),
+            (65520.0, 0x7c00),
+            (-3e-8, 0x8001),
+            (2e-8, 0),
+        ] {
+            assert_eq!(from_float(float.to_bits()), half, "{float}");
+        }
+    }
+}

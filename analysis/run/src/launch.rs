@@ -1,0 +1,161 @@
+//! Whole runs: a quad with its inputs, or the groups of a compute shader.
+
+use tgsi::Stage;
+use tgsi::words::SemanticName;
+
+use crate::program::Program;
+use crate::quad::{Limits, Quad, Rest, Stop, StopReason, TraceStep};
+use crate::registers::{EMPTY, LANES, Register, Registers};
+use crate::resources::Resources;
+
+/// What a quad is given besides resources.
+#[derive(Debug, Clone, Default)]
+pub struct QuadInputs {
+    /// Inputs by vertex, then attribute. One vertex except in geometry shaders.
+    pub inputs: Vec<Vec<Register>>,
+    /// System values by register.
+    pub system_values: Vec<Register>,
+    /// The lanes that run, a bit each.
+    pub mask: u8,
+    /// Whether to record what every instruction wrote.
+    pub tracing: Tracing,
+}
+
+/// Whether a run records its steps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Tracing {
+    /// It does not.
+    #[default]
+    Off,
+    /// It does, up to [`Limits::records`].
+    On,
+}
+
+/// What a quad leaves besides memory.
+#[derive(Debug, Clone, PartialEq)]
+pub struct QuadOutputs {
+    /// The output registers.
+    pub outputs: Vec<Register>,
+    /// The lanes that were killed, a bit each.
+    pub killed: u8,
+    /// Of geometry shaders, lane 0: by stream, primitive and vertex the
+    /// vectors of all outputs.
+    pub streams: [Vec<Vec<Vec<[u32; 4]>>>; 4],
+    /// What every instruction wrote, where asked for.
+    pub trace: Vec<TraceStep>,
+}
+
+/// Runs one quad from beginning to end.
+///
+/// # Errors
+/// The run was given up at one of the limits.
+pub fn run_quad(
+    program: &Program,
+    resources: &mut Resources,
+    inputs: &QuadInputs,
+    limits: Limits,
+) -> Result<QuadOutputs, Stop> {
+    let mut registers = Registers::new(program);
+    registers.inputs.clone_from(&inputs.inputs);
+    registers.system_values.clone_from(&inputs.system_values);
+    let mut quad = Quad::new(program, registers, inputs.mask, limits);
+    if inputs.tracing == Tracing::On {
+        quad.trace = Some(Vec::new());
+    }
+    let mut budget = limits.steps;
+    // One quad alone never waits for another.
+    while quad.run(resources, &mut budget)? == Rest::Barrier {}
+    Ok(QuadOutputs {
+        outputs: quad.registers.outputs,
+        killed: quad.killed,
+        streams: quad.streams,
+        trace: quad.trace.unwrap_or_default(),
+    })
+}
+
+/// Threads of one group, at most, as in every API.
+const MOST_THREADS: u64 = 1024;
+
+/// Runs the groups of a compute shader one after another. The quads of a group
+/// run to the next barrier each, along x first. Shared memory is not cleared
+/// between groups.
+///
+/// # Errors
+/// The run was given up at one of the limits, or the program is none for
+/// compute or its groups are too large ([`StopReason::Steps`]).
+pub fn run_grid(
+    program: &Program,
+    resources: &mut Resources,
+    grid: [u32; 3],
+    system_values: &[Register],
+    limits: Limits,
+) -> Result<(), Stop> {
+    let block = program.block;
+    let threads = block.iter().fold(1u64, |threads, side| threads.saturating_mul((*side).into()));
+    if program.stage != Stage::Compute || threads > MOST_THREADS {
+        return Err(Stop { ordinal: 0, reason: StopReason::Steps });
+    }
+    let mut budget = limits.steps;
+    for group in positions(grid) {
+        // An empty program takes no steps of its own.
+        budget =
+            budget.checked_sub(threads).ok_or(Stop { ordinal: 0, reason: StopReason::Steps })?;
+        let mut quads: Vec<(Quad<'_>, Rest)> = Vec::new();
+        for first in positions([block[0].div_ceil(LANES as u32), block[1], block[2]]) {
+            let first = [first[0] * LANES as u32, first[1], first[2]];
+            let mut registers = Registers::new(program);
+            registers.system_values = system_values.to_vec();
+            natural_values(program, &mut registers.system_values, first, group, grid);
+            let width = (block[0] - first[0]).min(LANES as u32);
+            let quad = Quad::new(program, registers, (1u8 << width) - 1, limits);
+            quads.push((quad, Rest::Barrier));
+        }
+        while quads.iter().any(|(_, rest)| *rest == Rest::Barrier) {
+            for (quad, rest) in quads.iter_mut().filter(|(_, rest)| *rest == Rest::Barrier) {
+                *rest = quad.run(resources, &mut budget)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// All positions of a box, x fastest.
+fn positions(size: [u32; 3]) -> impl Iterator<Item = [u32; 3]> {
+    (0..size[2])
+        .flat_map(move |z| (0..size[1]).flat_map(move |y| (0..size[0]).map(move |x| [x, y, z])))
+}
+
+/// The system values that follow from where a thread is.
+fn natural_values(
+    program: &Program,
+    registers: &mut Vec<Register>,
+    first: [u32; 3],
+    group: [u32; 3],
+    grid: [u32; 3],
+) {
+    for (number, semantic) in &program.system_values {
+        let vector = match semantic {
+            SemanticName::ThreadId => first,
+            SemanticName::BlockId => group,
+            SemanticName::BlockSize => program.block,
+            SemanticName::GridSize => grid,
+            _ => continue,
+        };
+        let number = *number as usize;
+        // Declared numbers are not bounded by the language.
+        if number >= MOST_SYSTEM_VALUES {
+            continue;
+        }
+        if registers.len() <= number {
+            registers.resize(number + 1, EMPTY);
+        }
+        let [mut x, y, z] = vector.map(|value| [value; LANES]);
+        if *semantic == SemanticName::ThreadId {
+            x = std::array::from_fn(|lane| first[0] + lane as u32);
+        }
+        registers[number] = [x, y, z, [0; LANES]];
+    }
+}
+
+/// System values that a program may have.
+const MOST_SYSTEM_VALUES: usize = 64;

@@ -1,0 +1,28 @@
+//! Execution: what a program computes, without the hardware it is for.
+//!
+//! A pure library: no I/O, no time, no randomness; the same inputs give the
+//! same outputs. [`Program::prepare`] takes a parsed TGSI shader, [`launch`]
+//! runs it in quads of four lanes on [`Resources`]. What is not executed is
+//! refused by name ([`Refusal`]) before the first step; a run is bounded in
+//! steps and memory ([`Limits`]).
+
+mod access;
+mod conversion;
+mod float;
+mod half;
+mod integer;
+pub mod launch;
+mod operation;
+mod program;
+mod quad;
+mod registers;
+mod resources;
+#[cfg(test)]
+mod tests;
+mod texture;
+mod wide;
+
+pub use program::{Program, Refusal};
+pub use quad::{Limits, Stop, StopReason, TraceStep};
+pub use registers::{EMPTY, LANES, Register};
+pub use resources::{Image, Resources, Texture};

@@ -1,0 +1,73 @@
+//! What every arithmetic opcode computes, once each.
+//!
+//! An operation sees bits and gives bits. How operands are read and where
+//! results go is decided by its kind, not by the opcode, so that a row of the
+//! tables in [`float`](crate::float), [`integer`](crate::integer),
+//! [`conversion`](crate::conversion) and [`wide`](crate::wide) is the opcode's
+//! formula and nothing else.
+
+use std::sync::LazyLock;
+
+use rustc_hash::FxHashMap;
+use tgsi::Opcode;
+
+/// The words of up to five sources; those that are not there are 0.
+pub(crate) type Words = [u32; 5];
+/// The 64-bit values of up to three sources.
+pub(crate) type Longs = [u64; 3];
+/// The four components of up to five sources.
+pub(crate) type Vectors = [[u32; 4]; 5];
+
+/// A kind of operation and its formula.
+#[derive(Clone, Copy)]
+pub(crate) enum Operation {
+    /// Each component of the mask from the same component of the sources.
+    Each(fn(Words) -> u32),
+    /// One value from the x components, for all components of the mask.
+    Replicated(fn(Words) -> u32),
+    /// A rule for each component, from all components.
+    Whole(fn(&Vectors) -> [u32; 4]),
+    /// A 64-bit value for xy and one for zw. A source of 32 bits gives x to
+    /// the first and y to the second.
+    Wide(fn(Longs) -> u64),
+    /// As [`Wide`](Operation::Wide), with z of 32-bit sources for the second.
+    WideSparse(fn(Longs) -> u64),
+    /// 32-bit results of 64-bit sources, in x and z.
+    Compare(fn(Longs) -> bool),
+    /// 32-bit results of 64-bit sources, in the first and second component
+    /// that the mask has.
+    Narrow(fn(Longs) -> u32),
+}
+
+/// The rows of one file.
+pub(crate) type Table = &'static [(&'static str, Operation)];
+
+static OPERATIONS: LazyLock<FxHashMap<Opcode, Operation>> = LazyLock::new(|| {
+    [crate::float::TABLE, crate::integer::TABLE, crate::conversion::TABLE, crate::wide::TABLE]
+        .into_iter()
+        .flatten()
+        .filter_map(|(word, operation)| Some((Opcode::find(word)?, *operation)))
+        .collect()
+});
+
+/// What an opcode computes; `None` where it is not arithmetic.
+pub(crate) fn operation(opcode: Opcode) -> Option<Operation> {
+    OPERATIONS.get(&opcode).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_names_an_opcode_and_none_stands_twice() {
+        let tables = [
+            crate::float::TABLE,
+            crate::integer::TABLE,
+            crate::conversion::TABLE,
+            crate::wide::TABLE,
+        ];
+        let rows: usize = tables.iter().map(|table| table.len()).sum();
+        assert_eq!(OPERATIONS.len(), rows);
+    }
+}

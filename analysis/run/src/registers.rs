@@ -1,0 +1,182 @@
+//! The registers of a quad, and how operands find their bits.
+
+use tgsi::ast::{self, Component, Destination, Source};
+use tgsi::opcodes::ValueType;
+use tgsi::words::File;
+
+use crate::program::Program;
+use crate::resources::Resources;
+
+/// How many lanes run together: the pixels (x, y), (x+1, y), (x, y+1),
+/// (x+1, y+1), or four vertices or threads.
+pub const LANES: usize = 4;
+
+/// One register: the bits of each component of each lane.
+pub type Register = [[u32; LANES]; 4];
+
+/// A register of zeros.
+pub const EMPTY: Register = [[0; LANES]; 4];
+
+/// The register files that a quad owns.
+#[derive(Debug, Clone)]
+pub(crate) struct Registers {
+    pub(crate) temporaries: Vec<Register>,
+    pub(crate) addresses: Vec<Register>,
+    pub(crate) outputs: Vec<Register>,
+    /// By vertex, then attribute; one vertex except in geometry shaders.
+    pub(crate) inputs: Vec<Vec<Register>>,
+    pub(crate) system_values: Vec<Register>,
+}
+
+impl Registers {
+    /// All zero, as many as the program names.
+    pub(crate) fn new(program: &Program) -> Registers {
+        Registers {
+            temporaries: vec![EMPTY; program.temporaries],
+            addresses: vec![EMPTY; program.addresses],
+            outputs: vec![EMPTY; program.outputs],
+            inputs: Vec::new(),
+            system_values: Vec::new(),
+        }
+    }
+
+    /// The number that an index means in a lane; `None` for a negative one.
+    pub(crate) fn index(&self, index: &ast::Index, lane: usize) -> Option<usize> {
+        let base = match index.indirect {
+            None => 0,
+            Some(indirect) => {
+                let file: &[Register] = match indirect.file {
+                    File::Address => &self.addresses,
+                    File::Temporary => &self.temporaries,
+                    File::Input => self.inputs.first().map_or(&[], Vec::as_slice),
+                    File::SystemValue => &self.system_values,
+                    _ => &[],
+                };
+                let register = file.get(indirect.index as usize);
+                let bits = register.map_or(0, |it| it[indirect.component as usize][lane]);
+                i64::from(bits as i32)
+            }
+        };
+        usize::try_from(base + i64::from(index.offset)).ok()
+    }
+
+    /// The bits of one component in one lane. Whatever does not exist is 0.
+    fn bits(
+        &self,
+        program: &Program,
+        resources: &Resources,
+        register: &ast::Register,
+        component: Component,
+        lane: usize,
+    ) -> u32 {
+        let component = component as usize;
+        let find = || -> Option<u32> {
+            let index = self.index(&register.index, lane)?;
+            let first = match &register.dimension {
+                None => 0,
+                Some(dimension) => self.index(dimension, lane)?,
+            };
+            let lanes = |file: &[Register]| file.get(index).map(|it| it[component][lane]);
+            match register.file {
+                File::Constant => {
+                    resources.constants.get(first)?.get(index).map(|it| it[component])
+                }
+                File::Immediate => program.immediates.get(index).map(|it| it[component]),
+                File::Input => lanes(self.inputs.get(first)?),
+                File::Temporary => lanes(&self.temporaries),
+                File::Address => lanes(&self.addresses),
+                File::Output => lanes(&self.outputs),
+                File::SystemValue => lanes(&self.system_values),
+                _ => None,
+            }
+        };
+        find().unwrap_or(0)
+    }
+
+    /// What a source gives at one of its four positions, in all lanes, with
+    /// its modifiers: they act on the sign of floats and negate integers.
+    pub(crate) fn fetch(
+        &self,
+        program: &Program,
+        resources: &Resources,
+        source: &Source,
+        position: usize,
+        ty: ValueType,
+    ) -> [u32; LANES] {
+        let component = source.swizzle.0[position & 3];
+        std::array::from_fn(|lane| {
+            let mut bits = self.bits(program, resources, &source.register, component, lane);
+            let integer = matches!(ty, ValueType::Signed | ValueType::Unsigned);
+            if source.absolute {
+                bits = if integer { (bits as i32).unsigned_abs() } else { bits & 0x7fff_ffff };
+            }
+            if source.negate {
+                bits = if integer { bits.wrapping_neg() } else { bits ^ 0x8000_0000 };
+            }
+            bits
+        })
+    }
+
+    /// What a source gives for one of its two pairs of components.
+    pub(crate) fn fetch_wide(
+        &self,
+        program: &Program,
+        resources: &Resources,
+        source: &Source,
+        pair: usize,
+        ty: ValueType,
+    ) -> [u64; LANES] {
+        std::array::from_fn(|lane| {
+            let [low, high] = [0, 1].map(|half| {
+                let component = source.swizzle.0[pair * 2 + half];
+                self.bits(program, resources, &source.register, component, lane)
+            });
+            let mut bits = u64::from(high) << 32 | u64::from(low);
+            let integer = matches!(ty, ValueType::Signed64 | ValueType::Unsigned64);
+            if source.absolute {
+                bits = if integer { (bits as i64).unsigned_abs() } else { bits & !(1 << 63) };
+            }
+            if source.negate {
+                bits = if integer { bits.wrapping_neg() } else { bits ^ 1 << 63 };
+            }
+            bits
+        })
+    }
+
+    /// A component of a texel offset.
+    pub(crate) fn offset(
+        &self,
+        program: &Program,
+        resources: &Resources,
+        offset: &ast::TextureOffset,
+        axis: usize,
+        lane: usize,
+    ) -> i32 {
+        self.bits(program, resources, &offset.register, offset.swizzle[axis], lane) as i32
+    }
+
+    /// Writes one component in the lanes of a mask. What does not exist is not written.
+    pub(crate) fn store(
+        &mut self,
+        destination: &Destination,
+        component: usize,
+        values: [u32; LANES],
+        mask: u8,
+    ) {
+        for (lane, value) in values.into_iter().enumerate() {
+            if mask & (1 << lane) == 0 {
+                continue;
+            }
+            let index = self.index(&destination.register.index, lane);
+            let file = match destination.register.file {
+                File::Temporary => &mut self.temporaries,
+                File::Address => &mut self.addresses,
+                File::Output => &mut self.outputs,
+                _ => return,
+            };
+            if let Some(register) = index.and_then(|index| file.get_mut(index)) {
+                register[component][lane] = value;
+            }
+        }
+    }
+}

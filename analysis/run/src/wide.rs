@@ -1,0 +1,103 @@
+//! Double precision and 64-bit integers.
+//!
+//! The rules for special values are those of the 32-bit opcodes: `DMIN` and
+//! `DMAX` are comparisons, division by zero gives all bits set, shift counts
+//! are taken modulo 64. `DROUND` rounds ties to even.
+
+use crate::operation::Operation::{Compare, Wide, WideSparse};
+use crate::operation::Table;
+
+fn d(bits: u64) -> f64 {
+    f64::from_bits(bits)
+}
+
+fn s(bits: u64) -> i64 {
+    bits as i64
+}
+
+/// The opcodes of this file.
+pub(crate) const TABLE: Table = &[
+    ("DABS", Wide(|v| d(v[0]).abs().to_bits())),
+    ("DNEG", Wide(|v| v[0] ^ 1 << 63)),
+    ("DADD", Wide(|v| (d(v[0]) + d(v[1])).to_bits())),
+    ("DMUL", Wide(|v| (d(v[0]) * d(v[1])).to_bits())),
+    ("DDIV", Wide(|v| (d(v[0]) / d(v[1])).to_bits())),
+    ("DMAD", Wide(|v| (d(v[0]) * d(v[1]) + d(v[2])).to_bits())),
+    ("DFMA", Wide(|v| d(v[0]).mul_add(d(v[1]), d(v[2])).to_bits())),
+    ("DMIN", Wide(|v| if d(v[0]) < d(v[1]) { v[0] } else { v[1] })),
+    ("DMAX", Wide(|v| if d(v[0]) > d(v[1]) { v[0] } else { v[1] })),
+    ("DSLT", Compare(|v| d(v[0]) < d(v[1]))),
+    ("DSGE", Compare(|v| d(v[0]) >= d(v[1]))),
+    ("DSEQ", Compare(|v| d(v[0]) == d(v[1]))),
+    ("DSNE", Compare(|v| d(v[0]) != d(v[1]))),
+    ("DRCP", Wide(|v| (1.0 / d(v[0])).to_bits())),
+    ("DSQRT", Wide(|v| d(v[0]).sqrt().to_bits())),
+    ("DRSQ", Wide(|v| (1.0 / d(v[0]).sqrt()).to_bits())),
+    ("DFRAC", Wide(|v| (d(v[0]) - d(v[0]).floor()).to_bits())),
+    ("DTRUNC", Wide(|v| d(v[0]).trunc().to_bits())),
+    ("DCEIL", Wide(|v| d(v[0]).ceil().to_bits())),
+    ("DFLR", Wide(|v| d(v[0]).floor().to_bits())),
+    ("DROUND", Wide(|v| d(v[0]).round_ties_even().to_bits())),
+    ("DSSG", Wide(|v| sign(d(v[0])).to_bits())),
+    ("DLDEXP", WideSparse(|v| scale(d(v[0]), v[1] as i32).to_bits())),
+    ("U64ADD", Wide(|v| v[0].wrapping_add(v[1]))),
+    ("U64MUL", Wide(|v| v[0].wrapping_mul(v[1]))),
+    ("I64NEG", Wide(|v| v[0].wrapping_neg())),
+    ("I64ABS", Wide(|v| s(v[0]).unsigned_abs())),
+    ("I64SSG", Wide(|v| s(v[0]).signum() as u64)),
+    ("I64MIN", Wide(|v| s(v[0]).min(s(v[1])) as u64)),
+    ("I64MAX", Wide(|v| s(v[0]).max(s(v[1])) as u64)),
+    ("U64MIN", Wide(|v| v[0].min(v[1]))),
+    ("U64MAX", Wide(|v| v[0].max(v[1]))),
+    ("U64SEQ", Compare(|v| v[0] == v[1])),
+    ("U64SNE", Compare(|v| v[0] != v[1])),
+    ("I64SLT", Compare(|v| s(v[0]) < s(v[1]))),
+    ("I64SGE", Compare(|v| s(v[0]) >= s(v[1]))),
+    ("U64SLT", Compare(|v| v[0] < v[1])),
+    ("U64SGE", Compare(|v| v[0] >= v[1])),
+    // The wrapping shifts take the count modulo 64, as the documents do.
+    ("U64SHL", Wide(|v| v[0].wrapping_shl(v[1] as u32))),
+    ("U64SHR", Wide(|v| v[0].wrapping_shr(v[1] as u32))),
+    ("I64SHR", Wide(|v| s(v[0]).wrapping_shr(v[1] as u32) as u64)),
+    ("U64DIV", Wide(|v| v[0].checked_div(v[1]).unwrap_or(u64::MAX))),
+    ("U64MOD", Wide(|v| v[0].checked_rem(v[1]).unwrap_or(u64::MAX))),
+    ("I64DIV", Wide(|v| if v[1] == 0 { u64::MAX } else { s(v[0]).wrapping_div(s(v[1])) as u64 })),
+    ("I64MOD", Wide(|v| if v[1] == 0 { u64::MAX } else { s(v[0]).wrapping_rem(s(v[1])) as u64 })),
+];
+
+/// 0 for NaN, too.
+fn sign(value: f64) -> f64 {
+    match value {
+        x if x > 0.0 => 1.0,
+        x if x < 0.0 => -1.0,
+        _ => 0.0,
+    }
+}
+
+/// Scales by a power of two in steps that stay within the exponent's reach.
+/// Only the last step can round, as long as it alone leaves the normal range.
+fn scale(value: f64, exponent: i32) -> f64 {
+    let mut rest = exponent.clamp(-2200, 2200);
+    let mut result = value;
+    while rest > 1000 {
+        result *= 2.0f64.powi(1000);
+        rest -= 1000;
+    }
+    while rest < -900 && result.abs() >= 2.0f64.powi(-100) {
+        result *= 2.0f64.powi(-900);
+        rest += 900;
+    }
+    if rest < -1000 {
+        return result * 0.0;
+    }
+    result * 2.0f64.powi(rest)
+}
+
+/// `_SAT` on a double.
+pub(crate) fn saturate(bits: u64) -> u64 {
+    match d(bits) {
+        x if x < 0.0 => 0,
+        x if x > 1.0 => 1.0f64.to_bits(),
+        _ => bits,
+    }
+}

@@ -1,0 +1,48 @@
+//! Comparing the words that a run left with those that were recorded.
+
+/// How a repeated run came out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// As recorded.
+    Same,
+    /// Otherwise.
+    Differs,
+    /// It could not be repeated.
+    Skipped,
+}
+
+impl Verdict {
+    /// The word that scripts read.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Verdict::Same => "same",
+            Verdict::Differs => "differs",
+            Verdict::Skipped => "skipped",
+        }
+    }
+}
+
+/// How far apart two floats may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Tolerance {
+    /// Units in the last place.
+    pub(super) ulps: u32,
+}
+
+/// Whether two words agree: the same bits, both NaN, or floats that are as
+/// close as allowed.
+pub(super) fn agree(ours: u32, recorded: u32, tolerance: Tolerance) -> bool {
+    ours == recorded
+        || f32::from_bits(ours).is_nan() && f32::from_bits(recorded).is_nan()
+        || distance(ours, recorded) <= u64::from(tolerance.ulps)
+}
+
+/// The number of floats between two, NaNs counted as beyond infinity.
+fn distance(a: u32, b: u32) -> u64 {
+    let ordered = |bits: u32| {
+        let magnitude = i64::from(bits & 0x7fff_ffff);
+        if bits >> 31 == 0 { magnitude } else { -magnitude }
+    };
+    let same = a == b;
+    ordered(a).abs_diff(ordered(b)).max(u64::from(!same))
+}

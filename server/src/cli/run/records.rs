@@ -1,0 +1,382 @@
+//! Recorded runs: JSON to inputs, and the outcome to a verdict.
+//!
+//! A record names a program, the stage, the inputs of a quad or of the groups
+//! of a compute shader, and what these left in outputs and memory. Words are
+//! raw bits in hexadecimal.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use run::launch::{QuadInputs, Tracing, run_grid, run_quad};
+use run::{EMPTY, Image, LANES, Limits, Program, Register, Resources};
+use serde::Deserialize;
+use tgsi::words::{File, SemanticName};
+
+use super::comparison::{Tolerance, Verdict, agree};
+
+/// Raw bits as eight hexadecimal digits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+struct Word(u32);
+
+impl TryFrom<String> for Word {
+    type Error = String;
+
+    fn try_from(digits: String) -> Result<Word, String> {
+        u32::from_str_radix(&digits, 16).map(Word).map_err(|error| format!("`{digits}`: {error}"))
+    }
+}
+
+type Vector = [Word; 4];
+
+/// One recorded run.
+#[derive(Debug, Deserialize)]
+pub(super) struct Record {
+    /// The program's file within the folder of programs.
+    pub(super) file: String,
+    /// The number of the input set.
+    pub(super) set: u32,
+    stage: String,
+    inputs: Inputs,
+    outputs: Outputs,
+}
+
+#[derive(Debug, Deserialize)]
+struct Inputs {
+    #[serde(default, rename = "in")]
+    inputs: serde_json::Value,
+    #[serde(default)]
+    in_lanes: BTreeMap<usize, [Vector; LANES]>,
+    frag: Option<Fragment>,
+    #[serde(default, rename = "const")]
+    constants: BTreeMap<usize, Vec<Vector>>,
+    #[serde(default)]
+    sv: BTreeMap<usize, SystemValue>,
+    #[serde(default)]
+    buf: BTreeMap<usize, Vec<Word>>,
+    #[serde(default)]
+    tex: BTreeMap<usize, Texels>,
+    #[serde(default)]
+    img: BTreeMap<usize, Texels>,
+    grid: Option<[u32; 3]>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Fragment {
+    pos: Vector,
+    dposx: Vector,
+    dposy: Vector,
+    face: f32,
+}
+
+#[derive(Debug, Deserialize)]
+struct SystemValue {
+    lanes: [Vector; LANES],
+}
+
+#[derive(Debug, Deserialize)]
+struct Texels {
+    w: u32,
+    h: u32,
+    d: u32,
+    texels: Vec<Vector>,
+}
+
+/// The primitives of a stream, their vertices, and the outputs of each.
+type Stream = Vec<Vec<BTreeMap<usize, Vector>>>;
+
+#[derive(Debug, Default, Deserialize)]
+struct Outputs {
+    #[serde(default)]
+    out: BTreeMap<usize, BTreeMap<String, [Word; LANES]>>,
+    kill: Option<u8>,
+    #[serde(default)]
+    buf: BTreeMap<usize, Vec<Word>>,
+    #[serde(default)]
+    img: BTreeMap<usize, Vec<Vector>>,
+    streams: Option<Vec<Stream>>,
+}
+
+/// Registers and units that a record may name, more than any has.
+const MOST_NUMBERS: usize = 4096;
+/// Words of shared memory.
+const SHARED_WORDS: usize = 65536 / 4;
+
+/// Reads one record.
+pub(super) fn read(line: &str) -> Result<Record, String> {
+    serde_json::from_str(line).map_err(|error| error.to_string())
+}
+
+/// Runs a record's program on its inputs and judges the outcome.
+pub(super) fn repeat(record: &Record, programs: &Path) -> (Verdict, String) {
+    let skipped = |reason: String| (Verdict::Skipped, reason);
+    let text = match std::fs::read(programs.join(&record.file)) {
+        Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+        Err(error) => return skipped(error.to_string()),
+    };
+    let regions = tgsi::regions::split(&text);
+    let Some(region) = regions.shaders.first() else { return skipped("no shader".to_owned()) };
+    let parse = tgsi::parser::parse(region.text(&text), &text::no_checkpoint);
+    let Some(shader) = parse.shader else { return skipped("no shader".to_owned()) };
+    let program = match Program::prepare(&shader) {
+        Ok(program) => program,
+        Err(refusal) => return skipped(refusal.to_string()),
+    };
+    if program.stage.word() != record.stage {
+        return skipped(format!("the program is for {}", program.stage));
+    }
+    match outcome(record, &shader, &program) {
+        Err(message) => skipped(message),
+        Ok(Some(difference)) => (Verdict::Differs, difference),
+        Ok(None) => (Verdict::Same, String::new()),
+    }
+}
+
+/// The first difference, if any.
+fn outcome(
+    record: &Record,
+    shader: &tgsi::ast::Shader,
+    program: &Program,
+) -> Result<Option<String>, String> {
+    let judge = Judge { tolerance: tolerance(shader) };
+    let inputs = &record.inputs;
+    let mut resources = resources(inputs)?;
+    let values = inputs.sv.iter().map(|(number, value)| (*number, lanes(&value.lanes)));
+    let system_values = numbered(values, EMPTY)?;
+    if let Some(grid) = inputs.grid {
+        run_grid(program, &mut resources, grid, &system_values, Limits::default())
+            .map_err(|stop| stop.to_string())?;
+        return Ok(judge.memory(&record.outputs, &resources));
+    }
+    let quad = QuadInputs {
+        inputs: vertices(inputs, program)?,
+        system_values,
+        mask: 0xf,
+        tracing: Tracing::Off,
+    };
+    let left = run_quad(program, &mut resources, &quad, Limits::default())
+        .map_err(|stop| stop.to_string())?;
+    if record.outputs.kill.is_some_and(|kill| kill != left.killed) {
+        return Ok(Some(format!("killed lanes {:04b}", left.killed)));
+    }
+    if let Some(streams) = &record.outputs.streams {
+        return Ok(judge.streams(streams, &left.streams, shader));
+    }
+    let outputs = judge.outputs(&record.outputs, &left.outputs, left.killed);
+    Ok(outputs.or_else(|| judge.memory(&record.outputs, &resources)))
+}
+
+/// Numbered values as a list, without ever making a long one of a wrong number.
+fn numbered<T: Clone>(
+    values: impl Iterator<Item = (usize, T)>,
+    absent: T,
+) -> Result<Vec<T>, String> {
+    let mut list = Vec::new();
+    for (number, value) in values {
+        if number >= MOST_NUMBERS {
+            return Err(format!("number {number} is too large"));
+        }
+        if list.len() <= number {
+            list.resize(number + 1, absent.clone());
+        }
+        list[number] = value;
+    }
+    Ok(list)
+}
+
+fn vector(words: &Vector) -> [u32; 4] {
+    words.map(|word| word.0)
+}
+
+/// Vectors by lane to a register.
+fn lanes(vectors: &[Vector; LANES]) -> Register {
+    std::array::from_fn(|component| vectors.map(|vector| vector[component].0))
+}
+
+fn image(texels: &Texels) -> Option<Image> {
+    let size = [texels.w, texels.h, texels.d];
+    Some(Image { size, texels: texels.texels.iter().map(vector).collect() })
+}
+
+fn resources(inputs: &Inputs) -> Result<Resources, String> {
+    let constants = inputs.constants.iter();
+    let constants = constants.map(|(unit, it)| (*unit, it.iter().map(vector).collect()));
+    let buffers = inputs.buf.iter();
+    let buffers = buffers.map(|(unit, it)| (*unit, it.iter().map(|word| word.0).collect()));
+    Ok(Resources {
+        constants: numbered(constants, Vec::new())?,
+        buffers: numbered(buffers, Vec::new())?,
+        images: numbered(inputs.img.iter().map(|(unit, it)| (*unit, image(it))), None)?,
+        textures: numbered(inputs.tex.iter().map(|(unit, it)| (*unit, image(it))), None)?,
+        shared: vec![0; SHARED_WORDS],
+    })
+}
+
+/// The input registers, by vertex.
+fn vertices(inputs: &Inputs, program: &Program) -> Result<Vec<Vec<Register>>, String> {
+    let unreadable = |error: serde_json::Error| format!("in: {error}");
+    let value = inputs.inputs.clone();
+    if program.stage == tgsi::Stage::Geometry {
+        let vertices: BTreeMap<usize, BTreeMap<usize, Vector>> =
+            serde_json::from_value(value).map_err(unreadable)?;
+        let vertices = vertices.iter().map(|(number, attributes)| {
+            let spread = attributes.iter().map(|(number, it)| (*number, lanes(&[*it; LANES])));
+            numbered(spread, EMPTY).map(|attributes| (*number, attributes))
+        });
+        return numbered(vertices.collect::<Result<Vec<_>, _>>()?.into_iter(), Vec::new());
+    }
+    let Some(fragment) = &inputs.frag else {
+        if value.is_null() {
+            return Ok(Vec::new());
+        }
+        let attributes: BTreeMap<usize, [Vector; LANES]> =
+            serde_json::from_value(value).map_err(unreadable)?;
+        let attributes = attributes.iter().map(|(number, it)| (*number, lanes(it)));
+        return Ok(vec![numbered(attributes, EMPTY)?]);
+    };
+    let mut attributes: BTreeMap<usize, Register> =
+        inputs.in_lanes.iter().map(|(number, it)| (*number, lanes(it))).collect();
+    for (number, semantic) in &program.inputs {
+        let register = match semantic {
+            SemanticName::Position => position(fragment),
+            SemanticName::Face => {
+                [[fragment.face.to_bits(); LANES], [0; LANES], [0; LANES], [0; LANES]]
+            }
+            _ => continue,
+        };
+        attributes.entry(*number as usize).or_insert(register);
+    }
+    Ok(vec![numbered(attributes.into_iter(), EMPTY)?])
+}
+
+/// The position of the four pixels: x and y count up, z follows its slopes.
+fn position(fragment: &Fragment) -> Register {
+    let float = |word: Word| f32::from_bits(word.0);
+    std::array::from_fn(|component| {
+        std::array::from_fn(|lane| {
+            let (right, down) = ((lane & 1) as f32, (lane >> 1) as f32);
+            let start = float(fragment.pos[component]);
+            let value = match component {
+                0 => start + right,
+                1 => start + down,
+                2 => start + right * float(fragment.dposx[2]) + down * float(fragment.dposy[2]),
+                _ => start,
+            };
+            value.to_bits()
+        })
+    })
+}
+
+/// Programs that compute transcendental functions may differ a little.
+fn tolerance(shader: &tgsi::ast::Shader) -> Tolerance {
+    const INEXACT: [&str; 10] =
+        ["EX2", "LG2", "POW", "SIN", "COS", "RSQ", "EXP", "LOG", "LIT", "SCS"];
+    let inexact = shader
+        .instructions()
+        .any(|instruction| INEXACT.contains(&instruction.opcode.value.mnemonic()));
+    Tolerance { ulps: if inexact { 4 } else { 0 } }
+}
+
+struct Judge {
+    tolerance: Tolerance,
+}
+
+impl Judge {
+    fn word(&self, place: impl Fn() -> String, ours: u32, recorded: Word) -> Option<String> {
+        if agree(ours, recorded.0, self.tolerance) {
+            return None;
+        }
+        let [a, b] =
+            [ours, recorded.0].map(|bits| format!("{bits:08x} ({})", f32::from_bits(bits)));
+        Some(format!("{}: {a}, recorded {b}", place()))
+    }
+
+    fn outputs(&self, recorded: &Outputs, ours: &[Register], killed: u8) -> Option<String> {
+        for (number, components) in &recorded.out {
+            for (name, lanes) in components {
+                let component = name.chars().next().and_then(tgsi::ast::Component::from_letter)?;
+                for (lane, word) in lanes.iter().enumerate() {
+                    if killed & (1 << lane) != 0 {
+                        continue;
+                    }
+                    let register = ours.get(*number).copied().unwrap_or(EMPTY);
+                    let place = || format!("OUT[{number}].{name} lane {lane}");
+                    let found = self.word(place, register[component as usize][lane], *word);
+                    if found.is_some() {
+                        return found;
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    fn memory(&self, recorded: &Outputs, ours: &Resources) -> Option<String> {
+        let buffers = recorded.buf.iter().flat_map(|(unit, words)| {
+            let mine = ours.buffers.get(*unit).map_or(&[][..], Vec::as_slice);
+            words.iter().enumerate().map(move |(at, word)| {
+                let value = mine.get(at).copied().unwrap_or(0);
+                (format!("BUFFER[{unit}] word {at}"), value, *word)
+            })
+        });
+        let images = recorded.img.iter().flat_map(|(unit, texels)| {
+            let mine = ours.images.get(*unit).and_then(Option::as_ref);
+            texels.iter().enumerate().flat_map(move |(at, texel)| {
+                let value = mine.and_then(|image| image.texels.get(at)).copied();
+                (0..4).map(move |it| {
+                    let place = format!("IMAGE[{unit}] texel {at} component {it}");
+                    (place, value.unwrap_or([0; 4])[it], texel[it])
+                })
+            })
+        });
+        buffers
+            .chain(images)
+            .find_map(|(place, value, word)| self.word(|| place.clone(), value, word))
+    }
+
+    /// Compares what was emitted. Registers of other streams say nothing.
+    fn streams(
+        &self,
+        recorded: &[Stream],
+        ours: &[Vec<Vec<Vec<[u32; 4]>>>; 4],
+        shader: &tgsi::ast::Shader,
+    ) -> Option<String> {
+        for (number, (recorded, ours)) in recorded.iter().zip(ours).enumerate() {
+            let shape = |stream: &[usize]| format!("{stream:?}");
+            let mine: Vec<usize> = ours.iter().map(Vec::len).collect();
+            let theirs: Vec<usize> = recorded.iter().map(Vec::len).collect();
+            if mine != theirs {
+                let (mine, theirs) = (shape(&mine), shape(&theirs));
+                return Some(format!("stream {number}: vertices {mine}, recorded {theirs}"));
+            }
+            for (place, (recorded, ours)) in
+                recorded.iter().flatten().zip(ours.iter().flatten()).enumerate()
+            {
+                for (register, words) in recorded {
+                    for component in 0..4 {
+                        if stream_of(shader, *register, component) != number as u32 {
+                            continue;
+                        }
+                        let value = ours.get(*register).map_or(0, |it| it[component]);
+                        let what = || format!("stream {number} vertex {place} OUT[{register}]");
+                        let found = self.word(what, value, words[component]);
+                        if found.is_some() {
+                            return found;
+                        }
+                    }
+                }
+            }
+        }
+        None
+    }
+}
+
+/// The stream that a component of an output belongs to.
+fn stream_of(shader: &tgsi::ast::Shader, register: usize, component: usize) -> u32 {
+    let mut outputs = shader.declarations().filter(|it| it.file.value == File::Output);
+    let declared = outputs.find(|it| {
+        let range = it.range.value;
+        (range.first as usize..=range.last as usize).contains(&register)
+    });
+    declared.and_then(|it| it.streams).map_or(0, |streams| streams.value[component])
+}
