@@ -17,7 +17,9 @@
 //! Parts: `tgsi`, the shader; `findings`, all that is found in it;
 //! `findings-tgsi`, what the front end finds, whatever can be compiled; `gcn NAME…`,
 //! patterns that the code compiled for each named target must contain in this
-//! order; `gcn-not NAME…`, patterns that it must not contain; `summary`, the
+//! order; `gcn-of NAME…`, lines `OPCODE: pattern; pattern` that the code of the
+//! statements with this opcode must contain in this order, of all code with `*`
+//! in the opcode's place; `gcn-not NAME…`, patterns that it must not contain; `summary`, the
 //! figures of the outline; `hover LINE:COLUMN`, patterns that the hover there
 //! must contain in this order; `completion LINE:COLUMN`, labels that are offered
 //! there, or with `!` before them are not; `fixed CODE`, the shader after the

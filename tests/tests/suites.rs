@@ -5,6 +5,7 @@
 //! suite or heading contains it. Machine code is checked with every libLLVM on
 //! this machine.
 
+use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -14,6 +15,10 @@ use tests::bench::{Bench, libraries, serve_if_worker};
 use tests::literate::{Block, Case, matches, mend, missing_pattern, read, show_findings};
 use tests::programs;
 use text::{LineIndex, TextSize};
+
+/// Engines with a compiler, by its library and the targets: a compiler is
+/// costly to start, and serves all cases.
+type Benches = HashMap<(PathBuf, Vec<Target>), Bench>;
 
 fn main() -> ExitCode {
     serve_if_worker();
@@ -29,6 +34,7 @@ fn main() -> ExitCode {
     if libraries.is_empty() {
         eprintln!("skipped: no libLLVM on this machine, so no machine code is checked");
     }
+    let mut benches = Benches::new();
     let (mut passed, mut failed) = (0, 0);
     for path in suites {
         let text = std::fs::read_to_string(&path).unwrap_or_default();
@@ -38,7 +44,7 @@ fn main() -> ExitCode {
         // From the last to the first, so that what is written moves no block to come.
         for case in cases.iter().rev().filter(|case| wanted(&file) || wanted(&case.name)) {
             let name = format!("{file}:{} {}", case.line, case.name);
-            let result = check(case, &libraries, &mut updated);
+            let result = check(case, &libraries, &mut benches, &mut updated);
             match result {
                 Ok(()) => passed += 1,
                 Err(message) => {
@@ -57,7 +63,12 @@ fn main() -> ExitCode {
 }
 
 /// Checks one case: its findings, then its machine code with each libLLVM.
-fn check(case: &Case, libraries: &[llvm::Found], suite: &mut String) -> Result<(), String> {
+fn check(
+    case: &Case,
+    libraries: &[llvm::Found],
+    benches: &mut Benches,
+    suite: &mut String,
+) -> Result<(), String> {
     if let Some(program) = case.block("asm") {
         return check_program(case, program, suite);
     }
@@ -86,18 +97,23 @@ fn check(case: &Case, libraries: &[llvm::Found], suite: &mut String) -> Result<(
         checks += 1;
         compare(block, &found, suite)?;
     }
-    for library in libraries {
-        let mut bench = Bench::new(targets.clone(), Some(library.path.clone()));
+    let blocks = case.blocks.iter().filter(|block| block.kind.starts_with("gcn")).count();
+    checks += blocks;
+    for library in libraries.iter().filter(|_| blocks > 0) {
+        let key = (library.path.clone(), targets.clone());
+        let bench = benches
+            .entry(key)
+            .or_insert_with(|| Bench::new(targets.clone(), Some(library.path.clone())));
         let file = bench.open(&case.name, &shader.text);
         bench.compile(file);
         for block in case.blocks.iter().filter(|block| block.kind.starts_with("gcn")) {
             for target in &block.arguments {
-                check_code(&bench, file, block, target)
+                check_code(bench, file, block, target)
                     .map_err(|error| format!("LLVM {}, {target}: {error}", library.version))?;
             }
         }
+        bench.host.remove_file(file);
     }
-    checks += case.blocks.iter().filter(|block| block.kind.starts_with("gcn")).count();
     if checks == 0 { Err("the case checks nothing".to_owned()) } else { Ok(()) }
 }
 
@@ -245,6 +261,9 @@ fn check_code(
         return Err(problem.message.clone());
     }
     let compiled = code.compiled.ok_or("there is no code")?;
+    if block.kind == "gcn-of" {
+        return check_code_of_opcodes(bench, file, block, target);
+    }
     let listing: String =
         compiled.instructions.iter().flat_map(|instruction| [&instruction.text, "\n"]).collect();
     if block.kind == "gcn-not" {
@@ -260,6 +279,40 @@ fn check_code(
         Some(pattern) => Err(format!("`{pattern}` is missing, or out of order, in\n{listing}")),
         None => Ok(()),
     }
+}
+
+/// Checks the code of each statement whose opcode a line names.
+fn check_code_of_opcodes(
+    bench: &Bench,
+    file: engine::FileId,
+    block: &Block,
+    target: Target,
+) -> Result<(), String> {
+    let code = bench.code(file, 0, target).ok_or("there is no shader")?;
+    let compiled = code.compiled.as_ref().ok_or("there is no code")?;
+    let source = bench.host.snapshot().text(file).map_err(|_| "the text is gone")?;
+    for line in block.text.lines() {
+        let (opcode, patterns) = line.split_once(':').ok_or("a line wants OPCODE: patterns")?;
+        let of_opcode =
+            |range: &text::TextRange| source[*range].split_whitespace().any(|word| word == opcode);
+        let of_line = |place: usize| {
+            opcode == "*" || code.sources.get(place).and_then(Option::as_ref).is_some_and(of_opcode)
+        };
+        let listing: String = (compiled.instructions.iter().enumerate())
+            .filter(|(place, _)| of_line(*place))
+            .flat_map(|(_, instruction)| [&instruction.text, "\n"])
+            .collect();
+        if let Some(pattern) = missing_pattern(&listing, &patterns.replace(';', "\n")) {
+            let all: String = (compiled.instructions.iter())
+                .flat_map(|instruction| [&instruction.text, "\n"])
+                .collect();
+            return Err(format!(
+                "`{}` is missing, or out of order, in the code of {opcode}:\n{listing}of\n{all}",
+                pattern.trim()
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// Writes what was found into the suite's text, in which nothing before the
