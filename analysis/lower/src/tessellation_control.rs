@@ -67,7 +67,8 @@ impl Lowering<'_> {
             match instruction.opcode.value.mnemonic() {
                 "IF" | "UIF" | "BGNLOOP" | "SWITCH" | "BGNSUB" => depth += 1,
                 "ENDIF" | "ENDLOOP" | "ENDSWITCH" | "ENDSUB" => depth = depth.saturating_sub(1),
-                "RET" => straight = false,
+                // These leave early, or open what the words above do not close.
+                "RET" | "IFC" | "LOOP" | "BGNLOOP2" | "REP" | "BGNFOR" => straight = false,
                 _ => {}
             }
             let read = instruction.sources.iter().map(|source| &source.register);

@@ -72,7 +72,26 @@ const SHADERS: [(&str, &str); 9] = [
     ),
 ];
 
+/// A geometry shader that reads more inputs than are scheduled at once.
+fn many_inputs() -> Made {
+    let mut text = "GEOM\nPROPERTY GS_INPUT_PRIMITIVE TRIANGLES_ADJACENCY\n\
+                    PROPERTY GS_OUTPUT_PRIMITIVE POINTS\nPROPERTY GS_MAX_OUTPUT_VERTICES 1\n\
+                    DCL OUT[0], POSITION\nDCL TEMP[0]\n"
+        .to_owned();
+    let inputs = 0..16;
+    text.extend(inputs.clone().map(|number| format!("DCL IN[][{number}], GENERIC[{number}]\n")));
+    text.push_str("IMM[0] UINT32 {0, 0, 0, 0}\n");
+    for vertex in 0..6 {
+        text.extend(
+            inputs.clone().map(|one| format!("ADD TEMP[0], TEMP[0], IN[{vertex}][{one}]\n")),
+        );
+    }
+    text.push_str("MOV OUT[0], TEMP[0]\nEMIT IMM[0].xxxx\nEND\n");
+    Made { name: "GEOM with many inputs".to_owned(), text }
+}
+
 /// Adds them.
 pub(super) fn stages(made: &mut Vec<Made>) {
+    made.push(many_inputs());
     made.extend(SHADERS.map(|(name, text)| Made { name: name.to_owned(), text: text.to_owned() }));
 }
