@@ -121,6 +121,12 @@ impl Builder {
         self.binary("fmul", left, right)
     }
 
+    /// The product of two numbers below 2^24, for which the hardware has a
+    /// faster instruction.
+    pub(crate) fn small_product(&mut self, left: Value, right: Value) -> Value {
+        self.call(Type::I32, "llvm.amdgcn.mul.u24", &[left, right])
+    }
+
     /// Float negation.
     pub(crate) fn negate(&mut self, value: Value) -> Value {
         self.emit(value.ty, format_args!("fneg {}", value.typed()))

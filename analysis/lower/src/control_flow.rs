@@ -111,6 +111,11 @@ impl ControlFlow {
         }
     }
 
+    /// Whether no construct is open: whoever comes here does so once.
+    pub(crate) fn is_straight(&self) -> bool {
+        self.frames.is_empty()
+    }
+
     /// Whether the main program has ended.
     pub(crate) fn ended(&self) -> bool {
         self.ended

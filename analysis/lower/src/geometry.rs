@@ -53,6 +53,8 @@ pub(crate) struct Stream {
     ring: Value,
     /// The cell with the number of vertices emitted.
     count: Value,
+    /// That number where it is the same for every lane that comes here.
+    known: Option<u32>,
 }
 
 impl Lowering<'_> {
@@ -221,7 +223,7 @@ impl Lowering<'_> {
         let count = self.builder.allocate(Type::I32, None);
         self.builder.store(Value::int(0), count);
         self.builder.leave_entry(before);
-        let new = Stream { ring, count };
+        let new = Stream { ring, count, known: Some(0) };
         self.streams[stream as usize] = Some(new);
         new
     }
@@ -281,12 +283,23 @@ fn emit_vertex(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitte
     if components.is_empty() {
         return Ok(());
     }
-    let Stream { ring, count } = lowering.stream(number);
-    let vertex = lowering.builder.load(Type::I32, count);
-    let fits = lowering.builder.compare("icmp ult", vertex, Value::uint(most));
-    let [inside, behind] = [(); 2].map(|()| lowering.builder.new_block());
-    lowering.builder.branch(fits, inside, behind);
-    lowering.builder.begin(inside);
+    let Stream { ring, count, known } = lowering.stream(number);
+    let known = known.filter(|_| lowering.flow.is_straight());
+    let next = known.map(|vertices| vertices.saturating_add(1));
+    lowering.streams[number as usize] = Some(Stream { ring, count, known: next });
+    let behind = lowering.builder.new_block();
+    let vertex = match known {
+        Some(vertices) if vertices >= most => return Ok(()),
+        Some(vertices) => Value::uint(vertices),
+        None => {
+            let vertex = lowering.builder.load(Type::I32, count);
+            let fits = lowering.builder.compare("icmp ult", vertex, Value::uint(most));
+            let inside = lowering.builder.new_block();
+            lowering.builder.branch(fits, inside, behind);
+            lowering.builder.begin(inside);
+            vertex
+        }
+    };
     for (place, (register, component)) in (0..).zip(components) {
         let cell = lowering.cell(File::Output, register, component);
         let value = lowering.builder.load(Type::F32, cell);
@@ -298,8 +311,10 @@ fn emit_vertex(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitte
     let next = lowering.builder.binary("add", vertex, Value::int(1));
     lowering.builder.store(next, count);
     lowering.send(EMIT_MESSAGE | (number as i32) << MESSAGE_STREAM);
-    lowering.builder.jump(behind);
-    lowering.builder.begin(behind);
+    if known.is_none() {
+        lowering.builder.jump(behind);
+        lowering.builder.begin(behind);
+    }
     Ok(())
 }
 

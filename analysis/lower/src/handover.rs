@@ -42,6 +42,10 @@ impl Lowering<'_> {
     /// The place of a word of the group's memory, which begins at address 0.
     fn group_word(&mut self, word: Value) -> Value {
         let byte = self.builder.binary("shl", word, Value::int(2));
+        self.group_byte(byte)
+    }
+
+    fn group_byte(&mut self, byte: Value) -> Value {
         self.builder.convert("inttoptr", byte, Type::SharedPointer)
     }
 
@@ -72,22 +76,20 @@ impl Lowering<'_> {
 
     /// Hands the outputs to the stage that follows.
     pub(crate) fn hand_over(&mut self) {
-        let hardware = self.hardware_stage();
-        let base = match hardware {
+        // A word more than the attributes take spreads the vertices over the
+        // banks of the memory.
+        let stride = Value::uint((self.vertex_words() + 1) * 4);
+        let base = match self.hardware_stage() {
             HardwareStage::Local => {
-                // A word more than the attributes take spreads the vertices
-                // over the banks of the memory.
-                let stride = Value::uint(self.vertex_words() + 1);
                 let vertex = self.integer_argument("relative_vertex");
-                Some(self.builder.binary("mul", vertex, stride))
+                Some(self.builder.small_product(vertex, stride))
             }
             _ if self.generation >= Generation::Gfx9 => {
-                let stride = Value::uint(self.vertex_words() + 1);
                 let wave = self.argument_field("wave_info", 24, 4);
                 let first = self.builder.binary("mul", wave, Value::int(WAVE_SIZE));
                 let lane = self.lane();
                 let vertex = self.builder.binary("or", first, lane);
-                Some(self.builder.binary("mul", vertex, stride))
+                Some(self.builder.small_product(vertex, stride))
             }
             _ => None,
         };
@@ -115,8 +117,9 @@ impl Lowering<'_> {
                 let word = slot * 4 + component as u32;
                 match (base, ring) {
                     (Some(base), _) => {
-                        let word = self.builder.binary("add", base, Value::uint(word));
-                        self.store_group_word(word, value);
+                        let byte = self.builder.binary("add", base, Value::uint(word * 4));
+                        let pointer = self.group_byte(byte);
+                        self.builder.store(value, pointer);
                     }
                     (None, Some(ring)) => {
                         let from = self.integer_argument("export_offset");

@@ -78,7 +78,7 @@ impl Lowering<'_> {
         let (number, stride) = match attribute.vertex {
             Some(vertex) => {
                 let vertices = self.patch_vertices();
-                let first = self.builder.binary("mul", patch, vertices);
+                let first = self.builder.small_product(patch, vertices);
                 let number = self.builder.binary("add", first, vertex);
                 (number, self.builder.binary("mul", vertices, patches))
             }
