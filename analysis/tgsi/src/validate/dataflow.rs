@@ -65,7 +65,8 @@ impl Places {
                 }
             }
         }
-        let count = highest? as usize + 1;
+        // Without temporaries there are still paths.
+        let count = highest.map_or(0, |highest| highest as usize + 1);
         // What is not declared has a finding of its own.
         let followed = followed(context, &computed, count);
         let mut of = vec![LEFT_OUT; count];
