@@ -25,6 +25,8 @@ pub struct Program {
     pub stage: String,
     /// Whether Mesa 21 parses it.
     pub accepted_by_mesa_21: bool,
+    /// How many errors the checker of Mesa 21 counts, where it parses it.
+    pub sanity_errors: Option<u32>,
     /// Whether any reference parser accepts it.
     pub accepted: bool,
     /// Its text.
@@ -49,6 +51,9 @@ pub fn tgsi_programs() -> Option<Vec<Program>> {
                 name: field(file).to_owned(),
                 stage: field(stage).to_owned(),
                 accepted_by_mesa_21: field(mesa).starts_with("OK"),
+                sanity_errors: field(mesa)
+                    .strip_prefix("OK e=")
+                    .and_then(|rest| rest.split(' ').next()?.parse().ok()),
                 accepted: !field(accepted).trim().is_empty(),
                 text: String::from_utf8_lossy(&bytes).into_owned(),
             })
