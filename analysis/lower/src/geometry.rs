@@ -58,11 +58,13 @@ pub(crate) struct Stream {
 }
 
 impl Lowering<'_> {
-    /// The most vertices that one invocation emits.
+    /// The most vertices that one invocation emits; numbers beyond what any
+    /// ring has room for are all alike.
     pub(crate) fn most_vertices(&self) -> Option<u32> {
         [PropertyName::GeometryMaxOutputVertices, PropertyName::GeometryMaxVertices]
             .into_iter()
             .find_map(|name| self.declared.property(name))
+            .map(|most| most.min(MOST_STREAM_WORDS + 1))
     }
 
     /// How many vertices an input primitive has.

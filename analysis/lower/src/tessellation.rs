@@ -6,7 +6,6 @@
 
 use tgsi::Stage;
 use tgsi::ast::Component;
-use tgsi::words::PropertyName;
 
 use crate::constants::{ADDRESS_HIGH, RAW_FLOAT_BUFFER};
 use crate::context::Lowering;
@@ -23,9 +22,7 @@ impl Lowering<'_> {
     /// How many vertices a patch has behind the control stage.
     pub(crate) fn patch_vertices(&mut self) -> Value {
         match self.stage {
-            Stage::TessellationControl => {
-                Value::uint(self.declared.property(PropertyName::ControlVerticesOut).unwrap_or(0))
-            }
+            Stage::TessellationControl => Value::uint(self.control_vertices()),
             _ => self.argument_field("offchip_layout", 6, 6),
         }
     }

@@ -20,6 +20,9 @@ use crate::{Failure, Generation, invalid, unsupported};
 /// What the tessellator of gfx6 to gfx8 expects before the factors of a group.
 const FACTORS_FOLLOW: u32 = 0x8000_0000;
 
+/// The most vertices that a patch has.
+const MOST_PATCH_VERTICES: u32 = 32;
+
 /// How the outputs of a control shader are kept.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ControlOutputs {
@@ -134,9 +137,10 @@ impl Lowering<'_> {
     /// What keeps a control shader from being lowered as a whole.
     pub(crate) fn control_failures(&self) -> Vec<Failure> {
         match self.declared.property(PropertyName::ControlVerticesOut) {
-            Some(1..=32) => Vec::new(),
+            Some(1..=MOST_PATCH_VERTICES) => Vec::new(),
             Some(count) => {
-                let message = format!("a patch has 1 to 32 vertices, not {count}");
+                let message =
+                    format!("a patch has 1 to {MOST_PATCH_VERTICES} vertices, not {count}");
                 vec![invalid(self.place, "property", message)]
             }
             None => {
@@ -144,6 +148,12 @@ impl Lowering<'_> {
                 vec![invalid(self.place, "property", message.to_owned())]
             }
         }
+    }
+
+    /// How many vertices a patch has behind the shader.
+    pub(crate) fn control_vertices(&self) -> u32 {
+        let count = self.declared.property(PropertyName::ControlVerticesOut).unwrap_or(0);
+        count.min(MOST_PATCH_VERTICES)
     }
 
     fn invocation(&mut self) -> Value {
@@ -189,7 +199,7 @@ impl Lowering<'_> {
 
     /// Where the memory of the group has a component of an output.
     fn output_word(&mut self, attribute: &Attribute, component: Component) -> Value {
-        let count = self.declared.property(PropertyName::ControlVerticesOut).unwrap_or(0);
+        let count = self.control_vertices();
         let words = self.vertex_words();
         let stride = count * words + self.patch_words();
         let patch = self.relative_patch();

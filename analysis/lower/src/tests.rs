@@ -1,5 +1,7 @@
 //! The main forms of the IR, and what is refused.
 
+mod stages;
+
 use expect_test::{Expect, expect};
 use tgsi::Opcode;
 use tgsi::ast::Shader;
