@@ -7,8 +7,10 @@
 //! steps and memory ([`Limits`]).
 
 mod access;
+mod compute;
 mod conversion;
 mod float;
+mod flow;
 mod half;
 mod integer;
 pub mod launch;
