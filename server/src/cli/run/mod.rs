@@ -1,13 +1,16 @@
-//! `tungsten run`: execute shaders. With `--records` it repeats recorded runs
-//! and compares their outcome.
+//! `tungsten run`: execute shaders. Of a file it shows what a quad computes,
+//! with `--trace` by line; with `--records` it repeats recorded runs and
+//! compares their outcome.
 
 mod comparison;
+mod inputs;
 mod records;
+mod single;
 #[cfg(test)]
 mod tests;
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::output::Output;
 use super::{Status, complain};
@@ -15,13 +18,26 @@ use comparison::Verdict;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
+    /// The file with the shader to run; `-` is standard input
+    #[arg(value_name = "FILE", required_unless_present = "records", conflicts_with = "records")]
+    file: Option<PathBuf>,
+    /// What it is given: tables `[in]`, `[const]`, `[sv]` and `[buf]` of
+    /// numbered registers, such as `0 = [0.5, 0.25, 0.0, 1.0]`. All else is 0
+    #[arg(long, value_name = "FILE", conflicts_with = "records")]
+    inputs: Option<PathBuf>,
+    /// Show what every instruction writes
+    #[arg(long, conflicts_with = "records")]
+    trace: bool,
+    /// Which shader to run where the file holds several, from 1
+    #[arg(long, value_name = "NUMBER", default_value_t = 1, conflicts_with = "records")]
+    shader: usize,
     /// Repeat the runs recorded in this file, one JSON object a line, and say
     /// for each whether the outcome is the same
-    #[arg(long, value_name = "FILE")]
-    records: PathBuf,
+    #[arg(long, value_name = "FILE", requires = "programs")]
+    records: Option<PathBuf>,
     /// The folder that the records' file names start from
     #[arg(long, value_name = "FOLDER")]
-    programs: PathBuf,
+    programs: Option<PathBuf>,
     /// What executes: `tgsi`, the interpreter
     #[arg(long, value_name = "ENGINE", default_value = "tgsi")]
     engine: String,
@@ -32,24 +48,31 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
         complain(format_args!("--engine {}: the only engine so far is tgsi", arguments.engine));
         return Ok(Status::Failed);
     }
-    let text = match std::fs::read_to_string(&arguments.records) {
-        Ok(text) => text,
-        Err(error) => {
-            complain(format_args!("{}: {error}", arguments.records.display()));
-            return Ok(Status::Failed);
-        }
-    };
+    match (&arguments.records, &arguments.programs, &arguments.file) {
+        (Some(records), Some(programs), _) => repeat(records, programs, output),
+        (_, _, Some(file)) => single::run(file, arguments, output),
+        _ => Ok(Status::Failed),
+    }
+}
+
+fn read(path: &Path) -> Option<String> {
+    std::fs::read_to_string(path)
+        .map_err(|error| complain(format_args!("{}: {error}", path.display())))
+        .ok()
+}
+
+fn repeat(path: &Path, programs: &Path, output: &mut Output) -> io::Result<Status> {
+    let Some(text) = read(path) else { return Ok(Status::Failed) };
     let mut counts = [0usize; 3];
     for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         let record = match records::read(line) {
             Ok(record) => record,
             Err(message) => {
-                let name = arguments.records.display();
-                complain(format_args!("{name}:{}: {message}", number + 1));
+                complain(format_args!("{}:{}: {message}", path.display(), number + 1));
                 return Ok(Status::Failed);
             }
         };
-        let (verdict, detail) = records::repeat(&record, &arguments.programs);
+        let (verdict, detail) = records::repeat(&record, programs);
         counts[verdict as usize] += 1;
         let word = verdict.word();
         output.line(&format!("{}\t{}\t{word}\t{detail}", record.file, record.set))?;
