@@ -39,6 +39,11 @@ export function scrollsTogether(): boolean {
     return configuration().get<boolean>("compiledCode.scrollTogether", true);
 }
 
+/** What the gutter shows of each line. */
+export function heat(): "off" | "registers" | "clocks" {
+    return configuration().get<"off" | "registers" | "clocks">("heat", "clocks");
+}
+
 /** Whether a change touches what the server is started with. */
 export function restartIsNeeded(event: vscode.ConfigurationChangeEvent): boolean {
     return event.affectsConfiguration(`${section}.server`);

@@ -7,6 +7,7 @@ import { CompiledHeader } from "./compiled/header";
 import { CursorLink } from "./compiled/link";
 import { CompiledViews } from "./compiled/views";
 import * as configuration from "./configuration";
+import { Costs } from "./costs";
 import { StatusItem } from "./status";
 import { TokenDocuments } from "./tokens";
 
@@ -23,6 +24,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
         new CompiledHeader(views),
         new CompiledCommands(running, views),
         new StatusItem(running, views),
+        new Costs(running),
         new TokenDocuments(running),
         vscode.commands.registerCommand("tungsten.restartServer", () => running.restart()),
         vscode.commands.registerCommand("tungsten.showOutput", () => running.showOutput()),

@@ -61,6 +61,65 @@ export const compiledCodeChanged = new NotificationType<CompiledCodeChangedParam
     "tungsten/compiledCodeChanged",
 );
 
+/** Asks what the shaders or kernels of a document cost. */
+export interface CostsParams {
+    textDocument: TextDocumentIdentifier;
+}
+
+/** Registers of one kind. */
+export interface RegisterCosts {
+    used: number;
+    allocated: number;
+    peak: number;
+    spare: number;
+}
+
+/** The sums of a code on a chip. */
+export interface ChipCosts {
+    target: string;
+    waves: number;
+    limiter: string;
+    vgprs: RegisterCosts;
+    sgprs: RegisterCosts;
+    relief: { waves: number; vgprs: number; sgprs: number; lds: number } | null;
+    clocks: number;
+    best: number;
+    worst: number;
+    inverseThroughput: number;
+    bound: string;
+}
+
+/** What the instructions of a line cost. */
+export interface LineCosts {
+    line: number;
+    instructions: number;
+    issue: number;
+    stall: number;
+    /** The line that the longest wait is for. */
+    cause: number | null;
+    vgprs: number;
+    sgprs: number;
+    /** Nowhere in the code more vector registers are needed. */
+    peak: boolean;
+}
+
+/** What a shader or kernel costs. */
+export interface CodeCosts {
+    name: string;
+    number: number;
+    firstLine: number;
+    lastLine: number;
+    state: CompiledState;
+    /** Its own chip first, then the others of the settings. */
+    chips: ChipCosts[];
+    lines: LineCosts[];
+}
+
+export const costsRequest = new RequestType<CostsParams, { codes: CodeCosts[] } | null, void>("tungsten/costs");
+
+/** Says that asking again for the costs of a document gives another answer. */
+export const costsChanged = new NotificationType<CostsParams>("tungsten/costsChanged");
+
 /** What the server found on this machine, and what it does. */
 export interface Status {
     version: string;

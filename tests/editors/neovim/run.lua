@@ -168,6 +168,31 @@ step('inlay hints tell what the lines cost', function()
   )
 end)
 
+--- How many signs of heat the buffer has, and of how many colours.
+local function heat()
+  return editor:lua([[
+    local marks = vim.api.nvim_buf_get_extmarks(0, vim.api.nvim_get_namespaces()['tungsten.heat'], 0, -1, { details = true })
+    local colours = {}
+    for _, mark in ipairs(marks) do
+      colours[mark[4].sign_hl_group] = true
+    end
+    return { #marks, #vim.tbl_keys(colours) }
+  ]])
+end
+
+step('signs show what lines cost, and the status the sums', function()
+  editor:eventually('signs of several colours', function()
+    local signs = heat()
+    return signs[1] > 2 and signs[2] > 1
+  end)
+  local sums = editor:lua([[return require('tungsten.costs').status()]])
+  assert(sums:find('^%d+ waves · V %d+ · S %d+ · %d+ clk$'), sums)
+  editor:command('Tungsten heat off')
+  equal(heat(), { 0, 0 }, 'signs that are switched off')
+  editor:command('Tungsten heat registers')
+  assert(heat()[1] > 2, 'no signs of registers')
+end)
+
 step('K explains an opcode', function()
   editor:go_to_line(texture_line)
   editor:keys('fTK')

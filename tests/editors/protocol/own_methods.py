@@ -108,6 +108,73 @@ STATUS = {
 }
 
 
+REGISTERS = {"used": unsigned(), "allocated": unsigned(), "peak": unsigned(), "spare": unsigned()}
+
+RELIEF = {"waves": unsigned(), "vgprs": unsigned(), "sgprs": unsigned(), "lds": unsigned()}
+
+
+def object_of(members):
+    return (True, lambda value: not faults_of_object(value, members, ""), f"an object of {', '.join(members)}")
+
+
+def list_of(members):
+    return (
+        True,
+        lambda value: isinstance(value, list) and not any(faults_of_object(item, members, "") for item in value),
+        f"an array of objects of {', '.join(members)}",
+    )
+
+
+CHIP_COSTS = {
+    "target": text(),
+    "waves": unsigned(),
+    "limiter": text(),
+    "vgprs": object_of(REGISTERS),
+    "sgprs": object_of(REGISTERS),
+    "relief": or_null(object_of(RELIEF)),
+    "clocks": unsigned(),
+    "best": unsigned(),
+    "worst": unsigned(),
+    "inverseThroughput": unsigned(),
+    "bound": text(),
+}
+
+LINE_COSTS = {
+    "line": unsigned(),
+    "instructions": unsigned(),
+    "issue": unsigned(),
+    "stall": unsigned(),
+    "cause": or_null(unsigned()),
+    "vgprs": unsigned(),
+    "sgprs": unsigned(),
+    "peak": (True, lambda value: isinstance(value, bool), "a boolean"),
+}
+
+CODE_COSTS = {
+    "name": text(),
+    "number": unsigned(),
+    "firstLine": unsigned(),
+    "lastLine": unsigned(),
+    "state": (True, lambda value: value in STATES, f"one of {STATES}"),
+    "chips": list_of(CHIP_COSTS),
+    "lines": list_of(LINE_COSTS),
+}
+
+
+def faults_of_costs(result):
+    if result is None:
+        return []
+    faults = faults_of_object(result, {"codes": list_of(CODE_COSTS)}, "tungsten/costs answer")
+    if not faults:
+        for code in result["codes"]:
+            lines = [line["line"] for line in code["lines"]]
+            if lines != sorted(set(lines)):
+                faults.append(f"tungsten/costs answer: lines of {code['name']} are not in order: {lines}")
+            if any(not code["firstLine"] <= line <= code["lastLine"] for line in lines):
+                faults.append(f"tungsten/costs answer: {code['name']} has lines outside of itself")
+    return faults
+
+
 def faults_of_compiled_code(result):
     if result is None:
         return []
@@ -158,6 +225,19 @@ OWN = {
             },
             True,
             faults_of_compiled_code,
+        ),
+        Method(
+            "client",
+            "tungsten/costs",
+            {"textDocument": document()},
+            True,
+            faults_of_costs,
+        ),
+        Method(
+            "server",
+            "tungsten/costsChanged",
+            {"textDocument": document()},
+            False,
         ),
         Method(
             "client",

@@ -62,9 +62,39 @@ def compiled(**changes):
     return [("client", call), ("server", {"id": 3, "result": result})]
 
 
+def costs(**changes):
+    line = {"line": 1, "instructions": 1, "issue": 4, "stall": 0, "cause": None, "vgprs": 1, "sgprs": 0, "peak": True}
+    line.update(changes)
+    registers = {"used": 1, "allocated": 4, "peak": 1, "spare": 23}
+    chip = {
+        "target": "polaris10",
+        "waves": 8,
+        "limiter": "waves",
+        "vgprs": registers,
+        "sgprs": registers,
+        "relief": None,
+        "clocks": 4,
+        "best": 4,
+        "worst": 4,
+        "inverseThroughput": 4,
+        "bound": "valu",
+    }
+    code = {
+        "name": "main",
+        "number": 0,
+        "firstLine": 1,
+        "lastLine": 1,
+        "state": "fresh",
+        "chips": [chip],
+        "lines": [line],
+    }
+    call = {"id": 4, "method": "tungsten/costs", "params": {"textDocument": {"uri": "file:///a"}}}
+    return [("client", call), ("server", {"id": 4, "result": {"codes": [code]}})]
+
+
 # What is recorded between start and end -> a part of the expected complaint, or None.
 CASES = {
-    "a clean run": ([HOVER, ANSWER, publish()] + compiled(), None),
+    "a clean run": ([HOVER, ANSWER, publish()] + compiled() + costs(), None),
     "no answer": ([HOVER], "never answered"),
     "two answers": ([HOVER, ANSWER, ANSWER], "a second answer"),
     "an answer to nothing": ([ANSWER], "an answer to nothing"),
@@ -85,6 +115,8 @@ CASES = {
     "an unknown method": ([("server", {"method": "tungsten/unheardOf", "params": {}})], "unknown method"),
     "an unknown state of compiled code": (compiled(state="old"), "state"),
     "lines and text of compiled code differ": (compiled(sourceLines=[0, 1, 2]), "sourceLines"),
+    "costs of a line of another shader": (costs(line=7), "outside of itself"),
+    "clocks that are no number": (costs(issue="4"), "codes"),
     "params that are null": (
         [("server", {"method": "textDocument/publishDiagnostics", "params": None})],
         "params are null",

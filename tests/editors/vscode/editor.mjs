@@ -56,6 +56,15 @@ export class Editor {
         return lenses.map((lens) => lens.replace(spaces, " ").trim());
     }
 
+    /** The pictures beside the lines in sight. */
+    heat() {
+        return this.root.evaluate((root) =>
+            [...root.querySelectorAll(".cgmr")]
+                .map((mark) => getComputedStyle(mark).backgroundImage)
+                .filter((image) => image.startsWith("url(")),
+        );
+    }
+
     /** The lines marked as belonging to the cursor's line of the other editor. */
     async linked(colour) {
         const lines = await this.lines();

@@ -273,6 +273,14 @@ async function run() {
         await eventually("the chip", () => status.innerText(), (text) => text.includes("tahiti"));
     });
 
+    await step("the gutter shows heat, the status bar what the shader costs", async () => {
+        const sums = page.locator('.statusbar-item[id*="tungsten.costs"]');
+        await eventually("the sums", () => sums.innerText(), (text) => /\d+ waves · V \d+ · S \d+ · \d+ clk/.test(text));
+        await eventually("several colours", () => source.heat(), (marks) => marks.length > 2 && new Set(marks).size > 1);
+        await useSettings({ "tungsten.server.path": server, "tungsten.heat": "off" });
+        await eventually("no colours", () => source.heat(), (marks) => marks.length === 0);
+    });
+
     await step("a change of the settings is taken at once", async () => {
         await source.root.click({ position: { x: 300, y: 300 } });
         await page.keyboard.press("Control+Home");

@@ -33,6 +33,7 @@ local function on_attach(client, buffer)
   if wanted.inlay_hints and client.server_capabilities.inlayHintProvider then
     vim.lsp.inlay_hint.enable(true, { bufnr = buffer })
   end
+  require('tungsten.costs').attach(buffer)
   if wanted.code_lenses and client.server_capabilities.codeLensProvider then
     if redraws_lenses then
       vim.lsp.codelens.enable(true, { bufnr = buffer })
@@ -60,6 +61,9 @@ local function handlers()
   local own = {
     ['tungsten/compiledCodeChanged'] = function(_, params)
       require('tungsten.compiled').changed(params)
+    end,
+    ['tungsten/costsChanged'] = function(_, params)
+      require('tungsten.costs').changed(params)
     end,
   }
   if not redraws_lenses then

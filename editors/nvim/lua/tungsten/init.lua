@@ -8,7 +8,8 @@ local M = {}
 ---@field llvm? string the libLLVM to compile with
 ---@field compile? boolean compile while editing (default true)
 ---@field format? { instructionNumbers?: 'keep'|'always'|'never' } how text is laid out
----@field hints? { machineCode?: boolean, values?: boolean } kinds of inlay hints (default all)
+---@field hints? { machineCode?: boolean, values?: boolean, clocks?: boolean, vectorRegisters?: boolean, scalarRegisters?: boolean } kinds of inlay hints (default all but the last)
+---@field heat? 'off'|'registers'|'clocks' what the signs beside the lines show (default 'clocks')
 ---@field assembly? { target?: string, dialect?: 'llvm'|'clrx', includeFolders?: string[] } for assembly files
 ---@field inlay_hints? boolean show inlay hints from the start (default true)
 ---@field code_lenses? boolean show code lenses (default true)
@@ -19,6 +20,7 @@ local defaults = {
   cmd = { 'tungsten', 'lsp' },
   targets = { 'polaris10' },
   compile = true,
+  heat = 'clocks',
   inlay_hints = true,
   code_lenses = true,
 }
@@ -47,6 +49,14 @@ local subcommands = {
     end,
     complete = function()
       return require('tungsten.compiled').known_targets()
+    end,
+  },
+  heat = {
+    run = function(arguments)
+      require('tungsten.costs').show(arguments[1] or 'clocks')
+    end,
+    complete = function()
+      return { 'off', 'registers', 'clocks' }
     end,
   },
   source = {
@@ -116,6 +126,10 @@ local function define_highlights()
   }
   for name, target in pairs(links) do
     vim.api.nvim_set_hl(0, name, { link = target, default = true })
+  end
+  local heat = { '#4a6f9c', '#4f9d8a', '#c9b458', '#d98841', '#d1453b' }
+  for step, colour in ipairs(heat) do
+    vim.api.nvim_set_hl(0, 'TungstenHeat' .. step, { fg = colour, ctermfg = 8 + step, default = true })
   end
 end
 
