@@ -23,7 +23,9 @@
 //! figures of the outline; `hover LINE:COLUMN`, patterns that the hover there
 //! must contain in this order; `completion LINE:COLUMN`, labels that are offered
 //! there, or with `!` before them are not; `fixed CODE`, the shader after the
-//! first fix of the first finding with this code. A blank in a pattern matches any white space.
+//! first fix of the first finding with this code; `costs NAME…`, patterns that the costs
+//! of the compiled code must contain, code by code and line by line; `compiled-hover
+//! LINE:COLUMN NAME…`, a hover of the compiled shader. A blank in a pattern matches any white space.
 
 use std::fmt::Write as _;
 

@@ -97,7 +97,7 @@ fn check(
         checks += 1;
         compare(block, &found, suite)?;
     }
-    let blocks = case.blocks.iter().filter(|block| block.kind.starts_with("gcn")).count();
+    let blocks = case.blocks.iter().filter(|block| is_of_code(block)).count();
     checks += blocks;
     for library in libraries.iter().filter(|_| blocks > 0) {
         let key = (library.path.clone(), targets.clone());
@@ -106,6 +106,17 @@ fn check(
             .or_insert_with(|| Bench::new(targets.clone(), Some(library.path.clone())));
         let file = bench.open(&case.name, &shader.text);
         bench.compile(file);
+        for block in case.blocks.iter().filter(|block| block.kind == "costs") {
+            let found = costs(bench, file);
+            if let Some(pattern) = missing_pattern(&found, &block.text) {
+                let version = &library.version;
+                return Err(format!("LLVM {version}: `{pattern}` is missing in\n{found}"));
+            }
+        }
+        for block in case.blocks.iter().filter(|block| block.kind == "compiled-hover") {
+            check_hover(bench, file, &shader.text, block)
+                .map_err(|error| format!("LLVM {}: {error}", library.version))?;
+        }
         for block in case.blocks.iter().filter(|block| block.kind.starts_with("gcn")) {
             for target in &block.arguments {
                 check_code(bench, file, block, target)
@@ -117,10 +128,17 @@ fn check(
     if checks == 0 { Err("the case checks nothing".to_owned()) } else { Ok(()) }
 }
 
+/// Whether a block is about the machine code of a shader.
+fn is_of_code(block: &Block) -> bool {
+    block.kind.starts_with("gcn") || ["costs", "compiled-hover"].contains(&block.kind.as_str())
+}
+
 fn targets(case: &Case) -> Result<Vec<Target>, String> {
     let mut targets = Vec::new();
-    let code = case.blocks.iter().filter(|block| block.kind.starts_with("gcn"));
-    for name in code.flat_map(|block| &block.arguments) {
+    let code = case.blocks.iter().filter(|block| is_of_code(block));
+    let names = code.flat_map(|block| &block.arguments);
+    // A hover's first argument is its place.
+    for name in names.filter(|name| !name.contains(':')) {
         let target = Target::find(name).ok_or_else(|| format!("no target {name}"))?;
         if !targets.contains(&target) {
             targets.push(target);
@@ -152,8 +170,24 @@ fn check_program(case: &Case, source: &Block, suite: &mut String) -> Result<(), 
             "fixed" => mend(&program.diagnostics, &source.text, block)?,
             "hover" | "completion" => {
                 checks += 1;
-                check_service(case, source, block)?;
+                let (bench, file) = engine_with(case, source, block)?;
+                match block.kind.as_str() {
+                    "hover" => check_hover(&bench, file, &source.text, block)?,
+                    _ => check_completion(&bench, file, &source.text, block)?,
+                }
                 continue;
+            }
+            "costs" => {
+                let (bench, file) = engine_with(case, source, block)?;
+                costs(&bench, file)
+            }
+            "cost-findings" => {
+                let (bench, file) = engine_with(case, source, block)?;
+                show_findings(&cost_findings(&bench, file), &source.text)
+            }
+            "cost-fixed" => {
+                let (bench, file) = engine_with(case, source, block)?;
+                mend(&cost_findings(&bench, file), &source.text, block)?
             }
             "words" => programs::words(&program),
             "kernels" => programs::kernels(&program),
@@ -165,11 +199,45 @@ fn check_program(case: &Case, source: &Block, suite: &mut String) -> Result<(), 
     if checks == 0 { Err("the case checks nothing".to_owned()) } else { Ok(()) }
 }
 
-/// Asks the engine about a program, for the chip of its block and with the files
-/// beside it.
-fn check_service(case: &Case, source: &Block, block: &Block) -> Result<(), String> {
+/// What is found of the costs of a file.
+fn cost_findings(bench: &Bench, file: engine::FileId) -> Vec<text::Diagnostic> {
+    bench.host.snapshot().cost_findings(file).unwrap_or_default()
+}
+
+/// What each code of a file costs, and each of its lines, one a line.
+fn costs(bench: &Bench, file: engine::FileId) -> String {
+    let mut shown = String::new();
+    for code in bench.host.snapshot().code_costs(file).unwrap_or_default() {
+        for figures in std::iter::once(&code.figures).chain(&code.chips) {
+            let engine::ide::Figures { target, waves, vgprs, sgprs, clocks, .. } = figures;
+            let _ = writeln!(
+                shown,
+                "{} on {target}: {vgprs} VGPRs, {sgprs} SGPRs, {waves} waves, {clocks} clocks",
+                code.name
+            );
+        }
+        for cost in &code.lines {
+            let _ = write!(shown, "{}", cost.line + 1);
+            if let Some(cause) = cost.cause {
+                let _ = write!(shown, " waits for {}", cause + 1);
+            }
+            let peak = if cost.peak { ", most" } else { "" };
+            let _ = writeln!(shown, ": {}+{}, V {}{peak}", cost.issue, cost.stall, cost.vgprs);
+        }
+    }
+    shown
+}
+
+/// An engine with a program, for the chip of its block, compared with those that the
+/// block asking names, and with the files beside it.
+fn engine_with(
+    case: &Case,
+    source: &Block,
+    block: &Block,
+) -> Result<(Bench, engine::FileId), String> {
     let target = source.arguments.first().and_then(|name| Target::find(name));
-    let mut bench = Bench::new(Vec::new(), None);
+    let others = block.arguments.iter().filter_map(|name| Target::find(name)).collect();
+    let mut bench = Bench::new(others, None);
     bench.host.set_assembly_settings(engine::AssemblySettings { target, dialect: None });
     let add = |bench: &mut Bench, name: &str, text: &str| {
         bench.host.set_file(name, std::sync::Arc::from(text), engine::Language::Gcn)
@@ -183,10 +251,7 @@ fn check_service(case: &Case, source: &Block, block: &Block) -> Result<(), Strin
         includes.push((name.clone(), Some(id)));
     }
     bench.host.set_includes(file, includes);
-    match block.kind.as_str() {
-        "hover" => check_hover(&bench, file, &source.text, block),
-        _ => check_completion(&bench, file, &source.text, block),
-    }
+    Ok((bench, file))
 }
 
 /// Compares what was found with a block, and writes it there for an update.

@@ -36,8 +36,15 @@ pub(crate) fn findings(db: &dyn Database, file: File) -> Vec<Diagnostic> {
         let instructions = kernel.instructions(db);
         let place = Place { program: &program, instructions: &instructions, source, text: &text };
         let findings = costs::kernel_findings(db, *kernel);
-        let shown =
-            |finding: &&Finding| program.listing.is_none() || finding.severity != Severity::Hint;
+        // Where a wait is missing, those behind it are judged as if it stood there.
+        let is_wrong = findings.iter().any(|finding| finding.severity != Severity::Hint);
+        let shown = |finding: &&Finding| match finding.severity {
+            Severity::Hint => {
+                program.listing.is_none()
+                    && !(is_wrong && finding.code == gcn::codes::TOO_STRICT_WAIT)
+            }
+            _ => true,
+        };
         all.extend(findings.iter().filter(shown).filter_map(|finding| place.diagnostic(finding)));
     }
     all.sort_by_key(|finding| (finding.range.start(), finding.severity));
