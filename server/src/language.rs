@@ -60,7 +60,8 @@ pub(crate) fn name(language: Language) -> &'static str {
     }
 }
 
-fn by_extension(name: &str) -> Option<Language> {
+/// The language that a name says; `None` where it says nothing.
+pub(crate) fn by_extension(name: &str) -> Option<Language> {
     let (_, extension) = name.rsplit_once('.')?;
     match extension.to_ascii_lowercase().as_str() {
         "tgsi" => Some(Language::Tgsi),

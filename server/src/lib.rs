@@ -8,8 +8,10 @@
 pub mod cli;
 pub mod lsp;
 
+mod configuration;
 mod includes;
 mod jobs;
 mod language;
 mod own_profiles;
+mod project;
 mod token_files;

@@ -13,6 +13,11 @@ pub(crate) const INVALID: Code = Code("compile::invalid");
 /// LLVM refused the shader or died of it.
 pub(crate) const FAILED: Code = Code("compile::failed");
 
+/// A project's file is no TOML.
+pub const PROJECT_SYNTAX: Code = Code("project::syntax");
+/// A project's file sets something that is not understood.
+pub const PROJECT_SETTING: Code = Code("project::setting");
+
 /// A setting in a comment that is not understood.
 pub(crate) const DIRECTIVE: Code = Code("file::unknown-setting");
 /// Something is allowed that nothing finds.
@@ -21,7 +26,17 @@ pub(crate) const UNUSED_ALLOW: Code = Code("file::unused-allow");
 static PAGES: &str = include_str!("../data/diagnostics.md");
 
 /// The codes of this crate's own findings.
-const OWN: [Code; 7] = [TOO_LARGE, TOO_MANY, UNSUPPORTED, INVALID, FAILED, DIRECTIVE, UNUSED_ALLOW];
+const OWN: [Code; 9] = [
+    TOO_LARGE,
+    TOO_MANY,
+    UNSUPPORTED,
+    INVALID,
+    FAILED,
+    DIRECTIVE,
+    UNUSED_ALLOW,
+    PROJECT_SYNTAX,
+    PROJECT_SETTING,
+];
 
 /// Every code that a finding can have: those of files and compiling, of TGSI,
 /// and of GCN.

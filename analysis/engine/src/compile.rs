@@ -180,10 +180,10 @@ pub(crate) fn slot(db: &dyn Database, file: File, shader: usize, target: Target)
 
 /// The jobs of a file that have not ended yet.
 pub(crate) fn wanted(db: &dyn Database, id: FileId, file: File) -> Vec<WantedJob> {
-    let settings = crate::database::Configuration::get(db).settings(db);
+    let targets = crate::database::targets(db, file);
     let mut jobs = Vec::new();
     for shader in shaders::shaders(db, file) {
-        for target in &settings.targets {
+        for target in &targets {
             let Ok((lowered, key)) = module(db, *shader, *target) else { continue };
             let index = shader.index(db);
             let state = slot(db, file, index, *target).map(|slot| slot.state(db));

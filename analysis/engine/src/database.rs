@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use gcn::Target;
 use gcn::assembler::Dialect;
+use text::Severity;
 use tgsi::profiles::Profile;
 
 use crate::compile::SlotState;
@@ -44,6 +45,19 @@ pub struct RuleSettings {
     pub profile: Option<Arc<Profile>>,
     /// Codes of findings that are not shown, errors excepted.
     pub allow: Vec<String>,
+    /// Codes of findings and how grave they are, errors excepted.
+    pub severities: Vec<(String, Severity)>,
+}
+
+/// What the user set for one file: for the files of one project, say.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct FileSettings {
+    /// The targets that its shaders are compiled for; the first is the main one.
+    pub targets: Vec<Target>,
+    /// What counts if it is assembly.
+    pub assembly: AssemblySettings,
+    /// The rules it is judged by.
+    pub rules: RuleSettings,
 }
 
 /// The storage of every query. Cloning it makes a handle for another thread;
@@ -100,6 +114,9 @@ pub(crate) struct File {
     /// A file that includes it.
     #[returns(copy)]
     pub(crate) includer: Option<File>,
+    /// Its own settings; those of all files where there are none.
+    #[returns(clone)]
+    pub(crate) own: Option<Arc<FileSettings>>,
 }
 
 /// Where the results of one shader and target arrive.
@@ -133,4 +150,28 @@ pub(crate) struct Assembly {
 pub(crate) struct Rules {
     #[returns(clone)]
     pub(crate) settings: Arc<RuleSettings>,
+}
+
+/// The targets that a file's shaders are compiled for; the first is the main one.
+pub(crate) fn targets(db: &dyn salsa::Database, file: File) -> Vec<Target> {
+    match file.own(db) {
+        Some(own) => own.targets.clone(),
+        None => Configuration::get(db).settings(db).targets.clone(),
+    }
+}
+
+/// The settings of a file, if it is assembly.
+pub(crate) fn assembly_settings(db: &dyn salsa::Database, file: File) -> AssemblySettings {
+    match file.own(db) {
+        Some(own) => own.assembly.clone(),
+        None => Assembly::get(db).settings(db).as_ref().clone(),
+    }
+}
+
+/// The rules that a file is judged by.
+pub(crate) fn rule_settings(db: &dyn salsa::Database, file: File) -> RuleSettings {
+    match file.own(db) {
+        Some(own) => own.rules.clone(),
+        None => Rules::get(db).settings(db).as_ref().clone(),
+    }
 }

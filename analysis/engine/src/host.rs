@@ -8,8 +8,8 @@ use salsa::Setter;
 
 use crate::compile::{GoodResult, Outcome, SlotState, WantedJob};
 use crate::database::{
-    Assembly, AssemblySettings, Configuration, Database, File, Language, RuleSettings, Rules,
-    Settings, Slot,
+    Assembly, AssemblySettings, Configuration, Database, File, FileSettings, Language,
+    RuleSettings, Rules, Settings, Slot,
 };
 use crate::snapshot::Snapshot;
 
@@ -95,6 +95,15 @@ impl Host {
         }
     }
 
+    /// Gives a file settings of its own, in place of those of all files; `None` takes
+    /// them away. Equal settings change nothing.
+    pub fn set_own_settings(&mut self, file: FileId, settings: Option<FileSettings>) {
+        let Some(file) = self.files.get(file.0 as usize).copied() else { return };
+        if file.own(&self.db).as_deref() != settings.as_ref() {
+            file.set_own(&mut self.db).to(settings.map(Arc::new));
+        }
+    }
+
     /// Says what names in the `.include` directives of a file mean: a file, or
     /// none where there is none. Names said before and missing here are forgotten.
     pub fn set_includes(&mut self, file: FileId, includes: Vec<(String, Option<FileId>)>) {
@@ -145,6 +154,7 @@ impl Host {
             language,
             Arc::default(),
             Arc::default(),
+            None,
             None,
         );
         Arc::make_mut(&mut self.files).push(file);

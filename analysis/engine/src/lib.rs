@@ -19,9 +19,9 @@ mod rules;
 mod shaders;
 mod snapshot;
 
-pub use codes::{codes, explain};
+pub use codes::{PROJECT_SETTING, PROJECT_SYNTAX, codes, explain};
 pub use compile::{JobKey, Outcome, WantedJob};
-pub use database::{AssemblySettings, Language, RuleSettings, Settings};
+pub use database::{AssemblySettings, FileSettings, Language, RuleSettings, Settings};
 pub use host::{FileId, Host};
 /// The functions that the IR of a job may call besides its own.
 pub use lower::INTRINSICS;

@@ -14,7 +14,7 @@ use gcn::program::{Certainty, Options, Program, assemble};
 use salsa::Database;
 use text::{Diagnostic, Severity, TextRange};
 
-use crate::database::{Assembly, Configuration, File};
+use crate::database::{File, assembly_settings, targets};
 
 /// What a file was taken for, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -96,7 +96,7 @@ impl<T> std::ops::Deref for Shared<T> {
 #[salsa::tracked(returns(clone))]
 fn own_reading(db: &dyn Database, file: File) -> Reading {
     let (text, name) = (file.text(db), file.name(db));
-    let settings = Assembly::get(db).settings(db);
+    let settings = assembly_settings(db, file);
     let detected = dialect::detect(&text);
     let (dialect, listing, dialect_why) = match settings.dialect {
         Some(dialect) if detected.dialect != dialect => (dialect, None, "the setting".to_owned()),
@@ -108,7 +108,7 @@ fn own_reading(db: &dyn Database, file: File) -> Reading {
         .map(|(found, origin)| (found.target, origin, found.why));
     let set = || settings.target.map(|it| (it, TargetOrigin::Setting, "the setting".to_owned()));
     let (target, target_origin, target_why) = found.or_else(set).unwrap_or_else(|| {
-        let compiled_for = Configuration::get(db).settings(db).targets.first().copied();
+        let compiled_for = targets(db, file).first().copied();
         let target = compiled_for.unwrap_or_default();
         (target, TargetOrigin::Default, "nothing names a target".to_owned())
     });

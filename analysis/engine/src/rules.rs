@@ -21,7 +21,7 @@ use tgsi::requirements::Requirement;
 use tgsi::validate::linking::{self, Interface, Side};
 
 use crate::codes::{DIRECTIVE, UNUSED_ALLOW, codes};
-use crate::database::{File, Rules};
+use crate::database::{File, rule_settings};
 use crate::shaders::{self, ShaderText};
 
 /// Keys that other parts of the engine read, or will.
@@ -72,7 +72,7 @@ pub(crate) fn profile(db: &dyn Database, file: File, shader: usize) -> Option<Ar
             directive.key == PROFILE && shader_of(&regions, directive.comment) == Some(shader);
         Profile::find(&directive.values.first().filter(|_| here)?.0)
     });
-    said.cloned().or_else(|| Rules::get(db).settings(db).profile.clone())
+    said.cloned().or_else(|| rule_settings(db, file).profile.clone())
 }
 
 /// The shader that a comment stands in, or else the next one.
@@ -133,9 +133,7 @@ pub(crate) fn link<'db>(
 /// Takes away what the user allows, and says which of the file's lines allow
 /// nothing or are not understood. Findings are in positions of the file.
 pub(crate) fn apply(db: &dyn Database, file: File, findings: &mut Vec<Diagnostic>) {
-    let allowed = Rules::get(db).settings(db);
-    let is_allowed = |finding: &Diagnostic| allowed.allow.iter().any(|code| names(code, finding));
-    findings.retain(|finding| finding.severity == Severity::Error || !is_allowed(finding));
+    overrule(db, file, findings);
     let directives = settings(db, file);
     if directives.is_empty() {
         return;
@@ -160,6 +158,18 @@ pub(crate) fn apply(db: &dyn Database, file: File, findings: &mut Vec<Diagnostic
         }
     }
     findings.extend(said);
+}
+
+/// Takes away what the settings allow, and gives the rest the severity that they
+/// say. Errors stay what they are: what follows from them would be said for certain.
+pub(crate) fn overrule(db: &dyn Database, file: File, findings: &mut Vec<Diagnostic>) {
+    let rules = rule_settings(db, file);
+    let is_allowed = |finding: &Diagnostic| rules.allow.iter().any(|code| names(code, finding));
+    findings.retain(|finding| finding.severity == Severity::Error || !is_allowed(finding));
+    for finding in findings.iter_mut().filter(|finding| finding.severity != Severity::Error) {
+        let said = rules.severities.iter().find(|(code, _)| names(code, finding));
+        finding.severity = said.map_or(finding.severity, |(_, severity)| *severity);
+    }
 }
 
 fn unknown<'a>(

@@ -1,31 +1,48 @@
 //! `tungsten check`: what is wrong with files.
 
-use std::io;
+mod annotations;
+mod json;
+mod report;
+mod terminal;
+mod watch;
+
+use std::io::{self, IsTerminal, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use codespan_reporting::diagnostic::{self as report, Label};
-use codespan_reporting::term;
-use codespan_reporting::term::termcolor::{Ansi, NoColor, WriteColor};
-use engine::{
-    AssemblySettings, Cancelled, FileId, Host, Language, RuleSettings, Settings, Snapshot,
-};
+use clap::ValueEnum;
+use engine::{AssemblySettings, FileId, FileSettings, Host, Language, RuleSettings, Settings};
+use gcn::Target;
 use gcn::assembler::Dialect;
-use serde::Serialize;
 use text::{Diagnostic, Severity};
+use tgsi::profiles::Profile;
 
-use super::files::{Place, SourceFile};
-use super::output::{Output, colours_on};
-use super::{Status, complain, profiles, read_targets};
+use super::files::SourceFile;
+use super::output::Output;
+use super::settings::Projects;
+use super::{Status, complain, files, profiles, read_targets};
+use crate::configuration::Configuration;
 use crate::{includes, language};
+use report::Report;
+pub(super) use terminal::complain_of;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
     /// The files; `-` is standard input
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(required_unless_present = "workspace", value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// One JSON object per finding
+    /// Check every shader and assembly file in the folders named, or in this one
     #[arg(long)]
+    workspace: bool,
+    /// Check again whenever a file changes, until interrupted
+    #[arg(long)]
+    watch: bool,
+    /// One JSON object per finding
+    #[arg(long, conflicts_with = "format")]
     json: bool,
+    /// How findings are written
+    #[arg(long, default_value = "text")]
+    format: Format,
     /// The chips to check for; assembly that names none is checked for the first
     #[arg(long, value_delimiter = ',', value_name = "TARGET")]
     target: Vec<String>,
@@ -46,92 +63,131 @@ pub(super) struct Arguments {
     pipeline: bool,
 }
 
-/// A finding as scripts read it.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Finding<'a> {
-    file: &'a str,
-    language: &'static str,
-    dialect: Option<&'static str>,
-    code: &'static str,
-    severity: &'static str,
-    message: &'a str,
-    #[serde(flatten)]
-    place: JsonPlace,
-    shader: Option<usize>,
-    related: Vec<Related<'a>>,
-    fixes: Vec<Fix<'a>>,
+/// How findings are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Format {
+    /// With the lines they are about
+    Text,
+    /// One JSON object per finding
+    Json,
+    /// One SARIF 2.1.0 log, as code scanners exchange it
+    Sarif,
+    /// Workflow commands that GitHub shows beside the lines
+    Github,
 }
 
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct JsonPlace {
-    line: u32,
-    column: u32,
-    end_line: u32,
-    end_column: u32,
+/// Files of one run at which a terminal is shown how far it is.
+const MANY: usize = 20;
+
+pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Status> {
+    let Some(wishes) = Wishes::read(arguments) else { return Ok(Status::Failed) };
+    if arguments.watch {
+        return watch::run(arguments, &wishes, output);
+    }
+    once(arguments, &wishes, output)
 }
 
-#[derive(Debug, Serialize)]
-struct Related<'a> {
-    #[serde(flatten)]
-    place: JsonPlace,
-    message: &'a str,
+/// What the arguments say of all files.
+struct Wishes {
+    targets: Vec<Target>,
+    /// A target that nobody asked for is a guess.
+    asked: bool,
+    dialect: Option<Dialect>,
+    profile: Option<Arc<Profile>>,
+    allow: Vec<String>,
 }
 
-#[derive(Debug, Serialize)]
-struct Fix<'a> {
-    title: &'a str,
-    edits: Vec<Edit<'a>>,
-}
+impl Wishes {
+    /// Complains of what is not understood.
+    fn read(arguments: &Arguments) -> Option<Wishes> {
+        let targets = read_targets(&arguments.target)?;
+        let dialect = match arguments.dialect.as_deref().map(|name| (name, Dialect::find(name))) {
+            Some((name, None)) => {
+                complain(format_args!("no assembly language is called `{name}`: llvm or clrx"));
+                return None;
+            }
+            found => found.and_then(|(_, dialect)| dialect),
+        };
+        Some(Wishes {
+            targets,
+            asked: !arguments.target.is_empty(),
+            dialect,
+            profile: profiles::chosen(arguments.profile.as_ref()).ok()?,
+            allow: arguments.allow.clone(),
+        })
+    }
 
-#[derive(Debug, Serialize)]
-struct Edit<'a> {
-    #[serde(flatten)]
-    place: JsonPlace,
-    insert: &'a str,
-}
+    /// The settings for files of no project.
+    fn assembly(&self) -> AssemblySettings {
+        let target = self.targets.first().copied().filter(|_| self.asked);
+        AssemblySettings { target, dialect: self.dialect }
+    }
 
-impl From<Place> for JsonPlace {
-    fn from(place: Place) -> JsonPlace {
-        let Place { line, column, end_line, end_column } = place;
-        JsonPlace { line, column, end_line, end_column }
+    /// The settings for files of a project: what the arguments say counts more.
+    fn over(&self, project: &Configuration) -> FileSettings {
+        let assembly = self.assembly();
+        let mut rules = project.rules.clone();
+        rules.profile = self.profile.clone().or(rules.profile);
+        rules.allow.extend(self.allow.iter().cloned());
+        FileSettings {
+            targets: if self.asked { self.targets.clone() } else { project.targets.clone() },
+            assembly: AssemblySettings {
+                target: assembly.target.or(project.assembly.target),
+                dialect: assembly.dialect.or(project.assembly.dialect),
+            },
+            rules,
+        }
     }
 }
 
-pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Status> {
-    let Some(targets) = read_targets(&arguments.target) else { return Ok(Status::Failed) };
+/// The files that the arguments mean, in order.
+fn files_of(arguments: &Arguments) -> Vec<PathBuf> {
+    if !arguments.workspace {
+        return arguments.files.clone();
+    }
+    let here = [PathBuf::from(".")];
+    let folders = if arguments.files.is_empty() { &here[..] } else { &arguments.files };
+    folders.iter().flat_map(|folder| files::within(folder)).collect()
+}
+
+/// Checks every file once.
+fn once(arguments: &Arguments, wishes: &Wishes, output: &mut Output) -> io::Result<Status> {
     let mut status = Status::Good;
-    let dialect = match arguments.dialect.as_deref().map(|name| (name, Dialect::find(name))) {
-        Some((name, None)) => {
-            complain(format_args!("no assembly language is called `{name}`: llvm or clrx"));
-            return Ok(Status::Failed);
-        }
-        found => found.and_then(|(_, dialect)| dialect),
-    };
-    // A target that nobody asked for is a guess.
-    let target = targets.first().copied().filter(|_| !arguments.target.is_empty());
-    let mut host = Host::new(Settings { targets, compile: false });
-    host.set_assembly_settings(AssemblySettings { target, dialect });
-    let profile = match profiles::chosen(arguments.profile.as_ref()) {
-        Ok(profile) => profile,
-        Err(status) => return Ok(status),
-    };
-    host.set_rule_settings(RuleSettings { profile, allow: arguments.allow.clone() });
-    let mut counts = Counts::default();
+    let mut host = Host::new(Settings { targets: wishes.targets.clone(), compile: false });
+    host.set_assembly_settings(wishes.assembly());
+    host.set_rule_settings(RuleSettings {
+        profile: wishes.profile.clone(),
+        allow: wishes.allow.clone(),
+        ..RuleSettings::default()
+    });
+    let mut projects = Projects::default();
+    let mut report = Report::new(if arguments.json { Format::Json } else { arguments.format });
     let mut stages = Vec::new();
-    for path in &arguments.files {
+    let paths = files_of(arguments);
+    let mut display = Display::of(paths.len());
+    let mut checked = 0;
+    for path in &paths {
+        display.step();
         let Some(file) = SourceFile::read(path) else {
             status = Status::Failed;
             continue;
         };
         if file.language == Language::Gcn && language::is_foreign(&file.name, &file.text) {
-            complain(format_args!("{}: assembly of another machine, not checked", file.name));
+            // In a folder nobody named it.
+            if !arguments.workspace {
+                complain(format_args!("{}: assembly of another machine, not checked", file.name));
+            }
             continue;
         }
+        checked += 1;
         let id = host.set_file(&file.name, file.text.clone(), file.language);
+        let project = projects.of(path);
+        host.set_own_settings(id, project.as_ref().map(|project| wishes.over(project)));
         if file.language == Language::Gcn {
-            bring_includes(&mut host, id, path, &arguments.include);
+            let of_project = project.iter().flat_map(|project| &project.include_folders);
+            let folders: Vec<PathBuf> =
+                arguments.include.iter().chain(of_project).cloned().collect();
+            bring_includes(&mut host, id, path, &folders);
         }
         let snapshot = host.snapshot();
         let Ok(diagnostics) = snapshot.all_findings(id) else {
@@ -142,12 +198,8 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
         if diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error) {
             status = status.max(Status::Bad);
         }
-        counts.add(&diagnostics);
-        if arguments.json {
-            print_json(&file, &snapshot, id, &diagnostics, output)?;
-        } else {
-            print(&file, &diagnostics, output)?;
-        }
+        display.hide();
+        report.file(&file, &snapshot, id, &diagnostics, output)?;
         // A change of the engine waits for every snapshot.
         drop(snapshot);
         match arguments.pipeline {
@@ -155,13 +207,42 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
             false => host.remove_file(id),
         }
     }
+    display.hide();
     if arguments.pipeline {
-        status = status.max(check_pipeline(&host, &stages, arguments, &mut counts, output)?);
+        status = status.max(check_pipeline(&host, &stages, &mut report, output)?);
     }
-    if !arguments.json {
-        counts.print(arguments.files.len());
-    }
+    report.end(checked, output)?;
     Ok(status)
+}
+
+/// How far a run over many files is, on a terminal.
+struct Display {
+    done: usize,
+    all: usize,
+    shown: bool,
+}
+
+impl Display {
+    fn of(all: usize) -> Display {
+        let seen = all >= MANY && io::stderr().is_terminal();
+        Display { done: 0, all: if seen { all } else { 0 }, shown: false }
+    }
+
+    fn step(&mut self) {
+        self.done += 1;
+        // A terminal is slower than a check.
+        if self.all > 0 && self.done.is_multiple_of(8) {
+            eprint!("\r{} of {} files", self.done, self.all);
+            let _ = io::stderr().flush();
+            self.shown = true;
+        }
+    }
+
+    fn hide(&mut self) {
+        if std::mem::take(&mut self.shown) {
+            eprint!("\r\x1b[K");
+        }
+    }
 }
 
 /// Prints what is wrong between the stages of a pipeline that stands in
@@ -169,8 +250,7 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
 fn check_pipeline(
     host: &Host,
     stages: &[(FileId, SourceFile)],
-    arguments: &Arguments,
-    counts: &mut Counts,
+    report: &mut Report,
     output: &mut Output,
 ) -> io::Result<Status> {
     let files: Vec<FileId> = stages.iter().map(|(id, _)| *id).collect();
@@ -186,11 +266,7 @@ fn check_pipeline(
         let here = found.iter().filter(|(place, _)| place == id);
         let mut here: Vec<Diagnostic> = here.map(|(_, finding)| finding.clone()).collect();
         here.sort_by_key(|finding| finding.range.start());
-        counts.add(&here);
-        match arguments.json {
-            true => print_json(file, &snapshot, *id, &here, output)?,
-            false => print(file, &here, output)?,
-        }
+        report.file(file, &snapshot, *id, &here, output)?;
     }
     Ok(Status::Good)
 }
@@ -218,169 +294,11 @@ fn bring_includes(host: &mut Host, id: FileId, path: &Path, folders: &[PathBuf])
     }
 }
 
-fn print_json(
-    file: &SourceFile,
-    snapshot: &Snapshot,
-    id: FileId,
-    diagnostics: &[Diagnostic],
-    output: &mut Output,
-) -> io::Result<()> {
-    for diagnostic in diagnostics {
-        let place = |range| JsonPlace::from(file.place(range));
-        output.json(&Finding {
-            file: &file.name,
-            language: language::name(file.language),
-            dialect: snapshot.reading(id).ok().flatten().map(|reading| reading.dialect.name()),
-            code: diagnostic.code.0,
-            severity: severity(diagnostic.severity),
-            message: &diagnostic.message,
-            place: place(diagnostic.range),
-            shader: shader_of(snapshot, id, diagnostic).unwrap_or(None),
-            related: diagnostic
-                .related
-                .iter()
-                .map(|it| Related { place: place(it.range), message: &it.message })
-                .collect(),
-            fixes: diagnostic
-                .fixes
-                .iter()
-                .map(|fix| {
-                    let edits = fix.edits.iter();
-                    let edits = edits
-                        .map(|edit| Edit { place: place(edit.range), insert: &edit.insert })
-                        .collect();
-                    Fix { title: &fix.title, edits }
-                })
-                .collect(),
-        })?;
-    }
-    Ok(())
-}
-
-fn shader_of(
-    snapshot: &Snapshot,
-    id: FileId,
-    diagnostic: &Diagnostic,
-) -> Result<Option<usize>, Cancelled> {
-    snapshot.shader_at(id, diagnostic.range.start())
-}
-
+/// The word for a severity.
 fn severity(severity: Severity) -> &'static str {
     match severity {
         Severity::Error => "error",
         Severity::Warning => "warning",
         Severity::Hint => "hint",
-    }
-}
-
-/// Prints findings with the lines they are about.
-fn print(file: &SourceFile, diagnostics: &[Diagnostic], output: &mut Output) -> io::Result<()> {
-    let mut written = Vec::new();
-    if output.colours() {
-        write_reports(file, diagnostics, &mut Ansi::new(&mut written))?;
-    } else {
-        write_reports(file, diagnostics, &mut NoColor::new(&mut written))?;
-    }
-    output.text(&String::from_utf8_lossy(&written))
-}
-
-/// Says on standard error what is wrong, with the lines it is about.
-pub(super) fn complain_of(file: &SourceFile, diagnostics: &[Diagnostic]) -> io::Result<()> {
-    let stderr = io::stderr();
-    if colours_on(&stderr) {
-        write_reports(file, diagnostics, &mut Ansi::new(stderr.lock()))
-    } else {
-        write_reports(file, diagnostics, &mut NoColor::new(stderr.lock()))
-    }
-}
-
-fn write_reports(
-    file: &SourceFile,
-    diagnostics: &[Diagnostic],
-    writer: &mut impl WriteColor,
-) -> io::Result<()> {
-    let config = term::Config::default();
-    for diagnostic in diagnostics {
-        let drawn = is_drawable(file, diagnostic)
-            && match term::emit_to_write_style(writer, &config, file, &report(file, diagnostic)) {
-                Ok(()) => true,
-                Err(codespan_reporting::files::Error::Io(error)) => return Err(error),
-                Err(_) => false,
-            };
-        if !drawn {
-            let Place { line, column, .. } = file.place(diagnostic.range);
-            let severity = severity(diagnostic.severity);
-            let (name, code, message) = (&file.name, diagnostic.code.0, &diagnostic.message);
-            writeln!(writer, "{name}:{line}:{column}: {severity}[{code}]: {message}")?;
-        }
-    }
-    Ok(())
-}
-
-/// A longer line says nothing to the reader, and each finding would repeat it.
-const LONGEST_DRAWN: usize = 1000;
-
-fn is_drawable(file: &SourceFile, diagnostic: &Diagnostic) -> bool {
-    let ranges = diagnostic.related.iter().map(|related| related.range);
-    ranges.chain([diagnostic.range]).all(|range| {
-        let (first, last) = (file.line(range.start()), file.line(range.end()));
-        last - first < 100 && (first..=last).all(|line| file.line_text(line).len() < LONGEST_DRAWN)
-    })
-}
-
-fn report(file: &SourceFile, diagnostic: &Diagnostic) -> report::Diagnostic<()> {
-    let mut labels = vec![Label::primary((), bounded(file, diagnostic.range))];
-    labels.extend(diagnostic.related.iter().map(|related| {
-        Label::secondary((), bounded(file, related.range)).with_message(&related.message)
-    }));
-    let notes = diagnostic.fixes.iter().map(|fix| format!("fix: {}", fix.title)).collect();
-    report::Diagnostic::new(match diagnostic.severity {
-        Severity::Error => report::Severity::Error,
-        Severity::Warning => report::Severity::Warning,
-        Severity::Hint => report::Severity::Help,
-    })
-    .with_code(diagnostic.code.0)
-    .with_message(&diagnostic.message)
-    .with_labels(labels)
-    .with_notes(notes)
-}
-
-/// The range within the text: the printer refuses any other.
-fn bounded(file: &SourceFile, range: text::TextRange) -> std::ops::Range<usize> {
-    let length = file.text.len();
-    usize::from(range.start()).min(length)..usize::from(range.end()).min(length)
-}
-
-/// What was found in all files.
-#[derive(Debug, Default)]
-struct Counts {
-    errors: usize,
-    warnings: usize,
-    hints: usize,
-}
-
-impl Counts {
-    fn add(&mut self, diagnostics: &[Diagnostic]) {
-        for diagnostic in diagnostics {
-            match diagnostic.severity {
-                Severity::Error => self.errors += 1,
-                Severity::Warning => self.warnings += 1,
-                Severity::Hint => self.hints += 1,
-            }
-        }
-    }
-
-    fn print(&self, files: usize) {
-        let count = |number: usize, word: &str| match number {
-            1 => format!("1 {word}"),
-            _ => format!("{number} {word}s"),
-        };
-        eprintln!(
-            "{}, {}, {} in {}",
-            count(self.errors, "error"),
-            count(self.warnings, "warning"),
-            count(self.hints, "hint"),
-            count(files, "file")
-        );
     }
 }

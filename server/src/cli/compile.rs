@@ -12,6 +12,7 @@ use text::Severity;
 
 use super::files::SourceFile;
 use super::output::{Output, Style};
+use super::settings::Projects;
 use super::{LibraryArgument, Status, check, complain, interleave, read_targets, statistics};
 use crate::jobs::{self, JobManager, LibraryState};
 
@@ -58,14 +59,20 @@ pub(super) struct Result<'a> {
 }
 
 pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Status> {
-    let Some(targets) = read_targets(&arguments.target) else { return Ok(Status::Failed) };
+    let Some(mut targets) = read_targets(&arguments.target) else { return Ok(Status::Failed) };
+    let project = Projects::default().of(&arguments.file);
+    if let Some(project) = project.as_ref().filter(|_| arguments.target.is_empty()) {
+        targets.clone_from(&project.targets);
+    }
+    let named = arguments.library.llvm.clone();
+    let library = named.or_else(|| project.as_ref().and_then(|project| project.llvm.clone()));
     let Some(file) = SourceFile::read(&arguments.file) else { return Ok(Status::Failed) };
     if file.language != Language::Tgsi {
         complain(format_args!("{}: is machine code already; TGSI is compiled", file.name));
         return Ok(Status::Failed);
     }
     let session = Compilation::new(&file, targets);
-    match session.and_then(|session| session.print(arguments, output)) {
+    match session.and_then(|session| session.print(arguments, library, output)) {
         Ok(status) => status,
         Err(Cancelled) => {
             complain("the analysis was cancelled");
@@ -122,12 +129,13 @@ impl<'a> Compilation<'a> {
     fn print(
         mut self,
         arguments: &Arguments,
+        named: Option<PathBuf>,
         output: &mut Output,
     ) -> std::result::Result<io::Result<Status>, Cancelled> {
         let emit = if arguments.json { Some(Emit::Json) } else { arguments.emit };
         let library = match emit {
             Some(Emit::Ir) => None,
-            _ => self.compile(arguments.library.llvm.clone())?,
+            _ => self.compile(named)?,
         };
         let snapshot = self.host.snapshot();
         if emit != Some(Emit::Json) {

@@ -1,6 +1,7 @@
 //! The command line: words to calls. Results go to standard output through
 //! [`output`] alone; everything else that is said goes to standard error.
 
+mod analysis_stats;
 mod asm;
 mod caps;
 mod check;
@@ -15,6 +16,8 @@ mod output;
 mod profiles;
 mod reference;
 mod run;
+mod settings;
+mod shell;
 mod statistics;
 mod stats;
 mod stats_data;
@@ -63,6 +66,12 @@ enum Command {
     Disasm(disasm::Arguments),
     /// Say what shaders ask of drivers, and which drivers have it
     Caps(caps::Arguments),
+    /// Measure the analysis of files: one line `METRIC:name:value:unit` each
+    AnalysisStats(analysis_stats::Arguments),
+    /// Print the completions of a shell
+    Completions(shell::Arguments),
+    /// Print the manual page
+    Man,
     /// List the drivers that shaders can be judged for
     Profiles,
     /// List the chips that can be compiled for
@@ -122,13 +131,16 @@ pub fn main() -> ExitCode {
         Command::Stats(arguments) => stats::run(&arguments, &mut output),
         Command::Disasm(arguments) => disasm::run(&arguments, &mut output),
         Command::Caps(arguments) => caps::run(&arguments, &mut output),
+        Command::AnalysisStats(arguments) => analysis_stats::run(&arguments, &mut output),
+        Command::Completions(arguments) => shell::completions(&arguments, &mut output),
+        Command::Man => shell::manual(&mut output),
         Command::Profiles => profiles::run(&mut output),
         Command::Run(arguments) => run::run(&arguments, &mut output),
         Command::Targets => targets::run(&mut output),
         Command::Doctor(arguments) => doctor::run(&arguments, &mut output),
         Command::Explain(arguments) => explain::run(&arguments, &mut output),
     };
-    match status.and_then(|status| output.finish().map(|()| status)) {
+    match status.and_then(|status| output.flush().map(|()| status)) {
         Ok(status) => status.into(),
         // Whoever read us has seen enough: `tungsten compile … | head`.
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
@@ -160,7 +172,7 @@ fn read_targets(names: &[String]) -> Option<Vec<gcn::Target>> {
             Some(target) if targets.contains(&target) => {}
             Some(target) => targets.push(target),
             None => {
-                complain(crate::lsp::unknown_target(name));
+                complain(crate::configuration::unknown_target(name));
                 good = false;
             }
         }

@@ -109,7 +109,7 @@ impl Output {
     }
 
     /// Writes what is still buffered.
-    pub(crate) fn finish(&mut self) -> io::Result<()> {
+    pub(crate) fn flush(&mut self) -> io::Result<()> {
         self.stream.flush()
     }
 }

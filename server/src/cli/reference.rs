@@ -34,7 +34,7 @@ fn parts() -> Vec<Part> {
     let groups = [
         ("Findings in TGSI", &["tgsi"][..]),
         ("Findings in GCN assembly", &["gcn"]),
-        ("Findings of files and compiling", &["file", "compile"]),
+        ("Findings of files, projects and compiling", &["file", "project", "compile"]),
     ];
     parts.extend(groups.map(|(title, families)| findings(title, families)));
     parts

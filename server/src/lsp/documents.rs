@@ -1,5 +1,6 @@
 //! The open documents: their buffers, and what is due for each.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use engine::{FileId, Language, Reading};
@@ -9,6 +10,7 @@ use tower_lsp::ls_types::{TextDocumentContentChangeEvent, Uri};
 
 use super::compiled_documents::is_compiled;
 use super::from_protocol::rope_index;
+use crate::configuration::Configuration;
 
 /// An open document.
 pub(crate) struct Document {
@@ -45,6 +47,8 @@ pub(crate) struct Document {
     pub(crate) compile_after: Instant,
     /// The identity of the findings that the client has, and the version they are of.
     pub(crate) client_has: Option<(String, i32)>,
+    /// The settings that count for it; `None` while its project is looked for.
+    pub(crate) configuration: Option<Arc<Configuration>>,
 }
 
 /// Something the session has a worker do for a document, again and again.
@@ -88,6 +92,32 @@ impl Document {
         }
     }
 
+    /// Whether its settings are known.
+    pub(crate) fn is_settled(&self) -> bool {
+        self.configuration.is_some()
+    }
+
+    /// Whether it is to be asked which compiles it wants, once typing pauses.
+    pub(crate) fn is_due_for_compile(&self) -> bool {
+        self.is_settled() && self.wanted_jobs == Errand::Due
+    }
+
+    /// Whether its costs are to be computed, once typing pauses.
+    pub(crate) fn is_due_for_costs(&self) -> bool {
+        self.is_settled() && self.costs == Errand::Due
+    }
+
+    /// Something beside its text has changed.
+    pub(crate) fn look_at_everything(&mut self) {
+        self.diagnostics.want();
+        self.views.want();
+        self.wanted_jobs.want();
+        self.want_costs();
+        if self.language == Language::Gcn {
+            self.assembly.want();
+        }
+    }
+
     /// Applies one change of the client's.
     pub(crate) fn apply(&mut self, change: &TextDocumentContentChangeEvent, unit: ColumnUnit) {
         let Some(range) = change.range else {
@@ -127,6 +157,7 @@ mod tests {
             reading: None,
             compile_after: Instant::now(),
             client_has: None,
+            configuration: None,
         }
     }
 

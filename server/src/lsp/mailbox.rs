@@ -16,6 +16,7 @@ use super::requests::Request;
 use super::workers::Done;
 use crate::includes::Included;
 use crate::jobs::LibraryState;
+use crate::project::Project;
 
 /// Everything that can happen to the session.
 pub(crate) enum Event {
@@ -49,6 +50,8 @@ pub(crate) enum Event {
     CostsAsked(Uri),
     /// The files that a document wants to include were looked for.
     IncludesRead(FileId, Vec<(String, Option<Included>)>),
+    /// The project of a folder was looked for.
+    ProjectRead(PathBuf, Option<Project>),
     /// Files changed on the disk.
     FilesChanged(Vec<PathBuf>),
     /// The search with this number has ended.

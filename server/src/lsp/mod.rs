@@ -11,7 +11,6 @@
 mod capabilities;
 mod client;
 mod compiled_documents;
-mod configuration;
 mod documents;
 mod errands;
 mod extensions;
@@ -34,7 +33,6 @@ use std::sync::{Arc, mpsc};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tower_lsp::{LspService, Server};
 
-pub(crate) use configuration::unknown_target;
 use mailbox::{Event, Mailbox};
 use transport::{Raw, Transport};
 

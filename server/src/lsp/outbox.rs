@@ -13,18 +13,18 @@ use tower_lsp::ls_types::{
 };
 use tower_service::Service;
 
-use super::configuration::SECTION;
 use super::extensions::{
     CompiledCodeChanged, CompiledCodeChangedParams, CostsChanged, CostsParams,
     TextDocumentContentParams, TextDocumentContentRefresh,
 };
 use super::mailbox::{Event, Mailbox};
+use crate::configuration::SECTION;
 
 /// A message to the client.
 #[derive(Debug)]
 pub(crate) enum Message {
-    /// All findings of a document.
-    Diagnostics(Uri, Vec<Diagnostic>, i32),
+    /// All findings of a document in a version, or of a file on the disk.
+    Diagnostics(Uri, Vec<Diagnostic>, Option<i32>),
     /// Something the user must see.
     Show(MessageType, String),
     /// Something for the log.
@@ -111,7 +111,7 @@ async fn send_all(client: Client, mailbox: Mailbox, mut messages: UnboundedRecei
     while let Some(message) = messages.recv().await {
         match message {
             Message::Diagnostics(uri, diagnostics, version) => {
-                client.publish_diagnostics(uri, diagnostics, Some(version)).await;
+                client.publish_diagnostics(uri, diagnostics, version).await;
             }
             Message::Show(kind, text) => client.show_message(kind, text).await,
             Message::Log(kind, text) => client.log_message(kind, text).await,

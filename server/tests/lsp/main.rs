@@ -10,6 +10,7 @@ mod diagnostics;
 mod editing;
 mod formatting;
 mod ordering;
+mod projects;
 mod requests;
 mod settings;
 mod token_documents;

@@ -18,7 +18,7 @@ use text::{LineIndex, TextRange};
 use super::compiled::{CompiledRef, CompiledState, compiled_code};
 use crate::compile;
 use crate::costs::{self, KernelText};
-use crate::database::{Configuration, File, Language};
+use crate::database::{File, Language, targets};
 use crate::programs::{self, Shared};
 use crate::shaders;
 
@@ -206,8 +206,7 @@ pub(super) fn priced(db: &dyn Database, file: File) -> Vec<Priced> {
     match file.language(db) {
         Language::Gcn => kernels(db, file),
         Language::Tgsi => {
-            let settings = Configuration::get(db).settings(db);
-            let Some(target) = settings.targets.first().copied() else { return Vec::new() };
+            let Some(target) = targets(db, file).first().copied() else { return Vec::new() };
             let shaders = 0..shaders::shaders(db, file).len();
             shaders
                 .filter_map(|shader| compiled(db, file, &CompiledRef { shader, target }))
@@ -304,8 +303,7 @@ fn other_chips(db: &dyn Database, file: File, code: &Priced) -> Vec<Figures> {
 /// What a code costs on the other chips of the settings.
 fn other_reports(db: &dyn Database, file: File, code: &Priced) -> Vec<Shared<Report>> {
     let own = code.report.target;
-    let settings = Configuration::get(db).settings(db);
-    let others = settings.targets.iter().copied().filter(|target| *target != own);
+    let others = targets(db, file).into_iter().filter(|target| *target != own);
     if file.language(db) == Language::Tgsi {
         let slot = |target| compile::slot(db, file, code.number, target);
         return others.filter_map(|it| costs::compiled_report(db, slot(it)?)).collect();

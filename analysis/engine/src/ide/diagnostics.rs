@@ -7,7 +7,7 @@ use text::{Diagnostic, MAX_DIAGNOSTICS, Severity, TextRange};
 
 use crate::codes::{FAILED, INVALID, TOO_MANY, UNSUPPORTED};
 use crate::compile;
-use crate::database::{Configuration, File, Language};
+use crate::database::{File, Language, targets};
 use crate::programs;
 use crate::rules;
 use crate::shaders::{self, ShaderText};
@@ -18,7 +18,11 @@ pub type Diagnostics = Vec<Diagnostic>;
 pub(crate) fn diagnostics(db: &dyn Database, file: File) -> Diagnostics {
     match file.language(db) {
         Language::Tgsi => tgsi_diagnostics(db, file),
-        Language::Gcn => programs::findings(db, file),
+        Language::Gcn => {
+            let mut all = programs::findings(db, file);
+            rules::overrule(db, file, &mut all);
+            all
+        }
     }
 }
 
@@ -52,8 +56,8 @@ fn compile_findings<'db>(
     file: File,
     shader: ShaderText<'db>,
 ) -> Vec<Diagnostic> {
-    let settings = Configuration::get(db).settings(db);
-    let Some(main) = settings.targets.first() else { return Vec::new() };
+    let targets = targets(db, file);
+    let Some(main) = targets.first() else { return Vec::new() };
     if shaders::has_errors(db, shader) {
         return Vec::new();
     }
@@ -62,7 +66,7 @@ fn compile_findings<'db>(
         FailureKind::Unsupported => Diagnostic::hint(UNSUPPORTED, failure.range, &failure.message),
         FailureKind::Invalid => Diagnostic::warning(INVALID, failure.range, &failure.message),
     });
-    let not_compiled = settings.targets.iter().filter_map(|target| {
+    let not_compiled = targets.iter().filter_map(|target| {
         let state = compile::slot(db, file, shader.index(db), *target)?.state(db);
         let (newest, failure) = state.newest.as_ref()?;
         let failure = failure.as_ref()?;

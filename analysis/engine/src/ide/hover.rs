@@ -14,7 +14,7 @@ use tgsi::service::form;
 use tgsi::words::{ImmediateType, Keyword, Modifier};
 use tgsi::{describe, formats};
 
-use crate::database::{Configuration, File, Language};
+use crate::database::{File, Language, targets};
 use crate::ide::compiled::{CompiledRef, CompiledState, compiled_code};
 use crate::ide::{assembly, costs, needs};
 use crate::shaders;
@@ -187,8 +187,7 @@ fn immediate_value(range: TextRange, shader: &Shader) -> Option<String> {
 
 /// The machine code of a statement on the main target, if there is any.
 fn machine_code(db: &dyn Database, file: File, shader: usize, statement: TextRange) -> String {
-    let settings = Configuration::get(db).settings(db);
-    let Some(target) = settings.targets.first().copied() else { return String::new() };
+    let Some(target) = targets(db, file).first().copied() else { return String::new() };
     let reference = CompiledRef { shader, target };
     let Some(code) = compiled_code(db, file, &reference) else { return String::new() };
     let Some(compiled) = &code.compiled else { return String::new() };

@@ -5,7 +5,7 @@ use salsa::Database;
 use text::{TextRange, TextSize};
 use tgsi::regions::Region;
 
-use crate::database::{Configuration, File, Language};
+use crate::database::{File, Language, targets};
 use crate::ide::compiled::{CompiledRef, CompiledState, compiled_code};
 use crate::ide::costs::{self, LineCost};
 use crate::ide::value_hints::value_hints;
@@ -127,8 +127,7 @@ fn tooltip(cost: &costs::LineCost, figures: &costs::Figures) -> String {
 }
 
 fn machine_code_hints(db: &dyn Database, file: File, range: TextRange) -> Vec<InlayHint> {
-    let settings = Configuration::get(db).settings(db);
-    let Some(target) = settings.targets.first().copied() else { return Vec::new() };
+    let Some(target) = targets(db, file).first().copied() else { return Vec::new() };
     if file.language(db) != Language::Tgsi {
         return Vec::new();
     }

@@ -3,7 +3,7 @@
 use salsa::Database;
 use text::TextRange;
 
-use crate::database::{Configuration, File, Language};
+use crate::database::{File, Language, targets};
 use crate::ide::compiled::{CompiledRef, CompiledState, compiled_code};
 use crate::ide::costs;
 use crate::shaders;
@@ -23,7 +23,7 @@ pub(crate) fn code_lenses(db: &dyn Database, file: File) -> Vec<CodeLens> {
     if file.language(db) != Language::Tgsi {
         return kernel_lenses(db, file);
     }
-    let settings = Configuration::get(db).settings(db);
+    let targets = targets(db, file);
     let regions = shaders::regions(db, file);
     let mut lenses = Vec::new();
     for (index, (shader, region)) in
@@ -31,7 +31,7 @@ pub(crate) fn code_lenses(db: &dyn Database, file: File) -> Vec<CodeLens> {
     {
         let parse = shaders::parse(db, *shader);
         let Some(ast) = &parse.shader else { continue };
-        for target in &settings.targets {
+        for target in &targets {
             let opens = CompiledRef { shader: index, target: *target };
             if let Some(title) = title(db, file, &opens) {
                 let range = region.map().to_file(ast.stage.range);

@@ -31,7 +31,7 @@ const DOUBLES: &str =
 fn the_settings_or_a_line_choose_the_profile() {
     assert_eq!(plain(DOUBLES), [""; 0]);
     let profile = Profile::find("r600").cloned();
-    let rules = RuleSettings { profile, allow: Vec::new() };
+    let rules = RuleSettings { profile, ..RuleSettings::default() };
     assert_eq!(found(rules.clone(), DOUBLES), ["FLT64 tgsi::capability"]);
     let own = format!("# tungsten: profile=radeonsi-gfx8\n{DOUBLES}");
     assert_eq!(found(rules, &own), [""; 0], "the file decides");
@@ -57,7 +57,8 @@ fn a_statement_a_line_a_shader_or_a_file_can_be_allowed_something() {
     let file = "# tungsten: allow-file=tgsi::unused-declaration\n";
     let two = shader("", "", "") + &shader(file, "", "");
     assert_eq!(plain(&two), [""; 0]);
-    let rules = RuleSettings { profile: None, allow: vec!["unused-declaration".to_owned()] };
+    let rules =
+        RuleSettings { allow: vec!["unused-declaration".to_owned()], ..RuleSettings::default() };
     assert_eq!(found(rules, &shader("", "", "")), [""; 0]);
 }
 
@@ -110,7 +111,7 @@ fn files_are_linked_in_the_order_named() {
 #[test]
 fn the_header_says_what_the_shader_needs() {
     let mut host =
-        host(RuleSettings { profile: Profile::find("r600").cloned(), allow: Vec::new() });
+        host(RuleSettings { profile: Profile::find("r600").cloned(), ..RuleSettings::default() });
     let id = host.set_file("a", Arc::from(DOUBLES), Language::Tgsi);
     let snapshot = host.snapshot();
     let hover = snapshot.hover(id, 1.into()).expect("not cancelled").expect("a hover");
@@ -118,4 +119,25 @@ fn the_header_says_what_the_shader_needs() {
     assert!(hover.markdown.contains("`r600` lacks `PIPE_CAP_DOUBLES`"), "{}", hover.markdown);
     let needs = snapshot.needs(id).expect("not cancelled");
     assert_eq!(needs[0].requirements.len(), 4, "{needs:?}");
+}
+
+#[test]
+fn severities_are_those_of_the_settings_and_a_file_may_have_its_own() {
+    let severities = vec![("unused-declaration".to_owned(), text::Severity::Error)];
+    let rules = RuleSettings { severities, ..RuleSettings::default() };
+    let mut host = host(RuleSettings::default());
+    let text = format!("FRAG\n{UNUSED}\nEND\n");
+    let files = ["a.tgsi", "b.tgsi"];
+    let [first, second] =
+        files.map(|name| host.set_file(name, text.as_str().into(), Language::Tgsi));
+    let own = crate::FileSettings { rules, ..crate::FileSettings::default() };
+    host.set_own_settings(second, Some(own));
+    let severity = |host: &Host, file| {
+        let found = host.snapshot().diagnostics(file).expect("no change comes between");
+        found.into_iter().map(|finding| finding.severity).collect::<Vec<_>>()
+    };
+    assert_eq!(severity(&host, first), [text::Severity::Hint]);
+    assert_eq!(severity(&host, second), [text::Severity::Error]);
+    host.set_own_settings(second, None);
+    assert_eq!(severity(&host, second), [text::Severity::Hint]);
 }

@@ -21,7 +21,8 @@ impl Session {
             return;
         }
         let path = path_of(uri);
-        let folders = self.configuration.include_folders.clone();
+        let configuration = self.documents.get(uri).and_then(|it| it.configuration.as_ref());
+        let folders = configuration.unwrap_or(&self.configuration).include_folders.clone();
         let mailbox = self.mailbox.clone();
         // Where no thread can be had, the names stay wanted until the next edit.
         let _ = std::thread::Builder::new().name("includes".to_owned()).spawn(move || {

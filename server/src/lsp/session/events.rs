@@ -10,12 +10,11 @@ use tower_lsp::ls_types::{
 };
 
 use super::{DEBOUNCE, Session, Waiting};
+use crate::configuration::{Configuration, SECTION};
 use crate::jobs::LibraryState;
-use crate::language;
 use crate::lsp::capabilities;
 use crate::lsp::client::ClientAbilities;
 use crate::lsp::compiled_documents::is_compiled;
-use crate::lsp::configuration::Configuration;
 use crate::lsp::documents::{Document, Errand};
 use crate::lsp::extensions::{
     CostsParams, SCHEME, Status, StatusLibrary, TEXT_DOCUMENT_CONTENT, TOKENS_SCHEME,
@@ -23,6 +22,7 @@ use crate::lsp::extensions::{
 use crate::lsp::mailbox::Event;
 use crate::lsp::outbox::{Message, Outbox, Refresh};
 use crate::lsp::requests::Request;
+use crate::{language, project};
 
 /// The method by which a client tells of files that changed on the disk.
 const WATCHED_FILES: &str = "workspace/didChangeWatchedFiles";
@@ -84,7 +84,11 @@ impl Session {
                 }
             }
             Event::IncludesRead(file, found) => self.includes_read(file, found),
-            Event::FilesChanged(paths) => self.files_changed(&paths),
+            Event::ProjectRead(folder, found) => self.project_read(folder, found),
+            Event::FilesChanged(paths) => {
+                self.projects_changed(&paths);
+                self.files_changed(&paths);
+            }
             Event::LibrarySearched(search, state, configuration) => {
                 self.library_searched(search, state, configuration);
             }
@@ -121,7 +125,10 @@ impl Session {
                 id: WATCHED_FILES.to_owned(),
                 method: WATCHED_FILES.to_owned(),
                 register_options: Some(serde_json::json!({
-                    "watchers": [{ "globPattern": "**/*.{inc,s,S,asm,h,i,mac,macros,isa,gcn}" }]
+                    "watchers": [
+                        { "globPattern": "**/*.{inc,s,S,asm,h,i,mac,macros,isa,gcn}" },
+                        { "globPattern": format!("**/{}", project::NAME) },
+                    ]
                 })),
             });
         }
@@ -151,6 +158,7 @@ impl Session {
         for problem in problems {
             self.show(MessageType::WARNING, format!("Tungsten: {problem}"));
         }
+        self.section = section.get(SECTION).unwrap_or(section).clone();
         self.set_configuration(configuration);
     }
 
@@ -184,10 +192,13 @@ impl Session {
             reading: None,
             compile_after: Instant::now(),
             client_has: None,
+            configuration: None,
             uri: item.uri.clone(),
         };
         document.want_costs();
+        let uri = item.uri.clone();
         self.documents.insert(item.uri, document);
+        self.settle(&uri);
         self.included_changed(file);
     }
 
@@ -220,10 +231,11 @@ impl Session {
         let Some(document) = self.documents.remove(uri) else { return };
         self.views.forget(uri);
         self.tokens.forget(uri);
+        self.forget_project(uri);
         self.jobs.want(document.file, Vec::new());
         self.forget_assembly(document.file);
         if !self.client.pulls_diagnostics && document.client_has.is_some() {
-            self.outbox.post(Message::Diagnostics(uri.clone(), Vec::new(), document.version));
+            self.outbox.post(Message::Diagnostics(uri.clone(), Vec::new(), Some(document.version)));
         }
     }
 

@@ -7,24 +7,26 @@
 
 mod assembly;
 mod events;
+mod projects;
 mod scheduling;
 mod settings;
 
 pub(super) use assembly::path_of;
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use engine::Host;
+use projects::Lookup;
 use rustc_hash::FxBuildHasher;
+use serde_json::Value;
 use tower_lsp::ls_types::{MessageType, Uri};
 
 use super::client::ClientAbilities;
 use super::compiled_documents::ShownViews;
-use super::configuration::Configuration;
 use super::documents::Document;
 use super::mailbox::{Event, Mailbox};
 use super::outbox::{Message, Outbox};
@@ -32,6 +34,7 @@ use super::progress::Progress;
 use super::requests::Request;
 use super::requests::semantic_tokens::LastTokens;
 use super::workers::Workers;
+use crate::configuration::Configuration;
 use crate::jobs::{JobManager, LibraryState};
 
 /// How long typing must pause before compiles are asked for.
@@ -55,7 +58,13 @@ pub(super) struct Session {
     tokens: LastTokens,
     jobs: JobManager,
     progress: Progress,
-    configuration: Configuration,
+    /// The client's settings, as read and as they came.
+    configuration: Arc<Configuration>,
+    section: Value,
+    /// The projects of the folders of open documents.
+    projects: HashMap<PathBuf, Lookup, FxBuildHasher>,
+    /// The projects' files that the client draws problems in.
+    wrong_projects: HashSet<Uri, FxBuildHasher>,
     /// Targets that views were asked for beside those of the settings.
     extra_targets: Vec<gcn::Target>,
     library: Library,
@@ -74,6 +83,8 @@ struct Library {
     state: LibraryState,
     /// Counts searches: the answer of an old one does not count.
     search: u64,
+    /// The file that was named for it.
+    named: Option<PathBuf>,
     missing_told: bool,
     failure_told: bool,
 }
@@ -107,11 +118,15 @@ impl Session {
             tokens: LastTokens::default(),
             jobs: JobManager::new(Box::new(move || results.post(Event::JobsFinished))),
             progress: Progress::default(),
-            configuration,
+            configuration: Arc::new(configuration),
+            section: Value::Null,
+            projects: HashMap::default(),
+            wrong_projects: HashSet::default(),
             extra_targets: Vec::new(),
             library: Library {
                 state: LibraryState::Searching,
                 search: 0,
+                named: None,
                 missing_told: false,
                 failure_told: false,
             },

@@ -35,13 +35,14 @@ impl Session {
 
     /// When an errand that waits for a pause in typing is due.
     pub(super) fn compile_deadline(&self) -> Option<Instant> {
-        let is_due = |it: &&Document| Errand::Due == it.wanted_jobs || Errand::Due == it.costs;
+        let is_due = |it: &&Document| it.is_due_for_compile() || it.is_due_for_costs();
         let waiting = self.documents.values().filter(is_due);
         waiting.map(|document| document.compile_after).min().filter(|_| self.workers.idle > 1)
     }
 
     fn next_work(&mut self) -> Option<(Work, Uri)> {
-        while let Some(Waiting { mut request, version }) = self.requests.pop_front() {
+        let mut from = 0;
+        while let Some(Waiting { mut request, version }) = self.requests.remove(from) {
             if request.abandoned() {
                 continue;
             }
@@ -51,6 +52,11 @@ impl Session {
             };
             if request.aim() == Aim::Place && document.version != version {
                 request.refuse(Error::content_modified());
+                continue;
+            }
+            if !document.is_settled() {
+                self.requests.insert(from, Waiting { request, version });
+                from += 1;
                 continue;
             }
             return Some((Work::Request(request), document.uri.clone()));
@@ -63,7 +69,7 @@ impl Session {
         // A client that pulls asks by itself after an edit; it is told to only
         // where something else changed what it has.
         let pulls = self.client.pulls_diagnostics;
-        for document in self.documents.values_mut() {
+        for document in self.documents.values_mut().filter(|it| it.is_settled()) {
             if document.diagnostics == Errand::Due {
                 if is_compiled(&document.uri) {
                     document.diagnostics = Errand::Idle;
@@ -88,24 +94,27 @@ impl Session {
                 return Some((Work::Views(views), document.uri.clone()));
             }
         }
-        if let Some(document) = self.documents.values_mut().find(|it| it.assembly == Errand::Due) {
+        if let Some(document) =
+            self.documents.values_mut().find(|it| it.is_settled() && it.assembly == Errand::Due)
+        {
             document.assembly = Errand::Running;
             return Some((Work::Assembly, document.uri.clone()));
         }
         let now = Instant::now();
         let rested = self.documents.values_mut().filter(|it| it.compile_after <= now);
         let mut rested: Vec<&mut Document> = rested.collect();
-        if let Some(document) = rested.iter_mut().find(|it| it.costs == Errand::Due) {
+        if let Some(document) = rested.iter_mut().find(|it| it.is_due_for_costs()) {
             document.costs = Errand::Running;
             return Some((Work::Costs, document.uri.clone()));
         }
-        let document = rested.into_iter().find(|it| it.wanted_jobs == Errand::Due)?;
+        let document = rested.into_iter().find(|it| it.is_due_for_compile())?;
         document.wanted_jobs = Errand::Running;
         Some((Work::WantedJobs, document.uri.clone()))
     }
 
     fn assign(&mut self, work: Work, uri: &Uri) {
         let Some(document) = self.documents.get(uri) else { return };
+        let configuration = document.configuration.as_ref().unwrap_or(&self.configuration);
         let context = Context {
             snapshot: self.host.snapshot(),
             uri: document.uri.clone(),
@@ -114,10 +123,10 @@ impl Session {
             costs_are_known: document.costs_of == Some(document.version),
             unit: self.client.column_unit,
             related_information: self.client.related_information,
-            include_folders: self.configuration.include_folders.clone().into(),
-            targets: self.configuration.targets.clone().into(),
-            format: self.configuration.format,
-            inlay_hints: self.configuration.inlay_hints.clone(),
+            include_folders: configuration.include_folders.clone().into(),
+            targets: configuration.targets.clone().into(),
+            format: configuration.format,
+            inlay_hints: configuration.inlay_hints.clone(),
             client: self.client,
             tokens: self.tokens.clone(),
             mailbox: self.mailbox.clone(),
@@ -160,7 +169,11 @@ impl Session {
                 let now = (identity, done.version);
                 if document.version == done.version && has != Some(&now) {
                     document.client_has = Some(now);
-                    self.outbox.post(Message::Diagnostics(done.uri, diagnostics, done.version));
+                    self.outbox.post(Message::Diagnostics(
+                        done.uri,
+                        diagnostics,
+                        Some(done.version),
+                    ));
                 }
             }
             Made::Views(looks) => {

@@ -1,31 +1,46 @@
 //! Settings and the compiler: what they change, and what the user is told.
 
-use tower_lsp::ls_types::MessageType;
+use std::sync::Arc;
+
+use tower_lsp::ls_types::{MessageType, Uri};
 
 use super::Session;
 use super::events::tell_costs_changed;
+use crate::configuration::Configuration;
 use crate::jobs::{self, LibraryState};
-use crate::lsp::configuration::Configuration;
 use crate::lsp::mailbox::Event;
 use crate::lsp::outbox::{Message, Refresh};
 
 impl Session {
     /// Uses new settings.
     pub(super) fn set_configuration(&mut self, configuration: Configuration) {
-        if configuration == self.configuration {
+        if configuration == *self.configuration {
+            // What equals a default may count against a project no longer.
+            self.configure_documents();
             return;
         }
-        let search_again = configuration.llvm != self.configuration.llvm
-            || (configuration.compile && !self.configuration.compile);
-        self.configuration = configuration;
-        if search_again {
-            self.library.state = LibraryState::Searching;
-            self.library.missing_told = false;
-            if self.initialized {
-                self.search_library();
-            }
+        let switched_on = configuration.compile && !self.configuration.compile;
+        self.configuration = Arc::new(configuration);
+        match switched_on {
+            true => self.search_again(),
+            false => self.search_changed_library(),
         }
         self.apply_settings();
+    }
+
+    /// Searches again where another libLLVM is named than before.
+    pub(super) fn search_changed_library(&mut self) {
+        if self.library.named != self.wanted_library() {
+            self.search_again();
+        }
+    }
+
+    fn search_again(&mut self) {
+        self.library.state = LibraryState::Searching;
+        self.library.missing_told = false;
+        if self.initialized {
+            self.search_library();
+        }
     }
 
     /// Gives the engine its settings, and has everything looked at again.
@@ -38,18 +53,21 @@ impl Session {
         self.host.set_settings(settings);
         self.host.set_assembly_settings(self.configuration.assembly.clone());
         self.host.set_rule_settings(self.configuration.rules.clone());
-        for document in self.documents.values_mut() {
-            document.diagnostics.want();
-            document.views.want();
-            document.wanted_jobs.want();
-            document.want_costs();
+        for document in self.documents.values() {
             tell_costs_changed(&self.outbox, document);
-            if document.language == engine::Language::Gcn {
-                document.assembly.want();
-            }
         }
+        self.configure_documents();
         if self.initialized {
             self.refresh_figures();
+        }
+    }
+
+    /// Settles every document anew, those excepted whose project is looked for.
+    fn configure_documents(&mut self) {
+        let settled = self.documents.values().filter(|document| document.configuration.is_some());
+        let settled: Vec<Uri> = settled.map(|document| document.uri.clone()).collect();
+        for uri in &settled {
+            self.configure_document(uri);
         }
     }
 
@@ -60,7 +78,8 @@ impl Session {
         }
         self.library.search += 1;
         let search = self.library.search;
-        let setting = self.configuration.llvm.clone();
+        let setting = self.wanted_library();
+        self.library.named = setting.clone();
         let mailbox = self.mailbox.clone();
         let worker = self.worker.clone();
         let started = std::thread::Builder::new().name("search".to_owned()).spawn(move || {

@@ -10,7 +10,7 @@ use salsa::Database;
 use text::{LineIndex, TextRange, TextSize};
 
 use super::{Figures, LineCost, Priced, compiled, kernels, other_chips};
-use crate::database::{Configuration, File, Language};
+use crate::database::{File, Language, targets};
 use crate::ide::compiled::{CompiledRef, CompiledState};
 use crate::shaders;
 
@@ -59,7 +59,7 @@ fn code_at(db: &dyn Database, file: File, line: u32, index: &LineIndex) -> Optio
     match file.language(db) {
         Language::Gcn => kernels(db, file).into_iter().find(has),
         Language::Tgsi => {
-            let target = Configuration::get(db).settings(db).targets.first().copied()?;
+            let target = targets(db, file).first().copied()?;
             let start = index.line_range(line)?.end();
             let (shader, _) = shaders::at(db, file, start)
                 .or_else(|| shaders::at(db, file, index.line_range(line)?.start()))?;
@@ -78,8 +78,7 @@ fn side_by_side(
 ) -> String {
     let mut rows = String::new();
     if file.language(db) == Language::Tgsi {
-        let settings = Configuration::get(db).settings(db);
-        for target in settings.targets.iter().copied() {
+        for target in targets(db, file) {
             let wanted = CompiledRef { shader: code.number, target };
             let Some(other) = compiled(db, file, &wanted) else { continue };
             let Some(cost) = other.lines(index).into_iter().find(|cost| cost.line == line) else {

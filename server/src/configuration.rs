@@ -1,4 +1,5 @@
-//! The client's settings: the section `tungsten`.
+//! What the user set: the section `tungsten` of an editor, and the same words in
+//! the file of a project.
 
 use std::path::PathBuf;
 
@@ -6,11 +7,36 @@ use engine::ide::{FormatNumbers, FormatOptions, InlayHintKind};
 use engine::{AssemblySettings, RuleSettings};
 use gcn::assembler::Dialect;
 use serde_json::Value;
+use text::Severity;
 
 use crate::own_profiles;
 
 /// The section's name.
 pub(crate) const SECTION: &str = "tungsten";
+
+/// Every key of the section that a project's file may hold, as JSON pointers; `*`
+/// is any word.
+pub(crate) const KEYS: &[&str] = &[
+    "/targets",
+    "/llvm",
+    "/compile",
+    "/profile",
+    "/allow",
+    "/severity/*",
+    "/format/instructionNumbers",
+    "/inlayHints/machineCode",
+    "/inlayHints/values",
+    "/inlayHints/clocks",
+    "/inlayHints/vectorRegisters",
+    "/inlayHints/scalarRegisters",
+    "/assembly/target",
+    "/assembly/dialect",
+    "/assembly/includeFolders",
+];
+
+/// The words for how grave a finding is.
+const SEVERITIES: [(&str, Severity); 3] =
+    [("error", Severity::Error), ("warning", Severity::Warning), ("hint", Severity::Hint)];
 
 /// What the user set, with defaults for the rest.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -146,6 +172,23 @@ impl Configuration {
             }
             _ => problems.push("`tungsten.allow` must be a list of codes".to_owned()),
         }
+        match &section["severity"] {
+            Value::Null => {}
+            Value::Object(codes) => {
+                for (code, word) in codes {
+                    let found = SEVERITIES.iter().find(|(name, _)| word == name);
+                    match found {
+                        Some((_, severity)) => {
+                            self.rules.severities.push((code.clone(), *severity));
+                        }
+                        None => problems.push(format!(
+                            "`tungsten.severity.{code}` must be error, warning or hint"
+                        )),
+                    }
+                }
+            }
+            _ => problems.push("`tungsten.severity` must name codes".to_owned()),
+        }
     }
 
     /// Reads what is set for assembly files.
@@ -228,6 +271,7 @@ mod tests {
             rules: RuleSettings {
                 profile: tgsi::profiles::Profile::find("cayman").cloned(),
                 allow: vec!["tgsi::comment".to_owned()],
+                severities: vec![("tgsi::comment".to_owned(), Severity::Error)],
             },
         };
         let bare = json!({
@@ -245,10 +289,18 @@ mod tests {
             "assembly": {"target": "vega10", "dialect": "clrx", "includeFolders": ["/kernels"]},
             "profile": "cayman",
             "allow": ["tgsi::comment"],
+            "severity": {"tgsi::comment": "error"},
         });
         assert_eq!(Configuration::read(&bare), (expected.clone(), Vec::new()));
         assert_eq!(Configuration::read(&json!({ "tungsten": bare })), (expected, Vec::new()));
         assert_eq!(Configuration::read(&Value::Null), (Configuration::default(), Vec::new()));
+    }
+
+    #[test]
+    fn a_project_may_set_every_hint() {
+        for (word, ..) in INLAY_HINTS {
+            assert!(KEYS.contains(&&*format!("/inlayHints/{word}")), "{word}");
+        }
     }
 
     #[test]

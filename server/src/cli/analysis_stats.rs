@@ -1,0 +1,96 @@
+//! `tungsten analysis-stats`: what analysing files costs, one line
+//! `METRIC:name:value:unit` per figure, for scripts that watch it over time.
+
+use std::io;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use engine::{FileId, Host, Settings};
+use text::{TextRange, TextSize};
+
+use super::files::SourceFile;
+use super::output::Output;
+use super::{Status, complain};
+
+/// What is measured.
+#[derive(Debug, clap::Args)]
+pub(super) struct Arguments {
+    /// The files
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+}
+
+/// Edits of each file: enough for a stable figure, few enough for large files.
+const EDITS: u32 = 10;
+
+pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Status> {
+    let files: Vec<SourceFile> =
+        arguments.files.iter().filter_map(|path| SourceFile::read(path)).collect();
+    let mut host = Host::new(Settings { targets: vec![gcn::Target::default()], compile: false });
+    let mut sums = Sums::default();
+    for file in &files {
+        let id = host.set_file(&file.name, file.text.clone(), file.language);
+        let Some(cold) = time(&host, id, file, &mut sums) else {
+            complain(format_args!("{}: the analysis was cancelled", file.name));
+            return Ok(Status::Failed);
+        };
+        sums.cold += cold;
+        for edit in 0..EDITS {
+            // A line behind everything: nothing that stands there changes.
+            let text = format!("{}{}", file.text, "\n".repeat(edit as usize + 1));
+            let before = Instant::now();
+            host.set_file(&file.name, text.into(), file.language);
+            let _ = host.snapshot().diagnostics(id);
+            sums.edits += before.elapsed();
+        }
+        host.remove_file(id);
+    }
+    let lines = sums.lines.max(1);
+    let edits = (files.len() as u128 * u128::from(EDITS)).max(1);
+    let metric = |name: &str, value: u128, unit: &str| format!("METRIC:{name}:{value}:{unit}");
+    for line in [
+        metric("files", files.len() as u128, "count"),
+        metric("lines", sums.lines, "count"),
+        metric("bytes", sums.bytes, "bytes"),
+        metric("findings", sums.findings, "count"),
+        metric("analysis", sums.cold.as_micros(), "us"),
+        metric("analysis-per-line", sums.cold.as_nanos() / lines, "ns"),
+        metric("edit-to-findings", sums.edits.as_micros() / edits, "us"),
+        metric("semantic-tokens", sums.tokens.as_micros(), "us"),
+        metric("symbols", sums.symbols.as_micros(), "us"),
+    ] {
+        output.line(&line)?;
+    }
+    Ok(if files.len() < arguments.files.len() { Status::Failed } else { Status::Good })
+}
+
+/// What was measured over all files.
+#[derive(Debug, Default)]
+struct Sums {
+    lines: u128,
+    bytes: u128,
+    findings: u128,
+    cold: Duration,
+    edits: Duration,
+    tokens: Duration,
+    symbols: Duration,
+}
+
+/// Analyses a file that nothing is known of. Returns how long its findings took.
+fn time(host: &Host, id: FileId, file: &SourceFile, sums: &mut Sums) -> Option<Duration> {
+    let snapshot = host.snapshot();
+    let before = Instant::now();
+    let findings = snapshot.diagnostics(id).ok()?;
+    let cold = before.elapsed();
+    let before = Instant::now();
+    let all = TextRange::up_to(TextSize::of(&*file.text));
+    snapshot.semantic_tokens(id, all).ok()?;
+    sums.tokens += before.elapsed();
+    let before = Instant::now();
+    snapshot.symbols(id).ok()?;
+    sums.symbols += before.elapsed();
+    sums.lines += file.text.lines().count() as u128;
+    sums.bytes += file.text.len() as u128;
+    sums.findings += findings.len() as u128;
+    Some(cold)
+}

@@ -1,0 +1,150 @@
+//! Findings for code reviews: a SARIF log (OASIS, Static Analysis Results
+//! Interchange Format 2.1.0), and the workflow commands of GitHub's runners.
+
+use std::io;
+
+use serde_json::{Value, json};
+use text::{Diagnostic, Severity, TextRange};
+
+use crate::cli::files::{Place, SourceFile};
+use crate::cli::output::Output;
+
+/// A finding as a SARIF `result` (section 3.27).
+pub(super) fn result(file: &SourceFile, finding: &Diagnostic) -> Value {
+    let location = |range: TextRange| json!({"artifactLocation": {"uri": uri(&file.name)}, "region": region(file, range)});
+    let related: Vec<Value> = finding
+        .related
+        .iter()
+        .map(|it| json!({"physicalLocation": location(it.range), "message": {"text": it.message}}))
+        .collect();
+    let fixes: Vec<Value> = finding
+        .fixes
+        .iter()
+        .map(|fix| {
+            let replacements = fix.edits.iter().map(|edit| {
+                json!({
+                    "deletedRegion": region(file, edit.range),
+                    "insertedContent": {"text": edit.insert},
+                })
+            });
+            json!({
+                "description": {"text": fix.title},
+                "artifactChanges": [{
+                    "artifactLocation": {"uri": uri(&file.name)},
+                    "replacements": replacements.collect::<Vec<_>>(),
+                }],
+            })
+        })
+        .collect();
+    let mut result = json!({
+        "ruleId": finding.code.0,
+        "level": match finding.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Hint => "note",
+        },
+        "message": {"text": finding.message},
+        "locations": [{"physicalLocation": location(finding.range)}],
+    });
+    // Empty lists say nothing.
+    if !related.is_empty() {
+        result["relatedLocations"] = Value::Array(related);
+    }
+    if !fixes.is_empty() {
+        result["fixes"] = Value::Array(fixes);
+    }
+    result
+}
+
+/// The log of one run with its results, and the pages of what they name.
+pub(super) fn log(results: Vec<Value>) -> Value {
+    let mut codes: Vec<&str> = results.iter().filter_map(|it| it["ruleId"].as_str()).collect();
+    codes.sort_unstable();
+    codes.dedup();
+    let rules = codes.into_iter().map(
+        |code| json!({"id": code, "help": {"text": engine::explain(code).unwrap_or(code).trim()}}),
+    );
+    let driver = json!({
+        "name": "tungsten",
+        "version": env!("CARGO_PKG_VERSION"),
+        "rules": rules.collect::<Vec<_>>(),
+    });
+    json!({
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [{
+            "tool": {"driver": driver},
+            "columnKind": "unicodeCodePoints",
+            "results": results,
+        }],
+    })
+}
+
+fn region(file: &SourceFile, range: TextRange) -> Value {
+    let Place { line, column, end_line, end_column } = file.place(range);
+    json!({"startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column})
+}
+
+/// A path as a relative or `file:` reference: what no URI holds is escaped.
+fn uri(path: &str) -> String {
+    let mut uri = String::from(if path.starts_with('/') { "file://" } else { "" });
+    for byte in path.trim_start_matches("./").bytes() {
+        match byte {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'/' | b'-' | b'.' | b'_' | b'~' => {
+                uri.push(char::from(byte));
+            }
+            b'\\' if cfg!(windows) => uri.push('/'),
+            _ => uri.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    uri
+}
+
+/// Prints the findings of a file as workflow commands.
+pub(super) fn github(
+    file: &SourceFile,
+    findings: &[Diagnostic],
+    output: &mut Output,
+) -> io::Result<()> {
+    for finding in findings {
+        let level = match finding.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Hint => "notice",
+        };
+        let Place { line, column, end_line, end_column } = file.place(finding.range);
+        let (name, title) = (property(&file.name), property(finding.code.0));
+        // The end column counts in findings of one line only.
+        let end = match line == end_line {
+            true => format!("endLine={end_line},endColumn={end_column}"),
+            false => format!("endLine={end_line}"),
+        };
+        output.line(&format!(
+            "::{level} file={name},line={line},col={column},{end},title={title}::{}",
+            data(&finding.message)
+        ))?;
+    }
+    Ok(())
+}
+
+/// What a workflow command says, escaped.
+fn data(text: &str) -> String {
+    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+/// A property of a workflow command, escaped.
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_and_properties_are_escaped() {
+        assert_eq!(uri("./a b/c.tgsi"), "a%20b/c.tgsi");
+        assert_eq!(uri("/tmp/é#"), "file:///tmp/%C3%A9%23");
+        assert_eq!(property("a:b,c%\n"), "a%3Ab%2Cc%25%0A");
+    }
+}

@@ -1,0 +1,41 @@
+//! The settings of files on the command line: those of the project around each,
+//! under what the arguments say.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::configuration::Configuration;
+use crate::project;
+
+/// The projects that files of this run belong to.
+#[derive(Debug, Default)]
+pub(super) struct Projects {
+    known: HashMap<PathBuf, Option<Arc<Configuration>>>,
+}
+
+impl Projects {
+    /// The settings of the project around a file; `None` where there is none. What
+    /// is wrong with a project's file is said once a folder, on standard error.
+    pub(super) fn of(&mut self, path: &Path) -> Option<Arc<Configuration>> {
+        if path == Path::new("-") {
+            return None;
+        }
+        let path = std::path::absolute(path).ok()?;
+        let folder = path.parent()?;
+        if let Some(known) = self.known.get(folder) {
+            return known.clone();
+        }
+        let found = project::find(folder).map(|project| {
+            for problem in &project.problems {
+                let before = &project.text[..usize::from(problem.range.start())];
+                let line = before.matches('\n').count() + 1;
+                let (path, message) = (project.path.display(), &problem.message);
+                super::complain(format_args!("{path}:{line}: {message}"));
+            }
+            Arc::new(Configuration::read(&project.section).0)
+        });
+        self.known.insert(folder.to_path_buf(), found.clone());
+        found
+    }
+}

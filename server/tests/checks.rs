@@ -1,0 +1,170 @@
+//! `tungsten check` for machines and folders: formats, projects, watching; and the
+//! commands that packages and benchmarks use.
+
+use std::io::{BufRead, BufReader};
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+const UNUSED: &str = "FRAG\nDCL TEMP[0]\nEND\n";
+const WRONG: &str = "FRAG\nDCL OUT[0], COLOR\n  0: MOVV OUT[0], OUT[0]\n  1: END\n";
+
+/// A folder of a test's own, removed with it.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("tungsten-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(path.join("inner dir")).expect("made");
+        Folder(path)
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        std::fs::write(self.0.join(name), text).expect("written");
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tungsten"));
+        command.args(arguments).current_dir(&self.0).env("NO_COLOR", "1").stdin(Stdio::null());
+        command
+    }
+
+    fn run(&self, arguments: &[&str]) -> Output {
+        self.command(arguments).output().expect("tungsten starts")
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("UTF-8")
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[test]
+fn a_workspace_is_walked_and_each_file_has_its_project() {
+    let folder = Folder::new("checks-workspace");
+    folder.write("a.tgsi", UNUSED);
+    folder.write("inner dir/b.tgsi", UNUSED);
+    folder.write("inner dir/notes.txt", "no shader");
+    folder.write("inner dir/foreign.s", "main:\n\tpushq %rbp\n\tmovq %rsp, %rbp\n\tret\n");
+    folder.write("inner dir/tungsten.toml", "[severity]\nunused-declaration = 'error'\n");
+    std::fs::create_dir_all(folder.0.join(".hidden")).expect("made");
+    folder.write(".hidden/c.tgsi", WRONG);
+    let checked = folder.run(&["check", "--workspace", "--json"]);
+    let found: Vec<Value> =
+        stdout(&checked).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let said: Vec<_> =
+        found.iter().map(|it| (it["file"].as_str(), it["severity"].as_str())).collect();
+    assert_eq!(
+        said,
+        [(Some("./a.tgsi"), Some("hint")), (Some("./inner dir/b.tgsi"), Some("error"))]
+    );
+    assert_eq!(checked.status.code(), Some(1), "the project makes it an error");
+    assert_eq!(stderr(&checked), "");
+    let allowed = folder.run(&["check", "--workspace", "--allow", "unused-declaration"]);
+    let counts = stderr(&allowed);
+    assert_eq!(counts, "0 errors, 0 warnings, 0 hints in 2 files\n");
+
+    folder.write("inner dir/tungsten.toml", "\ntargts = 1\n");
+    let wrong = folder.run(&["check", "inner dir/b.tgsi"]);
+    let said = stderr(&wrong);
+    assert!(said.contains("tungsten.toml:2: no setting is called `targts`; `targets`?"), "{said}");
+}
+
+#[test]
+fn sarif_says_what_json_says() {
+    let folder = Folder::new("checks-sarif");
+    folder.write("inner dir/b.tgsi", WRONG);
+    let path = "inner dir/b.tgsi";
+    let sarif = folder.run(&["check", "--format", "sarif", path]);
+    assert_eq!(sarif.status.code(), Some(1));
+    let log: Value = serde_json::from_str(&stdout(&sarif)).expect("one document");
+    assert_eq!(log["version"], "2.1.0");
+    let run = &log["runs"][0];
+    assert_eq!(run["tool"]["driver"]["name"], "tungsten");
+    let json = stdout(&folder.run(&["check", "--json", path]));
+    let findings: Vec<Value> =
+        json.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let results = run["results"].as_array().expect("a list");
+    assert_eq!(results.len(), findings.len());
+    assert!(!results.is_empty());
+    let rules: Vec<&Value> = run["tool"]["driver"]["rules"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|it| &it["id"])
+        .collect();
+    for (result, finding) in results.iter().zip(&findings) {
+        assert_eq!(result["ruleId"], finding["code"]);
+        assert!(rules.contains(&&result["ruleId"]));
+        assert_eq!(result["message"]["text"], finding["message"]);
+        let place = &result["locations"][0]["physicalLocation"];
+        assert_eq!(place["artifactLocation"]["uri"], "inner%20dir/b.tgsi");
+        assert_eq!(place["region"]["startLine"], finding["line"]);
+        assert_eq!(place["region"]["endColumn"], finding["endColumn"]);
+    }
+}
+
+#[test]
+fn annotations_are_workflow_commands() {
+    let folder = Folder::new("checks-github");
+    folder.write("a.tgsi", WRONG);
+    let said = stdout(&folder.run(&["check", "--format", "github", "a.tgsi"]));
+    let first = said.lines().next().expect("a line");
+    let expected = "::error file=a.tgsi,line=3,col=6,endLine=3,endColumn=10,\
+                    title=tgsi%3A%3Aunknown-opcode::";
+    assert!(first.starts_with(expected), "{first}");
+}
+
+#[test]
+fn watching_checks_again_after_a_change() {
+    let folder = Folder::new("checks-watch");
+    folder.write("a.tgsi", WRONG);
+    let mut child = folder
+        .command(&["check", "--watch", "--json", "--workspace"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("tungsten starts");
+    let mut lines = BufReader::new(child.stdout.take().expect("piped")).lines();
+    let mut code = || {
+        let line = lines.next().expect("a line").expect("UTF-8");
+        serde_json::from_str::<Value>(&line).expect("JSON")["code"].clone()
+    };
+    assert_eq!(code(), "tgsi::unknown-opcode");
+    // Whatever else is said of the first text, this is not.
+    folder.write("a.tgsi", UNUSED);
+    while code() != "tgsi::unused-declaration" {}
+    child.kill().expect("it runs until then");
+    child.wait().expect("it ends");
+}
+
+#[test]
+fn figures_completions_and_the_manual_are_printed() {
+    let folder = Folder::new("checks-figures");
+    folder.write("a.tgsi", UNUSED);
+    let figures = stdout(&folder.run(&["analysis-stats", "a.tgsi"]));
+    for line in figures.lines() {
+        let parts: Vec<&str> = line.split(':').collect();
+        assert_eq!((parts.len(), parts[0]), (4, "METRIC"), "{line}");
+        parts[2].parse::<u64>().expect("a number");
+    }
+    assert!(figures.contains("METRIC:lines:3:count\n"), "{figures}");
+    assert!(figures.contains("METRIC:findings:1:count\n"), "{figures}");
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = stdout(&folder.run(&["completions", shell]));
+        assert!(script.contains("analysis-stats"), "{shell}: {script}");
+    }
+    let page = stdout(&folder.run(&["man"]));
+    assert!(page.contains(".TH") && page.contains("TUNGSTEN CHECK") && page.contains("sarif"));
+    assert!(!page.contains("COMPILE-WORKER") && !page.contains("compile\\-worker"), "{page}");
+}
