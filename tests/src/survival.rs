@@ -51,6 +51,14 @@ fn check_shader(text: &str) -> usize {
         let findings = tgsi::validate(shader, &no_checkpoint);
         check_diagnostics(text, &findings);
         count += findings.len();
+        for asked in tgsi::requirements::requirements(shader, &no_checkpoint) {
+            assert!(text.get(std::ops::Range::<usize>::from(asked.range)).is_some(), "{asked:?}");
+        }
+        let interface = tgsi::validate::linking::Interface::new(shader);
+        let linked = tgsi::validate::linking::link(&interface, &interface);
+        for (_, found) in linked {
+            assert!(text.get(std::ops::Range::<usize>::from(found.range)).is_some(), "{found:?}");
+        }
         for offset in (0..=text.len().min(400)).filter(|offset| text.is_char_boundary(*offset)) {
             let found = tgsi::cursor::at(text, shader, TextSize::new(offset as u32));
             if let Some(found) = found {

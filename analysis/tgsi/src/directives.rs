@@ -22,10 +22,19 @@ pub struct Directive {
 
 const MARK: &str = "tungsten:";
 
-/// The settings of a text in order.
+/// The most values that are read of a text; each is compared with findings.
+const MOST_VALUES: usize = 1000;
+
+/// The settings of a text in order, the first thousand.
 pub fn directives(text: &str) -> Vec<Directive> {
-    let mut all = Vec::new();
+    let mut all: Vec<Directive> = Vec::new();
+    let mut values = 0;
     for (mark, _) in text.match_indices(MARK) {
+        // A mark within a comment that was read is a part of it.
+        let read = all.last().map_or(0, |last| usize::from(last.comment.end()));
+        if mark < read {
+            continue;
+        }
         let before = text[..mark].trim_end_matches([' ', '\t']);
         let signless = before.trim_end_matches('#');
         if signless.len() == before.len() {
@@ -38,7 +47,13 @@ pub fn directives(text: &str) -> Vec<Directive> {
         let comment = range(signless.len(), mark + MARK.len() + line.len());
         for word in line.split_ascii_whitespace() {
             let start = word.as_ptr() as usize - text.as_ptr() as usize;
-            all.push(directive(word, start, comment, own_line));
+            let mut read = directive(word, start, comment, own_line);
+            read.values.truncate(MOST_VALUES - values);
+            values += read.values.len().max(1);
+            all.push(read);
+            if values >= MOST_VALUES {
+                return all;
+            }
         }
     }
     all
@@ -65,6 +80,15 @@ fn range(start: usize, end: usize) -> TextRange {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn many_settings_cost_no_more_than_their_text() {
+        let line = "# tungsten: ".repeat(200_000);
+        assert!(directives(&line).len() <= MOST_VALUES);
+        let values = format!("# tungsten: allow={}", "a,".repeat(200_000));
+        assert_eq!(directives(&values)[0].values.len(), MOST_VALUES);
+        assert!(directives(&"# tungsten: a=b\n".repeat(100_000)).len() <= MOST_VALUES);
+    }
 
     #[test]
     fn keys_and_values_are_found_where_they_stand() {

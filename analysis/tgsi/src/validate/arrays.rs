@@ -18,6 +18,9 @@ use crate::words::{File, Primitive, PropertyName};
 /// The most registers whose components are entered; drivers have far fewer.
 const MOST_REGISTERS: u32 = 1 << 12;
 
+/// The most that are entered, overlaps counted each time.
+const MOST_ENTERED: u64 = 1 << 16;
+
 /// The vertices of the largest patch.
 const PATCH: u32 = 32;
 
@@ -66,6 +69,7 @@ impl Extents {
 /// The declared components of registers of files that declare less than all.
 fn components(context: &Context<'_>) -> FxHashMap<(File, u32), u8> {
     let mut components = FxHashMap::default();
+    let mut entered = 0;
     for file in [File::Input, File::Output, File::Temporary] {
         let partly = |mask: WriteMask| mask != WriteMask::ALL;
         let mut declared = context.declared(file);
@@ -75,7 +79,8 @@ fn components(context: &Context<'_>) -> FxHashMap<(File, u32), u8> {
         for declaration in context.declared(file) {
             let range = declaration.range.value;
             let mask = declaration.mask.map_or(WriteMask::ALL, |mask| mask.value).0;
-            if range.last > MOST_REGISTERS {
+            entered += u64::from(range.last.saturating_sub(range.first)) + 1;
+            if range.last > MOST_REGISTERS || entered > MOST_ENTERED {
                 return FxHashMap::default();
             }
             for number in range.first..=range.last {

@@ -112,32 +112,49 @@ fn recursive(
 
 /// Loops without any way out.
 fn check_loops(context: &Context<'_>, report: &mut Report) {
-    // Each open block: the opcode of a loop or nothing for a switch, and
-    // whether something leaves it.
-    let mut open: Vec<(Option<TextRange>, bool)> = Vec::new();
+    let mut open: Vec<Open> = Vec::new();
     for (instruction, operation) in &context.instructions {
         match operation.control {
-            Control::Loop => open.push((Some(instruction.opcode.range), false)),
-            Control::Switch => open.push((None, false)),
+            Control::Loop => {
+                open.push(Open { start: Some(instruction.opcode.range), ..Open::default() });
+            }
+            Control::Switch => open.push(Open::default()),
             Control::Break => {
-                if let Some((_, left)) = open.last_mut() {
-                    *left = true;
+                if let Some(block) = open.last_mut() {
+                    block.left = true;
                 }
             }
-            Control::Return | Control::End => open.iter_mut().for_each(|(_, left)| *left = true),
-            // Where historic jumps lead is not followed.
-            Control::Elsewhere if instruction.opcode.value.mnemonic() != "CAL" => {
-                open.iter_mut().for_each(|(_, left)| *left = true);
-            }
             Control::EndLoop | Control::EndSwitch => {
-                if let Some((Some(range), false)) = open.pop() {
+                let Some(block) = open.pop() else { continue };
+                if let Some(around) = open.last_mut() {
+                    around.ended |= block.ended;
+                }
+                if let Some(range) = block.start.filter(|_| !block.left && !block.ended) {
                     report.push(|| {
                         let message = "nothing leaves this loop: it has neither `BRK` nor `RET`";
                         Diagnostic::hint(codes::ENDLESS_LOOP, range, message)
                     });
                 }
             }
-            _ => {}
+            // Where historic jumps lead is not followed.
+            control => {
+                let jumps =
+                    control == Control::Elsewhere && instruction.opcode.value.mnemonic() != "CAL";
+                if let Some(block) = open.last_mut() {
+                    block.ended |= jumps || matches!(control, Control::Return | Control::End);
+                }
+            }
         }
     }
+}
+
+/// A block that is open.
+#[derive(Default)]
+struct Open {
+    /// The opcode of a loop.
+    start: Option<TextRange>,
+    /// Whether a break leaves it.
+    left: bool,
+    /// Whether something in it leaves every block around it.
+    ended: bool,
 }

@@ -231,10 +231,10 @@ fn check_written_distances(
         let semantic = output.semantic?.value;
         let is_distance =
             matches!(semantic.name, SemanticName::ClipDistance | SemanticName::CullDistance);
-        let count = output.range.value.last - output.range.value.first + 1;
+        let more = output.range.value.last.saturating_sub(output.range.value.first);
         let mask = output.mask.map_or(WriteMask::ALL, |mask| mask.value).0;
         let components = 8 - mask.leading_zeros();
-        let before = semantic.index.saturating_add(count - 1).saturating_mul(4);
+        let before = semantic.index.saturating_add(more).saturating_mul(4);
         is_distance.then_some(before.saturating_add(components))
     });
     let declared = distances.max().unwrap_or(0);
