@@ -95,7 +95,8 @@ impl Lowering<'_> {
             return Err(refused_opcode(instruction.opcode.range, opcode));
         };
         let row = opcode.row();
-        if instruction.sources.len() < row.sources
+        let may_lack = usize::from(crate::geometry::STREAM_MAY_LACK.contains(&opcode.mnemonic()));
+        if instruction.sources.len() + may_lack < row.sources
             || instruction.destinations.len() < row.destinations
         {
             let message = format!("{opcode:?} lacks operands");

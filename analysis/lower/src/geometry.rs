@@ -19,6 +19,9 @@ pub(crate) const TABLE: Table = &[
     ("ENDPRIM", Emitter::Instruction(end_primitive)),
 ];
 
+/// Opcodes that named no stream until 2014 and then mean the first.
+pub(crate) const STREAM_MAY_LACK: [&str; 2] = ["EMIT", "ENDPRIM"];
+
 /// Where the list of internal buffers has the ring that is read, and the one
 /// that is written.
 const READ_RING: u32 = 1;

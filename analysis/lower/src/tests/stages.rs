@@ -2,7 +2,7 @@
 
 use super::{refused, shader};
 use crate::environment::{Environment, GeometryPart, NextStage, TessellationDomain};
-use crate::{FailureKind, Generation, lower_for};
+use crate::{FailureKind, Generation, lower, lower_for};
 
 #[test]
 fn the_copy_shader_fetches_what_was_emitted_and_exports_it() {
@@ -93,4 +93,18 @@ fn what_stages_cannot_hand_over_is_said_at_its_place() {
     let control = "TESS_CTRL\nPROPERTY TCS_VERTICES_OUT 4294967295\nDCL OUT[][0], POSITION\n\
                    DCL TEMP[0]\nMOV TEMP[0], OUT[0][0]\nMOV OUT[0][0], TEMP[0]\nEND";
     assert_eq!(refused(control), [("TESS_CTRL".into(), "property".into(), invalid)]);
+}
+
+#[test]
+fn a_vertex_without_a_stream_goes_to_the_first() {
+    let text = |operand: &str| {
+        format!(
+            "GEOM\nPROPERTY GS_INPUT_PRIMITIVE POINTS\nPROPERTY GS_OUTPUT_PRIMITIVE POINTS\n\
+             PROPERTY GS_MAX_OUTPUT_VERTICES 1\nDCL IN[][0], POSITION\nDCL OUT[0], POSITION\n\
+             IMM[0] UINT32 {{0, 0, 0, 0}}\nMOV OUT[0], IN[0][0]\nEMIT{operand}\nENDPRIM{operand}\nEND"
+        )
+    };
+    let old = lower(&shader(&text("")), Generation::Gfx8);
+    assert!(old.is_ok());
+    assert_eq!(old, lower(&shader(&text(" IMM[0].xxxx")), Generation::Gfx8));
 }
