@@ -61,6 +61,15 @@ fn place<'a>(
     let first = address[0] as usize / 4;
     match operand.file {
         File::Buffer => Some(Place { words: resources.buffers.get_mut(unit)?, first }),
+        File::HardwareAtomic => {
+            // The brackets say it all: the address is not read.
+            let buffer = match &operand.dimension {
+                Some(buffer) => registers.index(buffer, lane)?,
+                None => 0,
+            };
+            let counter = resources.counters.get_mut(buffer)?.get_mut(unit)?;
+            Some(Place { words: std::slice::from_mut(counter), first: 0 })
+        }
         File::Memory => Some(Place { words: &mut resources.shared, first }),
         File::Image => {
             let image = resources.images.get_mut(unit)?.as_mut()?;

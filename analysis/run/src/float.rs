@@ -24,6 +24,9 @@ const ONE: u32 = 0x3f80_0000;
 /// The opcodes of this file.
 pub(crate) const TABLE: Table = &[
     ("MOV", Each(|v| v[0])),
+    // A pixel has one sample here, in its centre, where inputs are interpolated.
+    ("INTERP_CENTROID", Each(|v| v[0])),
+    ("INTERP_SAMPLE", Each(|v| v[0])),
     ("ADD", Each(|v| (f(v[0]) + f(v[1])).to_bits())),
     ("SUB", Each(|v| (f(v[0]) - f(v[1])).to_bits())),
     ("MUL", Each(|v| (f(v[0]) * f(v[1])).to_bits())),

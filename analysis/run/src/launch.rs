@@ -11,7 +11,8 @@ use crate::resources::Resources;
 /// What a quad is given besides resources.
 #[derive(Debug, Clone, Default)]
 pub struct QuadInputs {
-    /// Inputs by vertex, then attribute. One vertex except in geometry shaders.
+    /// Inputs by vertex, then attribute. One vertex except in geometry and
+    /// tessellation shaders, where the first also holds what belongs to the patch.
     pub inputs: Vec<Vec<Register>>,
     /// System values by register.
     pub system_values: Vec<Register>,

@@ -103,7 +103,8 @@ impl Program {
     /// Says which instruction is not executed, or that blocks do not match.
     pub fn prepare(shader: &Shader) -> Result<Program, Refusal> {
         let stage = shader.stage.value;
-        if matches!(stage, Stage::TessellationControl | Stage::TessellationEvaluation) {
+        if stage == Stage::TessellationControl {
+            // Its outputs belong to the patch, not to a lane.
             return Err(refuse(0, &format!("unsupported: {stage}")));
         }
         let mut program = Program {
@@ -233,7 +234,7 @@ impl Program {
             File::Constant | File::Input => !written,
             File::Immediate | File::SystemValue => !written && register.dimension.is_none(),
             File::Sampler | File::SamplerView => matches!(action, Action::Lookup(_)),
-            File::Buffer | File::Image | File::Memory => resource,
+            File::Buffer | File::Image | File::Memory | File::HardwareAtomic => resource,
             _ => false,
         };
         if !known {
@@ -367,13 +368,13 @@ fn action(instruction: &Instruction) -> Option<Action> {
         "SWITCH" => Action::Switch,
         "CASE" | "DEFAULT" => Action::Case,
         "ENDSWITCH" => Action::EndSwitch,
-        "BRK" => Action::Break,
+        "BRK" | "BREAK" => Action::Break,
         "CONT" => Action::Continue,
-        "CAL" => Action::Call,
+        "CAL" | "CALL" => Action::Call,
         "RET" | "ENDSUB" => Action::Return,
         "BGNSUB" => Action::Subroutine,
-        "KILL" | "DEMOTE" => Action::Kill,
-        "KILL_IF" => Action::KillIf,
+        "KILL" | "KILP" | "DEMOTE" => Action::Kill,
+        "KILL_IF" | "KIL" | "TEXKILL" => Action::KillIf,
         "EMIT" => Action::Emit,
         "ENDPRIM" => Action::EndPrimitive,
         "BARRIER" => Action::Barrier,

@@ -23,7 +23,7 @@ pub(crate) struct Registers {
     pub(crate) temporaries: Vec<Register>,
     pub(crate) addresses: Vec<Register>,
     pub(crate) outputs: Vec<Register>,
-    /// By vertex, then attribute; one vertex except in geometry shaders.
+    /// By vertex, then attribute; one vertex except in geometry and tessellation.
     pub(crate) inputs: Vec<Vec<Register>>,
     pub(crate) system_values: Vec<Register>,
 }

@@ -11,6 +11,8 @@ pub struct Resources {
     pub constants: Vec<Vec<[u32; 4]>>,
     /// `BUFFER`s as words.
     pub buffers: Vec<Vec<u32>>,
+    /// `HWATOMIC` counters by buffer.
+    pub counters: Vec<Vec<u32>>,
     /// `IMAGE`s.
     pub images: Vec<Option<Image>>,
     /// The textures of `SAMP` and `SVIEW` numbers.

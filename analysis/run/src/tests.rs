@@ -109,6 +109,25 @@ fn threads_meet_at_barriers() {
 }
 
 #[test]
+fn counters_count_lane_by_lane() {
+    let text = "TESS_EVAL\nDCL IN[][0], POSITION\nDCL IN[1], PATCH\nDCL OUT[0], POSITION\n\
+         DCL HWATOMIC[0][0..1]\nDCL TEMP[0]\nIMM[0] UINT32 { 0, 5, 0, 0 }\n\
+         ATOMUADD TEMP[0].x, HWATOMIC[0][1], IMM[0].xxxx, IMM[0].yyyy\n\
+         MOV OUT[0].x, TEMP[0].xxxx\nMOV OUT[0].y, IN[2][0].xxxx\nMOV OUT[0].z, IN[1].xxxx\nEND\n";
+    let program = prepare(text).unwrap();
+    let vertex = |word: u32| [[word; 4]; 4];
+    let inputs = QuadInputs {
+        inputs: vec![vec![EMPTY, vertex(8)], Vec::new(), vec![vertex(9)]],
+        mask: 0b1011,
+        ..QuadInputs::default()
+    };
+    let mut resources = Resources { counters: vec![vec![1, 2]], ..Resources::default() };
+    let left = run_quad(&program, &mut resources, &inputs, Limits::default()).unwrap();
+    assert_eq!(left.outputs[0][..3], [[2, 7, 0, 12], [9, 9, 0, 9], [8, 8, 0, 8]]);
+    assert_eq!(resources.counters[0], [1, 17]);
+}
+
+#[test]
 fn what_is_not_executed_is_named() {
     let refusal = prepare("VERT\nDCL TEMP[0]\nCLOCK TEMP[0].xy\nEND\n").err().unwrap();
     assert_eq!((refusal.ordinal, refusal.message.as_str()), (1, "unsupported: CLOCK"));
