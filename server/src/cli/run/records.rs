@@ -209,6 +209,7 @@ fn resources(inputs: &Inputs) -> Result<Resources, String> {
         images: numbered(inputs.img.iter().map(|(unit, it)| (*unit, image(it))), None)?,
         textures: numbered(inputs.tex.iter().map(|(unit, it)| (*unit, image(it))), None)?,
         shared: vec![0; SHARED_WORDS],
+        counters: Vec::new(),
     })
 }
 
