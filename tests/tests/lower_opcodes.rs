@@ -5,7 +5,8 @@ mod lower_shaders;
 
 use std::collections::BTreeSet;
 
-use lower::{FailureKind, Generation, Module};
+use lower::environment_keys::{KEYS, Values};
+use lower::{Environment, FailureKind, Generation, Module};
 use tgsi::ast::Shader;
 
 /// Constructs that the made shaders contain and that are not compiled.
@@ -29,6 +30,21 @@ fn declared(module: &Module) -> impl Iterator<Item = &str> {
         let (_, rest) = line.strip_prefix("declare ")?.split_once('@')?;
         Some(rest.split_once('(')?.0)
     })
+}
+
+/// The default state with each word that a key knows.
+fn environments() -> Vec<Environment> {
+    let mut environments = Vec::new();
+    for key in KEYS {
+        if let Values::Words(words) | Values::List(words) = key.values {
+            for word in words {
+                let mut environment = Environment::default();
+                environment.set(key.name, word).unwrap();
+                environments.push(environment);
+            }
+        }
+    }
+    environments
 }
 
 #[test]
@@ -62,6 +78,14 @@ fn made_shaders_are_lowered_or_refused_by_name_and_call_known_functions() {
                     }
                 }
             }
+        }
+    }
+    let colored = "FRAG\nDCL IN[0], COLOR, COLOR\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nEND\n";
+    let colored = parse("colors", colored);
+    for environment in environments() {
+        for generation in Generation::ALL {
+            let module = lower::lower_for(&colored, generation, environment).unwrap();
+            called.extend(declared(&module).map(str::to_owned));
         }
     }
     eprintln!("{} shaders, {lowered} modules, {} functions", made.len(), called.len());

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use gcn::Target;
 use gcn::compiled::Compiled;
-use lower::{Failure, Module};
+use lower::{Environment, Failure, Module};
 use salsa::Database;
 
 use crate::alignment;
@@ -94,10 +94,12 @@ pub(crate) fn failures<'db>(
     db: &'db dyn Database,
     shader: ShaderText<'db>,
     generation: lower::Generation,
+    environment: Environment,
 ) -> Arc<[Failure]> {
     let parse = shaders::parse(db, shader);
     let shader = parse.shader.as_ref();
-    Arc::from(shader.map(|shader| lower::check(shader, generation)).unwrap_or_default())
+    let failures = shader.map(|shader| lower::check_for(shader, generation, environment));
+    Arc::from(failures.unwrap_or_default())
 }
 
 /// A shader's IR and its hash.
@@ -114,10 +116,11 @@ pub(crate) fn lowered<'db>(
     db: &'db dyn Database,
     shader: ShaderText<'db>,
     generation: lower::Generation,
+    environment: Environment,
 ) -> Result<Arc<Lowered>, Arc<[Failure]>> {
     let parse = shaders::parse(db, shader);
     let shader = parse.shader.as_ref().ok_or_else(Arc::default)?;
-    let module = lower::lower(shader, generation)?;
+    let module = lower::lower_for(shader, generation, environment)?;
     let mut hasher = DefaultHasher::new();
     module.ir.hash(&mut hasher);
     Ok(Arc::new(Lowered { module, hash: hasher.finish() }))
@@ -153,6 +156,7 @@ pub(crate) fn generation(target: Target) -> lower::Generation {
 /// The module to compile for a target and its job's key, or the obstacle.
 pub(crate) fn module<'db>(
     db: &'db dyn Database,
+    file: File,
     shader: ShaderText<'db>,
     target: Target,
 ) -> Result<(Arc<Lowered>, JobKey), Obstacle> {
@@ -162,11 +166,13 @@ pub(crate) fn module<'db>(
     if !target.row().compiles {
         return Err(Obstacle::Target);
     }
+    let environment = crate::rules::environment(db, file, shader.index(db));
     if !crate::database::Configuration::get(db).settings(db).compile {
-        let failures = failures(db, shader, generation(target));
+        let failures = failures(db, shader, generation(target), environment);
         return Err(if failures.is_empty() { Obstacle::Off } else { Obstacle::Lowering(failures) });
     }
-    let lowered = lowered(db, shader, generation(target)).map_err(Obstacle::Lowering)?;
+    let lowered =
+        lowered(db, shader, generation(target), environment).map_err(Obstacle::Lowering)?;
     let mut hasher = DefaultHasher::new();
     (lowered.hash, target.row().processor, target.row().features).hash(&mut hasher);
     Ok((lowered, JobKey(hasher.finish())))
@@ -184,7 +190,7 @@ pub(crate) fn wanted(db: &dyn Database, id: FileId, file: File) -> Vec<WantedJob
     let mut jobs = Vec::new();
     for shader in shaders::shaders(db, file) {
         for target in &targets {
-            let Ok((lowered, key)) = module(db, *shader, *target) else { continue };
+            let Ok((lowered, key)) = module(db, file, *shader, *target) else { continue };
             let index = shader.index(db);
             let state = slot(db, file, index, *target).map(|slot| slot.state(db));
             let newest = state.as_ref().and_then(|state| state.newest.as_ref());

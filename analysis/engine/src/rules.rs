@@ -13,6 +13,8 @@
 
 use std::sync::Arc;
 
+use lower::Environment;
+use lower::environment_keys::{KEYS, SetError};
 use salsa::Database;
 use text::{Diagnostic, Severity, TextRange, TextSize};
 use tgsi::directives::{Directive, directives};
@@ -25,7 +27,7 @@ use crate::database::{File, rule_settings};
 use crate::shaders::{self, ShaderText};
 
 /// Keys that other parts of the engine read, or will.
-const OTHER_KEYS: [&str; 3] = ["target", "environment", "dialect"];
+const OTHER_KEYS: [&str; 2] = ["target", "dialect"];
 /// The stages of the longest pipeline.
 const MOST_STAGES: usize = 5;
 const PROFILE: &str = "profile";
@@ -73,6 +75,31 @@ pub(crate) fn profile(db: &dyn Database, file: File, shader: usize) -> Option<Ar
         Profile::find(&directive.values.first().filter(|_| here)?.0)
     });
     said.cloned().or_else(|| rule_settings(db, file).profile.clone())
+}
+
+/// The state that a shader is compiled for: the usual one, with what the lines
+/// of settings in it or before it change.
+#[salsa::tracked(returns(copy))]
+pub(crate) fn environment(db: &dyn Database, file: File, shader: usize) -> Environment {
+    let mut environment = Environment::default();
+    let directives = settings(db, file);
+    if directives.is_empty() {
+        return environment;
+    }
+    let regions = shaders::regions(db, file);
+    for directive in directives.iter() {
+        if shader_of(&regions, directive.comment) == Some(shader) {
+            // What is wrong with a setting is said by `apply`; it changes nothing.
+            let _ = environment.set(&directive.key, &value_of(directive));
+        }
+    }
+    environment
+}
+
+/// The values of a setting as they stand behind its sign of equality.
+fn value_of(directive: &Directive) -> String {
+    let values: Vec<&str> = directive.values.iter().map(|(value, _)| value.as_str()).collect();
+    values.join(",")
 }
 
 /// The shader that a comment stands in, or else the next one.
@@ -151,10 +178,19 @@ pub(crate) fn apply(db: &dyn Database, file: File, findings: &mut Vec<Diagnostic
                 }
             }
             key if OTHER_KEYS.contains(&key) => {}
-            key => {
-                let known = [PROFILE, ALLOW, ALLOW_FILE].into_iter().chain(OTHER_KEYS);
-                said.push(unknown("setting", key, known, directive.range));
-            }
+            key => match Environment::default().set(key, &value_of(directive)) {
+                Ok(()) => {}
+                Err(SetError::BadValue(wanted)) => {
+                    let message = format!("`{key}` takes {wanted}");
+                    said.push(Diagnostic::hint(DIRECTIVE, directive.range, message));
+                }
+                Err(SetError::UnknownKey) => {
+                    let of_state = KEYS.iter().map(|key| key.name);
+                    let known = [PROFILE, ALLOW, ALLOW_FILE].into_iter();
+                    let known = known.chain(OTHER_KEYS).chain(of_state);
+                    said.push(unknown("setting", key, known, directive.range));
+                }
+            },
         }
     }
     findings.extend(said);

@@ -22,8 +22,16 @@
 /// The state that a shader is compiled for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Environment {
-    /// How colours are exported.
-    pub color_export: ColorExport,
+    /// How the colours of each buffer are exported.
+    pub color_exports: [ColorExport; 8],
+    /// Whether colours are clamped to 0..1 before they are exported.
+    pub clamp_color: bool,
+    /// Whether the inputs `COLOR` without an interpolation of their own are
+    /// those of the provoking vertex.
+    pub flat_shade: bool,
+    /// Which fragments the alpha of colour 0 lets live, compared with a
+    /// reference that the shader is passed.
+    pub alpha_test: AlphaTest,
     /// How many colour buffers are bound, 1 to 8; counts only for shaders
     /// with `FS_COLOR0_WRITES_ALL_CBUFS`.
     pub color_buffers: u8,
@@ -74,19 +82,52 @@ pub enum TessellationDomain {
     Quads,
 }
 
-/// How a fragment shader exports colours.
+/// How a fragment shader exports the colours of a buffer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ColorExport {
+    /// Not at all: no buffer is bound.
+    Nothing,
+    /// Red alone, 32 bits.
+    Red,
+    /// Red and green, 32 bits each.
+    RedGreen,
+    /// Red and alpha, 32 bits each.
+    RedAlpha,
     /// Four half floats, two to a register, rounded towards zero.
     HalfFloat,
+    /// Four numbers from 0 to 1 in 16 bits each.
+    Unorm16,
+    /// Four numbers from -1 to 1 in 16 bits each.
+    Snorm16,
+    /// Four unsigned integers of 16 bits, larger ones cut to the largest.
+    Uint16,
+    /// Four signed integers of 16 bits, cut alike.
+    Sint16,
     /// Four registers of 32 bits, unchanged: float and integer targets alike.
     Full,
+}
+
+/// How alpha is compared with its reference.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum AlphaTest {
+    Never,
+    Less,
+    Equal,
+    LessOrEqual,
+    Greater,
+    NotEqual,
+    GreaterOrEqual,
+    Always,
 }
 
 impl Default for Environment {
     fn default() -> Environment {
         Environment {
-            color_export: ColorExport::HalfFloat,
+            color_exports: [ColorExport::HalfFloat; 8],
+            clamp_color: false,
+            flat_shade: false,
+            alpha_test: AlphaTest::Always,
             color_buffers: 1,
             shared_memory: 0,
             next_stage: NextStage::Rasterizer,

@@ -5,7 +5,7 @@ use tgsi::words::{File, PropertyName, SemanticName};
 
 use crate::context::Lowering;
 use crate::declared::Output;
-use crate::environment::ColorExport;
+use crate::environment::{AlphaTest, ColorExport};
 use crate::values::{DESCRIPTOR4, Element, Type, Value};
 use crate::{Failure, Generation, unsupported};
 
@@ -221,14 +221,20 @@ impl Lowering<'_> {
         for (register, Output { semantic, range, .. }) in outputs {
             match semantic.name {
                 SemanticName::Color if semantic.index < 8 => {
-                    let values = self.whole_output(register);
+                    let mut values = self.whole_output(register);
+                    if self.environment.clamp_color {
+                        values = values.map(|value| self.saturated(value));
+                    }
                     let first = semantic.index as i32;
+                    if first == 0 {
+                        self.test_alpha(values[3]);
+                    }
                     let last = match to_all && first == 0 {
                         true => i32::from(self.environment.color_buffers.clamp(1, 8)) - 1,
                         false => first,
                     };
                     for target in first..=last {
-                        exports.push(self.color(target, values));
+                        exports.extend(self.color(target, values));
                     }
                 }
                 SemanticName::Position | SemanticName::Stencil | SemanticName::SampleMask => {}
@@ -251,18 +257,50 @@ impl Lowering<'_> {
         failures
     }
 
-    fn color(&mut self, target: i32, values: [Value; 4]) -> Export {
-        let data = match self.environment.color_export {
-            ColorExport::Full => Data::Full(values),
-            ColorExport::HalfFloat => {
-                let ty = Type::Vector(2, Element::F16);
-                let name = "llvm.amdgcn.cvt.pkrtz";
-                Data::Halves(
-                    [0, 2].map(|i| self.builder.call(ty, name, &[values[i], values[i + 1]])),
-                )
-            }
+    /// Ends the lanes whose alpha does not pass.
+    fn test_alpha(&mut self, alpha: Value) {
+        let comparison = match self.environment.alpha_test {
+            AlphaTest::Always => return,
+            AlphaTest::Never => return self.keep(Value::condition(false)),
+            AlphaTest::Less => "fcmp olt",
+            AlphaTest::Equal => "fcmp oeq",
+            AlphaTest::LessOrEqual => "fcmp ole",
+            AlphaTest::Greater => "fcmp ogt",
+            AlphaTest::NotEqual => "fcmp une",
+            AlphaTest::GreaterOrEqual => "fcmp oge",
         };
-        Export { target, mask: 0xf, data }
+        let reference = self.float_argument("alpha_reference");
+        let passes = self.builder.compare(comparison, alpha, reference);
+        self.keep(passes);
+    }
+
+    /// The export of a colour to a buffer, if one is bound.
+    fn color(&mut self, target: i32, values: [Value; 4]) -> Option<Export> {
+        let format = self.environment.color_exports[target as usize % 8];
+        let none = Value::undefined(Type::F32);
+        let (mask, data) = match format {
+            ColorExport::Nothing => return None,
+            ColorExport::Full => (0xf, Data::Full(values)),
+            ColorExport::Red => (1, Data::Full([values[0], none, none, none])),
+            ColorExport::RedGreen => (3, Data::Full([values[0], values[1], none, none])),
+            ColorExport::RedAlpha => (9, Data::Full([values[0], none, none, values[3]])),
+            ColorExport::HalfFloat => (0xf, self.packed(values, "cvt.pkrtz", Element::F16)),
+            ColorExport::Unorm16 => (0xf, self.packed(values, "cvt.pknorm.u16", Element::I16)),
+            ColorExport::Snorm16 => (0xf, self.packed(values, "cvt.pknorm.i16", Element::I16)),
+            ColorExport::Uint16 => (0xf, self.packed(values, "cvt.pk.u16", Element::I16)),
+            ColorExport::Sint16 => (0xf, self.packed(values, "cvt.pk.i16", Element::I16)),
+        };
+        Some(Export { target, mask, data })
+    }
+
+    /// Four values in two registers, by an instruction that packs two.
+    fn packed(&mut self, values: [Value; 4], operation: &str, element: Element) -> Data {
+        let ty = Type::Vector(2, element);
+        let name = format!("llvm.amdgcn.{operation}");
+        let integers = operation.starts_with("cvt.pk.");
+        let source = if integers { Type::I32 } else { Type::F32 };
+        let values = values.map(|value| self.builder.bitcast(value, source));
+        Data::Halves([0, 2].map(|i| self.builder.call(ty, &name, &[values[i], values[i + 1]])))
     }
 
     /// Depth, stencil and sample mask share one export. Without depth the two

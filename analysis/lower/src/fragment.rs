@@ -101,6 +101,10 @@ impl Lowering<'_> {
             }
             _ => {
                 let attribute = self.attribute(index);
+                let by_state = input.interpolation == Interpolation::Color;
+                if by_state && self.environment.flat_shade {
+                    return Ok(self.flat(attribute, component));
+                }
                 match self.barycentrics(input.interpolation, input.location) {
                     Some(pair) => self.interpolated(attribute, component, pair),
                     None => self.flat(attribute, component),
@@ -195,7 +199,7 @@ impl Lowering<'_> {
     }
 
     /// Ends lanes for which a condition does not hold.
-    fn keep(&mut self, condition: Value) {
+    pub(crate) fn keep(&mut self, condition: Value) {
         let name = if self.demote_on_kill { "llvm.amdgcn.wqm.demote" } else { "llvm.amdgcn.kill" };
         self.builder.call(Type::Void, name, &[condition]);
     }

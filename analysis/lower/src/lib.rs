@@ -20,6 +20,7 @@ mod derivatives;
 mod dispatch;
 mod entry;
 pub mod environment;
+pub mod environment_keys;
 mod exports;
 mod fragment;
 mod gather;
@@ -157,7 +158,16 @@ pub fn lower_for(
 /// What stands in the way of a shader, as [`lower`] would say, without the
 /// cost of the text: fit to be asked at every keystroke.
 pub fn check(shader: &Shader, generation: Generation) -> Vec<Failure> {
-    run(shader, generation, Environment::default(), Builder::silent()).err().unwrap_or_default()
+    check_for(shader, generation, Environment::default())
+}
+
+/// As [`check`], for the state that a shader is used with.
+pub fn check_for(
+    shader: &Shader,
+    generation: Generation,
+    environment: Environment,
+) -> Vec<Failure> {
+    run(shader, generation, environment, Builder::silent()).err().unwrap_or_default()
 }
 
 /// Lowers a shader with a builder, which may be a silent one.

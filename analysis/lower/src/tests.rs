@@ -345,8 +345,11 @@ fn one_dimensional_textures_have_two_axes_from_gfx9_on() {
 fn the_environment_chooses_the_color_exports() {
     let text = "FRAG\nPROPERTY FS_COLOR0_WRITES_ALL_CBUFS 1\nDCL IN[0], COLOR, COLOR\n\
                 DCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nEND";
-    let environment =
-        Environment { color_export: ColorExport::Full, color_buffers: 2, ..Environment::default() };
+    let environment = Environment {
+        color_exports: [ColorExport::Full; 8],
+        color_buffers: 2,
+        ..Environment::default()
+    };
     let module = lower_for(&shader(text), Generation::Gfx8, environment).expect("a module");
     let exports: Vec<&str> =
         module.ir.lines().filter(|line| line.contains("call void @llvm.amdgcn.exp.f32")).collect();

@@ -92,6 +92,13 @@ pub(super) fn print_header(result: &Result<'_>, output: &mut Output) -> io::Resu
         output.styled(Style::Bad, &memory)?;
         output.line("")?;
     }
+    let environment = &result.code.environment;
+    if !environment.is_empty() {
+        let set: Vec<String> =
+            environment.iter().map(|(key, value)| format!("{key}={value}")).collect();
+        output.styled(Style::Faint, &format!("  compiled for {}", set.join(" ")))?;
+        output.line("")?;
+    }
     if let Some(library) = result.library {
         let path = library.path.display();
         let text = format!("  LLVM {} ({path}, from {})", library.version, library.origin);

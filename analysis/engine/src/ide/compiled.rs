@@ -38,6 +38,9 @@ pub struct CompiledCode {
     /// For each machine instruction the TGSI statement in the file's current
     /// text that it came from.
     pub sources: Vec<Option<TextRange>>,
+    /// The keys and values of the state that it is compiled for, where that is
+    /// not the usual one.
+    pub environment: Vec<(&'static str, String)>,
 }
 
 /// How current compiled code is.
@@ -113,7 +116,9 @@ pub(crate) fn ir(db: &dyn Database, file: File, compiled: &CompiledRef) -> Optio
     if shaders::has_errors(db, shader) {
         return None;
     }
-    let lowered = compile::lowered(db, shader, compile::generation(compiled.target)).ok()?;
+    let environment = crate::rules::environment(db, file, compiled.shader);
+    let generation = compile::generation(compiled.target);
+    let lowered = compile::lowered(db, shader, generation, environment).ok()?;
     Some(lowered.module.ir.clone())
 }
 
@@ -125,7 +130,7 @@ pub(crate) fn compiled_code(
     let (shader, map) = shader_of(db, file, compiled)?;
     let slot = compile::slot(db, file, compiled.shader, compiled.target);
     let state = slot.map(|slot| slot.state(db)).unwrap_or_default();
-    let module = compile::module(db, shader, compiled.target);
+    let module = compile::module(db, file, shader, compiled.target);
 
     let read = slot.and_then(|slot| compile::compiled(db, slot));
     let code = read.as_ref().and_then(|read| read.as_ref().ok()).cloned();
@@ -154,7 +159,8 @@ pub(crate) fn compiled_code(
         (Some(code), Some(good)) => sources(db, shader, &map, code, good),
         _ => Vec::new(),
     };
-    Some(CompiledCode { state: state_now, problem, compiled: code, sources })
+    let environment = crate::rules::environment(db, file, compiled.shader).changes();
+    Some(CompiledCode { state: state_now, problem, compiled: code, sources, environment })
 }
 
 /// The statement of each machine instruction in the file's current text.
@@ -236,6 +242,10 @@ pub(crate) fn compiled_view(
     let message = code.problem.as_ref().map(|problem| problem.message.clone());
     if let Some(listing) = &code.compiled {
         document.line(None, &format!("; {}", summary(&listing.statistics)));
+        if !code.environment.is_empty() {
+            let set = code.environment.iter().map(|(key, value)| format!(" {key}={value}"));
+            document.line(None, &format!("; compiled for{}", set.collect::<String>()));
+        }
         document.line(None, "");
         let source = Source { text: &shader.text(db), map: &map };
         document.listing(listing, &code.sources, &source, &shaders::line_index(db, file));

@@ -61,7 +61,12 @@ fn compile_findings<'db>(
     if shaders::has_errors(db, shader) {
         return Vec::new();
     }
-    let failures = compile::failures(db, shader, compile::generation(*main));
+    let failures = compile::failures(
+        db,
+        shader,
+        compile::generation(*main),
+        crate::rules::environment(db, file, shader.index(db)),
+    );
     let not_lowered = failures.iter().map(|failure| match failure.kind {
         FailureKind::Unsupported => Diagnostic::hint(UNSUPPORTED, failure.range, &failure.message),
         FailureKind::Invalid => Diagnostic::warning(INVALID, failure.range, &failure.message),
@@ -71,7 +76,7 @@ fn compile_findings<'db>(
         let (newest, failure) = state.newest.as_ref()?;
         let failure = failure.as_ref()?;
         // What LLVM said of an earlier text says nothing of this one.
-        let (_, key) = compile::module(db, shader, *target).ok()?;
+        let (_, key) = compile::module(db, file, shader, *target).ok()?;
         let message = format!("not compiled for {}: {failure}", target.name());
         (*newest == key).then(|| Diagnostic::warning(FAILED, header(db, shader), message))
     });

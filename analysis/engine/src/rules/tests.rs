@@ -41,6 +41,25 @@ fn the_settings_or_a_line_choose_the_profile() {
     assert_eq!(plain(&wrong), ["radeonsi-gfx88 file::unknown-setting"]);
 }
 
+#[test]
+fn a_line_sets_the_state_that_the_next_shader_is_compiled_for() {
+    let shader = "FRAG\nDCL IN[0], COLOR, COLOR\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nEND\n";
+    let text = format!("# tungsten: color-format=32_abgr,none flat-shade=on\n{shader}{shader}");
+    assert_eq!(plain(&text), [""; 0]);
+    let mut host = Host::new(Settings { targets: Vec::new(), compile: true });
+    let id = host.set_file("a.tgsi", text.as_str().into(), Language::Tgsi);
+    let snapshot = host.snapshot();
+    let ir = |shader| {
+        let target = gcn::Target::default();
+        snapshot.ir(id, &crate::ide::CompiledRef { shader, target }).unwrap().unwrap()
+    };
+    assert!(ir(0).contains("interp.mov") && ir(0).contains("exp.f32("));
+    assert!(ir(1).contains("interp.p1") && ir(1).contains("exp.compr.v2f16("));
+    let wrong = format!("# tungsten: alpha-test=sometimes colour-format=none\n{shader}");
+    let unknown = ["alpha-test=sometimes", "colour-format=none"];
+    assert_eq!(plain(&wrong), unknown.map(|it| format!("{it} file::unknown-setting")));
+}
+
 const UNUSED: &str = "DCL TEMP[0]";
 
 #[test]
