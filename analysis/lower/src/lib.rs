@@ -1,7 +1,11 @@
 //! TGSI to LLVM IR: a pure function from a shader to a text.
 //!
 //! The IR follows the ABI that Mesa's radeonsi gave its shaders while it
-//! compiled TGSI itself, as one monolithic function per shader. Debug lines
+//! compiled TGSI itself, as one monolithic function per shader; where the
+//! hardware runs two stages as one program (`entry.rs`) it is that shader's
+//! half, and a geometry shader has a second program (`geometry_copy.rs`), which
+//! the environment chooses. What lies between stages is in `slots.rs`,
+//! `handover.rs`, `geometry.rs` and the `tessellation*.rs`. Debug lines
 //! are instruction ordinals, from 1; line 0 is LLVM's own "shared by several".
 
 mod alu_float;
