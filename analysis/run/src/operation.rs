@@ -56,18 +56,5 @@ pub(crate) fn operation(opcode: Opcode) -> Option<Operation> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_row_names_an_opcode_and_none_stands_twice() {
-        let tables = [
-            crate::float::TABLE,
-            crate::integer::TABLE,
-            crate::conversion::TABLE,
-            crate::wide::TABLE,
-        ];
-        let rows: usize = tables.iter().map(|table| table.len()).sum();
-        assert_eq!(OPERATIONS.len(), rows);
-    }
-}
+#[path = "operation_tests.rs"]
+mod tests;
