@@ -42,6 +42,8 @@ pub(crate) struct Context {
     pub(crate) snapshot: Snapshot,
     /// The document.
     pub(crate) uri: Uri,
+    /// All open documents, for a request about the workspace; else none.
+    pub(crate) open: Arc<[(Uri, FileId)]>,
     /// The engine's number for it.
     pub(crate) file: FileId,
     /// The client's count of its edits.
@@ -230,6 +232,7 @@ mod tests {
                 snapshot: host.snapshot(),
                 uri: Uri::from_str("file:///a").expect("a URI"),
                 file: FileId(0),
+                open: Arc::from([]),
                 version: 0,
                 costs_are_known: false,
                 unit: ColumnUnit::Utf8,

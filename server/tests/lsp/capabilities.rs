@@ -4,6 +4,9 @@ use serde_json::{Value, json};
 
 use crate::client::Client;
 
+/// Its table of methods is true.
+const README: &str = include_str!("../../README.md");
+
 const URI: &str = "file:///shader.tgsi";
 
 /// Every request of protocol 3.17 that a capability announces: where the
@@ -98,6 +101,8 @@ async fn advertised_is_handled_and_handled_is_advertised() {
         let handled = !matches!(&answer, Err(error) if error["code"] == -32601);
         let promised = !matches!(&advertised[capability], Value::Null | Value::Bool(false));
         assert_eq!(promised, handled, "{capability}, {method}: {answer:?}");
+        let row = format!("| `{method}` | {} |", if handled { "yes" } else { "no" });
+        assert!(README.contains(&row), "the README lacks {row}");
     }
     for capability in advertised.as_object().unwrap().keys() {
         assert!(known.contains(&capability.as_str()), "no test asks for {capability}");

@@ -11,6 +11,7 @@ mod editing;
 mod formatting;
 mod ordering;
 mod projects;
+mod random;
 mod requests;
 mod settings;
 mod token_documents;

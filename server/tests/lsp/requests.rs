@@ -112,3 +112,62 @@ async fn a_document_that_is_not_open_has_nothing() {
     }
     client.finish().await;
 }
+
+#[tokio::test]
+async fn names_of_all_open_documents_are_found() {
+    let mut client = Client::plain().await;
+    for (uri, text) in [
+        ("file:///a.tgsi", "FRAG\nDCL TEMP[0]\nEND\n"),
+        ("file:///b.tgsi", "VERT\nDCL TEMP[7]\nEND\n"),
+    ] {
+        client.open(uri, text).await;
+        client.diagnostics(uri, 0).await;
+    }
+    let found = client.call("workspace/symbol", json!({"query": "tmp"})).await.unwrap();
+    let names: Vec<_> = found
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| {
+            (
+                it["name"].as_str().unwrap(),
+                it["containerName"].as_str().unwrap(),
+                it["location"]["uri"].as_str().unwrap(),
+            )
+        })
+        .collect();
+    assert_eq!(
+        names,
+        [("TEMP[0]", "FRAG", "file:///a.tgsi"), ("TEMP[7]", "VERT", "file:///b.tgsi")]
+    );
+    client.finish().await;
+}
+
+#[tokio::test]
+async fn everything_is_mended_at_once_in_the_version_it_was_asked_of() {
+    let capabilities = json!({"workspace": {"workspaceEdit": {"documentChanges": true}}});
+    let mut client = Client::start(capabilities, json!({"compile": false})).await;
+    let uri = "file:///a.tgsi";
+    client
+        .open(uri, "FRAG\nDCL TEMP[0]\nDCL TEMP[1]\n  0: MOVV TEMP[0], TEMP[1]\n  1: END\n")
+        .await;
+    let found = client.diagnostics(uri, 0).await;
+    assert!(!found.is_empty());
+    let range = json!({"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 0}});
+    let params = |only: &str| {
+        json!({
+            "textDocument": {"uri": uri}, "range": range, "context": {"diagnostics": [], "only": [only]},
+        })
+    };
+    let actions = client.call("textDocument/codeAction", params("source")).await.unwrap();
+    assert_eq!(actions[0]["kind"], "source.fixAll", "{actions}");
+    let change = &actions[0]["edit"]["documentChanges"][0];
+    assert_eq!(change["textDocument"], json!({"uri": uri, "version": 0}));
+    assert!(
+        change["edits"].as_array().unwrap().iter().any(|it| it["newText"] == "MOV"),
+        "{change}"
+    );
+    let none = client.call("textDocument/codeAction", params("refactor")).await.unwrap();
+    assert_eq!(none, json!([]));
+    client.finish().await;
+}

@@ -1,17 +1,15 @@
-//! `textDocument/codeAction`: the mends that findings offer.
+//! `textDocument/codeAction`: the mends that findings offer, one by one and all at
+//! once.
 
-use std::collections::HashMap;
-
-use text::Fix;
+use text::{Fix, TextEdit};
 use tower_lsp::jsonrpc::Result as Answered;
 use tower_lsp::ls_types::{
     CodeAction, CodeActionKind, CodeActionOrCommand, CodeActionParams, CodeActionResponse, Uri,
-    WorkspaceEdit,
 };
 
+use super::workspace_edit::workspace_edit;
 use super::{Aim, DocumentRequest, Stop};
 use crate::lsp::errands::known_findings;
-use crate::lsp::to_protocol::Lines;
 use crate::lsp::workers::Context;
 use crate::lsp::{from_protocol, to_protocol};
 
@@ -27,8 +25,15 @@ impl DocumentRequest for CodeActionParams {
     }
 
     fn compute(&self, context: &Context) -> Result<Self::Answer, Stop> {
-        let wanted = self.context.only.as_ref();
-        if wanted.is_some_and(|kinds| !kinds.iter().any(holds_quick_fixes)) {
+        let wants = |kind: &CodeActionKind| match &self.context.only {
+            // Editors that save run all of `source`; nobody looks for it in a list.
+            None => *kind == CodeActionKind::QUICKFIX,
+            Some(kinds) => kinds.iter().any(|wanted| holds(wanted, kind)),
+        };
+        if wants(&CodeActionKind::SOURCE_FIX_ALL) {
+            return fix_all(context);
+        }
+        if !wants(&CodeActionKind::QUICKFIX) {
             return Ok(Some(Vec::new()));
         }
         let lines = context.lines()?;
@@ -47,7 +52,7 @@ impl DocumentRequest for CodeActionParams {
                     kind: Some(CodeActionKind::QUICKFIX),
                     diagnostics: Some(vec![diagnostic.clone()]),
                     is_preferred: Some(preferred),
-                    edit: Some(edit(&lines, &context.uri, &fix)),
+                    edit: Some(workspace_edit(context, to_protocol::edits(&lines, &fix.edits))),
                     title: fix.title,
                     ..CodeAction::default()
                 })
@@ -61,11 +66,79 @@ impl DocumentRequest for CodeActionParams {
     }
 }
 
-/// Kinds are a hierarchy: the empty kind and `quickfix` hold quick fixes.
-fn holds_quick_fixes(kind: &CodeActionKind) -> bool {
-    *kind == CodeActionKind::EMPTY || *kind == CodeActionKind::QUICKFIX
+/// Kinds are a hierarchy: the empty kind holds all, `source` holds `source.fixAll`.
+fn holds(outer: &CodeActionKind, inner: &CodeActionKind) -> bool {
+    let (outer, inner) = (outer.as_str(), inner.as_str());
+    let rest = inner.strip_prefix(outer);
+    outer.is_empty() || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
-fn edit(lines: &Lines, uri: &Uri, fix: &Fix) -> WorkspaceEdit {
-    WorkspaceEdit::new(HashMap::from([(uri.clone(), to_protocol::edits(lines, &fix.edits))]))
+/// The mends of the whole document that leave no choice, as one edit.
+fn fix_all(context: &Context) -> Result<Option<CodeActionResponse>, Stop> {
+    let found = context.snapshot.diagnostics(context.file)?;
+    let lone = found.iter().filter_map(|finding| match finding.fixes.as_slice() {
+        [fix] => Some(fix),
+        _ => None,
+    });
+    let edits = together(lone);
+    if edits.is_empty() {
+        return Ok(Some(Vec::new()));
+    }
+    let lines = context.lines()?;
+    Ok(Some(vec![CodeActionOrCommand::CodeAction(CodeAction {
+        title: "Mend all that can be mended in one way".to_owned(),
+        kind: Some(CodeActionKind::SOURCE_FIX_ALL),
+        edit: Some(workspace_edit(context, to_protocol::edits(&lines, &edits))),
+        ..CodeAction::default()
+    })]))
+}
+
+/// The edits of mends that do not touch one another, the earlier ones first; each
+/// mend is whole or left out.
+fn together<'a>(fixes: impl Iterator<Item = &'a Fix>) -> Vec<TextEdit> {
+    let mut all: Vec<TextEdit> = Vec::new();
+    for fix in fixes {
+        let is_free = |edit: &TextEdit| {
+            // Places are disjoint and in order, so only the neighbours can touch.
+            let next = all.partition_point(|it| it.range.start() < edit.range.start());
+            let before = next.checked_sub(1).and_then(|it| all.get(it));
+            before.is_none_or(|it| it.range.end() < edit.range.start())
+                && all.get(next).is_none_or(|it| edit.range.end() < it.range.start())
+        };
+        if fix.edits.iter().all(is_free) {
+            all.extend(fix.edits.iter().cloned());
+            all.sort_by_key(|edit| edit.range.start());
+        }
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use text::{TextRange, TextSize};
+
+    use super::*;
+
+    fn fix(places: &[(u32, u32)]) -> Fix {
+        let range =
+            |(start, end): &(u32, u32)| TextRange::new(TextSize::new(*start), TextSize::new(*end));
+        let edits = places.iter().map(|place| TextEdit { range: range(place), insert: "x".into() });
+        Fix { title: String::new(), edits: edits.collect() }
+    }
+
+    #[test]
+    fn mends_that_touch_are_not_made_together() {
+        let fixes =
+            [fix(&[(4, 6), (20, 21)]), fix(&[(6, 8)]), fix(&[(0, 2), (21, 22)]), fix(&[(9, 9)])];
+        let edits = together(fixes.iter());
+        let starts: Vec<u32> = edits.iter().map(|edit| edit.range.start().into()).collect();
+        assert_eq!(starts, [4, 9, 20]);
+    }
+
+    #[test]
+    fn kinds_hold_their_subkinds() {
+        assert!(holds(&CodeActionKind::SOURCE, &CodeActionKind::SOURCE_FIX_ALL));
+        assert!(holds(&CodeActionKind::EMPTY, &CodeActionKind::QUICKFIX));
+        assert!(!holds(&CodeActionKind::from("sour"), &CodeActionKind::SOURCE_FIX_ALL));
+    }
 }

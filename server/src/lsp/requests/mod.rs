@@ -24,6 +24,8 @@ mod selection_range;
 pub(crate) mod semantic_tokens;
 mod signature_help;
 mod text_document_content;
+mod workspace_edit;
+mod workspace_symbol;
 
 use engine::Cancelled;
 pub(crate) use other_files::OtherFiles;
@@ -67,6 +69,11 @@ pub(crate) trait DocumentRequest: Send + 'static {
     /// The document it is about; `None` where the parameters name none.
     fn document(&self) -> Option<Uri>;
 
+    /// Whether it is about all open documents and none of them.
+    fn is_of_workspace(&self) -> bool {
+        false
+    }
+
     /// Answers from a snapshot.
     fn compute(&self, context: &Context) -> Result<Self::Answer, Stop>;
 
@@ -79,6 +86,9 @@ pub(crate) trait DocumentRequest: Send + 'static {
 pub(crate) trait Request: Send {
     /// See [`DocumentRequest::document`].
     fn document(&self) -> Option<Uri>;
+
+    /// See [`DocumentRequest::is_of_workspace`].
+    fn is_of_workspace(&self) -> bool;
 
     /// See [`DocumentRequest::aim`].
     fn aim(&self) -> Aim;
@@ -119,6 +129,10 @@ impl<R: DocumentRequest> Asked<R> {
 impl<R: DocumentRequest> Request for Asked<R> {
     fn document(&self) -> Option<Uri> {
         self.params.document()
+    }
+
+    fn is_of_workspace(&self) -> bool {
+        self.params.is_of_workspace()
     }
 
     fn aim(&self) -> Aim {

@@ -2,14 +2,13 @@
 //! a register. What would change the meaning is refused, with the reason.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 
 use tower_lsp::jsonrpc::{Error, ErrorCode, Result as Answered};
 use tower_lsp::ls_types::{
-    DocumentChanges, OneOf, OptionalVersionedTextDocumentIdentifier, PrepareRenameResponse,
-    RenameParams, TextDocumentEdit, TextDocumentPositionParams, TextEdit, Uri, WorkspaceEdit,
+    PrepareRenameResponse, RenameParams, TextDocumentPositionParams, Uri, WorkspaceEdit,
 };
 
+use super::workspace_edit::workspace_edit;
 use super::{Aim, DocumentRequest, Stop};
 use crate::lsp::workers::Context;
 use crate::lsp::{from_protocol, to_protocol};
@@ -61,25 +60,6 @@ impl DocumentRequest for RenameParams {
 
     fn nothing(&self) -> Answered<Self::Answer> {
         Ok(None)
-    }
-}
-
-/// Edits of the document, bound to its version where the client can check it.
-fn workspace_edit(context: &Context, edits: Vec<TextEdit>) -> WorkspaceEdit {
-    if !context.client.versioned_edits {
-        return WorkspaceEdit::new(HashMap::from([(context.uri.clone(), edits)]));
-    }
-    let text_document = OptionalVersionedTextDocumentIdentifier {
-        uri: context.uri.clone(),
-        version: Some(context.version),
-    };
-    let edits = edits.into_iter().map(OneOf::Left).collect();
-    WorkspaceEdit {
-        document_changes: Some(DocumentChanges::Edits(vec![TextDocumentEdit {
-            text_document,
-            edits,
-        }])),
-        ..WorkspaceEdit::default()
     }
 }
 

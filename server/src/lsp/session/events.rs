@@ -241,8 +241,7 @@ impl Session {
 
     /// Puts a request where the next free worker takes it.
     fn accept(&mut self, mut request: Box<dyn Request>) {
-        let document = request.document().and_then(|uri| self.documents.get(&uri));
-        match document {
+        match self.document_of(&*request) {
             Some(document) => {
                 let version = document.version;
                 self.requests.push_back(Waiting { request, version });

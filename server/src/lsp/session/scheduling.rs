@@ -1,8 +1,10 @@
 //! Who does what next: requests first, then findings, then views, then the
 //! question which compiles are wanted, and what code costs.
 
+use std::sync::Arc;
 use std::time::Instant;
 
+use engine::FileId;
 use tower_lsp::jsonrpc::Error;
 use tower_lsp::ls_types::{TextDocumentIdentifier, Uri};
 
@@ -46,7 +48,7 @@ impl Session {
             if request.abandoned() {
                 continue;
             }
-            let Some(document) = request.document().and_then(|uri| self.documents.get(&uri)) else {
+            let Some(document) = self.document_of(&*request) else {
                 request.answer_nothing(); // Closed meanwhile.
                 continue;
             };
@@ -112,6 +114,27 @@ impl Session {
         Some((Work::WantedJobs, document.uri.clone()))
     }
 
+    /// The document whose settings a request is answered with: its own, or any for
+    /// one about all of them.
+    pub(super) fn document_of(&self, request: &dyn Request) -> Option<&Document> {
+        if request.is_of_workspace() {
+            let settled = self.documents.values().filter(|document| document.is_settled());
+            return settled.min_by(|a, b| a.uri.as_str().cmp(b.uri.as_str()));
+        }
+        self.documents.get(&request.document()?)
+    }
+
+    /// The documents that a request about all of them is about, in order.
+    fn open_for(&self, work: &Work) -> Arc<[(Uri, FileId)]> {
+        if !matches!(work, Work::Request(request) if request.is_of_workspace()) {
+            return Arc::from([]);
+        }
+        let written = self.documents.values().filter(|document| !is_compiled(&document.uri));
+        let mut open: Vec<_> = written.map(|it| (it.uri.clone(), it.file)).collect();
+        open.sort_by(|a, b| a.0.as_str().cmp(b.0.as_str()));
+        open.into()
+    }
+
     fn assign(&mut self, work: Work, uri: &Uri) {
         let Some(document) = self.documents.get(uri) else { return };
         let configuration = document.configuration.as_ref().unwrap_or(&self.configuration);
@@ -119,6 +142,7 @@ impl Session {
             snapshot: self.host.snapshot(),
             uri: document.uri.clone(),
             file: document.file,
+            open: self.open_for(&work),
             version: document.version,
             costs_are_known: document.costs_of == Some(document.version),
             unit: self.client.column_unit,
@@ -218,8 +242,7 @@ impl Session {
         if request.abandoned() {
             return;
         }
-        let document = request.document().and_then(|uri| self.documents.get(&uri));
-        match document {
+        match self.document_of(&*request) {
             None => request.answer_nothing(),
             Some(document) if request.aim() == Aim::Place && document.version != version => {
                 request.refuse(Error::content_modified());
