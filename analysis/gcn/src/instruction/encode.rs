@@ -197,8 +197,9 @@ fn fill_slot(
     match slot.kind {
         Kind::Source(_) => {}
         Kind::Vector { dwords } => match operand.value {
+            // Addresses of 9 to 12 registers were written as 16 up to LLVM 15.
             Value::Register(Register { bank: Bank::Vector, first, dwords: given })
-                if given == dwords =>
+                if given == dwords || (given == 16 && matches!(dwords, 9..=12)) =>
             {
                 assembly.put(slot.low, u64::from(first));
             }
