@@ -53,7 +53,7 @@ impl Source {
 #[test]
 fn real_programs_are_executed_and_end() {
     let Some(programs) = corpora::tgsi_programs() else { return };
-    let limits = Limits { steps: 20_000, records: 1000 };
+    let limits = Limits { steps: 8000, records: 1000 };
     let mut refusals: BTreeMap<String, usize> = BTreeMap::new();
     let (mut accepted, mut executed, mut stopped) = (0, 0, 0);
     for (number, program) in programs.iter().filter(|program| program.accepted).enumerate() {
@@ -71,7 +71,7 @@ fn real_programs_are_executed_and_end() {
         };
         executed += 1;
         let mut source = Source(number as u64);
-        for _ in 0..4 {
+        for _ in 0..2 {
             let mut resources = source.resources();
             let patch = matches!(ready.stage, Stage::Geometry | Stage::TessellationEvaluation);
             let vertices = if patch { 6 } else { 1 };

@@ -103,6 +103,9 @@ pub(super) fn run(path: &Path, arguments: &Arguments, output: &mut Output) -> io
     for step in &left.trace {
         show_step(step, &lines, output)?;
     }
+    if left.trace.len() == Limits::default().records {
+        complain(format_args!("the trace ends after {} steps; the run went on", left.trace.len()));
+    }
     show_outputs(&shader, &left.outputs, output)?;
     if left.killed != 0 {
         output.line(&format!("killed lanes: {}", lane_list(left.killed)))?;
