@@ -10,7 +10,7 @@ use std::sync::Arc;
 use gcn::Target;
 use gcn::assembler::dialect::{self, Dialect, Listing};
 use gcn::assembler::sources::SourceId;
-use gcn::program::{Certainty, Options, Program, assemble};
+use gcn::program::{Certainty, Options, Program, assemble, guess_target};
 use salsa::Database;
 use text::{Diagnostic, Severity, TextRange};
 
@@ -44,6 +44,9 @@ pub enum TargetOrigin {
     FileName,
     /// The setting for assembly files.
     Setting,
+    /// Its instructions: more of them exist on this chip than on the one that is
+    /// assumed otherwise.
+    Instructions,
     /// Nothing: the first target that shaders are compiled for, or the default one.
     Default,
 }
@@ -54,6 +57,7 @@ impl Reading {
         let (target, why) = (self.target.name(), &self.target_why);
         let guess = match self.target_origin {
             TargetOrigin::Default => "assumed: ",
+            TargetOrigin::Instructions => "guessed: ",
             TargetOrigin::FileName => "by ",
             _ => "",
         };
@@ -107,11 +111,16 @@ fn own_reading(db: &dyn Database, file: File) -> Reading {
         .or_else(|| dialect::target_in("", &name).map(|it| (it, TargetOrigin::FileName)))
         .map(|(found, origin)| (found.target, origin, found.why));
     let set = || settings.target.map(|it| (it, TargetOrigin::Setting, "the setting".to_owned()));
-    let (target, target_origin, target_why) = found.or_else(set).unwrap_or_else(|| {
-        let compiled_for = targets(db, file).first().copied();
-        let target = compiled_for.unwrap_or_default();
-        (target, TargetOrigin::Default, "nothing names a target".to_owned())
-    });
+    let guess = || {
+        let default_target = targets(db, file).first().copied().unwrap_or_default();
+        let options = Options { default_target, dialect, listing, ..Options::default() };
+        let text: &str = if text.len() > text::MAX_TEXT_LENGTH { "" } else { &text };
+        match guess_target(text, &options) {
+            Some(found) => (found.target, TargetOrigin::Instructions, found.why),
+            None => (default_target, TargetOrigin::Default, "nothing names a target".to_owned()),
+        }
+    };
+    let (target, target_origin, target_why) = found.or_else(set).unwrap_or_else(guess);
     Reading { target, target_origin, target_why, dialect, listing, dialect_why }
 }
 

@@ -16,7 +16,7 @@ pub use edit::{TextEdit, apply_edits};
 pub use line_index::{ColumnUnit, LineColumn, LineIndex};
 pub use pages::page;
 pub use segments::{Escapes, LineBreaks, SegmentMap, SegmentedText};
-pub use suggest::nearest;
+pub use suggest::{near, nearest};
 pub use text_size::{TextLen, TextRange, TextSize};
 
 /// Called now and then by long loops, so that the caller may cancel them by

@@ -1,27 +1,42 @@
 //! Near misses: the word that was probably meant.
 
+use std::cmp::Reverse;
+
 /// The candidate nearest to `word`, case aside, if one is near enough to be
 /// offered: at most one edit (insertion, deletion, replacement, or exchange of
 /// neighbours) for words of up to four letters, two for longer ones. Of equally
-/// near candidates the first wins.
+/// near candidates the one wins that begins alike for longest, then the first.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    near(word, candidates).into_iter().next()
+}
+
+/// Every candidate that is near enough to be offered for `word`, as [`nearest`]
+/// judges it, the nearest first.
+pub fn near<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let word = word.to_ascii_uppercase();
     let limit = if word.len() <= 4 { 1 } else { 2 };
-    let mut best: Option<(usize, &str)> = None;
+    let mut found: Vec<(usize, &str)> = Vec::new();
     for candidate in candidates {
         if candidate.len().abs_diff(word.len()) > limit {
             continue;
         }
-        let distance = distance(word.as_bytes(), candidate.to_ascii_uppercase().as_bytes());
-        if distance <= limit && best.is_none_or(|(nearest, _)| distance < nearest) {
-            best = Some((distance, candidate));
+        let upper = candidate.to_ascii_uppercase();
+        if let Some(distance) = distance(word.as_bytes(), upper.as_bytes(), limit) {
+            found.push((distance, candidate));
         }
     }
-    best.map(|(_, candidate)| candidate)
+    // Slips are rarer at the beginning of a word.
+    let agreement = |candidate: &str| {
+        let pairs = candidate.bytes().zip(word.bytes());
+        pairs.take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count()
+    };
+    found.sort_by_key(|(distance, candidate)| (*distance, Reverse(agreement(candidate))));
+    found.into_iter().map(|(_, candidate)| candidate).collect()
 }
 
-/// Damerau-Levenshtein distance with adjacent exchanges (optimal string alignment).
-fn distance(a: &[u8], b: &[u8]) -> usize {
+/// Damerau-Levenshtein distance with adjacent exchanges (optimal string alignment),
+/// where it is not beyond `limit`.
+fn distance(a: &[u8], b: &[u8], limit: usize) -> Option<usize> {
     let mut before: Vec<usize> = Vec::new();
     let mut last: Vec<usize> = (0..=b.len()).collect();
     for (i, x) in a.iter().enumerate() {
@@ -33,9 +48,14 @@ fn distance(a: &[u8], b: &[u8]) -> usize {
             }
             row.push(cost);
         }
+        // An exchange may come back to the row before this one.
+        let least = |row: &[usize]| row.iter().copied().min().unwrap_or(0);
+        if least(&row) > limit && least(&last) > limit {
+            return None;
+        }
         before = std::mem::replace(&mut last, row);
     }
-    last[b.len()]
+    Some(last[b.len()]).filter(|distance| *distance <= limit)
 }
 
 #[cfg(test)]
@@ -50,5 +70,6 @@ mod tests {
         assert_eq!(nearest("KIL_IF", opcodes), Some("KILL_IF"));
         assert_eq!(nearest("SAMPEL_C", opcodes), Some("SAMPLE_C"));
         assert_eq!(nearest("TEX", opcodes), None);
+        assert_eq!(near("MXD", ["MOV", "MUD", "MAD", "MXD"]), ["MXD", "MUD", "MAD"]);
     }
 }

@@ -137,7 +137,8 @@ export interface Status {
     assembly: {
         uri: string;
         target: string;
-        targetOrigin: "directive" | "includer" | "fileName" | "setting" | "default";
+        targetOrigin:
+            "directive" | "includer" | "fileName" | "setting" | "instructions" | "default";
         dialect: "llvm" | "clrx";
         /** All of it with the reasons, in one line. */
         message: string;

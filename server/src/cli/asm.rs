@@ -7,10 +7,10 @@ use std::sync::Arc;
 
 use clap::ValueEnum;
 use gcn::assembler::Dialect;
-use gcn::assembler::dialect::{detect, target_in};
+use gcn::assembler::dialect::detect;
 use gcn::assembler::result::StatementKind;
 use gcn::instruction::{InstructionSet, NoSymbols, assemble_line};
-use gcn::program::{Options, Program, assemble};
+use gcn::program::{Options, Program, assemble, target_of};
 use text::{Severity, TextRange};
 
 use super::files::SourceFile;
@@ -132,7 +132,8 @@ fn options(arguments: &Arguments, file: &SourceFile, target: Option<gcn::Target>
         ..Options::of(&file.text, &file.name)
     };
     if target.is_none() {
-        let why = match target_in(&file.text, &file.name) {
+        let surroundings = Options { default_target: gcn::Target::default(), ..options.clone() };
+        let why = match target_of(&file.text, &file.name, &surroundings) {
             Some(found) => format!("from {}", found.why),
             None => "the default; --target chooses another".to_owned(),
         };

@@ -308,6 +308,8 @@ pub(crate) enum AssemblyOrigin {
     FileName,
     /// The setting `assembly.target`.
     Setting,
+    /// Its instructions, most of which this chip has.
+    Instructions,
     /// Nothing: it is assumed.
     Default,
 }

@@ -2,11 +2,15 @@
 //!
 //! A mend is offered only after the mended line was assembled, and only where
 //! one way leads on: another suffix, the name that the target has for the same
-//! operation, the `glc` without which nothing is returned.
+//! operation, the `glc` without which nothing is returned. A name that nothing has
+//! may be a slip of another: the nearest is offered, even where the operands are
+//! wrong too.
 
 use std::sync::OnceLock;
 
 use text::{Fix, TextEdit, TextRange, TextSize};
+
+use crate::assembler::Dialect;
 
 use super::{Code, InstructionSet, LineError, Symbols, assemble_line};
 use crate::mnemonics;
@@ -29,10 +33,15 @@ pub fn find(
     let mnemonic = (start, start + length);
     let base = mnemonics::base_name(word);
     let mut names = other_suffixes(word, base);
+    names.extend(of_dialect(base, set).map(|name| format!("{name}{}", &word[base.len()..])));
     if !matches!(error.code, Code::ConstantBus | Code::Literal) {
         names.extend(other_names(word, base));
     }
     if let Some(name) = names.into_iter().find(|name| attempt(mnemonic, name)) {
+        return Some(replacement(mnemonic, &name, format!("Write `{name}`")));
+    }
+    if error.code == Code::UnknownMnemonic {
+        let name = meant(word, set, |name| attempt(mnemonic, name))?;
         return Some(replacement(mnemonic, &name, format!("Write `{name}`")));
     }
     // The one modifier that can be missing.
@@ -57,6 +66,58 @@ fn other_suffixes(word: &str, base: &str) -> Vec<String> {
         "_e64" => vec![format!("{base}_e32")],
         _ => Vec::new(),
     }
+}
+
+/// What the dialect of the set calls an instruction, where it is something else.
+fn of_dialect(base: &str, set: &InstructionSet) -> Option<&'static str> {
+    let lower = base.to_ascii_lowercase();
+    let generation = set.features().generation;
+    let other = match mnemonics::is_unknown_to(&lower, generation, set.dialect()) {
+        Some(other) => other,
+        None => mnemonics::mnemonic_info(&lower)?.name,
+    };
+    (!other.is_empty() && other != lower).then_some(other)
+}
+
+/// The mnemonic of the target that a word is a slip or the beginning of. One with
+/// which the line is right wins.
+fn meant(word: &str, set: &InstructionSet, is_right: impl Fn(&str) -> bool) -> Option<String> {
+    let slipped_suffix = word.rsplit_once('_').and_then(|(stem, suffix)| {
+        mnemonics::mnemonic_info(stem)?;
+        let suffix = text::nearest(suffix, ["e32", "e64", "sdwa", "dpp"])?;
+        Some(format!("{stem}_{suffix}"))
+    });
+    let base = mnemonics::base_name(word);
+    let suffix = &word[base.len()..];
+    let with_suffix = |name: &str| format!("{name}{suffix}");
+    let known = |name: &&str| {
+        mnemonics::is_unknown_to(name, set.features().generation, set.dialect()).is_none()
+    };
+    let near = text::near(base, names_of(set)).into_iter().filter(known).map(with_suffix);
+    let near: Vec<String> = slipped_suffix.into_iter().chain(near).collect();
+    if let Some(right) = near.iter().find(|name| is_right(name)) {
+        return Some(right.clone());
+    }
+    let stem = format!("{}_", base.to_ascii_lowercase());
+    let longer = names_of(set).filter(|name| name.starts_with(&stem)).filter(known);
+    let mut right = longer.map(with_suffix).filter(|name| is_right(name));
+    match (right.next(), right.next()) {
+        (Some(only), None) => Some(only),
+        _ => near.into_iter().next(),
+    }
+}
+
+/// The mnemonics that a set has, with the other spellings where its dialect takes
+/// them.
+fn names_of(set: &InstructionSet) -> impl Iterator<Item = &'static str> + use<'_> {
+    let rows = mnemonics::all().iter().enumerate();
+    rows.filter(|(index, _)| !set.forms_of(*index).is_empty()).flat_map(|(_, info)| {
+        let others = match set.dialect() {
+            Dialect::Llvm => &[],
+            Dialect::Clrx => info.aliases.as_slice(),
+        };
+        std::iter::once(info.name).chain(others.iter().copied())
+    })
 }
 
 /// The names that other generations have for the operation.
@@ -114,7 +175,24 @@ mod tests {
                 "flat_atomic_add v0, v[2:3], v1",
                 Some("flat_atomic_add v0, v[2:3], v1 glc"),
             ),
-            ("gfx803", "v_mov_b33 v0, v1", None),
+            ("gfx803", "v_mov_b33 v0, v1", Some("v_mov_b32 v0, v1")),
+            ("gfx803", "v_mov_b32_e46 v0, v1", Some("v_mov_b32_e64 v0, v1")),
+            ("gfx803", "v_maddd_f32 v0, v1, v2, v3", Some("v_mad_f32 v0, v1, v2, v3")),
+            // The nearest name, although its operands are others.
+            ("gfx803", "v_maddd_f32 v0", Some("v_mad_f32 v0")),
+            ("gfx803", "V_MADDD_F32_e64 v0, v1, v2, 0", Some("v_mad_f32_e64 v0, v1, v2, 0")),
+            // Only what the target has: `ds_read_b96` is near, but not of gfx600.
+            ("gfx600", "ds_reed_b96 v[0:2], v3", None),
+            ("gfx803", "ds_reed_b96 v[0:2], v3", Some("ds_read_b96 v[0:2], v3")),
+            ("gfx803", "s_movk s0, 1", Some("s_movk_i32 s0, 1")),
+            (
+                "gfx900",
+                "buffer_load_format_d16 v0, v1, s[0:3], 0 idxen",
+                Some("buffer_load_format_d16_x v0, v1, s[0:3], 0 idxen"),
+            ),
+            ("gfx803", "v_cmp_lg_u32 vcc, v0, v1", Some("v_cmp_ne_u32 vcc, v0, v1")),
+            ("gfx803", "nonsense_of_nobody v0", None),
+            ("gfx803", "é_mov_b32 v0", Some("s_mov_b32 v0")),
         ] {
             assert_eq!(mended(target, line).as_deref(), expected, "{target} {line}");
         }

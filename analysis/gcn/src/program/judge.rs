@@ -5,7 +5,7 @@
 //! could undo is a hint; only what holds whatever they say is an error.
 
 use rustc_hash::FxHashSet;
-use text::{Diagnostic, Fix, MAX_DIAGNOSTICS, Severity, TextRange, TextSize};
+use text::{Diagnostic, Fix, MAX_DIAGNOSTICS, Severity, TextEdit, TextRange, TextSize};
 
 use super::Certainty;
 use crate::Generation;
@@ -15,6 +15,17 @@ use crate::assembler::{Asked, Expansion};
 use crate::codes;
 use crate::instruction::{Code, LineError};
 
+/// Lines that are looked for in other generations, at most: it costs as much as
+/// assembling them for every chip.
+const MAX_COMPARED: usize = 256;
+
+/// Unknown names whose neighbours are looked for, at most: each is held against
+/// every name there is.
+const MAX_SLIPS: usize = 64;
+
+/// Macros that such a name is held against, at most.
+const MAX_MACROS: usize = 1000;
+
 /// Collects findings: each of a place once, and no more than can be read.
 #[derive(Debug)]
 pub(super) struct Judge {
@@ -22,6 +33,13 @@ pub(super) struct Judge {
     findings: Vec<(Diagnostic, Span)>,
     certainty: Certainty,
     told: FxHashSet<(text::Code, Span)>,
+    /// The first finding of each list of generations that have such a line where the
+    /// target is a guess: its place among the findings, and how many are like it.
+    elsewhere: Vec<(Vec<Generation>, usize, usize)>,
+    /// Lines that were looked for in other generations.
+    compared: usize,
+    /// Names that nothing has.
+    slips: usize,
     /// Findings that were left out.
     more: usize,
 }
@@ -36,7 +54,15 @@ impl Judge {
                 finding.severity = Severity::Hint;
             }
         }
-        Judge { findings, certainty, told: FxHashSet::default(), more: 0 }
+        Judge {
+            findings,
+            certainty,
+            told: FxHashSet::default(),
+            elsewhere: Vec::new(),
+            compared: 0,
+            slips: 0,
+            more: 0,
+        }
     }
 
     /// Tells that a statement is no instruction. `mend` is asked for a mend of the
@@ -61,28 +87,64 @@ impl Judge {
         let range = TextRange::new(offset(error.range.start), offset(error.range.end));
         let code = error.code.name();
         let finding = self.tell(expansion, statement, range, code, severity, &error.message);
-        let Some(finding) = finding else { return };
-        if guessed {
-            let others = elsewhere();
-            if !others.is_empty() {
-                finding.severity = Severity::Hint;
-                let names: Vec<&str> = others.iter().map(|it| it.name()).collect();
-                let names = names.join(", ");
-                finding.message.push_str(&format!(
-                    " (it is right on {names}; the target is a guess, since nothing here names one)"
-                ));
-                return;
-            }
+        if finding.is_none() {
+            return;
+        }
+        if guessed && self.is_of_others(elsewhere) {
+            return;
+        }
+        let is_name = error.code == Code::UnknownMnemonic;
+        let is_written = statement.span.source == SourceId::ROOT;
+        if is_name {
+            self.slips += 1;
+        }
+        let is_asked = if is_name { self.slips <= MAX_SLIPS } else { is_written };
+        let near_macro = || {
+            let word = expansion.text(statement).get(error.range.clone())?;
+            let names = expansion.macros.iter().map(|it| &*it.name);
+            let name = text::nearest(word, names.take(MAX_MACROS))?;
+            let edits = vec![TextEdit::replace(range, name)];
+            Some(Fix { title: format!("Write `{name}`"), edits })
+        };
+        let mend = || mend().or_else(|| near_macro().filter(|_| is_name));
+        let Some(mut fix) = is_asked.then(mend).flatten() else { return };
+        let Some((finding, _)) = self.findings.last_mut() else { return };
+        if let (true, Some(edit)) = (is_name, fix.edits.first()) {
+            finding.message.push_str(&format!("; did you mean `{}`?", edit.insert));
         }
         // What a macro made stands nowhere; a file's own text can be mended.
-        if statement.span.source == SourceId::ROOT
-            && let Some(mut fix) = mend()
-        {
+        if is_written {
             for edit in &mut fix.edits {
                 edit.range += statement.span.range.start();
             }
             finding.fixes.push(fix);
         }
+    }
+
+    /// Whether the last finding is of a line that other generations have. Then it is
+    /// a hint, and one of its kind stands for all.
+    fn is_of_others(&mut self, elsewhere: impl FnOnce() -> Vec<Generation>) -> bool {
+        self.compared += 1;
+        let others = match (self.compared <= MAX_COMPARED, self.elsewhere.last()) {
+            (true, _) | (_, None) => elsewhere(),
+            // What so many lines showed needs no more of them.
+            (false, Some((others, ..))) => others.clone(),
+        };
+        if others.is_empty() {
+            return false;
+        }
+        match self.elsewhere.iter_mut().find(|(known, ..)| *known == others) {
+            Some((_, _, count)) => {
+                *count += 1;
+                self.findings.pop();
+            }
+            None => {
+                let Some(last) = self.findings.len().checked_sub(1) else { return false };
+                self.findings[last].0.severity = Severity::Hint;
+                self.elsewhere.push((others, last, 0));
+            }
+        }
+        true
     }
 
     /// Tells something about a range of a statement's text; gives the finding if it
@@ -118,6 +180,20 @@ impl Judge {
     /// The findings in the order of the text, and of each the place in a file that
     /// it is about.
     pub(super) fn finish(mut self) -> (Vec<Diagnostic>, Vec<Span>) {
+        for (others, place, count) in std::mem::take(&mut self.elsewhere) {
+            let Some((finding, _)) = self.findings.get_mut(place) else { continue };
+            let names: Vec<&str> = others.iter().map(|it| it.name()).collect();
+            let names = names.join(", ");
+            let like_it = match count {
+                0 => String::new(),
+                1 => ", as is one more line".to_owned(),
+                more => format!(", as are {more} more lines"),
+            };
+            finding.message.push_str(&format!(
+                " (it is right on {names}{like_it}; the target is a guess, since nothing here \
+                 names one)"
+            ));
+        }
         self.findings.sort_by_key(|(finding, _)| finding.range.start());
         if self.more > 0 {
             let message = format!("{} more findings are not shown", self.more);

@@ -7,6 +7,7 @@
 //! the [`Program`].
 
 mod elsewhere;
+mod guess;
 mod image;
 mod judge;
 mod kernels;
@@ -31,6 +32,7 @@ use crate::instruction::{
     Assembled, InstructionSet, LaterPlace, SymbolValue, Symbols, assemble_line, mend,
 };
 
+pub use guess::{guess_target, target_of};
 pub use image::Image;
 pub use kernels::Kernel;
 
@@ -56,18 +58,14 @@ pub struct Options {
 }
 
 impl Options {
-    /// What the text and its file's name show; no chip is chosen for a text that
-    /// names none but the default one.
+    /// What the text, its instructions and its file's name show.
     pub fn of(text: &str, file_name: &str) -> Options {
         let detected = dialect::detect(text);
-        let default_target =
-            dialect::target_in(text, file_name).map_or_else(Target::default, |it| it.target);
-        Options {
-            default_target,
-            dialect: detected.dialect,
-            listing: detected.listing,
-            ..Options::default()
-        }
+        let options =
+            Options { dialect: detected.dialect, listing: detected.listing, ..Options::default() };
+        let found = target_of(text, file_name, &options);
+        let default_target = found.map_or(options.default_target, |it| it.target);
+        Options { default_target, ..options }
     }
 
     /// The language whose rules the lines follow.

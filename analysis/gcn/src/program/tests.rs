@@ -84,14 +84,14 @@ fn errors_in_macros_are_shown_at_the_call() {
     check(
         text,
         &expect![[r#"
-        0+0 [7e020280] v_mov_b32 v1, 0
-        0+4 - v_mov_b33 v1, 0
-        0+0 - v_mov_b32 s2, 0
-        0+0 - v_mov_b33 s2, 0
-        kernel "" 0..4
-        error gcn::unknown-mnemonic at `twice v1`: no instruction is called `v_mov_b33` (in macro `twice`, line 3)
-        error gcn::operand at `twice s2`: `v_mov_b32` takes one vector register here (in macro `twice`, line 6)
-    "#]],
+            0+0 [7e020280] v_mov_b32 v1, 0
+            0+4 - v_mov_b33 v1, 0
+            0+0 - v_mov_b32 s2, 0
+            0+0 - v_mov_b33 s2, 0
+            kernel "" 0..4
+            error gcn::unknown-mnemonic at `twice v1`: no instruction is called `v_mov_b33` (in macro `twice`, line 3); did you mean `v_mov_b32`?
+            error gcn::operand at `twice s2`: `v_mov_b32` takes one vector register here (in macro `twice`, line 6)
+        "#]],
     );
 }
 

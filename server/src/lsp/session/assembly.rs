@@ -155,6 +155,7 @@ fn origin(origin: TargetOrigin) -> AssemblyOrigin {
         TargetOrigin::Includer => AssemblyOrigin::Includer,
         TargetOrigin::FileName => AssemblyOrigin::FileName,
         TargetOrigin::Setting => AssemblyOrigin::Setting,
+        TargetOrigin::Instructions => AssemblyOrigin::Instructions,
         TargetOrigin::Default => AssemblyOrigin::Default,
     }
 }

@@ -1,0 +1,131 @@
+//! Which chip a text that names none was written for, judged by its lines.
+//!
+//! Generations renamed and dropped instructions, so a text of one is full of
+//! errors on another. The chip that takes the most lines is the better guess; it
+//! stays a guess, and what follows from it accuses nobody.
+
+use rustc_hash::FxHashMap;
+
+use super::Options;
+use crate::Target;
+use crate::assembler::dialect::{self, FoundTarget};
+use crate::assembler::lines::is_word;
+use crate::assembler::printed;
+use crate::instruction::{InstructionSet, NoSymbols, assemble_line};
+use crate::mnemonics::mnemonic_info;
+
+/// The chips that are tried behind the default one; of equals the first wins. Each
+/// stands for a set of instructions.
+const CANDIDATES: [&str; 6] = ["gfx803", "gfx900", "gfx700", "gfx600", "gfx906", "gfx908"];
+
+/// Lines of one mnemonic that are looked at: more of them say the same.
+const LINES_OF_A_MNEMONIC: u32 = 4;
+
+/// The chip whose instructions the lines of a text are, where more of them are
+/// right on it than on the default chip of `options`; with the reason in words.
+/// Takes time linear in the text.
+pub fn guess_target(text: &str, options: &Options) -> Option<FoundTarget> {
+    let code = options.listing.map(|listing| printed::code_of(text, listing));
+    let text = code.as_deref().unwrap_or(text);
+    let default = options.default_target;
+    let others = CANDIDATES.into_iter().filter_map(Target::find).filter(|it| *it != default);
+    let targets: Vec<Target> = std::iter::once(default).chain(others).collect();
+    let set = |target: &Target| InstructionSet::in_dialect(*target, options.dialect);
+    let sets: Vec<&InstructionSet> = targets.iter().map(set).collect();
+    let mut seen: FxHashMap<&str, u32> = FxHashMap::default();
+    let mut right = vec![0_u32; sets.len()];
+    let mut lines = 0;
+    for line in text.lines() {
+        let Some((mnemonic, line)) = instruction(line) else { continue };
+        let seen = seen.entry(mnemonic).or_default();
+        *seen += 1;
+        if *seen > LINES_OF_A_MNEMONIC {
+            continue;
+        }
+        let Some(info) = mnemonic_info(mnemonic) else { continue };
+        let exists: Vec<bool> = targets.iter().map(|it| !info.forms(*it).is_empty()).collect();
+        let takes = |set: &&InstructionSet| assemble_line(line, set, &NoSymbols).is_ok();
+        let taken: Vec<bool> = sets.iter().map(takes).collect();
+        // What nobody takes has names of the text in it, or is wrong: its mnemonic
+        // still says where it may be from.
+        let counted = if taken.contains(&true) { taken } else { exists };
+        for (right, counts) in right.iter_mut().zip(counted) {
+            *right += u32::from(counts);
+        }
+        lines += 1;
+    }
+    let mut best = 0;
+    for index in 1..right.len() {
+        if right[index] > right[best] {
+            best = index;
+        }
+    }
+    let found = (best > 0).then_some(best)?;
+    let (there, here) = (right[found], right[0]);
+    let why = format!("it has {there} of {lines} lines looked at, {} has {here}", default.name());
+    Some(FoundTarget { target: targets[found], why })
+}
+
+/// The chip that a text names, else the one that its file's name does, else the one
+/// that its instructions fit better than `options`' default; with the reason.
+pub fn target_of(text: &str, file_name: &str, options: &Options) -> Option<FoundTarget> {
+    dialect::target_in(text, file_name).or_else(|| guess_target(text, options))
+}
+
+/// The mnemonic of a line that may be an instruction, and the line from there on.
+fn instruction(line: &str) -> Option<(&str, &str)> {
+    let mut rest = line.trim_start();
+    loop {
+        let length = rest.bytes().take_while(|byte| is_word(*byte)).count();
+        let (word, behind) = rest.split_at(length);
+        if let Some(code) = behind.strip_prefix(':') {
+            rest = code.trim_start();
+            continue;
+        }
+        // Every mnemonic has two parts at the least.
+        return (word.contains('_') && !word.starts_with('.')).then_some((word, rest));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use super::*;
+    use crate::assembler::Dialect;
+
+    fn guessed(text: &str, dialect: Dialect) -> String {
+        let options = Options { dialect, ..Options::default() };
+        let found = guess_target(text, &options);
+        found.map_or("none".to_owned(), |it| format!("{}: {}", it.target.name(), it.why))
+    }
+
+    #[test]
+    fn the_chip_that_takes_most_lines_is_guessed() {
+        let found = [
+            guessed("s_nop 0\nv_mov_b32 v0, v1\n", Dialect::Llvm),
+            guessed("v_add_u32 v0, vcc, v1, v2\n", Dialect::Llvm),
+            guessed("a: v_add_u32 v0, v1, v2\nv_add_co_u32 v0, vcc, v1, v2\n", Dialect::Llvm),
+            guessed("v_add_i32 v0, vcc, v1, v2\n", Dialect::Llvm),
+            guessed("s_buffer_load_dword s0, s[4:7], 0x12345\n", Dialect::Llvm),
+            guessed("v_dot2_f32_f16 v0, v1, v2, v3\n", Dialect::Llvm),
+            // Registers by name: the mnemonics alone speak.
+            guessed("global_load_dword v[a], v[b:b+1], off\n", Dialect::Llvm),
+            guessed("v_mac_legacy_f32 v0, v1, v2 # x\n", Dialect::Clrx),
+            guessed("", Dialect::Llvm),
+            guessed(":::: a:b:c\n", Dialect::Llvm),
+        ];
+        expect![[r#"
+            none
+            none
+            gfx900: it has 2 of 2 lines looked at, polaris10 has 0
+            gfx700: it has 1 of 1 lines looked at, polaris10 has 0
+            none
+            gfx906: it has 1 of 1 lines looked at, polaris10 has 0
+            gfx900: it has 1 of 1 lines looked at, polaris10 has 0
+            none
+            none
+            none"#]]
+        .assert_eq(&found.join("\n"));
+    }
+}
