@@ -5,8 +5,9 @@
 
 use std::hint::black_box;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use engine::ide::InlayHintKind;
 use engine::{Host, Language, Settings};
 use gcn::Target;
 use tests::measure::{RUNS, median, shader, yardstick};
@@ -41,6 +42,58 @@ fn main() {
         let name = format!("edit to findings, assembly, {lines} lines");
         println!("{name:<44} {time:>12.1?} {per_line:>9} ns");
     }
+    for kernels in [20, 1] {
+        for (work, time) in edit_costs(kernels, 20_000 / kernels) {
+            let name = format!("{work}, {kernels} kernels of {}", 20_000 / kernels);
+            println!("{name:<52} {time:>12.1?}");
+        }
+    }
+}
+
+/// From a changed instruction in one of several kernels: to the findings of the text,
+/// and then to what editors ask of costs, one after the other.
+fn edit_costs(kernels: usize, lines: usize) -> Vec<(&'static str, Duration)> {
+    let mut host = Host::new(Settings { targets: vec![Target::default()], compile: false });
+    let text = |salt: usize| -> Arc<str> {
+        let mut text = String::from(".amdgcn_target \"amdgcn-amd-amdhsa--gfx803\"\n");
+        for number in 0..kernels {
+            let own = kernel(lines, if number == kernels / 2 { salt } else { 0 });
+            let code = own.split_once("kernel:\n").map_or("", |(_, code)| code);
+            // Labels are the file's.
+            let code = code.replace('L', &format!("L{number}_"));
+            text.push_str(&format!(".type k{number},@function\nk{number}:\n{code}"));
+        }
+        text.into()
+    };
+    let works = ["edit to findings", "its findings of costs", "hints of 60 lines", "all its costs"];
+    let mut times: Vec<Vec<Duration>> = vec![Vec::new(); works.len()];
+    for round in 0..=RUNS {
+        let text = text(round);
+        let file = host.set_file("bench.s", text.clone(), Language::Gcn);
+        let snapshot = host.snapshot();
+        let middle = (text.len() / 2) as u32;
+        let sight = text::TextRange::at(middle.into(), 2_000.into());
+        let questions: [&dyn Fn() -> bool; 4] = [
+            &|| snapshot.diagnostics(file).is_ok_and(|found| found.is_empty()),
+            &|| snapshot.cost_findings(file).is_ok_and(|found| !found.is_empty()),
+            &|| {
+                let hints = snapshot.inlay_hints(file, sight, &InlayHintKind::ALL);
+                hints.is_ok_and(|hints| hints.len() > 30)
+            },
+            &|| snapshot.code_costs(file).is_ok_and(|codes| codes.len() == kernels),
+        ];
+        for (question, times) in questions.iter().zip(&mut times) {
+            let start = Instant::now();
+            assert!(question());
+            // In the first round everything is new.
+            times.extend((round > 0).then(|| start.elapsed()));
+        }
+    }
+    let median = |mut times: Vec<Duration>| {
+        times.sort();
+        times.get(times.len() / 2).copied().unwrap_or_default()
+    };
+    works.into_iter().zip(times.into_iter().map(median)).collect()
 }
 
 /// A kernel of so many lines in the mix of a real one; `salt` changes one of them.
