@@ -27,7 +27,7 @@ pub(super) use hover::{edges, of_chips, of_place};
 
 /// The most instructions of a file whose costs are worked out for other chips too: each
 /// takes an assembly and an analysis of its own.
-const MOST_COMPARED: usize = 20_000;
+const MOST_COMPARED: usize = 4_000;
 
 /// What a shader or kernel costs.
 #[derive(Debug, Clone, PartialEq)]
@@ -155,11 +155,20 @@ impl Figures {
 impl Priced {
     /// The lines that became instructions, in order.
     pub(super) fn lines(&self, index: &LineIndex) -> Vec<LineCost> {
+        self.lines_within(index, self.range())
+    }
+
+    /// Those of them that a range touches.
+    pub(super) fn lines_within(&self, index: &LineIndex, range: TextRange) -> Vec<LineCost> {
+        let line_at = |offset| index.line_range(index.line(offset)).unwrap_or(range);
+        let range = line_at(range.start()).cover(line_at(range.end()));
         let peak = self.report.liveness.peaks().map_or(0, |(vector, _)| vector.1);
         let line = |range: TextRange| index.line(range.start());
         let mut lines: BTreeMap<u32, (LineCost, u32)> = BTreeMap::new();
         for (instruction, source) in self.sources.iter().enumerate() {
-            let Some(source) = *source else { continue };
+            let Some(source) = source.filter(|it| range.contains_inclusive(it.start())) else {
+                continue;
+            };
             let Some(cost) = self.report.instruction(instruction) else { continue };
             let (own, longest) = lines.entry(line(source)).or_insert_with(|| {
                 let cost = LineCost {

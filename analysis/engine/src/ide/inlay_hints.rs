@@ -87,7 +87,7 @@ fn cost_hints(
     let mut hints = Vec::new();
     for code in costs::priced(db, file) {
         let figures = costs::Figures::of(&code.report);
-        let lines = code.lines(&index).into_iter();
+        let lines = code.lines_within(&index, range).into_iter();
         for cost in lines.filter(|cost| range.contains_inclusive(cost.range.end())) {
             let mut parts = Vec::new();
             if wanted.contains(&Clocks) {

@@ -25,7 +25,10 @@ pub(in crate::ide) fn of_place(db: &dyn Database, file: File, offset: TextSize) 
     let index = shaders::line_index(db, file);
     let line = index.line(offset);
     let code = code_at(db, file, line, &index)?;
-    let cost = code.lines(&index).into_iter().find(|cost| cost.line == line)?;
+    let cost = code
+        .lines_within(&index, index.line_range(line)?)
+        .into_iter()
+        .find(|cost| cost.line == line)?;
     let story = Story { code: &code, text: &text, index: &index };
     let mut markdown = story.of_line(&cost);
     if cost.peak {
