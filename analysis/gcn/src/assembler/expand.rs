@@ -121,6 +121,8 @@ pub(super) struct Expander<'a> {
     pub(super) last_label: Option<SymbolId>,
     pub(super) files: FxHashMap<Box<str>, SourceId>,
     told: FxHashSet<(Code, Span)>,
+    /// Names without a value that were told of: once defined, every use is right.
+    pub(super) told_missing: FxHashSet<Box<str>>,
     lines_left: u64,
     pub(super) bytes_left: usize,
     until_checkpoint: u32,
@@ -210,6 +212,7 @@ impl<'a> Expander<'a> {
             last_label: None,
             files: FxHashMap::default(),
             told: FxHashSet::default(),
+            told_missing: FxHashSet::default(),
             lines_left: options.limits.lines,
             bytes_left: options.limits.bytes,
             until_checkpoint: CHECKPOINT_LINES,

@@ -241,6 +241,7 @@ impl Expander<'_> {
                 let missing = self.missing.take();
                 self.out.incomplete = true;
                 match missing {
+                    Some(name) if self.told_missing.contains(&name) => {}
                     Some(name) => {
                         let message = format!(
                             "`{name}` is not defined here, so this is not known; \
@@ -248,6 +249,7 @@ impl Expander<'_> {
                         );
                         let severity = Severity::Warning;
                         self.tell(codes::UNDEFINED_SYMBOL, severity, span, here.node, message);
+                        self.told_missing.insert(name);
                     }
                     None => {
                         let message = "this depends on more than can be known from the text";

@@ -171,3 +171,12 @@ fn places_lead_to_instructions() {
     assert!(program.is_written(&program.instructions[0]));
     assert!(!program.is_written(&program.instructions[1]));
 }
+
+#[test]
+fn a_name_without_a_value_is_told_of_once() {
+    let text = ".if given == 1\n s_nop 0\n.endif\n.if given == 2\n s_nop 1\n.endif\n.if other\n.endif\n s_endpgm\n";
+    let program = read(text);
+    let told: Vec<&str> = program.diagnostics.iter().map(|it| &*it.message).collect();
+    assert_eq!(told.len(), 2, "{told:#?}");
+    assert!(told[0].starts_with("`given`") && told[1].starts_with("`other`"), "{told:#?}");
+}
