@@ -57,7 +57,7 @@ impl Reading {
         let (target, why) = (self.target.name(), &self.target_why);
         let guess = match self.target_origin {
             TargetOrigin::Default => "assumed: ",
-            TargetOrigin::Instructions => "guessed: ",
+            TargetOrigin::Instructions => "guessed from ",
             TargetOrigin::FileName => "by ",
             _ => "",
         };

@@ -62,7 +62,8 @@ pub fn guess_target(text: &str, options: &Options) -> Option<FoundTarget> {
     }
     let found = (best > 0).then_some(best)?;
     let (there, here) = (right[found], right[0]);
-    let why = format!("it has {there} of {lines} lines looked at, {} has {here}", default.name());
+    let why =
+        format!("its lines: it has {there} of {lines} looked at, {} has {here}", default.name());
     Some(FoundTarget { target: targets[found], why })
 }
 
@@ -118,11 +119,11 @@ mod tests {
         expect![[r#"
             none
             none
-            gfx900: it has 2 of 2 lines looked at, polaris10 has 0
-            gfx700: it has 1 of 1 lines looked at, polaris10 has 0
+            gfx900: its lines: it has 2 of 2 looked at, polaris10 has 0
+            gfx700: its lines: it has 1 of 1 looked at, polaris10 has 0
             none
-            gfx906: it has 1 of 1 lines looked at, polaris10 has 0
-            gfx900: it has 1 of 1 lines looked at, polaris10 has 0
+            gfx906: its lines: it has 1 of 1 looked at, polaris10 has 0
+            gfx900: its lines: it has 1 of 1 looked at, polaris10 has 0
             none
             none
             none"#]]
