@@ -10,13 +10,13 @@ use super::expand::{Expander, Frame, FrameKind, Here};
 use super::macros::{self, ParameterNames, size};
 use super::result::Wanted;
 use super::sources::{Node, NodeId, NodeKind, SourceId, Span};
-use super::substitution::{Substitution, substitute, takes_bare_words};
+use super::substitution::{MadeText, Substitution, substitute, takes_bare_words};
 use crate::codes;
 
 impl Expander<'_> {
     fn fold<'n>(&self, name: &'n str) -> std::borrow::Cow<'n, str> {
-        let capitals = name.bytes().any(|byte| byte.is_ascii_uppercase());
-        if self.macro_case == Switch::Off && capitals {
+        let capitals = || name.bytes().any(|byte| byte.is_ascii_uppercase());
+        if self.macro_case == Switch::Off && capitals() {
             name.to_ascii_lowercase().into()
         } else {
             name.into()
@@ -143,7 +143,7 @@ impl Expander<'_> {
             return Some((body.source, body.range));
         }
         let limit = self.bytes_left;
-        let made = substitute(&Substitution {
+        let given = Substitution {
             body: text,
             span: body,
             indices,
@@ -152,16 +152,17 @@ impl Expander<'_> {
             counter,
             call,
             limit,
-        });
-        let Some((made, pieces)) = made else {
+        };
+        if !substitute(&given, &mut self.made) {
             let limit = self.options.limits.bytes;
             self.stop(format!("expansion ends where macros have made {limit} bytes of text"));
             return None;
-        };
+        }
+        let MadeText { text, pieces } = &self.made;
         // Pieces are memory too.
-        self.bytes_left = limit.saturating_sub(made.len() + 16 * pieces.len());
-        let range = TextRange::up_to(size(made.len()));
-        Some((self.out.sources.add_made(made, pieces), range))
+        self.bytes_left = limit.saturating_sub(text.len() + 16 * pieces.len());
+        let range = TextRange::up_to(size(text.len()));
+        Some((self.out.sources.add_made(text, pieces), range))
     }
 
     pub(super) fn add_node(&mut self, parent: NodeId, call: Span, kind: NodeKind) -> NodeId {

@@ -296,7 +296,7 @@ impl Expander<'_> {
         let rest = here.rest();
         match action {
             Action::Data(size) => {
-                StatementKind::Data(Some(u64::from(size) * data::items(rest).count() as u64))
+                sized(Some(u64::from(size) * data::items(rest).count() as u64))
             }
             Action::Strings(width, terminated) => {
                 let zero = u64::from(terminated == Terminated::Yes);
@@ -309,7 +309,7 @@ impl Expander<'_> {
                     Dialect::Llvm => zero * count,
                     Dialect::Clrx => zero,
                 };
-                StatementKind::Data(Some(u64::from(width) * (letters + zeros)))
+                sized(Some(u64::from(width) * (letters + zeros)))
             }
             Action::Fill => {
                 let values: Vec<Option<i64>> = self.list(here);
@@ -321,15 +321,15 @@ impl Expander<'_> {
                     (Some(count), Some(size)) => count.checked_mul(size.clamp(0, 8)),
                     _ => None,
                 };
-                StatementKind::Data(bytes.and_then(|bytes| u64::try_from(bytes).ok()))
+                sized(bytes)
             }
             Action::Space => {
                 let bytes = self.list(here).first().copied().flatten();
-                StatementKind::Data(bytes.and_then(|bytes| u64::try_from(bytes).ok()))
+                sized(bytes)
             }
             Action::Align | Action::AlignPower => {
                 let value = self.list(here).first().copied().flatten();
-                let to = match (action, value.map(u64::try_from)) {
+                let to = match (action, value.map(u32::try_from)) {
                     (Action::AlignPower, Some(Ok(power))) if power < 32 => Some(1 << power),
                     (Action::Align, Some(Ok(to))) if to.is_power_of_two() => Some(to),
                     _ => None,
@@ -360,4 +360,10 @@ impl Expander<'_> {
         }
         values
     }
+}
+
+/// Data of so many bytes. What would not fit into any address space of the chip is
+/// of unknown size.
+fn sized(bytes: Option<impl TryInto<u32>>) -> StatementKind {
+    StatementKind::Data(bytes.and_then(|bytes| bytes.try_into().ok()))
 }

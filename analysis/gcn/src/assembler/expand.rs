@@ -22,6 +22,7 @@ use super::repetition::Loop;
 use super::result::{Expansion, NOT_CLEANED, Problem, Statement, StatementKind, shifted};
 use super::sections::Sections;
 use super::sources::{Node, NodeId, NodeKind, SourceId, Sources, Span};
+use super::substitution::MadeText;
 use super::symbols::{Definition, Setting, SymbolId, SymbolKind, Symbols};
 use super::{Abi, Options, target_symbols};
 use crate::codes;
@@ -113,6 +114,8 @@ pub(super) struct Expander<'a> {
     pub(super) alternate: Switch,
     pub(super) macro_case: Switch,
     pub(super) macro_names: FxHashMap<Box<str>, u32>,
+    /// Where the text of a call is put together.
+    pub(super) made: MadeText,
     pub(super) counter: u64,
     /// The CLRX kernel that is open.
     pub(super) kernel: Option<u32>,
@@ -135,6 +138,10 @@ pub(super) struct Expander<'a> {
     /// The first name an evaluation found no value for.
     pub(super) missing: Option<Box<str>>,
 }
+
+/// Bytes of a short line: room for so many statements is asked for at once. What
+/// is not needed is address space, not memory.
+const SHORT_LINE: usize = 20;
 
 /// Lines between two calls of the checkpoint.
 const CHECKPOINT_LINES: u32 = 1024;
@@ -167,7 +174,7 @@ impl<'a> Expander<'a> {
         let out = Expansion {
             dialect,
             assembled_for: options.target,
-            statements: Vec::with_capacity(end / 40),
+            statements: Vec::with_capacity(end / SHORT_LINE),
             macros: Vec::new(),
             sections: Vec::new(),
             kernels: Vec::new(),
@@ -206,6 +213,7 @@ impl<'a> Expander<'a> {
             alternate: Switch::Off,
             macro_case: if dialect == Dialect::Clrx { Switch::Off } else { Switch::On },
             macro_names: FxHashMap::default(),
+            made: MadeText::default(),
             counter: 0,
             kernel: None,
             enumerations: FxHashMap::default(),

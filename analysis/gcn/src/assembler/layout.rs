@@ -71,10 +71,10 @@ impl Layout {
             StatementKind::Label(_) | StatementKind::NearLabel | StatementKind::Directive => {
                 Some(0)
             }
-            StatementKind::Data(bytes) => bytes,
+            StatementKind::Data(bytes) => bytes.map(u64::from),
             // Padding depends on the offset alone, while that is known.
             StatementKind::Align(to) if start.unknown == 0 && to > 0 => {
-                start.bytes.checked_next_multiple_of(to).map(|end| end - start.bytes)
+                start.bytes.checked_next_multiple_of(u64::from(to)).map(|end| end - start.bytes)
             }
             StatementKind::Align(_) | StatementKind::Origin => None,
             StatementKind::Instruction => instruction.map(u64::from),

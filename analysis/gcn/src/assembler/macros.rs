@@ -124,6 +124,12 @@ fn read_argument(words: Words<'_>, at: usize, evaluate: Evaluate<'_>) -> Result<
     {
         return Ok(Read { text: inside, end, next: end });
     }
+    // Most arguments are a word or registers, without anything to be left out.
+    let plain = bytes[at..].iter().take_while(|byte| is_plain(**byte)).count();
+    if plain > 0 && matches!(bytes.get(at + plain), None | Some(b',')) {
+        let end = at + plain;
+        return Ok(Read { text: text[at..end].to_owned(), end, next: end });
+    }
     let mut read = Read { text: String::new(), end: at, next: at };
     let mut depth = 0_u32;
     let mut position = at;
@@ -185,6 +191,11 @@ fn read_argument(words: Words<'_>, at: usize, evaluate: Evaluate<'_>) -> Result<
     }
     read.next = position;
     Ok(read)
+}
+
+/// Whether a byte stands in an argument for itself whatever is around it.
+fn is_plain(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'[' | b']' | b':')
 }
 
 /// `<text>` with `!` before what is meant literally: the text and where it ends.

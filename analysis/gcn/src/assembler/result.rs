@@ -73,9 +73,9 @@ pub enum StatementKind {
     /// A numeric label; its number is the text.
     NearLabel,
     /// Data of so many bytes, or of a number of bytes that is not known here.
-    Data(Option<u64>),
+    Data(Option<u32>),
     /// Padding up to a multiple of so many bytes.
-    Align(u64),
+    Align(u32),
     /// `.org`: the place is moved.
     Origin,
     /// A directive with a meaning beyond expansion, such as `.globl`.

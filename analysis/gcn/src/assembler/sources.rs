@@ -74,22 +74,33 @@ struct Source {
     text: Arc<str>,
     /// A file's name; `None` for a made text.
     file: Option<Arc<str>>,
-    pieces: Vec<Piece>,
+    /// Where its pieces are in [`Sources::pieces`].
+    pieces: (u32, u32),
 }
 
 /// All texts of an expansion.
 #[derive(Debug, Default)]
 pub(super) struct Sources {
     sources: Vec<Source>,
+    /// The pieces of all made texts: one list, since there are as many texts as calls.
+    pieces: Vec<Piece>,
 }
 
 impl Sources {
     pub(super) fn add_file(&mut self, name: &str, text: Arc<str>) -> SourceId {
-        self.add(Source { text, file: Some(Arc::from(name)), pieces: Vec::new() })
+        self.add(Source { text, file: Some(Arc::from(name)), pieces: (0, 0) })
     }
 
-    pub(super) fn add_made(&mut self, text: String, pieces: Vec<Piece>) -> SourceId {
+    pub(super) fn add_made(&mut self, text: &str, pieces: &[Piece]) -> SourceId {
+        let end = |pieces: &[Piece]| u32::try_from(pieces.len()).unwrap_or(u32::MAX);
+        let first = end(&self.pieces);
+        self.pieces.extend_from_slice(pieces);
+        let pieces = (first, end(&self.pieces));
         self.add(Source { text: Arc::from(text), file: None, pieces })
+    }
+
+    fn pieces_of(&self, source: &Source) -> &[Piece] {
+        self.pieces.get(source.pieces.0 as usize..source.pieces.1 as usize).unwrap_or_default()
     }
 
     fn add(&mut self, source: Source) -> SourceId {
@@ -138,7 +149,8 @@ impl Sources {
         let last_byte = span.range.end().max(span.range.start() + TextSize::new(1));
         let last = self.piece(source, last_byte - TextSize::new(1))?;
         let end = self.within(source, last, span.range.end());
-        let (from, to) = (source.pieces[first].from, source.pieces[last].from);
+        let pieces = self.pieces_of(source);
+        let (from, to) = (pieces[first].from, pieces[last].from);
         let range = if from.source == to.source && start <= end {
             TextRange::new(start, end)
         } else {
@@ -149,13 +161,14 @@ impl Sources {
 
     /// The piece a place in a made text is in.
     fn piece(&self, source: &Source, at: TextSize) -> Option<usize> {
-        source.pieces.partition_point(|piece| piece.at <= at).checked_sub(1)
+        self.pieces_of(source).partition_point(|piece| piece.at <= at).checked_sub(1)
     }
 
     /// The place in what a piece was taken from. All of it, where lengths differ.
     fn within(&self, source: &Source, index: usize, at: TextSize) -> TextSize {
-        let piece = source.pieces[index];
-        let next = source.pieces.get(index + 1).map_or(TextSize::of(&*source.text), |it| it.at);
+        let pieces = self.pieces_of(source);
+        let piece = pieces[index];
+        let next = pieces.get(index + 1).map_or(TextSize::of(&*source.text), |it| it.at);
         if next - piece.at != piece.from.range.len() {
             let behind = at > piece.at;
             return if behind { piece.from.range.end() } else { piece.from.range.start() };

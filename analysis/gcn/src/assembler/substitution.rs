@@ -39,19 +39,33 @@ pub(super) fn takes_bare_words(body: &str, indices: &ParameterNames, dialect: Di
     dialect == Dialect::Clrx || !body.match_indices('\\').any(named)
 }
 
-/// The text of a body with arguments in place of parameters, and its pieces;
-/// `None` where it would be longer than the limit.
-pub(super) fn substitute(given: &Substitution<'_>) -> Option<(String, Vec<Piece>)> {
+/// A text that substitution makes, and its pieces. One is filled for call after
+/// call, so that its room is asked for once.
+#[derive(Debug, Default)]
+pub(super) struct MadeText {
+    pub(super) text: String,
+    pub(super) pieces: Vec<Piece>,
+}
+
+/// Writes the text of a body with arguments in place of parameters, and its
+/// pieces, over what `out` held; false where it would be longer than the limit.
+pub(super) fn substitute(given: &Substitution<'_>, out: &mut MadeText) -> bool {
     let bytes = given.body.as_bytes();
-    let mut made =
-        Made { given, text: String::with_capacity(bytes.len()), pieces: Vec::new(), copied: 0 };
+    out.text.clear();
+    out.pieces.clear();
+    let mut made = Made { given, out, copied: 0 };
     let mut at = 0;
     while at < bytes.len() {
-        if made.text.len() > given.limit {
-            return None;
+        if made.out.text.len() > given.limit {
+            return false;
         }
         if bytes[at] != b'\\' {
-            if given.alternate == Switch::Off || !is_parameter_byte(bytes[at]) {
+            if given.alternate == Switch::Off {
+                let rest = bytes[at..].iter().position(|byte| *byte == b'\\');
+                at = rest.map_or(bytes.len(), |length| at + length);
+                continue;
+            }
+            if !is_parameter_byte(bytes[at]) {
                 at += 1;
                 continue;
             }
@@ -90,7 +104,7 @@ pub(super) fn substitute(given: &Substitution<'_>) -> Option<(String, Vec<Piece>
         }
     }
     made.copy_to(bytes.len());
-    (made.text.len() <= given.limit).then_some((made.text, made.pieces))
+    made.out.text.len() <= given.limit
 }
 
 /// Bytes of a parameter's name in a body.
@@ -105,8 +119,7 @@ fn end_of_parameter(bytes: &[u8], at: usize) -> usize {
 /// The text being made.
 struct Made<'a, 'b> {
     given: &'a Substitution<'b>,
-    text: String,
-    pieces: Vec<Piece>,
+    out: &'a mut MadeText,
     /// How much of the body is done with.
     copied: usize,
 }
@@ -130,8 +143,8 @@ impl Made<'_, '_> {
 
     fn put(&mut self, text: &str, from: Span) {
         if !text.is_empty() {
-            self.pieces.push(Piece { at: size(self.text.len()), from });
-            self.text.push_str(text);
+            self.out.pieces.push(Piece { at: size(self.out.text.len()), from });
+            self.out.text.push_str(text);
         }
     }
 }

@@ -71,12 +71,35 @@ pub(crate) fn absolute(cursor: &mut Cursor<'_>, symbols: &dyn Symbols) -> Result
     }
 }
 
-/// Reads a short decimal number that is a whole expression: most numbers are. The
+/// Reads a short number that is a whole expression: most numbers are. The
 /// cursor stays where there is another.
 #[inline]
 pub(crate) fn plain_number(cursor: &mut Cursor<'_>) -> Option<i64> {
     let bytes = cursor.text.as_bytes().get(cursor.at..)?;
-    let mut value = 0_i64;
+    let (value, length) = match bytes {
+        [b'0', b'x', digits @ ..] => {
+            let (value, length) = hexadecimal(digits)?;
+            (value, length + 2)
+        }
+        _ => decimal(bytes)?,
+    };
+    let is_whole = match bytes.get(length) {
+        None | Some(b',' | b']' | b':' | b')') => true,
+        // No operator is a letter.
+        Some(b' ') => bytes.get(length + 1).is_some_and(u8::is_ascii_alphabetic),
+        _ => false,
+    };
+    is_whole.then(|| {
+        cursor.at += length;
+        value
+    })
+}
+
+/// Up to nine digits, and how many there are. Octal numbers begin with a zero:
+/// they are none of these.
+#[inline]
+fn decimal(bytes: &[u8]) -> Option<(i64, usize)> {
+    let mut value = 0;
     let mut length = 0;
     while let Some(digit @ b'0'..=b'9') = bytes.get(length) {
         value = value * 10 + i64::from(digit - b'0');
@@ -85,18 +108,22 @@ pub(crate) fn plain_number(cursor: &mut Cursor<'_>) -> Option<i64> {
             return None;
         }
     }
-    // Octal numbers begin with a zero.
-    let is_decimal = length == 1 || (length > 1 && bytes[0] != b'0');
-    let is_whole = match bytes.get(length) {
-        None | Some(b',' | b']' | b':' | b')') => true,
-        // No operator is a letter.
-        Some(b' ') => bytes.get(length + 1).is_some_and(u8::is_ascii_alphabetic),
-        _ => false,
-    };
-    (is_decimal && is_whole).then(|| {
-        cursor.at += length;
-        value
-    })
+    (length == 1 || (length > 1 && bytes[0] != b'0')).then_some((value, length))
+}
+
+/// Up to eight digits, and how many there are.
+#[inline]
+fn hexadecimal(bytes: &[u8]) -> Option<(i64, usize)> {
+    let mut value = 0;
+    let mut length = 0;
+    while let Some(digit) = bytes.get(length).and_then(|byte| char::from(*byte).to_digit(16)) {
+        value = value << 4 | i64::from(digit);
+        length += 1;
+        if length > 8 {
+            return None;
+        }
+    }
+    (length > 0).then_some((value, length))
 }
 
 /// Reads a number or name without operators.

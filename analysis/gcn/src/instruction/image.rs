@@ -8,16 +8,22 @@ use super::modifier::{Flag, Key};
 use super::parse::{Parsed, Value};
 use crate::image::{DataModifiers, count_registers};
 
-/// The value of the slot of a kind; 0 where the form has none.
-fn value(form: &Form, bits: u64, is: fn(Kind) -> bool) -> u64 {
-    form.slots
-        .iter()
-        .find(|slot| is(slot.kind))
-        .map_or(0, |slot| (bits >> slot.low) & ((1_u64 << slot.width) - 1))
-}
-
-fn is_dmask(kind: Kind) -> bool {
-    matches!(kind, Kind::Number { key: Key::Dmask, .. })
+/// What the fields say that count registers; 0 where the form has no such field.
+///
+/// All are found in one walk over the slots: a line would else spend most of its
+/// time there.
+fn modifiers(form: &Form, bits: u64) -> DataModifiers {
+    let mut modifiers = DataModifiers { dmask: 0, tfe: false, d16: false };
+    for slot in &form.slots {
+        let value = || (bits >> slot.low) & ((1_u64 << slot.width) - 1);
+        match slot.kind {
+            Kind::Number { key: Key::Dmask, .. } => modifiers.dmask = value() as u8,
+            Kind::Flag(Flag::Tfe) => modifiers.tfe = value() != 0,
+            Kind::Flag(Flag::D16) => modifiers.d16 = value() != 0,
+            _ => {}
+        }
+    }
+    modifiers
 }
 
 /// The registers that four texels take.
@@ -25,18 +31,12 @@ pub(crate) const GATHERED: u64 = 4;
 
 /// The components that move, a bit for each.
 pub(crate) fn dmask(form: &Form, bits: u64) -> u64 {
-    value(form, bits, is_dmask)
+    u64::from(modifiers(form, bits).dmask)
 }
 
 /// The registers that an image instruction's data takes.
 pub(crate) fn data_dwords(form: &Form, features: &Features, bits: u64) -> u64 {
-    let flag = |is: fn(Kind) -> bool| value(form, bits, is) != 0;
-    let modifiers = DataModifiers {
-        dmask: dmask(form, bits) as u8,
-        tfe: flag(|kind| kind == Kind::Flag(Flag::Tfe)),
-        d16: flag(|kind| kind == Kind::Flag(Flag::D16)),
-    };
-    u64::from(count_registers(form.traits, modifiers, features))
+    u64::from(count_registers(form.traits, modifiers(form, bits), features))
 }
 
 pub(crate) fn check(
@@ -45,22 +45,22 @@ pub(crate) fn check(
     operands: &[Parsed],
     features: &Features,
 ) -> Result<(), (Code, usize, String)> {
-    let bits = assembly.bits;
-    let dmask = dmask(form, bits);
-    let place = operands
-        .iter()
-        .position(|operand| matches!(operand.value, Value::Keyed(Key::Dmask, _)))
-        .unwrap_or(0);
+    let modifiers = modifiers(form, assembly.bits);
+    let dmask = modifiers.dmask;
+    let place = || {
+        let is_dmask = |it: &Parsed| matches!(it.value, Value::Keyed(Key::Dmask, _));
+        operands.iter().position(is_dmask).unwrap_or(0)
+    };
     let name = form.mnemonic.name;
     if form.traits.gather() && dmask.count_ones() != 1 {
         let message = format!("`{name}` gathers one component: `dmask` has exactly one bit");
-        return Err((Code::DataSize, place, message));
+        return Err((Code::DataSize, place(), message));
     }
     if form.traits.atomic() && !matches!(dmask, 1 | 3 | 15) {
         let message = format!("`{name}` takes a `dmask` of 0x1, 0x3 or 0xf");
-        return Err((Code::DataSize, place, message));
+        return Err((Code::DataSize, place(), message));
     }
-    let wanted = data_dwords(form, features, bits);
+    let wanted = u64::from(count_registers(form.traits, modifiers, features));
     let given = match operands.first().map(|operand| operand.value) {
         Some(Value::Register(register)) => u64::from(register.dwords),
         _ => 0,
@@ -75,7 +75,7 @@ pub(crate) fn check(
     let smallest = if form.traits.pair() { 2 } else { 1 };
     if wanted < smallest {
         let message = format!("`{name}` needs value and comparand: `dmask` 0x3 or 0xf");
-        return Err((Code::DataSize, place, message));
+        return Err((Code::DataSize, place(), message));
     }
     Ok(())
 }

@@ -52,10 +52,10 @@ impl Program {
                 bytes.extend(assembled.bytes());
                 return Known::Fully;
             }
-            StatementKind::Data(size) => size,
+            StatementKind::Data(size) => size.map(u64::from),
             StatementKind::Align(to) => {
                 let start = self.layout.start(statement);
-                let end = start.bytes.checked_next_multiple_of(to.max(1));
+                let end = start.bytes.checked_next_multiple_of(u64::from(to.max(1)));
                 end.filter(|_| start.unknown == 0).map(|end| end - start.bytes)
             }
             StatementKind::Origin => None,
