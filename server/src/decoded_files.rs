@@ -1,30 +1,85 @@
-//! Files of binary tokens, which are shown and checked as the text they stand
-//! for: the command line and the editors read them in the same way.
+//! Files of bytes that are shown and checked as the text they stand for: binary
+//! tokens of TGSI, and code objects. The command line and the editors read them in
+//! the same way.
 
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
+use gcn::object;
 use tgsi::tokens::{self, Opened};
 
-/// Whether a file holds tokens, by its name.
-pub(crate) fn is_token_file(path: &Path) -> bool {
-    let extension = path.extension();
-    extension.is_some_and(|extension| extension.eq_ignore_ascii_case(tokens::FILE_EXTENSION))
+/// What makes text of a file's bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Decoder {
+    /// Tokens of TGSI.
+    Tokens,
+    /// Machine code in an ELF file.
+    Code,
 }
 
-/// Reads a file of tokens. No more of it is read than such a file may hold.
+impl Decoder {
+    /// The decoder of a file, by its name; `None` for what holds text.
+    pub(crate) fn of(path: &Path) -> Option<Decoder> {
+        let extension = path.extension()?;
+        let is = |name: &&str| extension.eq_ignore_ascii_case(name);
+        if is(&tokens::FILE_EXTENSION) {
+            Some(Decoder::Tokens)
+        } else {
+            object::FILE_EXTENSIONS.iter().any(|name| is(name)).then_some(Decoder::Code)
+        }
+    }
+
+    /// The largest file that is read, in bytes.
+    fn most_bytes(self) -> usize {
+        match self {
+            Decoder::Tokens => tokens::MAX_BYTES,
+            Decoder::Code => object::MAX_BYTES,
+        }
+    }
+
+    /// The bytes of a file, and one more than it may hold where it is larger: what
+    /// reads them then says what is wrong.
+    fn bytes(self, path: &Path) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        File::open(path)?.take(self.most_bytes() as u64 + 1).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// The text that a file stands for.
+    ///
+    /// # Errors
+    /// Where it cannot be read or holds something else, with the reason.
+    pub(crate) fn text(self, path: &Path) -> Result<String, String> {
+        match self {
+            Decoder::Tokens => Ok(tokens(path)?.text),
+            Decoder::Code => code(path),
+        }
+    }
+}
+
+/// Reads a file of tokens.
 ///
 /// # Errors
 /// Where it cannot be read or holds no tokens, with the reason.
-pub(crate) fn read(path: &Path) -> Result<Opened, String> {
-    let bytes = bytes(path).map_err(|error| error.to_string())?;
+pub(crate) fn tokens(path: &Path) -> Result<Opened, String> {
+    let bytes = Decoder::Tokens.bytes(path).map_err(|error| error.to_string())?;
     tokens::open(&bytes)
 }
 
-fn bytes(path: &Path) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    // One byte more than allowed: the reader of tokens then says what is wrong.
-    File::open(path)?.take(tokens::MAX_BYTES as u64 + 1).read_to_end(&mut bytes)?;
-    Ok(bytes)
+/// The listing of an ELF file. Files of such names that hold something else may
+/// belong to any program, and bare code does not say which chip it is for.
+fn code(path: &Path) -> Result<String, String> {
+    let bytes = Decoder::Code.bytes(path).map_err(|error| error.to_string())?;
+    if bytes.len() > object::MAX_BYTES {
+        return Err(format!("larger than {} bytes", object::MAX_BYTES));
+    }
+    if !object::is_elf(&bytes) {
+        return Err("not an ELF file".to_owned());
+    }
+    let text = object::listing(&bytes, None).map_err(|error| error.to_string())?.text();
+    if text.len() > text::MAX_TEXT_LENGTH {
+        return Err(format!("its listing is larger than {} bytes", text::MAX_TEXT_LENGTH));
+    }
+    Ok(text)
 }

@@ -9,9 +9,9 @@ pub mod cli;
 pub mod lsp;
 
 mod configuration;
+mod decoded_files;
 mod includes;
 mod jobs;
 mod language;
 mod own_profiles;
 mod project;
-mod token_files;

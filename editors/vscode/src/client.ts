@@ -10,7 +10,7 @@ import {
 } from "vscode-languageclient/node";
 import * as configuration from "./configuration";
 import { findServer } from "./server";
-import { compiledScheme, tokensScheme } from "./protocol";
+import { compiledScheme, decodedScheme } from "./protocol";
 
 /** What the server is doing, for the status item. */
 export type ServerState =
@@ -145,9 +145,10 @@ export class Server implements vscode.Disposable {
             documentSelector: [
                 { scheme: "file", language: "tgsi" },
                 { scheme: "untitled", language: "tgsi" },
-                { scheme: tokensScheme, language: "tgsi" },
+                { scheme: decodedScheme, language: "tgsi" },
                 { scheme: "file", language: "gcn" },
                 { scheme: "untitled", language: "gcn" },
+                { scheme: decodedScheme, language: "gcn" },
                 { scheme: compiledScheme, language: "gcn" },
             ],
             outputChannel: this.#output,

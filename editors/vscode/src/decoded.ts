@@ -1,4 +1,4 @@
-// Files of binary tokens, shown as the text they stand for.
+// Files of bytes, shown as the text they stand for: binary tokens and code objects.
 //
 // The editor cannot be told to show a binary file as text of another document.
 // So a custom editor takes the file's tab, opens the text in its place and
@@ -6,23 +6,27 @@
 
 import * as vscode from "vscode";
 import type { Server } from "./client";
-import { textDocumentContentRequest, tokensScheme } from "./protocol";
+import { decodedScheme, textDocumentContentRequest } from "./protocol";
 
 /** The custom editor's name in package.json. */
-const viewType = "tungsten.tokens";
+const viewType = "tungsten.decoded";
 
-/** The document that shows a file's tokens. The server takes such a URI apart again. */
+/** What such files are called; package.json names the same patterns. */
+const pattern = "**/*.{tgsib,co,hsaco,o}";
+
+/** The document that shows a file, named so that its language is known. The server takes such a URI apart again. */
 function textOf(file: vscode.Uri): vscode.Uri {
     const name = file.path.slice(file.path.lastIndexOf("/") + 1);
-    return vscode.Uri.from({ scheme: tokensScheme, path: `/${name}.tgsi`, query: file.toString() });
+    const language = name.toLowerCase().endsWith(".tgsib") ? "tgsi" : "gcn";
+    return vscode.Uri.from({ scheme: decodedScheme, path: `/${name}.${language}`, query: file.toString() });
 }
 
-/** Opens files of tokens and serves their text. */
-export class TokenDocuments
+/** Opens such files and serves their text. */
+export class DecodedDocuments
     implements vscode.CustomReadonlyEditorProvider, vscode.TextDocumentContentProvider, vscode.Disposable
 {
     readonly #changed = new vscode.EventEmitter<vscode.Uri>();
-    readonly #watcher = vscode.workspace.createFileSystemWatcher("**/*.tgsib");
+    readonly #watcher = vscode.workspace.createFileSystemWatcher(pattern);
     readonly #subscriptions: vscode.Disposable[];
 
     readonly onDidChange = this.#changed.event;
@@ -32,7 +36,7 @@ export class TokenDocuments
             this.#changed,
             this.#watcher,
             this.#watcher.onDidChange((file) => this.#changed.fire(textOf(file))),
-            vscode.workspace.registerTextDocumentContentProvider(tokensScheme, this),
+            vscode.workspace.registerTextDocumentContentProvider(decodedScheme, this),
             vscode.window.registerCustomEditorProvider(viewType, this),
         ];
     }
@@ -56,7 +60,7 @@ export class TokenDocuments
         } catch (error) {
             // The page stays open: without it the tab would vanish unexplained.
             const reason = error instanceof Error ? error.message : String(error);
-            panel.webview.html = `<p>${escapeForPage(`These tokens cannot be shown: ${reason}`)}</p>`;
+            panel.webview.html = `<p>${escapeForPage(`This file cannot be shown as text: ${reason}`)}</p>`;
         }
     }
 

@@ -9,7 +9,7 @@ import { CompiledViews } from "./compiled/views";
 import * as configuration from "./configuration";
 import { Costs } from "./costs";
 import { StatusItem } from "./status";
-import { TokenDocuments } from "./tokens";
+import { DecodedDocuments } from "./decoded";
 
 let server: Server | undefined;
 
@@ -25,7 +25,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
         new CompiledCommands(running, views),
         new StatusItem(running, views),
         new Costs(running),
-        new TokenDocuments(running),
+        new DecodedDocuments(running),
         vscode.commands.registerCommand("tungsten.restartServer", () => running.restart()),
         vscode.commands.registerCommand("tungsten.showOutput", () => running.showOutput()),
         vscode.workspace.onDidChangeConfiguration((event) => {

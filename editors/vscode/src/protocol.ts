@@ -162,8 +162,8 @@ export const textDocumentContentRequest = new RequestType<{ uri: string }, { tex
     "workspace/textDocumentContent",
 );
 
-/** The scheme of the virtual documents that show files of tokens as text. */
-export const tokensScheme = "tungsten-tokens";
+/** The scheme of the virtual documents that show files of bytes as text. */
+export const decodedScheme = "tungsten-decoded";
 
 /** The scheme of the virtual documents that show compiled code. */
 export const compiledScheme = "tungsten-gcn";

@@ -10,7 +10,8 @@ use engine::Language;
 use text::{ColumnUnit, LineIndex, TextRange, TextSize};
 
 use super::{complain, tokens};
-use crate::{language, token_files};
+use crate::decoded_files::Decoder;
+use crate::language;
 
 /// A file with its text and lines.
 pub(super) struct SourceFile {
@@ -34,12 +35,29 @@ pub(super) struct Place {
 
 impl SourceFile {
     /// Reads a file; complains and returns `None` where that is not possible.
-    /// A file of tokens is read as the text they stand for, which is said.
+    /// A file of tokens or code is read as the text it stands for, which is said.
     pub(super) fn read(path: &Path) -> Option<SourceFile> {
         let name = path.display().to_string();
-        if token_files::is_token_file(path) {
-            let text = tokens::text_of_file(path)?.into();
-            return Some(SourceFile::new(name, text, Language::Tgsi));
+        match Decoder::of(path) {
+            Some(Decoder::Tokens) => {
+                let text = tokens::text_of_file(path)?.into();
+                return Some(SourceFile::new(name, text, Language::Tgsi));
+            }
+            Some(decoder @ Decoder::Code) => {
+                return match decoder.text(path) {
+                    Ok(text) => {
+                        complain(format_args!(
+                            "{name}: lines are those of `tungsten disasm {name}`"
+                        ));
+                        Some(SourceFile::new(name, text.into(), Language::Gcn))
+                    }
+                    Err(message) => {
+                        complain(format_args!("{name}: {message}"));
+                        None
+                    }
+                };
+            }
+            None => {}
         }
         match bytes(path) {
             Ok(bytes) if bytes.len() > text::MAX_TEXT_LENGTH => {

@@ -9,7 +9,8 @@ use engine::{Host, Language, Settings};
 
 use super::output::Output;
 use super::{Status, complain, tokens};
-use crate::{language, token_files};
+use crate::decoded_files::Decoder;
+use crate::language;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
@@ -59,7 +60,7 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
 
 fn file(path: &Path, arguments: &Arguments, output: &mut Output) -> io::Result<Status> {
     let name = path.display();
-    let is_token_file = token_files::is_token_file(path);
+    let is_token_file = Decoder::of(path) == Some(Decoder::Tokens);
     if is_token_file && !arguments.stdout {
         complain(format_args!("{name}: holds tokens, which have no layout; see --stdout"));
         return Ok(Status::Failed);

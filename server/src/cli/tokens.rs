@@ -10,7 +10,7 @@ use super::check;
 use super::files::{Place, SourceFile};
 use super::output::{Output, Style};
 use super::{Status, complain};
-use crate::token_files;
+use crate::decoded_files::{self, Decoder};
 
 #[derive(Debug, clap::Args)]
 #[command(group(clap::ArgGroup::new("direction").required(true)))]
@@ -142,7 +142,7 @@ fn complain_of_words(path: &Path, diagnostics: &[Diagnostic]) {
 /// `None` where there is no such text.
 pub(super) fn text_of_file(path: &Path) -> Option<String> {
     let name = path.display();
-    match token_files::read(path) {
+    match decoded_files::tokens(path) {
         Ok(opened) => {
             complain_of_era(path, &opened.detection);
             complain_of_words(path, &opened.diagnostics);
@@ -165,7 +165,7 @@ fn read_words(path: &Path, raw: bool) -> Result<Vec<u32>, String> {
         std::fs::read(path).map(|read| bytes = read)
     };
     read.map_err(|error| error.to_string())?;
-    if raw || token_files::is_token_file(path) {
+    if raw || Decoder::of(path) == Some(Decoder::Tokens) {
         return tokens::from_raw(&bytes);
     }
     if bytes.len() > text::MAX_TEXT_LENGTH {

@@ -9,8 +9,8 @@ use tower_lsp::ls_types::{Position, TextDocumentIdentifier, Uri};
 /// The URI scheme of compiled code shown as a document.
 pub(crate) const SCHEME: &str = "tungsten-gcn";
 
-/// The URI scheme of files of binary tokens shown as text.
-pub(crate) const TOKENS_SCHEME: &str = "tungsten-tokens";
+/// The URI scheme of files of bytes shown as the text that they stand for.
+pub(crate) const DECODED_SCHEME: &str = "tungsten-decoded";
 
 /// The command behind a code lens; the client implements it.
 pub(crate) const OPEN_COMPILED_CODE: &str = "tungsten.openCompiledCode";

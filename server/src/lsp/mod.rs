@@ -11,6 +11,7 @@
 mod capabilities;
 mod client;
 mod compiled_documents;
+mod decoded_documents;
 mod documents;
 mod errands;
 mod extensions;
@@ -21,7 +22,6 @@ mod progress;
 mod requests;
 mod session;
 mod to_protocol;
-mod token_documents;
 mod transport;
 mod workers;
 

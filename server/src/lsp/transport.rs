@@ -29,6 +29,7 @@ use tower_lsp::ls_types::{
 use tower_service::Service;
 
 use super::compiled_documents::ViewKey;
+use super::decoded_documents;
 use super::extensions::{
     CompiledCode, CompiledCodeParams, Costs, CostsParams, ExpandMacroParams, ExpandedMacro, Status,
     TextDocumentContentParams, TextDocumentContentResult,
@@ -36,7 +37,6 @@ use super::extensions::{
 use super::mailbox::{Event, Mailbox};
 use super::requests::{Asked, DocumentRequest, completion};
 use super::session::path_of;
-use super::token_documents;
 
 /// Posts every message to the session.
 pub(crate) struct Transport {
@@ -79,8 +79,8 @@ impl Transport {
         params: TextDocumentContentParams,
     ) -> Result<TextDocumentContentResult> {
         // Of a file and no document: the session has nothing to say to it.
-        if token_documents::is_of_tokens(&params.uri) {
-            return token_documents::content(&params.uri).await;
+        if decoded_documents::is_decoded(&params.uri) {
+            return decoded_documents::content(&params.uri).await;
         }
         // An editor may restore a view of a target that the settings lack.
         if let Some(key) = ViewKey::parse(&params.uri) {

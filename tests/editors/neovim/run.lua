@@ -377,6 +377,43 @@ step('a file of tokens opens as text, with the services of text', function()
   editor:command('bwipeout!')
 end)
 
+step('a code object opens as a listing, an object of another machine as it is', function()
+  local digits = {}
+  for line in io.lines(vim.fs.joinpath(here, '..', 'code_object.hex')) do
+    if line:sub(1, 1) ~= '#' then
+      table.insert(digits, line)
+    end
+  end
+  local bytes = table.concat(digits):gsub('%x%x', function(pair)
+    return string.char(tonumber(pair, 16))
+  end)
+  local function write(name, content)
+    local file = vim.fs.joinpath(work, name)
+    local handle = assert(io.open(file, 'wb'))
+    handle:write(content)
+    handle:close()
+    return file
+  end
+  editor:command('edit ' .. vim.fn.fnameescape(write('kernel.co', bytes)))
+  equal(editor:lua('return vim.bo.filetype'), 'gcn', 'file type')
+  equal(editor:lua('return { vim.bo.modifiable, vim.bo.modified }'), { false, false }, 'can be changed')
+  local lines = editor:lua('return vim.api.nvim_buf_get_lines(0, 0, -1, false)')
+  assert(table.concat(lines, '\n'):find('main_kernel:\n\ts_mov_b32 s0, 0x1234', 1, true), table.concat(lines, '\n'))
+  editor:eventually('the outline of the server', function()
+    return editor:lua([[
+      local client = vim.lsp.get_clients({ name = 'tungsten', bufnr = 0 })[1]
+      local params = { textDocument = { uri = vim.uri_from_bufnr(0) } }
+      local reply = client and client:request_sync('textDocument/documentSymbol', params, 5000, 0)
+      return reply ~= nil and reply.result ~= nil and #reply.result > 0
+    ]])
+  end)
+  editor:command('bwipeout!')
+  editor:command('edit ' .. vim.fn.fnameescape(write('host.o', 'no object\nat all\n')))
+  equal(editor:lua('return vim.api.nvim_buf_get_lines(0, 0, -1, false)'), { 'no object', 'at all' }, 'its bytes')
+  equal(editor:lua('return { vim.bo.modifiable, vim.bo.modified }'), { true, false }, 'can be changed')
+  editor:command('bwipeout!')
+end)
+
 step(':checkhealth finds the server', function()
   editor:command('checkhealth tungsten')
   local report = editor:lua('return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), "\\n")')

@@ -89,6 +89,9 @@ async function run() {
     await copyFile(example, path.join(workspace, name));
     const tokens = execFileSync(server, ["tokens", "--encode", "--raw", example]);
     await writeFile(path.join(workspace, "binary.tgsib"), tokens);
+    const digits = await readFile(new URL("../code_object.hex", import.meta.url), "utf8");
+    const object = Buffer.from(digits.replaceAll(/#.*|\s/g, ""), "hex");
+    await writeFile(path.join(workspace, "object.co"), object);
     await writeFile(path.join(workspace, "macros.inc"), macroLines.join("\n"));
     await writeFile(path.join(workspace, "kernel.gcn"), kernelLines.join("\n"));
     await useSettings({ "tungsten.server.path": server });
@@ -302,6 +305,16 @@ async function run() {
         await eventually("its text", () => decoded.text(), (text) => text.includes("TEX TEMP"));
         await eventually("a lens", () => decoded.lenses(), (lenses) => lenses.some((lens) => /VGPR/.test(lens)));
         assert.equal(await page.locator('.tab[data-resource-name="binary.tgsib"]').count(), 0, "the tab of the file");
+        await page.keyboard.press("Control+w");
+        await eventually("the source again", () => source.text(), (text) => text.length > 0);
+    });
+
+    await step("a code object opens as a listing", async () => {
+        await page.keyboard.press("Control+p");
+        await page.locator(".quick-input-widget input").fill("object.co");
+        await page.locator(".quick-input-list .monaco-list-row", { hasText: "object.co" }).first().click();
+        const listing = new Editor(page, "object.co.gcn");
+        await eventually("its text", () => listing.text(), (text) => /s_mov_b32 s0, 0x1234/.test(text));
         await page.keyboard.press("Control+w");
         await eventually("the source again", () => source.text(), (text) => text.length > 0);
     });

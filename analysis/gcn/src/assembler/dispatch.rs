@@ -295,9 +295,7 @@ impl Expander<'_> {
     fn data(&mut self, action: Action, here: &Here<'_>) -> StatementKind {
         let rest = here.rest();
         match action {
-            Action::Data(size) => {
-                sized(Some(u64::from(size) * data::items(rest).count() as u64))
-            }
+            Action::Data(size) => sized(Some(u64::from(size) * data::items(rest).count() as u64)),
             Action::Strings(width, terminated) => {
                 let zero = u64::from(terminated == Terminated::Yes);
                 // LLVM ends each string with a zero, CLRX the whole.

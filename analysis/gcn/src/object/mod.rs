@@ -59,6 +59,14 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
+/// What the names of files end in that hold code: code objects and what they are
+/// linked from.
+pub const FILE_EXTENSIONS: [&str; 3] = ["co", "hsaco", "o"];
+
+/// The largest file that has a listing in editors, in bytes: the text is some
+/// twenty times as large.
+pub const MAX_BYTES: usize = 16 << 20;
+
 /// Whether bytes begin as an ELF file does.
 pub fn is_elf(bytes: &[u8]) -> bool {
     bytes.starts_with(b"\x7fELF")

@@ -1,7 +1,44 @@
---- Files of binary tokens, shown as the text that they stand for. Vim fills a
---- buffer at once, so the program is asked and not the server, which may still
---- be starting.
+--- Files of bytes, shown as the text that they stand for. Vim fills a buffer at
+--- once, so the program is asked and not the server, which may still be starting.
 local M = {}
+
+--- Whether a file is an ELF file for AMD's GPUs: 224 is their machine. Objects of
+--- other machines bear the same names.
+---@param file string
+---@return boolean
+local function is_code_object(file)
+  local handle = io.open(file, 'rb')
+  local head = handle and handle:read(20) or ''
+  if handle then
+    handle:close()
+  end
+  return head:sub(1, 4) == '\127ELF' and head:sub(19, 20) == '\224\0'
+end
+
+--- What makes text of files: their names, the words for the program, the file type,
+--- and which of them it takes.
+---@class tungsten.Decoder
+---@field pattern string[]
+---@field words string[]
+---@field filetype string
+---@field takes fun(file: string): boolean
+---@type tungsten.Decoder[]
+local decoders = {
+  {
+    pattern = { '*.tgsib' },
+    words = { 'tokens', '--decode', '--raw' },
+    filetype = 'tgsi',
+    takes = function()
+      return true
+    end,
+  },
+  {
+    pattern = { '*.co', '*.hsaco', '*.o' },
+    words = { 'disasm', '--emit', 'listing' },
+    filetype = 'gcn',
+    takes = is_code_object,
+  },
+}
 
 --- What runs the program, without the word that makes it a server.
 ---@return string[]
@@ -12,11 +49,12 @@ local function program()
 end
 
 --- The text of a file, and what the program said; no text where there is none.
+---@param decoder tungsten.Decoder
 ---@param file string
 ---@return string[]? lines
 ---@return string said
-local function text_of(file)
-  local command = vim.list_extend(program(), { 'tokens', '--decode', '--raw', file })
+local function text_of(decoder, file)
+  local command = vim.list_extend(vim.list_extend(program(), decoder.words), { file })
   local started, result = pcall(function()
     return vim.system(command, { text = true }):wait()
   end)
@@ -33,17 +71,17 @@ local function text_of(file)
   return lines, result.stderr or ''
 end
 
---- Fills the buffer of a file.
+--- Fills the buffer of a file with its text.
+---@param decoder tungsten.Decoder
 ---@param buffer integer
 ---@param file string
-local function read(buffer, file)
-  local path = vim.fn.fnamemodify(file, ':p')
-  local lines, said = text_of(path)
+local function read(decoder, buffer, file)
+  local lines, said = text_of(decoder, file)
   if lines == nil then
     vim.notify('Tungsten: no text for ' .. file .. ': ' .. vim.trim(said), vim.log.levels.ERROR)
     lines = {}
   elseif said ~= '' then
-    -- The era that the tokens are from, and words that could not be read.
+    -- The era or chip that the bytes are of, and what could not be read.
     vim.notify('Tungsten: ' .. vim.trim(said), vim.log.levels.INFO)
   end
   vim.bo[buffer].modifiable = true
@@ -52,27 +90,48 @@ local function read(buffer, file)
   vim.bo[buffer].modifiable = false
   vim.bo[buffer].readonly = true
   vim.bo[buffer].swapfile = false
-  vim.bo[buffer].filetype = 'tgsi'
+  vim.bo[buffer].filetype = decoder.filetype
+  -- The text is never written over the bytes.
+  vim.api.nvim_create_autocmd({ 'BufWriteCmd', 'FileWriteCmd' }, {
+    group = vim.api.nvim_create_augroup('tungsten.decoded.' .. buffer, {}),
+    buffer = buffer,
+    callback = function()
+      vim.notify('Tungsten: the file is shown as text, but not written', vim.log.levels.ERROR)
+    end,
+  })
 end
 
---- Has such files opened as text, which is never written over the tokens.
+--- Fills the buffer of a file that no decoder takes as Vim does.
+---@param buffer integer
+---@param file string
+local function read_as_it_is(buffer, file)
+  vim.api.nvim_buf_call(buffer, function()
+    if vim.uv.fs_stat(file) then
+      vim.cmd('silent keepalt noautocmd read ++edit ' .. vim.fn.fnameescape(file))
+      vim.cmd('silent keepjumps 1delete _')
+    end
+    vim.bo.modified = false
+  end)
+end
+
+--- Has such files opened as text.
 function M.enable()
-  local group = vim.api.nvim_create_augroup('tungsten.tokens', {})
-  vim.api.nvim_create_autocmd('BufReadCmd', {
-    group = group,
-    pattern = '*.tgsib',
-    callback = function(event)
-      read(event.buf, event.match)
-      vim.api.nvim_exec_autocmds('BufReadPost', { buffer = event.buf, modeline = false })
-    end,
-  })
-  vim.api.nvim_create_autocmd({ 'BufWriteCmd', 'FileWriteCmd' }, {
-    group = group,
-    pattern = '*.tgsib',
-    callback = function()
-      vim.notify('Tungsten: a file of tokens is shown as text, but not written', vim.log.levels.ERROR)
-    end,
-  })
+  local group = vim.api.nvim_create_augroup('tungsten.decoded', {})
+  for _, decoder in ipairs(decoders) do
+    vim.api.nvim_create_autocmd('BufReadCmd', {
+      group = group,
+      pattern = decoder.pattern,
+      callback = function(event)
+        local file = vim.fn.fnamemodify(event.match, ':p')
+        if decoder.takes(file) then
+          read(decoder, event.buf, file)
+        else
+          read_as_it_is(event.buf, file)
+        end
+        vim.api.nvim_exec_autocmds('BufReadPost', { buffer = event.buf, modeline = false })
+      end,
+    })
+  end
 end
 
 return M

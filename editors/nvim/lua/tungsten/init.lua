@@ -141,7 +141,7 @@ function M.load()
     group = vim.api.nvim_create_augroup('tungsten.highlights', {}),
     callback = define_highlights,
   })
-  require('tungsten.tokens').enable()
+  require('tungsten.decoded').enable()
   if M.options().enable then
     require('tungsten.client').enable()
   end

@@ -17,7 +17,7 @@ use crate::lsp::client::ClientAbilities;
 use crate::lsp::compiled_documents::is_compiled;
 use crate::lsp::documents::{Document, Errand};
 use crate::lsp::extensions::{
-    CostsParams, SCHEME, Status, StatusLibrary, TEXT_DOCUMENT_CONTENT, TOKENS_SCHEME,
+    CostsParams, DECODED_SCHEME, SCHEME, Status, StatusLibrary, TEXT_DOCUMENT_CONTENT,
 };
 use crate::lsp::mailbox::Event;
 use crate::lsp::outbox::{Message, Outbox, Refresh};
@@ -117,7 +117,7 @@ impl Session {
             registrations.push(Registration {
                 id: TEXT_DOCUMENT_CONTENT.to_owned(),
                 method: TEXT_DOCUMENT_CONTENT.to_owned(),
-                register_options: Some(serde_json::json!({ "schemes": [SCHEME, TOKENS_SCHEME] })),
+                register_options: Some(serde_json::json!({ "schemes": [SCHEME, DECODED_SCHEME] })),
             });
         }
         if self.client.registers_watched_files {
