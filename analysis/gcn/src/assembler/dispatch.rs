@@ -295,7 +295,10 @@ impl Expander<'_> {
     fn data(&mut self, action: Action, here: &Here<'_>) -> StatementKind {
         let rest = here.rest();
         match action {
-            Action::Data(size) => sized(Some(u64::from(size) * data::items(rest).count() as u64)),
+            Action::Data(size) => {
+                self.check_values(size, here);
+                sized(Some(u64::from(size) * data::items(rest).count() as u64))
+            }
             Action::Strings(width, terminated) => {
                 let zero = u64::from(terminated == Terminated::Yes);
                 // LLVM ends each string with a zero, CLRX the whole.
@@ -336,6 +339,30 @@ impl Expander<'_> {
             }
             Action::Origin => StatementKind::Origin,
             _ => StatementKind::Data(None),
+        }
+    }
+
+    /// Tells numbers that do not fit into so many bytes. LLVM refuses them, CLRX
+    /// cuts them and says so. What only becomes known later is cut by both.
+    fn check_values(&mut self, size: u32, here: &Here<'_>) {
+        let name = here.name().to_ascii_lowercase();
+        if !(1..8).contains(&size) || matches!(name.as_str(), ".float" | ".single" | ".half") {
+            return;
+        }
+        let bits = 8 * size;
+        let (lowest, highest) = (-1_i64 << (bits - 1), (1_i64 << bits) - 1);
+        let severity = match self.dialect {
+            Dialect::Llvm => Severity::Error,
+            Dialect::Clrx => Severity::Warning,
+        };
+        for item in data::items(here.rest()) {
+            let Some((value, _)) = self.number(item, 0, self.dialect) else { continue };
+            if !(lowest..=highest).contains(&value) {
+                let from = item.as_ptr() as usize - here.line.as_ptr() as usize;
+                let span = here.span(from, from + item.len());
+                let message = format!("{value} does not fit into the {bits} bits of `{name}`");
+                self.tell(codes::RANGE, severity, span, here.node, message);
+            }
         }
     }
 

@@ -31,7 +31,7 @@ fn operators_have_the_ranks_of_the_assembler() {
     check(
         "a = 2+3*4|1\nb = 1|2+4\nc = 1<<2+1\nd = 7&3==3\ne = -7/2\nf = 5 ! 2\ng = -1>>60\n\
          h = 1 && 2\ni = !0\nj = - - 3\nk = max(1, 2*3)\nl = 'a'\nm = 0b11 + 017 + 0x1f\n\
-         n = 0x7fffffffffffffff + 1\n.long a,b,c,d,e,f,g,h,i,j,k,l,m,n\n",
+         n = 0x7fffffffffffffff + 1\n.quad a,b,c,d,e,f,g,h,i,j,k,l,m,n\n",
         &expect![[r#"
             expanded
             .set a, 15
@@ -48,7 +48,7 @@ fn operators_have_the_ranks_of_the_assembler() {
             .set l, 97
             .set m, 49
             .set n, -9223372036854775808
-            	.long a,b,c,d,e,f,g,h,i,j,k,l,m,n
+            	.quad a,b,c,d,e,f,g,h,i,j,k,l,m,n
         "#]],
     );
     check(
