@@ -95,7 +95,7 @@ fn what_an_allocator_places_is_no_error() {
     assert_eq!(offsets, [0, 4, 8, 16, 24, 32]);
     let jump = program.instructions[5].assembled.map(|it| it.words()[0]);
     // Back to address 0: nine words behind the jump's end.
-    assert_eq!(jump, Some(0xbf82_0000 | 0x1_0000 - 9));
+    assert_eq!(jump, Some(0xbf82_0000 | (0x1_0000 - 9)));
 }
 
 fn any_class() -> impl Strategy<Value = &'static InstructionSet> {
