@@ -26,7 +26,7 @@ impl Decoder {
         if is(&tokens::FILE_EXTENSION) {
             Some(Decoder::Tokens)
         } else {
-            object::FILE_EXTENSIONS.iter().any(|name| is(name)).then_some(Decoder::Code)
+            object::FILE_EXTENSIONS.iter().any(is).then_some(Decoder::Code)
         }
     }
 

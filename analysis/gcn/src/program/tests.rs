@@ -185,11 +185,14 @@ fn a_name_without_a_value_is_told_of_once() {
 fn data_that_does_not_fit_is_told() {
     let text = ".set big, 300\n.byte -128, 255, later\n.byte 1, big\n.byte 256, (200 + 100)\n\
                 .short 65535, 65536\n.long -0x80000000, 0x1ffffffff\n.quad -1\n.set later, 300\n";
-    check(text, &expect![[r#"
+    check(
+        text,
+        &expect![[r#"
         error gcn::range at `big`: 300 does not fit into the 8 bits of `.byte`
         error gcn::range at `256`: 256 does not fit into the 8 bits of `.byte`
         error gcn::range at `(200 + 100)`: 300 does not fit into the 8 bits of `.byte`
         error gcn::range at `65536`: 65536 does not fit into the 16 bits of `.short`
         error gcn::range at `0x1ffffffff`: 8589934591 does not fit into the 32 bits of `.long`
-    "#]]);
+    "#]],
+    );
 }
