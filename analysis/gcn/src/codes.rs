@@ -77,6 +77,8 @@ codes! {
     TOO_STRICT_WAIT = "gcn::too-strict-wait";
     /// Two instructions that stand too close.
     MISSING_WAIT_STATES = "gcn::missing-wait-states";
+    /// A branch on VCC that does not see the last write of it.
+    STALE_VCCZ = "gcn::stale-vccz";
     /// A register that is read before anything was written to it.
     UNINITIALISED_REGISTER = "gcn::uninitialised-register";
     /// A result that nothing reads.
@@ -113,10 +115,11 @@ mod tests {
     const WITHOUT_EXAMPLES: [Code; 2] = [TOO_LARGE, MORE_FINDINGS];
 
     /// Codes of the analyses of costs, which begin where a program is assembled.
-    const OF_COSTS: [Code; 6] = [
+    const OF_COSTS: [Code; 7] = [
         MISSING_WAIT,
         TOO_STRICT_WAIT,
         MISSING_WAIT_STATES,
+        STALE_VCCZ,
         UNINITIALISED_REGISTER,
         DEAD_WRITE,
         UNREACHABLE_CODE,

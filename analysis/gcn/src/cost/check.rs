@@ -11,6 +11,7 @@ use super::hazards::hazards;
 use super::liveness::Liveness;
 use super::recipe::{Control, Recipe, Recipes};
 use super::register_set::{EXEC, M0, RegisterSet, SCC};
+use super::stale_vccz::stale_vccz;
 use super::waits::Waits;
 use crate::behaviour::{Event, Unit};
 use crate::codes;
@@ -34,6 +35,7 @@ pub fn check(
 ) -> Vec<Finding> {
     let mut findings = Waits::of(code, effects, flow).findings;
     findings.extend(hazards(code, effects, flow));
+    findings.extend(stale_vccz(code, effects, flow));
     dead_writes(code, effects, flow, liveness, &mut findings);
     uninitialised(code, effects, flow, liveness, inputs, &mut findings);
     unreachable(effects, flow, &mut findings);

@@ -33,6 +33,7 @@ mod programs;
 mod recipe;
 mod register_set;
 mod report;
+mod stale_vccz;
 pub mod timing;
 mod waits;
 
