@@ -84,7 +84,10 @@ impl Transfer {
         }
         for access in effects.reads() {
             let mut set = RegisterSet::of(access.register);
-            if access.manner == Manner::Relative {
+            // FLAT_SCRATCH behind a flat address is a guess: a code that never names it
+            // has not set it, and its allocation has no room for it.
+            let guess = access.manner == Manner::Guess && access.register.bank == Bank::Scalar;
+            if access.manner == Manner::Relative || guess {
                 set = set.intersection(named);
             }
             transfer.scalar_read |= set.scalar;
