@@ -3,18 +3,7 @@
 //! The pages stand in `data/diagnostics.md`, one section per code, each with an
 //! example that is wrong and one that is right; a test assembles both.
 
-use text::Code;
-
-macro_rules! codes {
-    ($($(#[$meta:meta])* $name:ident = $code:literal;)*) => {
-        $($(#[$meta])* pub const $name: Code = Code($code);)*
-
-        /// Every code of this crate.
-        pub const ALL: &[Code] = &[$($name),*];
-    };
-}
-
-codes! {
+text::codes! {
     /// Text that is no operand at all.
     SYNTAX = "gcn::syntax";
     /// A mnemonic that no chip has, and no macro of this name.
@@ -105,6 +94,8 @@ pub fn explain(code: &str) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
+    use text::Code;
+
     use super::*;
     use crate::Target;
     use crate::assembler::Dialect;

@@ -21,6 +21,18 @@ pub enum Severity {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Code(pub &'static str);
 
+/// Names codes as constants, and all of them in `ALL`, so that no list of them can
+/// miss one: `codes! { /// What it is. NAME = "room::name"; … }`.
+#[macro_export]
+macro_rules! codes {
+    ($($(#[$meta:meta])* $name:ident = $code:literal;)*) => {
+        $($(#[$meta])* pub const $name: $crate::Code = $crate::Code($code);)*
+
+        /// Every code of this crate.
+        pub const ALL: &[$crate::Code] = &[$($name),*];
+    };
+}
+
 /// How an editor may draw the range beside its severity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Tag {

@@ -3,18 +3,7 @@
 //! The pages stand in `data/diagnostics.md`, one section per code; a test
 //! holds the two together.
 
-use text::Code;
-
-macro_rules! codes {
-    ($($(#[$meta:meta])* $name:ident = $code:literal;)*) => {
-        $($(#[$meta])* pub const $name: Code = Code($code);)*
-
-        /// Every code of this crate.
-        pub const ALL: &[Code] = &[$($name),*];
-    };
-}
-
-codes! {
+text::codes! {
     /// A text or a part of it that has statements but no header.
     MISSING_HEADER = "tgsi::missing-header";
     /// A header that no reader knows.
