@@ -65,7 +65,7 @@ pub(crate) fn read(path: &Path) -> Option<Included> {
 }
 
 /// A path without `.` and `..`, as far as its words show it.
-fn normal(path: &Path) -> PathBuf {
+pub(crate) fn normal(path: &Path) -> PathBuf {
     use std::path::Component;
     let mut normal = PathBuf::new();
     for part in path.components() {

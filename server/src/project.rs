@@ -4,7 +4,10 @@
 //! It holds the words of the editor's section `tungsten`, so there is one reader
 //! for both ([`Configuration::read`]). The nearest one around a file counts. What
 //! the editor or the command line sets counts more than the project, and what the
-//! file itself says counts most.
+//! file itself says counts most. Beside settings it names pipelines: which files
+//! hold shaders that run one after the other.
+
+mod pipelines;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -16,6 +19,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::configuration::{Configuration, KEYS};
+use crate::includes;
 
 /// The file's name.
 pub(crate) const NAME: &str = "tungsten.toml";
@@ -35,6 +39,8 @@ pub(crate) struct Project {
     pub(crate) text: Arc<str>,
     /// Its settings, in the words of the editor's section; paths are absolute.
     pub(crate) section: Value,
+    /// The files of each pipeline that it names, in order; absolute paths.
+    pub(crate) pipelines: Vec<Vec<PathBuf>>,
     /// What is wrong with it, in order of the text.
     pub(crate) problems: Vec<Diagnostic>,
 }
@@ -62,10 +68,21 @@ impl Project {
                 Diagnostic::error(engine::PROJECT_SYNTAX, range, one_line(error.message()))
             })
             .collect();
+        let mut table = table.into_inner();
+        let named = table.remove(pipelines::KEY);
         let mut reader = Reader { text, root, problems: &mut problems };
-        let section = reader.table(table.get_ref(), "");
+        let pipelines = named.map(|named| reader.pipelines(&named)).unwrap_or_default();
+        let section = reader.table(&table, "");
         problems.sort_by_key(|problem| problem.range.start());
-        Project { path, text: text.into(), section, problems }
+        Project { path, text: text.into(), section, pipelines, problems }
+    }
+}
+
+impl Project {
+    /// The pipelines that a file is a part of.
+    pub(crate) fn pipelines_of(&self, path: &Path) -> Vec<Vec<PathBuf>> {
+        let path = includes::normal(path);
+        self.pipelines.iter().filter(|files| files.contains(&path)).cloned().collect()
     }
 }
 
@@ -89,7 +106,8 @@ impl Reader<'_> {
             });
             if !free && !KEYS.contains(&place.as_str()) && !KEYS.iter().any(holds) {
                 let written = |place: &str| place.trim_start_matches('/').replace('/', ".");
-                let known: Vec<String> = KEYS.iter().map(|it| written(it)).collect();
+                let known = KEYS.iter().map(|it| written(it));
+                let known: Vec<String> = known.chain([pipelines::KEY.to_owned()]).collect();
                 let nearest = text::nearest(&written(&place), known.iter().map(String::as_str));
                 let nearest = nearest.map(|it| format!("; `{it}`?")).unwrap_or_default();
                 let message = format!("no setting is called `{}`{nearest}", written(&place));

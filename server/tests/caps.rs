@@ -104,3 +104,21 @@ fn stages_in_files_are_linked() {
     let wrong = folder.run(&["check", "--json", "--pipeline", "b.frag", "a.vert"]);
     assert_eq!(wrong.status.code(), Some(2));
 }
+
+#[test]
+fn stages_that_the_project_names_are_linked() {
+    let toml = "[[pipeline]]\nfiles = ['a.vert', 'b.frag']\n";
+    let files = [("a.vert", VERTEX), ("b.frag", FRAGMENT), ("tungsten.toml", toml)];
+    let folder = Folder::new("named", &files);
+    let codes = |files: &[&str]| -> Vec<(String, String)> {
+        let found = lines(&folder.run(&[&["check", "--json"], files].concat()));
+        let word = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
+        found.iter().map(|it| (word(&it["file"]), word(&it["code"]))).collect()
+    };
+    let pair = |file: &str, code: &str| (file.to_owned(), code.to_owned());
+    let (first, second) = (pair("a.vert", "tgsi::link-output"), pair("b.frag", "tgsi::link-input"));
+    assert_eq!(codes(&["b.frag"]), std::slice::from_ref(&second));
+    assert_eq!(codes(&["a.vert", "b.frag"]), [first, second]);
+    // The same file by another way.
+    assert_eq!(codes(&["./a.vert"]), [pair("./a.vert", "tgsi::link-output")]);
+}

@@ -17,6 +17,8 @@ pub(crate) const FAILED: Code = Code("compile::failed");
 pub const PROJECT_SYNTAX: Code = Code("project::syntax");
 /// A project's file sets something that is not understood.
 pub const PROJECT_SETTING: Code = Code("project::setting");
+/// Files that a project names as a pipeline are none.
+pub(crate) const PROJECT_PIPELINE: Code = Code("project::pipeline");
 
 /// A setting in a comment that is not understood.
 pub(crate) const DIRECTIVE: Code = Code("file::unknown-setting");
@@ -26,7 +28,7 @@ pub(crate) const UNUSED_ALLOW: Code = Code("file::unused-allow");
 static PAGES: &str = include_str!("../data/diagnostics.md");
 
 /// The codes of this crate's own findings.
-const OWN: [Code; 9] = [
+const OWN: [Code; 10] = [
     TOO_LARGE,
     TOO_MANY,
     UNSUPPORTED,
@@ -36,6 +38,7 @@ const OWN: [Code; 9] = [
     UNUSED_ALLOW,
     PROJECT_SYNTAX,
     PROJECT_SETTING,
+    PROJECT_PIPELINE,
 ];
 
 /// Every code that a finding can have: those of files and compiling, of TGSI,

@@ -117,6 +117,9 @@ pub(crate) struct File {
     /// Its own settings; those of all files where there are none.
     #[returns(clone)]
     pub(crate) own: Option<Arc<FileSettings>>,
+    /// The pipelines that it is a part of: the files of each, in order.
+    #[returns(clone)]
+    pub(crate) pipelines: Arc<[Arc<[File]>]>,
 }
 
 /// Where the results of one shader and target arrive.

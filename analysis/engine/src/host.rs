@@ -104,6 +104,26 @@ impl Host {
         }
     }
 
+    /// Says which pipelines a file is a part of: the files of each, in order. Equal
+    /// ones change nothing.
+    pub fn set_pipelines(&mut self, file: FileId, pipelines: &[Vec<FileId>]) {
+        let Some(stage) = self.files.get(file.0 as usize).copied() else { return };
+        let input = |id: &FileId| self.files.get(id.0 as usize).copied();
+        let joined: Vec<Arc<[File]>> =
+            pipelines.iter().map(|files| files.iter().filter_map(input).collect()).collect();
+        if *stage.pipelines(&self.db) != *joined {
+            stage.set_pipelines(&mut self.db).to(joined.into());
+        }
+    }
+
+    /// What [`Host::set_pipelines`] said last of a file.
+    pub fn pipelines(&self, file: FileId) -> Vec<Vec<FileId>> {
+        let Some(stage) = self.files.get(file.0 as usize) else { return Vec::new() };
+        let pipelines = stage.pipelines(&self.db);
+        let ids = |files: &Arc<[File]>| files.iter().map(|file| file.id(&self.db)).collect();
+        pipelines.iter().map(ids).collect()
+    }
+
     /// Says what names in the `.include` directives of a file mean: a file, or
     /// none where there is none. Names said before and missing here are forgotten.
     pub fn set_includes(&mut self, file: FileId, includes: Vec<(String, Option<FileId>)>) {
@@ -156,6 +176,7 @@ impl Host {
             Arc::default(),
             None,
             None,
+            Arc::default(),
         );
         Arc::make_mut(&mut self.files).push(file);
         self.by_name.insert(name.to_owned(), id);
@@ -173,6 +194,9 @@ impl Host {
         file.set_text(&mut self.db).to(Arc::from(""));
         if !file.includes(&self.db).is_empty() {
             file.set_includes(&mut self.db).to(Arc::default());
+        }
+        if !file.pipelines(&self.db).is_empty() {
+            file.set_pipelines(&mut self.db).to(Arc::default());
         }
         for slot in file.slots(&self.db).iter() {
             slot.set_state(&mut self.db).to(Arc::default());

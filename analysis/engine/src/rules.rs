@@ -11,6 +11,8 @@
 //!
 //! Errors are not to be allowed: a shader with an error is not read completely.
 
+mod pipelines;
+
 use std::sync::Arc;
 
 use lower::Environment;
@@ -20,16 +22,15 @@ use text::{Diagnostic, Severity, TextRange, TextSize};
 use tgsi::directives::{Directive, directives};
 use tgsi::profiles::{self, Profile};
 use tgsi::requirements::Requirement;
-use tgsi::validate::linking::{self, Interface, Side};
 
 use crate::codes::{DIRECTIVE, UNUSED_ALLOW, codes};
 use crate::database::{File, rule_settings};
 use crate::shaders::{self, ShaderText};
 
+pub(crate) use pipelines::{link, link_findings};
+
 /// Keys that other parts of the engine read, or will.
 const OTHER_KEYS: [&str; 2] = ["target", "dialect"];
-/// The stages of the longest pipeline.
-const MOST_STAGES: usize = 5;
 const PROFILE: &str = "profile";
 const ALLOW: &str = "allow";
 const ALLOW_FILE: &str = "allow-file";
@@ -45,18 +46,6 @@ pub(crate) fn requirements<'db>(
         tgsi::requirements::requirements(shader, &|| db.unwind_if_revision_cancelled())
     });
     Arc::new(requirements.unwrap_or_default())
-}
-
-/// What a shader shows to the stages beside it; `None` where it is not read completely.
-#[salsa::tracked(returns(clone))]
-pub(crate) fn interface<'db>(
-    db: &'db dyn Database,
-    shader: ShaderText<'db>,
-) -> Option<Arc<Interface>> {
-    let parse = shaders::parse(db, shader);
-    let shader = parse.shader.as_ref()?;
-    let complete = shader.statements.iter().all(|statement| !statement.broken);
-    complete.then(|| Arc::new(Interface::new(shader)))
 }
 
 /// What stands in the settings' lines of a file.
@@ -118,43 +107,6 @@ pub(crate) fn capability_findings<'db>(
     let parse = shaders::parse(db, shader);
     let Some(ast) = &parse.shader else { return Vec::new() };
     profiles::judge(&profile, ast.stage.value, &requirements(db, shader))
-}
-
-/// What is wrong between the shaders of a file that holds one pipeline, in
-/// positions of the file.
-pub(crate) fn link_findings(db: &dyn Database, file: File) -> Vec<Diagnostic> {
-    let shaders = shaders::shaders(db, file);
-    // In a log, and in a text of many shaders, what follows is no neighbour.
-    let is_log = |region: &tgsi::regions::Region| !region.map().is_contiguous();
-    if shaders.len() > MOST_STAGES || shaders::regions(db, file).shaders.iter().any(is_log) {
-        return Vec::new();
-    }
-    let places: Vec<_> = shaders.iter().map(|shader| (file, *shader)).collect();
-    link(db, &places).unwrap_or_default().into_iter().map(|(_, finding)| finding).collect()
-}
-
-/// What is wrong between shaders of one or several files, each in positions of
-/// its file; `None` where they are no pipeline.
-pub(crate) fn link<'db>(
-    db: &'db dyn Database,
-    shaders: &[(File, ShaderText<'db>)],
-) -> Option<Vec<(File, Diagnostic)>> {
-    let interfaces: Option<Vec<Arc<Interface>>> =
-        shaders.iter().map(|(_, shader)| interface(db, *shader)).collect();
-    let interfaces = interfaces?;
-    let stages: Vec<_> = interfaces.iter().map(|interface| interface.stage).collect();
-    if !linking::is_pipeline(&stages) {
-        return None;
-    }
-    let mut found = Vec::new();
-    for (pair, places) in interfaces.windows(2).zip(shaders.windows(2)) {
-        for (side, finding) in linking::link(&pair[0], &pair[1]) {
-            let (file, shader) = places[usize::from(side == Side::Second)];
-            let Some(map) = shaders::map(db, file, shader.index(db)) else { continue };
-            found.push((file, map.finding_to_file(finding)));
-        }
-    }
-    Some(found)
 }
 
 /// Takes away what the user allows, and says which of the file's lines allow

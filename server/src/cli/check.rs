@@ -3,6 +3,7 @@
 mod annotations;
 mod json;
 mod report;
+mod stages;
 mod terminal;
 mod watch;
 
@@ -14,7 +15,7 @@ use clap::ValueEnum;
 use engine::{AssemblySettings, FileId, FileSettings, Host, Language, RuleSettings, Settings};
 use gcn::Target;
 use gcn::assembler::Dialect;
-use text::{Diagnostic, Severity};
+use text::Severity;
 use tgsi::profiles::Profile;
 
 use super::files::SourceFile;
@@ -182,13 +183,19 @@ fn once(arguments: &Arguments, wishes: &Wishes, output: &mut Output) -> io::Resu
         checked += 1;
         let id = host.set_file(&file.name, file.text.clone(), file.language);
         let project = projects.of(path);
-        host.set_own_settings(id, project.as_ref().map(|project| wishes.over(project)));
+        host.set_own_settings(
+            id,
+            project.as_ref().map(|project| wishes.over(&project.configuration)),
+        );
         if file.language == Language::Gcn {
-            let of_project = project.iter().flat_map(|project| &project.include_folders);
+            let of_project =
+                project.iter().flat_map(|project| &project.configuration.include_folders);
             let folders: Vec<PathBuf> =
                 arguments.include.iter().chain(of_project).cloned().collect();
             bring_includes(&mut host, id, path, &folders);
         }
+        let pipelines = project.map(|project| project.pipelines_of(path)).unwrap_or_default();
+        let brought = stages::bring(&mut host, (id, path), &pipelines);
         let snapshot = host.snapshot();
         let Ok(diagnostics) = snapshot.all_findings(id) else {
             complain(format_args!("{}: the analysis was cancelled", file.name));
@@ -202,6 +209,7 @@ fn once(arguments: &Arguments, wishes: &Wishes, output: &mut Output) -> io::Resu
         report.file(&file, &snapshot, id, &diagnostics, output)?;
         // A change of the engine waits for every snapshot.
         drop(snapshot);
+        brought.into_iter().for_each(|stage| host.remove_file(stage));
         match arguments.pipeline {
             true => stages.push((id, file)),
             false => host.remove_file(id),
@@ -209,7 +217,7 @@ fn once(arguments: &Arguments, wishes: &Wishes, output: &mut Output) -> io::Resu
     }
     display.hide();
     if arguments.pipeline {
-        status = status.max(check_pipeline(&host, &stages, &mut report, output)?);
+        status = status.max(stages::check(&host, &stages, &mut report, output)?);
     }
     report.end(checked, output)?;
     Ok(status)
@@ -243,32 +251,6 @@ impl Display {
             eprint!("\r\x1b[K");
         }
     }
-}
-
-/// Prints what is wrong between the stages of a pipeline that stands in
-/// several files; one file has said it already.
-fn check_pipeline(
-    host: &Host,
-    stages: &[(FileId, SourceFile)],
-    report: &mut Report,
-    output: &mut Output,
-) -> io::Result<Status> {
-    let files: Vec<FileId> = stages.iter().map(|(id, _)| *id).collect();
-    let snapshot = host.snapshot();
-    let Ok(Some(found)) = snapshot.link(&files) else {
-        complain("the shaders are no pipeline: each stage once, in order, and at least two");
-        return Ok(Status::Failed);
-    };
-    if stages.len() < 2 {
-        return Ok(Status::Good);
-    }
-    for (id, file) in stages {
-        let here = found.iter().filter(|(place, _)| place == id);
-        let mut here: Vec<Diagnostic> = here.map(|(_, finding)| finding.clone()).collect();
-        here.sort_by_key(|finding| finding.range.start());
-        report.file(file, &snapshot, *id, &here, output)?;
-    }
-    Ok(Status::Good)
 }
 
 /// Rounds of looking for included files: each may bring files that include others.

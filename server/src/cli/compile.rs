@@ -62,10 +62,11 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
     let Some(mut targets) = read_targets(&arguments.target) else { return Ok(Status::Failed) };
     let project = Projects::default().of(&arguments.file);
     if let Some(project) = project.as_ref().filter(|_| arguments.target.is_empty()) {
-        targets.clone_from(&project.targets);
+        targets.clone_from(&project.configuration.targets);
     }
     let named = arguments.library.llvm.clone();
-    let library = named.or_else(|| project.as_ref().and_then(|project| project.llvm.clone()));
+    let library =
+        named.or_else(|| project.as_ref().and_then(|project| project.configuration.llvm.clone()));
     let Some(file) = SourceFile::read(&arguments.file) else { return Ok(Status::Failed) };
     if file.language != Language::Tgsi {
         complain(format_args!("{}: is machine code already; TGSI is compiled", file.name));

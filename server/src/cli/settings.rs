@@ -6,18 +6,34 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::configuration::Configuration;
-use crate::project;
+use crate::project::{self, Project};
 
 /// The projects that files of this run belong to.
 #[derive(Debug, Default)]
 pub(super) struct Projects {
-    known: HashMap<PathBuf, Option<Arc<Configuration>>>,
+    known: HashMap<PathBuf, Option<Arc<OfProject>>>,
+}
+
+/// What the commands need of a project.
+#[derive(Debug)]
+pub(super) struct OfProject {
+    /// Its settings.
+    pub(super) configuration: Configuration,
+    project: Project,
+}
+
+impl OfProject {
+    /// The pipelines that a file is a part of: the files of each.
+    pub(super) fn pipelines_of(&self, path: &Path) -> Vec<Vec<PathBuf>> {
+        let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+        self.project.pipelines_of(&path)
+    }
 }
 
 impl Projects {
     /// The settings of the project around a file; `None` where there is none. What
     /// is wrong with a project's file is said once a folder, on standard error.
-    pub(super) fn of(&mut self, path: &Path) -> Option<Arc<Configuration>> {
+    pub(super) fn of(&mut self, path: &Path) -> Option<Arc<OfProject>> {
         if path == Path::new("-") {
             return None;
         }
@@ -33,7 +49,8 @@ impl Projects {
                 let (path, message) = (project.path.display(), &problem.message);
                 super::complain(format_args!("{path}:{line}: {message}"));
             }
-            Arc::new(Configuration::read(&project.section).0)
+            let configuration = Configuration::read(&project.section).0;
+            Arc::new(OfProject { configuration, project })
         });
         self.known.insert(folder.to_path_buf(), found.clone());
         found

@@ -50,6 +50,8 @@ pub(crate) enum Event {
     CostsAsked(Uri),
     /// The files that a document wants to include were looked for.
     IncludesRead(FileId, Vec<(String, Option<Included>)>),
+    /// The files that a project names in pipelines with a document were read.
+    StagesRead(Uri, Vec<Included>),
     /// The project of a folder was looked for.
     ProjectRead(PathBuf, Option<Project>),
     /// Files changed on the disk.

@@ -74,3 +74,55 @@ async fn the_nearest_file_counts_is_watched_and_yields_to_the_client() {
     );
     client.finish().await;
 }
+
+const VERTEX: &str = "VERT\nDCL IN[0]\nDCL OUT[0], GENERIC[1]\nMOV OUT[0], IN[0]\nEND\n";
+const FRAGMENT: &str =
+    "FRAG\nDCL IN[0], GENERIC[2], PERSPECTIVE\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nEND\n";
+
+/// Asks until the findings of a document have these codes: the stages beside it are
+/// read by the way.
+async fn has_codes(client: &mut Client, uri: &str, codes: &[&str]) {
+    let asked = async {
+        loop {
+            let params = json!({"textDocument": {"uri": uri}});
+            let report = client.call("textDocument/diagnostic", params).await;
+            let report = report.expect("an answer");
+            let items = report["items"].as_array().expect("a full report");
+            if items.iter().filter_map(|it| it["code"].as_str()).eq(codes.iter().copied()) {
+                return;
+            }
+        }
+    };
+    let patience = std::time::Duration::from_secs(30);
+    tokio::time::timeout(patience, asked)
+        .await
+        .unwrap_or_else(|_| panic!("{uri}: never {codes:?}"));
+}
+
+#[tokio::test]
+async fn stages_that_the_project_names_follow_each_others_edits() {
+    let folder = Folder::new("lsp-stages");
+    folder.write("tungsten.toml", "[[pipeline]]\nfiles = ['inner/a.tgsi', 'b.tgsi']\n");
+    folder.write("inner/a.tgsi", VERTEX);
+    folder.write("b.tgsi", FRAGMENT);
+    let pulls = json!({"textDocument": {"diagnostic": {}}});
+    let mut client = Client::start(pulls, json!({"compile": false})).await;
+    let [first, second] = ["inner/a.tgsi", "b.tgsi"].map(|name| uri(&folder.0.join(name)));
+    client.open(&second, FRAGMENT).await;
+    has_codes(&mut client, &second, &["tgsi::link-input"]).await;
+    // The other stage is opened, and edited: what the editor has counts.
+    client.open(&first, VERTEX).await;
+    has_codes(&mut client, &first, &["tgsi::link-output"]).await;
+    let index = json!({"start": {"line": 2, "character": 20}, "end": {"line": 2, "character": 21}});
+    client.edit(&first, 1, index, "2").await;
+    has_codes(&mut client, &second, &[]).await;
+    // Closed without being saved, it is what the disk has.
+    client.notify("textDocument/didClose", json!({"textDocument": {"uri": first}})).await;
+    has_codes(&mut client, &second, &["tgsi::link-input"]).await;
+    // Mended on the disk.
+    folder.write("inner/a.tgsi", &VERTEX.replace("[1]", "[2]"));
+    let changes = json!({"changes": [{"uri": first, "type": 2}]});
+    client.notify("workspace/didChangeWatchedFiles", changes).await;
+    has_codes(&mut client, &second, &[]).await;
+    client.finish().await;
+}

@@ -128,6 +128,32 @@ fn files_are_linked_in_the_order_named() {
 }
 
 #[test]
+fn files_of_a_named_pipeline_are_linked_and_each_says_its_part() {
+    let mut host = host(RuleSettings::default());
+    let first = host.set_file("a", Arc::from(VERTEX), Language::Tgsi);
+    let second = host.set_file("b", Arc::from(FRAGMENT), Language::Tgsi);
+    for file in [first, second] {
+        host.set_pipelines(file, &[vec![first, second], vec![first, second]]);
+    }
+    let codes = |host: &Host, file| {
+        let found = host.snapshot().diagnostics(file).expect("not cancelled");
+        found.iter().map(|it| it.code.0).collect::<Vec<_>>()
+    };
+    assert_eq!(codes(&host, first), ["tgsi::link-output"]);
+    assert_eq!(codes(&host, second), ["tgsi::link-input"]);
+    // The other stage is mended.
+    host.set_file("a", Arc::from(VERTEX.replace("[1]", "[2]")), Language::Tgsi);
+    assert_eq!(codes(&host, second), [""; 0]);
+    host.set_pipelines(first, &[vec![second, first]]);
+    assert_eq!(codes(&host, first), ["project::pipeline"]);
+    // What cannot be read is no reason to doubt the order.
+    host.set_file("b", Arc::from("FRAG\nFOO\nEND\n"), Language::Tgsi);
+    assert_eq!(codes(&host, first), [""; 0]);
+    host.set_pipelines(first, &[]);
+    assert_eq!(codes(&host, first), [""; 0]);
+}
+
+#[test]
 fn the_header_says_what_the_shader_needs() {
     let mut host =
         host(RuleSettings { profile: Profile::find("r600").cloned(), ..RuleSettings::default() });

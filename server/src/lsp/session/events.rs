@@ -84,10 +84,12 @@ impl Session {
                 }
             }
             Event::IncludesRead(file, found) => self.includes_read(file, found),
+            Event::StagesRead(uri, found) => self.stages_read(&uri, found),
             Event::ProjectRead(folder, found) => self.project_read(folder, found),
             Event::FilesChanged(paths) => {
                 self.projects_changed(&paths);
                 self.files_changed(&paths);
+                self.stages_changed(&paths);
             }
             Event::LibrarySearched(search, state, configuration) => {
                 self.library_searched(search, state, configuration);
@@ -126,7 +128,7 @@ impl Session {
                 method: WATCHED_FILES.to_owned(),
                 register_options: Some(serde_json::json!({
                     "watchers": [
-                        { "globPattern": "**/*.{inc,s,S,asm,h,i,mac,macros,isa,gcn}" },
+                        { "globPattern": "**/*.{inc,s,S,asm,h,i,mac,macros,isa,gcn,tgsi}" },
                         { "globPattern": format!("**/{}", project::NAME) },
                     ]
                 })),
@@ -200,6 +202,7 @@ impl Session {
         self.documents.insert(item.uri, document);
         self.settle(&uri);
         self.included_changed(file);
+        self.stage_changed(file);
     }
 
     fn change(&mut self, params: &DidChangeTextDocumentParams) {
@@ -221,8 +224,9 @@ impl Session {
         }
         let (file, assembly) = (document.file, document.language == Language::Gcn);
         document.compile_after = Instant::now() + DEBOUNCE;
-        if assembly {
-            self.included_changed(file);
+        match assembly {
+            true => self.included_changed(file),
+            false => self.stage_changed(file),
         }
     }
 
@@ -233,6 +237,7 @@ impl Session {
         self.tokens.forget(uri);
         self.forget_project(uri);
         self.jobs.want(document.file, Vec::new());
+        self.read_stages_again(document.file);
         self.forget_assembly(document.file);
         if !self.client.pulls_diagnostics && document.client_has.is_some() {
             self.outbox.post(Message::Diagnostics(uri.clone(), Vec::new(), Some(document.version)));

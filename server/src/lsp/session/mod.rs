@@ -10,6 +10,7 @@ mod events;
 mod projects;
 mod scheduling;
 mod settings;
+mod stages;
 
 pub(super) use assembly::path_of;
 

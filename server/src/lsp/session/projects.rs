@@ -116,6 +116,7 @@ impl Session {
         let file = document.file;
         document.look_at_everything();
         self.host.set_own_settings(file, own);
+        self.join_stages(uri);
     }
 
     /// What the engine needs of a project's settings.
@@ -130,7 +131,7 @@ impl Session {
         }
     }
 
-    fn project_of(&self, uri: &Uri) -> Option<Arc<Project>> {
+    pub(super) fn project_of(&self, uri: &Uri) -> Option<Arc<Project>> {
         let path = path_of(uri)?;
         match self.projects.get(path.parent()?)? {
             Lookup::Pending => None,

@@ -1,0 +1,102 @@
+//! Pipelines: shaders that run one after the other, in one file that holds them
+//! all or in files that a project names together.
+
+use std::sync::Arc;
+
+use salsa::Database;
+use text::{Diagnostic, TextRange};
+use tgsi::validate::linking::{self, Interface, Side};
+
+use crate::codes::PROJECT_PIPELINE;
+use crate::database::File;
+use crate::shaders::{self, ShaderText};
+
+/// The stages of the longest pipeline.
+const MOST_STAGES: usize = 5;
+
+/// What a shader shows to the stages beside it; `None` where it is not read completely.
+#[salsa::tracked(returns(clone))]
+fn interface<'db>(db: &'db dyn Database, shader: ShaderText<'db>) -> Option<Arc<Interface>> {
+    let parse = shaders::parse(db, shader);
+    let shader = parse.shader.as_ref()?;
+    let complete = shader.statements.iter().all(|statement| !statement.broken);
+    complete.then(|| Arc::new(Interface::new(shader)))
+}
+
+/// What is wrong between the shaders of a file that holds one pipeline, and
+/// between it and the files that its project names with it, in positions of
+/// the file.
+pub(crate) fn link_findings(db: &dyn Database, file: File) -> Vec<Diagnostic> {
+    let mut found = of_one_file(db, file);
+    for pipeline in file.pipelines(db).iter() {
+        let stages: Vec<_> = pipeline.iter().flat_map(|stage| in_order(db, *stage)).collect();
+        let said = match link(db, &stages) {
+            Some(said) => said,
+            None => no_pipeline(db, &stages).map(|finding| (file, finding)).into_iter().collect(),
+        };
+        let here = said.into_iter().filter(|(of, _)| *of == file).map(|(_, finding)| finding);
+        // A file in two pipelines, or with several stages, says a thing once.
+        for finding in here {
+            if !found.contains(&finding) {
+                found.push(finding);
+            }
+        }
+    }
+    found
+}
+
+fn in_order(db: &dyn Database, file: File) -> impl Iterator<Item = (File, ShaderText<'_>)> {
+    shaders::shaders(db, file).iter().map(move |shader| (file, *shader))
+}
+
+fn of_one_file(db: &dyn Database, file: File) -> Vec<Diagnostic> {
+    let shaders: Vec<_> = in_order(db, file).collect();
+    // In a log, and in a text of many shaders, what follows is no neighbour.
+    let is_log = |region: &tgsi::regions::Region| !region.map().is_contiguous();
+    if shaders.len() > MOST_STAGES || shaders::regions(db, file).shaders.iter().any(is_log) {
+        return Vec::new();
+    }
+    link(db, &shaders).unwrap_or_default().into_iter().map(|(_, finding)| finding).collect()
+}
+
+/// What to say of files that are named as a pipeline and are none; nothing where
+/// a shader is not read completely, which has its own findings.
+fn no_pipeline(db: &dyn Database, stages: &[(File, ShaderText<'_>)]) -> Option<Diagnostic> {
+    let known: Option<Vec<_>> = stages
+        .iter()
+        .map(|(_, shader)| interface(db, *shader).map(|interface| interface.stage.word()))
+        .collect();
+    let message = format!(
+        "the project names this file in a pipeline whose stages are {}: each stage may stand \
+         there once, in order, and at least two",
+        match known? {
+            none if none.is_empty() => "none".to_owned(),
+            words => words.join(", "),
+        }
+    );
+    Some(Diagnostic::warning(PROJECT_PIPELINE, TextRange::default(), message))
+}
+
+/// What is wrong between shaders of one or several files, each in positions of
+/// its file; `None` where they are no pipeline.
+pub(crate) fn link<'db>(
+    db: &'db dyn Database,
+    shaders: &[(File, ShaderText<'db>)],
+) -> Option<Vec<(File, Diagnostic)>> {
+    let interfaces: Option<Vec<Arc<Interface>>> =
+        shaders.iter().map(|(_, shader)| interface(db, *shader)).collect();
+    let interfaces = interfaces?;
+    let stages: Vec<_> = interfaces.iter().map(|interface| interface.stage).collect();
+    if !linking::is_pipeline(&stages) {
+        return None;
+    }
+    let mut found = Vec::new();
+    for (pair, places) in interfaces.windows(2).zip(shaders.windows(2)) {
+        for (side, finding) in linking::link(&pair[0], &pair[1]) {
+            let (file, shader) = places[usize::from(side == Side::Second)];
+            let Some(map) = shaders::map(db, file, shader.index(db)) else { continue };
+            found.push((file, map.finding_to_file(finding)));
+        }
+    }
+    Some(found)
+}

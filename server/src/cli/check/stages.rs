@@ -1,0 +1,71 @@
+//! Shaders of several files that run one after the other: named by the project,
+//! or all that a command names.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use engine::{FileId, Host};
+use text::Diagnostic;
+
+use super::report::Report;
+use crate::cli::files::SourceFile;
+use crate::cli::output::Output;
+use crate::cli::{Status, complain};
+
+/// Gives the engine the files that a project names in pipelines with the one that is
+/// checked, and returns those that were brought for it.
+pub(super) fn bring(
+    host: &mut Host,
+    (id, path): (FileId, &Path),
+    pipelines: &[Vec<PathBuf>],
+) -> Vec<FileId> {
+    let own = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    let own = crate::includes::normal(&own);
+    let mut brought = Vec::new();
+    let mut joined = Vec::new();
+    for files in pipelines {
+        let stages: Option<Vec<FileId>> = files
+            .iter()
+            .map(|stage| {
+                if *stage == own {
+                    return Some(id);
+                }
+                let file = SourceFile::read(stage)?;
+                // No name that a command can give: the file may be checked for itself.
+                let name = format!("stage:{}", stage.display());
+                let stage = host.set_file(&name, file.text, file.language);
+                brought.push(stage);
+                Some(stage)
+            })
+            .collect();
+        joined.extend(stages);
+    }
+    host.set_pipelines(id, &joined);
+    brought
+}
+
+/// Prints what is wrong between the stages of a pipeline that stands in
+/// several files; one file has said it already.
+pub(super) fn check(
+    host: &Host,
+    stages: &[(FileId, SourceFile)],
+    report: &mut Report,
+    output: &mut Output,
+) -> io::Result<Status> {
+    let files: Vec<FileId> = stages.iter().map(|(id, _)| *id).collect();
+    let snapshot = host.snapshot();
+    let Ok(Some(found)) = snapshot.link(&files) else {
+        complain("the shaders are no pipeline: each stage once, in order, and at least two");
+        return Ok(Status::Failed);
+    };
+    if stages.len() < 2 {
+        return Ok(Status::Good);
+    }
+    for (id, file) in stages {
+        let here = found.iter().filter(|(place, _)| place == id);
+        let mut here: Vec<Diagnostic> = here.map(|(_, finding)| finding.clone()).collect();
+        here.sort_by_key(|finding| finding.range.start());
+        report.file(file, &snapshot, *id, &here, output)?;
+    }
+    Ok(Status::Good)
+}
