@@ -1,0 +1,84 @@
+//! The level of detail: how large a pixel is, in texels, as a logarithm.
+//!
+//! With derivatives `d/dx` and `d/dy` of the coordinates along the axes, in
+//! texels of the largest level, the level of detail is the logarithm to base 2
+//! of the longer of the two vectors (OpenGL 4.6 core specification, equations
+//! 8.7 and 8.8 without an approximation), computed in double precision and
+//! rounded once.
+
+use crate::LANES;
+use crate::Texture;
+use crate::sampler::{MipFilter, Sampler};
+use crate::shape::Space;
+
+/// Where the level of detail comes from.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Detail {
+    /// It was computed, and a bias of the shader's added; the sampler's is
+    /// added too.
+    Computed(f32),
+    /// The shader said it. The sampler's bias does not count.
+    Given(f32),
+}
+
+impl Detail {
+    /// What is looked at: within the sampler's limits. NaN counts as the least.
+    pub(crate) fn limited(self, sampler: &Sampler) -> f32 {
+        self.unlimited(sampler).max(sampler.least_detail).min(sampler.greatest_detail)
+    }
+
+    fn unlimited(self, sampler: &Sampler) -> f32 {
+        match self {
+            Detail::Computed(detail) => detail + sampler.bias,
+            Detail::Given(detail) => detail,
+        }
+    }
+}
+
+/// The level of detail of a quad: its derivatives are the differences of lane 1
+/// and of lane 2 from lane 0, one for all four lanes. Coordinates are by lane,
+/// then axis.
+pub fn implicit_detail(texture: &Texture, space: Space, quad: &[[f32; 3]; LANES]) -> f32 {
+    let from_first = |lane: usize| std::array::from_fn(|axis| quad[lane][axis] - quad[0][axis]);
+    derivative_detail(texture, space, [from_first(1), from_first(2)])
+}
+
+/// The level of detail from derivatives along x and along y. A cube's are those
+/// of the place on the face ([`cube_derivatives`](crate::cube_derivatives)).
+pub fn derivative_detail(texture: &Texture, space: Space, along: [[f32; 3]; 2]) -> f32 {
+    let shape = texture.shape();
+    let axes = shape.dimension.axes();
+    let squares = along.map(|vector| {
+        let mut sum = 0.0f64;
+        for (axis, change) in vector.into_iter().enumerate().take(axes) {
+            let scale = match space {
+                Space::Normalized => f64::from(shape.size[axis]),
+                Space::Texels => 1.0,
+            };
+            let change = f64::from(change) * scale;
+            sum += change * change;
+        }
+        sum
+    });
+    // Half the logarithm of the square is that of the length.
+    (0.5 * squares[0].max(squares[1]).log2()) as f32
+}
+
+/// What a shader that asks for the level of detail is told: the level that is
+/// looked at, within the sampler's and the texture's limits and rounded if only
+/// one is, and the level of detail as computed.
+pub fn query_detail(texture: &Texture, sampler: &Sampler, detail: Detail) -> [f32; 2] {
+    let limited = detail.limited(sampler);
+    let last = (texture.shape().levels - 1) as f32;
+    let level = match sampler.mip {
+        MipFilter::None => 0.0,
+        MipFilter::Nearest => nearest_level(limited, last),
+        MipFilter::Linear => limited.max(0.0).min(last),
+    };
+    [level, detail.unlimited(sampler)]
+}
+
+/// The level nearest to a level of detail; of two the larger image.
+pub(crate) fn nearest_level(detail: f32, last: f32) -> f32 {
+    ((detail + 0.5).ceil() - 1.0).max(0.0).min(last)
+}
