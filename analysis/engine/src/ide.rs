@@ -21,7 +21,7 @@ mod signature_help;
 mod symbols;
 mod value_hints;
 
-pub(crate) use assembly::{expanded, includes};
+pub(crate) use assembly::{expanded, expands, includes};
 pub(crate) use compiled::{compiled_code, compiled_view, ir};
 pub(crate) use completion::completion;
 pub(crate) use costs::{code_costs, findings as cost_findings};

@@ -132,6 +132,12 @@ impl Snapshot {
         })
     }
 
+    /// Whether something at an offset expands to other text.
+    pub fn expands(&self, file: FileId, offset: TextSize) -> Result<bool, Cancelled> {
+        ask!(self, file, |db, input| input.language(db) == Language::Gcn
+            && ide::expands(db, input, offset))
+    }
+
     /// The names of included files in a text, and the files they mean.
     pub fn includes(&self, file: FileId) -> Result<Vec<(TextRange, FileId)>, Cancelled> {
         ask!(self, file, |db, input| match input.language(db) {

@@ -10,6 +10,7 @@ import * as configuration from "./configuration";
 import { Costs } from "./costs";
 import { StatusItem } from "./status";
 import { DecodedDocuments } from "./decoded";
+import { Expansions } from "./expansions";
 
 let server: Server | undefined;
 
@@ -26,6 +27,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
         new StatusItem(running, views),
         new Costs(running),
         new DecodedDocuments(running),
+        new Expansions(running),
         vscode.commands.registerCommand("tungsten.restartServer", () => running.restart()),
         vscode.commands.registerCommand("tungsten.showOutput", () => running.showOutput()),
         vscode.workspace.onDidChangeConfiguration((event) => {

@@ -120,6 +120,21 @@ export const costsRequest = new RequestType<CostsParams, { codes: CodeCosts[] } 
 /** Says that asking again for the costs of a document gives another answer. */
 export const costsChanged = new NotificationType<CostsParams>("tungsten/costsChanged");
 
+/** The macro call that the command of a code action names. */
+export interface ExpandMacroReference {
+    uri: string;
+    position: Position;
+}
+
+export interface ExpandMacroParams {
+    textDocument: TextDocumentIdentifier;
+    position: Position;
+}
+
+export const expandMacroRequest = new RequestType<ExpandMacroParams, { text: string } | null, void>(
+    "tungsten/expandMacro",
+);
+
 /** What the server found on this machine, and what it does. */
 export interface Status {
     version: string;
@@ -164,6 +179,9 @@ export const textDocumentContentRequest = new RequestType<{ uri: string }, { tex
 
 /** The scheme of the virtual documents that show files of bytes as text. */
 export const decodedScheme = "tungsten-decoded";
+
+/** The scheme of the virtual documents that show what macro calls expand to. */
+export const expansionScheme = "tungsten-expansion";
 
 /** The scheme of the virtual documents that show compiled code. */
 export const compiledScheme = "tungsten-gcn";

@@ -15,6 +15,9 @@ pub(crate) const DECODED_SCHEME: &str = "tungsten-decoded";
 /// The command behind a code lens; the client implements it.
 pub(crate) const OPEN_COMPILED_CODE: &str = "tungsten.openCompiledCode";
 
+/// The command behind the code action of a macro call; the client implements it.
+pub(crate) const SHOW_EXPANSION: &str = "tungsten.expandMacro";
+
 /// Client to server: the compiled code of a shader.
 pub(crate) const COMPILED_CODE: &str = "tungsten/compiledCode";
 
@@ -240,6 +243,16 @@ pub(crate) enum CostsChanged {}
 impl Notification for CostsChanged {
     type Params = CostsParams;
     const METHOD: &'static str = "tungsten/costsChanged";
+}
+
+/// The one argument of [`SHOW_EXPANSION`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ShowExpansion {
+    /// The assembly file.
+    pub(crate) uri: Uri,
+    /// A place in the call.
+    pub(crate) position: Position,
 }
 
 /// Parameters of [`EXPAND_MACRO`].

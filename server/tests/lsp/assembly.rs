@@ -170,6 +170,17 @@ async fn an_assembly_file_is_served_as_a_language() {
     let expanded = client.call("tungsten/expandMacro", at(3, 2)).await.unwrap();
     assert_eq!(expanded["text"], "\tv_add_f32 v3, v3, v3\n");
     assert_eq!(client.call("tungsten/expandMacro", at(4, 3)).await.unwrap(), Value::Null);
+    let actions = |line: u32| {
+        let place = json!({"line": line, "character": 2});
+        json!({"textDocument": {"uri": uri}, "range": {"start": place, "end": place},
+               "context": {"diagnostics": [], "only": ["refactor"]}})
+    };
+    let offered = client.call("textDocument/codeAction", actions(3)).await.unwrap();
+    assert_eq!(offered[0]["command"]["command"], "tungsten.expandMacro", "{offered}");
+    let argument = json!([{"uri": uri, "position": {"line": 3, "character": 2}}]);
+    assert_eq!(offered[0]["command"]["arguments"], argument);
+    let none = client.call("textDocument/codeAction", actions(4)).await.unwrap();
+    assert_eq!(none, json!([]), "nothing is expanded there");
     let of_document = json!({ "textDocument": document });
     let links = client.call("textDocument/documentLink", of_document.clone()).await;
     assert_eq!(links.unwrap()[0]["target"], inner.as_str());

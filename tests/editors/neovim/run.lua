@@ -464,6 +464,39 @@ step('K explains an instruction as it is used', function()
   end)
 end)
 
+step('a macro call shows what it expands to, by command and by code action', function()
+  editor:keys('<Esc>')
+  local function expansion()
+    return editor:lua([[
+      for _, window in ipairs(vim.api.nvim_list_wins()) do
+        local buffer = vim.api.nvim_win_get_buf(window)
+        if vim.wo[window].winbar == 'twice expanded' then
+          return { vim.bo[buffer].filetype, vim.bo[buffer].modifiable, vim.api.nvim_buf_get_lines(buffer, 0, -1, false) }
+        end
+      end
+    ]])
+  end
+  local function is_shown()
+    local found = expansion()
+    return found ~= vim.NIL and vim.deep_equal(found, { 'gcn', false, { '\tv_add_f32 v3, v3, v3' } })
+  end
+  editor:go_to_line(4)
+  editor:command('Tungsten expand')
+  editor:eventually('the expansion beside the source', is_shown)
+  equal(editor:lua([[return vim.fn.expand('%:t')]]), 'kernel.gcn', 'the window that stays')
+  editor:command('only')
+  editor:lua([[vim.lsp.buf.code_action({ context = { only = { 'refactor' }, diagnostics = {} }, apply = true })]])
+  editor:eventually('the expansion again', is_shown)
+  editor:command('only')
+  editor:go_to_line(6)
+  editor:command('Tungsten expand')
+  editor:eventually('what is said of a place without', function()
+    return editor:lua([[
+      return vim.iter(_G.notes):any(function(note) return note.text:find('no macro call', 1, true) ~= nil end)
+    ]])
+  end)
+end)
+
 step('a label is renamed everywhere, a call leads into the included file', function()
   editor:keys('<Esc>')
   editor:go_to_line(3)

@@ -334,6 +334,20 @@ async function run() {
 
         await kernel.clickLine("twice 3");
         await page.keyboard.press("Home");
+        await runCommand("Tungsten: Show What a Macro Expands To");
+        const expansion = new Editor(page, "twice expanded.gcn");
+        await eventually("the expansion", () => expansion.text(), (text) => /v_add_f32 v3, v3, v3/.test(text));
+        await kernel.clickLine("twice 3");
+        await page.keyboard.press("End");
+        await page.keyboard.type("1");
+        await eventually("it follows", () => expansion.text(), (text) => /v_add_f32 v31, v31, v31/.test(text));
+        await page.keyboard.press("Backspace");
+        await eventually("and back", () => expansion.text(), (text) => /v_add_f32 v3, v3, v3/.test(text));
+        await expansion.clickLine("v_add_f32 v3");
+        await page.keyboard.press("Control+w");
+
+        await kernel.clickLine("twice 3");
+        await page.keyboard.press("Home");
         await page.keyboard.press("F12");
         const included = new Editor(page, "macros.inc");
         await eventually("the macro", () => included.text(), (text) => text.includes(".macro twice"));

@@ -241,6 +241,12 @@ pub(crate) fn expanded(db: &dyn Database, file: File, offset: TextSize) -> Optio
     asked.program.expansion.expanded_at(asked.source, offset)
 }
 
+/// Whether something at an offset expands.
+pub(crate) fn expands(db: &dyn Database, file: File, offset: TextSize) -> bool {
+    let asked = Asked::of(db, file);
+    !asked.program.expansion.expansions_at(asked.source, offset).is_empty()
+}
+
 /// The `.include` directives of a file and the files they mean.
 pub(crate) fn includes(db: &dyn Database, file: File) -> Vec<(TextRange, crate::FileId)> {
     let asked = Asked::of(db, file);

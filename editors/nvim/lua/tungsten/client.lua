@@ -97,6 +97,9 @@ function M.config()
     capabilities = capabilities(),
     handlers = handlers(),
     commands = {
+      ['tungsten.expandMacro'] = function(command)
+        require('tungsten.expansion').open((command.arguments or {})[1])
+      end,
       ['tungsten.openCompiledCode'] = function(command)
         local reference = (command.arguments or {})[1] or {}
         require('tungsten.compiled').open({

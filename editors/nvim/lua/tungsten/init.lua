@@ -59,6 +59,11 @@ local subcommands = {
       return { 'off', 'registers', 'clocks' }
     end,
   },
+  expand = {
+    run = function()
+      require('tungsten.expansion').open()
+    end,
+  },
   source = {
     run = function()
       require('tungsten.compiled').go_to_source()

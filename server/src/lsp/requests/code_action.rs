@@ -1,15 +1,17 @@
 //! `textDocument/codeAction`: the mends that findings offer, one by one and all at
-//! once.
+//! once, and what can be done with the assembly at a place.
 
 use text::{Fix, TextEdit};
 use tower_lsp::jsonrpc::Result as Answered;
 use tower_lsp::ls_types::{
-    CodeAction, CodeActionKind, CodeActionOrCommand, CodeActionParams, CodeActionResponse, Uri,
+    CodeAction, CodeActionKind, CodeActionOrCommand, CodeActionParams, CodeActionResponse, Command,
+    Uri,
 };
 
 use super::workspace_edit::workspace_edit;
 use super::{Aim, DocumentRequest, Stop};
 use crate::lsp::errands::known_findings;
+use crate::lsp::extensions::{SHOW_EXPANSION, ShowExpansion};
 use crate::lsp::workers::Context;
 use crate::lsp::{from_protocol, to_protocol};
 
@@ -27,36 +29,18 @@ impl DocumentRequest for CodeActionParams {
     fn compute(&self, context: &Context) -> Result<Self::Answer, Stop> {
         let wants = |kind: &CodeActionKind| match &self.context.only {
             // Editors that save run all of `source`; nobody looks for it in a list.
-            None => *kind == CodeActionKind::QUICKFIX,
+            None => *kind != CodeActionKind::SOURCE_FIX_ALL,
             Some(kinds) => kinds.iter().any(|wanted| holds(wanted, kind)),
         };
         if wants(&CodeActionKind::SOURCE_FIX_ALL) {
             return fix_all(context);
         }
-        if !wants(&CodeActionKind::QUICKFIX) {
-            return Ok(Some(Vec::new()));
-        }
-        let lines = context.lines()?;
-        let range = from_protocol::range(&lines, self.range);
         let mut actions = Vec::new();
-        for mut diagnostic in known_findings(context)? {
-            if diagnostic.range.intersect(range).is_none() {
-                continue;
-            }
-            let fixes = std::mem::take(&mut diagnostic.fixes);
-            // A lone mend is surely the wanted one; of several the user chooses.
-            let preferred = fixes.len() == 1;
-            let diagnostic = to_protocol::diagnostic(&lines, None, diagnostic);
-            actions.extend(fixes.into_iter().map(|fix| {
-                CodeActionOrCommand::CodeAction(CodeAction {
-                    kind: Some(CodeActionKind::QUICKFIX),
-                    diagnostics: Some(vec![diagnostic.clone()]),
-                    is_preferred: Some(preferred),
-                    edit: Some(workspace_edit(context, to_protocol::edits(&lines, &fix.edits))),
-                    title: fix.title,
-                    ..CodeAction::default()
-                })
-            }));
+        if wants(&CodeActionKind::QUICKFIX) {
+            actions.extend(mends(self, context)?);
+        }
+        if wants(&CodeActionKind::REFACTOR) {
+            actions.extend(expansion(self, context)?);
         }
         Ok(Some(actions))
     }
@@ -64,6 +48,53 @@ impl DocumentRequest for CodeActionParams {
     fn nothing(&self) -> Answered<Self::Answer> {
         Ok(None)
     }
+}
+
+/// The mends of the findings in the range, one by one.
+fn mends(params: &CodeActionParams, context: &Context) -> Result<CodeActionResponse, Stop> {
+    let lines = context.lines()?;
+    let range = from_protocol::range(&lines, params.range);
+    let mut actions = Vec::new();
+    for mut diagnostic in known_findings(context)? {
+        if diagnostic.range.intersect(range).is_none() {
+            continue;
+        }
+        let fixes = std::mem::take(&mut diagnostic.fixes);
+        // A lone mend is surely the wanted one; of several the user chooses.
+        let preferred = fixes.len() == 1;
+        let diagnostic = to_protocol::diagnostic(&lines, None, diagnostic);
+        actions.extend(fixes.into_iter().map(|fix| {
+            CodeActionOrCommand::CodeAction(CodeAction {
+                kind: Some(CodeActionKind::QUICKFIX),
+                diagnostics: Some(vec![diagnostic.clone()]),
+                is_preferred: Some(preferred),
+                edit: Some(workspace_edit(context, to_protocol::edits(&lines, &fix.edits))),
+                title: fix.title,
+                ..CodeAction::default()
+            })
+        }));
+    }
+    Ok(actions)
+}
+
+/// To show what the macro call at the range's start expands to.
+fn expansion(params: &CodeActionParams, context: &Context) -> Result<CodeActionResponse, Stop> {
+    let offset = from_protocol::offset(&context.lines()?, params.range.start);
+    if !context.snapshot.expands(context.file, offset)? {
+        return Ok(Vec::new());
+    }
+    let argument = ShowExpansion { uri: context.uri.clone(), position: params.range.start };
+    let title = "Show what this expands to".to_owned();
+    Ok(vec![CodeActionOrCommand::CodeAction(CodeAction {
+        title: title.clone(),
+        kind: Some(CodeActionKind::REFACTOR),
+        command: Some(Command {
+            title,
+            command: SHOW_EXPANSION.to_owned(),
+            arguments: serde_json::to_value(argument).ok().map(|argument| vec![argument]),
+        }),
+        ..CodeAction::default()
+    })])
 }
 
 /// Kinds are a hierarchy: the empty kind holds all, `source` holds `source.fixAll`.
