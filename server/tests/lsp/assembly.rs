@@ -169,6 +169,8 @@ async fn an_assembly_file_is_served_as_a_language() {
     assert_eq!(references.as_array().unwrap().len(), 2, "{references}");
     let expanded = client.call("tungsten/expandMacro", at(3, 2)).await.unwrap();
     assert_eq!(expanded["text"], "\tv_add_f32 v3, v3, v3\n");
+    let from_start = client.call("tungsten/expandMacro", at(3, 0)).await.unwrap();
+    assert_eq!(from_start, expanded, "the line's start means the line");
     assert_eq!(client.call("tungsten/expandMacro", at(4, 3)).await.unwrap(), Value::Null);
     let actions = |line: u32| {
         let place = json!({"line": line, "character": 2});

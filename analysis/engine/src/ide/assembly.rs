@@ -238,13 +238,28 @@ pub(super) fn rename(
 /// What the macro call or repetition at an offset expands to.
 pub(crate) fn expanded(db: &dyn Database, file: File, offset: TextSize) -> Option<String> {
     let asked = Asked::of(db, file);
-    asked.program.expansion.expanded_at(asked.source, offset)
+    asked.program.expansion.expanded_at(asked.source, behind_indent(&asked, offset))
 }
 
 /// Whether something at an offset expands.
 pub(crate) fn expands(db: &dyn Database, file: File, offset: TextSize) -> bool {
     let asked = Asked::of(db, file);
+    let offset = behind_indent(&asked, offset);
     !asked.program.expansion.expansions_at(asked.source, offset).is_empty()
+}
+
+/// The first word of a line for a place in the blanks before it: an editor's cursor at
+/// the line's start means the line.
+fn behind_indent(asked: &Asked, offset: TextSize) -> TextSize {
+    let text = asked.view().text();
+    let Some((before, after)) = text.split_at_checked(offset.into()) else { return offset };
+    let blank = |letter: char| matches!(letter, ' ' | '\t');
+    if !before.trim_end_matches(blank).is_empty()
+        && !before.trim_end_matches(blank).ends_with(['\n', '\r'])
+    {
+        return offset;
+    }
+    offset + TextSize::of(after) - TextSize::of(after.trim_start_matches(blank))
 }
 
 /// The `.include` directives of a file and the files they mean.
