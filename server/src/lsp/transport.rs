@@ -9,29 +9,24 @@ use serde_json::Value;
 use tokio::sync::oneshot;
 use tower_lsp::LanguageServer;
 use tower_lsp::jsonrpc::{Error, Request as RawRequest, Result};
-use tower_lsp::ls_types::request::{GotoDeclarationParams, GotoDeclarationResponse};
+use tower_lsp::ls_types::request::GotoDeclarationParams;
 use tower_lsp::ls_types::{
-    CodeActionParams, CodeActionResponse, CodeLens, CodeLensParams, CompletionItem,
-    CompletionParams, CompletionResponse, DidChangeConfigurationParams,
-    DidChangeTextDocumentParams, DidChangeWatchedFilesParams, DidCloseTextDocumentParams,
-    DidOpenTextDocumentParams, DocumentDiagnosticParams, DocumentDiagnosticReportResult,
-    DocumentFormattingParams, DocumentHighlight, DocumentHighlightParams, DocumentLink,
-    DocumentLinkParams, DocumentOnTypeFormattingParams, DocumentRangeFormattingParams,
-    DocumentSymbolParams, DocumentSymbolResponse, FoldingRange, FoldingRangeParams,
-    GotoDefinitionParams, GotoDefinitionResponse, Hover, HoverParams, InitializeParams,
-    InitializeResult, InitializedParams, InlayHint, InlayHintParams, Location,
-    PrepareRenameResponse, ReferenceParams, RenameParams, SelectionRange, SelectionRangeParams,
-    SemanticTokensDeltaParams, SemanticTokensFullDeltaResult, SemanticTokensParams,
-    SemanticTokensRangeParams, SemanticTokensRangeResult, SemanticTokensResult, SignatureHelp,
-    SignatureHelpParams, TextDocumentPositionParams, TextEdit, WorkspaceEdit,
-    WorkspaceSymbolParams, WorkspaceSymbolResponse,
+    CodeActionParams, CodeLensParams, CompletionItem, CompletionParams,
+    DidChangeConfigurationParams, DidChangeTextDocumentParams, DidChangeWatchedFilesParams,
+    DidCloseTextDocumentParams, DidOpenTextDocumentParams, DocumentDiagnosticParams,
+    DocumentFormattingParams, DocumentHighlightParams, DocumentLinkParams,
+    DocumentOnTypeFormattingParams, DocumentRangeFormattingParams, DocumentSymbolParams,
+    FoldingRangeParams, GotoDefinitionParams, HoverParams, InitializeParams, InitializeResult,
+    InitializedParams, InlayHintParams, ReferenceParams, RenameParams, SelectionRangeParams,
+    SemanticTokensDeltaParams, SemanticTokensParams, SemanticTokensRangeParams,
+    SignatureHelpParams, TextDocumentPositionParams, WorkspaceSymbolParams,
 };
 use tower_service::Service;
 
 use super::compiled_documents::ViewKey;
 use super::decoded_documents;
 use super::extensions::{
-    CompiledCode, CompiledCodeParams, Costs, CostsParams, ExpandMacroParams, ExpandedMacro, Status,
+    CompiledCode, CompiledCodeParams, CostsParams, ExpandMacroParams, Status,
     TextDocumentContentParams, TextDocumentContentResult,
 };
 use super::mailbox::{Event, Mailbox};
@@ -43,6 +38,18 @@ pub(crate) struct Transport {
     mailbox: Mailbox,
     raw: Arc<Raw>,
     shut_down: Arc<AtomicBool>,
+}
+
+/// For each row a handler that has a worker answer.
+macro_rules! ask {
+    ($($visibility:vis $name:ident($parameters:ty);)*) => {$(
+        $visibility async fn $name(
+            &self,
+            params: $parameters,
+        ) -> Result<<$parameters as DocumentRequest>::Answer> {
+            self.ask(params).await
+        }
+    )*};
 }
 
 impl Transport {
@@ -89,17 +96,9 @@ impl Transport {
         self.ask(params).await
     }
 
-    /// The request `tungsten/costs`.
-    pub(crate) async fn costs(&self, params: CostsParams) -> Result<Option<Costs>> {
-        self.ask(params).await
-    }
-
-    /// The request `tungsten/expandMacro`.
-    pub(crate) async fn expand_macro(
-        &self,
-        params: ExpandMacroParams,
-    ) -> Result<Option<ExpandedMacro>> {
-        self.ask(params).await
+    ask! {
+        pub(crate) costs(CostsParams);
+        pub(crate) expand_macro(ExpandMacroParams);
     }
 
     /// The request `tungsten/status`.
@@ -144,28 +143,9 @@ impl LanguageServer for Transport {
         self.mailbox.post(Event::DidChangeConfiguration(params.settings));
     }
 
-    async fn document_link(&self, params: DocumentLinkParams) -> Result<Option<Vec<DocumentLink>>> {
-        self.ask(params).await
-    }
-
     async fn did_change_watched_files(&self, params: DidChangeWatchedFilesParams) {
         let paths = params.changes.iter().filter_map(|change| path_of(&change.uri));
         self.mailbox.post(Event::FilesChanged(paths.collect()));
-    }
-
-    async fn diagnostic(
-        &self,
-        params: DocumentDiagnosticParams,
-    ) -> Result<DocumentDiagnosticReportResult> {
-        self.ask(params).await
-    }
-
-    async fn hover(&self, params: HoverParams) -> Result<Option<Hover>> {
-        self.ask(params).await
-    }
-
-    async fn completion(&self, params: CompletionParams) -> Result<Option<CompletionResponse>> {
-        self.ask(params).await
     }
 
     // Of no document and no text: there is nothing to wait for.
@@ -173,120 +153,31 @@ impl LanguageServer for Transport {
         Ok(completion::resolved(item))
     }
 
-    async fn signature_help(&self, params: SignatureHelpParams) -> Result<Option<SignatureHelp>> {
-        self.ask(params).await
-    }
-
-    async fn goto_definition(
-        &self,
-        params: GotoDefinitionParams,
-    ) -> Result<Option<GotoDefinitionResponse>> {
-        self.ask(params).await
-    }
-
-    async fn goto_declaration(
-        &self,
-        params: GotoDeclarationParams,
-    ) -> Result<Option<GotoDeclarationResponse>> {
-        self.ask(params).await
-    }
-
-    async fn references(&self, params: ReferenceParams) -> Result<Option<Vec<Location>>> {
-        self.ask(params).await
-    }
-
-    async fn document_highlight(
-        &self,
-        params: DocumentHighlightParams,
-    ) -> Result<Option<Vec<DocumentHighlight>>> {
-        self.ask(params).await
-    }
-
-    async fn prepare_rename(
-        &self,
-        params: TextDocumentPositionParams,
-    ) -> Result<Option<PrepareRenameResponse>> {
-        self.ask(params).await
-    }
-
-    async fn rename(&self, params: RenameParams) -> Result<Option<WorkspaceEdit>> {
-        self.ask(params).await
-    }
-
-    async fn folding_range(&self, params: FoldingRangeParams) -> Result<Option<Vec<FoldingRange>>> {
-        self.ask(params).await
-    }
-
-    async fn selection_range(
-        &self,
-        params: SelectionRangeParams,
-    ) -> Result<Option<Vec<SelectionRange>>> {
-        self.ask(params).await
-    }
-
-    async fn semantic_tokens_full(
-        &self,
-        params: SemanticTokensParams,
-    ) -> Result<Option<SemanticTokensResult>> {
-        self.ask(params).await
-    }
-
-    async fn semantic_tokens_full_delta(
-        &self,
-        params: SemanticTokensDeltaParams,
-    ) -> Result<Option<SemanticTokensFullDeltaResult>> {
-        self.ask(params).await
-    }
-
-    async fn semantic_tokens_range(
-        &self,
-        params: SemanticTokensRangeParams,
-    ) -> Result<Option<SemanticTokensRangeResult>> {
-        self.ask(params).await
-    }
-
-    async fn document_symbol(
-        &self,
-        params: DocumentSymbolParams,
-    ) -> Result<Option<DocumentSymbolResponse>> {
-        self.ask(params).await
-    }
-
-    async fn symbol(
-        &self,
-        params: WorkspaceSymbolParams,
-    ) -> Result<Option<WorkspaceSymbolResponse>> {
-        self.ask(params).await
-    }
-
-    async fn inlay_hint(&self, params: InlayHintParams) -> Result<Option<Vec<InlayHint>>> {
-        self.ask(params).await
-    }
-
-    async fn code_action(&self, params: CodeActionParams) -> Result<Option<CodeActionResponse>> {
-        self.ask(params).await
-    }
-
-    async fn formatting(&self, params: DocumentFormattingParams) -> Result<Option<Vec<TextEdit>>> {
-        self.ask(params).await
-    }
-
-    async fn range_formatting(
-        &self,
-        params: DocumentRangeFormattingParams,
-    ) -> Result<Option<Vec<TextEdit>>> {
-        self.ask(params).await
-    }
-
-    async fn on_type_formatting(
-        &self,
-        params: DocumentOnTypeFormattingParams,
-    ) -> Result<Option<Vec<TextEdit>>> {
-        self.ask(params).await
-    }
-
-    async fn code_lens(&self, params: CodeLensParams) -> Result<Option<Vec<CodeLens>>> {
-        self.ask(params).await
+    ask! {
+        document_link(DocumentLinkParams);
+        diagnostic(DocumentDiagnosticParams);
+        hover(HoverParams);
+        completion(CompletionParams);
+        signature_help(SignatureHelpParams);
+        goto_definition(GotoDefinitionParams);
+        goto_declaration(GotoDeclarationParams);
+        references(ReferenceParams);
+        document_highlight(DocumentHighlightParams);
+        prepare_rename(TextDocumentPositionParams);
+        rename(RenameParams);
+        folding_range(FoldingRangeParams);
+        selection_range(SelectionRangeParams);
+        semantic_tokens_full(SemanticTokensParams);
+        semantic_tokens_full_delta(SemanticTokensDeltaParams);
+        semantic_tokens_range(SemanticTokensRangeParams);
+        document_symbol(DocumentSymbolParams);
+        symbol(WorkspaceSymbolParams);
+        inlay_hint(InlayHintParams);
+        code_action(CodeActionParams);
+        formatting(DocumentFormattingParams);
+        range_formatting(DocumentRangeFormattingParams);
+        on_type_formatting(DocumentOnTypeFormattingParams);
+        code_lens(CodeLensParams);
     }
 }
 

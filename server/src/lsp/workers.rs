@@ -8,17 +8,17 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use engine::ide::{FormatOptions, InlayHintKind};
 use engine::{Cancelled, FileId, Reading, Snapshot, WantedJob};
-use text::ColumnUnit;
+use text::{ColumnUnit, TextSize};
 use tower_lsp::jsonrpc::Error;
-use tower_lsp::ls_types::{Diagnostic, Uri};
+use tower_lsp::ls_types::{Diagnostic, Position, Uri};
 
 use super::client::ClientAbilities;
 use super::compiled_documents::ViewKey;
-use super::errands;
 use super::mailbox::{Event, Mailbox};
 use super::requests::Request;
 use super::requests::semantic_tokens::LastTokens;
 use super::to_protocol::Lines;
+use super::{errands, from_protocol};
 
 /// What a worker is given to do.
 pub(crate) enum Work {
@@ -74,6 +74,13 @@ impl Context {
     /// The document's text with its lines.
     pub(crate) fn lines(&self) -> Result<Lines, Cancelled> {
         Ok(Lines::new(self.snapshot.text(self.file)?, self.unit))
+    }
+
+    /// The same, and the byte offset of a position.
+    pub(crate) fn at(&self, position: Position) -> Result<(Lines, TextSize), Cancelled> {
+        let lines = self.lines()?;
+        let offset = from_protocol::offset(&lines, position);
+        Ok((lines, offset))
     }
 }
 
@@ -186,7 +193,7 @@ mod tests {
     use tower_lsp::jsonrpc::{ErrorCode, Result as Answered};
 
     use super::*;
-    use crate::lsp::requests::{Aim, Asked, DocumentRequest, Stop};
+    use crate::lsp::requests::{About, Asked, DocumentRequest, Nothing, Stop, Subject};
 
     /// A request that does as it says.
     enum Trick {
@@ -198,14 +205,6 @@ mod tests {
     impl DocumentRequest for Trick {
         type Answer = u32;
 
-        fn aim(&self) -> Aim {
-            Aim::Document
-        }
-
-        fn document(&self) -> Option<Uri> {
-            None
-        }
-
         fn compute(&self, _: &Context) -> Result<u32, Stop> {
             match self {
                 Trick::Panic => panic!("on purpose"),
@@ -213,9 +212,17 @@ mod tests {
                 Trick::Answer => Ok(7),
             }
         }
+    }
 
-        fn nothing(&self) -> Answered<u32> {
-            Ok(0)
+    impl About for Trick {
+        fn subject(&self) -> Subject {
+            Subject::Nothing
+        }
+    }
+
+    impl Nothing for u32 {
+        fn nothing() -> u32 {
+            0
         }
     }
 

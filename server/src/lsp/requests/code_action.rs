@@ -2,14 +2,12 @@
 //! once, and what can be done with the assembly at a place.
 
 use text::{Fix, TextEdit};
-use tower_lsp::jsonrpc::Result as Answered;
 use tower_lsp::ls_types::{
     CodeAction, CodeActionKind, CodeActionOrCommand, CodeActionParams, CodeActionResponse, Command,
-    Uri,
 };
 
 use super::workspace_edit::workspace_edit;
-use super::{Aim, DocumentRequest, Stop};
+use super::{DocumentRequest, Stop};
 use crate::lsp::errands::known_findings;
 use crate::lsp::extensions::{SHOW_EXPANSION, ShowExpansion};
 use crate::lsp::workers::Context;
@@ -17,14 +15,6 @@ use crate::lsp::{from_protocol, to_protocol};
 
 impl DocumentRequest for CodeActionParams {
     type Answer = Option<CodeActionResponse>;
-
-    fn aim(&self) -> Aim {
-        Aim::Place
-    }
-
-    fn document(&self) -> Option<Uri> {
-        Some(self.text_document.uri.clone())
-    }
 
     fn compute(&self, context: &Context) -> Result<Self::Answer, Stop> {
         let wants = |kind: &CodeActionKind| match &self.context.only {
@@ -43,10 +33,6 @@ impl DocumentRequest for CodeActionParams {
             actions.extend(expansion(self, context)?);
         }
         Ok(Some(actions))
-    }
-
-    fn nothing(&self) -> Answered<Self::Answer> {
-        Ok(None)
     }
 }
 

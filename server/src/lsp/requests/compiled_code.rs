@@ -1,10 +1,9 @@
 //! `tungsten/compiledCode`: the machine code of a shader, joined to its source.
 
 use engine::ide::CompiledRef;
-use tower_lsp::jsonrpc::{Error, Result as Answered};
-use tower_lsp::ls_types::Uri;
+use tower_lsp::jsonrpc::Error;
 
-use super::{Aim, DocumentRequest, Stop};
+use super::{DocumentRequest, Stop};
 use crate::lsp::compiled_documents::{ViewKey, signature, state};
 use crate::lsp::extensions::{CompiledCode, CompiledCodeParams};
 use crate::lsp::from_protocol;
@@ -13,14 +12,6 @@ use crate::lsp::workers::Context;
 
 impl DocumentRequest for CompiledCodeParams {
     type Answer = Option<CompiledCode>;
-
-    fn aim(&self) -> Aim {
-        if self.shader.is_none() && self.position.is_some() { Aim::Place } else { Aim::Document }
-    }
-
-    fn document(&self) -> Option<Uri> {
-        Some(self.text_document.uri.clone())
-    }
 
     fn compute(&self, context: &Context) -> Result<Option<CompiledCode>, Stop> {
         let Some(target) = self.target(context) else {
@@ -59,10 +50,6 @@ impl DocumentRequest for CompiledCodeParams {
             target: target.name().to_owned(),
             targets: context.targets.iter().map(|target| target.name().to_owned()).collect(),
         }))
-    }
-
-    fn nothing(&self) -> Answered<Option<CompiledCode>> {
-        Ok(None)
     }
 }
 

@@ -3,31 +3,20 @@
 
 use engine::ide::{self, CompletionKind};
 use serde_json::json;
-use tower_lsp::jsonrpc::Result as Answered;
 use tower_lsp::ls_types::{
     CompletionItem, CompletionItemKind, CompletionItemTag, CompletionList, CompletionParams,
     CompletionResponse, CompletionTextEdit, Documentation, InsertTextFormat, MarkupContent,
-    MarkupKind, Range, TextEdit, Uri,
+    MarkupKind, Range, TextEdit,
 };
 
-use super::{Aim, DocumentRequest, Stop};
-use crate::lsp::from_protocol;
+use super::{DocumentRequest, Stop};
 use crate::lsp::workers::Context;
 
 impl DocumentRequest for CompletionParams {
     type Answer = Option<CompletionResponse>;
 
-    fn aim(&self) -> Aim {
-        Aim::Place
-    }
-
-    fn document(&self) -> Option<Uri> {
-        Some(self.text_document_position.text_document.uri.clone())
-    }
-
     fn compute(&self, context: &Context) -> Result<Self::Answer, Stop> {
-        let lines = context.lines()?;
-        let offset = from_protocol::offset(&lines, self.text_document_position.position);
+        let (lines, offset) = context.at(self.text_document_position.position)?;
         let before = lines.text().get(..usize::from(offset)).unwrap_or_default();
         if indents(self, before) {
             return Ok(None);
@@ -42,10 +31,6 @@ impl DocumentRequest for CompletionParams {
             is_incomplete: found.grows,
             items: items.collect(),
         })))
-    }
-
-    fn nothing(&self) -> Answered<Self::Answer> {
-        Ok(None)
     }
 }
 

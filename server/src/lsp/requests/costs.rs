@@ -1,10 +1,8 @@
 //! `tungsten/costs`: what lines cost, for maps of heat and sums in a status line.
 
 use engine::ide;
-use tower_lsp::jsonrpc::Result as Answered;
-use tower_lsp::ls_types::Uri;
 
-use super::{Aim, DocumentRequest, Stop};
+use super::{DocumentRequest, Stop};
 use crate::lsp::compiled_documents::state;
 use crate::lsp::extensions::{
     ChipCosts, CodeCosts, Costs, CostsParams, LineCosts, RegisterCosts, ReliefCosts,
@@ -14,14 +12,6 @@ use crate::lsp::workers::Context;
 
 impl DocumentRequest for CostsParams {
     type Answer = Option<Costs>;
-
-    fn aim(&self) -> Aim {
-        Aim::Document
-    }
-
-    fn document(&self) -> Option<Uri> {
-        Some(self.text_document.uri.clone())
-    }
 
     fn compute(&self, context: &Context) -> Result<Self::Answer, Stop> {
         // Whoever asks wants to know of changes, also where there is nothing yet.
@@ -38,10 +28,6 @@ impl DocumentRequest for CostsParams {
             lines: code.lines.iter().map(line).collect(),
         });
         Ok(Some(Costs { codes: codes.collect() }))
-    }
-
-    fn nothing(&self) -> Answered<Self::Answer> {
-        Ok(None)
     }
 }
 

@@ -2,29 +2,16 @@
 //! is declared or a label leads. The language has one such place, so both
 //! requests have the same answer.
 
-use tower_lsp::jsonrpc::Result as Answered;
-use tower_lsp::ls_types::{
-    GotoDefinitionParams, GotoDefinitionResponse, Location, LocationLink, Uri,
-};
+use tower_lsp::ls_types::{GotoDefinitionParams, GotoDefinitionResponse, Location, LocationLink};
 
-use super::{Aim, DocumentRequest, OtherFiles, Stop};
-use crate::lsp::from_protocol;
+use super::{DocumentRequest, OtherFiles, Stop};
 use crate::lsp::workers::Context;
 
 impl DocumentRequest for GotoDefinitionParams {
     type Answer = Option<GotoDefinitionResponse>;
 
-    fn aim(&self) -> Aim {
-        Aim::Place
-    }
-
-    fn document(&self) -> Option<Uri> {
-        Some(self.text_document_position_params.text_document.uri.clone())
-    }
-
     fn compute(&self, context: &Context) -> Result<Self::Answer, Stop> {
-        let lines = context.lines()?;
-        let offset = from_protocol::offset(&lines, self.text_document_position_params.position);
+        let (lines, offset) = context.at(self.text_document_position_params.position)?;
         let Some(found) = context.snapshot.definitions(context.file, offset)? else {
             return Ok(None);
         };
@@ -58,9 +45,5 @@ impl DocumentRequest for GotoDefinitionParams {
             target_selection_range: selection,
         });
         Ok(Some(GotoDefinitionResponse::Link(links.collect())))
-    }
-
-    fn nothing(&self) -> Answered<Self::Answer> {
-        Ok(None)
     }
 }

@@ -1,27 +1,18 @@
 //! `textDocument/diagnostic`: what is wrong, for clients that ask.
 
-use tower_lsp::jsonrpc::Result as Answered;
 use tower_lsp::ls_types::{
     DocumentDiagnosticParams, DocumentDiagnosticReport, DocumentDiagnosticReportResult,
     FullDocumentDiagnosticReport, RelatedFullDocumentDiagnosticReport,
-    RelatedUnchangedDocumentDiagnosticReport, UnchangedDocumentDiagnosticReport, Uri,
+    RelatedUnchangedDocumentDiagnosticReport, UnchangedDocumentDiagnosticReport,
 };
 
-use super::{Aim, DocumentRequest, Stop};
+use super::{DocumentRequest, Nothing, Stop};
 use crate::lsp::errands::findings;
 use crate::lsp::mailbox::Event;
 use crate::lsp::workers::Context;
 
 impl DocumentRequest for DocumentDiagnosticParams {
     type Answer = DocumentDiagnosticReportResult;
-
-    fn aim(&self) -> Aim {
-        Aim::Document
-    }
-
-    fn document(&self) -> Option<Uri> {
-        Some(self.text_document.uri.clone())
-    }
 
     fn compute(&self, context: &Context) -> Result<Self::Answer, Stop> {
         let (items, identity) = findings(context)?;
@@ -39,9 +30,11 @@ impl DocumentRequest for DocumentDiagnosticParams {
         };
         Ok(DocumentDiagnosticReportResult::Report(report))
     }
+}
 
-    fn nothing(&self) -> Answered<Self::Answer> {
-        Ok(DocumentDiagnosticReportResult::Report(full(None, Vec::new())))
+impl Nothing for DocumentDiagnosticReportResult {
+    fn nothing() -> Self {
+        DocumentDiagnosticReportResult::Report(full(None, Vec::new()))
     }
 }
 

@@ -2,22 +2,13 @@
 
 use std::str::FromStr;
 
-use tower_lsp::jsonrpc::Result as Answered;
 use tower_lsp::ls_types::{DocumentLink, DocumentLinkParams, Uri};
 
-use super::{Aim, DocumentRequest, Stop};
+use super::{DocumentRequest, Stop};
 use crate::lsp::workers::Context;
 
 impl DocumentRequest for DocumentLinkParams {
     type Answer = Option<Vec<DocumentLink>>;
-
-    fn aim(&self) -> Aim {
-        Aim::Document
-    }
-
-    fn document(&self) -> Option<Uri> {
-        Some(self.text_document.uri.clone())
-    }
 
     fn compute(&self, context: &Context) -> Result<Self::Answer, Stop> {
         let lines = context.lines()?;
@@ -32,9 +23,5 @@ impl DocumentRequest for DocumentLinkParams {
             });
         }
         Ok(Some(links))
-    }
-
-    fn nothing(&self) -> Answered<Self::Answer> {
-        Ok(None)
     }
 }

@@ -1,31 +1,18 @@
 //! `textDocument/documentSymbol`: the outline.
 
-use tower_lsp::jsonrpc::Result as Answered;
-use tower_lsp::ls_types::{DocumentSymbolParams, DocumentSymbolResponse, Uri};
+use tower_lsp::ls_types::{DocumentSymbolParams, DocumentSymbolResponse};
 
-use super::{Aim, DocumentRequest, Stop};
+use super::{DocumentRequest, Stop};
 use crate::lsp::to_protocol;
 use crate::lsp::workers::Context;
 
 impl DocumentRequest for DocumentSymbolParams {
     type Answer = Option<DocumentSymbolResponse>;
 
-    fn aim(&self) -> Aim {
-        Aim::Document
-    }
-
-    fn document(&self) -> Option<Uri> {
-        Some(self.text_document.uri.clone())
-    }
-
     fn compute(&self, context: &Context) -> Result<Self::Answer, Stop> {
         let symbols = context.snapshot.symbols(context.file)?;
         let lines = context.lines()?;
         let symbols = symbols.into_iter().map(|symbol| to_protocol::symbol(&lines, symbol));
         Ok(Some(DocumentSymbolResponse::Nested(symbols.collect())))
-    }
-
-    fn nothing(&self) -> Answered<Self::Answer> {
-        Ok(None)
     }
 }

@@ -1,22 +1,13 @@
 //! `textDocument/foldingRange`: shaders, blocks and runs of declarations.
 
 use engine::ide::FoldKind;
-use tower_lsp::jsonrpc::Result as Answered;
-use tower_lsp::ls_types::{FoldingRange, FoldingRangeKind, FoldingRangeParams, Uri};
+use tower_lsp::ls_types::{FoldingRange, FoldingRangeKind, FoldingRangeParams};
 
-use super::{Aim, DocumentRequest, Stop};
+use super::{DocumentRequest, Stop};
 use crate::lsp::workers::Context;
 
 impl DocumentRequest for FoldingRangeParams {
     type Answer = Option<Vec<FoldingRange>>;
-
-    fn aim(&self) -> Aim {
-        Aim::Document
-    }
-
-    fn document(&self) -> Option<Uri> {
-        Some(self.text_document.uri.clone())
-    }
 
     fn compute(&self, context: &Context) -> Result<Self::Answer, Stop> {
         let lines = context.lines()?;
@@ -31,9 +22,5 @@ impl DocumentRequest for FoldingRangeParams {
             }
         });
         Ok(Some(folds.filter(|fold| fold.start_line < fold.end_line).collect()))
-    }
-
-    fn nothing(&self) -> Answered<Self::Answer> {
-        Ok(None)
     }
 }

@@ -1,22 +1,13 @@
 //! `textDocument/inlayHint`: words shown within the lines.
 
-use tower_lsp::jsonrpc::Result as Answered;
-use tower_lsp::ls_types::{InlayHint, InlayHintParams, Uri};
+use tower_lsp::ls_types::{InlayHint, InlayHintParams};
 
-use super::{Aim, DocumentRequest, Stop};
+use super::{DocumentRequest, Stop};
 use crate::lsp::workers::Context;
 use crate::lsp::{from_protocol, to_protocol};
 
 impl DocumentRequest for InlayHintParams {
     type Answer = Option<Vec<InlayHint>>;
-
-    fn aim(&self) -> Aim {
-        Aim::Document
-    }
-
-    fn document(&self) -> Option<Uri> {
-        Some(self.text_document.uri.clone())
-    }
 
     fn compute(&self, context: &Context) -> Result<Self::Answer, Stop> {
         let lines = context.lines()?;
@@ -24,9 +15,5 @@ impl DocumentRequest for InlayHintParams {
         let hints = context.snapshot.inlay_hints(context.file, range, &context.inlay_hints)?;
         let hints = hints.into_iter();
         Ok(Some(hints.map(|hint| to_protocol::inlay_hint(&lines, hint)).collect()))
-    }
-
-    fn nothing(&self) -> Answered<Self::Answer> {
-        Ok(None)
     }
 }

@@ -17,6 +17,7 @@ mod hover;
 mod inlay_hint;
 mod on_type_formatting;
 mod other_files;
+pub(crate) mod parameters;
 mod range_formatting;
 mod references;
 mod rename;
@@ -27,22 +28,12 @@ mod text_document_content;
 mod workspace_edit;
 mod workspace_symbol;
 
+use super::workers::Context;
 use engine::Cancelled;
 pub(crate) use other_files::OtherFiles;
+pub(crate) use parameters::{About, Subject};
 use tokio::sync::oneshot;
 use tower_lsp::jsonrpc::{Error, Result as Answered};
-use tower_lsp::ls_types::Uri;
-
-use super::workers::Context;
-
-/// What a request holds that an edit may make wrong.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Aim {
-    /// It is about the document: after an edit it is answered from the new text.
-    Document,
-    /// It is about a place: after an edit the place may be another one.
-    Place,
-}
 
 /// Why a request has no answer.
 pub(crate) enum Stop {
@@ -58,40 +49,38 @@ impl From<Cancelled> for Stop {
     }
 }
 
-/// A request about one document, by its parameters.
-pub(crate) trait DocumentRequest: Send + 'static {
+/// A request that a worker answers, by its parameters. What they are about is said in
+/// [`parameters`].
+pub(crate) trait DocumentRequest: About + Send + 'static {
     /// The result in the protocol's words.
-    type Answer: Send + 'static;
-
-    /// What an edit may make wrong in the parameters.
-    fn aim(&self) -> Aim;
-
-    /// The document it is about; `None` where the parameters name none.
-    fn document(&self) -> Option<Uri>;
-
-    /// Whether it is about all open documents and none of them.
-    fn is_of_workspace(&self) -> bool {
-        false
-    }
+    type Answer: Nothing + Send + 'static;
 
     /// Answers from a snapshot.
     fn compute(&self, context: &Context) -> Result<Self::Answer, Stop>;
 
     /// The answer for a document that is not open.
-    fn nothing(&self) -> Answered<Self::Answer>;
+    fn nothing(&self) -> Answered<Self::Answer> {
+        Ok(Nothing::nothing())
+    }
+}
+
+/// An answer that can say that there is nothing to say.
+pub(crate) trait Nothing {
+    /// That answer.
+    fn nothing() -> Self;
+}
+
+impl<T> Nothing for Option<T> {
+    fn nothing() -> Self {
+        None
+    }
 }
 
 /// A request on its way, whatever its kind. It is answered exactly once:
 /// each way to answer takes the reply channel.
 pub(crate) trait Request: Send {
-    /// See [`DocumentRequest::document`].
-    fn document(&self) -> Option<Uri>;
-
-    /// See [`DocumentRequest::is_of_workspace`].
-    fn is_of_workspace(&self) -> bool;
-
-    /// See [`DocumentRequest::aim`].
-    fn aim(&self) -> Aim;
+    /// See [`About::subject`].
+    fn subject(&self) -> &Subject;
 
     /// Whether nobody waits for the answer any more.
     fn abandoned(&self) -> bool;
@@ -108,6 +97,7 @@ pub(crate) trait Request: Send {
 
 /// A request with the channel for its answer.
 pub(crate) struct Asked<R: DocumentRequest> {
+    subject: Subject,
     params: R,
     reply: Option<oneshot::Sender<Answered<R::Answer>>>,
 }
@@ -115,7 +105,7 @@ pub(crate) struct Asked<R: DocumentRequest> {
 impl<R: DocumentRequest> Asked<R> {
     /// A request that waits for its answer.
     pub(crate) fn new(params: R, reply: oneshot::Sender<Answered<R::Answer>>) -> Asked<R> {
-        Asked { params, reply: Some(reply) }
+        Asked { subject: params.subject(), params, reply: Some(reply) }
     }
 
     fn answer(&mut self, answer: Answered<R::Answer>) {
@@ -127,16 +117,8 @@ impl<R: DocumentRequest> Asked<R> {
 }
 
 impl<R: DocumentRequest> Request for Asked<R> {
-    fn document(&self) -> Option<Uri> {
-        self.params.document()
-    }
-
-    fn is_of_workspace(&self) -> bool {
-        self.params.is_of_workspace()
-    }
-
-    fn aim(&self) -> Aim {
-        self.params.aim()
+    fn subject(&self) -> &Subject {
+        &self.subject
     }
 
     fn abandoned(&self) -> bool {

@@ -1,22 +1,13 @@
 //! `textDocument/onTypeFormatting`: the line that a line end has finished.
 
-use tower_lsp::jsonrpc::Result as Answered;
-use tower_lsp::ls_types::{DocumentOnTypeFormattingParams, TextEdit, Uri};
+use tower_lsp::ls_types::{DocumentOnTypeFormattingParams, TextEdit};
 
-use super::{Aim, DocumentRequest, Stop};
+use super::{DocumentRequest, Stop};
 use crate::lsp::workers::Context;
 use crate::lsp::{from_protocol, to_protocol};
 
 impl DocumentRequest for DocumentOnTypeFormattingParams {
     type Answer = Option<Vec<TextEdit>>;
-
-    fn aim(&self) -> Aim {
-        Aim::Place
-    }
-
-    fn document(&self) -> Option<Uri> {
-        Some(self.text_document_position.text_document.uri.clone())
-    }
 
     fn compute(&self, context: &Context) -> Result<Self::Answer, Stop> {
         let lines = context.lines()?;
@@ -26,9 +17,5 @@ impl DocumentRequest for DocumentOnTypeFormattingParams {
         let offset = from_protocol::offset(&lines, self.text_document_position.position);
         let edits = context.snapshot.on_new_line(context.file, &context.format, offset)?;
         Ok(Some(to_protocol::edits(&lines, &edits)))
-    }
-
-    fn nothing(&self) -> Answered<Self::Answer> {
-        Ok(None)
     }
 }

@@ -2,27 +2,16 @@
 //! instruction.
 
 use engine::ide::References;
-use tower_lsp::jsonrpc::Result as Answered;
-use tower_lsp::ls_types::{Location, ReferenceParams, Uri};
+use tower_lsp::ls_types::{Location, ReferenceParams};
 
-use super::{Aim, DocumentRequest, OtherFiles, Stop};
-use crate::lsp::from_protocol;
+use super::{DocumentRequest, OtherFiles, Stop};
 use crate::lsp::workers::Context;
 
 impl DocumentRequest for ReferenceParams {
     type Answer = Option<Vec<Location>>;
 
-    fn aim(&self) -> Aim {
-        Aim::Place
-    }
-
-    fn document(&self) -> Option<Uri> {
-        Some(self.text_document_position.text_document.uri.clone())
-    }
-
     fn compute(&self, context: &Context) -> Result<Self::Answer, Stop> {
-        let lines = context.lines()?;
-        let offset = from_protocol::offset(&lines, self.text_document_position.position);
+        let (lines, offset) = context.at(self.text_document_position.position)?;
         let wanted = match self.context.include_declaration {
             true => References::All,
             false => References::Uses,
@@ -38,9 +27,5 @@ impl DocumentRequest for ReferenceParams {
             locations.extend(location);
         }
         Ok(Some(locations))
-    }
-
-    fn nothing(&self) -> Answered<Self::Answer> {
-        Ok(None)
     }
 }

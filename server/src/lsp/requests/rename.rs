@@ -3,63 +3,37 @@
 
 use std::borrow::Cow;
 
-use tower_lsp::jsonrpc::{Error, ErrorCode, Result as Answered};
+use tower_lsp::jsonrpc::{Error, ErrorCode};
 use tower_lsp::ls_types::{
-    PrepareRenameResponse, RenameParams, TextDocumentPositionParams, Uri, WorkspaceEdit,
+    PrepareRenameResponse, RenameParams, TextDocumentPositionParams, WorkspaceEdit,
 };
 
 use super::workspace_edit::workspace_edit;
-use super::{Aim, DocumentRequest, Stop};
+use super::{DocumentRequest, Stop};
+use crate::lsp::to_protocol;
 use crate::lsp::workers::Context;
-use crate::lsp::{from_protocol, to_protocol};
 
 impl DocumentRequest for TextDocumentPositionParams {
     type Answer = Option<PrepareRenameResponse>;
 
-    fn aim(&self) -> Aim {
-        Aim::Place
-    }
-
-    fn document(&self) -> Option<Uri> {
-        Some(self.text_document.uri.clone())
-    }
-
     fn compute(&self, context: &Context) -> Result<Self::Answer, Stop> {
-        let lines = context.lines()?;
-        let offset = from_protocol::offset(&lines, self.position);
+        let (lines, offset) = context.at(self.position)?;
         let found = context.snapshot.prepare_rename(context.file, offset)?.map_err(refused)?;
         Ok(Some(PrepareRenameResponse::RangeWithPlaceholder {
             range: lines.range(found.range),
             placeholder: found.name,
         }))
     }
-
-    fn nothing(&self) -> Answered<Self::Answer> {
-        Ok(None)
-    }
 }
 
 impl DocumentRequest for RenameParams {
     type Answer = Option<WorkspaceEdit>;
 
-    fn aim(&self) -> Aim {
-        Aim::Place
-    }
-
-    fn document(&self) -> Option<Uri> {
-        Some(self.text_document_position.text_document.uri.clone())
-    }
-
     fn compute(&self, context: &Context) -> Result<Self::Answer, Stop> {
-        let lines = context.lines()?;
-        let offset = from_protocol::offset(&lines, self.text_document_position.position);
+        let (lines, offset) = context.at(self.text_document_position.position)?;
         let edits = context.snapshot.rename(context.file, offset, &self.new_name)?;
         let edits = to_protocol::edits(&lines, &edits.map_err(refused)?);
         Ok(Some(workspace_edit(context, edits)))
-    }
-
-    fn nothing(&self) -> Answered<Self::Answer> {
-        Ok(None)
     }
 }
 

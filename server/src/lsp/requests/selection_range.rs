@@ -1,22 +1,13 @@
 //! `textDocument/selectionRange`: word, operand, statement, block, shader, file.
 
-use tower_lsp::jsonrpc::Result as Answered;
-use tower_lsp::ls_types::{Position, Range, SelectionRange, SelectionRangeParams, Uri};
+use tower_lsp::ls_types::{Position, Range, SelectionRange, SelectionRangeParams};
 
-use super::{Aim, DocumentRequest, Stop};
+use super::{DocumentRequest, Stop};
 use crate::lsp::from_protocol;
 use crate::lsp::workers::Context;
 
 impl DocumentRequest for SelectionRangeParams {
     type Answer = Option<Vec<SelectionRange>>;
-
-    fn aim(&self) -> Aim {
-        Aim::Place
-    }
-
-    fn document(&self) -> Option<Uri> {
-        Some(self.text_document.uri.clone())
-    }
 
     fn compute(&self, context: &Context) -> Result<Self::Answer, Stop> {
         let lines = context.lines()?;
@@ -28,10 +19,6 @@ impl DocumentRequest for SelectionRangeParams {
             answer.push(chain(ranges.collect(), *position));
         }
         Ok(Some(answer))
-    }
-
-    fn nothing(&self) -> Answered<Self::Answer> {
-        Ok(None)
     }
 }
 

@@ -7,7 +7,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use engine::ide::SemanticKind;
 use text::{TextRange, TextSize};
-use tower_lsp::jsonrpc::Result as Answered;
 use tower_lsp::ls_types::{
     Position, SemanticToken, SemanticTokenModifier, SemanticTokenType, SemanticTokens,
     SemanticTokensDelta, SemanticTokensDeltaParams, SemanticTokensEdit,
@@ -15,7 +14,7 @@ use tower_lsp::ls_types::{
     SemanticTokensRangeParams, SemanticTokensRangeResult, SemanticTokensResult, Uri,
 };
 
-use super::{Aim, DocumentRequest, Stop};
+use super::{DocumentRequest, Stop};
 use crate::lsp::from_protocol;
 use crate::lsp::workers::Context;
 
@@ -74,36 +73,16 @@ impl LastTokens {
 impl DocumentRequest for SemanticTokensParams {
     type Answer = Option<SemanticTokensResult>;
 
-    fn aim(&self) -> Aim {
-        Aim::Document
-    }
-
-    fn document(&self) -> Option<Uri> {
-        Some(self.text_document.uri.clone())
-    }
-
     fn compute(&self, context: &Context) -> Result<Self::Answer, Stop> {
         let data = all(context)?;
         let id = identity(&data);
         context.tokens.replace(&context.uri, (id.clone(), data.clone()));
         Ok(Some(SemanticTokens { result_id: Some(id), data }.into()))
     }
-
-    fn nothing(&self) -> Answered<Self::Answer> {
-        Ok(None)
-    }
 }
 
 impl DocumentRequest for SemanticTokensDeltaParams {
     type Answer = Option<SemanticTokensFullDeltaResult>;
-
-    fn aim(&self) -> Aim {
-        Aim::Document
-    }
-
-    fn document(&self) -> Option<Uri> {
-        Some(self.text_document.uri.clone())
-    }
 
     fn compute(&self, context: &Context) -> Result<Self::Answer, Stop> {
         let data = all(context)?;
@@ -117,32 +96,16 @@ impl DocumentRequest for SemanticTokensDeltaParams {
             None => SemanticTokens { result_id: Some(id), data }.into(),
         }))
     }
-
-    fn nothing(&self) -> Answered<Self::Answer> {
-        Ok(None)
-    }
 }
 
 impl DocumentRequest for SemanticTokensRangeParams {
     type Answer = Option<SemanticTokensRangeResult>;
-
-    fn aim(&self) -> Aim {
-        Aim::Place
-    }
-
-    fn document(&self) -> Option<Uri> {
-        Some(self.text_document.uri.clone())
-    }
 
     fn compute(&self, context: &Context) -> Result<Self::Answer, Stop> {
         let lines = context.lines()?;
         let range = from_protocol::range(&lines, self.range);
         let data = within(context, range)?;
         Ok(Some(SemanticTokens { result_id: None, data }.into()))
-    }
-
-    fn nothing(&self) -> Answered<Self::Answer> {
-        Ok(None)
     }
 }
 

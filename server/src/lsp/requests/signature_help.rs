@@ -1,38 +1,23 @@
 //! `textDocument/signatureHelp`: the operands of the instruction being written.
 
 use engine::ide;
-use tower_lsp::jsonrpc::Result as Answered;
 use tower_lsp::ls_types::{
     Documentation, MarkupContent, MarkupKind, ParameterInformation, ParameterLabel, SignatureHelp,
-    SignatureHelpParams, SignatureInformation, Uri,
+    SignatureHelpParams, SignatureInformation,
 };
 
-use super::{Aim, DocumentRequest, Stop};
-use crate::lsp::from_protocol;
+use super::{DocumentRequest, Stop};
 use crate::lsp::workers::Context;
 
 impl DocumentRequest for SignatureHelpParams {
     type Answer = Option<SignatureHelp>;
 
-    fn aim(&self) -> Aim {
-        Aim::Place
-    }
-
-    fn document(&self) -> Option<Uri> {
-        Some(self.text_document_position_params.text_document.uri.clone())
-    }
-
     fn compute(&self, context: &Context) -> Result<Self::Answer, Stop> {
-        let lines = context.lines()?;
-        let offset = from_protocol::offset(&lines, self.text_document_position_params.position);
+        let (_, offset) = context.at(self.text_document_position_params.position)?;
         let found = context.snapshot.signature_help(context.file, offset)?;
         // A missing active operand would mark the first one.
         let found = found.filter(|found| found.active.is_some());
         Ok(found.map(|found| help(found, context.client.label_offsets)))
-    }
-
-    fn nothing(&self) -> Answered<Self::Answer> {
-        Ok(None)
     }
 }
 

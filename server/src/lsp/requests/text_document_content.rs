@@ -4,7 +4,7 @@ use engine::ide::CompiledRef;
 use tower_lsp::jsonrpc::{Error, Result as Answered};
 use tower_lsp::ls_types::Uri;
 
-use super::{Aim, DocumentRequest, Stop};
+use super::{DocumentRequest, Nothing, Stop};
 use crate::lsp::compiled_documents::{ViewKey, signature};
 use crate::lsp::extensions::{TextDocumentContentParams, TextDocumentContentResult};
 use crate::lsp::mailbox::Event;
@@ -12,14 +12,6 @@ use crate::lsp::workers::Context;
 
 impl DocumentRequest for TextDocumentContentParams {
     type Answer = TextDocumentContentResult;
-
-    fn aim(&self) -> Aim {
-        Aim::Document
-    }
-
-    fn document(&self) -> Option<Uri> {
-        ViewKey::parse(&self.uri).map(|key| key.source)
-    }
 
     fn compute(&self, context: &Context) -> Result<TextDocumentContentResult, Stop> {
         let Some(key) = ViewKey::parse(&self.uri) else {
@@ -33,9 +25,15 @@ impl DocumentRequest for TextDocumentContentParams {
 
     fn nothing(&self) -> Answered<TextDocumentContentResult> {
         match ViewKey::parse(&self.uri) {
-            Some(_) => Ok(TextDocumentContentResult { text: String::new() }),
+            Some(_) => Ok(Nothing::nothing()),
             None => Err(not_ours(&self.uri)),
         }
+    }
+}
+
+impl Nothing for TextDocumentContentResult {
+    fn nothing() -> Self {
+        TextDocumentContentResult { text: String::new() }
     }
 }
 

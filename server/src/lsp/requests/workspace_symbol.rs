@@ -1,13 +1,12 @@
 //! `workspace/symbol`: names of all open documents. What is not open is not
 //! read for it: shaders call nothing in other files.
 
-use tower_lsp::jsonrpc::Result as Answered;
 use tower_lsp::ls_types::{
     DocumentSymbol, Location, OneOf, Uri, WorkspaceSymbol, WorkspaceSymbolParams,
     WorkspaceSymbolResponse,
 };
 
-use super::{Aim, DocumentRequest, Stop};
+use super::{DocumentRequest, Stop};
 use crate::lsp::to_protocol::{self, Lines};
 use crate::lsp::workers::Context;
 
@@ -16,18 +15,6 @@ const MOST: usize = 1000;
 
 impl DocumentRequest for WorkspaceSymbolParams {
     type Answer = Option<WorkspaceSymbolResponse>;
-
-    fn aim(&self) -> Aim {
-        Aim::Document
-    }
-
-    fn document(&self) -> Option<Uri> {
-        None
-    }
-
-    fn is_of_workspace(&self) -> bool {
-        true
-    }
 
     fn compute(&self, context: &Context) -> Result<Self::Answer, Stop> {
         let query = self.query.to_lowercase();
@@ -40,10 +27,6 @@ impl DocumentRequest for WorkspaceSymbolParams {
             }
         }
         Ok(Some(WorkspaceSymbolResponse::Nested(found)))
-    }
-
-    fn nothing(&self) -> Answered<Self::Answer> {
-        Ok(None)
     }
 }
 

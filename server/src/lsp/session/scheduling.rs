@@ -14,7 +14,7 @@ use crate::lsp::compiled_documents::is_compiled;
 use crate::lsp::documents::{Document, Errand};
 use crate::lsp::extensions::CompiledCodeChangedParams;
 use crate::lsp::outbox::Message;
-use crate::lsp::requests::{Aim, Request};
+use crate::lsp::requests::{Request, Subject};
 use crate::lsp::workers::{Context, Done, Made, Work};
 
 impl Session {
@@ -52,7 +52,7 @@ impl Session {
                 request.answer_nothing(); // Closed meanwhile.
                 continue;
             };
-            if request.aim() == Aim::Place && document.version != version {
+            if matches!(request.subject(), Subject::Place(_)) && document.version != version {
                 request.refuse(Error::content_modified());
                 continue;
             }
@@ -117,16 +117,16 @@ impl Session {
     /// The document whose settings a request is answered with: its own, or any for
     /// one about all of them.
     pub(super) fn document_of(&self, request: &dyn Request) -> Option<&Document> {
-        if request.is_of_workspace() {
+        if *request.subject() == Subject::Workspace {
             let settled = self.documents.values().filter(|document| document.is_settled());
             return settled.min_by(|a, b| a.uri.as_str().cmp(b.uri.as_str()));
         }
-        self.documents.get(&request.document()?)
+        self.documents.get(request.subject().document()?)
     }
 
     /// The documents that a request about all of them is about, in order.
     fn open_for(&self, work: &Work) -> Arc<[(Uri, FileId)]> {
-        if !matches!(work, Work::Request(request) if request.is_of_workspace()) {
+        if !matches!(work, Work::Request(request) if *request.subject() == Subject::Workspace) {
             return Arc::from([]);
         }
         let written = self.documents.values().filter(|document| !is_compiled(&document.uri));
@@ -244,7 +244,10 @@ impl Session {
         }
         match self.document_of(&*request) {
             None => request.answer_nothing(),
-            Some(document) if request.aim() == Aim::Place && document.version != version => {
+            Some(document)
+                if matches!(request.subject(), Subject::Place(_))
+                    && document.version != version =>
+            {
                 request.refuse(Error::content_modified());
             }
             Some(_) => self.requests.push_front(Waiting { request, version }),
