@@ -1,5 +1,5 @@
 //! `tungsten explain`: the page of a finding, an opcode, a word, a format, a GCN
-//! instruction or a chip, as the editors show it.
+//! instruction or directive or a chip, as the editors show it.
 
 use std::io;
 
@@ -12,7 +12,7 @@ use super::{Status, complain};
 /// What is to be explained.
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
-    /// Such as `tgsi::unknown-opcode`, `MAD`, `CUBEARRAY`, `v_mad_f32`, `polaris10` or `dumps`
+    /// Such as `tgsi::unknown-opcode`, `MAD`, `CUBEARRAY`, `v_mad_f32`, `.p2align`, `polaris10` or `dumps`
     #[arg(required_unless_present = "all")]
     name: Option<String>,
     /// Print the whole reference as one Markdown document
@@ -61,8 +61,10 @@ fn pages(name: &str) -> Vec<String> {
     let format = formats::find(name).map(describe::format);
     let instruction =
         gcn::mnemonics::mnemonic_info(&name.to_ascii_lowercase()).map(gcn::describe::mnemonic);
+    let directive = gcn::describe::directive(name).map(gcn::describe::DirectiveInfo::markdown);
     let chip = gcn::Target::find(name).map(gcn::describe::target);
-    opcode.into_iter().chain(words).chain(format).chain(instruction).chain(chip).collect()
+    let gcn = instruction.into_iter().chain(directive).chain(chip);
+    opcode.into_iter().chain(words).chain(format).chain(gcn).collect()
 }
 
 /// The whole shaders that tests hold a finding's page to.
@@ -81,5 +83,7 @@ fn names() -> impl Iterator<Item = &'static str> {
     let formats = formats::all().iter().map(|format| format.name);
     let gcn = gcn::mnemonics::all().iter().map(|info| info.name);
     let chips = gcn::Target::all().map(gcn::Target::name);
-    tgsi.chain(words).chain(engine::codes()).chain([DUMPS]).chain(formats).chain(gcn).chain(chips)
+    let directives = gcn::describe::directives().iter().map(|info| info.name);
+    let gcn = gcn.chain(directives).chain(chips);
+    tgsi.chain(words).chain(engine::codes()).chain([DUMPS]).chain(formats).chain(gcn)
 }

@@ -30,6 +30,10 @@ pub(super) fn whole() -> String {
 fn parts() -> Vec<Part> {
     let mut parts = tgsi::describe::reference();
     parts.push(nested(&gcn::describe::reference()));
+    parts.push(Part {
+        title: "GCN directives".to_owned(),
+        body: gcn::describe::directive_reference(),
+    });
     parts.push(Part { title: "GCN chips".to_owned(), body: gcn::describe::targets() });
     let groups = [
         ("Findings in TGSI", &["tgsi"][..]),

@@ -17,6 +17,9 @@ use crate::programs::{self, Shared};
 /// The list of mnemonics among the lists of words that have pages.
 pub(super) const MNEMONICS: &str = "gcn-mnemonic";
 
+/// The list of directives among them.
+pub(super) const DIRECTIVES: &str = "gcn-directive";
+
 /// A program, and which of its files was asked about.
 struct Asked {
     program: Shared,
@@ -92,7 +95,10 @@ pub(super) fn completion(db: &dyn Database, file: File, offset: TextSize) -> Opt
         snippet: None,
         fitness: 0,
         historic: false,
-        page: item.page.map(|word| tgsi::service::completion::Page { list: MNEMONICS, word }),
+        page: item.page.map(|word| tgsi::service::completion::Page {
+            list: if item.kind == ItemKind::Directive { DIRECTIVES } else { MNEMONICS },
+            word,
+        }),
     });
     Some(Completion { replace: found.replace, items: items.collect(), grows: false })
 }

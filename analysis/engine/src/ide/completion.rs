@@ -27,6 +27,9 @@ pub fn completion_page(list: &str, word: &str) -> Option<String> {
     if list == assembly::MNEMONICS {
         return gcn::mnemonics::mnemonic_info(word).map(gcn::describe::mnemonic);
     }
+    if list == assembly::DIRECTIVES {
+        return gcn::describe::directive(word).map(gcn::describe::DirectiveInfo::markdown);
+    }
     completion::page(list, word)
 }
 

@@ -1,6 +1,7 @@
 //! What editors and the command line say of chips, mnemonics and instructions, as
 //! plain data and as Markdown.
 
+mod directive;
 mod encoding;
 mod instruction;
 #[cfg(test)]
@@ -8,6 +9,7 @@ mod tests;
 
 use std::fmt::Write as _;
 
+pub use directive::{DirectiveInfo, directive, directives};
 pub use encoding::{EncodingView, FieldView, encoding};
 pub use instruction::{InstructionView, availability, behaviour, instruction};
 
@@ -231,6 +233,24 @@ pub fn reference() -> String {
                 generations.join(" "),
             );
         }
+    }
+    text
+}
+
+/// Every directive, as a row of a table.
+pub fn directive_reference() -> String {
+    let mut text = String::from("| directive | what it does | dialects |\n|---|---|---|\n");
+    for info in directives() {
+        let dialects: Vec<&str> = info.dialects.iter().map(|it| it.name()).collect();
+        let blank = if info.arguments.is_empty() { "" } else { " " };
+        let _ = writeln!(
+            text,
+            "| `{}{blank}{}` | {} | {} |",
+            info.name,
+            info.arguments.replace('|', "\\|"),
+            info.does.replace('|', "\\|"),
+            dialects.join(" ")
+        );
     }
     text
 }

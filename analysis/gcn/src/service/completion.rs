@@ -4,9 +4,9 @@ use text::{TextRange, TextSize};
 
 use super::View;
 use super::statement::{First, statement_at};
-use crate::assembler::directives;
 use crate::assembler::lines::is_word;
 use crate::assembler::symbols::SymbolKind;
+use crate::describe;
 use crate::instruction::InstructionSet;
 use crate::instruction::form::Kind as SlotKind;
 use crate::instruction::message;
@@ -30,7 +30,7 @@ pub struct Item {
     pub kind: ItemKind,
     /// More in a few words.
     pub detail: String,
-    /// The mnemonic whose page documents it.
+    /// The mnemonic or directive whose page documents it.
     pub page: Option<&'static str>,
 }
 
@@ -115,10 +115,16 @@ fn item(label: &str, kind: ItemKind, detail: &str) -> Item {
 fn starts(view: View<'_>, directive: bool) -> Vec<Item> {
     let program = view.program;
     if directive {
-        let mut names: Vec<&str> = directives::names(program.expansion.dialect).collect();
-        names.sort_unstable();
-        names.dedup();
-        return names.into_iter().map(|name| item(name, ItemKind::Directive, "")).collect();
+        let dialect = program.expansion.dialect;
+        let known = describe::directives().iter().filter(|it| it.dialects.contains(&dialect));
+        let mut items: Vec<Item> = known
+            .map(|info| Item {
+                page: Some(info.name),
+                ..item(info.name, ItemKind::Directive, info.arguments)
+            })
+            .collect();
+        items.sort_unstable_by(|left, right| left.label.cmp(&right.label));
+        return items;
     }
     let mut items = Vec::new();
     let mut seen = rustc_hash::FxHashSet::default();

@@ -6,7 +6,6 @@ use text::{TextRange, TextSize};
 
 use super::View;
 use super::statement::{First, Statement, Word, WordKind, statement_at};
-use crate::assembler::directives;
 use crate::assembler::editor::{NameAt, NameKind};
 use crate::assembler::expression::Value;
 use crate::assembler::symbols::SymbolKind;
@@ -53,16 +52,11 @@ pub fn hover(view: View<'_>, offset: TextSize) -> Option<Hover> {
 fn first_page(view: View<'_>, statement: &Statement<'_>, range: TextRange) -> Option<String> {
     let word = statement.slice(range);
     if word.starts_with('.') {
-        let dialect = view.program.expansion.dialect;
-        let known = directives::names(dialect).any(|name| name.eq_ignore_ascii_case(word));
-        let of = |it| directives::names(it).any(|name| name.eq_ignore_ascii_case(word));
-        return match (known, crate::assembler::Dialect::find("clrx").is_some_and(of)) {
-            (true, _) => {
-                Some(format!("**{word}**: a directive of the {} assembler", dialect.name()))
-            }
-            (false, true) => Some(format!("**{word}**: a directive of the clrx assembler alone")),
-            _ => None,
-        };
+        return describe::directive(word).map(|info| {
+            let here = info.dialects.contains(&view.program.expansion.dialect);
+            let note = if here { "" } else { "This file's dialect does not have it.\n\n" };
+            note.to_owned() + &info.markdown()
+        });
     }
     let program = view.program;
     let set = InstructionSet::in_dialect(program.target, program.dialect);

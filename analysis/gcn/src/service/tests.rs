@@ -55,7 +55,7 @@ fn hovers_say_what_stands_there() {
     assert!(hovered("count\n", 1).contains("`16` = `0x10`"));
     assert!(hovered("\\step", 2).contains("`1` where a call gives none"));
     assert!(hovered("s[4:7]", 1).contains("4 scalar registers, 4 to 7"));
-    assert!(hovered(".macro", 1).contains("a directive"));
+    assert!(hovered(".macro", 1).contains("Begins a macro"));
     assert_eq!(hovered("// text", 4), "");
 }
 
