@@ -23,14 +23,18 @@ pub(crate) fn fingerprints(shader: &Shader, text: &str) -> Vec<u64> {
     });
     statement_ends
         .map(|(start, end)| {
-            let mut hasher = DefaultHasher::new();
-            let words = text.get(usize::from(start)..usize::from(end)).unwrap_or_default();
-            for byte in words.bytes().filter(|byte| !byte.is_ascii_whitespace()) {
-                byte.to_ascii_uppercase().hash(&mut hasher);
-            }
-            hasher.finish()
+            fingerprint(text.get(usize::from(start)..usize::from(end)).unwrap_or_default())
         })
         .collect()
+}
+
+/// The fingerprint of an instruction's words.
+pub(crate) fn fingerprint(words: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    for byte in words.bytes().filter(|byte| !byte.is_ascii_whitespace()) {
+        byte.to_ascii_uppercase().hash(&mut hasher);
+    }
+    hasher.finish()
 }
 
 /// For each old instruction the index of the same one among the new, where

@@ -10,6 +10,7 @@ use tgsi::profiles::Profile;
 
 use crate::compile::SlotState;
 use crate::host::FileId;
+use crate::ide::Baseline;
 
 /// The language of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -131,6 +132,9 @@ pub(crate) struct Slot {
     pub(crate) target: Target,
     #[returns(clone)]
     pub(crate) state: Arc<SlotState>,
+    /// What the user pinned to compare later results with.
+    #[returns(clone)]
+    pub(crate) baseline: Option<Arc<Baseline>>,
 }
 
 /// The settings as an input.

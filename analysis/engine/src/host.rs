@@ -11,6 +11,7 @@ use crate::database::{
     Assembly, AssemblySettings, Configuration, Database, File, FileSettings, Language,
     RuleSettings, Rules, Settings, Slot,
 };
+use crate::ide::{Baseline, CompiledRef};
 use crate::snapshot::Snapshot;
 
 /// A file that the host was given.
@@ -200,6 +201,25 @@ impl Host {
         }
         for slot in file.slots(&self.db).iter() {
             slot.set_state(&mut self.db).to(Arc::default());
+            slot.set_baseline(&mut self.db).to(None);
+        }
+    }
+
+    /// Keeps a result of a shader to compare later ones with, in place of the one kept
+    /// before; `None` forgets that.
+    pub fn pin_baseline(
+        &mut self,
+        file: FileId,
+        compiled: &CompiledRef,
+        baseline: Option<Arc<Baseline>>,
+    ) {
+        let Some(file) = self.files.get(file.0 as usize).copied() else { return };
+        let slot = crate::compile::slot(&self.db, file, compiled.shader, compiled.target);
+        // What has no slot has no result that could have been kept.
+        if let Some(slot) = slot
+            && slot.baseline(&self.db) != baseline
+        {
+            slot.set_baseline(&mut self.db).to(baseline);
         }
     }
 
@@ -226,7 +246,7 @@ impl Host {
         if let Some(slot) = crate::compile::slot(&self.db, file, shader, target) {
             return slot;
         }
-        let slot = Slot::new(&self.db, shader, target, Arc::default());
+        let slot = Slot::new(&self.db, shader, target, Arc::default(), None);
         let slots: Arc<[Slot]> = file.slots(&self.db).iter().copied().chain([slot]).collect();
         file.set_slots(&mut self.db).to(slots);
         slot

@@ -2,6 +2,8 @@
 //! of the file.
 
 mod assembly;
+mod baseline;
+mod comparison;
 mod compiled;
 mod completion;
 mod costs;
@@ -20,9 +22,12 @@ mod semantic_tokens;
 mod signature_help;
 mod symbols;
 mod value_hints;
+mod views;
 
 pub(crate) use assembly::{expanded, expands, includes};
-pub(crate) use compiled::{compiled_code, compiled_view, ir};
+pub(crate) use baseline::{baseline, pinned};
+pub(crate) use comparison::{compare_baseline, compare_targets, compare_with};
+pub(crate) use compiled::compiled_code;
 pub(crate) use completion::completion;
 pub(crate) use costs::{code_costs, findings as cost_findings};
 pub(crate) use diagnostics::diagnostics;
@@ -38,8 +43,14 @@ pub(crate) use selection::selections;
 pub(crate) use semantic_tokens::semantic_tokens;
 pub(crate) use signature_help::signature_help;
 pub(crate) use symbols::{shader_list, symbols};
+pub(crate) use views::{ir, view};
 
-pub use compiled::{CompiledCode, CompiledRef, CompiledState, CompiledView, Problem, ProblemKind};
+pub use baseline::{Baseline, CompiledFigures, KeptInstruction, KeptStatement};
+pub use comparison::{
+    Change, ComparedColumn, ComparedInstruction, ComparedRow, ComparedStatement, Comparison,
+    ComparisonPart, MOST_COLUMNS,
+};
+pub use compiled::{CompiledCode, CompiledRef, CompiledState, Problem, ProblemKind};
 pub use completion::{Completion, CompletionItem, CompletionKind, completion_page};
 pub use costs::{CodeCosts, Figures, LineCost};
 pub use diagnostics::Diagnostics;
@@ -54,6 +65,7 @@ pub use semantic_tokens::{SemanticKind, SemanticToken};
 pub use signature_help::{Parameter, Signature};
 pub use symbols::{ShaderInfo, Symbol, SymbolKind};
 pub use tgsi::format::{Numbers as FormatNumbers, Options as FormatOptions, Scope as FormatScope};
+pub use views::{CompiledView, ViewKind};
 
 #[cfg(test)]
 mod tests;

@@ -259,13 +259,65 @@ impl Snapshot {
         ask!(self, file, |db, input| ide::code_lenses(db, input))
     }
 
-    /// The compiled code of a shader as a document; `None` where the file has no such shader.
+    /// A shader's compiled code, bytes or IR as a document; `None` where the file has no
+    /// such shader.
     pub fn compiled_view(
         &self,
         file: FileId,
         compiled: &ide::CompiledRef,
+        kind: ide::ViewKind,
     ) -> Result<Option<ide::CompiledView>, Cancelled> {
-        ask!(self, file, |db, input| ide::compiled_view(db, input, compiled))
+        ask!(self, file, |db, input| ide::view(db, input, compiled, kind))
+    }
+
+    /// The code of a shader for some targets, side by side; `None` where the file has no
+    /// such shader.
+    pub fn compare_targets(
+        &self,
+        file: FileId,
+        shader: usize,
+        targets: &[gcn::Target],
+    ) -> Result<Option<ide::Comparison>, Cancelled> {
+        ask!(self, file, |db, input| ide::compare_targets(db, input, shader, targets))
+    }
+
+    /// What was pinned for a shader beside what it is now; `None` where the file has no
+    /// such shader.
+    pub fn compare_baseline(
+        &self,
+        file: FileId,
+        compiled: &ide::CompiledRef,
+    ) -> Result<Option<ide::Comparison>, Cancelled> {
+        ask!(self, file, |db, input| ide::compare_baseline(db, input, compiled))
+    }
+
+    /// A kept result beside what the shader is now; `None` where the file has no such
+    /// shader.
+    pub fn compare_with(
+        &self,
+        file: FileId,
+        compiled: &ide::CompiledRef,
+        kept: &ide::Baseline,
+    ) -> Result<Option<ide::Comparison>, Cancelled> {
+        ask!(self, file, |db, input| ide::compare_with(db, input, compiled, Some(kept)))
+    }
+
+    /// The code that is shown of a shader now, to be kept; `None` where there is none.
+    pub fn baseline(
+        &self,
+        file: FileId,
+        compiled: &ide::CompiledRef,
+    ) -> Result<Option<Arc<ide::Baseline>>, Cancelled> {
+        ask!(self, file, |db, input| ide::baseline(db, input, compiled))
+    }
+
+    /// What is pinned for a shader and target.
+    pub fn pinned(
+        &self,
+        file: FileId,
+        compiled: &ide::CompiledRef,
+    ) -> Result<Option<Arc<ide::Baseline>>, Cancelled> {
+        ask!(self, file, |db, input| ide::pinned(db, input, compiled))
     }
 
     /// The compiled code of a shader as data; `None` where the file has no such shader.

@@ -7,7 +7,9 @@ use gcn::Target;
 use text::{TextRange, TextSize};
 
 use crate::database::Database;
-use crate::ide::{CompiledRef, CompiledState, InlayHintKind, ProblemKind};
+use crate::ide::{
+    Change, ComparisonPart, CompiledRef, CompiledState, InlayHintKind, ProblemKind, ViewKind,
+};
 use crate::{FileId, Host, Language, Outcome, Settings, WantedJob};
 
 const VERTEX: &str = "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\n  0: MOV OUT[0], IN[0]\n  1: END\n";
@@ -170,10 +172,108 @@ fn hints_lenses_and_views_speak_of_the_code() {
     assert_eq!(labels, ["1 GCN", &cost(1), "1 GCN", &cost(0)]);
     let lenses = snapshot.code_lenses(file).unwrap();
     assert!(lenses[0].title.contains("8 bytes, 8 clocks"), "{}", lenses[0].title);
-    let view = snapshot.compiled_view(file, &main_ref()).unwrap().unwrap();
+    let view = snapshot.compiled_view(file, &main_ref(), ViewKind::Code).unwrap().unwrap();
     assert_eq!(view.text.lines().count(), view.source_lines.len());
     let line = view.text.lines().position(|line| line.contains("v_mov_b32")).unwrap();
     assert_eq!(view.source_lines[line], Some(3));
+}
+
+#[test]
+fn every_view_is_joined_to_the_source() {
+    let mut host = Host::new(settings());
+    let file = open(&mut host, VERTEX);
+    // The IR needs no compiler.
+    let ir = host.snapshot().compiled_view(file, &main_ref(), ViewKind::Ir).unwrap().unwrap();
+    assert_eq!(ir.state, CompiledState::Fresh);
+    assert_eq!(ir.text.lines().count(), ir.source_lines.len());
+    let store = ir.text.lines().position(|line| line.contains("call void @llvm.amdgcn.exp"));
+    assert_eq!(ir.source_lines[store.unwrap()], Some(4), "{}", ir.text);
+    assert!(ir.source_lines.contains(&Some(3)), "{}", ir.text);
+
+    finish_all(&mut host, file, &compiled());
+    let hex = host.snapshot().compiled_view(file, &main_ref(), ViewKind::Hex).unwrap().unwrap();
+    assert_eq!(hex.text.lines().count(), hex.source_lines.len());
+    let line = hex.text.lines().position(|line| line.contains("v_mov_b32")).unwrap();
+    assert_eq!(hex.source_lines[line], Some(3));
+    assert!(hex.text.contains("000000  01 03 00 7E  "), "{}", hex.text);
+    assert!(hex.text.contains("000004  00 00 81 BF  "), "{}", hex.text);
+
+    open(&mut host, &VERTEX.replace("MOV", "MVO"));
+    let ir = host.snapshot().compiled_view(file, &main_ref(), ViewKind::Ir).unwrap().unwrap();
+    assert_eq!(ir.state, CompiledState::Unavailable);
+    assert!(ir.message.is_some_and(|message| ir.text.contains(&message)));
+}
+
+#[test]
+fn a_pinned_result_is_compared_with_what_comes_later() {
+    let mut host = Host::new(settings());
+    let file = open(&mut host, VERTEX);
+    assert_eq!(host.snapshot().baseline(file, &main_ref()), Ok(None), "there is nothing to keep");
+    finish_all(&mut host, file, &compiled());
+    let none = host.snapshot().compare_baseline(file, &main_ref()).unwrap().unwrap();
+    assert_eq!(none.columns[0].message.as_deref(), Some("nothing is pinned"));
+    let kept = host.snapshot().baseline(file, &main_ref()).unwrap();
+    host.pin_baseline(file, &main_ref(), kept);
+    let same = host.snapshot().compare_baseline(file, &main_ref()).unwrap().unwrap();
+    assert_eq!(same.changes(), 0, "{same:?}");
+
+    // A new statement, and other code for the old one.
+    let edited = VERTEX.replace("  0: MOV", "\n  ADD OUT[0], IN[0], IN[0]\n  0: MOV");
+    open(&mut host, &edited);
+    let assembly = "\t.text\n\t.globl\tmain\nmain:\n\t.loc\t1 1 1\n\tv_mov_b32_e32 v0, v1\n\
+                    \t.loc\t1 2 1\n\tv_mov_b32_e32 v1, v1\n\t.loc\t1 3 1\n\ts_endpgm\n";
+    let code = [1, 3, 0, 0x7e, 1, 3, 2, 0x7e, 0, 0, 0x81, 0xbf];
+    let outcome = Outcome::Compiled { assembly: Arc::from(assembly), code: Arc::from(code) };
+    finish_all(&mut host, file, &outcome);
+    let changed = host.snapshot().compare_baseline(file, &main_ref()).unwrap().unwrap();
+    let statements: Vec<(Option<u32>, Vec<Change>)> = changed
+        .statements
+        .iter()
+        .map(|it| (it.line, it.rows.iter().map(|row| row.change).collect()))
+        .collect();
+    let expected = [
+        (Some(4), vec![Change::Added]),
+        (Some(5), vec![Change::Renamed]),
+        (Some(6), vec![Change::Same]),
+    ];
+    assert_eq!(statements, expected);
+    let bytes = |column: usize| changed.columns[column].figures.as_ref().unwrap().bytes;
+    assert_eq!((bytes(0), bytes(1)), (8, 12));
+    let document = changed.document(ComparisonPart::Changes);
+    assert_eq!(document.text.lines().count(), document.source_lines.len());
+    let added = document.text.lines().position(|line| line.starts_with("+ v_mov_b32")).unwrap();
+    assert_eq!(document.source_lines[added], Some(4));
+    assert!(document.text.contains("2 more statements are the same code"), "{}", document.text);
+
+    // A statement that is gone is still told of, and the pin outlives errors.
+    open(&mut host, &VERTEX.replace("MOV OUT[0], IN[0]", "MOV OUT[0], IN[0].yxzw"));
+    finish_all(&mut host, file, &compiled());
+    let gone = host.snapshot().compare_baseline(file, &main_ref()).unwrap().unwrap();
+    assert_eq!(gone.statements[0].line, None);
+    assert_eq!(gone.statements[0].text.as_deref(), Some("MOV OUT[0], IN[0]"));
+    assert_eq!(gone.statements[0].rows[0].change, Change::Removed);
+    host.pin_baseline(file, &main_ref(), None);
+    assert_eq!(host.snapshot().pinned(file, &main_ref()), Ok(None));
+}
+
+#[test]
+fn targets_stand_side_by_side() {
+    let other = Target::find("vega10").unwrap();
+    let targets = vec![Target::default(), other];
+    let mut host = Host::new(Settings { targets: targets.clone(), compile: true });
+    let file = open(&mut host, VERTEX);
+    let pending = host.snapshot().compare_targets(file, 0, &targets).unwrap().unwrap();
+    assert_eq!(pending.columns[1].state, CompiledState::Pending);
+    assert_eq!(pending.statements, []);
+    finish_all(&mut host, file, &compiled());
+    let both = host.snapshot().compare_targets(file, 0, &targets).unwrap().unwrap();
+    assert_eq!(both.statements.len(), 2);
+    assert!(both.statements[0].rows[0].cells.iter().all(Option::is_some));
+    let document = both.document(ComparisonPart::All);
+    let row = document.text.lines().position(|line| line.contains(" | v_mov_b32")).unwrap();
+    assert_eq!(document.source_lines[row], Some(3), "{}", document.text);
+    assert_eq!(host.snapshot().compare_targets(file, 0, &[]), Ok(None));
+    assert_eq!(host.snapshot().compare_targets(file, 9, &targets), Ok(None));
 }
 
 #[test]
@@ -314,7 +414,7 @@ fn everything_said_of_a_dump_points_into_its_file() {
         let code = snapshot.compiled_code(file, &main_ref()).unwrap().unwrap();
         let sources: Vec<&str> = code.sources.iter().map(|range| &text[range.unwrap()]).collect();
         assert_eq!(sources, ["0: MOV OUT[0], IN[0]", "1: END"]);
-        let view = snapshot.compiled_view(file, &main_ref()).unwrap().unwrap();
+        let view = snapshot.compiled_view(file, &main_ref(), ViewKind::Code).unwrap().unwrap();
         let line = view.text.lines().position(|line| line.contains("v_mov_b32")).unwrap();
         let source = text.lines().position(|line| line.contains("MOV")).unwrap();
         assert_eq!(view.source_lines[line], Some(source as u32));

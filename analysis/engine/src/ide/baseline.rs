@@ -1,0 +1,204 @@
+//! A compile result that is kept, so that later ones can be compared with it: by the user
+//! in an editor, or as a file that the command line wrote.
+
+use std::sync::Arc;
+
+use gcn::compiled::Statistics;
+use gcn::cost::Report;
+use salsa::Database;
+
+use super::compiled::{CompiledRef, compiled_code, shader_of};
+use super::views::one_line;
+use crate::alignment;
+use crate::compile;
+use crate::costs;
+use crate::database::File;
+use crate::shaders;
+
+/// A result with the statements that it was made from: all that a comparison needs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Baseline {
+    /// The statements, in the order of the source; those without code may be missing.
+    pub statements: Vec<KeptStatement>,
+    /// The machine code, in the order of its addresses.
+    pub instructions: Vec<KeptInstruction>,
+    /// What it costs.
+    pub figures: CompiledFigures,
+}
+
+/// A statement of a kept result.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeptStatement {
+    /// Its words without the number before them, on one line.
+    pub text: String,
+    /// Equal for the same words, whatever the white space and letter case.
+    fingerprint: u64,
+}
+
+/// A machine instruction of a kept result.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeptInstruction {
+    /// The address, in bytes from the start of the shader.
+    pub offset: u32,
+    /// Its text.
+    pub text: String,
+    /// The statement that it comes from, by its place in [`Baseline::statements`].
+    pub statement: Option<usize>,
+}
+
+/// The sums of compiled code.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct CompiledFigures {
+    /// Machine instructions.
+    pub instructions: u32,
+    /// Bytes of code.
+    pub bytes: u32,
+    /// Vector registers used.
+    pub vgprs: u32,
+    /// Scalar registers used.
+    pub sgprs: u32,
+    /// Bytes of local data share.
+    pub lds: u32,
+    /// Bytes of scratch memory per lane.
+    pub scratch: u32,
+    /// Vector registers spilled.
+    pub spilled_vgprs: u32,
+    /// Scalar registers spilled.
+    pub spilled_sgprs: u32,
+    /// Waves per SIMD.
+    pub waves: u32,
+    /// What keeps them from being more: `waves`, `vgprs`, `sgprs`, `lds` or `groups`.
+    pub limiter: String,
+    /// Clocks of one run of a wave that is alone.
+    pub clocks: u64,
+    /// Clocks of a SIMD per wave, with as many waves as fit.
+    pub inverse_throughput: u64,
+}
+
+impl CompiledFigures {
+    /// The sums of a compiled shader, as its statistics and the analysis of its costs say.
+    pub fn of(statistics: &Statistics, report: &Report) -> CompiledFigures {
+        let totals = &report.timing.totals;
+        CompiledFigures {
+            instructions: statistics.instructions,
+            bytes: statistics.bytes,
+            vgprs: report.usage.vgprs,
+            sgprs: report.usage.sgprs,
+            lds: report.usage.lds,
+            scratch: statistics.scratch,
+            spilled_vgprs: statistics.spilled_vgprs,
+            spilled_sgprs: statistics.spilled_sgprs,
+            waves: report.occupancy.waves,
+            limiter: report.occupancy.limiter.name().to_owned(),
+            // Sums of absurd size end at the largest number.
+            clocks: totals.latency.round() as u64,
+            inverse_throughput: totals.inverse_throughput.round() as u64,
+        }
+    }
+}
+
+impl KeptStatement {
+    /// A statement by its words.
+    pub fn new(text: &str) -> KeptStatement {
+        let text = one_line(without_number(text));
+        let fingerprint = alignment::fingerprint(&text);
+        KeptStatement { text, fingerprint }
+    }
+
+    pub(super) fn fingerprint(&self) -> u64 {
+        self.fingerprint
+    }
+}
+
+/// A statement without the number that may stand before it.
+fn without_number(statement: &str) -> &str {
+    let statement = statement.trim_start();
+    match statement.split_once(':') {
+        Some((number, rest)) if number.trim_end().bytes().all(|it| it.is_ascii_digit()) => {
+            rest.trim_start()
+        }
+        _ => statement,
+    }
+}
+
+/// The code that is shown of a shader now, to be kept; `None` where there is none.
+///
+/// Statements are those of the current text: code of an earlier one keeps what of it is
+/// still there.
+pub(crate) fn baseline(
+    db: &dyn Database,
+    file: File,
+    compiled: &CompiledRef,
+) -> Option<Arc<Baseline>> {
+    let slot = compile::slot(db, file, compiled.shader, compiled.target)?;
+    let report = costs::compiled_report(db, slot)?;
+    let code = compiled_code(db, file, compiled)?;
+    let listing = code.compiled.as_ref()?;
+    let current = current(db, file, compiled)?;
+    let instructions = listing.instructions.iter().zip(&code.sources);
+    let instructions = instructions.map(|(instruction, source)| KeptInstruction {
+        offset: instruction.offset,
+        text: instruction.text.clone(),
+        statement: source.and_then(|it| current.place(it)),
+    });
+    Some(Arc::new(Baseline {
+        instructions: instructions.collect(),
+        figures: CompiledFigures::of(&listing.statistics, &report),
+        statements: current.statements,
+    }))
+}
+
+/// What the user pinned for a shader and target.
+pub(crate) fn pinned(
+    db: &dyn Database,
+    file: File,
+    compiled: &CompiledRef,
+) -> Option<Arc<Baseline>> {
+    compile::slot(db, file, compiled.shader, compiled.target)?.baseline(db)
+}
+
+/// The statements of the current text, with their places in the file.
+pub(super) struct Current {
+    pub(super) statements: Vec<KeptStatement>,
+    pub(super) ranges: Vec<text::TextRange>,
+}
+
+impl Current {
+    /// Which statement stands at a range of the file.
+    pub(super) fn place(&self, range: text::TextRange) -> Option<usize> {
+        self.ranges.binary_search_by_key(&range.start(), |it| it.start()).ok()
+    }
+}
+
+pub(super) fn current(db: &dyn Database, file: File, compiled: &CompiledRef) -> Option<Current> {
+    let (shader, map) = shader_of(db, file, compiled)?;
+    let text = shader.text(db);
+    let parse = shaders::parse(db, shader);
+    let instructions = parse
+        .shader
+        .iter()
+        .flat_map(|shader| &shader.statements)
+        .filter(|it| matches!(it.kind, tgsi::ast::StatementKind::Instruction(_)));
+    let mut current = Current { statements: Vec::new(), ranges: Vec::new() };
+    for statement in instructions {
+        current.statements.push(KeptStatement::new(&text[statement.range]));
+        current.ranges.push(map.to_file(statement.range));
+    }
+    Some(current)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::KeptStatement;
+
+    #[test]
+    fn a_statement_is_the_same_whatever_its_number_and_spaces() {
+        let plain = KeptStatement::new("MUL TEMP[0].x, IN[0], IMM[1]");
+        assert_eq!(plain.text, "MUL TEMP[0].x, IN[0], IMM[1]");
+        for same in ["  12: MUL TEMP[0].x, IN[0], IMM[1]", "3:mul  temp[0].x,\tIN[0],IMM[1]"] {
+            assert_eq!(KeptStatement::new(same).fingerprint(), plain.fingerprint(), "{same}");
+        }
+        let other = KeptStatement::new("MUL TEMP[0].y, IN[0], IMM[1]");
+        assert_ne!(other.fingerprint(), plain.fingerprint());
+    }
+}

@@ -1,0 +1,300 @@
+//! Compiled code beside other compiled code of the same shader, statement by statement:
+//! several targets, or what was kept and what is now.
+//!
+//! The compiler schedules the instructions of a statement between those of others, and
+//! differently each time. So what is compared is what each statement became, wherever its
+//! instructions stand: a mere change of their order is no change.
+
+mod document;
+mod matching;
+
+use std::sync::Arc;
+
+use gcn::Target;
+use salsa::Database;
+use text::TextRange;
+
+use super::baseline::{Baseline, CompiledFigures, Current, baseline, current, pinned};
+use super::compiled::{CompiledRef, CompiledState, compiled_code};
+use super::views::heading;
+use crate::alignment;
+use crate::database::File;
+use crate::shaders;
+
+pub use document::ComparisonPart;
+
+/// The most targets that are set side by side.
+pub const MOST_COLUMNS: usize = 8;
+
+/// Code of one shader in several columns.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Comparison {
+    /// What is compared, in one line.
+    pub heading: String,
+    /// What the columns are.
+    pub columns: Vec<ComparedColumn>,
+    /// The statements that became code in one of them, in the order of the source; code
+    /// of no one statement stands last.
+    pub statements: Vec<ComparedStatement>,
+}
+
+/// A column of a [`Comparison`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ComparedColumn {
+    /// The target's name, `baseline` or `now`.
+    pub label: String,
+    /// The chip.
+    pub target: Target,
+    /// How current the code is; what was kept is fresh.
+    pub state: CompiledState,
+    /// Why there is none, or why it is not of the current text.
+    pub message: Option<String>,
+    /// Its sums; `None` where there is no code.
+    pub figures: Option<CompiledFigures>,
+}
+
+/// A statement of the source with the code that it became.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ComparedStatement {
+    /// Its line in the file, from 0; `None` where it is gone, and of shared code.
+    pub line: Option<u32>,
+    /// Its place in the file.
+    pub range: Option<TextRange>,
+    /// Its words; `None` of code that several statements share.
+    pub text: Option<String>,
+    /// Its instructions, matched.
+    pub rows: Vec<ComparedRow>,
+}
+
+/// Instructions that match each other.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ComparedRow {
+    /// How the columns differ.
+    pub change: Change,
+    /// Per column its instruction; `None` where it has none here.
+    pub cells: Vec<Option<ComparedInstruction>>,
+}
+
+/// A machine instruction in a comparison.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ComparedInstruction {
+    /// The address, in bytes from the start of the shader.
+    pub offset: u32,
+    /// Its text.
+    pub text: String,
+}
+
+/// How the columns of a row differ.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Change {
+    /// Not at all.
+    Same,
+    /// In the numbers of registers only.
+    Renamed,
+    /// In operands.
+    Changed,
+    /// The first column has it, and another has not.
+    Removed,
+    /// The first column has none.
+    Added,
+}
+
+impl Comparison {
+    /// How many rows differ in more than the numbers of registers.
+    pub fn changes(&self) -> usize {
+        let rows = self.statements.iter().flat_map(|statement| &statement.rows);
+        rows.filter(|row| !matches!(row.change, Change::Same | Change::Renamed)).count()
+    }
+}
+
+/// The code of a column: each instruction with the statement it belongs to, by the place
+/// in the common list.
+struct Column {
+    head: ComparedColumn,
+    instructions: Vec<(Option<usize>, ComparedInstruction)>,
+}
+
+/// A statement of the common list.
+struct Place {
+    range: Option<TextRange>,
+    text: String,
+}
+
+/// The code of a shader for several targets, side by side; `None` where the file has no
+/// such shader.
+pub(crate) fn compare_targets(
+    db: &dyn Database,
+    file: File,
+    shader: usize,
+    targets: &[Target],
+) -> Option<Comparison> {
+    let targets = targets.get(..targets.len().min(MOST_COLUMNS)).unwrap_or_default();
+    let first = CompiledRef { shader, target: *targets.first()? };
+    let current = current(db, file, &first)?;
+    let columns = targets.iter().map(|target| {
+        let compiled = CompiledRef { shader, target: *target };
+        current_column(db, file, &compiled, target.name(), |place| place)
+    });
+    let columns: Option<Vec<Column>> = columns.collect();
+    let names: Vec<&str> = targets.iter().map(|target| target.name()).collect();
+    let stage = super::views::stage(db, file, &first);
+    let heading = format!("{stage} for {}", names.join(", "));
+    Some(comparison(db, file, heading, places(&current), columns?))
+}
+
+/// What was pinned for a shader and target beside what it is now; `None` where the file
+/// has no such shader.
+pub(crate) fn compare_baseline(
+    db: &dyn Database,
+    file: File,
+    compiled: &CompiledRef,
+) -> Option<Comparison> {
+    compare_with(db, file, compiled, pinned(db, file, compiled).as_deref())
+}
+
+/// A kept result beside what the shader is now.
+pub(crate) fn compare_with(
+    db: &dyn Database,
+    file: File,
+    compiled: &CompiledRef,
+    kept: Option<&Baseline>,
+) -> Option<Comparison> {
+    let current = current(db, file, compiled)?;
+    let mut head = ComparedColumn {
+        label: "baseline".to_owned(),
+        target: compiled.target,
+        state: CompiledState::Unavailable,
+        message: Some("nothing is pinned".to_owned()),
+        figures: None,
+    };
+    let Some(kept) = kept else {
+        let now = current_column(db, file, compiled, "now", |place| place)?;
+        let columns = vec![Column { head, instructions: Vec::new() }, now];
+        let heading = format!("{}: nothing is pinned", heading(db, file, compiled));
+        return Some(comparison(db, file, heading, places(&current), columns));
+    };
+    head.state = CompiledState::Fresh;
+    head.message = None;
+    head.figures = Some(kept.figures.clone());
+    let merged = merge(kept, &current);
+    let instructions = kept.instructions.iter().map(|it| {
+        let place = it.statement.and_then(|place| merged.kept.get(place).copied());
+        (place, ComparedInstruction { offset: it.offset, text: it.text.clone() })
+    });
+    let baseline = Column { head, instructions: instructions.collect() };
+    let place = |place: usize| merged.current.get(place).copied().unwrap_or(place);
+    let now = current_column(db, file, compiled, "now", place)?;
+    let heading = format!("{}: baseline and now", heading(db, file, compiled));
+    Some(comparison(db, file, heading, merged.places, vec![baseline, now]))
+}
+
+/// The statements of the current text as the common list.
+fn places(current: &Current) -> Vec<Place> {
+    let pairs = current.statements.iter().zip(&current.ranges);
+    pairs.map(|(it, range)| Place { range: Some(*range), text: it.text.clone() }).collect()
+}
+
+/// Kept and current statements in one list: those that are gone stand before the next one
+/// that is still there.
+struct Merged {
+    places: Vec<Place>,
+    /// The place of each kept statement.
+    kept: Vec<usize>,
+    /// The place of each current statement.
+    current: Vec<usize>,
+}
+
+fn merge(kept: &Baseline, current: &Current) -> Merged {
+    let old: Vec<u64> = kept.statements.iter().map(|it| it.fingerprint()).collect();
+    let new: Vec<u64> = current.statements.iter().map(|it| it.fingerprint()).collect();
+    let partners = alignment::align(&old, &new);
+    let mut merged = Merged { places: Vec::new(), kept: Vec::new(), current: Vec::new() };
+    let mut rest = places(current).into_iter();
+    for (statement, partner) in kept.statements.iter().zip(&partners) {
+        match partner {
+            Some(partner) => {
+                while merged.current.len() <= *partner {
+                    let Some(place) = rest.next() else { break };
+                    merged.current.push(merged.places.len());
+                    merged.places.push(place);
+                }
+                merged.kept.push(merged.places.len().saturating_sub(1));
+            }
+            None => {
+                merged.kept.push(merged.places.len());
+                merged.places.push(Place { range: None, text: statement.text.clone() });
+            }
+        }
+    }
+    for place in rest {
+        merged.current.push(merged.places.len());
+        merged.places.push(place);
+    }
+    merged
+}
+
+/// The code of a shader as it is now; `place` tells where in the common list a statement
+/// of the current text is.
+fn current_column(
+    db: &dyn Database,
+    file: File,
+    compiled: &CompiledRef,
+    label: &str,
+    place: impl Fn(usize) -> usize,
+) -> Option<Column> {
+    let code = compiled_code(db, file, compiled)?;
+    let kept: Option<Arc<Baseline>> = baseline(db, file, compiled);
+    let head = ComparedColumn {
+        label: label.to_owned(),
+        target: compiled.target,
+        state: code.state,
+        message: code.problem.map(|problem| problem.message),
+        figures: kept.as_ref().map(|kept| kept.figures.clone()),
+    };
+    let instructions = kept.iter().flat_map(|kept| &kept.instructions).map(|it| {
+        let own = ComparedInstruction { offset: it.offset, text: it.text.clone() };
+        (it.statement.map(&place), own)
+    });
+    let instructions = instructions.collect();
+    Some(Column { head, instructions })
+}
+
+fn comparison(
+    db: &dyn Database,
+    file: File,
+    heading: String,
+    places: Vec<Place>,
+    columns: Vec<Column>,
+) -> Comparison {
+    let width = columns.len();
+    // The last group is of the code that belongs to no one statement.
+    let shared = places.len();
+    let mut groups: Vec<Vec<Vec<ComparedInstruction>>> = Vec::new();
+    groups.resize_with(shared + 1, || vec![Vec::new(); width]);
+    let mut heads = Vec::with_capacity(width);
+    for (number, column) in columns.into_iter().enumerate() {
+        for (place, instruction) in column.instructions {
+            if let Some(group) = groups.get_mut(place.unwrap_or(shared)) {
+                group[number].push(instruction);
+            }
+        }
+        heads.push(column.head);
+    }
+    let lines = shaders::line_index(db, file);
+    let places = places.into_iter().map(Some).chain([None]);
+    let mut statements = Vec::new();
+    for (place, group) in places.zip(groups) {
+        if group.iter().all(Vec::is_empty) {
+            continue;
+        }
+        db.unwind_if_revision_cancelled();
+        let range = place.as_ref().and_then(|place| place.range);
+        statements.push(ComparedStatement {
+            line: range.map(|range| lines.line(range.start())),
+            range,
+            text: place.map(|place| place.text),
+            rows: matching::rows(group),
+        });
+    }
+    Comparison { heading, columns: heads, statements }
+}

@@ -1,0 +1,137 @@
+//! Machine code and its bytes as documents.
+
+use std::fmt::Write as _;
+
+use gcn::compiled::{Compiled, Instruction, Statistics};
+use text::{LineIndex, SegmentMap, TextRange};
+
+use super::{Document, ViewKind};
+use crate::ide::CompiledCode;
+
+/// The text of a shader, and where it stands in its file.
+pub(super) struct Source<'a> {
+    pub(super) text: &'a str,
+    pub(super) map: &'a SegmentMap,
+    pub(super) lines: &'a LineIndex,
+}
+
+impl Source<'_> {
+    /// The statement at a range of the file, as one line.
+    fn statement(&self, range: TextRange) -> String {
+        self.map
+            .range_to_region(range)
+            .map_or_else(String::new, |place| one_line(&self.text[place]))
+    }
+}
+
+/// The document of a shader's machine code or bytes, or the reason why there is none.
+pub(super) fn document(
+    heading: &str,
+    code: &CompiledCode,
+    source: &Source<'_>,
+    kind: ViewKind,
+) -> Document {
+    let mut document = Document::default();
+    document.line(None, &format!("; {heading}"));
+    if let Some(listing) = &code.compiled {
+        document.line(None, &format!("; {}", summary(&listing.statistics)));
+        if !code.environment.is_empty() {
+            let set = code.environment.iter().map(|(key, value)| format!(" {key}={value}"));
+            document.line(None, &format!("; compiled for{}", set.collect::<String>()));
+        }
+        document.line(None, "");
+        document.listing(listing, &code.sources, source, kind);
+    } else {
+        let reason = code.problem.as_ref().map(|problem| problem.message.as_str());
+        document.line(None, &format!("; {}", reason.unwrap_or("compiling\u{2026}")));
+    }
+    document
+}
+
+impl Document {
+    /// The machine code, with the source statement above each run of
+    /// instructions that came from it.
+    fn listing(
+        &mut self,
+        compiled: &Compiled,
+        sources: &[Option<TextRange>],
+        source: &Source<'_>,
+        kind: ViewKind,
+    ) {
+        let mut labels = compiled.labels.iter().peekable();
+        let mut last: Option<u32> = None;
+        for (index, instruction) in compiled.instructions.iter().enumerate() {
+            let mut labelled = false;
+            while let Some((name, _)) = labels.next_if(|(_, at)| *at <= index) {
+                self.line(None, &format!("{name}:"));
+                labelled = true;
+            }
+            let place = sources.get(index).copied().flatten();
+            let source_line = place.map(|range| source.lines.line(range.start()));
+            if labelled || last != Some(instruction.ordinal) {
+                let heading = match place {
+                    Some(range) => source.statement(range),
+                    None if instruction.ordinal == 0 => "shared".to_owned(),
+                    None => "of a statement that has changed".to_owned(),
+                };
+                self.line(source_line, &format!("    ; {heading}"));
+                last = Some(instruction.ordinal);
+            }
+            let line = match kind {
+                ViewKind::Hex => hex_line(instruction),
+                ViewKind::Code | ViewKind::Ir => code_line(instruction),
+            };
+            self.line(source_line, &line);
+        }
+    }
+}
+
+fn code_line(instruction: &Instruction) -> String {
+    let words: Vec<String> = instruction.words.iter().map(|word| format!("{word:08X}")).collect();
+    let (text, offset) = (&instruction.text, instruction.offset);
+    format!("    {text:<52} // {offset:06X}: {}", words.join(" "))
+}
+
+/// The offset, the bytes in the order of memory, and the text. The longest instructions
+/// have three words.
+fn hex_line(instruction: &Instruction) -> String {
+    let bytes = instruction.words.iter().flat_map(|word| word.to_le_bytes());
+    let bytes: Vec<String> = bytes.map(|byte| format!("{byte:02X}")).collect();
+    format!("{:06X}  {:<36} {}", instruction.offset, bytes.join(" "), instruction.text)
+}
+
+/// A statistics line: registers, waves and what limits them, size.
+fn summary(statistics: &Statistics) -> String {
+    let mut summary = format!(
+        "{} VGPRs, {} SGPRs, {} waves ({}), {} instructions, {} bytes",
+        statistics.vgprs,
+        statistics.sgprs,
+        statistics.waves,
+        match statistics.limiter {
+            "waves" => "all that the chip can hold",
+            "vgprs" => "limited by VGPRs",
+            "sgprs" => "limited by SGPRs",
+            "lds" => "limited by LDS",
+            "groups" => "limited by workgroups",
+            other => other,
+        },
+        statistics.instructions,
+        statistics.bytes,
+    );
+    if statistics.lds > 0 {
+        let _ = write!(summary, ", {} bytes of LDS", statistics.lds);
+    }
+    if statistics.scratch > 0 {
+        let _ = write!(summary, ", {} bytes of scratch", statistics.scratch);
+    }
+    if statistics.spilled_vgprs + statistics.spilled_sgprs > 0 {
+        let (vgprs, sgprs) = (statistics.spilled_vgprs, statistics.spilled_sgprs);
+        let _ = write!(summary, ", spilled {vgprs} VGPRs and {sgprs} SGPRs");
+    }
+    summary
+}
+
+/// A statement as one line: runs of white space become one blank.
+pub(in crate::ide) fn one_line(statement: &str) -> String {
+    statement.split_whitespace().collect::<Vec<_>>().join(" ")
+}
