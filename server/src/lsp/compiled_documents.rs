@@ -6,11 +6,12 @@ use std::collections::hash_map::Entry;
 use std::hash::{BuildHasher, Hash, Hasher};
 use std::str::FromStr;
 
-use engine::ide::{CompiledState, CompiledView};
+use engine::ide::{ComparisonPart, CompiledRef, CompiledState, CompiledView, ViewKind};
+use engine::{Cancelled, FileId, Snapshot};
 use rustc_hash::FxBuildHasher;
 use tower_lsp::ls_types::Uri;
 
-use super::extensions::{CompiledCodeState, SCHEME};
+use super::extensions::{CompiledCodeState, SCHEME, VIEW_SCHEME, View};
 
 /// Names a compiled view: a shader of a source document for a target.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -21,36 +22,92 @@ pub(crate) struct ViewKey {
     pub(crate) shader: usize,
     /// The target.
     pub(crate) target: gcn::Target,
+    /// The targets beside it, where several are shown.
+    pub(crate) beside: Vec<gcn::Target>,
+    /// What is shown.
+    pub(crate) view: View,
 }
+
+/// The ending of each view's name. Editors choose colours by it.
+const EXTENSIONS: [(View, &str); 5] = [
+    (View::Code, "gcn"),
+    (View::Ir, "ll"),
+    (View::Hex, "hex"),
+    (View::Targets, "targets"),
+    (View::Baseline, "diff"),
+];
 
 impl ViewKey {
     /// `tungsten-gcn:/name.shader.target.gcn?source`, where the name is for
-    /// the reader only and the source is percent-encoded.
+    /// the reader only and the source is percent-encoded; of other views
+    /// `tungsten-view:/name.shader.target+target.extension?source`.
     pub(crate) fn uri(&self) -> Option<Uri> {
         let path = self.source.path().as_str();
         let name = path.rsplit('/').next().unwrap_or("shader");
-        let (shader, target) = (self.shader, self.target.name());
+        let scheme = if self.view == View::Code { SCHEME } else { VIEW_SCHEME };
+        let (_, extension) = EXTENSIONS.iter().find(|(view, _)| *view == self.view)?;
+        let targets: Vec<&str> = self.targets().iter().map(|target| target.name()).collect();
+        let (shader, targets) = (self.shader, targets.join("+"));
         let source = percent_encode(self.source.as_str());
-        Uri::from_str(&format!("{SCHEME}:/{name}.{shader}.{target}.gcn?{source}")).ok()
+        Uri::from_str(&format!("{scheme}:/{name}.{shader}.{targets}.{extension}?{source}")).ok()
     }
 
     /// Reads such a URI, also after an editor has respelled it.
     pub(crate) fn parse(uri: &Uri) -> Option<ViewKey> {
-        if !is_compiled(uri) {
+        let is_code = is_compiled(uri);
+        if !is_code && !is_view(uri) {
             return None;
         }
         let path = percent_decode(uri.path().as_str())?;
         let (path, extension) = path.rsplit_once('.')?;
-        let (path, target) = path.rsplit_once('.')?;
+        let (path, targets) = path.rsplit_once('.')?;
         let (_, shader) = path.rsplit_once('.')?;
         let source = percent_decode(uri.query()?.as_str())?;
-        (extension == "gcn").then_some(())?;
-        Some(ViewKey {
-            source: Uri::from_str(&source).ok()?,
-            shader: shader.parse().ok()?,
-            target: gcn::Target::find(target)?,
+        let (view, _) = *EXTENSIONS.iter().find(|(_, own)| *own == extension)?;
+        let mut targets = targets.split('+').map(gcn::Target::find);
+        let target = targets.next()??;
+        let beside: Vec<gcn::Target> = targets.collect::<Option<_>>()?;
+        if (view == View::Code) != is_code || (view != View::Targets && !beside.is_empty()) {
+            return None;
+        }
+        let source = Uri::from_str(&source).ok()?;
+        Some(ViewKey { source, shader: shader.parse().ok()?, target, beside, view })
+    }
+
+    /// The targets shown, in order.
+    pub(crate) fn targets(&self) -> Vec<gcn::Target> {
+        std::iter::once(self.target).chain(self.beside.iter().copied()).collect()
+    }
+
+    /// The shader and the target.
+    pub(crate) fn compiled(&self) -> CompiledRef {
+        CompiledRef { shader: self.shader, target: self.target }
+    }
+
+    /// What it looks like; `None` where the source has no such shader.
+    pub(crate) fn look(
+        &self,
+        snapshot: &Snapshot,
+        file: FileId,
+    ) -> Result<Option<CompiledView>, Cancelled> {
+        let (compiled, part) = (self.compiled(), ComparisonPart::All);
+        Ok(match self.view {
+            View::Code => snapshot.compiled_view(file, &compiled, ViewKind::Code)?,
+            View::Ir => snapshot.compiled_view(file, &compiled, ViewKind::Ir)?,
+            View::Hex => snapshot.compiled_view(file, &compiled, ViewKind::Hex)?,
+            View::Targets => snapshot
+                .compare_targets(file, self.shader, &self.targets())?
+                .map(|comparison| comparison.document(part)),
+            View::Baseline => snapshot
+                .compare_baseline(file, &compiled)?
+                .map(|comparison| comparison.document(part)),
         })
     }
+}
+
+/// Whether a document is a view that the server itself wrote and that is no code.
+pub(crate) fn is_view(uri: &Uri) -> bool {
+    uri.scheme().as_str().eq_ignore_ascii_case(VIEW_SCHEME)
 }
 
 /// Whether a document is compiled code that the server itself wrote.
@@ -147,19 +204,25 @@ pub(crate) fn percent_decode(text: &str) -> Option<String> {
 mod tests {
     use super::*;
 
+    fn key(source: Uri) -> ViewKey {
+        let target = gcn::Target::default();
+        ViewKey { source, shader: 0, target, beside: Vec::new(), view: View::Code }
+    }
+
     #[test]
     fn a_view_is_found_again_by_its_uri() {
         for source in
             ["file:///home/a%20b/l%C3%A9on.v2.tgsi", "untitled:Untitled-1", "file:///x?q#f"]
         {
-            let key = ViewKey {
-                source: Uri::from_str(source).unwrap(),
-                shader: 3,
-                target: gcn::Target::default(),
-            };
-            let uri = key.uri().unwrap();
-            assert!(is_compiled(&uri));
-            assert_eq!(ViewKey::parse(&uri), Some(key), "{uri:?}");
+            let tahiti = gcn::Target::find("tahiti").unwrap();
+            for (view, _) in EXTENSIONS {
+                let beside = if view == View::Targets { vec![tahiti, tahiti] } else { Vec::new() };
+                let source = Uri::from_str(source).unwrap();
+                let key = ViewKey { shader: 3, beside, view, ..key(source) };
+                let uri = key.uri().unwrap();
+                assert_eq!(is_compiled(&uri), view == View::Code);
+                assert_eq!(ViewKey::parse(&uri), Some(key), "{uri:?}");
+            }
         }
     }
 
@@ -171,6 +234,10 @@ mod tests {
             "tungsten-gcn:/a.0.nothing.gcn?file%3A%2F%2F%2Fa",
             "tungsten-gcn:/a.x.polaris10.gcn?file%3A%2F%2F%2Fa",
             "tungsten-gcn:/gcn?file%3A",
+            "tungsten-gcn:/a.0.polaris10.ll?file%3A%2F%2F%2Fa",
+            "tungsten-view:/a.0.polaris10.gcn?file%3A%2F%2F%2Fa",
+            "tungsten-view:/a.0.polaris10+.targets?file%3A%2F%2F%2Fa",
+            "tungsten-view:/a.0.polaris10+tahiti.ll?file%3A%2F%2F%2Fa",
         ] {
             assert_eq!(ViewKey::parse(&Uri::from_str(uri).unwrap()), None, "{uri}");
         }
@@ -179,7 +246,7 @@ mod tests {
     #[test]
     fn only_news_of_shown_views_counts() {
         let source = Uri::from_str("file:///a").unwrap();
-        let key = ViewKey { source: source.clone(), shader: 0, target: gcn::Target::default() };
+        let key = key(source.clone());
         let mut views = ShownViews::default();
         assert!(!views.changed(&key, Some(1)));
         views.shown(key.clone(), Some(1));

@@ -3,7 +3,6 @@
 use std::hash::BuildHasher;
 
 use engine::Cancelled;
-use engine::ide::CompiledRef;
 use rustc_hash::FxBuildHasher;
 use tower_lsp::ls_types::Diagnostic;
 
@@ -69,8 +68,7 @@ pub(crate) fn known_findings(context: &Context) -> Result<Vec<text::Diagnostic>,
 pub(crate) fn views(context: &Context, keys: &[ViewKey]) -> Result<Made, Cancelled> {
     let mut looks = Vec::with_capacity(keys.len());
     for key in keys {
-        let compiled = CompiledRef { shader: key.shader, target: key.target };
-        let view = context.snapshot.compiled_view(context.file, &compiled)?;
+        let view = key.look(&context.snapshot, context.file)?;
         looks.push((key.clone(), view.as_ref().map(signature)));
     }
     Ok(Made::Views(looks))

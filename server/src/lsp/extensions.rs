@@ -9,6 +9,9 @@ use tower_lsp::ls_types::{Position, TextDocumentIdentifier, Uri};
 /// The URI scheme of compiled code shown as a document.
 pub(crate) const SCHEME: &str = "tungsten-gcn";
 
+/// The URI scheme of every other view of a shader: its IR, its bytes, comparisons.
+pub(crate) const VIEW_SCHEME: &str = "tungsten-view";
+
 /// The URI scheme of files of bytes shown as the text that they stand for.
 pub(crate) const DECODED_SCHEME: &str = "tungsten-decoded";
 
@@ -20,6 +23,15 @@ pub(crate) const SHOW_EXPANSION: &str = "tungsten.expandMacro";
 
 /// Client to server: the compiled code of a shader.
 pub(crate) const COMPILED_CODE: &str = "tungsten/compiledCode";
+
+/// Client to server: compiled code beside other code of the same shader, as data.
+pub(crate) const COMPARE: &str = "tungsten/compare";
+
+/// Client to server: keep a shader's code, to compare later code with it.
+pub(crate) const PIN_BASELINE: &str = "tungsten/pinBaseline";
+
+/// Client to server: forget the code that was kept.
+pub(crate) const UNPIN_BASELINE: &str = "tungsten/unpinBaseline";
 
 /// Client to server: what the shaders or kernels of a document cost.
 pub(crate) const COSTS: &str = "tungsten/costs";
@@ -45,10 +57,10 @@ pub(crate) struct OpenCompiledCode {
     pub(crate) target: String,
 }
 
-/// Parameters of [`COMPILED_CODE`].
+/// Names a shader of a document and a target.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct CompiledCodeParams {
+pub(crate) struct CodeSelection {
     /// The source document.
     pub(crate) text_document: TextDocumentIdentifier,
     /// Chooses the shader at a position of the source.
@@ -60,6 +72,39 @@ pub(crate) struct CompiledCodeParams {
     /// The target; the first of the settings where absent.
     #[serde(default)]
     pub(crate) target: Option<String>,
+}
+
+/// What is shown of a shader.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum View {
+    /// Its machine code.
+    #[default]
+    Code,
+    /// The LLVM IR that it is lowered to.
+    Ir,
+    /// Its bytes.
+    Hex,
+    /// The code of several targets side by side.
+    Targets,
+    /// What was pinned beside what is now.
+    Baseline,
+}
+
+/// Parameters of [`COMPILED_CODE`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct CompiledCodeParams {
+    /// Which shader and target.
+    #[serde(flatten)]
+    pub(crate) selection: CodeSelection,
+    /// What is shown of it; the machine code where absent.
+    #[serde(default)]
+    pub(crate) view: Option<View>,
+    /// The targets beside `target`, for the view `targets`; where absent the others of
+    /// the settings.
+    #[serde(default)]
+    pub(crate) beside: Option<Vec<String>>,
 }
 
 /// Answer to [`COMPILED_CODE`].
@@ -82,6 +127,12 @@ pub(crate) struct CompiledCode {
     pub(crate) shader: usize,
     /// The target shown.
     pub(crate) target: String,
+    /// What is shown.
+    pub(crate) view: View,
+    /// The targets shown beside it.
+    pub(crate) beside: Vec<String>,
+    /// Whether a result of the shader and target is pinned.
+    pub(crate) pinned: bool,
     /// The targets of the settings.
     pub(crate) targets: Vec<String>,
 }
@@ -120,6 +171,172 @@ pub(crate) struct CompiledCodeChangedParams {
     pub(crate) shader: usize,
     /// The target's name.
     pub(crate) target: String,
+    /// What is shown of it.
+    pub(crate) view: View,
+    /// The virtual document of the view.
+    pub(crate) uri: Option<Uri>,
+}
+
+/// Parameters of [`COMPARE`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct CompareParams {
+    /// Which shader and target.
+    #[serde(flatten)]
+    pub(crate) selection: CodeSelection,
+    /// What it is compared with.
+    pub(crate) with: CompareWith,
+    /// The targets beside `target`; where absent the others of the settings.
+    #[serde(default)]
+    pub(crate) beside: Option<Vec<String>>,
+}
+
+/// What code is compared with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum CompareWith {
+    /// The same shader's code for other targets.
+    Targets,
+    /// What was pinned.
+    Baseline,
+}
+
+/// Answer to [`COMPARE`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Comparison {
+    /// The virtual document that shows it.
+    pub(crate) uri: Option<Uri>,
+    /// The shader compared, from 0.
+    pub(crate) shader: usize,
+    /// What the columns are.
+    pub(crate) columns: Vec<ComparedColumn>,
+    /// The statements that became code, in the order of the source.
+    pub(crate) statements: Vec<ComparedStatement>,
+}
+
+/// A column of a [`Comparison`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ComparedColumn {
+    /// The target's name, `baseline` or `now`.
+    pub(crate) label: String,
+    /// The chip.
+    pub(crate) target: String,
+    /// How current the code is.
+    pub(crate) state: CompiledCodeState,
+    /// Why there is none, or why it is not of the current text.
+    pub(crate) message: Option<String>,
+    /// Its sums; null where there is no code.
+    pub(crate) figures: Option<CompiledFigures>,
+}
+
+/// The sums of compiled code.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct CompiledFigures {
+    /// Machine instructions.
+    pub(crate) instructions: u32,
+    /// Bytes of code.
+    pub(crate) bytes: u32,
+    /// Vector registers used.
+    pub(crate) vgprs: u32,
+    /// Scalar registers used.
+    pub(crate) sgprs: u32,
+    /// Bytes of local data share.
+    pub(crate) lds: u32,
+    /// Bytes of scratch memory per lane.
+    pub(crate) scratch: u32,
+    /// Vector registers spilled.
+    pub(crate) spilled_vgprs: u32,
+    /// Scalar registers spilled.
+    pub(crate) spilled_sgprs: u32,
+    /// Waves per SIMD.
+    pub(crate) waves: u32,
+    /// What keeps them from being more: `waves`, `vgprs`, `sgprs`, `lds`, `groups`.
+    pub(crate) limiter: String,
+    /// Clocks of a wave that is alone.
+    pub(crate) clocks: u64,
+    /// Clocks of a SIMD per wave.
+    pub(crate) inverse_throughput: u64,
+}
+
+/// A statement of the source with its code in every column.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ComparedStatement {
+    /// Its line, from 0; null where it is gone, and of shared code.
+    pub(crate) line: Option<u32>,
+    /// Its words; null of code that several statements share.
+    pub(crate) text: Option<String>,
+    /// Its instructions, matched.
+    pub(crate) rows: Vec<ComparedRow>,
+}
+
+/// Instructions that match each other.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ComparedRow {
+    /// How the columns differ.
+    pub(crate) change: Change,
+    /// Per column its instruction; null where it has none here.
+    pub(crate) cells: Vec<Option<ComparedInstruction>>,
+}
+
+/// How the columns of a row differ.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Change {
+    /// Not at all.
+    Same,
+    /// In the numbers of registers only.
+    Renamed,
+    /// In operands.
+    Changed,
+    /// The first column has it, and another has not.
+    Removed,
+    /// The first column has none.
+    Added,
+}
+
+/// A machine instruction in a [`Comparison`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ComparedInstruction {
+    /// The address, in bytes from the start of the shader.
+    pub(crate) offset: u32,
+    /// Its text.
+    pub(crate) text: String,
+}
+
+/// Answer to [`PIN_BASELINE`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct PinnedBaseline {
+    /// The shader, from 0.
+    pub(crate) shader: usize,
+    /// The target.
+    pub(crate) target: String,
+    /// How current the code that was kept is.
+    pub(crate) state: CompiledCodeState,
+    /// Its sums.
+    pub(crate) figures: CompiledFigures,
+}
+
+/// Parameters of [`PIN_BASELINE`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct PinBaselineParams {
+    /// Which shader and target.
+    #[serde(flatten)]
+    pub(crate) selection: CodeSelection,
+}
+
+/// Parameters of [`UNPIN_BASELINE`]; the answer is whether something was pinned.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct UnpinBaselineParams {
+    /// Which shader and target.
+    #[serde(flatten)]
+    pub(crate) selection: CodeSelection,
 }
 
 /// Parameters of [`COSTS`].

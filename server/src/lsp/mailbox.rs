@@ -1,9 +1,10 @@
 //! The one ordered mailbox of the session.
 
 use std::path::PathBuf;
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
 
 use engine::FileId;
+use engine::ide::{Baseline, CompiledRef};
 use serde_json::Value;
 use tokio::sync::oneshot;
 use tower_lsp::ls_types::{
@@ -46,6 +47,8 @@ pub(crate) enum Event {
     DiagnosticsPulled(Uri, String, i32),
     /// A compiled view was shown, and looked like this.
     ViewShown(super::compiled_documents::ViewKey, Option<u64>),
+    /// A result of a shader is to be kept for comparisons; `None` forgets it.
+    BaselinePinned(FileId, CompiledRef, Option<Arc<Baseline>>),
     /// The client was told what a document costs.
     CostsAsked(Uri),
     /// The files that a document wants to include were looked for.

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 
+use engine::ide::MOST_COLUMNS;
 use serde_json::Value;
 use tokio::sync::oneshot;
 use tower_lsp::LanguageServer;
@@ -26,8 +27,9 @@ use tower_service::Service;
 use super::compiled_documents::ViewKey;
 use super::decoded_documents;
 use super::extensions::{
-    CompiledCode, CompiledCodeParams, CostsParams, ExpandMacroParams, Status,
-    TextDocumentContentParams, TextDocumentContentResult,
+    CodeSelection, CompareParams, Comparison, CompiledCode, CompiledCodeParams, CostsParams,
+    ExpandMacroParams, PinBaselineParams, Status, TextDocumentContentParams,
+    TextDocumentContentResult, UnpinBaselineParams,
 };
 use super::mailbox::{Event, Mailbox};
 use super::requests::{Asked, DocumentRequest, completion};
@@ -71,13 +73,22 @@ impl Transport {
         &self,
         params: CompiledCodeParams,
     ) -> Result<Option<CompiledCode>> {
-        if let Some(name) = &params.target {
-            let Some(target) = gcn::Target::find(name) else {
-                return Err(Error::invalid_params(format!("unknown target `{name}`")));
-            };
+        self.want_targets(&params.selection, params.beside.as_deref());
+        self.ask(params).await
+    }
+
+    /// The request `tungsten/compare`.
+    pub(crate) async fn compare(&self, params: CompareParams) -> Result<Option<Comparison>> {
+        self.want_targets(&params.selection, params.beside.as_deref());
+        self.ask(params).await
+    }
+
+    /// Has the targets of a request compiled for; unknown ones are refused with it.
+    fn want_targets(&self, selection: &CodeSelection, beside: Option<&[String]>) {
+        let names = selection.target.iter().chain(beside.unwrap_or_default());
+        for target in names.filter_map(|name| gcn::Target::find(name)).take(MOST_COLUMNS) {
             self.mailbox.post(Event::TargetAsked(target));
         }
-        self.ask(params).await
     }
 
     /// The request `workspace/textDocumentContent`.
@@ -91,7 +102,9 @@ impl Transport {
         }
         // An editor may restore a view of a target that the settings lack.
         if let Some(key) = ViewKey::parse(&params.uri) {
-            self.mailbox.post(Event::TargetAsked(key.target));
+            for target in key.targets().into_iter().take(MOST_COLUMNS) {
+                self.mailbox.post(Event::TargetAsked(target));
+            }
         }
         self.ask(params).await
     }
@@ -99,6 +112,8 @@ impl Transport {
     ask! {
         pub(crate) costs(CostsParams);
         pub(crate) expand_macro(ExpandMacroParams);
+        pub(crate) pin_baseline(PinBaselineParams);
+        pub(crate) unpin_baseline(UnpinBaselineParams);
     }
 
     /// The request `tungsten/status`.

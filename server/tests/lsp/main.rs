@@ -4,6 +4,7 @@
 mod assembly;
 mod capabilities;
 mod client;
+mod comparing;
 mod compiled_code;
 mod costs;
 mod decoded_documents;

@@ -65,8 +65,23 @@ def position():
 
 STATES = ("fresh", "stale", "outdated", "pending", "unavailable")
 
+VIEWS = ("code", "ir", "hex", "targets", "baseline")
+
+
+def one_of(words, required=True):
+    return (required, lambda value: value in words, f"one of {words}")
+
+
+def view_uri():
+    return (
+        True,
+        lambda value: isinstance(value, str) and value.startswith(("tungsten-gcn:/", "tungsten-view:/")),
+        "the URI of a view",
+    )
+
+
 COMPILED_CODE = {
-    "uri": (True, lambda value: isinstance(value, str) and value.startswith("tungsten-gcn:"), "a tungsten-gcn URI"),
+    "uri": view_uri(),
     "text": text(),
     "state": (True, lambda value: value in STATES, f"one of {STATES}"),
     "message": or_null(text()),
@@ -78,12 +93,15 @@ COMPILED_CODE = {
     "hash": text(),
     "shader": unsigned(),
     "target": text(),
+    "view": one_of(VIEWS),
+    "beside": strings(),
+    "pinned": (True, lambda value: isinstance(value, bool), "a boolean"),
     "targets": strings(),
 }
 
 LIBRARY = {"path": text(), "version": text(), "origin": text()}
 
-ORIGINS = ("directive", "includer", "fileName", "setting", "default")
+ORIGINS = ("directive", "includer", "fileName", "setting", "instructions", "default")
 
 ASSEMBLY = {
     "uri": text(),
@@ -161,6 +179,65 @@ CODE_COSTS = {
 }
 
 
+FIGURES = {
+    "instructions": unsigned(),
+    "bytes": unsigned(),
+    "vgprs": unsigned(),
+    "sgprs": unsigned(),
+    "lds": unsigned(),
+    "scratch": unsigned(),
+    "spilledVgprs": unsigned(),
+    "spilledSgprs": unsigned(),
+    "waves": unsigned(),
+    "limiter": text(),
+    "clocks": unsigned(),
+    "inverseThroughput": unsigned(),
+}
+
+COLUMN = {
+    "label": text(),
+    "target": text(),
+    "state": one_of(STATES),
+    "message": or_null(text()),
+    "figures": or_null(object_of(FIGURES)),
+}
+
+INSTRUCTION = {"offset": unsigned(), "text": text()}
+
+ROW = {
+    "change": one_of(("same", "renamed", "changed", "removed", "added")),
+    "cells": (
+        True,
+        lambda value: isinstance(value, list)
+        and not any(cell is not None and faults_of_object(cell, INSTRUCTION, "") for cell in value),
+        "an array of instructions and nulls",
+    ),
+}
+
+STATEMENT = {"line": or_null(unsigned()), "text": or_null(text()), "rows": list_of(ROW)}
+
+COMPARISON = {
+    "uri": or_null(view_uri()),
+    "shader": unsigned(),
+    "columns": list_of(COLUMN),
+    "statements": list_of(STATEMENT),
+}
+
+PINNED = {"shader": unsigned(), "target": text(), "state": one_of(STATES), "figures": object_of(FIGURES)}
+
+
+def faults_of_comparison(result):
+    if result is None:
+        return []
+    faults = faults_of_object(result, COMPARISON, "tungsten/compare answer")
+    if not faults:
+        width = len(result["columns"])
+        for statement in result["statements"]:
+            if any(len(row["cells"]) != width or not any(row["cells"]) for row in statement["rows"]):
+                faults.append(f"tungsten/compare answer: a row of {statement['text']} is not of {width} columns")
+    return faults
+
+
 def faults_of_costs(result):
     if result is None:
         return []
@@ -187,6 +264,16 @@ def faults_of_compiled_code(result):
                 f"tungsten/compiledCode answer: {len(result['sourceLines'])} sourceLines for {len(lines)} lines"
             )
     return faults
+
+
+SELECTION = {
+    "textDocument": document(),
+    "position": position(),
+    "shader": or_null(unsigned(required=False)),
+    "target": or_null(text(required=False)),
+}
+
+BESIDE = (False, lambda value: value is None or strings()[1](value), "an array of strings or null")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -217,14 +304,32 @@ OWN = {
         Method(
             "client",
             "tungsten/compiledCode",
-            {
-                "textDocument": document(),
-                "position": position(),
-                "shader": or_null(unsigned(required=False)),
-                "target": or_null(text(required=False)),
-            },
+            {**SELECTION, "view": or_null(one_of(VIEWS, required=False)), "beside": BESIDE},
             True,
             faults_of_compiled_code,
+        ),
+        Method(
+            "client",
+            "tungsten/compare",
+            {**SELECTION, "with": one_of(("targets", "baseline")), "beside": BESIDE},
+            True,
+            faults_of_comparison,
+        ),
+        Method(
+            "client",
+            "tungsten/pinBaseline",
+            SELECTION,
+            True,
+            lambda result: []
+            if result is None
+            else faults_of_object(result, PINNED, "tungsten/pinBaseline answer"),
+        ),
+        Method(
+            "client",
+            "tungsten/unpinBaseline",
+            SELECTION,
+            True,
+            lambda result: [] if isinstance(result, bool) else ["tungsten/unpinBaseline answer: no boolean"],
         ),
         Method(
             "client",
@@ -258,7 +363,13 @@ OWN = {
         Method(
             "server",
             "tungsten/compiledCodeChanged",
-            {"textDocument": document(), "shader": unsigned(), "target": text()},
+            {
+                "textDocument": document(),
+                "shader": unsigned(),
+                "target": text(),
+                "view": one_of(VIEWS),
+                "uri": or_null(view_uri()),
+            },
             False,
         ),
     )

@@ -55,11 +55,30 @@ def compiled(**changes):
         "hash": "1",
         "shader": 0,
         "target": "polaris10",
+        "view": "code",
+        "beside": [],
+        "pinned": False,
         "targets": ["polaris10"],
     }
     result.update(changes)
     call = {"id": 3, "method": "tungsten/compiledCode", "params": {"textDocument": {"uri": "file:///a"}}}
     return [("client", call), ("server", {"id": 3, "result": result})]
+
+
+def compared(**changes):
+    figures = ("instructions", "bytes", "vgprs", "sgprs", "lds", "scratch", "spilledVgprs", "spilledSgprs", "waves")
+    sums = {name: 1 for name in (*figures, "clocks", "inverseThroughput")} | {"limiter": "waves"}
+    columns = [
+        {"label": label, "target": "polaris10", "state": "fresh", "message": None, "figures": sums}
+        for label in ("baseline", "now")
+    ]
+    row = {"change": "removed", "cells": [{"offset": 0, "text": "s_endpgm"}, None]}
+    row.update(changes)
+    statement = {"line": None, "text": "END", "rows": [row]}
+    result = {"uri": "tungsten-view:/a", "shader": 0, "columns": columns, "statements": [statement]}
+    params = {"textDocument": {"uri": "file:///a"}, "with": "baseline"}
+    call = {"id": 5, "method": "tungsten/compare", "params": params}
+    return [("client", call), ("server", {"id": 5, "result": result})]
 
 
 def costs(**changes):
@@ -94,7 +113,7 @@ def costs(**changes):
 
 # What is recorded between start and end -> a part of the expected complaint, or None.
 CASES = {
-    "a clean run": ([HOVER, ANSWER, publish()] + compiled() + costs(), None),
+    "a clean run": ([HOVER, ANSWER, publish()] + compiled() + costs() + compared(), None),
     "no answer": ([HOVER], "never answered"),
     "two answers": ([HOVER, ANSWER, ANSWER], "a second answer"),
     "an answer to nothing": ([ANSWER], "an answer to nothing"),
@@ -115,6 +134,9 @@ CASES = {
     "an unknown method": ([("server", {"method": "tungsten/unheardOf", "params": {}})], "unknown method"),
     "an unknown state of compiled code": (compiled(state="old"), "state"),
     "lines and text of compiled code differ": (compiled(sourceLines=[0, 1, 2]), "sourceLines"),
+    "an unknown view": (compiled(view="picture"), "view"),
+    "a change without a name": (compared(change="moved"), "statements"),
+    "a row of another width": (compared(cells=[None]), "columns"),
     "costs of a line of another shader": (costs(line=7), "outside of itself"),
     "clocks that are no number": (costs(issue="4"), "codes"),
     "params that are null": (

@@ -1,11 +1,11 @@
-//! `tungsten/compiledCode`: the machine code of a shader, joined to its source.
+//! `tungsten/compiledCode`: a shader's machine code or another view of it, joined to its
+//! source.
 
-use engine::ide::CompiledRef;
 use tower_lsp::jsonrpc::Error;
 
 use super::{DocumentRequest, Stop};
 use crate::lsp::compiled_documents::{ViewKey, signature, state};
-use crate::lsp::extensions::{CompiledCode, CompiledCodeParams};
+use crate::lsp::extensions::{CodeSelection, CompiledCode, CompiledCodeParams, View};
 use crate::lsp::from_protocol;
 use crate::lsp::mailbox::Event;
 use crate::lsp::workers::Context;
@@ -14,10 +14,42 @@ impl DocumentRequest for CompiledCodeParams {
     type Answer = Option<CompiledCode>;
 
     fn compute(&self, context: &Context) -> Result<Option<CompiledCode>, Stop> {
-        let Some(target) = self.target(context) else {
-            let message = "no target is configured";
-            return Err(Stop::Refused(Error::invalid_params(message)));
+        let view = self.view.unwrap_or_default();
+        let mut key = self.selection.key(context, view)?;
+        if view == View::Targets {
+            key.beside = beside(context, key.target, self.beside.as_deref())?;
+        }
+        let shown = key.look(&context.snapshot, context.file)?;
+        let looks = shown.as_ref().map(signature);
+        context.mailbox.post(Event::ViewShown(key.clone(), looks));
+        let (Some(shown), Some(uri)) = (shown, key.uri()) else { return Ok(None) };
+        let pinned = context.snapshot.pinned(context.file, &key.compiled())?;
+        Ok(Some(CompiledCode {
+            uri,
+            text: shown.text,
+            state: state(shown.state),
+            message: shown.message,
+            source_lines: shown.source_lines,
+            hash: format!("{:016x}", shown.hash),
+            shader: key.shader,
+            target: key.target.name().to_owned(),
+            view,
+            beside: names(&key.beside),
+            pinned: pinned.is_some(),
+            targets: names(&context.targets),
+        }))
+    }
+}
+
+impl CodeSelection {
+    /// The view of the shader and target that are meant. Where no shader is yet, it is
+    /// of the first one to come.
+    pub(super) fn key(&self, context: &Context, view: View) -> Result<ViewKey, Stop> {
+        let target = match &self.target {
+            Some(name) => Some(target(name)?),
+            None => context.targets.first().copied(),
         };
+        let Some(target) = target else { return Err(refused("no target is configured")) };
         let shader = match (self.shader, self.position) {
             (Some(shader), _) => Some(shader),
             (None, Some(position)) => {
@@ -25,39 +57,39 @@ impl DocumentRequest for CompiledCodeParams {
                 let offset = from_protocol::offset(&lines, position);
                 context.snapshot.shader_at(context.file, offset)?
             }
-            (None, None) => Some(0),
+            (None, None) => None,
         };
-        // Where no shader is yet, the first one to come is news.
-        let key = ViewKey { source: context.uri.clone(), shader: shader.unwrap_or(0), target };
-        let view = match shader {
-            Some(shader) => {
-                let compiled = CompiledRef { shader, target };
-                context.snapshot.compiled_view(context.file, &compiled)?
-            }
-            None => None,
-        };
-        let looks = view.as_ref().map(signature);
-        context.mailbox.post(Event::ViewShown(key.clone(), looks));
-        let (Some(view), Some(uri)) = (view, key.uri()) else { return Ok(None) };
-        Ok(Some(CompiledCode {
-            uri,
-            text: view.text,
-            state: state(view.state),
-            message: view.message,
-            source_lines: view.source_lines,
-            hash: format!("{:016x}", view.hash),
-            shader: key.shader,
-            target: target.name().to_owned(),
-            targets: context.targets.iter().map(|target| target.name().to_owned()).collect(),
-        }))
+        let (source, shader) = (context.uri.clone(), shader.unwrap_or(0));
+        Ok(ViewKey { source, shader, target, beside: Vec::new(), view })
     }
 }
 
-impl CompiledCodeParams {
-    fn target(&self, context: &Context) -> Option<gcn::Target> {
-        match &self.target {
-            Some(name) => gcn::Target::find(name),
-            None => context.targets.first().copied(),
-        }
+/// The targets to show beside one: those that are named, or the others of the settings.
+pub(super) fn beside(
+    context: &Context,
+    first: gcn::Target,
+    named: Option<&[String]>,
+) -> Result<Vec<gcn::Target>, Stop> {
+    let mut targets = match named {
+        Some(names) => names.iter().map(|name| target(name)).collect::<Result<Vec<_>, _>>()?,
+        None => context.targets.iter().copied().filter(|target| *target != first).collect(),
+    };
+    let most = engine::ide::MOST_COLUMNS - 1;
+    if named.is_some() && targets.len() > most {
+        return Err(refused(format!("at most {most} targets stand beside one")));
     }
+    targets.truncate(most);
+    Ok(targets)
+}
+
+fn target(name: &str) -> Result<gcn::Target, Stop> {
+    gcn::Target::find(name).ok_or_else(|| refused(format!("unknown target `{name}`")))
+}
+
+fn refused(why: impl Into<String>) -> Stop {
+    Stop::Refused(Error::invalid_params(why.into()))
+}
+
+fn names(targets: &[gcn::Target]) -> Vec<String> {
+    targets.iter().map(|target| target.name().to_owned()).collect()
 }

@@ -2,6 +2,7 @@
 
 mod code_action;
 mod code_lens;
+mod compare;
 mod compiled_code;
 pub(crate) mod completion;
 mod costs;
@@ -18,6 +19,7 @@ mod inlay_hint;
 mod on_type_formatting;
 mod other_files;
 pub(crate) mod parameters;
+mod pin_baseline;
 mod range_formatting;
 mod references;
 mod rename;

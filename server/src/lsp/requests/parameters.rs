@@ -12,7 +12,8 @@ use tower_lsp::ls_types::{
 
 use crate::lsp::compiled_documents::ViewKey;
 use crate::lsp::extensions::{
-    CompiledCodeParams, CostsParams, ExpandMacroParams, TextDocumentContentParams,
+    CodeSelection, CompareParams, CompiledCodeParams, CostsParams, ExpandMacroParams,
+    PinBaselineParams, TextDocumentContentParams, UnpinBaselineParams,
 };
 
 /// What a request is about, and so what an edit makes of it.
@@ -84,7 +85,7 @@ about! {
     TextDocumentPositionParams => Place: text_document;
 }
 
-impl About for CompiledCodeParams {
+impl About for CodeSelection {
     fn subject(&self) -> Subject {
         let uri = self.text_document.uri.clone();
         match (self.shader, self.position) {
@@ -93,6 +94,19 @@ impl About for CompiledCodeParams {
         }
     }
 }
+
+/// For each row parameters that choose a shader and a target.
+macro_rules! about_selected {
+    ($($parameters:ty),* $(,)?) => {$(
+        impl About for $parameters {
+            fn subject(&self) -> Subject {
+                self.selection.subject()
+            }
+        }
+    )*};
+}
+
+about_selected!(CompareParams, CompiledCodeParams, PinBaselineParams, UnpinBaselineParams);
 
 impl About for TextDocumentContentParams {
     fn subject(&self) -> Subject {

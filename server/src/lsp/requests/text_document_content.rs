@@ -1,6 +1,5 @@
-//! `workspace/textDocumentContent`: compiled code as a virtual document.
+//! `workspace/textDocumentContent`: compiled code and its other views as virtual documents.
 
-use engine::ide::CompiledRef;
 use tower_lsp::jsonrpc::{Error, Result as Answered};
 use tower_lsp::ls_types::Uri;
 
@@ -17,8 +16,7 @@ impl DocumentRequest for TextDocumentContentParams {
         let Some(key) = ViewKey::parse(&self.uri) else {
             return Err(Stop::Refused(not_ours(&self.uri)));
         };
-        let compiled = CompiledRef { shader: key.shader, target: key.target };
-        let view = context.snapshot.compiled_view(context.file, &compiled)?;
+        let view = key.look(&context.snapshot, context.file)?;
         context.mailbox.post(Event::ViewShown(key, view.as_ref().map(signature)));
         Ok(TextDocumentContentResult { text: view.map(|view| view.text).unwrap_or_default() })
     }

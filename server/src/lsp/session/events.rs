@@ -14,10 +14,10 @@ use crate::configuration::{Configuration, SECTION};
 use crate::jobs::LibraryState;
 use crate::lsp::capabilities;
 use crate::lsp::client::ClientAbilities;
-use crate::lsp::compiled_documents::is_compiled;
+use crate::lsp::compiled_documents::{is_compiled, is_view};
 use crate::lsp::documents::{Document, Errand};
 use crate::lsp::extensions::{
-    CostsParams, DECODED_SCHEME, SCHEME, Status, StatusLibrary, TEXT_DOCUMENT_CONTENT,
+    CostsParams, DECODED_SCHEME, SCHEME, Status, StatusLibrary, TEXT_DOCUMENT_CONTENT, VIEW_SCHEME,
 };
 use crate::lsp::mailbox::Event;
 use crate::lsp::outbox::{Message, Outbox, Refresh};
@@ -78,6 +78,12 @@ impl Session {
                     self.views.shown(key, signature);
                 }
             }
+            Event::BaselinePinned(file, compiled, kept) => {
+                self.host.pin_baseline(file, &compiled, kept);
+                for document in self.documents.values_mut().filter(|it| it.file == file) {
+                    document.views.want();
+                }
+            }
             Event::CostsAsked(uri) => {
                 if let Some(document) = self.documents.get_mut(&uri) {
                     document.costs_asked = true;
@@ -119,7 +125,9 @@ impl Session {
             registrations.push(Registration {
                 id: TEXT_DOCUMENT_CONTENT.to_owned(),
                 method: TEXT_DOCUMENT_CONTENT.to_owned(),
-                register_options: Some(serde_json::json!({ "schemes": [SCHEME, DECODED_SCHEME] })),
+                register_options: Some(
+                    serde_json::json!({ "schemes": [SCHEME, VIEW_SCHEME, DECODED_SCHEME] }),
+                ),
             });
         }
         if self.client.registers_watched_files {
@@ -166,6 +174,9 @@ impl Session {
 
     fn open(&mut self, params: DidOpenTextDocumentParams) {
         let item = params.text_document;
+        if is_view(&item.uri) {
+            return; // A view of ours, of no language of ours.
+        }
         let language = if is_compiled(&item.uri) {
             // The client shows us our own words: they are explained, not judged.
             Language::Gcn

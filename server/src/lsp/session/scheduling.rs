@@ -10,7 +10,7 @@ use tower_lsp::ls_types::{TextDocumentIdentifier, Uri};
 
 use super::{Session, Waiting};
 use crate::jobs::LibraryState;
-use crate::lsp::compiled_documents::is_compiled;
+use crate::lsp::compiled_documents::{ViewKey, is_compiled};
 use crate::lsp::documents::{Document, Errand};
 use crate::lsp::extensions::CompiledCodeChangedParams;
 use crate::lsp::outbox::Message;
@@ -254,14 +254,17 @@ impl Session {
         }
     }
 
-    fn tell_view_changed(&self, key: &crate::lsp::compiled_documents::ViewKey) {
+    fn tell_view_changed(&self, key: &ViewKey) {
+        let uri = key.uri();
         self.outbox.post(Message::CompiledCodeChanged(CompiledCodeChangedParams {
             text_document: TextDocumentIdentifier { uri: key.source.clone() },
             shader: key.shader,
             target: key.target.name().to_owned(),
+            view: key.view,
+            uri: uri.clone(),
         }));
         if self.client.text_document_content
-            && let Some(uri) = key.uri()
+            && let Some(uri) = uri
         {
             self.outbox.post(Message::RefreshContent(uri));
         }

@@ -1,0 +1,45 @@
+//! `tungsten/pinBaseline` and `tungsten/unpinBaseline`: a shader's code is kept, so that
+//! later code can be compared with it, and forgotten.
+
+use super::compare::figures;
+use super::{DocumentRequest, Nothing, Stop};
+use crate::lsp::compiled_documents::state;
+use crate::lsp::extensions::{PinBaselineParams, PinnedBaseline, UnpinBaselineParams, View};
+use crate::lsp::mailbox::Event;
+use crate::lsp::workers::Context;
+
+impl DocumentRequest for PinBaselineParams {
+    type Answer = Option<PinnedBaseline>;
+
+    fn compute(&self, context: &Context) -> Result<Self::Answer, Stop> {
+        let (snapshot, file) = (&context.snapshot, context.file);
+        let compiled = self.selection.key(context, View::Baseline)?.compiled();
+        let Some(code) = snapshot.compiled_code(file, &compiled)? else { return Ok(None) };
+        let Some(kept) = snapshot.baseline(file, &compiled)? else { return Ok(None) };
+        let answer = PinnedBaseline {
+            shader: compiled.shader,
+            target: compiled.target.name().to_owned(),
+            state: state(code.state),
+            figures: figures(&kept.figures),
+        };
+        context.mailbox.post(Event::BaselinePinned(file, compiled, Some(kept)));
+        Ok(Some(answer))
+    }
+}
+
+impl DocumentRequest for UnpinBaselineParams {
+    type Answer = bool;
+
+    fn compute(&self, context: &Context) -> Result<Self::Answer, Stop> {
+        let compiled = self.selection.key(context, View::Baseline)?.compiled();
+        let pinned = context.snapshot.pinned(context.file, &compiled)?.is_some();
+        context.mailbox.post(Event::BaselinePinned(context.file, compiled, None));
+        Ok(pinned)
+    }
+}
+
+impl Nothing for bool {
+    fn nothing() -> Self {
+        false
+    }
+}
