@@ -14,17 +14,21 @@ mod flow;
 mod half;
 mod integer;
 pub mod launch;
+mod lookup;
 mod operation;
 mod program;
 mod quad;
+mod recorded;
 mod registers;
 mod resources;
+mod sampling;
+#[cfg(test)]
+mod sampling_tests;
 #[cfg(test)]
 mod tests;
-mod texture;
 mod wide;
 
 pub use program::{Program, Refusal};
 pub use quad::{Limits, Stop, StopReason, TraceStep};
 pub use registers::{EMPTY, LANES, Register};
-pub use resources::{Image, Resources, Texture};
+pub use resources::{Image, Resources, Sampled, Textures};

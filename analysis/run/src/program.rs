@@ -1,14 +1,18 @@
 //! A shader made ready: every opcode resolved, every block joined to its end,
 //! everything that is not executed refused.
 
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
+
 use rustc_hash::FxHashMap;
+use texture::{Dimension, Numbers};
 use tgsi::Stage;
-use tgsi::ast::{Instruction, PropertyValue, Register, Shader, StatementKind};
-use tgsi::words::{File, PropertyName, SemanticName};
+use tgsi::ast::{Instruction, PropertyValue, Register, SamplerViewType, Shader, StatementKind};
+use tgsi::words::{File, PropertyName, ReturnType, SemanticName};
 
 use crate::access::Atomic;
+use crate::lookup::{self, Lookup};
 use crate::operation::{Operation, operation};
-use crate::texture::Lookup;
 
 /// Why a program is not executed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -89,6 +93,8 @@ pub struct Program {
     pub system_values: Vec<(u32, SemanticName)>,
     /// The registers that are declared as position or face of a fragment.
     pub inputs: Vec<(u32, SemanticName)>,
+    /// The sampler views that are declared.
+    pub(crate) views: Vec<(RangeInclusive<u32>, SamplerViewType)>,
 }
 
 /// Registers of one file, at most: as many as Mesa's interpreter has.
@@ -118,6 +124,7 @@ impl Program {
             block: [1; 3],
             system_values: Vec::new(),
             inputs: Vec::new(),
+            views: Vec::new(),
         };
         program.properties(shader)?;
         program.declarations(shader)?;
@@ -155,6 +162,9 @@ impl Program {
         for declaration in shader.declarations() {
             let range = declaration.range.value;
             self.need(declaration.file.value, range.last as usize, 0)?;
+            if let Some(view) = declaration.sampler_view {
+                self.views.push((range.first..=range.last, view));
+            }
             let Some(semantic) = declaration.semantic else { continue };
             let list = match declaration.file.value {
                 File::SystemValue => &mut self.system_values,
@@ -233,7 +243,9 @@ impl Program {
             File::Null => written,
             File::Constant | File::Input => !written,
             File::Immediate | File::SystemValue => !written && register.dimension.is_none(),
-            File::Sampler | File::SamplerView => matches!(action, Action::Lookup(_)),
+            File::Sampler | File::SamplerView | File::Resource => {
+                matches!(action, Action::Lookup(_))
+            }
             File::Buffer | File::Image | File::Memory | File::HardwareAtomic => resource,
             _ => false,
         };
@@ -326,6 +338,38 @@ impl Program {
             self.steps[place].targets.push(target);
         }
         Ok(())
+    }
+
+    /// The textures that the shader looks up by a number that stands in the
+    /// text: number, kind, and what the texels hold.
+    pub fn textures(&self) -> Vec<(u32, Dimension, Numbers)> {
+        let mut found = BTreeMap::new();
+        for step in &self.steps {
+            let Action::Lookup(lookup) = step.action else { continue };
+            let target = lookup.target(self, &step.instruction);
+            let operand = step.instruction.sources.get(lookup.texture).map(|it| it.register);
+            let (Some(operand), Some(dimension)) = (operand, lookup::dimension(target)) else {
+                continue;
+            };
+            let numbered =
+                matches!(operand.file, File::Sampler | File::SamplerView | File::Resource);
+            let Ok(number) = u32::try_from(operand.index.offset) else { continue };
+            if !numbered {
+                continue;
+            }
+            let view = self.views.iter().find(|(range, _)| range.contains(&number));
+            let numbers = match view.map(|(_, view)| view.returns[0]) {
+                Some(ReturnType::Sint) => Numbers::Signed,
+                Some(ReturnType::Uint) => Numbers::Unsigned,
+                Some(ReturnType::Unorm) => Numbers::Normalized,
+                _ => Numbers::Float,
+            };
+            found.entry(number).or_insert((dimension, numbers));
+        }
+        found
+            .into_iter()
+            .map(|(number, (dimension, numbers))| (number, dimension, numbers))
+            .collect()
     }
 
     fn ends_subroutine(&self, place: usize) -> bool {

@@ -8,10 +8,10 @@ use tgsi::opcodes::ValueType;
 use crate::access;
 use crate::float;
 use crate::flow::Frame;
+use crate::lookup::Context;
 use crate::program::{Action, Program, Step};
 use crate::registers::{EMPTY, LANES, Register, Registers};
 use crate::resources::Resources;
-use crate::texture::Context;
 
 /// What a run may use.
 #[derive(Debug, Clone, Copy)]
@@ -253,13 +253,14 @@ impl<'a> Quad<'a> {
             }
             Action::Lookup(lookup) if self.active != 0 => {
                 self.begin_trace(step);
-                let context = Context {
-                    program: self.program,
-                    registers: &self.registers,
+                let context = Context::new(
+                    self.program,
+                    &self.registers,
                     resources,
-                    instruction: &step.instruction,
-                };
-                let result = context.look_up(lookup);
+                    &step.instruction,
+                    lookup,
+                );
+                let result = context.look_up();
                 self.store_masked(step, &result);
             }
             Action::Load if self.active != 0 => {

@@ -1,7 +1,10 @@
 //! What the lanes of a run share: constants, buffers, images, textures, shared
 //! memory.
 
+use texture::{Sampler, Shape, Texture};
 use tgsi::words::TextureTarget;
+
+use crate::program::Program;
 
 /// The resources of one run. Units that are absent read as zero and swallow
 /// what is written.
@@ -15,11 +18,39 @@ pub struct Resources {
     pub counters: Vec<Vec<u32>>,
     /// `IMAGE`s.
     pub images: Vec<Option<Image>>,
-    /// The textures of `SAMP` and `SVIEW` numbers.
-    pub textures: Vec<Option<Texture>>,
+    /// What `SAMP` and `SVIEW` numbers look up.
+    pub textures: Textures,
     /// Shared `MEMORY` as words.
     pub shared: Vec<u32>,
 }
+
+/// Sides of a made-up texture, and its layers.
+const MADE_UP_SIDE: u32 = 16;
+const MADE_UP_LAYERS: u32 = 4;
+
+impl Sampled {
+    /// Gives every unit that a program looks up and that has no texture a
+    /// made-up one with all its levels, which depends on the unit alone.
+    pub fn make_up(&mut self, program: &Program) {
+        for (unit, dimension, numbers) in program.textures() {
+            let place = unit as usize;
+            if place >= MOST_UNITS || self.textures.get(place).is_some_and(Option::is_some) {
+                continue;
+            }
+            let layers = if dimension.is_cube() { 6 * MADE_UP_LAYERS } else { MADE_UP_LAYERS };
+            let depth = if dimension.is_layered() { layers } else { MADE_UP_SIDE };
+            let size = [MADE_UP_SIDE, MADE_UP_SIDE, depth];
+            let shape = Shape { dimension, size, levels: u32::MAX, samples: 4 };
+            if self.textures.len() <= place {
+                self.textures.resize(place + 1, None);
+            }
+            self.textures[place] = Texture::generated(shape, numbers, unit).ok();
+        }
+    }
+}
+
+/// Units that may be numbered.
+const MOST_UNITS: usize = 128;
 
 /// A box of texels of four raw words each: x fastest, then y, then z.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,8 +61,33 @@ pub struct Image {
     pub texels: Vec<[u32; 4]>,
 }
 
-/// A texture that is looked up.
-pub type Texture = Image;
+/// Textures, and the model under which they are looked up.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Textures {
+    /// Filtered and addressed as their samplers say.
+    Sampled(Sampled),
+    /// Boxes of texels, by unit, under the model of recorded runs: one texel
+    /// for every look-up.
+    Recorded(Vec<Option<Image>>),
+}
+
+impl Default for Textures {
+    fn default() -> Textures {
+        Textures::Sampled(Sampled::default())
+    }
+}
+
+/// Textures and samplers, each by number: `SAMP[n]` is texture and sampler n.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Sampled {
+    /// The textures.
+    pub textures: Vec<Option<Texture>>,
+    /// The samplers. Where there is none, the default one samples.
+    pub samplers: Vec<Sampler>,
+    /// Where the samples of multisample textures lie in their texels, from 0
+    /// to 1. Where nothing is said, in the centre.
+    pub sample_positions: Vec<[f32; 2]>,
+}
 
 impl Image {
     /// The number of a texel, if it lies inside.

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use run::launch::{QuadInputs, Tracing, run_grid, run_quad};
-use run::{EMPTY, Image, LANES, Limits, Program, Register, Resources};
+use run::{EMPTY, Image, LANES, Limits, Program, Register, Resources, Textures};
 use serde::Deserialize;
 use tgsi::words::{File, SemanticName};
 
@@ -207,7 +207,10 @@ fn resources(inputs: &Inputs) -> Result<Resources, String> {
         constants: numbered(constants, Vec::new())?,
         buffers: numbered(buffers, Vec::new())?,
         images: numbered(inputs.img.iter().map(|(unit, it)| (*unit, image(it))), None)?,
-        textures: numbered(inputs.tex.iter().map(|(unit, it)| (*unit, image(it))), None)?,
+        textures: Textures::Recorded(numbered(
+            inputs.tex.iter().map(|(unit, it)| (*unit, image(it))),
+            None,
+        )?),
         shared: vec![0; SHARED_WORDS],
         counters: Vec::new(),
     })

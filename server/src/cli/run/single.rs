@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use run::launch::{Tracing, run_grid, run_quad};
-use run::{LANES, Limits, Program, Register, Resources, TraceStep};
+use run::{LANES, Limits, Program, Register, Resources, Textures, TraceStep};
 use text::Severity;
 use tgsi::Stage;
 use tgsi::ast::{Component, Instruction, Shader, StatementKind};
@@ -70,6 +70,9 @@ pub(super) fn run(path: &Path, arguments: &Arguments, output: &mut Output) -> io
         }
     };
     let mut resources = given.resources.clone();
+    if let Textures::Sampled(sampled) = &mut resources.textures {
+        sampled.make_up(&program);
+    }
     let mut quad = given.quad();
     if program.stage == Stage::Compute {
         if arguments.trace {
