@@ -25,7 +25,7 @@ mod image;
 pub mod mend;
 pub(crate) mod message;
 pub(crate) mod modifier;
-mod names;
+pub(crate) mod names;
 mod operands;
 mod parse;
 mod print;

@@ -48,6 +48,11 @@ pub(crate) fn name_of(kind: NameKind, number: u64, generation: Generation) -> Op
         .map(|row| row.name)
 }
 
+/// Every name that a generation has.
+pub(crate) fn all(generation: Generation) -> impl Iterator<Item = &'static str> {
+    rows().iter().filter(move |row| row.exists_on(generation)).map(|row| row.name)
+}
+
 fn rows() -> &'static [Named] {
     static ROWS: OnceLock<Vec<Named>> = OnceLock::new();
     ROWS.get_or_init(|| match parse(include_str!("../../data/messages.tsv")) {

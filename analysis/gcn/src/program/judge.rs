@@ -7,13 +7,13 @@
 use rustc_hash::FxHashSet;
 use text::{Diagnostic, Fix, MAX_DIAGNOSTICS, Severity, TextEdit, TextRange, TextSize};
 
-use super::Certainty;
+use super::{Certainty, slips};
 use crate::Generation;
 use crate::assembler::result::Statement;
 use crate::assembler::sources::{SourceId, Span};
 use crate::assembler::{Asked, Expansion};
 use crate::codes;
-use crate::instruction::{Code, LineError};
+use crate::instruction::{Code, LaterPlace, LineError};
 
 /// Lines that are looked for in other generations, at most: it costs as much as
 /// assembling them for every chip.
@@ -25,6 +25,21 @@ const MAX_SLIPS: usize = 64;
 
 /// Macros that such a name is held against, at most.
 const MAX_MACROS: usize = 1000;
+
+/// What would make a line right.
+#[derive(Debug)]
+pub(super) enum Mend {
+    /// Another way to write what is meant.
+    Line(Fix),
+    /// Another word, of which the written one seems a slip.
+    Slip(Fix),
+}
+
+fn ask(finding: &mut Diagnostic, fix: &Fix) {
+    if let Some(edit) = fix.edits.first() {
+        finding.message.push_str(&format!("; did you mean `{}`?", edit.insert));
+    }
+}
 
 /// Collects findings: each of a place once, and no more than can be read.
 #[derive(Debug)]
@@ -40,6 +55,8 @@ pub(super) struct Judge {
     compared: usize,
     /// Names that nothing has.
     slips: usize,
+    /// Symbols that nothing defines.
+    symbol_slips: slips::Slips,
     /// Findings that were left out.
     more: usize,
 }
@@ -54,6 +71,7 @@ impl Judge {
                 finding.severity = Severity::Hint;
             }
         }
+        slips::of_directives(expansion, &mut findings);
         Judge {
             findings,
             certainty,
@@ -61,6 +79,7 @@ impl Judge {
             elsewhere: Vec::new(),
             compared: 0,
             slips: 0,
+            symbol_slips: slips::Slips::default(),
             more: 0,
         }
     }
@@ -74,7 +93,7 @@ impl Judge {
         statement: &Statement,
         error: &LineError,
         asked: Asked,
-        mend: impl FnOnce() -> Option<Fix>,
+        mend: impl FnOnce() -> Option<Mend>,
         elsewhere: impl FnOnce() -> Vec<Generation>,
     ) {
         let severity = match (is_certain(expansion, statement, error, asked), error.cut) {
@@ -106,18 +125,73 @@ impl Judge {
             let edits = vec![TextEdit::replace(range, name)];
             Some(Fix { title: format!("Write `{name}`"), edits })
         };
-        let mend = || mend().or_else(|| near_macro().filter(|_| is_name));
-        let Some(mut fix) = is_asked.then(mend).flatten() else { return };
+        let mend = || mend().or_else(|| near_macro().filter(|_| is_name).map(Mend::Slip));
+        let Some(mend) = is_asked.then(mend).flatten() else { return };
         let Some((finding, _)) = self.findings.last_mut() else { return };
-        if let (true, Some(edit)) = (is_name, fix.edits.first()) {
-            finding.message.push_str(&format!("; did you mean `{}`?", edit.insert));
-        }
+        let mut fix = match mend {
+            Mend::Line(fix) if !is_name => fix,
+            Mend::Line(fix) | Mend::Slip(fix) => {
+                ask(finding, &fix);
+                fix
+            }
+        };
         // What a macro made stands nowhere; a file's own text can be mended.
         if is_written {
             for edit in &mut fix.edits {
                 edit.range += statement.span.range.start();
             }
             finding.fixes.push(fix);
+        }
+    }
+
+    /// Tells that a name in a statement is not defined, and what it seems a slip of.
+    pub(super) fn undefined(
+        &mut self,
+        expansion: &Expansion,
+        statement: &Statement,
+        range: TextRange,
+        severity: Severity,
+        place: LaterPlace,
+    ) {
+        let name = &expansion.text(statement)[range];
+        let message = format!("`{name}` is not defined in this text");
+        let code = codes::UNDEFINED_SYMBOL;
+        if self.tell(expansion, statement, range, code, severity, &message).is_none() {
+            return;
+        }
+        let Some(mut fix) = self.symbol_slips.of_symbol(name, place, expansion) else { return };
+        let Some((finding, _)) = self.findings.last_mut() else { return };
+        ask(finding, &fix);
+        if statement.span.source == SourceId::ROOT {
+            for edit in &mut fix.edits {
+                edit.range += statement.span.range.start() + range.start();
+            }
+            finding.fixes.push(fix);
+        }
+    }
+
+    /// Tells of unknown fields of kernel descriptors that seem slips of known ones.
+    pub(super) fn fields(&mut self, expansion: &Expansion) {
+        for descriptor in &expansion.kernels {
+            for field in &descriptor.fields {
+                let Some(near) = slips::of_field(&field.name) else { continue };
+                let place = expansion.in_file(field.span);
+                if self.findings.len() >= MAX_DIAGNOSTICS {
+                    return;
+                }
+                let message =
+                    format!("no field is called `{}`; did you mean `{near}`?", field.name);
+                let code = codes::UNKNOWN_DIRECTIVE;
+                let hint = Severity::Hint;
+                let mut finding =
+                    expansion.diagnostic(code, hint, field.span, descriptor.node, message);
+                if place.source == SourceId::ROOT && place == field.span {
+                    let name = TextRange::at(place.range.start(), TextSize::of(&*field.name));
+                    let edits = vec![TextEdit::replace(name, near)];
+                    finding.fixes.push(Fix { title: format!("Write `{near}`"), edits });
+                }
+                self.findings.push((finding, place));
+            }
         }
     }
 

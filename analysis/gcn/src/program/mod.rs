@@ -13,6 +13,7 @@ mod judge;
 mod kernels;
 mod register_limits;
 mod resolve;
+mod slips;
 
 #[cfg(test)]
 mod tests;
@@ -217,6 +218,7 @@ pub fn assemble(
     program.find_labels();
     program.kernels = kernels::find(&program);
     register_limits::check(&program, &mut judge);
+    judge.fields(&program.expansion);
     (program.diagnostics, program.diagnostic_places) = judge.finish();
     program
 }
@@ -241,6 +243,7 @@ impl Program {
         let count = self.expansion.statements.len();
         self.instructions.reserve(count);
         self.layout.reserve(count);
+        let slips = slips::Slips::default();
         for (index, statement) in self.expansion.statements.iter().enumerate() {
             if index % CHECKPOINT_STATEMENTS == 0 {
                 checkpoint();
@@ -256,7 +259,12 @@ impl Program {
                 Ok(assembled) => Some(assembled),
                 Err(error) => {
                     let asked = symbols.asked();
-                    let mend = || mend::find(text, &error, set, &symbols);
+                    let mend = || match mend::find(text, &error, set, &symbols) {
+                        Some(fix) => Some(judge::Mend::Line(fix)),
+                        None => slips
+                            .of_line(text, set, &self.expansion, &symbols)
+                            .map(judge::Mend::Slip),
+                    };
                     let elsewhere = || elsewhere::generations(text, self.dialect, &symbols);
                     judge.line(&self.expansion, statement, &error, asked, mend, elsewhere);
                     error.cut

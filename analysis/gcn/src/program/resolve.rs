@@ -84,9 +84,7 @@ impl Program {
                     (LaterPlace::Branch, true) => Severity::Warning,
                     _ => Severity::Hint,
                 };
-                let message = format!("`{operand}` is not defined in this text");
-                let code = codes::UNDEFINED_SYMBOL;
-                judge.tell(&self.expansion, whole, range, code, severity, &message);
+                judge.undefined(&self.expansion, whole, range, severity, later.place);
             }
             // An address: the loader fills it in.
             _ => {}

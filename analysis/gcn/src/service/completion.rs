@@ -70,6 +70,11 @@ const SPECIAL: [(&str, &str); 13] = [
     ("flat_scratch_hi", "the upper half of `flat_scratch`"),
 ];
 
+/// The registers with names.
+pub(crate) fn special_registers() -> impl Iterator<Item = &'static str> {
+    SPECIAL.into_iter().map(|(name, _)| name)
+}
+
 /// A register with a name, and what it is.
 pub(crate) fn special_register(name: &str) -> Option<(&'static str, &'static str)> {
     SPECIAL.into_iter().find(|(known, _)| *known == name)
