@@ -112,14 +112,12 @@ impl Parser<'_> {
         };
         let word = self.stream.word(item);
         let Some((stage, version)) = vocabulary::header(word) else {
-            self.report.error(codes::MISSING_HEADER, item.range(), || {
-                let near = Stage::ALL.iter().map(|stage| stage.word());
-                format!(
-                    "expected a header such as `FRAG`, found {}{}",
-                    quote(word),
-                    vocabulary::did_you_mean(word, near)
-                )
-            });
+            self.report.unknown_word(
+                codes::MISSING_HEADER,
+                item.range(),
+                || format!("expected a header such as `FRAG`, found {}", quote(word)),
+                || vocabulary::near(word, Stage::ALL.iter().map(|stage| stage.word())),
+            );
             return None;
         };
         self.stage = stage;

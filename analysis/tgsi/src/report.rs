@@ -60,6 +60,27 @@ impl Report {
         }
     }
 
+    /// Reports a word that is not known, unless the statement has its error. The word
+    /// that was probably meant, if any, ends the message and is the fix.
+    #[cold]
+    pub(crate) fn unknown_word<'a>(
+        &mut self,
+        code: Code,
+        range: TextRange,
+        message: impl FnOnce() -> String,
+        near: impl FnOnce() -> Option<&'a str>,
+    ) {
+        if std::mem::replace(&mut self.broken, true) {
+            return;
+        }
+        self.push(|| {
+            let mut finding = Diagnostic::error(code, range, message());
+            let Some(near) = near() else { return finding };
+            finding.message.push_str(&format!("; did you mean `{near}`?"));
+            finding.with_fix(format!("Replace by `{near}`"), range, near)
+        });
+    }
+
     /// Whether further findings are only counted.
     pub(crate) fn is_full(&self) -> bool {
         self.findings.len() >= MAX_DIAGNOSTICS - 1

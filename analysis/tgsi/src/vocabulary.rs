@@ -80,16 +80,10 @@ pub(crate) fn header(word: &str) -> Option<(Stage, &str)> {
     Some((Stage::from_word(name)?, &word[name.len()..]))
 }
 
-/// "; did you mean `MAD`?", or nothing where no word is near.
-pub(crate) fn did_you_mean(word: &str, candidates: impl Iterator<Item = &'static str>) -> String {
+/// The word that was probably meant.
+pub(crate) fn near<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     // Of words this short every other is near.
-    if word.len() <= 2 {
-        return String::new();
-    }
-    match text::nearest(word, candidates) {
-        Some(near) => format!("; did you mean `{near}`?"),
-        None => String::new(),
-    }
+    if word.len() <= 2 { None } else { text::nearest(word, candidates) }
 }
 
 /// The statement word or opcode that is nearest to a word, modifiers kept.

@@ -110,13 +110,12 @@ impl Parser<'_> {
                 File::Memory => "`GLOBAL`, `SHARED`, `PRIVATE` or `INPUT`",
                 _ => "a semantic, an interpolation, `ARRAY(n)`, `LOCAL` or `INVARIANT`",
             };
-            self.report.error(codes::UNKNOWN_ATTRIBUTE, range, || {
-                format!(
-                    "expected {what}, found {}{}",
-                    quote(word),
-                    vocabulary::did_you_mean(word, candidates(file).into_iter())
-                )
-            });
+            self.report.unknown_word(
+                codes::UNKNOWN_ATTRIBUTE,
+                range,
+                || format!("expected {what}, found {}", quote(word)),
+                || vocabulary::near(word, candidates(file).into_iter()),
+            );
         }
         Err(Failed)
     }
@@ -283,15 +282,13 @@ impl Parser<'_> {
             } else if let Some(format) = self.format(item)? {
                 image.format = Some(format);
             } else {
-                let prefixed = format!("PIPE_FORMAT_{word}");
-                let near = match formats::is_known(&prefixed) {
-                    true => format!("; did you mean `{}`?", prefixed.to_ascii_uppercase()),
-                    false => String::new(),
-                };
-                let found = quote(word);
-                self.report.error(codes::UNKNOWN_ATTRIBUTE, item.range(), || {
-                    format!("expected {what}, found {found}{near}")
-                });
+                let prefixed = format!("PIPE_FORMAT_{}", word.to_ascii_uppercase());
+                self.report.unknown_word(
+                    codes::UNKNOWN_ATTRIBUTE,
+                    item.range(),
+                    || format!("expected {what}, found {}", quote(word)),
+                    || formats::is_known(&prefixed).then_some(&*prefixed),
+                );
                 return Err(Failed);
             }
             self.stream.next();
@@ -309,21 +306,21 @@ impl Parser<'_> {
             return Ok(None);
         }
         if !formats::is_known(word) {
-            let near = || vocabulary::did_you_mean(word, formats::names());
+            let near = || vocabulary::near(word, formats::names());
             if !formats::is_plausible(word) {
-                self.report.error(codes::UNKNOWN_FORMAT, range, || {
-                    format!("unknown format {}{}", quote(word), near())
-                });
+                let message = || format!("unknown format {}", quote(word));
+                self.report.unknown_word(codes::UNKNOWN_FORMAT, range, message, near);
                 return Err(Failed);
             }
             self.report.lenient(
                 (codes::UNKNOWN_FORMAT, Severity::Warning, ""),
                 range,
                 || {
-                    (
-                        format!("{} is not in Mesa's table of formats{}", quote(word), near()),
-                        String::new(),
-                    )
+                    let near = near().map(|near| format!("; did you mean `{near}`?"));
+                    let near = near.unwrap_or_default();
+                    let message =
+                        format!("{} is not in Mesa's table of formats{near}", quote(word));
+                    (message, String::new())
                 },
                 None,
             );

@@ -51,14 +51,12 @@ impl Parser<'_> {
         };
         let word = self.stream.word(item);
         let Some(value) = vocabulary::file(word) else {
-            self.report.error(codes::UNKNOWN_FILE, item.range(), || {
-                let files = File::ALL.iter().map(|file| file.word());
-                format!(
-                    "unknown register file {}{}",
-                    quote(word),
-                    vocabulary::did_you_mean(word, files)
-                )
-            });
+            self.report.unknown_word(
+                codes::UNKNOWN_FILE,
+                item.range(),
+                || format!("unknown register file {}", quote(word)),
+                || vocabulary::near(word, File::ALL.iter().map(|file| file.word())),
+            );
             return Err(Failed);
         };
         self.stream.next();

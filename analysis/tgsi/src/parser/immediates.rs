@@ -80,14 +80,13 @@ impl Parser<'_> {
         };
         let word = self.stream.word(item);
         let Some(value) = ImmediateType::from_word(word) else {
-            self.report.error(codes::BAD_IMMEDIATE, item.range(), || {
-                let types = ImmediateType::ALL.iter().map(|ty| ty.word());
-                format!(
-                    "expected the type of the immediate, such as `FLT32`, found {}{}",
-                    quote(word),
-                    vocabulary::did_you_mean(word, types)
-                )
-            });
+            let what = "expected the type of the immediate, such as `FLT32`, found";
+            self.report.unknown_word(
+                codes::BAD_IMMEDIATE,
+                item.range(),
+                || format!("{what} {}", quote(word)),
+                || vocabulary::near(word, ImmediateType::ALL.iter().map(|ty| ty.word())),
+            );
             return Err(Failed);
         };
         if item.gap == Gap::None {

@@ -260,14 +260,13 @@ impl Parser<'_> {
             None => match self.misspelt_target(word, range) {
                 Some(target) => target,
                 None => {
-                    self.report.error(codes::UNKNOWN_TARGET, range, || {
-                        let targets = TextureTarget::ALL.iter().map(|target| target.word());
-                        format!(
-                            "expected a texture target such as `2D`, found {}{}",
-                            quote(word),
-                            vocabulary::did_you_mean(word, targets)
-                        )
-                    });
+                    let targets = TextureTarget::ALL.iter().map(|target| target.word());
+                    self.report.unknown_word(
+                        codes::UNKNOWN_TARGET,
+                        range,
+                        || format!("expected a texture target such as `2D`, found {}", quote(word)),
+                        || vocabulary::near(word, targets),
+                    );
                     return Err(super::Failed);
                 }
             },
@@ -333,12 +332,14 @@ impl Parser<'_> {
             } else if let Some(format) = self.format(item)? {
                 instruction.format = Some(format);
             } else {
-                self.report.error(codes::UNKNOWN_QUALIFIER, range, || {
-                    let qualifiers = MemoryQualifier::ALL.iter().map(|entry| entry.word());
-                    let targets = TextureTarget::ALL.iter().map(|entry| entry.word());
-                    let near = vocabulary::did_you_mean(word, qualifiers.chain(targets));
-                    format!("expected {what}, found {}{near}", quote(word))
-                });
+                let qualifiers = MemoryQualifier::ALL.iter().map(|entry| entry.word());
+                let targets = TextureTarget::ALL.iter().map(|entry| entry.word());
+                self.report.unknown_word(
+                    codes::UNKNOWN_QUALIFIER,
+                    range,
+                    || format!("expected {what}, found {}", quote(word)),
+                    || vocabulary::near(word, qualifiers.chain(targets)),
+                );
                 return Err(super::Failed);
             }
             self.stream.next();

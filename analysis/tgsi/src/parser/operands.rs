@@ -117,12 +117,12 @@ impl<'a> Parser<'a> {
                 if number && !bracket {
                     return self.no_inline_value(range);
                 }
-                self.report.error(codes::UNKNOWN_FILE, range, || {
-                    format!(
-                        "expected {what}, but {found} is no register file{}",
-                        vocabulary::did_you_mean(word, files)
-                    )
-                });
+                self.report.unknown_word(
+                    codes::UNKNOWN_FILE,
+                    range,
+                    || format!("expected {what}, but {found} is no register file"),
+                    || vocabulary::near(word, files),
+                );
             }
             TokenKind::Number | TokenKind::LeftBrace | TokenKind::Dot => {
                 return self.no_inline_value(range);

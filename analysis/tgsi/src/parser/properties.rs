@@ -1,6 +1,6 @@
 //! `PROPERTY NAME value`
 
-use text::Severity;
+use text::{Severity, TextEdit};
 
 use super::stream::Gap;
 use super::{Failed, Parser, Result, quote};
@@ -111,19 +111,23 @@ impl Parser<'_> {
     /// Only virglrenderer goes on after a property that it does not know; it
     /// skips the rest of the line.
     fn unknown_property(&mut self, word: &str, range: text::TextRange) {
+        let near = vocabulary::near(word, PropertyName::ALL.iter().map(|name| name.word()));
+        // Each name that was meant has its own finding.
         self.report.lenient(
-            (codes::UNKNOWN_PROPERTY, Severity::Warning, ""),
+            (codes::UNKNOWN_PROPERTY, Severity::Warning, near.unwrap_or_default()),
             range,
             || {
-                let names = PropertyName::ALL.iter().map(|name| name.word());
-                let message = format!(
-                    "unknown property {}, which only virglrenderer skips{}",
-                    quote(word),
-                    vocabulary::did_you_mean(word, names)
-                );
-                (message, String::new())
+                let message =
+                    format!("unknown property {}, which only virglrenderer skips", quote(word));
+                match near {
+                    Some(near) => {
+                        let message = format!("{message}; did you mean `{near}`?");
+                        (message, format!("Replace by `{near}`"))
+                    }
+                    None => (message, String::new()),
+                }
             },
-            None,
+            near.map(|near| TextEdit::replace(range, near)),
         );
         // It may be a misspelt one that the size of inputs depends on.
         self.input_size_known = true;

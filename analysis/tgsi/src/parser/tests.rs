@@ -216,8 +216,9 @@ fn headers() {
     check(
         "FRGA\nEND",
         expect![[r#"
-        error "FRGA": expected a header such as `FRAG`, found `FRGA`; did you mean `FRAG`?
-    "#]],
+            error "FRGA": expected a header such as `FRAG`, found `FRGA`; did you mean `FRAG`?
+                Replace by `FRAG`: "FRAG"
+        "#]],
     );
     check(
         "",
@@ -325,6 +326,7 @@ fn wrong_declarations() {
               1: END
             error "DCL": expected a register file such as `TEMP`, found the end of the statement
             error "TMEP": unknown register file `TMEP`; did you mean `TEMP`?
+                Replace by `TEMP`: "DCL TEMP[0]"
             error "[]": expected a register number between the brackets
             error "-": expected a register number, found `-`
             error "3..0": the range ends before it begins: write `0..3`
@@ -383,6 +385,7 @@ fn wrong_declarations() {
             ! DCL MEMORY[0..0]
               1: END
             error "GENERICS": expected a semantic, an interpolation, `ARRAY(n)`, `LOCAL` or `INVARIANT`, found `GENERICS`; did you mean `GENERIC`?
+                Replace by `GENERIC`: "DCL IN[0], GENERIC[0]"
             error "LINEAR": `LINEAR` stands too late; the order is ARRAY, LOCAL, semantic, STREAM, interpolation, location, INVARIANT, each once
             error "ARRAY": `ARRAY` stands too late; the order is ARRAY, LOCAL, semantic, STREAM, interpolation, location, INVARIANT, each once
             error ",": expected an attribute after the comma, found the end of the statement
@@ -392,9 +395,11 @@ fn wrong_declarations() {
             error "FOO": a sampler view says what it returns: expected `, FLOAT` or `UNORM`, `SNORM`, `SINT`, `UINT`; found `FOO`
             error ",": a sampler view has at most four return types
             error "R32_UINT": expected `WR`, `RAW` or a format such as `PIPE_FORMAT_R32_UINT`, found `R32_UINT`; did you mean `PIPE_FORMAT_R32_UINT`?
+                Replace by `PIPE_FORMAT_R32_UINT`: "DCL IMAGE[0], 2D, PIPE_FORMAT_R32_UINT"
             error "PIPE_FORMAT_FOO": unknown format `PIPE_FORMAT_FOO`
             error "FOO": expected `ATOMIC`, found `FOO`
             error "SHARD": expected `GLOBAL`, `SHARED`, `PRIVATE` or `INPUT`, found `SHARD`; did you mean `SHARED`?
+                Replace by `SHARED`: "DCL MEMORY[0], SHARED"
         "#]],
     );
 }
@@ -487,6 +492,7 @@ fn properties() {
             ! PROPERTY None None
               1: END
             warning "FS_COORD_ORIGN": unknown property `FS_COORD_ORIGN`, which only virglrenderer skips; did you mean `FS_COORD_ORIGIN`?
+                Replace by `FS_COORD_ORIGIN`: "PROPERTY FS_COORD_ORIGIN UPPER_LEFT"
             error "0": `FS_COORD_ORIGIN` takes `UPPER_LEFT`, `LOWER_LEFT`; found `0`
             error "-": `FS_DEPTH_LAYOUT` takes a number without a sign; found `-`
             error "FS_DEPTH_LAYOUT": `FS_DEPTH_LAYOUT` takes a number without a sign; found the end of the statement
@@ -628,6 +634,7 @@ fn wrong_instructions() {
             error ":": `MOV` takes no label
             error "x": expected the number of an instruction, found `x`
             error "COHERNT": expected a memory qualifier, texture target or format, found `COHERNT`; did you mean `COHERENT`?
+                Replace by `COHERENT`: "LOAD TEMP[0], IMAGE[0], IN[0], COHERENT"
             error ",": `ATOMFADD` takes 1 destination and 3 sources; the statement ends before `,`
             error "DCL": only instructions may be numbered, `DCL` not
             error "1": an opcode must follow the instruction number
@@ -673,6 +680,7 @@ fn wrong_operands() {
             ! 22: MOV TEMP[0].xyzw
               23: END
             error "TMEP": expected a source register, but `TMEP` is no register file; did you mean `TEMP`?
+                Replace by `TEMP`: "MOV TEMP[0], TEMP[0]"
             error "1": operands are registers: declare the value with `IMM[n] FLT32 { … }` and name it `IMM[n]`
             error "{": operands are registers: declare the value with `IMM[n] FLT32 { … }` and name it `IMM[n]`
             error "+": an operand has no `+`; only `-` may stand before it
