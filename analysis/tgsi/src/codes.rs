@@ -208,6 +208,20 @@ text::codes! {
     CALL_TARGET = "tgsi::call-target";
     /// A component that the declaration leaves out.
     UNDECLARED_COMPONENT = "tgsi::undeclared-component";
+    /// A component that a declaration names and nothing uses.
+    UNUSED_COMPONENT = "tgsi::unused-component";
+    /// A component of which a semantic has none.
+    SEMANTIC_COMPONENT = "tgsi::semantic-component";
+    /// A scalar source that names several components.
+    SCALAR_SOURCE = "tgsi::scalar-source";
+    /// A `LOCAL` temporary that is passed to or from a subroutine.
+    LOCAL_REGISTER = "tgsi::local-register";
+    /// A computed number without the array that it stays in.
+    MISSING_ARRAY = "tgsi::missing-array";
+    /// `_PRECISE` where nothing could be imprecise.
+    IDLE_PRECISE = "tgsi::idle-precise";
+    /// A format that atomics do not have.
+    IMAGE_FORMAT = "tgsi::image-format";
     /// A vertex that the primitive or patch does not have.
     VERTEX_NUMBER = "tgsi::vertex-number";
     /// An offset behind the array that is named.

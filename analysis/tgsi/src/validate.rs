@@ -6,12 +6,14 @@
 
 mod arrays;
 mod calls;
+mod components;
 mod context;
 mod dataflow;
 mod files;
 mod flow;
 mod instructions;
 pub mod linking;
+mod locals;
 mod operations;
 mod properties;
 mod registers;
@@ -22,6 +24,7 @@ mod stages;
 mod textures;
 mod unused;
 mod values;
+mod view_results;
 
 pub(crate) use flow::{Block, Step, is_end, step};
 

@@ -8,7 +8,7 @@ use text::{Diagnostic, Severity, TextRange};
 
 use super::context::Context;
 use super::dataflow::components_read;
-use super::operations::Operation;
+use super::operations::{Control, Operation};
 use crate::Stage;
 use crate::ast::{Instruction, PropertyValue, Register, WriteMask};
 use crate::codes;
@@ -114,6 +114,41 @@ fn vertices(context: &Context<'_>) -> [Option<u32>; 2] {
     }
 }
 
+/// Checks the vertices that a geometry shader surely emits against its limit. Those
+/// in branches and loops may not be reached.
+pub(super) fn check_emitted(context: &Context<'_>, report: &mut Report) {
+    let names = [PropertyName::GeometryMaxOutputVertices, PropertyName::GeometryMaxVertices];
+    let limit = names.into_iter().find_map(|name| context.property(name)?.value);
+    let Some((PropertyValue::Number(limit), range)) = limit.map(|it| (it.value, it.range)) else {
+        return;
+    };
+    let mut depth: u32 = 0;
+    let mut emitted: u32 = 0;
+    for (instruction, operation) in &context.instructions {
+        match operation.control {
+            Control::If | Control::Loop | Control::Switch => depth += 1,
+            Control::EndIf | Control::EndLoop | Control::EndSwitch => {
+                depth = depth.saturating_sub(1);
+            }
+            // A return may stand in a branch before.
+            Control::Return | Control::Elsewhere => return,
+            _ => {}
+        }
+        if depth > 0 || operation.row.mnemonic != "EMIT" {
+            continue;
+        }
+        emitted = emitted.saturating_add(1);
+        if emitted > limit {
+            report.push(|| {
+                let message = format!("GS_MAX_OUTPUT_VERTICES is {limit}; this emits one more");
+                Diagnostic::warning(codes::VERTEX_NUMBER, instruction.opcode.range, message)
+                    .with_related(range, "the limit")
+            });
+            return;
+        }
+    }
+}
+
 /// The vertices of a primitive that a geometry shader can take.
 fn primitive_vertices(primitive: Primitive) -> Option<u32> {
     Some(match primitive {
@@ -149,6 +184,21 @@ pub(super) fn check(
 }
 
 fn check_register(extents: &Extents, register: &Register, report: &mut Report) {
+    let named = |array: Option<u32>| array.is_some_and(|array| array != 0);
+    if matches!(register.file, File::Input | File::Output)
+        && register.index.indirect.is_some_and(|indirect| !named(indirect.array))
+    {
+        let key = (codes::MISSING_ARRAY, Severity::Hint, "");
+        let words = || {
+            let file = register.file;
+            let message = format!(
+                "a computed number of {file} names the array that it stays in: \
+                 `{file}[ADDR[0].x](1)`; only TEMP and CONST do without"
+            );
+            (message, String::new())
+        };
+        report.lenient(key, register.range, words, None);
+    }
     if let Some(indirect) = register.index.indirect
         && let Some(array) = indirect.array
         && let Some((first, last)) = extents.arrays.get(&(register.file, array))

@@ -100,7 +100,14 @@ pub(super) fn check(
 
 fn check_dimension(shapes: &Shapes, register: &Register, report: &mut Report) {
     let message = match register.file {
-        File::Temporary | File::Address | File::Immediate | File::Sampler | File::SamplerView => {
+        File::Temporary
+        | File::Address
+        | File::Immediate
+        | File::Sampler
+        | File::SamplerView
+        | File::Image
+        | File::Buffer
+        | File::Memory => {
             if register.dimension.is_none() {
                 return;
             }
@@ -115,6 +122,10 @@ fn check_dimension(shapes: &Shapes, register: &Register, report: &mut Report) {
                 _ => return,
             }
         }
+        File::HardwareAtomic => match register.dimension {
+            None => "HWATOMIC has two brackets, the buffer first".to_owned(),
+            Some(_) => return,
+        },
         File::Input | File::Output if register.dimension.is_some() => {
             format!("{} has one bracket in {}", register.file, shapes.stage)
         }
@@ -127,7 +138,27 @@ fn is_integer(ty: ValueType) -> bool {
     matches!(ty, ValueType::Signed | ValueType::Unsigned)
 }
 
+/// Whether an opcode may round: only then can a transformation change its result.
+fn rounds(operation: &Operation) -> bool {
+    let whole = |ty: &ValueType| {
+        is_integer(*ty) || matches!(ty, ValueType::Signed64 | ValueType::Unsigned64)
+    };
+    let row = operation.row;
+    !row.destination_types.iter().chain(&row.source_types).all(whole)
+}
+
 fn check_types(instruction: &Instruction, operation: &Operation, report: &mut Report) {
+    if instruction.precise && !rounds(operation) {
+        let key = (codes::IDLE_PRECISE, Severity::Hint, "");
+        let words = || {
+            let word = operation.row.mnemonic;
+            let message = format!(
+                "`_PRECISE` keeps floats from being rounded otherwise; `{word}` rounds none"
+            );
+            (message, String::new())
+        };
+        report.lenient(key, instruction.opcode.range, words, None);
+    }
     if operation.family != Family::Plain {
         return;
     }

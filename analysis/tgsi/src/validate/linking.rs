@@ -150,6 +150,20 @@ fn check_stages(first: &Interface, second: &Interface, found: &mut Vec<(Side, Di
             format!("a patch of the control shader has {vertices} vertices, counted from 0"),
         );
     }
+    if first.zero_wins != second.zero_wins {
+        let stage = first.stage;
+        let message = format!(
+            "{stage} and {} differ in LEGACY_MATH_RULES (MUL_ZERO_WINS): whether it holds for \
+             either is open",
+            second.stage
+        );
+        second_warns(second.header, message);
+    }
+    if let (Some(range), false) = (first.window_position, second.stage == Stage::Fragment) {
+        let message =
+            format!("positions in the window are undefined where {} follows", second.stage);
+        found.push((Side::First, Diagnostic::warning(codes::LINK_STAGES, range, message)));
+    }
     let levels = |slot: &Slot| slot.semantic.name == SemanticName::TessellationOuter;
     if first.stage == Stage::TessellationControl
         && second.stage == Stage::TessellationEvaluation

@@ -10,7 +10,7 @@ use super::context::Context;
 use crate::ast::{Property, PropertyValue};
 use crate::codes;
 use crate::report::Report;
-use crate::words::{Primitive, PropertyName, Stage};
+use crate::words::{File, Primitive, PropertyName, SemanticName, Stage};
 
 use PropertyName as Name;
 
@@ -144,6 +144,8 @@ fn check_dependencies(context: &Context<'_>, report: &mut Report) {
             )
         });
     }
+    check_place(context, report);
+    check_depth(context, report);
     let sizes = [Name::BlockWidth, Name::BlockHeight, Name::BlockDepth];
     let known = sizes.map(|name| set(context, name));
     if let Some(range) = known.iter().flatten().next()
@@ -152,6 +154,46 @@ fn check_dependencies(context: &Context<'_>, report: &mut Report) {
         report.push(|| {
             let message = "width, height and depth of a block are all fixed or none";
             Diagnostic::warning(codes::PROPERTY_DEPENDENCY, *range, message)
+        });
+    }
+}
+
+/// Positions in the window leave nothing to do for the stages between.
+fn check_place(context: &Context<'_>, report: &mut Report) {
+    let next = context.property(Name::NextShader).and_then(|next| next.value);
+    let Some(PropertyValue::Stage(stage)) = next.map(|next| next.value) else { return };
+    if let Some(range) = set(context, Name::WindowSpacePosition)
+        && stage != Stage::Fragment
+    {
+        report.push(|| {
+            let message = format!(
+                "VS_WINDOW_SPACE_POSITION is undefined where {stage} follows, as NEXT_SHADER says"
+            );
+            Diagnostic::warning(codes::PROPERTY_DEPENDENCY, range, message)
+        });
+    }
+}
+
+/// What is said of a depth that is never written, and a depth that comes too late.
+fn check_depth(context: &Context<'_>, report: &mut Report) {
+    if context.stage.value != Stage::Fragment || context.instructions.is_empty() {
+        return;
+    }
+    let depth = context.declared(File::Output).find_map(|output| {
+        output.semantic.filter(|semantic| semantic.value.name == SemanticName::Position)
+    });
+    if let (Some(range), None) = (set(context, Name::DepthLayout), depth) {
+        report.push(|| {
+            let message = "FS_DEPTH_LAYOUT says how the depth changes, and no output is a depth";
+            Diagnostic::hint(codes::PROPERTY_DEPENDENCY, range, message)
+        });
+    }
+    if let (Some(range), Some(depth)) = (set(context, Name::EarlyDepthStencil), depth) {
+        report.push(|| {
+            let message = "the depth test runs before the shader, as FS_EARLY_DEPTH_STENCIL says: \
+                           the depth that is written comes too late";
+            Diagnostic::hint(codes::PROPERTY_DEPENDENCY, depth.range, message)
+                .with_related(range, "the property")
         });
     }
 }

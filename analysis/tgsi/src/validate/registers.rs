@@ -3,7 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use text::{Diagnostic, Severity, TextRange};
 
-use crate::ast::{Declaration, Index, Indirect, Instruction, Register, WriteMask};
+use crate::ast::{Declaration, Index, IndexRange, Indirect, Instruction, Register, WriteMask};
 use crate::codes;
 use crate::report::Report;
 use crate::words::File;
@@ -59,6 +59,9 @@ struct Declared {
     /// Registers of each buffer.
     by_dimension: FxHashMap<u32, Set>,
     any: bool,
+    /// The declarations that a fix may widen, by what they say beside the range: the
+    /// highest number of the last one, and the place of the range.
+    widest: FxHashMap<Option<u32>, (IndexRange, TextRange)>,
 }
 
 /// All declared registers.
@@ -99,6 +102,13 @@ impl Registers {
         let declared = self.files.entry(file).or_default();
         declared.any = true;
         let dimension = declaration.dimension.filter(|_| !first_is_vertex(file)).flatten();
+        if is_widened(declaration) {
+            let dimension = dimension.map(|dimension| dimension.value.first);
+            let widest = declared.widest.entry(dimension).or_insert((range.value, range.range));
+            if range.value.last > widest.0.last {
+                *widest = (range.value, range.range);
+            }
+        }
         let set = match dimension {
             Some(dimension) => declared.by_dimension.entry(dimension.value.first).or_default(),
             None => &mut declared.plain,
@@ -188,6 +198,25 @@ impl Registers {
         }
     }
 
+    /// The edit that makes the declaration before a register reach it, where that is the
+    /// next number.
+    fn widened(
+        &self,
+        file: File,
+        dimension: Option<Index>,
+        index: Index,
+    ) -> Option<(String, TextRange, String)> {
+        let dimension = match dimension {
+            Some(dimension) => Some(u32::try_from(dimension.offset).ok()?),
+            None => None,
+        };
+        let (range, place) = self.files.get(&file)?.widest.get(&dimension)?;
+        let number = u32::try_from(index.offset).ok().filter(|it| *it == range.last + 1)?;
+        let insert = format!("{}..{number}", range.first);
+        let buffer = dimension.map(|buffer| format!("[{buffer}]")).unwrap_or_default();
+        Some((format!("Declare `{file}{buffer}[{insert}]`"), *place, insert))
+    }
+
     #[cold]
     fn undeclared(
         &mut self,
@@ -212,6 +241,10 @@ impl Registers {
                 (false, None) => format!("`{file}[{}]` is not declared", index.offset),
             };
             let finding = Diagnostic::warning(codes::UNDECLARED_REGISTER, range, message);
+            let finding = match self.widened(file, dimension, index) {
+                Some((title, place, insert)) if !computed => finding.with_fix(title, place, insert),
+                _ => finding,
+            };
             // Other files need more than a number, or stand for what is bound.
             let plain = matches!(file, File::Temporary | File::Address | File::Sampler);
             if !plain || computed || dimension.is_some() || index.offset < 0 {
@@ -223,6 +256,15 @@ impl Registers {
             finding.with_fix(title, place, format!("\n{declaration}"))
         });
     }
+}
+
+/// Files whose registers differ in nothing but their number.
+fn is_widened(declaration: &Declaration) -> bool {
+    let plain = matches!(
+        declaration.file.value,
+        File::Temporary | File::Address | File::Constant | File::Sampler
+    );
+    plain && declaration.array.is_none() && declaration.mask.is_none()
 }
 
 /// Whether the first of two indices is a vertex, which declarations imply.

@@ -46,7 +46,7 @@ impl<'a> Resources<'a> {
     }
 }
 
-fn is_compared(target: TextureTarget) -> bool {
+pub(super) fn is_compared(target: TextureTarget) -> bool {
     target.word().starts_with("SHADOW")
 }
 
@@ -61,6 +61,18 @@ fn find<'a>(declared: &[&'a Declaration], register: &Register) -> Option<&'a Dec
     })
 }
 
+impl<'a> Resources<'a> {
+    /// Whether any view is declared.
+    pub(super) fn has_views(&self) -> bool {
+        !self.views.is_empty()
+    }
+
+    /// The view of a sampler's or view's number.
+    pub(super) fn view(&self, register: &Register) -> Option<&'a Declaration> {
+        find(&self.views, register)
+    }
+}
+
 /// Checks one instruction.
 pub(super) fn check(
     resources: &Resources<'_>,
@@ -70,6 +82,21 @@ pub(super) fn check(
 ) {
     match operation.family {
         Family::Texture => check_view(resources, instruction, report),
+        Family::View { view, .. } => {
+            let declared = instruction.sources.get(view);
+            let declared = declared.and_then(|source| resources.view(&source.register));
+            if let Some(declared) = declared.and_then(|it| it.sampler_view)
+                && let Some(why) = refusal(operation.row.mnemonic, declared.target.value)
+            {
+                let (range, target) = (instruction.sources[view].range, declared.target);
+                report.push(|| {
+                    let word = operation.row.mnemonic;
+                    let message = format!("`{word}` cannot take a view of {}: {why}", target.value);
+                    Diagnostic::warning(codes::TEXTURE_TARGET, range, message)
+                        .with_related(target.range, "the view's target")
+                });
+            }
+        }
         Family::Store => {
             if let Some(destination) = instruction.destinations.first() {
                 check_image(resources, instruction, &destination.register, true, report);
@@ -82,6 +109,29 @@ pub(super) fn check(
             }
         }
         _ => {}
+    }
+}
+
+/// Why an opcode of the SAMPLE family cannot take a view of a target.
+fn refusal(mnemonic: &str, target: TextureTarget) -> Option<&'static str> {
+    use TextureTarget as Target;
+    let multisample = matches!(target, Target::Multisample2D | Target::MultisampleArray2D);
+    match plain(target) {
+        Target::Unknown => None,
+        Target::Buffer if !matches!(mnemonic, "SAMPLE_I" | "SVIEWINFO") => {
+            Some("a buffer is fetched by `SAMPLE_I`, never filtered")
+        }
+        _ if multisample && !matches!(mnemonic, "SAMPLE_I_MS" | "SVIEWINFO") => {
+            Some("its texels are fetched by `SAMPLE_I_MS`, sample by sample")
+        }
+        _ if !multisample && mnemonic == "SAMPLE_I_MS" => Some("it has one sample a texel"),
+        Target::Cube | Target::CubeArray if mnemonic == "SAMPLE_I" => {
+            Some("cube maps cannot be fetched by texel")
+        }
+        Target::Texture1D | Target::Texture3D | Target::Array1D if mnemonic == "GATHER4" => {
+            Some("four texels are gathered from 2D textures, cube maps and their arrays only")
+        }
+        _ => None,
     }
 }
 
@@ -150,10 +200,31 @@ fn check_image(
                 .with_related(image.target.range, "the image's target")
         });
     }
+    if word.starts_with("ATOM")
+        && let Some(format) = instruction.format.as_ref().or(image.format.as_ref())
+        && !is_atomic(word, &format.value)
+    {
+        report.push(|| {
+            let message = format!(
+                "`{word}` works on formats of one 32-bit integer; {} is none",
+                format.value
+            );
+            Diagnostic::warning(codes::IMAGE_FORMAT, format.range, message)
+                .with_related(register.range, "the atomic access")
+        });
+    }
     let (Some(ours), Some(theirs)) = (&instruction.format, &image.format) else { return };
     if !ours.value.eq_ignore_ascii_case(&theirs.value) && !is_none(&ours.value) {
         mismatch(ours.range, &theirs.value, theirs.range, report);
     }
+}
+
+/// Whether an atomic may work on images of a format: "Atomic opcodes" says 32-bit
+/// integers; drivers exchange and add floats too, which languages above them allow.
+fn is_atomic(mnemonic: &str, format: &str) -> bool {
+    let format = format.trim_start_matches("PIPE_FORMAT_");
+    let float = matches!(mnemonic, "ATOMXCHG" | "ATOMFADD");
+    matches!(format, "NONE" | "R32_UINT" | "R32_SINT") || float && format == "R32_FLOAT"
 }
 
 fn is_none(format: &str) -> bool {

@@ -3,8 +3,8 @@
 
 use super::context::Context;
 use super::{
-    arrays, calls, dataflow, files, instructions, properties, resources, semantics, stages,
-    textures, unused, values,
+    arrays, calls, components, dataflow, files, instructions, locals, properties, resources,
+    semantics, stages, textures, unused, values, view_results,
 };
 use crate::ast::Shader;
 use crate::report::Report;
@@ -26,6 +26,7 @@ pub(super) fn check(shader: &Shader, report: &mut Report, checkpoint: text::Chec
     let extents = arrays::Extents::new(&context, report);
     let resources = resources::Resources::new(&context, report);
     let values = values::Values::new(&context);
+    let components = components::Components::new(&context);
     for (number, (instruction, operation)) in context.instructions.iter().enumerate() {
         if number.is_multiple_of(512) {
             checkpoint();
@@ -37,7 +38,12 @@ pub(super) fn check(shader: &Shader, report: &mut Report, checkpoint: text::Chec
         arrays::check(&extents, instruction, operation, report);
         resources::check(&resources, instruction, operation, report);
         values::check(&values, instruction, operation, report);
+        components::check(&components, instruction, operation, report);
     }
+    arrays::check_emitted(&context, report);
+    components::check_masks(&context, report);
+    view_results::check(&resources, &context, report);
+    locals::check(&context, report);
     textures::check_views(&context, report);
     calls::check(&context, report);
     unused::check(&context, report);

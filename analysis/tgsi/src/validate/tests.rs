@@ -23,8 +23,10 @@ fn undeclared_registers() {
          MOV TEMP[2], IMM[1]\nMOV TEMP[ADDR[0].x], CONST[0][8]\nMOV TEMP[1], SAMP[TEMP[5].x]\nMOV TEMP[0][1], CONST[1][3]\nEND",
         expect![[r#"
             Warning "TEMP[2]": `TEMP[2]` is not declared
+                Declare `TEMP[0..2]`: "VERT / DCL TEMP[0..2] / DCL CONST[1][0..3] / DCL CONST[8] / IMM FLT32 {0,0,0,0} / MOV TEMP[2], CONST[1][4] / MOV TEMP[2], IMM[1] / MOV TEMP[ADDR[0].x], CONST[0][8] / MOV TEMP[1], SAMP[TEMP[5].x] / MOV TEMP[0][1], CONST[1][3] / END"
                 Add `DCL TEMP[2]`: "VERT / DCL TEMP[2] / DCL TEMP[0..1] / DCL CONST[1][0..3] / DCL CONST[8] / IMM FLT32 {0,0,0,0} / MOV TEMP[2], CONST[1][4] / MOV TEMP[2], IMM[1] / MOV TEMP[ADDR[0].x], CONST[0][8] / MOV TEMP[1], SAMP[TEMP[5].x] / MOV TEMP[0][1], CONST[1][3] / END"
             Warning "CONST[1][4]": `CONST[1][4]` is not declared
+                Declare `CONST[1][0..4]`: "VERT / DCL TEMP[0..1] / DCL CONST[1][0..4] / DCL CONST[8] / IMM FLT32 {0,0,0,0} / MOV TEMP[2], CONST[1][4] / MOV TEMP[2], IMM[1] / MOV TEMP[ADDR[0].x], CONST[0][8] / MOV TEMP[1], SAMP[TEMP[5].x] / MOV TEMP[0][1], CONST[1][3] / END"
             Warning "IMM[1]": `IMM[1]` is not declared
             Warning "TEMP[ADDR[0].x]": `ADDR[0]` is not declared
                 Add `DCL ADDR[0]`: "VERT / DCL ADDR[0] / DCL TEMP[0..1] / DCL CONST[1][0..3] / DCL CONST[8] / IMM FLT32 {0,0,0,0} / MOV TEMP[2], CONST[1][4] / MOV TEMP[2], IMM[1] / MOV TEMP[ADDR[0].x], CONST[0][8] / MOV TEMP[1], SAMP[TEMP[5].x] / MOV TEMP[0][1], CONST[1][3] / END"

@@ -8,12 +8,13 @@
 use text::{Diagnostic, Severity};
 
 use super::context::Context;
+use super::dataflow::components_read;
 use super::operations::{Family, Operation, Reads, is_wide};
 use crate::ast::{Immediate, Instruction, Source};
 use crate::codes;
 use crate::opcodes::ValueType;
 use crate::report::Report;
-use crate::words::{File, SemanticName};
+use crate::words::{File, ImmediateType, SemanticName};
 
 /// The most ranges that are searched for each operand; real shaders have less.
 const MOST_RANGES: usize = 32;
@@ -49,13 +50,39 @@ impl<'a> Values<'a> {
     }
 
     /// Whether a source holds integers; `None` where nothing is certain.
-    fn holds_integers(&self, source: &Source) -> Option<bool> {
+    fn holds_integers(&self, source: &Source, read: impl FnOnce() -> Option<u8>) -> Option<bool> {
         let register = &source.register;
+        if register.file == File::Immediate && register.index.indirect.is_none() {
+            return self.immediate_is_integer(register.index.offset, read()?);
+        }
         let number = u32::try_from(register.index.offset).ok()?;
         let covers = |typed: &&(File, u32, u32, bool)| {
             typed.0 == register.file && (typed.1..=typed.2).contains(&number)
         };
         self.typed.iter().find(covers).map(|typed| typed.3)
+    }
+}
+
+impl Values<'_> {
+    /// Whether the components of an immediate are surely integers, or surely floats.
+    /// Bit patterns of floats are often written as integers, so the values decide.
+    fn immediate_is_integer(&self, number: i32, read: u8) -> Option<bool> {
+        let immediate = self.immediates.get(usize::try_from(number).ok()?)?;
+        let mut components = (0..4).filter(|it| read & 1 << it != 0);
+        let bits = |it: usize| immediate.bits[it];
+        match immediate.ty.value {
+            // As floats these are denormals, which most chips take for zero.
+            ImmediateType::Unsigned32 | ImmediateType::Signed32 => {
+                components.all(|it| bits(it) != 0 && bits(it) & 0x7f80_0000 == 0).then_some(true)
+            }
+            ImmediateType::Float32 => components
+                .all(|it| {
+                    let value = f32::from_bits(bits(it));
+                    value.is_normal() && value.fract() == 0.0 && value.abs() < 65536.0
+                })
+                .then_some(false),
+            _ => None,
+        }
     }
 }
 
@@ -151,20 +178,48 @@ fn check_address(instruction: &Instruction, operation: &Operation, report: &mut 
     report.lenient(key, destination.range, words, None);
 }
 
+/// Whether an opcode counts with integers: others take bits apart, which floats
+/// have too.
+fn counts(operation: &Operation) -> bool {
+    matches!(
+        operation.row.mnemonic,
+        "UADD"
+            | "UMUL"
+            | "UMAD"
+            | "UDIV"
+            | "UMOD"
+            | "IDIV"
+            | "MOD"
+            | "I2F"
+            | "U2F"
+            | "IMIN"
+            | "IMAX"
+            | "UMIN"
+            | "UMAX"
+            | "UARL"
+            | "INEG"
+            | "IABS"
+    )
+}
+
 fn check_types(
     values: &Values<'_>,
     instruction: &Instruction,
     operation: &Operation,
     report: &mut Report,
 ) {
-    if values.typed.is_empty() || matches!(operation.row.mnemonic, "MOV" | "UCMP") {
+    if matches!(operation.row.mnemonic, "MOV" | "UCMP") {
         return;
     }
-    for (source, ty) in instruction.sources.iter().zip(&operation.row.source_types) {
-        let Some(integers) = values.holds_integers(source) else { continue };
+    let types = instruction.sources.iter().zip(&operation.row.source_types);
+    for (number, (source, ty)) in types.enumerate() {
+        let read = || components_read(instruction, operation, number);
+        let Some(integers) = values.holds_integers(source, read) else { continue };
         let wrong = match ty {
             ValueType::Float => integers,
-            ValueType::Signed | ValueType::Unsigned => !integers,
+            ValueType::Signed | ValueType::Unsigned => {
+                !integers && (source.register.file != File::Immediate || counts(operation))
+            }
             _ => false,
         };
         if !wrong {

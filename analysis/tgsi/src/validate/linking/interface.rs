@@ -41,6 +41,10 @@ pub struct Interface {
     pub(super) patch_vertices: Option<(u32, TextRange)>,
     /// The highest vertex number that is read by a plain number.
     pub(super) last_vertex: Option<(u32, TextRange)>,
+    /// Whether zero times anything is zero.
+    pub(super) zero_wins: bool,
+    /// Where it says that its positions are those of the window.
+    pub(super) window_position: Option<TextRange>,
     /// The stage that it says follows.
     pub(super) next: Option<(Stage, TextRange)>,
 }
@@ -82,6 +86,12 @@ impl Interface {
             }),
             patch_vertices: number(PropertyName::ControlVerticesOut),
             last_vertex,
+            zero_wins: [PropertyName::MultiplyZeroWins, PropertyName::LegacyMathRules]
+                .into_iter()
+                .any(|name| number(name).is_some_and(|(on, _)| on != 0)),
+            window_position: number(PropertyName::WindowSpacePosition)
+                .filter(|(on, _)| *on != 0)
+                .map(|(_, range)| range),
             next: value(PropertyName::NextShader).and_then(|it| match it.value {
                 PropertyValue::Stage(stage) => Some((stage, it.range)),
                 _ => None,

@@ -1,0 +1,289 @@
+//! Components that mean something: of semantics that are one number, of what a
+//! declaration's mask promises, and of scalar sources.
+//!
+//! Facts: `data/semantic_components.tsv`; "Declaration" of the Gallium
+//! documentation of 2020: the mask says which components can be accessed; the
+//! opcodes whose result is one number, replicated.
+
+use std::sync::LazyLock;
+
+use rustc_hash::FxHashMap;
+use text::{Diagnostic, Severity, TextEdit, TextRange};
+
+use super::context::Context;
+use super::dataflow::components_read;
+use super::operations::{Family, Operation, Reads};
+use crate::ast::{Declaration, Instruction, Register, Source, WriteMask};
+use crate::codes;
+use crate::opcodes::OutputMode;
+use crate::report::Report;
+use crate::words::{File, SemanticName, Stage};
+
+/// The most registers whose meaning is entered; drivers have far fewer.
+const MOST_REGISTERS: usize = 4096;
+
+/// A row of the table.
+#[derive(Debug, Clone, Copy)]
+struct Meaning {
+    semantic: SemanticName,
+    file: File,
+    /// `None` for every stage.
+    stage: Option<Stage>,
+    components: u8,
+    what: &'static str,
+}
+
+static MEANINGS: LazyLock<Vec<Meaning>> = LazyLock::new(|| {
+    let rows = include_str!("../../data/semantic_components.tsv").lines().skip(1);
+    let meaning = |row: &'static str| {
+        let mut fields = row.split('\t');
+        let semantic = SemanticName::from_word(fields.next()?)?;
+        let file = File::from_word(fields.next()?)?;
+        let stage = Stage::from_word(fields.next()?);
+        let letters = fields.next()?.chars();
+        let components = letters.filter_map(crate::ast::Component::from_letter);
+        let components = components.fold(0, |mask, component| mask | 1 << component as u8);
+        Some(Meaning { semantic, file, stage, components, what: fields.next()? })
+    };
+    rows.filter_map(meaning).collect()
+});
+
+/// What is known of the components of inputs, outputs and system values.
+pub(super) struct Components {
+    /// Registers of which only some components mean something.
+    meanings: FxHashMap<(File, u32), &'static Meaning>,
+    /// Outputs that are no colours, for `FBFETCH`.
+    others: FxHashMap<u32, SemanticName>,
+}
+
+impl Components {
+    pub(super) fn new(context: &Context<'_>) -> Components {
+        let mut meanings = FxHashMap::default();
+        let mut others = FxHashMap::default();
+        let mut entered = 0;
+        for (_, declaration) in &context.declarations {
+            let (file, range) = (declaration.file.value, declaration.range.value);
+            let Some(semantic) = declaration.semantic else { continue };
+            let name = semantic.value.name;
+            let meaning = meaning(name, file, context.stage.value);
+            let is_other = file == File::Output && name != SemanticName::Color;
+            if meaning.is_none() && !is_other {
+                continue;
+            }
+            for number in range.first..=range.last {
+                if entered == MOST_REGISTERS {
+                    break;
+                }
+                entered += 1;
+                if let Some(meaning) = meaning {
+                    meanings.insert((file, number), meaning);
+                }
+                if is_other {
+                    others.insert(number, name);
+                }
+            }
+        }
+        Components { meanings, others }
+    }
+
+    fn of(&self, register: &Register) -> Option<&'static Meaning> {
+        if register.index.indirect.is_some() {
+            return None;
+        }
+        let number = u32::try_from(register.index.offset).ok()?;
+        self.meanings.get(&(register.file, number)).copied()
+    }
+}
+
+fn meaning(name: SemanticName, file: File, stage: Stage) -> Option<&'static Meaning> {
+    MEANINGS.iter().find(|row| {
+        row.semantic == name && row.file == file && row.stage.is_none_or(|only| only == stage)
+    })
+}
+
+fn letters(mask: u8) -> String {
+    WriteMask(mask).components().map(|component| component.letter()).collect()
+}
+
+/// Checks one instruction.
+pub(super) fn check(
+    components: &Components,
+    instruction: &Instruction,
+    operation: &Operation,
+    report: &mut Report,
+) {
+    if !components.meanings.is_empty() {
+        check_meanings(components, instruction, operation, report);
+    }
+    if operation.row.output == OutputMode::Replicate && operation.row.until.is_empty() {
+        for (number, source) in instruction.sources.iter().enumerate() {
+            if operation.reads.get(number) == Some(&Reads::Fixed(1)) {
+                check_scalar(operation, source, report);
+            }
+        }
+    }
+    if operation.family == Family::Fetch
+        && let Some(source) = instruction.sources.first()
+        && let Ok(number) = u32::try_from(source.register.index.offset)
+        && source.register.file == File::Output
+        && let Some(name) = components.others.get(&number)
+    {
+        report.push(|| {
+            let message = format!("`FBFETCH` reads outputs of the semantic COLOR; this is {name}");
+            Diagnostic::warning(codes::OPERAND_FILE, source.range, message)
+        });
+    }
+}
+
+fn check_meanings(
+    components: &Components,
+    instruction: &Instruction,
+    operation: &Operation,
+    report: &mut Report,
+) {
+    for destination in &instruction.destinations {
+        let Some(meaning) = components.of(&destination.register) else { continue };
+        if destination.mask.0 & meaning.components == 0 {
+            report.push(|| {
+                let (semantic, what) = (meaning.semantic, meaning.what);
+                let message = format!(
+                    "{what} of {semantic} is `.{}`; what is written to `.{}` counts nowhere",
+                    letters(meaning.components),
+                    letters(destination.mask.0)
+                );
+                Diagnostic::warning(codes::SEMANTIC_COMPONENT, destination.range, message)
+            });
+        }
+    }
+    // A copy of all components hurts nobody.
+    if operation.row.mnemonic == "MOV" {
+        return;
+    }
+    for (number, source) in instruction.sources.iter().enumerate() {
+        let Some(meaning) = components.of(&source.register) else { continue };
+        let Some(read) = components_read(instruction, operation, number) else { continue };
+        if read & !meaning.components != 0 {
+            let key = (codes::SEMANTIC_COMPONENT, Severity::Hint, "read");
+            let words = || {
+                let semantic = meaning.semantic;
+                let known = letters(meaning.components);
+                let read = letters(read & !meaning.components);
+                let message =
+                    format!("{semantic} has a value in `.{known}` only; `.{read}` has none");
+                (message, String::new())
+            };
+            report.lenient(key, source.range, words, None);
+        }
+    }
+}
+
+/// A scalar source names its component four times, so that every reader takes
+/// the same.
+fn check_scalar(operation: &Operation, source: &Source, report: &mut Report) {
+    let first = source.swizzle.0[0];
+    if source.swizzle.0.iter().all(|component| *component == first) {
+        return;
+    }
+    let key = (codes::SCALAR_SOURCE, Severity::Hint, "");
+    let letter = first.letter();
+    let words = || {
+        let word = operation.row.mnemonic;
+        let message =
+            format!("`{word}` reads one component, here `.{letter}`; the others say nothing");
+        (message, "Write the component four times".to_owned())
+    };
+    // A closing bar of an absolute value stands behind the swizzle.
+    let end = TextRange::new(source.register.range.end(), source.range.end());
+    let bar = if source.absolute { "|" } else { "" };
+    let swizzle = format!(".{}{bar}", letter.to_string().repeat(4));
+    report.lenient(key, source.range, words, Some(TextEdit::replace(end, swizzle)));
+}
+
+/// The components of each register that instructions use.
+#[derive(Default)]
+struct Uses {
+    of: FxHashMap<(File, u32), u8>,
+    /// Files of which a register is named by a computed number.
+    computed: Vec<File>,
+}
+
+impl Uses {
+    fn add(&mut self, register: &Register, mask: u8) {
+        match (register.index.indirect, u32::try_from(register.index.offset)) {
+            (None, Ok(number)) => *self.of.entry((register.file, number)).or_insert(0) |= mask,
+            (None, Err(_)) => {}
+            (Some(_), _) if self.computed.contains(&register.file) => {}
+            (Some(_), _) => self.computed.push(register.file),
+        }
+    }
+}
+
+/// Checks masks of declarations against what instructions use. A declaration
+/// without a mask promises nothing.
+pub(super) fn check_masks(context: &Context<'_>, report: &mut Report) {
+    let masked = |declaration: &Declaration| {
+        let judged = matches!(declaration.file.value, File::Input | File::Output | File::Temporary);
+        declaration.mask.filter(|mask| judged && mask.value != WriteMask::ALL)
+    };
+    if context.declarations.iter().all(|(_, declaration)| masked(declaration).is_none()) {
+        return;
+    }
+    let mut uses = Uses::default();
+    for (instruction, operation) in &context.instructions {
+        for destination in &instruction.destinations {
+            uses.add(&destination.register, destination.mask.0);
+        }
+        for (number, source) in instruction.sources.iter().enumerate() {
+            let all = source.swizzle.0.iter().fold(0, |mask, it| mask | 1 << *it as u8);
+            let read = components_read(instruction, operation, number);
+            // Coordinates are not all that a look-up reads.
+            let read = read.filter(|_| operation.family == Family::Plain).unwrap_or(all);
+            uses.add(&source.register, read);
+        }
+        for offset in &instruction.offsets {
+            uses.add(&offset.register, WriteMask::ALL.0);
+        }
+    }
+    let mut entered = 0;
+    for (_, declaration) in &context.declarations {
+        let Some(mask) = masked(declaration) else { continue };
+        let (file, range) = (declaration.file.value, declaration.range.value);
+        if uses.computed.contains(&file) {
+            continue;
+        }
+        entered += range.last.saturating_sub(range.first) as usize + 1;
+        if entered > MOST_REGISTERS {
+            return;
+        }
+        let used = (range.first..=range.last)
+            .filter_map(|number| uses.of.get(&(file, number)))
+            .fold(0, |all, mask| all | mask);
+        let idle = mask.value.0 & !used;
+        let left = mask.value.0 & used;
+        // One that nothing uses at all has its own finding.
+        if idle == 0 || left == 0 {
+            continue;
+        }
+        report.push(|| {
+            let what = if file == File::Output { "writes" } else { "uses" };
+            let message = format!("nothing {what} `.{}` of this {file}", letters(idle));
+            Diagnostic::hint(codes::UNUSED_COMPONENT, mask.range, message).with_fix(
+                format!("Declare `.{}`", letters(left)),
+                mask.range,
+                format!(".{}", letters(left)),
+            )
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::MEANINGS;
+
+    #[test]
+    fn every_row_of_the_table_is_read() {
+        let rows = include_str!("../../data/semantic_components.tsv").lines().skip(1);
+        assert_eq!(MEANINGS.len(), rows.count());
+        assert!(MEANINGS.iter().all(|row| row.components != 0));
+    }
+}

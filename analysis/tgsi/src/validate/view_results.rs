@@ -1,0 +1,155 @@
+//! What a sampler view returns against what its texels are used for.
+//!
+//! Only stretches without branches are followed, from the look-up to the next
+//! write: elsewhere nothing is certain. Bits of floats are often taken apart with
+//! integer opcodes on purpose; floats out of integers are not made that way.
+//!
+//! Facts: "Declaration Sampler View" of the Gallium documentation of 2020: drivers
+//! make other code for integer views. The types of `data/opcodes.tsv`.
+
+use rustc_hash::FxHashMap;
+use text::{Diagnostic, TextRange};
+
+use super::context::Context;
+use super::dataflow::components_read;
+use super::operations::{Control, Family, Operation};
+use super::resources::Resources;
+use crate::ast::{Instruction, Register, SamplerViewType};
+use crate::codes;
+use crate::opcodes::ValueType;
+use crate::report::Report;
+use crate::words::{File, ReturnType};
+
+/// What a component of a temporary was read as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Texel {
+    integer: bool,
+    /// The return type's place in the declaration.
+    declared: TextRange,
+}
+
+/// The components of temporaries that hold texels.
+type Held = FxHashMap<u32, [Option<Texel>; 4]>;
+
+/// Checks all instructions.
+pub(super) fn check(resources: &Resources<'_>, context: &Context<'_>, report: &mut Report) {
+    if !resources.has_views() {
+        return;
+    }
+    let mut held = Held::default();
+    for (instruction, operation) in &context.instructions {
+        if operation.control != Control::Next {
+            held.clear();
+            continue;
+        }
+        if operation.family == Family::Plain && !held.is_empty() {
+            check_sources(&held, instruction, operation, report);
+        }
+        let texels = texels(resources, &held, instruction, operation);
+        for destination in &instruction.destinations {
+            if destination.register.file != File::Temporary {
+                continue;
+            }
+            let Some(number) = number(&destination.register) else {
+                held.clear();
+                continue;
+            };
+            let known = held.entry(number).or_default();
+            for component in destination.mask.components() {
+                known[component as usize] = texels[component as usize];
+            }
+        }
+    }
+}
+
+fn number(register: &Register) -> Option<u32> {
+    let direct = register.file == File::Temporary && register.index.indirect.is_none();
+    u32::try_from(register.index.offset).ok().filter(|_| direct)
+}
+
+/// What an instruction leaves in each component that it writes.
+fn texels(
+    resources: &Resources<'_>,
+    held: &Held,
+    instruction: &Instruction,
+    operation: &Operation,
+) -> [Option<Texel>; 4] {
+    let word = operation.row.mnemonic;
+    if word == "MOV" && !instruction.saturate {
+        let Some(source) = instruction.sources.first() else { return [None; 4] };
+        let from = number(&source.register).and_then(|number| held.get(&number));
+        let plain = from.filter(|_| !source.negate && !source.absolute);
+        return plain.map_or([None; 4], |from| source.swizzle.0.map(|it| from[it as usize]));
+    }
+    // Queries return sizes and levels.
+    let is_query = matches!(word, "TXQ" | "TXQS" | "LODQ" | "SVIEWINFO" | "LOD");
+    let (view, file, source) = match operation.family {
+        _ if is_query => return [None; 4],
+        Family::Texture => (instruction.sources.last(), File::Sampler, None),
+        Family::View { view, .. } => {
+            (instruction.sources.get(view), File::SamplerView, instruction.sources.get(view))
+        }
+        _ => return [None; 4],
+    };
+    let declared = view
+        .filter(|it| it.register.file == file)
+        .and_then(|it| resources.view(&it.register))
+        .and_then(|it| it.sampler_view);
+    let Some(SamplerViewType { target, returns }) = declared else { return [None; 4] };
+    // Comparisons return floats whatever the texels are.
+    if super::resources::is_compared(target.value) || word.starts_with("SAMPLE_C") {
+        return [None; 4];
+    }
+    let gathered = matches!(word, "TG4" | "GATHER4");
+    let of = |component: usize| {
+        let ty = match gathered {
+            // All four are of one component, which may be any.
+            true => returns[0],
+            false => {
+                source.map_or(returns[component], |it| returns[it.swizzle.0[component] as usize])
+            }
+        };
+        let integer = matches!(ty, ReturnType::Sint | ReturnType::Uint);
+        Some(Texel { integer, declared: target.range })
+    };
+    if gathered && returns.iter().any(|ty| *ty != returns[0]) {
+        return [None; 4];
+    }
+    [of(0), of(1), of(2), of(3)]
+}
+
+fn check_sources(
+    held: &Held,
+    instruction: &Instruction,
+    operation: &Operation,
+    report: &mut Report,
+) {
+    let word = operation.row.mnemonic;
+    if matches!(word, "MOV" | "UCMP") {
+        return;
+    }
+    for (place, (source, ty)) in
+        instruction.sources.iter().zip(&operation.row.source_types).enumerate()
+    {
+        let Some(known) = number(&source.register).and_then(|number| held.get(&number)) else {
+            continue;
+        };
+        let Some(read) = components_read(instruction, operation, place) else { continue };
+        let wrong = (0..4).filter(|it| read & 1 << it != 0).find_map(|it| {
+            let texel = known[it]?;
+            let converts = matches!(word, "I2F" | "U2F");
+            let wrong = if texel.integer { *ty == ValueType::Float } else { converts };
+            wrong.then_some(texel)
+        });
+        let Some(texel) = wrong else { continue };
+        report.push(|| {
+            let (holds, reads) = match texel.integer {
+                true => ("integers", "floats"),
+                false => ("floats", "integers"),
+            };
+            let message = format!("the view returns {holds} here; `{word}` reads them as {reads}");
+            Diagnostic::hint(codes::VIEW_TYPE, source.range, message)
+                .with_related(texel.declared, "the view's declaration")
+        });
+    }
+}
