@@ -37,10 +37,12 @@ fn main() {
         }
     }
     for lines in [2_000, 20_000, 100_000] {
-        let time = edit_assembly(lines);
-        let per_line = time.as_nanos() / lines as u128;
-        let name = format!("edit to findings, assembly, {lines} lines");
-        println!("{name:<44} {time:>12.1?} {per_line:>9} ns");
+        for (work, chip) in [("assembly", CHIP), ("of an unnamed chip", "")] {
+            let time = edit_assembly(lines, chip);
+            let per_line = time.as_nanos() / lines as u128;
+            let name = format!("edit to findings, {work}, {lines} lines");
+            println!("{name:<52} {time:>12.1?} {per_line:>9} ns");
+        }
     }
     for kernels in [20, 1] {
         // One line more, so that the middle is one that the salt changes.
@@ -56,7 +58,7 @@ fn main() {
 fn edit_costs(kernels: usize, lines: usize) -> Vec<(&'static str, Duration)> {
     let mut host = Host::new(Settings { targets: vec![Target::default()], compile: false });
     let text = |salt: usize| -> Arc<str> {
-        let mut text = String::from(".amdgcn_target \"amdgcn-amd-amdhsa--gfx803\"\n");
+        let mut text = String::from(CHIP);
         for number in 0..kernels {
             let own = kernel(lines, if number == kernels / 2 { salt } else { 0 });
             let code = own.split_once("kernel:\n").map_or("", |(_, code)| code);
@@ -97,9 +99,12 @@ fn edit_costs(kernels: usize, lines: usize) -> Vec<(&'static str, Duration)> {
     works.into_iter().zip(times.into_iter().map(median)).collect()
 }
 
+/// The line that names the chip.
+const CHIP: &str = ".amdgcn_target \"amdgcn-amd-amdhsa--gfx803\"\n";
+
 /// A kernel of so many lines in the mix of a real one; `salt` changes one of them.
 fn kernel(lines: usize, salt: usize) -> String {
-    let mut text = String::from(".amdgcn_target \"amdgcn-amd-amdhsa--gfx803\"\nkernel:\n");
+    let mut text = String::from("kernel:\n");
     for line in 0..lines.saturating_sub(3) {
         let (a, b, c) = (line % 200, (line * 7 + 3) % 200, (line * 5 + 1) % 200);
         let salt = if line == lines / 2 { salt % 64 } else { 7 };
@@ -120,9 +125,10 @@ fn kernel(lines: usize, salt: usize) -> String {
 }
 
 /// From a changed assembly text to its findings.
-fn edit_assembly(lines: usize) -> Duration {
+fn edit_assembly(lines: usize, head: &str) -> Duration {
     let mut host = Host::new(Settings { targets: vec![Target::default()], compile: false });
-    let texts: Vec<Arc<str>> = (0..RUNS).map(|salt| kernel(lines, salt).into()).collect();
+    let text = |salt| (head.to_owned() + &kernel(lines, salt)).into();
+    let texts: Vec<Arc<str>> = (0..RUNS).map(text).collect();
     let mut next = texts.iter().cycle();
     median(|| {
         if let Some(text) = next.next() {

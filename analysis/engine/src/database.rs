@@ -11,6 +11,7 @@ use tgsi::profiles::Profile;
 use crate::compile::SlotState;
 use crate::host::FileId;
 use crate::ide::Baseline;
+use crate::programs::LastProgram;
 
 /// The language of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -121,6 +122,9 @@ pub(crate) struct File {
     /// The pipelines that it is a part of: the files of each, in order.
     #[returns(clone)]
     pub(crate) pipelines: Arc<[Arc<[File]>]>,
+    /// What its next program need not compute again; set once.
+    #[returns(clone)]
+    pub(crate) last_program: LastProgram,
 }
 
 /// Where the results of one shader and target arrive.

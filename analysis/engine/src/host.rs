@@ -12,6 +12,7 @@ use crate::database::{
     RuleSettings, Rules, Settings, Slot,
 };
 use crate::ide::{Baseline, CompiledRef};
+use crate::programs::LastProgram;
 use crate::snapshot::Snapshot;
 
 /// A file that the host was given.
@@ -178,6 +179,7 @@ impl Host {
             None,
             None,
             Arc::default(),
+            LastProgram::default(),
         );
         Arc::make_mut(&mut self.files).push(file);
         self.by_name.insert(name.to_owned(), id);
@@ -193,6 +195,7 @@ impl Host {
     pub fn remove_file(&mut self, file: FileId) {
         let Some(file) = self.files.get(file.0 as usize).copied() else { return };
         file.set_text(&mut self.db).to(Arc::from(""));
+        file.last_program(&self.db).keep(None);
         if !file.includes(&self.db).is_empty() {
             file.set_includes(&mut self.db).to(Arc::default());
         }

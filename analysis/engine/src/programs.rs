@@ -5,12 +5,12 @@
 //! wanted is an answer of the engine, where they are found is not its matter. An
 //! included file that is opened by itself is judged as its includer reads it.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use gcn::Target;
 use gcn::assembler::dialect::{self, Dialect, Listing};
 use gcn::assembler::sources::SourceId;
-use gcn::program::{Certainty, Options, Program, assemble, guess_target};
+use gcn::program::{Certainty, Options, Program, assemble_again, guess_target};
 use salsa::Database;
 use text::{Diagnostic, Severity, TextRange};
 
@@ -93,6 +93,26 @@ impl<T> std::ops::Deref for Shared<T> {
 
     fn deref(&self) -> &T {
         &self.0
+    }
+}
+
+/// The last program of a file. Encoding is a function of lines; who kept its results
+/// need not compute them again, and gets the same. So this is no input that anything
+/// depends on, only a store that lives as long as the file.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct LastProgram(Arc<Mutex<Option<Arc<Program>>>>);
+
+impl LastProgram {
+    /// The last program, where there is one.
+    fn get(&self) -> Option<Arc<Program>> {
+        self.0.lock().map_or(None, |kept| kept.clone())
+    }
+
+    /// Keeps a program in place of the last one.
+    pub(crate) fn keep(&self, program: Option<Arc<Program>>) {
+        let old = self.0.lock().map_or(None, |mut kept| std::mem::replace(&mut *kept, program));
+        // Freed after the lock.
+        drop(old);
     }
 }
 
@@ -190,7 +210,14 @@ fn assembled(db: &dyn Database, file: File, wanted: Option<Target>) -> Shared {
         Some(found.1?.text(db))
     };
     let checkpoint = || db.unwind_if_revision_cancelled();
-    Shared(Arc::new(assemble(text, &options, &included, &checkpoint)))
+    let last = file.last_program(db);
+    let before = last.get();
+    let program = assemble_again(before.as_deref(), text, &options, &included, &checkpoint);
+    let program = Arc::new(program);
+    if wanted.is_none() {
+        last.keep(Some(program.clone()));
+    }
+    Shared(program)
 }
 
 /// The names that the file includes and that nobody has looked for yet.

@@ -89,7 +89,8 @@ impl MnemonicInfo {
 /// What is known of a mnemonic; letter case and the suffix of its form do not count.
 pub fn mnemonic_info(name: &str) -> Option<&'static MnemonicInfo> {
     let table = table();
-    let find = |name: &str| table.by_name.get(name).map(|index| &table.rows[usize::from(*index)]);
+    let find =
+        |name: &str| table.by_name.get(name).map(|(index, _)| &table.rows[usize::from(*index)]);
     find(base_name(name)).or_else(|| find(base_name(&name.to_ascii_lowercase())))
 }
 
@@ -135,14 +136,13 @@ fn spelling(name: &str, generation: Generation, dialect: Dialect) -> Option<Row<
 
 /// The place in [`all`] of a name as the table spells it.
 pub(crate) fn index_of(name: &str) -> Option<usize> {
-    let table = table();
-    let index = usize::from(*table.by_name.get(name)?);
-    (table.rows[index].name == name).then_some(index)
+    let (index, spelling) = *table().by_name.get(name)?;
+    (spelling == Spelling::Own).then_some(usize::from(index))
 }
 
 /// The place in [`all`] of a name or of another spelling of it.
 pub(crate) fn index_of_any(name: &str) -> Option<usize> {
-    table().by_name.get(name).copied().map(usize::from)
+    table().by_name.get(name).map(|(index, _)| usize::from(*index))
 }
 
 /// A mnemonic without the suffix that chooses its form.
@@ -166,7 +166,14 @@ pub fn all() -> &'static [MnemonicInfo] {
 #[derive(Debug)]
 struct Mnemonics {
     rows: Vec<MnemonicInfo>,
-    by_name: FxHashMap<&'static str, u16>,
+    by_name: FxHashMap<&'static str, (u16, Spelling)>,
+}
+
+/// Whether a name is the table's or another one for the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Spelling {
+    Own,
+    Alias,
 }
 
 fn table() -> &'static Mnemonics {
@@ -203,8 +210,10 @@ fn parse(text: &'static str) -> Result<Mnemonics, String> {
     let mut by_name = FxHashMap::default();
     for (index, row) in rows.iter().enumerate() {
         let index = u16::try_from(index).map_err(|_| "too many rows".to_owned())?;
-        for name in std::iter::once(row.name).chain(row.aliases.iter().copied()) {
-            if by_name.insert(name, index).is_some() {
+        let own = std::iter::once((row.name, Spelling::Own));
+        let others = row.aliases.iter().map(|name| (*name, Spelling::Alias));
+        for (name, spelling) in own.chain(others) {
+            if by_name.insert(name, (index, spelling)).is_some() {
                 return Err(format!("{name} twice"));
             }
         }

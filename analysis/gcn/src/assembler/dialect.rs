@@ -92,7 +92,8 @@ const LINES_READ: usize = 4000;
 pub fn detect(text: &str) -> Detected {
     let mut score = Score::default();
     for (index, line) in text.lines().take(LINES_READ).enumerate() {
-        if let Some((listing, what)) = listing_line(line) {
+        let marks = Marks::of(line);
+        if let Some((listing, what)) = listing_line(line, marks) {
             let rest = text.lines().skip(index).take(LINES_READ);
             let dialect = match listing {
                 Listing::Clrxdisasm => Dialect::Clrx,
@@ -102,7 +103,7 @@ pub fn detect(text: &str) -> Detected {
             let why = format!("{what} in line {}", index + 1);
             return Detected { dialect, listing: Some(listing), why };
         }
-        score.line(line, index + 1);
+        score.line(line, marks, index + 1);
     }
     let (dialect, evidence) = match (score.llvm, score.clrx) {
         (llvm, clrx) if clrx.weight > llvm.weight => (Dialect::Clrx, clrx),
@@ -115,10 +116,40 @@ pub fn detect(text: &str) -> Detected {
     Detected { dialect, listing: None, why }
 }
 
+/// Which signs a line has, so that most questions need not be asked of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Marks(u8);
+
+impl Marks {
+    const SLASH: u8 = 1;
+    const SEMICOLON: u8 = 2;
+    const HASH: u8 = 4;
+    const EQUALS: u8 = 8;
+    const BACKSLASH: u8 = 16;
+
+    fn of(line: &str) -> Marks {
+        const TABLE: [u8; 256] = {
+            let mut table = [0; 256];
+            table[b'/' as usize] = Marks::SLASH;
+            table[b';' as usize] = Marks::SEMICOLON;
+            table[b'#' as usize] = Marks::HASH;
+            table[b'=' as usize] = Marks::EQUALS;
+            table[b'\\' as usize] = Marks::BACKSLASH;
+            table
+        };
+        Marks(line.bytes().fold(0, |marks, byte| marks | TABLE[usize::from(byte)]))
+    }
+
+    fn has(self, mark: u8) -> bool {
+        self.0 & mark != 0
+    }
+}
+
 /// The listing a line is certain to be of.
-fn listing_line(line: &str) -> Option<(Listing, &'static str)> {
-    let trimmed = line.trim();
-    if trimmed.contains("file format elf64-amdgpu") || trimmed.contains("file format ELF64-amdgpu")
+fn listing_line(line: &str, marks: Marks) -> Option<(Listing, &'static str)> {
+    let trimmed = line.trim_ascii();
+    if trimmed.ends_with("file format elf64-amdgpu")
+        || trimmed.ends_with("file format ELF64-amdgpu")
     {
         return Some((Listing::Objdump, "`file format elf64-amdgpu`"));
     }
@@ -128,7 +159,8 @@ fn listing_line(line: &str) -> Option<(Listing, &'static str)> {
     if trimmed.starts_with("disasm:") || trimmed.starts_with("DISASM:") {
         return Some((Listing::Radv, "RADV's heading"));
     }
-    if let Some((result, rest)) = trimmed.split_once(" = ")
+    if marks.has(Marks::EQUALS)
+        && let Some((result, rest)) = trimmed.split_once(" = ")
         && is_aco_registers(result)
         && rest
             .split(' ')
@@ -146,7 +178,8 @@ fn listing_line(line: &str) -> Option<(Listing, &'static str)> {
             return Some((Listing::Clrxdisasm, "an encoding in front"));
         }
     }
-    if let Some((_, comment)) = line.rsplit_once("//")
+    if marks.has(Marks::SLASH)
+        && let Some((_, comment)) = line.rsplit_once("//")
         && let Some((address, encoding)) = comment.trim().split_once(": ")
         && address.len() >= 4
         && address.bytes().all(|byte| byte.is_ascii_hexdigit())
@@ -154,7 +187,8 @@ fn listing_line(line: &str) -> Option<(Listing, &'static str)> {
     {
         return Some((Listing::Objdump, "an address and an encoding"));
     }
-    if let Some((code, comment)) = line.rsplit_once(';')
+    if marks.has(Marks::SEMICOLON)
+        && let Some((code, comment)) = line.rsplit_once(';')
         && !code.trim().is_empty()
         && !code.contains(';')
         && is_encoding(comment, 8)
@@ -263,8 +297,8 @@ const DIRECTIVES: [(&str, Dialect, u32); 29] = [
 ];
 
 impl Score {
-    fn line(&mut self, line: &str, number: usize) {
-        let code = line.trim_start();
+    fn line(&mut self, line: &str, marks: Marks, number: usize) {
+        let code = line.trim_ascii_start();
         let word = code.split([' ', '\t', ';', '#']).next().unwrap_or_default();
         if code.starts_with('.') {
             let found = DIRECTIVES.iter().find(|(name, ..)| word.eq_ignore_ascii_case(name));
@@ -279,7 +313,9 @@ impl Score {
         if code.is_empty() || code.starts_with('#') {
             return;
         }
-        if let Some(at) = code.find("//") {
+        if marks.has(Marks::SLASH)
+            && let Some(at) = code.find("//")
+        {
             // A division of two operands has something in front and behind.
             let comment = at == 0 || code[..at].ends_with([' ', '\t']);
             if comment {
@@ -287,20 +323,17 @@ impl Score {
             }
             return;
         }
-        if code.trim_end().ends_with('\\') {
+        if marks.has(Marks::BACKSLASH) && code.trim_end().ends_with('\\') {
             self.clrx.add(5, number, "a line joined by `\\`");
         }
         if word.ends_with("_e32") || word.ends_with("_e64") {
             self.llvm.add(2, number, "an encoding suffix");
         }
-        if code.contains(" # ") || code.contains("\t#") {
+        if marks.has(Marks::HASH) && (code.contains(" # ") || code.contains("\t#")) {
             self.clrx.add(3, number, "a `#` comment behind code");
         }
-        if code.contains("= %v")
-            || code.contains("= %s")
-            || code.contains("=%v")
-            || code.contains("=%s")
-        {
+        let is_symbol = |sign: &str| code.contains(sign);
+        if marks.has(Marks::EQUALS) && ["= %v", "= %s", "=%v", "=%s"].into_iter().any(is_symbol) {
             self.clrx.add(20, number, "a register symbol");
         }
     }
@@ -320,12 +353,16 @@ pub struct FoundTarget {
 /// A name of a chip that is not GCN gives nothing.
 pub fn target_in(text: &str, file_name: &str) -> Option<FoundTarget> {
     for (index, line) in text.lines().enumerate() {
-        let code = line.trim();
-        let directive =
-            code.starts_with('.') || code.starts_with("asic(") || code.starts_with("amdhsa.target");
+        let code = line.trim_ascii_start();
+        let directive = match code.as_bytes().first() {
+            Some(b'.') => true,
+            Some(b'a') => code.starts_with("asic(") || code.starts_with("amdhsa.target"),
+            _ => false,
+        };
         if !directive {
             continue;
         }
+        let code = code.trim_end();
         if let Some(target) = target_of_directive(code) {
             let shown = code.split([';', '#']).next().unwrap_or_default().trim();
             let why = format!("`{shown}` in line {}", index + 1);

@@ -60,7 +60,7 @@ pub struct Statement {
     /// Whether a condition of which nothing is known was guessed to let it through.
     pub guessed: bool,
     /// Which cleaned text it has, where comments within it were blanked.
-    pub(super) cleaned: u32,
+    pub(crate) cleaned: u32,
 }
 
 /// The kinds of statement that are left.
@@ -83,7 +83,7 @@ pub enum StatementKind {
 }
 
 /// What was put in the place of a statement's text that is not there.
-pub(super) const NOT_CLEANED: u32 = u32::MAX;
+pub(crate) const NOT_CLEANED: u32 = u32::MAX;
 
 /// A kernel and what its descriptor says.
 #[derive(Debug, Clone, PartialEq)]

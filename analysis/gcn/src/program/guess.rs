@@ -4,6 +4,8 @@
 //! errors on another. The chip that takes the most lines is the better guess; it
 //! stays a guess, and what follows from it accuses nobody.
 
+use std::borrow::Cow;
+
 use rustc_hash::FxHashMap;
 
 use super::Options;
@@ -21,12 +23,40 @@ const CANDIDATES: [&str; 6] = ["gfx803", "gfx900", "gfx700", "gfx600", "gfx906",
 /// Lines of one mnemonic that are looked at: more of them say the same.
 const LINES_OF_A_MNEMONIC: u32 = 4;
 
+/// Bytes of a text that are looked at. Of a longer one it is [`PIECES`] of equal
+/// length with equal gaps: what an edit asks for must not grow with all the text.
+const BYTES_READ: usize = 256 << 10;
+
+/// The pieces of a long text.
+const PIECES: usize = 16;
+
+/// The parts of a text that are looked at, each of whole lines.
+fn pieces(text: &str) -> impl Iterator<Item = &str> {
+    let (count, length) = match text.len() {
+        short if short <= BYTES_READ => (1, short),
+        _ => (PIECES, BYTES_READ / PIECES),
+    };
+    let behind_line = |at: usize| match at {
+        0 => 0,
+        _ => text.as_bytes()[at..]
+            .iter()
+            .position(|it| *it == b'\n')
+            .map_or(text.len(), |it| at + it + 1),
+    };
+    (0..count).filter_map(move |piece| {
+        let start = behind_line(text.len() / count * piece);
+        let end = match start + length {
+            end if end < text.len() => behind_line(end),
+            _ => text.len(),
+        };
+        text.get(start..end)
+    })
+}
+
 /// The chip whose instructions the lines of a text are, where more of them are
 /// right on it than on the default chip of `options`; with the reason in words.
-/// Takes time linear in the text.
+/// Takes time linear in the text, up to a bound.
 pub fn guess_target(text: &str, options: &Options) -> Option<FoundTarget> {
-    let code = options.listing.map(|listing| printed::code_of(text, listing));
-    let text = code.as_deref().unwrap_or(text);
     let default = options.default_target;
     let others = CANDIDATES.into_iter().filter_map(Target::find).filter(|it| *it != default);
     let targets: Vec<Target> = std::iter::once(default).chain(others).collect();
@@ -35,7 +65,12 @@ pub fn guess_target(text: &str, options: &Options) -> Option<FoundTarget> {
     let mut seen: FxHashMap<&str, u32> = FxHashMap::default();
     let mut right = vec![0_u32; sets.len()];
     let mut lines = 0;
-    for line in text.lines() {
+    let codes = pieces(text).map(|piece| match options.listing {
+        Some(listing) => printed::code_of(piece, listing),
+        None => piece.into(),
+    });
+    let codes: Vec<Cow<'_, str>> = codes.collect();
+    for line in codes.iter().flat_map(|code| code.lines()) {
         let Some((mnemonic, line)) = instruction(line) else { continue };
         let seen = seen.entry(mnemonic).or_default();
         *seen += 1;
@@ -75,12 +110,12 @@ pub fn target_of(text: &str, file_name: &str, options: &Options) -> Option<Found
 
 /// The mnemonic of a line that may be an instruction, and the line from there on.
 fn instruction(line: &str) -> Option<(&str, &str)> {
-    let mut rest = line.trim_start();
+    let mut rest = line.trim_ascii_start();
     loop {
         let length = rest.bytes().take_while(|byte| is_word(*byte)).count();
         let (word, behind) = rest.split_at(length);
         if let Some(code) = behind.strip_prefix(':') {
-            rest = code.trim_start();
+            rest = code.trim_ascii_start();
             continue;
         }
         // Every mnemonic has two parts at the least.

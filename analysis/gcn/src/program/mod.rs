@@ -6,6 +6,7 @@
 //! that looks at machine code of a text (diagnostics, listings, costs) starts at
 //! the [`Program`].
 
+mod again;
 mod elsewhere;
 mod guess;
 mod image;
@@ -28,7 +29,7 @@ use crate::assembler::dialect::{self, Dialect, Listing};
 use crate::assembler::layout::Layout;
 use crate::assembler::result::{Statement, StatementKind};
 use crate::assembler::sources::{SourceId, Span};
-use crate::assembler::{self, Abi, Expansion, Limits};
+use crate::assembler::{self, Abi, Asked, Expansion, Limits};
 use crate::instruction::{
     Assembled, InstructionSet, LaterPlace, SymbolValue, Symbols, assemble_line, mend,
 };
@@ -144,6 +145,8 @@ pub struct Instruction {
     /// Its words, with distances and addresses filled in; `None` where the line is
     /// wrong, or depends on what is not known here.
     pub assembled: Option<Assembled>,
+    /// Whether the words follow from the line's text and the chip alone.
+    stands_alone: bool,
 }
 
 /// A label of the code.
@@ -166,6 +169,18 @@ pub struct Label {
 /// may unwind to cancel. Takes time linear in the lines read, which
 /// [`Options::limits`] bounds.
 pub fn assemble(
+    text: &str,
+    options: &Options,
+    includes: &dyn Fn(&str) -> Option<Arc<str>>,
+    checkpoint: Checkpoint<'_>,
+) -> Program {
+    assemble_again(None, text, options, includes, checkpoint)
+}
+
+/// Assembles a text of which an earlier state was assembled before: the same as
+/// [`assemble`], but instructions that did not change are not encoded again.
+pub fn assemble_again(
+    before: Option<&Program>,
     text: &str,
     options: &Options,
     includes: &dyn Fn(&str) -> Option<Arc<str>>,
@@ -212,7 +227,7 @@ pub fn assemble(
         by_place: OnceLock::new(),
     };
     let mut judge = judge::Judge::new(&program.expansion, certainty);
-    program.place(&mut judge, checkpoint);
+    program.place(before, &mut judge, checkpoint);
     program.resolve(&mut judge, checkpoint);
     program.sort_by_section();
     program.find_labels();
@@ -238,8 +253,14 @@ const CHECKPOINT_STATEMENTS: usize = 1024;
 
 impl Program {
     /// Encodes every instruction, and places every statement.
-    fn place(&mut self, judge: &mut judge::Judge, checkpoint: Checkpoint<'_>) {
+    fn place(
+        &mut self,
+        before: Option<&Program>,
+        judge: &mut judge::Judge,
+        checkpoint: Checkpoint<'_>,
+    ) {
         let set = InstructionSet::in_dialect(self.target, self.dialect);
+        let mut before = again::Before::new(before, self);
         let count = self.expansion.statements.len();
         self.instructions.reserve(count);
         self.layout.reserve(count);
@@ -253,10 +274,26 @@ impl Program {
                 continue;
             }
             let index = u32::try_from(index).unwrap_or(u32::MAX);
+            if let Some(assembled) = before.as_mut().and_then(|it| it.words(statement)) {
+                let bytes = 4 * assembled.words().len() as u32;
+                let place = self.layout.push(statement, Some(bytes));
+                self.instructions.push(Instruction {
+                    statement: index,
+                    section: statement.section,
+                    offset: u32::try_from(place.bytes).unwrap_or(u32::MAX),
+                    assembled: Some(assembled),
+                    stands_alone: true,
+                });
+                continue;
+            }
             let symbols = self.expansion.symbols_at(index);
             let text = self.expansion.text(statement);
+            let mut stands_alone = false;
             let assembled = match assemble_line(text, set, &symbols) {
-                Ok(assembled) => Some(assembled),
+                Ok(assembled) => {
+                    stands_alone = symbols.asked() == Asked::Nothing && assembled.later.is_none();
+                    Some(assembled)
+                }
                 Err(error) => {
                     let asked = symbols.asked();
                     let mend = || match mend::find(text, &error, set, &symbols) {
@@ -280,6 +317,7 @@ impl Program {
                 section: statement.section,
                 offset: u32::try_from(place.bytes).unwrap_or(u32::MAX),
                 assembled,
+                stands_alone,
             });
         }
     }
