@@ -51,7 +51,9 @@ struct Open {
     issued: u8,
 }
 
-struct Walk<'a> {
+/// The rules of the counters for a code.
+#[derive(Debug, Clone)]
+pub(super) struct Walk<'a> {
     effects: &'a [Effects],
     features: &'static Features,
     generation: Generation,
@@ -60,8 +62,7 @@ struct Walk<'a> {
 impl Waits {
     /// The waits of a code.
     pub fn of(code: &Code, effects: &[Effects], flow: &Flow) -> Waits {
-        let features = Recipes::of(code.target).features();
-        let walk = Walk { effects, features, generation: features.generation };
+        let walk = Walk::new(code, effects);
         let states = walk.states(flow);
         let mut report = Waits { waits: Vec::new(), findings: Vec::new() };
         let mut blocks = flow.order.clone();
@@ -74,7 +75,12 @@ impl Waits {
     }
 }
 
-impl Walk<'_> {
+impl<'a> Walk<'a> {
+    pub(super) fn new(code: &Code, effects: &'a [Effects]) -> Walk<'a> {
+        let features = Recipes::of(code.target).features();
+        Walk { effects, features, generation: features.generation }
+    }
+
     /// What is under way where each block begins; `None` for blocks that control does
     /// not reach.
     fn states(&self, flow: &Flow) -> Vec<Option<InFlight>> {
@@ -121,7 +127,7 @@ impl Walk<'_> {
         at_start
     }
 
-    fn step(&self, index: usize, state: &mut InFlight, done: &mut dyn FnMut(&Pending)) {
+    pub(super) fn step(&self, index: usize, state: &mut InFlight, done: &mut dyn FnMut(&Pending)) {
         let Some(effects) = self.effects.get(index) else { return };
         if let Some(wait) = wait_of(effects, self.generation) {
             state.wait(wait, self.effects, done);
@@ -154,9 +160,7 @@ impl Walk<'_> {
                 continue;
             }
             let (reads, writes) = (effects.read_set(), effects.write_set());
-            if state.touches(&reads, &writes) {
-                self.check(index, &mut state, report);
-            }
+            report.findings.extend(self.too_early(index, &mut state));
             for open in &mut open {
                 let meets = |set: &RegisterSet| !set.intersection(&open.registers).is_empty();
                 if meets(&reads) || meets(&writes) {
@@ -179,10 +183,13 @@ impl Walk<'_> {
         }
     }
 
-    /// Whether an instruction uses what has not surely arrived; what is found is taken to
-    /// be done from then on, so that it is said once.
-    fn check(&self, index: usize, state: &mut InFlight, report: &mut Waits) {
-        let effects = &self.effects[index];
+    /// What an instruction uses though it has not surely arrived; what is found is taken
+    /// to be done from then on, so that it is said once.
+    pub(super) fn too_early(&self, index: usize, state: &mut InFlight) -> Option<Finding> {
+        let effects = self.effects.get(index)?;
+        if !state.touches(&effects.read_set(), &effects.write_set()) {
+            return None;
+        }
         let mut needed: Wait = [None; 3];
         let mut worst: Option<(Pending, RegisterSet, Use)> = None;
         let mut hits = Vec::new();
@@ -198,7 +205,7 @@ impl Walk<'_> {
                 worst = Some((*entry, registers, kind));
             }
         }
-        let Some((entry, registers, kind)) = worst else { return };
+        let (entry, registers, kind) = worst?;
         let name = |instruction: usize| {
             let recipe = self.effects.get(instruction).and_then(|effects| effects.recipe);
             recipe.map_or("this instruction", |recipe| recipe.name)
@@ -249,9 +256,9 @@ impl Walk<'_> {
         finding.related = Some((entry.instruction, format!("`{producer}` {what}")));
         finding.fix =
             Some(Mend { title: format!("wait with `{wait}`"), change: Change::InsertBefore(wait) });
-        report.findings.push(finding);
         state.entries.retain(|entry| !hits.contains(&(entry.instruction, entry.counter)));
         state.collect(self.effects);
+        Some(finding)
     }
 
     /// The registers of an operation under way that an instruction uses too early.

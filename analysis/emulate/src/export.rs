@@ -1,0 +1,106 @@
+//! What leaves a wave without going through memory: exports and messages.
+
+use crate::operand::Fields;
+use crate::wave::{LANES, Wave};
+
+/// One `exp`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Export {
+    /// The wave that sent it.
+    pub wave: usize,
+    /// The index of the instruction.
+    pub instruction: usize,
+    /// Where it goes: 0 to 7 colours, 8 depth, 9 nothing, 12 to 15 positions, from 32 on
+    /// parameters.
+    pub target: u8,
+    /// Which of the four registers are sent, a bit each.
+    pub enabled: u8,
+    /// Whether registers 0 and 1 hold two values of 16 bits each.
+    pub compressed: bool,
+    /// Whether it is the last of its kind.
+    pub done: bool,
+    /// The lanes it is sent for: EXEC.
+    pub lanes: u64,
+    /// Whether EXEC says which pixels are alive.
+    pub valid_mask: bool,
+    /// The numbers of the registers.
+    pub registers: [u8; 4],
+    /// The instructions that wrote the registers last; `u32::MAX` where none did.
+    pub writers: [u32; 4],
+    /// The registers' bits.
+    pub values: [[u32; LANES]; 4],
+}
+
+/// One `s_sendmsg`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Message {
+    /// The wave that sent it.
+    pub wave: usize,
+    /// The index of the instruction.
+    pub instruction: usize,
+    /// Its sixteen bits: message, operation, stream.
+    pub bits: u16,
+    /// M0 at that time.
+    pub m0: u32,
+    /// EXEC at that time.
+    pub lanes: u64,
+}
+
+impl Message {
+    /// The message itself: 1 interrupt, 2 and 3 geometry shaders.
+    pub fn id(self) -> u16 {
+        self.bits & 15
+    }
+
+    /// What a geometry shader says: 1 cut, 2 emit, 3 both.
+    pub fn operation(self) -> u16 {
+        self.bits >> 4 & 3
+    }
+
+    /// The stream that it says it of.
+    pub fn stream(self) -> u16 {
+        self.bits >> 8 & 3
+    }
+}
+
+/// `exp`, decoded.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Send {
+    target: u8,
+    enabled: u8,
+    compressed: bool,
+    done: bool,
+    valid_mask: bool,
+    registers: [u8; 4],
+}
+
+impl Send {
+    pub(crate) fn of(fields: &Fields) -> Send {
+        let registers = ["vsrc0", "vsrc1", "vsrc2", "vsrc3"].map(|name| fields.get(name) as u8);
+        Send {
+            target: fields.get("tgt") as u8,
+            enabled: fields.get("en") as u8,
+            compressed: fields.flag("compr"),
+            done: fields.flag("done"),
+            valid_mask: fields.flag("vm"),
+            registers,
+        }
+    }
+
+    pub(crate) fn run(&self, own: &Wave, wave: usize, instruction: usize) -> Export {
+        let writer = |register: u8| own.writers.get(usize::from(register)).copied();
+        Export {
+            wave,
+            instruction,
+            target: self.target,
+            enabled: self.enabled,
+            compressed: self.compressed,
+            done: self.done,
+            lanes: own.exec(),
+            valid_mask: self.valid_mask,
+            registers: self.registers,
+            writers: self.registers.map(|register| writer(register).unwrap_or(u32::MAX)),
+            values: self.registers.map(|register| *own.vector(register.into())),
+        }
+    }
+}

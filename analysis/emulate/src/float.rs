@@ -1,0 +1,54 @@
+//! Floats as bits: what the units have in common.
+
+use crate::half::{Rounding, from_half, to_half};
+
+/// ±0.5, ±1, ±2 and ±4, by operand code 240 to 247.
+pub(crate) fn quarter_of(code: u32) -> f64 {
+    let magnitude = [0.5, 1.0, 2.0, 4.0][(code.wrapping_sub(240) / 2) as usize & 3];
+    if code & 1 == 1 { -magnitude } else { magnitude }
+}
+
+/// A number as a half float.
+pub(crate) fn half_bits(value: f64) -> u16 {
+    to_half(value, Rounding::Nearest)
+}
+
+/// The bit of the sign.
+pub(crate) fn sign_bit(bits: u8) -> u64 {
+    1 << (bits - 1)
+}
+
+/// Whether bits are a denormal number of a format.
+pub(crate) fn is_denormal(value: u64, bits: u8) -> bool {
+    let (exponent, fraction) = match bits {
+        16 => (0x7c00, 0x3ff),
+        32 => (0x7f80_0000, 0x7f_ffff),
+        _ => (0x7ff0_0000_0000_0000, 0xf_ffff_ffff_ffff),
+    };
+    value & exponent == 0 && value & fraction != 0
+}
+
+/// A denormal becomes zero and keeps its sign.
+pub(crate) fn flushed(value: u64, bits: u8) -> u64 {
+    if is_denormal(value, bits) { value & sign_bit(bits) } else { value }
+}
+
+/// The number that bits of a format are, exactly.
+pub(crate) fn number<const BITS: u8>(bits: u64) -> f64 {
+    match BITS {
+        16 => from_half(bits as u16).into(),
+        32 => f32::from_bits(bits as u32).into(),
+        _ => f64::from_bits(bits),
+    }
+}
+
+/// The nearest number of a format. Sums, products, quotients and roots that were
+/// rounded to 64 bits before are still right: these are more than twice as many as the
+/// format has, and two (Figueroa 1995).
+pub(crate) fn rounded<const BITS: u8>(value: f64) -> u64 {
+    match BITS {
+        16 => to_half(value, Rounding::Nearest).into(),
+        32 => (value as f32).to_bits().into(),
+        _ => value.to_bits(),
+    }
+}

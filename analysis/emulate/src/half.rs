@@ -1,0 +1,83 @@
+//! Floats of 16 bits, and the rounding that conversions to them need.
+
+/// The number that sixteen bits are.
+pub(crate) fn from_half(bits: u16) -> f32 {
+    let (sign, exponent, fraction) = (bits >> 15, bits >> 10 & 31, u32::from(bits & 0x3ff));
+    let magnitude = match exponent {
+        0 => fraction as f32 * 2.0_f32.powi(-24),
+        31 => f32::from_bits(0x7f80_0000 | fraction << 13),
+        _ => f32::from_bits((u32::from(exponent) + 112) << 23 | fraction << 13),
+    };
+    f32::from_bits(magnitude.to_bits() | u32::from(sign) << 31)
+}
+
+/// How what does not fit is rounded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Rounding {
+    Nearest,
+    TowardsZero,
+}
+
+/// The half float of a number: of one of 32 bits, or of a result that was computed
+/// exactly in 64.
+pub(crate) fn to_half(value: f64, rounding: Rounding) -> u16 {
+    let bits = value.to_bits();
+    let sign = (bits >> 48 & 0x8000) as u16;
+    if value.is_nan() {
+        return sign | 0x7e00 | (bits >> 42 & 0x1ff) as u16;
+    }
+    let magnitude = value.abs();
+    if magnitude.is_infinite() {
+        return sign | 0x7c00;
+    }
+    // In units of the last place: of denormals it is 2^-24.
+    let exponent = ((bits >> 52 & 0x7ff) as i32 - 1023).max(-14);
+    let units = magnitude * 2.0_f64.powi(10 - exponent);
+    let whole = match rounding {
+        Rounding::Nearest => units.round_ties_even(),
+        Rounding::TowardsZero => units.trunc(),
+    };
+    // A carry out of the fraction counts the exponent up, which is what it should.
+    let whole = whole as u32;
+    let found = if exponent == -14 { whole } else { ((exponent + 14) as u32 * 1024) + whole };
+    match (found, rounding) {
+        (0x7c00.., Rounding::Nearest) => sign | 0x7c00,
+        (0x7c00.., Rounding::TowardsZero) => sign | 0x7bff,
+        _ => sign | found as u16,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_half_float_comes_back() {
+        for bits in 0..=u16::MAX {
+            let value = from_half(bits);
+            for rounding in [Rounding::Nearest, Rounding::TowardsZero] {
+                let back = to_half(value.into(), rounding);
+                assert!(back == bits || value.is_nan() && from_half(back).is_nan(), "{bits:#x}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_lies_between_is_rounded() {
+        let one_and_a_bit = 1.0 + 2.0_f64.powi(-11);
+        for (value, nearest, cut) in [
+            (one_and_a_bit, 0x3c00, 0x3c00),
+            (one_and_a_bit + 2.0_f64.powi(-20), 0x3c01, 0x3c00),
+            (1.0 + 3.0 * 2.0_f64.powi(-11), 0x3c02, 0x3c01),
+            (-65519.0, 0xfbff, 0xfbff),
+            (65520.0, 0x7c00, 0x7bff),
+            (1e30, 0x7c00, 0x7bff),
+            (2.0_f64.powi(-25), 0, 0),
+            (3.0 * 2.0_f64.powi(-25), 2, 1),
+            (-2.0_f64.powi(-30), 0x8000, 0x8000),
+        ] {
+            assert_eq!(to_half(value, Rounding::Nearest), nearest, "{value}");
+            assert_eq!(to_half(value, Rounding::TowardsZero), cut, "{value}");
+        }
+    }
+}

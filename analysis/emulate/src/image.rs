@@ -1,0 +1,389 @@
+//! Images: what an instruction asks of the texture unit, and what it does with the
+//! answer. The unit itself is whoever implements [`Images`].
+//!
+//! Source: ISA manuals, MIMG: "address VGPRs" for their order, "data" for what returns.
+
+use gcn::Target;
+use gcn::cost::Recipe;
+use gcn::instruction::Features;
+
+use crate::half::{Rounding, from_half, to_half};
+use crate::operand::Fields;
+use crate::stop::Reason;
+use crate::storage::Atomic;
+use crate::wave::{LANES, Wave};
+
+/// What a texture unit is asked to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ImageOperation {
+    /// Filter texels.
+    Sample,
+    /// Give one component of the four texels that filtering would use.
+    Gather,
+    /// Give a texel.
+    Load,
+    /// Write a texel.
+    Store,
+    /// Change a texel of one component and give what it was.
+    Atomic,
+    /// Give the level of detail.
+    LevelQuery,
+    /// Give the size.
+    SizeQuery,
+}
+
+/// One lane's address: what the registers held, as bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ImageAddress {
+    /// The coordinates, with the array's layer and the sample behind them.
+    pub coordinates: [u32; 4],
+    /// Texels to move by: six bits with sign each, at bits 0, 8 and 16.
+    pub offset: u32,
+    /// What is added to the level.
+    pub bias: u32,
+    /// The reference of a comparison.
+    pub reference: u32,
+    /// The derivatives: along x, then along y.
+    pub derivatives: [[u32; 3]; 2],
+    /// The level, or the lowest that may be used.
+    pub level: u32,
+}
+
+/// What a texture unit is asked, for all lanes.
+#[derive(Debug, Clone)]
+pub struct ImageRequest<'a> {
+    /// What to do.
+    pub operation: ImageOperation,
+    /// Whether the level is named: by the lanes, or it is 0 ([`ImageRequest::level_zero`]).
+    pub explicit_level: bool,
+    /// Whether the level is 0.
+    pub level_zero: bool,
+    /// Whether the addresses have a bias, a reference, derivatives, a least level.
+    pub has_bias: bool,
+    #[allow(missing_docs)]
+    pub has_reference: bool,
+    #[allow(missing_docs)]
+    pub has_derivatives: bool,
+    #[allow(missing_docs)]
+    pub has_least_level: bool,
+    /// Whether coordinates count texels.
+    pub unnormalized: bool,
+    /// Whether the instruction says that the image is an array.
+    pub array: bool,
+    /// The components that are asked for, a bit each.
+    pub components: u8,
+    /// The image's descriptor.
+    pub resource: [u32; 8],
+    /// The sampler's.
+    pub sampler: [u32; 4],
+    /// The lanes that ask.
+    pub lanes: u64,
+    /// Their addresses.
+    pub addresses: &'a [ImageAddress; LANES],
+    /// What they store, by lane and component.
+    pub data: &'a [[u32; 4]; LANES],
+    /// What an atomic does to a texel: from what it was, the datum and the comparand.
+    pub change: fn(&ImageRequest<'_>, u32, u32, u32) -> u32,
+    atomic: Option<Atomic>,
+}
+
+impl ImageRequest<'_> {
+    /// What a texel holds after an atomic.
+    pub fn changed(&self, old: u32, lane: usize) -> u32 {
+        let data = self.data.get(lane).copied().unwrap_or_default();
+        (self.change)(self, old, data[0], data[1])
+    }
+}
+
+/// A texture unit.
+pub trait Images {
+    /// Does what is asked; the answer has all four components of every lane.
+    ///
+    /// # Errors
+    /// Says what it cannot do.
+    fn access(&mut self, request: &ImageRequest<'_>) -> Result<Box<[[u32; 4]; LANES]>, String>;
+}
+
+/// No texture unit: every access is an error.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct NoImages;
+
+impl Images for NoImages {
+    fn access(&mut self, _request: &ImageRequest<'_>) -> Result<Box<[[u32; 4]; LANES]>, String> {
+        Err("there are no images".to_owned())
+    }
+}
+
+/// An image instruction, decoded.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Image {
+    operation: ImageOperation,
+    atomic: Option<Atomic>,
+    with: With,
+    data: usize,
+    address: usize,
+    resource: u16,
+    sampler: u16,
+    mask: u8,
+    unnormalized: bool,
+    array: bool,
+    returns: bool,
+    status: bool,
+    halves: Halves,
+}
+
+/// What else an address has.
+#[derive(Debug, Clone, Copy, Default)]
+struct With {
+    offset: bool,
+    bias: bool,
+    reference: bool,
+    derivatives: bool,
+    level: bool,
+    least_level: bool,
+    level_zero: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Halves {
+    No,
+    Unpacked,
+    Packed,
+}
+
+impl Image {
+    pub(crate) fn of(recipe: &Recipe, fields: &Fields, target: Target) -> Option<Image> {
+        let word = recipe.name.strip_prefix("image_")?;
+        let mut with = With::default();
+        let mut atomic = None;
+        let operation = match word.split('_').next()? {
+            "sample" => ImageOperation::Sample,
+            "gather4" => ImageOperation::Gather,
+            "load" if !word.contains("pck") => ImageOperation::Load,
+            "store" if !word.contains("pck") => ImageOperation::Store,
+            "atomic" => {
+                atomic = Some(Atomic::find(word.strip_prefix("atomic_")?)?);
+                ImageOperation::Atomic
+            }
+            "get" if word == "get_lod" => ImageOperation::LevelQuery,
+            "get" => ImageOperation::SizeQuery,
+            _ => return None,
+        };
+        if operation != ImageOperation::Atomic && operation != ImageOperation::LevelQuery {
+            for part in word.split('_').skip(1) {
+                match part {
+                    "o" => with.offset = true,
+                    "b" => with.bias = true,
+                    "c" => with.reference = true,
+                    "d" | "cd" => with.derivatives = true,
+                    "l" | "mip" => with.level = true,
+                    "cl" => with.least_level = true,
+                    "lz" => with.level_zero = true,
+                    "resinfo" => {}
+                    _ => return None,
+                }
+            }
+        }
+        let packs = Features::of(target).packed_d16;
+        // Half coordinates and short descriptors have no other use in our code.
+        if fields.flag("a16") || fields.flag("r128") {
+            return None;
+        }
+        Some(Image {
+            operation,
+            atomic,
+            with,
+            data: fields.get("vdata") as usize,
+            address: fields.get("vaddr") as usize,
+            resource: fields.get("srsrc") as u16 * 4,
+            sampler: fields.get("ssamp") as u16 * 4,
+            mask: fields.get("dmask") as u8,
+            unnormalized: fields.flag("unorm"),
+            array: fields.flag("da"),
+            returns: fields.flag("glc"),
+            status: fields.flag("tfe"),
+            halves: match (fields.flag("d16"), packs) {
+                (false, _) => Halves::No,
+                (true, true) => Halves::Packed,
+                (true, false) => Halves::Unpacked,
+            },
+        })
+    }
+
+    /// How many coordinates an image of a descriptor has, and how many derivatives each
+    /// way: of the types 8 to 15 of the fourth word.
+    fn dimensions(&self, resource: &[u32; 8]) -> (usize, usize) {
+        let (plain, derivatives) = match resource[3] >> 28 {
+            8 => (1, 1),
+            10 => (3, 3),
+            11 => (3, 2),
+            12 => (2, 1),
+            13 => (3, 2),
+            14 => (3, 2),
+            15 => (4, 2),
+            _ => (2, 2),
+        };
+        (plain, derivatives)
+    }
+
+    fn addresses(&self, wave: &Wave, resource: &[u32; 8]) -> Box<[ImageAddress; LANES]> {
+        let (coordinates, derivatives) = self.dimensions(resource);
+        let mut all = Box::new([ImageAddress::default(); LANES]);
+        for lane in wave.active() {
+            let mut at = self.address;
+            let mut next = || {
+                at += 1;
+                wave.lane(at - 1, lane)
+            };
+            let own = &mut all[lane];
+            if self.with.offset {
+                own.offset = next();
+            }
+            if self.with.bias {
+                own.bias = next();
+            }
+            if self.with.reference {
+                own.reference = next();
+            }
+            if self.with.derivatives {
+                for direction in &mut own.derivatives {
+                    direction.iter_mut().take(derivatives).for_each(|it| *it = next());
+                }
+            }
+            if self.operation == ImageOperation::SizeQuery {
+                own.level = next();
+                continue;
+            }
+            own.coordinates.iter_mut().take(coordinates).for_each(|it| *it = next());
+            if self.with.level || self.with.least_level {
+                own.level = next();
+            }
+        }
+        all
+    }
+
+    /// How many data registers there are.
+    fn words(&self) -> usize {
+        let count = match self.operation {
+            ImageOperation::Gather => 4,
+            _ => self.mask.count_ones() as usize,
+        };
+        if self.halves == Halves::Packed { count.div_ceil(2) } else { count }
+    }
+
+    /// What is stored: the components of the mask, the others 0.
+    fn stored(&self, wave: &Wave) -> Box<[[u32; 4]; LANES]> {
+        let mut all = Box::new([[0; 4]; LANES]);
+        for lane in wave.active() {
+            let chosen = (0..4).filter(|component| self.mask >> component & 1 == 1);
+            for (place, component) in chosen.enumerate() {
+                let register = |number: usize| wave.lane(self.data + number, lane);
+                let half = |bits: u32| from_half(bits as u16).to_bits();
+                all[lane][component] = match self.halves {
+                    Halves::No => register(place),
+                    Halves::Unpacked => half(register(place)),
+                    Halves::Packed => half(register(place / 2) >> (16 * (place % 2))),
+                };
+            }
+        }
+        all
+    }
+
+    pub(crate) fn run(
+        &self,
+        wave: &mut Wave,
+        images: &mut dyn Images,
+        instruction: u32,
+    ) -> Result<(), Reason> {
+        let resource: [u32; 8] =
+            std::array::from_fn(|place| wave.scalar(self.resource + place as u16));
+        let sampler: [u32; 4] =
+            std::array::from_fn(|place| wave.scalar(self.sampler + place as u16));
+        let addresses = self.addresses(wave, &resource);
+        let data = match self.operation {
+            ImageOperation::Store => self.stored(wave),
+            ImageOperation::Atomic => {
+                let mut all = Box::new([[0; 4]; LANES]);
+                for lane in wave.active() {
+                    let second = if self.compares() { wave.lane(self.data + 1, lane) } else { 0 };
+                    all[lane] = [wave.lane(self.data, lane), second, 0, 0];
+                }
+                all
+            }
+            _ => Box::new([[0; 4]; LANES]),
+        };
+        let request = ImageRequest {
+            operation: self.operation,
+            explicit_level: self.with.level || self.with.level_zero,
+            level_zero: self.with.level_zero,
+            has_bias: self.with.bias,
+            has_reference: self.with.reference,
+            has_derivatives: self.with.derivatives,
+            has_least_level: self.with.least_level,
+            unnormalized: self.unnormalized,
+            array: self.array,
+            components: self.mask,
+            resource,
+            sampler,
+            lanes: wave.exec(),
+            addresses: &addresses,
+            data: &data,
+            change: |request, old, data, comparand| match request.atomic {
+                Some(atomic) => atomic.apply(old.into(), data.into(), comparand.into(), 32) as u32,
+                None => old,
+            },
+            atomic: self.atomic,
+        };
+        let texels = images.access(&request).map_err(Reason::Unsupported)?;
+        match self.operation {
+            ImageOperation::Store => return Ok(()),
+            ImageOperation::Atomic => {
+                if self.returns {
+                    for lane in wave.active() {
+                        wave.set_lane(self.data, lane, texels[lane][0]);
+                    }
+                    wave.note_writer(self.data, 1, instruction);
+                }
+                return Ok(());
+            }
+            _ => {}
+        }
+        for lane in wave.active() {
+            self.load(wave, lane, &texels[lane]);
+        }
+        wave.note_writer(self.data, self.words() + usize::from(self.status), instruction);
+        Ok(())
+    }
+
+    fn compares(&self) -> bool {
+        self.atomic.is_some_and(Atomic::compares)
+    }
+
+    fn load(&self, wave: &mut Wave, lane: usize, texel: &[u32; 4]) {
+        let whole = self.operation == ImageOperation::Gather;
+        let mut values = [0; 4];
+        let mut count = 0;
+        for (component, bits) in texel.iter().enumerate() {
+            if whole || self.mask >> component & 1 == 1 {
+                values[count] = *bits;
+                count += 1;
+            }
+        }
+        let half =
+            |bits: u32| -> u32 { to_half(f32::from_bits(bits).into(), Rounding::Nearest).into() };
+        for place in 0..self.words() {
+            let value = match self.halves {
+                Halves::No => values[place],
+                Halves::Unpacked => half(values[place]),
+                Halves::Packed => {
+                    let upper = values.get(2 * place + 1).copied().unwrap_or(0);
+                    half(values[2 * place]) | half(upper) << 16
+                }
+            };
+            wave.set_lane(self.data + place, lane, value);
+        }
+        if self.status {
+            wave.set_lane(self.data + self.words(), lane, 0);
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! GCN machine code executed: what the words of a program do, instruction by
+//! instruction, in waves of 64 lanes.
+//!
+//! A pure library: no I/O, no time, no randomness; the same state gives the same
+//! result. [`Program::prepare`] decodes the words once by the instruction set's own
+//! tables; [`Machine`] holds the waves of a workgroup, their share and the memory,
+//! and runs them until they end, within [`Limits`]. What code must not do on real
+//! hardware, which would give it no defined result, ends the run with a reason
+//! ([`Stop`]): a register used before the wait that makes sure of it, too few wait
+//! states, an address that is nobody's.
+//!
+//! Where the manuals leave a result open, the emulator decides and says so at the
+//! place; results of transcendental functions are the nearest floats, which the
+//! hardware is allowed to miss by one or two units in the last place.
+
+mod export;
+mod float;
+mod half;
+mod image;
+mod interpolate;
+mod machine;
+mod memory;
+mod mode;
+mod operand;
+mod program;
+mod scalar;
+mod stop;
+mod storage;
+mod vector;
+mod waits;
+mod wave;
+
+#[cfg(test)]
+mod tests;
+
+pub use export::{Export, Message};
+pub use image::{ImageAddress, ImageOperation, ImageRequest, Images, NoImages};
+pub use machine::{Ended, Limits, Machine};
+pub use memory::{Memory, Unmapped};
+pub use mode::Mode;
+pub use program::{Instruction, Program};
+pub use stop::{Reason, Stop};
+pub use wave::{Attribute, LANES, Wave};

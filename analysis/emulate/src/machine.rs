@@ -1,0 +1,159 @@
+//! A workgroup: its waves, their share, the memory; and the loop that runs them.
+
+use crate::export::{Export, Message};
+use crate::image::Images;
+use crate::memory::Memory;
+use crate::program::{Action, Program};
+use crate::scalar::Next;
+use crate::stop::{Reason, Stop};
+use crate::waits::Waits;
+use crate::wave::Wave;
+
+/// How far a run may go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Instructions of all waves together.
+    pub steps: u64,
+    /// Exports and messages together.
+    pub records: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { steps: 1 << 20, records: 1 << 14 }
+    }
+}
+
+/// How a run that came to its end went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ended {
+    /// Instructions that were executed.
+    pub steps: u64,
+}
+
+/// The waves of a workgroup and what they share.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Machine {
+    /// The waves.
+    pub waves: Vec<Wave>,
+    /// Memory.
+    pub memory: Memory,
+    /// The workgroup's part of the local data share, in bytes.
+    pub share: Vec<u8>,
+    /// What was exported, in order.
+    pub exports: Vec<Export>,
+    /// What was sent, in order.
+    pub messages: Vec<Message>,
+}
+
+/// What a wave waits for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Rest {
+    Running,
+    Barrier,
+    Ended,
+}
+
+impl Machine {
+    /// Runs all waves to their ends. Each runs to its next barrier, one after the other;
+    /// the barrier opens when all that have not ended are there.
+    ///
+    /// # Errors
+    /// The first thing that real hardware would not do as the code means it, and the limits.
+    pub fn run(
+        &mut self,
+        program: &Program,
+        images: &mut dyn Images,
+        limits: Limits,
+    ) -> Result<Ended, Stop> {
+        let mut budget = limits.steps;
+        let mut rests = vec![Rest::Running; self.waves.len()];
+        let mut waits = vec![Waits::new(program); self.waves.len()];
+        while rests.contains(&Rest::Running) {
+            for wave in 0..rests.len() {
+                if rests[wave] != Rest::Running {
+                    continue;
+                }
+                let waits = &mut waits[wave];
+                rests[wave] = self.run_wave(wave, program, images, waits, limits, &mut budget)?;
+            }
+            for rest in rests.iter_mut().filter(|rest| **rest == Rest::Barrier) {
+                *rest = Rest::Running;
+            }
+        }
+        Ok(Ended { steps: limits.steps - budget })
+    }
+
+    fn run_wave(
+        &mut self,
+        wave: usize,
+        program: &Program,
+        images: &mut dyn Images,
+        waits: &mut Waits<'_>,
+        limits: Limits,
+        budget: &mut u64,
+    ) -> Result<Rest, Stop> {
+        loop {
+            let counter = self.waves[wave].counter;
+            let Some(index) = program.at(counter) else {
+                return Err(Stop { wave, instruction: 0, reason: Reason::NoInstruction });
+            };
+            let stop = |reason: Reason| Stop { wave, instruction: index, reason };
+            *budget = budget.checked_sub(1).ok_or_else(|| stop(Reason::Steps))?;
+            if self.exports.len() + self.messages.len() > limits.records {
+                return Err(stop(Reason::Records));
+            }
+            waits.step(index).map_err(stop)?;
+            let instruction = &program.instructions[index];
+            if let Some(hazard) = &instruction.hazard {
+                return Err(stop(Reason::Hazard(hazard.clone())));
+            }
+            let own = &mut self.waves[wave];
+            own.clock += 1;
+            own.counter = instruction.end.into();
+            match self.step(wave, index, &instruction.action, images).map_err(stop)? {
+                Next::Go => {}
+                Next::Barrier => return Ok(Rest::Barrier),
+                Next::End => return Ok(Rest::Ended),
+            }
+        }
+    }
+
+    fn step(
+        &mut self,
+        wave: usize,
+        index: usize,
+        action: &Action,
+        images: &mut dyn Images,
+    ) -> Result<Next, Reason> {
+        let own = &mut self.waves[wave];
+        match action {
+            Action::Scalar(scalar) => {
+                return scalar.run(own, &mut |bits, wave_state| {
+                    self.messages.push(Message {
+                        wave,
+                        instruction: index,
+                        bits,
+                        m0: wave_state.m0(),
+                        lanes: wave_state.exec(),
+                    });
+                });
+            }
+            Action::Vector(vector) => vector.run(own, index as u32)?,
+            Action::Interpolate(interpolate) => interpolate.run(own, index as u32),
+            Action::ScalarMemory(access) => access.run(own, &mut self.memory)?,
+            Action::Buffer(access) => {
+                access.run(own, &mut self.memory, &mut self.share, index as u32)?;
+            }
+            Action::Flat(access) => {
+                access.run(own, &mut self.memory, index as u32)?;
+            }
+            Action::Share(access) => access.run(own, &mut self.share, index as u32)?,
+            Action::Image(access) => access.run(own, images, index as u32)?,
+            Action::Export(send) => self.exports.push(send.run(own, wave, index)),
+            Action::Undecodable => return Err(Reason::Undecodable),
+            Action::Unsupported(what) => return Err(Reason::Unsupported(what.clone())),
+        }
+        Ok(Next::Go)
+    }
+}

@@ -1,0 +1,159 @@
+//! Operands: where a number comes from, as the fields of an instruction say.
+//!
+//! The codes are the same in scalar and vector instructions (ISA manuals, "scalar
+//! operand encoding"); what a constant's code means depends on the operand's type.
+
+use gcn::Generation;
+use gcn::encoding::{Encoding, Extension};
+use gcn::instruction::{NumberKind, Type, fields};
+
+use crate::float::{half_bits, quarter_of};
+use crate::wave::Wave;
+
+/// The code that says that a literal follows.
+const LITERAL: u32 = 255;
+
+/// The fields of an instruction's words.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Fields {
+    /// The words, without a literal.
+    pub(crate) bits: u64,
+    pub(crate) literal: Option<u32>,
+    pub(crate) encoding: Encoding,
+    pub(crate) extension: Extension,
+    pub(crate) generation: Generation,
+}
+
+impl Fields {
+    /// A field by name; 0 where the encoding has none.
+    pub(crate) fn get(&self, name: &str) -> u32 {
+        self.find(name).unwrap_or(0)
+    }
+
+    pub(crate) fn find(&self, name: &str) -> Option<u32> {
+        let of = |layout: &str| {
+            let field = fields(layout, self.generation).find(|field| field.name == name)?;
+            Some(field.value(self.bits) as u32)
+        };
+        match self.extension {
+            Extension::Sdwa => of("SDWA").or_else(|| of(self.encoding.name())),
+            Extension::Dpp => of("DPP").or_else(|| of(self.encoding.name())),
+            _ => of(self.encoding.name()),
+        }
+    }
+
+    pub(crate) fn flag(&self, name: &str) -> bool {
+        self.get(name) & 1 == 1
+    }
+
+    /// A number with sign, of a field whose highest bit is the sign.
+    pub(crate) fn signed(&self, name: &str, width: u32) -> i64 {
+        let shift = 64 - width;
+        (u64::from(self.get(name)) << shift) as i64 >> shift
+    }
+}
+
+/// Where a number comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// Scalar registers from a code on.
+    Scalar(u16),
+    /// Vector registers from a number on.
+    Vector(u16),
+    /// The same for all lanes.
+    Constant(u64),
+    /// Whether VCC is zero.
+    VccZero,
+    /// Whether EXEC is zero.
+    ExecZero,
+    /// SCC.
+    Scc,
+}
+
+impl Place {
+    /// The place of an operand's code; `None` for codes that no number has.
+    pub(crate) fn of(code: u32, ty: Type, fields: &Fields) -> Option<Place> {
+        Some(match code {
+            0..=127 => Place::Scalar(code as u16),
+            128..=192 => Place::Constant(integer(i64::from(code) - 128, ty)),
+            193..=208 => Place::Constant(integer(192 - i64::from(code), ty)),
+            240..=247 => Place::Constant(float(quarter_of(code), ty)),
+            248 => Place::Constant(inverse_of_two_pi(ty)),
+            251 => Place::VccZero,
+            252 => Place::ExecZero,
+            253 => Place::Scc,
+            LITERAL => Place::Constant(literal(fields.literal?, ty)),
+            256..=511 => Place::Vector((code - 256) as u16),
+            _ => return None,
+        })
+    }
+
+    /// The number in a lane, of one or two registers.
+    pub(crate) fn read(self, wave: &Wave, lane: usize, dwords: u8) -> u64 {
+        match self {
+            Place::Vector(first) => {
+                let low = u64::from(wave.lane(first.into(), lane));
+                match dwords {
+                    1 => low,
+                    _ => low | u64::from(wave.lane(usize::from(first) + 1, lane)) << 32,
+                }
+            }
+            _ => self.read_scalar(wave, dwords),
+        }
+    }
+
+    /// The number, which no vector register holds.
+    pub(crate) fn read_scalar(self, wave: &Wave, dwords: u8) -> u64 {
+        match self {
+            Place::Scalar(code) if dwords == 1 => wave.scalar(code).into(),
+            Place::Scalar(code) => wave.pair(code),
+            Place::Constant(value) => value,
+            Place::VccZero => u64::from(wave.vcc() == 0),
+            Place::ExecZero => u64::from(wave.exec() == 0),
+            Place::Scc => u64::from(wave.scc),
+            Place::Vector(_) => 0,
+        }
+    }
+}
+
+fn width_mask(bits: u8) -> u64 {
+    if bits >= 64 { u64::MAX } else { (1 << bits) - 1 }
+}
+
+fn is_pair(ty: Type) -> bool {
+    matches!(ty.kind, NumberKind::PackedFloat | NumberKind::PackedInteger)
+}
+
+/// An integer constant: of pairs only the lower half has it (Vega ISA, VOP3P).
+fn integer(value: i64, ty: Type) -> u64 {
+    let bits = if is_pair(ty) { 32 } else { ty.bits };
+    value as u64 & width_mask(bits)
+}
+
+/// A float constant, in the format of the operand's width; of pairs, as a half.
+fn float(value: f64, ty: Type) -> u64 {
+    match ty.bits {
+        64 => value.to_bits(),
+        16 => half_bits(value).into(),
+        _ => u64::from((value as f32).to_bits()),
+    }
+}
+
+/// 1/2π as each format has it (GCN3 ISA, operand 248).
+fn inverse_of_two_pi(ty: Type) -> u64 {
+    match ty.bits {
+        64 => 0x3fc4_5f30_6dc9_c882,
+        16 => 0x3118,
+        _ => 0x3e22_f983,
+    }
+}
+
+/// A literal of 32 bits: the upper half of a double, the low bits of what is
+/// narrower, and of wide integers the low half.
+fn literal(value: u32, ty: Type) -> u64 {
+    match (ty.bits, ty.kind) {
+        (64, NumberKind::Float) => u64::from(value) << 32,
+        (16, _) if !is_pair(ty) => u64::from(value & 0xffff),
+        _ => value.into(),
+    }
+}

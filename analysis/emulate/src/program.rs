@@ -1,0 +1,145 @@
+//! A program made ready: every instruction decoded once, with the function that does
+//! it.
+
+use gcn::Target;
+use gcn::cost::{Code, Effects, Flow, hazards};
+use gcn::encoding::{Encoding, Extension, shape};
+use gcn::instruction::Class;
+use text::Severity;
+
+use crate::image::Image;
+use crate::interpolate::Interpolate;
+use crate::operand::Fields;
+use crate::scalar::Scalar;
+use crate::storage::{Buffer, Flat, ScalarMemory, Share};
+use crate::vector::Vector;
+
+/// An instruction of a program.
+#[derive(Debug, Clone)]
+pub struct Instruction {
+    /// Bytes from the start of the program.
+    pub offset: u32,
+    /// Its mnemonic, without suffix; empty where the words are no instruction.
+    pub name: &'static str,
+    /// The offset of what follows it.
+    pub(crate) end: u32,
+    pub(crate) action: Action,
+    /// What is wrong with standing here, where that is certain.
+    pub(crate) hazard: Option<String>,
+}
+
+/// What an instruction does.
+#[derive(Debug, Clone)]
+pub(crate) enum Action {
+    Scalar(Scalar),
+    Vector(Box<Vector>),
+    Interpolate(Interpolate),
+    ScalarMemory(ScalarMemory),
+    Buffer(Buffer),
+    Flat(Flat),
+    Share(Share),
+    Image(Image),
+    Export(crate::export::Send),
+    Undecodable,
+    /// What is missing.
+    Unsupported(String),
+}
+
+/// A program that can be executed.
+#[derive(Debug, Clone)]
+pub struct Program {
+    /// The chip.
+    pub target: Target,
+    /// The instructions in order.
+    pub instructions: Vec<Instruction>,
+    pub(crate) code: Code,
+    pub(crate) effects: Vec<Effects>,
+    /// For every word the instruction that begins there.
+    by_word: Vec<u32>,
+}
+
+/// A word where no instruction begins.
+const NONE: u32 = u32::MAX;
+
+impl Program {
+    /// Decodes words. Those that are no instruction stop a run that comes to them.
+    pub fn prepare(target: Target, words: &[u32]) -> Program {
+        let code = Code::from_words(target, words);
+        Program::of_code(code, words.len())
+    }
+
+    fn of_code(code: Code, words: usize) -> Program {
+        let effects = Effects::of_all(&code);
+        let flow = Flow::of(&code, &effects);
+        let mut by_word = vec![NONE; words];
+        let mut instructions = Vec::with_capacity(code.instructions.len());
+        for (index, (own, effects)) in code.instructions.iter().zip(&effects).enumerate() {
+            if let Some(place) = by_word.get_mut(own.offset as usize / 4) {
+                *place = index as u32;
+            }
+            instructions.push(Instruction {
+                offset: own.offset,
+                name: effects.recipe.map_or("", |recipe| recipe.name),
+                end: own.end(),
+                action: action(own, effects, code.target),
+                hazard: None,
+            });
+        }
+        for finding in hazards(&code, &effects, &flow) {
+            // What may happen on some path only is not certain to happen here.
+            let own = instructions.get_mut(finding.instruction as usize);
+            if let (Severity::Error, Some(own)) = (finding.severity, own) {
+                own.hazard = Some(finding.message);
+            }
+        }
+        Program { target: code.target, instructions, code, effects, by_word }
+    }
+
+    /// The index of the instruction that begins at an offset in bytes.
+    pub fn at(&self, offset: u64) -> Option<usize> {
+        if !offset.is_multiple_of(4) {
+            return None;
+        }
+        let place = self.by_word.get(usize::try_from(offset / 4).ok()?)?;
+        (*place != NONE).then_some(*place as usize)
+    }
+}
+
+fn action(own: &gcn::cost::Instruction, effects: &Effects, target: Target) -> Action {
+    let generation = target.generation();
+    let Some(recipe) = effects.recipe else { return Action::Undecodable };
+    let Ok(shape) = shape(own.words(), generation) else { return Action::Undecodable };
+    let word = |place: usize| own.words().get(place).copied().unwrap_or(0);
+    let literal = (shape.extension == Extension::Literal).then(|| word(1));
+    let second = if literal.is_some() { 0 } else { word(1) };
+    let fields = Fields {
+        bits: u64::from(word(0)) | u64::from(second) << 32,
+        literal,
+        encoding: shape.encoding,
+        extension: shape.extension,
+        generation,
+    };
+    let found = match recipe.class {
+        Class::Scalar => Scalar::of(recipe.name, &fields).map(Action::Scalar),
+        Class::Vector => {
+            Vector::of(recipe.name, &fields).map(|vector| Action::Vector(Box::new(vector)))
+        }
+        Class::Interpolation => Interpolate::of(recipe.name, &fields).map(Action::Interpolate),
+        Class::ScalarMemory => {
+            ScalarMemory::of(recipe.name, recipe.traits, &fields).map(Action::ScalarMemory)
+        }
+        Class::Buffer => Buffer::of(recipe, &fields, target).map(Action::Buffer),
+        Class::Flat => Flat::of(recipe.name, recipe.traits, &fields).map(Action::Flat),
+        Class::DataShare => Share::of(recipe.name, recipe.traits, &fields).map(Action::Share),
+        Class::Image => Image::of(recipe, &fields, target).map(Action::Image),
+        Class::Export => Some(Action::Export(crate::export::Send::of(&fields))),
+        Class::Matrix => None,
+    };
+    found.unwrap_or_else(|| {
+        let encoding = match shape.encoding {
+            Encoding::Vop3p if recipe.class == Class::Matrix => "matrices",
+            _ => "the instruction",
+        };
+        Action::Unsupported(format!("`{}`: {encoding}", recipe.name))
+    })
+}

@@ -1,0 +1,282 @@
+//! Scalar arithmetic: one row for every mnemonic.
+//!
+//! Source: ISA manuals, SOP1, SOP2, SOPC, SOPK; the rows follow the formulas of the
+//! instruction set's tables.
+
+use super::{Compute, Inputs, Outcome};
+
+/// A result that SCC says nothing of.
+fn keep(value: u64) -> Outcome {
+    Outcome { value: Some(value), ..Outcome::default() }
+}
+
+fn keep32(value: u32) -> Outcome {
+    keep(value.into())
+}
+
+/// A result, and whether it is not zero.
+fn set(value: u64) -> Outcome {
+    Outcome { value: Some(value), scc: Some(value != 0), exec: None }
+}
+
+fn set32(value: u32) -> Outcome {
+    set(value.into())
+}
+
+fn both(value: u32, scc: bool) -> Outcome {
+    Outcome { value: Some(value.into()), scc: Some(scc), exec: None }
+}
+
+fn flag(scc: bool) -> Outcome {
+    Outcome { scc: Some(scc), ..Outcome::default() }
+}
+
+/// The older EXEC goes to the destination.
+fn save(i: &Inputs, exec: u64) -> Outcome {
+    Outcome { value: Some(i.exec), scc: Some(exec != 0), exec: Some(exec) }
+}
+
+/// The new EXEC goes to the destination too.
+fn replace(exec: u64) -> Outcome {
+    Outcome { value: Some(exec), scc: Some(exec != 0), exec: Some(exec) }
+}
+
+impl Inputs {
+    fn u(&self, place: usize) -> u32 {
+        self.s[place] as u32
+    }
+
+    fn i(&self, place: usize) -> i32 {
+        self.s[place] as u32 as i32
+    }
+
+    /// The count of a shift of 32 or 64 bits.
+    fn shift(&self, bits: u32) -> u32 {
+        self.s[1] as u32 & (bits - 1)
+    }
+}
+
+fn subtract(a: u32, b: u32, borrow: bool) -> Outcome {
+    let (first, one) = a.overflowing_sub(b);
+    let (value, two) = first.overflowing_sub(borrow.into());
+    both(value, one || two)
+}
+
+fn add(a: u32, b: u32, carry: bool) -> Outcome {
+    let sum = u64::from(a) + u64::from(b) + u64::from(carry);
+    both(sum as u32, sum >> 32 != 0)
+}
+
+fn shifted_sum(i: &Inputs, count: u32) -> Outcome {
+    let sum = (u64::from(i.u(0)) << count) + u64::from(i.u(1));
+    both(sum as u32, sum >> 32 != 0)
+}
+
+/// The field of a number: offset and width in the second source.
+fn field(i: &Inputs, bits: u32) -> (u64, u32) {
+    let (offset, width) = (i.shift(bits), (i.u(1) >> 16 & 127).min(bits));
+    let mask = if width >= 64 { u64::MAX } else { (1 << width) - 1 };
+    ((i.s[0] >> offset) & mask, width)
+}
+
+/// A field of bits as a number with sign, of as many bits as the whole has.
+fn extended(value: u64, width: u32) -> u64 {
+    if width == 0 || width >= 64 {
+        return if width == 0 { 0 } else { value };
+    }
+    ((value << (64 - width)) as i64 >> (64 - width)) as u64
+}
+
+fn mask_of(bits: u32, i: &Inputs) -> u64 {
+    let (count, offset) = (i.u(0) & (bits - 1), i.u(1) & (bits - 1));
+    ((1_u64 << count) - 1) << offset
+}
+
+fn quads(value: u64, of: fn(u64) -> u64) -> u64 {
+    let any = |place: u32| u64::from(value >> (4 * place) & 15 != 0);
+    (0..16).fold(0, |sum, place| sum | of(any(place)) << (4 * place))
+}
+
+fn quad_mask(value: u64) -> u64 {
+    (0..16).fold(0, |sum, place: u32| sum | u64::from(value >> (4 * place) & 15 != 0) << place)
+}
+
+/// The position of the lowest bit, or -1.
+fn lowest(value: u64) -> Outcome {
+    keep32(if value == 0 { u32::MAX } else { value.trailing_zeros() })
+}
+
+/// How many bits from the top equal the sign, or -1 where all do.
+fn sign_bits(value: i64, bits: u32) -> Outcome {
+    let same = if value < 0 { !value } else { value } as u64;
+    keep32(if same == 0 { u32::MAX } else { same.leading_zeros() - (64 - bits) })
+}
+
+fn leading(value: u64, bits: u32) -> Outcome {
+    keep32(if value == 0 { u32::MAX } else { value.leading_zeros() - (64 - bits) })
+}
+
+/// What a mnemonic computes.
+pub(super) fn find(name: &str) -> Option<Compute> {
+    moves(name).or_else(|| numbers(name)).or_else(|| logic(name)).or_else(|| compares(name))
+}
+
+fn numbers(name: &str) -> Option<Compute> {
+    Some(match name {
+        "s_add_u32" => |i| add(i.u(0), i.u(1), false),
+        "s_addc_u32" => |i| add(i.u(0), i.u(1), i.scc),
+        "s_sub_u32" => |i| subtract(i.u(0), i.u(1), false),
+        "s_subb_u32" => |i| subtract(i.u(0), i.u(1), i.scc),
+        "s_add_i32" => |i| {
+            let (value, over) = i.i(0).overflowing_add(i.i(1));
+            both(value as u32, over)
+        },
+        "s_sub_i32" => |i| {
+            let (value, over) = i.i(0).overflowing_sub(i.i(1));
+            both(value as u32, over)
+        },
+        "s_addk_i32" => |i| {
+            let (value, over) = (i.d as u32 as i32).overflowing_add(i.k);
+            both(value as u32, over)
+        },
+        "s_mulk_i32" => |i| keep32((i.d as u32 as i32).wrapping_mul(i.k) as u32),
+        "s_mul_i32" => |i| keep32(i.u(0).wrapping_mul(i.u(1))),
+        "s_mul_hi_u32" => |i| keep((u64::from(i.u(0)) * u64::from(i.u(1))) >> 32),
+        "s_mul_hi_i32" => |i| keep32(((i64::from(i.i(0)) * i64::from(i.i(1))) >> 32) as u32),
+        "s_lshl1_add_u32" => |i| shifted_sum(i, 1),
+        "s_lshl2_add_u32" => |i| shifted_sum(i, 2),
+        "s_lshl3_add_u32" => |i| shifted_sum(i, 3),
+        "s_lshl4_add_u32" => |i| shifted_sum(i, 4),
+        "s_min_i32" => |i| both(i.i(0).min(i.i(1)) as u32, i.i(0) < i.i(1)),
+        "s_min_u32" => |i| both(i.u(0).min(i.u(1)), i.u(0) < i.u(1)),
+        "s_max_i32" => |i| both(i.i(0).max(i.i(1)) as u32, i.i(0) > i.i(1)),
+        "s_max_u32" => |i| both(i.u(0).max(i.u(1)), i.u(0) > i.u(1)),
+        "s_abs_i32" => |i| set32(i.i(0).wrapping_abs() as u32),
+        "s_absdiff_i32" => |i| set32(i.i(0).wrapping_sub(i.i(1)).wrapping_abs() as u32),
+        "s_sext_i32_i8" => |i| keep32(i.u(0) as i8 as u32),
+        "s_sext_i32_i16" => |i| keep32(i.u(0) as i16 as u32),
+        _ => return None,
+    })
+}
+
+fn moves(name: &str) -> Option<Compute> {
+    Some(match name {
+        "s_mov_b32" | "s_mov_b64" | "s_mov_fed_b32" => |i| keep(i.s[0]),
+        "s_cmov_b32" | "s_cmov_b64" => |i| keep(if i.scc { i.s[0] } else { i.d }),
+        "s_cselect_b32" | "s_cselect_b64" => |i| keep(if i.scc { i.s[0] } else { i.s[1] }),
+        "s_movk_i32" => |i| keep32(i.k as u32),
+        "s_cmovk_i32" => |i| keep32(if i.scc { i.k as u32 } else { i.d as u32 }),
+        "s_pack_ll_b32_b16" => |i| keep32(i.u(1) << 16 | i.u(0) & 0xffff),
+        "s_pack_lh_b32_b16" => |i| keep32(i.u(1) & 0xffff_0000 | i.u(0) & 0xffff),
+        "s_pack_hh_b32_b16" => |i| keep32(i.u(1) & 0xffff_0000 | i.u(0) >> 16),
+        "s_and_saveexec_b64" => |i| save(i, i.s[0] & i.exec),
+        "s_or_saveexec_b64" => |i| save(i, i.s[0] | i.exec),
+        "s_xor_saveexec_b64" => |i| save(i, i.s[0] ^ i.exec),
+        "s_andn2_saveexec_b64" => |i| save(i, i.s[0] & !i.exec),
+        "s_orn2_saveexec_b64" => |i| save(i, i.s[0] | !i.exec),
+        "s_nand_saveexec_b64" => |i| save(i, !(i.s[0] & i.exec)),
+        "s_nor_saveexec_b64" => |i| save(i, !(i.s[0] | i.exec)),
+        "s_xnor_saveexec_b64" => |i| save(i, !(i.s[0] ^ i.exec)),
+        "s_andn1_saveexec_b64" => |i| save(i, !i.s[0] & i.exec),
+        "s_orn1_saveexec_b64" => |i| save(i, !i.s[0] | i.exec),
+        "s_andn1_wrexec_b64" => |i| replace(!i.s[0] & i.exec),
+        "s_andn2_wrexec_b64" => |i| replace(i.s[0] & !i.exec),
+        _ => return None,
+    })
+}
+
+fn logic(name: &str) -> Option<Compute> {
+    Some(match name {
+        "s_and_b32" | "s_and_b64" => |i| set(i.s[0] & i.s[1]),
+        "s_or_b32" | "s_or_b64" => |i| set(i.s[0] | i.s[1]),
+        "s_xor_b32" | "s_xor_b64" => |i| set(i.s[0] ^ i.s[1]),
+        "s_andn2_b32" => |i| set32(i.u(0) & !i.u(1)),
+        "s_andn2_b64" => |i| set(i.s[0] & !i.s[1]),
+        "s_orn2_b32" => |i| set32(i.u(0) | !i.u(1)),
+        "s_orn2_b64" => |i| set(i.s[0] | !i.s[1]),
+        "s_nand_b32" => |i| set32(!(i.u(0) & i.u(1))),
+        "s_nand_b64" => |i| set(!(i.s[0] & i.s[1])),
+        "s_nor_b32" => |i| set32(!(i.u(0) | i.u(1))),
+        "s_nor_b64" => |i| set(!(i.s[0] | i.s[1])),
+        "s_xnor_b32" => |i| set32(!(i.u(0) ^ i.u(1))),
+        "s_xnor_b64" => |i| set(!(i.s[0] ^ i.s[1])),
+        "s_not_b32" => |i| set32(!i.u(0)),
+        "s_not_b64" => |i| set(!i.s[0]),
+        "s_lshl_b32" => |i| set32(i.u(0) << i.shift(32)),
+        "s_lshl_b64" => |i| set(i.s[0] << i.shift(64)),
+        "s_lshr_b32" => |i| set32(i.u(0) >> i.shift(32)),
+        "s_lshr_b64" => |i| set(i.s[0] >> i.shift(64)),
+        "s_ashr_i32" => |i| set32((i.i(0) >> i.shift(32)) as u32),
+        "s_ashr_i64" => |i| set((i.s[0] as i64 >> i.shift(64)) as u64),
+        "s_bfm_b32" => |i| keep32(mask_of(32, i) as u32),
+        "s_bfm_b64" => |i| keep(mask_of(64, i)),
+        "s_bfe_u32" => |i| set(field(i, 32).0),
+        "s_bfe_u64" => |i| set(field(i, 64).0),
+        "s_bfe_i32" => |i| {
+            let (value, width) = field(i, 32);
+            set32(extended(value, width) as u32)
+        },
+        "s_bfe_i64" => |i| {
+            let (value, width) = field(i, 64);
+            set(extended(value, width))
+        },
+        "s_wqm_b32" => |i| set32(quads(u64::from(i.u(0)), |any| any * 15) as u32),
+        "s_wqm_b64" => |i| set(quads(i.s[0], |any| any * 15)),
+        "s_quadmask_b32" | "s_quadmask_b64" => |i| set(quad_mask(i.s[0])),
+        "s_brev_b32" => |i| keep32(i.u(0).reverse_bits()),
+        "s_brev_b64" => |i| keep(i.s[0].reverse_bits()),
+        "s_bcnt0_i32_b32" => |i| set32(i.u(0).count_zeros()),
+        "s_bcnt0_i32_b64" => |i| set32(i.s[0].count_zeros()),
+        "s_bcnt1_i32_b32" | "s_bcnt1_i32_b64" => |i| set32(i.s[0].count_ones()),
+        "s_ff0_i32_b32" => |i| lowest(u64::from(!i.u(0))),
+        "s_ff0_i32_b64" => |i| lowest(!i.s[0]),
+        "s_ff1_i32_b32" | "s_ff1_i32_b64" => |i| lowest(i.s[0]),
+        "s_flbit_i32_b32" => |i| leading(i.s[0], 32),
+        "s_flbit_i32_b64" => |i| leading(i.s[0], 64),
+        "s_flbit_i32" => |i| sign_bits(i.i(0).into(), 32),
+        "s_flbit_i32_i64" => |i| sign_bits(i.s[0] as i64, 64),
+        "s_bitset0_b32" => |i| keep32(i.d as u32 & !(1 << (i.u(0) & 31))),
+        "s_bitset0_b64" => |i| keep(i.d & !(1 << (i.u(0) & 63))),
+        "s_bitset1_b32" => |i| keep32(i.d as u32 | 1 << (i.u(0) & 31)),
+        "s_bitset1_b64" => |i| keep(i.d | 1 << (i.u(0) & 63)),
+        "s_bitreplicate_b64_b32" => |i| {
+            let bit = |place: u32| (u64::from(i.u(0) >> place & 1) * 3) << (2 * place);
+            keep((0..32).fold(0, |sum, place| sum | bit(place)))
+        },
+        _ => return None,
+    })
+}
+
+fn compares(name: &str) -> Option<Compute> {
+    Some(match name {
+        "s_cmp_eq_i32" | "s_cmp_eq_u32" | "s_cmp_eq_u64" => |i| flag(i.s[0] == i.s[1]),
+        "s_cmp_lg_i32" | "s_cmp_lg_u32" | "s_cmp_lg_u64" | "s_cmp_ne_u64" => {
+            |i| flag(i.s[0] != i.s[1])
+        }
+        "s_cmp_gt_i32" => |i| flag(i.i(0) > i.i(1)),
+        "s_cmp_ge_i32" => |i| flag(i.i(0) >= i.i(1)),
+        "s_cmp_lt_i32" => |i| flag(i.i(0) < i.i(1)),
+        "s_cmp_le_i32" => |i| flag(i.i(0) <= i.i(1)),
+        "s_cmp_gt_u32" => |i| flag(i.u(0) > i.u(1)),
+        "s_cmp_ge_u32" => |i| flag(i.u(0) >= i.u(1)),
+        "s_cmp_lt_u32" => |i| flag(i.u(0) < i.u(1)),
+        "s_cmp_le_u32" => |i| flag(i.u(0) <= i.u(1)),
+        "s_cmpk_eq_i32" => |i| flag(i.d as u32 as i32 == i.k),
+        "s_cmpk_lg_i32" => |i| flag(i.d as u32 as i32 != i.k),
+        "s_cmpk_gt_i32" => |i| flag(i.d as u32 as i32 > i.k),
+        "s_cmpk_ge_i32" => |i| flag(i.d as u32 as i32 >= i.k),
+        "s_cmpk_lt_i32" => |i| flag((i.d as u32 as i32) < i.k),
+        "s_cmpk_le_i32" => |i| flag(i.d as u32 as i32 <= i.k),
+        "s_cmpk_eq_u32" => |i| flag(i.d as u32 == i.k as u16 as u32),
+        "s_cmpk_lg_u32" => |i| flag(i.d as u32 != i.k as u16 as u32),
+        "s_cmpk_gt_u32" => |i| flag(i.d as u32 > i.k as u16 as u32),
+        "s_cmpk_ge_u32" => |i| flag(i.d as u32 >= i.k as u16 as u32),
+        "s_cmpk_lt_u32" => |i| flag((i.d as u32) < i.k as u16 as u32),
+        "s_cmpk_le_u32" => |i| flag(i.d as u32 <= i.k as u16 as u32),
+        "s_bitcmp0_b32" => |i| flag(i.u(0) >> (i.u(1) & 31) & 1 == 0),
+        "s_bitcmp1_b32" => |i| flag(i.u(0) >> (i.u(1) & 31) & 1 == 1),
+        "s_bitcmp0_b64" => |i| flag(i.s[0] >> (i.u(1) & 63) & 1 == 0),
+        "s_bitcmp1_b64" => |i| flag(i.s[0] >> (i.u(1) & 63) & 1 == 1),
+        _ => return None,
+    })
+}

@@ -1,0 +1,172 @@
+//! What scalar instructions do beside arithmetic: jumps, messages, hardware registers,
+//! registers that are chosen by M0.
+//!
+//! Source: ISA manuals, SOPP, SOPK, SOP1. Priorities, sleep, caches and counters of
+//! performance change no result, so nothing happens.
+
+use super::{Next, Scalar};
+use crate::mode::Mode;
+use crate::operand::Place;
+use crate::stop::Reason;
+use crate::wave::Wave;
+use gcn::cost::M0;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Control {
+    Nothing,
+    End,
+    Barrier,
+    Message,
+    Jump,
+    IfScc(bool),
+    IfVccZero(bool),
+    IfExecZero(bool),
+    /// The debugger's conditions, which never hold here.
+    Never,
+    GetCounter,
+    SetCounter,
+    SwapCounter,
+    Call,
+    GetRegister,
+    SetRegister,
+    SetRegisterLiteral,
+    MoveFromRelative,
+    MoveToRelative,
+    IndexOn,
+    IndexOff,
+    IndexMode,
+    IndexIndex,
+}
+
+impl Control {
+    pub(super) fn find(name: &str) -> Option<Control> {
+        Some(match name {
+            "s_nop" | "s_sleep" | "s_waitcnt" | "s_setprio" | "s_icache_inv" | "s_wakeup"
+            | "s_incperflevel" | "s_decperflevel" | "s_ttracedata" => Control::Nothing,
+            "s_endpgm" | "s_endpgm_saved" => Control::End,
+            "s_barrier" => Control::Barrier,
+            "s_sendmsg" => Control::Message,
+            "s_branch" => Control::Jump,
+            "s_cbranch_scc0" => Control::IfScc(false),
+            "s_cbranch_scc1" => Control::IfScc(true),
+            "s_cbranch_vccz" => Control::IfVccZero(true),
+            "s_cbranch_vccnz" => Control::IfVccZero(false),
+            "s_cbranch_execz" => Control::IfExecZero(true),
+            "s_cbranch_execnz" => Control::IfExecZero(false),
+            _ if name.starts_with("s_cbranch_cdbg") => Control::Never,
+            "s_getpc_b64" => Control::GetCounter,
+            "s_setpc_b64" => Control::SetCounter,
+            "s_swappc_b64" => Control::SwapCounter,
+            "s_call_b64" => Control::Call,
+            "s_getreg_b32" => Control::GetRegister,
+            "s_setreg_b32" => Control::SetRegister,
+            "s_setreg_imm32_b32" => Control::SetRegisterLiteral,
+            "s_movrels_b32" | "s_movrels_b64" => Control::MoveFromRelative,
+            "s_movreld_b32" | "s_movreld_b64" => Control::MoveToRelative,
+            "s_set_gpr_idx_on" => Control::IndexOn,
+            "s_set_gpr_idx_off" => Control::IndexOff,
+            "s_set_gpr_idx_mode" => Control::IndexMode,
+            "s_set_gpr_idx_idx" => Control::IndexIndex,
+            _ => return None,
+        })
+    }
+
+    pub(super) fn run(
+        self,
+        own: &Scalar,
+        wave: &mut Wave,
+        send: &mut dyn FnMut(u16, &Wave),
+    ) -> Result<Next, Reason> {
+        let jump = |wave: &mut Wave| {
+            let distance = i64::from(own.k as i16) * 4;
+            wave.counter = wave.counter.wrapping_add(distance as u64);
+        };
+        match self {
+            Control::Nothing | Control::Never => {}
+            Control::End => return Ok(Next::End),
+            Control::Barrier => return Ok(Next::Barrier),
+            Control::Message => send(own.k, wave),
+            Control::Jump => jump(wave),
+            Control::IfScc(wanted) if wave.scc == wanted => jump(wave),
+            Control::IfVccZero(wanted) if (wave.vcc() == 0) == wanted => jump(wave),
+            Control::IfExecZero(wanted) if (wave.exec() == 0) == wanted => jump(wave),
+            Control::IfScc(_) | Control::IfVccZero(_) | Control::IfExecZero(_) => {}
+            Control::GetCounter => own.write(wave, wave.counter),
+            Control::SetCounter => wave.counter = own.source(wave, 0),
+            Control::SwapCounter => {
+                let (back, to) = (wave.counter, own.source(wave, 0));
+                own.write(wave, back);
+                wave.counter = to;
+            }
+            Control::Call => {
+                own.write(wave, wave.counter);
+                jump(wave);
+            }
+            Control::GetRegister => {
+                let (number, offset, width) = hardware_register(own.k);
+                if number != Mode::NUMBER {
+                    let what = format!("reading hardware register {number}");
+                    return Err(Reason::Unsupported(what));
+                }
+                own.write(wave, u64::from(wave.mode.bits >> offset) & mask(width));
+            }
+            Control::SetRegister => set_register(own, wave, own.source(wave, 0) as u32)?,
+            Control::SetRegisterLiteral => set_register(own, wave, own.literal)?,
+            Control::MoveFromRelative => {
+                let Place::Scalar(code) = own.sources[0] else { return Ok(Next::Go) };
+                let from = Place::Scalar(relative(code, wave));
+                own.write(wave, from.read_scalar(wave, own.widths[0]));
+            }
+            Control::MoveToRelative => {
+                let to = relative(own.destination, wave);
+                let value = own.source(wave, 0);
+                Scalar { destination: to, ..*own }.write(wave, value);
+            }
+            Control::IndexOn => {
+                let mode = u32::from(own.k) & 15;
+                let index = own.source(wave, 0) as u32 & 0xff;
+                wave.set_scalar(M0, wave.m0() & !0xf0ff | index | mode << 12);
+                wave.index_mode = mode as u8;
+            }
+            Control::IndexOff => wave.index_mode = 0,
+            Control::IndexMode => {
+                let mode = u32::from(own.k) & 15;
+                wave.set_scalar(M0, wave.m0() & !0xf000 | mode << 12);
+                wave.index_mode = mode as u8;
+            }
+            Control::IndexIndex => {
+                let index = own.source(wave, 0) as u32 & 0xff;
+                wave.set_scalar(M0, wave.m0() & !0xff | index);
+            }
+        }
+        Ok(Next::Go)
+    }
+}
+
+fn mask(width: u32) -> u64 {
+    (1 << width) - 1
+}
+
+/// The number, offset and width of a hardware register's field.
+fn hardware_register(k: u16) -> (u32, u32, u32) {
+    let k = u32::from(k);
+    (k & 63, k >> 6 & 31, (k >> 11) + 1)
+}
+
+/// Other registers than MODE rule what is not emulated.
+fn set_register(own: &Scalar, wave: &mut Wave, value: u32) -> Result<(), Reason> {
+    let (number, offset, width) = hardware_register(own.k);
+    if number != Mode::NUMBER {
+        return Err(Reason::Unsupported(format!("writing hardware register {number}")));
+    }
+    let mask = (mask(width) as u32) << offset;
+    wave.mode.bits = wave.mode.bits & !mask | value << offset & mask;
+    if wave.mode.rounds_to_nearest() {
+        return Ok(());
+    }
+    Err(Reason::Unsupported("rounding that is not to the nearest".to_owned()))
+}
+
+fn relative(code: u16, wave: &Wave) -> u16 {
+    (u32::from(code).wrapping_add(wave.m0()) & 127) as u16
+}

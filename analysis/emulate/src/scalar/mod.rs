@@ -1,0 +1,165 @@
+//! The scalar unit: arithmetic on the wave's own registers, and control.
+
+mod arithmetic;
+mod control;
+
+use gcn::encoding::Encoding;
+use gcn::instruction::{NumberKind, Operand, Type, signature};
+
+use crate::operand::{Fields, Place};
+use crate::stop::Reason;
+use crate::wave::Wave;
+use control::Control;
+
+/// What follows an instruction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Next {
+    /// The instruction that the counter names.
+    Go,
+    /// The wave waits at a barrier.
+    Barrier,
+    /// The wave ends.
+    End,
+}
+
+/// What arithmetic is given.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Inputs {
+    /// The sources.
+    pub(crate) s: [u64; 2],
+    /// What the destination held.
+    pub(crate) d: u64,
+    /// The sixteen bits of the instruction, with sign.
+    pub(crate) k: i32,
+    pub(crate) scc: bool,
+    pub(crate) exec: u64,
+}
+
+/// What arithmetic gives; what is `None` stays.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Outcome {
+    pub(crate) value: Option<u64>,
+    pub(crate) scc: Option<bool>,
+    pub(crate) exec: Option<u64>,
+}
+
+pub(crate) type Compute = fn(&Inputs) -> Outcome;
+
+#[derive(Debug, Clone, Copy)]
+enum Function {
+    Compute(Compute),
+    Control(Control),
+}
+
+/// An instruction of the scalar unit, decoded.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Scalar {
+    function: Function,
+    sources: [Place; 2],
+    widths: [u8; 2],
+    /// The code of the register of the result, and its dwords; 0 where there is none.
+    destination: u16,
+    dwords: u8,
+    k: u16,
+    literal: u32,
+}
+
+const NOTHING: Place = Place::Constant(0);
+
+impl Scalar {
+    pub(crate) fn of(name: &str, fields: &Fields) -> Option<Scalar> {
+        let function = match arithmetic::find(name) {
+            Some(compute) => Function::Compute(compute),
+            None => Function::Control(Control::find(name)?),
+        };
+        let row = signature(name, fields.generation)?;
+        let mut scalar = Scalar {
+            function,
+            sources: [NOTHING; 2],
+            widths: [1; 2],
+            destination: 0,
+            dwords: 0,
+            k: fields.get("simm16") as u16,
+            literal: fields.literal.unwrap_or(0),
+        };
+        let codes = ["s0", "s1"].map(|field| fields.get(field));
+        let mut count = 0;
+        for operand in &row.operands {
+            match operand {
+                // What reads a register in SOPK has it in the place of the destination.
+                Operand::Scalar { dwords, .. } => {
+                    scalar.destination = fields.get("sdst") as u16;
+                    scalar.dwords = *dwords;
+                }
+                Operand::Number { ty, .. } if count < 2 => {
+                    let is_wide_integer = ty.bits == 64 && ty.kind == NumberKind::Integer;
+                    let place = Place::of(codes[count], *ty, fields)?;
+                    scalar.sources[count] = match place {
+                        Place::Constant(value) if is_wide_integer && codes[count] == 255 => {
+                            Place::Constant(extended(name, value))
+                        }
+                        place => place,
+                    };
+                    scalar.widths[count] = ty.dwords();
+                    count += 1;
+                }
+                _ => {}
+            }
+        }
+        // The operands that an index is added to stand where a source would.
+        if name == "s_set_gpr_idx_on" {
+            scalar.k = codes[1] as u16;
+        }
+        let writes_hardware = name.starts_with("s_setreg_b32");
+        if fields.encoding == Encoding::Sopk && writes_hardware {
+            let word = Type { kind: NumberKind::Integer, bits: 32 };
+            scalar.sources[0] = Place::of(fields.get("sdst"), word, fields)?;
+            scalar.dwords = 0;
+        }
+        Some(scalar)
+    }
+
+    pub(crate) fn run(
+        &self,
+        wave: &mut Wave,
+        send: &mut dyn FnMut(u16, &Wave),
+    ) -> Result<Next, Reason> {
+        let compute = match self.function {
+            Function::Compute(compute) => compute,
+            Function::Control(control) => return control.run(self, wave, send),
+        };
+        let outcome = compute(&Inputs {
+            s: [self.source(wave, 0), self.source(wave, 1)],
+            d: Place::Scalar(self.destination).read_scalar(wave, self.dwords),
+            k: i32::from(self.k as i16),
+            scc: wave.scc,
+            exec: wave.exec(),
+        });
+        // EXEC as a destination of its own is the older value's, never both.
+        if let Some(exec) = outcome.exec {
+            wave.set_exec(exec);
+        }
+        if let Some(value) = outcome.value {
+            self.write(wave, value);
+        }
+        wave.scc = outcome.scc.unwrap_or(wave.scc);
+        Ok(Next::Go)
+    }
+
+    fn source(&self, wave: &Wave, place: usize) -> u64 {
+        self.sources[place].read_scalar(wave, self.widths[place])
+    }
+
+    fn write(&self, wave: &mut Wave, value: u64) {
+        match self.dwords {
+            0 => {}
+            1 => wave.set_scalar(self.destination, value as u32),
+            _ => wave.set_pair(self.destination, value),
+        }
+    }
+}
+
+/// A literal of a wide operand: numbers with sign keep it, bits get zeros.
+fn extended(name: &str, value: u64) -> u64 {
+    if name.ends_with("_i64") { value as u32 as i32 as i64 as u64 } else { value }
+}

@@ -1,0 +1,58 @@
+//! Why a run ended before its programs did.
+
+use crate::memory::Unmapped;
+
+/// The end of a run, and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stop {
+    /// The wave, from 0.
+    pub wave: usize,
+    /// The index of the instruction in the program.
+    pub instruction: usize,
+    /// Why.
+    pub reason: Reason,
+}
+
+/// Why a run ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reason {
+    /// More instructions than were allowed.
+    Steps,
+    /// More records than were allowed: exports, messages.
+    Records,
+    /// Control went where no instruction begins.
+    NoInstruction,
+    /// Words that are no instruction of the chip.
+    Undecodable,
+    /// An instruction that is not executed, with its name and what is missing.
+    Unsupported(String),
+    /// An address that is nobody's.
+    Unmapped(Unmapped),
+    /// A register is used before a wait makes sure of it: one sentence.
+    MissingWait(String),
+    /// Too few wait states: one sentence.
+    Hazard(String),
+    /// All waves that go on wait for one that ended otherwise.
+    Barrier,
+}
+
+impl From<Unmapped> for Reason {
+    fn from(unmapped: Unmapped) -> Reason {
+        Reason::Unmapped(unmapped)
+    }
+}
+
+impl std::fmt::Display for Reason {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Reason::Steps => f.write_str("more instructions than are allowed"),
+            Reason::Records => f.write_str("more exports and messages than are allowed"),
+            Reason::NoInstruction => f.write_str("control goes where no instruction begins"),
+            Reason::Undecodable => f.write_str("these words are no instruction"),
+            Reason::Unsupported(what) => write!(f, "not executed: {what}"),
+            Reason::Unmapped(it) => write!(f, "no memory at {:#x}", it.address),
+            Reason::MissingWait(what) | Reason::Hazard(what) => f.write_str(what),
+            Reason::Barrier => f.write_str("waves wait for each other for ever"),
+        }
+    }
+}

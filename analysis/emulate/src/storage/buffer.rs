@@ -1,0 +1,399 @@
+//! Buffers: untyped and typed (MUBUF, MTBUF).
+//!
+//! Source: ISA manuals, MUBUF, MTBUF.
+
+use gcn::Target;
+use gcn::cost::Recipe;
+use gcn::encoding::Encoding;
+use gcn::instruction::{Features, NumberKind, Type};
+
+use super::cell::Cell;
+use super::descriptor::{Descriptor, LaneAddress};
+use super::format::{components, is_integer, packed, unpacked};
+use super::{ADDRESS_BITS, Atomic};
+use crate::half::{Rounding, from_half, to_half};
+use crate::memory::Memory;
+use crate::operand::{Fields, Place};
+use crate::stop::Reason;
+use crate::wave::Wave;
+
+/// An instruction on a buffer, decoded.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Buffer {
+    kind: Kind,
+    data: usize,
+    address: usize,
+    resource: u16,
+    scalar_offset: Place,
+    offset: u32,
+    has_index: bool,
+    has_offset: bool,
+    wide_address: bool,
+    returns: bool,
+    /// Whether a word of status follows what is loaded.
+    status: bool,
+    /// Loads go to the share.
+    to_share: bool,
+    fields: Fields,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Kind {
+    Nothing,
+    Load(Cell),
+    Store(Cell),
+    LoadFormat(Formatted),
+    StoreFormat(Formatted),
+    Atomic(Atomic, u8),
+}
+
+/// How components stand in registers.
+#[derive(Debug, Clone, Copy)]
+struct Formatted {
+    count: usize,
+    /// The format, where the instruction has it and not the descriptor.
+    format: Option<(u8, u8)>,
+    halves: Halves,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Halves {
+    /// A register each.
+    No,
+    /// A register each, half of it used.
+    Unpacked,
+    /// Two in a register.
+    Packed,
+    /// One in the upper half.
+    High,
+}
+
+impl Formatted {
+    fn find(word: &str, fields: &Fields, packs: bool) -> Option<Formatted> {
+        let (word, halves) = match word.strip_prefix("d16_") {
+            Some(word) => match word.strip_prefix("hi_") {
+                Some(word) => (word, Halves::High),
+                None if packs => (word, Halves::Packed),
+                None => (word, Halves::Unpacked),
+            },
+            None => (word, Halves::No),
+        };
+        let count = ["x", "xy", "xyz", "xyzw"].iter().position(|it| *it == word)? + 1;
+        let own = (fields.get("dfmt") as u8, fields.get("nfmt") as u8);
+        let format = (fields.encoding == Encoding::Mtbuf).then_some(own);
+        Some(Formatted { count, format, halves })
+    }
+
+    fn words(self) -> usize {
+        match self.halves {
+            Halves::Packed => self.count.div_ceil(2),
+            Halves::High => 1,
+            _ => self.count,
+        }
+    }
+}
+
+fn kind(name: &str, fields: &Fields, packs: bool) -> Option<Kind> {
+    if name.starts_with("buffer_wbinvl1") {
+        return Some(Kind::Nothing);
+    }
+    let name = name.strip_prefix('t').unwrap_or(name).strip_prefix("buffer_")?;
+    if let Some(word) = name.strip_prefix("load_format_") {
+        return Formatted::find(word, fields, packs).map(Kind::LoadFormat);
+    }
+    if let Some(word) = name.strip_prefix("store_format_") {
+        return Formatted::find(word, fields, packs).map(Kind::StoreFormat);
+    }
+    if let Some(word) = name.strip_prefix("load_") {
+        return Cell::find(word).map(Kind::Load);
+    }
+    if let Some(word) = name.strip_prefix("store_") {
+        return Cell::find(word).map(Kind::Store);
+    }
+    let word = name.strip_prefix("atomic_")?;
+    Some(match (word.strip_suffix("_x2"), word.strip_suffix("_f32")) {
+        (Some(word), _) => Kind::Atomic(Atomic::find(word)?, 64),
+        (_, Some("add")) => Kind::Atomic(Atomic::FloatAdd, 32),
+        _ => Kind::Atomic(Atomic::find(word)?, 32),
+    })
+}
+
+const WORD: Type = Type { kind: NumberKind::Integer, bits: 32 };
+
+impl Buffer {
+    pub(crate) fn of(recipe: &Recipe, fields: &Fields, target: Target) -> Option<Buffer> {
+        let kind = kind(recipe.name, fields, Features::of(target).packed_d16)?;
+        Some(Buffer {
+            kind,
+            data: fields.get("vdata") as usize,
+            address: fields.get("vaddr") as usize,
+            resource: fields.get("srsrc") as u16 * 4,
+            scalar_offset: Place::of(fields.get("soffset"), WORD, fields)?,
+            offset: fields.get("offset"),
+            has_index: fields.flag("idxen"),
+            has_offset: fields.flag("offen"),
+            wide_address: fields.flag("addr64"),
+            returns: fields.flag("glc"),
+            status: fields.flag("tfe"),
+            to_share: fields.flag("lds"),
+            fields: *fields,
+        })
+    }
+
+    pub(crate) fn run(
+        &self,
+        wave: &mut Wave,
+        memory: &mut Memory,
+        share: &mut [u8],
+        instruction: u32,
+    ) -> Result<(), Reason> {
+        if matches!(self.kind, Kind::Nothing) {
+            return Ok(());
+        }
+        if self.to_share && !matches!(self.kind, Kind::Load(_)) {
+            return Err(Reason::Unsupported("moving between buffer and share".to_owned()));
+        }
+        let words = [0, 1, 2, 3].map(|place| wave.scalar(self.resource + place));
+        let descriptor = Descriptor::of(words, self.fields.generation);
+        let base = wave.m0() & 0xffff;
+        for lane in wave.active() {
+            let at = Access { own: self, descriptor: &descriptor, at: self.lane(wave, lane) };
+            match self.kind {
+                Kind::Nothing => {}
+                Kind::Load(cell) if self.to_share => {
+                    // Lanes follow each other in the share (GCN3 ISA, "LDS direct").
+                    let value = at.load(memory, cell, 0, 0)?;
+                    let start = base as usize + self.offset as usize + 4 * lane;
+                    if let Some(place) = share.get_mut(start..start + 4) {
+                        place.copy_from_slice(&value.to_le_bytes());
+                    }
+                }
+                Kind::Load(cell) => {
+                    for word in 0..cell.words() {
+                        let old = wave.lane(self.data + word, lane);
+                        let value = at.load(memory, cell, word, old)?;
+                        wave.set_lane(self.data + word, lane, value);
+                    }
+                }
+                Kind::Store(cell) => {
+                    for word in 0..cell.words() {
+                        let value = wave.lane(self.data + word, lane);
+                        let byte = 4 * word as u64;
+                        if let Some(address) = at.place(byte, cell.bytes() as u64) {
+                            cell.store(memory, address, value)?;
+                        }
+                    }
+                }
+                Kind::LoadFormat(format) => self.load_format(wave, lane, memory, &at, format)?,
+                Kind::StoreFormat(format) => self.store_format(wave, lane, memory, &at, format)?,
+                Kind::Atomic(atomic, bits) => {
+                    self.atomic(wave, lane, memory, &at, atomic, bits)?;
+                }
+            }
+            if self.status {
+                let after = self.data + self.words();
+                wave.set_lane(after, lane, 0);
+            }
+        }
+        if self.loads() {
+            wave.note_writer(self.data, self.words() + usize::from(self.status), instruction);
+        }
+        Ok(())
+    }
+
+    fn loads(&self) -> bool {
+        match self.kind {
+            Kind::Load(_) => !self.to_share,
+            Kind::LoadFormat(_) => true,
+            Kind::Atomic(..) => self.returns,
+            _ => false,
+        }
+    }
+
+    fn words(&self) -> usize {
+        match self.kind {
+            Kind::Load(cell) | Kind::Store(cell) => cell.words(),
+            Kind::LoadFormat(format) | Kind::StoreFormat(format) => format.words(),
+            Kind::Atomic(_, bits) => usize::from(bits / 32),
+            Kind::Nothing => 0,
+        }
+    }
+
+    /// What a lane adds to the descriptor.
+    fn lane(&self, wave: &Wave, lane: usize) -> LaneAddress {
+        let register = |place: usize| wave.lane(self.address + place, lane);
+        let index = self.has_index.then(|| register(0));
+        let mut offset = u64::from(self.offset);
+        if self.wide_address {
+            offset = offset.wrapping_add(u64::from(register(0)) | u64::from(register(1)) << 32);
+        } else if self.has_offset {
+            offset += u64::from(register(usize::from(self.has_index)));
+        }
+        LaneAddress {
+            index,
+            offset,
+            scalar_offset: self.scalar_offset.read_scalar(wave, 1) as u32,
+            lane: lane as u32,
+        }
+    }
+
+    fn format(&self, at: &Access<'_>, format: Formatted) -> Result<([u32; 4], u8, u64), Reason> {
+        let own = (at.descriptor.data_format, at.descriptor.number_format);
+        let (data, number) = format.format.unwrap_or(own);
+        let widths = components(data)
+            .ok_or_else(|| Reason::Unsupported(format!("buffers of data format {data}")))?;
+        let bytes = u64::from(widths.iter().sum::<u32>() / 8);
+        Ok((widths, number, bytes))
+    }
+
+    fn load_format(
+        &self,
+        wave: &mut Wave,
+        lane: usize,
+        memory: &Memory,
+        at: &Access<'_>,
+        format: Formatted,
+    ) -> Result<(), Reason> {
+        let (widths, number, bytes) = self.format(at, format)?;
+        let one = if is_integer(number) { 1 } else { 1.0_f32.to_bits() };
+        // Behind the end all components are 0, alpha as well (ISA manuals, "range checking").
+        let mut texel = None;
+        if let Some(address) = at.place(0, bytes) {
+            let mut found = [0, 0, 0, one];
+            let mut bit = 0;
+            for (component, width) in widths.into_iter().enumerate().filter(|(_, it)| *it > 0) {
+                let start = address + u64::from(bit / 32 * 4);
+                let length = if bytes >= 4 { 4 } else { bytes as usize };
+                let word = memory.read(start, length)?;
+                let bits = (word >> (bit % 32)) & ((1_u64 << width) - 1);
+                found[component] = unpacked(bits as u32, width, number);
+                bit += width;
+            }
+            texel = Some(found);
+        }
+        let result = at.descriptor.select.map(|select| match (texel, select) {
+            (None, _) => 0,
+            (Some(_), 1) => one,
+            (Some(texel), 4..=7) => texel[usize::from(select) - 4],
+            _ => 0,
+        });
+        let half = |place: usize| -> u32 {
+            let bits = result.get(place).copied().unwrap_or(0);
+            if is_integer(number) {
+                bits & 0xffff
+            } else {
+                to_half(f32::from_bits(bits).into(), Rounding::Nearest).into()
+            }
+        };
+        for (word, whole) in result.into_iter().enumerate().take(format.words()) {
+            let register = self.data + word;
+            let value = match format.halves {
+                Halves::No => whole,
+                Halves::Unpacked => half(word),
+                Halves::Packed if 2 * word + 1 < format.count => {
+                    half(2 * word) | half(2 * word + 1) << 16
+                }
+                Halves::Packed => half(2 * word),
+                Halves::High => wave.lane(register, lane) & 0xffff | half(0) << 16,
+            };
+            wave.set_lane(register, lane, value);
+        }
+        Ok(())
+    }
+
+    fn store_format(
+        &self,
+        wave: &Wave,
+        lane: usize,
+        memory: &mut Memory,
+        at: &Access<'_>,
+        format: Formatted,
+    ) -> Result<(), Reason> {
+        let (widths, number, bytes) = self.format(at, format)?;
+        let Some(address) = at.place(0, bytes) else { return Ok(()) };
+        let register = |place: usize| wave.lane(self.data + place, lane);
+        let half = |bits: u32| match number {
+            4 => bits & 0xffff,
+            5 => bits as u16 as i16 as u32,
+            _ => from_half(bits as u16).to_bits(),
+        };
+        let mut bit = 0;
+        let mut words = [0_u32; 4];
+        for (component, width) in widths.into_iter().enumerate().filter(|(_, it)| *it > 0) {
+            let value = match format.halves {
+                _ if component >= format.count => 0,
+                Halves::No => register(component),
+                Halves::Unpacked => half(register(component)),
+                Halves::Packed => half(register(component / 2) >> (16 * (component % 2))),
+                Halves::High => half(register(0) >> 16),
+            };
+            let bits = u64::from(packed(value, width, number)) << (bit % 32);
+            if let Some(word) = words.get_mut(bit as usize / 32) {
+                *word |= bits as u32;
+            }
+            bit += width;
+        }
+        for (place, word) in words.into_iter().enumerate().take(bytes.div_ceil(4) as usize) {
+            let length = (bytes as usize - 4 * place).min(4);
+            memory.write(address + 4 * place as u64, length, word.into())?;
+        }
+        Ok(())
+    }
+
+    fn atomic(
+        &self,
+        wave: &mut Wave,
+        lane: usize,
+        memory: &mut Memory,
+        at: &Access<'_>,
+        atomic: Atomic,
+        bits: u8,
+    ) -> Result<(), Reason> {
+        let bytes = usize::from(bits / 8);
+        let dwords = bytes / 4;
+        let number = |wave: &Wave, place: usize| {
+            let first = self.data + place * dwords;
+            let high = if dwords > 1 { wave.lane(first + 1, lane) } else { 0 };
+            u64::from(wave.lane(first, lane)) | u64::from(high) << 32
+        };
+        let mut old = 0;
+        if let Some(address) = at.place(0, bytes as u64) {
+            old = memory.read(address, bytes)?;
+            let other = if atomic.compares() { number(wave, 1) } else { 0 };
+            memory.write(address, bytes, atomic.apply(old, number(wave, 0), other, bits))?;
+        }
+        if self.returns {
+            wave.set_lane(self.data, lane, old as u32);
+            if dwords > 1 {
+                wave.set_lane(self.data + 1, lane, (old >> 32) as u32);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// One lane's access.
+struct Access<'a> {
+    own: &'a Buffer,
+    descriptor: &'a Descriptor,
+    at: LaneAddress,
+}
+
+impl Access<'_> {
+    /// The address of a byte of what the lane accesses.
+    fn place(&self, byte: u64, bytes: u64) -> Option<u64> {
+        if self.own.wide_address {
+            let sum = self.descriptor.base().wrapping_add(self.at.offset);
+            let sum = sum.wrapping_add(self.at.scalar_offset.into()).wrapping_add(byte);
+            return Some(sum & ADDRESS_BITS);
+        }
+        self.descriptor.place(&self.at, byte, bytes)
+    }
+
+    fn load(&self, memory: &Memory, cell: Cell, word: usize, old: u32) -> Result<u32, Reason> {
+        match self.place(4 * word as u64, cell.bytes() as u64) {
+            Some(address) => Ok(cell.load(memory, address, old)?),
+            None => Ok(cell.loaded(0, old)),
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! Descriptors of buffers, and where in a buffer a lane's access is.
+//!
+//! Source: ISA manuals, "buffer resource descriptor", "buffer addressing", "range
+//! checking". What the number of records counts differs: on gfx6 and gfx7 elements
+//! where there is a stride; on gfx8 elements only of swizzled buffers, else bytes; on
+//! gfx9 elements where the instruction has an index (Mesa, si_descriptors.c).
+
+use gcn::Generation;
+
+use super::ADDRESS_BITS;
+
+/// A buffer's descriptor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Descriptor {
+    base: u64,
+    stride: u64,
+    records: u64,
+    swizzled: bool,
+    /// Bytes that stay together, and elements that are interleaved, of swizzled buffers.
+    element: u64,
+    interleaved: u64,
+    adds_lane: bool,
+    /// What each component of a result is: 0, 1, 4 to 7 the components of memory.
+    pub(super) select: [u8; 4],
+    pub(super) number_format: u8,
+    pub(super) data_format: u8,
+    generation: Generation,
+}
+
+/// What an instruction adds to a descriptor, in one lane.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct LaneAddress {
+    pub(super) index: Option<u32>,
+    pub(super) offset: u64,
+    pub(super) scalar_offset: u32,
+    pub(super) lane: u32,
+}
+
+impl Descriptor {
+    pub(super) fn of(words: [u32; 4], generation: Generation) -> Descriptor {
+        let [low, high, records, rest] = words;
+        let field = |shift: u32, width: u32| rest >> shift & ((1 << width) - 1);
+        let adds_lane = field(23, 1) == 1;
+        let mut stride = u64::from(high >> 16 & 0x3fff);
+        // Where the lane is added, the bits of the data format extend the stride.
+        if adds_lane && generation >= Generation::Gfx8 {
+            stride |= u64::from(field(15, 4)) << 14;
+        }
+        let element = match generation {
+            Generation::Gfx9 => 4,
+            _ => 2 << field(19, 2),
+        };
+        Descriptor {
+            base: (u64::from(low) | u64::from(high) << 32) & ADDRESS_BITS,
+            stride,
+            records: records.into(),
+            swizzled: high >> 31 == 1,
+            element,
+            interleaved: 8 << field(21, 2),
+            adds_lane,
+            select: [0, 3, 6, 9].map(|shift| field(shift, 3) as u8),
+            number_format: field(12, 3) as u8,
+            data_format: field(15, 4) as u8,
+            generation,
+        }
+    }
+
+    /// The base alone: what an address of 64 bits in vector registers is added to.
+    pub(super) fn base(&self) -> u64 {
+        self.base
+    }
+
+    /// The address of a byte of a lane's element; `None` where the range check refuses
+    /// it.
+    pub(super) fn place(&self, at: &LaneAddress, byte: u64, bytes: u64) -> Option<u64> {
+        let lane = if self.adds_lane { u64::from(at.lane) } else { 0 };
+        let index = u64::from(at.index.unwrap_or(0)) + lane;
+        let offset = at.offset + byte;
+        let inside = if self.swizzled {
+            let group = self.interleaved;
+            let whole = index / group * self.stride + offset / self.element * self.element;
+            whole * group + index % group * self.element + offset % self.element
+        } else {
+            index * self.stride + offset
+        };
+        let structured = self.stride != 0
+            && match self.generation {
+                Generation::Gfx6 | Generation::Gfx7 => true,
+                Generation::Gfx8 => self.swizzled,
+                Generation::Gfx9 => at.index.is_some() || self.adds_lane,
+            };
+        let in_range = if structured {
+            index < self.records
+        } else {
+            let end = inside + bytes + u64::from(at.scalar_offset);
+            end <= self.records
+        };
+        let address = self.base.wrapping_add(inside).wrapping_add(at.scalar_offset.into());
+        in_range.then_some(address & ADDRESS_BITS)
+    }
+}

@@ -1,0 +1,20 @@
+//! Memory instructions: scalar and vector memory, and the local data share.
+
+mod atomic;
+mod buffer;
+mod cell;
+mod descriptor;
+mod flat;
+mod format;
+mod scalar_memory;
+mod share;
+mod share_lanes;
+
+pub(crate) use atomic::Atomic;
+pub(crate) use buffer::Buffer;
+pub(crate) use flat::Flat;
+pub(crate) use scalar_memory::ScalarMemory;
+pub(crate) use share::Share;
+
+/// Addresses have 48 bits (ISA manuals, "buffer resource descriptor").
+const ADDRESS_BITS: u64 = (1 << 48) - 1;

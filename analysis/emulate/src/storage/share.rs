@@ -1,0 +1,299 @@
+//! The local data share: loads, stores and atomics of bytes to sixteen bytes.
+//!
+//! Source: ISA manuals, DS. What lies behind the workgroup's part reads as 0 and is not
+//! written; before gfx9 M0 is a second limit.
+
+use gcn::Generation;
+use gcn::cost::M0;
+use gcn::instruction::Traits;
+
+use super::Atomic;
+use super::share_lanes::Exchange;
+use crate::operand::Fields;
+use crate::stop::Reason;
+use crate::wave::Wave;
+
+/// An instruction on the share, decoded.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Share {
+    kind: Kind,
+    address: usize,
+    data: [usize; 2],
+    result: usize,
+    /// The offset as one number, and as two.
+    offset: u32,
+    offsets: [u32; 2],
+    /// Whether M0 limits addresses.
+    limited: bool,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Kind {
+    Nothing,
+    Load {
+        bytes: usize,
+        signed: bool,
+        /// Which half of the register gets it; `None` for all of it.
+        half: Option<u32>,
+    },
+    Store {
+        bytes: usize,
+        upper: bool,
+    },
+    /// Two places, so many bytes each, and what their offsets count.
+    LoadTwo(usize, u32),
+    StoreTwo(usize, u32),
+    ExchangeTwo(usize, u32),
+    Atomic {
+        atomic: Atomic,
+        bits: u8,
+        returns: bool,
+    },
+    /// A counter that is moved by the number of active lanes.
+    Append(bool),
+    LoadByLane,
+    StoreByLane,
+    Lanes(Exchange),
+}
+
+fn pairs(word: &str) -> Option<(usize, u32)> {
+    let (spread, width) = match word.strip_prefix("st64") {
+        Some(width) => (64, width),
+        None => (1, word),
+    };
+    let bytes = match width {
+        "_b32" | "_rtn_b32" => 4,
+        "_b64" | "_rtn_b64" => 8,
+        _ => return None,
+    };
+    Some((bytes, bytes as u32 * spread))
+}
+
+fn kind(name: &str) -> Option<Kind> {
+    let word = name.strip_prefix("ds_")?;
+    if let Some(exchange) = Exchange::find(word) {
+        return Some(Kind::Lanes(exchange));
+    }
+    match word {
+        "nop" => return Some(Kind::Nothing),
+        "append" => return Some(Kind::Append(true)),
+        "consume" => return Some(Kind::Append(false)),
+        "read_addtid_b32" => return Some(Kind::LoadByLane),
+        "write_addtid_b32" => return Some(Kind::StoreByLane),
+        _ => {}
+    }
+    if let Some(word) = word.strip_prefix("read2") {
+        return pairs(word).map(|(bytes, unit)| Kind::LoadTwo(bytes, unit));
+    }
+    if let Some(word) = word.strip_prefix("write2") {
+        return pairs(word).map(|(bytes, unit)| Kind::StoreTwo(bytes, unit));
+    }
+    if let Some(word) = word.strip_prefix("wrxchg2") {
+        return pairs(word).map(|(bytes, unit)| Kind::ExchangeTwo(bytes, unit));
+    }
+    if let Some(word) = word.strip_prefix("read_") {
+        let (word, half) = match (word.strip_suffix("_d16_hi"), word.strip_suffix("_d16")) {
+            (Some(word), _) => (word, Some(16)),
+            (_, Some(word)) => (word, Some(0)),
+            _ => (word, None),
+        };
+        let signed = word.starts_with('i');
+        let bits: usize = word.get(1..)?.parse().ok()?;
+        return Some(Kind::Load { bytes: bits / 8, signed, half });
+    }
+    if let Some(word) = word.strip_prefix("write_") {
+        let (word, upper) = match word.strip_suffix("_d16_hi") {
+            Some(word) => (word, true),
+            None => (word, false),
+        };
+        let bits: usize = word.strip_prefix('b')?.parse().ok()?;
+        return Some(Kind::Store { bytes: bits / 8, upper });
+    }
+    let returns = word.contains("_rtn_");
+    let word = word.replace("_rtn_", "_");
+    let (word, bits) = match word.strip_suffix("64") {
+        Some(word) => (word, 64),
+        None => (word.strip_suffix("32")?, 32),
+    };
+    // `add_u` and `add_f` are told by their last letter, `wrxchg_b` needs none.
+    let atomic = Atomic::find(word).or_else(|| Atomic::find(word.strip_suffix("_b")?))?;
+    Some(Kind::Atomic { atomic, bits, returns })
+}
+
+impl Share {
+    pub(crate) fn of(name: &str, traits: Traits, fields: &Fields) -> Option<Share> {
+        if traits.gds() || fields.flag("gds") {
+            return None;
+        }
+        let offsets = [fields.get("offset0"), fields.get("offset1")];
+        Some(Share {
+            kind: kind(name)?,
+            address: fields.get("addr") as usize,
+            data: [fields.get("data0") as usize, fields.get("data1") as usize],
+            result: fields.get("vdst") as usize,
+            offset: offsets[0] | offsets[1] << 8,
+            offsets,
+            limited: fields.generation < Generation::Gfx9,
+        })
+    }
+
+    pub(crate) fn run(
+        &self,
+        wave: &mut Wave,
+        share: &mut [u8],
+        instruction: u32,
+    ) -> Result<(), Reason> {
+        if let Kind::Lanes(exchange) = self.kind {
+            exchange.run(wave, self.address, self.data[0], self.result, self.offset as u16);
+            wave.note_writer(self.result, 1, instruction);
+            return Ok(());
+        }
+        let limit = if self.limited { wave.scalar(M0) as usize } else { usize::MAX };
+        let length = share.len().min(limit);
+        let mut cells = Cells { bytes: share.get_mut(..length).unwrap_or_default() };
+        if let Kind::Append(up) = self.kind {
+            let place = (wave.m0() & 0xffff) + self.offset;
+            let old = cells.load(place.into(), 4);
+            let count = u64::from(wave.exec().count_ones());
+            let new = if up { old.wrapping_add(count) } else { old.wrapping_sub(count) };
+            cells.store(place.into(), 4, new);
+            for lane in wave.active() {
+                wave.set_lane(self.result, lane, old as u32);
+            }
+            wave.note_writer(self.result, 1, instruction);
+            return Ok(());
+        }
+        for lane in wave.active() {
+            self.run_lane(wave, &mut cells, lane);
+        }
+        let words = match self.kind {
+            Kind::Load { bytes, .. } => bytes.div_ceil(4),
+            Kind::LoadTwo(bytes, _) | Kind::ExchangeTwo(bytes, _) => bytes / 2,
+            Kind::Atomic { bits, returns: true, .. } => usize::from(bits / 32),
+            Kind::LoadByLane => 1,
+            _ => 0,
+        };
+        wave.note_writer(self.result, words, instruction);
+        Ok(())
+    }
+
+    fn run_lane(&self, wave: &mut Wave, cells: &mut Cells<'_>, lane: usize) {
+        let start = u64::from(wave.lane(self.address, lane));
+        let place = start + u64::from(self.offset);
+        let number = |wave: &Wave, source: usize, bytes: usize| {
+            let first = self.data[source];
+            let high = if bytes > 4 { wave.lane(first + 1, lane) } else { 0 };
+            u64::from(wave.lane(first, lane)) | u64::from(high) << 32
+        };
+        let two = |unit: u32| self.offsets.map(|offset| start + u64::from(offset * unit));
+        match self.kind {
+            Kind::Nothing | Kind::Append(_) | Kind::Lanes(_) => {}
+            Kind::Load { bytes, signed, half } => {
+                for word in 0..bytes.div_ceil(4) {
+                    let value = cells.load(place + 4 * word as u64, bytes.min(4)) as u32;
+                    let value = match (bytes, signed) {
+                        (1, true) => value as i8 as u32,
+                        (2, true) => value as i16 as u32,
+                        _ => value,
+                    };
+                    let register = self.result + word;
+                    let old = wave.lane(register, lane);
+                    let value = match half {
+                        None => value,
+                        Some(shift) => old & !(0xffff << shift) | (value & 0xffff) << shift,
+                    };
+                    wave.set_lane(register, lane, value);
+                }
+            }
+            Kind::Store { bytes, upper } => {
+                for word in 0..bytes.div_ceil(4) {
+                    let value = wave.lane(self.data[0] + word, lane);
+                    let value = if upper { value >> 16 } else { value };
+                    cells.store(place + 4 * word as u64, bytes.min(4), value.into());
+                }
+            }
+            Kind::LoadTwo(bytes, unit) => {
+                let values = two(unit).map(|place| cells.load(place, bytes));
+                self.write_two(wave, lane, bytes, values);
+            }
+            Kind::StoreTwo(bytes, unit) => {
+                for (source, place) in two(unit).into_iter().enumerate() {
+                    cells.store(place, bytes, number(wave, source, bytes));
+                }
+            }
+            Kind::ExchangeTwo(bytes, unit) => {
+                let places = two(unit);
+                let values = places.map(|place| cells.load(place, bytes));
+                for (source, place) in places.into_iter().enumerate() {
+                    cells.store(place, bytes, number(wave, source, bytes));
+                }
+                self.write_two(wave, lane, bytes, values);
+            }
+            Kind::Atomic { atomic, bits, returns } => {
+                let bytes = usize::from(bits / 8);
+                let old = cells.load(place, bytes);
+                let (mut data, mut other) = (number(wave, 0, bytes), number(wave, 1, bytes));
+                // Here the comparand comes first.
+                if atomic.compares() {
+                    std::mem::swap(&mut data, &mut other);
+                }
+                cells.store(place, bytes, atomic.apply(old, data, other, bits));
+                if returns {
+                    self.write(wave, lane, 0, bytes, old);
+                }
+            }
+            Kind::LoadByLane | Kind::StoreByLane => {
+                let base = u64::from(wave.m0() & 0xffff) + u64::from(self.offset);
+                let place = base + 4 * lane as u64;
+                if matches!(self.kind, Kind::LoadByLane) {
+                    let value = cells.load(place, 4);
+                    self.write(wave, lane, 0, 4, value);
+                } else {
+                    cells.store(place, 4, number(wave, 0, 4));
+                }
+            }
+        }
+    }
+
+    fn write(&self, wave: &mut Wave, lane: usize, at: usize, bytes: usize, value: u64) {
+        wave.set_lane(self.result + at, lane, value as u32);
+        if bytes > 4 {
+            wave.set_lane(self.result + at + 1, lane, (value >> 32) as u32);
+        }
+    }
+
+    fn write_two(&self, wave: &mut Wave, lane: usize, bytes: usize, values: [u64; 2]) {
+        for (at, value) in values.into_iter().enumerate() {
+            self.write(wave, lane, at * bytes / 4, bytes, value);
+        }
+    }
+}
+
+/// The bytes that a wave may use.
+struct Cells<'a> {
+    bytes: &'a mut [u8],
+}
+
+impl Cells<'_> {
+    fn range(&self, place: u64, bytes: usize) -> Option<std::ops::Range<usize>> {
+        let start = usize::try_from(place).ok()?;
+        let end = start.checked_add(bytes)?;
+        (end <= self.bytes.len()).then_some(start..end)
+    }
+
+    fn load(&self, place: u64, bytes: usize) -> u64 {
+        let mut value = [0; 8];
+        if let Some(own) = self.range(place, bytes).and_then(|range| self.bytes.get(range)) {
+            value[..own.len()].copy_from_slice(own);
+        }
+        u64::from_le_bytes(value)
+    }
+
+    fn store(&mut self, place: u64, bytes: usize, value: u64) {
+        let range = self.range(place, bytes);
+        if let Some(own) = range.and_then(|range| self.bytes.get_mut(range)) {
+            let length = own.len();
+            own.copy_from_slice(&value.to_le_bytes()[..length]);
+        }
+    }
+}

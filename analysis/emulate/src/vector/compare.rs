@@ -1,0 +1,104 @@
+//! Comparisons: a bit of a mask for every lane.
+//!
+//! Source: ISA manuals, VOPC. With NaN only the negated comparisons hold, and U. The
+//! signalling forms (V_CMPS) differ in exceptions, which do not exist here.
+
+use std::cmp::Ordering;
+
+use super::{Function, Inputs, Mask};
+use crate::float::{is_denormal, number, sign_bit};
+
+type Way = fn(&Inputs) -> u8;
+
+/// Which of the four ways in which two numbers can lie a comparison holds for: 1 less,
+/// 2 equal, 4 greater, 8 not comparable. The opcodes are counted by these bits.
+fn holds(word: &str) -> Option<u8> {
+    let words = [
+        "f", "lt", "eq", "le", "gt", "lg", "ge", "o", "u", "nge", "nlg", "ngt", "nle", "neq",
+        "nlt", "tru",
+    ];
+    match word {
+        "ne" => Some(5),
+        "t" => Some(15),
+        _ => words.iter().position(|it| *it == word).map(|place| place as u8),
+    }
+}
+
+fn way(order: Option<Ordering>) -> u8 {
+    match order {
+        Some(Ordering::Less) => 1,
+        Some(Ordering::Equal) => 2,
+        Some(Ordering::Greater) => 4,
+        None => 8,
+    }
+}
+
+fn of_floats<const BITS: u8>(i: &Inputs) -> u8 {
+    way(number::<BITS>(i.s[0]).partial_cmp(&number::<BITS>(i.s[1])))
+}
+
+fn of_signed<const BITS: u8>(i: &Inputs) -> u8 {
+    let of = |value: u64| (value << (64 - BITS)) as i64 >> (64 - BITS);
+    way(Some(of(i.s[0]).cmp(&of(i.s[1]))))
+}
+
+fn of_unsigned<const BITS: u8>(i: &Inputs) -> u8 {
+    let of = |value: u64| value << (64 - BITS) >> (64 - BITS);
+    way(Some(of(i.s[0]).cmp(&of(i.s[1]))))
+}
+
+/// Whether a number is of one of the classes that the bits of the second source name:
+/// signalling and quiet NaN, -inf, negative, -denormal, -0, and back up.
+fn class<const BITS: u8>(i: &Inputs) -> bool {
+    let value = number::<BITS>(i.s[0]);
+    let negative = i.s[0] & sign_bit(BITS) != 0;
+    let quiet = match BITS {
+        16 => 1 << 9,
+        32 => 1 << 22,
+        _ => 1 << 51,
+    };
+    let place = match () {
+        () if value.is_nan() => u32::from(i.s[0] & quiet != 0),
+        () => {
+            let size = match () {
+                () if value.is_infinite() => 0,
+                () if value == 0.0 => 3,
+                () if is_denormal(i.s[0], BITS) => 2,
+                () => 1,
+            };
+            if negative { 2 + size } else { 9 - size }
+        }
+    };
+    i.s[1] >> place & 1 == 1
+}
+
+pub(super) fn find(name: &str) -> Option<Function> {
+    let rest = name.strip_prefix("v_cmp")?;
+    let rest = rest.strip_prefix('s').unwrap_or(rest);
+    let (target, rest) = match rest.strip_prefix('x') {
+        Some(rest) => (Mask::RegisterAndExec, rest),
+        None => (Mask::Register, rest),
+    };
+    let (word, ty) = rest.strip_prefix('_')?.split_once('_')?;
+    let class = match ty {
+        "f16" => class::<16> as fn(&Inputs) -> bool,
+        "f32" => class::<32>,
+        _ => class::<64>,
+    };
+    if word == "class" {
+        return Some(Function::Class(class, target));
+    }
+    let way: Way = match ty {
+        "f16" => of_floats::<16>,
+        "f32" => of_floats::<32>,
+        "f64" => of_floats::<64>,
+        "i16" => of_signed::<16>,
+        "i32" => of_signed::<32>,
+        "i64" => of_signed::<64>,
+        "u16" => of_unsigned::<16>,
+        "u32" => of_unsigned::<32>,
+        "u64" => of_unsigned::<64>,
+        _ => return None,
+    };
+    Some(Function::Compare(way, holds(word)?, target))
+}

@@ -1,0 +1,103 @@
+//! Instructions that look at several lanes, or choose registers by number.
+//!
+//! Source: ISA manuals, V_READLANE_B32 and its neighbours; GCN3 ISA, "VGPR indexing".
+
+use gcn::cost::M0;
+
+use super::Vector;
+use crate::operand::Place;
+use crate::stop::Reason;
+use crate::wave::Wave;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Lanes {
+    ReadFirst,
+    Read,
+    Write,
+    Swap,
+    Nothing,
+    /// Whether M0 is added to the destination's number, and to the source's.
+    MoveRelative {
+        to: bool,
+        from: bool,
+    },
+}
+
+/// The number of a vector register, with the index added where its bit of the index
+/// mode is set.
+pub(super) fn indexed(first: u16, bit: u8, wave: &Wave) -> usize {
+    let index = if wave.index_mode & bit != 0 { wave.m0() & 0xff } else { 0 };
+    usize::from(first) + index as usize
+}
+
+impl Lanes {
+    pub(super) fn find(name: &str) -> Option<Lanes> {
+        Some(match name {
+            "v_readfirstlane_b32" => Lanes::ReadFirst,
+            "v_readlane_b32" => Lanes::Read,
+            "v_writelane_b32" => Lanes::Write,
+            "v_swap_b32" => Lanes::Swap,
+            "v_nop" | "v_clrexcp" => Lanes::Nothing,
+            "v_movreld_b32" => Lanes::MoveRelative { to: true, from: false },
+            "v_movrels_b32" => Lanes::MoveRelative { to: false, from: true },
+            "v_movrelsd_b32" => Lanes::MoveRelative { to: true, from: true },
+            _ => return None,
+        })
+    }
+
+    pub(super) fn run(self, own: &Vector, wave: &mut Wave, instruction: u32) -> Result<(), Reason> {
+        let source = own.sources[0];
+        let destination = usize::from(own.destination);
+        match self {
+            Lanes::Nothing => {}
+            Lanes::ReadFirst => {
+                // Lane 0 where none is active.
+                let exec = wave.exec();
+                let lane = if exec == 0 { 0 } else { exec.trailing_zeros() };
+                let value = source.read(wave, lane as usize, 1) as u32;
+                wave.set_scalar(own.destination, value);
+            }
+            Lanes::Read => {
+                let lane = own.sources[1].place().read_scalar(wave, 1) as usize & 63;
+                let value = source.read(wave, lane, 1) as u32;
+                wave.set_scalar(own.destination, value);
+            }
+            Lanes::Write => {
+                let lane = own.sources[1].place().read_scalar(wave, 1) as usize & 63;
+                let value = source.place().read_scalar(wave, 1) as u32;
+                wave.set_lane(indexed(own.destination, 8, wave), lane, value);
+                wave.note_writer(destination, 1, instruction);
+            }
+            Lanes::Swap => {
+                let other = source.first_vector();
+                for lane in wave.active() {
+                    let (one, two) = (wave.lane(destination, lane), wave.lane(other, lane));
+                    wave.set_lane(destination, lane, two);
+                    wave.set_lane(other, lane, one);
+                }
+                wave.note_writer(destination, 1, instruction);
+                wave.note_writer(other, 1, instruction);
+            }
+            Lanes::MoveRelative { to, from } => {
+                let m0 = wave.scalar(M0) as usize;
+                let register = |number: usize, relative: bool| {
+                    let number = number.wrapping_add(if relative { m0 } else { 0 });
+                    let inside = number < wave.vectors.len();
+                    let outside = || Reason::Unsupported(format!("vector register {number}"));
+                    inside.then_some(number).ok_or_else(outside)
+                };
+                let to = register(destination, to)?;
+                let place = match source.place() {
+                    Place::Vector(first) => Place::Vector(register(first.into(), from)? as u16),
+                    place => place,
+                };
+                for lane in wave.active() {
+                    let value = place.read(wave, lane, 1) as u32;
+                    wave.set_lane(to, lane, value);
+                }
+                wave.note_writer(to, 1, instruction);
+            }
+        }
+        Ok(())
+    }
+}

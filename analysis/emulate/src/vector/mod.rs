@@ -1,0 +1,363 @@
+//! The vector unit: arithmetic on lanes, in all its encodings.
+//!
+//! An instruction is a function of up to three numbers of one lane, with what its
+//! encoding adds around it: sign and magnitude of the sources, parts of registers
+//! (SDWA, halves of gfx9), values of other lanes (DPP), scaling and clamping of the
+//! result. What looks at several lanes at once is in `lanes.rs`.
+
+mod compare;
+mod conversion;
+mod division;
+mod floats;
+mod integers;
+mod lanes;
+mod packed;
+mod selection;
+mod sources;
+mod transcendental;
+mod wide;
+
+use gcn::Generation;
+use gcn::cost::VCC;
+use gcn::encoding::{Encoding, Extension};
+use gcn::instruction::{NumberKind, Operand, Type, signature};
+
+use crate::float::{flushed, sign_bit};
+use crate::mode::Mode;
+use crate::operand::{Fields, Place};
+use crate::stop::Reason;
+use crate::wave::Wave;
+use lanes::Lanes;
+use packed::Packed;
+use selection::{Dpp, Part, Sdwa};
+use sources::{Source, SourceForm};
+
+/// What a function of one lane is given.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Inputs {
+    /// The sources, with their modifiers.
+    pub(crate) s: [u64; 3],
+    /// What the destination held.
+    pub(crate) d: u64,
+    /// The lane's bit of the mask that is read.
+    pub(crate) carry: bool,
+    /// Whether the result is to be clamped.
+    pub(crate) clamp: bool,
+    pub(crate) lane: u32,
+    pub(crate) mode: Mode,
+}
+
+/// What an instruction does in one lane.
+#[derive(Debug, Clone, Copy)]
+enum Function {
+    /// Arithmetic on floats: denormals count as MODE says.
+    Float(fn(&Inputs) -> u64),
+    /// Bits: nothing is done to them.
+    Bits(fn(&Inputs) -> u64),
+    /// A result and a lane's bit of a mask.
+    Carry(fn(&Inputs) -> (u64, bool)),
+    /// The same of floats, whose sources keep their denormals.
+    Scale(fn(&Inputs) -> (u64, bool)),
+    /// How two numbers lie, the ways for which a lane's bit of a mask is set, and whether
+    /// EXEC gets the mask too.
+    Compare(fn(&Inputs) -> u8, u8, Mask),
+    /// A lane's bit of a mask, where denormals are what is asked for.
+    Class(fn(&Inputs) -> bool, Mask),
+    /// 128 bits: the third source and the result.
+    Wide(fn([u64; 2], [u32; 4]) -> [u32; 4]),
+    /// Two halves at once.
+    Packed(Packed),
+    /// What looks at several lanes.
+    Lanes(Lanes),
+}
+
+/// Where the result of a comparison goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Mask {
+    Register,
+    RegisterAndExec,
+}
+
+/// An instruction of the vector unit, decoded.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Vector {
+    function: Function,
+    sources: [Source; 3],
+    /// How many sources there are.
+    count: usize,
+    /// The number of the register of the result; of scalar results its code.
+    destination: u16,
+    result: Type,
+    /// The code of the mask that is written, and the mask that is read.
+    mask_out: u16,
+    mask_in: Place,
+    clamp: bool,
+    /// 1, 2 and 3: times 2, times 4, half.
+    omod: u8,
+    sdwa: Option<Sdwa>,
+    dpp: Option<Dpp>,
+    /// Which half of the destination gets a result of 16 bits; `None` where the upper one
+    /// becomes zero.
+    half: Option<Part>,
+    reads_destination: bool,
+}
+
+const WORD: Type = Type { kind: NumberKind::Integer, bits: 32 };
+
+impl Function {
+    fn find(name: &str) -> Option<Function> {
+        floats::find(name)
+            .or_else(|| transcendental::find(name))
+            .or_else(|| division::find(name))
+            .or_else(|| conversion::find(name))
+            .or_else(|| integers::find(name))
+            .or_else(|| wide::find(name))
+            .or_else(|| compare::find(name))
+            .or_else(|| Packed::find(name).map(Function::Packed))
+            .or_else(|| Lanes::find(name).map(Function::Lanes))
+    }
+}
+
+impl Vector {
+    pub(crate) fn of(name: &str, fields: &Fields) -> Option<Vector> {
+        let function = Function::find(name)?;
+        let row = signature(name, fields.generation)?;
+        let long = matches!(fields.encoding, Encoding::Vop3 | Encoding::Vop3p);
+        let compares = matches!(function, Function::Compare(..) | Function::Class(..));
+        let mut vector = Vector {
+            function,
+            sources: [Source::NOTHING; 3],
+            count: 0,
+            destination: fields.get("vdst") as u16,
+            result: WORD,
+            mask_out: VCC,
+            mask_in: Place::Scalar(VCC),
+            clamp: fields.flag("clamp"),
+            omod: fields.get("omod") as u8,
+            sdwa: (fields.extension == Extension::Sdwa).then(|| Sdwa::of(fields, compares)),
+            dpp: (fields.extension == Extension::Dpp).then(|| Dpp::of(fields)),
+            half: None,
+            reads_destination: row.traits.reads_destination(),
+        };
+        if long {
+            vector.mask_out = fields.get(if compares { "vdst" } else { "sdst" }) as u16;
+            if row.operands.len() > 1 && matches!(row.operands.last(), Some(Operand::Mask)) {
+                let pair = Type { kind: NumberKind::Integer, bits: 64 };
+                let code = fields.get("src2");
+                vector.mask_in = Place::of(code, pair, fields)?;
+            }
+        } else if compares && fields.flag("sd") {
+            vector.mask_out = fields.get("sdst") as u16;
+        }
+        let masks = row.operands.iter().filter(|operand| matches!(operand, Operand::Mask)).count();
+        let mask_in_the_way = long && matches!(row.operands.get(1), Some(Operand::Mask));
+        if masks == 0 && !compares {
+            vector.mask_out = NO_MASK;
+        }
+        if mask_in_the_way && fields.generation <= Generation::Gfx7 {
+            vector.clamp = false;
+        }
+        let mut fields_used = 0;
+        let has_result = !matches!(row.operands.first(), None | Some(Operand::Mask));
+        for (place, operand) in row.operands.iter().enumerate() {
+            let ty = match operand {
+                Operand::Number { ty, .. } => *ty,
+                Operand::Scalar { .. } | Operand::Lane | Operand::Literal => WORD,
+                _ => continue,
+            };
+            if place == 0 && has_result {
+                vector.result = ty;
+                continue;
+            }
+            let own = vector.sources.get_mut(vector.count)?;
+            if matches!(operand, Operand::Literal) {
+                *own = Source::literal(fields);
+            } else {
+                let form = SourceForm { lane: matches!(operand, Operand::Lane), mask_in_the_way };
+                *own = Source::of(fields_used, ty, fields, &row.traits, form)?;
+                fields_used += 1;
+            }
+            vector.count += 1;
+        }
+        // Forms that can choose halves keep the other one (Vega ISA, VOP3).
+        let chooses = fields.generation >= Generation::Gfx9 && row.traits.op_sel();
+        if long && chooses && vector.result.bits == 16 {
+            let upper = fields.get("op_sel") >> 3 & 1 == 1;
+            vector.half = Some(if upper { Part::Word(1) } else { Part::Word(0) });
+        }
+        if let Function::Packed(packed) = &mut vector.function {
+            packed.fill(fields);
+        }
+        Some(vector)
+    }
+
+    pub(crate) fn run(&self, wave: &mut Wave, instruction: u32) -> Result<(), Reason> {
+        if let Function::Lanes(lanes) = self.function {
+            return lanes.run(self, wave, instruction);
+        }
+        let exec = wave.exec();
+        let read = |wave: &Wave, lane: usize| self.inputs(wave, lane);
+        let mut mask = 0_u64;
+        // A lane may read what another one writes only through DPP, and then the register
+        // as it was before.
+        let before = self.dpp.map(|_| wave.clone());
+        for lane in (0..64).filter(|lane| exec >> lane & 1 == 1) {
+            let from = before.as_ref().unwrap_or(wave);
+            let Some(inputs) = read(from, lane) else { continue };
+            let mut bit = false;
+            let value = match self.function {
+                Function::Float(function) => self.finished(function(&inputs), wave.mode),
+                Function::Bits(function) => self.whole(function(&inputs), wave.mode),
+                Function::Carry(function) | Function::Scale(function) => {
+                    let (value, carry) = function(&inputs);
+                    bit = carry;
+                    value
+                }
+                Function::Compare(way, holds, _) => {
+                    mask |= u64::from(way(&inputs) & holds != 0) << lane;
+                    continue;
+                }
+                Function::Class(function, _) => {
+                    mask |= u64::from(function(&inputs)) << lane;
+                    continue;
+                }
+                Function::Wide(function) => {
+                    self.run_wide(function, wave, lane, inputs.s);
+                    continue;
+                }
+                Function::Packed(packed) => packed.run(self, &inputs, wave.mode),
+                Function::Lanes(_) => continue,
+            };
+            mask |= u64::from(bit) << lane;
+            self.write(wave, lane, value, &inputs);
+        }
+        match self.function {
+            Function::Compare(.., target) | Function::Class(_, target) => {
+                wave.set_pair(self.mask_out, mask);
+                if target == Mask::RegisterAndExec {
+                    wave.set_exec(mask);
+                }
+                return Ok(());
+            }
+            Function::Carry(_) if !self.writes_carry() => {}
+            Function::Carry(_) | Function::Scale(_) => wave.set_pair(self.mask_out, mask),
+            _ => {}
+        }
+        let count = match self.function {
+            Function::Wide(_) => 4,
+            _ => self.result.dwords().into(),
+        };
+        let first = lanes::indexed(self.destination, 8, wave);
+        wave.note_writer(first, count, instruction);
+        Ok(())
+    }
+
+    /// Instructions that could carry but whose form has no mask.
+    fn writes_carry(&self) -> bool {
+        self.mask_out != NO_MASK
+    }
+
+    /// The numbers of a lane; `None` where DPP gives the lane none.
+    fn inputs(&self, wave: &Wave, lane: usize) -> Option<Inputs> {
+        let mut s = [0; 3];
+        let floats = matches!(self.function, Function::Float(_) | Function::Compare(..));
+        for (place, source) in self.sources[..self.count].iter().enumerate() {
+            let mut value = match (&self.dpp, place) {
+                (Some(dpp), 0) => {
+                    let from = dpp.from(lane, wave.exec())?;
+                    source.modified(from.map_or(0, |from| source.bits(wave, from, 1)))
+                }
+                _ => source.read(wave, lane, 1 << place),
+            };
+            if floats && source.is_float() && !wave.mode.keeps_sources(source.bits_wide()) {
+                value = flushed(value, source.bits_wide());
+            }
+            s[place] = value;
+        }
+        let d = if self.reads_destination || self.half.is_some() || self.sdwa.is_some() {
+            let first = lanes::indexed(self.destination, 8, wave);
+            let low = wave.lane(first, lane).into();
+            match self.result.dwords() {
+                1 => low,
+                _ => low | u64::from(wave.lane(first + 1, lane)) << 32,
+            }
+        } else {
+            0
+        };
+        Some(Inputs {
+            s,
+            d,
+            carry: self.mask_bit(wave, lane),
+            clamp: self.clamp,
+            lane: lane as u32,
+            mode: wave.mode,
+        })
+    }
+
+    /// The lane's bit of the mask that is read.
+    fn mask_bit(&self, wave: &Wave, lane: usize) -> bool {
+        self.mask_in.read_scalar(wave, 2) >> lane & 1 == 1
+    }
+
+    /// A result of arithmetic: scaled, flushed, clamped.
+    fn finished(&self, value: u64, mode: Mode) -> u64 {
+        let bits = self.result.bits;
+        if !self.result.is_float() {
+            return value;
+        }
+        // Where denormal results are kept nothing is scaled (ISA manuals, "output modifiers").
+        let value = match mode.keeps_results(bits) {
+            true => value,
+            false => flushed(floats::scaled(value, bits, self.omod), bits),
+        };
+        if self.clamp { floats::clamped(value, bits, mode) } else { value }
+    }
+
+    /// A result of bits: floats among them are clamped, nothing else.
+    fn whole(&self, value: u64, mode: Mode) -> u64 {
+        let floats = self.result.is_float() && self.clamp;
+        if floats { floats::clamped(value, self.result.bits, mode) } else { value }
+    }
+
+    fn write(&self, wave: &mut Wave, lane: usize, value: u64, inputs: &Inputs) {
+        let first = lanes::indexed(self.destination, 8, wave);
+        let mut value = value;
+        if self.result.bits == 16 && !matches!(self.function, Function::Packed(_)) {
+            value &= 0xffff;
+        }
+        if let Some(sdwa) = &self.sdwa {
+            value = sdwa.placed(value, inputs.d);
+        } else if let Some(part) = self.half {
+            value = part.inserted(value, inputs.d);
+        }
+        wave.set_lane(first, lane, value as u32);
+        if self.result.dwords() > 1 {
+            wave.set_lane(first + 1, lane, (value >> 32) as u32);
+        }
+    }
+
+    fn run_wide(
+        &self,
+        function: fn([u64; 2], [u32; 4]) -> [u32; 4],
+        wave: &mut Wave,
+        lane: usize,
+        s: [u64; 3],
+    ) {
+        let third = self.sources[2].first_vector();
+        let old = [0, 1, 2, 3].map(|place| wave.lane(third + place, lane));
+        for (place, word) in function([s[0], s[1]], old).into_iter().enumerate() {
+            wave.set_lane(usize::from(self.destination) + place, lane, word);
+        }
+    }
+}
+
+/// The code of a mask where the form has none.
+const NO_MASK: u16 = u16::MAX;
+
+/// Turns a number's sign.
+fn negated(value: u64, bits: u8) -> u64 {
+    value ^ sign_bit(bits)
+}
+
+pub(crate) use conversion::{snorm16, unorm16};
+pub(crate) use floats::{clamped, scaled};

@@ -1,0 +1,214 @@
+//! Two halves at once (VOP3P), and mixes of halves and whole floats.
+//!
+//! Source: Vega ISA, VOP3P. `op_sel` and `op_sel_hi` choose the half of each source for
+//! the lower and the upper result; `neg_lo` and `neg_hi` turn signs. For mixes
+//! `op_sel_hi` says that a source is a half, `op_sel` which, and `neg_hi` is the
+//! magnitude.
+
+use super::floats::{clamped, fused, greatest, least};
+use super::{Inputs, Vector, negated};
+use crate::float::{flushed, number, rounded};
+use crate::mode::Mode;
+use crate::operand::Fields;
+
+/// An instruction on halves, decoded.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Packed {
+    kind: Kind,
+    select: u32,
+    select_high: u32,
+    negate: u32,
+    negate_high: u32,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Kind {
+    Floats(fn([u64; 3]) -> u64),
+    Integers(fn([u16; 3]) -> i64, Range),
+    /// One result of a mix, and which half it goes to; `None` for all 32 bits.
+    Mix {
+        half: Option<u32>,
+        fused: bool,
+    },
+    /// A sum of products of parts so many bits wide.
+    Dot {
+        bits: u32,
+        signed: bool,
+    },
+    DotFloats,
+}
+
+/// What an integer result is clamped to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Range {
+    Signed,
+    Unsigned,
+}
+
+fn kind(name: &str) -> Option<Kind> {
+    use Range::{Signed, Unsigned};
+    Some(match name {
+        "v_pk_add_f16" => Kind::Floats(|[a, b, _]| rounded::<16>(half(a) + half(b))),
+        "v_pk_mul_f16" => Kind::Floats(|[a, b, _]| rounded::<16>(half(a) * half(b))),
+        "v_pk_fma_f16" => Kind::Floats(|[a, b, c]| fused::<16>(a, b, c)),
+        "v_pk_min_f16" => Kind::Floats(|[a, b, _]| least::<16>(a, b)),
+        "v_pk_max_f16" => Kind::Floats(|[a, b, _]| greatest::<16>(a, b)),
+        "v_pk_add_u16" => Kind::Integers(|[a, b, _]| i64::from(a) + i64::from(b), Unsigned),
+        "v_pk_sub_u16" => Kind::Integers(|[a, b, _]| i64::from(a) - i64::from(b), Unsigned),
+        "v_pk_add_i16" => Kind::Integers(|[a, b, _]| signed(a) + signed(b), Signed),
+        "v_pk_sub_i16" => Kind::Integers(|[a, b, _]| signed(a) - signed(b), Signed),
+        "v_pk_mul_lo_u16" => Kind::Integers(|[a, b, _]| product(a, b) & 0xffff, Unsigned),
+        "v_pk_mad_u16" => Kind::Integers(|[a, b, c]| product(a, b) + i64::from(c), Unsigned),
+        "v_pk_mad_i16" => Kind::Integers(|[a, b, c]| signed(a) * signed(b) + signed(c), Signed),
+        "v_pk_min_u16" => Kind::Integers(|[a, b, _]| a.min(b).into(), Unsigned),
+        "v_pk_max_u16" => Kind::Integers(|[a, b, _]| a.max(b).into(), Unsigned),
+        "v_pk_min_i16" => Kind::Integers(|[a, b, _]| signed(a).min(signed(b)), Signed),
+        "v_pk_max_i16" => Kind::Integers(|[a, b, _]| signed(a).max(signed(b)), Signed),
+        "v_pk_lshlrev_b16" => Kind::Integers(|[a, b, _]| (b << (a & 15)).into(), Unsigned),
+        "v_pk_lshrrev_b16" => Kind::Integers(|[a, b, _]| (b >> (a & 15)).into(), Unsigned),
+        "v_pk_ashrrev_i16" => Kind::Integers(|[a, b, _]| signed(b) >> (a & 15), Signed),
+        "v_mad_mix_f32" => Kind::Mix { half: None, fused: false },
+        "v_mad_mixlo_f16" => Kind::Mix { half: Some(0), fused: false },
+        "v_mad_mixhi_f16" => Kind::Mix { half: Some(1), fused: false },
+        "v_fma_mix_f32" => Kind::Mix { half: None, fused: true },
+        "v_fma_mixlo_f16" => Kind::Mix { half: Some(0), fused: true },
+        "v_fma_mixhi_f16" => Kind::Mix { half: Some(1), fused: true },
+        "v_dot2_f32_f16" => Kind::DotFloats,
+        "v_dot2_i32_i16" => Kind::Dot { bits: 16, signed: true },
+        "v_dot2_u32_u16" => Kind::Dot { bits: 16, signed: false },
+        "v_dot4_i32_i8" => Kind::Dot { bits: 8, signed: true },
+        "v_dot4_u32_u8" => Kind::Dot { bits: 8, signed: false },
+        "v_dot8_i32_i4" => Kind::Dot { bits: 4, signed: true },
+        "v_dot8_u32_u4" => Kind::Dot { bits: 4, signed: false },
+        _ => return None,
+    })
+}
+
+fn half(bits: u64) -> f64 {
+    number::<16>(bits)
+}
+
+fn signed(value: u16) -> i64 {
+    i64::from(value as i16)
+}
+
+fn product(a: u16, b: u16) -> i64 {
+    i64::from(a) * i64::from(b)
+}
+
+impl Packed {
+    pub(super) fn find(name: &str) -> Option<Packed> {
+        let kind = kind(name)?;
+        Some(Packed { kind, select: 0, select_high: 0, negate: 0, negate_high: 0 })
+    }
+
+    /// Reads the bits that choose.
+    pub(super) fn fill(&mut self, fields: &Fields) {
+        self.select = fields.get("op_sel");
+        self.select_high = fields.get("op_sel_hi") | fields.get("op_sel_hi_2") << 2;
+        self.negate = fields.get("neg_lo");
+        self.negate_high = fields.get("neg_hi");
+    }
+
+    pub(super) fn run(&self, own: &Vector, i: &Inputs, mode: Mode) -> u64 {
+        match self.kind {
+            Kind::Floats(function) => {
+                let of = |upper: bool| {
+                    let s = self.halves(i, upper, true, mode);
+                    let value = function(s);
+                    let value = if mode.keeps_results(16) { value } else { flushed(value, 16) };
+                    if own.clamp { clamped(value, 16, mode) } else { value }
+                };
+                of(false) | of(true) << 16
+            }
+            Kind::Integers(function, range) => {
+                let of = |upper: bool| {
+                    let s = self.halves(i, upper, false, mode).map(|value| value as u16);
+                    let value = function(s);
+                    let value = match (own.clamp, range) {
+                        (false, _) => value,
+                        (true, Range::Signed) => value.clamp(-0x8000, 0x7fff),
+                        (true, Range::Unsigned) => value.clamp(0, 0xffff),
+                    };
+                    u64::from(value as u16)
+                };
+                of(false) | of(true) << 16
+            }
+            Kind::Mix { half, fused } => self.mix(own, i, mode, half, fused),
+            Kind::Dot { bits, signed } => dot(i, own.clamp, bits, signed),
+            Kind::DotFloats => {
+                let of = |upper| {
+                    let [a, b, _] = self.halves(i, upper, true, mode);
+                    number::<16>(a) * number::<16>(b)
+                };
+                rounded::<32>(of(false) + of(true) + number::<32>(i.s[2]))
+            }
+        }
+    }
+
+    /// The halves of the sources for one of the two results.
+    fn halves(&self, i: &Inputs, upper: bool, floats: bool, mode: Mode) -> [u64; 3] {
+        let (select, negate) =
+            if upper { (self.select_high, self.negate_high) } else { (self.select, self.negate) };
+        std::array::from_fn(|place| {
+            let shift = if select >> place & 1 == 1 { 16 } else { 0 };
+            let mut value = i.s[place] >> shift & 0xffff;
+            if floats && !mode.keeps_sources(16) {
+                value = flushed(value, 16);
+            }
+            if floats && negate >> place & 1 == 1 { negated(value, 16) } else { value }
+        })
+    }
+
+    fn mix(&self, own: &Vector, i: &Inputs, mode: Mode, half: Option<u32>, fused: bool) -> u64 {
+        let s: [u64; 3] = std::array::from_fn(|place| {
+            let bit = |mask: u32| mask >> place & 1 == 1;
+            let mut value = match (bit(self.select_high), bit(self.select)) {
+                (false, _) => i.s[place] & 0xffff_ffff,
+                (true, upper) => {
+                    let half = i.s[place] >> if upper { 16 } else { 0 };
+                    rounded::<32>(number::<16>(half))
+                }
+            };
+            if bit(self.negate_high) {
+                value &= 0x7fff_ffff;
+            }
+            value = if mode.keeps_sources(32) { value } else { flushed(value, 32) };
+            if bit(self.negate) { negated(value, 32) } else { value }
+        });
+        let result = match fused {
+            true => super::floats::fused::<32>(s[0], s[1], s[2]),
+            false => {
+                let product = flushed(rounded::<32>(number::<32>(s[0]) * number::<32>(s[1])), 32);
+                rounded::<32>(number::<32>(product) + number::<32>(s[2]))
+            }
+        };
+        let result = if mode.keeps_results(32) { result } else { flushed(result, 32) };
+        let result = if own.clamp { clamped(result, 32, mode) } else { result };
+        match half {
+            None => result,
+            Some(place) => {
+                let shift = 16 * place;
+                let value = rounded::<16>(number::<32>(result));
+                i.d & !(0xffff << shift) & 0xffff_ffff | value << shift
+            }
+        }
+    }
+}
+
+fn dot(i: &Inputs, clamp: bool, bits: u32, signed: bool) -> u64 {
+    let part = |value: u64, place: u32| {
+        let value = (value >> (place * bits)) << (64 - bits);
+        if signed { i128::from(value as i64 >> (64 - bits)) } else { (value >> (64 - bits)).into() }
+    };
+    let products = (0..32 / bits).map(|place| part(i.s[0], place) * part(i.s[1], place));
+    let products: i128 = products.sum();
+    if signed {
+        let exact = products + i128::from(i.s[2] as i32);
+        let clamped = exact.clamp(i32::MIN.into(), i32::MAX.into());
+        u64::from(if clamp { clamped } else { exact } as u32)
+    } else {
+        let exact = products + i128::from(i.s[2] as u32);
+        u64::from(if clamp { exact.clamp(0, u32::MAX.into()) } else { exact } as u32)
+    }
+}

@@ -1,0 +1,152 @@
+//! The sources of vector instructions, with what is done to them on their way in.
+//!
+//! Source: ISA manuals, VOP1, VOP2, VOP3; GCN3 ISA, SDWA and DPP.
+
+use gcn::encoding::{Encoding, Extension};
+use gcn::instruction::{NumberKind, Traits, Type};
+
+use super::lanes::indexed;
+use super::selection::Part;
+use super::{WORD, negated};
+use crate::float::sign_bit;
+use crate::operand::{Fields, Place};
+use crate::wave::Wave;
+
+/// A source.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Source {
+    place: Place,
+    ty: Type,
+    negate: bool,
+    absolute: bool,
+    /// A part of the register instead of the whole.
+    part: Option<Part>,
+    /// Whether the part is a number with sign.
+    extend: bool,
+}
+
+impl Source {
+    pub(super) const NOTHING: Source = Source {
+        place: Place::Constant(0),
+        ty: WORD,
+        negate: false,
+        absolute: false,
+        part: None,
+        extend: false,
+    };
+
+    /// The constant that follows the instruction.
+    pub(super) fn literal(fields: &Fields) -> Source {
+        let value = fields.literal.unwrap_or(0);
+        Source { place: Place::Constant(value.into()), ..Source::NOTHING }
+    }
+
+    /// The source of a number, counted from 0. `None` for codes that no number has.
+    pub(super) fn of(
+        number: u32,
+        ty: Type,
+        fields: &Fields,
+        traits: &Traits,
+        form: SourceForm,
+    ) -> Option<Source> {
+        let code = match number {
+            0 if fields.extension == Extension::Sdwa || fields.extension == Extension::Dpp => {
+                let scalar = fields.flag("s0");
+                fields.get("src0") + if scalar { 0 } else { 256 }
+            }
+            0 => fields.get("src0"),
+            1 => match fields.find("src1") {
+                Some(code) => code,
+                None if form.lane || fields.flag("s1") => fields.get("vsrc1"),
+                None => fields.get("vsrc1") + 256,
+            },
+            _ => fields.get("src2"),
+        };
+        let bit = |name: &str| fields.get(name) >> number & 1 == 1;
+        let mut source = Source { place: Place::of(code, ty, fields)?, ty, ..Source::NOTHING };
+        match (fields.extension, fields.encoding) {
+            (Extension::Sdwa | Extension::Dpp, _) => {
+                let name = |what: &str| format!("src{number}_{what}");
+                source.negate = fields.flag(&name("neg"));
+                source.absolute = fields.flag(&name("abs"));
+                source.extend = fields.flag(&name("sext"));
+                source.part = fields.find(&name("sel")).map(Part::of);
+            }
+            (_, Encoding::Vop3) => {
+                source.negate = bit("neg");
+                source.absolute = !form.mask_in_the_way && bit("abs");
+                let upper = ty.bits == 16 && traits.op_sel() && bit("op_sel");
+                source.part = upper.then_some(Part::Word(1));
+            }
+            _ => {}
+        }
+        Some(source)
+    }
+
+    pub(super) fn is_float(&self) -> bool {
+        self.ty.kind == NumberKind::Float
+    }
+
+    pub(super) fn bits_wide(&self) -> u8 {
+        self.ty.bits
+    }
+
+    pub(super) fn place(&self) -> Place {
+        self.place
+    }
+
+    /// The number of the first register; 0 where it is no vector register.
+    pub(super) fn first_vector(&self) -> usize {
+        match self.place {
+            Place::Vector(first) => first.into(),
+            _ => 0,
+        }
+    }
+
+    /// The number in a lane. `index` is the bit of this source in the index mode.
+    pub(super) fn read(&self, wave: &Wave, lane: usize, index: u8) -> u64 {
+        self.modified(self.bits(wave, lane, index))
+    }
+
+    /// The bits in a lane, as the registers hold them.
+    pub(super) fn bits(&self, wave: &Wave, lane: usize, index: u8) -> u64 {
+        let place = match self.place {
+            Place::Vector(first) => Place::Vector(indexed(first, index, wave) as u16),
+            place => place,
+        };
+        place.read(wave, lane, self.ty.dwords())
+    }
+
+    /// The number that bits mean: a part of them, without or with another sign.
+    pub(super) fn modified(&self, bits: u64) -> u64 {
+        let mut value = match self.part {
+            Some(part) => part.of_word(bits as u32, self.extend).into(),
+            None => bits,
+        };
+        if self.ty.bits == 16 && !self.is_packed() {
+            value &= 0xffff;
+        }
+        if self.is_float() {
+            if self.absolute {
+                value &= !sign_bit(self.ty.bits);
+            }
+            if self.negate {
+                value = negated(value, self.ty.bits);
+            }
+        }
+        value
+    }
+
+    fn is_packed(&self) -> bool {
+        matches!(self.ty.kind, NumberKind::PackedFloat | NumberKind::PackedInteger)
+    }
+}
+
+/// What else the form of an instruction says about its sources.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct SourceForm {
+    /// The second source is a lane's number: a scalar.
+    pub(super) lane: bool,
+    /// The bits of magnitude hold the code of a mask.
+    pub(super) mask_in_the_way: bool,
+}

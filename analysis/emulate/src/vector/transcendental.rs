@@ -1,0 +1,103 @@
+//! Reciprocals, roots, exponentials, logarithms and the functions of angles.
+//!
+//! The hardware may miss the exact result by one unit in the last place (ISA manuals:
+//! "1 ULP accuracy"; sine and cosine have an absolute error instead). Here they are
+//! computed in 64 bits and rounded once. Angles are turns; beyond 256 of them sine is 0
+//! and cosine 1.
+
+use super::{Function, Inputs};
+use crate::float::{number, rounded};
+
+fn of<const BITS: u8>(i: &Inputs, function: fn(f64) -> f64) -> u64 {
+    rounded::<BITS>(function(number::<BITS>(i.s[0])))
+}
+
+/// An infinite result becomes the largest number.
+fn clamp_infinite<const BITS: u8>(value: u64) -> u64 {
+    let number = number::<BITS>(value);
+    let largest = if BITS == 32 { f64::from(f32::MAX) } else { f64::MAX };
+    if number.is_infinite() { rounded::<BITS>(largest.copysign(number)) } else { value }
+}
+
+/// An infinite result becomes zero.
+fn drop_infinite(value: u64) -> u64 {
+    if number::<32>(value).is_infinite() { value & 0x8000_0000 } else { value }
+}
+
+fn reciprocal(x: f64) -> f64 {
+    1.0 / x
+}
+
+fn reciprocal_root(x: f64) -> f64 {
+    // The root of -0 is -0.
+    1.0 / x.sqrt()
+}
+
+/// Whether an angle can be reduced, and what is left of it within half a turn.
+fn reduced(turns: f64) -> Option<f64> {
+    (turns.abs() <= 256.0).then(|| turns - turns.round_ties_even())
+}
+
+fn sine(turns: f64) -> f64 {
+    match reduced(turns) {
+        _ if !turns.is_finite() => f64::NAN,
+        None => 0.0,
+        Some(rest) => {
+            // Halves and quarters of a turn are exact.
+            let quarters = rest * 4.0;
+            match quarters as i32 {
+                whole if f64::from(whole) != quarters => (rest * std::f64::consts::TAU).sin(),
+                1 => 1.0,
+                -1 => -1.0,
+                _ => 0.0_f64.copysign(turns),
+            }
+        }
+    }
+}
+
+fn cosine(turns: f64) -> f64 {
+    match reduced(turns) {
+        _ if !turns.is_finite() => f64::NAN,
+        None => 1.0,
+        Some(rest) => {
+            let quarters = rest * 4.0;
+            match quarters as i32 {
+                whole if f64::from(whole) != quarters => (rest * std::f64::consts::TAU).cos(),
+                0 => 1.0,
+                1 | -1 => 0.0,
+                _ => -1.0,
+            }
+        }
+    }
+}
+
+pub(super) fn find(name: &str) -> Option<Function> {
+    let function: fn(&Inputs) -> u64 = match name {
+        "v_rcp_f16" => |i| of::<16>(i, reciprocal),
+        "v_rcp_f32" | "v_rcp_iflag_f32" => |i| of::<32>(i, reciprocal),
+        "v_rcp_f64" => |i| of::<64>(i, reciprocal),
+        "v_rcp_clamp_f32" => |i| clamp_infinite::<32>(of::<32>(i, reciprocal)),
+        "v_rcp_clamp_f64" => |i| clamp_infinite::<64>(of::<64>(i, reciprocal)),
+        "v_rcp_legacy_f32" => |i| drop_infinite(of::<32>(i, reciprocal)),
+        "v_rsq_f16" => |i| of::<16>(i, reciprocal_root),
+        "v_rsq_f32" => |i| of::<32>(i, reciprocal_root),
+        "v_rsq_f64" => |i| of::<64>(i, reciprocal_root),
+        "v_rsq_clamp_f32" => |i| clamp_infinite::<32>(of::<32>(i, reciprocal_root)),
+        "v_rsq_clamp_f64" => |i| clamp_infinite::<64>(of::<64>(i, reciprocal_root)),
+        "v_rsq_legacy_f32" => |i| drop_infinite(of::<32>(i, reciprocal_root)),
+        "v_sqrt_f16" => |i| of::<16>(i, f64::sqrt),
+        "v_sqrt_f32" => |i| of::<32>(i, f64::sqrt),
+        "v_sqrt_f64" => |i| of::<64>(i, f64::sqrt),
+        "v_exp_f16" => |i| of::<16>(i, f64::exp2),
+        "v_exp_f32" | "v_exp_legacy_f32" => |i| of::<32>(i, f64::exp2),
+        "v_log_f16" => |i| of::<16>(i, f64::log2),
+        "v_log_f32" | "v_log_legacy_f32" => |i| of::<32>(i, f64::log2),
+        "v_log_clamp_f32" => |i| clamp_infinite::<32>(of::<32>(i, f64::log2)),
+        "v_sin_f16" => |i| of::<16>(i, sine),
+        "v_sin_f32" => |i| of::<32>(i, sine),
+        "v_cos_f16" => |i| of::<16>(i, cosine),
+        "v_cos_f32" => |i| of::<32>(i, cosine),
+        _ => return None,
+    };
+    Some(Function::Float(function))
+}
