@@ -259,6 +259,53 @@ fn compile_tells_scripts_everything() {
 }
 
 #[test]
+fn compile_sets_targets_side_by_side() {
+    if !compiler() {
+        return;
+    }
+    let targets = ["compile", "-", "--side-by-side", "--target", "tahiti,vega10"];
+    let output = feed(&targets, GOOD.as_bytes());
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let text = stdout(&output);
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines[0], "; VERT for tahiti, vega10");
+    assert!(lines[1].ends_with("tahiti         vega10"), "{text}");
+    assert!(lines.contains(&"; 4: MOV OUT[0], IN[0]"), "{text}");
+    let both = |line: &&&str| line.matches("exp pos0").count() == 2 && line.contains(" | ");
+    assert_eq!(lines.iter().filter(both).count(), 1, "{text}");
+}
+
+#[test]
+fn compile_tells_what_has_changed_since_a_baseline() {
+    if !compiler() {
+        return;
+    }
+    let json = feed(&["compile", "-", "--json"], GOOD.as_bytes());
+    let kept = file("baseline.json", &json.stdout);
+    let kept = kept.to_str().unwrap();
+    let same = feed(&["compile", "-", "--baseline", kept], GOOD.as_bytes());
+    assert_eq!(same.status.code(), Some(0), "{}", stderr(&same));
+    let changed = |line: &str| line.starts_with(['-', '+', '@']);
+    assert!(!stdout(&same).lines().any(changed), "{}", stdout(&same));
+    let edited = GOOD.replace("MOV OUT[0], IN[0]", "ADD OUT[0], IN[0], IN[0]");
+    let output = feed(&["compile", "-", "--baseline", kept], edited.as_bytes());
+    let text = stdout(&output);
+    let heading = "@@ 4: ADD OUT[0], IN[0], IN[0] (was MOV OUT[0], IN[0]) @@";
+    assert!(text.lines().any(|line| line == heading), "{text}");
+    assert!(text.lines().any(|line| line.starts_with("+ v_add_f32")), "{text}");
+    let clocks = text.lines().find(|line| line.starts_with("; clocks ")).unwrap();
+    assert_eq!(clocks.split_whitespace().count(), 5, "before, now, difference: {clocks}");
+
+    let other = feed(&["compile", "-", "--baseline", kept, "--target", "vega10"], GOOD.as_bytes());
+    assert_eq!(other.status.code(), Some(1));
+    assert!(stderr(&other).contains("no shader 0 for vega10"), "{}", stderr(&other));
+    let wrong = file("no-baseline.json", b"{}");
+    let wrong = feed(&["compile", "-", "--baseline", wrong.to_str().unwrap()], GOOD.as_bytes());
+    assert_eq!(wrong.status.code(), Some(2));
+    assert!(stderr(&wrong).contains("is no output of `compile --json`"), "{}", stderr(&wrong));
+}
+
+#[test]
 fn compile_of_a_mistake_names_the_line() {
     let wrong = GOOD.replace("MOV", "MOVV");
     let output = feed(&["compile", "-", "--json"], wrong.as_bytes());

@@ -14,3 +14,4 @@ pub mod matrix;
 pub mod measure;
 pub mod programs;
 pub mod survival;
+pub mod views;

@@ -25,7 +25,11 @@
 //! there, or with `!` before them are not; `fixed CODE`, the shader after the
 //! first fix of the first finding with this code; `costs NAME…`, patterns that the costs
 //! of the compiled code must contain, code by code and line by line; `compiled-hover
-//! LINE:COLUMN NAME…`, a hover of the compiled shader. A blank in a pattern matches any white space.
+//! LINE:COLUMN NAME…`, a hover of the compiled shader; `view-ir NAME`, `view-hex NAME`
+//! and `side-by-side NAME…`, patterns of such a view, each line of which stands behind the
+//! number of its source line; `changes NAME`, the same of what changed since the text in
+//! the block `before`. A blank in a pattern matches any white
+//! space, ` ... ` anything.
 
 use std::fmt::Write as _;
 
@@ -98,10 +102,19 @@ pub fn missing_pattern<'a>(text: &str, patterns: &'a str) -> Option<&'a str> {
         .find(|pattern| !rest.by_ref().any(|line| matches(line, pattern)))
 }
 
-/// Whether a line contains a pattern, all runs of white space being equal.
+/// Whether a line contains a pattern, all runs of white space being equal; ` ... ` in the
+/// pattern stands for anything.
 pub fn matches(line: &str, pattern: &str) -> bool {
     let squeeze = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    squeeze(line).contains(&squeeze(pattern))
+    let (line, pattern) = (squeeze(line), squeeze(pattern));
+    let mut rest = line.as_str();
+    pattern.split(" ... ").all(|part| match rest.find(part) {
+        Some(place) => {
+            rest = &rest[place + part.len()..];
+            true
+        }
+        None => false,
+    })
 }
 
 /// Findings, one a line: place, severity, code and words.

@@ -13,7 +13,7 @@ use std::process::ExitCode;
 use gcn::Target;
 use tests::bench::{Bench, libraries, serve_if_worker};
 use tests::literate::{Block, Case, matches, mend, missing_pattern, read, show_findings};
-use tests::programs;
+use tests::{programs, views};
 use text::{LineIndex, TextSize};
 
 /// Engines with a compiler, by its library and the targets: a compiler is
@@ -117,6 +117,14 @@ fn check(
             check_hover(bench, file, &shader.text, block)
                 .map_err(|error| format!("LLVM {}: {error}", library.version))?;
         }
+        for block in case.blocks.iter().filter(|it| views::KINDS.contains(&it.kind.as_str())) {
+            let found = views::seen(bench, case, block)?;
+            if let Some(pattern) = missing_pattern(&found, &block.text) {
+                let (kind, version) = (&block.kind, &library.version);
+                let why = format!("`{pattern}` is missing in the block `{kind}`");
+                return Err(format!("LLVM {version}: {why}:\n{found}"));
+            }
+        }
         for block in case.blocks.iter().filter(|block| block.kind.starts_with("gcn")) {
             for target in &block.arguments {
                 check_code(bench, file, block, target)
@@ -130,7 +138,10 @@ fn check(
 
 /// Whether a block is about the machine code of a shader.
 fn is_of_code(block: &Block) -> bool {
-    block.kind.starts_with("gcn") || ["costs", "compiled-hover"].contains(&block.kind.as_str())
+    let kind = block.kind.as_str();
+    kind.starts_with("gcn")
+        || ["costs", "compiled-hover"].contains(&kind)
+        || views::KINDS.contains(&kind)
 }
 
 fn targets(case: &Case) -> Result<Vec<Target>, String> {

@@ -245,8 +245,13 @@ fn a_pinned_result_is_compared_with_what_comes_later() {
     assert_eq!(document.source_lines[added], Some(4));
     assert!(document.text.contains("2 more statements are the same code"), "{}", document.text);
 
-    // A statement that is gone is still told of, and the pin outlives errors.
-    open(&mut host, &VERTEX.replace("MOV OUT[0], IN[0]", "MOV OUT[0], IN[0].yxzw"));
+    // A statement that was edited is known again, and one that is gone is told of.
+    open(&mut host, &VERTEX.replace("MOV OUT[0], IN[0]", "ADD OUT[0], IN[0], IN[0]"));
+    finish_all(&mut host, file, &compiled());
+    let new = host.snapshot().compare_baseline(file, &main_ref()).unwrap().unwrap();
+    assert_eq!(new.statements[0].line, Some(3));
+    assert_eq!(new.statements[0].before.as_deref(), Some("MOV OUT[0], IN[0]"));
+    open(&mut host, &VERTEX.replace("  0: MOV OUT[0], IN[0]\n", ""));
     finish_all(&mut host, file, &compiled());
     let gone = host.snapshot().compare_baseline(file, &main_ref()).unwrap().unwrap();
     assert_eq!(gone.statements[0].line, None);

@@ -4,12 +4,15 @@ use std::io;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
-use engine::ide::{CompiledCode, CompiledRef, ProblemKind, ShaderInfo};
+use engine::ide::{
+    Comparison, ComparisonPart, CompiledCode, CompiledRef, KeptStatement, ProblemKind, ShaderInfo,
+};
 use engine::{Cancelled, FileId, Host, Language, Settings, Snapshot};
 use llvm::Found;
 use serde::Serialize;
 use text::Severity;
 
+use super::comparing::{self, Baselines};
 use super::files::SourceFile;
 use super::output::{Output, Style};
 use super::settings::Projects;
@@ -30,6 +33,12 @@ pub(super) struct Arguments {
     /// What to print in place of source and machine code together
     #[arg(long)]
     emit: Option<Emit>,
+    /// Print the code of all targets side by side, statement by statement
+    #[arg(long, conflicts_with_all = ["json", "emit"])]
+    side_by_side: bool,
+    /// Print what has changed since a `compile --json` of earlier wrote this file
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["json", "emit", "side_by_side"])]
+    baseline: Option<PathBuf>,
     #[command(flatten)]
     library: LibraryArgument,
 }
@@ -134,6 +143,10 @@ impl<'a> Compilation<'a> {
         output: &mut Output,
     ) -> std::result::Result<io::Result<Status>, Cancelled> {
         let emit = if arguments.json { Some(Emit::Json) } else { arguments.emit };
+        let mut baselines = match arguments.baseline.as_deref().map(Baselines::read) {
+            Some(None) => return Ok(Ok(Status::Failed)),
+            read => read.flatten(),
+        };
         let library = match emit {
             Some(Emit::Ir) => None,
             _ => self.compile(named)?,
@@ -142,7 +155,25 @@ impl<'a> Compilation<'a> {
         if emit != Some(Emit::Json) {
             self.complain_of_errors(&snapshot)?;
         }
+        let mut compared = None;
         self.visit(&snapshot, library.as_ref(), |result, compiled| {
+            if result.code.problem.is_none() && arguments.side_by_side {
+                // All targets of a shader stand in one comparison.
+                if compared.replace(result.shader) == Some(result.shader) {
+                    return Ok(Ok(Status::Good));
+                }
+                let found = snapshot.compare_targets(self.id, result.shader, &self.targets)?;
+                return Ok(print_comparison(found.as_ref(), ComparisonPart::All, output));
+            }
+            if let Some(baselines) = baselines.as_mut().filter(|_| result.code.problem.is_none()) {
+                let Some(kept) = baselines.take(result.shader, result.target) else {
+                    let (shader, target) = (result.shader, result.target);
+                    complain(format_args!("the baseline has no shader {shader} for {target}"));
+                    return Ok(Ok(Status::Bad));
+                };
+                let found = snapshot.compare_with(self.id, compiled, &kept)?;
+                return Ok(print_comparison(found.as_ref(), ComparisonPart::Changes, output));
+            }
             Ok(match emit {
                 Some(Emit::Json) => result.print_json(output),
                 Some(Emit::Ir) => match snapshot.ir(self.id, compiled)? {
@@ -240,6 +271,17 @@ impl<'a> Compilation<'a> {
     }
 }
 
+fn print_comparison(
+    comparison: Option<&Comparison>,
+    part: ComparisonPart,
+    output: &mut Output,
+) -> io::Result<Status> {
+    match comparison {
+        Some(comparison) => comparing::print(comparison, part, output).map(|()| Status::Good),
+        None => Ok(Status::Bad),
+    }
+}
+
 /// Whether the target was not named by the user.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Guessed(pub(super) bool);
@@ -265,6 +307,8 @@ struct JsonInstruction<'a> {
     hex: String,
     text: &'a str,
     line: Option<u32>,
+    /// The statement's words, which a later comparison knows it by.
+    source: Option<String>,
 }
 
 impl Result<'_> {
@@ -277,15 +321,18 @@ impl Result<'_> {
         let problem = self.code.problem.as_ref();
         // Code that is of no other text than the file's.
         let compiled = self.code.compiled.as_ref().filter(|_| problem.is_none());
-        let lines = self.code.sources.iter();
-        let lines = lines.map(|range| range.map(|range| self.file.line(range.start())));
+        let source = |range: &text::TextRange| {
+            let words = self.file.text.get(std::ops::Range::<usize>::from(*range))?;
+            Some(KeptStatement::new(words).text)
+        };
         let code = compiled.map(|compiled| {
-            let instructions = compiled.instructions.iter().zip(lines);
-            let instructions = instructions.map(|(instruction, line)| JsonInstruction {
+            let instructions = compiled.instructions.iter().zip(&self.code.sources);
+            let instructions = instructions.map(|(instruction, range)| JsonInstruction {
                 offset: instruction.offset,
                 hex: interleave::hex(&instruction.words),
                 text: &instruction.text,
-                line,
+                line: range.map(|range| self.file.line(range.start())),
+                source: range.as_ref().and_then(source),
             });
             instructions.collect()
         });

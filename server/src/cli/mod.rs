@@ -5,6 +5,7 @@ mod analysis_stats;
 mod asm;
 mod caps;
 mod check;
+mod comparing;
 mod compile;
 mod disasm;
 mod doctor;

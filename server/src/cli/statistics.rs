@@ -1,12 +1,13 @@
 //! The figures of a shader or kernel as scripts read them: one shape, whichever
 //! command prints it.
 
+use engine::ide::CompiledFigures;
 use gcn::compiled::Statistics;
 use gcn::cost::Report;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Sizes, registers, waves and clocks.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Json {
     instructions: u32,
@@ -18,7 +19,7 @@ pub(super) struct Json {
     spilled_vgprs: u32,
     spilled_sgprs: u32,
     waves: u32,
-    limiter: &'static str,
+    limiter: String,
     clocks: u64,
     inverse_throughput: u64,
 }
@@ -26,11 +27,12 @@ pub(super) struct Json {
 impl Json {
     /// The figures of a compiled shader.
     pub(super) fn of_compiled(statistics: &Statistics, report: &Report) -> Json {
+        let figures = CompiledFigures::of(statistics, report);
         Json {
-            scratch: statistics.scratch,
-            spilled_vgprs: statistics.spilled_vgprs,
-            spilled_sgprs: statistics.spilled_sgprs,
-            ..Json::of_code(statistics.instructions, statistics.bytes, report)
+            scratch: figures.scratch,
+            spilled_vgprs: figures.spilled_vgprs,
+            spilled_sgprs: figures.spilled_sgprs,
+            ..Json::of_code(figures.instructions, figures.bytes, report)
         }
     }
 
@@ -47,9 +49,28 @@ impl Json {
             spilled_vgprs: 0,
             spilled_sgprs: 0,
             waves: occupancy.waves,
-            limiter: occupancy.limiter.name(),
+            limiter: occupancy.limiter.name().to_owned(),
             clocks: whole(report.timing.totals.latency),
             inverse_throughput: whole(report.timing.totals.inverse_throughput),
+        }
+    }
+}
+
+impl From<Json> for CompiledFigures {
+    fn from(json: Json) -> CompiledFigures {
+        CompiledFigures {
+            instructions: json.instructions,
+            bytes: json.bytes,
+            vgprs: json.vgprs,
+            sgprs: json.sgprs,
+            lds: json.lds,
+            scratch: json.scratch,
+            spilled_vgprs: json.spilled_vgprs,
+            spilled_sgprs: json.spilled_sgprs,
+            waves: json.waves,
+            limiter: json.limiter,
+            clocks: json.clocks,
+            inverse_throughput: json.inverse_throughput,
         }
     }
 }

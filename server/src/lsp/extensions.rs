@@ -269,6 +269,8 @@ pub(crate) struct ComparedStatement {
     pub(crate) line: Option<u32>,
     /// Its words; null of code that several statements share.
     pub(crate) text: Option<String>,
+    /// Its words in the baseline, where those were others.
+    pub(crate) before: Option<String>,
     /// Its instructions, matched.
     pub(crate) rows: Vec<ComparedRow>,
 }

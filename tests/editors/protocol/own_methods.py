@@ -214,7 +214,12 @@ ROW = {
     ),
 }
 
-STATEMENT = {"line": or_null(unsigned()), "text": or_null(text()), "rows": list_of(ROW)}
+STATEMENT = {
+    "line": or_null(unsigned()),
+    "text": or_null(text()),
+    "before": or_null(text()),
+    "rows": list_of(ROW),
+}
 
 COMPARISON = {
     "uri": or_null(view_uri()),

@@ -74,7 +74,7 @@ def compared(**changes):
     ]
     row = {"change": "removed", "cells": [{"offset": 0, "text": "s_endpgm"}, None]}
     row.update(changes)
-    statement = {"line": None, "text": "END", "rows": [row]}
+    statement = {"line": None, "text": "END", "before": None, "rows": [row]}
     result = {"uri": "tungsten-view:/a", "shader": 0, "columns": columns, "statements": [statement]}
     params = {"textDocument": {"uri": "file:///a"}, "with": "baseline"}
     call = {"id": 5, "method": "tungsten/compare", "params": params}

@@ -14,7 +14,9 @@ use gcn::Target;
 use salsa::Database;
 use text::TextRange;
 
-use super::baseline::{Baseline, CompiledFigures, Current, baseline, current, pinned};
+use super::baseline::{
+    Baseline, CompiledFigures, Current, KeptStatement, baseline, current, pinned,
+};
 use super::compiled::{CompiledRef, CompiledState, compiled_code};
 use super::views::heading;
 use crate::alignment;
@@ -62,6 +64,8 @@ pub struct ComparedStatement {
     pub range: Option<TextRange>,
     /// Its words; `None` of code that several statements share.
     pub text: Option<String>,
+    /// Its words in what was kept, where those were others.
+    pub before: Option<String>,
     /// Its instructions, matched.
     pub rows: Vec<ComparedRow>,
 }
@@ -118,6 +122,7 @@ struct Column {
 struct Place {
     range: Option<TextRange>,
     text: String,
+    before: Option<String>,
 }
 
 /// The code of a shader for several targets, side by side; `None` where the file has no
@@ -191,7 +196,12 @@ pub(crate) fn compare_with(
 /// The statements of the current text as the common list.
 fn places(current: &Current) -> Vec<Place> {
     let pairs = current.statements.iter().zip(&current.ranges);
-    pairs.map(|(it, range)| Place { range: Some(*range), text: it.text.clone() }).collect()
+    let place = |(it, range): (&KeptStatement, &TextRange)| Place {
+        range: Some(*range),
+        text: it.text.clone(),
+        before: None,
+    };
+    pairs.map(place).collect()
 }
 
 /// Kept and current statements in one list: those that are gone stand before the next one
@@ -205,9 +215,7 @@ struct Merged {
 }
 
 fn merge(kept: &Baseline, current: &Current) -> Merged {
-    let old: Vec<u64> = kept.statements.iter().map(|it| it.fingerprint()).collect();
-    let new: Vec<u64> = current.statements.iter().map(|it| it.fingerprint()).collect();
-    let partners = alignment::align(&old, &new);
+    let partners = partners(&kept.statements, &current.statements);
     let mut merged = Merged { places: Vec::new(), kept: Vec::new(), current: Vec::new() };
     let mut rest = places(current).into_iter();
     for (statement, partner) in kept.statements.iter().zip(&partners) {
@@ -219,10 +227,16 @@ fn merge(kept: &Baseline, current: &Current) -> Merged {
                     merged.places.push(place);
                 }
                 merged.kept.push(merged.places.len().saturating_sub(1));
+                if let Some(place) = merged.places.last_mut()
+                    && place.text != statement.text
+                {
+                    place.before = Some(statement.text.clone());
+                }
             }
             None => {
                 merged.kept.push(merged.places.len());
-                merged.places.push(Place { range: None, text: statement.text.clone() });
+                let text = statement.text.clone();
+                merged.places.push(Place { range: None, text, before: None });
             }
         }
     }
@@ -231,6 +245,20 @@ fn merge(kept: &Baseline, current: &Current) -> Merged {
         merged.places.push(place);
     }
     merged
+}
+
+/// For each kept statement the current one that it became: the same one; or, between two
+/// that are the same, one with the same opcode; or the only one in its place.
+fn partners(old: &[KeptStatement], new: &[KeptStatement]) -> Vec<Option<usize>> {
+    let whole = |it: &KeptStatement| it.fingerprint();
+    let opcode =
+        |it: &KeptStatement| alignment::fingerprint(it.text.split(' ').next().unwrap_or_default());
+    let place = |_: &KeptStatement| 0;
+    let mut partners = vec![None; old.len()];
+    matching::refine(&mut partners, old, new, whole, |_, _| true);
+    matching::refine(&mut partners, old, new, opcode, |_, _| true);
+    matching::refine(&mut partners, old, new, place, |left, right| left == right);
+    partners
 }
 
 /// The code of a shader as it is now; `place` tells where in the common list a statement
@@ -292,6 +320,7 @@ fn comparison(
         statements.push(ComparedStatement {
             line: range.map(|range| lines.line(range.start())),
             range,
+            before: place.as_ref().and_then(|place| place.before.clone()),
             text: place.map(|place| place.text),
             rows: matching::rows(group),
         });

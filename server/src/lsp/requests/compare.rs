@@ -71,8 +71,12 @@ pub(super) fn figures(figures: &ide::CompiledFigures) -> CompiledFigures {
 }
 
 fn statement(statement: ide::ComparedStatement) -> ComparedStatement {
-    let rows = statement.rows.into_iter().map(row);
-    ComparedStatement { line: statement.line, text: statement.text, rows: rows.collect() }
+    ComparedStatement {
+        line: statement.line,
+        text: statement.text,
+        before: statement.before,
+        rows: statement.rows.into_iter().map(row).collect(),
+    }
 }
 
 fn row(row: ide::ComparedRow) -> ComparedRow {

@@ -137,7 +137,9 @@ fn heading(statement: &ComparedStatement, is_difference: bool) -> String {
         (Some(text), _) => text,
     };
     let gone = if statement.text.is_some() && place.is_none() { "(gone) " } else { "" };
-    let heading = format!("{}{gone}{text}", place.unwrap_or_default());
+    let before = statement.before.as_ref().map(|before| format!(" (was {before})"));
+    let (place, before) = (place.unwrap_or_default(), before.unwrap_or_default());
+    let heading = format!("{place}{gone}{text}{before}");
     if is_difference { format!("@@ {heading} @@") } else { format!("; {heading}") }
 }
 

@@ -66,25 +66,36 @@ fn change(cells: &[Option<ComparedInstruction>]) -> Change {
 fn partners(first: &[&str], second: &[&str]) -> Vec<Option<usize>> {
     let mut partners = vec![None; first.len()];
     for key in [whole, without_registers, mnemonic] {
-        let mut from = (0, 0);
-        let mut gaps: Vec<(Range<usize>, Range<usize>)> = Vec::new();
-        for (place, partner) in partners.iter().enumerate() {
-            if let Some(partner) = *partner {
-                gaps.push((from.0..place, from.1..partner));
-                from = (place + 1, partner + 1);
-            }
-        }
-        gaps.push((from.0..first.len(), from.1..second.len()));
-        for (left, right) in gaps {
-            let keys = |texts: &[&str]| texts.iter().map(|text| key(text)).collect::<Vec<u64>>();
-            let found =
-                alignment::align(&keys(&first[left.clone()]), &keys(&second[right.clone()]));
-            for (place, partner) in left.zip(found) {
-                partners[place] = partner.map(|partner| right.start + partner);
-            }
-        }
+        refine(&mut partners, first, second, |text: &&str| key(text), |_, _| true);
     }
     partners
+}
+
+/// Gives partners of equal keys to those that have none, between those that have; only in
+/// gaps whose two lengths fit.
+pub(super) fn refine<T>(
+    partners: &mut [Option<usize>],
+    first: &[T],
+    second: &[T],
+    key: impl Fn(&T) -> u64,
+    fits: impl Fn(usize, usize) -> bool,
+) {
+    let mut from = (0, 0);
+    let mut gaps: Vec<(Range<usize>, Range<usize>)> = Vec::new();
+    for (place, partner) in partners.iter().enumerate() {
+        if let Some(partner) = *partner {
+            gaps.push((from.0..place, from.1..partner));
+            from = (place + 1, partner + 1);
+        }
+    }
+    gaps.push((from.0..first.len(), from.1..second.len()));
+    for (left, right) in gaps.into_iter().filter(|(left, right)| fits(left.len(), right.len())) {
+        let keys = |range: Range<usize>, of: &[T]| of[range].iter().map(&key).collect::<Vec<_>>();
+        let found = alignment::align(&keys(left.clone(), first), &keys(right.clone(), second));
+        for (place, partner) in left.zip(found) {
+            partners[place] = partner.map(|partner| right.start + partner);
+        }
+    }
 }
 
 fn hash(value: impl Hash) -> u64 {

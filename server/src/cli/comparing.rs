@@ -1,0 +1,113 @@
+//! Compiled code beside other compiled code on the terminal: several targets, or what an
+//! earlier `compile --json` wrote and what is now.
+
+use std::collections::BTreeSet;
+use std::io;
+use std::path::Path;
+
+use engine::ide::{
+    Baseline, Comparison, ComparisonPart, CompiledFigures, KeptInstruction, KeptStatement,
+};
+use serde::Deserialize;
+
+use super::output::{Output, Style};
+use super::{complain, statistics};
+
+/// What an earlier run wrote, result by result.
+pub(super) struct Baselines(Vec<Entry>);
+
+/// One object of `compile --json`, as far as a comparison needs it.
+#[derive(Deserialize)]
+struct Entry {
+    shader: usize,
+    target: String,
+    stats: Option<statistics::Json>,
+    code: Vec<Instruction>,
+}
+
+#[derive(Deserialize)]
+struct Instruction {
+    offset: u32,
+    text: String,
+    line: Option<u32>,
+    source: Option<String>,
+}
+
+impl Baselines {
+    /// Reads a file of such objects, one a line; says on standard error what is wrong
+    /// with it.
+    pub(super) fn read(path: &Path) -> Option<Baselines> {
+        let problem = |why: &dyn std::fmt::Display| {
+            complain(format_args!("{}: {why}", path.display()));
+        };
+        let text = std::fs::read_to_string(path).map_err(|error| problem(&error)).ok()?;
+        let lines = text.lines().filter(|line| !line.trim().is_empty());
+        let entries: Result<Vec<Entry>, serde_json::Error> =
+            lines.map(serde_json::from_str).collect();
+        match entries {
+            Ok(entries) => Some(Baselines(entries)),
+            Err(error) => {
+                problem(&format_args!("is no output of `compile --json`: {error}"));
+                None
+            }
+        }
+    }
+
+    /// Takes the code of a shader and target out; `None` where there is none.
+    pub(super) fn take(&mut self, shader: usize, target: gcn::Target) -> Option<Baseline> {
+        let is_meant = |entry: &Entry| {
+            entry.shader == shader
+                && entry.stats.is_some()
+                && gcn::Target::find(&entry.target) == Some(target)
+        };
+        let place = self.0.iter().position(is_meant)?;
+        let entry = self.0.swap_remove(place);
+        let figures = CompiledFigures::from(entry.stats?);
+        Some(baseline(&entry.code, figures))
+    }
+}
+
+/// Statements stand in the order of their lines, as the source had them.
+fn baseline(code: &[Instruction], figures: CompiledFigures) -> Baseline {
+    fn key(instruction: &Instruction) -> Option<(u32, &str)> {
+        Some((instruction.line?, instruction.source.as_deref()?))
+    }
+    let places: BTreeSet<(u32, &str)> = code.iter().filter_map(key).collect();
+    let places: Vec<(u32, &str)> = places.into_iter().collect();
+    let instructions = code.iter().map(|instruction| KeptInstruction {
+        offset: instruction.offset,
+        text: instruction.text.clone(),
+        statement: key(instruction).and_then(|key| places.binary_search(&key).ok()),
+    });
+    Baseline {
+        instructions: instructions.collect(),
+        figures,
+        statements: places.iter().map(|(_, text)| KeptStatement::new(text)).collect(),
+    }
+}
+
+/// Prints a comparison, coloured by what each line says.
+pub(super) fn print(
+    comparison: &Comparison,
+    part: ComparisonPart,
+    output: &mut Output,
+) -> io::Result<()> {
+    let document = comparison.document(part);
+    for (number, line) in document.text.lines().enumerate() {
+        let style = match line.get(..2) {
+            _ if number == 0 => Style::Strong,
+            Some("@@") => Style::Source,
+            Some("; ") if document.source_lines.get(number).is_some_and(Option::is_some) => {
+                Style::Source
+            }
+            Some("- ") => Style::Bad,
+            Some("+ ") => Style::Good,
+            Some("! ") => Style::Place,
+            Some("~ ") => Style::Faint,
+            _ => Style::Plain,
+        };
+        output.styled(style, line)?;
+        output.line("")?;
+    }
+    output.line("")
+}
