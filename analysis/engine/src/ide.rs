@@ -59,7 +59,7 @@ pub use highlights::{Highlight, HighlightKind};
 pub use hover::{Hover, HoverLink};
 pub use inlay_hints::{InlayHint, InlayHintKind};
 pub use lenses::CodeLens;
-pub use navigation::{Definitions, Destination, Place, References, Renameable};
+pub use navigation::{Definitions, Destination, FileEdit, Place, References, Renameable};
 pub use needs::Needs;
 pub use semantic_tokens::{SemanticKind, SemanticToken};
 pub use signature_help::{Parameter, Signature};

@@ -170,8 +170,8 @@ impl Snapshot {
         file: FileId,
         offset: TextSize,
         name: &str,
-    ) -> Result<Result<Vec<TextEdit>, String>, Cancelled> {
-        ask!(self, file, |db, input| ide::rename(db, input, offset, name))
+    ) -> Result<Result<Vec<ide::FileEdit>, String>, Cancelled> {
+        ask!(self, file, |db, input| ide::rename(db, &self.files, input, offset, name))
     }
 
     /// What can be folded away, in order.

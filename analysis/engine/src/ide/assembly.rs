@@ -1,17 +1,20 @@
 //! GCN assembly in editor words: the library's answers about a program, for the
 //! file that was asked about, which may be one that the program includes.
 
+#[cfg(test)]
+mod tests;
+
 use gcn::assembler::sources::{SourceId, Span};
 use gcn::service::{self, View};
 use salsa::Database;
 use text::{TextEdit, TextRange, TextSize};
 
 use super::{
-    Completion, CompletionItem, CompletionKind, Definitions, Destination, Fold, FoldKind,
+    Completion, CompletionItem, CompletionKind, Definitions, Destination, FileEdit, Fold, FoldKind,
     Highlight, HighlightKind, Hover, HoverLink, Parameter, Place, References, Renameable,
     SemanticKind, SemanticToken, Signature, Symbol, SymbolKind, costs,
 };
-use crate::database::File;
+use crate::database::{File, Language};
 use crate::programs::{self, Shared};
 
 /// The list of mnemonics among the lists of words that have pages.
@@ -38,20 +41,43 @@ impl Asked {
         View { program: &self.program, source: self.source }
     }
 
+    /// The edits of the program's files that give the name at an offset another.
+    fn rename(
+        &self,
+        db: &dyn Database,
+        offset: TextSize,
+        new: &str,
+    ) -> Result<Vec<(File, TextEdit)>, String> {
+        let mut edits: Vec<(File, TextEdit)> = Vec::new();
+        for (source, edit) in service::rename::rename(self.view(), offset, new)? {
+            let file = self.input_of(db, source).ok_or("a file that uses the name is not known")?;
+            // A file that is included twice is edited once.
+            if !edits.iter().any(|known| known.0 == file && known.1 == edit) {
+                edits.push((file, edit));
+            }
+        }
+        Ok(edits)
+    }
+
+    /// The file of one of the program's sources.
+    fn input_of(&self, db: &dyn Database, source: SourceId) -> Option<File> {
+        if source == SourceId::ROOT {
+            return Some(self.root);
+        }
+        let mut files = self.program.expansion.files();
+        let (_, name) = files.find(|(known, _)| *known == source)?;
+        let includes = self.root.includes(db);
+        let (_, found) = includes.iter().find(|(known, _)| **known == *name)?;
+        *found
+    }
+
     /// The file that a place is in; `None` for the one that was asked about, and
     /// nothing for a place in no known file.
     fn file_of(&self, db: &dyn Database, span: Span) -> Option<Option<crate::FileId>> {
         if span.source == self.source {
             return Some(None);
         }
-        if span.source == SourceId::ROOT {
-            return Some(Some(self.root.id(db)));
-        }
-        let mut files = self.program.expansion.files();
-        let (_, name) = files.find(|(source, _)| *source == span.source)?;
-        let includes = self.root.includes(db);
-        let (_, found) = includes.iter().find(|(known, _)| **known == *name)?;
-        Some(Some((*found)?.id(db)))
+        Some(Some(self.input_of(db, span.source)?.id(db)))
     }
 }
 
@@ -232,13 +258,59 @@ pub(super) fn prepare_rename(
     Ok(Renameable { range, name })
 }
 
+/// The edits of every file that reads the name: those of the program, and those of other
+/// programs that read an edited file.
 pub(super) fn rename(
     db: &dyn Database,
+    files: &[File],
     file: File,
     offset: TextSize,
-    name: &str,
-) -> Result<Vec<TextEdit>, String> {
-    service::rename::rename(Asked::of(db, file).view(), offset, name)
+    new: &str,
+) -> Result<Vec<FileEdit>, String> {
+    let asked = Asked::of(db, file);
+    let mut edits: Vec<(File, TextEdit)> = Vec::new();
+    let mut seen = vec![asked.root];
+    edits.extend(asked.rename(db, offset, new)?);
+    // Each round may edit files that further ones include.
+    while let Some((other, source, place)) = next_includer(db, files, &edits, &seen) {
+        seen.push(other);
+        let other = Asked { program: programs::program(db, other), source, root: other };
+        if other.program.expansion.name_at(source, place).is_none() {
+            continue; // It skips the line.
+        }
+        let more = other.rename(db, place, new).map_err(|reason| {
+            let name = other.root.name(db);
+            let name = name.rsplit(['/', '\\']).next().unwrap_or_default();
+            format!("{name}, which includes it: {reason}")
+        })?;
+        edits.extend(more.into_iter().filter(|edit| !edits.contains(edit)).collect::<Vec<_>>());
+    }
+    let own = |(edited, edit): (File, TextEdit)| FileEdit {
+        file: (edited != file).then(|| edited.id(db)),
+        edit,
+    };
+    Ok(edits.into_iter().map(own).collect())
+}
+
+/// A file whose program reads one that is edited and that was not looked at yet, with
+/// the place of an edit in it.
+fn next_includer(
+    db: &dyn Database,
+    files: &[File],
+    edits: &[(File, TextEdit)],
+    seen: &[File],
+) -> Option<(File, SourceId, TextSize)> {
+    let others = files.iter().filter(|it| it.language(db) == Language::Gcn && !seen.contains(it));
+    others.copied().find_map(|other| {
+        let includes = other.includes(db);
+        let (name, edit) = includes.iter().find_map(|(name, included)| {
+            let (_, edit) = edits.iter().find(|(edited, _)| Some(*edited) == *included)?;
+            Some((name, edit))
+        })?;
+        let program = programs::program(db, other);
+        let (source, _) = program.expansion.files().skip(1).find(|(_, it)| **it == **name)?;
+        Some((other, source, edit.range.start()))
+    })
 }
 
 /// What the macro call or repetition at an offset expands to.

@@ -38,6 +38,15 @@ pub struct Place {
     pub range: TextRange,
 }
 
+/// An edit of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileEdit {
+    /// The file; `None` for the one that was asked about.
+    pub file: Option<FileId>,
+    /// The edit.
+    pub edit: TextEdit,
+}
+
 /// Whether a list of references has the declaration too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum References {
@@ -105,22 +114,25 @@ pub(crate) fn prepare_rename(
     Ok(Renameable { range: placed.to_file(found.range), name: found.name })
 }
 
-/// The edits that replace the name at an offset; else a sentence why not.
+/// The edits that replace the name at an offset; else a sentence why not. `files` are all
+/// there are: those that include the same file as this one are edited too.
 pub(crate) fn rename(
     db: &dyn Database,
+    files: &[File],
     file: File,
     offset: TextSize,
     name: &str,
-) -> Result<Vec<TextEdit>, String> {
+) -> Result<Vec<FileEdit>, String> {
     if file.language(db) == Language::Gcn {
-        return assembly::rename(db, file, offset, name);
+        return assembly::rename(db, files, file, offset, name);
     }
     let (placed, place) = placed::at(db, file, offset).ok_or(NOTHING)?;
     let shader = placed.parse.shader.as_ref().ok_or(NOTHING)?;
     let edits = rename::rename(&placed.text, shader, place, name)?;
-    let edits = edits.into_iter().map(|edit| placed.map.edit_to_file(&edit));
+    let here = |edit| FileEdit { file: None, edit };
+    let edits = edits.into_iter().map(|edit| placed.map.edit_to_file(&edit).map(here));
     edits
-        .collect::<Option<Vec<TextEdit>>>()
+        .collect::<Option<Vec<FileEdit>>>()
         .ok_or_else(|| "the file around the shader cannot hold the change".to_owned())
 }
 

@@ -174,7 +174,7 @@ fn every_answer_lies_within_the_file() {
                 hover.links.iter().for_each(|link| inside(link.range, "link"));
             }
             let edits = snapshot.rename(file, offset, "9").unwrap();
-            edits.unwrap_or_default().iter().for_each(|edit| inside(edit.range, "edit"));
+            edits.unwrap_or_default().iter().for_each(|it| inside(it.edit.range, "edit"));
         }
     }
 }

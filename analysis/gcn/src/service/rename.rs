@@ -1,13 +1,15 @@
 //! Another name for a label, symbol, macro or parameter, everywhere.
 //!
 //! What would change the meaning is refused: a name that is taken, one that is no
-//! name, one that macros make or that other files use.
+//! name, one that macros make. The program's other files are edited with the one that
+//! was asked about.
 
 use text::{TextEdit, TextRange, TextSize};
 
 use super::View;
 use crate::assembler::editor::{NameAt, NameKind};
 use crate::assembler::lines::is_word;
+use crate::assembler::sources::{SourceId, Span};
 use crate::mnemonics::mnemonic_info;
 
 const NOTHING: &str = "only labels, symbols, macros and their parameters can be renamed";
@@ -23,11 +25,16 @@ pub fn prepare(view: View<'_>, offset: TextSize) -> Result<(TextRange, String), 
     Ok((name.span.range, text))
 }
 
-/// The edits that replace the name at an offset everywhere, else a sentence why not.
+/// The edits that replace the name at an offset everywhere, in all files of the program,
+/// else a sentence why not. A file that is included twice is there twice.
 ///
 /// # Errors
 /// A sentence for the user.
-pub fn rename(view: View<'_>, offset: TextSize, new: &str) -> Result<Vec<TextEdit>, String> {
+pub fn rename(
+    view: View<'_>,
+    offset: TextSize,
+    new: &str,
+) -> Result<Vec<(SourceId, TextEdit)>, String> {
     let name = renameable(view, offset)?;
     let places = places(view, &name)?;
     let expansion = &view.program.expansion;
@@ -54,7 +61,8 @@ pub fn rename(view: View<'_>, offset: TextSize, new: &str) -> Result<Vec<TextEdi
     if taken && new != expansion.source_text(name.span) {
         return Err(format!("`{new}` already means something here"));
     }
-    Ok(places.into_iter().map(|range| TextEdit::replace(range, new)).collect())
+    let edit = |place: Span| (place.source, TextEdit::replace(place.range, new));
+    Ok(places.into_iter().map(edit).collect())
 }
 
 fn is_register(name: &str) -> bool {
@@ -77,28 +85,20 @@ fn renameable(view: View<'_>, offset: TextSize) -> Result<NameAt, String> {
     }
 }
 
-/// Every place of the name, where all of them are plain text of this file.
-fn places(view: View<'_>, name: &NameAt) -> Result<Vec<TextRange>, String> {
+/// Every place of the name, where all of them are plain text of files.
+fn places(view: View<'_>, name: &NameAt) -> Result<Vec<Span>, String> {
     let expansion = &view.program.expansion;
     let text = expansion.source_text(name.span);
-    let places = expansion.references(name);
     let definitions = expansion.definitions(name);
+    let mut places = expansion.references(name);
     // `loop\@`, or a name that a parameter gives: the text of the place is another.
-    if definitions.iter().any(|place| expansion.source_text(*place) != text) {
+    let differs = |place: &Span| !expansion.source_text(*place).eq_ignore_ascii_case(text);
+    if definitions.iter().any(|place| expansion.source_text(*place) != text)
+        || places.iter().any(differs)
+    {
         return Err("a macro makes this name from parts".to_owned());
     }
-    if places.iter().chain(&definitions).any(|place| place.source != view.source) {
-        return Err("another file uses the name too".to_owned());
-    }
-    let mut ranges: Vec<TextRange> = places.iter().map(|place| place.range).collect();
-    if ranges.iter().any(|range| {
-        view.text()
-            .get(std::ops::Range::from(*range))
-            .is_none_or(|it| !it.eq_ignore_ascii_case(text))
-    }) {
-        return Err("a macro makes this name from parts".to_owned());
-    }
-    ranges.sort_by_key(|range| range.start());
-    ranges.dedup();
-    Ok(ranges)
+    places.sort_by_key(|place| (place.source, place.range.start()));
+    places.dedup();
+    Ok(places)
 }

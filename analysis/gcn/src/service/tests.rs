@@ -155,6 +155,7 @@ fn renaming_keeps_the_meaning() {
     let renamed = |word: &str, within, new: &str| {
         let (text, program, offset) = at(word, within);
         rename::rename(View::root(&program), offset, new)
+            .map(|edits| edits.into_iter().map(|(_, edit)| edit).collect::<Vec<_>>())
             .map(|edits| apply_edits(&text, &edits).expect("edits"))
     };
     assert_eq!(renamed("loop:", 1, "again"), Ok(KERNEL.replace("loop", "again")));

@@ -1,15 +1,16 @@
-//! `textDocument/prepareRename` and `textDocument/rename`: another number for
-//! a register. What would change the meaning is refused, with the reason.
+//! `textDocument/prepareRename` and `textDocument/rename`: another number for a
+//! register of TGSI, another name in assembly and the files it includes. What would change the meaning is refused, with the reason.
 
 use std::borrow::Cow;
 
+use engine::ide::FileEdit;
 use tower_lsp::jsonrpc::{Error, ErrorCode};
 use tower_lsp::ls_types::{
-    PrepareRenameResponse, RenameParams, TextDocumentPositionParams, WorkspaceEdit,
+    PrepareRenameResponse, RenameParams, TextDocumentPositionParams, TextEdit, Uri, WorkspaceEdit,
 };
 
-use super::workspace_edit::workspace_edit;
-use super::{DocumentRequest, Stop};
+use super::workspace_edit::workspace_edits;
+use super::{DocumentRequest, OtherFiles, Stop};
 use crate::lsp::to_protocol;
 use crate::lsp::workers::Context;
 
@@ -31,9 +32,26 @@ impl DocumentRequest for RenameParams {
 
     fn compute(&self, context: &Context) -> Result<Self::Answer, Stop> {
         let (lines, offset) = context.at(self.text_document_position.position)?;
-        let edits = context.snapshot.rename(context.file, offset, &self.new_name)?;
-        let edits = to_protocol::edits(&lines, &edits.map_err(refused)?);
-        Ok(Some(workspace_edit(context, edits)))
+        let found = context.snapshot.rename(context.file, offset, &self.new_name)?;
+        let mut own = Vec::new();
+        let mut elsewhere: Vec<(Uri, Vec<TextEdit>)> = Vec::new();
+        let mut others = OtherFiles::new(context);
+        for FileEdit { file, edit } in found.map_err(refused)? {
+            let Some(file) = file else {
+                own.push(edit);
+                continue;
+            };
+            let Some(place) = others.location(file, edit.range)? else {
+                return Err(refused("a file that uses the name has no address".to_owned()));
+            };
+            let edit = TextEdit { range: place.range, new_text: edit.insert };
+            match elsewhere.iter_mut().find(|(uri, _)| *uri == place.uri) {
+                Some((_, edits)) => edits.push(edit),
+                None => elsewhere.push((place.uri, vec![edit])),
+            }
+        }
+        let own = to_protocol::edits(&lines, &own);
+        Ok(Some(workspace_edits(context, own, elsewhere)))
     }
 }
 
