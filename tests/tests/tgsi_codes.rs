@@ -77,3 +77,31 @@ fn fixes_mend_what_they_promise_and_nothing_breaks() {
     assert!(mended > 20, "{mended}");
     eprintln!("{mended} fixes applied");
 }
+
+/// The suite shows what each example says, word by word and place by place.
+#[test]
+fn every_code_stands_in_a_suite_with_and_without_it() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/suites/codes.md");
+    let text = std::fs::read_to_string(path).expect("the suite");
+    let cases = tests::literate::read(&text);
+    let case = |name: &str| cases.iter().find(|case| case.name == name);
+    for example in tgsi::codes::examples() {
+        // A carriage return is no line of a Markdown file.
+        if example.wrong.contains('\r') {
+            continue;
+        }
+        let code = example.code;
+        let wrong = case(code).unwrap_or_else(|| panic!("{code}"));
+        let right = case(&format!("{code}, mended")).unwrap_or_else(|| panic!("{code}, mended"));
+        let block = |case: &tests::literate::Case, kind: &str| {
+            case.block(kind).map(|block| block.text.clone())
+        };
+        assert_eq!(block(wrong, "tgsi"), Some(example.wrong), "{code}");
+        assert_eq!(block(right, "tgsi"), Some(example.right), "{code}");
+        let says =
+            |case| block(case, "findings-tgsi").map(|found| found.contains(&format!(" {code}:")));
+        assert_eq!(says(wrong), Some(true), "{code}");
+        assert_eq!(says(right), Some(false), "{code}");
+        assert_eq!(block(wrong, "fixed").is_some(), example.has_fix, "{code}");
+    }
+}
