@@ -27,6 +27,8 @@ pub struct Program {
     pub accepted_by_mesa_21: bool,
     /// How many errors the checker of Mesa 21 counts, where it parses it.
     pub sanity_errors: Option<u32>,
+    /// How many registers it says are never used, where it parses it.
+    pub sanity_warnings: Option<u32>,
     /// Whether any reference parser accepts it.
     pub accepted: bool,
     /// Its text.
@@ -51,13 +53,18 @@ pub fn tgsi_programs() -> Option<Vec<Program>> {
                 name: field(file).to_owned(),
                 stage: field(stage).to_owned(),
                 accepted_by_mesa_21: field(mesa).starts_with("OK"),
-                sanity_errors: field(mesa)
-                    .strip_prefix("OK e=")
-                    .and_then(|rest| rest.split(' ').next()?.parse().ok()),
+                sanity_errors: count(field(mesa), "e="),
+                sanity_warnings: count(field(mesa), "w="),
                 accepted: !field(accepted).trim().is_empty(),
                 text: String::from_utf8_lossy(&bytes).into_owned(),
             })
         })
         .collect();
     Some(programs)
+}
+
+/// A count in a verdict such as `OK e=0 w=3`.
+fn count(verdict: &str, name: &str) -> Option<u32> {
+    let words = verdict.strip_prefix("OK ")?;
+    words.split(' ').find_map(|word| word.strip_prefix(name)?.parse().ok())
 }

@@ -13,5 +13,6 @@ pub mod literate;
 pub mod matrix;
 pub mod measure;
 pub mod programs;
+pub mod sanity;
 pub mod survival;
 pub mod views;
