@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use engine::ide::InlayHintKind;
 use engine::{Host, Language, Settings};
 use gcn::Target;
-use tests::measure::{RUNS, median, shader, yardstick};
+use tests::measure::{CHIP, RUNS, kernel, median, shader, yardstick};
 
 #[allow(clippy::print_stdout)]
 fn main() {
@@ -97,31 +97,6 @@ fn edit_costs(kernels: usize, lines: usize) -> Vec<(&'static str, Duration)> {
         times.get(times.len() / 2).copied().unwrap_or_default()
     };
     works.into_iter().zip(times.into_iter().map(median)).collect()
-}
-
-/// The line that names the chip.
-const CHIP: &str = ".amdgcn_target \"amdgcn-amd-amdhsa--gfx803\"\n";
-
-/// A kernel of so many lines in the mix of a real one; `salt` changes one of them.
-fn kernel(lines: usize, salt: usize) -> String {
-    let mut text = String::from("kernel:\n");
-    for line in 0..lines.saturating_sub(3) {
-        let (a, b, c) = (line % 200, (line * 7 + 3) % 200, (line * 5 + 1) % 200);
-        let salt = if line == lines / 2 { salt % 64 } else { 7 };
-        match line % 8 {
-            0 => text.push_str(&format!("  v_mad_f32 v{a}, v{b}, s{salt}, v{c}\n")),
-            1 => text.push_str(&format!("  v_add_f32_e32 v{a}, {salt}, v{b} // a sum\n")),
-            2 => text.push_str("  s_waitcnt vmcnt(0) & lgkmcnt(0)\n"),
-            3 => text
-                .push_str(&format!("  buffer_load_dword v{a}, v{b}, s[0:3], 0 offen offset:16\n")),
-            4 => text.push_str(&format!("  s_add_u32 s{}, s{}, 0x1234\n", a % 64, b % 64)),
-            5 => text.push_str(&format!("  ds_read_b32 v{a}, v{b} offset:{salt}\n")),
-            6 => text.push_str(&format!("L{line}: v_cmp_lt_f32_e32 vcc, v{a}, v{b}\n")),
-            _ => text.push_str(&format!("  s_cbranch_vccz L{}\n", line - 1)),
-        }
-    }
-    text.push_str("  s_endpgm\n");
-    text
 }
 
 /// From a changed assembly text to its findings.

@@ -1,8 +1,10 @@
 //! What the tests of the whole share: the corpora beside the project, literate
-//! suites, and a bench that runs the engine with a real compiler.
+//! suites, a bench that runs the engine with a real compiler, and a client of the
+//! real server.
 
 pub mod aco;
 pub mod bench;
+pub mod client;
 pub mod compiled;
 pub mod corpora;
 pub mod disassembler;
@@ -10,6 +12,7 @@ pub mod driver_registers;
 pub mod kernels;
 pub mod listings;
 pub mod literate;
+pub mod load;
 pub mod matrix;
 pub mod measure;
 pub mod programs;

@@ -1,5 +1,5 @@
 //! What the benchmarks share: a median of runs, the yardstick that makes
-//! machines comparable, and a shader of any size.
+//! machines comparable, and a shader and a kernel of any size.
 
 use std::hash::{DefaultHasher, Hasher};
 use std::hint::black_box;
@@ -56,5 +56,30 @@ pub fn shader(lines: usize, salt: usize) -> String {
         text.push_str(&format!("{line:>3}: {statement}\n"));
     }
     text.push_str("MOV OUT[0], IN[0]\nEND\n");
+    text
+}
+
+/// The line that names the chip of [`kernel`].
+pub const CHIP: &str = ".amdgcn_target \"amdgcn-amd-amdhsa--gfx803\"\n";
+
+/// A kernel of so many lines in the mix of a real one; `salt` changes one of them.
+pub fn kernel(lines: usize, salt: usize) -> String {
+    let mut text = String::from("kernel:\n");
+    for line in 0..lines.saturating_sub(3) {
+        let (a, b, c) = (line % 200, (line * 7 + 3) % 200, (line * 5 + 1) % 200);
+        let salt = if line == lines / 2 { salt % 64 } else { 7 };
+        match line % 8 {
+            0 => text.push_str(&format!("  v_mad_f32 v{a}, v{b}, s{salt}, v{c}\n")),
+            1 => text.push_str(&format!("  v_add_f32_e32 v{a}, {salt}, v{b} // a sum\n")),
+            2 => text.push_str("  s_waitcnt vmcnt(0) & lgkmcnt(0)\n"),
+            3 => text
+                .push_str(&format!("  buffer_load_dword v{a}, v{b}, s[0:3], 0 offen offset:16\n")),
+            4 => text.push_str(&format!("  s_add_u32 s{}, s{}, 0x1234\n", a % 64, b % 64)),
+            5 => text.push_str(&format!("  ds_read_b32 v{a}, v{b} offset:{salt}\n")),
+            6 => text.push_str(&format!("L{line}: v_cmp_lt_f32_e32 vcc, v{a}, v{b}\n")),
+            _ => text.push_str(&format!("  s_cbranch_vccz L{}\n", line - 1)),
+        }
+    }
+    text.push_str("  s_endpgm\n");
     text
 }

@@ -1,0 +1,185 @@
+//! How soon the real server answers: the process, over its standard streams, with its
+//! compilers running. Beside each figure stands its bar, and a yardstick of the same
+//! run: the way of a question that costs nothing, there and back.
+//!
+//! `cargo build --release && cargo bench -p tests --bench latency`
+#![allow(clippy::print_stdout)]
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use tests::client::{Client, Place};
+use tests::load::{self, Load};
+use tests::measure::{CHIP, RUNS, kernel, shader};
+
+const URI: &str = "file:///latency.tgsi";
+
+fn main() {
+    let program = program();
+    println!("{:<52} {:>10} {:>10} {:>10}", "work", "median", "p99", "bar");
+    idle(&program);
+    start(&program);
+    for (language, lines, bar) in [("tgsi", 300, 5), ("gcn", 20_000, 15), ("gcn", 100_000, 80)] {
+        edits(&program, language, lines, Duration::from_millis(bar));
+    }
+    questions(&program);
+    busy(&program);
+    memory(&program);
+}
+
+/// The server beside this benchmark: both are built for release.
+fn program() -> PathBuf {
+    let own = std::env::current_exe().unwrap_or_default();
+    let folder = own.parent().and_then(Path::parent).unwrap_or(Path::new("."));
+    let program = folder.join("tungsten");
+    assert!(program.exists(), "{} is not there: cargo build --release", program.display());
+    program
+}
+
+fn report(work: &str, mut times: Vec<Duration>, bar: Duration) {
+    times.sort();
+    let at = |share: f64| {
+        let place = ((times.len() as f64 * share).ceil() as usize).clamp(1, times.len()) - 1;
+        times[place]
+    };
+    let (median, late) = (at(0.5), at(0.99));
+    println!("{work:<52} {median:>10.1?} {late:>10.1?} {bar:>10.0?}");
+}
+
+/// The yardstick.
+fn idle(program: &Path) {
+    let mut client = Client::start(program, json!({}), json!({"compile": false}));
+    let times = (0..1_000).map(|_| {
+        let id = client.send("tungsten/status", Value::Null);
+        client.answer(id).0
+    });
+    report("yardstick: the status of an idle server", times.collect(), Duration::from_millis(1));
+    client.finish();
+}
+
+/// From the start of the process to the findings of its first document.
+fn start(program: &Path) {
+    let text = shader(300, 0);
+    let mut resident = 0;
+    let times = (0..RUNS).map(|_| {
+        let start = Instant::now();
+        let mut client = Client::start(program, json!({}), Value::Null);
+        client.open("tgsi", URI, &text);
+        let found = client.diagnostics(URI, 0);
+        resident = resident.max(client.resident());
+        client.finish();
+        found.at - start
+    });
+    report("start to the first findings, 300 lines", times.collect(), Duration::from_millis(50));
+    println!("{:<52} {:>6} MiB {:>10} {:>6} MiB", "memory then", resident / 1024, "", 40);
+}
+
+/// From an edit in the middle to its findings.
+fn edits(program: &Path, language: &str, lines: usize, bar: Duration) {
+    let text =
+        if language == "gcn" { CHIP.to_owned() + &kernel(lines, 0) } else { shader(lines, 0) };
+    let uri = format!("file:///latency.{language}");
+    let mut client = Client::start(program, json!({}), json!({"compile": false}));
+    client.open(language, &uri, &text);
+    client.diagnostics(&uri, 0);
+    let place = digit(&text);
+    let times = (1..=RUNS as i64 * 3).map(|version| {
+        let sent = client.edit(&uri, version, place, &(version % 8).to_string());
+        client.diagnostics(&uri, version).at - sent
+    });
+    let times = times.collect();
+    report(&format!("edit to findings, {lines} lines of {language}"), times, bar);
+    client.finish();
+}
+
+/// A digit in the middle of a text that names a register, and is all its name.
+fn digit(text: &str) -> Place {
+    let middle = text.lines().count() / 2;
+    let found = text.lines().enumerate().skip(middle).find_map(|(line, words)| {
+        let start =
+            words.find("TEMP[").map(|at| at + 5).or_else(|| words.find(", v").map(|at| at + 3))?;
+        let digits = words[start..].bytes().take_while(u8::is_ascii_digit).count();
+        (digits == 1).then_some(Place { line, start, end: start + 1 })
+    });
+    found.unwrap_or_else(|| panic!("there is such a digit"))
+}
+
+/// Questions while compiles for four chips run.
+fn questions(program: &Path) {
+    let options = json!({"targets": ["tahiti", "bonaire", "polaris10", "vega10"]});
+    let mut client = Client::start(program, json!({}), options);
+    if !client.has_compiler() {
+        println!("skipped: no libLLVM, so nothing compiles while questions are asked");
+        return client.finish();
+    }
+    let text = shader(300, 0);
+    let place = digit(&text);
+    client.open("tgsi", URI, &text);
+    let (mut completions, mut hovers, mut busy) = (Vec::new(), Vec::new(), 0);
+    for version in 1..=60 {
+        client.edit(URI, version, place, &(version % 8).to_string());
+        // Compiles begin after a pause in typing.
+        client.listen(Instant::now() + Duration::from_millis(50));
+        for question in 0..5 {
+            busy += usize::from(client.call("tungsten/status", Value::Null)["compiling"] != 0);
+            let at = json!({
+                "textDocument": {"uri": URI},
+                "position": {"line": place.line, "character": place.end + question % 2},
+            });
+            let id = client.send("textDocument/completion", at.clone());
+            completions.push(client.answer(id).0);
+            let id = client.send("textDocument/hover", at);
+            hovers.push(client.answer(id).0);
+        }
+    }
+    let bar = Duration::from_millis(10);
+    report("completion while compiling", completions, bar);
+    report("hover while compiling", hovers, bar);
+    println!("{:<52} {busy:>10} of 300", "asked while a compile ran or waited");
+    client.finish();
+}
+
+/// 24 documents, 20 edits a second in one of them, compiles for four chips.
+fn busy(program: &Path) {
+    let load = Load { documents: 24, edits: 200, pause: Duration::from_millis(50) };
+    let outcome = load::run(program, load);
+    let bar = Duration::from_millis(10);
+    let late = |times: &[Duration]| times.iter().filter(|time| **time > bar).count();
+    let count = outcome.completions.len() + outcome.hovers.len();
+    let late = late(&outcome.completions) + late(&outcome.hovers);
+    report("under load: completion", outcome.completions, bar);
+    report("under load: hover", outcome.hovers, bar);
+    report("under load: edit to findings", outcome.findings, Duration::from_millis(50));
+    println!("{:<52} {late:>10} of {count}", "under load: answers after more than 10 ms");
+    println!("{:<52} {:>10}", "under load: refused", outcome.refused);
+    println!(
+        "{:<52} {:>10} {:>10}",
+        "under load: threads, compilers", outcome.threads, outcome.compilers
+    );
+    assert_eq!(outcome.last, outcome.fresh, "what was said last is not of the last text");
+}
+
+/// Memory after many edits.
+fn memory(program: &Path) {
+    let mut client = Client::start(program, json!({}), json!({"compile": false}));
+    for (language, lines) in [("tgsi", 300), ("gcn", 2_000)] {
+        let text =
+            if language == "gcn" { CHIP.to_owned() + &kernel(lines, 0) } else { shader(lines, 0) };
+        let uri = format!("file:///memory.{language}");
+        client.open(language, &uri, &text);
+        let place = digit(&text);
+        let mut before = 0;
+        for version in 1..=10_000 {
+            client.edit(&uri, version, place, &(version % 8).to_string());
+            client.diagnostics(&uri, version);
+            if version == 1_000 {
+                before = client.resident();
+            }
+        }
+        let after = client.resident();
+        let work = format!("memory after 1,000 and 10,000 edits, {lines} lines of {language}");
+        println!("{work:<60} {:>8} KiB {:>8} KiB", before, after);
+    }
+    client.finish();
+}

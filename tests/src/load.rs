@@ -1,0 +1,143 @@
+//! A busy hour in short: many open documents, one of them typed in, compiles for
+//! several targets, and somebody who asks all the time.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::client::{Client, Place};
+use crate::measure::{CHIP, kernel, shader};
+
+/// How much is done.
+#[derive(Debug, Clone, Copy)]
+pub struct Load {
+    /// Open documents: two thirds are shaders, the others assembly.
+    pub documents: usize,
+    /// Edits of one of them.
+    pub edits: usize,
+    /// From one edit to the next.
+    pub pause: Duration,
+}
+
+/// What came of it.
+#[derive(Debug)]
+pub struct Outcome {
+    /// How long each completion took.
+    pub completions: Vec<Duration>,
+    /// How long each hover took.
+    pub hovers: Vec<Duration>,
+    /// Questions that were refused, since an edit overtook them.
+    pub refused: usize,
+    /// From an edit to its findings, for each that was told before the next edit.
+    pub findings: Vec<Duration>,
+    /// The most threads that the server had.
+    pub threads: u64,
+    /// The most compiler processes that it had.
+    pub compilers: usize,
+    /// Whether there was a compiler to be busy with.
+    pub compiled: bool,
+    /// What the server said last of the edited document.
+    pub last: Value,
+    /// What a fresh server says of the same text.
+    pub fresh: Value,
+}
+
+/// The chips that everything is compiled for.
+const TARGETS: [&str; 4] = ["tahiti", "bonaire", "polaris10", "vega10"];
+
+const EDITED: &str = "file:///load/0.tgsi";
+
+/// A shader whose last instruction reads a constant that is one letter.
+fn edited(letter: char) -> (String, Place) {
+    let last = "MOV OUT[0], CONST[0][";
+    let text = shader(300, 0).replace("MOV OUT[0], IN[0]", &format!("{last}{letter}]"));
+    let line = text.lines().position(|line| line.starts_with(last)).unwrap_or_default();
+    (text, Place { line, start: last.len(), end: last.len() + 1 })
+}
+
+/// What is typed with an edit: a number, or what is none.
+fn letter(edit: usize) -> char {
+    if edit.is_multiple_of(3) { 'x' } else { char::from(b'0' + (edit % 10) as u8) }
+}
+
+/// Puts a server under load.
+pub fn run(program: &Path, load: Load) -> Outcome {
+    let options = json!({ "targets": TARGETS });
+    let mut client = Client::start(program, json!({}), options.clone());
+    let compiled = client.has_compiler();
+    let (text, place) = edited('7');
+    client.open("tgsi", EDITED, &text);
+    for number in 1..load.documents {
+        match number % 3 {
+            0 => client.open(
+                "gcn",
+                &format!("file:///load/{number}.s"),
+                &(CHIP.to_owned() + &kernel(500, number)),
+            ),
+            _ => client.open("tgsi", &format!("file:///load/{number}.tgsi"), &shader(100, number)),
+        }
+    }
+    let mut outcome = Outcome {
+        completions: Vec::new(),
+        hovers: Vec::new(),
+        refused: 0,
+        findings: Vec::new(),
+        threads: 0,
+        compilers: 0,
+        compiled,
+        last: Value::Null,
+        fresh: Value::Null,
+    };
+    client.diagnostics(EDITED, 0);
+    for edit in 1..=load.edits {
+        let sent = client.edit(EDITED, edit as i64, place, &letter(edit).to_string());
+        let next = sent + load.pause;
+        let at = |line: usize, character: usize| {
+            json!({
+                "textDocument": {"uri": EDITED},
+                "position": {"line": line, "character": character},
+            })
+        };
+        // An editor asks for both at every key: where one types, and where the mouse is.
+        let completion = client.send("textDocument/completion", at(place.line, place.end));
+        let hover = client.send("textDocument/hover", at(6 + edit % 200, 6));
+        for (id, times) in [(completion, &mut outcome.completions), (hover, &mut outcome.hovers)] {
+            let (time, answer) = client.answer(id);
+            match answer["error"].is_null() {
+                true => times.push(time),
+                false => outcome.refused += 1,
+            }
+        }
+        client.listen(next);
+        outcome.threads = outcome.threads.max(client.threads());
+        outcome.compilers = outcome.compilers.max(client.compilers());
+        let told = client.told(EDITED, edit as i64);
+        outcome.findings.extend(told.map(|at| at.saturating_duration_since(sent)));
+    }
+    outcome.fresh = fresh(program, options, load.edits);
+    // What is said of an older text may come before; nothing else may come after.
+    let edits = load.edits as i64;
+    let right = |message: &Value| {
+        message["params"]["version"] == edits && message["params"]["diagnostics"] == outcome.fresh
+    };
+    let is_right = |message: &Value| message["params"]["uri"] == EDITED && right(message);
+    client.wait("textDocument/publishDiagnostics", is_right);
+    while client.call("tungsten/status", Value::Null)["compiling"] != 0 {
+        client.listen(Instant::now() + Duration::from_millis(5));
+    }
+    client.call("textDocument/documentSymbol", json!({"textDocument": {"uri": EDITED}}));
+    outcome.last = client.last_diagnostics(EDITED).unwrap_or_else(|| outcome.fresh.clone());
+    client.finish();
+    outcome
+}
+
+/// What a server says of the text behind the last edit that has seen no other.
+fn fresh(program: &Path, options: Value, edits: usize) -> Value {
+    let mut client = Client::start(program, json!({}), options);
+    client.has_compiler();
+    client.open("tgsi", EDITED, &edited(letter(edits)).0);
+    let mut found = client.diagnostics(EDITED, 0);
+    client.finish();
+    found.message["params"]["diagnostics"].take()
+}
