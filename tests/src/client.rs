@@ -191,6 +191,11 @@ impl Client {
         }
     }
 
+    /// The number of the server's process.
+    pub fn process(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Resident memory of the server without its compilers, in KiB. Linux only.
     pub fn resident(&self) -> u64 {
         self.status_line("VmRSS:")

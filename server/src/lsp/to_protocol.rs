@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::sync::Arc;
 
-use engine::ide;
+use engine::{Cancelled, FileId, Snapshot, ide};
 use text::{ColumnUnit, LineIndex, Severity, Tag, TextRange, TextSize};
 use tower_lsp::ls_types::{
     self as protocol, Command, DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag,
@@ -16,7 +16,7 @@ use super::extensions::{OPEN_COMPILED_CODE, OpenCompiledCode};
 /// A text with its lines, for positions in the client's unit.
 pub(crate) struct Lines {
     text: Arc<str>,
-    index: LineIndex,
+    index: Arc<LineIndex>,
     unit: ColumnUnit,
     /// Whether a column is the same in every unit.
     ascii: bool,
@@ -26,9 +26,22 @@ pub(crate) struct Lines {
 }
 
 impl Lines {
-    /// Finds the lines of a text.
+    /// The lines of a text that nobody has looked for yet.
     pub(crate) fn new(text: Arc<str>, unit: ColumnUnit) -> Lines {
-        let index = LineIndex::new(&text);
+        let index = Arc::new(LineIndex::new(&text));
+        Lines::known(text, index, unit)
+    }
+
+    /// The lines of a file of the engine, which finds them once for everybody.
+    pub(crate) fn of(
+        snapshot: &Snapshot,
+        file: FileId,
+        unit: ColumnUnit,
+    ) -> Result<Lines, Cancelled> {
+        Ok(Lines::known(snapshot.text(file)?, snapshot.line_index(file)?, unit))
+    }
+
+    fn known(text: Arc<str>, index: Arc<LineIndex>, unit: ColumnUnit) -> Lines {
         let ascii = text.is_ascii();
         Lines { text, index, unit, ascii, last: Cell::default() }
     }

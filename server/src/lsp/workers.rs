@@ -73,7 +73,7 @@ pub(crate) struct Context {
 impl Context {
     /// The document's text with its lines.
     pub(crate) fn lines(&self) -> Result<Lines, Cancelled> {
-        Ok(Lines::new(self.snapshot.text(self.file)?, self.unit))
+        Lines::of(&self.snapshot, self.file, self.unit)
     }
 
     /// The same, and the byte offset of a position.

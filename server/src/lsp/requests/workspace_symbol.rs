@@ -20,7 +20,7 @@ impl DocumentRequest for WorkspaceSymbolParams {
         let query = self.query.to_lowercase();
         let mut found = Vec::new();
         for (uri, file) in context.open.iter() {
-            let lines = Lines::new(context.snapshot.text(*file)?, context.unit);
+            let lines = Lines::of(&context.snapshot, *file, context.unit)?;
             for symbol in context.snapshot.symbols(*file)? {
                 let symbol = to_protocol::symbol(&lines, symbol);
                 collect(symbol, None, uri, &query, &mut found);
