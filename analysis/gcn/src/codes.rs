@@ -32,6 +32,8 @@ text::codes! {
     JUMP_DISTANCE = "gcn::jump-distance";
     /// A register beyond those that the kernel's descriptor asks for.
     REGISTER_COUNT = "gcn::register-count";
+    /// Machine code in a listing that is not that of its line.
+    LISTED_WORDS = "gcn::listed-words";
     /// A name without a definition.
     UNDEFINED_SYMBOL = "gcn::undefined-symbol";
     /// A value that does not follow from the text alone.
@@ -99,6 +101,7 @@ mod tests {
     use super::*;
     use crate::Target;
     use crate::assembler::Dialect;
+    use crate::assembler::dialect::detect;
     use crate::cost;
     use crate::program::{Options, Program, assemble};
 
@@ -155,6 +158,7 @@ mod tests {
                 let options = Options {
                     target: Target::find(words[0]),
                     dialect: if is_clrx { Dialect::Clrx } else { Dialect::Llvm },
+                    listing: detect(text).listing,
                     ..Options::default()
                 };
                 let program = assemble(text, &options, &|_| None, &text::no_checkpoint);

@@ -7,28 +7,47 @@
 
 use std::borrow::Cow;
 
+use rustc_hash::FxHashSet;
+
 use super::dialect::Listing;
+use super::lines::is_word;
 use crate::mnemonics;
 
 /// The text of a listing with everything that is no code blanked. Takes time
 /// linear in its length.
 ///
 /// LLVM prints some labels without the prefix that jumps to them have: the prefix
-/// becomes blanks too.
+/// becomes blanks too. A label between an address and angle brackets loses those,
+/// and a note that a word was left out becomes the directive that puts it there.
 pub fn code_of(text: &str, listing: Listing) -> Cow<'_, str> {
     let mut copy: Option<String> = None;
     let mut start = 0;
     let bare_labels = text.starts_with("BB0_") || text.contains("\nBB0_");
+    let mut labels = FxHashSet::default();
+    let mut last_words = None;
     for line in text.split_inclusive('\n') {
         let kept = is_code(line, listing);
         let prefixed = bare_labels && line.contains(LOCAL_BLOCK);
+        let other = match kept {
+            true => {
+                last_words = words_of(line, listing).or(last_words);
+                None
+            }
+            // What several functions or files of one listing share names no place.
+            false => bracketed_label(line)
+                .filter(|(name, _)| labels.insert(*name))
+                .map(|(_, label)| label)
+                .or_else(|| repetition(line, last_words.as_ref()?)),
+        };
         if (!kept || prefixed) && copy.is_none() {
             let mut before = String::with_capacity(text.len());
             before.push_str(text.get(..start).unwrap_or(""));
             copy = Some(before);
         }
         if let Some(copy) = &mut copy {
-            if prefixed {
+            if let Some(other) = &other {
+                copy.push_str(other);
+            } else if prefixed {
                 copy.push_str(&line.replace(LOCAL_BLOCK, "  BB"));
             } else if kept {
                 copy.push_str(line);
@@ -40,6 +59,70 @@ pub fn code_of(text: &str, listing: Listing) -> Cow<'_, str> {
         start += line.len();
     }
     copy.map_or(Cow::Borrowed(text), Cow::Owned)
+}
+
+/// `0000000000000014 <name>:` as the label that it is, in as many bytes; with its name.
+fn bracketed_label(line: &str) -> Option<(&str, String)> {
+    let (before, rest) = line.split_once('<')?;
+    let (name, behind) = rest.split_once(">:")?;
+    let is_address = before.trim_ascii().bytes().all(|byte| byte.is_ascii_hexdigit());
+    let is_name = name.bytes().all(is_word)
+        && name.bytes().next().is_some_and(|first| !first.is_ascii_digit());
+    (is_address && is_name && behind.trim_ascii().is_empty()).then(|| {
+        let blanks = " ".repeat(before.len() + 1);
+        (name, format!("{blanks}{name}: {behind}"))
+    })
+}
+
+/// `(then repeated 3 times)` as the directive that puts the word before it there so
+/// often, in as many bytes.
+fn repetition(line: &str, words: &Words) -> Option<String> {
+    let note = line.trim_ascii();
+    let count = note.strip_prefix("(then repeated ")?.strip_suffix(" times)")?;
+    let count: u32 = count.parse().ok()?;
+    let directive = match words.as_slice() {
+        [word] => format!(".fill {count},4,0x{word:x}"),
+        words => format!(".space {}", u64::from(count) * 4 * words.len() as u64),
+    };
+    let width = note.len();
+    let padded = format!("{directive:width$}");
+    (padded.len() == width).then(|| line.replace(note, &padded))
+}
+
+/// The words of an instruction as a listing shows them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Words {
+    words: [u32; 2],
+    count: usize,
+}
+
+impl Words {
+    /// The words, one or two.
+    pub(crate) fn as_slice(&self) -> &[u32] {
+        &self.words[..self.count]
+    }
+}
+
+/// The machine code that a line of a listing shows beside an instruction.
+pub(crate) fn words_of(line: &str, listing: Listing) -> Option<Words> {
+    let shown = match listing {
+        Listing::Clrxdisasm => line.trim_ascii_start().strip_prefix("/*")?.split_once("*/")?.0,
+        Listing::AmdDebug | Listing::Radv => line.rsplit_once(';')?.1,
+        Listing::Objdump | Listing::Rga => {
+            let comment = line.rsplit_once("//")?.1;
+            let code = comment.split_once(':')?.1;
+            code.split('<').next().unwrap_or(code)
+        }
+        Listing::Aco => return None,
+    };
+    let mut found = Words { words: [0; 2], count: 0 };
+    for word in shown.split_ascii_whitespace() {
+        let is_word = word.len() == 8 && word.bytes().all(|byte| byte.is_ascii_hexdigit());
+        *found.words.get_mut(found.count)? =
+            u32::from_str_radix(word, 16).ok().filter(|_| is_word)?;
+        found.count += 1;
+    }
+    (found.count > 0).then_some(found)
 }
 
 /// How the name of a block begins that only its file sees.
@@ -74,7 +157,7 @@ fn is_code(line: &str, listing: Listing) -> bool {
 }
 
 /// What stands behind a comment in front, such as an encoding.
-fn behind_comment(line: &str) -> &str {
+pub(crate) fn behind_comment(line: &str) -> &str {
     match line.strip_prefix("/*").and_then(|rest| rest.split_once("*/")) {
         Some((_, rest)) => rest.trim_start(),
         None => line,
@@ -116,14 +199,22 @@ mod tests {
         assert_eq!(
             kept,
             [
+                "atax:",
                 "BB0_1:",
                 "s_nop 0 // 000000001000: BF800000",
+                ".fill 12,4,0xbf800000",
                 "/*bf810000*/ s_endpgm",
                 "s_bogus_b32 s0"
             ]
         );
         let jump = "\ts_branch .LBB0_1\nBB0_1:\n";
         assert_eq!(code_of(jump, Listing::Radv), "\ts_branch   BB0_1\nBB0_1:\n");
+        let objects = "0000000000000014 <L1>:\n\ts_branch L1 // 000000000014: BF82FFFF\n\
+                       \t(then repeated 3 times)\n<L1>:\n0000 <a b>:\n";
+        let code = code_of(objects, Listing::Objdump);
+        assert_eq!(code.len(), objects.len());
+        let kept: Vec<&str> = code.lines().map(str::trim).filter(|it| !it.is_empty()).collect();
+        assert_eq!(kept, ["L1:", "s_branch L1 // 000000000014: BF82FFFF", ".fill 3,4,0xbf82ffff"]);
         let plain = "BB0:\n\ts_nop 0 ; bf800000\n";
         assert!(matches!(code_of(plain, Listing::Radv), Cow::Borrowed(_)));
     }

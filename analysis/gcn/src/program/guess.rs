@@ -71,6 +71,7 @@ pub fn guess_target(text: &str, options: &Options) -> Option<FoundTarget> {
     });
     let codes: Vec<Cow<'_, str>> = codes.collect();
     for line in codes.iter().flat_map(|code| code.lines()) {
+        let whole = line;
         let Some((mnemonic, line)) = instruction(line) else { continue };
         let seen = seen.entry(mnemonic).or_default();
         *seen += 1;
@@ -79,7 +80,14 @@ pub fn guess_target(text: &str, options: &Options) -> Option<FoundTarget> {
         }
         let Some(info) = mnemonic_info(mnemonic) else { continue };
         let exists: Vec<bool> = targets.iter().map(|it| !info.forms(*it).is_empty()).collect();
-        let takes = |set: &&InstructionSet| assemble_line(line, set, &NoSymbols).is_ok();
+        let shown = options.listing.and_then(|it| printed::words_of(whole, it));
+        let takes = |set: &&InstructionSet| match (assemble_line(line, set, &NoSymbols), &shown) {
+            // Where a listing shows the words, they must be the same.
+            (Ok(assembled), Some(shown)) => {
+                assembled.later.is_some() || assembled.words() == shown.as_slice()
+            }
+            (assembled, _) => assembled.is_ok(),
+        };
         let taken: Vec<bool> = sets.iter().map(takes).collect();
         // What nobody takes has names of the text in it, or is wrong: its mnemonic
         // still says where it may be from.
@@ -110,7 +118,7 @@ pub fn target_of(text: &str, file_name: &str, options: &Options) -> Option<Found
 
 /// The mnemonic of a line that may be an instruction, and the line from there on.
 fn instruction(line: &str) -> Option<(&str, &str)> {
-    let mut rest = line.trim_ascii_start();
+    let mut rest = printed::behind_comment(line.trim_ascii_start());
     loop {
         let length = rest.bytes().take_while(|byte| is_word(*byte)).count();
         let (word, behind) = rest.split_at(length);

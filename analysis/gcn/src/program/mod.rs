@@ -12,6 +12,7 @@ mod guess;
 mod image;
 mod judge;
 mod kernels;
+mod printed_words;
 mod register_limits;
 mod resolve;
 mod slips;
@@ -187,6 +188,7 @@ pub fn assemble_again(
     checkpoint: Checkpoint<'_>,
 ) -> Program {
     // What a listing has beside its code is passed over.
+    let printed = text;
     let code = options.listing.map(|listing| assembler::printed::code_of(text, listing));
     let text = code.as_deref().unwrap_or(text);
     let found = options.target.or_else(|| dialect::target_in(text, "").map(|it| it.target));
@@ -233,6 +235,7 @@ pub fn assemble_again(
     program.find_labels();
     program.kernels = kernels::find(&program);
     register_limits::check(&program, &mut judge);
+    printed_words::check(&program, printed, &mut judge);
     judge.fields(&program.expansion);
     (program.diagnostics, program.diagnostic_places) = judge.finish();
     program

@@ -1,0 +1,73 @@
+//! The machine code that a listing shows, held against its text.
+//!
+//! A listing says each instruction twice. Where the two disagree, the text was
+//! changed after it was printed, or is of another chip than the one it is read for.
+
+use text::{Severity, TextRange, TextSize};
+
+use super::judge::Judge;
+use super::{Certainty, Program};
+use crate::Generation;
+use crate::assembler::printed::words_of;
+use crate::assembler::sources::{NodeId, SourceId};
+use crate::codes;
+use crate::instruction::{InstructionSet, decode};
+
+/// Tells the instructions whose words are others than the listing shows. `text` is
+/// the listing with all that was printed.
+pub(super) fn check(program: &Program, text: &str, judge: &mut Judge) {
+    let Some(listing) = program.listing else { return };
+    let set = InstructionSet::in_dialect(program.target, program.dialect);
+    // Another chip may have the very line with these words.
+    let severity = match program.certainty {
+        Certainty::Said => Severity::Warning,
+        Certainty::Guessed => Severity::Hint,
+    };
+    // Compilers set the bits of a wait that no counter of the chip uses.
+    let unused_of_wait =
+        if program.target.generation() < Generation::Gfx9 { 0xf080 } else { 0x3080 };
+    for instruction in program.instructions.iter().filter(|it| it.stands_alone) {
+        let statement = program.statement(instruction);
+        let Some(assembled) = instruction.assembled else { continue };
+        if statement.span.source != SourceId::ROOT || statement.node != NodeId::ROOT {
+            continue;
+        }
+        let start = usize::from(statement.span.range.start());
+        let begin = text.get(..start).and_then(|it| it.rfind('\n')).map_or(0, |it| it + 1);
+        let line = text.get(begin..).and_then(|it| it.lines().next()).unwrap_or_default();
+        let Some(shown) = words_of(line, listing) else { continue };
+        let (ours, theirs) = (assembled.words(), shown.as_slice());
+        if ours == theirs {
+            continue;
+        }
+        // Bits that mean nothing may differ; a distance may be printed before it was known.
+        let said = match (decode(ours, set), decode(theirs, set)) {
+            (Ok(ours), Ok(theirs)) if ours.text == theirs.text => continue,
+            (Ok(ours), Ok(theirs))
+                if ours.mnemonic == theirs.mnemonic && ours.mnemonic.contains("branch") =>
+            {
+                continue;
+            }
+            (Ok(decoded), Ok(_))
+                if decoded.mnemonic == "s_waitcnt"
+                    && ours[0] | unused_of_wait == theirs[0] | unused_of_wait =>
+            {
+                continue;
+            }
+            (_, Ok(theirs)) => format!("is `{}`", theirs.text),
+            (_, Err(_)) => format!("is no instruction of {}", program.target.name()),
+        };
+        let hex = |words: &[u32]| {
+            let words: Vec<String> = words.iter().map(|word| format!("{word:08x}")).collect();
+            words.join(" ")
+        };
+        let message = format!(
+            "the listing shows {} beside this line, which {said}; the line itself is {}",
+            hex(theirs),
+            hex(ours)
+        );
+        let whole = TextRange::up_to(TextSize::of(program.text(instruction)));
+        let code = codes::LISTED_WORDS;
+        judge.tell(&program.expansion, statement, whole, code, severity, &message);
+    }
+}
