@@ -60,21 +60,12 @@ static MEANINGS: LazyLock<HashMap<Opcode, Opcode>> = LazyLock::new(|| {
     Opcode::all().filter_map(|opcode| Some((opcode, successor(opcode)?))).collect()
 });
 
-/// The opcode that a historic one is another name of: the one that the table
-/// has in its place, with the same operands in the same order.
+/// The opcode that a historic one is another name of, if it is compiled at all.
 fn successor(opcode: Opcode) -> Option<Opcode> {
     if refusal(opcode).is_some() {
         return None;
     }
-    let row = opcode.row();
-    let (name, operands) = row.replacement.split_once(' ').unwrap_or((row.replacement, ""));
-    let successor = Opcode::find(name)?;
-    let mut expected = vec!["dst".to_owned(); row.destinations];
-    expected.extend((0..row.sources).map(|number| format!("src{number}")));
-    let unnamed = ["", "TARGET", ":n"];
-    let same = operands.split(", ").filter(|operand| !unnamed.contains(operand)).eq(&expected);
-    let alike = |it: &tgsi::opcodes::Row| (it.destinations, it.sources);
-    (same && alike(row) == alike(successor.row())).then_some(successor)
+    opcode.successor()
 }
 
 /// An opcode under the name that it has today.

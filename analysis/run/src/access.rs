@@ -6,8 +6,9 @@
 //! act one after another, the lowest first.
 
 use tgsi::ast::{Component, Instruction, Register as Operand};
-use tgsi::words::File;
+use tgsi::words::{File, TextureTarget};
 
+use crate::program::Program;
 use crate::registers::{EMPTY, LANES, Register, Registers};
 use crate::resources::{Resources, image_coordinates};
 
@@ -28,6 +29,11 @@ impl Atomic {
             "ATOMXOR" => |old, value, _| old ^ value,
             "ATOMUMIN" => |old, value, _| old.min(value),
             "ATOMUMAX" => |old, value, _| old.max(value),
+            // As the hardware does (ISA manuals, BUFFER_ATOMIC_INC and _DEC). The
+            // Gallium documents give the new value of the one and let the other
+            // stay at 0, which no driver did.
+            "ATOMINC_WRAP" => |old, most, _| if old >= most { 0 } else { old + 1 },
+            "ATOMDEC_WRAP" => |old, most, _| if old == 0 || old > most { most } else { old - 1 },
             "ATOMIMIN" => |old, value, _| (old as i32).min(value as i32) as u32,
             "ATOMIMAX" => |old, value, _| (old as i32).max(value as i32) as u32,
             _ => return None,
@@ -48,136 +54,181 @@ impl Place<'_> {
     }
 }
 
-/// Finds the words that a lane's access means.
-fn place<'a>(
-    registers: &Registers,
-    resources: &'a mut Resources,
-    instruction: &Instruction,
-    operand: &Operand,
-    address: [u32; 4],
-    lane: usize,
-) -> Option<Place<'a>> {
-    let unit = registers.index(&operand.index, lane)?;
-    let first = address[0] as usize / 4;
-    match operand.file {
-        File::Buffer => Some(Place { words: resources.buffers.get_mut(unit)?, first }),
-        File::HardwareAtomic => {
-            // The brackets say it all: the address is not read.
-            let buffer = match &operand.dimension {
-                Some(buffer) => registers.index(buffer, lane)?,
-                None => 0,
-            };
-            let counter = resources.counters.get_mut(buffer)?.get_mut(unit)?;
-            Some(Place { words: std::slice::from_mut(counter), first: 0 })
-        }
-        File::Memory => Some(Place { words: &mut resources.shared, first }),
-        File::Image => {
-            let image = resources.images.get_mut(unit)?.as_mut()?;
-            let count = image_coordinates(instruction.target.map(|target| target.value));
-            let at =
-                std::array::from_fn(
-                    |axis| {
-                        if axis < count { i64::from(address[axis] as i32) } else { 0 }
-                    },
-                );
-            let number = image.place(at)?;
-            Some(Place { words: image.texels[number].as_mut_slice(), first: 0 })
-        }
-        _ => None,
-    }
+/// An instruction that reaches memory, and what its operands are read from.
+pub(crate) struct Access<'a> {
+    pub(crate) program: &'a Program,
+    pub(crate) registers: &'a Registers,
+    pub(crate) instruction: &'a Instruction,
 }
 
-/// `LOAD` in the lanes of a mask.
-pub(crate) fn load(
-    registers: &Registers,
-    resources: &mut Resources,
-    instruction: &Instruction,
-    address: &Register,
-    mask: u8,
-) -> Register {
-    let mut result = EMPTY;
-    for lane in lanes(mask) {
-        let at = address.map(|component| component[lane]);
-        let operand = &instruction.sources[0].register;
-        let Some(mut place) = place(registers, resources, instruction, operand, at, lane) else {
-            continue;
+impl Access<'_> {
+    /// What an operand reaches: a buffer, counters, memory or an image, and of
+    /// an image the target. A handle in a register and a historic resource are
+    /// images, unless the latter is declared as a buffer.
+    fn kind(&self, operand: &Operand) -> (File, Option<TextureTarget>) {
+        let target = self.instruction.target.map(|target| target.value);
+        match operand.file {
+            File::Buffer | File::HardwareAtomic | File::Memory | File::Image => {
+                (operand.file, target)
+            }
+            File::Resource => {
+                let number = u32::try_from(operand.index.offset).unwrap_or(u32::MAX);
+                match self.program.view(number).map(|view| view.target) {
+                    Some(TextureTarget::Buffer) => (File::Buffer, None),
+                    declared => (File::Image, declared),
+                }
+            }
+            _ => (File::Image, target),
+        }
+    }
+
+    /// Finds the words that a lane's access means.
+    fn place<'r>(
+        &self,
+        resources: &'r mut Resources,
+        operand: &Operand,
+        address: [u32; 4],
+        lane: usize,
+    ) -> Option<Place<'r>> {
+        let first = address[0] as usize / 4;
+        let (file, target) = self.kind(operand);
+        let unit = match operand.file {
+            File::Buffer | File::HardwareAtomic | File::Memory | File::Image | File::Resource => {
+                self.registers.index(&operand.index, lane)?
+            }
+            // A handle, whose low word is the number of an image unit.
+            _ => {
+                let (program, x) = (self.program, Component::X);
+                self.registers.bits(program, resources, operand, x, lane) as usize
+            }
         };
-        for (component, lanes) in result.iter_mut().enumerate() {
-            lanes[lane] = place.word(component).map_or(0, |word| *word);
+        match file {
+            File::Buffer => Some(Place { words: resources.buffers.get_mut(unit)?, first }),
+            File::HardwareAtomic => {
+                // The brackets say it all: the address is not read.
+                let buffer = match &operand.dimension {
+                    Some(buffer) => self.registers.index(buffer, lane)?,
+                    None => 0,
+                };
+                let counter = resources.counters.get_mut(buffer)?.get_mut(unit)?;
+                Some(Place { words: std::slice::from_mut(counter), first: 0 })
+            }
+            File::Memory => Some(Place { words: &mut resources.shared, first }),
+            File::Image => {
+                let image = resources.images.get_mut(unit)?.as_mut()?;
+                let count = image_coordinates(target);
+                let at = std::array::from_fn(|axis| match axis < count {
+                    true => i64::from(address[axis] as i32),
+                    false => 0,
+                });
+                let number = image.place(at)?;
+                Some(Place { words: image.texels[number].as_mut_slice(), first: 0 })
+            }
+            _ => None,
         }
     }
-    result
-}
 
-/// `STORE` in the lanes of a mask. A texel is written as a whole: components
-/// that the destination does not name become 0.
-pub(crate) fn store(
-    registers: &Registers,
-    resources: &mut Resources,
-    instruction: &Instruction,
-    address: &Register,
-    values: &Register,
-    mask: u8,
-) {
-    let destination = &instruction.destinations[0];
-    for lane in lanes(mask) {
-        let at = address.map(|component| component[lane]);
+    /// `LOAD` in the lanes of a mask.
+    pub(crate) fn load(&self, resources: &mut Resources, address: &Register, mask: u8) -> Register {
+        let mut result = EMPTY;
+        let operand = &self.instruction.sources[0].register;
+        for lane in lanes(mask) {
+            let at = address.map(|component| component[lane]);
+            if operand.file == File::ConstantBuffer {
+                let words = self.constants(resources, operand, at, lane);
+                for (lanes, word) in result.iter_mut().zip(words) {
+                    lanes[lane] = word;
+                }
+                continue;
+            }
+            let Some(mut place) = self.place(resources, operand, at, lane) else { continue };
+            for (component, lanes) in result.iter_mut().enumerate() {
+                lanes[lane] = place.word(component).map_or(0, |word| *word);
+            }
+        }
+        result
+    }
+
+    /// Four words of a constant buffer, from an address in bytes.
+    fn constants(
+        &self,
+        resources: &Resources,
+        operand: &Operand,
+        address: [u32; 4],
+        lane: usize,
+    ) -> [u32; 4] {
+        let unit = self.registers.index(&operand.index, lane);
+        let Some(vectors) = unit.and_then(|unit| resources.constants.get(unit)) else {
+            return [0; 4];
+        };
+        let first = address[0] as usize / 4;
+        std::array::from_fn(|it| vectors.as_flattened().get(first + it).copied().unwrap_or(0))
+    }
+
+    /// `STORE` in the lanes of a mask. A texel is written as a whole: components
+    /// that the destination does not name become 0.
+    pub(crate) fn store(
+        &self,
+        resources: &mut Resources,
+        address: &Register,
+        values: &Register,
+        mask: u8,
+    ) {
+        let destination = &self.instruction.destinations[0];
         let operand = &destination.register;
-        let Some(mut place) = place(registers, resources, instruction, operand, at, lane) else {
-            continue;
-        };
-        for component in Component::ALL {
-            let Some(word) = place.word(component as usize) else { continue };
-            if destination.mask.contains(component) {
-                *word = values[component as usize][lane];
-            } else if operand.file == File::Image {
-                *word = 0;
+        let (file, _) = self.kind(operand);
+        for lane in lanes(mask) {
+            let at = address.map(|component| component[lane]);
+            let Some(mut place) = self.place(resources, operand, at, lane) else { continue };
+            for component in Component::ALL {
+                let Some(word) = place.word(component as usize) else { continue };
+                if destination.mask.contains(component) {
+                    *word = values[component as usize][lane];
+                } else if file == File::Image {
+                    *word = 0;
+                }
             }
         }
     }
-}
 
-/// An atomic in the lanes of a mask; gives the old values.
-pub(crate) fn change(
-    registers: &Registers,
-    resources: &mut Resources,
-    instruction: &Instruction,
-    atomic: Atomic,
-    address: &Register,
-    operands: [[u32; LANES]; 2],
-    mask: u8,
-) -> [u32; LANES] {
-    let mut result = [0; LANES];
-    for lane in lanes(mask) {
-        let at = address.map(|component| component[lane]);
-        let operand = &instruction.sources[0].register;
-        let place = place(registers, resources, instruction, operand, at, lane);
-        if let Some(word) = place.and_then(|place| place.words.get_mut(place.first)) {
-            result[lane] = *word;
-            *word = (atomic.0)(*word, operands[0][lane], operands[1][lane]);
+    /// An atomic in the lanes of a mask; gives the old values.
+    pub(crate) fn change(
+        &self,
+        resources: &mut Resources,
+        atomic: Atomic,
+        address: &Register,
+        operands: [[u32; LANES]; 2],
+        mask: u8,
+    ) -> [u32; LANES] {
+        let mut result = [0; LANES];
+        for lane in lanes(mask) {
+            let at = address.map(|component| component[lane]);
+            let operand = &self.instruction.sources[0].register;
+            let place = self.place(resources, operand, at, lane);
+            if let Some(word) = place.and_then(|place| place.words.get_mut(place.first)) {
+                result[lane] = *word;
+                *word = (atomic.0)(*word, operands[0][lane], operands[1][lane]);
+            }
         }
+        result
     }
-    result
-}
 
-/// `RESQ`: the size of a resource.
-pub(crate) fn size(
-    registers: &Registers,
-    resources: &Resources,
-    instruction: &Instruction,
-) -> Register {
-    let operand = &instruction.sources[0].register;
-    let sizes: [[u32; 3]; LANES] = std::array::from_fn(|lane| {
-        let unit = registers.index(&operand.index, lane);
-        let size = unit.and_then(|unit| match operand.file {
-            File::Buffer => resources.buffers.get(unit).map(|it| [it.len() as u32 * 4, 0, 0]),
-            File::Image => resources.images.get(unit)?.as_ref().map(|it| it.size),
-            _ => None,
+    /// `RESQ`: the size of a resource.
+    pub(crate) fn size(&self, resources: &Resources) -> Register {
+        let operand = &self.instruction.sources[0].register;
+        let (file, _) = self.kind(operand);
+        let sizes: [[u32; 3]; LANES] = std::array::from_fn(|lane| {
+            let unit = self.registers.index(&operand.index, lane);
+            let size = unit.and_then(|unit| match file {
+                File::Buffer => resources.buffers.get(unit).map(|it| [it.len() as u32 * 4, 0, 0]),
+                File::Image => resources.images.get(unit)?.as_ref().map(|it| it.size),
+                _ => None,
+            });
+            size.unwrap_or_default()
         });
-        size.unwrap_or_default()
-    });
-    let [x, y, z] = [0, 1, 2].map(|axis| sizes.map(|size| size[axis]));
-    [x, y, z, [0; LANES]]
+        let [x, y, z] = [0, 1, 2].map(|axis| sizes.map(|size| size[axis]));
+        [x, y, z, [0; LANES]]
+    }
 }
 
 fn lanes(mask: u8) -> impl Iterator<Item = usize> {

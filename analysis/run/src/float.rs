@@ -6,7 +6,8 @@
 //! - A comparison with NaN is false, only "not equal" is true. `MIN`, `MAX`
 //!   and `_SAT` are comparisons: `MIN` gives its second source where either is
 //!   NaN, a NaN that is saturated stays one. So did Mesa's interpreter until 2021.
-//! - `MAD` and the dot products round every product and every sum.
+//! - `MAD` and the dot products round every product and every sum
+//!   ([`products`](crate::products)).
 //! - Square roots, logarithms and powers outside their domain give NaN, as in
 //!   IEEE 754. Transcendental functions are computed in double precision and
 //!   rounded once.
@@ -29,11 +30,8 @@ pub(crate) const TABLE: Table = &[
     ("INTERP_SAMPLE", Each(|v| v[0])),
     ("ADD", Each(|v| (f(v[0]) + f(v[1])).to_bits())),
     ("SUB", Each(|v| (f(v[0]) - f(v[1])).to_bits())),
-    ("MUL", Each(|v| (f(v[0]) * f(v[1])).to_bits())),
     ("DIV", Each(|v| (f(v[0]) / f(v[1])).to_bits())),
-    ("MAD", Each(|v| (f(v[0]) * f(v[1]) + f(v[2])).to_bits())),
     ("FMA", Each(|v| f(v[0]).mul_add(f(v[1]), f(v[2])).to_bits())),
-    ("LRP", Each(|v| (f(v[0]) * f(v[1]) + (1.0 - f(v[0])) * f(v[2])).to_bits())),
     ("MIN", Each(|v| if f(v[0]) < f(v[1]) { v[0] } else { v[1] })),
     ("MAX", Each(|v| if f(v[0]) > f(v[1]) { v[0] } else { v[1] })),
     ("ABS", Each(|v| v[0] & 0x7fff_ffff)),
@@ -69,13 +67,6 @@ pub(crate) const TABLE: Table = &[
     ("POW", Replicated(|v| power(v[0], v[1]))),
     ("SIN", Replicated(|v| in_double(v[0], f64::sin))),
     ("COS", Replicated(|v| in_double(v[0], f64::cos))),
-    ("DP2", Whole(|v| [dot(v, 2).to_bits(); 4])),
-    ("DP3", Whole(|v| [dot(v, 3).to_bits(); 4])),
-    ("DP4", Whole(|v| [dot(v, 4).to_bits(); 4])),
-    ("DPH", Whole(|v| [(dot(v, 3) + f(v[1][3])).to_bits(); 4])),
-    ("DP2A", Whole(|v| [(dot(v, 2) + f(v[2][0])).to_bits(); 4])),
-    ("DST", Whole(|v| [ONE, (f(v[0][1]) * f(v[1][1])).to_bits(), v[0][2], v[1][3]])),
-    ("XPD", Whole(cross_product)),
     ("LIT", Whole(light)),
     ("EXP", Whole(exponential)),
     ("LOG", Whole(logarithm)),
@@ -120,18 +111,6 @@ fn sign(v: crate::operation::Words) -> u32 {
         x if x < 0.0 => (-1.0f32).to_bits(),
         _ => 0,
     }
-}
-
-fn dot(v: &Vectors, count: usize) -> f32 {
-    let products = (0..count).map(|place| f(v[0][place]) * f(v[1][place]));
-    products.reduce(|sum, product| sum + product).unwrap_or(0.0)
-}
-
-fn cross_product(v: &Vectors) -> [u32; 4] {
-    let term = |first: usize, second: usize| {
-        (f(v[0][first]) * f(v[1][second]) - f(v[1][first]) * f(v[0][second])).to_bits()
-    };
-    [term(1, 2), term(2, 0), term(0, 1), ONE]
 }
 
 /// The maximum that drops NaN, as the document's `max` against a constant.

@@ -5,7 +5,8 @@
 
 use tgsi::opcodes::ValueType;
 
-use crate::program::{Action, Step};
+use crate::action::Action;
+use crate::program::Step;
 use crate::quad::{Quad, StopReason};
 use crate::registers::LANES;
 use crate::resources::Resources;
@@ -19,9 +20,11 @@ pub(crate) enum Frame {
         outer: u8,
     },
     /// `running`: lanes that take another round. `outer`: lanes that go on behind it.
+    /// `rounds`: how many more each lane takes, the one it is in included.
     Loop {
         running: u8,
         outer: u8,
+        rounds: [f32; LANES],
     },
     /// `entries`: where each lane enters.
     Switch {
@@ -42,7 +45,7 @@ impl Frame {
                 *rest &= !lanes;
                 *outer &= !lanes;
             }
-            Frame::Loop { running, outer } => {
+            Frame::Loop { running, outer, .. } => {
                 *running &= !lanes;
                 *outer &= !lanes;
             }
@@ -101,18 +104,31 @@ impl Quad<'_> {
                     self.active = std::mem::take(rest);
                 }
             }
-            Action::BeginLoop => self.frames.push(Frame::Loop { running: outer, outer }),
-            Action::EndLoop => {
-                if let Some(Frame::Loop { running, outer }) = self.frames.last().copied() {
-                    if running == 0 {
-                        self.frames.pop();
-                        self.active = outer;
-                    } else {
-                        self.active = running;
-                        self.place = step.partner + 1;
-                    }
-                }
+            Action::BeginLoop => self.open_loop([f32::INFINITY; LANES]),
+            Action::Repeat => {
+                let rounds = self.fetch(step, 0, 0, Some(ValueType::Float), resources);
+                self.open_loop(rounds.map(f32::from_bits));
             }
+            Action::For => {
+                let values = self
+                    .whole(step, 0, resources)
+                    .map(|lanes| lanes.map(|bits| f32::from_bits(bits).floor().to_bits()));
+                self.store_masked(step, &values);
+                self.open_loop(values[1].map(f32::from_bits));
+            }
+            Action::EndFor => {
+                let Some(destination) = step.instruction.destinations.first() else { return };
+                let [number, _, by, _] = self.registers.destination(destination);
+                let next = std::array::from_fn(|lane| {
+                    (f32::from_bits(number[lane]) + f32::from_bits(by[lane])).to_bits()
+                });
+                self.store(step, 0, next);
+                if let Some(Frame::Loop { rounds, .. }) = self.frames.last().copied() {
+                    self.store(step, 1, rounds.map(|left| (left - 1.0).to_bits()));
+                }
+                self.end_loop(step);
+            }
+            Action::EndLoop => self.end_loop(step),
             Action::Switch => {
                 let entries = self.entries(step, resources);
                 self.frames.push(Frame::Switch { entries, outer });
@@ -131,24 +147,29 @@ impl Quad<'_> {
                     self.active = outer;
                 }
             }
-            Action::Break => {
+            Action::Break | Action::BreakIf => {
+                if matches!(step.action, Action::BreakIf) {
+                    let values = self.fetch(step, 0, 0, Some(ValueType::Float), resources);
+                    self.active &= mask_of(values.map(|bits| f32::from_bits(bits) != 0.0));
+                }
+                let leaving = std::mem::replace(&mut self.active, outer);
                 let target = |frame: &Frame| {
                     matches!(frame, Frame::Loop { .. } | Frame::Switch { .. } | Frame::Call { .. })
                 };
                 let Some(place) = self.frames.iter().rposition(target) else { return };
                 match &mut self.frames[place] {
-                    Frame::Loop { running, .. } => *running &= !outer,
+                    Frame::Loop { running, .. } => *running &= !leaving,
                     Frame::Switch { .. } => {}
                     _ => return,
                 }
-                self.leave(place + 1);
+                self.leave(leaving, place + 1);
             }
             Action::Continue => {
                 let target =
                     |frame: &Frame| matches!(frame, Frame::Loop { .. } | Frame::Call { .. });
                 let Some(place) = self.frames.iter().rposition(target) else { return };
                 if matches!(self.frames[place], Frame::Loop { .. }) {
-                    self.leave(place + 1);
+                    self.leave(outer, place + 1);
                 }
             }
             Action::Return => {
@@ -160,16 +181,36 @@ impl Quad<'_> {
                     self.active = outer;
                 } else {
                     let place = self.frames.iter().rposition(call);
-                    self.leave(place.map_or(0, |place| place + 1));
+                    self.leave(outer, place.map_or(0, |place| place + 1));
                 }
             }
             _ => {}
         }
     }
 
-    /// Takes the active lanes out of the frames from a place on.
-    fn leave(&mut self, from: usize) {
-        let lanes = std::mem::take(&mut self.active);
+    /// Opens a loop that lanes run while they have rounds left.
+    fn open_loop(&mut self, rounds: [f32; LANES]) {
+        let outer = self.active;
+        self.active &= mask_of(rounds.map(|left| left > 0.0));
+        self.frames.push(Frame::Loop { running: self.active, outer, rounds });
+    }
+
+    fn end_loop(&mut self, step: &Step) {
+        let Some(Frame::Loop { running, outer, rounds }) = self.frames.last_mut() else { return };
+        *rounds = rounds.map(|left| left - 1.0);
+        *running &= mask_of(rounds.map(|left| left > 0.0));
+        if *running == 0 {
+            self.active = *outer;
+            self.frames.pop();
+        } else {
+            self.active = *running;
+            self.place = step.partner + 1;
+        }
+    }
+
+    /// Takes lanes out of the frames from a place on.
+    fn leave(&mut self, lanes: u8, from: usize) {
+        self.active &= !lanes;
         for frame in &mut self.frames[from..] {
             frame.drop_lanes(lanes);
         }

@@ -16,6 +16,8 @@ pub struct QuadInputs {
     pub inputs: Vec<Vec<Register>>,
     /// System values by register.
     pub system_values: Vec<Register>,
+    /// The colours that the pixels have, by colour output.
+    pub framebuffer: Vec<Register>,
     /// The lanes that run, a bit each.
     pub mask: u8,
     /// Whether to record what every instruction wrote.
@@ -59,6 +61,8 @@ pub fn run_quad(
     let mut registers = Registers::new(program);
     registers.inputs.clone_from(&inputs.inputs);
     registers.system_values.clone_from(&inputs.system_values);
+    registers.framebuffer.clone_from(&inputs.framebuffer);
+    natural_values(program, &mut registers.system_values, subgroup_value);
     let mut quad = Quad::new(program, registers, inputs.mask, limits);
     if inputs.tracing == Tracing::On {
         quad.trace = Some(Vec::new());
@@ -106,7 +110,15 @@ pub fn run_grid(
             let first = [first[0] * LANES as u32, first[1], first[2]];
             let mut registers = Registers::new(program);
             registers.system_values = system_values.to_vec();
-            natural_values(program, &mut registers.system_values, first, group, grid);
+            natural_values(program, &mut registers.system_values, |semantic, lane| {
+                Some(match semantic {
+                    SemanticName::ThreadId => [first[0] + lane as u32, first[1], first[2]],
+                    SemanticName::BlockId => group,
+                    SemanticName::BlockSize => program.block,
+                    SemanticName::GridSize => grid,
+                    _ => return subgroup_value(semantic, lane),
+                })
+            });
             let width = (block[0] - first[0]).min(LANES as u32);
             let quad = Quad::new(program, registers, (1u8 << width) - 1, limits);
             quads.push((quad, Rest::Barrier));
@@ -126,36 +138,46 @@ fn positions(size: [u32; 3]) -> impl Iterator<Item = [u32; 3]> {
         .flat_map(move |z| (0..size[1]).flat_map(move |y| (0..size[0]).map(move |x| [x, y, z])))
 }
 
-/// The system values that follow from where a thread is.
-fn natural_values(
+/// The system values that follow from where a thread is. The function gives a
+/// semantic's vector in a lane, if it has one.
+pub(crate) fn natural_values(
     program: &Program,
     registers: &mut Vec<Register>,
-    first: [u32; 3],
-    group: [u32; 3],
-    grid: [u32; 3],
+    natural: impl Fn(SemanticName, usize) -> Option<[u32; 3]>,
 ) {
     for (number, semantic) in &program.system_values {
-        let vector = match semantic {
-            SemanticName::ThreadId => first,
-            SemanticName::BlockId => group,
-            SemanticName::BlockSize => program.block,
-            SemanticName::GridSize => grid,
-            _ => continue,
-        };
         let number = *number as usize;
         // Declared numbers are not bounded by the language.
         if number >= MOST_SYSTEM_VALUES {
             continue;
         }
-        if registers.len() <= number {
-            registers.resize(number + 1, EMPTY);
+        for lane in 0..LANES {
+            let Some(vector) = natural(*semantic, lane) else { break };
+            if registers.len() <= number {
+                registers.resize(number + 1, EMPTY);
+            }
+            for (component, value) in vector.into_iter().enumerate() {
+                registers[number][component][lane] = value;
+            }
         }
-        let [mut x, y, z] = vector.map(|value| [value; LANES]);
-        if *semantic == SemanticName::ThreadId {
-            x = std::array::from_fn(|lane| first[0] + lane as u32);
-        }
-        registers[number] = [x, y, z, [0; LANES]];
     }
+}
+
+/// What the subgroup values are in a quad: four lanes, whose masks have a bit
+/// for each lane.
+pub(crate) fn subgroup_value(semantic: SemanticName, lane: usize) -> Option<[u32; 3]> {
+    use SemanticName as Name;
+    let mask = match semantic {
+        Name::SubgroupSize => LANES as u32,
+        Name::SubgroupInvocation => lane as u32,
+        Name::SubgroupEqualMask => 1 << lane,
+        Name::SubgroupGreaterEqualMask => 0xf << lane & 0xf,
+        Name::SubgroupGreaterMask => 0xe << lane & 0xf,
+        Name::SubgroupLessEqualMask => (2 << lane) - 1,
+        Name::SubgroupLessMask => (1 << lane) - 1,
+        _ => return None,
+    };
+    Some([mask, 0, 0])
 }
 
 /// System values that a program may have.

@@ -7,16 +7,23 @@
 //! steps and memory ([`Limits`]).
 
 mod access;
+mod action;
 mod compute;
 mod conversion;
 mod float;
 mod flow;
+mod group;
 mod half;
+mod historic;
 mod integer;
 pub mod launch;
 mod lookup;
 mod operation;
+pub mod patch;
+mod products;
 mod program;
+#[cfg(test)]
+mod program_tests;
 mod quad;
 mod recorded;
 mod registers;
@@ -28,7 +35,7 @@ mod sampling_tests;
 mod tests;
 mod wide;
 
-pub use program::{Program, Refusal};
+pub use program::{Denormals, Program, Refusal};
 pub use quad::{Limits, Stop, StopReason, TraceStep};
 pub use registers::{EMPTY, LANES, Register};
 pub use resources::{Image, Resources, Sampled, Textures};

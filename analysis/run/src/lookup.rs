@@ -183,8 +183,7 @@ impl Lookup {
         let declared = || {
             let operand = &instruction.sources.get(self.texture)?.register;
             let number = u32::try_from(operand.index.offset).ok()?;
-            let (_, view) = program.views.iter().find(|(range, _)| range.contains(&number))?;
-            Some(view.target.value)
+            Some(program.view(number)?.target)
         };
         match self.naming {
             Naming::Unit => instruction.target.map_or(TextureTarget::Unknown, |it| it.value),

@@ -11,6 +11,8 @@ use std::sync::LazyLock;
 use rustc_hash::FxHashMap;
 use tgsi::Opcode;
 
+use crate::products::{self, Ieee, ZeroWins};
+
 /// The words of up to five sources; those that are not there are 0.
 pub(crate) type Words = [u32; 5];
 /// The 64-bit values of up to three sources.
@@ -42,13 +44,31 @@ pub(crate) enum Operation {
 /// The rows of one file.
 pub(crate) type Table = &'static [(&'static str, Operation)];
 
-static OPERATIONS: LazyLock<FxHashMap<Opcode, Operation>> = LazyLock::new(|| {
-    [crate::float::TABLE, crate::integer::TABLE, crate::conversion::TABLE, crate::wide::TABLE]
-        .into_iter()
-        .flatten()
-        .filter_map(|(word, operation)| Some((Opcode::find(word)?, *operation)))
-        .collect()
-});
+type Operations = FxHashMap<Opcode, Operation>;
+
+/// The tables whose rows hold whatever a shader asks for.
+pub(crate) const TABLES: [Table; 5] = [
+    crate::float::TABLE,
+    crate::integer::TABLE,
+    crate::conversion::TABLE,
+    crate::wide::TABLE,
+    crate::historic::TABLE,
+];
+
+fn resolved(rows: &[(&'static str, Operation)]) -> Operations {
+    let rows = TABLES.into_iter().flatten().chain(rows);
+    rows.filter_map(|(word, operation)| Some((Opcode::find(word)?, *operation))).collect()
+}
+
+static OPERATIONS: LazyLock<Operations> = LazyLock::new(|| resolved(&products::table::<Ieee>()));
+
+/// Those of shaders in which zero wins.
+static ZERO_WINS: LazyLock<Operations> = LazyLock::new(|| resolved(&products::table::<ZeroWins>()));
+
+/// What an opcode computes where 0 times anything is 0; as [`operation`].
+pub(crate) fn operation_with_zeros(opcode: Opcode) -> Option<Operation> {
+    ZERO_WINS.get(&opcode).copied()
+}
 
 /// What an opcode computes; `None` where it is not arithmetic.
 pub(crate) fn operation(opcode: Opcode) -> Option<Operation> {

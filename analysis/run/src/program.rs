@@ -7,19 +7,20 @@ use std::ops::RangeInclusive;
 use rustc_hash::FxHashMap;
 use texture::{Dimension, Numbers};
 use tgsi::Stage;
-use tgsi::ast::{Instruction, PropertyValue, Register, SamplerViewType, Shader, StatementKind};
-use tgsi::words::{File, PropertyName, ReturnType, SemanticName};
+use tgsi::ast::{Declaration, Instruction, PropertyValue, Register, Shader, StatementKind};
+use tgsi::words::{File, PropertyName, ReturnType, SemanticName, TextureTarget};
 
-use crate::access::Atomic;
-use crate::lookup::{self, Lookup};
-use crate::operation::{Operation, operation};
+use crate::action::{Action, action};
+use crate::lookup;
+use crate::operation::operation_with_zeros;
+use crate::products::{self, Ieee, ZeroWins};
 
 /// Why a program is not executed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
     /// The instruction that is the reason, from 1; 0 where it is not one.
     pub ordinal: u32,
-    /// The reason, such as `unsupported: CLOCK`.
+    /// The reason, such as `unsupported: BRA`.
     pub message: String,
 }
 
@@ -29,39 +30,51 @@ impl std::fmt::Display for Refusal {
     }
 }
 
-/// What an instruction does.
-#[derive(Clone, Copy)]
-pub(crate) enum Action {
-    Compute(Operation),
-    /// Subtrahend and minuend lane of every lane.
-    Derivative([[usize; 4]; 2]),
-    Lookup(Lookup),
-    Load,
-    Store,
-    Atomic(Atomic),
-    ResourceSize,
-    IfFloat,
-    IfInteger,
-    Else,
-    EndIf,
-    BeginLoop,
-    EndLoop,
-    Switch,
-    Case,
-    EndSwitch,
-    Break,
-    Continue,
-    Call,
-    Return,
-    /// The first instruction of a subroutine; to run into it ends the program.
-    Subroutine,
-    Kill,
-    KillIf,
-    Emit,
-    EndPrimitive,
-    Barrier,
-    End,
-    Nothing,
+/// What becomes of single-precision denormals that an opcode reads or computes
+/// as floats.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Denormals {
+    /// They are numbers like others.
+    #[default]
+    Kept,
+    /// They become zeros of their sign, as hardware does that is not told otherwise.
+    Flushed,
+}
+
+impl Denormals {
+    /// What becomes of the bits of a float.
+    pub(crate) fn apply(self, bits: u32) -> u32 {
+        match self {
+            Denormals::Flushed if bits & 0x7f80_0000 == 0 => bits & 0x8000_0000,
+            _ => bits,
+        }
+    }
+}
+
+/// What an `SVIEW` or `RES` is declared as.
+pub(crate) struct View {
+    pub(crate) target: TextureTarget,
+    numbers: Numbers,
+}
+
+impl View {
+    fn declared(declaration: &Declaration) -> Option<View> {
+        match (declaration.file.value, &declaration.sampler_view, &declaration.image) {
+            (_, Some(view), _) => {
+                let numbers = match view.returns[0] {
+                    ReturnType::Sint => Numbers::Signed,
+                    ReturnType::Uint => Numbers::Unsigned,
+                    ReturnType::Unorm => Numbers::Normalized,
+                    _ => Numbers::Float,
+                };
+                Some(View { target: view.target.value, numbers })
+            }
+            (File::Resource, _, Some(image)) => {
+                Some(View { target: image.target.value, numbers: Numbers::Float })
+            }
+            _ => None,
+        }
+    }
 }
 
 /// One instruction, ready to run.
@@ -83,6 +96,19 @@ pub struct Program {
     pub(crate) temporaries: usize,
     pub(crate) addresses: usize,
     pub(crate) outputs: usize,
+    pub(crate) loops: usize,
+    /// The lengths of the historic arrays of temporaries.
+    pub(crate) arrays: Vec<usize>,
+    /// The registers of the historic array of immediates.
+    pub(crate) immediate_array: Vec<[u32; 4]>,
+    /// Which colour each output is.
+    pub(crate) colors: Vec<(RangeInclusive<u32>, u32)>,
+    /// Whether 0 times anything is 0.
+    zero_wins: bool,
+    /// What becomes of denormal floats. Kept, unless whoever runs it says otherwise.
+    pub denormals: Denormals,
+    /// `TCS_VERTICES_OUT`: the invocations of a tessellation control shader.
+    pub patch_vertices: u32,
     /// `GS_MAX_OUTPUT_VERTICES`.
     pub(crate) vertices: u32,
     /// The stage.
@@ -94,7 +120,7 @@ pub struct Program {
     /// The registers that are declared as position or face of a fragment.
     pub inputs: Vec<(u32, SemanticName)>,
     /// The sampler views that are declared.
-    pub(crate) views: Vec<(RangeInclusive<u32>, SamplerViewType)>,
+    views: Vec<(RangeInclusive<u32>, View)>,
 }
 
 /// Registers of one file, at most: as many as Mesa's interpreter has.
@@ -109,16 +135,19 @@ impl Program {
     /// Says which instruction is not executed, or that blocks do not match.
     pub fn prepare(shader: &Shader) -> Result<Program, Refusal> {
         let stage = shader.stage.value;
-        if stage == Stage::TessellationControl {
-            // Its outputs belong to the patch, not to a lane.
-            return Err(refuse(0, &format!("unsupported: {stage}")));
-        }
         let mut program = Program {
             steps: Vec::new(),
             immediates: shader.immediates().map(|immediate| immediate.bits).collect(),
             temporaries: 0,
             addresses: 0,
             outputs: 0,
+            loops: 0,
+            arrays: Vec::new(),
+            immediate_array: Vec::new(),
+            colors: Vec::new(),
+            zero_wins: false,
+            denormals: Denormals::Kept,
+            patch_vertices: 1,
             vertices: u32::MAX,
             stage,
             block: [1; 3],
@@ -149,9 +178,10 @@ impl Program {
                 PropertyName::BlockHeight => self.block[1] = value.max(1),
                 PropertyName::BlockDepth => self.block[2] = value.max(1),
                 PropertyName::GeometryMaxOutputVertices => self.vertices = value,
-                PropertyName::MultiplyZeroWins | PropertyName::LegacyMathRules if value != 0 => {
-                    return Err(refuse(0, &format!("unsupported: {}", name.value)));
+                PropertyName::MultiplyZeroWins | PropertyName::LegacyMathRules => {
+                    self.zero_wins = value != 0;
                 }
+                PropertyName::ControlVerticesOut => self.patch_vertices = value.clamp(1, 32),
                 _ => {}
             }
         }
@@ -162,10 +192,25 @@ impl Program {
         for declaration in shader.declarations() {
             let range = declaration.range.value;
             self.need(declaration.file.value, range.last as usize, 0)?;
-            if let Some(view) = declaration.sampler_view {
+            if let Some(view) = View::declared(declaration) {
                 self.views.push((range.first..=range.last, view));
             }
+            match declaration.file.value {
+                File::ImmediateArray => {
+                    self.immediate_array.extend(&declaration.initializers);
+                    continue;
+                }
+                File::TemporaryArray => {
+                    self.array(declaration)?;
+                    continue;
+                }
+                _ => {}
+            }
             let Some(semantic) = declaration.semantic else { continue };
+            if (declaration.file.value, semantic.value.name) == (File::Output, SemanticName::Color)
+            {
+                self.colors.push((range.first..=range.last, semantic.value.index));
+            }
             let list = match declaration.file.value {
                 File::SystemValue => &mut self.system_values,
                 File::Input => &mut self.inputs,
@@ -176,12 +221,29 @@ impl Program {
         Ok(())
     }
 
+    /// Makes room for a historic array of temporaries.
+    fn array(&mut self, declaration: &Declaration) -> Result<(), Refusal> {
+        let number = declaration.dimension.flatten().map_or(0, |it| it.value.first) as usize;
+        let length = declaration.range.value.last as usize + 1;
+        let together: usize = self.arrays.iter().sum();
+        if number >= MOST_REGISTERS || together.saturating_add(length) > MOST_REGISTERS {
+            let message = format!("unsupported: more than {MOST_REGISTERS} TEMPX registers");
+            return Err(refuse(0, &message));
+        }
+        if self.arrays.len() <= number {
+            self.arrays.resize(number + 1, 0);
+        }
+        self.arrays[number] = self.arrays[number].max(length);
+        Ok(())
+    }
+
     /// Makes room for a register.
     fn need(&mut self, file: File, last: usize, ordinal: u32) -> Result<(), Refusal> {
         let count = match file {
             File::Temporary => &mut self.temporaries,
             File::Address => &mut self.addresses,
             File::Output => &mut self.outputs,
+            File::Loop => &mut self.loops,
             _ => return Ok(()),
         };
         if last >= MOST_REGISTERS {
@@ -203,8 +265,14 @@ impl Program {
             return unsupported("operand forms of 2007 to 2009");
         }
         let row = opcode.row();
-        let Some(action) = action(instruction) else { return unsupported(word) };
-        let shorter = matches!(action, Action::Emit | Action::EndPrimitive);
+        let Some(mut action) = action(opcode) else { return unsupported(word) };
+        if let (true, Action::Compute(_), Some(other)) =
+            (self.zero_wins, action, operation_with_zeros(opcode.successor().unwrap_or(opcode)))
+        {
+            action = Action::Compute(other);
+        }
+        // Old texts lack the last operand of some.
+        let shorter = matches!(action, Action::Emit | Action::EndPrimitive | Action::Lookup(_));
         if instruction.destinations.len() != row.destinations
             || instruction.sources.len() != row.sources && !shorter
         {
@@ -236,15 +304,27 @@ impl Program {
         let file = register.file;
         let resource = matches!(
             action,
-            Action::Load | Action::Store | Action::Atomic(_) | Action::ResourceSize
+            Action::Load
+                | Action::Store
+                | Action::Atomic(_)
+                | Action::ResourceSize
+                | Action::Handle
         );
         let known = match file {
-            File::Temporary | File::Address | File::Output => register.dimension.is_none(),
+            File::Output if self.stage == Stage::TessellationControl => true,
+            File::Temporary | File::Address | File::Output | File::Loop => {
+                register.dimension.is_none()
+            }
+            File::TemporaryArray => true,
             File::Null => written,
             File::Constant | File::Input => !written,
-            File::Immediate | File::SystemValue => !written && register.dimension.is_none(),
-            File::Sampler | File::SamplerView | File::Resource => {
-                matches!(action, Action::Lookup(_))
+            File::Immediate | File::ImmediateArray | File::SystemValue => {
+                !written && register.dimension.is_none()
+            }
+            File::Resource => resource || matches!(action, Action::Lookup(_)),
+            File::ConstantBuffer => matches!(action, Action::Load),
+            File::Sampler | File::SamplerView => {
+                matches!(action, Action::Lookup(_) | Action::Handle)
             }
             File::Buffer | File::Image | File::Memory | File::HardwareAtomic => resource,
             _ => false,
@@ -271,6 +351,8 @@ impl Program {
                 Action::IfFloat
                 | Action::IfInteger
                 | Action::BeginLoop
+                | Action::Repeat
+                | Action::For
                 | Action::Switch
                 | Action::Subroutine => {
                     if matches!(self.steps[place].action, Action::Subroutine) {
@@ -297,13 +379,16 @@ impl Program {
                     }
                     self.steps[opener].targets.push(place);
                 }
-                Action::EndIf | Action::EndLoop | Action::EndSwitch => {
+                Action::EndIf | Action::EndLoop | Action::EndFor | Action::EndSwitch => {
                     let opener = innermost(&open)?;
                     let matching = match self.steps[place].action {
                         Action::EndIf => {
                             matches!(self.steps[opener].action, Action::IfFloat | Action::IfInteger)
                         }
-                        Action::EndLoop => matches!(self.steps[opener].action, Action::BeginLoop),
+                        Action::EndLoop => {
+                            matches!(self.steps[opener].action, Action::BeginLoop | Action::Repeat)
+                        }
+                        Action::EndFor => matches!(self.steps[opener].action, Action::For),
                         _ => matches!(self.steps[opener].action, Action::Switch),
                     };
                     if !matching {
@@ -357,19 +442,27 @@ impl Program {
             if !numbered {
                 continue;
             }
-            let view = self.views.iter().find(|(range, _)| range.contains(&number));
-            let numbers = match view.map(|(_, view)| view.returns[0]) {
-                Some(ReturnType::Sint) => Numbers::Signed,
-                Some(ReturnType::Uint) => Numbers::Unsigned,
-                Some(ReturnType::Unorm) => Numbers::Normalized,
-                _ => Numbers::Float,
-            };
+            let numbers = self.view(number).map_or(Numbers::Float, |view| view.numbers);
             found.entry(number).or_insert((dimension, numbers));
         }
         found
             .into_iter()
             .map(|(number, (dimension, numbers))| (number, dimension, numbers))
             .collect()
+    }
+
+    /// The sum of the first products of two vectors, by the shader's rule.
+    pub(crate) fn dot(&self, left: &[u32; 4], right: &[u32; 4], count: usize) -> f32 {
+        match self.zero_wins {
+            true => products::dot::<ZeroWins>(left, right, count),
+            false => products::dot::<Ieee>(left, right, count),
+        }
+    }
+
+    /// What a view or historic resource is declared as.
+    pub(crate) fn view(&self, number: u32) -> Option<&View> {
+        let view = self.views.iter().find(|(range, _)| range.contains(&number));
+        view.map(|(_, view)| view)
     }
 
     fn ends_subroutine(&self, place: usize) -> bool {
@@ -379,51 +472,4 @@ impl Program {
 
 fn refuse(ordinal: u32, message: &str) -> Refusal {
     Refusal { ordinal, message: message.to_owned() }
-}
-
-/// What an opcode does; `None` where it is not executed.
-fn action(instruction: &Instruction) -> Option<Action> {
-    let opcode = instruction.opcode.value;
-    if let Some(operation) = operation(opcode) {
-        return Some(Action::Compute(operation));
-    }
-    let word = opcode.mnemonic();
-    if let Some(lookup) = Lookup::find(word) {
-        return Some(Action::Lookup(lookup));
-    }
-    if let Some(atomic) = Atomic::find(word) {
-        return Some(Action::Atomic(atomic));
-    }
-    Some(match word {
-        // Coarse derivatives are those of the first row and column.
-        "DDX" => Action::Derivative([[0; 4], [1; 4]]),
-        "DDY" => Action::Derivative([[0; 4], [2; 4]]),
-        "DDX_FINE" => Action::Derivative([[0, 0, 2, 2], [1, 1, 3, 3]]),
-        "DDY_FINE" => Action::Derivative([[0, 1, 0, 1], [2, 3, 2, 3]]),
-        "LOAD" => Action::Load,
-        "STORE" => Action::Store,
-        "RESQ" => Action::ResourceSize,
-        "IF" => Action::IfFloat,
-        "UIF" => Action::IfInteger,
-        "ELSE" => Action::Else,
-        "ENDIF" => Action::EndIf,
-        "BGNLOOP" => Action::BeginLoop,
-        "ENDLOOP" => Action::EndLoop,
-        "SWITCH" => Action::Switch,
-        "CASE" | "DEFAULT" => Action::Case,
-        "ENDSWITCH" => Action::EndSwitch,
-        "BRK" | "BREAK" => Action::Break,
-        "CONT" => Action::Continue,
-        "CAL" | "CALL" => Action::Call,
-        "RET" | "ENDSUB" => Action::Return,
-        "BGNSUB" => Action::Subroutine,
-        "KILL" | "KILP" | "DEMOTE" => Action::Kill,
-        "KILL_IF" | "KIL" | "TEXKILL" => Action::KillIf,
-        "EMIT" => Action::Emit,
-        "ENDPRIM" => Action::EndPrimitive,
-        "BARRIER" => Action::Barrier,
-        "MEMBAR" | "NOP" => Action::Nothing,
-        "END" => Action::End,
-        _ => return None,
-    })
 }

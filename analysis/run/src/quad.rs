@@ -5,11 +5,12 @@
 
 use tgsi::opcodes::ValueType;
 
-use crate::access;
+use crate::access::Access;
+use crate::action::Action;
 use crate::float;
 use crate::flow::Frame;
 use crate::lookup::Context;
-use crate::program::{Action, Program, Step};
+use crate::program::{Program, Step};
 use crate::registers::{EMPTY, LANES, Register, Registers};
 use crate::resources::Resources;
 
@@ -73,6 +74,9 @@ pub struct TraceStep {
 /// A vertex that a geometry shader emitted: the outputs of lane 0.
 pub(crate) type Vertex = Vec<[u32; 4]>;
 
+/// Registers that may be pushed at once.
+const MOST_PUSHED: usize = 64;
+
 /// How a quad came to rest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Rest {
@@ -98,6 +102,10 @@ pub(crate) struct Quad<'a> {
     /// What happened, where that is wanted.
     pub(crate) trace: Option<Vec<TraceStep>>,
     limits: Limits,
+    /// The lanes that were there at the beginning.
+    pub(crate) present: u8,
+    /// Instructions that it has executed.
+    pub(crate) steps: u64,
 }
 
 impl<'a> Quad<'a> {
@@ -121,6 +129,8 @@ impl<'a> Quad<'a> {
             vertices: 0,
             trace: None,
             limits,
+            present: mask & 0xf,
+            steps: 0,
         }
     }
 
@@ -136,7 +146,10 @@ impl<'a> Quad<'a> {
             let stop = |reason| Stop { ordinal: step.instruction.ordinal, reason };
             *budget = budget.checked_sub(cost).ok_or_else(|| stop(StopReason::Steps))?;
             self.place += 1;
+            self.steps += 1;
             match step.action {
+                // Kernels of 2012 are a subroutine that nobody calls.
+                Action::Subroutine if self.steps == 1 => {}
                 Action::End | Action::Subroutine => break,
                 Action::Barrier => return Ok(Rest::Barrier),
                 Action::Emit => self.emit(step, resources).map_err(stop)?,
@@ -187,6 +200,11 @@ impl<'a> Quad<'a> {
                 values = values.map(float::saturate);
             }
         }
+        if step.instruction.opcode.value.row().destination_types.first() == Some(&ValueType::Float)
+            && matches!(step.action, Action::Compute(_))
+        {
+            values = values.map(|bits| self.program.denormals.apply(bits));
+        }
         self.registers.store(destination, component, values, self.active);
         let last = self.trace.as_mut().and_then(|trace| trace.last_mut());
         if let Some(TraceStep { ordinal, written, .. }) = last
@@ -236,6 +254,11 @@ impl<'a> Quad<'a> {
         Ok(())
     }
 
+    fn access<'s>(&'s self, step: &'s Step) -> Access<'s> {
+        let (program, registers) = (self.program, &self.registers);
+        Access { program, registers, instruction: &step.instruction }
+    }
+
     /// Everything that is neither arithmetic nor may stop the run.
     fn other(&mut self, step: &Step, resources: &mut Resources) {
         let writers = self.active & !self.killed;
@@ -266,37 +289,43 @@ impl<'a> Quad<'a> {
             Action::Load if self.active != 0 => {
                 self.begin_trace(step);
                 let address = self.whole(step, 1, resources);
-                let registers = &self.registers;
-                let result =
-                    access::load(registers, resources, &step.instruction, &address, self.active);
+                let result = self.access(step).load(resources, &address, self.active);
                 self.store_masked(step, &result);
             }
             Action::Store => {
                 let address = self.whole(step, 0, resources);
                 let values = self.whole(step, 1, resources);
-                let registers = &self.registers;
-                let instruction = &step.instruction;
-                access::store(registers, resources, instruction, &address, &values, writers);
+                self.access(step).store(resources, &address, &values, writers);
             }
             Action::Atomic(atomic) => {
                 self.begin_trace(step);
                 let address = self.whole(step, 1, resources);
                 let operands = [2, 3].map(|it| self.scalar(step, it, resources));
-                let old = access::change(
-                    &self.registers,
-                    resources,
-                    &step.instruction,
-                    atomic,
-                    &address,
-                    operands,
-                    writers,
-                );
+                let access = self.access(step);
+                let old = access.change(resources, atomic, &address, operands, writers);
                 self.store(step, 0, old);
             }
             Action::ResourceSize => {
                 self.begin_trace(step);
-                let result = access::size(&self.registers, resources, &step.instruction);
+                let result = self.access(step).size(resources);
                 self.store_masked(step, &result);
+            }
+            Action::Group(group) if self.active != 0 => self.ask(step, group, resources),
+            Action::InterpolateOffset => self.interpolate_at_offset(step, resources),
+            Action::TakeApart => self.take_apart(step, resources),
+            Action::Matrix { length, rows } => self.matrix(step, [length, rows], resources),
+            Action::Framebuffer => self.fetch_color(step),
+            Action::Handle => self.handle(step),
+            Action::Push => {
+                let value = self.whole(step, 0, resources);
+                if self.active != 0 && self.registers.stack.len() < MOST_PUSHED {
+                    self.registers.stack.push(value);
+                }
+            }
+            Action::Pop if self.active != 0 => {
+                self.begin_trace(step);
+                let value = self.registers.stack.pop().unwrap_or(EMPTY);
+                self.store_masked(step, &value);
             }
             Action::Kill => self.killed |= self.active,
             Action::KillIf => {

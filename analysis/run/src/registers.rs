@@ -4,6 +4,7 @@ use tgsi::ast::{self, Component, Destination, Source};
 use tgsi::opcodes::ValueType;
 use tgsi::words::File;
 
+use crate::patch::Patch;
 use crate::program::Program;
 use crate::resources::Resources;
 
@@ -26,6 +27,17 @@ pub(crate) struct Registers {
     /// By vertex, then attribute; one vertex except in geometry and tessellation.
     pub(crate) inputs: Vec<Vec<Register>>,
     pub(crate) system_values: Vec<Register>,
+    /// The registers of historic loops that count.
+    pub(crate) loops: Vec<Register>,
+    /// The historic arrays of temporaries.
+    pub(crate) arrays: Vec<Vec<Register>>,
+    /// What was pushed and not popped.
+    pub(crate) stack: Vec<Register>,
+    /// The colours that the pixels have, by colour output.
+    pub(crate) framebuffer: Vec<Register>,
+    /// The outputs of a tessellation control shader, which belong to the patch.
+    /// Whichever quad runs holds them.
+    pub(crate) patch: Option<Patch>,
 }
 
 impl Registers {
@@ -37,6 +49,11 @@ impl Registers {
             outputs: vec![EMPTY; program.outputs],
             inputs: Vec::new(),
             system_values: Vec::new(),
+            loops: vec![EMPTY; program.loops],
+            arrays: program.arrays.iter().map(|length| vec![EMPTY; *length]).collect(),
+            stack: Vec::new(),
+            framebuffer: Vec::new(),
+            patch: None,
         }
     }
 
@@ -61,7 +78,7 @@ impl Registers {
     }
 
     /// The bits of one component in one lane. Whatever does not exist is 0.
-    fn bits(
+    pub(crate) fn bits(
         &self,
         program: &Program,
         resources: &Resources,
@@ -81,11 +98,20 @@ impl Registers {
                 File::Constant => {
                     resources.constants.get(first)?.get(index).map(|it| it[component])
                 }
+                File::ImmediateArray => program.immediate_array.get(index).map(|it| it[component]),
                 File::Immediate => program.immediates.get(index).map(|it| it[component]),
                 File::Input => lanes(self.inputs.get(first)?),
                 File::Temporary => lanes(&self.temporaries),
                 File::Address => lanes(&self.addresses),
-                File::Output => lanes(&self.outputs),
+                File::Output => match (&self.patch, &register.dimension) {
+                    (Some(patch), Some(_)) => {
+                        patch.vertices.get(first)?.get(index).map(|it| it[component])
+                    }
+                    (Some(patch), None) => patch.shared.get(index).map(|it| it[component]),
+                    (None, _) => lanes(&self.outputs),
+                },
+                File::Loop => lanes(&self.loops),
+                File::TemporaryArray => lanes(self.arrays.get(first)?),
                 File::SystemValue => lanes(&self.system_values),
                 _ => None,
             }
@@ -113,7 +139,7 @@ impl Registers {
             if source.negate {
                 bits = if integer { bits.wrapping_neg() } else { bits ^ 0x8000_0000 };
             }
-            bits
+            if ty == ValueType::Float { program.denormals.apply(bits) } else { bits }
         })
     }
 
@@ -155,6 +181,17 @@ impl Registers {
         self.bits(program, resources, &offset.register, offset.swizzle[axis], lane) as i32
     }
 
+    /// What a loop's register holds.
+    pub(crate) fn destination(&self, destination: &Destination) -> Register {
+        std::array::from_fn(|component| {
+            std::array::from_fn(|lane| {
+                let index = self.index(&destination.register.index, lane);
+                let register = index.and_then(|index| self.loops.get(index));
+                register.map_or(0, |register| register[component][lane])
+            })
+        })
+    }
+
     /// Writes one component in the lanes of a mask. What does not exist is not written.
     pub(crate) fn store(
         &mut self,
@@ -168,7 +205,28 @@ impl Registers {
                 continue;
             }
             let index = self.index(&destination.register.index, lane);
+            let dimension = destination.register.dimension;
+            let dimension = dimension.map(|dimension| self.index(&dimension, lane));
+            if let (File::Output, Some(patch)) = (destination.register.file, &mut self.patch) {
+                let vectors = match dimension {
+                    None => Some(&mut patch.shared),
+                    Some(vertex) => vertex.and_then(|vertex| patch.vertices.get_mut(vertex)),
+                };
+                let vector = index.and_then(|index| vectors?.get_mut(index));
+                if let Some(vector) = vector {
+                    vector[component] = value;
+                }
+                continue;
+            }
             let file = match destination.register.file {
+                File::Loop => &mut self.loops,
+                File::TemporaryArray => {
+                    let Some(array) = dimension.flatten().and_then(|it| self.arrays.get_mut(it))
+                    else {
+                        continue;
+                    };
+                    array
+                }
                 File::Temporary => &mut self.temporaries,
                 File::Address => &mut self.addresses,
                 File::Output => &mut self.outputs,

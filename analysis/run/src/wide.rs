@@ -101,3 +101,20 @@ pub(crate) fn saturate(bits: u64) -> u64 {
         _ => bits,
     }
 }
+
+/// A number as a fraction from 0.5 to 1 (with its sign) and a power of two.
+/// Zero, infinity and NaN stay, with the exponent 0.
+pub(crate) fn fraction_exponent(bits: u64) -> (u64, i32) {
+    const EXPONENT: u64 = 0x7ff << 52;
+    let value = d(bits);
+    if value == 0.0 || !value.is_finite() {
+        return (bits, 0);
+    }
+    // A denormal is made normal first, which is exact.
+    let (bits, moved) = match bits & EXPONENT {
+        0 => ((value * 2.0f64.powi(64)).to_bits(), -64),
+        _ => (bits, 0),
+    };
+    let exponent = ((bits & EXPONENT) >> 52) as i32 - 1022 + moved;
+    (bits & !EXPONENT | 1022 << 52, exponent)
+}

@@ -109,6 +109,20 @@ impl Opcode {
         self.row().mnemonic
     }
 
+    /// The opcode that a historic one is another name of: the one that the
+    /// table has in its place, with the same operands in the same order.
+    pub fn successor(self) -> Option<Opcode> {
+        let row = self.row();
+        let (name, operands) = row.replacement.split_once(' ').unwrap_or((row.replacement, ""));
+        let successor = Opcode::find(name)?;
+        let mut expected = vec!["dst".to_owned(); row.destinations];
+        expected.extend((0..row.sources).map(|number| format!("src{number}")));
+        let unnamed = ["", "TARGET", ":n"];
+        let same = operands.split(", ").filter(|operand| !unnamed.contains(operand)).eq(&expected);
+        let alike = |it: &Row| (it.destinations, it.sources);
+        (same && alike(row) == alike(successor.row())).then_some(successor)
+    }
+
     /// Whether it is a number without an instruction, which the reference
     /// parser reads under a name made from the number (`UNK67`).
     pub fn is_gap(self) -> bool {

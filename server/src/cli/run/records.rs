@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use run::launch::{QuadInputs, Tracing, run_grid, run_quad};
+use run::launch::{QuadInputs, run_grid, run_quad};
 use run::{EMPTY, Image, LANES, Limits, Program, Register, Resources, Textures};
 use serde::Deserialize;
 use tgsi::words::{File, SemanticName};
@@ -152,7 +152,7 @@ fn outcome(
         inputs: vertices(inputs, program)?,
         system_values,
         mask: 0xf,
-        tracing: Tracing::Off,
+        ..QuadInputs::default()
     };
     let left = run_quad(program, &mut resources, &quad, Limits::default())
         .map_err(|stop| stop.to_string())?;

@@ -89,8 +89,8 @@ pub(super) fn run(path: &Path, arguments: &Arguments, output: &mut Output) -> io
         show_memory(&given.resources, &resources, output)?;
         return Ok(Status::Good);
     }
-    if program.stage == Stage::Geometry {
-        complain_at(0, &"unsupported: GEOM with a file of inputs");
+    if matches!(program.stage, Stage::Geometry | Stage::TessellationControl) {
+        complain_at(0, &format_args!("unsupported: {} with a file of inputs", program.stage));
         return Ok(Status::Failed);
     }
     if arguments.trace {

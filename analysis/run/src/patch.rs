@@ -1,0 +1,83 @@
+//! Tessellation control: invocations that write a patch together.
+//!
+//! There is one invocation for each vertex that goes out, in quads. All quads
+//! run to the next barrier, the first one first, then all go on. Outputs are
+//! memory that every invocation sees at once: `OUT[vertex][n]` belongs to a
+//! vertex, `OUT[n]` (tessellation levels, `PATCH`) to the patch.
+
+use tgsi::Stage;
+
+use crate::launch::{QuadInputs, Tracing, natural_values};
+use crate::program::Program;
+use crate::quad::{Limits, Quad, Rest, Stop, StopReason, TraceStep};
+use crate::registers::{LANES, Registers};
+use crate::resources::Resources;
+
+/// The outputs of a tessellation control shader.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Patch {
+    /// By vertex, then output.
+    pub vertices: Vec<Vec<[u32; 4]>>,
+    /// What belongs to the patch, by output.
+    pub shared: Vec<[u32; 4]>,
+    /// What the instructions of the watched invocation's quad wrote.
+    pub trace: Vec<TraceStep>,
+}
+
+/// Runs the invocations of a tessellation control shader on a patch. The inputs
+/// are by vertex and the same in all lanes; `watched` is the invocation whose
+/// quad is traced, if the inputs ask for a trace.
+///
+/// # Errors
+/// The run was given up at one of the limits, or the program is none for
+/// tessellation control ([`StopReason::Steps`]).
+pub fn run_patch(
+    program: &Program,
+    resources: &mut Resources,
+    inputs: &QuadInputs,
+    watched: usize,
+    limits: Limits,
+) -> Result<Patch, Stop> {
+    if program.stage != Stage::TessellationControl {
+        return Err(Stop { ordinal: 0, reason: StopReason::Steps });
+    }
+    let outputs = vec![[0; 4]; program.outputs];
+    let count = program.patch_vertices as usize;
+    let mut patch =
+        Some(Patch { vertices: vec![outputs.clone(); count], shared: outputs, trace: Vec::new() });
+    let mut quads: Vec<(Quad<'_>, Rest)> = Vec::new();
+    for first in (0..count).step_by(LANES) {
+        let mut registers = Registers::new(program);
+        registers.inputs.clone_from(&inputs.inputs);
+        registers.system_values.clone_from(&inputs.system_values);
+        natural_values(program, &mut registers.system_values, |semantic, lane| {
+            use tgsi::words::SemanticName as Name;
+            match semantic {
+                Name::InvocationId => Some([(first + lane) as u32, 0, 0]),
+                Name::VerticesIn => Some([inputs.inputs.len() as u32, 0, 0]),
+                _ => None,
+            }
+        });
+        let lanes = (count - first).min(LANES);
+        let mut quad = Quad::new(program, registers, ((1u16 << lanes) - 1) as u8, limits);
+        if inputs.tracing == Tracing::On && watched / LANES == first / LANES {
+            quad.trace = Some(Vec::new());
+        }
+        quads.push((quad, Rest::Barrier));
+    }
+    let mut budget = limits.steps;
+    let mut trace = Vec::new();
+    while quads.iter().any(|(_, rest)| *rest == Rest::Barrier) {
+        for (quad, rest) in quads.iter_mut().filter(|(_, rest)| *rest == Rest::Barrier) {
+            quad.registers.patch = patch.take();
+            let ran = quad.run(resources, &mut budget);
+            patch = quad.registers.patch.take();
+            *rest = ran?;
+            if let (Rest::Ended, Some(steps)) = (*rest, quad.trace.take()) {
+                trace = steps;
+            }
+        }
+    }
+    let patch = patch.unwrap_or_default();
+    Ok(Patch { trace, ..patch })
+}

@@ -1,0 +1,237 @@
+//! Opcodes that are more than arithmetic, on the small programs of
+//! `data/programs.tsv`, and the count that no opcode is without a case.
+
+use std::collections::BTreeSet;
+
+use tgsi::{Opcode, Stage};
+
+use crate::launch::{QuadInputs, run_quad};
+use crate::patch::run_patch;
+use crate::{EMPTY, Image, LANES, Limits, Program, Register, Resources};
+
+const PROGRAMS: &str = include_str!("../data/programs.tsv");
+const CASES: &str = include_str!("../data/cases.tsv");
+
+fn rows(text: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
+    let rows = text.lines().filter(|line| !line.starts_with('#')).skip(1);
+    rows.map(|row| row.split('\t').collect())
+}
+
+fn text(stage: &str, body: &str) -> String {
+    let properties = match stage {
+        "GEOM" => "PROPERTY GS_INPUT_PRIMITIVE LINES\nPROPERTY GS_MAX_OUTPUT_VERTICES 8\n",
+        "TESS_CTRL" => "PROPERTY TCS_VERTICES_OUT 4\nDCL SV[0], INVOCATIONID\n",
+        _ => "",
+    };
+    let output = if stage == "FRAG" { "COLOR" } else { "GENERIC[0]" };
+    let brackets = if stage == "TESS_CTRL" { "[]" } else { "" };
+    let inputs = match stage {
+        "VERT" => "DCL IN[0]",
+        "GEOM" | "TESS_CTRL" => "DCL IN[][0], GENERIC[0]",
+        _ => "DCL IN[0], GENERIC[0], LINEAR",
+    };
+    let end = if body.contains("BGNSUB") { "" } else { "END\n" };
+    format!(
+        "{stage}\n{properties}{inputs}\nDCL OUT{brackets}[0..1], {output}\nDCL TEMP[0..7]\n\
+         DCL ADDR[0]\nDCL BUFFER[0]\nDCL IMAGE[0..1], 2D, PIPE_FORMAT_R32_UINT, WR\n\
+         DCL RES[0], BUFFER, RAW, WR\nDCL SAMP[0..3]\nDCL LOOP[0]\nDCL CONST[0][0..1]\n\
+         IMM[0] FLT32 {{ 0.0, 1.0, 2.0, 3.0 }}\nIMM[1] UINT32 {{ 0, 1, 2, 3 }}\n\
+         IMM[2] INT32 {{ 4, 8, 12, -1 }}\n{}\n{end}",
+        body.split("; ").collect::<Vec<_>>().join("\n")
+    )
+}
+
+fn input(more: f32) -> Register {
+    let mut input = EMPTY;
+    for (component, lanes) in input.iter_mut().enumerate() {
+        *lanes = std::array::from_fn(|lane| {
+            let x = lane as f32 + more;
+            [x, x + 1.0, -x, 0.25][component].to_bits()
+        });
+    }
+    input
+}
+
+fn resources() -> Resources {
+    let texels = (100..104).map(|it| [it, 0, 0, 0]).collect();
+    Resources {
+        buffers: vec![vec![10, 11, 12, 13]],
+        constants: vec![vec![[20, 21, 22, 23]]],
+        images: vec![Some(Image { size: [2, 2, 1], texels })],
+        ..Resources::default()
+    }
+}
+
+/// OUT[0].x of the lanes; OUT[1].x of the vertices in tessellation control.
+fn outcome(stage: &str, body: &str) -> [u32; LANES] {
+    let text = text(stage, body);
+    let parse = tgsi::parser::parse(&text, &text::no_checkpoint);
+    let program =
+        Program::prepare(&parse.shader.unwrap()).unwrap_or_else(|it| panic!("{it}: {text}"));
+    let inputs = QuadInputs {
+        inputs: vec![vec![input(0.0)], vec![input(10.0)]],
+        framebuffer: vec![[[0.5f32.to_bits(); LANES]; 4]],
+        mask: 0xf,
+        ..QuadInputs::default()
+    };
+    let mut resources = resources();
+    if program.stage == Stage::TessellationControl {
+        let patch = run_patch(&program, &mut resources, &inputs, 0, Limits::default()).unwrap();
+        return std::array::from_fn(|vertex| patch.vertices[vertex][1][0]);
+    }
+    run_quad(&program, &mut resources, &inputs, Limits::default()).unwrap().outputs[0][0]
+}
+
+#[test]
+fn small_programs_come_out_as_worked_out() {
+    let mut different = Vec::new();
+    for row in rows(PROGRAMS) {
+        let [_, stage, body, expected, _] = row[..] else { panic!("{row:?}") };
+        let expected: Vec<u32> = expected
+            .split(' ')
+            .map(|number| match number.parse::<i64>() {
+                Ok(integer) => integer as u32,
+                Err(_) => number.parse::<f32>().unwrap().to_bits(),
+            })
+            .collect();
+        // A sum that is 0 may have either sign.
+        let found = outcome(stage, body).map(|bits| if bits == 0x8000_0000 { 0 } else { bits });
+        if found[..] != expected {
+            different.push(format!("{body}: {found:x?}, expected {expected:x?}"));
+        }
+    }
+    assert!(different.is_empty(), "{}", different.join("\n"));
+}
+
+/// Opcodes that read a texture unit of Direct3D 8 without naming it, and those
+/// whose meaning or label no text ever had.
+const NOT_EXECUTED: [&str; 21] = [
+    "BEM",
+    "BRA",
+    "CALLNZ",
+    "INDEX",
+    "TEXBEM",
+    "TEXBEML",
+    "TEXCOORD",
+    "TEXDEPTH",
+    "TEXDP3",
+    "TEXDP3TEX",
+    "TEXM3X2DEPTH",
+    "TEXM3X2PAD",
+    "TEXM3X2TEX",
+    "TEXM3X3",
+    "TEXM3X3PAD",
+    "TEXM3X3SPEC",
+    "TEXM3X3TEX",
+    "TEXM3X3VSPEC",
+    "TEXREG2AR",
+    "TEXREG2GB",
+    "TEXREG2RGB",
+];
+
+#[test]
+fn every_opcode_has_a_case_or_a_reason() {
+    let textures = include_str!("sampling_tests.rs");
+    let words = |text: &'static str| {
+        text.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_')
+    };
+    let mut with_case: BTreeSet<&str> = words(textures).collect();
+    with_case.extend(rows(CASES).map(|row| row[0]));
+    with_case.extend(rows(PROGRAMS).map(|row| row[0]));
+    let executed = |opcode: &Opcode| crate::action::action(*opcode).is_some();
+    let without: Vec<&str> = Opcode::all()
+        .filter(executed)
+        // Another name for what has cases, and numbers that mean nothing.
+        .filter(|opcode| opcode.successor().is_none() && !opcode.is_gap())
+        .map(Opcode::mnemonic)
+        .filter(|word| !with_case.contains(word))
+        .collect();
+    assert_eq!(without, [""; 0]);
+    let mut refused: Vec<&str> =
+        Opcode::all().filter(|it| !executed(it)).map(Opcode::mnemonic).collect();
+    refused.sort_unstable();
+    assert_eq!(refused, NOT_EXECUTED);
+}
+
+#[test]
+fn another_name_means_the_same() {
+    let mut count = 0;
+    for opcode in Opcode::all() {
+        let Some(today) = opcode.successor() else { continue };
+        let same = match (crate::action::action(opcode), crate::action::action(today)) {
+            (Some(old), Some(new)) => std::mem::discriminant(&old) == std::mem::discriminant(&new),
+            (None, None) => true,
+            _ => false,
+        };
+        assert!(same, "{opcode:?} and {today:?}");
+        count += 1;
+    }
+    assert!(count > 20, "{count}");
+}
+
+#[test]
+fn zero_wins_where_the_shader_says_so() {
+    let body = "RCP TEMP[0].x, IMM[0].xxxx; MUL OUT[0].x, IMM[0].xxxx, TEMP[0].xxxx";
+    let plain = outcome("VERT", body);
+    assert!(plain.iter().all(|bits| f32::from_bits(*bits).is_nan()));
+    let legacy = format!("PROPERTY MUL_ZERO_WINS 1; {body}");
+    assert_eq!(outcome("VERT", &legacy), [0; 4]);
+    let dot = "PROPERTY LEGACY_MATH_RULES 1; RCP TEMP[0], IMM[0].xxxx; DP3 OUT[0].x, TEMP[0], IMM[0].xxyy";
+    assert_eq!(outcome("VERT", dot), [f32::INFINITY.to_bits(); 4]);
+}
+
+#[test]
+fn denormals_are_flushed_where_the_caller_says_so() {
+    let text = text(
+        "VERT",
+        "ADD OUT[0].x, IMM[3].xxxx, IMM[3].xxxx; MOV OUT[0].y, IMM[3].xxxx; \
+         MUL OUT[0].z, IMM[3].yyyy, IMM[0].wwww",
+    );
+    let text = text
+        .replace("\nADD", "\nIMM[3] UINT32 { 2147483649, 8388608, 0, 0 }\nADD")
+        .replace("IMM[0].wwww", "-IN[0].wwww");
+    let parse = tgsi::parser::parse(&text, &text::no_checkpoint);
+    let mut program = Program::prepare(&parse.shader.unwrap()).unwrap();
+    let inputs = QuadInputs { inputs: vec![vec![input(0.0)]], mask: 0xf, ..QuadInputs::default() };
+    let mut run = |denormals| {
+        program.denormals = denormals;
+        let left = run_quad(&program, &mut resources(), &inputs, Limits::default()).unwrap();
+        [0, 1, 2].map(|component| left.outputs[0][component][0])
+    };
+    assert_eq!(run(crate::Denormals::Kept), [0x8000_0002, 0x8000_0001, 0x8020_0000]);
+    assert_eq!(run(crate::Denormals::Flushed), [0x8000_0000, 0x8000_0001, 0x8000_0000]);
+}
+
+#[test]
+fn a_patch_is_written_by_all_its_invocations() {
+    let text = "TESS_CTRL\nPROPERTY TCS_VERTICES_OUT 6\nDCL IN[][0], POSITION\nDCL OUT[][0], POSITION\n\
+         DCL OUT[1], TESSOUTER\nDCL OUT[2], PATCH\nDCL SV[0], INVOCATIONID\nDCL SV[1], VERTICESIN\n\
+         DCL TEMP[0]\nIMM[0] UINT32 { 5, 0, 0, 0 }\n\
+         MOV OUT[SV[0].x][0], IN[1][0]\nMOV OUT[SV[0].x][0].w, SV[0].xxxx\nBARRIER\n\
+         USEQ TEMP[0].x, SV[0].xxxx, IMM[0].yyyy\nUIF TEMP[0].xxxx\nMOV OUT[1], OUT[5][0].wwww\n\
+         MOV OUT[2].x, SV[1].xxxx\nENDIF\nEND\n";
+    let parse = tgsi::parser::parse(text, &text::no_checkpoint);
+    let program = Program::prepare(&parse.shader.unwrap()).unwrap();
+    let vertex = |word: u32| vec![[[word; LANES]; 4]];
+    let inputs =
+        QuadInputs { inputs: vec![vertex(7), vertex(8), vertex(9)], ..QuadInputs::default() };
+    let patch =
+        run_patch(&program, &mut Resources::default(), &inputs, 0, Limits::default()).unwrap();
+    let vertices: Vec<[u32; 4]> = patch.vertices.iter().map(|vertex| vertex[0]).collect();
+    assert_eq!(vertices, [0, 1, 2, 3, 4, 5].map(|it| [8, 8, 8, it]));
+    assert_eq!(patch.shared[1], [5; 4]);
+    assert_eq!(patch.shared[2], [3, 0, 0, 0]);
+}
+
+#[test]
+fn historic_arrays_hold_what_they_are_told() {
+    let text = "VERT\nDCL OUT[0], POSITION\nDCL IMMX[0..1] {{ 1.0, 2.0, 3.0, 4.0 }, { 5.0, 6.0, 7.0, 8.0 }}\n\
+         DCL TEMPX[1][0..2]\nDCL ADDR[0]\nIMM FLT32 { 1.0, 0.0, 0.0, 0.0 }\nARL ADDR[0].x, IMM[0].xxxx\n\
+         MOV TEMPX[1][ADDR[0].x+1], IMMX[ADDR[0].x]\nADD OUT[0], TEMPX[1][2], IMMX[0]\nEND\n";
+    let parse = tgsi::parser::parse(text, &text::no_checkpoint);
+    let program = Program::prepare(&parse.shader.unwrap()).unwrap();
+    let inputs = QuadInputs { mask: 0xf, ..QuadInputs::default() };
+    let left = run_quad(&program, &mut Resources::default(), &inputs, Limits::default()).unwrap();
+    let lane = left.outputs[0].map(|lanes| f32::from_bits(lanes[3]));
+    assert_eq!(lane, [6.0, 8.0, 10.0, 12.0]);
+}
