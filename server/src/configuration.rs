@@ -3,8 +3,9 @@
 
 use std::path::PathBuf;
 
+use engine::environment_keys::{KEYS as ENVIRONMENT_KEYS, SetError};
 use engine::ide::{FormatNumbers, FormatOptions, InlayHintKind};
-use engine::{AssemblySettings, RuleSettings};
+use engine::{AssemblySettings, Environment, RuleSettings};
 use gcn::assembler::Dialect;
 use serde_json::Value;
 use text::Severity;
@@ -32,6 +33,7 @@ pub(crate) const KEYS: &[&str] = &[
     "/assembly/target",
     "/assembly/dialect",
     "/assembly/includeFolders",
+    "/environment/*",
 ];
 
 /// The words for how grave a finding is.
@@ -57,6 +59,8 @@ pub(crate) struct Configuration {
     pub(crate) include_folders: Vec<PathBuf>,
     /// The driver that shaders are judged for, and findings that are not shown.
     pub(crate) rules: RuleSettings,
+    /// The state that shaders are compiled for.
+    pub(crate) environment: Environment,
 }
 
 /// Kinds of inlay hints, their switches in the settings, and whether they are shown
@@ -90,6 +94,7 @@ impl Default for Configuration {
             assembly: AssemblySettings::default(),
             include_folders: Vec::new(),
             rules: RuleSettings::default(),
+            environment: Environment::default(),
         }
     }
 }
@@ -145,6 +150,7 @@ impl Configuration {
         }
         configuration.read_assembly(&section["assembly"], &mut problems);
         configuration.read_rules(section, &mut problems);
+        configuration.read_environment(&section["environment"], &mut problems);
         (configuration, problems)
     }
 }
@@ -191,6 +197,36 @@ impl Configuration {
         }
     }
 
+    /// Reads the state that shaders are compiled for.
+    fn read_environment(&mut self, section: &Value, problems: &mut Vec<String>) {
+        let keys = match section {
+            Value::Null => return,
+            Value::Object(keys) => keys,
+            _ => {
+                problems.push("`tungsten.environment` must name parts of the state".to_owned());
+                return;
+            }
+        };
+        for (key, value) in keys {
+            let set = match environment_word(value) {
+                Some(word) => self.environment.set(key, &word),
+                None => Err(SetError::BadValue("a word, a number or a list".to_owned())),
+            };
+            match set {
+                Ok(()) => {}
+                Err(SetError::BadValue(wanted)) => {
+                    problems.push(format!("`tungsten.environment.{key}` must be {wanted}"));
+                }
+                Err(SetError::UnknownKey) => {
+                    let known = ENVIRONMENT_KEYS.iter().map(|known| known.name);
+                    let nearest = text::nearest(key, known);
+                    let nearest = nearest.map(|it| format!("; `{it}`?")).unwrap_or_default();
+                    problems.push(format!("no part of the state is called `{key}`{nearest}"));
+                }
+            }
+        }
+    }
+
     /// Reads what is set for assembly files.
     fn read_assembly(&mut self, section: &Value, problems: &mut Vec<String>) {
         match &section["target"] {
@@ -222,6 +258,21 @@ impl Configuration {
                 .push("`tungsten.assembly.includeFolders` must be a list of paths".to_owned()),
         }
     }
+}
+
+/// A value as the lines of settings in files spell it.
+fn environment_word(value: &Value) -> Option<String> {
+    Some(match value {
+        Value::Bool(true) => "on".to_owned(),
+        Value::Bool(false) => "off".to_owned(),
+        Value::Number(number) => number.to_string(),
+        Value::String(word) => word.clone(),
+        Value::Array(items) if items.iter().all(|item| !item.is_array()) => {
+            let words: Option<Vec<String>> = items.iter().map(environment_word).collect();
+            words?.join(",")
+        }
+        Value::Array(_) | Value::Null | Value::Object(_) => return None,
+    })
 }
 
 fn read_targets(names: &[Value], problems: &mut Vec<String>) -> Vec<gcn::Target> {
@@ -273,6 +324,12 @@ mod tests {
                 allow: vec!["tgsi::comment".to_owned()],
                 severities: vec![("tgsi::comment".to_owned(), Severity::Error)],
             },
+            environment: Environment {
+                flat_shade: true,
+                color_buffers: 4,
+                user_clip_planes: 3,
+                ..Environment::default()
+            },
         };
         let bare = json!({
             "targets": ["tahiti", "tahiti"],
@@ -290,6 +347,7 @@ mod tests {
             "profile": "cayman",
             "allow": ["tgsi::comment"],
             "severity": {"tgsi::comment": "error"},
+            "environment": {"flat-shade": true, "color-buffers": 4, "user-clip-planes": [0, 1]},
         });
         assert_eq!(Configuration::read(&bare), (expected.clone(), Vec::new()));
         assert_eq!(Configuration::read(&json!({ "tungsten": bare })), (expected, Vec::new()));
@@ -313,10 +371,11 @@ mod tests {
             "inlayHints": {"values": 1},
             "profile": "caiman",
             "allow": ["tgsi::comment", 1],
+            "environment": {"flat-shad": true, "color-buffers": 9, "alpha-test": {}},
         });
         let (configuration, problems) = Configuration::read(&value);
         assert_eq!(configuration, Configuration::default());
-        assert_eq!(problems.len(), 8, "{problems:?}");
+        assert_eq!(problems.len(), 11, "{problems:?}");
         assert!(problems[0].contains("`polaris11x`"), "{}", problems[0]);
     }
 }

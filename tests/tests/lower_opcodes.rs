@@ -5,8 +5,9 @@ mod lower_shaders;
 
 use std::collections::BTreeSet;
 
-use lower::environment_keys::{KEYS, Values};
+use lower::environment_keys::KEYS;
 use lower::{Environment, FailureKind, Generation, Module};
+use tgsi::Stage;
 use tgsi::ast::Shader;
 
 /// Constructs that the made shaders contain and that are not compiled.
@@ -32,20 +33,39 @@ fn declared(module: &Module) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The default state with each word that a key knows.
-fn environments() -> Vec<Environment> {
+/// The default state with each value that a key takes, beside the stages that it
+/// is for.
+fn environments() -> Vec<(&'static [Stage], Environment)> {
     let mut environments = Vec::new();
     for key in KEYS {
-        if let Values::Words(words) | Values::List(words) = key.values {
-            for word in words {
-                let mut environment = Environment::default();
-                environment.set(key.name, word).unwrap();
-                environments.push(environment);
-            }
+        for value in key.values.examples() {
+            let mut environment = Environment::default();
+            environment.set(key.name, &value).unwrap();
+            environments.push((key.stages, environment));
         }
     }
     environments
 }
+
+/// One shader of each stage, with what the state decides on in it.
+const STATEFUL: [&str; 6] = [
+    "VERT\nDCL IN[0]\nDCL IN[1]\nDCL OUT[0], POSITION\nDCL OUT[1], COLOR\nDCL OUT[2], CLIPVERTEX\n\
+     DCL OUT[3], PSIZE\nMOV OUT[0], IN[0]\nMOV OUT[1], IN[1]\nMOV OUT[2], IN[0]\n\
+     MOV OUT[3].x, IN[0]\nEND\n",
+    "TESS_CTRL\nPROPERTY TCS_VERTICES_OUT 4\nDCL SV[0], VERTICESIN\nDCL OUT[0], TESSOUTER\n\
+     DCL OUT[1].xy, TESSINNER\nU2F OUT[0], SV[0]\nU2F OUT[1].xy, SV[0]\nEND\n",
+    "TESS_EVAL\nPROPERTY TES_PRIM_MODE 4\nDCL IN[][0], POSITION\nDCL OUT[0], POSITION\n\
+     DCL OUT[1], CLIPDIST\nMOV OUT[0], IN[0][0]\nMOV OUT[1], IN[1][0]\nEND\n",
+    "GEOM\nPROPERTY GS_INPUT_PRIMITIVE POINTS\nPROPERTY GS_OUTPUT_PRIMITIVE POINTS\n\
+     PROPERTY GS_MAX_OUTPUT_VERTICES 2\nDCL IN[][0], POSITION\nDCL OUT[0], POSITION\n\
+     IMM[0] UINT32 {0, 0, 0, 0}\nMOV OUT[0], IN[0][0]\nEMIT IMM[0].xxxx\nEND\n",
+    "FRAG\nPROPERTY FS_COORD_ORIGIN LOWER_LEFT\nPROPERTY FS_COLOR0_WRITES_ALL_CBUFS 1\nDCL IN[0], COLOR, COLOR\n\
+     DCL IN[1], GENERIC[0], LINEAR\nDCL IN[2], POSITION, LINEAR\nDCL SV[0], SAMPLEMASK\n\
+     DCL OUT[0], COLOR\nDCL OUT[1], COLOR[1]\nDCL TEMP[0]\nADD TEMP[0], IN[0], IN[1]\n\
+     U2F TEMP[0].w, SV[0].xxxx\nADD OUT[0], TEMP[0], IN[2]\nMOV OUT[1], IN[0]\nEND\n",
+    "COMP\nDCL SV[0], BLOCK_SIZE\nDCL MEMORY[0], SHARED\nIMM[0] UINT32 {0, 0, 0, 0}\n\
+     STORE MEMORY[0].x, IMM[0].xxxx, SV[0].yyyy\nEND\n",
+];
 
 #[test]
 fn made_shaders_are_lowered_or_refused_by_name_and_call_known_functions() {
@@ -80,12 +100,13 @@ fn made_shaders_are_lowered_or_refused_by_name_and_call_known_functions() {
             }
         }
     }
-    let colored = "FRAG\nDCL IN[0], COLOR, COLOR\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nEND\n";
-    let colored = parse("colors", colored);
-    for environment in environments() {
-        for generation in Generation::ALL {
-            let module = lower::lower_for(&colored, generation, environment).unwrap();
-            called.extend(declared(&module).map(str::to_owned));
+    let stateful = STATEFUL.map(|text| parse("state", text));
+    for (stages, environment) in environments() {
+        for shader in stateful.iter().filter(|shader| stages.contains(&shader.stage.value)) {
+            for generation in Generation::ALL {
+                let module = lower::lower_for(shader, generation, environment).unwrap();
+                called.extend(declared(&module).map(str::to_owned));
+            }
         }
     }
     eprintln!("{} shaders, {lowered} modules, {} functions", made.len(), called.len());
@@ -95,6 +116,47 @@ fn made_shaders_are_lowered_or_refused_by_name_and_call_known_functions() {
     let unused: Vec<_> = listed.difference(&called).collect();
     assert!(unknown.is_empty(), "not in the list of intrinsics: {unknown:?}");
     assert!(unused.is_empty(), "listed but never called: {unused:?}");
+}
+
+/// A value that is not the usual one changes the code of some shader that it is
+/// for: no key is only told.
+#[test]
+fn every_key_decides_something() {
+    let stateful = STATEFUL.map(|text| parse("state", text));
+    for key in KEYS {
+        let decides = key.values.examples().iter().any(|value| {
+            let mut environment = Environment::default();
+            // Some count only beside others.
+            match key.name {
+                "stream-output-strides" => {
+                    environment.set("stream-output", "BUF0<-OUT[0]").unwrap();
+                }
+                "dual-source" => environment.set("color-format", "32_r,none").unwrap(),
+                _ => {}
+            }
+            let before = environment;
+            environment.set(key.name, value).unwrap();
+            stateful.iter().filter(|shader| key.stages.contains(&shader.stage.value)).any(
+                |shader| {
+                    lower::lower_for(shader, Generation::Gfx8, environment)
+                        != lower::lower_for(shader, Generation::Gfx8, before)
+                },
+            )
+        });
+        assert!(decides, "{}", key.name);
+    }
+}
+
+#[test]
+fn the_page_of_settings_lists_every_key_with_its_sentence() {
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../server/README.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    for key in KEYS {
+        let sentence = key.description.trim_end_matches('.');
+        let (first, rest) = sentence.split_at(1);
+        let row = format!("| `{}` | {}{rest} |", key.name, first.to_lowercase());
+        assert!(page.lines().any(|line| line == row), "no row `{row}`");
+    }
 }
 
 #[test]

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use gcn::Target;
 use gcn::assembler::Dialect;
+use lower::Environment;
 use text::Severity;
 use tgsi::profiles::Profile;
 
@@ -60,6 +61,8 @@ pub struct FileSettings {
     pub assembly: AssemblySettings,
     /// The rules it is judged by.
     pub rules: RuleSettings,
+    /// The state that its shaders are compiled for, where it does not say so.
+    pub environment: Environment,
 }
 
 /// The storage of every query. Cloning it makes a handle for another thread;
@@ -156,6 +159,13 @@ pub(crate) struct Assembly {
     pub(crate) settings: Arc<AssemblySettings>,
 }
 
+/// The state that shaders are compiled for as an input of its own.
+#[salsa::input(singleton)]
+pub(crate) struct State {
+    #[returns(copy)]
+    pub(crate) environment: Environment,
+}
+
 /// The rules as an input of their own: compiling does not depend on them.
 #[salsa::input(singleton)]
 pub(crate) struct Rules {
@@ -168,6 +178,14 @@ pub(crate) fn targets(db: &dyn salsa::Database, file: File) -> Vec<Target> {
     match file.own(db) {
         Some(own) => own.targets.clone(),
         None => Configuration::get(db).settings(db).targets.clone(),
+    }
+}
+
+/// The state that a file's shaders are compiled for, as far as it is set outside.
+pub(crate) fn environment(db: &dyn salsa::Database, file: File) -> Environment {
+    match file.own(db) {
+        Some(own) => own.environment,
+        None => State::get(db).environment(db),
     }
 }
 

@@ -3,13 +3,14 @@
 
 use std::sync::Arc;
 
+use lower::Environment;
 use rustc_hash::FxHashMap;
 use salsa::Setter;
 
 use crate::compile::{GoodResult, Outcome, SlotState, WantedJob};
 use crate::database::{
     Assembly, AssemblySettings, Configuration, Database, File, FileSettings, Language,
-    RuleSettings, Rules, Settings, Slot,
+    RuleSettings, Rules, Settings, Slot, State,
 };
 use crate::ide::{Baseline, CompiledRef};
 use crate::programs::LastProgram;
@@ -27,6 +28,7 @@ pub struct Host {
     configuration: Configuration,
     assembly: Assembly,
     rules: Rules,
+    state: State,
     by_name: FxHashMap<String, FileId>,
     files: Arc<Vec<File>>,
 }
@@ -55,6 +57,12 @@ impl std::fmt::Debug for Rules {
     }
 }
 
+impl std::fmt::Debug for State {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("State")
+    }
+}
+
 impl Host {
     /// An engine without files.
     pub fn new(settings: Settings) -> Host {
@@ -65,11 +73,13 @@ impl Host {
         let configuration = Configuration::new(&db, Arc::new(settings));
         let assembly = Assembly::new(&db, Arc::default());
         let rules = Rules::new(&db, Arc::default());
+        let state = State::new(&db, Environment::default());
         Host {
             db,
             configuration,
             assembly,
             rules,
+            state,
             by_name: FxHashMap::default(),
             files: Arc::default(),
         }
@@ -87,6 +97,14 @@ impl Host {
     pub fn set_rule_settings(&mut self, settings: RuleSettings) {
         if *self.rules.settings(&self.db) != settings {
             self.rules.set_settings(&mut self.db).to(Arc::new(settings));
+        }
+    }
+
+    /// Replaces the state that shaders are compiled for where their file does not
+    /// say it; an equal one changes nothing.
+    pub fn set_environment(&mut self, environment: Environment) {
+        if self.state.environment(&self.db) != environment {
+            self.state.set_environment(&mut self.db).to(environment);
         }
     }
 

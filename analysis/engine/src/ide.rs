@@ -50,7 +50,9 @@ pub use comparison::{
     Change, ComparedColumn, ComparedInstruction, ComparedRow, ComparedStatement, Comparison,
     ComparisonPart, MOST_COLUMNS,
 };
-pub use compiled::{CompiledCode, CompiledRef, CompiledState, Problem, ProblemKind};
+pub use compiled::{
+    CompiledCode, CompiledRef, CompiledState, Problem, ProblemKind, settings_lines,
+};
 pub use completion::{Completion, CompletionItem, CompletionKind, completion_page};
 pub use costs::{CodeCosts, Figures, LineCost};
 pub use diagnostics::Diagnostics;

@@ -25,6 +25,8 @@ pub use database::{AssemblySettings, FileSettings, Language, RuleSettings, Setti
 pub use host::{FileId, Host};
 /// The functions that the IR of a job may call besides its own.
 pub use lower::INTRINSICS;
+/// The state that shaders are compiled for.
+pub use lower::{Environment, environment_keys};
 pub use programs::{Reading, TargetOrigin};
 pub use snapshot::{Cancelled, Snapshot};
 

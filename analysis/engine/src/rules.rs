@@ -66,11 +66,11 @@ pub(crate) fn profile(db: &dyn Database, file: File, shader: usize) -> Option<Ar
     said.cloned().or_else(|| rule_settings(db, file).profile.clone())
 }
 
-/// The state that a shader is compiled for: the usual one, with what the lines
-/// of settings in it or before it change.
+/// The state that a shader is compiled for: that of the settings, with what the
+/// lines of settings in it or before it change.
 #[salsa::tracked(returns(copy))]
 pub(crate) fn environment(db: &dyn Database, file: File, shader: usize) -> Environment {
-    let mut environment = Environment::default();
+    let mut environment = crate::database::environment(db, file);
     let directives = settings(db, file);
     if directives.is_empty() {
         return environment;

@@ -62,9 +62,13 @@ impl Lowering<'_> {
         format!("\"amdgpu-flat-work-group-size\"=\"{least},{most}\" ")
     }
 
-    /// The size of a block, where the shader fixes it.
+    /// The size of a block, where the shader fixes it or the state says it.
     fn fixed_block_size(&self) -> Option<[u32; 3]> {
-        let width = self.declared.property(PropertyName::BlockWidth).filter(|width| *width > 0)?;
+        let width = self.declared.property(PropertyName::BlockWidth).filter(|width| *width > 0);
+        let Some(width) = width else {
+            let size = self.environment.block_size.map(u32::from);
+            return (size[0] > 0).then_some(size);
+        };
         let other = |name| self.declared.property(name).unwrap_or(1).max(1);
         Some([width, other(PropertyName::BlockHeight), other(PropertyName::BlockDepth)])
     }

@@ -73,7 +73,8 @@ impl<'shader> Lowering<'shader> {
         builder: Builder,
     ) -> Lowering<'shader> {
         let instructions: Vec<&Instruction> = shader.instructions().collect();
-        let demote_on_kill = crate::fragment::needs_helpers_after_kill(&instructions);
+        let demote_on_kill = crate::fragment::needs_helpers_after_kill(&instructions)
+            || environment.polygon_stipple && crate::fragment::takes_derivatives(&instructions);
         Lowering {
             builder,
             instructions,

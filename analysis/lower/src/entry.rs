@@ -12,7 +12,7 @@ use tgsi::Stage;
 use crate::Generation;
 use crate::context::Lowering;
 use crate::environment::NextStage;
-use crate::{fragment, vertex};
+use crate::fragment;
 
 /// The outside of the one function of a module.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -158,10 +158,13 @@ impl Lowering<'_> {
         let tessellated = "state_bits offchip_layout offchip_address";
         let (convention, scalars, vectors) = match hardware {
             HardwareStage::Vertex if evaluates => {
-                ("amdgpu_vs", format!("{LISTS} {tessellated} - offchip_offset"), POINT)
+                let streams = self.stream_parameters();
+                let streams = if streams.is_empty() { "-" } else { &streams };
+                ("amdgpu_vs", format!("{LISTS} {tessellated} {streams} offchip_offset"), POINT)
             }
             HardwareStage::Vertex if self.stage == Stage::Geometry => {
-                ("amdgpu_vs", format!("{LISTS} state_bits"), "vertex_id - - -")
+                let streams = self.stream_parameters();
+                ("amdgpu_vs", format!("{LISTS} state_bits {streams}"), "vertex_id - - -")
             }
             HardwareStage::Export if evaluates => (
                 "amdgpu_es",
@@ -187,7 +190,10 @@ impl Lowering<'_> {
                 format!("{LISTS} ring_offset wave_id"),
                 "vertex0 vertex1 geometry_primitive_id vertex2 vertex3 vertex4 vertex5 invocation_id",
             ),
-            _ => return ("amdgpu_vs", vertex::PARAMETERS.to_owned()),
+            HardwareStage::Vertex | HardwareStage::Pixel | HardwareStage::Compute => {
+                let streams = self.stream_parameters();
+                ("amdgpu_vs", format!("{LISTS} {DRAW} vertex_buffers {streams}"), VERTEX)
+            }
         };
         (convention, list(&scalars, vectors))
     }

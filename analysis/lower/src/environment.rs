@@ -6,11 +6,12 @@
 //!
 //! - vertex attributes are fetched with the formats of their descriptors, one
 //!   per vertex (no instance divisor), base vertex added;
+//! - all of the user's clip planes are on; nothing is captured by stream output;
 //! - colours are written as half floats, which is what drivers choose for
 //!   8-bit and half float render targets;
 //! - one colour buffer is bound when colour 0 goes to all of them;
 //! - no alpha test, no colour clamping, no flat shading by state, no two-sided
-//!   lighting, no polygon stipple;
+//!   lighting, no polygon stipple, no smoothing, no blending of two sources;
 //! - vertex and evaluation shaders come last before the rasterizer, unless
 //!   their `NEXT_SHADER` says otherwise;
 //! - a geometry shader is compiled itself, not its copy shader;
@@ -18,10 +19,42 @@
 //!   and the evaluation shader does not read them;
 //! - fragment positions have the origin that the shader declares: Mesa draws
 //!   window surfaces upside down rather than flip coordinates in the shader.
+//!
+//! What the hardware does without the shader has no place here: the stipple of
+//! lines, the range of depths that is clipped, the places that sprites give to
+//! x and y, a point's size where the shader writes none.
+
+use crate::stream_output::StreamOutput;
+use crate::vertex_formats::VertexFormat;
+
+/// How many vertex attributes have formats and divisors of their own. The fields
+/// say 16 themselves: with the name a closure that copies an environment crashes
+/// Rust 1.95.
+pub const MOST_ATTRIBUTES: usize = 16;
 
 /// The state that a shader is compiled for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Environment {
+    /// How each vertex attribute lies in memory; the last is that of all further
+    /// ones, here and in the divisors.
+    pub vertex_formats: [VertexFormat; 16],
+    /// How many instances share a value of each vertex attribute; 0 if every
+    /// vertex has its own.
+    pub instance_divisors: [u32; 16],
+    /// Which of the eight user clip planes, or clip distances, are on: a bit each.
+    pub user_clip_planes: u8,
+    /// Whether the shader makes depths from 0 to w of those from -w to w, for
+    /// hardware that is set to clip the former.
+    pub half_z_clip: bool,
+    /// Whether the size of points is exported if the shader writes it.
+    pub point_size: bool,
+    /// Whether the colours of vertices are clamped to 0..1.
+    pub clamp_vertex_color: bool,
+    /// Whether the number of the primitive is exported behind the shader's own
+    /// parameters, for a fragment shader that reads it.
+    pub export_primitive_id: bool,
+    /// What is written to buffers beside being exported.
+    pub stream_output: StreamOutput,
     /// How the colours of each buffer are exported.
     pub color_exports: [ColorExport; 8],
     /// Whether colours are clamped to 0..1 before they are exported.
@@ -35,6 +68,33 @@ pub struct Environment {
     /// How many colour buffers are bound, 1 to 8; counts only for shaders
     /// with `FS_COLOR0_WRITES_ALL_CBUFS`.
     pub color_buffers: u8,
+    /// Whether fragments of back faces have the back colours, which follow all
+    /// other inputs.
+    pub two_sided_color: bool,
+    /// Which texture coordinates or generic inputs are places in a point
+    /// sprite: a bit each. Of these z is 0 and w is 1.
+    pub sprite_coordinates: u32,
+    /// Whether fragments are discarded where the pattern of polygons has holes.
+    pub polygon_stipple: bool,
+    /// Whether alpha is scaled by how many samples of a line or polygon are
+    /// covered.
+    pub smoothing: bool,
+    /// Whether colour 1 is a second source for blending, in the format of
+    /// colour 0.
+    pub dual_source: bool,
+    /// Whether alpha is 1 whatever the shader writes.
+    pub alpha_to_one: bool,
+    /// How many times a fragment shader runs for each pixel: 1, 2, 4, 8 or 16.
+    pub shaded_samples: u8,
+    /// The height of the surface drawn to, from which positions with the origin
+    /// below are counted; 0 if they come so from the hardware.
+    pub framebuffer_height: u16,
+    /// The size of a compute shader's block that does not fix it; 0 if only the
+    /// dispatch says it.
+    pub block_size: [u16; 3],
+    /// How many vertices the patches have that a control shader reads; 0 if
+    /// only the draw says it.
+    pub patch_vertices: u8,
     /// How many bytes of memory the lanes of a group share, where the shader
     /// uses some; 0 if that is not known.
     pub shared_memory: u32,
@@ -124,6 +184,24 @@ pub enum AlphaTest {
 impl Default for Environment {
     fn default() -> Environment {
         Environment {
+            vertex_formats: [VertexFormat::default(); MOST_ATTRIBUTES],
+            instance_divisors: [0; MOST_ATTRIBUTES],
+            user_clip_planes: u8::MAX,
+            half_z_clip: false,
+            point_size: true,
+            clamp_vertex_color: false,
+            export_primitive_id: false,
+            stream_output: StreamOutput::default(),
+            two_sided_color: false,
+            sprite_coordinates: 0,
+            polygon_stipple: false,
+            smoothing: false,
+            dual_source: false,
+            alpha_to_one: false,
+            shaded_samples: 1,
+            framebuffer_height: 0,
+            block_size: [0; 3],
+            patch_vertices: 0,
             color_exports: [ColorExport::HalfFloat; 8],
             clamp_color: false,
             flat_shade: false,

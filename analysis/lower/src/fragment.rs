@@ -72,6 +72,14 @@ pub(crate) fn needs_helpers_after_kill(instructions: &[&Instruction]) -> bool {
     false
 }
 
+/// Whether any instruction takes derivatives, for lanes killed before the first.
+pub(crate) fn takes_derivatives(instructions: &[&Instruction]) -> bool {
+    instructions.iter().any(|instruction| {
+        let mnemonic = crate::dispatch::meaning(instruction.opcode.value).mnemonic();
+        crate::derivatives::takes_derivatives(mnemonic)
+    })
+}
+
 /// Whether an input is an attribute that the vertex stage exported.
 fn is_attribute(input: &Input) -> bool {
     !matches!(
@@ -100,17 +108,43 @@ impl Lowering<'_> {
                 self.builder.select(front, Value::float(1.0), Value::float(-1.0))
             }
             _ => {
-                let attribute = self.attribute(index);
-                let by_state = input.interpolation == Interpolation::Color;
-                if by_state && self.environment.flat_shade {
-                    return Ok(self.flat(attribute, component));
+                if let Some(value) = self.sprite_constant(input, component) {
+                    return Ok(value);
                 }
-                match self.barycentrics(input.interpolation, input.location) {
-                    Some(pair) => self.interpolated(attribute, component, pair),
-                    None => self.flat(attribute, component),
+                let attribute = self.attribute(index);
+                let front = self.attribute_value(attribute, input, component);
+                match self.back_color(input) {
+                    None => front,
+                    Some(attribute) => {
+                        let back = self.attribute_value(attribute, input, component);
+                        let face = self.integer_argument("front_face");
+                        let is_front = self.builder.compare("icmp ne", face, Value::int(0));
+                        self.builder.select(is_front, front, back)
+                    }
                 }
             }
         })
+    }
+
+    /// One component of an attribute, interpolated as an input and the state say.
+    fn attribute_value(&mut self, attribute: Value, input: Input, component: Component) -> Value {
+        let by_state = input.interpolation == Interpolation::Color;
+        if by_state && self.environment.flat_shade {
+            return self.flat(attribute, component);
+        }
+        let location = match self.environment.shaded_samples {
+            1 => input.location,
+            _ => InterpolationLocation::Sample,
+        };
+        match self.barycentrics(input.interpolation, location) {
+            Some(pair) => self.interpolated(attribute, component, pair),
+            None => self.flat(attribute, component),
+        }
+    }
+
+    /// How many inputs are attributes.
+    pub(crate) fn attribute_count(&self) -> u32 {
+        self.declared.inputs.values().filter(|input| is_attribute(input)).count() as u32
     }
 
     /// The number of an input among those that are attributes.
@@ -191,10 +225,17 @@ impl Lowering<'_> {
             == Some(PropertyValue::PixelCenter(PixelCenter::Integer));
         match component {
             Component::W => self.builder.overloaded("llvm.amdgcn.rcp", &[value]),
-            Component::X | Component::Y if integer_centers => {
-                self.builder.binary("fadd", value, Value::float(-0.5))
+            Component::Z => value,
+            Component::X | Component::Y => {
+                let value = match component {
+                    Component::Y => self.above_origin(value),
+                    _ => value,
+                };
+                match integer_centers {
+                    true => self.builder.binary("fadd", value, Value::float(-0.5)),
+                    false => value,
+                }
             }
-            _ => value,
         }
     }
 

@@ -1,14 +1,16 @@
 //! The program that runs after a geometry shader as a vertex shader: it fetches
 //! what the shader emitted from the ring and exports it.
 //!
-//! It exists for the first stream; the others are only captured.
+//! The first stream is exported; the others are only captured. Where there is
+//! stream output the hardware runs it for each stream and says for which.
 
 use tgsi::Stage;
 use tgsi::words::File;
 
+use crate::Failure;
 use crate::context::Lowering;
 use crate::environment::GeometryPart;
-use crate::geometry::WRITTEN_RING;
+use crate::geometry::{STREAMS, WRITTEN_RING};
 use crate::handover::RING_POLICY;
 use crate::values::{DESCRIPTOR4, Type, Value};
 
@@ -21,9 +23,39 @@ impl Lowering<'_> {
         self.stage == Stage::Geometry && self.environment.geometry_part == GeometryPart::Copy
     }
 
-    /// Fetches the outputs of the first stream.
-    pub(crate) fn fetch_emitted(&mut self) {
-        let components = self.stream_components(0);
+    /// Fetches what was emitted, captures it, and exports the first stream.
+    pub(crate) fn copy_emitted(&mut self) -> Vec<Failure> {
+        let end = self.builder.new_block();
+        let captures = !self.environment.stream_output.is_empty();
+        let streams = if captures { STREAMS } else { 1 };
+        for stream in (1..streams).rev() {
+            if self.stream_components(stream).is_empty() {
+                continue;
+            }
+            let wanted = self.copied_stream();
+            let this = self.builder.compare("icmp eq", wanted, Value::uint(stream));
+            let (inside, others) = (self.builder.new_block(), self.builder.new_block());
+            self.builder.branch(this, inside, others);
+            self.builder.begin(inside);
+            self.fetch_emitted(stream);
+            self.capture_stream(stream);
+            self.builder.jump(end);
+            self.builder.begin(others);
+        }
+        self.fetch_emitted(0);
+        self.capture_stream(0);
+        let exported = self.stream_components(0);
+        let first = |register: &u32| exported.iter().any(|(other, _)| other == register);
+        self.declared.outputs.retain(|register, _| first(register));
+        let failures = self.export_vertex();
+        self.builder.jump(end);
+        self.builder.begin(end);
+        failures
+    }
+
+    /// Fetches the outputs of a stream.
+    fn fetch_emitted(&mut self, stream: u32) {
+        let components = self.stream_components(stream);
         let most = self.most_vertices().unwrap_or(0);
         let list = self.list("rw_buffers");
         let ring = self.builder.descriptor(list, DESCRIPTOR4, Value::uint(WRITTEN_RING));
@@ -37,7 +69,5 @@ impl Lowering<'_> {
             let cell = self.cell(File::Output, *register, *component);
             self.builder.store(value, cell);
         }
-        let first = |register: &u32| components.iter().any(|(other, _)| other == register);
-        self.declared.outputs.retain(|register, _| first(register));
     }
 }

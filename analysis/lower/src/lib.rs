@@ -25,8 +25,11 @@ mod dispatch;
 mod entry;
 pub mod environment;
 pub mod environment_keys;
+mod environment_values;
 mod exports;
 mod fragment;
+mod fragment_exports;
+mod fragment_state;
 mod gather;
 mod geometry;
 mod geometry_copy;
@@ -42,6 +45,7 @@ mod registers;
 mod sample;
 mod shared;
 mod slots;
+mod stream_output;
 mod system_values;
 mod tessellation;
 mod tessellation_control;
@@ -50,6 +54,7 @@ mod texture;
 mod texture_query;
 mod values;
 mod vertex;
+mod vertex_formats;
 
 #[cfg(test)]
 mod tests;
@@ -62,6 +67,8 @@ use tgsi::{Opcode, ast::StatementKind};
 pub use environment::Environment;
 pub use intrinsics::{INTRINSICS, intrinsic_allowed};
 pub use refusal::refusal;
+pub use stream_output::StreamOutput;
+pub use vertex_formats::VertexFormat;
 
 use builder::Builder;
 use context::Lowering;
@@ -238,6 +245,10 @@ impl Lowering<'_> {
         self.begin_half();
         match self.stage {
             Stage::Geometry => self.geometry_failures(),
+            Stage::Fragment => {
+                self.discard_holes();
+                Vec::new()
+            }
             Stage::TessellationControl => {
                 self.prepare_control();
                 self.control_failures()
@@ -250,7 +261,10 @@ impl Lowering<'_> {
     fn hand_on(&mut self) -> Vec<Failure> {
         match self.hardware_stage() {
             HardwareStage::Pixel => return self.export_fragment(),
-            HardwareStage::Vertex => return self.export_vertex(),
+            HardwareStage::Vertex => {
+                self.capture_stream(0);
+                return self.export_vertex();
+            }
             HardwareStage::Local | HardwareStage::Export => self.hand_over(),
             HardwareStage::Hull => return self.finish_control().err().into_iter().collect(),
             HardwareStage::Geometry => self.finish_geometry(),
@@ -263,8 +277,7 @@ impl Lowering<'_> {
     fn program(&mut self) -> Vec<Failure> {
         let mut failures = self.prepare_stage();
         if self.is_copy() {
-            self.fetch_emitted();
-            failures.extend(self.export_vertex());
+            failures.extend(self.copy_emitted());
             self.builder.end();
             return failures;
         }

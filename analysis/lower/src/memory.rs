@@ -288,6 +288,41 @@ fn runs(mask: WriteMask) -> Vec<(u32, u32)> {
     runs
 }
 
+/// Where in a buffer something is stored.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct BufferPlace {
+    pub(crate) descriptor: Value,
+    /// In bytes, of each lane.
+    pub(crate) offset: Value,
+    /// So many bytes further on.
+    pub(crate) behind: u32,
+    /// In bytes, of all lanes.
+    pub(crate) from: Value,
+}
+
+impl Lowering<'_> {
+    /// Stores up to four words side by side. Three at once gfx6 cannot store,
+    /// though LLVM would let it.
+    pub(crate) fn store_words(&mut self, place: BufferPlace, words: &[Value], policy: Value) {
+        let BufferPlace { descriptor, offset, behind, from } = place;
+        if words.len() == 3 && self.generation == Generation::Gfx6 {
+            self.store_words(place, &words[..2], policy);
+            let last = BufferPlace { behind: behind + 8, ..place };
+            return self.store_words(last, &words[2..], policy);
+        }
+        let value = match words {
+            [word] => *word,
+            _ => self.builder.vector(Element::F32, words),
+        };
+        let offset = match behind {
+            0 => offset,
+            behind => self.builder.binary("add", offset, Value::uint(behind)),
+        };
+        let name = format!("llvm.amdgcn.raw.buffer.store.{}", value.ty.suffix());
+        self.builder.call(Type::Void, &name, &[value, descriptor, offset, from, policy]);
+    }
+}
+
 fn store(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let Destination { register, mask, .. } = &instruction.destinations[0];
     let address = &instruction.sources[0];
@@ -305,19 +340,9 @@ fn store(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     match resource {
         Resource::Raw { descriptor, offset } => {
             for (first, length) in runs(*mask) {
-                let value = match length {
-                    1 => data[first as usize],
-                    _ => {
-                        let run = &data[first as usize..(first + length) as usize];
-                        builder.vector(Element::F32, run)
-                    }
-                };
-                let offset = match first {
-                    0 => offset,
-                    _ => builder.binary("add", offset, Value::uint(first * 4)),
-                };
-                let name = format!("llvm.amdgcn.raw.buffer.store.{}", value.ty.suffix());
-                builder.call(Type::Void, &name, &[value, descriptor, offset, zero, policy]);
+                let run = &data[first as usize..(first + length) as usize];
+                let place = BufferPlace { descriptor, offset, behind: first * 4, from: zero };
+                lowering.store_words(place, run, policy);
             }
         }
         Resource::Elements { descriptor, index } => {

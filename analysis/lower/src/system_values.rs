@@ -71,7 +71,7 @@ impl Lowering<'_> {
             }
             SemanticName::SampleId => self.ancillary_field(8, 4),
             SemanticName::Layer => self.ancillary_field(16, 11),
-            SemanticName::SampleMask => self.integer_argument("sample_coverage"),
+            SemanticName::SampleMask => self.shaded_coverage(),
             SemanticName::SamplePosition => {
                 let position = match component {
                     Component::X => self.float_argument("position_x"),

@@ -12,9 +12,10 @@ use tgsi::words::{File, PropertyName, SemanticName};
 
 use crate::context::{Emitted, Lowering};
 use crate::environment::TessellationDomain;
+use crate::memory::BufferPlace;
 use crate::slots::{Attribute, Slot};
 use crate::tessellation::SHARED_POLICY;
-use crate::values::{Element, Type, Value};
+use crate::values::{Type, Value};
 use crate::{Failure, Generation, invalid, unsupported};
 
 /// What the tessellator of gfx6 to gfx8 expects before the factors of a group.
@@ -268,7 +269,10 @@ impl Lowering<'_> {
         Some(match name {
             SemanticName::InvocationId => self.invocation(),
             SemanticName::PrimitiveId => self.integer_argument("patch_id"),
-            SemanticName::VerticesIn => self.argument_field("output_layout", 13, 6),
+            SemanticName::VerticesIn => match self.environment.patch_vertices {
+                0 => self.argument_field("output_layout", 13, 6),
+                count => Value::uint(count.into()),
+            },
             _ => return None,
         })
     }
@@ -326,13 +330,8 @@ impl Lowering<'_> {
         }
         let place = self.builder.binary("mul", patch, Value::uint(values.len() as u32 * 4));
         for part in values.chunks(4) {
-            let place = match offset {
-                0 => place,
-                offset => self.builder.binary("add", place, Value::int(offset)),
-            };
-            let vector = self.builder.vector(Element::F32, part);
-            let name = format!("llvm.amdgcn.raw.buffer.store.{}", vector.ty.suffix());
-            self.builder.call(Type::Void, &name, &[vector, buffer, place, from, policy]);
+            let place = BufferPlace { descriptor: buffer, offset: place, behind: offset, from };
+            self.store_words(place, part, policy);
             offset += 16;
         }
     }

@@ -1,20 +1,20 @@
-//! The vertex stage: arguments and attributes.
+//! The vertex stage: attributes, fetched and converted.
 
 use tgsi::ast::Component;
 
 use crate::context::Lowering;
-use crate::values::{DESCRIPTOR4, VECTOR4, Value};
+use crate::environment::MOST_ATTRIBUTES;
+use crate::values::{DESCRIPTOR4, Element, Type, VECTOR4, Value};
+use crate::vertex_formats::{Channel, Fetch, VertexFormat};
 
-/// The function's parameters: user data in scalar registers in the order in
-/// which radeonsi set it, then what the hardware puts into vector registers.
-pub(crate) const PARAMETERS: &str = "\
-    ptr addrspace(6) inreg noalias dereferenceable(18446744073709551615) %rw_buffers, \
-    ptr addrspace(6) inreg noalias dereferenceable(18446744073709551615) %bindless, \
-    ptr addrspace(6) inreg noalias dereferenceable(18446744073709551615) %const_and_shader_buffers, \
-    ptr addrspace(6) inreg noalias dereferenceable(18446744073709551615) %samplers_and_images, \
-    i32 inreg %state_bits, i32 inreg %base_vertex, i32 inreg %start_instance, i32 inreg %draw_id, \
-    ptr addrspace(6) inreg noalias dereferenceable(18446744073709551615) %vertex_buffers, \
-    i32 %vertex_id, i32 %instance_id, i32 %primitive_id, i32 %unused";
+/// Where the list of internal buffers has what instance numbers are divided by:
+/// four words for each attribute.
+const INSTANCE_DIVISORS: u32 = 8;
+/// The largest number of 31 bits, and of 32, and 2 to the 16th: what normalized
+/// and fixed-point words are divided by.
+const LARGEST_SIGNED: f32 = 2_147_483_647.0;
+const LARGEST_UNSIGNED: f32 = 4_294_967_295.0;
+const FIXED_ONE: f32 = 65536.0;
 
 impl Lowering<'_> {
     /// The index of the vertex in its buffers.
@@ -22,6 +22,39 @@ impl Lowering<'_> {
         let vertex = self.integer_argument("vertex_id");
         let base = self.integer_argument("base_vertex");
         self.builder.binary("add", vertex, base)
+    }
+
+    /// The index of an attribute's value in its buffer: of the vertex, or of
+    /// the instance, or of several instances together. These divide by a number
+    /// that is not known; the driver passes the factors of a multiplication.
+    fn attribute_index(&mut self, attribute: u32) -> Value {
+        let divisor = self.environment.instance_divisors[attribute_place(attribute)];
+        if divisor == 0 {
+            return self.vertex_index();
+        }
+        let mut instance = self.integer_argument("instance_id");
+        if divisor > 1 {
+            let list = self.list("rw_buffers");
+            let builder = &mut self.builder;
+            let buffer = builder.descriptor(list, DESCRIPTOR4, Value::uint(INSTANCE_DIVISORS));
+            let [multiplier, before, after, increment] = [0, 1, 2, 3].map(|word| {
+                let offset = Value::uint((attribute * 4 + word) * 4);
+                let arguments = [buffer, offset, Value::int(0)];
+                let name = "llvm.amdgcn.s.buffer.load.f32";
+                let factor = builder.call(Type::F32, name, &arguments);
+                builder.bitcast(factor, Type::I32)
+            });
+            let shifted = builder.binary("lshr", instance, before);
+            let raised = builder.binary("add", shifted, increment);
+            let wide =
+                [raised, multiplier].map(|factor| builder.convert("zext", factor, Type::I64));
+            let product = builder.binary("mul", wide[0], wide[1]);
+            let high = builder.binary("lshr", product, Value::long(32));
+            let high = builder.convert("trunc", high, Type::I32);
+            instance = builder.binary("lshr", high, after);
+        }
+        let start = self.integer_argument("start_instance");
+        self.builder.binary("add", instance, start)
     }
 
     /// One component of a vertex attribute. The whole attribute is fetched;
@@ -41,9 +74,120 @@ impl Lowering<'_> {
     fn fetch_attribute(&mut self, attribute: u32) -> Value {
         let list = self.list("vertex_buffers");
         let descriptor = self.builder.descriptor(list, DESCRIPTOR4, Value::uint(attribute));
-        let index = self.vertex_index();
-        let zero = Value::int(0);
-        let name = "llvm.amdgcn.struct.buffer.load.format.v4f32";
-        self.builder.call(VECTOR4, name, &[descriptor, index, zero, zero, zero])
+        let index = self.attribute_index(attribute);
+        let format: VertexFormat = self.environment.vertex_formats[attribute_place(attribute)];
+        let fetched = |lowering: &mut Self, byte: u32| {
+            let arguments = [descriptor, index, Value::uint(byte), Value::int(0), Value::int(0)];
+            let name = "llvm.amdgcn.struct.buffer.load.format.v4f32";
+            lowering.builder.call(VECTOR4, name, &arguments)
+        };
+        let words = |lowering: &mut Self, byte: u32| {
+            let arguments = [descriptor, index, Value::uint(byte), Value::int(0), Value::int(0)];
+            let name = "llvm.amdgcn.struct.buffer.load.v4f32";
+            lowering.builder.call(VECTOR4, name, &arguments)
+        };
+        match format.fetch() {
+            Fetch::Formatted => fetched(self, 0),
+            Fetch::SignedAlpha(channel) => {
+                let whole = fetched(self, 0);
+                let alpha = self.builder.extract(whole, 3);
+                let alpha = self.signed_alpha(alpha, channel);
+                self.builder.insert(whole, alpha, 3)
+            }
+            Fetch::Triple(channel, bytes) => {
+                let mut channels = Vec::new();
+                for place in 0..3 {
+                    let one = fetched(self, place * bytes);
+                    channels.push(self.builder.extract(one, 0));
+                }
+                self.filled_up(channels, channel)
+            }
+            Fetch::Words(channel, count) => {
+                let whole = words(self, 0);
+                let converted = (0..count).map(|place| {
+                    let word = self.builder.extract(whole, place);
+                    self.converted_word(word, channel)
+                });
+                let channels = converted.collect();
+                self.filled_up(channels, channel)
+            }
+            Fetch::Doubles(count) => {
+                let pairs: Vec<Value> =
+                    (0..count.div_ceil(2)).map(|pair| words(self, pair * 16)).collect();
+                let converted = (0..count).map(|place| {
+                    let vector = pairs[place as usize / 2];
+                    let halves = [0, 1].map(|half| {
+                        let word = self.builder.extract(vector, place % 2 * 2 + half);
+                        self.builder.bitcast(word, Type::I32)
+                    });
+                    let double = self.wide(halves[0], halves[1], Type::F64);
+                    self.builder.convert("fptrunc", double, Type::F32)
+                });
+                let channels = converted.collect();
+                self.filled_up(channels, Channel::Float)
+            }
+        }
     }
+
+    /// A vector of the channels that there are; the others are 0, the last is 1.
+    fn filled_up(&mut self, mut channels: Vec<Value>, channel: Channel) -> Value {
+        while channels.len() < 4 {
+            channels.push(match (channels.len(), channel.is_integer()) {
+                (3, false) => Value::float(1.0),
+                (3, true) => Value::bits(Type::F32, 1),
+                _ => Value::float(0.0),
+            });
+        }
+        self.builder.vector(Element::F32, &channels)
+    }
+
+    /// A word of memory as a float.
+    fn converted_word(&mut self, word: Value, channel: Channel) -> Value {
+        let builder = &mut self.builder;
+        let integer = builder.bitcast(word, Type::I32);
+        let (conversion, factor) = match channel {
+            Channel::Unorm => ("uitofp", Some(1.0 / LARGEST_UNSIGNED)),
+            Channel::Uscaled => ("uitofp", None),
+            Channel::Snorm => ("sitofp", Some(1.0 / LARGEST_SIGNED)),
+            Channel::Fixed => ("sitofp", Some(1.0 / FIXED_ONE)),
+            Channel::Sscaled => ("sitofp", None),
+            Channel::Float | Channel::Uint | Channel::Sint => return word,
+        };
+        let mut float = builder.convert(conversion, integer, Type::F32);
+        if let Some(factor) = factor {
+            float = builder.binary("fmul", float, Value::float(factor));
+        }
+        if channel == Channel::Snorm {
+            // Of the two least numbers both are -1.
+            float = builder.overloaded("llvm.maxnum", &[float, Value::float(-1.0)]);
+        }
+        float
+    }
+
+    /// The two bits of an alpha channel that the hardware took for unsigned, as
+    /// a signed number: they are the lowest of an integer, and of normalized
+    /// ones, which are 0, 1/3, 2/3 and 1, the two lowest of the exponent.
+    fn signed_alpha(&mut self, alpha: Value, channel: Channel) -> Value {
+        let builder = &mut self.builder;
+        let bits = match channel {
+            Channel::Sscaled => builder.convert("fptoui", alpha, Type::I32),
+            _ => builder.bitcast(alpha, Type::I32),
+        };
+        let left = if channel == Channel::Snorm { 7 } else { 30 };
+        let high = builder.binary("shl", bits, Value::int(left));
+        let signed = builder.binary("ashr", high, Value::int(30));
+        match channel {
+            Channel::Snorm => {
+                let float = builder.convert("sitofp", signed, Type::F32);
+                builder.overloaded("llvm.maxnum", &[float, Value::float(-1.0)])
+            }
+            Channel::Sscaled => builder.convert("sitofp", signed, Type::F32),
+            _ => builder.bitcast(signed, Type::F32),
+        }
+    }
+}
+
+/// Where what is set for an attribute stands; all behind the last are like it.
+fn attribute_place(attribute: u32) -> usize {
+    (attribute as usize).min(MOST_ATTRIBUTES - 1)
 }

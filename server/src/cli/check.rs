@@ -137,6 +137,7 @@ impl Wishes {
                 dialect: assembly.dialect.or(project.assembly.dialect),
             },
             rules,
+            environment: project.environment,
         }
     }
 }

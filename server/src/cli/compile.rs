@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use engine::ide::{
     Comparison, ComparisonPart, CompiledCode, CompiledRef, KeptStatement, ProblemKind, ShaderInfo,
 };
-use engine::{Cancelled, FileId, Host, Language, Settings, Snapshot};
+use engine::{Cancelled, Environment, FileId, Host, Language, Settings, Snapshot};
 use llvm::Found;
 use serde::Serialize;
 use text::Severity;
@@ -81,7 +81,8 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
         complain(format_args!("{}: is machine code already; TGSI is compiled", file.name));
         return Ok(Status::Failed);
     }
-    let session = Compilation::new(&file, targets);
+    let environment = project.map(|project| project.environment).unwrap_or_default();
+    let session = Compilation::new(&file, targets, environment);
     match session.and_then(|session| session.print(arguments, library, output)) {
         Ok(status) => status,
         Err(Cancelled) => {
@@ -96,10 +97,11 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
 pub(super) fn each_compiled(
     file: &SourceFile,
     targets: Vec<gcn::Target>,
+    environment: Environment,
     library: Option<PathBuf>,
     mut see: impl FnMut(&Result<'_>) -> io::Result<Status>,
 ) -> io::Result<Status> {
-    let visited = Compilation::new(file, targets).and_then(|mut session| {
+    let visited = Compilation::new(file, targets, environment).and_then(|mut session| {
         let library = session.compile(library)?;
         let snapshot = session.host.snapshot();
         session.complain_of_errors(&snapshot)?;
@@ -128,8 +130,10 @@ impl<'a> Compilation<'a> {
     fn new(
         file: &'a SourceFile,
         targets: Vec<gcn::Target>,
+        environment: Environment,
     ) -> std::result::Result<Self, Cancelled> {
         let mut host = Host::new(Settings { targets: targets.clone(), compile: true });
+        host.set_environment(environment);
         let id = host.set_file(&file.name, file.text.clone(), file.language);
         let shaders = host.snapshot().shaders(id)?;
         Ok(Compilation { file, host, id, targets, shaders })

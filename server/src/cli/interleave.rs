@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 use std::io;
 
+use engine::ide::settings_lines;
 use gcn::compiled::{Compiled, Instruction};
 use rustc_hash::FxBuildHasher;
 use text::TextRange;
@@ -92,11 +93,10 @@ pub(super) fn print_header(result: &Result<'_>, output: &mut Output) -> io::Resu
         output.styled(Style::Bad, &memory)?;
         output.line("")?;
     }
-    let environment = &result.code.environment;
-    if !environment.is_empty() {
-        let set: Vec<String> =
-            environment.iter().map(|(key, value)| format!("{key}={value}")).collect();
-        output.styled(Style::Faint, &format!("  compiled for {}", set.join(" ")))?;
+    let set = settings_lines("compiled for", &result.code.environment);
+    let assumed = settings_lines("assumed", &result.code.assumed);
+    for line in set.iter().chain(&assumed) {
+        output.styled(Style::Faint, &format!("  {line}"))?;
         output.line("")?;
     }
     if let Some(library) = result.library {

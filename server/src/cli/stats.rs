@@ -15,6 +15,7 @@ use text::{Severity, TextSize};
 
 use super::files::SourceFile;
 use super::output::Output;
+use super::settings::Projects;
 use super::{
     LibraryArgument, Status, asm, compile, complain, read_targets, statistics, stats_data,
     stats_text,
@@ -159,7 +160,10 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
     };
     let mut subjects = Vec::new();
     let status = if file.language == Language::Tgsi {
-        compile::each_compiled(&file, targets, arguments.library.llvm.clone(), |result| {
+        let project = Projects::default().of(&arguments.file);
+        let environment = project.map(|project| project.environment).unwrap_or_default();
+        let library = arguments.library.llvm.clone();
+        compile::each_compiled(&file, targets, environment, library, |result| {
             subjects.extend(compiled(&file, result));
             Ok(Status::Good)
         })?

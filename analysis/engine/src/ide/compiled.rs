@@ -14,6 +14,9 @@ use crate::compile::{self, GoodResult, Obstacle};
 use crate::database::{File, Language};
 use crate::shaders::{self, ShaderText};
 
+/// How long a line of settings grows, in bytes.
+const SETTINGS_WIDTH: usize = 96;
+
 /// Names the compiled code of a shader for a target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct CompiledRef {
@@ -39,6 +42,8 @@ pub struct CompiledCode {
     /// The keys and values of the state that it is compiled for, where that is
     /// not the usual one.
     pub environment: Vec<(&'static str, String)>,
+    /// Those that are the usual ones, as far as the stage's code depends on them.
+    pub assumed: Vec<(&'static str, String)>,
 }
 
 /// How current compiled code is.
@@ -130,8 +135,11 @@ pub(crate) fn compiled_code(
         (Some(code), Some(good)) => sources(db, shader, &map, code, good),
         _ => Vec::new(),
     };
-    let environment = crate::rules::environment(db, file, compiled.shader).changes();
-    Some(CompiledCode { state: state_now, problem, compiled: code, sources, environment })
+    let state = crate::rules::environment(db, file, compiled.shader);
+    let environment = state.changes();
+    let stage = shaders::parse(db, shader).shader.as_ref().map(|shader| shader.stage.value);
+    let assumed = stage.map(|stage| state.assumptions(stage)).unwrap_or_default();
+    Some(CompiledCode { state: state_now, problem, compiled: code, sources, environment, assumed })
 }
 
 /// Where the instructions of a shader stand in its file, in order.
@@ -200,4 +208,19 @@ pub(super) fn obstacle_problem<'db>(
         }
     };
     Problem { kind, message, range: range.map(|range| map.to_file(range)) }
+}
+
+/// Keys and values of the state behind a heading, in lines that fit a page; none
+/// where there are none.
+pub fn settings_lines(heading: &str, settings: &[(&'static str, String)]) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for (key, value) in settings {
+        let word = format!(" {key}={value}");
+        match lines.last_mut() {
+            Some(line) if line.len() + word.len() <= SETTINGS_WIDTH => line.push_str(&word),
+            Some(_) => lines.push(format!("{:width$}{word}", "", width = heading.len())),
+            None => lines.push(format!("{heading}{word}")),
+        }
+    }
+    lines
 }

@@ -128,6 +128,7 @@ impl Session {
             targets: if configuration.compile { targets.collect() } else { Vec::new() },
             assembly: configuration.assembly.clone(),
             rules: configuration.rules.clone(),
+            environment: configuration.environment,
         }
     }
 

@@ -53,6 +53,7 @@ impl Session {
         self.host.set_settings(settings);
         self.host.set_assembly_settings(self.configuration.assembly.clone());
         self.host.set_rule_settings(self.configuration.rules.clone());
+        self.host.set_environment(self.configuration.environment);
         for document in self.documents.values() {
             tell_costs_changed(&self.outbox, document);
         }

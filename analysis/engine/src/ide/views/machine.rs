@@ -6,7 +6,7 @@ use gcn::compiled::{Compiled, Instruction, Statistics};
 use text::{LineIndex, SegmentMap, TextRange};
 
 use super::{Document, ViewKind};
-use crate::ide::CompiledCode;
+use crate::ide::{CompiledCode, settings_lines};
 
 /// The text of a shader, and where it stands in its file.
 pub(super) struct Source<'a> {
@@ -35,9 +35,9 @@ pub(super) fn document(
     document.line(None, &format!("; {heading}"));
     if let Some(listing) = &code.compiled {
         document.line(None, &format!("; {}", summary(&listing.statistics)));
-        if !code.environment.is_empty() {
-            let set = code.environment.iter().map(|(key, value)| format!(" {key}={value}"));
-            document.line(None, &format!("; compiled for{}", set.collect::<String>()));
+        let set = settings_lines("compiled for", &code.environment);
+        for line in set.iter().chain(&settings_lines("assumed", &code.assumed)) {
+            document.line(None, &format!("; {line}"));
         }
         document.line(None, "");
         document.listing(listing, &code.sources, source, kind);
