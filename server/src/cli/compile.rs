@@ -81,7 +81,7 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
         complain(format_args!("{}: is machine code already; TGSI is compiled", file.name));
         return Ok(Status::Failed);
     }
-    let environment = project.map(|project| project.environment).unwrap_or_default();
+    let environment = project.map(|it| it.configuration.environment).unwrap_or_default();
     let session = Compilation::new(&file, targets, environment);
     match session.and_then(|session| session.print(arguments, library, output)) {
         Ok(status) => status,

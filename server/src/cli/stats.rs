@@ -161,7 +161,7 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
     let mut subjects = Vec::new();
     let status = if file.language == Language::Tgsi {
         let project = Projects::default().of(&arguments.file);
-        let environment = project.map(|project| project.environment).unwrap_or_default();
+        let environment = project.map(|it| it.configuration.environment).unwrap_or_default();
         let library = arguments.library.llvm.clone();
         compile::each_compiled(&file, targets, environment, library, |result| {
             subjects.extend(compiled(&file, result));
