@@ -3,6 +3,7 @@
 
 mod assembly;
 mod baseline;
+mod calls;
 mod comparison;
 mod compiled;
 mod completion;
@@ -26,6 +27,7 @@ mod views;
 
 pub(crate) use assembly::{expanded, expands, includes};
 pub(crate) use baseline::{baseline, pinned};
+pub(crate) use calls::{callable, callees, callers};
 pub(crate) use comparison::{compare_baseline, compare_targets, compare_with};
 pub(crate) use compiled::compiled_code;
 pub(crate) use completion::completion;
@@ -46,6 +48,7 @@ pub(crate) use symbols::{shader_list, symbols};
 pub(crate) use views::{ir, view};
 
 pub use baseline::{Baseline, CompiledFigures, KeptInstruction, KeptStatement};
+pub use calls::{Callable, Calls};
 pub use comparison::{
     Change, ComparedColumn, ComparedInstruction, ComparedRow, ComparedStatement, Comparison,
     ComparisonPart, MOST_COLUMNS,

@@ -124,6 +124,25 @@ impl Snapshot {
         ask!(self, file, |db, input| ide::references(db, input, offset, wanted))
     }
 
+    /// The piece of code that an offset names, or else lies in.
+    pub fn callable(
+        &self,
+        file: FileId,
+        offset: TextSize,
+    ) -> Result<Option<ide::Callable>, Cancelled> {
+        ask!(self, file, |db, input| ide::callable(db, &self.files, input, offset))
+    }
+
+    /// Who calls the piece of code whose name stands at an offset.
+    pub fn callers(&self, file: FileId, offset: TextSize) -> Result<Vec<ide::Calls>, Cancelled> {
+        ask!(self, file, |db, input| ide::callers(db, &self.files, input, offset))
+    }
+
+    /// What the piece of code whose name stands at an offset calls.
+    pub fn callees(&self, file: FileId, offset: TextSize) -> Result<Vec<ide::Calls>, Cancelled> {
+        ask!(self, file, |db, input| ide::callees(db, &self.files, input, offset))
+    }
+
     /// What the macro call or repetition at an offset expands to.
     pub fn expanded(&self, file: FileId, offset: TextSize) -> Result<Option<String>, Cancelled> {
         ask!(self, file, |db, input| match input.language(db) {

@@ -159,19 +159,24 @@ pub(crate) fn symbol(lines: &Lines, symbol: ide::Symbol) -> DocumentSymbol {
         // Clients refuse an empty name.
         name: if symbol.name.is_empty() { "?".to_owned() } else { symbol.name },
         detail: (!symbol.detail.is_empty()).then_some(symbol.detail),
-        kind: match symbol.kind {
-            ide::SymbolKind::Shader => SymbolKind::MODULE,
-            ide::SymbolKind::Register => SymbolKind::VARIABLE,
-            ide::SymbolKind::Constant => SymbolKind::CONSTANT,
-            ide::SymbolKind::Property => SymbolKind::PROPERTY,
-            ide::SymbolKind::Label => SymbolKind::FUNCTION,
-            ide::SymbolKind::Macro => SymbolKind::OPERATOR,
-        },
+        kind: symbol_kind(symbol.kind),
         tags: None,
         deprecated: None,
         range: lines.range(symbol.range),
         selection_range: lines.range(symbol.selection),
         children: (!children.is_empty()).then_some(children),
+    }
+}
+
+/// What a symbol is.
+pub(crate) fn symbol_kind(kind: ide::SymbolKind) -> SymbolKind {
+    match kind {
+        ide::SymbolKind::Shader => SymbolKind::MODULE,
+        ide::SymbolKind::Register => SymbolKind::VARIABLE,
+        ide::SymbolKind::Constant => SymbolKind::CONSTANT,
+        ide::SymbolKind::Property => SymbolKind::PROPERTY,
+        ide::SymbolKind::Label => SymbolKind::FUNCTION,
+        ide::SymbolKind::Macro => SymbolKind::OPERATOR,
     }
 }
 

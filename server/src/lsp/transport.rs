@@ -12,15 +12,17 @@ use tower_lsp::LanguageServer;
 use tower_lsp::jsonrpc::{Error, Request as RawRequest, Result};
 use tower_lsp::ls_types::request::GotoDeclarationParams;
 use tower_lsp::ls_types::{
+    CallHierarchyIncomingCallsParams, CallHierarchyOutgoingCallsParams, CallHierarchyPrepareParams,
     CodeActionParams, CodeLensParams, CompletionItem, CompletionParams,
     DidChangeConfigurationParams, DidChangeTextDocumentParams, DidChangeWatchedFilesParams,
     DidCloseTextDocumentParams, DidOpenTextDocumentParams, DocumentDiagnosticParams,
     DocumentFormattingParams, DocumentHighlightParams, DocumentLinkParams,
     DocumentOnTypeFormattingParams, DocumentRangeFormattingParams, DocumentSymbolParams,
     FoldingRangeParams, GotoDefinitionParams, HoverParams, InitializeParams, InitializeResult,
-    InitializedParams, InlayHintParams, ReferenceParams, RenameParams, SelectionRangeParams,
-    SemanticTokensDeltaParams, SemanticTokensParams, SemanticTokensRangeParams,
-    SignatureHelpParams, TextDocumentPositionParams, WorkspaceSymbolParams,
+    InitializedParams, InlayHintParams, LinkedEditingRangeParams, ReferenceParams, RenameParams,
+    SelectionRangeParams, SemanticTokensDeltaParams, SemanticTokensParams,
+    SemanticTokensRangeParams, SignatureHelpParams, TextDocumentPositionParams,
+    WorkspaceSymbolParams,
 };
 use tower_service::Service;
 
@@ -169,6 +171,10 @@ impl LanguageServer for Transport {
     }
 
     ask! {
+        prepare_call_hierarchy(CallHierarchyPrepareParams);
+        incoming_calls(CallHierarchyIncomingCallsParams);
+        outgoing_calls(CallHierarchyOutgoingCallsParams);
+        linked_editing_range(LinkedEditingRangeParams);
         document_link(DocumentLinkParams);
         diagnostic(DocumentDiagnosticParams);
         hover(HoverParams);

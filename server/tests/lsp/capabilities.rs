@@ -84,6 +84,7 @@ fn requests() -> Vec<(&'static str, &'static str, Value)> {
         ("workspaceSymbolProvider", "workspace/symbol", json!({"query": ""})),
         ("executeCommandProvider", "workspace/executeCommand", json!({"command": "x"})),
         ("callHierarchyProvider", "callHierarchy/incomingCalls", with("item", &item)),
+        ("callHierarchyProvider", "callHierarchy/outgoingCalls", with("item", &item)),
     ]
 }
 

@@ -309,3 +309,85 @@ async fn words_are_coloured_whole_by_range_and_by_difference() {
     client.diagnostics(URI, 1).await;
     client.finish().await;
 }
+
+/// The names of the other ends of calls, with the lines of the places.
+fn calls(answer: &Value, end: &str) -> Vec<(String, Vec<u64>)> {
+    let calls = answer.as_array().expect("a list").iter();
+    calls
+        .map(|call| {
+            let lines = call["fromRanges"].as_array().expect("places").iter();
+            let lines = lines.map(|range| range["start"]["line"].as_u64().expect("a line"));
+            (call[end]["name"].as_str().expect("a name").to_owned(), lines.collect())
+        })
+        .collect()
+}
+
+#[tokio::test]
+async fn calls_lead_up_and_down_in_both_languages() {
+    let shader = "FRAG\nDCL OUT[0], COLOR\n  0: CAL :3\n  1: CAL :3\n  2: END\n  3: BGNSUB\n\
+        \u{20} 4: CAL :7\n  5: RET\n  6: ENDSUB\n  7: BGNSUB\n  8: RET\n  9: ENDSUB\n";
+    let code = ".macro twice\n  s_nop 0\n.endm\n.type main,@function\nmain:\n  twice\n\
+        \u{20} s_branch tail\nagain:\n  twice\n  s_branch again\n.type tail,@function\ntail:\n\
+        \u{20} s_branch main\n  s_endpgm\n";
+    let mut client = Client::plain().await;
+    for (language, uri, text, position, name, incoming, outgoing) in [
+        (
+            "tgsi",
+            "file:///a.tgsi",
+            shader,
+            (2, 6),
+            "BGNSUB 3",
+            vec![("FRAG", vec![2, 3])],
+            vec![("BGNSUB 7", vec![6])],
+        ),
+        (
+            "gcn",
+            "file:///a.s",
+            code,
+            (12, 12),
+            "main",
+            vec![("tail", vec![12])],
+            vec![("twice", vec![5, 8]), ("tail", vec![6])],
+        ),
+    ] {
+        client.open_as(language, uri, text).await;
+        client.diagnostics(uri, 0).await;
+        let at = json!({
+            "textDocument": {"uri": uri},
+            "position": {"line": position.0, "character": position.1},
+        });
+        let items = client.call("textDocument/prepareCallHierarchy", at).await.unwrap();
+        assert_eq!(items[0]["name"], name, "{items}");
+        let item = json!({"item": items[0]});
+        let expected = |calls: Vec<(&str, Vec<u64>)>| -> Vec<(String, Vec<u64>)> {
+            calls.into_iter().map(|(name, lines)| (name.to_owned(), lines)).collect()
+        };
+        let found = client.call("callHierarchy/incomingCalls", item.clone()).await.unwrap();
+        assert_eq!(calls(&found, "from"), expected(incoming), "{found}");
+        let found = client.call("callHierarchy/outgoingCalls", item).await.unwrap();
+        assert_eq!(calls(&found, "to"), expected(outgoing), "{found}");
+    }
+    client.finish().await;
+}
+
+#[tokio::test]
+async fn a_label_is_typed_everywhere_at_once_and_a_register_is_not() {
+    let mut client = Client::plain().await;
+    let uri = "file:///a.s";
+    client.open_as("gcn", uri, "again:\n  v_mov_b32 v0, v1\n  s_branch again\n  s_endpgm\n").await;
+    client.diagnostics(uri, 0).await;
+    let at = |line: u32, character: u32| json!({"textDocument": {"uri": uri}, "position": {"line": line, "character": character}});
+    let linked = client.call("textDocument/linkedEditingRange", at(2, 13)).await.unwrap();
+    let starts: Vec<_> = linked["ranges"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| {
+            (it["start"]["line"].as_u64().unwrap(), it["start"]["character"].as_u64().unwrap())
+        })
+        .collect();
+    assert_eq!(starts, [(0, 0), (2, 11)]);
+    let none = client.call("textDocument/linkedEditingRange", at(1, 13)).await.unwrap();
+    assert_eq!(none, Value::Null);
+    client.finish().await;
+}

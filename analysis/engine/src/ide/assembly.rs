@@ -249,6 +249,15 @@ pub(super) fn references(
         .collect()
 }
 
+/// The words in a range that may name something, with their places.
+pub(super) fn names_in(
+    db: &dyn Database,
+    file: File,
+    range: TextRange,
+) -> Vec<(String, TextRange)> {
+    service::names::names(Asked::of(db, file).view(), range)
+}
+
 pub(super) fn prepare_rename(
     db: &dyn Database,
     file: File,

@@ -10,6 +10,7 @@ pub mod folding;
 pub mod highlight;
 pub mod hover;
 pub mod includes;
+pub mod names;
 pub mod outline;
 pub mod rename;
 pub mod selection;

@@ -1,5 +1,6 @@
 //! One file per request: position in, one question to the snapshot, answer out.
 
+mod call_hierarchy;
 mod code_action;
 mod code_lens;
 mod compare;
@@ -16,6 +17,7 @@ mod folding_range;
 mod formatting;
 mod hover;
 mod inlay_hint;
+mod linked_editing_range;
 mod on_type_formatting;
 mod other_files;
 pub(crate) mod parameters;

@@ -22,6 +22,11 @@ impl<'a> OtherFiles<'a> {
         OtherFiles { context, known: HashMap::new() }
     }
 
+    /// The file that was asked about.
+    pub(crate) fn asked(&self) -> FileId {
+        self.context.file
+    }
+
     /// A place in a file; `None` where the file has no URI.
     pub(crate) fn location(
         &mut self,

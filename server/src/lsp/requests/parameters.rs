@@ -1,13 +1,14 @@
 //! What the parameters of each request are about: one row a request.
 
 use tower_lsp::ls_types::{
+    CallHierarchyIncomingCallsParams, CallHierarchyOutgoingCallsParams, CallHierarchyPrepareParams,
     CodeActionParams, CodeLensParams, CompletionParams, DocumentDiagnosticParams,
     DocumentFormattingParams, DocumentHighlightParams, DocumentLinkParams,
     DocumentOnTypeFormattingParams, DocumentRangeFormattingParams, DocumentSymbolParams,
-    FoldingRangeParams, GotoDefinitionParams, HoverParams, InlayHintParams, ReferenceParams,
-    RenameParams, SelectionRangeParams, SemanticTokensDeltaParams, SemanticTokensParams,
-    SemanticTokensRangeParams, SignatureHelpParams, TextDocumentPositionParams, Uri,
-    WorkspaceSymbolParams,
+    FoldingRangeParams, GotoDefinitionParams, HoverParams, InlayHintParams,
+    LinkedEditingRangeParams, ReferenceParams, RenameParams, SelectionRangeParams,
+    SemanticTokensDeltaParams, SemanticTokensParams, SemanticTokensRangeParams,
+    SignatureHelpParams, TextDocumentPositionParams, Uri, WorkspaceSymbolParams,
 };
 
 use crate::lsp::compiled_documents::ViewKey;
@@ -59,6 +60,9 @@ macro_rules! about {
 }
 
 about! {
+    CallHierarchyPrepareParams => Place: text_document_position_params.text_document;
+    CallHierarchyIncomingCallsParams => Document: item;
+    CallHierarchyOutgoingCallsParams => Document: item;
     CodeActionParams => Place: text_document;
     CodeLensParams => Document: text_document;
     CompletionParams => Place: text_document_position.text_document;
@@ -75,6 +79,7 @@ about! {
     GotoDefinitionParams => Place: text_document_position_params.text_document;
     HoverParams => Place: text_document_position_params.text_document;
     InlayHintParams => Document: text_document;
+    LinkedEditingRangeParams => Place: text_document_position_params.text_document;
     ReferenceParams => Place: text_document_position.text_document;
     RenameParams => Place: text_document_position.text_document;
     SelectionRangeParams => Place: text_document;

@@ -1,0 +1,289 @@
+//! Who calls whom: subroutines of shaders, and labels and macros of assembly.
+//!
+//! Assembly has no calls to speak of: an address is put into registers and jumped to
+//! by them, and a branch is written like a call. So there whatever names a label or a
+//! macro counts, and a piece of code reaches from its label to the next.
+
+use std::collections::{HashMap, HashSet};
+
+use salsa::Database;
+use text::{TextRange, TextSize};
+use tgsi::ast::{Instruction, Shader, StatementKind};
+
+use super::placed::{self, Placed};
+use super::symbols::{self, Symbol, SymbolKind};
+use super::{References, assembly, navigation};
+use crate::FileId;
+use crate::database::{File, Language};
+
+/// A piece of code that is entered by its name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Callable {
+    /// The file; `None` for the one that was asked about.
+    pub file: Option<FileId>,
+    /// What it is called: `FRAG`, `BGNSUB 12`, `main`.
+    pub name: String,
+    /// What it is.
+    pub kind: SymbolKind,
+    /// All of it.
+    pub range: TextRange,
+    /// Its name, which stands for it in further questions.
+    pub selection: TextRange,
+}
+
+/// Calls between one piece of code and another.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Calls {
+    /// The other one.
+    pub callable: Callable,
+    /// Where it is called, or where it calls.
+    pub places: Vec<TextRange>,
+}
+
+/// The piece of code that an offset names, or else lies in.
+pub(crate) fn callable(
+    db: &dyn Database,
+    files: &[File],
+    file: File,
+    offset: TextSize,
+) -> Option<Callable> {
+    match file.language(db) {
+        Language::Tgsi => {
+            let (placed, place) = placed::at(db, file, offset)?;
+            let shader = placed.parse.shader.as_ref()?;
+            let code = Subroutines::of(shader);
+            let named = code.calls.iter().find(|call| call.place.contains_inclusive(place));
+            let piece = match named {
+                Some(call) => call.callee,
+                None => code.piece_at(place),
+            };
+            Some(code.callable(&placed, piece))
+        }
+        Language::Gcn => {
+            let outline = symbols::symbols(db, file);
+            let target = navigation::definitions(db, file, offset).and_then(|found| {
+                let destination = *found.destinations.first()?;
+                in_file(db, files, file, destination.file, destination.selection)
+            });
+            target.or_else(|| innermost(&outline, offset).map(|it| of_symbol(None, it)))
+        }
+    }
+}
+
+/// Who calls the piece of code whose name stands at an offset, in order.
+pub(crate) fn callers(
+    db: &dyn Database,
+    files: &[File],
+    file: File,
+    offset: TextSize,
+) -> Vec<Calls> {
+    match file.language(db) {
+        Language::Tgsi => subroutine_calls(db, file, offset, |call, piece| {
+            (call.callee == piece).then_some(call.caller)
+        }),
+        Language::Gcn => {
+            let places = navigation::references(db, file, offset, References::Uses);
+            let mut known: HashMap<Option<FileId>, (Vec<Symbol>, HashSet<TextRange>)> =
+                HashMap::new();
+            let mut found: Vec<Calls> = Vec::new();
+            for place in places {
+                let (outline, names) = known.entry(place.file).or_insert_with(|| {
+                    let Some(of) = of_id(files, file, place.file) else {
+                        return Default::default();
+                    };
+                    let whole = TextRange::up_to(TextSize::of(&*of.text(db)));
+                    let names = assembly::names_in(db, of, whole).into_iter().map(|it| it.1);
+                    (symbols::symbols(db, of), names.collect())
+                });
+                // A directive that describes a label enters no code.
+                if !names.contains(&place.range) {
+                    continue;
+                }
+                let Some(caller) = innermost(outline, place.range.start()) else { continue };
+                add(&mut found, of_symbol(place.file, caller), place.range);
+            }
+            found
+        }
+    }
+}
+
+/// What the piece of code whose name stands at an offset calls, in order.
+pub(crate) fn callees(
+    db: &dyn Database,
+    files: &[File],
+    file: File,
+    offset: TextSize,
+) -> Vec<Calls> {
+    match file.language(db) {
+        Language::Tgsi => subroutine_calls(db, file, offset, |call, piece| {
+            (call.caller == piece).then_some(call.callee)
+        }),
+        Language::Gcn => {
+            let outline = symbols::symbols(db, file);
+            let Some(caller) = innermost(&outline, offset) else { return Vec::new() };
+            let mut found: Vec<Calls> = Vec::new();
+            let mut known: HashMap<String, Option<Callable>> = HashMap::new();
+            for (name, range) in assembly::names_in(db, file, caller.range) {
+                let callee = known.entry(name).or_insert_with(|| {
+                    let found = navigation::definitions(db, file, range.start())?;
+                    let destination = *found.destinations.first()?;
+                    in_file(db, files, file, destination.file, destination.selection)
+                });
+                let own = |callee: &Callable| {
+                    callee.file.is_none() && caller.range.contains_range(callee.selection)
+                };
+                if let Some(callee) = callee.as_ref().filter(|callee| !own(callee)) {
+                    add(&mut found, callee.clone(), range);
+                }
+            }
+            found
+        }
+    }
+}
+
+fn add(found: &mut Vec<Calls>, callable: Callable, place: TextRange) {
+    match found.iter_mut().find(|it| it.callable == callable) {
+        Some(known) => known.places.push(place),
+        None => found.push(Calls { callable, places: vec![place] }),
+    }
+}
+
+/// The entry of a file's outline that is defined at a place, if it is code.
+fn in_file(
+    db: &dyn Database,
+    files: &[File],
+    asked: File,
+    file: Option<FileId>,
+    selection: TextRange,
+) -> Option<Callable> {
+    let of = of_id(files, asked, file)?;
+    let outline = symbols::symbols(db, of);
+    let mut all = outline.iter().flat_map(|it| std::iter::once(it).chain(&it.children));
+    let found = all.find(|it| it.selection == selection && is_code(it))?;
+    Some(of_symbol(file, found))
+}
+
+fn of_id(files: &[File], asked: File, file: Option<FileId>) -> Option<File> {
+    match file {
+        None => Some(asked),
+        Some(id) => files.get(id.0 as usize).copied(),
+    }
+}
+
+fn is_code(symbol: &Symbol) -> bool {
+    matches!(symbol.kind, SymbolKind::Shader | SymbolKind::Label | SymbolKind::Macro)
+}
+
+/// The smallest piece of code that holds an offset. Outlines are two levels deep.
+fn innermost(outline: &[Symbol], offset: TextSize) -> Option<&Symbol> {
+    let holds = |it: &&Symbol| is_code(it) && it.range.contains_inclusive(offset);
+    let all = outline.iter().flat_map(|it| std::iter::once(it).chain(&it.children));
+    // Where one ends the next begins, so that of equals the later one is meant.
+    all.filter(holds).min_by_key(|it| (it.range.len(), std::cmp::Reverse(it.range.start())))
+}
+
+fn of_symbol(file: Option<FileId>, symbol: &Symbol) -> Callable {
+    Callable {
+        file,
+        name: symbol.name.clone(),
+        kind: symbol.kind,
+        range: symbol.range,
+        selection: symbol.selection,
+    }
+}
+
+/// The subroutines of a shader and the calls between them. The main program is piece 0.
+struct Subroutines {
+    /// Their ranges and names' ranges.
+    pieces: Vec<(TextRange, TextRange, String)>,
+    calls: Vec<SubroutineCall>,
+}
+
+#[derive(Clone, Copy)]
+struct SubroutineCall {
+    caller: usize,
+    callee: usize,
+    /// The instruction.
+    place: TextRange,
+}
+
+impl Subroutines {
+    fn of(shader: &Shader) -> Subroutines {
+        let header = shader.stage.range;
+        let all = shader.statements.last().map_or(header, |last| header.cover(last.range));
+        let name = shader.stage.value.word().to_owned();
+        let mut pieces = vec![(all, header, name)];
+        let mut by_number: HashMap<u32, usize> = HashMap::new();
+        let mut named: Vec<(usize, u32, TextRange)> = Vec::new();
+        let mut current = 0;
+        for statement in &shader.statements {
+            let StatementKind::Instruction(instruction) = &statement.kind else { continue };
+            match instruction.opcode.value.mnemonic() {
+                "BGNSUB" => {
+                    let number = instruction.ordinal - 1;
+                    current = pieces.len();
+                    by_number.insert(number, current);
+                    let name = format!("BGNSUB {number}");
+                    pieces.push((statement.range, instruction.opcode.range, name));
+                }
+                "CAL" => {
+                    let place = call_place(instruction);
+                    named.extend(instruction.label.map(|label| (current, label.value, place)));
+                }
+                _ => {}
+            }
+            if current > 0 {
+                pieces[current].0 = pieces[current].0.cover(statement.range);
+            }
+            if instruction.opcode.value.mnemonic() == "ENDSUB" {
+                current = 0;
+            }
+        }
+        let calls = named.into_iter().filter_map(|(caller, label, place)| {
+            Some(SubroutineCall { caller, callee: *by_number.get(&label)?, place })
+        });
+        Subroutines { calls: calls.collect(), pieces }
+    }
+
+    /// The subroutine that holds a place, else the main program.
+    fn piece_at(&self, place: TextSize) -> usize {
+        let inside = self.pieces.iter().skip(1).position(|it| it.0.contains_inclusive(place));
+        inside.map_or(0, |index| index + 1)
+    }
+
+    fn callable(&self, placed: &Placed, piece: usize) -> Callable {
+        let (range, selection, name) = &self.pieces[piece];
+        Callable {
+            file: None,
+            name: name.clone(),
+            kind: if piece == 0 { SymbolKind::Shader } else { SymbolKind::Label },
+            range: placed.to_file(*range),
+            selection: placed.to_file(*selection),
+        }
+    }
+}
+
+/// From the opcode of a call to its label.
+fn call_place(instruction: &Instruction) -> TextRange {
+    let opcode = instruction.opcode.range;
+    instruction.label.map_or(opcode, |label| opcode.cover(label.range))
+}
+
+/// The calls of a shader that concern the piece at an offset; `other` says with whom.
+fn subroutine_calls(
+    db: &dyn Database,
+    file: File,
+    offset: TextSize,
+    other: impl Fn(&SubroutineCall, usize) -> Option<usize>,
+) -> Vec<Calls> {
+    let Some((placed, place)) = placed::at(db, file, offset) else { return Vec::new() };
+    let Some(shader) = &placed.parse.shader else { return Vec::new() };
+    let code = Subroutines::of(shader);
+    let piece = code.piece_at(place);
+    let mut found = Vec::new();
+    for call in &code.calls {
+        let Some(other) = other(call, piece) else { continue };
+        add(&mut found, code.callable(&placed, other), placed.to_file(call.place));
+    }
+    found
+}
