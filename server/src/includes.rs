@@ -50,6 +50,119 @@ pub(crate) fn find_all(
     names.into_iter().map(find).collect()
 }
 
+/// The file that includes another, and what it includes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Includer {
+    /// It.
+    pub(crate) file: Included,
+    /// The names in its `.include` directives and in those of what it includes, with
+    /// the files that they mean.
+    pub(crate) includes: Vec<(String, Option<Included>)>,
+}
+
+/// Files that are looked through for one that includes another, at most, and how large
+/// each may be, in bytes.
+const CANDIDATES: usize = 256;
+const CANDIDATE_BYTES: u64 = 1 << 20;
+
+/// Folders around a file in which an includer is looked for, and files that include one
+/// another on the way to it.
+const INCLUDER_FOLDERS: usize = 3;
+const INCLUDER_STEPS: usize = 4;
+
+/// Names that are followed from an includer, at most.
+const NAMES: usize = 64;
+
+/// What files of assembly are called, those that are only included last.
+const EXTENSIONS: [&str; 11] =
+    ["s", "asm", "gcn", "amdgcn", "isa", "sx", "inc", "h", "i", "mac", "macros"];
+
+/// The file around `path` whose text includes it, itself or by another file. Reads the
+/// disk; `folders` are where included files are looked for last.
+pub(crate) fn find_includer(path: &Path, folders: &[PathBuf]) -> Option<Includer> {
+    let own = normal(path);
+    let mut wanted = own.clone();
+    let mut seen = vec![own.clone()];
+    let mut best = None;
+    // A file that is only included has an includer of its own.
+    for _ in 0..INCLUDER_STEPS {
+        let Some(file) = includer_of(&wanted, &seen, folders) else { break };
+        wanted = file.path.clone();
+        seen.push(wanted.clone());
+        let includes = included_by(&file, folders);
+        if !includes.iter().flat_map(|(_, found)| found).any(|found| found.path == own) {
+            break;
+        }
+        best = Some(Includer { file, includes });
+        if engine::is_whole_program(&wanted.to_string_lossy()) {
+            break;
+        }
+    }
+    best
+}
+
+/// The files that a file and those in it include.
+fn included_by(file: &Included, folders: &[PathBuf]) -> Vec<(String, Option<Included>)> {
+    let mut includes: Vec<(String, Option<Included>)> = Vec::new();
+    let mut names: Vec<String> = included_names(&file.text);
+    while let Some(name) = names.pop() {
+        if includes.len() >= NAMES || includes.iter().any(|(known, _)| *known == name) {
+            continue;
+        }
+        let found = find(&file.path, &name, folders);
+        names.extend(found.iter().flat_map(|it| included_names(&it.text)));
+        includes.push((name, found));
+    }
+    includes
+}
+
+/// The first file around another that has it in an `.include`.
+fn includer_of(wanted: &Path, seen: &[PathBuf], folders: &[PathBuf]) -> Option<Included> {
+    let name = wanted.file_name()?.to_str()?;
+    let mut left = CANDIDATES;
+    for folder in wanted.ancestors().skip(1).take(INCLUDER_FOLDERS) {
+        let rank = |path: &Path| {
+            let extension = path.extension().and_then(|it| it.to_str());
+            EXTENSIONS.iter().position(|it| extension.is_some_and(|e| e.eq_ignore_ascii_case(it)))
+        };
+        // A folder may hold any number of files: no more names are sorted than are read.
+        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+        let ranked = entries.map(|it| it.path()).filter_map(|path| Some((rank(&path)?, path)));
+        let mut files: Vec<(usize, PathBuf)> = ranked.take(left).collect();
+        left -= files.len();
+        files.sort();
+        for (_, candidate) in files {
+            let small = std::fs::metadata(&candidate).is_ok_and(|it| it.len() <= CANDIDATE_BYTES);
+            if !small || seen.contains(&candidate) {
+                continue;
+            }
+            let Some(found) = read(&candidate) else { continue };
+            let names = included_names(&found.text).into_iter();
+            let mut names = names.filter(|it| it.rsplit(['/', '\\']).next() == Some(name));
+            let means =
+                |it: String| find(&found.path, &it, folders).is_some_and(|it| it.path == wanted);
+            if names.any(means) {
+                return Some(found);
+            }
+        }
+        if left == 0 || ROOTS.iter().any(|root| folder.join(root).exists()) {
+            break;
+        }
+    }
+    None
+}
+
+/// The names in the `.include` directives of a text, as lines show them.
+fn included_names(text: &str) -> Vec<String> {
+    let lines = text.lines().map(str::trim_start);
+    let rest = lines.filter_map(|line| line.strip_prefix(".include"));
+    let quoted = rest.filter_map(|rest| {
+        let (name, _) = rest.trim_start().strip_prefix('"')?.split_once('"')?;
+        Some(name.to_owned())
+    });
+    quoted.take(NAMES).collect()
+}
+
 /// Reads a plain file that is not too large.
 pub(crate) fn read(path: &Path) -> Option<Included> {
     let about = std::fs::metadata(path).ok()?;
@@ -102,6 +215,33 @@ mod tests {
         assert!(find(&includer, "far.inc", &[root.join("other")]).is_some());
         assert_eq!(find(&includer, "gfx8", &[]), None, "a folder is no file");
         assert_eq!(find(&includer, "", &[]), None);
+        std::fs::remove_dir_all(&root).unwrap();
+    }
+
+    #[test]
+    fn an_includer_is_found_around_the_file() {
+        let root = std::env::temp_dir().join(format!("tungsten-includers-{}", std::process::id()));
+        let folder = root.join("kernels/parts");
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::create_dir_all(root.join(".git")).unwrap();
+        let write = |name: &str, text: &str| std::fs::write(root.join(name), text).unwrap();
+        write("kernels/parts/step.inc", " s_nop 1\n");
+        write("kernels/parts/far.inc", " s_nop 2\n");
+        write("kernels/all.inc", " .include \"parts/step.inc\"\n");
+        // The same name, but another file; and one that only speaks of it.
+        write("kernels/parts/other.s", ".include \"../step.inc\"\n");
+        write("kernels/step.inc", "\n");
+        write("kernels/a.s", "// .include \"parts/far.inc\"\n");
+        write("main.s", ".include \"kernels/all.inc\"\ns_endpgm\n");
+        let found = find_includer(&folder.join("step.inc"), &[]).unwrap();
+        assert_eq!(found.file.path, root.join("kernels/all.inc"));
+        // From its own includer's folder the inner name leads nowhere.
+        let found = find_includer(&folder.join("step.inc"), &[root.join("kernels")]).unwrap();
+        assert_eq!(found.file.path, root.join("main.s"));
+        let names: Vec<&str> = found.includes.iter().map(|(name, _)| &**name).collect();
+        assert_eq!(names, ["kernels/all.inc", "parts/step.inc"]);
+        assert!(found.includes.iter().all(|(_, found)| found.is_some()));
+        assert_eq!(find_includer(&folder.join("far.inc"), &[]), None);
         std::fs::remove_dir_all(&root).unwrap();
     }
 }

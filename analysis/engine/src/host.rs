@@ -124,6 +124,12 @@ impl Host {
         }
     }
 
+    /// Gives a file the settings of its own that another has.
+    pub fn share_own_settings(&mut self, from: FileId, to: FileId) {
+        let own = self.files.get(from.0 as usize).and_then(|file| file.own(&self.db).clone());
+        self.set_own_settings(to, own.as_deref().cloned());
+    }
+
     /// Says which pipelines a file is a part of: the files of each, in order. Equal
     /// ones change nothing.
     pub fn set_pipelines(&mut self, file: FileId, pipelines: &[Vec<FileId>]) {
@@ -154,7 +160,10 @@ impl Host {
             .map(|(name, id)| (Arc::from(name.as_str()), id.and_then(input)))
             .collect();
         for included in resolved.iter().filter_map(|(_, included)| *included) {
-            if included != includer && included.includer(&self.db).is_none() {
+            let is_free = included.includer(&self.db).is_none_or(|known| {
+                !known.includes(&self.db).iter().any(|(_, it)| *it == Some(included))
+            });
+            if included != includer && is_free {
                 included.set_includer(&mut self.db).to(Some(includer));
             }
         }

@@ -27,7 +27,7 @@ pub use host::{FileId, Host};
 pub use lower::INTRINSICS;
 /// The state that shaders are compiled for.
 pub use lower::{Environment, environment_keys};
-pub use programs::{Reading, TargetOrigin};
+pub use programs::{Reading, TargetOrigin, WantedFiles, is_whole as is_whole_program};
 pub use snapshot::{Cancelled, Snapshot};
 
 #[cfg(test)]

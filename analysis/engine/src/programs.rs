@@ -229,6 +229,26 @@ pub(crate) fn wanted_includes(db: &dyn Database, file: File) -> Vec<String> {
     wanted.map(str::to_owned).collect()
 }
 
+/// Files that a file wants to be read with: names in the words of the text.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct WantedFiles {
+    /// The names that it includes and that nobody has looked for yet.
+    pub includes: Vec<String>,
+    /// Its own name, where it is only a part of a program and nobody has said of which:
+    /// a file is wanted that includes it.
+    pub includer: Option<String>,
+}
+
+/// What a file wants to be read with.
+pub(crate) fn wanted_files(db: &dyn Database, file: File) -> WantedFiles {
+    let name = file.name(db);
+    let alone = !is_whole(&name) && seen_from(db, file).is_none();
+    WantedFiles {
+        includes: wanted_includes(db, file),
+        includer: alone.then(|| last_part(&name).to_owned()),
+    }
+}
+
 /// The file that includes this one, and this one's place among its sources, where
 /// the includer does read it.
 pub(crate) fn seen_from(db: &dyn Database, file: File) -> Option<(File, SourceId)> {
@@ -277,7 +297,7 @@ fn of_include(program: &Program, source: SourceId) -> Vec<Diagnostic> {
 }
 
 /// Whether a file of this name is assembled by itself, and not only included.
-pub(crate) fn is_whole(name: &str) -> bool {
+pub fn is_whole(name: &str) -> bool {
     let extension = last_part(name).rsplit_once('.').map(|(_, extension)| extension);
     !extension.is_some_and(|it| {
         ["inc", "h", "i", "mac", "macros", "m4"].iter().any(|kind| it.eq_ignore_ascii_case(kind))

@@ -67,6 +67,14 @@ impl Snapshot {
         ask!(self, file, |db, input| compile::wanted(db, file, input))
     }
 
+    /// The files that a file wants to be read with.
+    pub fn wanted_files(&self, file: FileId) -> Result<programs::WantedFiles, Cancelled> {
+        ask!(self, file, |db, input| match input.language(db) {
+            Language::Gcn => programs::wanted_files(db, input),
+            Language::Tgsi => programs::WantedFiles::default(),
+        })
+    }
+
     /// The names that a file includes and that nobody has looked for yet.
     pub fn wanted_includes(&self, file: FileId) -> Result<Vec<String>, Cancelled> {
         ask!(self, file, |db, input| match input.language(db) {

@@ -188,12 +188,14 @@ fn once(arguments: &Arguments, wishes: &Wishes, output: &mut Output) -> io::Resu
             id,
             project.as_ref().map(|project| wishes.over(&project.configuration)),
         );
+        let mut includer = None;
         if file.language == Language::Gcn {
             let of_project =
                 project.iter().flat_map(|project| &project.configuration.include_folders);
             let folders: Vec<PathBuf> =
                 arguments.include.iter().chain(of_project).cloned().collect();
             bring_includes(&mut host, id, path, &folders);
+            includer = bring_includer(&mut host, id, path, &folders);
         }
         let pipelines = project.map(|project| project.pipelines_of(path)).unwrap_or_default();
         let brought = stages::bring(&mut host, (id, path), &pipelines);
@@ -210,7 +212,7 @@ fn once(arguments: &Arguments, wishes: &Wishes, output: &mut Output) -> io::Resu
         report.file(&file, &snapshot, id, &diagnostics, output)?;
         // A change of the engine waits for every snapshot.
         drop(snapshot);
-        brought.into_iter().for_each(|stage| host.remove_file(stage));
+        brought.into_iter().chain(includer).for_each(|other| host.remove_file(other));
         match arguments.pipeline {
             true => stages.push((id, file)),
             false => host.remove_file(id),
@@ -275,6 +277,30 @@ fn bring_includes(host: &mut Host, id: FileId, path: &Path, folders: &[PathBuf])
         }
         host.set_includes(id, known);
     }
+}
+
+/// Gives the engine the file that includes one that is only a part of a program, where
+/// there is one around it.
+fn bring_includer(host: &mut Host, id: FileId, path: &Path, folders: &[PathBuf]) -> Option<FileId> {
+    host.snapshot().wanted_files(id).ok()?.includer?;
+    let path = includes::normal(&std::path::absolute(path).ok()?);
+    let found = includes::find_includer(&path, folders)?;
+    let name = found.file.path.display().to_string();
+    let includer = host.set_file(&name, found.file.text.into(), Language::Gcn);
+    let mut known = Vec::new();
+    for (name, included) in found.includes {
+        let included = included.map(|included| match included.path == path {
+            true => id,
+            false => {
+                let path = included.path.display().to_string();
+                host.set_file(&path, included.text.into(), Language::Gcn)
+            }
+        });
+        known.push((name, included));
+    }
+    host.set_includes(includer, known);
+    host.share_own_settings(id, includer);
+    Some(includer)
 }
 
 /// The word for a severity.

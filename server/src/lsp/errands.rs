@@ -82,7 +82,7 @@ pub(crate) fn wanted_jobs(context: &Context) -> Result<Made, Cancelled> {
 /// Asks what an assembly file was taken for, and what it includes.
 pub(crate) fn assembly(context: &Context) -> Result<Made, Cancelled> {
     let (snapshot, file) = (&context.snapshot, context.file);
-    Ok(Made::Assembly(file, snapshot.reading(file)?, snapshot.wanted_includes(file)?))
+    Ok(Made::Assembly(file, snapshot.reading(file)?, snapshot.wanted_files(file)?))
 }
 
 /// Works out what an assembly file costs; the engine keeps it.

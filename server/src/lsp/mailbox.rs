@@ -15,7 +15,7 @@ use tower_lsp::ls_types::{
 use super::extensions::Status;
 use super::requests::Request;
 use super::workers::Done;
-use crate::includes::Included;
+use crate::includes::{Included, Includer};
 use crate::jobs::LibraryState;
 use crate::project::Project;
 
@@ -53,6 +53,8 @@ pub(crate) enum Event {
     CostsAsked(Uri),
     /// The files that a document wants to include were looked for.
     IncludesRead(FileId, Vec<(String, Option<Included>)>),
+    /// The file that includes a document was found.
+    IncluderFound(FileId, Box<Includer>),
     /// The files that a project names in pipelines with a document were read.
     StagesRead(Uri, Vec<Included>),
     /// The project of a folder was looked for.

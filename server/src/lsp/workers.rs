@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use engine::ide::{FormatOptions, InlayHintKind};
-use engine::{Cancelled, FileId, Reading, Snapshot, WantedJob};
+use engine::{Cancelled, FileId, Reading, Snapshot, WantedFiles, WantedJob};
 use text::{ColumnUnit, TextSize};
 use tower_lsp::jsonrpc::Error;
 use tower_lsp::ls_types::{Diagnostic, Position, Uri};
@@ -104,9 +104,9 @@ pub(crate) enum Made {
     Views(Vec<(ViewKey, Option<u64>)>),
     /// The wanted compiles.
     WantedJobs(FileId, Vec<WantedJob>),
-    /// What an assembly file was taken for, and the names it includes that nobody
-    /// looked for.
-    Assembly(FileId, Option<Reading>, Vec<String>),
+    /// What an assembly file was taken for, and the files around it that nobody looked
+    /// for.
+    Assembly(FileId, Option<Reading>, WantedFiles),
     /// The costs are known now; whether they were quick to have.
     Costs(bool),
     /// A change of the engine came between: here it is again.

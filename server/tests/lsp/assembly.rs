@@ -143,6 +143,49 @@ async fn included_files_are_read_and_watched() {
 }
 
 #[tokio::test]
+async fn a_file_that_is_opened_alone_is_judged_as_its_includer_reads_it() {
+    let folder = Folder::new("includer");
+    let kernel = ".amdgcn_target \"amdgcn-amd-amdhsa--gfx900\"\nsize = 4\n\
+                  .include \"part.inc\"\n.include \"rest.inc\"\n s_endpgm\n";
+    let main = folder.write("main.s", kernel);
+    folder.write("rest.inc", ".macro rest\n.endm\n");
+    let text = " v_add_co_u32 v0, vcc, size, v1\n exp mrt0 v0, v0, v0, v0 done vm\n v_bad v0\n";
+    let part = folder.write("part.inc", text);
+    let (mut client, mut pushed) = (Client::plain().await, Pushed::default());
+    client.open_as("gcn", &part, text).await;
+    // An error, not a hint: the chip and all that is defined are known.
+    let right = |found: &[String]| found == ["2 1 gcn::unknown-mnemonic"];
+    pushed.until(&mut client, &part, right).await;
+    // What a file was taken for is asked apart from what is wrong with it.
+    let mut status = Value::Null;
+    for _ in 0..100 {
+        status = client.call("tungsten/status", Value::Null).await.unwrap();
+        if status["assembly"][0]["targetOrigin"] == "includer" {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+    assert_eq!(status["assembly"][0]["targetOrigin"], "includer", "{status}");
+    assert_eq!(status["assembly"][0]["target"], "gfx900", "{status}");
+    let at = json!({"textDocument": {"uri": part}, "position": {"line": 0, "character": 25}});
+    let definition = client.call("textDocument/definition", at).await.unwrap();
+    assert_eq!(definition[0]["uri"], main.as_str(), "{definition}");
+
+    // The includer changes on the disk, then is opened with another text, then closed.
+    let changed = kernel.replace("s_endpgm", ".macro v_bad reg\n.endm\n");
+    let other = kernel.replace("size = 4", ".macro v_bad reg\n.endm\nsize = 4");
+    folder.write("main.s", &other);
+    let changes = json!({"changes": [{"uri": main, "type": 2}]});
+    client.notify("workspace/didChangeWatchedFiles", changes).await;
+    pushed.until(&mut client, &part, <[String]>::is_empty).await;
+    client.open_as("gcn", &main, &changed).await;
+    pushed.until(&mut client, &part, right).await;
+    client.notify("textDocument/didClose", json!({"textDocument": {"uri": main}})).await;
+    pushed.until(&mut client, &part, <[String]>::is_empty).await;
+    client.finish().await;
+}
+
+#[tokio::test]
 async fn an_assembly_file_is_served_as_a_language() {
     let folder = Folder::new("assembly-services");
     let uri = folder.write("kernel.s", "");

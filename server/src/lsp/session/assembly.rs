@@ -50,7 +50,7 @@ impl Session {
 
     /// Gives the engine an included file; an open document's text counts more than
     /// the disk's.
-    fn bring(&mut self, included: Included) -> Option<FileId> {
+    pub(super) fn bring(&mut self, included: Included) -> Option<FileId> {
         let open =
             self.documents.values().find(|it| path_of(&it.uri).as_ref() == Some(&included.path));
         if let Some(document) = open {
@@ -69,7 +69,7 @@ impl Session {
     }
 
     /// The open documents that include a file.
-    fn includers(&self, file: FileId) -> Vec<FileId> {
+    pub(super) fn includers(&self, file: FileId) -> Vec<FileId> {
         let open = self.documents.values().filter(|it| it.language == Language::Gcn);
         let includes = |open: &&Document| {
             open.file != file && self.host.includes(open.file).iter().any(|it| it.1 == Some(file))
@@ -101,6 +101,7 @@ impl Session {
         } else {
             self.read_again(|included| included == Some(closed));
         }
+        self.forget_includer(closed);
     }
 
     /// Files changed on the disk: those that are included are read again, and
@@ -115,6 +116,7 @@ impl Session {
             .filter_map(|path| self.host.file(Uri::from_file_path(path)?.as_str()))
             .collect();
         self.read_again(|included| included.is_none_or(|it| changed.contains(&it)));
+        self.seek_includers_again();
     }
 
     /// Reads what the open documents include once more, where that is concerned.

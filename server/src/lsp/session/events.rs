@@ -90,6 +90,7 @@ impl Session {
                 }
             }
             Event::IncludesRead(file, found) => self.includes_read(file, found),
+            Event::IncluderFound(file, found) => self.includer_found(file, *found),
             Event::StagesRead(uri, found) => self.stages_read(&uri, found),
             Event::ProjectRead(folder, found) => self.project_read(folder, found),
             Event::FilesChanged(paths) => {

@@ -7,6 +7,7 @@
 
 mod assembly;
 mod events;
+mod includers;
 mod projects;
 mod scheduling;
 mod settings;
@@ -49,6 +50,8 @@ pub(super) struct Session {
     worker: PathBuf,
     host: Host,
     documents: HashMap<Uri, Document, FxBuildHasher>,
+    /// Assembly files that are only parts of programs, and what includes them.
+    lone: includers::Includers,
     client: ClientAbilities,
     /// The client has said that it takes messages.
     initialized: bool,
@@ -106,6 +109,7 @@ impl Session {
         let configuration = Configuration::default();
         let results = mailbox.clone();
         Session {
+            lone: includers::Includers::default(),
             host: Host::new(engine::Settings {
                 targets: configuration.targets.clone(),
                 compile: configuration.compile,

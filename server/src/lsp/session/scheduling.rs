@@ -208,12 +208,15 @@ impl Session {
                     }
                 }
             }
-            Made::Assembly(file, reading, names) => {
+            Made::Assembly(file, reading, wanted) => {
                 self.end(&done.uri, &Work::Assembly);
                 let document = self.documents.get_mut(&done.uri);
                 let Some(document) = document.filter(|it| it.file == file) else { return };
                 document.reading = reading;
-                self.read_includes(&done.uri, file, names);
+                self.read_includes(&done.uri, file, wanted.includes);
+                if wanted.includer.is_some() {
+                    self.seek_includer(&done.uri, file);
+                }
             }
             Made::Costs(quick) => {
                 self.end(&done.uri, &Work::Costs);
