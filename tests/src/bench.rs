@@ -80,6 +80,9 @@ impl Bench {
                         Outcome::Compiled {
                             assembly: Arc::from(output.assembly),
                             code: Arc::from(output.code),
+                            warnings: (output.warnings.into_iter())
+                                .map(|warning| (warning.line, warning.message))
+                                .collect(),
                         }
                     }
                     Err(error) => Outcome::Failed(error.to_string()),

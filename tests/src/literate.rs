@@ -28,7 +28,8 @@
 //! LINE:COLUMN NAME…`, a hover of the compiled shader; `view-ir NAME`, `view-hex NAME`
 //! and `side-by-side NAME…`, patterns of such a view, each line of which stands behind the
 //! number of its source line; `changes NAME`, the same of what changed since the text in
-//! the block `before`. A blank in a pattern matches any white
+//! the block `before`; `compiled-findings NAME…`, patterns of all that is found of the
+//! compile, one each. A blank in a pattern matches any white
 //! space, ` ... ` anything.
 
 use std::fmt::Write as _;

@@ -117,6 +117,14 @@ fn check(
             check_hover(bench, file, &shader.text, block)
                 .map_err(|error| format!("LLVM {}: {error}", library.version))?;
         }
+        for block in case.blocks.iter().filter(|block| block.kind == "compiled-findings") {
+            let found = findings(bench, file, &shader.text, "compile::");
+            let missing = missing_pattern(&found, &block.text);
+            if missing.is_some() || block.text.lines().count() != found.lines().count() {
+                let (version, wanted) = (&library.version, &block.text);
+                return Err(format!("LLVM {version}: found:\n{found}expected:\n{wanted}"));
+            }
+        }
         for block in case.blocks.iter().filter(|it| views::KINDS.contains(&it.kind.as_str())) {
             let found = views::seen(bench, case, block)?;
             if let Some(pattern) = missing_pattern(&found, &block.text) {
@@ -140,7 +148,7 @@ fn check(
 fn is_of_code(block: &Block) -> bool {
     let kind = block.kind.as_str();
     kind.starts_with("gcn")
-        || ["costs", "compiled-hover"].contains(&kind)
+        || ["costs", "compiled-hover", "compiled-findings"].contains(&kind)
         || views::KINDS.contains(&kind)
 }
 

@@ -12,6 +12,14 @@ pub(crate) const UNSUPPORTED: Code = Code("compile::unsupported");
 pub(crate) const INVALID: Code = Code("compile::invalid");
 /// LLVM refused the shader or died of it.
 pub(crate) const FAILED: Code = Code("compile::failed");
+/// There are not enough registers.
+pub(crate) const SPILLS: Code = Code("compile::spills");
+/// Indexed registers are in memory.
+pub(crate) const SCRATCH: Code = Code("compile::scratch");
+/// A barrier for which there is no instruction.
+pub(crate) const BARRIER: Code = Code("compile::dropped-barrier");
+/// LLVM warned of something.
+pub(crate) const WARNING: Code = Code("compile::warning");
 
 /// A project's file is no TOML.
 pub const PROJECT_SYNTAX: Code = Code("project::syntax");
@@ -28,12 +36,16 @@ pub(crate) const UNUSED_ALLOW: Code = Code("file::unused-allow");
 static PAGES: &str = include_str!("../data/diagnostics.md");
 
 /// The codes of this crate's own findings.
-const OWN: [Code; 10] = [
+const OWN: [Code; 14] = [
     TOO_LARGE,
     TOO_MANY,
     UNSUPPORTED,
     INVALID,
     FAILED,
+    SPILLS,
+    SCRATCH,
+    BARRIER,
+    WARNING,
     DIRECTIVE,
     UNUSED_ALLOW,
     PROJECT_SYNTAX,

@@ -51,6 +51,8 @@ pub enum Outcome {
         assembly: Arc<str>,
         /// Bytes of `.text`.
         code: Arc<[u8]>,
+        /// What the compiler warned of: the debug line, 0 where it named none, and its words.
+        warnings: Arc<[(u32, String)]>,
     },
     /// One sentence for the user.
     Failed(String),
@@ -71,6 +73,7 @@ pub(crate) struct GoodResult {
     pub(crate) key: JobKey,
     pub(crate) assembly: Arc<str>,
     pub(crate) code: Arc<[u8]>,
+    pub(crate) warnings: Arc<[(u32, String)]>,
     pub(crate) fingerprints: Arc<[u64]>,
 }
 

@@ -260,9 +260,10 @@ impl Host {
             let slot = self.slot(file, job.shader, job.target);
             let mut state = SlotState::clone(&slot.state(&self.db));
             let failure = match outcome {
-                Outcome::Compiled { assembly, code } => {
+                Outcome::Compiled { assembly, code, warnings } => {
                     let fingerprints = job.fingerprints;
-                    state.good = Some(GoodResult { key: job.key, assembly, code, fingerprints });
+                    let key = job.key;
+                    state.good = Some(GoodResult { key, assembly, code, warnings, fingerprints });
                     None
                 }
                 Outcome::Failed(message) => Some(message),

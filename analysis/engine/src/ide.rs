@@ -5,6 +5,7 @@ mod assembly;
 mod baseline;
 mod calls;
 mod comparison;
+mod compile_notes;
 mod compiled;
 mod completion;
 mod costs;

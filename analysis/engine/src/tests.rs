@@ -33,7 +33,11 @@ fn wanted(host: &Host, file: FileId) -> Vec<WantedJob> {
 }
 
 fn compiled() -> Outcome {
-    Outcome::Compiled { assembly: Arc::from(ASSEMBLY), code: Arc::from(CODE) }
+    Outcome::Compiled {
+        assembly: Arc::from(ASSEMBLY),
+        code: Arc::from(CODE),
+        warnings: Arc::default(),
+    }
 }
 
 fn finish_all(host: &mut Host, file: FileId, outcome: &Outcome) {
@@ -149,6 +153,55 @@ fn a_failure_is_said_once_and_not_tried_again() {
 }
 
 #[test]
+fn what_the_compiler_warns_of_stands_at_its_statement() {
+    let mut host = Host::new(settings());
+    let file = open(&mut host, VERTEX);
+    let warnings = [(2, "something at END".to_owned()), (0, "something".to_owned())];
+    let outcome = Outcome::Compiled {
+        assembly: Arc::from(ASSEMBLY),
+        code: Arc::from(CODE),
+        warnings: Arc::from(warnings),
+    };
+    finish_all(&mut host, file, &outcome);
+    let found = |host: &Host, text: &str| -> Vec<(String, String)> {
+        let all = host.snapshot().diagnostics(file).unwrap();
+        all.iter().map(|it| (it.code.0.to_owned(), text[it.range].to_owned())).collect()
+    };
+    let expected = |place: &str| ("compile::warning".to_owned(), place.to_owned());
+    assert_eq!(found(&host, VERTEX), [expected("VERT"), expected("1: END")]);
+    // The statement is known again while the next result is on its way.
+    let edited = VERTEX.replace("  0: MOV", "  ADD OUT[0], IN[0], IN[0]\n  0: MOV");
+    open(&mut host, &edited);
+    assert_eq!(found(&host, &edited), [expected("VERT"), expected("1: END")]);
+    // Of a text with errors nothing is known.
+    let wrong = VERTEX.replace("MOV", "MVO");
+    open(&mut host, &wrong);
+    assert!(!found(&host, &wrong).iter().any(|(code, _)| code == "compile::warning"));
+}
+
+#[test]
+fn spills_stand_where_the_code_first_uses_their_memory() {
+    let mut host = Host::new(settings());
+    let file = open(&mut host, VERTEX);
+    let assembly = "\t.section\t.AMDGPU.config\n\t.long\t8\n\t.long\t3\n\t.text\n\t.globl\tmain\n\
+                    main:\n\t.loc\t1 1 1\n\ts_mov_b32 s16, SCRATCH_RSRC_DWORD0\n\t.loc\t1 2 1\n\
+                    \tbuffer_store_dword v0, off, s[16:19], 0\n\ts_endpgm\n";
+    let words: [u32; 5] = [0xbe90_00ff, 0, 0xe070_0000, 0x8004_0000, 0xbf81_0000];
+    let code: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+    let outcome = Outcome::Compiled {
+        assembly: Arc::from(assembly),
+        code: Arc::from(code),
+        warnings: Arc::default(),
+    };
+    finish_all(&mut host, file, &outcome);
+    let found = host.snapshot().diagnostics(file).unwrap();
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(found[0].code.0, "compile::spills");
+    assert_eq!(&VERTEX[found[0].range], "1: END");
+    assert!(found[0].message.starts_with("3 vector registers are spilled"), "{found:?}");
+}
+
+#[test]
 fn without_a_compiler_everything_else_works() {
     let mut host = Host::new(Settings { compile: false, ..settings() });
     let file = open(&mut host, VERTEX);
@@ -223,7 +276,11 @@ fn a_pinned_result_is_compared_with_what_comes_later() {
     let assembly = "\t.text\n\t.globl\tmain\nmain:\n\t.loc\t1 1 1\n\tv_mov_b32_e32 v0, v1\n\
                     \t.loc\t1 2 1\n\tv_mov_b32_e32 v1, v1\n\t.loc\t1 3 1\n\ts_endpgm\n";
     let code = [1, 3, 0, 0x7e, 1, 3, 2, 0x7e, 0, 0, 0x81, 0xbf];
-    let outcome = Outcome::Compiled { assembly: Arc::from(assembly), code: Arc::from(code) };
+    let outcome = Outcome::Compiled {
+        assembly: Arc::from(assembly),
+        code: Arc::from(code),
+        warnings: Arc::default(),
+    };
     finish_all(&mut host, file, &outcome);
     let changed = host.snapshot().compare_baseline(file, &main_ref()).unwrap().unwrap();
     let statements: Vec<(Option<u32>, Vec<Change>)> = changed

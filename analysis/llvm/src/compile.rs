@@ -6,11 +6,11 @@ use std::ffi::{CStr, CString, c_int};
 use std::path::Path;
 use std::ptr;
 
-use crate::Output;
 use crate::api::{self, Api};
 use crate::library;
 use crate::module::{Context, Module, TRIPLE, take_message};
 use crate::object::Object;
+use crate::{Output, Warning};
 
 /// Plain atomics, as the drivers of these chips emitted them; by default LLVM
 /// 17 and later wrap them in a loop over the lanes.
@@ -89,7 +89,7 @@ impl Session {
         features: &str,
     ) -> Result<Output, String> {
         let machine = self.machine(processor, features)?;
-        let assembly = self.generate(ir, machine, FILE_ASSEMBLY)?;
+        let (assembly, warnings) = self.generate(ir, machine, FILE_ASSEMBLY)?;
         let assembly = String::from_utf8_lossy(&assembly).into_owned();
         // Shaders have no calls; from LLVM 17 on a misspelt intrinsic becomes one.
         if assembly.contains("s_swappc") {
@@ -100,18 +100,18 @@ impl Session {
         // LLVM cannot read what it wrote, the second generation gives them.
         let code = match self.assemble(&assembly, machine) {
             Ok(code) => code,
-            Err(_) => code_of(&self.generate(ir, machine, FILE_OBJECT)?)?,
+            Err(_) => code_of(&self.generate(ir, machine, FILE_OBJECT)?.0)?,
         };
-        Ok(Output { assembly, code })
+        Ok(Output { assembly, code, warnings })
     }
 
-    /// From IR text to an assembly or object file.
+    /// From IR text to an assembly or object file, with the warnings on the way.
     fn generate(
         &self,
         ir: &str,
         machine: *mut api::TargetMachine,
         kind: c_int,
-    ) -> Result<Vec<u8>, String> {
+    ) -> Result<(Vec<u8>, Vec<Warning>), String> {
         let context = Context::new(&self.api);
         let module = context.parse(ir)?;
         module.prepare(machine);
@@ -120,7 +120,7 @@ impl Session {
         context.check()?;
         let file = module.emit(machine, kind)?;
         context.check()?;
-        Ok(file)
+        Ok((file, context.warnings()))
     }
 
     /// From assembly text to the bytes of its code.

@@ -25,4 +25,4 @@ mod whitelist;
 pub use configuration::{CompileError, Configuration, Limits};
 pub use library::{Found, Search};
 pub use parent::{Compiler, Interrupter};
-pub use protocol::{Job, Output};
+pub use protocol::{Job, Output, Warning};

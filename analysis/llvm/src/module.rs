@@ -5,6 +5,7 @@ use std::ffi::{CStr, c_char, c_int, c_void};
 use std::marker::PhantomData;
 use std::ptr;
 
+use crate::Warning;
 use crate::api::{self, Api};
 
 /// The bare triple. Others move the scalar arguments of graphics functions.
@@ -12,6 +13,11 @@ pub(crate) const TRIPLE: &CStr = c"amdgcn--";
 /// The verifier shall return its verdict instead of ending the process.
 const VERIFY_RETURN_STATUS: c_int = 2;
 const SEVERITY_ERROR: c_int = 0;
+const SEVERITY_WARNING: c_int = 1;
+/// Warnings kept of one compile; more tell nothing new.
+const MOST_WARNINGS: usize = 32;
+/// Characters kept of a warning.
+const LONGEST_WARNING: usize = 300;
 
 /// A context for one compile, with the errors reported in it.
 pub(crate) struct Context<'a> {
@@ -26,6 +32,7 @@ struct Reports {
     description: unsafe extern "C" fn(*mut api::DiagnosticInfo) -> *mut c_char,
     dispose: unsafe extern "C" fn(*mut c_char),
     errors: Vec<String>,
+    warnings: Vec<Warning>,
 }
 
 extern "C" fn report(diagnostic: *mut api::DiagnosticInfo, reports: *mut c_void) {
@@ -34,17 +41,38 @@ extern "C" fn report(diagnostic: *mut api::DiagnosticInfo, reports: *mut c_void)
     // is not borrowed while LLVM runs.
     unsafe {
         let reports = &mut *reports.cast::<Reports>();
-        // Warnings and remarks (there is a size remark for every function)
-        // do not make the result doubtful.
-        if (reports.severity)(diagnostic) != SEVERITY_ERROR {
+        // Remarks tell nothing: there is one of the size for every function.
+        let severity = (reports.severity)(diagnostic);
+        if severity != SEVERITY_ERROR && severity != SEVERITY_WARNING {
             return;
         }
         let text = (reports.description)(diagnostic);
-        if !text.is_null() {
-            reports.errors.push(CStr::from_ptr(text).to_string_lossy().into_owned());
-            (reports.dispose)(text);
+        if text.is_null() {
+            return;
+        }
+        let words = CStr::from_ptr(text).to_string_lossy().into_owned();
+        (reports.dispose)(text);
+        if severity == SEVERITY_ERROR {
+            reports.errors.push(placed(&words).message);
+        } else if reports.warnings.len() < MOST_WARNINGS {
+            reports.warnings.push(placed(&words));
         }
     }
+}
+
+/// A diagnostic's words without the place before them, `shader:7:1: ` or `<unknown>:0:0: `,
+/// which is taken for its line, and without the name of the function that every module has.
+fn placed(words: &str) -> Warning {
+    let place = |words: &str| {
+        let (place, rest) = words.split_once(": ")?;
+        let (file_and_line, column) = place.rsplit_once(':')?;
+        let (_, line) = file_and_line.rsplit_once(':')?;
+        let _: u32 = column.parse().ok()?;
+        Some((line.parse().ok()?, rest.to_owned()))
+    };
+    let (line, rest) = place(words).unwrap_or_else(|| (0, words.to_owned()));
+    let rest = rest.trim_end().replace(" in function 'main'", "").replace("in function main ", "");
+    Warning { line, message: rest.chars().take(LONGEST_WARNING).collect() }
 }
 
 impl<'a> Context<'a> {
@@ -55,6 +83,7 @@ impl<'a> Context<'a> {
             description: api.diagnostic_description,
             dispose: api.dispose_message,
             errors: Vec::new(),
+            warnings: Vec::new(),
         }));
         // SAFETY: the context is new, and `reports` is freed only after it.
         let raw = unsafe {
@@ -73,6 +102,12 @@ impl<'a> Context<'a> {
         // SAFETY: the box is alive and LLVM is not running, so nothing writes.
         let errors = unsafe { &(*self.reports).errors };
         errors.first().map_or(Ok(()), |error| Err(error.clone()))
+    }
+
+    /// What LLVM has warned of so far.
+    pub(crate) fn warnings(&self) -> Vec<Warning> {
+        // SAFETY: as above.
+        unsafe { &*self.reports }.warnings.clone()
     }
 
     /// Parses IR text.
@@ -219,5 +254,25 @@ pub(crate) fn take_message(api: &Api, message: *mut c_char) -> String {
         let text = CStr::from_ptr(message).to_string_lossy().into_owned();
         (api.dispose_message)(message);
         text.trim_end().to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Warning, placed};
+
+    #[test]
+    fn the_place_of_a_diagnostic_is_its_line() {
+        let is = |words: &str, line: u32, message: &str| {
+            assert_eq!(placed(words), Warning { line, message: message.to_owned() }, "{words}");
+        };
+        is(
+            "shader:7:1: stack frame size (9) exceeds limit (8)",
+            7,
+            "stack frame size (9) exceeds limit (8)",
+        );
+        is("<unknown>:0:0: odd: very", 0, "odd: very");
+        is("no place: here", 0, "no place: here");
+        is("", 0, "");
     }
 }

@@ -30,6 +30,17 @@ pub struct Output {
     pub assembly: String,
     /// The bytes of the object's `.text` section.
     pub code: Vec<u8>,
+    /// What LLVM warned of, in its order.
+    pub warnings: Vec<Warning>,
+}
+
+/// A warning of LLVM's, which did not keep it from compiling.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Warning {
+    /// The debug line that it is about; 0 where it names none.
+    pub line: u32,
+    /// LLVM's words.
+    pub message: String,
 }
 
 /// What the parent sends.
@@ -103,7 +114,14 @@ impl Reply {
             Reply::Ready(version) => frame(b'R', &[version.as_bytes()]),
             Reply::Unusable(reason) => frame(b'U', &[reason.as_bytes()]),
             Reply::Begun => frame(b'B', &[]),
-            Reply::Compiled(output) => frame(b'C', &[output.assembly.as_bytes(), &output.code]),
+            Reply::Compiled(Output { assembly, code, warnings }) => {
+                let lines: Vec<[u8; 4]> = warnings.iter().map(|it| it.line.to_le_bytes()).collect();
+                let mut fields = vec![assembly.as_bytes(), code];
+                for (line, warning) in lines.iter().zip(warnings) {
+                    fields.extend([&line[..], warning.message.as_bytes()]);
+                }
+                frame(b'C', &fields)
+            }
             Reply::Rejected(message) => frame(b'E', &[message.as_bytes()]),
             Reply::Fatal(message) => frame(b'F', &[message.as_bytes()]),
         }?;
@@ -123,7 +141,14 @@ impl Reply {
             b'U' => Reply::Unusable(fields.text()?),
             b'B' => Reply::Begun,
             b'C' => {
-                Reply::Compiled(Output { assembly: fields.text()?, code: fields.next()?.to_vec() })
+                let (assembly, code) = (fields.text()?, fields.next()?.to_vec());
+                let mut warnings = Vec::new();
+                while !fields.0.is_empty() {
+                    let line: [u8; 4] = fields.next()?.try_into().map_err(|_| malformed())?;
+                    let line = u32::from_le_bytes(line);
+                    warnings.push(Warning { line, message: fields.text()? });
+                }
+                Reply::Compiled(Output { assembly, code, warnings })
             }
             b'E' => Reply::Rejected(fields.text()?),
             b'F' => Reply::Fatal(fields.text()?),
@@ -215,7 +240,14 @@ mod tests {
             Reply::Ready("22.1.2".to_owned()),
             Reply::Unusable("no".to_owned()),
             Reply::Begun,
-            Reply::Compiled(Output { assembly: "s_endpgm".to_owned(), code: vec![0, 0xff] }),
+            Reply::Compiled(Output {
+                assembly: "s_endpgm".to_owned(),
+                code: vec![0, 0xff],
+                warnings: vec![
+                    Warning { line: 7, message: "large".to_owned() },
+                    Warning { line: 0, message: String::new() },
+                ],
+            }),
             Reply::Rejected(String::new()),
             Reply::Fatal("Cannot select".to_owned()),
         ];

@@ -57,7 +57,10 @@ fn size(outcome: &Outcome) -> usize {
     const OVERHEAD: usize = 200;
     OVERHEAD
         + match outcome {
-            Outcome::Compiled { assembly, code } => assembly.len() + code.len(),
+            Outcome::Compiled { assembly, code, warnings } => {
+                let warnings: usize = warnings.iter().map(|(_, message)| message.len() + 32).sum();
+                assembly.len() + code.len() + warnings
+            }
             Outcome::Failed(message) => message.len(),
         }
 }

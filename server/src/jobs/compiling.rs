@@ -92,6 +92,7 @@ fn finish(
             let outcome = Outcome::Compiled {
                 assembly: Arc::from(output.assembly),
                 code: Arc::from(output.code),
+                warnings: output.warnings.into_iter().map(|it| (it.line, it.message)).collect(),
             };
             state.remember(generation, job.key, &outcome);
             outcome

@@ -5,6 +5,7 @@ use lower::FailureKind;
 use salsa::Database;
 use text::{Diagnostic, MAX_DIAGNOSTICS, Severity, TextRange};
 
+use super::compile_notes;
 use crate::codes::{FAILED, INVALID, TOO_MANY, UNSUPPORTED};
 use crate::compile;
 use crate::database::{File, Language, targets};
@@ -50,7 +51,7 @@ fn tgsi_diagnostics(db: &dyn Database, file: File) -> Diagnostics {
 }
 
 /// Why a shader has no machine code, relative to the shader: what is not
-/// lowered for the main target, and what LLVM said for any.
+/// lowered for the main target, and what LLVM said for any; and what its code tells.
 fn compile_findings<'db>(
     db: &'db dyn Database,
     file: File,
@@ -80,7 +81,8 @@ fn compile_findings<'db>(
         let message = format!("not compiled for {}: {failure}", target.name());
         (*newest == key).then(|| Diagnostic::warning(FAILED, header(db, shader), message))
     });
-    not_lowered.chain(not_compiled).collect()
+    let notes = compile_notes::findings(db, file, shader);
+    not_lowered.chain(not_compiled).chain(notes).collect()
 }
 
 fn header<'db>(db: &'db dyn Database, shader: ShaderText<'db>) -> TextRange {

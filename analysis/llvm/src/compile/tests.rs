@@ -96,9 +96,9 @@ fn assembling_gives_the_bytes_of_a_second_code_generation() {
             let machine = session.machine(processor, features).unwrap();
             for program in PROGRAMS {
                 let text = session.generate(program, machine, FILE_ASSEMBLY).unwrap();
-                let text = String::from_utf8(text).unwrap();
+                let text = String::from_utf8(text.0).unwrap();
                 let object = session.generate(program, machine, FILE_OBJECT).unwrap();
-                let code = code_of(&object).unwrap();
+                let code = code_of(&object.0).unwrap();
                 assert!(code.len() > 40);
                 let assembled = session.assemble(&text, machine);
                 assert_eq!(assembled, Ok(code), "LLVM {} {processor}\n{text}", found.version);
@@ -121,6 +121,27 @@ fn text_that_cannot_be_assembled_is_an_error_in_words() {
             let message = session.assemble(text, machine).unwrap_err();
             assert!(message.contains(words), "{message}");
         }
+    }
+}
+
+/// The attribute asks for a warning on a stack that is larger than it says.
+#[test]
+fn warnings_come_with_the_code() {
+    let _alone = LOADING.lock().unwrap();
+    let warned = PROGRAMS[2].replace("%x) {", "%x) \"warn-stack-size\"=\"8\" {");
+    assert_ne!(warned, PROGRAMS[2]);
+    for found in usable_libraries() {
+        let mut session = Session::load(&found.path, fatal).unwrap();
+        let version = &found.version;
+        assert_eq!(session.compile(PROGRAMS[2], "gfx803", "").unwrap().warnings, [], "{version}");
+        let output = session.compile(&warned, "gfx803", "").unwrap();
+        assert!(!output.code.is_empty());
+        let messages: Vec<&str> = output.warnings.iter().map(|it| &*it.message).collect();
+        assert!(matches!(messages[..], [it] if it.contains("stack frame size")), "{messages:?}");
+        assert!(
+            !messages[0].contains("<unknown>") && !messages[0].contains("main"),
+            "{messages:?}"
+        );
     }
 }
 
