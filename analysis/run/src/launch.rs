@@ -95,13 +95,31 @@ pub fn run_grid(
     system_values: &[Register],
     limits: Limits,
 ) -> Result<(), Stop> {
+    run_watched_grid(program, resources, grid, system_values, None, limits).map(|_| ())
+}
+
+/// The same, and gives what the instructions of one quad wrote: of the quad
+/// that this thread is in, counted through all groups.
+///
+/// # Errors
+/// As [`run_grid`].
+pub fn run_watched_grid(
+    program: &Program,
+    resources: &mut Resources,
+    grid: [u32; 3],
+    system_values: &[Register],
+    watched: Option<usize>,
+    limits: Limits,
+) -> Result<Vec<TraceStep>, Stop> {
     let block = program.block;
     let threads = block.iter().fold(1u64, |threads, side| threads.saturating_mul((*side).into()));
     if program.stage != Stage::Compute || threads > MOST_THREADS {
         return Err(Stop { ordinal: 0, reason: StopReason::Steps });
     }
     let mut budget = limits.steps;
-    for group in positions(grid) {
+    let mut trace = Vec::new();
+    let watched = watched.map(|thread| quad_of(block, thread));
+    for (number, group) in positions(grid).enumerate() {
         // An empty program takes no steps of its own.
         budget =
             budget.checked_sub(threads).ok_or(Stop { ordinal: 0, reason: StopReason::Steps })?;
@@ -120,16 +138,36 @@ pub fn run_grid(
                 })
             });
             let width = (block[0] - first[0]).min(LANES as u32);
-            let quad = Quad::new(program, registers, (1u8 << width) - 1, limits);
+            let mut quad = Quad::new(program, registers, (1u8 << width) - 1, limits);
+            if watched == Some((number, quads.len())) {
+                quad.trace = Some(Vec::new());
+            }
             quads.push((quad, Rest::Barrier));
         }
         while quads.iter().any(|(_, rest)| *rest == Rest::Barrier) {
             for (quad, rest) in quads.iter_mut().filter(|(_, rest)| *rest == Rest::Barrier) {
                 *rest = quad.run(resources, &mut budget)?;
+                if *rest == Rest::Ended
+                    && let Some(steps) = quad.trace.take()
+                {
+                    trace = steps;
+                }
             }
         }
     }
-    Ok(())
+    Ok(trace)
+}
+
+/// The group of a thread and its quad's number in the group.
+fn quad_of(block: [u32; 3], thread: usize) -> (usize, usize) {
+    let [width, height, depth] = block.map(|side| side as usize);
+    let (group, inside) = (thread / (width * height * depth), thread % (width * height * depth));
+    (group, inside / width * width.div_ceil(LANES) + inside % width / LANES)
+}
+
+/// A thread's lane in its quad.
+pub(crate) fn lane_of(block: [u32; 3], thread: usize) -> usize {
+    thread % block[0] as usize % LANES
 }
 
 /// All positions of a box, x fastest.

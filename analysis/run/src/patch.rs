@@ -73,7 +73,9 @@ pub fn run_patch(
             let ran = quad.run(resources, &mut budget);
             patch = quad.registers.patch.take();
             *rest = ran?;
-            if let (Rest::Ended, Some(steps)) = (*rest, quad.trace.take()) {
+            if *rest == Rest::Ended
+                && let Some(steps) = quad.trace.take()
+            {
                 trace = steps;
             }
         }

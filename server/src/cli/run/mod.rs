@@ -3,7 +3,6 @@
 //! compares their outcome.
 
 mod comparison;
-mod inputs;
 mod records;
 mod single;
 #[cfg(test)]
@@ -21,8 +20,9 @@ pub(super) struct Arguments {
     /// The file with the shader to run; `-` is standard input
     #[arg(value_name = "FILE", required_unless_present = "records", conflicts_with = "records")]
     file: Option<PathBuf>,
-    /// What it is given: tables `[in]`, `[const]`, `[sv]` and `[buf]` of
-    /// numbered registers, such as `0 = [0.5, 0.25, 0.0, 1.0]`. All else is 0
+    /// What it is given, in TOML: tables `[in]`, `[const]`, `[sv]`, `[buf]` and
+    /// so on of numbered registers, such as `0 = [0.5, 0.25, 0.0, 1.0]`, and
+    /// `[tex.0]`, `[samp.0]`, `[img.0]`. All else is 0; textures are made up
     #[arg(long, value_name = "FILE", conflicts_with = "records")]
     inputs: Option<PathBuf>,
     /// Show what every instruction writes

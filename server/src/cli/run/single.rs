@@ -3,8 +3,11 @@
 use std::io;
 use std::path::Path;
 
-use run::launch::{Tracing, run_grid, run_quad};
-use run::{LANES, Limits, Program, Register, Resources, Textures, TraceStep};
+use run::execution::{Outcome, execute};
+use run::inputs::Inputs;
+use run::launch::Tracing;
+use run::patch::Patch;
+use run::{Image, LANES, Limits, Program, Register, TraceStep};
 use text::Severity;
 use tgsi::Stage;
 use tgsi::ast::{Component, Instruction, Shader, StatementKind};
@@ -13,10 +16,7 @@ use tgsi::words::File;
 use super::super::check;
 use super::super::files::SourceFile;
 use super::super::output::{Output, Style};
-use super::{Arguments, Status, complain, inputs};
-
-/// Words of shared memory that a compute shader gets.
-const SHARED_WORDS: usize = 65536 / 4;
+use super::{Arguments, Status, complain};
 
 pub(super) fn run(path: &Path, arguments: &Arguments, output: &mut Output) -> io::Result<Status> {
     let Some(file) = SourceFile::read(path) else { return Ok(Status::Failed) };
@@ -26,13 +26,14 @@ pub(super) fn run(path: &Path, arguments: &Arguments, output: &mut Output) -> io
         return Ok(Status::Failed);
     };
     let given = match &arguments.inputs {
-        None => inputs::Inputs::default(),
+        None => Inputs::default(),
         Some(path) => {
             let Some(text) = super::read(path) else { return Ok(Status::Failed) };
-            match inputs::read(&text) {
+            match Inputs::read(&text) {
                 Ok(given) => given,
-                Err(message) => {
-                    complain(format_args!("{}: {message}", path.display()));
+                Err(mistake) => {
+                    let (line, message) = (mistake.line(&text), mistake.message);
+                    complain(format_args!("{}:{line}: {message}", path.display()));
                     return Ok(Status::Failed);
                 }
             }
@@ -69,52 +70,39 @@ pub(super) fn run(path: &Path, arguments: &Arguments, output: &mut Output) -> io
             return Ok(Status::Failed);
         }
     };
-    let mut resources = given.resources.clone();
-    if let Textures::Sampled(sampled) = &mut resources.textures {
-        sampled.make_up(&program);
-    }
-    let mut quad = given.quad();
-    if program.stage == Stage::Compute {
-        if arguments.trace {
-            complain_at(0, &"unsupported: --trace of COMP");
-            return Ok(Status::Failed);
-        }
-        resources.shared = vec![0; SHARED_WORDS];
-        let values = &quad.system_values;
-        let ran = run_grid(&program, &mut resources, [1; 3], values, Limits::default());
-        if let Err(stop) = ran {
-            complain_at(stop.ordinal, &stop);
-            return Ok(Status::Bad);
-        }
-        show_memory(&given.resources, &resources, output)?;
-        return Ok(Status::Good);
-    }
-    if matches!(program.stage, Stage::Geometry | Stage::TessellationControl) {
-        complain_at(0, &format_args!("unsupported: {} with a file of inputs", program.stage));
-        return Ok(Status::Failed);
-    }
-    if arguments.trace {
-        quad.tracing = Tracing::On;
-    }
-    let left = match run_quad(&program, &mut resources, &quad, Limits::default()) {
-        Ok(left) => left,
-        Err(stop) => {
-            complain_at(stop.ordinal, &stop);
+    let tracing = if arguments.trace { Tracing::On } else { Tracing::Off };
+    let outcome = match execute(&program, &given, tracing, Limits::default()) {
+        Ok(outcome) => outcome,
+        Err(failure) => {
+            complain_at(failure.ordinal, &failure);
             return Ok(Status::Bad);
         }
     };
-    for step in &left.trace {
+    for step in &outcome.trace {
         show_step(step, &lines, output)?;
     }
-    if left.trace.len() == Limits::default().records {
-        complain(format_args!("the trace ends after {} steps; the run went on", left.trace.len()));
+    if outcome.trace.len() == Limits::default().records {
+        complain(format_args!(
+            "the trace ends after {} steps; the run went on",
+            outcome.trace.len()
+        ));
     }
-    show_outputs(&shader, &left.outputs, output)?;
-    if left.killed != 0 {
-        output.line(&format!("killed lanes: {}", lane_list(left.killed)))?;
-    }
-    show_memory(&given.resources, &resources, output)?;
+    show(&shader, &outcome, output)?;
     Ok(Status::Good)
+}
+
+/// What a run left.
+fn show(shader: &Shader, outcome: &Outcome, output: &mut Output) -> io::Result<()> {
+    match (&outcome.patch, shader.stage.value) {
+        (Some(patch), _) => show_patch(shader, patch, output)?,
+        (None, Stage::Geometry) => show_streams(shader, &outcome.streams, output)?,
+        (None, Stage::Compute) => {}
+        (None, _) => show_outputs(shader, &outcome.outputs, output)?,
+    }
+    if outcome.killed != 0 {
+        output.line(&format!("killed lanes: {}", lane_list(outcome.killed)))?;
+    }
+    show_memory(outcome, output)
 }
 
 /// A value in every lane: the float, and the bits, which may be an integer.
@@ -150,30 +138,92 @@ fn show_step(
     Ok(())
 }
 
-fn show_outputs(shader: &Shader, outputs: &[Register], output: &mut Output) -> io::Result<()> {
+/// The numbers of the outputs that a shader declares; per vertex those of a
+/// patch with brackets of their own.
+fn declared_outputs(shader: &Shader) -> impl Iterator<Item = (usize, bool)> {
     let declared = shader.declarations().filter(|it| it.file.value == File::Output);
-    for declaration in declared {
+    declared.flat_map(|declaration| {
         let range = declaration.range.value;
-        let registers = outputs.iter().enumerate().skip(range.first as usize);
-        let count = (range.last - range.first) as usize + 1;
-        for (number, register) in registers.take(count) {
-            for (component, values) in Component::ALL.into_iter().zip(register) {
-                let name = format!("OUT[{number}].{}", component.letter());
-                output.styled(Style::Strong, &format!("{name:<12}"))?;
-                output.line(&show_lanes(*values, 0xf))?;
+        let per_vertex = declaration.dimension.is_some();
+        (range.first..=range.last).map(move |number| (number as usize, per_vertex))
+    })
+}
+
+fn show_outputs(shader: &Shader, outputs: &[Register], output: &mut Output) -> io::Result<()> {
+    for (number, _) in declared_outputs(shader) {
+        let Some(register) = outputs.get(number) else { break };
+        for (component, values) in Component::ALL.into_iter().zip(register) {
+            let name = format!("OUT[{number}].{}", component.letter());
+            output.styled(Style::Strong, &format!("{name:<12}"))?;
+            output.line(&show_lanes(*values, 0xf))?;
+        }
+    }
+    Ok(())
+}
+
+/// One vector, its components side by side.
+fn show_vector(name: &str, vector: [u32; 4], output: &mut Output) -> io::Result<()> {
+    output.styled(Style::Strong, &format!("{name:<12}"))?;
+    output.line(&show_lanes(vector, 0xf))
+}
+
+/// What a tessellation control shader wrote: the vertices, then what belongs to
+/// the patch.
+fn show_patch(shader: &Shader, patch: &Patch, output: &mut Output) -> io::Result<()> {
+    for (number, per_vertex) in declared_outputs(shader) {
+        if !per_vertex {
+            let vector = patch.shared.get(number).copied().unwrap_or_default();
+            show_vector(&format!("OUT[{number}]"), vector, output)?;
+            continue;
+        }
+        for (vertex, outputs) in patch.vertices.iter().enumerate() {
+            let vector = outputs.get(number).copied().unwrap_or_default();
+            show_vector(&format!("OUT[{vertex}][{number}]"), vector, output)?;
+        }
+    }
+    Ok(())
+}
+
+/// The primitives that a geometry shader emitted, their vertices in order.
+fn show_streams(
+    shader: &Shader,
+    streams: &[Vec<Vec<Vec<[u32; 4]>>>; 4],
+    output: &mut Output,
+) -> io::Result<()> {
+    for (stream, primitives) in streams.iter().enumerate() {
+        for (number, primitive) in primitives.iter().enumerate() {
+            for (vertex, outputs) in primitive.iter().enumerate() {
+                output.line(&format!("stream {stream} primitive {number} vertex {vertex}"))?;
+                for (register, _) in declared_outputs(shader) {
+                    let vector = outputs.get(register).copied().unwrap_or_default();
+                    show_vector(&format!("  OUT[{register}]"), vector, output)?;
+                }
             }
         }
     }
     Ok(())
 }
 
-/// The words of buffers that changed.
-fn show_memory(before: &Resources, after: &Resources, output: &mut Output) -> io::Result<()> {
+fn show_word(bits: u32) -> String {
+    format!("{:?} ({bits:#x})", f32::from_bits(bits))
+}
+
+/// The words of buffers and the texels of images that changed.
+fn show_memory(outcome: &Outcome, output: &mut Output) -> io::Result<()> {
+    let (before, after) = (&outcome.before, &outcome.after);
     for (unit, (before, after)) in before.buffers.iter().zip(&after.buffers).enumerate() {
         for (place, (old, new)) in before.iter().zip(after).enumerate() {
             if old != new {
-                let value = format!("{:?} ({new:#x})", f32::from_bits(*new));
-                output.line(&format!("BUFFER[{unit}] word {place}: {value}"))?;
+                output.line(&format!("BUFFER[{unit}] word {place}: {}", show_word(*new)))?;
+            }
+        }
+    }
+    let texels = |image: &Option<Image>| image.as_ref().map_or(Vec::new(), |it| it.texels.clone());
+    for (unit, (before, after)) in before.images.iter().zip(&after.images).enumerate() {
+        for (place, (old, new)) in texels(before).into_iter().zip(texels(after)).enumerate() {
+            if old != new {
+                let words = new.map(show_word).join(" ");
+                output.line(&format!("IMAGE[{unit}] texel {place}: {words}"))?;
             }
         }
     }

@@ -1,0 +1,226 @@
+//! Files of inputs: what a shader is given, in TOML.
+//!
+//! ```toml
+//! lane = 2                         # the lane that editors show; 0 where not said
+//! grid = [2, 1, 1]                 # thread groups of a compute shader
+//! [in]
+//! 0 = [0.5, 0.25, 0.0, 1.0]        # one vector for all lanes
+//! 1 = [[0.0], [1.0], [2.0], [3.0]] # or one for each of the four
+//! [vertex.1]                       # inputs of one vertex of a primitive or patch
+//! 0 = [1.0, 0.0, 0.0, 1.0]
+//! [const]
+//! 0 = [[1.0, 2.0, 3.0, 4.0]]       # the vectors of buffer 0
+//! [sv]
+//! 0 = [7]
+//! [framebuffer]
+//! 0 = [0.0, 0.0, 0.0, 1.0]         # the colours that FBFETCH reads
+//! [buf]
+//! 0 = [1, 2, 3]                    # words
+//! [hwatomic]
+//! 0 = [0, 0]                       # counters
+//! [img.0]
+//! size = [2, 2]
+//! texels = [[1], [2], [3], [4]]
+//! [tex.0]
+//! size = [4, 4]
+//! levels = 3
+//! numbers = "unorm"                # or "float", "sint", "uint"
+//! seed = 7                         # made-up texels; or `texels`, level by level
+//! [samp.0]
+//! wrap = ["repeat", "clamp_to_edge"]
+//! min = "linear"
+//! mag = "linear"
+//! mip = "nearest"
+//! lod = [0.0, 4.0]
+//! bias = 0.5
+//! compare = "less"
+//! border = [0.0, 0.0, 0.0, 1.0]
+//! ```
+//!
+//! Floats are floats; integers are bits, taken as they are. Missing components
+//! are 0, a texture that is not said is made up. What kind of texture a unit
+//! holds follows from how the shader looks it up.
+
+mod reader;
+mod textures;
+
+use crate::launch::QuadInputs;
+use crate::program::Program;
+use crate::registers::{EMPTY, Register};
+use crate::resources::{Image, Resources, Sampled, Textures};
+use reader::Reader;
+pub use textures::TextureInput;
+
+/// What is wrong with a file of inputs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mistake {
+    /// Where, as a range of bytes.
+    pub range: std::ops::Range<usize>,
+    /// What.
+    pub message: String,
+}
+
+impl Mistake {
+    /// The line, from 1.
+    pub fn line(&self, text: &str) -> usize {
+        let before = text.get(..self.range.start).unwrap_or(text);
+        before.bytes().filter(|byte| *byte == b'\n').count() + 1
+    }
+}
+
+/// What a file of inputs says.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Inputs {
+    /// The lane that is looked at: of all invocations, from 0.
+    pub lane: usize,
+    /// The thread groups of a compute shader.
+    pub grid: Option<[u32; 3]>,
+    /// Input registers by vertex; the first also holds `[in]`.
+    pub vertices: Vec<Vec<Register>>,
+    /// System values by register.
+    pub system_values: Vec<Register>,
+    /// Colours that the pixels have.
+    pub framebuffer: Vec<Register>,
+    /// Everything that is not a texture.
+    resources: Resources,
+    textures: Vec<Option<TextureInput>>,
+    samplers: Vec<texture::Sampler>,
+}
+
+/// Words of shared memory that a group has.
+const SHARED_WORDS: usize = 65536 / 4;
+
+impl Inputs {
+    /// Reads a file of inputs.
+    ///
+    /// # Errors
+    /// The first thing that is wrong with it.
+    pub fn read(text: &str) -> Result<Inputs, Mistake> {
+        let table = toml::de::DeTable::parse(text).map_err(|error| Mistake {
+            range: error.span().unwrap_or_default(),
+            message: error.message().lines().collect::<Vec<_>>().join(", "),
+        })?;
+        let mut inputs = Inputs::default();
+        for (key, value) in table.get_ref() {
+            inputs.section(key.get_ref(), &Reader::new(value), key.span())?;
+        }
+        Ok(inputs)
+    }
+
+    fn section(
+        &mut self,
+        name: &str,
+        value: &Reader<'_>,
+        range: std::ops::Range<usize>,
+    ) -> Result<(), Mistake> {
+        const NAMES: &str = "lane, grid, in, vertex, const, sv, framebuffer, buf, hwatomic, img, \
+                             tex and samp";
+        match name {
+            "lane" => self.lane = value.number()? as usize,
+            "grid" => self.grid = Some(value.size()?),
+            "in" => {
+                let registers = value.numbered(Reader::register, EMPTY)?;
+                self.vertex(0, registers);
+            }
+            "vertex" => {
+                let vertices =
+                    value.numbered(|it| it.numbered(Reader::register, EMPTY), Vec::new())?;
+                for (number, registers) in vertices.into_iter().enumerate() {
+                    self.vertex(number, registers);
+                }
+            }
+            "sv" => self.system_values = value.numbered(Reader::register, EMPTY)?,
+            "framebuffer" => self.framebuffer = value.numbered(Reader::register, EMPTY)?,
+            "const" => {
+                self.resources.constants = value.numbered(Reader::vectors, Vec::new())?;
+            }
+            "buf" => self.resources.buffers = value.numbered(Reader::words, Vec::new())?,
+            "hwatomic" => self.resources.counters = value.numbered(Reader::words, Vec::new())?,
+            "img" => {
+                self.resources.images = value.numbered(|it| image(it).map(Some), None)?;
+            }
+            "tex" => {
+                self.textures = value.numbered(|it| TextureInput::read(it).map(Some), None)?;
+            }
+            "samp" => self.samplers = value.numbered(textures::sampler, Default::default())?,
+            _ => {
+                let message = format!("`{name}`: there are {NAMES}");
+                return Err(Mistake { range, message });
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds registers of a vertex to those that it has.
+    fn vertex(&mut self, number: usize, registers: Vec<Register>) {
+        if self.vertices.len() <= number {
+            self.vertices.resize(number + 1, Vec::new());
+        }
+        let mine = &mut self.vertices[number];
+        if mine.len() < registers.len() {
+            mine.resize(registers.len(), EMPTY);
+        }
+        for (mine, given) in mine.iter_mut().zip(registers) {
+            if given != EMPTY {
+                *mine = given;
+            }
+        }
+    }
+
+    /// The inputs of one quad, all its lanes live.
+    pub fn quad(&self) -> QuadInputs {
+        QuadInputs {
+            inputs: self.vertices.clone(),
+            system_values: self.system_values.clone(),
+            framebuffer: self.framebuffer.clone(),
+            mask: 0xf,
+            ..QuadInputs::default()
+        }
+    }
+
+    /// The resources for a program: with textures of the kinds that it looks up.
+    ///
+    /// # Errors
+    /// Says which texture cannot be.
+    pub fn resources(&self, program: &Program) -> Result<Resources, String> {
+        let mut resources = self.resources.clone();
+        resources.shared = vec![0; SHARED_WORDS];
+        let mut sampled = Sampled { samplers: self.samplers.clone(), ..Sampled::default() };
+        for (unit, dimension, numbers) in program.textures() {
+            let given = self.textures.get(unit as usize).and_then(Option::as_ref);
+            let Some(given) = given else { continue };
+            let made = given.texture(dimension, numbers, unit);
+            let made = made.map_err(|error| format!("texture {unit}: {error}"))?;
+            let place = unit as usize;
+            if sampled.textures.len() <= place {
+                sampled.textures.resize(place + 1, None);
+            }
+            sampled.textures[place] = Some(made);
+        }
+        sampled.make_up(program);
+        resources.textures = Textures::Sampled(sampled);
+        Ok(resources)
+    }
+}
+
+/// An image: its size and its texels.
+fn image(value: &Reader<'_>) -> Result<Image, Mistake> {
+    let mut image = Image { size: [1; 3], texels: Vec::new() };
+    for (name, value) in value.fields()? {
+        match name.as_str() {
+            "size" => image.size = value.size()?,
+            "texels" => image.texels = value.vectors()?,
+            other => return Err(value.mistake(format!("`{other}`: an image has size and texels"))),
+        }
+    }
+    let [width, height, depth] = image.size.map(u64::from);
+    let count = width.saturating_mul(height).saturating_mul(depth);
+    if count > texture::Shape::MOST_TEXELS {
+        return Err(value.mistake("the image is too large".to_owned()));
+    }
+    image.texels.resize(count as usize, [0; 4]);
+    Ok(image)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,178 @@
+//! Values of a file of inputs as registers, words and names.
+
+use std::ops::Range;
+
+use toml::Spanned;
+use toml::de::DeValue;
+
+use super::Mistake;
+use crate::registers::{LANES, Register};
+
+/// A value and where it stands.
+pub(super) struct Reader<'a> {
+    value: &'a DeValue<'a>,
+    range: Range<usize>,
+}
+
+/// Numbers of registers and units, at most.
+const MOST_NUMBERS: usize = 4096;
+
+impl<'a> Reader<'a> {
+    pub(super) fn new(value: &'a Spanned<DeValue<'a>>) -> Reader<'a> {
+        Reader { value: value.get_ref(), range: value.span() }
+    }
+
+    pub(super) fn mistake(&self, message: String) -> Mistake {
+        Mistake { range: self.range.clone(), message }
+    }
+
+    fn items(&self) -> Result<impl Iterator<Item = Reader<'a>>, Mistake> {
+        match self.value {
+            DeValue::Array(items) => Ok(items.iter().map(Reader::new)),
+            _ => Err(self.mistake("an array is expected".to_owned())),
+        }
+    }
+
+    /// The entries of a table.
+    pub(super) fn fields(&self) -> Result<Vec<(String, Reader<'a>)>, Mistake> {
+        let DeValue::Table(table) = self.value else {
+            return Err(self.mistake("a table is expected".to_owned()));
+        };
+        let fields = table.iter();
+        Ok(fields.map(|(key, value)| (key.get_ref().to_string(), Reader::new(value))).collect())
+    }
+
+    /// The entries of a table whose keys are numbers, as a list.
+    pub(super) fn numbered<T: Clone>(
+        &self,
+        read: impl Fn(&Reader<'a>) -> Result<T, Mistake>,
+        absent: T,
+    ) -> Result<Vec<T>, Mistake> {
+        let mut list = Vec::new();
+        for (key, value) in self.fields()? {
+            let number = key.parse::<usize>().ok().filter(|number| *number < MOST_NUMBERS);
+            let Some(number) = number else {
+                let message = format!("`{key}` is no number below {MOST_NUMBERS}");
+                return Err(value.mistake(message));
+            };
+            if list.len() <= number {
+                list.resize(number + 1, absent.clone());
+            }
+            list[number] = read(&value)?;
+        }
+        Ok(list)
+    }
+
+    /// The 32 bits of a number.
+    pub(super) fn word(&self) -> Result<u32, Mistake> {
+        match self.value {
+            DeValue::Float(number) => {
+                let number = number.as_str().parse::<f32>();
+                number.map(f32::to_bits).map_err(|_| self.mistake("no float".to_owned()))
+            }
+            DeValue::Integer(number) => {
+                let number = i64::from_str_radix(number.as_str(), number.radix()).ok();
+                let fits = i64::from(i32::MIN)..=i64::from(u32::MAX);
+                let number = number.filter(|number| fits.contains(number));
+                number
+                    .map(|number| number as u32)
+                    .ok_or_else(|| self.mistake("an integer has 32 bits".to_owned()))
+            }
+            _ => Err(self.mistake("a number is expected".to_owned())),
+        }
+    }
+
+    /// A number as a float, written with a point or without.
+    pub(super) fn float(&self) -> Result<f32, Mistake> {
+        match self.value {
+            DeValue::Integer(_) => Ok(self.word()? as i32 as f32),
+            _ => Ok(f32::from_bits(self.word()?)),
+        }
+    }
+
+    /// A count.
+    pub(super) fn number(&self) -> Result<u32, Mistake> {
+        match self.value {
+            DeValue::Integer(_) => self.word(),
+            _ => Err(self.mistake("an integer is expected".to_owned())),
+        }
+    }
+
+    /// A word of a list.
+    pub(super) fn choice<T: Copy>(&self, choices: &[(&str, T)]) -> Result<T, Mistake> {
+        let word = match self.value {
+            DeValue::String(word) => word.as_ref(),
+            _ => "",
+        };
+        let found = choices.iter().find(|(name, _)| *name == word);
+        found.map(|(_, choice)| *choice).ok_or_else(|| {
+            let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
+            self.mistake(format!("one of \"{}\" is expected", names.join("\", \"")))
+        })
+    }
+
+    /// The same three times, or one for each of up to three axes.
+    pub(super) fn choices<T: Copy + Default>(
+        &self,
+        choices: &[(&str, T)],
+    ) -> Result<[T; 3], Mistake> {
+        if !matches!(self.value, DeValue::Array(_)) {
+            return Ok([self.choice(choices)?; 3]);
+        }
+        let mut chosen = [T::default(); 3];
+        for (axis, item) in self.items()?.enumerate() {
+            let Some(place) = chosen.get_mut(axis) else {
+                return Err(self.mistake("there are three axes".to_owned()));
+            };
+            *place = item.choice(choices)?;
+        }
+        Ok(chosen)
+    }
+
+    pub(super) fn words(&self) -> Result<Vec<u32>, Mistake> {
+        self.items()?.map(|item| item.word()).collect()
+    }
+
+    pub(super) fn floats(&self) -> Result<Vec<f32>, Mistake> {
+        self.items()?.map(|item| item.float()).collect()
+    }
+
+    /// Up to three sizes; those that are not said are 1.
+    pub(super) fn size(&self) -> Result<[u32; 3], Mistake> {
+        let mut size = [1; 3];
+        for (axis, item) in self.items()?.enumerate() {
+            let Some(place) = size.get_mut(axis) else {
+                return Err(self.mistake("there are three axes".to_owned()));
+            };
+            *place = item.number()?;
+        }
+        Ok(size)
+    }
+
+    pub(super) fn vector(&self) -> Result<[u32; 4], Mistake> {
+        let words = self.words()?;
+        let mut vector = [0; 4];
+        match vector.get_mut(..words.len()) {
+            Some(components) => components.copy_from_slice(&words),
+            None => return Err(self.mistake("a vector has four components".to_owned())),
+        }
+        Ok(vector)
+    }
+
+    pub(super) fn vectors(&self) -> Result<Vec<[u32; 4]>, Mistake> {
+        self.items()?.map(|item| item.vector()).collect()
+    }
+
+    /// A vector for all lanes, or one for each.
+    pub(super) fn register(&self) -> Result<Register, Mistake> {
+        let nested = self.items()?.any(|item| matches!(item.value, DeValue::Array(_)));
+        let lanes: [[u32; 4]; LANES] = match nested {
+            false => [self.vector()?; LANES],
+            true => self
+                .vectors()?
+                .try_into()
+                .map_err(|_| self.mistake(format!("not one vector for each of {LANES} lanes")))?,
+        };
+        Ok(std::array::from_fn(|component| lanes.map(|vector| vector[component])))
+    }
+}

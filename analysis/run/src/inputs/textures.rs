@@ -1,0 +1,131 @@
+//! Textures and samplers of a file of inputs.
+
+use texture::{
+    Compare, Dimension, Filter, InvalidShape, MipFilter, Numbers, Sampler, Shape, Texture, Wrap,
+};
+
+use super::Mistake;
+use super::reader::Reader;
+
+/// A texture as a file of inputs describes it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TextureInput {
+    size: [u32; 3],
+    levels: u32,
+    samples: u32,
+    numbers: Option<Numbers>,
+    texels: Option<Vec<[u32; 4]>>,
+    seed: Option<u32>,
+}
+
+const NUMBERS: [(&str, Numbers); 4] = [
+    ("float", Numbers::Float),
+    ("unorm", Numbers::Normalized),
+    ("sint", Numbers::Signed),
+    ("uint", Numbers::Unsigned),
+];
+const FILTERS: [(&str, Filter); 2] = [("nearest", Filter::Nearest), ("linear", Filter::Linear)];
+const MIP_FILTERS: [(&str, MipFilter); 3] =
+    [("none", MipFilter::None), ("nearest", MipFilter::Nearest), ("linear", MipFilter::Linear)];
+const WRAPS: [(&str, Wrap); 8] = [
+    ("repeat", Wrap::Repeat),
+    ("mirror", Wrap::Mirror),
+    ("clamp_to_edge", Wrap::ClampToEdge),
+    ("mirror_clamp_to_edge", Wrap::MirrorClampToEdge),
+    ("clamp", Wrap::Clamp),
+    ("mirror_clamp", Wrap::MirrorClamp),
+    ("clamp_to_border", Wrap::ClampToBorder),
+    ("mirror_clamp_to_border", Wrap::MirrorClampToBorder),
+];
+const COMPARES: [(&str, Compare); 8] = [
+    ("never", Compare::Never),
+    ("less", Compare::Less),
+    ("equal", Compare::Equal),
+    ("lequal", Compare::LessEqual),
+    ("greater", Compare::Greater),
+    ("notequal", Compare::NotEqual),
+    ("gequal", Compare::GreaterEqual),
+    ("always", Compare::Always),
+];
+
+impl TextureInput {
+    pub(super) fn read(value: &Reader<'_>) -> Result<TextureInput, Mistake> {
+        let mut input = TextureInput {
+            size: [1; 3],
+            levels: 1,
+            samples: 1,
+            numbers: None,
+            texels: None,
+            seed: None,
+        };
+        for (name, value) in value.fields()? {
+            match name.as_str() {
+                "size" => input.size = value.size()?,
+                "levels" => input.levels = value.number()?,
+                "samples" => input.samples = value.number()?,
+                "numbers" => input.numbers = Some(value.choice(&NUMBERS)?),
+                "texels" => input.texels = Some(value.vectors()?),
+                "seed" => input.seed = Some(value.number()?),
+                other => {
+                    let known = "size, levels, samples, numbers, texels and seed";
+                    return Err(value.mistake(format!("`{other}`: a texture has {known}")));
+                }
+            }
+        }
+        Ok(input)
+    }
+
+    /// The texture, of the kind that a shader looks up. A cube of which no
+    /// faces are said has the six of one layer.
+    ///
+    /// # Errors
+    /// It has no texels, or too many.
+    pub fn texture(
+        &self,
+        dimension: Dimension,
+        numbers: Numbers,
+        unit: u32,
+    ) -> Result<Texture, InvalidShape> {
+        let mut size = self.size;
+        if dimension == Dimension::OneArray && size[2] == 1 {
+            // Width and layers are the two sizes of such a texture.
+            size = [size[0], 1, size[1]];
+        }
+        if dimension.is_cube() {
+            size[2] = size[2].max(6);
+        }
+        let shape = Shape { dimension, size, levels: self.levels, samples: self.samples };
+        let numbers = self.numbers.unwrap_or(numbers);
+        match &self.texels {
+            Some(texels) => Texture::new(shape, numbers, texels),
+            None => Texture::generated(shape, numbers, self.seed.unwrap_or(unit)),
+        }
+    }
+}
+
+/// A sampler.
+pub(super) fn sampler(value: &Reader<'_>) -> Result<Sampler, Mistake> {
+    let mut sampler = Sampler::default();
+    for (name, value) in value.fields()? {
+        match name.as_str() {
+            "wrap" => sampler.wrap = value.choices(&WRAPS)?,
+            "min" => sampler.minify = value.choice(&FILTERS)?,
+            "mag" => sampler.magnify = value.choice(&FILTERS)?,
+            "mip" => sampler.mip = value.choice(&MIP_FILTERS)?,
+            "bias" => sampler.bias = value.float()?,
+            "compare" => sampler.compare = value.choice(&COMPARES)?,
+            "border" => sampler.border = value.vector()?,
+            "lod" => match value.floats()?[..] {
+                [least, greatest] => {
+                    (sampler.least_detail, sampler.greatest_detail) = (least, greatest);
+                }
+                _ => return Err(value.mistake("the least and the greatest level".to_owned())),
+            },
+            other => {
+                let known = "wrap, min, mag, mip, lod, bias, compare and border";
+                return Err(value.mistake(format!("`{other}`: a sampler has {known}")));
+            }
+        }
+    }
+    Ok(sampler)
+}
