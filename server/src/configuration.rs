@@ -33,6 +33,7 @@ pub(crate) const KEYS: &[&str] = &[
     "/assembly/target",
     "/assembly/dialect",
     "/assembly/includeFolders",
+    "/assembly/symbols",
     "/environment/*",
 ];
 
@@ -238,6 +239,21 @@ impl Configuration {
             },
             _ => problems.push("`tungsten.assembly.target` must be a name or null".to_owned()),
         }
+        match &section["symbols"] {
+            Value::Null => {}
+            Value::Array(definitions) => {
+                for definition in definitions {
+                    match symbol(definition.as_str().unwrap_or_default()) {
+                        Ok(symbol) => self.assembly.symbols.push(symbol),
+                        Err(reason) => problems
+                            .push(format!("`tungsten.assembly.symbols`: {definition}: {reason}")),
+                    }
+                }
+            }
+            _ => {
+                problems.push("`tungsten.assembly.symbols` must be a list of NAME=VALUE".to_owned())
+            }
+        }
         match &section["dialect"] {
             Value::Null => {}
             Value::String(name) if name.is_empty() => {}
@@ -258,6 +274,29 @@ impl Configuration {
                 .push("`tungsten.assembly.includeFolders` must be a list of paths".to_owned()),
         }
     }
+}
+
+/// A symbol with a value, as settings and command lines give it: `NAME=VALUE`, the value
+/// in decimal or, behind `0x`, in hexadecimal digits.
+///
+/// # Errors
+/// A sentence for the user.
+pub(crate) fn symbol(definition: &str) -> Result<(String, i64), String> {
+    let (name, value) = definition.split_once('=').ok_or("NAME=VALUE is expected")?;
+    let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'$');
+    if !name.bytes().all(is_letter) || name.bytes().next().is_none_or(|it| it.is_ascii_digit()) {
+        return Err(format!("`{name}` is no name of a symbol"));
+    }
+    let (sign, digits) = match value.strip_prefix('-') {
+        Some(digits) => ("-", digits),
+        None => ("", value),
+    };
+    let parsed = match digits.strip_prefix("0x") {
+        Some(digits) => i64::from_str_radix(&format!("{sign}{digits}"), 16),
+        None => value.parse(),
+    };
+    let value = parsed.map_err(|error| format!("`{value}` is no value: {error}"))?;
+    Ok((name.to_owned(), value))
 }
 
 /// A value as the lines of settings in files spell it.
@@ -317,6 +356,7 @@ mod tests {
             assembly: AssemblySettings {
                 target: gcn::Target::find("vega10"),
                 dialect: Some(Dialect::Clrx),
+                symbols: vec![("size".to_owned(), 4), ("mask".to_owned(), -255)],
             },
             include_folders: vec![PathBuf::from("/kernels")],
             rules: RuleSettings {
@@ -343,7 +383,10 @@ mod tests {
                 "vectorRegisters": false,
                 "scalarRegisters": true,
             },
-            "assembly": {"target": "vega10", "dialect": "clrx", "includeFolders": ["/kernels"]},
+            "assembly": {
+                "target": "vega10", "dialect": "clrx", "includeFolders": ["/kernels"],
+                "symbols": ["size=4", "mask=-0xff"],
+            },
             "profile": "cayman",
             "allow": ["tgsi::comment"],
             "severity": {"tgsi::comment": "error"},
@@ -352,6 +395,14 @@ mod tests {
         assert_eq!(Configuration::read(&bare), (expected.clone(), Vec::new()));
         assert_eq!(Configuration::read(&json!({ "tungsten": bare })), (expected, Vec::new()));
         assert_eq!(Configuration::read(&Value::Null), (Configuration::default(), Vec::new()));
+    }
+
+    #[test]
+    fn symbols_are_names_with_values() {
+        assert_eq!(symbol("a.b=0x10"), Ok(("a.b".to_owned(), 16)));
+        for wrong in ["a", "=1", "1a=1", "a b=1", "a=x", "a=0x", "a=99999999999999999999", "a="] {
+            assert!(symbol(wrong).is_err(), "{wrong}");
+        }
     }
 
     #[test]

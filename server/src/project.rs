@@ -238,12 +238,14 @@ mod tests {
         let project = project(
             "targets = ['tahiti', 'vega10']\nallow = ['tgsi::comment']\nprofile = 'r600'\n\
              [assembly]\nincludeFolders = ['inc', '/abs']\ndialect = 'clrx'\n\
+             symbols = ['size=4']\n\
              [severity]\n'tgsi::comment' = 'warning'\n[format]\ninstructionNumbers = 'always'\n",
         );
         assert_eq!(project.problems, []);
         let (read, problems) = Configuration::read(&project.section);
         assert_eq!(problems, [""; 0]);
         assert_eq!(read.targets.len(), 2);
+        assert_eq!(read.assembly.symbols, [("size".to_owned(), 4)]);
         assert_eq!(read.include_folders, [PathBuf::from("/p/inc"), PathBuf::from("/abs")]);
         assert_eq!(read.rules.severities, [("tgsi::comment".to_owned(), text::Severity::Warning)]);
     }

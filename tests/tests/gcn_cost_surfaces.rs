@@ -12,7 +12,7 @@ use text::{LineIndex, Severity, TextRange, TextSize};
 /// A kernel's file in an engine, with all that it includes.
 fn open(host: &mut Host, kernel: &Kernel) -> FileId {
     let target = Some(kernel.target);
-    host.set_assembly_settings(AssemblySettings { target, dialect: None });
+    host.set_assembly_settings(AssemblySettings { target, ..AssemblySettings::default() });
     let text = Arc::from(kernel.text());
     let file = host.set_file(&kernel.file, text, Language::Gcn);
     loop {

@@ -257,7 +257,10 @@ fn engine_with(
     let target = source.arguments.first().and_then(|name| Target::find(name));
     let others = block.arguments.iter().filter_map(|name| Target::find(name)).collect();
     let mut bench = Bench::new(others, None);
-    bench.host.set_assembly_settings(engine::AssemblySettings { target, dialect: None });
+    bench.host.set_assembly_settings(engine::AssemblySettings {
+        target,
+        ..engine::AssemblySettings::default()
+    });
     let add = |bench: &mut Bench, name: &str, text: &str| {
         bench.host.set_file(name, std::sync::Arc::from(text), engine::Language::Gcn)
     };

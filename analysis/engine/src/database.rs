@@ -39,6 +39,9 @@ pub struct AssemblySettings {
     pub target: Option<Target>,
     /// The assembly language of every file.
     pub dialect: Option<Dialect>,
+    /// Symbols that have a value from the start, as a command line gives them. Of two of
+    /// a name the last counts.
+    pub symbols: Vec<(String, i64)>,
 }
 
 /// Which rules count beside those of the language.

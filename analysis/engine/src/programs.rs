@@ -133,7 +133,8 @@ fn own_reading(db: &dyn Database, file: File) -> Reading {
     let set = || settings.target.map(|it| (it, TargetOrigin::Setting, "the setting".to_owned()));
     let guess = || {
         let default_target = targets(db, file).first().copied().unwrap_or_default();
-        let options = Options { default_target, dialect, listing, ..Options::default() };
+        let symbols = settings.symbols.clone();
+        let options = Options { default_target, dialect, listing, symbols, ..Options::default() };
         let text: &str = if text.len() > text::MAX_TEXT_LENGTH { "" } else { &text };
         match guess_target(text, &options) {
             Some(found) => (found.target, TargetOrigin::Instructions, found.why),
@@ -202,6 +203,7 @@ fn assembled(db: &dyn Database, file: File, wanted: Option<Target>) -> Shared {
         certainty,
         dialect: reading.dialect,
         listing: reading.listing,
+        symbols: assembly_settings(db, file).symbols,
         ..Options::default()
     };
     let text: &str = if text.len() > text::MAX_TEXT_LENGTH { "" } else { &text };

@@ -45,7 +45,7 @@ pub(super) struct Surroundings {
     #[arg(short = 'I', value_name = "FOLDER")]
     include: Vec<PathBuf>,
     /// A symbol with a value
-    #[arg(long = "defsym", value_name = "NAME=VALUE", value_parser = symbol)]
+    #[arg(long = "defsym", value_name = "NAME=VALUE", value_parser = crate::configuration::symbol)]
     pub(super) symbols: Vec<(String, i64)>,
 }
 
@@ -76,15 +76,6 @@ impl From<DialectName> for Dialect {
             DialectName::Clrx => Dialect::Clrx,
         }
     }
-}
-
-fn symbol(definition: &str) -> Result<(String, i64), String> {
-    let (name, value) = definition.split_once('=').ok_or("NAME=VALUE is expected")?;
-    let parsed = match value.strip_prefix("0x") {
-        Some(digits) => i64::from_str_radix(digits, 16),
-        None => value.parse(),
-    };
-    Ok((name.to_owned(), parsed.map_err(|error| error.to_string())?))
 }
 
 pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Status> {

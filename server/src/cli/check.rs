@@ -22,7 +22,7 @@ use super::files::SourceFile;
 use super::output::Output;
 use super::settings::Projects;
 use super::{Status, complain, files, profiles, read_targets};
-use crate::configuration::Configuration;
+use crate::configuration::{Configuration, symbol};
 use crate::{includes, language};
 use report::Report;
 pub(super) use terminal::complain_of;
@@ -53,6 +53,9 @@ pub(super) struct Arguments {
     /// A folder to look in for included files, beside those around each file
     #[arg(long, short = 'I', value_name = "FOLDER")]
     include: Vec<PathBuf>,
+    /// A symbol of assembly files with a value
+    #[arg(long = "defsym", value_name = "NAME=VALUE", value_parser = symbol)]
+    symbols: Vec<(String, i64)>,
     /// The driver to check for: a name of `tungsten profiles`, or a file
     #[arg(long, value_name = "PROFILE")]
     profile: Option<String>,
@@ -96,6 +99,7 @@ struct Wishes {
     dialect: Option<Dialect>,
     profile: Option<Arc<Profile>>,
     allow: Vec<String>,
+    symbols: Vec<(String, i64)>,
 }
 
 impl Wishes {
@@ -115,13 +119,14 @@ impl Wishes {
             dialect,
             profile: profiles::chosen(arguments.profile.as_ref()).ok()?,
             allow: arguments.allow.clone(),
+            symbols: arguments.symbols.clone(),
         })
     }
 
     /// The settings for files of no project.
     fn assembly(&self) -> AssemblySettings {
         let target = self.targets.first().copied().filter(|_| self.asked);
-        AssemblySettings { target, dialect: self.dialect }
+        AssemblySettings { target, dialect: self.dialect, symbols: self.symbols.clone() }
     }
 
     /// The settings for files of a project: what the arguments say counts more.
@@ -135,6 +140,8 @@ impl Wishes {
             assembly: AssemblySettings {
                 target: assembly.target.or(project.assembly.target),
                 dialect: assembly.dialect.or(project.assembly.dialect),
+                // The last of a name counts.
+                symbols: [project.assembly.symbols.clone(), assembly.symbols].concat(),
             },
             rules,
             environment: project.environment,

@@ -143,6 +143,28 @@ async fn included_files_are_read_and_watched() {
 }
 
 #[tokio::test]
+async fn symbols_of_the_settings_count_as_those_of_a_command_line() {
+    let uri = "file:///symbols.s";
+    let text = ".amdgcn_target \"amdgcn-amd-amdhsa--gfx803\"\n.if SIZE > 3\n v_bad v0\n.endif\n\
+                s_mov_b32 s0, SIZE\ns_endpgm\n";
+    let (mut client, mut pushed) = (Client::plain().await, Pushed::default());
+    client.open_as("gcn", uri, text).await;
+    let unknown = |found: &[String]| found.iter().any(|it| it.contains("gcn::undefined-symbol"));
+    pushed.until(&mut client, uri, unknown).await;
+    let set =
+        |value: &str| json!({"settings": {"compile": false, "assembly": {"symbols": [value]}}});
+    client.notify("workspace/didChangeConfiguration", set("SIZE=4")).await;
+    let taken = |found: &[String]| {
+        found.iter().any(|it| it == "2 1 gcn::unknown-mnemonic") && !unknown(found)
+    };
+    pushed.until(&mut client, uri, taken).await;
+    client.notify("workspace/didChangeConfiguration", set("SIZE=0x2")).await;
+    let skipped = |found: &[String]| !found.iter().any(|it| it.starts_with("2 ") || unknown(found));
+    pushed.until(&mut client, uri, skipped).await;
+    client.finish().await;
+}
+
+#[tokio::test]
 async fn a_file_that_is_opened_alone_is_judged_as_its_includer_reads_it() {
     let folder = Folder::new("includer");
     let kernel = ".amdgcn_target \"amdgcn-amd-amdhsa--gfx900\"\nsize = 4\n\
