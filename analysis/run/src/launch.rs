@@ -20,6 +20,9 @@ pub struct QuadInputs {
     pub framebuffer: Vec<Register>,
     /// The lanes that run, a bit each.
     pub mask: u8,
+    /// What temporaries and outputs hold before anything is written to them. Two runs with
+    /// different bits tell what depends on it.
+    pub undefined: u32,
     /// Whether to record what every instruction wrote.
     pub tracing: Tracing,
 }
@@ -58,7 +61,7 @@ pub fn run_quad(
     inputs: &QuadInputs,
     limits: Limits,
 ) -> Result<QuadOutputs, Stop> {
-    let mut registers = Registers::new(program);
+    let mut registers = Registers::new(program, inputs.undefined);
     registers.inputs.clone_from(&inputs.inputs);
     registers.system_values.clone_from(&inputs.system_values);
     registers.framebuffer.clone_from(&inputs.framebuffer);
@@ -126,7 +129,7 @@ pub fn run_watched_grid(
         let mut quads: Vec<(Quad<'_>, Rest)> = Vec::new();
         for first in positions([block[0].div_ceil(LANES as u32), block[1], block[2]]) {
             let first = [first[0] * LANES as u32, first[1], first[2]];
-            let mut registers = Registers::new(program);
+            let mut registers = Registers::new(program, 0);
             registers.system_values = system_values.to_vec();
             natural_values(program, &mut registers.system_values, |semantic, lane| {
                 Some(match semantic {

@@ -41,12 +41,13 @@ pub(crate) struct Registers {
 }
 
 impl Registers {
-    /// All zero, as many as the program names.
-    pub(crate) fn new(program: &Program) -> Registers {
+    /// As many as the program names; all hold the bits of what nothing was written to.
+    pub(crate) fn new(program: &Program, undefined: u32) -> Registers {
+        let register = [[undefined; LANES]; 4];
         Registers {
-            temporaries: vec![EMPTY; program.temporaries],
+            temporaries: vec![register; program.temporaries],
             addresses: vec![EMPTY; program.addresses],
-            outputs: vec![EMPTY; program.outputs],
+            outputs: vec![register; program.outputs],
             inputs: Vec::new(),
             system_values: Vec::new(),
             loops: vec![EMPTY; program.loops],

@@ -1,0 +1,128 @@
+//! The resources that a shader declares, filled with made-up contents.
+
+use run::{Image, Program, Resources, Sampled, Textures};
+use tgsi::ast::Shader;
+use tgsi::words::{File, TextureTarget};
+
+use crate::random::{Flavour, Random};
+
+/// Sides of made-up images; texels of those that are buffers.
+const IMAGE_SIDE: u32 = 8;
+const IMAGE_DEPTH: u32 = 6;
+const BUFFER_TEXELS: u32 = 64;
+/// Words of a made-up shader buffer.
+const BUFFER_WORDS: usize = 256;
+/// The most vectors of a constant buffer.
+const MOST_CONSTANTS: usize = 4096;
+/// Words of shared memory.
+const SHARED_WORDS: usize = 8192;
+
+/// What a shader declares that lies in memory.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Demand {
+    /// Vectors of each constant buffer.
+    constants: Vec<usize>,
+    pub(crate) buffers: usize,
+    counters: Vec<usize>,
+    /// The targets of the images by number.
+    images: Vec<Option<TextureTarget>>,
+}
+
+fn grow<T: Clone + Default>(list: &mut Vec<T>, number: usize) -> Option<&mut T> {
+    // Declared numbers are not bounded by the language.
+    if number >= 64 {
+        return None;
+    }
+    if list.len() <= number {
+        list.resize(number + 1, T::default());
+    }
+    list.get_mut(number)
+}
+
+impl Demand {
+    pub(crate) fn of(shader: &Shader) -> Demand {
+        let mut demand = Demand::default();
+        for declaration in shader.declarations() {
+            let range = declaration.range.value;
+            let dimension = declaration.dimension.flatten().map_or(0, |it| it.value.first);
+            let count = range.last as usize + 1;
+            match declaration.file.value {
+                File::Constant => {
+                    if let Some(own) = grow(&mut demand.constants, dimension as usize) {
+                        *own = (*own).max(count.min(MOST_CONSTANTS));
+                    }
+                }
+                File::Buffer => demand.buffers = demand.buffers.max(count.min(16)),
+                File::HardwareAtomic => {
+                    if let Some(own) = grow(&mut demand.counters, dimension as usize) {
+                        *own = (*own).max(count.min(256));
+                    }
+                }
+                File::Image => {
+                    let target = declaration.image.as_ref().map(|image| image.target.value);
+                    for number in range.first..=range.last.min(15) {
+                        if let Some(own) = grow(&mut demand.images, number as usize) {
+                            *own = target;
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        demand
+    }
+
+    /// Which images are buffers.
+    pub(crate) fn buffer_images(&self) -> Vec<bool> {
+        self.images.iter().map(|target| *target == Some(TextureTarget::Buffer)).collect()
+    }
+
+    /// How many coordinates of each image count.
+    pub(crate) fn image_axes(&self) -> Vec<usize> {
+        use TextureTarget as T;
+        let axes = |target: &Option<TextureTarget>| match target {
+            Some(T::Buffer | T::Texture1D) => 1,
+            Some(T::Array1D | T::Texture2D | T::Rectangle | T::Multisample2D) => 2,
+            _ => 3,
+        };
+        self.images.iter().map(axes).collect()
+    }
+
+    /// Contents for all of it.
+    pub(crate) fn fill(
+        &self,
+        random: &mut Random,
+        flavour: Flavour,
+        program: &Program,
+    ) -> Resources {
+        let mut words =
+            |count: usize| -> Vec<u32> { (0..count).map(|_| random.value(flavour)).collect() };
+        let constants =
+            self.constants.iter().map(|count| words(4 * count).as_chunks().0.to_vec()).collect();
+        let buffers = (0..self.buffers).map(|_| words(BUFFER_WORDS)).collect();
+        let counters = self.counters.iter().map(|count| words(*count)).collect();
+        let images = self.images.iter().map(|target| {
+            let size = match (*target)? {
+                TextureTarget::Buffer => [BUFFER_TEXELS, 1, 1],
+                TextureTarget::Texture1D => [IMAGE_SIDE, 1, 1],
+                TextureTarget::Array1D | TextureTarget::Texture2D | TextureTarget::Rectangle => {
+                    [IMAGE_SIDE, IMAGE_SIDE, 1]
+                }
+                _ => [IMAGE_SIDE, IMAGE_SIDE, IMAGE_DEPTH],
+            };
+            let texels = size.iter().product::<u32>() as usize;
+            Some(Image { size, texels: words(4 * texels).as_chunks().0.to_vec() })
+        });
+        let images = images.collect();
+        let mut sampled = Sampled::default();
+        sampled.make_up(program);
+        Resources {
+            constants,
+            buffers,
+            counters,
+            images,
+            textures: Textures::Sampled(sampled),
+            shared: vec![0; SHARED_WORDS],
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! Memory as the lowering's lists of descriptors want it.
+//!
+//! All of it lies in the 32-bit address space whose upper half the lowering gives. The
+//! slots of the lists are those of radeonsi, which the lowering follows: shader buffer i
+//! at 15 - i and constant buffer i at 16 + i of the list of buffers; image i at 15 - i in
+//! entries of eight words, and unit i at 8 + i in entries of sixteen, of the other.
+
+use emulate::Memory;
+use gcn::Generation;
+use run::{Image, Resources, Textures};
+
+use crate::descriptors::{elements, raw};
+use crate::textures::{image_descriptor, sampler_descriptor, texture_descriptor};
+
+/// The upper half of all addresses.
+const HIGH: u64 = 0x8000 << 32;
+/// The first address that is given away: zero stays nobody's.
+const FIRST: u32 = 0x1_0000;
+/// Entries of the list of internal buffers.
+const INTERNAL: usize = 16;
+/// Entries of the list of buffers.
+const BUFFERS: usize = 32;
+/// Images, and texture units, of their list.
+const IMAGES: usize = 16;
+const UNITS: usize = 32;
+/// Words behind everything that is mapped: wide loads may reach over an end.
+const PADDING: usize = 16;
+
+/// Memory that grows.
+#[derive(Debug, Clone)]
+pub(crate) struct Layout {
+    pub(crate) memory: Memory,
+    next: u32,
+}
+
+/// Where the lists and the resources are.
+#[derive(Debug, Clone)]
+pub(crate) struct Lists {
+    pub(crate) internal: u32,
+    /// The list of buffers, or constant buffer 0 itself.
+    pub(crate) buffers: u32,
+    pub(crate) images: u32,
+    shader_buffers: Vec<u32>,
+    counters: Vec<u32>,
+    /// Where buffer images are, and how many texels they have.
+    buffer_images: Vec<Option<u32>>,
+}
+
+impl Layout {
+    pub(crate) fn new() -> Layout {
+        Layout { memory: Memory::default(), next: FIRST }
+    }
+
+    /// Maps words, with some room behind them; gives the lower half of their address.
+    ///
+    /// # Errors
+    /// Where there are too many.
+    pub(crate) fn place(&mut self, words: &[u32]) -> Result<u32, String> {
+        let mut all = words.to_vec();
+        all.resize(words.len() + PADDING, 0);
+        let start = self.next;
+        let refused = "more memory than a run may have";
+        self.memory.map_words(HIGH | u64::from(start), &all).map_err(|_| refused)?;
+        let bytes = (all.len() as u32 * 4).next_multiple_of(256);
+        self.next = start.checked_add(bytes).ok_or(refused)?;
+        Ok(start)
+    }
+
+    fn words(&self, start: u32) -> Vec<u32> {
+        self.memory.words(HIGH | u64::from(start))
+    }
+
+    /// Lays out resources. `buffer_images` says which images are buffers, and
+    /// `single_constants` whether constant buffer 0 comes in place of its list.
+    ///
+    /// # Errors
+    /// A sentence, where they do not fit.
+    pub(crate) fn resources(
+        &mut self,
+        resources: &Resources,
+        buffer_images: &[bool],
+        declared_buffers: usize,
+        single_constants: bool,
+        generation: Generation,
+    ) -> Result<Lists, String> {
+        let mut buffers = vec![[0; 4]; BUFFERS];
+        let mut constants = Vec::new();
+        for (number, vectors) in resources.constants.iter().enumerate() {
+            let words = vectors.concat();
+            let start = self.place(&words)?;
+            constants.push(start);
+            let slot = buffers.get_mut(16 + number).ok_or("too many constant buffers")?;
+            *slot = raw(start, words.len());
+        }
+        let mut shader_buffers = Vec::new();
+        for (number, words) in resources.buffers.iter().enumerate() {
+            let start = self.place(words)?;
+            shader_buffers.push(start);
+            let slot = 15_usize.checked_sub(number).ok_or("too many shader buffers")?;
+            buffers[slot] = raw(start, words.len());
+        }
+        let mut counters = Vec::new();
+        for (number, words) in resources.counters.iter().enumerate() {
+            let start = self.place(words)?;
+            counters.push(start);
+            let slot = 15_usize.checked_sub(declared_buffers + number);
+            buffers[slot.ok_or("too many buffers of counters")?] = raw(start, words.len());
+        }
+        let (images, placed) = self.images(resources, buffer_images, generation)?;
+        let list = match (single_constants, constants.first()) {
+            (true, Some(start)) => *start,
+            _ => self.place(buffers.as_flattened())?,
+        };
+        Ok(Lists {
+            internal: self.place(&[0; 4 * INTERNAL])?,
+            buffers: list,
+            images,
+            shader_buffers,
+            counters,
+            buffer_images: placed,
+        })
+    }
+
+    fn images(
+        &mut self,
+        resources: &Resources,
+        buffer_images: &[bool],
+        generation: Generation,
+    ) -> Result<(u32, Vec<Option<u32>>), String> {
+        let mut list = vec![0; IMAGES * 8 + UNITS * 16];
+        let mut placed = Vec::new();
+        for (number, image) in resources.images.iter().enumerate() {
+            placed.push(None);
+            let Some(image) = image else { continue };
+            let slot = 8 * 15_usize.checked_sub(number).ok_or("too many images")?;
+            if buffer_images.get(number) == Some(&true) {
+                let start = self.place(image.texels.as_flattened())?;
+                placed[number] = Some(start);
+                let words = elements(start, image.texels.len() as u32, generation);
+                list[slot + 4..slot + 8].copy_from_slice(&words);
+            } else {
+                let words = image_descriptor(number);
+                list[slot..slot + 8].copy_from_slice(&words);
+            }
+        }
+        let Textures::Sampled(sampled) = &resources.textures else {
+            return Err("textures of recorded runs".to_owned());
+        };
+        for (unit, texture) in sampled.textures.iter().enumerate() {
+            let Some(texture) = texture else { continue };
+            let slot = 16 * (8 + unit);
+            let own = list.get_mut(slot..slot + 16).ok_or("too many texture units")?;
+            if texture.shape().dimension == texture::Dimension::Buffer {
+                let count = texture.shape().size[0];
+                let texels: Vec<[u32; 4]> =
+                    (0..count).map(|at| texture.fetch([at as i32, 0, 0], 0, 0)).collect();
+                let start = self.place(texels.as_flattened())?;
+                own[4..8].copy_from_slice(&elements(start, count, generation));
+                continue;
+            }
+            own[..8].copy_from_slice(&texture_descriptor(unit, texture, generation));
+            own[12..].copy_from_slice(&sampler_descriptor(unit));
+        }
+        Ok((self.place(&list)?, placed))
+    }
+}
+
+impl Lists {
+    /// The words of resources as the machine left them, in the order and with the names
+    /// of [`memory_of`]; `images` are those that are no buffers.
+    pub(crate) fn read_back(
+        &self,
+        memory: &Memory,
+        resources: &Resources,
+        images: &[Option<Image>],
+    ) -> Vec<(String, Vec<u32>)> {
+        let layout = Layout { memory: memory.clone(), next: 0 };
+        let mut after = resources.clone();
+        let read = |start: u32, length: usize| {
+            let mut words = layout.words(start);
+            words.truncate(length);
+            words
+        };
+        for (buffer, start) in after.buffers.iter_mut().zip(&self.shader_buffers) {
+            *buffer = read(*start, buffer.len());
+        }
+        for (buffer, start) in after.counters.iter_mut().zip(&self.counters) {
+            *buffer = read(*start, buffer.len());
+        }
+        for (number, image) in after.images.iter_mut().enumerate() {
+            match (image.as_mut(), self.buffer_images.get(number).copied().flatten()) {
+                (Some(image), Some(start)) => {
+                    let words = read(start, image.texels.len() * 4);
+                    image.texels = words.as_chunks().0.to_vec();
+                }
+                _ => *image = images.get(number).cloned().flatten(),
+            }
+        }
+        memory_of(&after)
+    }
+}
+
+/// All that a shader can change, by name.
+pub(crate) fn memory_of(resources: &Resources) -> Vec<(String, Vec<u32>)> {
+    let mut all = Vec::new();
+    for (number, words) in resources.buffers.iter().enumerate() {
+        all.push((format!("BUFFER[{number}]"), words.clone()));
+    }
+    for (number, words) in resources.counters.iter().enumerate() {
+        all.push((format!("HWATOMIC[{number}]"), words.clone()));
+    }
+    for (number, image) in resources.images.iter().enumerate() {
+        let texels = image.as_ref().map_or(&[][..], |image| &image.texels);
+        all.push((format!("IMAGE[{number}]"), texels.concat()));
+    }
+    all
+}

@@ -1,0 +1,94 @@
+//! Numbers that look random and come again, and numbers that are special.
+
+/// A sequence of words.
+#[derive(Debug, Clone)]
+pub struct Random(u64);
+
+/// Floats where rules change: zeros, ones, infinities, NaN, the largest and smallest.
+const SPECIAL_FLOATS: [u32; 12] = [
+    0,
+    0x8000_0000,
+    0x3f80_0000,
+    0xbf80_0000,
+    0x7f80_0000,
+    0xff80_0000,
+    0x7fc0_0000,
+    0x7f7f_ffff,
+    0xff7f_ffff,
+    0x0080_0000,
+    0x8080_0000,
+    0x3f00_0000,
+];
+
+/// Integers where rules change.
+const SPECIAL_INTEGERS: [u32; 8] = [0, 1, 2, 31, 32, u32::MAX, 0x7fff_ffff, 0x8000_0000];
+
+/// Which numbers a run is given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Flavour {
+    /// Floats of ordinary size.
+    Ordinary,
+    /// Small whole numbers, as floats.
+    Whole,
+    /// Special floats among ordinary ones.
+    Special,
+    /// Integers of every size, special ones among them.
+    Integers,
+}
+
+impl Random {
+    /// A sequence of its own for every seed.
+    pub fn new(seed: u64) -> Random {
+        Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5851_f42d_4c95_7f2d)
+    }
+
+    /// The next word.
+    pub fn word(&mut self) -> u32 {
+        // The constants are those of Knuth's MMIX generator; the low bits are poor.
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let mixed = self.0 ^ self.0 >> 29;
+        (mixed >> 32) as u32
+    }
+
+    /// A number below another.
+    pub fn below(&mut self, count: u32) -> u32 {
+        ((u64::from(self.word()) * u64::from(count)) >> 32) as u32
+    }
+
+    fn float(&mut self) -> u32 {
+        // From -8 to 8 in steps that sums and products often keep exactly.
+        let whole = self.below(1 << 14) as i32 - (1 << 13);
+        (whole as f32 / 1024.0).to_bits()
+    }
+
+    pub(crate) fn value(&mut self, flavour: Flavour) -> u32 {
+        let pick = |random: &mut Random, list: &[u32]| {
+            let place = random.below(list.len() as u32) as usize;
+            list.get(place).copied().unwrap_or(0)
+        };
+        match flavour {
+            Flavour::Ordinary => self.float(),
+            Flavour::Whole => (self.below(9) as f32 - 2.0).to_bits(),
+            Flavour::Special if self.below(2) == 0 => pick(self, &SPECIAL_FLOATS),
+            Flavour::Special => self.float(),
+            Flavour::Integers => match self.below(4) {
+                0 => pick(self, &SPECIAL_INTEGERS),
+                1 => self.word(),
+                _ => self.below(16),
+            },
+        }
+    }
+}
+
+impl Flavour {
+    /// The flavour of a seed: each gets its turn.
+    pub(crate) fn of(seed: u64) -> Flavour {
+        match seed % 4 {
+            0 => Flavour::Ordinary,
+            1 => Flavour::Whole,
+            2 => Flavour::Integers,
+            _ => Flavour::Special,
+        }
+    }
+}

@@ -1,0 +1,301 @@
+//! A shader and what a compiler made of it, ready to be run side by side.
+
+use emulate::{Limits, Machine, Program as Code, Stop, Wave};
+use gcn::Target;
+use gcn::compiled::read;
+use lower::Environment;
+use lower::environment::ColorExport;
+use run::{Program, Register};
+use tgsi::Stage;
+use tgsi::ast::Shader;
+
+use crate::descriptors::scratch;
+use crate::difference::{Difference, Place, Tolerance, Verdict};
+use crate::inputs::Demand;
+use crate::layout::{Layout, Lists};
+use crate::parameters::{Bank, Parameters};
+use crate::textures::TextureUnit;
+
+/// What a compiler made of a shader.
+#[derive(Debug, Clone, Copy)]
+pub struct Compiled<'a> {
+    /// The chip.
+    pub target: Target,
+    /// What the shader was lowered to, in [`environment`].
+    pub ir: &'a str,
+    /// The compiler's assembly text.
+    pub assembly: &'a str,
+    /// The bytes of its code.
+    pub code: &'a [u8],
+}
+
+/// The state that shaders are compared in: colours are exported with all their bits.
+pub fn environment() -> Environment {
+    Environment { color_exports: [ColorExport::Full; 8], ..Environment::default() }
+}
+
+/// A shader and its machine code.
+pub struct Subject<'a> {
+    pub(crate) shader: &'a Shader,
+    pub(crate) program: Program,
+    pub(crate) code: Code,
+    pub(crate) target: Target,
+    pub(crate) parameters: Parameters,
+    pub(crate) demand: Demand,
+    /// Whether constant buffer 0 comes in place of the list of buffers.
+    pub(crate) single_constants: bool,
+    pub(crate) convention: String,
+    pub(crate) tolerance: Tolerance,
+    /// Bytes of scratch memory of each lane.
+    scratch: u32,
+    /// Text and ordinal of every instruction.
+    lines: Vec<(String, u32)>,
+}
+
+/// Pairs of an address and a value in the compiler's configuration.
+fn configured(assembly: &str, address: u32) -> Option<u32> {
+    let mut numbers = assembly
+        .lines()
+        .skip_while(|line| !line.contains(".AMDGPU.config"))
+        .take_while(|line| !line.trim_start().starts_with(".text"))
+        .filter_map(|line| line.trim().strip_prefix(".long")?.trim().parse::<u32>().ok());
+    while let (Some(place), Some(value)) = (numbers.next(), numbers.next()) {
+        if place == address {
+            return Some(value);
+        }
+    }
+    None
+}
+
+/// The register that says which vector inputs a pixel shader has room for.
+const PIXEL_INPUT_ADDRESSES: u32 = 0x286d0;
+
+/// Opcodes whose results are not exact, or are put together from such.
+const INEXACT: [&str; 21] = [
+    "RCP",
+    "RSQ",
+    "SQRT",
+    "EX2",
+    "LG2",
+    "POW",
+    "SIN",
+    "COS",
+    "SCS",
+    "EXP",
+    "LOG",
+    "LIT",
+    "DIV",
+    "TXP",
+    "TXD",
+    "INTERP_OFFSET",
+    "INTERP_SAMPLE",
+    "DRCP",
+    "DRSQ",
+    "DSQRT",
+    "DDIV",
+];
+
+/// How far results may be apart where such opcodes are in a shader, in parts of 2^24.
+const INEXACT_PARTS: u32 = 1 << 12;
+
+impl<'a> Subject<'a> {
+    /// Joins a shader and its code.
+    ///
+    /// # Errors
+    /// Why they cannot be compared.
+    pub fn new(shader: &'a Shader, compiled: &Compiled<'_>) -> Result<Subject<'a>, String> {
+        let program = Program::prepare(shader).map_err(|refusal| refusal.to_string())?;
+        let listing = read(compiled.assembly, compiled.code, compiled.target)?;
+        let stage = shader.stage.value;
+        let pixel = (stage == Stage::Fragment)
+            .then(|| configured(compiled.assembly, PIXEL_INPUT_ADDRESSES).unwrap_or(0xffff));
+        let parameters = Parameters::read(compiled.ir, pixel)?;
+        let mut words = Vec::new();
+        let mut by_offset = Vec::new();
+        for instruction in &listing.instructions {
+            let place = instruction.offset as usize / 4;
+            words.resize(words.len().max(place), 0);
+            by_offset.push((instruction.offset, instruction.text.clone(), instruction.ordinal));
+            words.extend(relocated(&instruction.text, &instruction.words));
+        }
+        let code = Code::prepare(compiled.target, &words);
+        let line = |offset: u32| {
+            let found = by_offset.binary_search_by_key(&offset, |(offset, ..)| *offset);
+            let found = found.ok().and_then(|place| by_offset.get(place));
+            found.map_or((String::new(), 0), |(_, text, ordinal)| (text.clone(), *ordinal))
+        };
+        let lines = code.instructions.iter().map(|it| line(it.offset)).collect();
+        let convention = compiled
+            .ir
+            .split_once("define ")
+            .and_then(|(_, rest)| rest.split(' ').next())
+            .unwrap_or_default()
+            .to_owned();
+        let inexact = shader
+            .instructions()
+            .any(|instruction| INEXACT.contains(&instruction.opcode.value.mnemonic()));
+        Ok(Subject {
+            shader,
+            program,
+            code,
+            target: compiled.target,
+            parameters,
+            demand: Demand::of(shader),
+            single_constants: compiled.ir.contains("ptrtoint ptr addrspace(6) %const_and_shader"),
+            convention,
+            tolerance: match inexact {
+                true => Tolerance::Parts(INEXACT_PARTS),
+                false => Tolerance::Exact,
+            },
+            scratch: listing.statistics.scratch,
+            lines,
+        })
+    }
+
+    /// Runs both sides on inputs that a seed makes up, and compares.
+    pub fn judge(&self, seed: u64) -> Verdict {
+        let judged = match (self.shader.stage.value, self.convention.as_str()) {
+            (Stage::Vertex, "amdgpu_vs") => self.judge_vertices(seed),
+            (Stage::Fragment, _) => self.judge_pixels(seed),
+            (Stage::Compute, _) => self.judge_groups(seed),
+            (stage, convention) => Err(format!("no launch for {stage} as {convention}")),
+        };
+        judged.unwrap_or_else(Verdict::Skipped)
+    }
+
+    pub(crate) fn generation(&self) -> gcn::Generation {
+        self.target.generation()
+    }
+
+    /// Fills a parameter of a wave, where the function has it: a scalar one from lane 0.
+    pub(crate) fn give(&self, wave: &mut Wave, name: &str, value: &dyn Fn(usize, usize) -> u32) {
+        let Some(parameter) = self.parameters.find(name) else { return };
+        for word in 0..parameter.words {
+            let register = parameter.first + word;
+            match parameter.bank {
+                Bank::Scalar => wave.set_scalar(register, value(usize::from(word), 0)),
+                Bank::Vector => {
+                    for lane in 0..emulate::LANES {
+                        wave.set_lane(register.into(), lane, value(usize::from(word), lane));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Fills a parameter that is the same for all lanes.
+    pub(crate) fn give_all(&self, wave: &mut Wave, name: &str, value: u32) {
+        self.give(wave, name, &|_, _| value);
+    }
+
+    /// The lists, and the scratch memory of a wave.
+    pub(crate) fn give_memory(&self, wave: &mut Wave, number: u32, lists: &Lists) {
+        self.give_all(wave, "rw_buffers", lists.internal);
+        self.give_all(wave, "const_and_shader_buffers", lists.buffers);
+        self.give_all(wave, "samplers_and_images", lists.images);
+        if self.scratch > 0 {
+            // It follows the parameters.
+            wave.set_scalar(self.parameters.scalars, number * self.scratch * 64);
+        }
+    }
+
+    /// Maps the scratch memory of so many waves where the code was told it is.
+    pub(crate) fn map_scratch(&self, machine: &mut Machine, waves: u32) -> Result<(), String> {
+        if self.scratch == 0 {
+            return Ok(());
+        }
+        let bytes = self.scratch as usize * 64 * waves as usize + 256;
+        let start = 0x8000_u64 << 32 | u64::from(SCRATCH);
+        let refused = |_| "more scratch memory than a run may have".to_owned();
+        machine.memory.map(start, vec![0; bytes]).map_err(refused)
+    }
+
+    /// Runs the machine; a stop is a difference.
+    pub(crate) fn run(
+        &self,
+        machine: &mut Machine,
+        textures: &mut TextureUnit<'_>,
+    ) -> Result<(), Verdict> {
+        let limits = Limits { steps: MOST_STEPS, records: 1 << 14 };
+        let stop = match machine.run(&self.code, textures, limits) {
+            Ok(_) => return Ok(()),
+            Err(stop) => stop,
+        };
+        let Stop { instruction, ref reason, .. } = stop;
+        if matches!(reason, emulate::Reason::Steps) {
+            return Err(Verdict::Skipped("more steps than a run may take".to_owned()));
+        }
+        let place = Place::Run(reason.to_string());
+        Err(self.difference(place, [0, 0, 0], Some(instruction), None))
+    }
+
+    /// A difference, with what is known of the instruction that made the value.
+    /// `values`: lane, expected, found.
+    pub(crate) fn difference(
+        &self,
+        place: Place,
+        values: [u32; 3],
+        instruction: Option<usize>,
+        register: Option<u8>,
+    ) -> Verdict {
+        let line = instruction.and_then(|it| self.lines.get(it));
+        let (text, ordinal) = line.cloned().unwrap_or_default();
+        let offset = instruction.and_then(|it| self.code.instructions.get(it));
+        let instruction = match offset {
+            Some(own) if !text.is_empty() => format!("{:#x} {text}", own.offset),
+            _ => text,
+        };
+        let [lane, expected, found] = values;
+        Verdict::Differ(Box::new(Difference {
+            place,
+            lane: lane as usize,
+            expected,
+            found,
+            instruction,
+            register,
+            ordinal,
+        }))
+    }
+}
+
+/// Steps of a machine's run, at most.
+const MOST_STEPS: u64 = 1 << 19;
+/// Where scratch memory begins.
+const SCRATCH: u32 = 0x4000_0000;
+
+/// An instruction's words with the addresses that a linker fills in.
+fn relocated(text: &str, words: &[u32]) -> Vec<u32> {
+    let mut words = words.to_vec();
+    let address = scratch(SCRATCH);
+    for (number, value) in address.into_iter().enumerate() {
+        if text.contains(&format!("SCRATCH_RSRC_DWORD{number}"))
+            && let Some(literal) = words.get_mut(1)
+        {
+            *literal = value;
+        }
+    }
+    words
+}
+
+/// Values of 64 lanes as the registers of sixteen quads.
+pub(crate) fn quad_register(quad: usize, value: &dyn Fn(usize, usize) -> u32) -> Register {
+    std::array::from_fn(|component| {
+        std::array::from_fn(|inside| value(component, quad * run::LANES + inside))
+    })
+}
+
+/// The layout, and the lists in it.
+pub(crate) fn laid_out(
+    subject: &Subject<'_>,
+    resources: &run::Resources,
+) -> Result<(Layout, Lists), String> {
+    let mut layout = Layout::new();
+    let lists = layout.resources(
+        resources,
+        &subject.demand.buffer_images(),
+        subject.demand.buffers,
+        subject.single_constants,
+        subject.generation(),
+    )?;
+    Ok((layout, lists))
+}

@@ -1,0 +1,270 @@
+//! The texture unit of the emulator: descriptors that name textures, and look-ups by the
+//! arithmetic that the interpreter uses too.
+//!
+//! No texture lies in memory: the first word of its descriptor says which it is. The
+//! words that the compiled code itself reads are as drivers write them: the type, the
+//! samples, the last level, the first layer.
+
+use crate::inputs::Demand;
+use emulate::{ImageAddress, ImageOperation, ImageRequest, Images, LANES};
+use gcn::Generation;
+use run::{Image, Resources, Sampled, Textures};
+use texture::{Detail, Dimension, Point, Sampler, Space, Texture};
+
+/// What the first words of descriptors say beside a number.
+const TEXTURE: u32 = 0x7e00_0000;
+const IMAGE: u32 = 0x1300_0000;
+const NUMBER: u32 = 0xffff;
+
+/// The type field of an image descriptor.
+fn kind(dimension: Dimension, generation: Generation) -> u32 {
+    // From gfx9 on what has one axis has two.
+    let single = generation >= Generation::Gfx9;
+    match dimension {
+        Dimension::One if single => 9,
+        Dimension::OneArray if single => 13,
+        Dimension::One | Dimension::Buffer => 8,
+        Dimension::Two => 9,
+        Dimension::Three => 10,
+        Dimension::Cube | Dimension::CubeArray => 11,
+        Dimension::OneArray => 12,
+        Dimension::TwoArray => 13,
+        Dimension::Multisample => 14,
+        Dimension::MultisampleArray => 15,
+    }
+}
+
+/// The descriptor of the texture of a unit.
+pub(crate) fn texture_descriptor(
+    unit: usize,
+    texture: &Texture,
+    generation: Generation,
+) -> [u32; 8] {
+    let shape = texture.shape();
+    let last = match shape.dimension.has_samples() {
+        true => shape.samples.max(1).ilog2(),
+        false => shape.levels.saturating_sub(1),
+    };
+    let fourth = kind(shape.dimension, generation) << 28 | last << 16;
+    [TEXTURE | unit as u32, 0, 0, fourth, 0, 0, 0, u32::MAX]
+}
+
+/// The sampler of a unit.
+pub(crate) fn sampler_descriptor(unit: usize) -> [u32; 4] {
+    [u32::MAX, unit as u32, 0, 0]
+}
+
+/// The descriptor of an image: a box, whatever its kind, whose last coordinate may be 0.
+pub(crate) fn image_descriptor(number: usize) -> [u32; 8] {
+    [IMAGE | number as u32, 0, 0, 10 << 28, 0, 0, 0, u32::MAX]
+}
+
+/// The textures and images of a run.
+#[derive(Debug)]
+pub(crate) struct TextureUnit<'a> {
+    pub(crate) sampled: &'a Sampled,
+    pub(crate) images: Vec<Option<Image>>,
+    /// How many coordinates of each image count.
+    pub(crate) axes: Vec<usize>,
+    /// Whether the dimension has one axis although two are given.
+    pub(crate) generation: Generation,
+}
+
+impl<'a> TextureUnit<'a> {
+    /// The textures and images of resources.
+    pub(crate) fn new(
+        resources: &'a Resources,
+        demand: &Demand,
+        generation: Generation,
+    ) -> Result<TextureUnit<'a>, String> {
+        let Textures::Sampled(sampled) = &resources.textures else {
+            return Err("textures of recorded runs".to_owned());
+        };
+        let images = resources.images.clone();
+        Ok(TextureUnit { sampled, images, axes: demand.image_axes(), generation })
+    }
+}
+
+impl Images for TextureUnit<'_> {
+    fn access(&mut self, request: &ImageRequest<'_>) -> Result<Box<[[u32; 4]; LANES]>, String> {
+        let [first, ..] = request.resource;
+        let number = (first & NUMBER) as usize;
+        match first & !NUMBER {
+            IMAGE => self.image(request, number),
+            TEXTURE => self.texture(request, number),
+            // What is not there reads as 0.
+            _ if request.resource == [0; 8] => Ok(Box::new([[0; 4]; LANES])),
+            _ => Err(format!("an image descriptor that nobody wrote: {first:#x}")),
+        }
+    }
+}
+
+impl TextureUnit<'_> {
+    fn image(
+        &mut self,
+        request: &ImageRequest<'_>,
+        number: usize,
+    ) -> Result<Box<[[u32; 4]; LANES]>, String> {
+        let mut texels = Box::new([[0; 4]; LANES]);
+        let Some(image) = self.images.get_mut(number).and_then(Option::as_mut) else {
+            return Ok(texels);
+        };
+        let axes = self.axes.get(number).copied().unwrap_or(3);
+        for lane in (0..LANES).filter(|lane| request.lanes >> lane & 1 == 1) {
+            let at = &request.addresses[lane].coordinates;
+            let at: [i32; 3] =
+                std::array::from_fn(|axis| if axis < axes { at[axis] as i32 } else { 0 });
+            let inside = place(image, at).and_then(|place| image.texels.get_mut(place));
+            match (request.operation, inside) {
+                (ImageOperation::SizeQuery, _) => {
+                    let [x, y, z] = image.size;
+                    texels[lane] = [x, y, z, 1];
+                }
+                (ImageOperation::Load, Some(texel)) => texels[lane] = *texel,
+                (ImageOperation::Store, Some(texel)) => *texel = request.data[lane],
+                (ImageOperation::Atomic, Some(texel)) => {
+                    texels[lane] = *texel;
+                    texel[0] = request.changed(texel[0], lane);
+                }
+                (ImageOperation::Load | ImageOperation::Store | ImageOperation::Atomic, None) => {}
+                _ => return Err("an image is filtered".to_owned()),
+            }
+        }
+        Ok(texels)
+    }
+
+    fn texture(
+        &self,
+        request: &ImageRequest<'_>,
+        unit: usize,
+    ) -> Result<Box<[[u32; 4]; LANES]>, String> {
+        let mut texels = Box::new([[0; 4]; LANES]);
+        let texture = self.sampled.textures.get(unit).and_then(Option::as_ref);
+        let texture = texture.ok_or("a texture that is not there")?;
+        let sampler = self.sampled.samplers.get(request.sampler[1] as usize).copied();
+        let look = Look {
+            request,
+            texture,
+            sampler: sampler.unwrap_or_default(),
+            dimension: texture.shape().dimension,
+            generation: self.generation,
+        };
+        for lane in (0..LANES).filter(|lane| request.lanes >> lane & 1 == 1) {
+            texels[lane] = look.texel(lane)?;
+        }
+        Ok(texels)
+    }
+}
+
+/// The number of a texel of a box, if it lies inside.
+fn place(image: &Image, at: [i32; 3]) -> Option<usize> {
+    let mut place = 0_usize;
+    for axis in [2, 1, 0] {
+        let at = u32::try_from(at[axis]).ok().filter(|at| *at < image.size[axis])?;
+        place = place * image.size[axis] as usize + at as usize;
+    }
+    Some(place)
+}
+
+/// One look-up of all lanes.
+struct Look<'a> {
+    request: &'a ImageRequest<'a>,
+    texture: &'a Texture,
+    sampler: Sampler,
+    dimension: Dimension,
+    generation: Generation,
+}
+
+impl Look<'_> {
+    /// The coordinates in the order of the texture library: of what has one axis, the
+    /// second that gfx9 wants is left out.
+    fn coordinates(&self, address: &ImageAddress) -> [u32; 4] {
+        let [x, y, z, w] = address.coordinates;
+        let single = matches!(self.dimension, Dimension::One | Dimension::OneArray);
+        if single && self.generation >= Generation::Gfx9 { [x, z, 0, w] } else { [x, y, z, w] }
+    }
+
+    fn place(&self, lane: usize) -> [f32; 3] {
+        let [x, y, z, _] = self.coordinates(&self.request.addresses[lane]).map(f32::from_bits);
+        [x, y, z]
+    }
+
+    fn space(&self) -> Space {
+        if self.request.unnormalized { Space::Texels } else { Space::Normalized }
+    }
+
+    fn point(&self, lane: usize) -> Point {
+        let address = &self.request.addresses[lane];
+        // Six bits with sign each.
+        let offset = [0, 8, 16].map(|shift| ((address.offset >> shift) << 26) as i32 >> 26);
+        let reference = self.request.has_reference.then(|| f32::from_bits(address.reference));
+        Point { coordinates: self.place(lane), space: self.space(), offset, reference }
+    }
+
+    fn detail(&self, lane: usize) -> Detail {
+        let (request, address) = (self.request, &self.request.addresses[lane]);
+        if request.level_zero {
+            return Detail::Given(0.0);
+        }
+        if request.explicit_level {
+            return Detail::Given(f32::from_bits(address.level));
+        }
+        if request.has_derivatives {
+            let single = matches!(self.dimension, Dimension::One | Dimension::OneArray);
+            let along = address.derivatives.map(|direction| {
+                let [x, y, z] = direction.map(f32::from_bits);
+                if single { [x, 0.0, 0.0] } else { [x, y, z] }
+            });
+            return Detail::Computed(texture::derivative_detail(self.texture, self.space(), along));
+        }
+        let first = lane / 4 * 4;
+        let quad = [0, 1, 2, 3].map(|inside| self.place(first + inside));
+        let detail = texture::implicit_detail(self.texture, self.space(), &quad);
+        let bias = if request.has_bias { f32::from_bits(address.bias) } else { 0.0 };
+        Detail::Computed(if request.has_bias { detail + bias } else { detail })
+    }
+
+    fn texel(&self, lane: usize) -> Result<[u32; 4], String> {
+        let (request, address) = (self.request, &self.request.addresses[lane]);
+        Ok(match request.operation {
+            ImageOperation::Sample => {
+                texture::sample(self.texture, &self.sampler, &self.point(lane), self.detail(lane))
+            }
+            ImageOperation::Gather => {
+                let component = request.components.trailing_zeros() as usize;
+                texture::gather(self.texture, &self.sampler, &self.point(lane), component)
+            }
+            ImageOperation::Load => {
+                let at = self.coordinates(address);
+                let axes = self.dimension.axes() + usize::from(self.dimension.is_layered());
+                let sample = at[axes.min(3)];
+                let [x, y, z, _] = at.map(|word| word as i32);
+                if self.dimension.has_samples() {
+                    self.texture.fetch([x, y, if axes > 2 { z } else { 0 }], 0, sample)
+                } else {
+                    self.texture.fetch([x, y, z], address.level, 0)
+                }
+            }
+            ImageOperation::SizeQuery => self.size(address.level),
+            ImageOperation::LevelQuery => {
+                let [looked_at, computed] =
+                    texture::query_detail(self.texture, &self.sampler, self.detail(lane));
+                [looked_at.to_bits(), computed.to_bits(), 0, 0]
+            }
+            ImageOperation::Store | ImageOperation::Atomic => {
+                return Err("a texture is written".to_owned());
+            }
+        })
+    }
+
+    /// The sizes of a level as the hardware answers: of cubes the faces of all layers, and
+    /// layers of what has one axis behind a second one from gfx9 on.
+    fn size(&self, level: u32) -> [u32; 4] {
+        let [x, y, z, levels] = self.texture.query(level);
+        match self.dimension {
+            Dimension::CubeArray => [x, y, z * 6, levels],
+            Dimension::OneArray if self.generation >= Generation::Gfx9 => [x, 1, y, levels],
+            _ => [x, y, z, levels],
+        }
+    }
+}
