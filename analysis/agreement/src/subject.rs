@@ -5,7 +5,7 @@ use gcn::Target;
 use gcn::compiled::read;
 use lower::Environment;
 use lower::environment::ColorExport;
-use run::{Program, Register};
+use run::{Denormals, Program, Register};
 use tgsi::Stage;
 use tgsi::ast::Shader;
 
@@ -104,7 +104,8 @@ impl<'a> Subject<'a> {
     /// # Errors
     /// Why they cannot be compared.
     pub fn new(shader: &'a Shader, compiled: &Compiled<'_>) -> Result<Subject<'a>, String> {
-        let program = Program::prepare(shader).map_err(|refusal| refusal.to_string())?;
+        let mut program = Program::prepare(shader).map_err(|refusal| refusal.to_string())?;
+        program.denormals = Denormals::Flushed;
         let listing = read(compiled.assembly, compiled.code, compiled.target)?;
         let stage = shader.stage.value;
         let pixel = (stage == Stage::Fragment)

@@ -47,7 +47,7 @@ pub fn run_patch(
         Some(Patch { vertices: vec![outputs.clone(); count], shared: outputs, trace: Vec::new() });
     let mut quads: Vec<(Quad<'_>, Rest)> = Vec::new();
     for first in (0..count).step_by(LANES) {
-        let mut registers = Registers::new(program);
+        let mut registers = Registers::new(program, 0);
         registers.inputs.clone_from(&inputs.inputs);
         registers.system_values.clone_from(&inputs.system_values);
         natural_values(program, &mut registers.system_values, |semantic, lane| {
