@@ -168,3 +168,36 @@ fn figures_completions_and_the_manual_are_printed() {
     assert!(page.contains(".TH") && page.contains("TUNGSTEN CHECK") && page.contains("sarif"));
     assert!(!page.contains("COMPILE-WORKER") && !page.contains("compile\\-worker"), "{page}");
 }
+
+#[test]
+fn every_command_reads_the_project_around_its_file() {
+    let folder = Folder::new("checks-commands");
+    folder.write(
+        "inner dir/tungsten.toml",
+        "targets = ['tahiti', 'vega10']\nprofile = 'softpipe'\n\
+         [assembly]\ntarget = 'vega10'\nincludeFolders = ['shared']\n",
+    );
+    std::fs::create_dir_all(folder.0.join("inner dir/shared")).expect("made");
+    folder.write("inner dir/shared/macros.inc", ".macro finish\n  s_endpgm\n.endm\n");
+    folder.write("inner dir/a.s", ".include \"macros.inc\"\nmain:\n  s_nop 0\n  finish\n");
+
+    let output = folder.run(&["asm", "inner dir/a.s"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert!(stderr(&output).contains("target vega10, from the setting"), "{}", stderr(&output));
+    let asked = folder.run(&["asm", "inner dir/a.s", "--target", "tahiti"]);
+    assert!(!stderr(&asked).contains("vega10"), "{}", stderr(&asked));
+
+    let output = folder.run(&["stats", "inner dir/a.s", "--json"]);
+    let line: Value = serde_json::from_str(stdout(&output).trim()).expect("one object");
+    assert_eq!(line["target"], "vega10", "{line}");
+
+    folder.write(
+        "inner dir/b.frag.tgsi",
+        "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\n\
+        DCL TEMP[0]\n  0: DFRACEXP TEMP[0].xy, TEMP[0].x, IN[0]\n  1: MOV OUT[0], IN[0]\n  2: END\n",
+    );
+    let output = folder.run(&["caps", "inner dir/b.frag.tgsi", "--json"]);
+    let first = stdout(&output).lines().next().map(str::to_owned).unwrap_or_default();
+    let line: Value = serde_json::from_str(&first).expect("an object");
+    assert_eq!(line["profile"], "softpipe", "{line}");
+}

@@ -18,6 +18,18 @@ pub struct Configuration {
     pub functions: &'static [&'static str],
     /// How long a job may take.
     pub limits: Limits,
+    /// How the worker stands to what else runs.
+    pub priority: Priority,
+}
+
+/// How a worker stands to what else runs on a machine with few processors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Priority {
+    /// As any process: somebody waits for the result.
+    #[default]
+    Normal,
+    /// Behind the others: somebody types meanwhile.
+    Background,
 }
 
 impl Configuration {
@@ -32,6 +44,7 @@ impl Configuration {
             library: library.into(),
             functions,
             limits: Limits::default(),
+            priority: Priority::default(),
         }
     }
 }

@@ -22,7 +22,7 @@ mod process;
 mod toolchain;
 mod whitelist;
 
-pub use configuration::{CompileError, Configuration, Limits};
+pub use configuration::{CompileError, Configuration, Limits, Priority};
 pub use library::{Found, Search};
 pub use parent::{Compiler, Interrupter};
 pub use protocol::{Job, Output, Warning};

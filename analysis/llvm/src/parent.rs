@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use crate::child::{Answer, Worker, describe, lock};
 use crate::protocol::{Reply, Request};
-use crate::{CompileError, Configuration, Job, Output, whitelist};
+use crate::{CompileError, Configuration, Job, Output, Priority, whitelist};
 
 /// Jobs remembered for having killed a worker.
 const MAXIMAL_CULPRITS: usize = 4096;
@@ -225,9 +225,14 @@ impl Compiler {
         if running.busy && running.interrupted {
             return Err(CompileError::NotStarted("stopped before it started".to_owned()));
         }
+        let background = match self.configuration.priority {
+            Priority::Normal => None,
+            Priority::Background => Some(crate::worker::BACKGROUND),
+        };
         let mut child = Command::new(executable)
             .arg("compile-worker")
             .arg(&self.configuration.library)
+            .args(background)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

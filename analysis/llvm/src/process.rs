@@ -2,7 +2,7 @@
 //! the parent's watchdog is the first net, this is the second.
 
 pub(crate) use platform::{
-    bound, bound_processor_time, exit, reserve_standard_output, wait_for_parent_to_go,
+    bound, bound_processor_time, exit, reserve_standard_output, stand_back, wait_for_parent_to_go,
 };
 
 /// Address space the worker may use, in bytes. The largest shader measured
@@ -10,10 +10,10 @@ pub(crate) use platform::{
 #[cfg(unix)]
 const MAXIMAL_ADDRESS_SPACE: u64 = 4 << 30;
 
-/// How far the worker stands back on busy processors: about a third of the time of a
+/// How far a worker in the background stands back on busy processors: about a third of the time of a
 /// process that wants as much, and no delay to one that wakes up.
 #[cfg(unix)]
-const COMPILING_NICENESS: i32 = 5;
+const NICENESS: i32 = 5;
 
 #[cfg(unix)]
 mod platform {
@@ -39,17 +39,19 @@ mod platform {
         }
     }
 
-    /// Bounds memory, forbids core dumps, leaves an interrupt from the terminal to
-    /// the parent, and lets everything else on the processors first.
+    /// Bounds memory, forbids core dumps, and leaves an interrupt from the
+    /// terminal to the parent.
     pub(crate) fn bound() {
         lower_limit(libc::RLIMIT_AS as i32, super::MAXIMAL_ADDRESS_SPACE);
         lower_limit(libc::RLIMIT_CORE as i32, 0);
         // SAFETY: ignoring a signal installs no code of ours.
         unsafe { libc::signal(libc::SIGINT, libc::SIG_IGN) };
-        // Who types counts more than who compiles: where processors are few, the
-        // parent's threads are let in at once. A refusal changes nothing.
-        // SAFETY: plain numbers.
-        unsafe { libc::nice(super::COMPILING_NICENESS) };
+    }
+
+    /// Lets everything else on the processors first. A refusal changes nothing.
+    pub(crate) fn stand_back() {
+        // SAFETY: a plain number.
+        unsafe { libc::nice(super::NICENESS) };
     }
 
     /// Lets the process use this many more seconds of processor time.
@@ -109,6 +111,9 @@ mod platform {
 
     /// No limits here.
     pub(crate) fn bound() {}
+
+    /// No ranks here.
+    pub(crate) fn stand_back() {}
 
     /// No limit here.
     pub(crate) fn bound_processor_time(_seconds: u32) {}

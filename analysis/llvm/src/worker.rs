@@ -26,12 +26,15 @@ const STATUS_DEFECT: i32 = 101;
 /// The stream of replies. LLVM's fatal handler needs it from anywhere.
 static REPLIES: OnceLock<Mutex<Box<dyn Write + Send>>> = OnceLock::new();
 
+/// The argument of a worker that lets everything else on the processors first.
+pub(crate) const BACKGROUND: &str = "background";
+
 /// Serves compile jobs until standard input ends. Never returns.
 ///
-/// The one argument is the path of the library.
+/// The first argument is the path of the library; the second may be [`BACKGROUND`].
 pub fn run(mut arguments: impl Iterator<Item = String>) -> ! {
     let Some(library) = arguments.next().map(PathBuf::from) else {
-        eprintln!("usage: compile-worker LIBRARY");
+        eprintln!("usage: compile-worker LIBRARY [{BACKGROUND}]");
         process::exit(STATUS_USAGE)
     };
     match process::reserve_standard_output() {
@@ -44,6 +47,9 @@ pub fn run(mut arguments: impl Iterator<Item = String>) -> ! {
         }
     }
     process::bound();
+    if arguments.next().as_deref() == Some(BACKGROUND) {
+        process::stand_back();
+    }
     let compiling = std::thread::Builder::new().stack_size(STACK).spawn(move || {
         let _guard = ExitGuard;
         serve(library)

@@ -2,17 +2,18 @@
 
 use std::fmt::Write as _;
 use std::io;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::PathBuf;
 
 use clap::ValueEnum;
+use engine::TargetOrigin;
+use gcn::Target;
 use gcn::assembler::Dialect;
-use gcn::assembler::dialect::detect;
 use gcn::assembler::result::StatementKind;
 use gcn::instruction::{InstructionSet, NoSymbols, assemble_line};
-use gcn::program::{Options, Program, assemble, target_of};
+use gcn::program::{Options, Program, assemble};
 use text::{Severity, TextRange};
 
+use super::assembly::{Assembly, Surroundings};
 use super::files::SourceFile;
 use super::output::{Output, Style};
 use super::{Status, check, complain, read_targets};
@@ -36,17 +37,6 @@ pub(super) struct Arguments {
     dialect: Option<DialectName>,
     #[command(flatten)]
     surroundings: Surroundings,
-}
-
-/// What an assembly text may need beside itself.
-#[derive(Debug, clap::Args)]
-pub(super) struct Surroundings {
-    /// Where included files are looked for, after the folder of the file
-    #[arg(short = 'I', value_name = "FOLDER")]
-    include: Vec<PathBuf>,
-    /// A symbol with a value
-    #[arg(long = "defsym", value_name = "NAME=VALUE", value_parser = crate::configuration::symbol)]
-    pub(super) symbols: Vec<(String, i64)>,
 }
 
 /// What is printed.
@@ -95,8 +85,9 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
             output,
         );
     }
-    let options = options(arguments, &file, target);
-    let includes = |name: &str| arguments.surroundings.include(&arguments.file, name);
+    let assembly = Assembly::new(&file, &arguments.file, &arguments.surroundings);
+    let options = options(arguments, &assembly, target);
+    let includes = |name: &str| assembly.include(name);
     let program = assemble(&file.text, &options, &includes, &text::no_checkpoint);
     check::complain_of(&file, &program.diagnostics)?;
     let is_bad = program.diagnostics.iter().any(|it| it.severity == Severity::Error);
@@ -115,48 +106,31 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
     Ok(if is_bad { Status::Bad } else { Status::Good })
 }
 
-/// What was asked for, and for the rest what the text shows, which is said.
-fn options(arguments: &Arguments, file: &SourceFile, target: Option<gcn::Target>) -> Options {
-    let mut options = Options {
-        target,
-        symbols: arguments.surroundings.symbols.clone(),
-        ..Options::of(&file.text, &file.name)
-    };
-    if target.is_none() {
-        let surroundings = Options { default_target: gcn::Target::default(), ..options.clone() };
-        let why = match target_of(&file.text, &file.name, &surroundings) {
-            Some(found) => format!("from {}", found.why),
-            None => "the default; --target chooses another".to_owned(),
+/// What was asked for, and for the rest what the text and its project show, which is
+/// said.
+fn options(arguments: &Arguments, assembly: &Assembly<'_>, target: Option<Target>) -> Options {
+    let reading = assembly.reading();
+    let mut options = Options { target, ..assembly.options(reading.as_ref()) };
+    if let Some(reading) = reading.as_ref().filter(|_| target.is_none()) {
+        let why = match reading.target_origin {
+            TargetOrigin::Default => "the default; --target chooses another".to_owned(),
+            _ => format!("from {}", reading.target_why),
         };
-        complain(format_args!("target {}, {why}", options.default_target.name()));
+        complain(format_args!("target {}, {why}", reading.target.name()));
     }
     match arguments.dialect {
         Some(dialect) => options.dialect = dialect.into(),
         None => {
-            let found = detect(&file.text);
-            complain(format_args!("dialect {}, {}", found.dialect.name(), found.why));
+            if let Some(reading) = &reading {
+                complain(format_args!(
+                    "dialect {}, {}",
+                    reading.dialect.name(),
+                    reading.dialect_why
+                ));
+            }
         }
     }
     options
-}
-
-impl Surroundings {
-    /// The text of a file that `file` includes.
-    pub(super) fn include(&self, file: &Path, name: &str) -> Option<Arc<str>> {
-        let own = file.parent().unwrap_or(Path::new(""));
-        let folders = std::iter::once(own).chain(self.include.iter().map(PathBuf::as_path));
-        for folder in folders {
-            let path = folder.join(name);
-            let fits =
-                |it: &std::fs::Metadata| it.is_file() && it.len() <= text::MAX_TEXT_LENGTH as u64;
-            if std::fs::metadata(&path).as_ref().is_ok_and(fits)
-                && let Ok(bytes) = std::fs::read(&path)
-            {
-                return Some(String::from_utf8_lossy(&bytes).into());
-            }
-        }
-        None
-    }
 }
 
 fn each_line(file: &SourceFile, set: &InstructionSet, output: &mut Output) -> io::Result<Status> {

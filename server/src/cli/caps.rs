@@ -5,13 +5,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use engine::ide::Needs;
-use engine::{Host, Language, RuleSettings, Settings};
+use engine::{FileSettings, Host, Language, RuleSettings, Settings};
 use serde::Serialize;
 use tgsi::profiles::{Profile, Verdict};
 use tgsi::requirements::{Demand, Requirement};
 
 use super::files::SourceFile;
 use super::output::{Output, Style};
+use super::settings::Projects;
 use super::{Status, complain, profiles};
 
 #[derive(Debug, clap::Args)]
@@ -65,6 +66,7 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
     }
     let mut host = Host::new(Settings { targets: Vec::new(), compile: false });
     host.set_rule_settings(RuleSettings::default());
+    let mut projects = Projects::default();
     let mut status = Status::Good;
     for path in &arguments.files {
         let Some(file) = SourceFile::read(path) else {
@@ -77,13 +79,18 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
             continue;
         }
         let id = host.set_file(&file.name, file.text.clone(), file.language);
+        let of_project = projects.of(path).map(|project| FileSettings {
+            rules: project.configuration.rules.clone(),
+            ..FileSettings::default()
+        });
+        host.set_own_settings(id, of_project);
         let Ok(needs) = host.snapshot().needs(id) else {
             complain(format_args!("{}: the analysis was cancelled", file.name));
             status = Status::Failed;
             continue;
         };
         for shader in &needs {
-            // Without a word the file's own profile counts.
+            // Without a word the file's own profile counts, else its project's.
             let own: Vec<_> = shader.profile.iter().cloned().collect();
             let asked = if named.is_empty() { &own } else { &named };
             let good = match arguments.json {

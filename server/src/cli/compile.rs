@@ -1,7 +1,7 @@
 //! `tungsten compile`: the machine code of a file's shaders.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use engine::ide::{
@@ -68,22 +68,16 @@ pub(super) struct Result<'a> {
 }
 
 pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Status> {
-    let Some(mut targets) = read_targets(&arguments.target) else { return Ok(Status::Failed) };
-    let project = Projects::default().of(&arguments.file);
-    if let Some(project) = project.as_ref().filter(|_| arguments.target.is_empty()) {
-        targets.clone_from(&project.configuration.targets);
-    }
-    let named = arguments.library.llvm.clone();
-    let library =
-        named.or_else(|| project.as_ref().and_then(|project| project.configuration.llvm.clone()));
+    let Some(targets) = read_targets(&arguments.target) else { return Ok(Status::Failed) };
+    let asked = !arguments.target.is_empty();
+    let inputs = Inputs::of(&arguments.file, asked.then_some(targets), &arguments.library);
     let Some(file) = SourceFile::read(&arguments.file) else { return Ok(Status::Failed) };
     if file.language != Language::Tgsi {
         complain(format_args!("{}: is machine code already; TGSI is compiled", file.name));
         return Ok(Status::Failed);
     }
-    let environment = project.map(|it| it.configuration.environment).unwrap_or_default();
-    let session = Compilation::new(&file, targets, environment);
-    match session.and_then(|session| session.print(arguments, library, output)) {
+    let session = Compilation::new(&file, inputs.targets, inputs.environment);
+    match session.and_then(|session| session.print(arguments, inputs.library, output)) {
         Ok(status) => status,
         Err(Cancelled) => {
             complain("the analysis was cancelled");
@@ -92,17 +86,43 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
     }
 }
 
+/// What a compile needs to know beside the file: the arguments, and for the rest the
+/// project around the file.
+pub(super) struct Inputs {
+    targets: Vec<gcn::Target>,
+    environment: Environment,
+    library: Option<PathBuf>,
+}
+
+impl Inputs {
+    /// `targets` are those that were asked for.
+    pub(super) fn of(
+        path: &Path,
+        targets: Option<Vec<gcn::Target>>,
+        library: &LibraryArgument,
+    ) -> Inputs {
+        let project = Projects::default().of(path);
+        let configuration = project.as_ref().map(|project| &project.configuration);
+        let of_project = || configuration.map(|it| it.targets.clone());
+        let default = || vec![gcn::Target::default()];
+        Inputs {
+            targets: targets.or_else(of_project).unwrap_or_else(default),
+            environment: configuration.map(|it| it.environment).unwrap_or_default(),
+            library: library.llvm.clone().or_else(|| configuration?.llvm.clone()),
+        }
+    }
+}
+
 /// Compiles a file's shaders, and shows each for each target to `see`; what could
 /// not be compiled is complained of.
 pub(super) fn each_compiled(
     file: &SourceFile,
-    targets: Vec<gcn::Target>,
-    environment: Environment,
-    library: Option<PathBuf>,
+    inputs: Inputs,
     mut see: impl FnMut(&Result<'_>) -> io::Result<Status>,
 ) -> io::Result<Status> {
-    let visited = Compilation::new(file, targets, environment).and_then(|mut session| {
-        let library = session.compile(library)?;
+    let session = Compilation::new(file, inputs.targets, inputs.environment);
+    let visited = session.and_then(|mut session| {
+        let library = session.compile(inputs.library)?;
         let snapshot = session.host.snapshot();
         session.complain_of_errors(&snapshot)?;
         session.visit(&snapshot, library.as_ref(), |result, _| {

@@ -3,6 +3,7 @@
 
 mod analysis_stats;
 mod asm;
+mod assembly;
 mod caps;
 mod check;
 mod comparing;

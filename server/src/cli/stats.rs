@@ -13,12 +13,11 @@ use gcn::cost::{
 use gcn::program::{self, Program};
 use text::{Severity, TextSize};
 
+use super::assembly::{Assembly, Surroundings};
 use super::files::SourceFile;
 use super::output::Output;
-use super::settings::Projects;
 use super::{
-    LibraryArgument, Status, asm, compile, complain, read_targets, statistics, stats_data,
-    stats_text,
+    LibraryArgument, Status, compile, complain, read_targets, statistics, stats_data, stats_text,
 };
 
 #[derive(Debug, clap::Args)]
@@ -51,7 +50,7 @@ pub(super) struct Arguments {
     #[arg(long, conflicts_with = "lines")]
     csv: bool,
     #[command(flatten)]
-    surroundings: asm::Surroundings,
+    surroundings: Surroundings,
     #[command(flatten)]
     library: LibraryArgument,
 }
@@ -160,10 +159,9 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
     };
     let mut subjects = Vec::new();
     let status = if file.language == Language::Tgsi {
-        let project = Projects::default().of(&arguments.file);
-        let environment = project.map(|it| it.configuration.environment).unwrap_or_default();
-        let library = arguments.library.llvm.clone();
-        compile::each_compiled(&file, targets, environment, library, |result| {
+        let inputs =
+            compile::Inputs::of(&arguments.file, asked.then_some(targets), &arguments.library);
+        compile::each_compiled(&file, inputs, |result| {
             subjects.extend(compiled(&file, result));
             Ok(Status::Good)
         })?
@@ -220,13 +218,11 @@ fn assembled<'a>(
     targets: Option<&[Target]>,
     subjects: &mut Vec<Subject<'a>>,
 ) -> Status {
-    let options = program::Options {
-        symbols: arguments.surroundings.symbols.clone(),
-        ..program::Options::of(&file.text, &file.name)
-    };
+    let assembly = Assembly::new(file, &arguments.file, &arguments.surroundings);
+    let options = assembly.options(assembly.reading().as_ref());
     let asked = targets.map_or(vec![None], |it| it.iter().copied().map(Some).collect());
     let addresses = AddressCounts::of(options.dialect, options.listing);
-    let includes = |name: &str| arguments.surroundings.include(&arguments.file, name);
+    let includes = |name: &str| assembly.include(name);
     let mut status = Status::Good;
     for target in asked {
         let options = program::Options { target, ..options.clone() };

@@ -112,6 +112,9 @@ impl Session {
         let was_missing = matches!(self.library.state, LibraryState::Missing(_));
         let is_missing = matches!(state, LibraryState::Missing(_));
         self.library.state = state;
+        // Who types counts more than who compiles.
+        let configuration = configuration
+            .map(|it| llvm::Configuration { priority: llvm::Priority::Background, ..it });
         self.jobs.set_compiler(configuration);
         if was_missing != is_missing {
             self.apply_settings();

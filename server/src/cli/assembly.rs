@@ -1,0 +1,89 @@
+//! Assembly files as the commands read them: for the chip and in the language that
+//! `check` and the language server take them for, with what a project says of them.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use engine::{AssemblySettings, FileSettings, Host, Reading, Settings};
+use gcn::program::Options;
+
+use super::files::SourceFile;
+use super::settings::{OfProject, Projects};
+use crate::includes;
+
+/// What an assembly text may need beside itself.
+#[derive(Debug, clap::Args)]
+pub(super) struct Surroundings {
+    /// Where included files are looked for, after the folders around the file
+    #[arg(short = 'I', value_name = "FOLDER")]
+    include: Vec<PathBuf>,
+    /// A symbol with a value
+    #[arg(long = "defsym", value_name = "NAME=VALUE", value_parser = crate::configuration::symbol)]
+    symbols: Vec<(String, i64)>,
+}
+
+/// An assembly file with its surroundings.
+pub(super) struct Assembly<'a> {
+    file: &'a SourceFile,
+    path: &'a Path,
+    surroundings: &'a Surroundings,
+    project: Option<Arc<OfProject>>,
+}
+
+impl<'a> Assembly<'a> {
+    /// A file that was read from a path, and the project around it.
+    pub(super) fn new(
+        file: &'a SourceFile,
+        path: &'a Path,
+        surroundings: &'a Surroundings,
+    ) -> Assembly<'a> {
+        Assembly { file, path, surroundings, project: Projects::default().of(path) }
+    }
+
+    /// What the project says of assembly, with the symbols of the arguments last: of
+    /// two values of a symbol theirs counts.
+    fn settings(&self) -> AssemblySettings {
+        let of_project = self.project.as_ref().map(|it| it.configuration.assembly.clone());
+        let mut settings = of_project.unwrap_or_default();
+        settings.symbols.extend(self.surroundings.symbols.iter().cloned());
+        settings
+    }
+
+    /// What it is taken for where no argument says it.
+    pub(super) fn reading(&self) -> Option<Reading> {
+        let mut host = Host::new(Settings { targets: Vec::new(), compile: false });
+        let id = host.set_file(&self.file.name, self.file.text.clone(), self.file.language);
+        let targets = self.project.as_ref().map(|it| it.configuration.targets.clone());
+        let own = FileSettings {
+            targets: targets.unwrap_or_default(),
+            assembly: self.settings(),
+            ..FileSettings::default()
+        };
+        host.set_own_settings(id, Some(own));
+        host.snapshot().reading(id).ok().flatten()
+    }
+
+    /// The options to assemble it with, as far as no argument says otherwise.
+    pub(super) fn options(&self, reading: Option<&Reading>) -> Options {
+        let symbols = self.settings().symbols;
+        match reading {
+            None => Options { symbols, ..Options::of(&self.file.text, &self.file.name) },
+            Some(reading) => Options {
+                default_target: reading.target,
+                dialect: reading.dialect,
+                listing: reading.listing,
+                symbols,
+                ..Options::default()
+            },
+        }
+    }
+
+    /// The text of a file that it includes.
+    pub(super) fn include(&self, name: &str) -> Option<Arc<str>> {
+        let of_project =
+            self.project.iter().flat_map(|project| &project.configuration.include_folders);
+        let folders: Vec<PathBuf> =
+            self.surroundings.include.iter().chain(of_project).cloned().collect();
+        Some(includes::find(self.path, name, &folders)?.text.into())
+    }
+}
