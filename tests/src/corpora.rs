@@ -31,6 +31,8 @@ pub struct Program {
     pub sanity_warnings: Option<u32>,
     /// Whether any reference parser accepts it.
     pub accepted: bool,
+    /// The reference parsers that accept it, by their short names: `o2009`, `m21`.
+    pub accepted_by: Vec<String>,
     /// Its text.
     pub text: String,
 }
@@ -56,6 +58,7 @@ pub fn tgsi_programs() -> Option<Vec<Program>> {
                 sanity_errors: count(field(mesa), "e="),
                 sanity_warnings: count(field(mesa), "w="),
                 accepted: !field(accepted).trim().is_empty(),
+                accepted_by: field(accepted).trim().split(',').map(str::to_owned).collect(),
                 text: String::from_utf8_lossy(&bytes).into_owned(),
             })
         })

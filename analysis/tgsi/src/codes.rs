@@ -234,6 +234,8 @@ text::codes! {
     LINK_OUTPUT = "tgsi::link-output";
     /// An input that the stage before does not write.
     LINK_INPUT = "tgsi::link-input";
+    /// What the chosen reader does not read.
+    DIALECT = "tgsi::dialect";
     /// Use beyond the chosen driver profile.
     CAPABILITY = "tgsi::capability";
 }

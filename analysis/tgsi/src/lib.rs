@@ -12,6 +12,7 @@ pub mod capabilities;
 pub mod codes;
 pub mod cursor;
 pub mod describe;
+pub mod dialects;
 pub mod directives;
 pub mod format;
 pub mod formats;

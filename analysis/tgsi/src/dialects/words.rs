@@ -1,0 +1,246 @@
+//! The words of a shader that a reader does not know, by the dates of their rows.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use text::TextRange;
+
+use super::{Dialect, Reader};
+use crate::ast::{
+    Declaration, Immediate, Instruction, PropertyValue, Shader, Spanned, StatementKind,
+};
+use crate::word_rows;
+use crate::words::{File, ImmediateType, Stage, TextureTarget};
+
+/// A word that is not read.
+pub(super) struct Refused {
+    pub(super) range: TextRange,
+    /// Such as "`KIL` left the language in 2013-07; it is no word of".
+    pub(super) why: String,
+}
+
+/// Words that virglrenderer knows or lacks, other than Mesa of the last day.
+static OWN: std::sync::LazyLock<FxHashMap<(&str, &str), bool>> = std::sync::LazyLock::new(|| {
+    let rows = include_str!("../../data/dialect_words.tsv").lines().skip(1);
+    let row = |row: &'static str| {
+        let mut fields = row.split('\t');
+        let key = (fields.next()?, fields.next()?);
+        Some((key, fields.next()? == "yes"))
+    };
+    rows.filter_map(row).collect()
+});
+
+/// What is looked at, and what was found.
+struct Search<'d> {
+    dialect: &'d Dialect,
+    /// Each word is told once.
+    told: FxHashSet<(&'static str, String)>,
+    refused: Vec<Refused>,
+}
+
+/// The words of a shader that a dialect does not read, each at its first place.
+pub(super) fn refused(dialect: &Dialect, shader: &Shader, text: &str) -> Vec<Refused> {
+    let mut search = Search { dialect, told: FxHashSet::default(), refused: Vec::new() };
+    let header = shader.stage;
+    search.word("stage", header.value.word(), header.range);
+    // `FRAG1.1` is longer than its stage's word, and has a finding of its own.
+    if usize::from(header.range.end() - header.range.start()) == header.value.word().len() {
+        search.form("a header without a version", "2009-11", "", header.range);
+    }
+    for statement in &shader.statements {
+        match &statement.kind {
+            StatementKind::Declaration(declaration) => {
+                search.declaration(shader.stage.value, declaration);
+            }
+            StatementKind::Immediate(immediate) => {
+                search.word("immediate", immediate.ty.value.word(), immediate.ty.range);
+                if let Some(index) = immediate.index {
+                    search.form("IMM[…]", "2012-10", "", index.range);
+                }
+                if immediate.ty.value == ImmediateType::Float32 {
+                    search.floats(immediate, text);
+                }
+            }
+            StatementKind::Property(property) => {
+                let Some(name) = property.name else { continue };
+                search.word("property", name.value.word(), name.range);
+                if let Some(value) = property.value
+                    && let PropertyValue::Primitive(primitive) = value.value
+                {
+                    search.word("primitive", primitive.word(), value.range);
+                }
+            }
+            StatementKind::Instruction(instruction) => search.instruction(instruction),
+            StatementKind::Unknown => {}
+        }
+    }
+    search.refused
+}
+
+impl Search<'_> {
+    /// A word of a list with a row.
+    fn word(&mut self, list: &'static str, word: &str, range: TextRange) {
+        if let Some(row) = word_rows::find(list, word) {
+            self.entry(list, row.word, row.since, row.until, range);
+        }
+    }
+
+    /// A form that is no word.
+    fn form(&mut self, form: &'static str, since: &str, until: &str, range: TextRange) {
+        self.entry("form", form, since, until, range);
+    }
+
+    fn entry(
+        &mut self,
+        list: &'static str,
+        word: &str,
+        since: &str,
+        until: &str,
+        range: TextRange,
+    ) {
+        let reads = match self.dialect.reader {
+            Reader::Mesa => self.dialect.reads_at(since, until),
+            Reader::Virglrenderer => OWN.get(&(list, word)).copied().unwrap_or(until.is_empty()),
+        };
+        if reads || !self.told.insert((list, word.to_owned())) {
+            return;
+        }
+        let month = |date: &str| date.get(..7).unwrap_or(date).to_owned();
+        let why = match (self.dialect.reader, until.is_empty()) {
+            (Reader::Mesa, _) if since > self.dialect.date => {
+                format!("`{word}` came in {}; it is not known to", month(since))
+            }
+            (Reader::Mesa, false) => {
+                format!("`{word}` left in {}; it is not known to", month(until))
+            }
+            _ => format!("`{word}` is not known to"),
+        };
+        self.refused.push(Refused { range, why });
+    }
+
+    /// Floats that are no decimal numbers.
+    fn floats(&mut self, immediate: &Immediate, text: &str) {
+        for range in &immediate.values {
+            let value = text.get(usize::from(range.start())..usize::from(range.end()));
+            let value = value.unwrap_or_default().trim_start_matches('-');
+            let digits = value.strip_prefix("0x").or_else(|| value.strip_prefix("0X"));
+            let letter = value.starts_with(|letter: char| letter.is_ascii_alphabetic());
+            match digits {
+                Some(digits) if digits.len() == 8 => {
+                    self.form("a float as eight hexadecimal digits", "2015-10", "", *range);
+                }
+                _ if digits.is_some() || letter => {
+                    self.form("a float as C writes it", "2023-04", "", *range);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn target(&mut self, target: Spanned<TextureTarget>) {
+        let word = target.value.word();
+        self.word("target", word, target.range);
+        // Its number is older than this spelling: the parsers of 2012 refuse it.
+        if word.ends_with("D_ARRAY") {
+            self.form("`ARRAY` behind `_` in a target", "2013-01", "", target.range);
+        }
+    }
+
+    fn format(&mut self, format: &Spanned<String>) {
+        self.entry("format", &format.value, "2016-01", "", format.range);
+    }
+
+    fn declaration(&mut self, stage: Stage, declaration: &Declaration) {
+        let file = declaration.file;
+        self.word("file", file.value.word(), file.range);
+        if let Some(Some(dimension)) = declaration.dimension
+            && file.value == File::Constant
+        {
+            self.form("a second bracket of CONST", "2010-01", "", dimension.range);
+        }
+        if let Some(array) = declaration.array {
+            self.word("keyword", "ARRAY", array.range);
+        }
+        if declaration.local {
+            self.word("keyword", "LOCAL", file.range);
+        }
+        // Those of vertex inputs have a finding of their own.
+        let vertex_input = stage == Stage::Vertex && file.value == File::Input;
+        if let Some(semantic) = declaration.semantic.filter(|_| !vertex_input) {
+            self.word("semantic", semantic.value.name.word(), semantic.range);
+        }
+        if let Some(interpolation) = declaration.interpolation.filter(|_| !vertex_input) {
+            self.word("interpolation", interpolation.value.word(), interpolation.range);
+        }
+        if let Some(location) = declaration.location {
+            self.word("location", location.value.word(), location.range);
+        }
+        if declaration.invariant {
+            self.word("keyword", "INVARIANT", file.range);
+        }
+        if let Some(streams) = declaration.streams {
+            self.word("keyword", "STREAM", streams.range);
+        }
+        if let Some(memory) = declaration.memory {
+            self.word("memory", memory.value.word(), memory.range);
+        }
+        let historic = file.value == File::Resource;
+        if let Some(view) = declaration.sampler_view {
+            self.target(view.target);
+            if historic {
+                self.form("what a RES returns", "2011-01-24", "2012-05-11", view.target.range);
+            }
+        }
+        if let Some(image) = &declaration.image {
+            self.target(image.target);
+            if let Some(format) = &image.format {
+                self.format(format);
+            }
+            if historic {
+                self.form("a RES like an image", "2012-05-11", "2016-01-08", image.target.range);
+            }
+        }
+    }
+
+    fn instruction(&mut self, instruction: &Instruction) {
+        let row = instruction.opcode.value.row();
+        let range = instruction.opcode.range;
+        self.entry("opcode", row.mnemonic, row.since, row.until, range);
+        if instruction.precise {
+            self.word("modifier", "_PRECISE", range);
+        }
+        if let Some(target) = instruction.target {
+            self.target(target);
+        }
+        if let Some(format) = &instruction.format {
+            self.format(format);
+        }
+        for qualifier in &instruction.qualifiers {
+            self.word("qualifier", qualifier.value.word(), qualifier.range);
+        }
+        if let Some(offset) = instruction.offsets.first() {
+            self.word("modifier", "texture offset", offset.range);
+        }
+        // The stream came in 2014, and texts without it are of before.
+        if matches!(row.mnemonic, "EMIT" | "ENDPRIM") {
+            match instruction.sources.first() {
+                Some(stream) => self.form("a vertex stream", "2014-07", "", stream.range),
+                None => self.form("EMIT without a stream", "2007-11", "2014-07", range),
+            }
+        }
+        if matches!(row.mnemonic, "SAMPLE_L" | "SAMPLE_I_MS") {
+            let form = match instruction.sources.len() == row.sources {
+                true => ("the last operand", "2013-02", ""),
+                false => ("an operand less", "2011-01", "2013-02"),
+            };
+            self.form(form.0, form.1, form.2, range);
+        }
+        let destinations = instruction.destinations.iter().map(|operand| &operand.register);
+        let sources = instruction.sources.iter().map(|operand| &operand.register);
+        for register in destinations.chain(sources) {
+            self.word("file", register.file.word(), register.range);
+            let indirect = register.index.indirect;
+            if indirect.is_some_and(|indirect| indirect.array.is_some()) {
+                self.word("modifier", "array id", register.range);
+            }
+        }
+    }
+}
