@@ -22,6 +22,7 @@ pub(crate) const KEYS: &[&str] = &[
     "/llvm",
     "/compile",
     "/profile",
+    "/tgsi/dialect",
     "/allow",
     "/severity/*",
     "/format/instructionNumbers",
@@ -171,6 +172,15 @@ impl Configuration {
             },
             _ => problems.push("`tungsten.profile` must be a name, a path or null".to_owned()),
         }
+        match &section["tgsi"]["dialect"] {
+            Value::Null => {}
+            Value::String(word) if word.is_empty() || word == ANY_DIALECT => {}
+            Value::String(word) => match tgsi::dialects::Dialect::find(word) {
+                Some(dialect) => self.rules.dialect = Some(dialect),
+                None => problems.push(unknown_dialect(word)),
+            },
+            _ => problems.push("`tungsten.tgsi.dialect` must be a name or null".to_owned()),
+        }
         match &section["allow"] {
             Value::Null => {}
             Value::Array(codes) if codes.iter().all(Value::is_string) => {
@@ -314,6 +324,21 @@ fn environment_word(value: &Value) -> Option<String> {
     })
 }
 
+/// The word for no reader in particular.
+const ANY_DIALECT: &str = "auto";
+
+/// A sentence about a name that is no dialect, with the nearest that is.
+pub(crate) fn unknown_dialect(name: &str) -> String {
+    let known = || tgsi::dialects::Dialect::all().iter().map(|dialect| dialect.name);
+    match text::nearest(name, known()) {
+        Some(nearest) => format!("unknown dialect `{name}`; did you mean `{nearest}`?"),
+        None => {
+            let known: Vec<&str> = known().collect();
+            format!("unknown dialect `{name}`: {ANY_DIALECT}, {}", known.join(", "))
+        }
+    }
+}
+
 fn read_targets(names: &[Value], problems: &mut Vec<String>) -> Vec<gcn::Target> {
     let mut targets = Vec::new();
     for name in names {
@@ -361,6 +386,7 @@ mod tests {
             include_folders: vec![PathBuf::from("/kernels")],
             rules: RuleSettings {
                 profile: tgsi::profiles::Profile::find("cayman").cloned(),
+                dialect: tgsi::dialects::Dialect::find("mesa-21"),
                 allow: vec!["tgsi::comment".to_owned()],
                 severities: vec![("tgsi::comment".to_owned(), Severity::Error)],
             },
@@ -388,6 +414,7 @@ mod tests {
                 "symbols": ["size=4", "mask=-0xff"],
             },
             "profile": "cayman",
+            "tgsi": {"dialect": "mesa-21"},
             "allow": ["tgsi::comment"],
             "severity": {"tgsi::comment": "error"},
             "environment": {"flat-shade": true, "color-buffers": 4, "user-clip-planes": [0, 1]},

@@ -201,3 +201,28 @@ fn every_command_reads_the_project_around_its_file() {
     let line: Value = serde_json::from_str(&first).expect("an object");
     assert_eq!(line["profile"], "softpipe", "{line}");
 }
+
+fn the_dialect_decides_what_is_an_error() {
+    let folder = Folder::new("checks-dialect");
+    folder.write("old.tgsi", "FRAG1.1\nEND\n");
+    folder.write("new.tgsi", "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nMOV OUT[0], IN[0]\nEND\n");
+    let codes = |arguments: &[&str]| -> Vec<String> {
+        let output = folder.run(&[&["check", "--json"], arguments].concat());
+        let lines = stdout(&output);
+        let found = lines.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+        let word = |it: &Value, key: &str| it[key].as_str().unwrap_or_default().to_owned();
+        found.map(|it| format!("{} {}", word(&it, "severity"), word(&it, "code"))).collect()
+    };
+    assert_eq!(codes(&["old.tgsi"]), ["hint tgsi::historic-header"]);
+    assert_eq!(codes(&["--dialect", "mesa-21", "old.tgsi"]), ["error tgsi::historic-header"]);
+    assert_eq!(codes(&["--dialect", "mesa-2009", "old.tgsi"]), [""; 0]);
+    assert_eq!(codes(&["--dialect", "mesa-2009", "new.tgsi"]), ["error tgsi::dialect"]);
+    // A project says it for its files, and the file for itself.
+    folder.write("tungsten.toml", "[tgsi]\ndialect = 'mesa-24'\n");
+    assert_eq!(codes(&["old.tgsi"]), ["error tgsi::historic-header"]);
+    folder.write("old.tgsi", "# tungsten: dialect=auto\nFRAG1.1\nEND\n");
+    assert_eq!(codes(&["old.tgsi"]), ["hint tgsi::historic-header"]);
+    let wrong = folder.run(&["check", "--dialect", "mesa-2l", "old.tgsi"]);
+    assert_eq!(wrong.status.code(), Some(2));
+    assert!(stderr(&wrong).contains("did you mean `mesa-21`?"), "{}", stderr(&wrong));
+}

@@ -49,6 +49,9 @@ pub struct AssemblySettings {
 pub struct RuleSettings {
     /// The driver that shaders are judged for, where a file does not say it.
     pub profile: Option<Arc<Profile>>,
+    /// The reader of TGSI that decides what is an error, where a file does not say it;
+    /// any reader's text is taken without it.
+    pub dialect: Option<&'static tgsi::dialects::Dialect>,
     /// Codes of findings that are not shown, errors excepted.
     pub allow: Vec<String>,
     /// Codes of findings and how grave they are, errors excepted.

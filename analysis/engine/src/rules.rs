@@ -6,11 +6,13 @@
 //! | key | holds for |
 //! |---|---|
 //! | `profile=NAME` | the shader that it stands in or, between shaders, the next one |
+//! | `dialect=NAME` | the same: the reader of TGSI that decides what is an error, or `auto` |
 //! | `allow=CODE,CODE` | on a line of its own the statement that follows, behind a statement what begins in that line, between shaders the whole next shader |
 //! | `allow-file=CODE,CODE` | the whole file |
 //!
 //! Errors are not to be allowed: a shader with an error is not read completely.
 
+mod dialects;
 mod pipelines;
 
 use std::sync::Arc;
@@ -19,6 +21,7 @@ use lower::Environment;
 use lower::environment_keys::{KEYS, SetError};
 use salsa::Database;
 use text::{Diagnostic, Severity, TextRange, TextSize};
+use tgsi::dialects::Dialect;
 use tgsi::directives::{Directive, directives};
 use tgsi::profiles::{self, Profile};
 use tgsi::requirements::Requirement;
@@ -27,11 +30,13 @@ use crate::codes::{DIRECTIVE, UNUSED_ALLOW, codes};
 use crate::database::{File, rule_settings};
 use crate::shaders::{self, ShaderText};
 
+pub(crate) use dialects::{dialect_reading, judge_dialect, judge_forms, readers, spans};
 pub(crate) use pipelines::{link, link_findings};
 
 /// Keys that other parts of the engine read, or will.
-const OTHER_KEYS: [&str; 2] = ["target", "dialect"];
+const OTHER_KEYS: [&str; 1] = ["target"];
 const PROFILE: &str = "profile";
+const DIALECT: &str = "dialect";
 const ALLOW: &str = "allow";
 const ALLOW_FILE: &str = "allow-file";
 
@@ -56,14 +61,27 @@ fn settings(db: &dyn Database, file: File) -> Arc<Vec<Directive>> {
 
 /// The profile of a shader: that of its last line, else that of the settings.
 pub(crate) fn profile(db: &dyn Database, file: File, shader: usize) -> Option<Arc<Profile>> {
-    let regions = shaders::regions(db, file);
-    let directives = settings(db, file);
-    let said = directives.iter().rev().find_map(|directive| {
-        let here =
-            directive.key == PROFILE && shader_of(&regions, directive.comment) == Some(shader);
-        Profile::find(&directive.values.first().filter(|_| here)?.0)
-    });
+    let said = said_of(db, file, shader, PROFILE, Profile::find);
     said.cloned().or_else(|| rule_settings(db, file).profile.clone())
+}
+
+/// What the last line of settings of a shader that is understood says of a key.
+fn said_of<T>(
+    db: &dyn Database,
+    file: File,
+    shader: usize,
+    key: &str,
+    understand: impl Fn(&str) -> Option<T>,
+) -> Option<T> {
+    let directives = settings(db, file);
+    if directives.is_empty() {
+        return None;
+    }
+    let regions = shaders::regions(db, file);
+    directives.iter().rev().find_map(|directive| {
+        let here = directive.key == key && shader_of(&regions, directive.comment) == Some(shader);
+        understand(&directive.values.first().filter(|_| here)?.0)
+    })
 }
 
 /// The state that a shader is compiled for: that of the settings, with what the
@@ -129,6 +147,14 @@ pub(crate) fn apply(db: &dyn Database, file: File, findings: &mut Vec<Diagnostic
                     }
                 }
             }
+            DIALECT => {
+                for (name, range) in &directive.values {
+                    if name != dialects::ANY && Dialect::find(name).is_none() {
+                        let known = Dialect::all().iter().map(|dialect| dialect.name);
+                        said.push(unknown(DIALECT, name, known.chain([dialects::ANY]), *range));
+                    }
+                }
+            }
             key if OTHER_KEYS.contains(&key) => {}
             key => match Environment::default().set(key, &value_of(directive)) {
                 Ok(()) => {}
@@ -138,7 +164,7 @@ pub(crate) fn apply(db: &dyn Database, file: File, findings: &mut Vec<Diagnostic
                 }
                 Err(SetError::UnknownKey) => {
                     let of_state = KEYS.iter().map(|key| key.name);
-                    let known = [PROFILE, ALLOW, ALLOW_FILE].into_iter();
+                    let known = [PROFILE, DIALECT, ALLOW, ALLOW_FILE].into_iter();
                     let known = known.chain(OTHER_KEYS).chain(of_state);
                     said.push(unknown("setting", key, known, directive.range));
                 }

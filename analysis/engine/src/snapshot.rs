@@ -75,6 +75,15 @@ impl Snapshot {
         })
     }
 
+    /// What reads a file's shaders, in a line for the user: the dialect that is chosen, or
+    /// those that take them; `None` for a file without shaders.
+    pub fn dialect_reading(&self, file: FileId) -> Result<Option<String>, Cancelled> {
+        ask!(self, file, |db, input| match input.language(db) {
+            Language::Tgsi => crate::rules::dialect_reading(db, input),
+            Language::Gcn => None,
+        })
+    }
+
     /// The names that a file includes and that nobody has looked for yet.
     pub fn wanted_includes(&self, file: FileId) -> Result<Vec<String>, Cancelled> {
         ask!(self, file, |db, input| match input.language(db) {

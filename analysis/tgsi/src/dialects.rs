@@ -76,6 +76,11 @@ impl Dialect {
         &ALL
     }
 
+    /// Whether it is Mesa's, of some time.
+    pub fn is_mesa(&self) -> bool {
+        self.reader == Reader::Mesa
+    }
+
     /// The dialect of a name.
     pub fn find(name: &str) -> Option<&'static Dialect> {
         ALL.iter().find(|dialect| dialect.name.eq_ignore_ascii_case(name))

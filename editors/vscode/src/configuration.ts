@@ -59,5 +59,6 @@ export function forServer(): Record<string, unknown> {
         format: settings.get("format"),
         inlayHints: settings.get("inlayHints"),
         assembly: settings.get("assembly"),
+        tgsi: settings.get("tgsi"),
     };
 }

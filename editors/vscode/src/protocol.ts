@@ -158,6 +158,8 @@ export interface Status {
         /** All of it with the reasons, in one line. */
         message: string;
     }[];
+    /** What the open files with shaders are read as. */
+    shaders: { uri: string; message: string }[];
 }
 
 export const statusRequest = new RequestType0<Status, void>("tungsten/status");

@@ -97,7 +97,7 @@ export class StatusItem implements vscode.Disposable {
             `Chips: ${status.targets.join(", ")}`,
             status.compiling === 0 ? "Nothing is being compiled" : `Being compiled: ${status.compiling}`,
             ...(status.message === null ? [] : [status.message]),
-            ...status.assembly.map(({ uri, message }) => `${uri.slice(uri.lastIndexOf("/") + 1)}: ${message}`),
+            ...[...status.assembly, ...status.shaders].map(({ uri, message }) => `${uri.slice(uri.lastIndexOf("/") + 1)}: ${message}`),
         ];
         const log = "Show Log";
         const choice = await vscode.window.showInformationMessage(

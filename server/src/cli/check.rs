@@ -22,7 +22,7 @@ use super::files::SourceFile;
 use super::output::Output;
 use super::settings::Projects;
 use super::{Status, complain, files, profiles, read_targets};
-use crate::configuration::{Configuration, symbol};
+use crate::configuration::{Configuration, symbol, unknown_dialect};
 use crate::{includes, language};
 use report::Report;
 pub(super) use terminal::complain_of;
@@ -47,7 +47,8 @@ pub(super) struct Arguments {
     /// The chips to check for; assembly that names none is checked for the first
     #[arg(long, value_delimiter = ',', value_name = "TARGET")]
     target: Vec<String>,
-    /// The assembly language of every file: llvm or clrx
+    /// The assembly language of every file, llvm or clrx, or the reader of TGSI that
+    /// decides what is an error, such as mesa-21 or virglrenderer
     #[arg(long, value_name = "DIALECT")]
     dialect: Option<String>,
     /// A folder to look in for included files, beside those around each file
@@ -97,6 +98,7 @@ struct Wishes {
     /// A target that nobody asked for is a guess.
     asked: bool,
     dialect: Option<Dialect>,
+    reader: Option<&'static tgsi::dialects::Dialect>,
     profile: Option<Arc<Profile>>,
     allow: Vec<String>,
     symbols: Vec<(String, i64)>,
@@ -106,17 +108,21 @@ impl Wishes {
     /// Complains of what is not understood.
     fn read(arguments: &Arguments) -> Option<Wishes> {
         let targets = read_targets(&arguments.target)?;
-        let dialect = match arguments.dialect.as_deref().map(|name| (name, Dialect::find(name))) {
-            Some((name, None)) => {
-                complain(format_args!("no assembly language is called `{name}`: llvm or clrx"));
-                return None;
-            }
-            found => found.and_then(|(_, dialect)| dialect),
-        };
+        let name = arguments.dialect.as_deref();
+        let dialect = name.and_then(Dialect::find);
+        let reader = name.and_then(tgsi::dialects::Dialect::find);
+        if let (Some(name), None, None) = (name, dialect, reader) {
+            complain(format_args!(
+                "{}; no assembly language is called so either: llvm or clrx",
+                unknown_dialect(name)
+            ));
+            return None;
+        }
         Some(Wishes {
             targets,
             asked: !arguments.target.is_empty(),
             dialect,
+            reader,
             profile: profiles::chosen(arguments.profile.as_ref()).ok()?,
             allow: arguments.allow.clone(),
             symbols: arguments.symbols.clone(),
@@ -134,6 +140,7 @@ impl Wishes {
         let assembly = self.assembly();
         let mut rules = project.rules.clone();
         rules.profile = self.profile.clone().or(rules.profile);
+        rules.dialect = self.reader.or(rules.dialect);
         rules.allow.extend(self.allow.iter().cloned());
         FileSettings {
             targets: if self.asked { self.targets.clone() } else { project.targets.clone() },
@@ -166,6 +173,7 @@ fn once(arguments: &Arguments, wishes: &Wishes, output: &mut Output) -> io::Resu
     host.set_assembly_settings(wishes.assembly());
     host.set_rule_settings(RuleSettings {
         profile: wishes.profile.clone(),
+        dialect: wishes.reader,
         allow: wishes.allow.clone(),
         ..RuleSettings::default()
     });

@@ -39,10 +39,12 @@ pub(crate) struct Document {
     pub(crate) views: Errand,
     /// Asking the engine which compiles it wants.
     pub(crate) wanted_jobs: Errand,
-    /// Asking the engine what it wants to know of an assembly file: what it includes.
+    /// Asking the engine what the text is taken for, and what assembly includes.
     pub(crate) assembly: Errand,
     /// What an assembly file was taken for, when that was asked last.
     pub(crate) reading: Option<Reading>,
+    /// What its shaders were taken for, in a line, when that was asked last.
+    pub(crate) dialect: Option<String>,
     /// Until when the compiles wait for more edits.
     pub(crate) compile_after: Instant,
     /// The identity of the findings that the client has, and the version they are of.
@@ -113,9 +115,7 @@ impl Document {
         self.views.want();
         self.wanted_jobs.want();
         self.want_costs();
-        if self.language == Language::Gcn {
-            self.assembly.want();
-        }
+        self.assembly.want();
     }
 
     /// Applies one change of the client's.
@@ -155,6 +155,7 @@ mod tests {
             wanted_jobs: Errand::Idle,
             assembly: Errand::Idle,
             reading: None,
+            dialect: None,
             compile_after: Instant::now(),
             client_has: None,
             configuration: None,

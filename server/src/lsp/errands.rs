@@ -79,10 +79,11 @@ pub(crate) fn wanted_jobs(context: &Context) -> Result<Made, Cancelled> {
     Ok(Made::WantedJobs(context.file, context.snapshot.wanted_jobs(context.file)?))
 }
 
-/// Asks what an assembly file was taken for, and what it includes.
+/// Asks what a file was taken for, and what assembly includes.
 pub(crate) fn assembly(context: &Context) -> Result<Made, Cancelled> {
     let (snapshot, file) = (&context.snapshot, context.file);
-    Ok(Made::Assembly(file, snapshot.reading(file)?, snapshot.wanted_files(file)?))
+    let (reading, dialect) = (snapshot.reading(file)?, snapshot.dialect_reading(file)?);
+    Ok(Made::Assembly(file, reading, dialect, snapshot.wanted_files(file)?))
 }
 
 /// Works out what an assembly file costs; the engine keeps it.

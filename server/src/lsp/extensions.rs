@@ -510,6 +510,19 @@ pub(crate) struct Status {
     pub(crate) message: Option<String>,
     /// What the open assembly files were taken for, in the order of their URIs.
     pub(crate) assembly: Vec<StatusAssembly>,
+    /// What the open files with shaders are read as, in the order of their URIs.
+    pub(crate) shaders: Vec<StatusShaders>,
+}
+
+/// A file with shaders in a [`Status`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct StatusShaders {
+    /// The document.
+    pub(crate) uri: Uri,
+    /// The dialect that is chosen and by what, or the readers that take the text, in one
+    /// line for the user.
+    pub(crate) message: String,
 }
 
 /// An assembly file in a [`Status`].

@@ -104,9 +104,9 @@ pub(crate) enum Made {
     Views(Vec<(ViewKey, Option<u64>)>),
     /// The wanted compiles.
     WantedJobs(FileId, Vec<WantedJob>),
-    /// What an assembly file was taken for, and the files around it that nobody looked
-    /// for.
-    Assembly(FileId, Option<Reading>, WantedFiles),
+    /// What a file was taken for, as assembly or as shaders, and the files around it that
+    /// nobody looked for.
+    Assembly(FileId, Option<Reading>, Option<String>, WantedFiles),
     /// The costs are known now; whether they were quick to have.
     Costs(bool),
     /// A change of the engine came between: here it is again.

@@ -104,3 +104,30 @@ async fn a_missing_library_is_said_once_and_says_what_to_do() {
     }
     client.finish().await;
 }
+
+#[tokio::test]
+async fn the_status_says_what_reads_the_shaders() {
+    let mut client = Client::start(json!({}), json!({"compile": false})).await;
+    client.open("file:///a.tgsi", "FRAG1.1\nEND\n").await;
+    let said = |status: &serde_json::Value| {
+        status["shaders"][0]["message"].as_str().unwrap_or_default().to_owned()
+    };
+    let asked = async {
+        while said(&client.call("tungsten/status", serde_json::Value::Null).await.expect("status"))
+            != "TGSI of any reader; taken by mesa-2009"
+        {}
+        let settings = json!({"settings": {"tungsten": {"compile": false,
+            "tgsi": {"dialect": "virglrenderer"}}}});
+        client.notify("workspace/didChangeConfiguration", settings).await;
+        while said(&client.call("tungsten/status", serde_json::Value::Null).await.expect("status"))
+            != "TGSI of virglrenderer, as the settings say"
+        {}
+        let mut found = client.diagnostics("file:///a.tgsi", 0).await;
+        while found[0]["severity"] != 1 {
+            found = client.diagnostics("file:///a.tgsi", 0).await;
+        }
+        client.finish().await;
+    };
+    let patience = std::time::Duration::from_secs(30);
+    tokio::time::timeout(patience, asked).await.expect("it is said in time");
+}

@@ -30,11 +30,13 @@ pub(crate) fn diagnostics(db: &dyn Database, file: File) -> Diagnostics {
 fn tgsi_diagnostics(db: &dyn Database, file: File) -> Diagnostics {
     let regions = shaders::regions(db, file);
     let mut all = regions.diagnostics.clone();
+    rules::judge_forms(db, file, &mut all);
     for (shader, region) in shaders::shaders(db, file).iter().zip(&regions.shaders) {
-        let findings = shaders::findings(db, *shader);
+        let mut findings = shaders::findings(db, *shader).as_ref().clone();
+        rules::judge_dialect(db, file, *shader, &mut findings);
         let compile = compile_findings(db, file, *shader);
         let needs = rules::capability_findings(db, file, *shader);
-        let here = findings.iter().cloned().chain(needs).chain(compile);
+        let here = findings.into_iter().chain(needs).chain(compile);
         all.extend(here.map(|finding| region.map().finding_to_file(finding)));
     }
     all.extend(rules::link_findings(db, file));

@@ -51,6 +51,10 @@ pub(super) fn summary<'db>(
     let requirements = rules::requirements(db, shader);
     let profile = rules::profile(db, file, shader.index(db));
     let mut page = String::new();
+    let readers = rules::readers(db, shader);
+    if !readers.is_empty() {
+        let _ = write!(page, "\n---\nRead by {}\n", rules::spans(&readers));
+    }
     let special: Vec<&str> =
         requirements.iter().filter(|it| it.demand == Demand::Yes).map(|it| it.capability).collect();
     if !special.is_empty() {

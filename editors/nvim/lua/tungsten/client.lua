@@ -86,6 +86,7 @@ function M.config()
     format = wanted.format,
     inlayHints = wanted.hints,
     assembly = wanted.assembly,
+    tgsi = wanted.tgsi,
   }
   return {
     name = name,

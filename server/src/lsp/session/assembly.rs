@@ -11,7 +11,7 @@ use super::events::tell_costs_changed;
 use crate::includes::{self, Included};
 use crate::lsp::compiled_documents::is_compiled;
 use crate::lsp::documents::Document;
-use crate::lsp::extensions::{AssemblyOrigin, StatusAssembly};
+use crate::lsp::extensions::{AssemblyOrigin, StatusAssembly, StatusShaders};
 use crate::lsp::mailbox::Event;
 
 impl Session {
@@ -146,6 +146,19 @@ impl Session {
                 })
             })
             .collect();
+        documents.sort_by(|a, b| a.uri.as_str().cmp(b.uri.as_str()));
+        documents
+    }
+}
+
+impl Session {
+    /// What the open files with shaders are read as.
+    pub(super) fn status_of_shaders(&self) -> Vec<StatusShaders> {
+        let documents = self.documents.values().filter_map(|document| {
+            let message = document.dialect.clone()?;
+            Some(StatusShaders { uri: document.uri.clone(), message })
+        });
+        let mut documents: Vec<StatusShaders> = documents.collect();
         documents.sort_by(|a, b| a.uri.as_str().cmp(b.uri.as_str()));
         documents
     }

@@ -202,8 +202,9 @@ impl Session {
             costs_asked: false,
             views: Errand::Idle,
             wanted_jobs: Errand::Due,
-            assembly: if language == Language::Gcn { Errand::Due } else { Errand::Idle },
+            assembly: Errand::Due,
             reading: None,
+            dialect: None,
             compile_after: Instant::now(),
             client_has: None,
             configuration: None,
@@ -231,9 +232,7 @@ impl Session {
         document.views.want();
         document.wanted_jobs.want();
         document.want_costs();
-        if document.language == Language::Gcn {
-            document.assembly.want();
-        }
+        document.assembly.want();
         let (file, assembly) = (document.file, document.language == Language::Gcn);
         document.compile_after = Instant::now() + DEBOUNCE;
         match assembly {
@@ -334,6 +333,7 @@ impl Session {
                 Some("Compiling is switched off in the settings.".to_owned())
             },
             assembly: self.status_of_assembly(),
+            shaders: self.status_of_shaders(),
         }
     }
 }

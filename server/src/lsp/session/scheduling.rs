@@ -208,11 +208,12 @@ impl Session {
                     }
                 }
             }
-            Made::Assembly(file, reading, wanted) => {
+            Made::Assembly(file, reading, dialect, wanted) => {
                 self.end(&done.uri, &Work::Assembly);
                 let document = self.documents.get_mut(&done.uri);
                 let Some(document) = document.filter(|it| it.file == file) else { return };
                 document.reading = reading;
+                document.dialect = dialect;
                 self.read_includes(&done.uri, file, wanted.includes);
                 if wanted.includer.is_some() {
                     self.seek_includer(&done.uri, file);

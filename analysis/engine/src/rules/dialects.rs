@@ -1,0 +1,113 @@
+//! The dialect of TGSI: which reader decides what is an error. Without one the text of
+//! any reader is taken, with hints where others refuse it.
+
+use salsa::Database;
+use text::Diagnostic;
+use tgsi::dialects::{self, Dialect};
+
+use crate::database::{File, rule_settings};
+use crate::shaders::{self, ShaderText};
+
+use super::{DIALECT, said_of};
+
+/// The word for no dialect in particular.
+pub(super) const ANY: &str = "auto";
+
+/// What chose a dialect.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Origin {
+    File,
+    Settings,
+}
+
+fn dialect(db: &dyn Database, file: File, shader: usize) -> Option<(&'static Dialect, Origin)> {
+    let understand = |name: &str| match name {
+        ANY => Some(None),
+        name => Dialect::find(name).map(Some),
+    };
+    match said_of(db, file, shader, DIALECT, understand) {
+        Some(said) => said.map(|dialect| (dialect, Origin::File)),
+        None => rule_settings(db, file).dialect.map(|dialect| (dialect, Origin::Settings)),
+    }
+}
+
+/// Turns the findings of a shader into those for its dialect, if one is chosen. They
+/// are in positions of the shader's text.
+pub(crate) fn judge_dialect<'db>(
+    db: &'db dyn Database,
+    file: File,
+    shader: ShaderText<'db>,
+    findings: &mut Vec<Diagnostic>,
+) {
+    let Some((dialect, _)) = dialect(db, file, shader.index(db)) else { return };
+    if let Some(ast) = &shaders::parse(db, shader).shader {
+        dialect.judge(ast, &shader.text(db), findings);
+    }
+}
+
+/// The same for findings of no shader, which are about forms of the text.
+pub(crate) fn judge_forms(db: &dyn Database, file: File, findings: &mut Vec<Diagnostic>) {
+    if let Some((dialect, _)) = dialect(db, file, 0) {
+        findings.retain_mut(|finding| dialect.judge_form(finding));
+    }
+}
+
+/// What a file's shaders are read as, in a line for the user; `None` without shaders.
+pub(crate) fn dialect_reading(db: &dyn Database, file: File) -> Option<String> {
+    let shaders = shaders::shaders(db, file);
+    let first = shaders.first()?;
+    if let Some((dialect, origin)) = dialect(db, file, first.index(db)) {
+        let why = match origin {
+            Origin::File => "as the file says",
+            Origin::Settings => "as the settings say",
+        };
+        return Some(format!("TGSI of {}, {why}", dialect.name));
+    }
+    let mut common: Option<Vec<&'static Dialect>> = None;
+    for shader in shaders {
+        let readers = readers(db, *shader);
+        match &mut common {
+            None => common = Some(readers),
+            Some(common) => common.retain(|dialect| readers.contains(dialect)),
+        }
+    }
+    let common = common.unwrap_or_default();
+    Some(match common.as_slice() {
+        [] => "TGSI of any reader; none that is known takes all of it".to_owned(),
+        readers => format!("TGSI of any reader; taken by {}", spans(readers)),
+    })
+}
+
+/// The dialects that take a shader.
+#[salsa::tracked(returns(clone))]
+pub(crate) fn readers<'db>(
+    db: &'db dyn Database,
+    shader: ShaderText<'db>,
+) -> Vec<&'static Dialect> {
+    let parse = shaders::parse(db, shader);
+    let Some(ast) = &parse.shader else { return Vec::new() };
+    dialects::readers(ast, &shader.text(db), &parse.diagnostics)
+}
+
+/// Names in the order of the table, those that stand together as `first to last`.
+pub(crate) fn spans(readers: &[&'static Dialect]) -> String {
+    let mut spans: Vec<(&Dialect, &Dialect)> = Vec::new();
+    let mut before = None;
+    for (place, dialect) in Dialect::all().iter().enumerate() {
+        if !readers.contains(&dialect) {
+            continue;
+        }
+        // Only those of Mesa are in order of time.
+        let follows = dialect.is_mesa() && place.checked_sub(1) == before && before.is_some();
+        match spans.last_mut().filter(|_| follows) {
+            Some(span) => span.1 = dialect,
+            None => spans.push((dialect, dialect)),
+        }
+        before = Some(place);
+    }
+    let words = spans.iter().map(|(first, last)| match first == last {
+        true => first.name.to_owned(),
+        false => format!("{} to {}", first.name, last.name),
+    });
+    words.collect::<Vec<_>>().join(", ")
+}
