@@ -199,6 +199,12 @@ fn code_of(object: &[u8]) -> Result<Vec<u8>, String> {
         .ok_or_else(|| "LLVM's object file has no code section".to_owned())
 }
 
+/// All that decides what becomes of a program in a given LLVM: two that are equal compile
+/// alike.
+pub(crate) fn recipe() -> impl std::hash::Hash {
+    (TRIPLE, OPTIONS, CODE_GENERATION_LEVEL, [15, 16, 18].map(pipeline), FALLBACK_PIPELINE)
+}
+
 /// The passes radeonsi ran, in the spelling of each LLVM. Some pipeline is
 /// required: from 18 on the code generator leaves variables in memory.
 fn pipeline(major: u32) -> &'static CStr {

@@ -6,6 +6,7 @@
 //! started as `tungsten compile-worker`. This crate does I/O; it knows nothing
 //! of TGSI or of the engine.
 
+pub mod cache;
 pub mod library;
 pub mod protocol;
 pub mod worker;

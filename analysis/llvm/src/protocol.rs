@@ -114,19 +114,26 @@ impl Reply {
             Reply::Ready(version) => frame(b'R', &[version.as_bytes()]),
             Reply::Unusable(reason) => frame(b'U', &[reason.as_bytes()]),
             Reply::Begun => frame(b'B', &[]),
-            Reply::Compiled(Output { assembly, code, warnings }) => {
-                let lines: Vec<[u8; 4]> = warnings.iter().map(|it| it.line.to_le_bytes()).collect();
-                let mut fields = vec![assembly.as_bytes(), code];
-                for (line, warning) in lines.iter().zip(warnings) {
-                    fields.extend([&line[..], warning.message.as_bytes()]);
-                }
-                frame(b'C', &fields)
-            }
+            Reply::Compiled(output) => Reply::compiled_frame(output),
             Reply::Rejected(message) => frame(b'E', &[message.as_bytes()]),
             Reply::Fatal(message) => frame(b'F', &[message.as_bytes()]),
         }?;
         sink.write_all(&bytes)?;
         sink.flush()
+    }
+
+    /// A result as a frame, without a copy of it.
+    ///
+    /// # Errors
+    /// When it is too large.
+    pub(crate) fn compiled_frame(output: &Output) -> io::Result<Vec<u8>> {
+        let Output { assembly, code, warnings } = output;
+        let lines: Vec<[u8; 4]> = warnings.iter().map(|it| it.line.to_le_bytes()).collect();
+        let mut fields = vec![assembly.as_bytes(), code];
+        for (line, warning) in lines.iter().zip(warnings) {
+            fields.extend([&line[..], warning.message.as_bytes()]);
+        }
+        frame(b'C', &fields)
     }
 
     /// Reads the next reply; `None` at the end of the stream.
