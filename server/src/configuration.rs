@@ -1,7 +1,7 @@
 //! What the user set: the section `tungsten` of an editor, and the same words in
 //! the file of a project.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use engine::environment_keys::{KEYS as ENVIRONMENT_KEYS, SetError};
 use engine::ide::{FormatNumbers, FormatOptions, InlayHintKind};
@@ -10,6 +10,7 @@ use gcn::assembler::Dialect;
 use serde_json::Value;
 use text::Severity;
 
+use crate::jobs::CacheSetting;
 use crate::own_profiles;
 
 /// The section's name.
@@ -51,6 +52,9 @@ pub(crate) struct Configuration {
     pub(crate) llvm: Option<PathBuf>,
     /// Whether shaders are compiled.
     pub(crate) compile: bool,
+    /// Where results of compiles are kept. A project has no say in it: it would have
+    /// files written where it likes.
+    pub(crate) cache: CacheSetting,
     /// How requests for a layout lay out.
     pub(crate) format: FormatOptions,
     /// The kinds of inlay hints that are shown.
@@ -88,6 +92,7 @@ impl Default for Configuration {
             targets: vec![gcn::Target::default()],
             llvm: None,
             compile: true,
+            cache: CacheSetting::Usual,
             format: FormatOptions::default(),
             inlay_hints: INLAY_HINTS
                 .iter()
@@ -123,6 +128,18 @@ impl Configuration {
             Some(Value::String(path)) if path.is_empty() => {}
             Some(Value::String(path)) => configuration.llvm = Some(PathBuf::from(path)),
             Some(_) => problems.push("`tungsten.llvm` must be a path or null".to_owned()),
+        }
+        match section.get("cache") {
+            None | Some(Value::Null | Value::Bool(true)) => {}
+            Some(Value::Bool(false)) => configuration.cache = CacheSetting::Off,
+            Some(Value::String(path)) if path.is_empty() => {}
+            Some(Value::String(path)) if Path::new(path).is_absolute() => {
+                configuration.cache = CacheSetting::Folder(PathBuf::from(path));
+            }
+            Some(_) => {
+                problems
+                    .push("`tungsten.cache` must be true, false or an absolute path".to_owned());
+            }
         }
         let mut switch = |place: &str, name: &str, default| match section.pointer(place) {
             None | Some(Value::Null) => default,
@@ -376,6 +393,7 @@ mod tests {
             targets: vec![gcn::Target::find("tahiti").unwrap()],
             llvm: Some(PathBuf::from("/opt/libLLVM.so")),
             compile: false,
+            cache: CacheSetting::Folder(PathBuf::from("/caches")),
             format: FormatOptions { numbers: FormatNumbers::Always },
             inlay_hints: vec![InlayHintKind::Value, InlayHintKind::ScalarRegisters],
             assembly: AssemblySettings {
@@ -401,6 +419,7 @@ mod tests {
             "targets": ["tahiti", "tahiti"],
             "llvm": "/opt/libLLVM.so",
             "compile": false,
+            "cache": "/caches",
             "format": {"instructionNumbers": "always"},
             "inlayHints": {
                 "machineCode": false,
@@ -445,6 +464,7 @@ mod tests {
             "targets": ["polaris11x", 7],
             "llvm": 3,
             "compile": "yes",
+            "cache": "here",
             "format": {"instructionNumbers": "sometimes"},
             "inlayHints": {"values": 1},
             "profile": "caiman",
@@ -453,7 +473,7 @@ mod tests {
         });
         let (configuration, problems) = Configuration::read(&value);
         assert_eq!(configuration, Configuration::default());
-        assert_eq!(problems.len(), 11, "{problems:?}");
+        assert_eq!(problems.len(), 12, "{problems:?}");
         assert!(problems[0].contains("`polaris11x`"), "{}", problems[0]);
     }
 }

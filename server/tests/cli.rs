@@ -18,7 +18,8 @@ DCL OUT[0], POSITION
 
 fn tungsten(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tungsten"));
-    command.args(arguments).env("NO_COLOR", "1").stdin(Stdio::null());
+    // Results of other runs would hide what is compiled.
+    command.args(arguments).env("NO_COLOR", "1").env("TUNGSTEN_CACHE", "off").stdin(Stdio::null());
     command
 }
 

@@ -44,6 +44,8 @@ impl Client {
     pub fn start(program: &Path, capabilities: Value, options: Value) -> Client {
         let mut child = Command::new(program)
             .arg("lsp")
+            // Results of other runs would hide what is compiled.
+            .env("TUNGSTEN_CACHE", "off")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()

@@ -16,8 +16,8 @@ use super::comparing::{self, Baselines};
 use super::files::SourceFile;
 use super::output::{Output, Style};
 use super::settings::Projects;
-use super::{LibraryArgument, Status, check, complain, interleave, read_targets, statistics};
-use crate::jobs::{self, JobManager, LibraryState};
+use super::{CompilerArguments, Status, check, complain, interleave, read_targets, statistics};
+use crate::jobs::{self, CacheSetting, JobManager, LibraryState};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
@@ -40,7 +40,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["json", "emit", "side_by_side"])]
     baseline: Option<PathBuf>,
     #[command(flatten)]
-    library: LibraryArgument,
+    compiler: CompilerArguments,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -70,14 +70,14 @@ pub(super) struct Result<'a> {
 pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Status> {
     let Some(targets) = read_targets(&arguments.target) else { return Ok(Status::Failed) };
     let asked = !arguments.target.is_empty();
-    let inputs = Inputs::of(&arguments.file, asked.then_some(targets), &arguments.library);
+    let inputs = Inputs::of(&arguments.file, asked.then_some(targets), &arguments.compiler);
     let Some(file) = SourceFile::read(&arguments.file) else { return Ok(Status::Failed) };
     if file.language != Language::Tgsi {
         complain(format_args!("{}: is machine code already; TGSI is compiled", file.name));
         return Ok(Status::Failed);
     }
     let session = Compilation::new(&file, inputs.targets, inputs.environment);
-    match session.and_then(|session| session.print(arguments, inputs.library, output)) {
+    match session.and_then(|session| session.print(arguments, &inputs.compiler, output)) {
         Ok(status) => status,
         Err(Cancelled) => {
             complain("the analysis was cancelled");
@@ -91,7 +91,7 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
 pub(super) struct Inputs {
     targets: Vec<gcn::Target>,
     environment: Environment,
-    library: Option<PathBuf>,
+    compiler: CompilerArguments,
 }
 
 impl Inputs {
@@ -99,16 +99,19 @@ impl Inputs {
     pub(super) fn of(
         path: &Path,
         targets: Option<Vec<gcn::Target>>,
-        library: &LibraryArgument,
+        compiler: &CompilerArguments,
     ) -> Inputs {
         let project = Projects::default().of(path);
         let configuration = project.as_ref().map(|project| &project.configuration);
         let of_project = || configuration.map(|it| it.targets.clone());
         let default = || vec![gcn::Target::default()];
+        let mut compiler = compiler.clone();
+        let library = compiler.library.llvm.take();
+        compiler.library.llvm = library.or_else(|| configuration?.llvm.clone());
         Inputs {
             targets: targets.or_else(of_project).unwrap_or_else(default),
             environment: configuration.map(|it| it.environment).unwrap_or_default(),
-            library: library.llvm.clone().or_else(|| configuration?.llvm.clone()),
+            compiler,
         }
     }
 }
@@ -122,7 +125,7 @@ pub(super) fn each_compiled(
 ) -> io::Result<Status> {
     let session = Compilation::new(file, inputs.targets, inputs.environment);
     let visited = session.and_then(|mut session| {
-        let library = session.compile(inputs.library)?;
+        let library = session.compile(&inputs.compiler)?;
         let snapshot = session.host.snapshot();
         session.complain_of_errors(&snapshot)?;
         session.visit(&snapshot, library.as_ref(), |result, _| {
@@ -163,7 +166,7 @@ impl<'a> Compilation<'a> {
     fn print(
         mut self,
         arguments: &Arguments,
-        named: Option<PathBuf>,
+        compiler: &CompilerArguments,
         output: &mut Output,
     ) -> std::result::Result<io::Result<Status>, Cancelled> {
         let emit = if arguments.json { Some(Emit::Json) } else { arguments.emit };
@@ -173,7 +176,7 @@ impl<'a> Compilation<'a> {
         };
         let library = match emit {
             Some(Emit::Ir) => None,
-            _ => self.compile(named)?,
+            _ => self.compile(compiler)?,
         };
         let snapshot = self.host.snapshot();
         if emit != Some(Emit::Json) {
@@ -249,7 +252,7 @@ impl<'a> Compilation<'a> {
     /// Runs every wanted job. Returns the library that was used.
     fn compile(
         &mut self,
-        setting: Option<PathBuf>,
+        compiler: &CompilerArguments,
     ) -> std::result::Result<Option<Found>, Cancelled> {
         let wanted = self.host.snapshot().wanted_jobs(self.id)?;
         let worker = match std::env::current_exe() {
@@ -259,9 +262,12 @@ impl<'a> Compilation<'a> {
                 PathBuf::from("tungsten")
             }
         };
-        match jobs::search(setting, &worker) {
+        match jobs::search(compiler.library.llvm.clone(), &worker) {
             (LibraryState::Found(found), Some(configuration)) => {
                 let manager = JobManager::new(Box::new(|| {}));
+                // Where the folder for results cannot be had, everything is compiled.
+                let usual = jobs::usual_folder().ok().filter(|_| !compiler.no_cache);
+                manager.set_cache(jobs::cache(&CacheSetting::Usual, usual.as_deref()));
                 manager.set_compiler(Some(configuration));
                 manager.want(self.id, wanted);
                 manager.wait_until_finished();

@@ -1,12 +1,14 @@
-//! `tungsten doctor`: which libLLVMs are on this machine, and which is used.
+//! `tungsten doctor`: which libLLVMs are on this machine, which is used, and where results
+//! are kept.
 
 use std::io;
 
+use llvm::cache::{Bounds, Cache};
 use llvm::{Compiler, Configuration, Found, Search};
 
 use super::output::{Output, Style};
 use super::{LibraryArgument, Status};
-use crate::jobs::install_advice;
+use crate::jobs::{self, install_advice};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
@@ -45,7 +47,29 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
         _ => "those before it cannot be used",
     };
     output.line(&format!("{} is used: {why}.", found[index].path.display()))?;
-    try_out(&found[index], output)
+    let status = try_out(&found[index], output)?;
+    print_cache(output)?;
+    Ok(status)
+}
+
+/// Says where results are kept, and how many there are.
+fn print_cache(output: &mut Output) -> io::Result<()> {
+    match jobs::usual_folder() {
+        Ok(folder) => {
+            let cache = Cache::new(folder, Bounds::default());
+            let (held, most) = (cache.contents(), cache.bounds());
+            let mebibytes = |bytes: u64| bytes as f64 / f64::from(1 << 20);
+            output.line(&format!(
+                "Results are kept in {}: {} of at most {} shaders, {:.1} of at most {:.0} MiB.",
+                cache.folder().display(),
+                held.entries,
+                most.entries,
+                mebibytes(held.bytes),
+                mebibytes(most.bytes),
+            ))
+        }
+        Err(why) => output.line(&format!("No results are kept on the disk: {why}.")),
+    }
 }
 
 /// Starts a compiler process with the library: what the files say of

@@ -91,11 +91,21 @@ enum Command {
 }
 
 /// Where a compiler may be named.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Clone, clap::Args)]
 struct LibraryArgument {
     /// The libLLVM to use instead of searching for one
     #[arg(long, value_name = "PATH")]
     llvm: Option<PathBuf>,
+}
+
+/// How shaders are compiled.
+#[derive(Debug, Clone, clap::Args)]
+struct CompilerArguments {
+    #[command(flatten)]
+    library: LibraryArgument,
+    /// Compile anew what was compiled before, and keep no results on the disk
+    #[arg(long)]
+    no_cache: bool,
 }
 
 /// How a command ended. The numbers are what scripts rely on.

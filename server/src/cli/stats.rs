@@ -17,7 +17,7 @@ use super::assembly::{Assembly, Surroundings};
 use super::files::SourceFile;
 use super::output::Output;
 use super::{
-    LibraryArgument, Status, compile, complain, read_targets, statistics, stats_data, stats_text,
+    CompilerArguments, Status, compile, complain, read_targets, statistics, stats_data, stats_text,
 };
 
 #[derive(Debug, clap::Args)]
@@ -52,7 +52,7 @@ pub(super) struct Arguments {
     #[command(flatten)]
     surroundings: Surroundings,
     #[command(flatten)]
-    library: LibraryArgument,
+    compiler: CompilerArguments,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -160,7 +160,7 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
     let mut subjects = Vec::new();
     let status = if file.language == Language::Tgsi {
         let inputs =
-            compile::Inputs::of(&arguments.file, asked.then_some(targets), &arguments.library);
+            compile::Inputs::of(&arguments.file, asked.then_some(targets), &arguments.compiler);
         compile::each_compiled(&file, inputs, |result| {
             subjects.extend(compiled(&file, result));
             Ok(Status::Good)

@@ -5,6 +5,7 @@ use std::sync::{Arc, PoisonError};
 use std::time::Instant;
 
 use engine::{Outcome, WantedJob};
+use llvm::cache::Key;
 use llvm::{CompileError, Compiler, Job};
 
 use super::{Running, Shared, State, slot};
@@ -15,17 +16,29 @@ struct Own {
     compiler: Compiler,
 }
 
+/// A job in the compiler's words.
+pub(super) fn request(job: &WantedJob) -> Job {
+    Job {
+        ir: job.ir.to_string(),
+        processor: job.target.row().processor.to_owned(),
+        features: job.features.to_owned(),
+        instructions: job.instructions,
+    }
+}
+
 /// Works until the manager is dropped.
 pub(super) fn run(shared: &Shared) {
     let mut idle: Option<Own> = None;
     while let Some((job, mut own)) = next(shared, idle.take()) {
-        let request = Job {
-            ir: job.ir.to_string(),
-            processor: job.target.row().processor.to_owned(),
-            features: job.features.to_owned(),
-            instructions: job.instructions,
-        };
+        let request = request(&job);
         let generation = own.generation;
+        let disk = shared.lock().disk.clone();
+        let disk = disk.map(|disk| (Key::of(&request, own.compiler.library()), disk));
+        if let Some(output) = disk.as_ref().and_then(|(key, disk)| disk.get(*key)) {
+            finish(shared, job, generation, Ok(output));
+            idle = Some(own);
+            continue;
+        }
         // A compiler that panicked is given up with its process; the job must
         // be ended whatever happens, since its place waits for that.
         let result = catch_unwind(AssertUnwindSafe(move || {
@@ -39,7 +52,17 @@ pub(super) fn run(shared: &Shared) {
             }
             Err(_) => Err(CompileError::Died("the server's side of it failed".to_owned())),
         };
+        // Nobody waits for the disk.
+        let kept = disk.filter(|_| result.is_ok()).map(|disk| (disk, result.clone()));
+        if kept.is_some() {
+            shared.lock().writing += 1;
+        }
         finish(shared, job, generation, result);
+        if let Some(((key, disk), Ok(output))) = kept {
+            disk.put(key, &output);
+            shared.lock().writing -= 1;
+            shared.wake.notify_all();
+        }
     }
 }
 

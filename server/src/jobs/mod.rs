@@ -2,11 +2,12 @@
 //!
 //! At most one job runs and one waits for each shader and target; a newer
 //! wish replaces the waiting one. Results are kept by key in a bounded cache,
-//! so that undoing an edit costs no compile. The language server and the
-//! command line share it.
+//! so that undoing an edit costs no compile, and on the disk, so that opening a
+//! file again costs none either. The language server and the command line share it.
 
 mod cache;
 mod compiling;
+mod disk;
 mod library;
 
 use std::collections::VecDeque;
@@ -17,6 +18,7 @@ use engine::{FileId, JobKey, Outcome, WantedJob};
 use llvm::Interrupter;
 
 use cache::Cache;
+pub(crate) use disk::{CacheSetting, cache, usual_folder};
 pub(crate) use library::{LibraryState, install_advice, search};
 
 /// Called when results or notices are waiting. Must not block.
@@ -59,7 +61,11 @@ struct State {
     running: Vec<Running>,
     finished: Finished,
     cache: Cache,
+    /// Results on the disk.
+    disk: Option<Arc<llvm::cache::Cache>>,
     threads: usize,
+    /// Results that are being written to the disk.
+    writing: usize,
     stopping: bool,
 }
 
@@ -94,6 +100,11 @@ impl JobManager {
         self.start_threads(&mut state);
         drop(state);
         self.shared.wake.notify_all();
+    }
+
+    /// Says where results are kept on the disk; `None` keeps none.
+    pub(crate) fn set_cache(&self, disk: Option<Arc<llvm::cache::Cache>>) {
+        self.shared.lock().disk = disk;
     }
 
     /// Replaces what is wanted for a file. What is known already comes back at once.
@@ -136,10 +147,10 @@ impl JobManager {
         state.running.len() + state.waiting.len()
     }
 
-    /// Waits until nothing runs or waits. Only for owners without mail.
+    /// Waits until nothing runs or waits, and all is kept. Only for owners without mail.
     pub(crate) fn wait_until_finished(&self) {
         let mut state = self.shared.lock();
-        while !(state.running.is_empty() && state.waiting.is_empty()) {
+        while !(state.running.is_empty() && state.waiting.is_empty() && state.writing == 0) {
             state = self.shared.wake.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
     }
@@ -206,6 +217,7 @@ fn thread_limit() -> usize {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
     use std::sync::mpsc::{Receiver, channel};
 
     use super::*;
@@ -269,6 +281,37 @@ mod tests {
         manager.want(FileId(1), vec![job(0, 1)]);
         manager.want(FileId(1), Vec::new());
         assert_eq!(manager.unfinished(), 0);
+    }
+
+    /// Nobody starts a compiler for it.
+    #[test]
+    fn what_the_disk_has_is_not_compiled() {
+        let folder = std::env::temp_dir().join(format!("tungsten-jobs-{}", std::process::id()));
+        let setting = CacheSetting::Folder(folder.clone());
+        let disk = cache(&setting, None).expect("a cache");
+        let wanted = job(0, 1);
+        let request = compiling::request(&wanted);
+        let library = absent().expect("named").library;
+        let output = llvm::Output {
+            assembly: "s_endpgm".to_owned(),
+            code: vec![1],
+            warnings: vec![llvm::Warning { line: 2, message: "odd".to_owned() }],
+        };
+        disk.put(llvm::cache::Key::of(&request, &library), &output);
+        let (manager, _) = manager();
+        manager.set_cache(Some(disk));
+        manager.set_compiler(absent());
+        manager.want(FileId(1), vec![wanted.clone()]);
+        manager.wait_until_finished();
+        let outcome = Outcome::Compiled {
+            assembly: "s_endpgm".into(),
+            code: Arc::from([1]),
+            warnings: Arc::from([(2, "odd".to_owned())]),
+        };
+        assert_eq!(manager.take_finished().results, [(wanted, outcome)]);
+        std::fs::remove_dir_all(folder).expect("it is there");
+        assert!(cache(&CacheSetting::Off, Some(Path::new("/caches"))).is_none());
+        assert!(cache(&CacheSetting::Usual, None).is_none());
     }
 
     #[test]

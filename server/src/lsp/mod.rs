@@ -33,6 +33,7 @@ use std::sync::{Arc, mpsc};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tower_lsp::{LspService, Server};
 
+use crate::jobs;
 use mailbox::{Event, Mailbox};
 use transport::{Raw, Transport};
 
@@ -46,17 +47,26 @@ const OPEN_MESSAGES: usize = 4096;
 /// Where the runtime could not be made, or the program does not find itself.
 pub fn run_on_standard_streams() -> std::io::Result<ExitCode> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build()?;
-    let worker = std::env::current_exe()?;
-    let orderly = runtime.block_on(serve(tokio::io::stdin(), tokio::io::stdout(), worker));
+    let surroundings =
+        Surroundings { worker: std::env::current_exe()?, cache: jobs::usual_folder().ok() };
+    let orderly = runtime.block_on(serve(tokio::io::stdin(), tokio::io::stdout(), surroundings));
     // The thread that reads standard input may wait for ever.
     runtime.shutdown_background();
     Ok(if orderly { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Serves one client on two streams; `worker` is the executable that compiles
-/// when started as `compile-worker`, which is `tungsten` itself. Returns whether it said goodbye as the
-/// protocol wants: `shutdown` before the end.
-pub async fn serve<I, O>(input: I, output: O, worker: PathBuf) -> bool
+/// What a server needs of the machine it runs on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Surroundings {
+    /// The executable that compiles when started as `compile-worker`: `tungsten` itself.
+    pub worker: PathBuf,
+    /// Where results of compiles are kept if no setting says so; nowhere without it.
+    pub cache: Option<PathBuf>,
+}
+
+/// Serves one client on two streams. Returns whether it said goodbye as the protocol
+/// wants: `shutdown` before the end.
+pub async fn serve<I, O>(input: I, output: O, surroundings: Surroundings) -> bool
 where
     I: AsyncRead + Unpin,
     O: AsyncWrite,
@@ -68,7 +78,7 @@ where
 
     let (service, socket) = LspService::build(|client| {
         let outbox = outbox::start(client, mailbox.clone());
-        session::start(mailbox.clone(), receiver, outbox, worker);
+        session::start(mailbox.clone(), receiver, outbox, surroundings);
         Transport::new(mailbox.clone(), Arc::clone(&raw), Arc::clone(&shut_down))
     })
     .custom_method(extensions::COMPILED_CODE, Transport::compiled_code)

@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use server::lsp::Surroundings;
 use tokio::io::{
     AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader, DuplexStream, ReadHalf, WriteHalf,
 };
@@ -49,7 +50,9 @@ impl Client {
     ) -> Client {
         let (ours, theirs) = tokio::io::duplex(1 << 20);
         let (input, output) = tokio::io::split(theirs);
-        let server = tokio::spawn(server::lsp::serve(input, output, worker));
+        // Results of other runs would hide what is compiled.
+        let surroundings = Surroundings { worker, cache: None };
+        let server = tokio::spawn(server::lsp::serve(input, output, surroundings));
         let (reader, writer) = tokio::io::split(ours);
         let mut client = Client {
             reader: BufReader::new(reader),

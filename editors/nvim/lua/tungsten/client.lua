@@ -83,6 +83,7 @@ function M.config()
     targets = wanted.targets,
     llvm = wanted.llvm,
     compile = wanted.compile,
+    cache = wanted.cache,
     format = wanted.format,
     inlayHints = wanted.hints,
     assembly = wanted.assembly,

@@ -7,6 +7,7 @@ local M = {}
 ---@field targets? string[] chips to compile for (default `{ 'polaris10' }`)
 ---@field llvm? string the libLLVM to compile with
 ---@field compile? boolean compile while editing (default true)
+---@field cache? boolean|string keep results of compiles on the disk, or in this folder (default true)
 ---@field format? { instructionNumbers?: 'keep'|'always'|'never' } how text is laid out
 ---@field hints? { machineCode?: boolean, values?: boolean, clocks?: boolean, vectorRegisters?: boolean, scalarRegisters?: boolean } kinds of inlay hints (default all but the last)
 ---@field heat? 'off'|'registers'|'clocks' what the signs beside the lines show (default 'clocks')
@@ -21,6 +22,7 @@ local defaults = {
   cmd = { 'tungsten', 'lsp' },
   targets = { 'polaris10' },
   compile = true,
+  cache = true,
   heat = 'clocks',
   inlay_hints = true,
   code_lenses = true,

@@ -27,6 +27,7 @@ use rustc_hash::FxBuildHasher;
 use serde_json::Value;
 use tower_lsp::ls_types::{MessageType, Uri};
 
+use super::Surroundings;
 use super::client::ClientAbilities;
 use super::compiled_documents::ShownViews;
 use super::documents::Document;
@@ -37,7 +38,7 @@ use super::requests::Request;
 use super::requests::semantic_tokens::LastTokens;
 use super::workers::Workers;
 use crate::configuration::Configuration;
-use crate::jobs::{JobManager, LibraryState};
+use crate::jobs::{self, JobManager, LibraryState};
 
 /// How long typing must pause before compiles are asked for.
 const DEBOUNCE: Duration = Duration::from_millis(40);
@@ -46,8 +47,7 @@ const DEBOUNCE: Duration = Duration::from_millis(40);
 pub(super) struct Session {
     mailbox: Mailbox,
     outbox: Outbox,
-    /// The executable that compiles when started as `compile-worker`.
-    worker: PathBuf,
+    surroundings: Surroundings,
     host: Host,
     documents: HashMap<Uri, Document, FxBuildHasher>,
     /// Assembly files that are only parts of programs, and what includes them.
@@ -94,10 +94,15 @@ struct Library {
 }
 
 /// Starts the session's thread.
-pub(super) fn start(mailbox: Mailbox, receiver: Receiver<Event>, outbox: Outbox, worker: PathBuf) {
+pub(super) fn start(
+    mailbox: Mailbox,
+    receiver: Receiver<Event>,
+    outbox: Outbox,
+    surroundings: Surroundings,
+) {
     let started = std::thread::Builder::new()
         .name("session".to_owned())
-        .spawn(move || Session::new(mailbox, outbox, worker).run(&receiver));
+        .spawn(move || Session::new(mailbox, outbox, surroundings).run(&receiver));
     if let Err(error) = started {
         // Every request is then answered with an internal error.
         eprintln!("tungsten: the session could not be started: {error}");
@@ -105,9 +110,11 @@ pub(super) fn start(mailbox: Mailbox, receiver: Receiver<Event>, outbox: Outbox,
 }
 
 impl Session {
-    fn new(mailbox: Mailbox, outbox: Outbox, worker: PathBuf) -> Session {
+    fn new(mailbox: Mailbox, outbox: Outbox, surroundings: Surroundings) -> Session {
         let configuration = Configuration::default();
         let results = mailbox.clone();
+        let jobs = JobManager::new(Box::new(move || results.post(Event::JobsFinished)));
+        jobs.set_cache(jobs::cache(&configuration.cache, surroundings.cache.as_deref()));
         Session {
             lone: includers::Includers::default(),
             host: Host::new(engine::Settings {
@@ -121,7 +128,7 @@ impl Session {
             requests: VecDeque::new(),
             views: ShownViews::default(),
             tokens: LastTokens::default(),
-            jobs: JobManager::new(Box::new(move || results.post(Event::JobsFinished))),
+            jobs,
             progress: Progress::default(),
             configuration: Arc::new(configuration),
             section: Value::Null,
@@ -138,7 +145,7 @@ impl Session {
             configuration_asked: false,
             mailbox,
             outbox,
-            worker,
+            surroundings,
         }
     }
 

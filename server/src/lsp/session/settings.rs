@@ -20,7 +20,12 @@ impl Session {
             return;
         }
         let switched_on = configuration.compile && !self.configuration.compile;
+        let other_cache = configuration.cache != self.configuration.cache;
         self.configuration = Arc::new(configuration);
+        if other_cache {
+            let usual = self.surroundings.cache.as_deref();
+            self.jobs.set_cache(jobs::cache(&self.configuration.cache, usual));
+        }
         match switched_on {
             true => self.search_again(),
             false => self.search_changed_library(),
@@ -82,7 +87,7 @@ impl Session {
         let setting = self.wanted_library();
         self.library.named = setting.clone();
         let mailbox = self.mailbox.clone();
-        let worker = self.worker.clone();
+        let worker = self.surroundings.worker.clone();
         let started = std::thread::Builder::new().name("search".to_owned()).spawn(move || {
             let (state, configuration) = jobs::search(setting, &worker);
             mailbox.post(Event::LibrarySearched(search, state, configuration));
@@ -150,6 +155,7 @@ mod tests {
     use tokio::sync::{mpsc as asynchronous, oneshot};
 
     use super::*;
+    use crate::lsp::Surroundings;
     use crate::lsp::mailbox::Mailbox;
     use crate::lsp::outbox::Outbox;
     use crate::lsp::session;
@@ -159,7 +165,8 @@ mod tests {
         let (sender, receiver) = mpsc::channel();
         let (messages, mut told) = asynchronous::unbounded_channel();
         let mailbox = Mailbox::new(sender);
-        session::start(mailbox.clone(), receiver, Outbox::to(messages), "tungsten".into());
+        let surroundings = Surroundings { worker: "tungsten".into(), cache: None };
+        session::start(mailbox.clone(), receiver, Outbox::to(messages), surroundings);
         let (reply, _answer) = oneshot::channel();
         // The real search of this machine runs too; whatever it finds and
         // whenever, what is posted here comes last.

@@ -1,0 +1,101 @@
+//! Where results are kept on the disk: by the setting, `TUNGSTEN_CACHE`, or the place that
+//! the system has for such files.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use llvm::cache::{Bounds, Cache};
+
+/// What the user wants of it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) enum CacheSetting {
+    /// The usual folder: `TUNGSTEN_CACHE`, else the system's place.
+    #[default]
+    Usual,
+    /// Nothing is kept.
+    Off,
+    /// This folder.
+    Folder(PathBuf),
+}
+
+/// The variable that names a folder, or says `off`.
+const VARIABLE: &str = "TUNGSTEN_CACHE";
+
+/// The cache that a setting means; `usual` is the folder where it names none.
+pub(crate) fn cache(setting: &CacheSetting, usual: Option<&Path>) -> Option<Arc<Cache>> {
+    let folder = match setting {
+        CacheSetting::Off => return None,
+        CacheSetting::Folder(folder) => folder,
+        CacheSetting::Usual => usual?,
+    };
+    Some(Arc::new(Cache::new(folder, Bounds::default())))
+}
+
+/// The folder that is used where no setting names one.
+///
+/// # Errors
+/// Why there is none, in words for the user.
+pub(crate) fn usual_folder() -> Result<PathBuf, String> {
+    usual(&|name| std::env::var_os(name))
+}
+
+/// The folder that the variables of the environment mean. A path that is not absolute
+/// would mean another folder in each place, and is not used.
+fn usual(variable: &dyn Fn(&str) -> Option<OsString>) -> Result<PathBuf, String> {
+    if let Some(word) = variable(VARIABLE).filter(|word| !word.is_empty()) {
+        if word == "off" {
+            return Err(format!("{VARIABLE} switches it off"));
+        }
+        let folder = PathBuf::from(word);
+        return match folder.is_absolute() {
+            true => Ok(folder),
+            false => Err(format!("{VARIABLE} is neither `off` nor an absolute path")),
+        };
+    }
+    let named = |name: &str| {
+        let folder = PathBuf::from(variable(name).filter(|it| !it.is_empty())?);
+        folder.is_absolute().then_some(folder)
+    };
+    let caches = if cfg!(target_os = "windows") {
+        named("LOCALAPPDATA")
+    } else if cfg!(target_os = "macos") {
+        named("HOME").map(|home| home.join("Library/Caches"))
+    } else {
+        named("XDG_CACHE_HOME").or_else(|| named("HOME").map(|home| home.join(".cache")))
+    };
+    let caches = caches.ok_or("neither XDG_CACHE_HOME nor HOME names a folder for it")?;
+    Ok(caches.join("tungsten").join("compiled"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(variables: &[(&str, &str)]) -> Result<PathBuf, String> {
+        usual(&|name| {
+            let found = variables.iter().find(|(known, _)| *known == name);
+            found.map(|(_, value)| OsString::from(value))
+        })
+    }
+
+    #[test]
+    fn the_variable_of_ours_comes_first() {
+        let home = ("HOME", "/home/a");
+        assert_eq!(of(&[(VARIABLE, "/b"), home]), Ok(PathBuf::from("/b")));
+        assert!(of(&[(VARIABLE, "off"), home]).is_err());
+        assert!(of(&[(VARIABLE, "b"), home]).is_err());
+        assert!(of(&[]).is_err());
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn then_the_place_that_the_system_has() {
+        let home = ("HOME", "/home/a");
+        let own = PathBuf::from("/home/a/.cache/tungsten/compiled");
+        assert_eq!(of(&[(VARIABLE, ""), home]), Ok(own.clone()));
+        assert_eq!(of(&[("XDG_CACHE_HOME", "relative"), home]), Ok(own));
+        let named = of(&[("XDG_CACHE_HOME", "/caches"), home]);
+        assert_eq!(named, Ok(PathBuf::from("/caches/tungsten/compiled")));
+    }
+}
