@@ -29,6 +29,7 @@ pub(crate) const KEYS: &[&str] = &[
     "/format/instructionNumbers",
     "/inlayHints/machineCode",
     "/inlayHints/values",
+    "/inlayHints/run",
     "/inlayHints/clocks",
     "/inlayHints/vectorRegisters",
     "/inlayHints/scalarRegisters",
@@ -71,9 +72,10 @@ pub(crate) struct Configuration {
 
 /// Kinds of inlay hints, their switches in the settings, and whether they are shown
 /// without a word of the user.
-const INLAY_HINTS: [(&str, InlayHintKind, bool); 5] = [
+const INLAY_HINTS: [(&str, InlayHintKind, bool); 6] = [
     ("machineCode", InlayHintKind::MachineCode, true),
     ("values", InlayHintKind::Value, true),
+    ("run", InlayHintKind::Run, true),
     ("clocks", InlayHintKind::Clocks, true),
     ("vectorRegisters", InlayHintKind::VectorRegisters, true),
     ("scalarRegisters", InlayHintKind::ScalarRegisters, false),
@@ -424,6 +426,7 @@ mod tests {
             "inlayHints": {
                 "machineCode": false,
                 "values": true,
+                "run": false,
                 "clocks": false,
                 "vectorRegisters": false,
                 "scalarRegisters": true,

@@ -59,7 +59,7 @@ fn every_room_knows_only_whom_it_may() {
             "analysis/agreement/Cargo.toml",
             &["text", "tgsi", "gcn", "lower", "texture", "run", "emulate"],
         ),
-        ("analysis/engine/Cargo.toml", &["text", "tgsi", "gcn", "lower"]),
+        ("analysis/engine/Cargo.toml", &["text", "tgsi", "gcn", "lower", "run"]),
         ("analysis/llvm/Cargo.toml", &["text"]),
     ];
     for (manifest, allowed) in allowed {

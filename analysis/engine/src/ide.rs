@@ -19,6 +19,7 @@ mod lenses;
 mod navigation;
 mod needs;
 mod placed;
+mod run_hints;
 mod selection;
 mod semantic_tokens;
 mod signature_help;

@@ -13,6 +13,7 @@ mod codes;
 mod compile;
 mod costs;
 mod database;
+mod execution;
 mod host;
 mod programs;
 mod rules;

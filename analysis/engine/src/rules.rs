@@ -9,6 +9,8 @@
 //! | `dialect=NAME` | the same: the reader of TGSI that decides what is an error, or `auto` |
 //! | `allow=CODE,CODE` | on a line of its own the statement that follows, behind a statement what begins in that line, between shaders the whole next shader |
 //! | `allow-file=CODE,CODE` | the whole file |
+//! | `run=FILE` | as `profile`: the file of inputs that it is run on, to show values |
+//! | `lane=N` | as `profile`: the invocation whose values are shown |
 //!
 //! Errors are not to be allowed: a shader with an error is not read completely.
 
@@ -28,13 +30,14 @@ use tgsi::requirements::Requirement;
 
 use crate::codes::{DIRECTIVE, UNUSED_ALLOW, codes};
 use crate::database::{File, rule_settings};
+use crate::execution::{self, LANE, RUN};
 use crate::shaders::{self, ShaderText};
 
 pub(crate) use dialects::{dialect_reading, judge_dialect, judge_forms, readers, spans};
 pub(crate) use pipelines::{link, link_findings};
 
 /// Keys that other parts of the engine read, or will.
-const OTHER_KEYS: [&str; 1] = ["target"];
+const OTHER_KEYS: [&str; 3] = ["target", RUN, LANE];
 const PROFILE: &str = "profile";
 const DIALECT: &str = "dialect";
 const ALLOW: &str = "allow";
@@ -55,7 +58,7 @@ pub(crate) fn requirements<'db>(
 
 /// What stands in the settings' lines of a file.
 #[salsa::tracked(returns(clone))]
-fn settings(db: &dyn Database, file: File) -> Arc<Vec<Directive>> {
+pub(crate) fn settings(db: &dyn Database, file: File) -> Arc<Vec<Directive>> {
     Arc::new(directives(&file.text(db)))
 }
 
@@ -115,6 +118,15 @@ fn shader_of(regions: &tgsi::regions::Regions, comment: TextRange) -> Option<usi
     (next < regions.shaders.len()).then_some(next)
 }
 
+/// The shader that a line of settings is for.
+pub(crate) fn shader_of_directive(
+    db: &dyn Database,
+    file: File,
+    directive: &Directive,
+) -> Option<usize> {
+    shader_of(&shaders::regions(db, file), directive.comment)
+}
+
 /// What a shader uses beyond its profile, in positions of its text.
 pub(crate) fn capability_findings<'db>(
     db: &'db dyn Database,
@@ -154,6 +166,10 @@ pub(crate) fn apply(db: &dyn Database, file: File, findings: &mut Vec<Diagnostic
                         said.push(unknown(DIALECT, name, known.chain([dialects::ANY]), *range));
                     }
                 }
+            }
+            RUN | LANE => {
+                let complaint = execution::complaint(db, file, directive);
+                said.extend(complaint.map(|it| Diagnostic::hint(DIRECTIVE, directive.range, it)));
             }
             key if OTHER_KEYS.contains(&key) => {}
             key => match Environment::default().set(key, &value_of(directive)) {

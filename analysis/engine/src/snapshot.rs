@@ -9,7 +9,7 @@ use text::{LineIndex, TextEdit, TextRange, TextSize};
 use crate::compile::{self, WantedJob};
 use crate::database::{Database, File, Language};
 use crate::host::FileId;
-use crate::{costs, ide, programs, shaders};
+use crate::{costs, execution, ide, programs, shaders};
 
 /// The snapshot was cancelled by a change of the host: ask a new one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,7 +71,10 @@ impl Snapshot {
     pub fn wanted_files(&self, file: FileId) -> Result<programs::WantedFiles, Cancelled> {
         ask!(self, file, |db, input| match input.language(db) {
             Language::Gcn => programs::wanted_files(db, input),
-            Language::Tgsi => programs::WantedFiles::default(),
+            Language::Tgsi => programs::WantedFiles {
+                includes: execution::wanted_inputs(db, input),
+                ..programs::WantedFiles::default()
+            },
         })
     }
 
@@ -84,11 +87,11 @@ impl Snapshot {
         })
     }
 
-    /// The names that a file includes and that nobody has looked for yet.
+    /// The names that a file includes, or is run on, and that nobody has looked for yet.
     pub fn wanted_includes(&self, file: FileId) -> Result<Vec<String>, Cancelled> {
         ask!(self, file, |db, input| match input.language(db) {
             Language::Gcn => programs::wanted_includes(db, input),
-            Language::Tgsi => Vec::new(),
+            Language::Tgsi => execution::wanted_inputs(db, input),
         })
     }
 

@@ -135,6 +135,17 @@ mod tests {
     }
 
     #[test]
+    fn the_example_gives_colours() {
+        let shader = include_str!("../../../examples/lit_texture.tgsi");
+        let inputs = include_str!("../../../examples/lit_texture.inputs.toml");
+        let left = outcome(shader, inputs).unwrap();
+        let colors = left.outputs[0].iter().flatten().map(|bits| f32::from_bits(*bits));
+        assert!(colors.clone().all(|value| (0.0..2.0).contains(&value)), "{:?}", left.outputs);
+        assert!(colors.into_iter().filter(|value| *value > 0.05).count() > 8);
+        assert_eq!((left.killed, left.trace.len()), (0, 27));
+    }
+
+    #[test]
     fn every_stage_runs_on_a_file() {
         let patch = "TESS_CTRL\nPROPERTY TCS_VERTICES_OUT 5\nDCL IN[][0], POSITION\n\
                      DCL OUT[][0], POSITION\nDCL SV[0], INVOCATIONID\nDCL ADDR[0]\n\

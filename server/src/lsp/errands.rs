@@ -35,10 +35,10 @@ pub(crate) fn findings(context: &Context) -> Result<(Vec<Diagnostic>, String), C
     Ok((diagnostics, format!("{:016x}", FxBuildHasher.hash_one(&written))))
 }
 
-/// Reads the files that an assembly file includes and that nobody has looked for,
+/// Reads the files that the document includes or is run on and that nobody has looked for,
 /// and starts again with them: a client that asks once would keep what is said
 /// without them.
-fn bring_includes(context: &Context) -> Result<(), Cancelled> {
+pub(crate) fn bring_includes(context: &Context) -> Result<(), Cancelled> {
     let wanted = context.snapshot.wanted_includes(context.file)?;
     if wanted.is_empty() {
         return Ok(());

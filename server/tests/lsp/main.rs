@@ -15,4 +15,5 @@ mod ordering;
 mod projects;
 mod random;
 mod requests;
+mod runs;
 mod settings;

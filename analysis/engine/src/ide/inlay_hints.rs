@@ -1,4 +1,4 @@
-//! Words within the lines: values of immediates, how many machine instructions each
+//! Words within the lines: values of immediates and of runs, how many machine instructions each
 //! TGSI instruction became, and what lines cost, at their ends.
 
 use salsa::Database;
@@ -8,6 +8,7 @@ use tgsi::regions::Region;
 use crate::database::{File, Language, targets};
 use crate::ide::compiled::{CompiledRef, CompiledState, compiled_code};
 use crate::ide::costs::{self, LineCost};
+use crate::ide::run_hints::run_hints;
 use crate::ide::value_hints::value_hints;
 use crate::shaders;
 
@@ -32,6 +33,8 @@ pub enum InlayHintKind {
     /// What a number is when it is read as another type, or what an operand
     /// reads of an immediate.
     Value,
+    /// What an instruction wrote in a run on inputs that the text names.
+    Run,
     /// Clocks of the line: `4+0` are those of issue and of waiting.
     Clocks,
     /// Vector registers: `V 23/24` are those needed here, and those allocated.
@@ -42,9 +45,10 @@ pub enum InlayHintKind {
 
 impl InlayHintKind {
     /// All of them.
-    pub const ALL: [InlayHintKind; 5] = [
+    pub const ALL: [InlayHintKind; 6] = [
         InlayHintKind::MachineCode,
         InlayHintKind::Value,
+        InlayHintKind::Run,
         InlayHintKind::Clocks,
         InlayHintKind::VectorRegisters,
         InlayHintKind::ScalarRegisters,
@@ -65,6 +69,9 @@ pub(crate) fn inlay_hints(
     }
     if wanted.contains(&InlayHintKind::MachineCode) {
         hints.extend(machine_code_hints(db, file, range));
+    }
+    if wanted.contains(&InlayHintKind::Run) {
+        hints.extend(run_hints(db, file, range));
     }
     hints.extend(cost_hints(db, file, range, wanted));
     hints.sort_by_key(|hint| hint.offset);

@@ -78,7 +78,7 @@ const ROUND: u32 = 10_000;
 
 /// The float that an integer is probably the bits of: one of usual size. Bits
 /// that are all ones up to the highest are a mask.
-fn float_in(bits: u32) -> Option<f32> {
+pub(crate) fn float_in(bits: u32) -> Option<f32> {
     const USUAL: std::ops::RangeInclusive<f32> = 1e-6..=1e6;
     let value = f32::from_bits(bits);
     let is_mask = bits & bits.wrapping_add(1) == 0;
@@ -93,7 +93,7 @@ fn integer_in(bits: u32) -> Option<i32> {
     (f32::from_bits(bits).is_subnormal() && integer > 0 || small_negative).then_some(integer)
 }
 
-fn show_float(value: f32) -> String {
+pub(crate) fn show_float(value: f32) -> String {
     format!("{value:?}")
 }
 

@@ -9,7 +9,7 @@ local M = {}
 ---@field compile? boolean compile while editing (default true)
 ---@field cache? boolean|string keep results of compiles on the disk, or in this folder (default true)
 ---@field format? { instructionNumbers?: 'keep'|'always'|'never' } how text is laid out
----@field hints? { machineCode?: boolean, values?: boolean, clocks?: boolean, vectorRegisters?: boolean, scalarRegisters?: boolean } kinds of inlay hints (default all but the last)
+---@field hints? { machineCode?: boolean, values?: boolean, run?: boolean, clocks?: boolean, vectorRegisters?: boolean, scalarRegisters?: boolean } kinds of inlay hints (default all but the last)
 ---@field heat? 'off'|'registers'|'clocks' what the signs beside the lines show (default 'clocks')
 ---@field assembly? { target?: string, dialect?: 'llvm'|'clrx', includeFolders?: string[], symbols?: string[] } for assembly files
 ---@field tgsi? { dialect?: string } the reader of TGSI that decides what is an error: `mesa-21`, `virglrenderer`

@@ -3,6 +3,7 @@
 use tower_lsp::ls_types::{InlayHint, InlayHintParams};
 
 use super::{DocumentRequest, Stop};
+use crate::lsp::errands::bring_includes;
 use crate::lsp::workers::Context;
 use crate::lsp::{from_protocol, to_protocol};
 
@@ -10,6 +11,8 @@ impl DocumentRequest for InlayHintParams {
     type Answer = Option<Vec<InlayHint>>;
 
     fn compute(&self, context: &Context) -> Result<Self::Answer, Stop> {
+        // A client that asks before the inputs of a run were read would keep none.
+        bring_includes(context)?;
         let lines = context.lines()?;
         let range = from_protocol::range(&lines, self.range);
         let hints = context.snapshot.inlay_hints(context.file, range, &context.inlay_hints)?;

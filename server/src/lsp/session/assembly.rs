@@ -1,5 +1,6 @@
-//! Assembly files: what they include is read and given to the engine, and what
-//! they were taken for is told.
+//! Files that others are read with: what assembly includes, and the inputs that
+//! shaders are run on, are read and given to the engine. What assembly files were
+//! taken for is told.
 
 use std::path::{Path, PathBuf};
 
@@ -44,6 +45,10 @@ impl Session {
         }
         self.host.set_includes(file, known);
         self.look_again(|document| document.file == file);
+        let is_run = |it: &Document| it.file == file && it.language == Language::Tgsi;
+        if self.documents.values().any(is_run) {
+            self.refresh_figures();
+        }
         // A document that is included sees itself as its includer does.
         self.included_changed(file);
     }
@@ -70,7 +75,7 @@ impl Session {
 
     /// The open documents that include a file.
     pub(super) fn includers(&self, file: FileId) -> Vec<FileId> {
-        let open = self.documents.values().filter(|it| it.language == Language::Gcn);
+        let open = self.documents.values();
         let includes = |open: &&Document| {
             open.file != file && self.host.includes(open.file).iter().any(|it| it.1 == Some(file))
         };
@@ -80,9 +85,11 @@ impl Session {
     fn look_again(&mut self, concerned: impl Fn(&Document) -> bool) {
         for document in self.documents.values_mut().filter(|document| concerned(document)) {
             document.diagnostics.want();
-            document.assembly.want();
-            document.want_costs();
-            tell_costs_changed(&self.outbox, document);
+            if document.language == Language::Gcn {
+                document.assembly.want();
+                document.want_costs();
+                tell_costs_changed(&self.outbox, document);
+            }
         }
     }
 
@@ -121,7 +128,7 @@ impl Session {
 
     /// Reads what the open documents include once more, where that is concerned.
     fn read_again(&mut self, concerned: impl Fn(Option<FileId>) -> bool) {
-        let open = self.documents.values().filter(|it| it.language == Language::Gcn);
+        let open = self.documents.values();
         let open: Vec<(Uri, FileId)> = open.map(|it| (it.uri.clone(), it.file)).collect();
         for (uri, file) in open {
             let known = self.host.includes(file).into_iter();

@@ -12,6 +12,7 @@ use tower_lsp::ls_types::{
 use super::{DEBOUNCE, Session, Waiting};
 use crate::configuration::{Configuration, SECTION};
 use crate::jobs::LibraryState;
+use crate::language;
 use crate::lsp::capabilities;
 use crate::lsp::client::ClientAbilities;
 use crate::lsp::compiled_documents::{is_compiled, is_view};
@@ -22,7 +23,6 @@ use crate::lsp::extensions::{
 use crate::lsp::mailbox::Event;
 use crate::lsp::outbox::{Message, Outbox, Refresh};
 use crate::lsp::requests::Request;
-use crate::{language, project};
 
 /// The method by which a client tells of files that changed on the disk.
 const WATCHED_FILES: &str = "workspace/didChangeWatchedFiles";
@@ -138,7 +138,8 @@ impl Session {
                 register_options: Some(serde_json::json!({
                     "watchers": [
                         { "globPattern": "**/*.{inc,s,S,asm,h,i,mac,macros,isa,gcn,tgsi}" },
-                        { "globPattern": format!("**/{}", project::NAME) },
+                        // The project's file, and inputs that shaders are run on.
+                        { "globPattern": "**/*.toml" },
                     ]
                 })),
             });

@@ -1,0 +1,154 @@
+//! Runs of shaders on files of inputs, which show values in editors.
+//!
+//! A line `# tungsten: run=FILE` names the inputs of the shader that it stands in
+//! or, between shaders, of the next one; `lane=N` chooses the invocation, else the
+//! file does. The file is an input that the host brings like an included one. A run
+//! is bounded far below what the command line allows: it takes place after every
+//! edit of the shader.
+
+use std::sync::Arc;
+
+use run::execution::execute;
+use run::inputs::Inputs;
+use run::launch::Tracing;
+use run::{Limits, Program};
+use salsa::Database;
+use tgsi::directives::Directive;
+
+use crate::database::File;
+use crate::rules;
+use crate::shaders::{self, ShaderText};
+
+/// The keys of the lines of settings.
+pub(crate) const RUN: &str = "run";
+pub(crate) const LANE: &str = "lane";
+
+/// Instructions of a run, and results that are kept of it, at most.
+const LIMITS: Limits = Limits { steps: 1 << 18, records: 1 << 14 };
+
+/// What an instruction wrote in the lane that is looked at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Written {
+    /// The instruction, from 1.
+    pub(crate) ordinal: u32,
+    /// The components and their bits, of the last time.
+    pub(crate) components: Vec<(usize, u32)>,
+    /// How often the lane came by.
+    pub(crate) times: usize,
+}
+
+/// What a shader's run gave, or why there is none.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Ran {
+    /// What the instructions wrote, by ordinal.
+    Values {
+        /// The lane that is looked at.
+        lane: usize,
+        /// The results.
+        written: Vec<Written>,
+    },
+    /// What is wrong with the inputs, or with the shader on them.
+    Failed(String),
+}
+
+/// The line that names a shader's inputs, its last.
+fn named(db: &dyn Database, file: File, shader: usize, key: &str) -> Option<Directive> {
+    let directives = rules::settings(db, file);
+    let mut found = directives.iter().rev().filter(|directive| directive.key == key);
+    found.find(|it| rules::shader_of_directive(db, file, it) == Some(shader)).cloned()
+}
+
+/// The names of inputs that nobody has looked for yet.
+pub(crate) fn wanted_inputs(db: &dyn Database, file: File) -> Vec<String> {
+    let directives = rules::settings(db, file);
+    if directives.is_empty() {
+        return Vec::new();
+    }
+    let known = file.includes(db);
+    let names = directives.iter().filter(|directive| directive.key == RUN);
+    let mut wanted: Vec<String> =
+        names.filter_map(|it| it.values.first()).map(|(name, _)| name.clone()).collect();
+    wanted.retain(|name| known.iter().all(|(known, _)| **known != **name));
+    wanted.sort_unstable();
+    wanted.dedup();
+    wanted
+}
+
+/// The outcome of a shader's run; `None` where no inputs are named or nobody has
+/// looked for them yet, and where the shader has errors of its own.
+#[salsa::tracked(returns(clone))]
+pub(crate) fn ran<'db>(
+    db: &'db dyn Database,
+    file: File,
+    shader: ShaderText<'db>,
+) -> Option<Arc<Ran>> {
+    let index = shader.index(db);
+    let directive = named(db, file, index, RUN)?;
+    let (name, _) = directive.values.first()?;
+    let includes = file.includes(db);
+    let (_, inputs) = includes.iter().find(|(known, _)| **known == **name)?;
+    if shaders::has_errors(db, shader) {
+        return None;
+    }
+    let lane = named(db, file, index, LANE);
+    let lane = lane.and_then(|lane| lane.values.first()?.0.parse::<usize>().ok());
+    let ran = match inputs {
+        None => Err(format!("there is no file `{name}` around this one")),
+        Some(inputs) => values(db, shader, name, &inputs.text(db), lane),
+    };
+    Some(Arc::new(ran.unwrap_or_else(Ran::Failed)))
+}
+
+fn values(
+    db: &dyn Database,
+    shader: ShaderText<'_>,
+    name: &str,
+    text: &str,
+    lane: Option<usize>,
+) -> Result<Ran, String> {
+    let mut inputs = Inputs::read(text)
+        .map_err(|mistake| format!("{name}:{}: {}", mistake.line(text), mistake.message))?;
+    inputs.lane = lane.unwrap_or(inputs.lane);
+    let parse = shaders::parse(db, shader);
+    let Some(tree) = &parse.shader else { return Err("there is no shader".to_owned()) };
+    let program = Program::prepare(tree).map_err(|refusal| refusal.to_string())?;
+    let outcome =
+        execute(&program, &inputs, Tracing::On, LIMITS).map_err(|failure| failure.to_string())?;
+    let mut written: Vec<Written> = Vec::new();
+    for step in outcome.trace.iter().filter(|step| step.active & (1 << outcome.lane) != 0) {
+        let lane =
+            |(component, lanes): &(usize, [u32; run::LANES])| (*component, lanes[outcome.lane]);
+        let components = step.written.iter().map(lane).collect();
+        let place = written.binary_search_by_key(&step.ordinal, |it| it.ordinal);
+        match place {
+            Ok(place) => {
+                written[place].components = components;
+                written[place].times += 1;
+            }
+            Err(place) => {
+                let new = Written { ordinal: step.ordinal, components, times: 1 };
+                written.insert(place, new);
+            }
+        }
+    }
+    Ok(Ran::Values { lane: inputs.lane, written })
+}
+
+/// What is to be said of a line that names inputs.
+pub(crate) fn complaint(db: &dyn Database, file: File, directive: &Directive) -> Option<String> {
+    match directive.key.as_str() {
+        RUN if directive.values.len() != 1 => Some(format!("`{RUN}` takes the name of one file")),
+        LANE if !matches!(&directive.values[..], [(lane, _)] if lane.parse::<u16>().is_ok()) => {
+            Some(format!("`{LANE}` takes the number of a lane, from 0"))
+        }
+        RUN => {
+            let index = rules::shader_of_directive(db, file, directive)?;
+            let shader = shaders::shaders(db, file).get(index)?;
+            match &*ran(db, file, *shader)? {
+                Ran::Failed(message) => Some(format!("it is not run: {message}")),
+                Ran::Values { .. } => None,
+            }
+        }
+        _ => None,
+    }
+}
