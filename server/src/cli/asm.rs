@@ -13,7 +13,7 @@ use gcn::instruction::{InstructionSet, NoSymbols, assemble_line};
 use gcn::program::{Options, Program, assemble};
 use text::{Severity, TextRange};
 
-use super::assembly::{Assembly, Surroundings};
+use super::assembly::{Assembly, Surroundings, complain_of_guess};
 use super::files::SourceFile;
 use super::output::{Output, Style};
 use super::{Status, check, complain, read_targets};
@@ -46,7 +46,7 @@ enum Emit {
     Hex,
     /// Labels, offsets, bytes and instructions, macros expanded
     Listing,
-    /// The bytes of the sections with code, one behind the other
+    /// The bytes of the sections with code and constants, one behind the other
     Bin,
 }
 
@@ -91,13 +91,17 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
     let program = assemble(&file.text, &options, &includes, &text::no_checkpoint);
     check::complain_of(&file, &program.diagnostics)?;
     let is_bad = program.diagnostics.iter().any(|it| it.severity == Severity::Error);
+    if is_bad {
+        complain_of_guess(&program);
+    }
     match arguments.emit {
         Emit::Hex => print_hex(&file, &program, output)?,
         Emit::Listing => print_listing(&program, output)?,
         Emit::Bin if is_bad => complain("nothing is written of a program with errors"),
         Emit::Bin => {
-            for section in 0..program.expansion.sections.len() as u32 {
-                if !program.instructions_of_section(section).is_empty() {
+            for (section, what) in (0..).zip(&program.expansion.sections) {
+                let has_code = !program.instructions_of_section(section).is_empty();
+                if has_code || what.name.starts_with(".rodata") {
                     output.bytes(&program.image(section).bytes)?;
                 }
             }
@@ -114,6 +118,9 @@ fn options(arguments: &Arguments, assembly: &Assembly<'_>, target: Option<Target
     if let Some(reading) = reading.as_ref().filter(|_| target.is_none()) {
         let why = match reading.target_origin {
             TargetOrigin::Default => "the default; --target chooses another".to_owned(),
+            TargetOrigin::Instructions => {
+                format!("guessed from {}; --target chooses another", reading.target_why)
+            }
             _ => format!("from {}", reading.target_why),
         };
         complain(format_args!("target {}, {why}", reading.target.name()));

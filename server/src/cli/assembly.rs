@@ -4,9 +4,10 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use engine::{AssemblySettings, FileSettings, Host, Reading, Settings};
-use gcn::program::Options;
+use engine::{AssemblySettings, FileSettings, Host, Reading, Settings, TargetOrigin};
+use gcn::program::{Certainty, Options, Program};
 
+use super::complain;
 use super::files::SourceFile;
 use super::settings::{OfProject, Projects};
 use crate::includes;
@@ -70,6 +71,10 @@ impl<'a> Assembly<'a> {
             None => Options { symbols, ..Options::of(&self.file.text, &self.file.name) },
             Some(reading) => Options {
                 default_target: reading.target,
+                certainty: match reading.target_origin {
+                    TargetOrigin::Default | TargetOrigin::Instructions => Certainty::Assumed,
+                    _ => Certainty::Said,
+                },
                 dialect: reading.dialect,
                 listing: reading.listing,
                 symbols,
@@ -85,5 +90,15 @@ impl<'a> Assembly<'a> {
         let folders: Vec<PathBuf> =
             self.surroundings.include.iter().chain(of_project).cloned().collect();
         Some(includes::find(self.path, name, &folders)?.text.into())
+    }
+}
+
+/// Says of a program with errors that nobody said its chip, and how it is said.
+pub(super) fn complain_of_guess(program: &Program) {
+    if program.certainty != Certainty::Said {
+        let target = program.target.name();
+        complain(format_args!(
+            "nothing names the chip, and {target} was assumed; name it with --target"
+        ));
     }
 }

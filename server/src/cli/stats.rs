@@ -13,7 +13,7 @@ use gcn::cost::{
 use gcn::program::{self, Program};
 use text::{Severity, TextSize};
 
-use super::assembly::{Assembly, Surroundings};
+use super::assembly::{Assembly, Surroundings, complain_of_guess};
 use super::files::SourceFile;
 use super::output::Output;
 use super::{
@@ -276,6 +276,7 @@ fn complain_of(file: &SourceFile, program: &Program) -> Status {
         "{}:{line}: {} ({count} errors on {}; such lines are not counted, nor those behind one in its kernel)",
         file.name, first.message, program.target
     ));
+    complain_of_guess(program);
     Status::Bad
 }
 

@@ -2,6 +2,7 @@
 
 use text::Severity;
 
+use super::descriptor;
 use super::directives::Action;
 use super::expand::{Expander, Here};
 use super::expression::Value;
@@ -121,10 +122,11 @@ impl Expander<'_> {
                 if here.name().eq_ignore_ascii_case(end) {
                     self.block = Block::None;
                     // The old descriptor lies in the code, 256 bytes of it.
-                    let old = end == ".end_amd_kernel_code_t";
-                    if old {
-                        self.emit(StatementKind::Data(Some(256)), here, here.whole());
-                    }
+                    let size = match end {
+                        ".end_amd_kernel_code_t" => 256,
+                        _ => descriptor::SIZE,
+                    };
+                    self.emit(StatementKind::Data(Some(size)), here, here.whole());
                     return true;
                 }
                 if !here.name().starts_with(".amdhsa_") {

@@ -4,7 +4,8 @@
 //! their places.
 
 use super::blocks::strings;
-use super::directives::{self, Action, Terminated};
+use super::descriptor;
+use super::directives::{self, Action, Sign, Terminated};
 use super::expression::Value;
 use super::kernel_code;
 use super::layout::Layout;
@@ -34,6 +35,9 @@ pub(crate) fn write(
     let (name, arguments) = (&text[..length], text[length..].trim());
     if name.eq_ignore_ascii_case(".end_amd_kernel_code_t") {
         return kernel_code::write(expansion, statement, bytes);
+    }
+    if name.eq_ignore_ascii_case(".end_amdhsa_kernel") {
+        return descriptor::write(expansion, statement, bytes);
     }
     let number = |text: &str| {
         let (value, end) = expansion.evaluate_placed(text, 0, statement, Some(layout)).ok()?;
@@ -95,6 +99,21 @@ pub(crate) fn write(
             bytes.fill(value as u8);
             Known::Fully
         }
+        Some(Action::Origin) => {
+            let (_, Some(value)) = (next_number(0), next_number(0)) else { return Known::Partly };
+            bytes.fill(value as u8);
+            Known::Fully
+        }
+        Some(Action::Variable(sign)) => {
+            let mut places = bytes.iter_mut();
+            for text in items(arguments) {
+                let Some(value) = number(text) else { return Known::Partly };
+                for (byte, place) in variable_length(value, sign).zip(&mut places) {
+                    *place = byte;
+                }
+            }
+            Known::Fully
+        }
         Some(Action::Align | Action::AlignPower) => {
             let _ = next_number(0);
             let section = expansion.sections.get(what.section as usize);
@@ -138,6 +157,28 @@ fn float(text: &str, size: u32) -> Option<i128> {
         8 => Some(i128::from(value.to_bits())),
         _ => None,
     }
+}
+
+/// The bytes of a number in groups of seven bits, the lowest first; the highest bit says
+/// that another follows (DWARF, "Variable Length Data").
+pub(super) fn variable_length(value: i64, sign: Sign) -> impl Iterator<Item = u8> {
+    let mut left = Some(value);
+    std::iter::from_fn(move || {
+        let value = left?;
+        let group = (value & 0x7f) as u8;
+        let (rest, ends) = match sign {
+            Sign::Signed => {
+                let rest = value >> 7;
+                (rest, rest == if group & 0x40 == 0 { 0 } else { -1 })
+            }
+            Sign::Unsigned => {
+                let rest = (value as u64 >> 7) as i64;
+                (rest, rest == 0)
+            }
+        };
+        left = (!ends).then_some(rest);
+        Some(if ends { group } else { group | 0x80 })
+    })
 }
 
 /// The texts between the commas of a list.

@@ -51,6 +51,8 @@ pub(super) enum Action {
     Origin,
     /// Data of a size unknown here.
     Unsized,
+    /// Numbers in seven bits a byte, as many as each needs.
+    Variable(Sign),
     /// A descriptor, field by field.
     Block(&'static str),
     /// Free text.
@@ -78,6 +80,13 @@ pub(super) enum Action {
 pub(super) enum Switch {
     On,
     Off,
+}
+
+/// Whether numbers of variable length have a sign.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sign {
+    Signed,
+    Unsigned,
 }
 
 /// Whether a zero follows.
@@ -210,6 +219,10 @@ fn parse_action(text: &'static str) -> Option<Action> {
         "p2align" => Action::AlignPower,
         "org" => Action::Origin,
         "unsized" => Action::Unsized,
+        "leb" => Action::Variable(match rest {
+            "signed" => Sign::Signed,
+            _ => Sign::Unsigned,
+        }),
         "block" => Action::Block(rest),
         "text" => Action::Text(rest),
         "target" => Action::Target,

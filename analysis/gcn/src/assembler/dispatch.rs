@@ -92,6 +92,7 @@ impl Expander<'_> {
             | Action::Align
             | Action::AlignPower
             | Action::Origin
+            | Action::Variable(_)
             | Action::Unsized => {
                 let kind = self.data(action, here);
                 self.emit(kind, here, here.whole());
@@ -153,7 +154,7 @@ impl Expander<'_> {
     /// `name = value`; within a descriptor that is a field.
     pub(super) fn assignment(&mut self, here: &Here<'_>) {
         if here.name() == "." {
-            return self.emit(StatementKind::Origin, here, here.whole());
+            return self.emit(StatementKind::Origin(None), here, here.whole());
         }
         if self.code_field(here) {
             return;
@@ -335,9 +336,18 @@ impl Expander<'_> {
                     (Action::Align, Some(Ok(to))) if to.is_power_of_two() => Some(to),
                     _ => None,
                 };
-                to.map_or(StatementKind::Origin, StatementKind::Align)
+                to.map_or(StatementKind::Origin(None), StatementKind::Align)
             }
-            Action::Origin => StatementKind::Origin,
+            Action::Origin => {
+                let to = self.list(here).first().copied().flatten();
+                StatementKind::Origin(to.and_then(|to| u32::try_from(to).ok()))
+            }
+            Action::Variable(sign) => {
+                let lengths = self.list(here).into_iter();
+                let lengths =
+                    lengths.map(|it| Some(data::variable_length(it?, sign).count() as u64));
+                sized(lengths.sum::<Option<u64>>())
+            }
             _ => StatementKind::Data(None),
         }
     }

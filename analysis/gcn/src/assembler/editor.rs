@@ -391,7 +391,12 @@ impl Expansion {
                 }
                 StatementKind::Directive if self.opens_no_section(text) => continue,
                 // The place of a descriptor that is not text any more.
-                StatementKind::Data(_) if text.starts_with(".end_amd_kernel_code_t") => continue,
+                StatementKind::Data(_)
+                    if text.starts_with(".end_amd_kernel_code_t")
+                        || text.starts_with(".end_amdhsa_kernel") =>
+                {
+                    continue;
+                }
                 _ => {}
             }
             let number = u32::try_from(index).unwrap_or(u32::MAX);

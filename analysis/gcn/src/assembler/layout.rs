@@ -76,7 +76,10 @@ impl Layout {
             StatementKind::Align(to) if start.unknown == 0 && to > 0 => {
                 start.bytes.checked_next_multiple_of(u64::from(to)).map(|end| end - start.bytes)
             }
-            StatementKind::Align(_) | StatementKind::Origin => None,
+            StatementKind::Origin(Some(to)) if start.unknown == 0 => {
+                u64::from(to).checked_sub(start.bytes)
+            }
+            StatementKind::Align(_) | StatementKind::Origin(_) => None,
             StatementKind::Instruction => instruction.map(u64::from),
         };
         let end = &mut self.ends[section];

@@ -16,6 +16,8 @@ mod blocks;
 mod calls;
 mod conditions;
 pub(crate) mod data;
+pub(crate) mod descriptor;
+mod descriptor_fields;
 pub mod dialect;
 pub mod directives;
 mod dispatch;

@@ -37,7 +37,8 @@ pub fn code_of(text: &str, listing: Listing) -> Cow<'_, str> {
             false => bracketed_label(line)
                 .filter(|(name, _)| labels.insert(*name))
                 .map(|(_, label)| label)
-                .or_else(|| repetition(line, last_words.as_ref()?)),
+                .or_else(|| repetition(line, last_words.as_ref()?))
+                .or_else(|| section_of(line)),
         };
         if (!kept || prefixed) && copy.is_none() {
             let mut before = String::with_capacity(text.len());
@@ -72,6 +73,13 @@ fn bracketed_label(line: &str) -> Option<(&str, String)> {
         let blanks = " ".repeat(before.len() + 1);
         (name, format!("{blanks}{name}: {behind}"))
     })
+}
+
+/// `Disassembly of section NAME:` as the directive that says it, in as many bytes.
+fn section_of(line: &str) -> Option<String> {
+    let (name, behind) = line.strip_prefix("Disassembly of section ")?.split_once(':')?;
+    let is_name = !name.is_empty() && name.bytes().all(is_word);
+    is_name.then(|| format!("              .section {name} {behind}"))
 }
 
 /// `(then repeated 3 times)` as the directive that puts the word before it there so
@@ -150,7 +158,15 @@ fn is_code(line: &str, listing: Listing) -> bool {
     }
     if word.starts_with('.') {
         // Drivers print symbols of their own so; their values are in no assembly.
-        return matches!(listing, Listing::Clrxdisasm | Listing::AmdDebug);
+        return match listing {
+            Listing::Clrxdisasm | Listing::AmdDebug => true,
+            // A listing of a code object shows its descriptors, as LLVM's tools do.
+            Listing::Objdump => {
+                let is_section = matches!(word, ".section" | ".text" | ".p2align");
+                is_section || word.starts_with(".amdhsa_") || word == ".end_amdhsa_kernel"
+            }
+            _ => false,
+        };
     }
     let ends = rest.is_empty() || rest.starts_with([' ', '\t', ';', '/']);
     ends && (mnemonics::mnemonic_info(word).is_some() || is_like_mnemonic(word))
@@ -199,6 +215,7 @@ mod tests {
         assert_eq!(
             kept,
             [
+                ".section .text",
                 "atax:",
                 "BB0_1:",
                 "s_nop 0 // 000000001000: BF800000",

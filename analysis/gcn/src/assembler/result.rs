@@ -76,8 +76,9 @@ pub enum StatementKind {
     Data(Option<u32>),
     /// Padding up to a multiple of so many bytes.
     Align(u32),
-    /// `.org`: the place is moved.
-    Origin,
+    /// `.org`: the place is moved to so many bytes from the beginning of the section,
+    /// or to where is not known here.
+    Origin(Option<u32>),
     /// A directive with a meaning beyond expansion, such as `.globl`.
     Directive,
 }

@@ -5,6 +5,7 @@
 
 use super::Error;
 use crate::Target;
+use crate::assembler::descriptor;
 
 /// AMD GPUs.
 const MACHINE: u16 = 224;
@@ -173,6 +174,41 @@ impl<'a> Elf<'a> {
         }
         self.add_symbols(&sections, &mut codes);
         Ok(codes)
+    }
+
+    /// The descriptors of kernels: 64 bytes of constants with a symbol that ends in `.kd`.
+    pub(super) fn descriptors(&self) -> Vec<(String, &'a [u8])> {
+        let Some(table) = self.sections.iter().find(|section| section.kind == SECTION_SYMBOLS)
+        else {
+            return Vec::new();
+        };
+        let names = self.sections.get(table.link).and_then(|names| self.contents(names));
+        let (Some(rows), Some(names)) = (self.contents(table), names) else { return Vec::new() };
+        let descriptor = |row: &[u8]| {
+            let section = self.sections.get(usize::from(u16_at(row, 6)?))?;
+            if section.flags & EXECUTABLE != 0 || section.kind == SECTION_NOBITS {
+                return None;
+            }
+            let name = name_at(names, u32_at(row, 0)? as usize)?;
+            let name = name.strip_suffix(".kd").filter(|name| is_name(name))?;
+            let start = if self.kind == RELOCATABLE { 0 } else { section.address };
+            let offset = u64_at(row, 8)?.checked_sub(start)?;
+            let bytes = part(self.contents(section)?, offset, u64::from(descriptor::SIZE))?;
+            Some((name.to_owned(), bytes))
+        };
+        // Names may overlap: what is copied is bounded by the file.
+        let mut budget = self.bytes.len();
+        let mut found: Vec<_> = rows
+            .chunks_exact(24)
+            .filter_map(descriptor)
+            .map_while(|(name, bytes)| {
+                budget = budget.checked_sub(name.len() + bytes.len())?;
+                Some((name, bytes))
+            })
+            .collect();
+        found.sort_unstable();
+        found.dedup();
+        found
     }
 
     fn segments(&self) -> Result<Vec<Code<'a>>, Error> {

@@ -19,6 +19,17 @@ pub struct Listing {
     pub system: Option<&'static str>,
     /// Its sections.
     pub sections: Vec<Section>,
+    /// What describes its kernels, from code object version 3 on.
+    pub descriptors: Vec<Descriptor>,
+}
+
+/// The descriptor of a kernel.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Descriptor {
+    /// The kernel's name.
+    pub name: String,
+    /// The directives that make it, and their values.
+    pub directives: Vec<(&'static str, u64)>,
 }
 
 /// A section of code.
@@ -74,8 +85,9 @@ impl Listing {
         target: Target,
         system: Option<&'static str>,
         sections: Vec<Section>,
+        descriptors: Vec<Descriptor>,
     ) -> Listing {
-        Listing { target, system, sections }
+        Listing { target, system, sections, descriptors }
     }
 
     /// Whether every byte is an instruction or a kernel's header.
@@ -100,6 +112,16 @@ impl Listing {
             for line in &section.lines {
                 line.write(&mut text);
             }
+        }
+        if !self.descriptors.is_empty() {
+            text.push_str("\t.section .rodata,\"a\",@progbits\n\t.p2align 6\n");
+        }
+        for descriptor in &self.descriptors {
+            let _ = writeln!(text, "\t.amdhsa_kernel {}", descriptor.name);
+            for (directive, value) in &descriptor.directives {
+                let _ = writeln!(text, "\t\t{directive} {value}");
+            }
+            text.push_str("\t.end_amdhsa_kernel\n");
         }
         text
     }

@@ -12,9 +12,10 @@ mod tests;
 use std::fmt;
 
 use crate::Target;
+use crate::assembler::descriptor;
 use crate::instruction::InstructionSet;
 use elf::Elf;
-pub use listing::{Line, Listing, Section};
+pub use listing::{Descriptor, Line, Listing, Section};
 
 /// Why a file has no listing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,7 +85,7 @@ pub fn listing(bytes: &[u8], target: Option<Target>) -> Result<Listing, Error> {
         let target = target.ok_or(Error::NoTarget)?;
         let set = InstructionSet::of(target);
         let section = listing::section("", bytes, &[], set);
-        return Ok(Listing::new(target, None, vec![section]));
+        return Ok(Listing::new(target, None, vec![section], Vec::new()));
     }
     let elf = Elf::read(bytes)?;
     let target = match target {
@@ -100,5 +101,9 @@ pub fn listing(bytes: &[u8], target: Option<Target>) -> Result<Listing, Error> {
         .iter()
         .map(|code| listing::section(&code.name, code.bytes, &code.marks, set))
         .collect();
-    Ok(Listing::new(target, Some(elf.system()), sections))
+    let descriptors = elf.descriptors().into_iter().map(|(name, bytes)| Descriptor {
+        name,
+        directives: descriptor::directives(bytes, target),
+    });
+    Ok(Listing::new(target, Some(elf.system()), sections, descriptors.collect()))
 }

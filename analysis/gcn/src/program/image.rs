@@ -58,7 +58,11 @@ impl Program {
                 let end = start.bytes.checked_next_multiple_of(u64::from(to.max(1)));
                 end.filter(|_| start.unknown == 0).map(|end| end - start.bytes)
             }
-            StatementKind::Origin => None,
+            StatementKind::Origin(to) => {
+                let start = self.layout.start(statement);
+                let to = to.filter(|_| start.unknown == 0);
+                to.and_then(|to| u64::from(to).checked_sub(start.bytes))
+            }
         };
         let Some(size) = size.and_then(|size| usize::try_from(size).ok()) else {
             return Known::Partly;

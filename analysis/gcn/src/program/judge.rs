@@ -102,7 +102,7 @@ impl Judge {
             (true, Some(_)) => Severity::Warning,
             (true, None) => Severity::Error,
         };
-        let guessed = self.certainty == Certainty::Guessed;
+        let guessed = self.certainty != Certainty::Said;
         let range = TextRange::new(offset(error.range.start), offset(error.range.end));
         let code = error.code.name();
         let finding = self.tell(expansion, statement, range, code, severity, &error.message);
@@ -214,7 +214,9 @@ impl Judge {
             }
             None => {
                 let Some(last) = self.findings.len().checked_sub(1) else { return false };
-                self.findings[last].0.severity = Severity::Hint;
+                if self.certainty == Certainty::Guessed {
+                    self.findings[last].0.severity = Severity::Hint;
+                }
                 self.elsewhere.push((others, last, 0));
             }
         }

@@ -66,9 +66,14 @@ impl Options {
         let detected = dialect::detect(text);
         let options =
             Options { dialect: detected.dialect, listing: detected.listing, ..Options::default() };
-        let found = target_of(text, file_name, &options);
+        let named = dialect::target_in(text, file_name);
+        let certainty = match named {
+            Some(_) => Certainty::Said,
+            None => Certainty::Assumed,
+        };
+        let found = named.or_else(|| guess_target(text, &options));
         let default_target = found.map_or(options.default_target, |it| it.target);
-        Options { default_target, ..options }
+        Options { default_target, certainty, ..options }
     }
 
     /// The language whose rules the lines follow.
@@ -102,6 +107,9 @@ pub enum Certainty {
     Said,
     /// Nobody did: a line that another generation has is no error.
     Guessed,
+    /// Nobody did, and code for this chip is wanted all the same: a line that another
+    /// generation has is an error that says so.
+    Assumed,
 }
 
 /// A text, assembled.

@@ -21,7 +21,7 @@ pub(super) fn check(program: &Program, text: &str, judge: &mut Judge) {
     // Another chip may have the very line with these words.
     let severity = match program.certainty {
         Certainty::Said => Severity::Warning,
-        Certainty::Guessed => Severity::Hint,
+        Certainty::Guessed | Certainty::Assumed => Severity::Hint,
     };
     // Compilers set the bits of a wait that no counter of the chip uses.
     let unused_of_wait =

@@ -196,3 +196,20 @@ fn data_that_does_not_fit_is_told() {
     "#]],
     );
 }
+
+#[test]
+fn code_for_an_assumed_chip_says_which_chips_have_a_line() {
+    let text = "v_add_u32 v0, vcc, v1, v2\nv_mov_b32 v1, v2\nglobal_load_dword v1, v[2:3], off\n";
+    let judged = |text: &str| {
+        let program = assemble(text, &Options::of(text, ""), &|_| None, &text::no_checkpoint);
+        let found = program.diagnostics.iter();
+        let found: Vec<_> = found.map(|it| format!("{:?}: {}", it.severity, it.message)).collect();
+        found.join("\n")
+    };
+    expect![[r#"
+        Error: `global_load_dword` needs gfx900 or later; the target is gfx803 (it is right on gfx9; the target is a guess, since nothing here names one)"#]]
+    .assert_eq(&judged(text));
+    let named = format!(".amdgcn_target \"amdgcn-amd-amdhsa--gfx803\"\n{text}");
+    expect!["Error: `global_load_dword` needs gfx900 or later; the target is gfx803"]
+        .assert_eq(&judged(&named));
+}

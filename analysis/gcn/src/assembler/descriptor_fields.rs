@@ -1,0 +1,92 @@
+//! Fields of kernel descriptors: bits with a name and a value where nothing is said.
+
+use crate::table::Table;
+
+/// A field of a descriptor.
+#[derive(Debug)]
+pub(crate) struct Field {
+    pub(crate) name: &'static str,
+    /// Its lowest bit, from bit 0 of the first byte.
+    low: usize,
+    /// In bits, at most 64.
+    width: usize,
+    pub(crate) default: i64,
+}
+
+/// The fields of one kind of descriptor.
+#[derive(Debug)]
+pub(crate) struct Fields(Vec<Field>);
+
+impl Fields {
+    /// The fields of a table that is part of the program.
+    pub(super) fn of(table: &'static str) -> Fields {
+        match parse(table) {
+            Ok(fields) => Fields(fields),
+            // The text is part of the program: any test of this crate would fail.
+            Err(message) => panic!("the table of descriptor fields: {message}"),
+        }
+    }
+
+    pub(crate) fn all(&self) -> &[Field] {
+        &self.0
+    }
+
+    /// Writes what holds where nothing is said.
+    pub(super) fn set_defaults(&self, bytes: &mut [u8]) {
+        for field in &self.0 {
+            field.put(bytes, field.default);
+        }
+    }
+
+    /// Sets a field; false where none has the name.
+    pub(super) fn set(&self, bytes: &mut [u8], name: &str, value: i64) -> bool {
+        let field = self.0.iter().find(|field| field.name == name);
+        if let Some(field) = field {
+            field.put(bytes, value);
+        }
+        field.is_some()
+    }
+
+    /// Checks that all fields lie within so many bytes, and that there are enough.
+    #[cfg(test)]
+    pub(super) fn check(&self, bytes: usize, more_than: usize) {
+        assert!(self.0.len() > more_than);
+        for field in &self.0 {
+            assert!(field.width > 0 && field.low + field.width <= bytes * 8, "{field:?}");
+        }
+    }
+}
+
+impl Field {
+    /// Writes a value, cut to the field's width.
+    fn put(&self, bytes: &mut [u8], value: i64) {
+        for bit in 0..self.width {
+            let at = self.low + bit;
+            let Some(byte) = bytes.get_mut(at / 8) else { return };
+            let is_set = (value >> bit.min(63)) & 1 != 0;
+            *byte = *byte & !(1 << (at % 8)) | u8::from(is_set) << (at % 8);
+        }
+    }
+
+    /// Its value in a descriptor; 0 for what lies beyond the bytes.
+    pub(crate) fn get(&self, bytes: &[u8]) -> u64 {
+        let bit = |at: usize| bytes.get(at / 8).map_or(0, |byte| u64::from(byte >> (at % 8) & 1));
+        (0..self.width.min(64)).fold(0, |value, at| value | bit(self.low + at) << at)
+    }
+}
+
+fn parse(text: &'static str) -> Result<Vec<Field>, String> {
+    let table = Table::parse(text)?;
+    table
+        .rows()
+        .map(|row| {
+            let default = row.cell("default")?;
+            Ok(Field {
+                name: row.cell("name")?,
+                low: row.number("low")? as usize,
+                width: row.number("width")? as usize,
+                default: default.parse().map_err(|_| row.refuse("default", default))?,
+            })
+        })
+        .collect()
+}
