@@ -6,6 +6,7 @@ pub mod aco;
 pub mod bench;
 pub mod client;
 pub mod compiled;
+pub mod conversion;
 pub mod corpora;
 pub mod disassembler;
 pub mod driver_registers;

@@ -27,7 +27,7 @@ mod symbols;
 mod value_hints;
 mod views;
 
-pub(crate) use assembly::{expanded, expands, includes};
+pub(crate) use assembly::{converted, expanded, expands, includes};
 pub(crate) use baseline::{baseline, pinned};
 pub(crate) use calls::{callable, callees, callers};
 pub(crate) use comparison::{compare_baseline, compare_targets, compare_with};

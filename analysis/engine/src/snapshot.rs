@@ -171,6 +171,19 @@ impl Snapshot {
         })
     }
 
+    /// The lines of an assembly file that touch a range in the other dialect, and that
+    /// one's name; `None` where they cannot all be written so.
+    pub fn converted(
+        &self,
+        file: FileId,
+        range: TextRange,
+    ) -> Result<Option<(&'static str, Vec<TextEdit>)>, Cancelled> {
+        ask!(self, file, |db, input| match input.language(db) {
+            Language::Gcn => ide::converted(db, input, range),
+            Language::Tgsi => None,
+        })
+    }
+
     /// Whether something at an offset expands to other text.
     pub fn expands(&self, file: FileId, offset: TextSize) -> Result<bool, Cancelled> {
         ask!(self, file, |db, input| input.language(db) == Language::Gcn

@@ -8,6 +8,7 @@ pub mod assembler;
 pub mod behaviour;
 pub mod codes;
 pub mod compiled;
+pub mod convert;
 pub mod cost;
 pub mod describe;
 pub mod encoding;

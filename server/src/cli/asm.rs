@@ -52,7 +52,7 @@ enum Emit {
 
 /// Dialects that can be assembled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum DialectName {
+pub(super) enum DialectName {
     /// LLVM's
     Llvm,
     /// CLRadeonExtender's

@@ -3,8 +3,15 @@
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
+use gcn::Target;
+use gcn::assembler::Dialect;
+use gcn::convert;
 use gcn::object::{self, Line, Listing};
+use gcn::program::{Options, assemble};
+use gcn::service::View;
+use text::{TextRange, TextSize};
 
+use super::asm::DialectName;
 use super::output::Output;
 use super::{Status, complain, read_targets};
 
@@ -22,6 +29,9 @@ pub(super) struct Arguments {
     /// How it is written; an ELF file as a listing, bare code in lines where nothing is said
     #[arg(long, value_enum, value_name = "FORM")]
     emit: Option<Form>,
+    /// The dialect of the text
+    #[arg(long, value_enum, value_name = "DIALECT", default_value = "llvm")]
+    dialect: DialectName,
 }
 
 /// How code is written.
@@ -74,8 +84,14 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
     }
     let usual = if object::is_elf(&bytes) { Form::Listing } else { Form::Lines };
     match arguments.emit.unwrap_or(usual) {
-        Form::Listing => output.text(&listing.text())?,
-        Form::Lines => write_lines(&listing, output)?,
+        Form::Listing => match in_dialect(&listing, arguments.dialect.into()) {
+            Ok(text) => output.text(&text)?,
+            Err(reason) => {
+                complain(format_args!("{name}: {reason}"));
+                return Ok(Status::Bad);
+            }
+        },
+        Form::Lines => write_lines(&listing, arguments.dialect.into(), output)?,
     }
     let rest = bytes.len() % 4;
     if !object::is_elf(&bytes) && rest > 0 {
@@ -84,14 +100,46 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
     Ok(if listing.is_all_code() { Status::Good } else { Status::Bad })
 }
 
+/// The listing in a dialect, else why there is none.
+fn in_dialect(listing: &Listing, dialect: Dialect) -> Result<String, String> {
+    let text = listing.text();
+    if dialect == Dialect::Llvm {
+        return Ok(text);
+    }
+    let options = Options { target: Some(listing.target), ..Options::default() };
+    let program = assemble(&text, &options, &|_| None, &text::no_checkpoint);
+    let whole = TextRange::up_to(TextSize::of(&*text));
+    let conversion = convert::convert(View::root(&program), whole);
+    match conversion.refused.first() {
+        None => Ok(conversion.applied(&text)),
+        Some(refusal) => {
+            let line = &text[refusal.range];
+            Err(format!("CLRX's dialect has no certain form of `{line}`: {}", refusal.reason))
+        }
+    }
+}
+
+/// An instruction in a dialect. What CLRX cannot write is data there, with LLVM's text
+/// as a comment.
+fn line_in_dialect(words: &[u32], text: &str, target: Target, dialect: Dialect) -> String {
+    if dialect == Dialect::Llvm {
+        return text.to_owned();
+    }
+    convert::words(words, target, dialect).unwrap_or_else(|_| {
+        let words: Vec<String> = words.iter().map(|word| format!("{word:#010x}")).collect();
+        format!(".int {} # {text}", words.join(", "))
+    })
+}
+
 /// Offset, words in the order of memory, text.
-fn write_lines(listing: &Listing, output: &mut Output) -> io::Result<()> {
+fn write_lines(listing: &Listing, dialect: Dialect, output: &mut Output) -> io::Result<()> {
     let hex = |words: &[u32]| -> String {
         words.iter().map(|word| format!("{:08x}", word.swap_bytes())).collect()
     };
     for line in listing.sections.iter().flat_map(|section| &section.lines) {
         match line {
             Line::Instruction { offset, words, text, .. } => {
+                let text = line_in_dialect(words, text, listing.target, dialect);
                 output.line(&format!("{offset}\t{}\t{text}", hex(words)))?;
             }
             Line::Word { offset, word } => {

@@ -8,6 +8,7 @@ mod caps;
 mod check;
 mod comparing;
 mod compile;
+mod convert;
 mod disasm;
 mod doctor;
 mod explain;
@@ -60,6 +61,8 @@ enum Command {
     Tokens(tokens::Arguments),
     /// Assemble GCN text
     Asm(asm::Arguments),
+    /// Write GCN text of one dialect in the other, with the same bytes
+    Convert(convert::Arguments),
     /// Say what shaders and kernels cost: registers, waves, clocks
     Stats(stats::Arguments),
     /// Execute shaders and compare with recorded runs
@@ -140,6 +143,7 @@ pub fn main() -> ExitCode {
         Command::Fmt(arguments) => fmt::run(&arguments, &mut output),
         Command::Tokens(arguments) => tokens::run(&arguments, &mut output),
         Command::Asm(arguments) => asm::run(&arguments, &mut output),
+        Command::Convert(arguments) => convert::run(&arguments, &mut output),
         Command::Stats(arguments) => stats::run(&arguments, &mut output),
         Command::Disasm(arguments) => disasm::run(&arguments, &mut output),
         Command::Caps(arguments) => caps::run(&arguments, &mut output),

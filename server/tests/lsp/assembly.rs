@@ -143,6 +143,30 @@ async fn included_files_are_read_and_watched() {
 }
 
 #[tokio::test]
+async fn selected_lines_are_written_in_the_other_dialect() {
+    let uri = "file:///dialect.s";
+    let text = ".amdgcn_target \"amdgcn-amd-amdhsa--gfx803\"\nmain: // entry\n\
+                s_getreg_b32 s0, hwreg(HW_REG_MODE)\n.p2align 8\n s_branch main\n";
+    let (mut client, mut pushed) = (Client::plain().await, Pushed::default());
+    client.open_as("gcn", uri, text).await;
+    pushed.until(&mut client, uri, |found| found == ["2 4 gcn::dead-write"]).await;
+    let ask = |from: u32, to: u32| {
+        json!({"textDocument": {"uri": uri},
+               "range": {"start": {"line": from, "character": 0}, "end": {"line": to, "character": 1}},
+               "context": {"diagnostics": [], "only": ["refactor.rewrite"]}})
+    };
+    let offered = client.call("textDocument/codeAction", ask(0, 2)).await.unwrap();
+    assert_eq!(offered[0]["title"], "Write this in the clrx dialect", "{offered}");
+    let edits = offered[0]["edit"]["changes"][uri].as_array().unwrap().clone();
+    let written: Vec<&str> = edits.iter().filter_map(|edit| edit["newText"].as_str()).collect();
+    assert_eq!(written, [".gpu fiji", "main: # entry", "s_getreg_b32 s0, hwreg(MODE, 0, 32)"]);
+    // How a gap is filled differs.
+    let none = client.call("textDocument/codeAction", ask(2, 4)).await.unwrap();
+    assert_eq!(none, json!([]));
+    client.finish().await;
+}
+
+#[tokio::test]
 async fn symbols_of_the_settings_count_as_those_of_a_command_line() {
     let uri = "file:///symbols.s";
     let text = ".amdgcn_target \"amdgcn-amd-amdhsa--gfx803\"\n.if SIZE > 3\n v_bad v0\n.endif\n\

@@ -4,6 +4,7 @@
 #[cfg(test)]
 mod tests;
 
+use gcn::assembler::Dialect;
 use gcn::assembler::sources::{SourceId, Span};
 use gcn::service::{self, View};
 use salsa::Database;
@@ -326,6 +327,33 @@ fn next_includer(
 pub(crate) fn expanded(db: &dyn Database, file: File, offset: TextSize) -> Option<String> {
     let asked = Asked::of(db, file);
     asked.program.expansion.expanded_at(asked.source, behind_indent(&asked, offset))
+}
+
+/// Text that is written in the other dialect at once, in bytes, at most: it is offered
+/// while a selection grows.
+const CONVERTED: usize = 1 << 18;
+
+/// The lines that touch a range in the other dialect, and its name; `None` where one of
+/// them has no certain form there, or all stay as they are.
+pub(crate) fn converted(
+    db: &dyn Database,
+    file: File,
+    range: TextRange,
+) -> Option<(&'static str, Vec<TextEdit>)> {
+    let asked = Asked::of(db, file);
+    if usize::from(range.len()) > CONVERTED {
+        return None;
+    }
+    let conversion = gcn::convert::convert(asked.view(), range);
+    if !conversion.refused.is_empty() || conversion.lines.is_empty() {
+        return None;
+    }
+    let to = match asked.program.expansion.dialect {
+        Dialect::Llvm => Dialect::Clrx,
+        Dialect::Clrx => Dialect::Llvm,
+    };
+    let edits = conversion.lines.into_iter();
+    Some((to.name(), edits.map(|(range, line)| TextEdit::replace(range, line)).collect()))
 }
 
 /// Whether something at an offset expands.

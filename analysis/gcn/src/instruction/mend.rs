@@ -121,7 +121,7 @@ fn names_of(set: &InstructionSet) -> impl Iterator<Item = &'static str> + use<'_
 }
 
 /// The names that other generations have for the operation.
-fn other_names(word: &str, base: &str) -> Vec<String> {
+pub(crate) fn other_names(word: &str, base: &str) -> Vec<String> {
     static TABLE: OnceLock<Table> = OnceLock::new();
     let table = TABLE.get_or_init(|| match Table::parse(include_str!("../../data/renames.tsv")) {
         Ok(table) => table,

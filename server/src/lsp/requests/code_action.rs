@@ -32,6 +32,9 @@ impl DocumentRequest for CodeActionParams {
         if wants(&CodeActionKind::REFACTOR) {
             actions.extend(expansion(self, context)?);
         }
+        if wants(&CodeActionKind::REFACTOR_REWRITE) {
+            actions.extend(conversion(self, context)?);
+        }
         Ok(Some(actions))
     }
 }
@@ -79,6 +82,24 @@ fn expansion(params: &CodeActionParams, context: &Context) -> Result<CodeActionR
             command: SHOW_EXPANSION.to_owned(),
             arguments: serde_json::to_value(argument).ok().map(|argument| vec![argument]),
         }),
+        ..CodeAction::default()
+    })])
+}
+
+/// To write the selected lines in the other dialect, where something is selected.
+fn conversion(params: &CodeActionParams, context: &Context) -> Result<CodeActionResponse, Stop> {
+    if params.range.start == params.range.end {
+        return Ok(Vec::new());
+    }
+    let lines = context.lines()?;
+    let range = from_protocol::range(&lines, params.range);
+    let Some((dialect, edits)) = context.snapshot.converted(context.file, range)? else {
+        return Ok(Vec::new());
+    };
+    Ok(vec![CodeActionOrCommand::CodeAction(CodeAction {
+        title: format!("Write this in the {dialect} dialect"),
+        kind: Some(CodeActionKind::REFACTOR_REWRITE),
+        edit: Some(workspace_edit(context, to_protocol::edits(&lines, &edits))),
         ..CodeAction::default()
     })])
 }

@@ -1,0 +1,263 @@
+//! Assembly of one dialect written in the other.
+//!
+//! What is written is assembled before it is given out: it has the same words as what it
+//! was made from, or there is nothing but a reason. So the ways to write a line that are
+//! tried here need not be right, only plausible.
+
+mod program;
+
+use std::cell::Cell;
+
+pub use program::{Conversion, Refusal, convert};
+
+use crate::Target;
+use crate::assembler::Dialect;
+use crate::instruction::{
+    Assembled, InstructionSet, SymbolValue, Symbols, assemble_line, decode, mend,
+};
+use crate::mnemonics;
+
+/// Whether a line asked for symbols while it was assembled.
+struct Noticing<'a> {
+    symbols: &'a dyn Symbols,
+    asked: Cell<bool>,
+}
+
+impl Symbols for Noticing<'_> {
+    fn value(&self, name: &str) -> SymbolValue {
+        self.asked.set(true);
+        self.symbols.value(name)
+    }
+
+    fn registers(&self, name: &str) -> Option<&str> {
+        let found = self.symbols.registers(name);
+        if found.is_some() {
+            self.asked.set(true);
+        }
+        found
+    }
+}
+
+/// The text of an instruction in the dialect of `to`, with the same words; `from` and `to`
+/// are of one chip. Names of symbols stay.
+///
+/// # Errors
+/// A sentence why there is none.
+pub fn instruction(
+    line: &str,
+    from: &InstructionSet,
+    to: &InstructionSet,
+    symbols: &dyn Symbols,
+) -> Result<String, String> {
+    let line = line.trim();
+    let noticing = Noticing { symbols, asked: Cell::new(false) };
+    let assembled = match assemble_line(line, from, &noticing) {
+        Ok(assembled) => assembled,
+        Err(error) => return Err(format!("it is no instruction: {}", error.message)),
+    };
+    if assembled.later.is_some() && line.contains(|it: char| "/<>|&^~!%()".contains(it)) {
+        return Err("a value that is known later is computed by the rules of its dialect".into());
+    }
+    let is_same = |text: &str| is_same(text, &assembled, to, symbols);
+    let written = ways(line, &assembled, to).into_iter().find(|text| is_same(text));
+    if let Some(written) = written {
+        return Ok(written);
+    }
+    if noticing.asked.get() {
+        return Err(format!("{} has no way to write this with its symbols", name_of(to)));
+    }
+    let llvm = if to.dialect() == Dialect::Llvm { to } else { from };
+    words_in(assembled.words(), llvm, to)
+}
+
+/// The text of an instruction's words in a dialect.
+///
+/// # Errors
+/// A sentence why there is none.
+pub fn words(words: &[u32], target: Target, dialect: Dialect) -> Result<String, String> {
+    let llvm = InstructionSet::in_dialect(target, Dialect::Llvm);
+    words_in(words, llvm, InstructionSet::in_dialect(target, dialect))
+}
+
+fn words_in(words: &[u32], llvm: &InstructionSet, to: &InstructionSet) -> Result<String, String> {
+    let decoded = decode(words, llvm).map_err(|_| "the words are no instruction".to_owned())?;
+    let words = words.get(..decoded.words).unwrap_or(words);
+    let is_same = |text: &str| {
+        let assembled = assemble_line(text, to, &crate::instruction::NoSymbols);
+        assembled.is_ok_and(|it| it.later.is_none() && it.words() == words)
+    };
+    let ways = match to.dialect() {
+        Dialect::Llvm => vec![decoded.text],
+        Dialect::Clrx => operands_for_clrx(&decoded.text, words)
+            .iter()
+            .flat_map(|text| renamed(text, to))
+            .collect(),
+    };
+    let found = ways.into_iter().find(|text| is_same(text));
+    found.ok_or_else(|| format!("{} has no way to write these words", name_of(to)))
+}
+
+fn name_of(set: &InstructionSet) -> &'static str {
+    match set.dialect() {
+        Dialect::Llvm => "LLVM's dialect",
+        Dialect::Clrx => "CLRX's dialect",
+    }
+}
+
+/// Whether a text assembles to what another did. A value that comes later is the same
+/// where its place is and its text.
+fn is_same(text: &str, wanted: &Assembled, to: &InstructionSet, symbols: &dyn Symbols) -> bool {
+    let Ok(assembled) = assemble_line(text, to, symbols) else { return false };
+    let place = |it: &Assembled| it.later.map(|later| later.place);
+    assembled.words() == wanted.words() && place(&assembled) == place(wanted)
+}
+
+/// The line with the names and operands that the other dialect may have for it.
+fn ways(line: &str, assembled: &Assembled, to: &InstructionSet) -> Vec<String> {
+    let operands = match to.dialect() {
+        Dialect::Llvm => operands_for_llvm(line),
+        Dialect::Clrx => operands_for_clrx(line, assembled.words()),
+    };
+    operands.iter().flat_map(|text| renamed(text, to)).collect()
+}
+
+/// A line under each name that its instruction has somewhere, its own first.
+fn renamed(line: &str, to: &InstructionSet) -> Vec<String> {
+    let length = line.find(char::is_whitespace).unwrap_or(line.len());
+    let (word, rest) = line.split_at(length);
+    let lower = word.to_ascii_lowercase();
+    let base = mnemonics::base_name(&lower);
+    let suffix = &lower[base.len()..];
+    let mut names: Vec<String> = vec![lower.clone()];
+    let mut add = |name: String| {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    };
+    if let Some(info) = mnemonics::mnemonic_info(base) {
+        let others = std::iter::once(info.name).chain(info.aliases.iter().copied());
+        others.for_each(|name| add(format!("{name}{suffix}")));
+    }
+    let generation = to.features().generation;
+    if let Some(other) = mnemonics::is_unknown_to(base, generation, to.dialect())
+        && !other.is_empty()
+    {
+        add(format!("{other}{suffix}"));
+    }
+    mend::other_names(&lower, base).into_iter().for_each(add);
+    names.into_iter().map(|name| format!("{name}{rest}")).collect()
+}
+
+/// The line in the words of LLVM's dialect, as far as its operands are others.
+fn operands_for_llvm(line: &str) -> Vec<String> {
+    let mut lines = vec![line.to_owned()];
+    let is_image = line.get(..6).is_some_and(|it| it.eq_ignore_ascii_case("image_"));
+    if is_image && !line.contains("dmask") {
+        lines.push(format!("{line} dmask:0x1"));
+    }
+    // CLRX leaves `HW_REG_` away.
+    if let Some((before, inner, after)) = call(line, "hwreg") {
+        let inner = inner.trim();
+        lines.push(format!("{before}hwreg(HW_REG_{}){after}", inner.to_ascii_uppercase()));
+    }
+    if let Some((before, inner, after)) = call(line, "sendmsg") {
+        let inner = inner.to_ascii_uppercase();
+        let parts: Vec<&str> = inner.split(',').map(str::trim).collect();
+        let message = format!("MSG_{}", parts[0]);
+        let mut named = vec![message];
+        if let Some(operation) = parts.get(1) {
+            named.push(format!("GS_OP_{operation}"));
+        }
+        named.extend(parts.iter().skip(2).map(|it| (*it).to_owned()));
+        lines.push(format!("{before}sendmsg({}){after}", named.join(", ")));
+    }
+    lines
+}
+
+/// The line in the words of CLRX's dialect: all that differs changed, and for choices
+/// that are the instruction's each of them.
+fn operands_for_clrx(line: &str, words: &[u32]) -> Vec<String> {
+    let first = words.first().copied().unwrap_or(0);
+    let mut text = line.to_owned();
+    if let Some((before, inner, after)) = call(&text, "hwreg") {
+        let mut parts: Vec<String> = inner.split(',').map(|it| it.trim().to_owned()).collect();
+        parts[0] = match parts[0].strip_prefix("HW_REG_") {
+            Some(name) => name.to_owned(),
+            None => format!("@{}", parts[0]),
+        };
+        if parts.len() == 1 {
+            parts.extend(["0".to_owned(), "32".to_owned()]);
+        }
+        text = format!("{before}hwreg({}){after}", parts.join(", "));
+    }
+    if let Some((before, inner, after)) = call(&text, "sendmsg") {
+        let numbered = |part: &str| match part.trim() {
+            number if number.starts_with(|it: char| it.is_ascii_digit()) => format!("@{number}"),
+            name => name.to_owned(),
+        };
+        let mut parts: Vec<String> = inner.split(',').map(numbered).collect();
+        if let Some(stream) = parts.get_mut(2) {
+            *stream = stream.trim_start_matches('@').to_owned();
+        }
+        text = format!("{before}sendmsg({}){after}", parts.join(", "));
+    }
+    if let Some((before, _, after)) = call(&text, "gpr_idx") {
+        // The mode, and the second source of `s_set_gpr_idx_on`.
+        let bits = if before.contains("_on") { first >> 8 } else { first };
+        text = format!("{before}{:#x}{after}", bits & 0xf);
+    }
+    if let Some((before, _, after)) = call(&text, "swizzle") {
+        text = format!("{before}{}{after}", first & 0xffff);
+    }
+    if let Some((before, inner, after)) = bracketed(&text, "format:[") {
+        let inner = inner.replace("BUF_DATA_FORMAT_", "").replace("BUF_NUM_FORMAT_", "");
+        text = format!("{before}format:[{}]{after}", inner.to_ascii_lowercase());
+    }
+    for written in ["bound_ctrl:1", "bound_ctrl:0"] {
+        text = text.replace(written, "bound_ctrl");
+    }
+    if text.starts_with("exp ") {
+        let mut words = text.splitn(3, ' ');
+        if let (Some(exp), Some(target), Some(rest)) = (words.next(), words.next(), words.next())
+            && !target.ends_with(',')
+        {
+            text = format!("{exp} {target}, {rest}");
+        }
+    }
+    if text.starts_with("s_waitcnt") {
+        text = text.replace("),", ") &").replace(") ", ") & ").replace("& &", "&");
+    }
+    let mut lines = vec![line.to_owned(), text.clone()];
+    // A literal where CLRX would choose an inline constant, and the other way round.
+    if words.len() == 2 {
+        let literal = words[1];
+        let written = [format!("{literal:#x}"), format!("{literal}"), (literal as i32).to_string()];
+        for number in written {
+            if text.ends_with(&format!(", {number}")) {
+                let stem = &text[..text.len() - number.len()];
+                lines.push(format!("{stem}lit({literal:#x})"));
+            }
+        }
+    }
+    lines.push(format!("{text} vop3"));
+    lines
+}
+
+/// What stands before, in and behind the parentheses of a word.
+fn call<'a>(line: &'a str, word: &str) -> Option<(&'a str, &'a str, &'a str)> {
+    bracketed_by(line, &format!("{word}("), ')')
+}
+
+fn bracketed<'a>(line: &'a str, opening: &str) -> Option<(&'a str, &'a str, &'a str)> {
+    bracketed_by(line, opening, ']')
+}
+
+fn bracketed_by<'a>(
+    line: &'a str,
+    opening: &str,
+    closing: char,
+) -> Option<(&'a str, &'a str, &'a str)> {
+    let start = line.find(opening)?;
+    let (inner, after) = line[start + opening.len()..].split_once(closing)?;
+    Some((&line[..start], inner, after))
+}

@@ -1,0 +1,256 @@
+//! Whole texts, or some of their lines, in the other dialect.
+
+use text::{TextRange, TextSize};
+
+use super::instruction;
+use crate::Target;
+use crate::assembler::Dialect;
+use crate::assembler::lines::{Head, head, read_line};
+use crate::assembler::sources::SourceId;
+use crate::instruction::InstructionSet;
+use crate::program::{Options, Program, assemble};
+use crate::service::View;
+
+/// A text in the other dialect.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Conversion {
+    /// The lines, with the places that they replace.
+    pub lines: Vec<(TextRange, String)>,
+    /// The lines that stay as they are.
+    pub refused: Vec<Refusal>,
+}
+
+/// A line that cannot be written in the other dialect.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refusal {
+    /// The line, without its indentation.
+    pub range: TextRange,
+    /// A sentence why.
+    pub reason: String,
+}
+
+impl Conversion {
+    /// The text with the lines replaced.
+    pub fn applied(&self, text: &str) -> String {
+        let mut result = String::with_capacity(text.len());
+        let mut at = 0;
+        for (range, line) in &self.lines {
+            result.push_str(&text[at..range.start().into()]);
+            result.push_str(line);
+            at = range.end().into();
+        }
+        result.push_str(&text[at..]);
+        result
+    }
+}
+
+/// Directives that mean the same in both dialects, where their arguments are plain.
+const COMMON: [&str; 20] = [
+    ".byte", ".short", ".int", ".long", ".quad", ".octa", ".float", ".single", ".double", ".ascii",
+    ".asciz", ".string", ".space", ".skip", ".globl", ".global", ".text", ".set", ".equ", ".size",
+];
+
+/// The chips that both dialects can name in a directive.
+const CHIPS: [(&str, &str); 10] = [
+    ("gfx600", "tahiti"),
+    ("gfx601", "pitcairn"),
+    ("gfx602", "hainan"),
+    ("gfx701", "hawaii"),
+    ("gfx704", "bonaire"),
+    ("gfx801", "carrizo"),
+    ("gfx802", "tonga"),
+    ("gfx803", "fiji"),
+    ("gfx900", "gfx900"),
+    ("gfx906", "gfx906"),
+];
+
+/// The lines of a file that touch a range in the other dialect than the program's.
+///
+/// Where the range is the whole of a file that is the program, the result is assembled
+/// too: it has the same code and data, or every line is refused.
+pub fn convert(view: View<'_>, range: TextRange) -> Conversion {
+    let (program, text) = (view.program, view.text());
+    let from = program.expansion.dialect;
+    let to = match from {
+        Dialect::Llvm => Dialect::Clrx,
+        Dialect::Clrx => Dialect::Llvm,
+    };
+    let mut conversion = Conversion { lines: Vec::new(), refused: Vec::new() };
+    if program.listing.is_some() {
+        let reason = "a printed listing is in the dialect of who printed it".to_owned();
+        conversion.refused.push(Refusal { range, reason });
+        return conversion;
+    }
+    let (start, end) = (usize::from(range.start()), usize::from(range.end()));
+    let mut at = 0;
+    while at < text.len() && at <= end {
+        let line = read_line(text, at, text.len(), from);
+        let next = line.next.max(at + 1);
+        if line.next > start || line.next == text.len() {
+            let stop = line.start + line.text.trim_end().len();
+            let written = text[line.start..line.next].trim_end();
+            let place = span(line.start, line.start + written.len());
+            match one_line(view, (text, line.start, line.next), &line.text, to) {
+                Ok(Some(new)) if new != written => conversion.lines.push((place, new)),
+                Ok(_) => {}
+                Err(reason) => {
+                    let indent = line.text.len() - line.text.trim_start().len();
+                    let range = span((line.start + indent).min(stop), stop);
+                    conversion.refused.push(Refusal { range, reason });
+                }
+            }
+        }
+        at = next;
+    }
+    let whole = start == 0 && end >= text.len() && view.source == SourceId::ROOT;
+    if whole && conversion.refused.is_empty() && !is_same_program(program, &conversion, text, to) {
+        conversion.lines.clear();
+        let reason = "the code or data of the whole would be other bytes".to_owned();
+        conversion.refused.push(Refusal { range, reason });
+    }
+    conversion
+}
+
+fn span(start: usize, end: usize) -> TextRange {
+    let offset = |at: usize| TextSize::new(u32::try_from(at).unwrap_or(u32::MAX));
+    TextRange::new(offset(start), offset(end))
+}
+
+/// A line in the other dialect, without its end; `None` where it stays.
+fn one_line(
+    view: View<'_>,
+    (text, start, next): (&str, usize, usize),
+    code: &str,
+    to: Dialect,
+) -> Result<Option<String>, String> {
+    let from = view.program.expansion.dialect;
+    let written = &text[start..next];
+    let ends_line = next == text.len() || written.ends_with(['\n', '\r']);
+    let behind = written.get(code.len()..).unwrap_or_default().trim();
+    let comment = comment(behind, from, to);
+    if code.trim().is_empty() {
+        // A block comment is one in both; a line of nothing stays.
+        return Ok((!comment.is_empty()).then(|| {
+            let indent = &code[..code.len() - code.trim_start().len()];
+            format!("{indent}{comment}")
+        }));
+    }
+    if written.get(..code.len()) != Some(code) {
+        return Err("a comment or the line's end stands within it".to_owned());
+    }
+    if !ends_line {
+        return Err("another statement stands on its line".to_owned());
+    }
+    let mut from_here = 0;
+    loop {
+        match head(code, from_here, from) {
+            Head::Empty => break,
+            Head::Label { rest, .. } => from_here = rest,
+            Head::Assignment { name, rest } => {
+                let name = &code[name.0..name.1];
+                plain(&code[rest..])?;
+                if code[rest..].contains('%') || name == "." {
+                    return Err("it has a meaning of its own in this dialect".to_owned());
+                }
+                break;
+            }
+            Head::Word { name, rest } => {
+                let word = &code[name.0..name.1];
+                let new = match word.starts_with('.') {
+                    true => directive(word, &code[rest..], to)?,
+                    false => statement(view, start + name.0, code[name.0..].trim_end(), to)?,
+                };
+                let comment = if comment.is_empty() { comment } else { format!(" {comment}") };
+                return Ok(Some(format!("{}{new}{comment}", &code[..name.0])));
+            }
+        }
+    }
+    if comment.is_empty() {
+        return Ok(None);
+    }
+    Ok(Some(format!("{} {comment}", code.trim_end())))
+}
+
+/// A comment behind a line, with the mark of the other dialect.
+fn comment(behind: &str, from: Dialect, to: Dialect) -> String {
+    let marks: &[&str] = match from {
+        Dialect::Llvm => &["//", ";", "#"],
+        Dialect::Clrx => &["#"],
+    };
+    let rest = marks.iter().find_map(|mark| behind.strip_prefix(mark));
+    match (rest, to) {
+        (Some(rest), Dialect::Llvm) => format!("//{rest}"),
+        (Some(rest), Dialect::Clrx) => format!("#{rest}"),
+        (None, _) => String::new(),
+    }
+}
+
+/// Whether arguments mean the same in both dialects.
+fn plain(arguments: &str) -> Result<(), String> {
+    let mut in_string = false;
+    for letter in arguments.chars() {
+        if letter == '"' {
+            in_string = !in_string;
+        }
+        let known = match in_string {
+            true => letter != '\\',
+            false => letter.is_ascii_alphanumeric() || "\"_.$, \t+-*".contains(letter),
+        };
+        if !known {
+            return Err(format!("`{letter}` is not read alike by both dialects"));
+        }
+    }
+    Ok(())
+}
+
+fn directive(word: &str, arguments: &str, to: Dialect) -> Result<String, String> {
+    let lower = word.to_ascii_lowercase();
+    let chip = |name: &str| {
+        let processor = Target::find(name)?.row().processor;
+        CHIPS.into_iter().find(|(known, _)| *known == processor)
+    };
+    if to == Dialect::Clrx && lower == ".amdgcn_target" {
+        let name = arguments.trim().trim_matches('"').rsplit('-').next().unwrap_or_default();
+        let (_, name) = chip(name).ok_or("CLRX has no name for this chip")?;
+        return Ok(format!(".gpu {name}"));
+    }
+    if to == Dialect::Llvm && lower == ".gpu" {
+        let (name, _) = chip(arguments.trim()).ok_or("LLVM has no name for this chip")?;
+        return Ok(format!(".amdgcn_target \"amdgcn-amd-amdhsa--{name}\""));
+    }
+    if !COMMON.contains(&lower.as_str()) {
+        return Err(format!("`{word}` has no certain counterpart in the other dialect"));
+    }
+    plain(arguments)?;
+    Ok(format!("{word} {}", arguments.trim()).trim_end().to_owned())
+}
+
+/// The instruction that is written at a place, in the other dialect.
+fn statement(view: View<'_>, at: usize, code: &str, to: Dialect) -> Result<String, String> {
+    let program = view.program;
+    let at = TextSize::new(u32::try_from(at).unwrap_or(u32::MAX));
+    let found = view.instruction_at(at).filter(|found| {
+        let span = program.statement(found).span;
+        span.source == view.source && span.range.start() == at
+    });
+    let Some(found) = found else {
+        return Err("it is part of a macro, a call of one, or is not assembled".to_owned());
+    };
+    let from = InstructionSet::in_dialect(program.target, program.dialect);
+    let to = InstructionSet::in_dialect(program.target, to);
+    instruction(code, from, to, &program.expansion.symbols_at(found.statement))
+}
+
+/// Whether the converted text has the same code and data.
+fn is_same_program(program: &Program, conversion: &Conversion, text: &str, to: Dialect) -> bool {
+    let options = Options { target: Some(program.target), dialect: to, ..Options::default() };
+    let converted = conversion.applied(text);
+    let other = assemble(&converted, &options, &|_| None, &text::no_checkpoint);
+    let code = |program: &Program| -> Vec<Vec<u8>> {
+        let sections = 0..program.expansion.sections.len() as u32;
+        sections.map(|section| program.image(section).bytes).filter(|it| !it.is_empty()).collect()
+    };
+    let count =
+        |program: &Program| program.instructions.iter().filter(|it| it.assembled.is_some()).count();
+    count(program) == count(&other) && code(program) == code(&other)
+}

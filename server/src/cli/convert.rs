@@ -1,0 +1,77 @@
+//! `tungsten convert`: GCN assembly of one dialect written in the other.
+
+use std::io;
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+use gcn::assembler::Dialect;
+use gcn::convert;
+use gcn::program::{Options, assemble};
+use gcn::service::View;
+use text::{TextRange, TextSize};
+
+use super::asm::{DialectName, Surroundings};
+use super::files::SourceFile;
+use super::output::Output;
+use super::{Status, complain, read_targets};
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Arguments {
+    /// The assembly
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// The dialect that is wanted
+    #[arg(long, value_enum, value_name = "DIALECT")]
+    to: DialectName,
+    /// The chip it is for, where it does not say so itself
+    #[arg(long, value_name = "TARGET")]
+    target: Option<String>,
+    #[command(flatten)]
+    surroundings: Surroundings,
+}
+
+/// Prints the text where all of it can be written so that it has the same bytes; else
+/// says of each line that cannot why.
+pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Status> {
+    let target = match &arguments.target {
+        None => None,
+        Some(name) => match read_targets(std::slice::from_ref(name)) {
+            Some(targets) => targets.first().copied(),
+            None => return Ok(Status::Failed),
+        },
+    };
+    let Some(file) = SourceFile::read(&arguments.file) else { return Ok(Status::Failed) };
+    let to = Dialect::from(arguments.to);
+    // A text that both assemblers could read is taken for one of the other dialect.
+    let dialect = match to {
+        Dialect::Llvm => Dialect::Clrx,
+        Dialect::Clrx => Dialect::Llvm,
+    };
+    let options = Options {
+        target,
+        dialect,
+        symbols: arguments.surroundings.symbols.clone(),
+        ..Options::of(&file.text, &file.name)
+    };
+    let includes = |name: &str| arguments.surroundings.include(&arguments.file, name);
+    let program = assemble(&file.text, &options, &includes, &text::no_checkpoint);
+    let whole = TextRange::up_to(TextSize::of(&*file.text));
+    let conversion = convert::convert(View::root(&program), whole);
+    if conversion.refused.is_empty() {
+        output.text(&conversion.applied(&file.text))?;
+        return Ok(Status::Good);
+    }
+    let lines = text::LineIndex::new(&file.text);
+    for refusal in &conversion.refused {
+        let line = lines.line(refusal.range.start()) + 1;
+        complain(format_args!("{}:{line}: {}", file.name, refusal.reason));
+    }
+    let name = arguments.to.to_possible_value().map(|it| it.get_name().to_owned());
+    complain(format_args!(
+        "{}: nothing is written: {} lines have no certain form in the {} dialect",
+        file.name,
+        conversion.refused.len(),
+        name.unwrap_or_default()
+    ));
+    Ok(Status::Bad)
+}
