@@ -10,7 +10,8 @@ use gcn::program::{Options, assemble};
 use gcn::service::View;
 use text::{TextRange, TextSize};
 
-use super::asm::{DialectName, Surroundings};
+use super::asm::DialectName;
+use super::assembly::{Assembly, Surroundings};
 use super::files::SourceFile;
 use super::output::Output;
 use super::{Status, complain, read_targets};
@@ -47,13 +48,10 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
         Dialect::Llvm => Dialect::Clrx,
         Dialect::Clrx => Dialect::Llvm,
     };
-    let options = Options {
-        target,
-        dialect,
-        symbols: arguments.surroundings.symbols.clone(),
-        ..Options::of(&file.text, &file.name)
-    };
-    let includes = |name: &str| arguments.surroundings.include(&arguments.file, name);
+    let assembly = Assembly::new(&file, &arguments.file, &arguments.surroundings);
+    let reading = assembly.reading();
+    let options = Options { target, dialect, ..assembly.options(reading.as_ref()) };
+    let includes = |name: &str| assembly.include(name);
     let program = assemble(&file.text, &options, &includes, &text::no_checkpoint);
     let whole = TextRange::up_to(TextSize::of(&*file.text));
     let conversion = convert::convert(View::root(&program), whole);
