@@ -7,7 +7,7 @@ use tgsi::words::SemanticName;
 
 use crate::difference::Verdict;
 use crate::outputs::Expected;
-use crate::random::{Flavour, Random};
+use crate::random::Random;
 use crate::subject::{Subject, laid_out};
 use crate::textures::TextureUnit;
 
@@ -23,7 +23,7 @@ const USER_DATA: [u32; 4] = [3, 1, 4, 15];
 impl Subject<'_> {
     pub(crate) fn judge_groups(&self, seed: u64) -> Result<Verdict, String> {
         let mut random = Random::new(seed);
-        let flavour = Flavour::of(seed);
+        let flavour = self.flavour(seed);
         let resources = self.demand.fill(&mut random, flavour, &self.program);
         let block = self.program.block;
         let threads = block.iter().try_fold(1_u32, |count, side| count.checked_mul(*side));

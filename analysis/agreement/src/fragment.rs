@@ -104,7 +104,7 @@ impl Subject<'_> {
 
     pub(crate) fn judge_pixels(&self, seed: u64) -> Result<Verdict, String> {
         let mut random = Random::new(seed);
-        let flavour = Flavour::of(seed);
+        let flavour = self.flavour(seed);
         let mut resources = self.demand.fill(&mut random, flavour, &self.program);
         let inputs = self.pixel_inputs();
         let is_attribute = |input: &&Input| {
@@ -256,7 +256,7 @@ fn attribute(random: &mut Random, flavour: Flavour) -> Attribute {
         let first = f32::from_bits(random.value(flavour));
         let step = |random: &mut Random| match flavour {
             Flavour::Ordinary | Flavour::Whole => f32::from_bits(random.value(flavour)),
-            Flavour::Special | Flavour::Integers => 0.0,
+            Flavour::Special | Flavour::Mild | Flavour::Integers => 0.0,
         };
         [first, step(random), step(random)]
     });

@@ -13,12 +13,15 @@ const SPECIAL_FLOATS: [u32; 12] = [
     0x7f80_0000,
     0xff80_0000,
     0x7fc0_0000,
+    0x3f00_0000,
     0x7f7f_ffff,
     0xff7f_ffff,
     0x0080_0000,
     0x8080_0000,
-    0x3f00_0000,
 ];
+
+/// How many of them are neither very large nor very small.
+const MILD: usize = 8;
 
 /// Integers where rules change.
 const SPECIAL_INTEGERS: [u32; 8] = [0, 1, 2, 31, 32, u32::MAX, 0x7fff_ffff, 0x8000_0000];
@@ -32,6 +35,9 @@ pub(crate) enum Flavour {
     Whole,
     /// Special floats among ordinary ones.
     Special,
+    /// Special floats but for the largest and smallest, of which functions that are not
+    /// exact make anything.
+    Mild,
     /// Integers of every size, special ones among them.
     Integers,
 }
@@ -71,24 +77,13 @@ impl Random {
             Flavour::Ordinary => self.float(),
             Flavour::Whole => (self.below(9) as f32 - 2.0).to_bits(),
             Flavour::Special if self.below(2) == 0 => pick(self, &SPECIAL_FLOATS),
-            Flavour::Special => self.float(),
+            Flavour::Mild if self.below(2) == 0 => pick(self, &SPECIAL_FLOATS[..MILD]),
+            Flavour::Special | Flavour::Mild => self.float(),
             Flavour::Integers => match self.below(4) {
                 0 => pick(self, &SPECIAL_INTEGERS),
                 1 => self.word(),
                 _ => self.below(16),
             },
-        }
-    }
-}
-
-impl Flavour {
-    /// The flavour of a seed: each gets its turn.
-    pub(crate) fn of(seed: u64) -> Flavour {
-        match seed % 4 {
-            0 => Flavour::Ordinary,
-            1 => Flavour::Whole,
-            2 => Flavour::Integers,
-            _ => Flavour::Special,
         }
     }
 }

@@ -8,12 +8,14 @@ use lower::environment::ColorExport;
 use run::{Denormals, Program, Register};
 use tgsi::Stage;
 use tgsi::ast::Shader;
+use tgsi::opcodes::ValueType;
 
 use crate::descriptors::scratch;
-use crate::difference::{Difference, Place, Tolerance, Verdict};
+use crate::difference::{Difference, Place, Tolerance, Verdict, same};
 use crate::inputs::Demand;
 use crate::layout::{Layout, Lists};
 use crate::parameters::{Bank, Parameters};
+use crate::random::Flavour;
 use crate::textures::TextureUnit;
 
 /// What a compiler made of a shader.
@@ -71,7 +73,8 @@ fn configured(assembly: &str, address: u32) -> Option<u32> {
 const PIXEL_INPUT_ADDRESSES: u32 = 0x286d0;
 
 /// Opcodes whose results are not exact, or are put together from such.
-const INEXACT: [&str; 21] = [
+const INEXACT: [&str; 22] = [
+    "FRC",
     "RCP",
     "RSQ",
     "SQRT",
@@ -144,9 +147,10 @@ impl<'a> Subject<'a> {
             demand: Demand::of(shader),
             single_constants: compiled.ir.contains("ptrtoint ptr addrspace(6) %const_and_shader"),
             convention,
-            tolerance: match inexact {
-                true => Tolerance::Parts(INEXACT_PARTS),
-                false => Tolerance::Exact,
+            tolerance: match (inexact, computes_floats(shader)) {
+                (true, _) => Tolerance::Parts(INEXACT_PARTS),
+                (false, true) => Tolerance::Exact,
+                (false, false) => Tolerance::Bits,
             },
             scratch: listing.statistics.scratch,
             lines,
@@ -162,6 +166,23 @@ impl<'a> Subject<'a> {
             (stage, convention) => Err(format!("no launch for {stage} as {convention}")),
         };
         judged.unwrap_or_else(Verdict::Skipped)
+    }
+
+    /// The flavour of a seed's numbers: each gets its turn.
+    pub(crate) fn flavour(&self, seed: u64) -> Flavour {
+        match (seed % 4, self.tolerance) {
+            (0, _) => Flavour::Ordinary,
+            (1, _) => Flavour::Whole,
+            (2, Tolerance::Parts(_)) => Flavour::Whole,
+            (2, _) => Flavour::Integers,
+            (_, Tolerance::Parts(_)) => Flavour::Mild,
+            _ => Flavour::Special,
+        }
+    }
+
+    /// Whether a result is as expected.
+    pub(crate) fn same(&self, expected: u32, found: u32) -> bool {
+        same(expected, found, self.tolerance)
     }
 
     pub(crate) fn generation(&self) -> gcn::Generation {
@@ -257,6 +278,18 @@ impl<'a> Subject<'a> {
             ordinal,
         }))
     }
+}
+
+/// Whether a shader computes with floats, or changes their signs.
+fn computes_floats(shader: &Shader) -> bool {
+    shader.instructions().any(|instruction| {
+        let row = instruction.opcode.value.row();
+        let mut types = row.destination_types.iter().chain(&row.source_types);
+        let memory = ["LOAD", "STORE"].contains(&instruction.opcode.value.mnemonic());
+        let modified = instruction.saturate
+            || instruction.sources.iter().any(|source| source.negate || source.absolute);
+        modified || !memory && types.any(|it| *it == ValueType::Float)
+    })
 }
 
 /// Steps of a machine's run, at most.

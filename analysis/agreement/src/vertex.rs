@@ -10,7 +10,7 @@ use tgsi::words::{File, SemanticName};
 use crate::descriptors::elements;
 use crate::difference::Verdict;
 use crate::outputs::{Expected, Exported, declared, outputs_written};
-use crate::random::{Flavour, Random};
+use crate::random::Random;
 use crate::subject::{Subject, laid_out, quad_register};
 use crate::textures::TextureUnit;
 
@@ -27,7 +27,7 @@ const FIRST_PARAMETER: u8 = 32;
 impl Subject<'_> {
     pub(crate) fn judge_vertices(&self, seed: u64) -> Result<Verdict, String> {
         let mut random = Random::new(seed);
-        let flavour = Flavour::of(seed);
+        let flavour = self.flavour(seed);
         let mut resources = self.demand.fill(&mut random, flavour, &self.program);
         let inputs = declared(self.shader, File::Input);
         let count = inputs.iter().map(|(register, _)| *register as usize + 1).max().unwrap_or(0);
@@ -138,13 +138,19 @@ impl Subject<'_> {
         let mut runs = Vec::new();
         for undefined in [0, 0x4123_4567] {
             let mut own = resources.clone();
-            let mut quads = Vec::new();
-            for quad in 0..LANES / run::LANES {
+            let mut order: Vec<usize> = (0..LANES / run::LANES).collect();
+            // The second run comes to the quads the other way round: what then differs
+            // depends on who is first.
+            if undefined != 0 {
+                order.reverse();
+            }
+            let mut quads = vec![(Vec::new(), 0, 0); order.len()];
+            for quad in order {
                 let inputs = QuadInputs { undefined, ..inputs(quad, self) };
                 let limits = Limits { steps: 1 << 16, ..Limits::default() };
                 let outputs = run_quad(&self.program, &mut own, &inputs, limits);
                 let outputs = outputs.map_err(|stop| format!("the interpreter: {stop}"))?;
-                quads.push((outputs.outputs, outputs.killed));
+                quads[quad] = (outputs.outputs, outputs.killed, outputs.strayed);
             }
             runs.push((quads, own));
         }

@@ -47,6 +47,9 @@ pub struct QuadOutputs {
     /// Of geometry shaders, lane 0: by stream, primitive and vertex the
     /// vectors of all outputs.
     pub streams: [Vec<Vec<Vec<[u32; 4]>>>; 4],
+    /// The lanes whose indices led out of what is declared, a bit each: what comes of
+    /// that is left open.
+    pub strayed: u8,
     /// What every instruction wrote, where asked for.
     pub trace: Vec<TraceStep>,
 }
@@ -77,6 +80,7 @@ pub fn run_quad(
         outputs: quad.registers.outputs,
         killed: quad.killed,
         streams: quad.streams,
+        strayed: quad.strayed,
         trace: quad.trace.unwrap_or_default(),
     })
 }

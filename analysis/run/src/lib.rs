@@ -33,6 +33,7 @@ mod resources;
 mod sampling;
 #[cfg(test)]
 mod sampling_tests;
+mod strays;
 #[cfg(test)]
 mod tests;
 mod wide;

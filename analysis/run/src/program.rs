@@ -119,6 +119,8 @@ pub struct Program {
     pub system_values: Vec<(u32, SemanticName)>,
     /// The registers that are declared as position or face of a fragment.
     pub inputs: Vec<(u32, SemanticName)>,
+    /// The registers that each declaration declares.
+    pub(crate) ranges: Vec<(File, RangeInclusive<u32>)>,
     /// The sampler views that are declared.
     views: Vec<(RangeInclusive<u32>, View)>,
 }
@@ -153,6 +155,7 @@ impl Program {
             block: [1; 3],
             system_values: Vec::new(),
             inputs: Vec::new(),
+            ranges: Vec::new(),
             views: Vec::new(),
         };
         program.properties(shader)?;
@@ -192,6 +195,7 @@ impl Program {
         for declaration in shader.declarations() {
             let range = declaration.range.value;
             self.need(declaration.file.value, range.last as usize, 0)?;
+            self.ranges.push((declaration.file.value, range.first..=range.last));
             if let Some(view) = View::declared(declaration) {
                 self.views.push((range.first..=range.last, view));
             }

@@ -106,6 +106,8 @@ pub(crate) struct Quad<'a> {
     pub(crate) present: u8,
     /// Instructions that it has executed.
     pub(crate) steps: u64,
+    /// Lanes whose indices led out of what is declared.
+    pub(crate) strayed: u8,
 }
 
 impl<'a> Quad<'a> {
@@ -131,6 +133,7 @@ impl<'a> Quad<'a> {
             limits,
             present: mask & 0xf,
             steps: 0,
+            strayed: 0,
         }
     }
 
@@ -147,6 +150,7 @@ impl<'a> Quad<'a> {
             *budget = budget.checked_sub(cost).ok_or_else(|| stop(StopReason::Steps))?;
             self.place += 1;
             self.steps += 1;
+            self.watch(step);
             match step.action {
                 // Kernels of 2012 are a subroutine that nobody calls.
                 Action::Subroutine if self.steps == 1 => {}
@@ -179,7 +183,14 @@ impl<'a> Quad<'a> {
         ty: Option<ValueType>,
         resources: &Resources,
     ) -> [u32; LANES] {
-        let ty = ty.unwrap_or(ValueType::Untyped);
+        let mut ty = ty.unwrap_or(ValueType::Untyped);
+        // What is only copied keeps its bits, whatever they are taken for.
+        let copied = step.instruction.opcode.value.row().destination_types.first();
+        if ty == ValueType::Float
+            && (copied == Some(&ValueType::Untyped) || matches!(step.action, Action::Store))
+        {
+            ty = ValueType::Untyped;
+        }
         match step.instruction.sources.get(source) {
             Some(operand) => self.registers.fetch(self.program, resources, operand, position, ty),
             None => [0; LANES],

@@ -100,6 +100,8 @@ pub(crate) struct Vector {
     /// becomes zero.
     half: Option<Part>,
     reads_destination: bool,
+    /// Whether denormals are numbers like others, whatever MODE says.
+    keeps_denormals: bool,
 }
 
 const WORD: Type = Type { kind: NumberKind::Integer, bits: 32 };
@@ -138,6 +140,7 @@ impl Vector {
             dpp: (fields.extension == Extension::Dpp).then(|| Dpp::of(fields)),
             half: None,
             reads_destination: row.traits.reads_destination(),
+            keeps_denormals: fields.generation < Generation::Gfx9 && chooses_a_source(name),
         };
         if long {
             vector.mask_out = fields.get(if compares { "vdst" } else { "sdst" }) as u16;
@@ -260,7 +263,8 @@ impl Vector {
     /// The numbers of a lane; `None` where DPP gives the lane none.
     fn inputs(&self, wave: &Wave, lane: usize) -> Option<Inputs> {
         let mut s = [0; 3];
-        let floats = matches!(self.function, Function::Float(_) | Function::Compare(..));
+        let floats = !self.keeps_denormals
+            && matches!(self.function, Function::Float(_) | Function::Compare(..));
         for (place, source) in self.sources[..self.count].iter().enumerate() {
             let mut value = match (&self.dpp, place) {
                 (Some(dpp), 0) => {
@@ -308,6 +312,7 @@ impl Vector {
         // Where denormal results are kept nothing is scaled (ISA manuals, "output modifiers").
         let value = match mode.keeps_results(bits) {
             true => value,
+            false if self.keeps_denormals => floats::scaled(value, bits, self.omod),
             false => flushed(floats::scaled(value, bits, self.omod), bits),
         };
         if self.clamp { floats::clamped(value, bits, mode) } else { value }
@@ -349,6 +354,14 @@ impl Vector {
             wave.set_lane(usize::from(self.destination) + place, lane, word);
         }
     }
+}
+
+/// Whether an instruction gives one of its sources. Such ones look at MODE's rule for
+/// denormals from gfx9 on only (LLVM, "min/max denorm modes").
+fn chooses_a_source(name: &str) -> bool {
+    ["v_min_f", "v_max_f", "v_min3_f", "v_max3_f", "v_med3_f", "v_min_legacy", "v_max_legacy"]
+        .iter()
+        .any(|start| name.starts_with(start))
 }
 
 /// The code of a mask where the form has none.

@@ -275,7 +275,12 @@ impl<'a> Walk<'a> {
             Event::Result => producer.write_set(),
         };
         let some = |set: RegisterSet, kind| (!set.is_empty()).then_some((set, kind));
-        let written = effects.write_set().intersection(&own);
+        // What an index means is not certain to be written.
+        let mut written = RegisterSet::EMPTY;
+        for access in effects.writes().iter().filter(|it| it.manner != Manner::Relative) {
+            written.insert(access.register);
+        }
+        let written = written.intersection(&own);
         if entry.event == Event::Source {
             return some(written, Use::StillRead);
         }
