@@ -22,7 +22,7 @@ const USER_DATA: [u32; 4] = [3, 1, 4, 15];
 
 impl Subject<'_> {
     pub(crate) fn judge_groups(&self, seed: u64) -> Result<Verdict, String> {
-        let mut random = Random::new(seed);
+        let mut random = Random::new(seed).without_negatives(self.narrow.power);
         let flavour = self.flavour(seed);
         let resources = self.demand.fill(&mut random, flavour, &self.program);
         let block = self.program.block;
@@ -40,7 +40,7 @@ impl Subject<'_> {
             let limits = Limits { steps: 1 << 18, ..Limits::default() };
             run_grid(&self.program, &mut own, GRID, &system, limits)
                 .map_err(|stop| format!("the interpreter: {stop}"))?;
-            runs.push((Vec::new(), own));
+            runs.push((Vec::new(), own, false));
         }
         let [one, two] = <[_; 2]>::try_from(runs).map_err(|_| "two runs")?;
         let expected = Expected::new(one, two);

@@ -68,6 +68,11 @@ fn flushed(value: f32) -> f32 {
 }
 
 impl Subject<'_> {
+    /// Where inputs are interpolated.
+    fn location(&self, location: InterpolationLocation) -> InterpolationLocation {
+        if self.narrow.interpolation { InterpolationLocation::Center } else { location }
+    }
+
     fn pixel_inputs(&self) -> Vec<Input> {
         let mut all = Vec::new();
         for declaration in self.shader.declarations() {
@@ -103,7 +108,7 @@ impl Subject<'_> {
     }
 
     pub(crate) fn judge_pixels(&self, seed: u64) -> Result<Verdict, String> {
-        let mut random = Random::new(seed);
+        let mut random = Random::new(seed).without_negatives(self.narrow.power);
         let flavour = self.flavour(seed);
         let mut resources = self.demand.fill(&mut random, flavour, &self.program);
         let inputs = self.pixel_inputs();
@@ -113,7 +118,7 @@ impl Subject<'_> {
         let attributes: Vec<(u32, Attribute)> = inputs
             .iter()
             .filter(is_attribute)
-            .map(|input| (input.register, attribute(&mut random, flavour)))
+            .map(|input| (input.register, self.attribute(&mut random, flavour)))
             .collect();
         let shift = if self.has_integer_centers() { -0.5 } else { 0.0 };
         let place = |component: usize, lane: usize| {
@@ -139,7 +144,8 @@ impl Subject<'_> {
                 }
                 _ => {
                     let own = attributes.iter().find(|(register, _)| *register == input.register);
-                    own.map_or(0, |(_, own)| interpolated(input, own, component, lane))
+                    let input = Input { location: self.location(input.location), ..*input };
+                    own.map_or(0, |(_, own)| interpolated(&input, own, component, lane))
                 }
             }
         };
@@ -159,7 +165,7 @@ impl Subject<'_> {
             _ => 0,
         };
         let before = resources.clone();
-        let expected = self.interpret(&mut resources, &|quad, subject| {
+        let expected = self.interpret(seed, &mut resources, &|quad, subject| {
             let mut registers = vec![run::EMPTY; count];
             for input in &inputs {
                 registers[input.register as usize] =
@@ -173,7 +179,7 @@ impl Subject<'_> {
             }
         })?;
         let (layout, lists) = laid_out(self, &before)?;
-        let mut wave = Wave::new(u64::MAX);
+        let mut wave = Wave::new(self.lanes(seed));
         wave.attributes = attributes.iter().map(|(_, attribute)| *attribute).collect();
         self.give_memory(&mut wave, 0, &lists);
         self.give_pixels(&mut wave, seed);
@@ -234,7 +240,7 @@ impl Subject<'_> {
         for (linear, kind) in [(false, "perspective"), (true, "linear")] {
             for (word, location) in locations {
                 self.give(wave, &format!("{kind}_{word}"), &|word, lane| {
-                    barycentric(linear, location, lane)[word & 1].to_bits()
+                    barycentric(linear, self.location(location), lane)[word & 1].to_bits()
                 });
             }
         }
@@ -249,18 +255,23 @@ impl Subject<'_> {
     }
 }
 
-/// An attribute whose corners have values of a flavour; those that are no ordinary
-/// floats are the same at all corners.
-fn attribute(random: &mut Random, flavour: Flavour) -> Attribute {
-    let components = std::array::from_fn(|_| {
-        let first = f32::from_bits(random.value(flavour));
-        let step = |random: &mut Random| match flavour {
-            Flavour::Ordinary | Flavour::Whole => f32::from_bits(random.value(flavour)),
-            Flavour::Special | Flavour::Mild | Flavour::Integers => 0.0,
-        };
-        [first, step(random), step(random)]
-    });
-    Attribute { components }
+impl Subject<'_> {
+    /// An attribute whose corners have values of a flavour; those that are no ordinary
+    /// floats are the same at all corners.
+    fn attribute(&self, random: &mut Random, flavour: Flavour) -> Attribute {
+        let components = std::array::from_fn(|component| {
+            if component == 3 && self.narrow.division {
+                return [[0.5, 1.0, 2.0][random.below(3) as usize % 3], 0.0, 0.0];
+            }
+            let first = f32::from_bits(random.value(flavour));
+            let step = |random: &mut Random| match flavour {
+                Flavour::Ordinary | Flavour::Whole => f32::from_bits(random.value(flavour)),
+                Flavour::Special | Flavour::Mild | Flavour::Integers => 0.0,
+            };
+            [first, step(random), step(random)]
+        });
+        Attribute { components }
+    }
 }
 
 fn interpolated(input: &Input, own: &Attribute, component: usize, lane: usize) -> u32 {

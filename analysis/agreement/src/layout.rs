@@ -18,6 +18,9 @@ const HIGH: u64 = 0x8000 << 32;
 const FIRST: u32 = 0x1_0000;
 /// Entries of the list of internal buffers.
 const INTERNAL: usize = 16;
+/// Which of them has the places of samples in their pixels, and for how many.
+const SAMPLE_POSITIONS: usize = 11;
+const SAMPLES: usize = 16;
 /// Entries of the list of buffers.
 const BUFFERS: usize = 32;
 /// Images, and texture units, of their list.
@@ -111,8 +114,11 @@ impl Layout {
             (true, Some(start)) => *start,
             _ => self.place(buffers.as_flattened())?,
         };
+        let positions = self.place(&[0.5_f32.to_bits(); 2 * SAMPLES])?;
+        let mut internal = [[0; 4]; INTERNAL];
+        internal[SAMPLE_POSITIONS] = raw(positions, 2 * SAMPLES);
         Ok(Lists {
-            internal: self.place(&[0; 4 * INTERNAL])?,
+            internal: self.place(internal.as_flattened())?,
             buffers: list,
             images,
             shader_buffers,

@@ -12,8 +12,9 @@ use crate::layout::{Lists, memory_of};
 use crate::subject::Subject;
 
 /// What one run of the interpreter leaves: by quad the outputs, the lanes that were
-/// killed and those whose indices led astray, and the resources.
-type Run = (Vec<(Vec<Register>, u8, u8)>, Resources);
+/// killed and those whose indices led astray; the resources,
+/// and whether any did.
+type Run = (Vec<(Vec<Register>, u8, u8)>, Resources, bool);
 
 /// What the interpreter says, and how much of it is defined.
 #[derive(Debug, Clone)]
@@ -52,7 +53,7 @@ impl Expected {
 
     /// Whether any lane's indices led astray.
     fn is_astray(&self) -> bool {
-        self.runs.iter().any(|run| run.0.iter().any(|(.., strayed)| *strayed != 0))
+        self.runs.iter().any(|run| run.2)
     }
 
     /// What memory holds: words, with `None` for those that are undefined.

@@ -2,7 +2,10 @@
 
 /// A sequence of words.
 #[derive(Debug, Clone)]
-pub struct Random(u64);
+pub struct Random {
+    state: u64,
+    without_negatives: bool,
+}
 
 /// Floats where rules change: zeros, ones, infinities, NaN, the largest and smallest.
 const SPECIAL_FLOATS: [u32; 12] = [
@@ -20,8 +23,8 @@ const SPECIAL_FLOATS: [u32; 12] = [
     0x8080_0000,
 ];
 
-/// How many of them are neither very large nor very small.
-const MILD: usize = 8;
+/// How many of them are ordinary numbers, at the beginning of the list.
+const MILD: usize = 4;
 
 /// Integers where rules change.
 const SPECIAL_INTEGERS: [u32; 8] = [0, 1, 2, 31, 32, u32::MAX, 0x7fff_ffff, 0x8000_0000];
@@ -35,8 +38,8 @@ pub(crate) enum Flavour {
     Whole,
     /// Special floats among ordinary ones.
     Special,
-    /// Special floats but for the largest and smallest, of which functions that are not
-    /// exact make anything.
+    /// Zeros and ones among ordinary floats: functions that are not exact make anything
+    /// of what is no ordinary number.
     Mild,
     /// Integers of every size, special ones among them.
     Integers,
@@ -45,15 +48,23 @@ pub(crate) enum Flavour {
 impl Random {
     /// A sequence of its own for every seed.
     pub fn new(seed: u64) -> Random {
-        Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5851_f42d_4c95_7f2d)
+        let state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5851_f42d_4c95_7f2d;
+        Random { state, without_negatives: false }
+    }
+
+    /// The same sequence, whose floats have no sign where that is asked for.
+    pub(crate) fn without_negatives(self, asked: bool) -> Random {
+        Random { without_negatives: asked, ..self }
     }
 
     /// The next word.
     pub fn word(&mut self) -> u32 {
         // The constants are those of Knuth's MMIX generator; the low bits are poor.
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        let mixed = self.0 ^ self.0 >> 29;
+        self.state = self
+            .state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        let mixed = self.state ^ self.state >> 29;
         (mixed >> 32) as u32
     }
 
@@ -69,6 +80,11 @@ impl Random {
     }
 
     pub(crate) fn value(&mut self, flavour: Flavour) -> u32 {
+        let bits = self.any_value(flavour);
+        if self.without_negatives { bits & 0x7fff_ffff } else { bits }
+    }
+
+    fn any_value(&mut self, flavour: Flavour) -> u32 {
         let pick = |random: &mut Random, list: &[u32]| {
             let place = random.below(list.len() as u32) as usize;
             list.get(place).copied().unwrap_or(0)

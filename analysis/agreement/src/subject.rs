@@ -48,10 +48,27 @@ pub struct Subject<'a> {
     pub(crate) single_constants: bool,
     pub(crate) convention: String,
     pub(crate) tolerance: Tolerance,
+    /// Whether lanes are told or see what others do, so that only one quad may run: there
+    /// both sides go through the program in step.
+    pub(crate) one_quad: bool,
+    /// Opcodes that narrow what may be asked of both sides.
+    pub(crate) narrow: Narrow,
     /// Bytes of scratch memory of each lane.
     scratch: u32,
     /// Text and ordinal of every instruction.
     lines: Vec<(String, u32)>,
+}
+
+/// What an opcode in a shader says about inputs that mean something.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Narrow {
+    /// Powers of negative numbers are undefined: inputs are not negative.
+    pub(crate) power: bool,
+    /// The place that a quotient names must not lie between texels: divisors are powers
+    /// of two.
+    pub(crate) division: bool,
+    /// The interpreter has one sample in the centre of each pixel, so all places are there.
+    pub(crate) interpolation: bool,
 }
 
 /// Pairs of an address and a value in the compiler's configuration.
@@ -135,6 +152,12 @@ impl<'a> Subject<'a> {
             .and_then(|(_, rest)| rest.split(' ').next())
             .unwrap_or_default()
             .to_owned();
+        let has = |words: &[&str]| {
+            shader.instructions().any(|instruction| {
+                let word = instruction.opcode.value.mnemonic();
+                words.iter().any(|start| word.starts_with(start))
+            })
+        };
         let inexact = shader
             .instructions()
             .any(|instruction| INEXACT.contains(&instruction.opcode.value.mnemonic()));
@@ -151,6 +174,13 @@ impl<'a> Subject<'a> {
                 (true, _) => Tolerance::Parts(INEXACT_PARTS),
                 (false, true) => Tolerance::Exact,
                 (false, false) => Tolerance::Bits,
+            },
+            one_quad: has(&["ATOM", "VOTE", "BALLOT", "READ_"])
+                || has(&["STORE"]) && has(&["LOAD"]),
+            narrow: Narrow {
+                power: has(&["POW", "LIT"]),
+                division: has(&["TXP"]),
+                interpolation: has(&["INTERP_"]),
             },
             scratch: listing.statistics.scratch,
             lines,
@@ -183,6 +213,11 @@ impl<'a> Subject<'a> {
     /// Whether a result is as expected.
     pub(crate) fn same(&self, expected: u32, found: u32) -> bool {
         same(expected, found, self.tolerance)
+    }
+
+    /// The lanes that run.
+    pub(crate) fn lanes(&self, seed: u64) -> u64 {
+        if self.one_quad { 0xf << (4 * (seed % 16)) } else { u64::MAX }
     }
 
     pub(crate) fn generation(&self) -> gcn::Generation {

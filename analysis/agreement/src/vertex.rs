@@ -26,7 +26,7 @@ const FIRST_PARAMETER: u8 = 32;
 
 impl Subject<'_> {
     pub(crate) fn judge_vertices(&self, seed: u64) -> Result<Verdict, String> {
-        let mut random = Random::new(seed);
+        let mut random = Random::new(seed).without_negatives(self.narrow.power);
         let flavour = self.flavour(seed);
         let mut resources = self.demand.fill(&mut random, flavour, &self.program);
         let inputs = declared(self.shader, File::Input);
@@ -35,7 +35,7 @@ impl Subject<'_> {
             .map(|_| std::array::from_fn(|_| std::array::from_fn(|_| random.value(flavour))))
             .collect();
         let before = resources.clone();
-        let expected = self.interpret(&mut resources, &|quad, subject| QuadInputs {
+        let expected = self.interpret(seed, &mut resources, &|quad, subject| QuadInputs {
             inputs: vec![
                 attributes
                     .iter()
@@ -55,7 +55,7 @@ impl Subject<'_> {
             list.extend(elements(start, BASE_VERTEX + LANES as u32, self.generation()));
         }
         let list = layout.place(&list)?;
-        let mut wave = Wave::new(u64::MAX);
+        let mut wave = Wave::new(self.lanes(seed));
         self.give_memory(&mut wave, 0, &lists);
         self.give_all(&mut wave, "state_bits", INDEXED);
         self.give_all(&mut wave, "base_vertex", BASE_VERTEX);
@@ -132,6 +132,7 @@ impl Subject<'_> {
     /// depends on registers that nothing was written to.
     pub(crate) fn interpret(
         &self,
+        seed: u64,
         resources: &mut Resources,
         inputs: &dyn Fn(usize, &Self) -> QuadInputs,
     ) -> Result<Expected, String> {
@@ -144,15 +145,21 @@ impl Subject<'_> {
             if undefined != 0 {
                 order.reverse();
             }
-            let mut quads = vec![(Vec::new(), 0, 0); order.len()];
-            for quad in order {
+            // Quads that do not run are left open.
+            let mut quads = vec![(Vec::new(), 0, 0xf); order.len()];
+            let lanes = self.lanes(seed);
+            for quad in order.into_iter().filter(|quad| lanes >> (4 * quad) & 1 == 1) {
                 let inputs = QuadInputs { undefined, ..inputs(quad, self) };
                 let limits = Limits { steps: 1 << 16, ..Limits::default() };
                 let outputs = run_quad(&self.program, &mut own, &inputs, limits);
                 let outputs = outputs.map_err(|stop| format!("the interpreter: {stop}"))?;
                 quads[quad] = (outputs.outputs, outputs.killed, outputs.strayed);
             }
-            runs.push((quads, own));
+            let astray = quads
+                .iter()
+                .enumerate()
+                .any(|(quad, (.., strayed))| lanes >> (4 * quad) & 1 == 1 && *strayed != 0);
+            runs.push((quads, own, astray));
         }
         let [one, two] = <[_; 2]>::try_from(runs).map_err(|_| "two runs")?;
         Ok(Expected::new(one, two))

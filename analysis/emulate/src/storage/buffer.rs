@@ -380,14 +380,17 @@ struct Access<'a> {
 }
 
 impl Access<'_> {
-    /// The address of a byte of what the lane accesses.
+    /// The address of a byte of what the lane accesses. Words lie at multiples of four:
+    /// the hardware drops the low bits, unless it is told to take any address, which
+    /// graphics drivers do not (GCN3 ISA, "memory alignment").
     fn place(&self, byte: u64, bytes: u64) -> Option<u64> {
+        let aligned = |address: u64| if bytes >= 4 { address & !3 } else { address };
         if self.own.wide_address {
             let sum = self.descriptor.base().wrapping_add(self.at.offset);
             let sum = sum.wrapping_add(self.at.scalar_offset.into()).wrapping_add(byte);
-            return Some(sum & ADDRESS_BITS);
+            return Some(aligned(sum & ADDRESS_BITS));
         }
-        self.descriptor.place(&self.at, byte, bytes)
+        self.descriptor.place(&self.at, byte, bytes).map(aligned)
     }
 
     fn load(&self, memory: &Memory, cell: Cell, word: usize, old: u32) -> Result<u32, Reason> {

@@ -276,7 +276,9 @@ struct Cells<'a> {
 
 impl Cells<'_> {
     fn range(&self, place: u64, bytes: usize) -> Option<std::ops::Range<usize>> {
+        // Words lie at multiples of four; the low bits of other addresses are dropped.
         let start = usize::try_from(place).ok()?;
+        let start = if bytes >= 4 { start & !3 } else { start };
         let end = start.checked_add(bytes)?;
         (end <= self.bytes.len()).then_some(start..end)
     }
