@@ -1,6 +1,7 @@
 //! Compiles the shaders of the corpora for the places in a pipeline that they
 //! do not have by default, and reads the machine code: vertex and evaluation
-//! shaders before other stages, copy shaders, control shaders of each domain.
+//! shaders before other stages, copy shaders, control shaders of each domain, and
+//! both halves of the programs that gfx9 runs, beside a plain other half.
 //!
 //! `cargo run --release -p tests --example compile_places -- [--every N] [--llvm MAJOR]`
 //!
@@ -12,8 +13,8 @@ use std::process::ExitCode;
 
 use gcn::Target;
 use llvm::{Compiler, Configuration, Job};
-use lower::Environment;
 use lower::environment::{GeometryPart, NextStage, TessellationDomain};
+use lower::{Environment, Module};
 use tests::bench::{libraries, serve_if_worker};
 use tests::corpora::{Program, tgsi_programs};
 
@@ -50,6 +51,37 @@ fn generation(target: Target) -> lower::Generation {
     }
 }
 
+/// A plain vertex shader.
+const VERTEX: &str = "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nMOV OUT[0], IN[0]\nEND\n";
+/// A plain geometry shader.
+const GEOMETRY: &str = "GEOM\nPROPERTY GS_INPUT_PRIMITIVE POINTS\n\
+    PROPERTY GS_OUTPUT_PRIMITIVE POINTS\nPROPERTY GS_MAX_OUTPUT_VERTICES 1\n\
+    DCL IN[][0], POSITION\nDCL OUT[0], POSITION\nIMM[0] UINT32 {0, 0, 0, 0}\n\
+    MOV OUT[0], IN[0][0]\nEMIT IMM[0].xxxx\nEND\n";
+
+/// The two shaders of the program that gfx9 makes of a program and a plain one.
+fn halves(program: &Program) -> Option<[&str; 2]> {
+    match program.stage.as_str() {
+        "VERT" | "TESS_EVAL" => Some([&program.text, GEOMETRY]),
+        "TESS_CTRL" | "GEOM" => Some([VERTEX, &program.text]),
+        _ => None,
+    }
+}
+
+/// Lowers both halves of a program, compiles and reads; `Ok(false)` where lowering
+/// says what it lacks.
+fn compile_together(
+    compiler: &mut Compiler,
+    halves: [&str; 2],
+    target: Target,
+) -> Result<bool, String> {
+    let [first, second] = halves.map(|text| tgsi::parser::parse(text, &text::no_checkpoint).shader);
+    let (first, second) = (first.ok_or("no shader")?, second.ok_or("no shader")?);
+    let usual = Environment::default();
+    let module = lower::lower_merged((&first, usual), (&second, usual), generation(target));
+    module.map_or(Ok(false), |module| finish(compiler, module, target))
+}
+
 /// Lowers, compiles and reads; `Ok(false)` where lowering says what it lacks.
 fn compile(
     compiler: &mut Compiler,
@@ -59,9 +91,12 @@ fn compile(
 ) -> Result<bool, String> {
     let parse = tgsi::parser::parse(&program.text, &text::no_checkpoint);
     let shader = parse.shader.ok_or("no shader")?;
-    let Ok(module) = lower::lower_for(&shader, generation(target), environment) else {
-        return Ok(false);
-    };
+    let module = lower::lower_for(&shader, generation(target), environment);
+    module.map_or(Ok(false), |module| finish(compiler, module, target))
+}
+
+/// Compiles and reads a module.
+fn finish(compiler: &mut Compiler, module: Module, target: Target) -> Result<bool, String> {
     let job = Job {
         ir: module.ir,
         processor: target.row().processor.to_owned(),
@@ -71,6 +106,30 @@ fn compile(
     let output = compiler.compile(&job).map_err(|error| error.to_string())?;
     gcn::compiled::read(&output.assembly, &output.code, target)?;
     Ok(true)
+}
+
+/// How many of a stage, place and chip compiled, were tried and were refused.
+type Counts<'a> = BTreeMap<(&'a str, &'static str, &'static str), [usize; 3]>;
+
+/// Counts what became of a program, and prints what failed.
+#[allow(clippy::print_stdout)]
+fn count<'a>(
+    counts: &mut Counts<'a>,
+    good: &mut bool,
+    program: &'a Program,
+    (place, target): (&'static str, Target),
+    outcome: Result<bool, String>,
+) {
+    let counts = counts.entry((program.stage.as_str(), place, target.name())).or_default();
+    counts[1] += 1;
+    match outcome {
+        Ok(true) => counts[0] += 1,
+        Ok(false) => counts[2] += 1,
+        Err(error) => {
+            *good = false;
+            println!("FAILED {} {place} {}: {error}", program.name, target.name());
+        }
+    }
 }
 
 #[allow(clippy::print_stdout)]
@@ -92,6 +151,7 @@ fn main() -> ExitCode {
     }
     let names = ["tahiti", "bonaire", "polaris10", "vega10"];
     let targets: Vec<Target> = names.iter().filter_map(|name| Target::find(name)).collect();
+    let merging = targets.iter().copied().find(|it| generation(*it) == lower::Generation::Gfx9);
     let Some(programs) = tgsi_programs() else { return ExitCode::SUCCESS };
     let mut good = true;
     for library in libraries() {
@@ -102,23 +162,16 @@ fn main() -> ExitCode {
         let executable = std::env::current_exe().unwrap_or_default();
         let mut compiler =
             Compiler::new(Configuration::new(executable, library.path, engine::INTRINSICS));
-        let mut counts: BTreeMap<(&str, &str, &str), [usize; 3]> = BTreeMap::new();
+        let mut counts = Counts::new();
         for program in programs.iter().filter(|one| one.accepted_by_mesa_21).step_by(every) {
+            if let (Some(halves), Some(target)) = (halves(program), merging) {
+                let outcome = compile_together(&mut compiler, halves, target);
+                count(&mut counts, &mut good, program, ("both halves", target), outcome);
+            }
             for (place, environment) in places(&program.stage) {
                 for target in &targets {
                     let outcome = compile(&mut compiler, program, *target, environment);
-                    let key = (program.stage.as_str(), place, target.name());
-                    let counts = counts.entry(key).or_default();
-                    counts[1] += 1;
-                    match outcome {
-                        Ok(true) => counts[0] += 1,
-                        Ok(false) => counts[2] += 1,
-                        Err(error) => {
-                            good = false;
-                            let name = &program.name;
-                            println!("FAILED {name} {place} {}: {error}", target.name());
-                        }
-                    }
+                    count(&mut counts, &mut good, program, (place, *target), outcome);
                 }
             }
         }

@@ -109,6 +109,15 @@ fn made_shaders_are_lowered_or_refused_by_name_and_call_known_functions() {
             }
         }
     }
+    let pairs = [(0, 1), (0, 3), (2, 3)];
+    for (first, second) in pairs {
+        let usual = Environment::default();
+        let halves = ((&stateful[first], usual), (&stateful[second], usual));
+        let module = lower::lower_merged(halves.0, halves.1, Generation::Gfx9).unwrap();
+        called.extend(declared(&module).map(str::to_owned));
+        let before = lower::lower_merged(halves.0, halves.1, Generation::Gfx8);
+        assert_eq!(before, Err(Vec::new()));
+    }
     eprintln!("{} shaders, {lowered} modules, {} functions", made.len(), called.len());
     assert!(lowered > 6000);
     let listed: BTreeSet<String> = lower::INTRINSICS.iter().map(|name| (*name).into()).collect();

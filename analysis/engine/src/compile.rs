@@ -112,6 +112,14 @@ pub(crate) struct Lowered {
     hash: u64,
 }
 
+impl Lowered {
+    fn new(module: Module) -> Lowered {
+        let mut hasher = DefaultHasher::new();
+        module.ir.hash(&mut hasher);
+        Lowered { module, hash: hasher.finish() }
+    }
+}
+
 /// The IR of a shader, or what stands in its way. Equal IR is equal to the
 /// last bit whatever the comments, white space and positions.
 #[salsa::tracked(returns(clone))]
@@ -124,9 +132,65 @@ pub(crate) fn lowered<'db>(
     let parse = shaders::parse(db, shader);
     let shader = parse.shader.as_ref().ok_or_else(Arc::default)?;
     let module = lower::lower_for(shader, generation, environment)?;
-    let mut hasher = DefaultHasher::new();
-    module.ir.hash(&mut hasher);
-    Ok(Arc::new(Lowered { module, hash: hasher.finish() }))
+    Ok(Arc::new(Lowered::new(module)))
+}
+
+/// The IR of two shaders that run as one program, each with its state; `None` where
+/// something stands in the way.
+#[salsa::tracked(returns(clone))]
+fn lowered_together<'db>(
+    db: &'db dyn Database,
+    first: ShaderText<'db>,
+    second: ShaderText<'db>,
+    generation: lower::Generation,
+    environments: [Environment; 2],
+) -> Option<Arc<Lowered>> {
+    let parses = [first, second].map(|shader| shaders::parse(db, shader));
+    let [first, second] = [0, 1].map(|half: usize| parses[half].shader.as_ref());
+    let halves = [(first?, environments[0]), (second?, environments[1])];
+    let module = lower::lower_merged(halves[0], halves[1], generation).ok()?;
+    Some(Arc::new(Lowered::new(module)))
+}
+
+/// The program that a shader is compiled to: its own, or the one of two stages.
+pub(crate) struct Program<'db> {
+    /// The shaders whose instructions it has, in this order, and their files.
+    pub(crate) shaders: Vec<(File, ShaderText<'db>)>,
+    /// Their IR.
+    pub(crate) lowered: Arc<Lowered>,
+}
+
+/// The program of a shader for a generation, or what stands in its way.
+pub(crate) fn program<'db>(
+    db: &'db dyn Database,
+    file: File,
+    shader: ShaderText<'db>,
+    generation: lower::Generation,
+) -> Result<Program<'db>, Arc<[Failure]>> {
+    let environment = |(file, shader): (File, ShaderText<'db>)| {
+        crate::rules::environment(db, file, shader.index(db))
+    };
+    let halves = crate::rules::halves(db, file, shader.index(db), generation);
+    let halves = halves.filter(|halves| halves.iter().all(|one| !shaders::has_errors(db, one.1)));
+    if let Some([first, second]) = halves {
+        let environments = [environment(first), environment(second)];
+        if let Some(lowered) = lowered_together(db, first.1, second.1, generation, environments) {
+            return Ok(Program { shaders: vec![first, second], lowered });
+        }
+    }
+    let alone = (file, shader);
+    let lowered = lowered(db, shader, generation, environment(alone))?;
+    Ok(Program { shaders: vec![alone], lowered })
+}
+
+impl Program<'_> {
+    /// What the instructions are, to join results to later texts.
+    pub(crate) fn fingerprints(&self, db: &dyn Database) -> Arc<[u64]> {
+        match self.shaders[..] {
+            [(_, alone)] => fingerprints(db, alone),
+            _ => self.shaders.iter().flat_map(|it| fingerprints(db, it.1).to_vec()).collect(),
+        }
+    }
 }
 
 /// The fingerprints of a shader's instructions.
@@ -162,23 +226,22 @@ pub(crate) fn module<'db>(
     file: File,
     shader: ShaderText<'db>,
     target: Target,
-) -> Result<(Arc<Lowered>, JobKey), Obstacle> {
+) -> Result<(Program<'db>, JobKey), Obstacle> {
     if shaders::has_errors(db, shader) {
         return Err(Obstacle::Errors);
     }
     if !target.row().compiles {
         return Err(Obstacle::Target);
     }
-    let environment = crate::rules::environment(db, file, shader.index(db));
     if !crate::database::Configuration::get(db).settings(db).compile {
+        let environment = crate::rules::environment(db, file, shader.index(db));
         let failures = failures(db, shader, generation(target), environment);
         return Err(if failures.is_empty() { Obstacle::Off } else { Obstacle::Lowering(failures) });
     }
-    let lowered =
-        lowered(db, shader, generation(target), environment).map_err(Obstacle::Lowering)?;
+    let program = program(db, file, shader, generation(target)).map_err(Obstacle::Lowering)?;
     let mut hasher = DefaultHasher::new();
-    (lowered.hash, target.row().processor, target.row().features).hash(&mut hasher);
-    Ok((lowered, JobKey(hasher.finish())))
+    (program.lowered.hash, target.row().processor, target.row().features).hash(&mut hasher);
+    Ok((program, JobKey(hasher.finish())))
 }
 
 /// The slot of a shader and target, if it ever compiled.
@@ -193,7 +256,7 @@ pub(crate) fn wanted(db: &dyn Database, id: FileId, file: File) -> Vec<WantedJob
     let mut jobs = Vec::new();
     for shader in shaders::shaders(db, file) {
         for target in &targets {
-            let Ok((lowered, key)) = module(db, file, *shader, *target) else { continue };
+            let Ok((program, key)) = module(db, file, *shader, *target) else { continue };
             let index = shader.index(db);
             let state = slot(db, file, index, *target).map(|slot| slot.state(db));
             let newest = state.as_ref().and_then(|state| state.newest.as_ref());
@@ -205,10 +268,10 @@ pub(crate) fn wanted(db: &dyn Database, id: FileId, file: File) -> Vec<WantedJob
                 shader: index,
                 target: *target,
                 key,
-                ir: Arc::from(lowered.module.ir.as_str()),
+                ir: Arc::from(program.lowered.module.ir.as_str()),
                 features: target.row().features,
-                instructions: lowered.module.instructions,
-                fingerprints: fingerprints(db, *shader),
+                instructions: program.lowered.module.instructions,
+                fingerprints: program.fingerprints(db),
             });
         }
     }

@@ -56,7 +56,8 @@ pub use comparison::{
     ComparisonPart, MOST_COLUMNS,
 };
 pub use compiled::{
-    CompiledCode, CompiledRef, CompiledState, Problem, ProblemKind, settings_lines,
+    CompiledCode, CompiledRef, CompiledState, PartnerStatement, Problem, ProblemKind,
+    settings_lines,
 };
 pub use completion::{Completion, CompletionItem, CompletionKind, completion_page};
 pub use costs::{CodeCosts, Figures, LineCost};

@@ -34,7 +34,7 @@ use crate::execution::{self, LANE, RUN};
 use crate::shaders::{self, ShaderText};
 
 pub(crate) use dialects::{dialect_reading, judge_dialect, judge_forms, readers, spans};
-pub(crate) use pipelines::{link, link_findings};
+pub(crate) use pipelines::{halves, link, link_findings};
 
 /// Keys that other parts of the engine read, or will.
 const OTHER_KEYS: [&str; 3] = ["target", RUN, LANE];
@@ -87,11 +87,17 @@ fn said_of<T>(
     })
 }
 
-/// The state that a shader is compiled for: that of the settings, with what the
-/// lines of settings in it or before it change.
+/// The state that a shader is compiled for: that of the settings and of its place in
+/// the pipeline that its file holds, with what the lines of settings in it or before
+/// it change.
 #[salsa::tracked(returns(copy))]
 pub(crate) fn environment(db: &dyn Database, file: File, shader: usize) -> Environment {
     let mut environment = crate::database::environment(db, file);
+    if environment.next_stage == Environment::default().next_stage
+        && let Some(next) = pipelines::next_stage(db, file, shader)
+    {
+        environment.next_stage = next;
+    }
     let directives = settings(db, file);
     if directives.is_empty() {
         return environment;

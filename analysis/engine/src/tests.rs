@@ -523,3 +523,58 @@ fn typing_in_an_assembly_file_recomputes_nothing_of_another() {
     ask(&host);
     assert_eq!(programs(&log), 0);
 }
+
+const GEOMETRY: &str = "GEOM\nPROPERTY GS_INPUT_PRIMITIVE POINTS\n\
+    PROPERTY GS_OUTPUT_PRIMITIVE POINTS\nPROPERTY GS_MAX_OUTPUT_VERTICES 1\n\
+    DCL IN[][0], POSITION\nDCL OUT[0], POSITION\nIMM[0] UINT32 {0, 0, 0, 0}\n  \
+    0: MOV OUT[0], IN[0][0]\n  1: EMIT IMM[0].xxxx\n  2: END\n";
+
+#[test]
+fn two_stages_of_one_program_are_compiled_and_shown_together() {
+    let target = Target::find("vega10").unwrap();
+    let both = format!("{VERTEX}\n{GEOMETRY}");
+    let mut host = Host::new(Settings { targets: vec![target], compile: true });
+    let file = open(&mut host, &both);
+    let jobs = wanted(&host, file);
+    assert_eq!(jobs.len(), 2);
+    assert_eq!((jobs[0].key, &jobs[0].ir), (jobs[1].key, &jobs[1].ir));
+    assert_eq!(jobs[0].fingerprints.len(), 5);
+    // Ordinals 1 and 4 are the first instruction of each shader.
+    let assembly = ASSEMBLY.replace(".loc\t1 2 1", ".loc\t1 4 1");
+    let outcome = Outcome::Compiled { assembly: Arc::from(assembly), code: Arc::from(CODE) };
+    finish_all(&mut host, file, &outcome);
+    for (shader, own, other) in [
+        (0, "0: MOV OUT[0], IN[0]", "1: EMIT IMM[0].xxxx"),
+        (1, "1: EMIT IMM[0].xxxx", "0: MOV OUT[0], IN[0]"),
+    ] {
+        let snapshot = host.snapshot();
+        let compiled = CompiledRef { shader, target };
+        let code = snapshot.compiled_code(file, &compiled).unwrap().unwrap();
+        assert_eq!(code.state, CompiledState::Fresh);
+        assert_eq!(code.sources[1 - shader], None);
+        assert_eq!(&both[code.sources[shader].unwrap()], own);
+        let partner = code.partner_source(1 - shader).unwrap();
+        assert_eq!((&*partner.text, &both[partner.range.unwrap()]), (other, other));
+        assert!(code.program.unwrap().starts_with("one program with"));
+        let view = snapshot.compiled_view(file, &compiled, ViewKind::Code).unwrap().unwrap();
+        assert!(view.text.contains(other) && view.text.contains(own), "{}", view.text);
+    }
+
+    // The geometry shader alone is half of a program.
+    let file = open(&mut host, GEOMETRY);
+    finish_all(&mut host, file, &compiled());
+    let alone = CompiledRef { shader: 0, target };
+    let code = host.snapshot().compiled_code(file, &alone).unwrap().unwrap();
+    assert!(code.program.unwrap().starts_with("half of a program"));
+    assert_eq!(code.partner_sources, []);
+
+    // The other half may be in another file of the project's pipeline.
+    let vertex = host.set_file("v.tgsi", Arc::from(VERTEX), Language::Tgsi);
+    host.set_pipelines(file, &[vec![vertex, file]]);
+    let jobs = wanted(&host, file);
+    assert_eq!(jobs[0].fingerprints.len(), 5);
+    host.finish_jobs(jobs.into_iter().map(|job| (job, outcome.clone())).collect());
+    let code = host.snapshot().compiled_code(file, &alone).unwrap().unwrap();
+    let partner = code.partner_source(0).unwrap();
+    assert_eq!((&*partner.text, partner.range), ("0: MOV OUT[0], IN[0]", None));
+}

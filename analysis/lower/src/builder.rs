@@ -34,6 +34,8 @@ pub(crate) struct Builder {
     next_block: u32,
     pure_calls: u32,
     line: u32,
+    /// How many instructions the shaders before this one have.
+    lines_before: u32,
     /// Whether 0 times anything is 0, as old shader models have it.
     pub(crate) zero_wins: bool,
     lines: BTreeSet<u32>,
@@ -61,7 +63,17 @@ impl Builder {
 
     /// Sets the TGSI instruction that what follows belongs to; 0 is none.
     pub(crate) fn set_line(&mut self, ordinal: u32) {
-        self.line = ordinal;
+        self.line = match ordinal {
+            0 => 0,
+            ordinal => self.lines_before.saturating_add(ordinal),
+        };
+    }
+
+    /// Goes on with the second shader of a program: its instructions are counted
+    /// behind those of the first.
+    pub(crate) fn begin_shader(&mut self, instructions_before: u32) {
+        self.lines_before = instructions_before;
+        self.line = 0;
     }
 
     /// Ends the function.

@@ -8,9 +8,10 @@ use tgsi::Stage;
 use tgsi::ast::{Component, Instruction, Shader};
 use tgsi::words::{File, InterpolationLocation};
 
-use crate::builder::Builder;
+use crate::builder::{Block, Builder};
 use crate::control_flow::ControlFlow;
 use crate::declared::Declared;
+use crate::entry::{FIRST_BUFFERS, FIRST_IMAGES};
 use crate::environment::Environment;
 use crate::geometry::Stream;
 use crate::tessellation_control::ControlOutputs;
@@ -22,6 +23,7 @@ pub(crate) type Emitted<T = ()> = Result<T, Failure>;
 
 /// One lowering.
 pub(crate) struct Lowering<'shader> {
+    pub(crate) shader: &'shader Shader,
     pub(crate) builder: Builder,
     pub(crate) instructions: Vec<&'shader Instruction>,
     pub(crate) declared: Declared,
@@ -61,6 +63,10 @@ pub(crate) struct Lowering<'shader> {
     pub(crate) streams: [Option<Stream>; 4],
     /// How the outputs of a control shader are kept.
     pub(crate) control: ControlOutputs,
+    /// The stage of the other shader where two are lowered to one program.
+    pub(crate) other_half: Option<Stage>,
+    /// Where the lanes go on that this half of a program is not for.
+    pub(crate) behind_half: Option<Block>,
 }
 
 impl<'shader> Lowering<'shader> {
@@ -76,6 +82,7 @@ impl<'shader> Lowering<'shader> {
         let demote_on_kill = crate::fragment::needs_helpers_after_kill(&instructions)
             || environment.polygon_stipple && crate::fragment::takes_derivatives(&instructions);
         Lowering {
+            shader,
             builder,
             instructions,
             declared,
@@ -99,11 +106,18 @@ impl<'shader> Lowering<'shader> {
             buffers: HashMap::new(),
             streams: [None; 4],
             control: ControlOutputs::default(),
+            other_half: None,
+            behind_half: None,
         }
     }
 
     /// A pointer argument: one of the lists of descriptors.
     pub(crate) fn list(&self, name: &'static str) -> Value {
+        let name = match name {
+            "const_and_shader_buffers" if self.is_first_of_two() => FIRST_BUFFERS,
+            "samplers_and_images" if self.is_first_of_two() => FIRST_IMAGES,
+            name => name,
+        };
         Value::argument(Type::ConstantPointer, name)
     }
 

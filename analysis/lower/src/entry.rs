@@ -44,6 +44,10 @@ const POINT: &str = "coordinate_u coordinate_v relative_patch patch_id";
 /// Whose lists the first two registers of a merged program are for.
 const SECOND_LISTS: &str = "const_and_shader_buffers samplers_and_images";
 
+/// What the lists of the first half are called where both are lowered together.
+pub(crate) const FIRST_BUFFERS: &str = "first_const_and_shader_buffers";
+pub(crate) const FIRST_IMAGES: &str = "first_samplers_and_images";
+
 /// Where a shader runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum HardwareStage {
@@ -61,9 +65,10 @@ pub(crate) enum HardwareStage {
     Compute,
 }
 
-/// Which part of a merged program a shader is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Half {
+/// Which part of a program of two stages a shader is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Half {
     First,
     Second,
 }
@@ -111,22 +116,9 @@ impl Lowering<'_> {
         }
     }
 
-    /// Begins a half of a merged program: the lanes of the two parts are
-    /// counted apart, and the second waits for what the first hands over.
-    pub(crate) fn begin_half(&mut self) {
-        let first_bit = match self.half() {
-            None => return,
-            Some(Half::First) => 0,
-            Some(Half::Second) => 8,
-        };
-        let before = self.builder.enter_entry();
-        let name = "llvm.amdgcn.init.exec.from.input";
-        let arguments = [self.integer_argument("wave_info"), crate::values::Value::int(first_bit)];
-        self.builder.call(crate::values::Type::Void, name, &arguments);
-        self.builder.leave_entry(before);
-        if self.half() == Some(Half::Second) {
-            self.group_barrier();
-        }
+    /// Whether this shader is the first of two that are lowered to one program.
+    pub(crate) fn is_first_of_two(&self) -> bool {
+        self.other_half.is_some() && self.half() == Some(Half::First)
     }
 
     /// How the function is entered, known once its body is.
@@ -201,11 +193,14 @@ impl Lowering<'_> {
     /// One half of a program of two stages. The lists of the first half stand
     /// behind those that the halves share, those of the second come first.
     fn merged_parameters(&self) -> (&'static str, String) {
-        let (first_lists, own_lists) = match self.half() {
-            Some(Half::First) => ("- -", SECOND_LISTS),
-            _ => (SECOND_LISTS, "- -"),
+        let lists_of_first = format!("{FIRST_BUFFERS} {FIRST_IMAGES}");
+        let (first_lists, own_lists) = match (self.half(), self.other_half) {
+            (Some(Half::First), None) => ("- -", SECOND_LISTS),
+            (_, None) => (SECOND_LISTS, "- -"),
+            (_, Some(_)) => (SECOND_LISTS, lists_of_first.as_str()),
         };
-        let evaluates = self.stage == Stage::TessellationEvaluation;
+        let evaluation = Some(Stage::TessellationEvaluation);
+        let evaluates = Some(self.stage) == evaluation || self.other_half == evaluation;
         if matches!(self.hardware_stage(), HardwareStage::Hull | HardwareStage::Local) {
             let scalars = format!(
                 "{first_lists} offchip_offset wave_info factor_offset - - - \
@@ -242,6 +237,8 @@ fn list(scalars: &str, vectors: &str) -> String {
             "coordinate_u" | "coordinate_v" => format!("float %{name}"),
             "rw_buffers"
             | "bindless"
+            | FIRST_BUFFERS
+            | FIRST_IMAGES
             | "const_and_shader_buffers"
             | "samplers_and_images"
             | "vertex_buffers" => format!("{LIST} %{name}"),

@@ -376,6 +376,15 @@ impl Environment {
         assumed.map(|(key, value)| (key.name, value)).collect()
     }
 
+    /// What of the changes a stage's code depends on.
+    pub fn changes_for(&self, stage: Stage) -> Vec<(&'static str, String)> {
+        let mut changes = self.changes();
+        changes.retain(|(name, _)| {
+            KEYS.iter().any(|key| key.name == *name && key.stages.contains(&stage))
+        });
+        changes
+    }
+
     /// What is not set as it is by default: key and value.
     pub fn changes(&self) -> Vec<(&'static str, String)> {
         let usual = Environment::default();
@@ -461,6 +470,8 @@ mod tests {
         assert!(of_fragments.iter().all(|(key, _)| *key != "alpha-test"));
         assert!(of_fragments.contains(&("color-format", "fp16_abgr".to_owned())));
         assert!(of_fragments.iter().all(|(key, _)| *key != "next-stage"));
+        assert_eq!(environment.changes_for(Stage::Fragment), environment.changes());
+        assert_eq!(environment.changes_for(Stage::Vertex), []);
         assert!(KEYS.iter().all(|key| !key.stages.is_empty()));
     }
 }

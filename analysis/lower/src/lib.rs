@@ -1,12 +1,13 @@
 //! TGSI to LLVM IR: a pure function from a shader to a text.
 //!
 //! The IR follows the ABI that Mesa's radeonsi gave its shaders while it
-//! compiled TGSI itself, as one monolithic function per shader; where the
-//! hardware runs two stages as one program (`entry.rs`) it is that shader's
-//! half, and a geometry shader has a second program (`geometry_copy.rs`), which
-//! the environment chooses. What lies between stages is in `slots.rs`,
-//! `handover.rs`, `geometry.rs` and the `tessellation*.rs`. Debug lines
-//! are instruction ordinals, from 1; line 0 is LLVM's own "shared by several".
+//! compiled TGSI itself, as one monolithic function per shader. Where the
+//! hardware runs two stages as one program it is that program if both shaders are
+//! given (`merged.rs`), else one half of it; a geometry shader has a second
+//! program (`geometry_copy.rs`), which the environment chooses. What lies between
+//! stages is in `slots.rs`, `handover.rs`, `geometry.rs` and the
+//! `tessellation*.rs`. Debug lines are instruction ordinals, from 1; line 0 is
+//! LLVM's own "shared by several".
 
 mod alu_float;
 mod alu_integer;
@@ -39,6 +40,7 @@ mod image_call;
 mod intrinsics;
 mod lanes;
 mod memory;
+mod merged;
 mod module;
 mod refusal;
 mod registers;
@@ -66,6 +68,7 @@ use tgsi::{Opcode, ast::StatementKind};
 
 pub use environment::Environment;
 pub use intrinsics::{INTRINSICS, intrinsic_allowed};
+pub use merged::{lower_merged, merges};
 pub use refusal::refusal;
 pub use stream_output::StreamOutput;
 pub use vertex_formats::VertexFormat;
@@ -73,6 +76,7 @@ pub use vertex_formats::VertexFormat;
 use builder::Builder;
 use context::Lowering;
 use declared::Declared;
+pub use entry::Half;
 use entry::HardwareStage;
 
 /// What the IR depends on beside the shader: the instruction set's generation.
@@ -98,6 +102,9 @@ pub struct Module {
     pub ir: String,
     /// How many TGSI instructions it was made from; bounds the compile time.
     pub instructions: u32,
+    /// Which part of the program that the hardware runs it is, where that has
+    /// two stages and this is one of them alone.
+    pub half: Option<Half>,
 }
 
 /// Why a shader, or a part of it, was not lowered.
@@ -162,8 +169,9 @@ pub fn lower_for(
     let lowering = run(shader, generation, environment, Builder::default())?;
     let entry = lowering.entry_point();
     let instructions = lowering.instructions.len() as u32;
+    let half = lowering.half();
     let written = lowering.builder.finish();
-    Ok(Module { ir: module::assemble(&entry, &written), instructions })
+    Ok(Module { ir: module::assemble(&entry, &written), instructions, half })
 }
 
 /// What stands in the way of a shader, as [`lower`] would say, without the
@@ -194,6 +202,17 @@ fn run<'a>(
     }
     let declared = Declared::gather(shader, &mut failures);
     let mut lowering = Lowering::new(shader, declared, generation, environment, builder);
+    lower_whole(&mut lowering, failures)?;
+    Ok(lowering)
+}
+
+/// Lowers a shader whose statements are whole, with what was found in its
+/// declarations.
+fn lower_whole(
+    lowering: &mut Lowering<'_>,
+    mut failures: Vec<Failure>,
+) -> Result<(), Vec<Failure>> {
+    let shader = lowering.shader;
     if let Some(beyond) = lowering.instructions.get(MOST_INSTRUCTIONS) {
         let construct = format!("more than {MOST_INSTRUCTIONS} instructions");
         return Err(vec![unsupported(beyond.opcode.range, construct)]);
@@ -206,7 +225,7 @@ fn run<'a>(
         failures.dedup();
         return Err(failures);
     }
-    Ok(lowering)
+    Ok(())
 }
 
 /// Statements with an error say too little to be lowered.
@@ -309,7 +328,7 @@ impl Lowering<'_> {
         }
         failures.extend(self.close());
         failures.extend(self.hand_on());
-        self.builder.end();
+        self.end_half();
         failures
     }
 }

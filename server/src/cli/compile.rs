@@ -356,7 +356,8 @@ impl Result<'_> {
             Some(KeptStatement::new(words).text)
         };
         let code = compiled.map(|compiled| {
-            let instructions = compiled.instructions.iter().zip(&self.code.sources);
+            let places = (0..).map(|index| self.code.source(index));
+            let instructions = compiled.instructions.iter().zip(places);
             let instructions = instructions.map(|(instruction, range)| JsonInstruction {
                 offset: instruction.offset,
                 hex: interleave::hex(&instruction.words),

@@ -32,7 +32,7 @@ pub(super) fn print(
     let mut last: Option<Option<TextRange>> = None;
     let mut seen: HashSet<TextRange, FxBuildHasher> = HashSet::default();
     for (index, instruction) in compiled.instructions.iter().enumerate() {
-        let source = result.code.sources.get(index).copied().flatten();
+        let source = result.code.source(index);
         print_labels(&labels, index, output)?;
         if last != Some(source) {
             // The compiler mixes statements; the first time counts to the eye.
@@ -91,6 +91,10 @@ pub(super) fn print_header(result: &Result<'_>, output: &mut Output) -> io::Resu
     }
     if !memory.is_empty() {
         output.styled(Style::Bad, &memory)?;
+        output.line("")?;
+    }
+    if let Some(program) = &result.code.program {
+        output.styled(Style::Faint, &format!("  {program}"))?;
         output.line("")?;
     }
     let set = settings_lines("compiled for", &result.code.environment);

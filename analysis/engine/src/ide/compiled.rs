@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use gcn::Target;
 use gcn::compiled::Compiled;
-use lower::FailureKind;
+use lower::{FailureKind, Half};
 use salsa::Database;
 use text::{SegmentMap, TextRange};
-use tgsi::ast::StatementKind;
+use tgsi::ast::{Shader, Statement, StatementKind};
 
+use super::views::one_line;
 use crate::alignment;
-use crate::compile::{self, GoodResult, Obstacle};
+use crate::compile::{self, GoodResult, Obstacle, Program};
 use crate::database::{File, Language};
 use crate::shaders::{self, ShaderText};
 
@@ -37,10 +38,16 @@ pub struct CompiledCode {
     /// The code, perhaps of an earlier text.
     pub compiled: Option<Arc<Compiled>>,
     /// For each machine instruction the TGSI statement in the file's current
-    /// text that it came from.
+    /// text that it came from, if that is one of this shader.
     pub sources: Vec<Option<TextRange>>,
+    /// The same of the shader that runs in one program with this one: its words, and
+    /// where they stand if they are in this file. Empty where the code is this
+    /// shader's alone.
+    pub partner_sources: Vec<Option<PartnerStatement>>,
+    /// What the code is of the program that runs, where that has two stages.
+    pub program: Option<String>,
     /// The keys and values of the state that it is compiled for, where that is
-    /// not the usual one.
+    /// not the usual one and the stage's code depends on it.
     pub environment: Vec<(&'static str, String)>,
     /// Those that are the usual ones, as far as the stage's code depends on them.
     pub assumed: Vec<(&'static str, String)>,
@@ -131,15 +138,46 @@ pub(crate) fn compiled_code(
         (None, None) => CompiledState::Pending,
         (None, Some(_)) => CompiledState::Unavailable,
     };
-    let sources = match (&code, &state.good) {
-        (Some(code), Some(good)) => sources(db, shader, &map, code, good),
-        _ => Vec::new(),
+    let program = module.as_ref().ok().map(|(program, _)| program);
+    let statements = Statements::of(db, file, shader, &map, program);
+    let (sources, partner_sources) = match (&code, &state.good) {
+        (Some(code), Some(good)) => statements.sources(code, good),
+        _ => Default::default(),
     };
+    let program = program.and_then(|program| program_sentence(db, program, shader));
     let state = crate::rules::environment(db, file, compiled.shader);
-    let environment = state.changes();
     let stage = shaders::parse(db, shader).shader.as_ref().map(|shader| shader.stage.value);
+    let environment = stage.map(|stage| state.changes_for(stage)).unwrap_or_default();
     let assumed = stage.map(|stage| state.assumptions(stage)).unwrap_or_default();
-    Some(CompiledCode { state: state_now, problem, compiled: code, sources, environment, assumed })
+    Some(CompiledCode {
+        state: state_now,
+        problem,
+        compiled: code,
+        sources,
+        partner_sources,
+        program,
+        environment,
+        assumed,
+    })
+}
+
+/// What a shader's code is of a program of two stages.
+fn program_sentence<'db>(
+    db: &'db dyn Database,
+    program: &Program<'db>,
+    shader: ShaderText<'db>,
+) -> Option<String> {
+    if let Some((_, other)) = program.shaders.iter().find(|(_, other)| *other != shader) {
+        let parse = shaders::parse(db, *other);
+        let stage = parse.shader.as_ref()?.stage.value.word();
+        return Some(format!("one program with {stage}, which this chip runs together with it"));
+    }
+    let half = program.lowered.module.half?;
+    let other = match half {
+        Half::First => "the stage behind it",
+        Half::Second => "the stage before it",
+    };
+    Some(format!("half of a program: this chip runs it together with {other}, which is not known"))
 }
 
 /// Where the instructions of a shader stand in its file, in order.
@@ -150,28 +188,101 @@ pub(super) fn statements<'db>(
 ) -> Vec<TextRange> {
     let parse = shaders::parse(db, shader);
     let Some(ast) = &parse.shader else { return Vec::new() };
-    let instructions =
-        ast.statements.iter().filter(|it| matches!(it.kind, StatementKind::Instruction(_)));
-    instructions.map(|statement| map.to_file(statement.range)).collect()
+    instructions(ast).map(|statement| map.to_file(statement.range)).collect()
 }
 
-/// The statement of each machine instruction in the file's current text.
-fn sources<'db>(
-    db: &'db dyn Database,
-    shader: ShaderText<'db>,
-    map: &SegmentMap,
-    code: &Compiled,
-    good: &GoodResult,
-) -> Vec<Option<TextRange>> {
-    let statements = statements(db, shader, map);
-    let partners = alignment::align(&good.fingerprints, &compile::fingerprints(db, shader));
-    code.instructions
-        .iter()
-        .map(|instruction| {
-            let old = (instruction.ordinal as usize).checked_sub(1)?;
-            statements.get((*partners.get(old)?)?).copied()
-        })
-        .collect()
+/// The statements of a shader that are instructions.
+fn instructions(ast: &Shader) -> impl Iterator<Item = &Statement> {
+    ast.statements.iter().filter(|it| matches!(it.kind, StatementKind::Instruction(_)))
+}
+
+/// A statement of the shader that runs in one program with another.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PartnerStatement {
+    /// Its words, on one line.
+    pub text: Arc<str>,
+    /// Where it stands, if that is in the file of the other one.
+    pub range: Option<TextRange>,
+}
+
+impl CompiledCode {
+    /// The statement that a machine instruction came from, if it is of another shader.
+    pub fn partner_source(&self, instruction: usize) -> Option<&PartnerStatement> {
+        self.partner_sources.get(instruction)?.as_ref()
+    }
+
+    /// Where the statement stands that a machine instruction came from, of whichever
+    /// shader.
+    pub fn source(&self, instruction: usize) -> Option<TextRange> {
+        let own = self.sources.get(instruction).copied().flatten();
+        own.or_else(|| self.partner_source(instruction)?.range)
+    }
+}
+
+/// The instructions that code is made from, as they stand now.
+pub(super) struct Statements {
+    /// Where each is in the file; `None` for those of a shader in another file.
+    pub(super) ranges: Vec<Option<TextRange>>,
+    /// The words of those that are not of the shader in question.
+    others: Vec<Option<Arc<str>>>,
+    fingerprints: Arc<[u64]>,
+}
+
+impl Statements {
+    /// Those of a shader's program, or of the shader where it has none.
+    pub(super) fn of<'db>(
+        db: &'db dyn Database,
+        file: File,
+        shader: ShaderText<'db>,
+        map: &SegmentMap,
+        program: Option<&Program<'db>>,
+    ) -> Statements {
+        let own = || statements(db, shader, map).into_iter().map(Some);
+        let Some(program) = program.filter(|program| program.shaders.len() > 1) else {
+            let fingerprints = compile::fingerprints(db, shader);
+            return Statements { ranges: own().collect(), others: Vec::new(), fingerprints };
+        };
+        let (mut ranges, mut others) = (Vec::new(), Vec::new());
+        for (of, one) in &program.shaders {
+            if *one == shader {
+                ranges.extend(own());
+                others.resize(ranges.len(), None);
+                continue;
+            }
+            let parse = shaders::parse(db, *one);
+            let (Some(map), Some(ast)) = (shaders::map(db, *of, one.index(db)), &parse.shader)
+            else {
+                continue;
+            };
+            let text = one.text(db);
+            for statement in instructions(ast) {
+                ranges.push((*of == file).then(|| map.to_file(statement.range)));
+                others.push(Some(Arc::from(one_line(&text[statement.range]))));
+            }
+        }
+        Statements { ranges, others, fingerprints: program.fingerprints(db) }
+    }
+
+    /// The statement of each machine instruction: of the shader, and of its partner.
+    fn sources(
+        &self,
+        code: &Compiled,
+        good: &GoodResult,
+    ) -> (Vec<Option<TextRange>>, Vec<Option<PartnerStatement>>) {
+        let partners = alignment::align(&good.fingerprints, &self.fingerprints);
+        let now = |ordinal: u32| *partners.get((ordinal as usize).checked_sub(1)?)?;
+        let now: Vec<Option<usize>> = code.instructions.iter().map(|it| now(it.ordinal)).collect();
+        let other = |place: usize| self.others.get(place).cloned().flatten();
+        let range = |place: usize| self.ranges.get(place).copied().flatten();
+        let own = now.iter().map(|place| place.filter(|it| other(*it).is_none()).and_then(range));
+        let own = own.collect();
+        if self.others.is_empty() {
+            return (own, Vec::new());
+        }
+        let of_partner =
+            |place: usize| other(place).map(|text| PartnerStatement { text, range: range(place) });
+        (own, now.iter().map(|place| place.and_then(of_partner)).collect())
+    }
 }
 
 pub(super) fn obstacle_problem<'db>(

@@ -11,7 +11,7 @@ use salsa::Database;
 pub(super) use machine::one_line;
 
 use super::compiled::{
-    CompiledRef, CompiledState, compiled_code, obstacle_problem, shader_of, statements,
+    CompiledRef, CompiledState, Statements, compiled_code, obstacle_problem, shader_of,
 };
 use crate::compile::{self, Obstacle};
 use crate::database::File;
@@ -112,10 +112,8 @@ pub(crate) fn ir(db: &dyn Database, file: File, compiled: &CompiledRef) -> Optio
     if shaders::has_errors(db, shader) {
         return None;
     }
-    let environment = crate::rules::environment(db, file, compiled.shader);
-    let generation = compile::generation(compiled.target);
-    let lowered = compile::lowered(db, shader, generation, environment).ok()?;
-    Some(lowered.module.ir.clone())
+    let program = compile::program(db, file, shader, compile::generation(compiled.target)).ok()?;
+    Some(program.lowered.module.ir.clone())
 }
 
 fn ir_view(db: &dyn Database, file: File, compiled: &CompiledRef) -> Option<CompiledView> {
@@ -133,12 +131,14 @@ fn ir_view(db: &dyn Database, file: File, compiled: &CompiledRef) -> Option<Comp
         return Some(document.finish(CompiledState::Unavailable, Some(problem.message)));
     };
     let lines = shaders::line_index(db, file);
-    let statements = statements(db, shader, &map);
+    let program = compile::program(db, file, shader, compile::generation(compiled.target)).ok();
+    let statements = Statements::of(db, file, shader, &map, program.as_ref()).ranges;
     let ordinals = debug_ordinals(&ir);
     for line in ir.lines() {
         let ordinal = debug_number(line, "!dbg !").and_then(|it| ordinals.get(&it).copied());
         let statement = ordinal.and_then(|it: u32| statements.get((it as usize).checked_sub(1)?));
-        document.line(statement.map(|range| lines.line(range.start())), line);
+        let range = statement.copied().flatten();
+        document.line(range.map(|range| lines.line(range.start())), line);
     }
     Some(document.finish(CompiledState::Fresh, None))
 }

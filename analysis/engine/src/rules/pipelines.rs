@@ -3,8 +3,10 @@
 
 use std::sync::Arc;
 
+use lower::environment::NextStage;
 use salsa::Database;
 use text::{Diagnostic, TextRange};
+use tgsi::Stage;
 use tgsi::validate::linking::{self, Interface, Side};
 
 use crate::codes::PROJECT_PIPELINE;
@@ -51,12 +53,74 @@ fn in_order(db: &dyn Database, file: File) -> impl Iterator<Item = (File, Shader
 
 fn of_one_file(db: &dyn Database, file: File) -> Vec<Diagnostic> {
     let shaders: Vec<_> = in_order(db, file).collect();
-    // In a log, and in a text of many shaders, what follows is no neighbour.
-    let is_log = |region: &tgsi::regions::Region| !region.map().is_contiguous();
-    if shaders.len() > MOST_STAGES || shaders::regions(db, file).shaders.iter().any(is_log) {
+    if !may_be_pipeline(db, file) {
         return Vec::new();
     }
     link(db, &shaders).unwrap_or_default().into_iter().map(|(_, finding)| finding).collect()
+}
+
+/// Whether what follows a shader of a file may be its neighbour: in a log, and in a
+/// text of many shaders, it is none.
+fn may_be_pipeline(db: &dyn Database, file: File) -> bool {
+    let is_log = |region: &tgsi::regions::Region| !region.map().is_contiguous();
+    shaders::shaders(db, file).len() <= MOST_STAGES
+        && !shaders::regions(db, file).shaders.iter().any(is_log)
+}
+
+/// The stage of a shader, if its header says one.
+#[salsa::tracked(returns(copy))]
+fn stage<'db>(db: &'db dyn Database, shader: ShaderText<'db>) -> Option<Stage> {
+    shaders::parse(db, shader).shader.as_ref().map(|shader| shader.stage.value)
+}
+
+/// A shader of a pipeline, with its file and its stage.
+type Link<'db> = (File, ShaderText<'db>, Stage);
+
+/// The stages that run with a shader of a file: those of the file where it holds a
+/// pipeline, else those of the first pipeline that the project names it in.
+fn neighbours(db: &dyn Database, file: File) -> Option<Vec<Link<'_>>> {
+    let with_stages = |files: &[File]| -> Option<Vec<Link<'_>>> {
+        let shaders = files.iter().flat_map(|file| in_order(db, *file));
+        let links: Option<Vec<_>> = shaders
+            .take(MOST_STAGES + 1)
+            .map(|(file, shader)| Some((file, shader, stage(db, shader)?)))
+            .collect();
+        links.filter(|links| {
+            let stages: Vec<Stage> = links.iter().map(|(.., stage)| *stage).collect();
+            linking::is_pipeline(&stages)
+        })
+    };
+    let own = may_be_pipeline(db, file).then(|| with_stages(&[file])).flatten();
+    own.or_else(|| file.pipelines(db).iter().find_map(|files| with_stages(files)))
+}
+
+/// What follows a shader in its pipeline; `None` where it is in none.
+pub(super) fn next_stage(db: &dyn Database, file: File, shader: usize) -> Option<NextStage> {
+    let links = neighbours(db, file)?;
+    let here = links.iter().position(|link| link.0 == file && link.1.index(db) == shader)?;
+    Some(match links.get(here + 1)?.2 {
+        Stage::Geometry => NextStage::Geometry,
+        Stage::TessellationControl | Stage::TessellationEvaluation => NextStage::Tessellation,
+        Stage::Vertex | Stage::Fragment | Stage::Compute => NextStage::Rasterizer,
+    })
+}
+
+/// The two shaders that a generation runs as one program, one of them the given one.
+pub(crate) fn halves(
+    db: &dyn Database,
+    file: File,
+    shader: usize,
+    generation: lower::Generation,
+) -> Option<[(File, ShaderText<'_>); 2]> {
+    if generation < lower::Generation::Gfx9 {
+        return None;
+    }
+    let links = neighbours(db, file)?;
+    let is_this = |link: &Link<'_>| link.0 == file && link.1.index(db) == shader;
+    let pair = links
+        .windows(2)
+        .find(|pair| pair.iter().any(is_this) && lower::merges(generation, pair[0].2, pair[1].2))?;
+    Some([0, 1].map(|half: usize| (pair[half].0, pair[half].1)))
 }
 
 /// What to say of files that are named as a pipeline and are none; nothing where

@@ -2,11 +2,12 @@
 //! the engine, and what is said of one stage follows the edits of the others.
 
 use std::path::PathBuf;
+use std::time::Instant;
 
 use engine::{FileId, Language};
 use tower_lsp::ls_types::Uri;
 
-use super::{Session, path_of};
+use super::{DEBOUNCE, Session, path_of};
 use crate::includes::{self, Included};
 use crate::lsp::documents::Document;
 use crate::lsp::mailbox::Event;
@@ -58,15 +59,17 @@ impl Session {
         self.host.set_pipelines(file, &joined);
         self.forget_stages(&before);
         if let Some(document) = self.documents.get_mut(uri) {
-            document.diagnostics.want();
+            document.look_at_everything();
         }
     }
 
-    /// A document's text changed: what is said of the stages beside it may be another.
+    /// A document's text changed: what is said of the stages beside it may be another,
+    /// and so may their code where two run as one program.
     pub(super) fn stage_changed(&mut self, file: FileId) {
         for uri in self.stages_beside(file) {
             if let Some(document) = self.documents.get_mut(&uri) {
-                document.diagnostics.want();
+                document.look_at_everything();
+                document.compile_after = Instant::now() + DEBOUNCE;
             }
         }
     }

@@ -35,12 +35,15 @@ pub(super) fn document(
     document.line(None, &format!("; {heading}"));
     if let Some(listing) = &code.compiled {
         document.line(None, &format!("; {}", summary(&listing.statistics)));
+        if let Some(program) = &code.program {
+            document.line(None, &format!("; {program}"));
+        }
         let set = settings_lines("compiled for", &code.environment);
         for line in set.iter().chain(&settings_lines("assumed", &code.assumed)) {
             document.line(None, &format!("; {line}"));
         }
         document.line(None, "");
-        document.listing(listing, &code.sources, source, kind);
+        document.listing(listing, code, source, kind);
     } else {
         let reason = code.problem.as_ref().map(|problem| problem.message.as_str());
         document.line(None, &format!("; {}", reason.unwrap_or("compiling\u{2026}")));
@@ -54,7 +57,7 @@ impl Document {
     fn listing(
         &mut self,
         compiled: &Compiled,
-        sources: &[Option<TextRange>],
+        code: &CompiledCode,
         source: &Source<'_>,
         kind: ViewKind,
     ) {
@@ -66,13 +69,14 @@ impl Document {
                 self.line(None, &format!("{name}:"));
                 labelled = true;
             }
-            let place = sources.get(index).copied().flatten();
+            let place = code.source(index);
             let source_line = place.map(|range| source.lines.line(range.start()));
             if labelled || last != Some(instruction.ordinal) {
-                let heading = match place {
-                    Some(range) => source.statement(range),
-                    None if instruction.ordinal == 0 => "shared".to_owned(),
-                    None => "of a statement that has changed".to_owned(),
+                let heading = match (code.partner_source(index), place) {
+                    (Some(statement), _) => statement.text.to_string(),
+                    (None, Some(range)) => source.statement(range),
+                    _ if instruction.ordinal == 0 => "shared".to_owned(),
+                    _ => "of a statement that has changed".to_owned(),
                 };
                 self.line(source_line, &format!("    ; {heading}"));
                 last = Some(instruction.ordinal);

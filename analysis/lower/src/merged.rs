@@ -1,0 +1,132 @@
+//! Two stages that run as one program: on gfx9 a vertex shader with the control
+//! shader behind it, and a vertex or evaluation shader with the geometry shader.
+//!
+//! A wave has lanes of both. The scalar with the wave's information says how many
+//! of each; the second shader runs when the group's first ones have handed over
+//! what it reads. A shader whose partner is not known is lowered as its half
+//! alone, with the registers that it would have in the whole program.
+
+use tgsi::Stage;
+use tgsi::ast::Shader;
+
+use crate::builder::Builder;
+use crate::context::Lowering;
+use crate::declared::Declared;
+use crate::entry::Half;
+use crate::environment::{Environment, NextStage};
+use crate::values::{Type, Value};
+use crate::{Failure, Generation, Module, module};
+
+/// The bits of the wave's information that count a half's lanes.
+const LANE_BITS: i32 = 8;
+
+/// Whether a generation runs the shaders of two stages as one program, the first
+/// handing over to the second.
+pub fn merges(generation: Generation, first: Stage, second: Stage) -> bool {
+    let pair = match second {
+        Stage::TessellationControl => first == Stage::Vertex,
+        Stage::Geometry => matches!(first, Stage::Vertex | Stage::TessellationEvaluation),
+        _ => false,
+    };
+    generation >= Generation::Gfx9 && pair
+}
+
+/// Lowers two shaders to the one program that they run as, each for its own state.
+/// Debug lines count the instructions of the first, then those of the second.
+///
+/// # Errors
+/// Every construct that stands in the way: those of the first shader if it has
+/// some, else those of the second, in order of its text. None at all if the
+/// shaders are no such pair.
+pub fn lower_merged(
+    (first, mut first_environment): (&Shader, Environment),
+    (second, second_environment): (&Shader, Environment),
+    generation: Generation,
+) -> Result<Module, Vec<Failure>> {
+    let [first_stage, second_stage] = [first, second].map(|shader| shader.stage.value);
+    if !merges(generation, first_stage, second_stage) {
+        return Err(Vec::new());
+    }
+    first_environment.next_stage = match second_stage {
+        Stage::Geometry => NextStage::Geometry,
+        _ => NextStage::Tessellation,
+    };
+    let mut halves = Builder::default();
+    let mut instructions = 0;
+    for (shader, environment, other, half) in [
+        (first, first_environment, second_stage, Half::First),
+        (second, second_environment, first_stage, Half::Second),
+    ] {
+        let mut failures = crate::broken_statements(shader);
+        if !failures.is_empty() {
+            return Err(failures);
+        }
+        let declared = Declared::gather(shader, &mut failures);
+        halves.begin_shader(instructions);
+        let mut lowering =
+            Lowering::new(shader, declared, generation, environment, std::mem::take(&mut halves));
+        lowering.other_half = Some(other);
+        if lowering.half() != Some(half) {
+            // It says itself that something else follows.
+            return Err(Vec::new());
+        }
+        instructions += lowering.instructions.len() as u32;
+        crate::lower_whole(&mut lowering, failures)?;
+        if half == Half::First {
+            halves = lowering.builder;
+            continue;
+        }
+        let entry = lowering.entry_point();
+        let written = lowering.builder.finish();
+        return Ok(Module { ir: module::assemble(&entry, &written), instructions, half: None });
+    }
+    Err(Vec::new())
+}
+
+impl Lowering<'_> {
+    /// Begins a half of a program: the lanes of the halves are counted apart, and
+    /// the second waits for what the first hands over.
+    pub(crate) fn begin_half(&mut self) {
+        let first_bit = match self.half() {
+            None => return,
+            Some(Half::First) => 0,
+            Some(Half::Second) => LANE_BITS,
+        };
+        if self.other_half.is_some() {
+            if first_bit == 0 {
+                let before = self.builder.enter_entry();
+                let all = [Value::long(-1)];
+                self.builder.call(Type::Void, "llvm.amdgcn.init.exec", &all);
+                self.builder.leave_entry(before);
+            }
+            let lanes = self.argument_field("wave_info", first_bit, LANE_BITS);
+            let lane = self.lane();
+            let is_one = self.builder.compare("icmp ult", lane, lanes);
+            let (inside, behind) = (self.builder.new_block(), self.builder.new_block());
+            self.builder.branch(is_one, inside, behind);
+            self.builder.begin(inside);
+            self.behind_half = Some(behind);
+            return;
+        }
+        let before = self.builder.enter_entry();
+        let name = "llvm.amdgcn.init.exec.from.input";
+        let arguments = [self.integer_argument("wave_info"), Value::int(first_bit)];
+        self.builder.call(Type::Void, name, &arguments);
+        self.builder.leave_entry(before);
+        if self.half() == Some(Half::Second) {
+            self.group_barrier();
+        }
+    }
+
+    /// Ends the shader: the function, unless a second half follows.
+    pub(crate) fn end_half(&mut self) {
+        if let Some(behind) = self.behind_half.take() {
+            self.builder.jump(behind);
+            self.builder.begin(behind);
+        }
+        match self.is_first_of_two() {
+            true => self.group_barrier(),
+            false => self.builder.end(),
+        }
+    }
+}
