@@ -541,7 +541,11 @@ fn two_stages_of_one_program_are_compiled_and_shown_together() {
     assert_eq!(jobs[0].fingerprints.len(), 5);
     // Ordinals 1 and 4 are the first instruction of each shader.
     let assembly = ASSEMBLY.replace(".loc\t1 2 1", ".loc\t1 4 1");
-    let outcome = Outcome::Compiled { assembly: Arc::from(assembly), code: Arc::from(CODE) };
+    let outcome = Outcome::Compiled {
+        assembly: Arc::from(assembly),
+        code: Arc::from(CODE),
+        warnings: Arc::default(),
+    };
     finish_all(&mut host, file, &outcome);
     for (shader, own, other) in [
         (0, "0: MOV OUT[0], IN[0]", "1: EMIT IMM[0].xxxx"),
