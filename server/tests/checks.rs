@@ -202,6 +202,7 @@ fn every_command_reads_the_project_around_its_file() {
     assert_eq!(line["profile"], "softpipe", "{line}");
 }
 
+#[test]
 fn the_dialect_decides_what_is_an_error() {
     let folder = Folder::new("checks-dialect");
     folder.write("old.tgsi", "FRAG1.1\nEND\n");
