@@ -1,5 +1,6 @@
 //! What validation says of paths, against all paths: random programs are run
-//! with every outcome of every condition, until no new state appears.
+//! with every outcome of every condition, until no new state appears. A state has
+//! the calls that are open, so that each returns behind its own.
 
 use std::collections::BTreeSet;
 
@@ -17,6 +18,8 @@ enum Part {
     Break,
     Continue,
     Return,
+    /// Of the subroutine behind the one that this stands in, and so on.
+    Call(u8),
     If(Vec<Part>, Option<Vec<Part>>),
     Loop(Vec<Part>),
     /// What stands behind each `CASE`, and which of them is `DEFAULT` instead.
@@ -31,6 +34,9 @@ enum Step {
     Break,
     Continue,
     Return,
+    Call(u8),
+    Subroutine,
+    EndSubroutine,
     If,
     Else,
     EndIf,
@@ -49,6 +55,7 @@ fn parts() -> impl Strategy<Value = Vec<Part>> {
         2 => Just(Part::Break),
         1 => Just(Part::Continue),
         1 => Just(Part::Return),
+        1 => (0u8..2).prop_map(Part::Call),
     ];
     let part = leaf.prop_recursive(4, 24, 4, |inner| {
         let block = || prop::collection::vec(inner.clone(), 0..4);
@@ -62,34 +69,47 @@ fn parts() -> impl Strategy<Value = Vec<Part>> {
     prop::collection::vec(part, 1..6)
 }
 
-/// Writes parts as instructions; jumps that lead nowhere become writes.
-fn flatten(parts: &[Part], in_loop: bool, in_block: bool, steps: &mut Vec<Step>) {
+/// Where parts stand: which jumps lead somewhere, and which subroutines can be called.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    in_loop: bool,
+    in_block: bool,
+    /// The first subroutine that this may call, and how many there are: none calls
+    /// back.
+    callees: (u8, u8),
+}
+
+/// Writes parts as instructions; jumps and calls that lead nowhere become writes.
+fn flatten(parts: &[Part], here: Place, steps: &mut Vec<Step>) {
     for part in parts {
         match part {
             Part::Write(register, mask) => steps.push(Step::Write(*register, *mask)),
-            Part::Break if in_block => steps.push(Step::Break),
-            Part::Continue if in_loop => steps.push(Step::Continue),
-            Part::Break | Part::Continue => steps.push(Step::Write(0, 1)),
+            Part::Break if here.in_block => steps.push(Step::Break),
+            Part::Continue if here.in_loop => steps.push(Step::Continue),
+            Part::Call(further) if here.callees.0 + further < here.callees.1 => {
+                steps.push(Step::Call(here.callees.0 + further));
+            }
+            Part::Break | Part::Continue | Part::Call(_) => steps.push(Step::Write(0, 1)),
             Part::Return => steps.push(Step::Return),
             Part::If(then, other) => {
                 steps.push(Step::If);
-                flatten(then, in_loop, in_block, steps);
+                flatten(then, here, steps);
                 if let Some(other) = other {
                     steps.push(Step::Else);
-                    flatten(other, in_loop, in_block, steps);
+                    flatten(other, here, steps);
                 }
                 steps.push(Step::EndIf);
             }
             Part::Loop(body) => {
                 steps.push(Step::Loop);
-                flatten(body, true, true, steps);
+                flatten(body, Place { in_loop: true, in_block: true, ..here }, steps);
                 steps.push(Step::EndLoop);
             }
             Part::Switch(cases, default) => {
                 steps.push(Step::Switch);
                 for (number, body) in cases.iter().enumerate() {
                     steps.push(if number == *default { Step::Default } else { Step::Case });
-                    flatten(body, in_loop, true, steps);
+                    flatten(body, Place { in_block: true, ..here }, steps);
                 }
                 steps.push(Step::EndSwitch);
             }
@@ -143,30 +163,50 @@ fn successors(steps: &[Step]) -> Vec<Vec<usize>> {
                 let block = innermost(&open, &[Step::Loop]);
                 next[place] = vec![open[block].0 + 1];
             }
-            Step::Return | Step::End => next[place].clear(),
-            Step::Write(..) | Step::Read(..) => {}
+            Step::Return | Step::EndSubroutine | Step::End => next[place].clear(),
+            Step::Write(..) | Step::Read(..) | Step::Call(_) | Step::Subroutine => {}
         }
     }
     next
 }
 
-/// Every state on every path: a step and what is written before it.
-fn states(steps: &[Step]) -> BTreeSet<(usize, u16)> {
+/// Every state on every path: a step, what is written before it, and where the open
+/// calls return to.
+fn states(steps: &[Step]) -> BTreeSet<(usize, u16, Vec<usize>)> {
     let next = successors(steps);
-    let mut seen = BTreeSet::from([(0, 0)]);
-    let mut open = vec![(0, 0)];
-    while let Some((place, written)) = open.pop() {
+    let starts = starts(steps);
+    let mut seen = BTreeSet::from([(0, 0, Vec::new())]);
+    let mut open = vec![(0, 0, Vec::new())];
+    while let Some((place, written, calls)) = open.pop() {
         let after = match steps[place] {
             Step::Write(register, mask) => written | u16::from(mask) << (register * 4),
             _ => written,
         };
-        for place in &next[place] {
-            if seen.insert((*place, after)) {
-                open.push((*place, after));
+        let follow: Vec<(usize, Vec<usize>)> = match steps[place] {
+            Step::Call(callee) => {
+                let calls = calls.iter().copied().chain([place + 1]).collect();
+                vec![(starts[callee as usize], calls)]
+            }
+            Step::Return | Step::EndSubroutine => match calls.split_last() {
+                Some((back, calls)) => vec![(*back, calls.to_vec())],
+                None => Vec::new(),
+            },
+            _ => next[place].iter().map(|next| (*next, calls.clone())).collect(),
+        };
+        for (place, calls) in follow {
+            let state = (place, after, calls);
+            if seen.insert(state.clone()) {
+                open.push(state);
             }
         }
     }
     seen
+}
+
+/// The steps that subroutines begin with.
+fn starts(steps: &[Step]) -> Vec<usize> {
+    let begins = |(_, step): &(usize, &Step)| **step == Step::Subroutine;
+    steps.iter().enumerate().filter(begins).map(|(place, _)| place).collect()
 }
 
 fn mask_text(mask: u8) -> String {
@@ -179,8 +219,12 @@ fn text_of(steps: &[Step]) -> String {
          IMM[0] UINT32 {{0, 1, 2, 3}}\n",
         REGISTERS - 1
     );
+    let starts = starts(steps);
     for step in steps {
         text += &match step {
+            Step::Call(callee) => format!("CAL :{}", starts[*callee as usize]),
+            Step::Subroutine => "BGNSUB".to_owned(),
+            Step::EndSubroutine => "ENDSUB".to_owned(),
             Step::Write(register, mask) => {
                 format!("MOV TEMP[{register}].{}, IN[0]", mask_text(*mask))
             }
@@ -213,22 +257,34 @@ proptest! {
     #[test]
     fn reads_and_dead_code_are_judged_as_all_paths_say(
         parts in parts(),
+        subroutines in prop::collection::vec(parts(), 0..3),
         place in any::<prop::sample::Index>(),
         register in 0..REGISTERS,
         component in 0u8..4,
     ) {
         let mut steps = Vec::new();
-        flatten(&parts, false, false, &mut steps);
-        let read = place.index(steps.len() + 1);
-        steps.insert(read, Step::Read(register, component));
+        let count = subroutines.len() as u8;
+        let here = Place { in_loop: false, in_block: false, callees: (0, count) };
+        flatten(&parts, here, &mut steps);
         steps.push(Step::End);
+        for (number, subroutine) in subroutines.iter().enumerate() {
+            steps.push(Step::Subroutine);
+            let callees = (number as u8 + 1, count);
+            flatten(subroutine, Place { callees, ..here }, &mut steps);
+            steps.push(Step::EndSubroutine);
+        }
+        // Somewhere in the program or in a subroutine, and not between them.
+        let mut reads: Vec<usize> = (0..steps.len()).collect();
+        reads.retain(|place| steps[*place] != Step::Subroutine);
+        let read = reads[place.index(reads.len())];
+        steps.insert(read, Step::Read(register, component));
         let text = text_of(&steps);
         let states = states(&steps);
         let shader = tgsi::parser::parse(&text, &no_checkpoint).shader.expect("a shader");
         let found = tgsi::validate(&shader, &no_checkpoint);
 
         let bit = 1u16 << (register * 4 + component);
-        let here = states.iter().filter(|(place, _)| *place == read).map(|state| state.1 & bit != 0);
+        let here = states.iter().filter(|state| state.0 == read).map(|state| state.1 & bit != 0);
         let here: BTreeSet<bool> = here.collect();
         let has = |code: &str| found.iter().any(|it| it.code.0 == code);
         let never = here == BTreeSet::from([false]);
@@ -236,7 +292,7 @@ proptest! {
         prop_assert_eq!(has("tgsi::unwritten-temporary"), never, "{}", text);
         prop_assert_eq!(has("tgsi::maybe-unwritten"), sometimes, "{}", text);
 
-        let reached: BTreeSet<usize> = states.iter().map(|(place, _)| *place).collect();
+        let reached: BTreeSet<usize> = states.iter().map(|(place, ..)| *place).collect();
         for (place, instruction) in shader.instructions().enumerate() {
             if matches!(steps[place], Step::Write(..) | Step::Read(..) | Step::If | Step::Loop) {
                 let range = instruction.opcode.range;

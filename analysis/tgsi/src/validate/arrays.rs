@@ -131,7 +131,11 @@ pub(super) fn check_emitted(context: &Context<'_>, report: &mut Report) {
                 depth = depth.saturating_sub(1);
             }
             // A return may stand in a branch before.
-            Control::Return | Control::Elsewhere => return,
+            Control::Return
+            | Control::Call
+            | Control::Subroutine
+            | Control::EndSubroutine
+            | Control::Elsewhere => return,
             _ => {}
         }
         if depth > 0 || operation.row.mnemonic != "EMIT" {

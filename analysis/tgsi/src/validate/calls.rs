@@ -138,8 +138,10 @@ fn check_loops(context: &Context<'_>, report: &mut Report) {
             }
             // Where historic jumps lead is not followed.
             control => {
-                let jumps =
-                    control == Control::Elsewhere && instruction.opcode.value.mnemonic() != "CAL";
+                let jumps = matches!(
+                    control,
+                    Control::Elsewhere | Control::Subroutine | Control::EndSubroutine
+                );
                 if let Some(block) = open.last_mut() {
                     block.ended |= jumps || matches!(control, Control::Return | Control::End);
                 }

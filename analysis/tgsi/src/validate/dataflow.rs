@@ -7,124 +7,28 @@
 //! ways back of all loops, inner ones first, and the second judges. What must
 //! be written needs no first pass, because a way back has at least what the
 //! first entry had. Registers that are written by a computed number are left
-//! out, and so are shaders with subroutines or historic jumps.
+//! out, and so are shaders with historic jumps.
+//!
+//! For the same reason a subroutine does the same wherever it is called: it adds
+//! what it may write and what it must. That is found first, callees before their
+//! callers; then callers are judged before their callees, which begin with what all
+//! calls bring.
+
+mod parts;
+mod places;
 
 use rustc_hash::FxHashSet;
 use text::{Diagnostic, Severity, Tag, TextRange};
+
+use parts::Parts;
+use places::Places;
 
 use super::context::Context;
 use super::operations::{Control, Family, Operation, Reads};
 use crate::ast::{Component, Instruction, Register, Swizzle, WriteMask};
 use crate::codes;
 use crate::report::Report;
-use crate::words::{File, TextureTarget};
-
-/// The most words of state that are copied or joined in one shader: one
-/// without end would be as slow as it is nested.
-const MOST_WORDS: usize = 1 << 22;
-
-/// No place: the register is not followed.
-const LEFT_OUT: u32 = u32::MAX;
-
-/// Where each register's four bits are.
-struct Places {
-    of: Vec<u32>,
-    words: usize,
-}
-
-impl Places {
-    /// Numbers the temporaries that are named directly and never written by a
-    /// computed number. `None` where nothing can be said.
-    fn new(context: &Context<'_>) -> Option<Places> {
-        let mut highest = None;
-        let mut computed = FxHashSet::default();
-        let mut steps = 0;
-        for (instruction, operation) in &context.instructions {
-            if operation.control == Control::Elsewhere || instruction.predicate.is_some() {
-                return None;
-            }
-            steps += usize::from(operation.control != Control::Next);
-            for destination in &instruction.destinations {
-                let register = &destination.register;
-                if register.file != File::Temporary {
-                    continue;
-                }
-                match (register.index.indirect, register.dimension) {
-                    // Any temporary may be meant.
-                    (_, Some(_)) => return None,
-                    (Some(indirect), None) => {
-                        computed.insert(indirect.array.filter(|array| *array != 0)?);
-                    }
-                    (None, None) => {}
-                }
-            }
-            for register in registers(instruction) {
-                if register.file == File::Temporary {
-                    let number = u32::try_from(register.index.offset).ok()?.min(0xffff);
-                    highest = highest.max(Some(number));
-                }
-            }
-        }
-        // Without temporaries there are still paths.
-        let count = highest.map_or(0, |highest| highest as usize + 1);
-        // What is not declared has a finding of its own.
-        let followed = followed(context, &computed, count);
-        let mut of = vec![LEFT_OUT; count];
-        let mut next = 0;
-        for (instruction, _) in &context.instructions {
-            for register in registers(instruction) {
-                let direct = register.index.indirect.is_none() && register.dimension.is_none();
-                if register.file != File::Temporary || !direct {
-                    continue;
-                }
-                let Ok(number) = usize::try_from(register.index.offset) else { continue };
-                if followed.get(number) == Some(&true) && of[number] == LEFT_OUT {
-                    of[number] = next;
-                    next += 1;
-                }
-            }
-        }
-        let words = (next as usize * 4).div_ceil(64);
-        (words.saturating_mul(steps + 1) <= MOST_WORDS).then_some(Places { of, words })
-    }
-
-    /// The first of the four bits of a register.
-    fn bit(&self, register: &Register) -> Option<usize> {
-        if register.file != File::Temporary || register.index.indirect.is_some() {
-            return None;
-        }
-        let number = usize::try_from(register.index.offset).ok()?;
-        let place = *self.of.get(number)?;
-        (place != LEFT_OUT).then_some(place as usize * 4)
-    }
-}
-
-/// Which of the first temporaries are declared, and in no array that is
-/// written by a computed number.
-fn followed(context: &Context<'_>, computed: &FxHashSet<u32>, count: usize) -> Vec<bool> {
-    // Where declarations and computed arrays begin and end; overlaps add up.
-    let mut changes = vec![(0i64, 0i64); count + 1];
-    for declaration in context.declared(File::Temporary) {
-        let is_computed = declaration.array.is_some_and(|array| computed.contains(&array.value));
-        let range = declaration.range.value;
-        let end = (range.last as usize).saturating_add(1).min(count);
-        let first = (range.first as usize).min(end);
-        for (place, change) in [(first, 1), (end, -1)] {
-            changes[place].0 += change;
-            changes[place].1 += change * i64::from(is_computed);
-        }
-    }
-    let running = changes.iter().scan((0, 0), |sum, change| {
-        *sum = (sum.0 + change.0, sum.1 + change.1);
-        Some(sum.0 > 0 && sum.1 == 0)
-    });
-    running.take(count).collect()
-}
-
-fn registers(instruction: &Instruction) -> impl Iterator<Item = &Register> {
-    let destinations = instruction.destinations.iter().map(|operand| &operand.register);
-    destinations.chain(instruction.sources.iter().map(|operand| &operand.register))
-}
+use crate::words::TextureTarget;
 
 /// What is written when control stands at a place. `None` stands for a place
 /// that no path reaches.
@@ -177,6 +81,8 @@ struct Pass<'p> {
     state: Option<State>,
     open: Vec<Block>,
     loops: usize,
+    /// What is written where it returns, of a subroutine.
+    returned: Option<State>,
     /// What may be written on the ways back to each loop.
     backs: Vec<Vec<u64>>,
 }
@@ -187,7 +93,11 @@ struct Unbalanced;
 impl Pass<'_> {
     fn step(&mut self, control: Control) -> Result<(), Unbalanced> {
         match control {
-            Control::Next | Control::Elsewhere => {}
+            Control::Next
+            | Control::Call
+            | Control::Subroutine
+            | Control::EndSubroutine
+            | Control::Elsewhere => {}
             Control::If => {
                 let other = self.state.clone();
                 self.open.push(Block::If { other, alternative: false });
@@ -262,7 +172,11 @@ impl Pass<'_> {
                 self.go_back(number.ok_or(Unbalanced)?);
                 self.state = None;
             }
-            Control::Return | Control::End => self.state = None,
+            Control::Return => {
+                let state = self.state.take();
+                join(&mut self.returned, state);
+            }
+            Control::End => self.state = None,
         }
         Ok(())
     }
@@ -285,40 +199,119 @@ impl Pass<'_> {
     }
 }
 
+impl<'p> Pass<'p> {
+    fn new(places: &'p Places, state: Option<State>, backs: Vec<Vec<u64>>) -> Pass<'p> {
+        Pass { places, state, open: Vec::new(), loops: 0, returned: None, backs }
+    }
+
+    /// A call: what the subroutine writes is added; one that never returns ends the path.
+    fn call(&mut self, written: Option<&State>) {
+        match (&mut self.state, written) {
+            (Some(state), Some(written)) => {
+                unite(&mut state.may, &written.may);
+                unite(&mut state.must, &written.must);
+            }
+            _ => self.state = None,
+        }
+    }
+}
+
+/// What one run over a part leaves.
+struct Run {
+    /// What is written where it returns; `None` where it never does.
+    written: Option<State>,
+    /// What may be written on the ways back to each of its loops.
+    backs: Vec<Vec<u64>>,
+}
+
+/// The whole program, for the runs over its parts.
+struct Program<'c> {
+    context: &'c Context<'c>,
+    places: Places,
+    parts: Parts,
+}
+
+impl Program<'_> {
+    fn empty(&self) -> State {
+        State { may: vec![0; self.places.words], must: vec![0; self.places.words] }
+    }
+
+    /// Follows a part from a state, and calls `see` before each instruction.
+    fn run(
+        &self,
+        part: usize,
+        (entry, backs): (Option<State>, Vec<Vec<u64>>),
+        written: &[Option<State>],
+        mut see: impl FnMut(usize, Option<&State>),
+    ) -> Result<Run, Unbalanced> {
+        let mut pass = Pass::new(&self.places, entry, backs);
+        for &number in &self.parts.instructions[part] {
+            see(number, pass.state.as_ref());
+            let (instruction, operation) = self.context.instructions[number];
+            pass.step(operation.control)?;
+            if let Some(callee) = self.parts.callees.get(&number) {
+                pass.call(written[*callee].as_ref());
+            }
+            pass.write(instruction);
+        }
+        // `ENDSUB` returns too.
+        let state = pass.state.take();
+        join(&mut pass.returned, state);
+        // Of one part nobody asks where it returns.
+        match pass.open.is_empty() || self.parts.instructions.len() == 1 {
+            true => Ok(Run { written: pass.returned, backs: pass.backs }),
+            false => Err(Unbalanced),
+        }
+    }
+}
+
 /// Reports reads of what was never written, and what is never reached.
 pub(super) fn check(context: &Context<'_>, report: &mut Report, checkpoint: text::Checkpoint<'_>) {
-    let Some(places) = Places::new(context) else { return };
-    let empty = || State { may: vec![0; places.words], must: vec![0; places.words] };
-    let pass =
-        |backs| Pass { places: &places, state: Some(empty()), open: Vec::new(), loops: 0, backs };
-    let mut first = pass(Vec::new());
-    if context.instructions.iter().any(|(_, operation)| operation.control == Control::Loop) {
-        for (number, (instruction, operation)) in context.instructions.iter().enumerate() {
+    let (Some(places), Some(parts)) = (Places::new(context), Parts::new(context)) else { return };
+    let program = Program { context, places, parts };
+    let count = program.parts.instructions.len();
+    let is_library = program.parts.instructions[0].is_empty();
+    let mut written: Vec<Option<State>> = vec![None; count];
+    let mut backs: Vec<Vec<Vec<u64>>> = vec![Vec::new(); count];
+    let order = program.parts.callees_first.clone();
+    let has_loops = context.instructions.iter().any(|(_, it)| it.control == Control::Loop);
+    for &part in order.iter().filter(|_| count > 1 || has_loops) {
+        let entry = (Some(program.empty()), Vec::new());
+        let seen = |number: usize, _: Option<&State>| {
             if number.is_multiple_of(512) {
                 checkpoint();
             }
-            if first.step(operation.control).is_err() {
-                return;
-            }
-            first.write(instruction);
-        }
+        };
+        let Ok(run) = program.run(part, entry, &written, seen) else { return };
+        (written[part], backs[part]) = (run.written, run.backs);
     }
-    let mut second = pass(first.backs);
+    let mut entries: Vec<Option<State>> = vec![None; count];
+    entries[0] = Some(program.empty());
     let mut judge = Judge { report, told: FxHashSet::default(), dead: None, ended: false };
-    for (number, (instruction, operation)) in context.instructions.iter().enumerate() {
-        if number.is_multiple_of(512) {
-            checkpoint();
-        }
-        judge.reach(instruction, operation.control, second.state.is_some());
-        if let Some(state) = &second.state {
-            judge.reads(instruction, operation, &places, state);
-        }
-        if second.step(operation.control).is_err() {
+    for &part in order.iter().rev() {
+        // Of subroutines without a program nobody knows who calls them.
+        if part != 0 && is_library {
             return;
         }
-        second.write(instruction);
+        judge.ended = false;
+        let entry = (entries[part].clone(), std::mem::take(&mut backs[part]));
+        let seen = |number: usize, state: Option<&State>| {
+            if number.is_multiple_of(512) {
+                checkpoint();
+            }
+            let (instruction, operation) = context.instructions[number];
+            judge.reach(instruction, operation.control, state.is_some());
+            let Some(state) = state else { return };
+            judge.reads(instruction, operation, &program.places, state);
+            if let Some(callee) = program.parts.callees.get(&number) {
+                join(&mut entries[*callee], Some(state.clone()));
+            }
+        };
+        if program.run(part, entry, &written, seen).is_err() {
+            return;
+        }
+        judge.tell_dead();
     }
-    judge.tell_dead();
 }
 
 /// Says what the second pass finds.

@@ -57,7 +57,13 @@ pub(super) enum Control {
     /// `RET`
     Return,
     End,
-    /// Subroutines and historic jumps: paths are not followed through them.
+    /// `CAL`
+    Call,
+    /// `BGNSUB`
+    Subroutine,
+    /// `ENDSUB`
+    EndSubroutine,
+    /// Historic jumps: paths are not followed through them.
     Elsewhere,
 }
 
@@ -152,9 +158,11 @@ fn control(mnemonic: &str) -> Control {
         "CONT" => Control::Continue,
         "RET" => Control::Return,
         "END" => Control::End,
-        "CAL" | "BGNSUB" | "ENDSUB" | "CALLNZ" | "CALL" | "BRA" | "IFC" | "BREAKC" | "BREAK"
-        | "LOOP" | "REP" | "ENDREP" | "BGNFOR" | "ENDFOR" | "BGNLOOP2" | "ENDLOOP2" | "PUSHA"
-        | "POPA" => Control::Elsewhere,
+        "CAL" => Control::Call,
+        "BGNSUB" => Control::Subroutine,
+        "ENDSUB" => Control::EndSubroutine,
+        "CALLNZ" | "CALL" | "BRA" | "IFC" | "BREAKC" | "BREAK" | "LOOP" | "REP" | "ENDREP"
+        | "BGNFOR" | "ENDFOR" | "BGNLOOP2" | "ENDLOOP2" | "PUSHA" | "POPA" => Control::Elsewhere,
         _ => Control::Next,
     }
 }

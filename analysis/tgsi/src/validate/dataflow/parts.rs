@@ -1,0 +1,91 @@
+//! A program and its subroutines, as stretches of instructions, and who calls whom.
+//!
+//! Facts: "GLSL ISA" of the Gallium documentation of 2020: `CAL` goes to the
+//! instruction of its label, counted from 0, and `RET` back behind it.
+
+use rustc_hash::FxHashMap;
+
+use crate::validate::context::Context;
+use crate::validate::operations::Control;
+
+/// The program itself, part 0, and each subroutine.
+pub(super) struct Parts {
+    /// The numbers of each part's instructions, from 0, in order.
+    pub(super) instructions: Vec<Vec<usize>>,
+    /// Which part an instruction calls.
+    pub(super) callees: FxHashMap<usize, usize>,
+    /// The parts, those before that others call.
+    pub(super) callees_first: Vec<usize>,
+}
+
+impl Parts {
+    /// `None` where it is not known what is called, or a call leads back to itself.
+    pub(super) fn new(context: &Context<'_>) -> Option<Parts> {
+        let mut instructions = vec![Vec::new()];
+        let mut starts = FxHashMap::default();
+        let mut part = 0;
+        for (number, (_, operation)) in context.instructions.iter().enumerate() {
+            match operation.control {
+                Control::Subroutine if part == 0 => {
+                    part = instructions.len();
+                    instructions.push(Vec::new());
+                    starts.insert(number, part);
+                }
+                Control::EndSubroutine if part != 0 => part = 0,
+                Control::Subroutine | Control::EndSubroutine | Control::Elsewhere => return None,
+                _ => instructions[part].push(number),
+            }
+        }
+        if part != 0 {
+            return None;
+        }
+        let mut callees = FxHashMap::default();
+        for (number, (instruction, operation)) in context.instructions.iter().enumerate() {
+            if operation.control == Control::Call {
+                let target = instruction.label?.value as usize;
+                callees.insert(number, *starts.get(&target)?);
+            }
+        }
+        let callees_first = callees_first(&instructions, &callees)?;
+        Some(Parts { instructions, callees, callees_first })
+    }
+}
+
+/// A walk over the calls with a stack of its own; `None` where one leads back.
+fn callees_first(
+    instructions: &[Vec<usize>],
+    callees: &FxHashMap<usize, usize>,
+) -> Option<Vec<usize>> {
+    let calls: Vec<Vec<usize>> = instructions
+        .iter()
+        .map(|part| part.iter().filter_map(|number| callees.get(number).copied()).collect())
+        .collect();
+    let mut order = Vec::with_capacity(calls.len());
+    let (mut open, mut done) = (vec![false; calls.len()], vec![false; calls.len()]);
+    for root in 0..calls.len() {
+        if done[root] {
+            continue;
+        }
+        open[root] = true;
+        // Each open part and how many of its calls were followed.
+        let mut way = vec![(root, 0)];
+        while let Some((part, followed)) = way.last_mut() {
+            let Some(callee) = calls[*part].get(*followed).copied() else {
+                done[*part] = true;
+                open[*part] = false;
+                order.push(*part);
+                way.pop();
+                continue;
+            };
+            *followed += 1;
+            if open[callee] {
+                return None;
+            }
+            if !done[callee] {
+                open[callee] = true;
+                way.push((callee, 0));
+            }
+        }
+    }
+    Some(order)
+}

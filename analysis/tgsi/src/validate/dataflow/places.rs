@@ -1,0 +1,118 @@
+//! Which temporaries are followed, and where their bits are.
+
+use rustc_hash::FxHashSet;
+
+use crate::ast::{Instruction, Register};
+use crate::validate::context::Context;
+use crate::validate::operations::Control;
+use crate::words::File;
+
+/// The most words of state that are copied or joined in one shader: one
+/// without end would be as slow as it is nested.
+const MOST_WORDS: usize = 1 << 22;
+
+/// No place: the register is not followed.
+const LEFT_OUT: u32 = u32::MAX;
+
+/// Where each register's four bits are.
+pub(super) struct Places {
+    of: Vec<u32>,
+    pub(super) words: usize,
+}
+
+impl Places {
+    /// Numbers the temporaries that are named directly and never written by a
+    /// computed number. `None` where nothing can be said.
+    pub(super) fn new(context: &Context<'_>) -> Option<Places> {
+        let mut highest = None;
+        let mut computed = FxHashSet::default();
+        let mut steps = 0;
+        for (instruction, operation) in &context.instructions {
+            if operation.control == Control::Elsewhere || instruction.predicate.is_some() {
+                return None;
+            }
+            steps += usize::from(operation.control != Control::Next);
+            if matches!(operation.control, Control::Subroutine | Control::EndSubroutine) {
+                continue;
+            }
+            for destination in &instruction.destinations {
+                let register = &destination.register;
+                if register.file != File::Temporary {
+                    continue;
+                }
+                match (register.index.indirect, register.dimension) {
+                    // Any temporary may be meant.
+                    (_, Some(_)) => return None,
+                    (Some(indirect), None) => {
+                        computed.insert(indirect.array.filter(|array| *array != 0)?);
+                    }
+                    (None, None) => {}
+                }
+            }
+            for register in registers(instruction) {
+                if register.file == File::Temporary {
+                    let number = u32::try_from(register.index.offset).ok()?.min(0xffff);
+                    highest = highest.max(Some(number));
+                }
+            }
+        }
+        // Without temporaries there are still paths.
+        let count = highest.map_or(0, |highest| highest as usize + 1);
+        // What is not declared has a finding of its own.
+        let followed = followed(context, &computed, count);
+        let mut of = vec![LEFT_OUT; count];
+        let mut next = 0;
+        for (instruction, _) in &context.instructions {
+            for register in registers(instruction) {
+                let direct = register.index.indirect.is_none() && register.dimension.is_none();
+                if register.file != File::Temporary || !direct {
+                    continue;
+                }
+                let Ok(number) = usize::try_from(register.index.offset) else { continue };
+                if followed.get(number) == Some(&true) && of[number] == LEFT_OUT {
+                    of[number] = next;
+                    next += 1;
+                }
+            }
+        }
+        let words = (next as usize * 4).div_ceil(64);
+        (words.saturating_mul(steps + 1) <= MOST_WORDS).then_some(Places { of, words })
+    }
+
+    /// The first of the four bits of a register.
+    pub(super) fn bit(&self, register: &Register) -> Option<usize> {
+        if register.file != File::Temporary || register.index.indirect.is_some() {
+            return None;
+        }
+        let number = usize::try_from(register.index.offset).ok()?;
+        let place = *self.of.get(number)?;
+        (place != LEFT_OUT).then_some(place as usize * 4)
+    }
+}
+
+/// Which of the first temporaries are declared, and in no array that is
+/// written by a computed number.
+fn followed(context: &Context<'_>, computed: &FxHashSet<u32>, count: usize) -> Vec<bool> {
+    // Where declarations and computed arrays begin and end; overlaps add up.
+    let mut changes = vec![(0i64, 0i64); count + 1];
+    for declaration in context.declared(File::Temporary) {
+        let is_computed = declaration.array.is_some_and(|array| computed.contains(&array.value));
+        let range = declaration.range.value;
+        let end = (range.last as usize).saturating_add(1).min(count);
+        let first = (range.first as usize).min(end);
+        for (place, change) in [(first, 1), (end, -1)] {
+            changes[place].0 += change;
+            changes[place].1 += change * i64::from(is_computed);
+        }
+    }
+    let running = changes.iter().scan((0, 0), |sum, change| {
+        *sum = (sum.0 + change.0, sum.1 + change.1);
+        Some(sum.0 > 0 && sum.1 == 0)
+    });
+    running.take(count).collect()
+}
+
+fn registers(instruction: &Instruction) -> impl Iterator<Item = &Register> {
+    let destinations = instruction.destinations.iter().map(|operand| &operand.register);
+    destinations.chain(instruction.sources.iter().map(|operand| &operand.register))
+}
