@@ -156,46 +156,4 @@ mod tests {
             assert!(source.contains(row.name), "{}: not in its source", row.name);
         }
     }
-
-    /// Each capability of the document is checked, or no shader shows it and the table
-    /// says why.
-    #[test]
-    fn every_capability_of_the_document_is_checked_or_has_its_reason() {
-        let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared");
-        let document = format!("{root}/seeds/gallium-documentation-2020.txt");
-        let Ok(document) = std::fs::read_to_string(document) else {
-            eprintln!("skipped: no documents beside the repository");
-            return;
-        };
-        let document = document.replace('\\', "");
-        let words = document.split(|sign: char| !sign.is_ascii_alphanumeric() && sign != '_');
-        let kinds = ["PIPE_CAP_", "PIPE_CAPF_", "PIPE_SHADER_CAP_", "PIPE_COMPUTE_CAP_"];
-        let named: std::collections::BTreeSet<&str> = words
-            // `PIPE_CAP_*` names them all.
-            .filter(|word| {
-                kinds.iter().any(|kind| word.len() > kind.len() && word.starts_with(kind))
-            })
-            .collect();
-        let checked: std::collections::BTreeSet<&str> = all().iter().map(|row| row.name).collect();
-        let mut reasons = std::collections::BTreeMap::new();
-        for row in include_str!("../data/capabilities_elsewhere.tsv").lines().skip(1) {
-            let fields: Vec<&str> = row.split('\t').collect();
-            assert_eq!(fields.len(), 3, "{row}");
-            for name in fields[1].split(',') {
-                assert!(!checked.contains(name), "{name} is checked, and listed as not");
-                assert!(reasons.insert(name, fields[0]).is_none(), "{name} stands twice");
-            }
-        }
-        let unknown: Vec<&&str> = named
-            .iter()
-            .filter(|name| !checked.contains(*name) && !reasons.contains_key(*name))
-            .collect();
-        assert!(unknown.is_empty(), "{} without a word: {unknown:?}", unknown.len());
-        let of_document = named.iter().filter(|name| checked.contains(*name)).count();
-        eprintln!(
-            "{} capabilities in the document: {of_document} checked, {} with a reason",
-            named.len(),
-            named.len() - of_document
-        );
-    }
 }
