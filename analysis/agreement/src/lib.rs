@@ -11,11 +11,14 @@
 //! lists of descriptors want it (`layout.rs`).
 
 mod compute;
+mod control;
 mod descriptors;
 mod difference;
+mod evaluation;
 mod fragment;
 mod inputs;
 mod layout;
+mod linked;
 mod outputs;
 mod parameters;
 mod random;

@@ -72,6 +72,18 @@ impl Subject<'_> {
         if let Err(verdict) = self.run(&mut machine, &mut textures) {
             return Ok(verdict);
         }
+        if let Some(verdict) = self.compare_exports(&expected, &machine) {
+            return Ok(verdict);
+        }
+        Ok(self.compare_memory(&lists, &machine, &expected, &textures.images))
+    }
+
+    /// Compares what goes to the rasterizer: position, point size and parameters.
+    pub(crate) fn compare_exports(
+        &self,
+        expected: &Expected,
+        machine: &Machine,
+    ) -> Option<Verdict> {
         let exported = Exported::of(&machine.exports);
         let mut places = Vec::new();
         let mut parameter = FIRST_PARAMETER;
@@ -98,18 +110,18 @@ impl Subject<'_> {
                     continue;
                 }
                 let verdict = self.compare_output(
-                    &expected,
+                    expected,
                     &exported,
                     register,
                     component,
                     (target, component),
                 );
-                if let Some(verdict) = verdict {
-                    return Ok(verdict);
+                if verdict.is_some() {
+                    return verdict;
                 }
             }
         }
-        Ok(self.compare_memory(&lists, &machine, &expected, &textures.images))
+        None
     }
 
     /// The system values of a quad, by register.

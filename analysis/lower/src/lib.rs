@@ -70,6 +70,7 @@ pub use environment::Environment;
 pub use intrinsics::{INTRINSICS, intrinsic_allowed};
 pub use merged::{lower_merged, merges};
 pub use refusal::refusal;
+pub use slots::Slot;
 pub use stream_output::StreamOutput;
 pub use vertex_formats::VertexFormat;
 

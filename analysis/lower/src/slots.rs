@@ -20,7 +20,8 @@ const PATCHES: u32 = 30;
 
 /// What an attribute belongs to, and its slot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Slot {
+pub enum Slot {
+    /// One for each vertex.
     Vertex(u32),
     /// The two tessellation levels have slots 0 and 1.
     Patch(u32),
@@ -28,7 +29,7 @@ pub(crate) enum Slot {
 
 impl Slot {
     /// The slot of a semantic; `None` if stages do not hand it on.
-    pub(crate) fn of(semantic: Semantic) -> Option<Slot> {
+    pub fn of(semantic: Semantic) -> Option<Slot> {
         let Semantic { name, index } = semantic;
         let (first, count) = match name {
             SemanticName::Position => (0, 1),
@@ -52,7 +53,7 @@ impl Slot {
     }
 
     /// Its number.
-    pub(crate) fn number(self) -> u32 {
+    pub fn number(self) -> u32 {
         match self {
             Slot::Vertex(number) | Slot::Patch(number) => number,
         }

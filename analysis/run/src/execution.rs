@@ -5,7 +5,7 @@ use tgsi::Stage;
 
 use crate::inputs::Inputs;
 use crate::launch::{self, Tracing, run_quad, run_watched_grid};
-use crate::patch::{Patch, run_patch};
+use crate::patch::{Order, Patch, run_patch};
 use crate::program::Program;
 use crate::quad::{Limits, TraceStep};
 use crate::registers::{LANES, Register};
@@ -93,11 +93,14 @@ pub fn execute(
             run_watched_grid(program, &mut after, grid, &quad.system_values, watched, limits)
                 .map(|trace| outcome.trace = trace)
         }
-        Stage::TessellationControl => run_patch(program, &mut after, &quad, inputs.lane, limits)
-            .map(|mut patch| {
-                outcome.trace = std::mem::take(&mut patch.trace);
-                outcome.patch = Some(patch);
-            }),
+        Stage::TessellationControl => {
+            run_patch(program, &mut after, &quad, inputs.lane, Order::Forward, limits).map(
+                |mut patch| {
+                    outcome.trace = std::mem::take(&mut patch.trace);
+                    outcome.patch = Some(patch);
+                },
+            )
+        }
         _ => run_quad(program, &mut after, &quad, limits).map(|left| {
             outcome.outputs = left.outputs;
             outcome.killed = left.killed;

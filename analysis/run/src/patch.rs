@@ -24,6 +24,17 @@ pub struct Patch {
     pub trace: Vec<TraceStep>,
 }
 
+/// Which quad runs first between two barriers. What then differs depends on who
+/// comes first, which nothing says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Order {
+    /// That of the first invocation.
+    #[default]
+    Forward,
+    /// That of the last.
+    Backward,
+}
+
 /// Runs the invocations of a tessellation control shader on a patch. The inputs
 /// are by vertex and the same in all lanes; `watched` is the invocation whose
 /// quad is traced, if the inputs ask for a trace.
@@ -36,18 +47,19 @@ pub fn run_patch(
     resources: &mut Resources,
     inputs: &QuadInputs,
     watched: usize,
+    order: Order,
     limits: Limits,
 ) -> Result<Patch, Stop> {
     if program.stage != Stage::TessellationControl {
         return Err(Stop { ordinal: 0, reason: StopReason::Steps });
     }
-    let outputs = vec![[0; 4]; program.outputs];
+    let outputs = vec![[inputs.undefined; 4]; program.outputs];
     let count = program.patch_vertices as usize;
     let mut patch =
         Some(Patch { vertices: vec![outputs.clone(); count], shared: outputs, trace: Vec::new() });
     let mut quads: Vec<(Quad<'_>, Rest)> = Vec::new();
     for first in (0..count).step_by(LANES) {
-        let mut registers = Registers::new(program, 0);
+        let mut registers = Registers::new(program, inputs.undefined);
         registers.inputs.clone_from(&inputs.inputs);
         registers.system_values.clone_from(&inputs.system_values);
         natural_values(program, &mut registers.system_values, |semantic, lane| {
@@ -64,6 +76,9 @@ pub fn run_patch(
             quad.trace = Some(Vec::new());
         }
         quads.push((quad, Rest::Barrier));
+    }
+    if order == Order::Backward {
+        quads.reverse();
     }
     let mut budget = limits.steps;
     let mut trace = Vec::new();

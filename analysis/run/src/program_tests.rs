@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use tgsi::{Opcode, Stage};
 
 use crate::launch::{QuadInputs, run_quad};
-use crate::patch::run_patch;
+use crate::patch::{Order, run_patch};
 use crate::{EMPTY, Image, LANES, Limits, Program, Register, Resources};
 
 const PROGRAMS: &str = include_str!("../data/programs.tsv");
@@ -76,7 +76,9 @@ fn outcome(stage: &str, body: &str) -> [u32; LANES] {
     };
     let mut resources = resources();
     if program.stage == Stage::TessellationControl {
-        let patch = run_patch(&program, &mut resources, &inputs, 0, Limits::default()).unwrap();
+        let patch =
+            run_patch(&program, &mut resources, &inputs, 0, Order::Forward, Limits::default())
+                .unwrap();
         return std::array::from_fn(|vertex| patch.vertices[vertex][1][0]);
     }
     run_quad(&program, &mut resources, &inputs, Limits::default()).unwrap().outputs[0][0]
@@ -215,8 +217,15 @@ fn a_patch_is_written_by_all_its_invocations() {
     let vertex = |word: u32| vec![[[word; LANES]; 4]];
     let inputs =
         QuadInputs { inputs: vec![vertex(7), vertex(8), vertex(9)], ..QuadInputs::default() };
-    let patch =
-        run_patch(&program, &mut Resources::default(), &inputs, 0, Limits::default()).unwrap();
+    let patch = run_patch(
+        &program,
+        &mut Resources::default(),
+        &inputs,
+        0,
+        Order::Forward,
+        Limits::default(),
+    )
+    .unwrap();
     let vertices: Vec<[u32; 4]> = patch.vertices.iter().map(|vertex| vertex[0]).collect();
     assert_eq!(vertices, [0, 1, 2, 3, 4, 5].map(|it| [8, 8, 8, it]));
     assert_eq!(patch.shared[1], [5; 4]);

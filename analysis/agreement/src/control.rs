@@ -1,0 +1,333 @@
+//! Tessellation control: vertices in the memory of the group, outputs in the buffer
+//! outside of the chip, factors for the tessellator.
+
+use emulate::{LANES, Machine, Wave};
+use gcn::Generation;
+use run::Limits;
+use run::launch::QuadInputs;
+use run::patch::{Order, Patch, run_patch};
+use tgsi::words::{File, SemanticName};
+
+use crate::difference::{Place, Verdict};
+use crate::linked::{Attribute, PATCH_SLOTS, Slots, VERTEX_SLOTS, made_up};
+use crate::outputs::{Expected, outputs_written};
+use crate::random::{Flavour, Random};
+use crate::subject::{Subject, environment, laid_out};
+use crate::textures::TextureUnit;
+
+/// The most patches of the wave.
+const MOST_PATCHES: usize = 4;
+/// The number of the first patch.
+const FIRST_PATCH: u32 = 20;
+/// Bytes before the wave's parts of the two buffers.
+const OFFSET: u32 = 64;
+const FACTORS_OFFSET: u32 = 32;
+/// Where the buffer outside of the chip is: its address has 19 low zeros.
+const OFFCHIP: u32 = 0x2000_0000;
+const HIGH: u64 = 0x8000 << 32;
+/// Bytes of the memory of a group that are used here.
+const SHARE: usize = 32 << 10;
+/// Words between the input vertices: those of all slots and one more.
+const VERTEX_STRIDE: usize = VERTEX_SLOTS * 4 + 1;
+/// What the tessellator of gfx6 to gfx8 expects first.
+const FACTORS_FOLLOW: u32 = 0x8000_0000;
+
+/// How the patches of the wave lie in memory, in words.
+struct Shape {
+    patches: usize,
+    /// Vertices of a patch that come in, and that go out.
+    vertices_in: usize,
+    vertices_out: usize,
+    /// Where the outputs begin in the memory of the group, the patches' own ones behind
+    /// those of the vertices.
+    outputs: usize,
+    patch_outputs: usize,
+    /// Bytes of the vertices in the buffer outside of the chip.
+    behind: usize,
+}
+
+/// What both runs of the interpreter say of a patch.
+struct Outcome {
+    runs: [Patch; 2],
+}
+
+impl Outcome {
+    /// A component of an output; `None` where it is undefined.
+    fn output(&self, vertex: Option<usize>, register: usize, component: usize) -> Option<u32> {
+        let [one, two] = self.runs.each_ref().map(|patch| {
+            let outputs = match vertex {
+                Some(vertex) => patch.vertices.get(vertex)?,
+                None => &patch.shared,
+            };
+            Some(outputs.get(register)?[component])
+        });
+        one.filter(|_| one == two)
+    }
+}
+
+impl Subject<'_> {
+    /// Words of all slots up to the last output of a kind.
+    fn output_words(&self, number: impl Fn(Attribute) -> Option<usize>) -> usize {
+        let attributes = self.attributes(File::Output).into_iter();
+        attributes.filter_map(|(_, it)| number(it)).map(|slot| slot + 1).max().unwrap_or(0) * 4
+    }
+
+    fn control_shape(&self) -> Result<Shape, String> {
+        let vertices_out = self.program.patch_vertices as usize;
+        let vertices_in = self.vertices_named().max(vertices_out);
+        let vertex_words = self.output_words(|it| match it {
+            Attribute::Vertex(slot) => Some(slot),
+            Attribute::Patch(_) => None,
+        });
+        let patch_words = self.output_words(|it| match it {
+            Attribute::Patch(slot) => Some(slot),
+            Attribute::Vertex(_) => None,
+        });
+        let own = vertices_in * VERTEX_STRIDE + vertices_out * vertex_words + patch_words;
+        let fitting = (SHARE / 4 - 4) / own.max(1);
+        let patches = (LANES / vertices_out).min(MOST_PATCHES).min(fitting);
+        if patches == 0 {
+            return Err("a patch that fills the memory of the group".to_owned());
+        }
+        let outputs = (patches * vertices_in * VERTEX_STRIDE).next_multiple_of(4);
+        Ok(Shape {
+            patches,
+            vertices_in,
+            vertices_out,
+            outputs,
+            patch_outputs: outputs + vertices_out * vertex_words,
+            behind: VERTEX_SLOTS * patches * vertices_out * 16,
+        })
+    }
+
+    pub(crate) fn judge_patches(&self, seed: u64) -> Result<Verdict, String> {
+        let mut random = Random::new(seed);
+        let flavour = Flavour::of(seed);
+        let before = self.demand.fill(&mut random, flavour, &self.program);
+        let shape = self.control_shape()?;
+        let patches: Vec<Vec<Slots>> = (0..shape.patches)
+            .map(|_| {
+                let vertices = 0..shape.vertices_in;
+                vertices.map(|_| made_up(&mut random, flavour, VERTEX_SLOTS)).collect()
+            })
+            .collect();
+        let (outcomes, expected) = self.interpret_patches(&patches, &before)?;
+        let (mut layout, lists) = laid_out(self, &before)?;
+        let offchip_words = shape.behind / 4 + PATCH_SLOTS * shape.patches * 4;
+        let refused = |_| "more memory than a run may have".to_owned();
+        let offchip = vec![0; offchip_words * 4 + OFFSET as usize];
+        layout.memory.map(HIGH | u64::from(OFFCHIP), offchip).map_err(refused)?;
+        let factors = OFFCHIP + offchip_bytes(self.generation());
+        let room = FACTORS_OFFSET as usize + 4 + shape.patches * 6 * 4;
+        layout.memory.map(HIGH | u64::from(factors), vec![0; room]).map_err(refused)?;
+        let mut wave = Wave::new(lanes_of(shape.patches * shape.vertices_out));
+        self.give_memory(&mut wave, 0, &lists);
+        let lanes = (shape.patches * shape.vertices_out) as u32;
+        self.give_all(&mut wave, "wave_info", lanes << 8);
+        let inputs = shape.vertices_in * VERTEX_STRIDE;
+        self.give_all(&mut wave, "state_bits", (inputs << 8 | VERTEX_STRIDE << 24) as u32);
+        let offsets = (shape.outputs / 4) | (shape.patch_outputs / 4) << 16;
+        self.give_all(&mut wave, "output_offsets", offsets as u32);
+        self.give_all(&mut wave, "output_layout", OFFCHIP | (shape.vertices_in as u32) << 13);
+        let layout_bits = shape.patches | shape.vertices_out << 6 | shape.behind << 12;
+        self.give_all(&mut wave, "offchip_layout", layout_bits as u32);
+        self.give_all(&mut wave, "offchip_offset", OFFSET);
+        self.give_all(&mut wave, "factor_offset", FACTORS_OFFSET);
+        self.give(&mut wave, "patch_id", &|_, lane| {
+            FIRST_PATCH + (lane / shape.vertices_out) as u32
+        });
+        self.give(&mut wave, "relative_ids", &|_, lane| {
+            ((lane / shape.vertices_out) | ((lane % shape.vertices_out) << 8)) as u32
+        });
+        let mut machine =
+            Machine { waves: vec![wave], memory: layout.memory, ..Machine::default() };
+        machine.share = share(&patches, shape.vertices_in);
+        self.map_scratch(&mut machine, 1)?;
+        let mut textures = TextureUnit::new(&before, &self.demand, self.generation())?;
+        if let Err(verdict) = self.run(&mut machine, &mut textures) {
+            return Ok(verdict);
+        }
+        let offchip = machine.memory.words(HIGH | u64::from(OFFCHIP));
+        if let Some(verdict) = self.compare_patches(&shape, &outcomes, &offchip) {
+            return Ok(verdict);
+        }
+        let factors = machine.memory.words(HIGH | u64::from(factors));
+        if let Some(verdict) = self.compare_factors(&outcomes, &factors) {
+            return Ok(verdict);
+        }
+        Ok(self.compare_memory(&lists, &machine, &expected, &textures.images))
+    }
+
+    /// Runs the interpreter on all patches, twice: with other contents of what nothing
+    /// was written to, and the invocations the other way round.
+    fn interpret_patches(
+        &self,
+        patches: &[Vec<Slots>],
+        before: &run::Resources,
+    ) -> Result<(Vec<Outcome>, Expected), String> {
+        let mut outcomes: Vec<Vec<Patch>> = vec![Vec::new(); patches.len()];
+        let mut resources = Vec::new();
+        for (undefined, order) in [(0, Order::Forward), (0x4123_4567, Order::Backward)] {
+            let mut own = before.clone();
+            for (number, vertices) in patches.iter().enumerate() {
+                let system = |name: SemanticName, _: usize, _: usize| match name {
+                    SemanticName::PrimitiveId => FIRST_PATCH + number as u32,
+                    SemanticName::SubgroupSize => LANES as u32,
+                    _ => 0,
+                };
+                let inputs = QuadInputs {
+                    inputs: self.linked_inputs(vertices, &Slots::new()),
+                    system_values: self.system_values(0, &system),
+                    undefined,
+                    ..QuadInputs::default()
+                };
+                let limits = Limits { steps: 1 << 16, ..Limits::default() };
+                let patch = run_patch(&self.program, &mut own, &inputs, 0, order, limits)
+                    .map_err(|stop| format!("the interpreter: {stop}"))?;
+                outcomes[number].push(patch);
+            }
+            resources.push((Vec::new(), own));
+        }
+        let outcomes = outcomes.into_iter().map(|runs| {
+            let runs = <[Patch; 2]>::try_from(runs).map_err(|_| "two runs")?;
+            Ok(Outcome { runs })
+        });
+        let [one, two] = <[_; 2]>::try_from(resources).map_err(|_| "two runs")?;
+        Ok((outcomes.collect::<Result<_, String>>()?, Expected::new(one, two)))
+    }
+
+    /// Compares the outputs in the buffer outside of the chip.
+    fn compare_patches(
+        &self,
+        shape: &Shape,
+        outcomes: &[Outcome],
+        offchip: &[u32],
+    ) -> Option<Verdict> {
+        let written = outputs_written(self.shader);
+        for (register, attribute) in self.attributes(File::Output) {
+            let is_factor = matches!(attribute, Attribute::Patch(0 | 1));
+            if is_factor && !environment().tessellation_factors_read {
+                continue;
+            }
+            for (patch, outcome) in outcomes.iter().enumerate() {
+                let vertices: Vec<Option<usize>> = match attribute {
+                    Attribute::Vertex(_) => (0..shape.vertices_out).map(Some).collect(),
+                    Attribute::Patch(_) => vec![None],
+                };
+                for vertex in vertices {
+                    let place = match (attribute, vertex) {
+                        (Attribute::Vertex(slot), Some(vertex)) => {
+                            let stride = shape.patches * shape.vertices_out;
+                            (slot * stride + patch * shape.vertices_out + vertex) * 4
+                        }
+                        (Attribute::Patch(slot) | Attribute::Vertex(slot), _) => {
+                            shape.behind / 4 + (slot * shape.patches + patch) * 4
+                        }
+                    };
+                    for component in 0..4 {
+                        if !written.contains(&(register as u32, component)) {
+                            continue;
+                        }
+                        let wanted = outcome.output(vertex, register, component);
+                        let found = offchip.get(OFFSET as usize / 4 + place + component);
+                        let lane = patch * shape.vertices_out + vertex.unwrap_or(0);
+                        let place = Place::Output { register: register as u32, component };
+                        let verdict = self.judge_word(place, lane, wanted, found);
+                        if verdict.is_some() {
+                            return verdict;
+                        }
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// A difference between a word that is expected and one that was found, if any.
+    pub(crate) fn judge_word(
+        &self,
+        place: Place,
+        lane: usize,
+        wanted: Option<u32>,
+        found: Option<&u32>,
+    ) -> Option<Verdict> {
+        let (wanted, found) = (wanted?, found.copied().unwrap_or(0));
+        let different = !crate::difference::same(wanted, found, self.tolerance);
+        different.then(|| self.difference(place, [lane as u32, wanted, found], None, None))
+    }
+
+    /// Compares the factors that the tessellator is given.
+    fn compare_factors(&self, outcomes: &[Outcome], found: &[u32]) -> Option<Verdict> {
+        let written = outputs_written(self.shader);
+        let level = |slot: usize| {
+            let attributes = self.attributes(File::Output).into_iter();
+            let mut own = attributes.filter(|(_, it)| *it == Attribute::Patch(slot));
+            own.next().map(|(register, _)| register)
+        };
+        let [outer, inner] = [level(0), level(1)];
+        let has = |register: Option<usize>, component: usize| {
+            register.is_some_and(|it| written.contains(&(it as u32, component)))
+        };
+        let all = |register: Option<usize>| (0..4).filter(|it| has(register, *it)).count();
+        // The largest domain whose factors are written, as the lowering has it.
+        let factors: Vec<(Option<usize>, usize)> = if has(outer, 3) || has(inner, 1) {
+            let inner = (0..2).map(|it| (inner, it));
+            (0..4).map(|it| (outer, it)).chain(inner).collect()
+        } else if all(outer) == 2 && has(outer, 1) && has(outer, 0) && all(inner) == 0 {
+            vec![(outer, 1), (outer, 0)]
+        } else {
+            (0..3).map(|it| (outer, it)).chain([(inner, 0)]).collect()
+        };
+        let first = FACTORS_OFFSET as usize / 4;
+        let header = usize::from(self.generation() <= Generation::Gfx8);
+        if header == 1 {
+            let place = Place::Memory { resource: "tessellation factors".to_owned(), word: 0 };
+            let verdict = self.judge_word(place, 0, Some(FACTORS_FOLLOW), found.get(first));
+            if verdict.is_some() {
+                return verdict;
+            }
+        }
+        for (patch, outcome) in outcomes.iter().enumerate() {
+            for (number, (register, component)) in factors.iter().enumerate() {
+                let Some(register) = register.filter(|_| has(*register, *component)) else {
+                    continue;
+                };
+                let wanted = outcome.output(None, register, *component);
+                let word = first + header + patch * factors.len() + number;
+                let place = Place::Output { register: register as u32, component: *component };
+                let verdict = self.judge_word(place, patch, wanted, found.get(word));
+                if verdict.is_some() {
+                    return verdict;
+                }
+            }
+        }
+        None
+    }
+}
+
+/// So many lanes, the first ones.
+pub(crate) fn lanes_of(count: usize) -> u64 {
+    if count >= LANES { u64::MAX } else { (1 << count) - 1 }
+}
+
+/// The memory of the group, with the vertices of all patches in it.
+fn share(patches: &[Vec<Slots>], vertices: usize) -> Vec<u8> {
+    let mut words = vec![0_u32; SHARE / 4];
+    for (patch, own) in patches.iter().enumerate() {
+        for (vertex, slots) in own.iter().enumerate() {
+            let first = (patch * vertices + vertex) * VERTEX_STRIDE;
+            words[first..first + VERTEX_SLOTS * 4].copy_from_slice(slots.as_flattened());
+        }
+    }
+    words.into_iter().flat_map(u32::to_le_bytes).collect()
+}
+
+/// Bytes before the factors, as the lowering has them of radeonsi.
+fn offchip_bytes(generation: Generation) -> u32 {
+    let blocks = match generation {
+        Generation::Gfx6 => 126,
+        Generation::Gfx7 => 256,
+        _ => 508,
+    };
+    blocks * 32 * 1024
+}

@@ -1,0 +1,138 @@
+//! Tessellation evaluation: patches in the buffer outside of the chip, points of the
+//! tessellator; positions and parameters as exports.
+
+use emulate::{LANES, Machine, Wave};
+use run::launch::QuadInputs;
+use tgsi::ast::PropertyValue;
+use tgsi::words::{Primitive, PropertyName, SemanticName};
+
+use crate::difference::Verdict;
+use crate::linked::{PATCH_SLOTS, Slots, VERTEX_SLOTS, made_up};
+use crate::random::{Flavour, Random};
+use crate::subject::{Subject, laid_out};
+use crate::textures::TextureUnit;
+
+/// Patches of the wave, and the vertices that each has: the most there are.
+const PATCHES: usize = 4;
+const VERTICES: usize = 32;
+/// The number of the first patch.
+const FIRST_PATCH: u32 = 20;
+/// Bytes before the wave's part of the buffer.
+const OFFSET: usize = 64;
+
+/// The patches of a wave.
+struct Patches {
+    vertices: Vec<Vec<Slots>>,
+    shared: Vec<Slots>,
+}
+
+impl Patches {
+    fn made_up(random: &mut Random, flavour: Flavour) -> Patches {
+        let mut vertex = || made_up(random, flavour, VERTEX_SLOTS);
+        let vertices = (0..PATCHES).map(|_| (0..VERTICES).map(|_| vertex()).collect()).collect();
+        let shared = (0..PATCHES).map(|_| made_up(random, flavour, PATCH_SLOTS)).collect();
+        Patches { vertices, shared }
+    }
+
+    /// The buffer: slot by slot the vertices of all patches, then slot by slot what
+    /// belongs to the patches; and where that begins, in bytes.
+    fn buffer(&self) -> (Vec<u32>, u32) {
+        let mut words = vec![0; OFFSET / 4];
+        for slot in 0..VERTEX_SLOTS {
+            for vertex in self.vertices.iter().flatten() {
+                words.extend(vertex[slot]);
+            }
+        }
+        let behind = words.len() * 4 - OFFSET;
+        for slot in 0..PATCH_SLOTS {
+            for patch in &self.shared {
+                words.extend(patch[slot]);
+            }
+        }
+        (words, behind as u32)
+    }
+}
+
+fn patch_of(lane: usize) -> usize {
+    lane * PATCHES / LANES
+}
+
+/// A point in its patch: both coordinates from 0 to 1, and so is their sum.
+fn point(lane: usize) -> [f32; 2] {
+    let place = lane % (LANES / PATCHES);
+    [(place % 4) as f32 / 8.0, (place / 4) as f32 / 8.0]
+}
+
+impl Subject<'_> {
+    fn is_triangle(&self) -> bool {
+        let modes = self.shader.properties().filter(|property| {
+            property.name.is_some_and(|it| it.value == PropertyName::EvaluationPrimitiveMode)
+        });
+        let values = modes.filter_map(|property| property.value.map(|it| it.value)).last();
+        matches!(
+            values,
+            Some(PropertyValue::Number(4) | PropertyValue::Primitive(Primitive::Triangles))
+        )
+    }
+
+    pub(crate) fn judge_points(&self, seed: u64) -> Result<Verdict, String> {
+        let mut random = Random::new(seed);
+        let flavour = Flavour::of(seed);
+        let mut resources = self.demand.fill(&mut random, flavour, &self.program);
+        let patches = Patches::made_up(&mut random, flavour);
+        let before = resources.clone();
+        let is_triangle = self.is_triangle();
+        let system = |name: SemanticName, component: usize, lane: usize| {
+            let patch = patch_of(lane);
+            let [u, v] = point(lane);
+            match name {
+                SemanticName::TessellationCoordinate => match component {
+                    0 => u.to_bits(),
+                    1 => v.to_bits(),
+                    2 if is_triangle => (1.0 - (u + v)).to_bits(),
+                    _ => 0,
+                },
+                SemanticName::TessellationOuter => patches.shared[patch][0][component],
+                SemanticName::TessellationInner => patches.shared[patch][1][component],
+                SemanticName::VerticesIn => VERTICES as u32,
+                SemanticName::PrimitiveId => FIRST_PATCH + patch as u32,
+                SemanticName::SubgroupSize => LANES as u32,
+                SemanticName::SubgroupInvocation => lane as u32,
+                _ => 0,
+            }
+        };
+        let expected = self.interpret(&mut resources, &|quad, subject| {
+            let patch = patch_of(quad * run::LANES);
+            QuadInputs {
+                inputs: subject.linked_inputs(&patches.vertices[patch], &patches.shared[patch]),
+                system_values: subject.system_values(quad, &system),
+                mask: 0xf,
+                ..QuadInputs::default()
+            }
+        })?;
+        let (mut layout, lists) = laid_out(self, &before)?;
+        let (buffer, behind) = patches.buffer();
+        let buffer = layout.place(&buffer)?;
+        let mut wave = Wave::new(u64::MAX);
+        self.give_memory(&mut wave, 0, &lists);
+        let shape = PATCHES as u32 | (VERTICES as u32) << 6 | behind << 12;
+        self.give_all(&mut wave, "offchip_layout", shape);
+        self.give_all(&mut wave, "offchip_address", buffer);
+        self.give_all(&mut wave, "offchip_offset", OFFSET as u32);
+        self.give(&mut wave, "coordinate_u", &|_, lane| point(lane)[0].to_bits());
+        self.give(&mut wave, "coordinate_v", &|_, lane| point(lane)[1].to_bits());
+        self.give(&mut wave, "relative_patch", &|_, lane| patch_of(lane) as u32);
+        self.give(&mut wave, "patch_id", &|_, lane| FIRST_PATCH + patch_of(lane) as u32);
+        let mut machine =
+            Machine { waves: vec![wave], memory: layout.memory, ..Machine::default() };
+        self.map_scratch(&mut machine, 1)?;
+        let mut textures = TextureUnit::new(&before, &self.demand, self.generation())?;
+        if let Err(verdict) = self.run(&mut machine, &mut textures) {
+            return Ok(verdict);
+        }
+        if let Some(verdict) = self.compare_exports(&expected, &machine) {
+            return Ok(verdict);
+        }
+        Ok(self.compare_memory(&lists, &machine, &expected, &textures.images))
+    }
+}
