@@ -66,6 +66,8 @@ pub(crate) struct Declared {
     pub(crate) outputs: BTreeMap<u32, Output>,
     pub(crate) system_values: BTreeMap<u32, SemanticName>,
     pub(crate) immediates: Vec<[u32; 4]>,
+    /// The registers of the historic arrays of immediates.
+    pub(crate) immediate_arrays: BTreeMap<u32, [u32; 4]>,
     /// The last register of every constant buffer.
     pub(crate) constants: BTreeMap<u32, u32>,
     pub(crate) images: BTreeMap<u32, ImageType>,
@@ -244,6 +246,11 @@ impl Declared {
                     }
                 }
             }
+            File::ImmediateArray => {
+                let registers = range.first..=range.last;
+                let values = registers.zip(declaration.initializers.iter().copied());
+                self.immediate_arrays.extend(values);
+            }
             File::Memory => {
                 if let Some(kind) = declaration.memory {
                     self.memories.insert(range.first, kind.value);
@@ -345,5 +352,14 @@ fn numbered(semantic: Semantic, index: u32) -> Semantic {
 
 /// Whether a file lives in registers, so that indexing needs an array.
 pub(crate) fn in_registers(file: File) -> bool {
-    matches!(file, File::Temporary | File::Output | File::Input | File::Immediate | File::Address)
+    matches!(
+        file,
+        File::Temporary
+            | File::TemporaryArray
+            | File::Output
+            | File::Input
+            | File::Immediate
+            | File::ImmediateArray
+            | File::Address
+    )
 }

@@ -98,6 +98,9 @@ pub struct Environment {
     /// How many bytes of memory the lanes of a group share, where the shader
     /// uses some; 0 if that is not known.
     pub shared_memory: u32,
+    /// How many bytes of memory a lane has of its own, where the shader uses
+    /// some; 0 if that is not known.
+    pub private_memory: u32,
     /// What follows a vertex or evaluation shader whose `NEXT_SHADER` does not
     /// say so.
     pub next_stage: NextStage,
@@ -208,6 +211,7 @@ impl Default for Environment {
             alpha_test: AlphaTest::Always,
             color_buffers: 1,
             shared_memory: 0,
+            private_memory: 0,
             next_stage: NextStage::Rasterizer,
             geometry_part: GeometryPart::Shader,
             tessellation_domain: None,

@@ -77,6 +77,8 @@ const DOMAINS: &[Word<Option<TessellationDomain>>] = &[
     ("quads", Some(TessellationDomain::Quads)),
 ];
 const DOMAIN_WORDS: &[&str] = &words::<_, { DOMAINS.len() }>(DOMAINS);
+/// The most memory that a lane has of its own, in bytes.
+const MOST_PRIVATE_MEMORY: u32 = 4096;
 /// The most memory that a group can share, in bytes.
 const MOST_SHARED_MEMORY: u32 = 65536;
 const SAMPLES: &[Word<u8>] = &[("1", 1), ("2", 2), ("4", 4), ("8", 8), ("16", 16)];
@@ -334,6 +336,14 @@ pub const KEYS: &[Key] = &[
         values: Values::Number(0, MOST_SHARED_MEMORY),
         set: |it, value| number(&mut it.shared_memory, value, 0, MOST_SHARED_MEMORY),
         get: |it| it.shared_memory.to_string(),
+    },
+    Key {
+        name: "private-memory",
+        description: "How many bytes of memory a lane has of its own; 0 if that is not known.",
+        stages: &[Stage::Compute],
+        values: Values::Number(0, MOST_PRIVATE_MEMORY),
+        set: |it, value| number(&mut it.private_memory, value, 0, MOST_PRIVATE_MEMORY),
+        get: |it| it.private_memory.to_string(),
     },
 ];
 

@@ -218,7 +218,6 @@ fn lower_whole(
         let construct = format!("more than {MOST_INSTRUCTIONS} instructions");
         return Err(vec![unsupported(beyond.opcode.range, construct)]);
     }
-    failures.extend(refused_history(shader));
     failures.extend(refused_properties(shader));
     failures.extend(lowering.program());
     if !failures.is_empty() {
@@ -238,15 +237,6 @@ fn broken_statements(shader: &Shader) -> Vec<Failure> {
         })
     };
     shader.statements.iter().filter_map(broken).collect()
-}
-
-/// Historic constructs that change what a program means and are not lowered.
-fn refused_history(shader: &Shader) -> Vec<Failure> {
-    let initializers = shader
-        .declarations()
-        .filter(|declaration| !declaration.initializers.is_empty())
-        .map(|declaration| unsupported(declaration.file.range, "immediate array".to_owned()));
-    initializers.collect()
 }
 
 /// Properties that change the machine code in ways not modelled.

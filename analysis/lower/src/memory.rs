@@ -24,7 +24,7 @@ pub(crate) const TABLE: Table = &[
 /// Shader buffers and images stand in their lists from this entry down.
 const LAST_ENTRY: u32 = 15;
 /// Constant buffers stand from this entry up.
-const FIRST_CONSTANT_BUFFER: u32 = 16;
+pub(crate) const FIRST_CONSTANT_BUFFER: u32 = 16;
 /// Cache policy bits: past the first level cache; not to be kept.
 const GLOBALLY_COHERENT: i32 = 1;
 const STREAMING: i32 = 2;
@@ -42,7 +42,7 @@ pub(crate) enum Resource {
     Elements { descriptor: Value, index: Value },
     /// An image and the hardware's coordinates.
     Image { descriptor: Value, place: Vec<Value>, dimension: &'static str },
-    /// Memory that the lanes of a group share, at an address.
+    /// Memory that the lanes of a group share, or of the lane's own, at an address.
     Shared { pointer: Value },
 }
 
@@ -151,7 +151,7 @@ impl Lowering<'_> {
                 Ok(resource)
             }
             File::HardwareAtomic => self.counter(register),
-            File::Memory => self.shared_place(register, address),
+            File::Memory => self.memory_place(register, address, access),
             file => Err(unsupported(register.range, format!("file {file}"))),
         }
     }

@@ -165,11 +165,16 @@ impl Lowering<'_> {
         }
         let index = direct_index(register)?;
         match file {
-            File::Temporary | File::Address | File::Output | File::Predicate | File::Loop => {
+            File::Temporary
+            | File::TemporaryArray
+            | File::Address
+            | File::Output
+            | File::Predicate
+            | File::Loop => {
                 let pointer = self.cell(file, index, component);
                 Ok(self.builder.load(cell_type(file), pointer))
             }
-            File::Immediate | File::Input | File::SystemValue => {
+            File::Immediate | File::ImmediateArray | File::Input | File::SystemValue => {
                 match self.read_fixed(file, index, component)? {
                     Some(value) => Ok(value),
                     None => Err(invalid(
@@ -196,6 +201,11 @@ impl Lowering<'_> {
                 .declared
                 .immediates
                 .get(index as usize)
+                .map(|bits| Value::bits(Type::F32, bits[component as usize])),
+            File::ImmediateArray => self
+                .declared
+                .immediate_arrays
+                .get(&index)
                 .map(|bits| Value::bits(Type::F32, bits[component as usize])),
             File::Input => match self.declared.inputs.get(&index).copied() {
                 Some(input) if self.stage == Stage::Fragment => {
@@ -234,7 +244,12 @@ impl Lowering<'_> {
             return self.store_control_output(register, component, value);
         }
         let pointer = match file {
-            File::Temporary | File::Address | File::Output | File::Predicate | File::Loop => {
+            File::Temporary
+            | File::TemporaryArray
+            | File::Address
+            | File::Output
+            | File::Predicate
+            | File::Loop => {
                 self.refuse_dimension(register)?;
                 if register.index.indirect.is_some() {
                     self.indexed_cell(register, component)?
@@ -378,7 +393,7 @@ impl Lowering<'_> {
         let ty = cell_type(range.file);
         let array = self.builder.allocate(ty, Some(range.length()));
         self.arrays.insert((place, component), array);
-        if matches!(range.file, File::Input | File::Immediate) {
+        if matches!(range.file, File::Input | File::Immediate | File::ImmediateArray) {
             let before = self.builder.enter_entry();
             let vectors = std::mem::take(&mut self.vectors);
             for index in range.first..=range.last {

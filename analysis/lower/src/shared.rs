@@ -1,4 +1,4 @@
-//! Memory that the lanes of a group share.
+//! Memory that the lanes of a group share, and the other kinds of `MEMORY`.
 //!
 //! It begins at address 0. How much of it a shader has is not in its text: the
 //! state that it is used with says so.
@@ -8,10 +8,11 @@ use tgsi::opcodes::ValueType;
 use tgsi::words::MemoryKind;
 
 use crate::builder::Builder;
+use crate::constants::RAW_FLOAT_BUFFER;
 use crate::context::{Emitted, Lowering};
-use crate::memory::Resource;
-use crate::unsupported;
-use crate::values::{Element, Type, Value};
+use crate::memory::{Access, FIRST_CONSTANT_BUFFER, Resource};
+use crate::values::{DESCRIPTOR4, Element, Type, Value};
+use crate::{invalid, unsupported};
 
 /// The name of the definition.
 const NAME: &str = "shared";
@@ -52,20 +53,64 @@ impl Lowering<'_> {
         }
     }
 
-    /// The place in shared memory that an address names.
-    pub(crate) fn shared_place(
+    /// The place in memory that an address names. No driver for these chips had
+    /// the kinds that came for compute languages, so they follow their sentence in
+    /// the documentation: global memory is all that 32 bits of address reach, and
+    /// the inputs of a kernel are where drivers put them, in constant buffer 0.
+    pub(crate) fn memory_place(
         &mut self,
         register: &Register,
         address: &Source,
+        access: Access,
     ) -> Emitted<Resource> {
         let index = u32::try_from(register.index.offset).unwrap_or(0);
         let kind = self.declared.memories.get(&index).copied().unwrap_or(MemoryKind::Shared);
-        if kind != MemoryKind::Shared {
-            return Err(unsupported(register.range, format!("memory of kind {kind}")));
-        }
         let offset = self.fetch(address, Component::X, ValueType::Unsigned)?;
-        self.uses_shared_memory = true;
-        let base = Value::global(Type::SharedPointer, NAME);
-        Ok(Resource::Shared { pointer: self.builder.shared_address(base, offset) })
+        Ok(match kind {
+            MemoryKind::Shared => {
+                self.uses_shared_memory = true;
+                let base = Value::global(Type::SharedPointer, NAME);
+                Resource::Shared { pointer: self.builder.shared_address(base, offset) }
+            }
+            MemoryKind::Private => {
+                let base = self.private_memory(register)?;
+                Resource::Shared { pointer: self.builder.shared_address(base, offset) }
+            }
+            MemoryKind::Global => {
+                let words = [Value::int(0), Value::int(0), Value::int(-1)];
+                let words = [&words[..], &[Value::uint(RAW_FLOAT_BUFFER)]].concat();
+                let descriptor = self.builder.vector(Element::I32, &words);
+                Resource::Raw { descriptor, offset }
+            }
+            MemoryKind::Input if access == Access::Write => {
+                let message = "the inputs of a kernel are not written".to_owned();
+                return Err(invalid(register.range, "memory of kind INPUT", message));
+            }
+            MemoryKind::Input => {
+                let list = self.list("const_and_shader_buffers");
+                let entry = Value::uint(FIRST_CONSTANT_BUFFER);
+                let descriptor = self.builder.descriptor(list, DESCRIPTOR4, entry);
+                Resource::Raw { descriptor, offset }
+            }
+        })
+    }
+
+    /// The memory of the lane's own.
+    fn private_memory(&mut self, register: &Register) -> Emitted<Value> {
+        if let Some(memory) = self.buffers.get("private") {
+            return Ok(*memory);
+        }
+        match self.environment.private_memory.div_ceil(4) {
+            0 => {
+                let construct =
+                    "private memory of unknown size (`private-memory=BYTES` says it)".to_owned();
+                Err(unsupported(register.range, construct))
+            }
+            words => {
+                let memory = self.builder.allocate(Type::I32, Some(words));
+                self.buffers.insert("private", memory);
+                Ok(memory)
+            }
+        }
     }
 }

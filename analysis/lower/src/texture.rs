@@ -157,15 +157,8 @@ impl Lowering<'_> {
         Ok(values)
     }
 
-    /// The texel offset, 6 bits to the axis, if there is one.
-    fn only_offset(&mut self, instruction: &Instruction) -> Emitted<Option<Value>> {
-        if let Some(second) = instruction.offsets.get(1) {
-            return Err(unsupported(second.range, "several texel offsets".to_owned()));
-        }
-        self.packed_offset(instruction, 0)
-    }
-
-    /// A texel offset, 6 bits to the axis, if there is one of this number.
+    /// A texel offset, 6 bits to the axis, if there is one of this number. Only
+    /// gathers read more than the first; drivers read no others elsewhere.
     pub(crate) fn packed_offset(
         &mut self,
         instruction: &Instruction,
@@ -323,7 +316,7 @@ impl Lowering<'_> {
             }
             detail => detail,
         };
-        let offset = self.only_offset(instruction)?;
+        let offset = self.packed_offset(instruction, 0)?;
         let place = self.sample_place(shape, lookup.coordinates, lookup.derivatives);
         let mut call = ImageCall::new("sample", 0xf);
         if lookup.reference.is_some() {

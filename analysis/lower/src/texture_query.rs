@@ -11,7 +11,6 @@ use crate::coordinates::{Kind, Shape};
 use crate::dispatch::{Emitter, Table};
 use crate::image_call::ImageCall;
 use crate::texture::{is_filtered, is_handle, require, trailing_flags};
-use crate::unsupported;
 use crate::values::{DESCRIPTOR4, DESCRIPTOR8, Element, Type, VECTOR4, Value};
 
 /// The opcodes of this file.
@@ -64,9 +63,6 @@ impl Lowering<'_> {
         for component in Component::ALL {
             values[component as usize] =
                 self.fetch(&instruction.sources[0], component, ValueType::Signed)?;
-        }
-        if let Some(second) = instruction.offsets.get(1) {
-            return Err(unsupported(second.range, "several texel offsets".to_owned()));
         }
         if let Some(offset) = instruction.offsets.first() {
             for (axis, component) in offset.swizzle.into_iter().enumerate().take(shape.axes) {
