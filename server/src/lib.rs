@@ -14,4 +14,5 @@ mod includes;
 mod jobs;
 mod language;
 mod own_profiles;
+mod pages;
 mod project;

@@ -145,6 +145,14 @@ pub(crate) fn capability_findings<'db>(
     profiles::judge(&profile, ast.stage.value, &requirements(db, shader))
 }
 
+/// The codes that comments allow, with their places, in order.
+pub(crate) fn allowed_codes(db: &dyn Database, file: File) -> Vec<(TextRange, String)> {
+    let all = settings(db, file);
+    let allowing = all.iter().filter(|it| matches!(it.key.as_str(), ALLOW | ALLOW_FILE));
+    let values = allowing.flat_map(|directive| &directive.values);
+    values.map(|(code, range)| (*range, code.clone())).collect()
+}
+
 /// Takes away what the user allows, and says which of the file's lines allow
 /// nothing or are not understood. Findings are in positions of the file.
 pub(crate) fn apply(db: &dyn Database, file: File, findings: &mut Vec<Diagnostic>) {

@@ -198,6 +198,11 @@ impl Snapshot {
         })
     }
 
+    /// The codes of findings that comments of a text allow, with their places.
+    pub fn allowed_codes(&self, file: FileId) -> Result<Vec<(TextRange, String)>, Cancelled> {
+        ask!(self, file, |db, input| crate::rules::allowed_codes(db, input))
+    }
+
     /// The places to mark while the cursor is at an offset.
     pub fn highlights(
         &self,

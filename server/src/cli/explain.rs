@@ -3,11 +3,12 @@
 
 use std::io;
 
-use tgsi::{Opcode, describe, formats, word_rows};
+use tgsi::{Opcode, formats, word_rows};
 
 use super::output::{Output, Style};
 use super::reference;
 use super::{Status, complain};
+use crate::pages;
 
 /// What is to be explained.
 #[derive(Debug, clap::Args)]
@@ -20,15 +21,12 @@ pub(super) struct Arguments {
     all: bool,
 }
 
-/// The word for the page on dumps.
-const DUMPS: &str = "dumps";
-
 pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Status> {
     let Some(name) = &arguments.name else {
         output.text(&reference::whole())?;
         return Ok(Status::Good);
     };
-    let pages = pages(name);
+    let pages = pages::of(name);
     if pages.is_empty() {
         match text::nearest(name, names()) {
             Some(nearest) => complain(format_args!("nothing is known of `{name}`; `{nearest}`?")),
@@ -47,35 +45,6 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
     Ok(Status::Good)
 }
 
-/// The pages of a name. A word of several lists has one in each.
-fn pages(name: &str) -> Vec<String> {
-    if let Some(page) = engine::explain(name) {
-        return vec![page.trim_end().to_owned() + &examples(name)];
-    }
-    if name.eq_ignore_ascii_case(DUMPS) {
-        return vec![describe::dumps().to_owned()];
-    }
-    let opcode = Opcode::find(name).map(describe::opcode);
-    let words = word_rows::all().iter().filter(|row| row.word.eq_ignore_ascii_case(name));
-    let words = words.filter_map(|row| describe::word(row.list, row.word));
-    let format = formats::find(name).map(describe::format);
-    let instruction =
-        gcn::mnemonics::mnemonic_info(&name.to_ascii_lowercase()).map(gcn::describe::mnemonic);
-    let directive = gcn::describe::directive(name).map(gcn::describe::DirectiveInfo::markdown);
-    let chip = gcn::Target::find(name).map(gcn::describe::target);
-    let gcn = instruction.into_iter().chain(directive).chain(chip);
-    opcode.into_iter().chain(words).chain(format).chain(gcn).collect()
-}
-
-/// The whole shaders that tests hold a finding's page to.
-fn examples(code: &str) -> String {
-    let example = tgsi::codes::examples().find(|example| example.code == code);
-    example.map_or(String::new(), |example| {
-        let (wrong, right) = (example.wrong, example.right);
-        format!("\n\nWrong:\n\n```tgsi\n{wrong}```\n\nRight:\n\n```tgsi\n{right}```\n")
-    })
-}
-
 /// Everything that has a page.
 fn names() -> impl Iterator<Item = &'static str> {
     let tgsi = Opcode::all().map(|opcode| opcode.row().mnemonic);
@@ -85,5 +54,5 @@ fn names() -> impl Iterator<Item = &'static str> {
     let chips = gcn::Target::all().map(gcn::Target::name);
     let directives = gcn::describe::directives().iter().map(|info| info.name);
     let gcn = gcn.chain(directives).chain(chips);
-    tgsi.chain(words).chain(engine::codes()).chain([DUMPS]).chain(formats).chain(gcn)
+    tgsi.chain(words).chain(engine::codes()).chain([pages::DUMPS]).chain(formats).chain(gcn)
 }

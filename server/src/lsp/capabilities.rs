@@ -6,14 +6,18 @@ use tower_lsp::ls_types::{
     CallHierarchyServerCapability, CodeActionKind, CodeActionOptions, CodeActionProviderCapability,
     CodeLensOptions, CompletionOptions, DeclarationCapability, DiagnosticOptions,
     DiagnosticServerCapabilities, DocumentLinkOptions, DocumentOnTypeFormattingOptions,
-    FoldingRangeProviderCapability, HoverProviderCapability, InitializeResult,
+    ExecuteCommandOptions, FileOperationFilter, FileOperationPattern,
+    FileOperationRegistrationOptions, FoldingRangeProviderCapability, HoverProviderCapability,
+    InitializeResult, InlayHintOptions, InlayHintServerCapabilities,
     LinkedEditingRangeServerCapabilities, OneOf, PositionEncodingKind, RenameOptions,
     SelectionRangeProviderCapability, SemanticTokensFullOptions, SemanticTokensOptions,
     ServerCapabilities, ServerInfo, SignatureHelpOptions, TextDocumentSyncCapability,
     TextDocumentSyncKind, TextDocumentSyncOptions, WorkDoneProgressOptions,
+    WorkspaceFileOperationsServerCapabilities, WorkspaceServerCapabilities,
 };
 
 use super::client::ClientAbilities;
+use super::extensions::{EXPLAIN, SEARCH_COMPILER};
 use super::requests::semantic_tokens;
 
 /// The answer to `initialize`.
@@ -77,7 +81,24 @@ fn capabilities(client: &ClientAbilities) -> ServerCapabilities {
         }),
         document_symbol_provider: Some(OneOf::Left(true)),
         workspace_symbol_provider: Some(OneOf::Left(true)),
-        inlay_hint_provider: Some(OneOf::Left(true)),
+        inlay_hint_provider: Some(OneOf::Right(InlayHintServerCapabilities::Options(
+            InlayHintOptions {
+                resolve_provider: Some(client.resolves_hints),
+                work_done_progress_options: WorkDoneProgressOptions::default(),
+            },
+        ))),
+        execute_command_provider: Some(ExecuteCommandOptions {
+            commands: vec![EXPLAIN.to_owned(), SEARCH_COMPILER.to_owned()],
+            work_done_progress_options: WorkDoneProgressOptions::default(),
+        }),
+        workspace: Some(WorkspaceServerCapabilities {
+            file_operations: Some(WorkspaceFileOperationsServerCapabilities {
+                will_rename: Some(files()),
+                did_rename: Some(files()),
+                ..WorkspaceFileOperationsServerCapabilities::default()
+            }),
+            ..WorkspaceServerCapabilities::default()
+        }),
         code_action_provider: Some(CodeActionProviderCapability::Options(CodeActionOptions {
             code_action_kinds: Some(vec![
                 CodeActionKind::QUICKFIX,
@@ -104,6 +125,16 @@ fn capabilities(client: &ClientAbilities) -> ServerCapabilities {
             })
         }),
         ..ServerCapabilities::default()
+    }
+}
+
+/// The files whose renaming matters: any may be included.
+fn files() -> FileOperationRegistrationOptions {
+    FileOperationRegistrationOptions {
+        filters: vec![FileOperationFilter {
+            scheme: Some("file".to_owned()),
+            pattern: FileOperationPattern { glob: "**/*".to_owned(), matches: None, options: None },
+        }],
     }
 }
 

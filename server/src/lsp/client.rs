@@ -34,6 +34,10 @@ pub(crate) struct ClientAbilities {
     pub(crate) label_offsets: bool,
     /// It takes a definition with the range that it was asked from.
     pub(crate) definition_links: bool,
+    /// It fetches the tooltip of an inlay hint once somebody looks at it.
+    pub(crate) resolves_hints: bool,
+    /// It shows a link behind the code of a finding, to a document that we serve.
+    pub(crate) pages_of_findings: bool,
     /// It takes edits that name the version of the document.
     pub(crate) versioned_edits: bool,
 }
@@ -72,6 +76,17 @@ impl ClientAbilities {
                  /parameterInformation/labelOffsetSupport"),
             definition_links: has("/capabilities/textDocument/definition/linkSupport")
                 && has("/capabilities/textDocument/declaration/linkSupport"),
+            resolves_hints: params
+                .pointer("/capabilities/textDocument/inlayHint/resolveSupport/properties")
+                .and_then(Value::as_array)
+                .is_some_and(|all| all.iter().any(|it| it == "tooltip")),
+            pages_of_findings: has(
+                "/capabilities/workspace/textDocumentContent/dynamicRegistration",
+            ) && (has(
+                "/capabilities/textDocument/publishDiagnostics/codeDescriptionSupport",
+            ) || has(
+                "/capabilities/textDocument/diagnostic/codeDescriptionSupport",
+            )),
             versioned_edits: has("/capabilities/workspace/workspaceEdit/documentChanges"),
         }
     }

@@ -173,7 +173,8 @@ impl ShownViews {
     }
 }
 
-fn percent_encode(text: &str) -> String {
+/// A text as a part of a URI.
+pub(crate) fn percent_encode(text: &str) -> String {
     let mut encoded = String::with_capacity(text.len() * 2);
     for byte in text.bytes() {
         if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {

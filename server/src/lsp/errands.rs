@@ -4,13 +4,13 @@ use std::hash::BuildHasher;
 
 use engine::Cancelled;
 use rustc_hash::FxBuildHasher;
-use tower_lsp::ls_types::Diagnostic;
+use tower_lsp::ls_types::{CodeDescription, Diagnostic};
 
 use super::compiled_documents::{ViewKey, is_compiled, signature};
 use super::mailbox::Event;
 use super::session::path_of;
-use super::to_protocol;
 use super::workers::{Context, Made};
+use super::{page_documents, to_protocol};
 use crate::includes;
 
 /// Finds what is wrong with the document.
@@ -28,7 +28,13 @@ pub(crate) fn findings(context: &Context) -> Result<(Vec<Diagnostic>, String), C
     let related_in = context.related_information.then_some(&context.uri);
     let diagnostics: Vec<Diagnostic> = found
         .into_iter()
-        .map(|diagnostic| to_protocol::diagnostic(&lines, related_in, diagnostic))
+        .map(|finding| {
+            let name = context.client.pages_of_findings.then_some(finding.code.0);
+            let mut diagnostic = to_protocol::diagnostic(&lines, related_in, finding);
+            let page = name.and_then(page_documents::uri);
+            diagnostic.code_description = page.map(|href| CodeDescription { href });
+            diagnostic
+        })
         .collect();
     // As written, so that everything the client sees counts.
     let written = serde_json::to_string(&diagnostics).unwrap_or_default();

@@ -15,6 +15,18 @@ pub(crate) const VIEW_SCHEME: &str = "tungsten-view";
 /// The URI scheme of files of bytes shown as the text that they stand for.
 pub(crate) const DECODED_SCHEME: &str = "tungsten-decoded";
 
+/// The URI scheme of pages on findings, opcodes and the like.
+pub(crate) const PAGE_SCHEME: &str = "tungsten-page";
+
+/// The command that looks for a libLLVM again; the server carries it out.
+pub(crate) const SEARCH_COMPILER: &str = "tungsten.searchCompiler";
+
+/// The command that answers with the page of a name; the server carries it out.
+pub(crate) const EXPLAIN: &str = "tungsten.explain";
+
+/// Client to server, of the protocol: how much is told of the server's work.
+pub(crate) const SET_TRACE: &str = "$/setTrace";
+
 /// The command behind a code lens; the client implements it.
 pub(crate) const OPEN_COMPILED_CODE: &str = "tungsten.openCompiledCode";
 

@@ -9,7 +9,7 @@ use serde_json::Value;
 use tokio::sync::oneshot;
 use tower_lsp::ls_types::{
     DidChangeTextDocumentParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
-    InitializeResult, Uri,
+    InitializeResult, TraceValue, Uri,
 };
 
 use super::extensions::Status;
@@ -67,6 +67,10 @@ pub(crate) enum Event {
     JobsFinished,
     /// The client allowed (or not) a progress display.
     ProgressCreated(Result<(), ()>),
+    /// How much the client wants to be told of the server's work.
+    TraceSet(TraceValue),
+    /// The user wants a libLLVM to be looked for again.
+    SearchAsked,
     /// The client will ask nothing more.
     Shutdown(oneshot::Sender<()>),
     /// The connection is gone.

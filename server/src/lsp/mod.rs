@@ -18,6 +18,7 @@ mod extensions;
 mod from_protocol;
 mod mailbox;
 mod outbox;
+mod page_documents;
 mod progress;
 mod requests;
 mod session;
@@ -88,6 +89,7 @@ where
     .custom_method(extensions::COSTS, Transport::costs)
     .custom_method(extensions::EXPAND_MACRO, Transport::expand_macro)
     .custom_method(extensions::STATUS, Transport::status)
+    .custom_method(extensions::SET_TRACE, Transport::set_trace)
     .custom_method(extensions::TEXT_DOCUMENT_CONTENT, Transport::text_document_content)
     .finish();
 

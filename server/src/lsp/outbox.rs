@@ -7,9 +7,10 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tower_lsp::Client;
 use tower_lsp::jsonrpc::Request;
-use tower_lsp::ls_types::notification::Progress;
+use tower_lsp::ls_types::notification::{LogTrace, Progress};
 use tower_lsp::ls_types::{
-    ConfigurationItem, Diagnostic, MessageType, ProgressParams, ProgressToken, Registration, Uri,
+    ConfigurationItem, Diagnostic, LogTraceParams, MessageType, ProgressParams, ProgressToken,
+    Registration, Uri,
 };
 use tower_service::Service;
 
@@ -29,6 +30,8 @@ pub(crate) enum Message {
     Show(MessageType, String),
     /// Something for the log.
     Log(MessageType, String),
+    /// What was done, for a client that traces.
+    Trace(LogTraceParams),
     /// A shown view changed.
     CompiledCodeChanged(CompiledCodeChangedParams),
     /// What a document costs has changed.
@@ -115,6 +118,7 @@ async fn send_all(client: Client, mailbox: Mailbox, mut messages: UnboundedRecei
             }
             Message::Show(kind, text) => client.show_message(kind, text).await,
             Message::Log(kind, text) => client.log_message(kind, text).await,
+            Message::Trace(params) => client.send_notification::<LogTrace>(params).await,
             Message::CompiledCodeChanged(params) => {
                 client.send_notification::<CompiledCodeChanged>(params).await;
             }
@@ -161,6 +165,7 @@ async fn ask(client: Client, mailbox: Mailbox, question: Message) {
         Message::Diagnostics(..)
         | Message::Show(..)
         | Message::Log(..)
+        | Message::Trace(_)
         | Message::CompiledCodeChanged(_)
         | Message::CostsChanged(_)
         | Message::Refresh(_)

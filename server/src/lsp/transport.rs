@@ -1,6 +1,7 @@
 //! The transport's handlers. Each posts what it got before it waits for
 //! anything: the order of the mailbox is the order of the wire.
 
+use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
@@ -18,11 +19,12 @@ use tower_lsp::ls_types::{
     DidCloseTextDocumentParams, DidOpenTextDocumentParams, DocumentDiagnosticParams,
     DocumentFormattingParams, DocumentHighlightParams, DocumentLinkParams,
     DocumentOnTypeFormattingParams, DocumentRangeFormattingParams, DocumentSymbolParams,
-    FoldingRangeParams, GotoDefinitionParams, HoverParams, InitializeParams, InitializeResult,
-    InitializedParams, InlayHintParams, LinkedEditingRangeParams, ReferenceParams, RenameParams,
+    ExecuteCommandParams, FoldingRangeParams, GotoDefinitionParams, HoverParams, InitializeParams,
+    InitializeResult, InitializedParams, InlayHint, InlayHintParams, LSPAny,
+    LinkedEditingRangeParams, ReferenceParams, RenameFilesParams, RenameParams,
     SelectionRangeParams, SemanticTokensDeltaParams, SemanticTokensParams,
-    SemanticTokensRangeParams, SignatureHelpParams, TextDocumentPositionParams,
-    WorkspaceSymbolParams,
+    SemanticTokensRangeParams, SetTraceParams, SignatureHelpParams, TextDocumentPositionParams,
+    Uri, WorkspaceSymbolParams,
 };
 use tower_service::Service;
 
@@ -30,12 +32,14 @@ use super::compiled_documents::ViewKey;
 use super::decoded_documents;
 use super::extensions::{
     CodeSelection, CompareParams, Comparison, CompiledCode, CompiledCodeParams, CostsParams,
-    ExpandMacroParams, PinBaselineParams, Status, TextDocumentContentParams,
-    TextDocumentContentResult, UnpinBaselineParams,
+    EXPLAIN, ExpandMacroParams, PinBaselineParams, SEARCH_COMPILER, Status,
+    TextDocumentContentParams, TextDocumentContentResult, UnpinBaselineParams,
 };
 use super::mailbox::{Event, Mailbox};
+use super::page_documents;
 use super::requests::{Asked, DocumentRequest, completion};
 use super::session::path_of;
+use crate::pages;
 
 /// Posts every message to the session.
 pub(crate) struct Transport {
@@ -102,6 +106,9 @@ impl Transport {
         if decoded_documents::is_decoded(&params.uri) {
             return decoded_documents::content(&params.uri).await;
         }
+        if page_documents::is_page(&params.uri) {
+            return page_documents::content(&params.uri);
+        }
         // An editor may restore a view of a target that the settings lack.
         if let Some(key) = ViewKey::parse(&params.uri) {
             for target in key.targets().into_iter().take(MOST_COLUMNS) {
@@ -116,6 +123,11 @@ impl Transport {
         pub(crate) expand_macro(ExpandMacroParams);
         pub(crate) pin_baseline(PinBaselineParams);
         pub(crate) unpin_baseline(UnpinBaselineParams);
+    }
+
+    /// The notification `$/setTrace`.
+    pub(crate) async fn set_trace(&self, params: SetTraceParams) {
+        self.mailbox.post(Event::TraceSet(params.value));
     }
 
     /// The request `tungsten/status`.
@@ -160,6 +172,29 @@ impl LanguageServer for Transport {
         self.mailbox.post(Event::DidChangeConfiguration(params.settings));
     }
 
+    async fn execute_command(&self, params: ExecuteCommandParams) -> Result<Option<LSPAny>> {
+        match params.command.as_str() {
+            SEARCH_COMPILER => {
+                self.mailbox.post(Event::SearchAsked);
+                Ok(None)
+            }
+            EXPLAIN => {
+                let Some(name) = params.arguments.first().and_then(Value::as_str) else {
+                    return Err(Error::invalid_params("the name to explain is missing"));
+                };
+                let pages = pages::of(name);
+                Ok((!pages.is_empty()).then(|| Value::from(pages.join("\n\n---\n\n"))))
+            }
+            other => Err(Error::invalid_params(format!("there is no command `{other}`"))),
+        }
+    }
+
+    async fn did_rename_files(&self, params: RenameFilesParams) {
+        let uris = params.files.iter().flat_map(|file| [&file.old_uri, &file.new_uri]);
+        let paths = uris.filter_map(|uri| path_of(&Uri::from_str(uri).ok()?));
+        self.mailbox.post(Event::FilesChanged(paths.collect()));
+    }
+
     async fn did_change_watched_files(&self, params: DidChangeWatchedFilesParams) {
         let paths = params.changes.iter().filter_map(|change| path_of(&change.uri));
         self.mailbox.post(Event::FilesChanged(paths.collect()));
@@ -194,6 +229,8 @@ impl LanguageServer for Transport {
         document_symbol(DocumentSymbolParams);
         symbol(WorkspaceSymbolParams);
         inlay_hint(InlayHintParams);
+        inlay_hint_resolve(InlayHint);
+        will_rename_files(RenameFilesParams);
         code_action(CodeActionParams);
         formatting(DocumentFormattingParams);
         range_formatting(DocumentRangeFormattingParams);

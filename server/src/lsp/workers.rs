@@ -5,6 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use engine::ide::{FormatOptions, InlayHintKind};
 use engine::{Cancelled, FileId, Reading, Snapshot, WantedFiles, WantedJob};
@@ -34,6 +35,20 @@ pub(crate) enum Work {
     Assembly,
     /// Work out what an assembly file costs.
     Costs,
+}
+
+impl Work {
+    /// What it is, in a word or two.
+    fn name(&self) -> &'static str {
+        match self {
+            Work::Request(request) => request.name(),
+            Work::Diagnostics => "findings",
+            Work::Views(_) => "views",
+            Work::WantedJobs => "wanted compiles",
+            Work::Assembly => "target and includes",
+            Work::Costs => "costs",
+        }
+    }
 }
 
 /// What a worker needs to know.
@@ -86,6 +101,10 @@ impl Context {
 
 /// What a worker made of its assignment.
 pub(crate) struct Done {
+    /// What it was, in a word or two.
+    pub(crate) what: &'static str,
+    /// How long it took.
+    pub(crate) time: Duration,
     /// The document it was about.
     pub(crate) uri: Uri,
     /// The client's count of its edits then.
@@ -153,10 +172,12 @@ fn work_once(receiver: &Mutex<Receiver<(Work, Context)>>) -> Option<()> {
     let assignment = receiver.lock().unwrap_or_else(PoisonError::into_inner).recv();
     let (work, context) = assignment.ok()?;
     let (uri, version, mailbox) = (context.uri.clone(), context.version, context.mailbox.clone());
+    let (what, begin) = (work.name(), Instant::now());
     let made = run(work, &context);
+    let time = begin.elapsed();
     // The snapshot goes before the news: the session may change the engine at once.
     drop(context);
-    mailbox.post(Event::WorkDone(Done { uri, version, made }));
+    mailbox.post(Event::WorkDone(Done { what, time, uri, version, made }));
     Some(())
 }
 

@@ -18,6 +18,7 @@ fn requests() -> Vec<(&'static str, &'static str, Value)> {
     let item = json!({
         "name": "x", "kind": 1, "uri": URI, "range": range, "selectionRange": range,
     });
+    let hint = json!({"position": {"line": 0, "character": 0}, "label": "x"});
     let with = |name: &str, value: &Value| json!({ name: value });
     let both = |mut left: Value, right: Value| {
         let more = right.as_object().unwrap().clone();
@@ -82,7 +83,13 @@ fn requests() -> Vec<(&'static str, &'static str, Value)> {
         ),
         ("diagnosticProvider", "textDocument/diagnostic", json!({})),
         ("workspaceSymbolProvider", "workspace/symbol", json!({"query": ""})),
-        ("executeCommandProvider", "workspace/executeCommand", json!({"command": "x"})),
+        (
+            "executeCommandProvider",
+            "workspace/executeCommand",
+            json!({"command": "tungsten.explain", "arguments": ["MAD"]}),
+        ),
+        ("workspace", "workspace/willRenameFiles", json!({"files": []})),
+        ("inlayHintProvider", "inlayHint/resolve", hint),
         ("callHierarchyProvider", "callHierarchy/incomingCalls", with("item", &item)),
         ("callHierarchyProvider", "callHierarchy/outgoingCalls", with("item", &item)),
     ]

@@ -1,10 +1,12 @@
-//! `textDocument/documentLink`: the names in `.include` lead to the files.
+//! `textDocument/documentLink`: the names in `.include` lead to the files, and codes that
+//! a comment allows to their pages.
 
 use std::str::FromStr;
 
 use tower_lsp::ls_types::{DocumentLink, DocumentLinkParams, Uri};
 
 use super::{DocumentRequest, Stop};
+use crate::lsp::page_documents;
 use crate::lsp::workers::Context;
 
 impl DocumentRequest for DocumentLinkParams {
@@ -21,6 +23,19 @@ impl DocumentRequest for DocumentLinkParams {
                 tooltip: None,
                 data: None,
             });
+        }
+        if context.client.text_document_content {
+            for (range, code) in context.snapshot.allowed_codes(context.file)? {
+                if engine::explain(&code).is_none() {
+                    continue;
+                }
+                links.push(DocumentLink {
+                    range: lines.range(range),
+                    target: page_documents::uri(&code),
+                    tooltip: Some(format!("What `{code}` means")),
+                    data: None,
+                });
+            }
         }
         Ok(Some(links))
     }

@@ -29,6 +29,7 @@ mod selection_range;
 pub(crate) mod semantic_tokens;
 mod signature_help;
 mod text_document_content;
+mod will_rename_files;
 mod workspace_edit;
 mod workspace_symbol;
 
@@ -86,6 +87,9 @@ pub(crate) trait Request: Send {
     /// See [`About::subject`].
     fn subject(&self) -> &Subject;
 
+    /// What it is called in a trace: the name of its parameters' type.
+    fn name(&self) -> &'static str;
+
     /// Whether nobody waits for the answer any more.
     fn abandoned(&self) -> bool;
 
@@ -123,6 +127,11 @@ impl<R: DocumentRequest> Asked<R> {
 impl<R: DocumentRequest> Request for Asked<R> {
     fn subject(&self) -> &Subject {
         &self.subject
+    }
+
+    fn name(&self) -> &'static str {
+        let path = std::any::type_name::<R>();
+        path.rsplit("::").next().unwrap_or(path)
     }
 
     fn abandoned(&self) -> bool {

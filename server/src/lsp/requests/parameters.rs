@@ -1,14 +1,17 @@
 //! What the parameters of each request are about: one row a request.
 
+use std::str::FromStr;
+
 use tower_lsp::ls_types::{
     CallHierarchyIncomingCallsParams, CallHierarchyOutgoingCallsParams, CallHierarchyPrepareParams,
     CodeActionParams, CodeLensParams, CompletionParams, DocumentDiagnosticParams,
     DocumentFormattingParams, DocumentHighlightParams, DocumentLinkParams,
     DocumentOnTypeFormattingParams, DocumentRangeFormattingParams, DocumentSymbolParams,
-    FoldingRangeParams, GotoDefinitionParams, HoverParams, InlayHintParams,
-    LinkedEditingRangeParams, ReferenceParams, RenameParams, SelectionRangeParams,
-    SemanticTokensDeltaParams, SemanticTokensParams, SemanticTokensRangeParams,
-    SignatureHelpParams, TextDocumentPositionParams, Uri, WorkspaceSymbolParams,
+    FoldingRangeParams, GotoDefinitionParams, HoverParams, InlayHint, InlayHintParams,
+    LinkedEditingRangeParams, ReferenceParams, RenameFilesParams, RenameParams,
+    SelectionRangeParams, SemanticTokensDeltaParams, SemanticTokensParams,
+    SemanticTokensRangeParams, SignatureHelpParams, TextDocumentPositionParams, Uri,
+    WorkspaceSymbolParams,
 };
 
 use crate::lsp::compiled_documents::ViewKey;
@@ -116,6 +119,20 @@ about_selected!(CompareParams, CompiledCodeParams, PinBaselineParams, UnpinBasel
 impl About for TextDocumentContentParams {
     fn subject(&self) -> Subject {
         ViewKey::parse(&self.uri).map_or(Subject::Nothing, |key| Subject::Document(key.source))
+    }
+}
+
+impl About for RenameFilesParams {
+    fn subject(&self) -> Subject {
+        Subject::Workspace
+    }
+}
+
+impl About for InlayHint {
+    fn subject(&self) -> Subject {
+        let named = self.data.as_ref().and_then(|data| data.get("uri")?.as_str());
+        let uri = named.and_then(|uri| Uri::from_str(uri).ok());
+        uri.map_or(Subject::Nothing, Subject::Place)
     }
 }
 

@@ -18,7 +18,8 @@ use crate::lsp::client::ClientAbilities;
 use crate::lsp::compiled_documents::{is_compiled, is_view};
 use crate::lsp::documents::{Document, Errand};
 use crate::lsp::extensions::{
-    CostsParams, DECODED_SCHEME, SCHEME, Status, StatusLibrary, TEXT_DOCUMENT_CONTENT, VIEW_SCHEME,
+    CostsParams, DECODED_SCHEME, PAGE_SCHEME, SCHEME, Status, StatusLibrary, TEXT_DOCUMENT_CONTENT,
+    VIEW_SCHEME,
 };
 use crate::lsp::mailbox::Event;
 use crate::lsp::outbox::{Message, Outbox, Refresh};
@@ -101,6 +102,11 @@ impl Session {
             Event::LibrarySearched(search, state, configuration) => {
                 self.library_searched(search, state, configuration);
             }
+            Event::TraceSet(trace) => self.trace = trace,
+            Event::SearchAsked => {
+                self.library.missing_told = false;
+                self.search_library();
+            }
             Event::JobsFinished => self.jobs_finished(),
             Event::ProgressCreated(answer) => self.progress.created(answer, &self.outbox),
             Event::Shutdown(reply) => {
@@ -112,6 +118,8 @@ impl Session {
 
     fn initialize(&mut self, params: &serde_json::Value) -> InitializeResult {
         self.client = ClientAbilities::read(params);
+        let trace = params.get("trace").cloned().unwrap_or_default();
+        self.trace = serde_json::from_value(trace).unwrap_or_default();
         let options = params.get("initializationOptions");
         if let Some(options) = options.filter(|options| !options.is_null()) {
             self.configure(options);
@@ -127,7 +135,7 @@ impl Session {
                 id: TEXT_DOCUMENT_CONTENT.to_owned(),
                 method: TEXT_DOCUMENT_CONTENT.to_owned(),
                 register_options: Some(
-                    serde_json::json!({ "schemes": [SCHEME, VIEW_SCHEME, DECODED_SCHEME] }),
+                    serde_json::json!({ "schemes": [SCHEME, VIEW_SCHEME, DECODED_SCHEME, PAGE_SCHEME] }),
                 ),
             });
         }

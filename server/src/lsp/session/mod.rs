@@ -25,7 +25,7 @@ use engine::Host;
 use projects::Lookup;
 use rustc_hash::FxBuildHasher;
 use serde_json::Value;
-use tower_lsp::ls_types::{MessageType, Uri};
+use tower_lsp::ls_types::{MessageType, TraceValue, Uri};
 
 use super::Surroundings;
 use super::client::ClientAbilities;
@@ -72,6 +72,8 @@ pub(super) struct Session {
     /// Targets that views were asked for beside those of the settings.
     extra_targets: Vec<gcn::Target>,
     library: Library,
+    /// How much the client wants to be told of the server's work.
+    trace: TraceValue,
     /// The client was asked for its settings and has not answered yet.
     configuration_asked: bool,
 }
@@ -142,6 +144,7 @@ impl Session {
                 missing_told: false,
                 failure_told: false,
             },
+            trace: TraceValue::Off,
             configuration_asked: false,
             mailbox,
             outbox,

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use engine::FileId;
 use tower_lsp::jsonrpc::Error;
-use tower_lsp::ls_types::{TextDocumentIdentifier, Uri};
+use tower_lsp::ls_types::{LogTraceParams, TextDocumentIdentifier, TraceValue, Uri};
 
 use super::{Session, Waiting};
 use crate::jobs::LibraryState;
@@ -161,6 +161,7 @@ impl Session {
     /// A worker is free again.
     pub(super) fn work_done(&mut self, done: Done) {
         self.workers.idle += 1;
+        self.trace_work(&done);
         match done.made {
             Made::Answered => {}
             Made::Cancelled(Work::Request(request)) => self.ask_again(request, done.version),
@@ -238,6 +239,24 @@ impl Session {
                 }
             }
         }
+    }
+
+    /// Tells a client that wants to know what was done, and how long it took.
+    fn trace_work(&self, done: &Done) {
+        if self.trace == TraceValue::Off {
+            return;
+        }
+        let ended = match done.made {
+            Made::Cancelled(_) => "cancelled",
+            Made::Panicked(_) => "failed",
+            _ => "done",
+        };
+        let milliseconds = done.time.as_secs_f64() * 1e3;
+        self.outbox.post(Message::Trace(LogTraceParams {
+            message: format!("{}: {ended} after {milliseconds:.1} ms", done.what),
+            verbose: (self.trace == TraceValue::Verbose)
+                .then(|| format!("version {} of {}", done.version, done.uri.as_str())),
+        }));
     }
 
     /// A request met a change of the engine. Where that was an edit, the place

@@ -1,0 +1,49 @@
+//! Pages as virtual documents, which findings and links lead to.
+
+use std::str::FromStr;
+
+use tower_lsp::jsonrpc::{Error, Result};
+use tower_lsp::ls_types::Uri;
+
+use super::compiled_documents::{percent_decode, percent_encode};
+use super::extensions::{PAGE_SCHEME, TextDocumentContentResult};
+use crate::pages;
+
+/// The document with the pages of a name: `tungsten-page:/name.md?name`.
+pub(crate) fn uri(name: &str) -> Option<Uri> {
+    let shown = name.rsplit(':').next().unwrap_or(name);
+    let (shown, name) = (percent_encode(shown), percent_encode(name));
+    Uri::from_str(&format!("{PAGE_SCHEME}:/{shown}.md?{name}")).ok()
+}
+
+/// Whether a document is a page.
+pub(crate) fn is_page(uri: &Uri) -> bool {
+    uri.scheme().as_str().eq_ignore_ascii_case(PAGE_SCHEME)
+}
+
+/// The text of such a document.
+pub(crate) fn content(uri: &Uri) -> Result<TextDocumentContentResult> {
+    let name = uri.query().and_then(|name| percent_decode(name.as_str()));
+    let pages = name.as_deref().map(pages::of).unwrap_or_default();
+    if pages.is_empty() {
+        return Err(Error::invalid_params(format!("{} names no page", uri.as_str())));
+    }
+    let name = name.unwrap_or_default();
+    Ok(TextDocumentContentResult { text: format!("# {name}\n\n{}\n", pages.join("\n\n---\n\n")) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_has_a_page_is_found_again_by_its_uri() {
+        for name in ["tgsi::unknown-opcode", "MAD", "v_mad_f32", ".p2align", "polaris10"] {
+            let uri = uri(name).expect("a URI");
+            assert!(is_page(&uri));
+            let page = content(&uri).expect("a page").text;
+            assert!(page.starts_with(&format!("# {name}\n")) && page.len() > 40, "{page}");
+        }
+        assert!(content(&uri("no-such-thing").expect("a URI")).is_err());
+    }
+}

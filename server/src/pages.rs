@@ -1,0 +1,37 @@
+//! Pages: what is known of a finding, an opcode, a word, a format, a GCN instruction or
+//! directive or a chip, in Markdown. The command line prints them, and editors show
+//! them as documents.
+
+use tgsi::{Opcode, describe, formats, word_rows};
+
+/// The word for the page on dumps.
+pub(crate) const DUMPS: &str = "dumps";
+
+/// The pages of a name. A word of several lists has one in each.
+pub(crate) fn of(name: &str) -> Vec<String> {
+    if let Some(page) = engine::explain(name) {
+        return vec![page.trim_end().to_owned() + &examples(name)];
+    }
+    if name.eq_ignore_ascii_case(DUMPS) {
+        return vec![describe::dumps().to_owned()];
+    }
+    let opcode = Opcode::find(name).map(describe::opcode);
+    let words = word_rows::all().iter().filter(|row| row.word.eq_ignore_ascii_case(name));
+    let words = words.filter_map(|row| describe::word(row.list, row.word));
+    let format = formats::find(name).map(describe::format);
+    let instruction =
+        gcn::mnemonics::mnemonic_info(&name.to_ascii_lowercase()).map(gcn::describe::mnemonic);
+    let directive = gcn::describe::directive(name).map(gcn::describe::DirectiveInfo::markdown);
+    let chip = gcn::Target::find(name).map(gcn::describe::target);
+    let gcn = instruction.into_iter().chain(directive).chain(chip);
+    opcode.into_iter().chain(words).chain(format).chain(gcn).collect()
+}
+
+/// The whole shaders that tests hold a finding's page to.
+fn examples(code: &str) -> String {
+    let example = tgsi::codes::examples().find(|example| example.code == code);
+    example.map_or(String::new(), |example| {
+        let (wrong, right) = (example.wrong, example.right);
+        format!("\n\nWrong:\n\n```tgsi\n{wrong}```\n\nRight:\n\n```tgsi\n{right}```\n")
+    })
+}
