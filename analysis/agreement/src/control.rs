@@ -11,7 +11,7 @@ use tgsi::words::{File, SemanticName};
 use crate::difference::{Place, Verdict};
 use crate::linked::{Attribute, PATCH_SLOTS, Slots, VERTEX_SLOTS, made_up};
 use crate::outputs::{Expected, outputs_written};
-use crate::random::{Flavour, Random};
+use crate::random::Random;
 use crate::subject::{Subject, environment, laid_out};
 use crate::textures::TextureUnit;
 
@@ -61,7 +61,7 @@ impl Outcome {
             };
             Some(outputs.get(register)?[component])
         });
-        one.filter(|_| one == two)
+        one.filter(|_| one == two && !self.runs.iter().any(|patch| patch.strayed))
     }
 }
 
@@ -102,7 +102,7 @@ impl Subject<'_> {
 
     pub(crate) fn judge_patches(&self, seed: u64) -> Result<Verdict, String> {
         let mut random = Random::new(seed);
-        let flavour = Flavour::of(seed);
+        let flavour = self.flavour(seed);
         let before = self.demand.fill(&mut random, flavour, &self.program);
         let shape = self.control_shape()?;
         let patches: Vec<Vec<Slots>> = (0..shape.patches)
@@ -169,6 +169,7 @@ impl Subject<'_> {
         let mut resources = Vec::new();
         for (undefined, order) in [(0, Order::Forward), (0x4123_4567, Order::Backward)] {
             let mut own = before.clone();
+            let mut strayed = false;
             for (number, vertices) in patches.iter().enumerate() {
                 let system = |name: SemanticName, _: usize, _: usize| match name {
                     SemanticName::PrimitiveId => FIRST_PATCH + number as u32,
@@ -184,9 +185,10 @@ impl Subject<'_> {
                 let limits = Limits { steps: 1 << 16, ..Limits::default() };
                 let patch = run_patch(&self.program, &mut own, &inputs, 0, order, limits)
                     .map_err(|stop| format!("the interpreter: {stop}"))?;
+                strayed |= patch.strayed;
                 outcomes[number].push(patch);
             }
-            resources.push((Vec::new(), own));
+            resources.push((Vec::new(), own, strayed));
         }
         let outcomes = outcomes.into_iter().map(|runs| {
             let runs = <[Patch; 2]>::try_from(runs).map_err(|_| "two runs")?;
@@ -252,7 +254,7 @@ impl Subject<'_> {
         found: Option<&u32>,
     ) -> Option<Verdict> {
         let (wanted, found) = (wanted?, found.copied().unwrap_or(0));
-        let different = !crate::difference::same(wanted, found, self.tolerance);
+        let different = !self.same(wanted, found);
         different.then(|| self.difference(place, [lane as u32, wanted, found], None, None))
     }
 

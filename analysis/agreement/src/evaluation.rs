@@ -77,7 +77,7 @@ impl Subject<'_> {
 
     pub(crate) fn judge_points(&self, seed: u64) -> Result<Verdict, String> {
         let mut random = Random::new(seed);
-        let flavour = Flavour::of(seed);
+        let flavour = self.flavour(seed);
         let mut resources = self.demand.fill(&mut random, flavour, &self.program);
         let patches = Patches::made_up(&mut random, flavour);
         let before = resources.clone();
@@ -101,7 +101,7 @@ impl Subject<'_> {
                 _ => 0,
             }
         };
-        let expected = self.interpret(&mut resources, &|quad, subject| {
+        let expected = self.interpret(seed, &mut resources, &|quad, subject| {
             let patch = patch_of(quad * run::LANES);
             QuadInputs {
                 inputs: subject.linked_inputs(&patches.vertices[patch], &patches.shared[patch]),
@@ -113,7 +113,7 @@ impl Subject<'_> {
         let (mut layout, lists) = laid_out(self, &before)?;
         let (buffer, behind) = patches.buffer();
         let buffer = layout.place(&buffer)?;
-        let mut wave = Wave::new(u64::MAX);
+        let mut wave = Wave::new(self.lanes(seed));
         self.give_memory(&mut wave, 0, &lists);
         let shape = PATCHES as u32 | (VERTICES as u32) << 6 | behind << 12;
         self.give_all(&mut wave, "offchip_layout", shape);

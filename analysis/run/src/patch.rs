@@ -20,6 +20,8 @@ pub struct Patch {
     pub vertices: Vec<Vec<[u32; 4]>>,
     /// What belongs to the patch, by output.
     pub shared: Vec<[u32; 4]>,
+    /// Whether indices led out of what is declared: what then happened nothing says.
+    pub strayed: bool,
     /// What the instructions of the watched invocation's quad wrote.
     pub trace: Vec<TraceStep>,
 }
@@ -56,7 +58,7 @@ pub fn run_patch(
     let outputs = vec![[inputs.undefined; 4]; program.outputs];
     let count = program.patch_vertices as usize;
     let mut patch =
-        Some(Patch { vertices: vec![outputs.clone(); count], shared: outputs, trace: Vec::new() });
+        Some(Patch { vertices: vec![outputs.clone(); count], shared: outputs, ..Patch::default() });
     let mut quads: Vec<(Quad<'_>, Rest)> = Vec::new();
     for first in (0..count).step_by(LANES) {
         let mut registers = Registers::new(program, inputs.undefined);
@@ -96,5 +98,6 @@ pub fn run_patch(
         }
     }
     let patch = patch.unwrap_or_default();
-    Ok(Patch { trace, ..patch })
+    let strayed = quads.iter().any(|(quad, _)| quad.strayed != 0);
+    Ok(Patch { trace, strayed, ..patch })
 }
