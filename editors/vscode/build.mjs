@@ -1,6 +1,6 @@
 // Bundles the extension into one file, so that the package needs no
 // node_modules. The types are checked before, by `npm run check`.
-import { copyFile, readFile, readdir, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readFile, readdir, writeFile } from "node:fs/promises";
 import * as path from "node:path";
 import { build } from "esbuild";
 
@@ -34,3 +34,7 @@ await writeFile("dist/THIRD-PARTY.txt", notices.join(`\n${"-".repeat(72)}\n\n`))
 for (const licence of ["LICENSE-APACHE", "LICENSE-MIT"]) {
     await copyFile(path.join("..", "..", licence), path.join("dist", licence));
 }
+
+// The example of the walkthrough.
+await mkdir("dist/examples", { recursive: true });
+await copyFile(path.join("..", "..", "examples", "lit_texture.tgsi"), "dist/examples/lit_texture.tgsi");

@@ -20,13 +20,15 @@ export type ServerState =
     | { kind: "failed"; message: string };
 
 /**
- * Takes back the client's offer to show the server's virtual documents: this
- * extension shows them itself, since it needs the text and its lines' sources
- * from one and the same answer.
+ * What this extension does itself. The client's offer to show the server's virtual
+ * documents is taken back, since the text is needed with its lines' sources from
+ * one and the same answer.
  */
-const ownVirtualDocuments: StaticFeature = {
+const ownAbilities: StaticFeature = {
     fillClientCapabilities(capabilities: ClientCapabilities): void {
         delete capabilities.workspace?.textDocumentContent;
+        // Said with what can be done about it: see welcome.ts.
+        capabilities.experimental = { tungsten: { tellsMissingCompiler: true } };
     },
     initialize(): void {},
     getState() {
@@ -34,6 +36,13 @@ const ownVirtualDocuments: StaticFeature = {
     },
     clear(): void {},
 };
+
+/** A client that shows no errors of messages that its own end or restart cut off. */
+class QuietClient extends LanguageClient {
+    override error(message: string, data?: unknown, showNotification?: boolean | "force"): void {
+        super.error(message, data, this.isRunning() ? showNotification : false);
+    }
+}
 
 /** Owns the connection to the server, of which there is at most one. */
 export class Server implements vscode.Disposable {
@@ -43,6 +52,8 @@ export class Server implements vscode.Disposable {
     /** Starts and stops follow each other in order. */
     #queue: Promise<void> = Promise.resolve();
     #client: LanguageClient | undefined;
+    /** A server that failed or was stopped is not started again by opening documents. */
+    #wasStarted = false;
     #state: ServerState = { kind: "stopped" };
 
     /** Fires with every new state. */
@@ -51,6 +62,11 @@ export class Server implements vscode.Disposable {
     readonly onWillStart = this.#started.event;
 
     constructor(private readonly extensionFolder: string) {}
+
+    /** Whether the server was ever wanted. */
+    get wasStarted(): boolean {
+        return this.#wasStarted;
+    }
 
     get state(): ServerState {
         return this.#state;
@@ -61,8 +77,9 @@ export class Server implements vscode.Disposable {
         return this.#client?.state === State.Running ? this.#client : undefined;
     }
 
-    /** The client as soon as the server runs; refuses if it does not come up. */
+    /** The client as soon as the server runs, which is started if need be; refuses if it does not come up. */
     running(): Promise<LanguageClient> {
+        void this.start();
         return new Promise((accept, refuse) => {
             const look = (): boolean => {
                 const client = this.client;
@@ -83,8 +100,14 @@ export class Server implements vscode.Disposable {
         });
     }
 
+    /** Starts the server, unless that was done before. */
+    start(): Promise<void> {
+        return this.#wasStarted ? this.#queue : this.restart();
+    }
+
     /** Starts the server, after stopping the one that runs. */
     restart(): Promise<void> {
+        this.#wasStarted = true;
         return this.#enqueue(async () => {
             await this.#stopNow();
             await this.#startNow();
@@ -120,13 +143,13 @@ export class Server implements vscode.Disposable {
         try {
             const command = await findServer(this.extensionFolder);
             this.#output.info(`server: ${command}`);
-            const client = new LanguageClient(
+            const client = new QuietClient(
                 "tungsten",
                 "Tungsten",
                 { command, args: ["lsp"] },
                 this.#options(),
             );
-            client.registerFeature(ownVirtualDocuments);
+            client.registerFeature(ownAbilities);
             client.onDidChangeState(({ newState }) => this.#follow(client, newState));
             this.#client = client;
             this.#started.fire(client);

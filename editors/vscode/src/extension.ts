@@ -10,7 +10,9 @@ import * as configuration from "./configuration";
 import { Costs } from "./costs";
 import { StatusItem } from "./status";
 import { DecodedDocuments } from "./decoded";
+import { detectAssembly } from "./detection";
 import { Expansions } from "./expansions";
+import { Welcome } from "./welcome";
 
 let server: Server | undefined;
 
@@ -28,15 +30,25 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
         new Costs(running),
         new DecodedDocuments(running),
         new Expansions(running),
+        new Welcome(context, running),
         vscode.commands.registerCommand("tungsten.restartServer", () => running.restart()),
         vscode.commands.registerCommand("tungsten.showOutput", () => running.showOutput()),
         vscode.workspace.onDidChangeConfiguration((event) => {
-            if (configuration.restartIsNeeded(event)) {
+            if (running.wasStarted && configuration.restartIsNeeded(event)) {
                 void running.restart();
             }
         }),
+        detectAssembly(),
+        vscode.workspace.onDidOpenTextDocument((document) => void startFor(document)),
     );
-    await running.restart();
+    await Promise.all(vscode.workspace.textDocuments.map(startFor));
+}
+
+/** Starts the server with the first document that it is for. */
+async function startFor(document: vscode.TextDocument): Promise<void> {
+    if (["tgsi", "gcn"].includes(document.languageId)) {
+        await server?.start();
+    }
 }
 
 export async function deactivate(): Promise<void> {

@@ -40,6 +40,8 @@ pub(crate) struct ClientAbilities {
     pub(crate) pages_of_findings: bool,
     /// It takes edits that name the version of the document.
     pub(crate) versioned_edits: bool,
+    /// It tells the user by itself that no compiler was found, from the server's status.
+    pub(crate) tells_missing_library: bool,
 }
 
 impl ClientAbilities {
@@ -88,6 +90,7 @@ impl ClientAbilities {
                 "/capabilities/textDocument/diagnostic/codeDescriptionSupport",
             )),
             versioned_edits: has("/capabilities/workspace/workspaceEdit/documentChanges"),
+            tells_missing_library: has("/capabilities/experimental/tungsten/tellsMissingCompiler"),
         }
     }
 }

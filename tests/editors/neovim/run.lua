@@ -437,6 +437,21 @@ vim.fn.writefile({
   '  s_endpgm',
 }, kernel)
 
+step('a .s file is ours by what it holds, and no other is', function()
+  local function filetype_of(name, text)
+    local path = vim.fs.joinpath(work, name)
+    vim.fn.writefile(vim.split(text, '\n'), path)
+    return editor:lua(([[
+      vim.cmd.edit(%q)
+      local filetype = vim.bo.filetype
+      vim.cmd.bwipeout()
+      return filetype
+    ]]):format(path))
+  end
+  equal(filetype_of('ours.s', '  v_mov_b32 v0, 1.0\n  s_endpgm\n'), 'gcn', 'assembly of ours')
+  equal(filetype_of('foreign.s', '  mov eax, 1\n  ret\n'), 'asm', 'assembly of another machine')
+end)
+
 step('a kernel in assembly is judged with what it includes', function()
   editor:command('only | edit ' .. vim.fn.fnameescape(kernel))
   equal(editor:lua('return vim.bo.filetype'), 'gcn', 'file type')

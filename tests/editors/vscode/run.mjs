@@ -4,7 +4,7 @@
 //   run.mjs TOOLS WORK EXTENSION SERVER EXAMPLE ARTEFACTS
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
+import { chmod, copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import * as path from "node:path";
 import { Editor, eventually } from "./editor.mjs";
 import { startWorkbench } from "./workbench.mjs";
@@ -81,7 +81,29 @@ const kernelLines = [
     "  s_branch start",
     "",
 ];
+/** Files of a name that belongs to many machines: one of ours, and one that is not. */
+const ours = "  v_mov_b32 v0, 1.0\n  s_endpgm\n";
+const foreign = "  mov eax, 1\n  ret\n";
 const macroLines = [".macro twice reg", "  v_add_f32 v\\reg, v\\reg, v\\reg", ".endm", ""];
+
+/**
+ * A program that runs the server where every libLLVM of this machine is hidden
+ * from it; undefined where this machine does not let a process have a view of
+ * its files of its own.
+ */
+async function serverWithoutCompiler() {
+    try {
+        execFileSync("unshare", ["--mount", "true"], { stdio: "ignore" });
+    } catch {
+        return undefined;
+    }
+    const libraries = execFileSync(server, ["doctor"], { encoding: "utf8" }).match(/ \/\S*libLLVM\S*/g) ?? [];
+    const hide = libraries.map((library) => `mount --bind /dev/null '${library.trim()}'`).join("\n");
+    const program = path.join(work, "without-compiler");
+    await writeFile(program, `#!/bin/sh\nexec unshare --mount sh -ec "${hide}\nexec '${server}' $*"\n`);
+    await chmod(program, 0o755);
+    return program;
+}
 
 async function run() {
     await mkdir(workspace, { recursive: true });
@@ -94,6 +116,8 @@ async function run() {
     await writeFile(path.join(workspace, "object.co"), object);
     await writeFile(path.join(workspace, "macros.inc"), macroLines.join("\n"));
     await writeFile(path.join(workspace, "kernel.gcn"), kernelLines.join("\n"));
+    await writeFile(path.join(workspace, "ours.s"), ours);
+    await writeFile(path.join(workspace, "foreign.s"), foreign);
     await useSettings({ "tungsten.server.path": server });
 
     await step("the workbench opens the example", async () => {
@@ -355,6 +379,82 @@ async function run() {
         await page.keyboard.press("Control+w");
         await eventually("the source again", () => source.text(), (text) => text.length > 0);
     });
+
+    const openByName = async (file) => {
+        await page.keyboard.press("Control+p");
+        await page.locator(".quick-input-widget input").fill(file);
+        await page.locator(".quick-input-list .monaco-list-row", { hasText: file }).first().click();
+    };
+    const languageOf = () => page.locator('.statusbar-item[id="status.editor.mode"]').innerText();
+
+    await step("a .s file is ours by what it holds, and no other is", async () => {
+        await openByName("ours.s");
+        await eventually("its language", languageOf, (language) => language.includes("AMD GCN assembly"));
+        await page.keyboard.press("Control+w");
+        await openByName("foreign.s");
+        const other = new Editor(page, "foreign.s");
+        await eventually("its text", () => other.text(), (text) => text.includes("eax"));
+        assert(!(await languageOf()).includes("GCN"));
+        await page.keyboard.press("Control+w");
+        await eventually("the source again", () => source.text(), (text) => text.length > 0);
+    });
+
+    await step("an empty file is begun with a whole shader", async () => {
+        await runCommand("File: New Untitled Text File");
+        await page.locator('.statusbar-item[id="status.editor.mode"] a').click();
+        await page.locator(".quick-input-widget input").fill("TGSI");
+        await page.locator(".quick-input-list .monaco-list-row", { hasText: "TGSI" }).first().click();
+        const untitled = new Editor(page, "Untitled-1");
+        await untitled.root.click({ position: { x: 300, y: 100 } });
+        await page.keyboard.type("CO");
+        await page.keyboard.press("Control+Space");
+        await page.locator(".suggest-widget .monaco-list-row", { hasText: "COMP …" }).first().click();
+        await eventually("the shader", () => untitled.text(), (text) => /CS_FIXED_BLOCK_WIDTH 64/.test(text));
+        await eventually("its lens", () => untitled.lenses(), (lenses) => lenses.some((lens) => /VGPR/.test(lens)));
+        assert.equal(await untitled.root.locator(".squiggly-error").count(), 0);
+        await page.keyboard.press("Escape");
+        await runCommand("View: Revert and Close Editor");
+        await eventually("the source again", () => source.text(), (text) => text.length > 0);
+    });
+
+    await step("the walkthrough leads to an example that compiles", async () => {
+        await runCommand("Welcome: Open Walkthrough");
+        await page.locator(".quick-input-widget input").fill("Tungsten");
+        await page.locator(".quick-input-list .monaco-list-row", { hasText: "Get Started with" }).first().waitFor();
+        await page.keyboard.press("Enter");
+        await page.locator(".getting-started-step", { hasText: "Open an example" }).first().waitFor();
+        await page.screenshot({ path: path.join(artefacts, "vscode-walkthrough.png") });
+        await runCommand("Tungsten: Open an Example");
+        const example = new Editor(page, "Untitled-1");
+        await eventually("its lens", () => example.lenses(), (lenses) => lenses.some((lens) => /VGPR/.test(lens)));
+        await runCommand("View: Revert and Close Editor");
+        await runCommand("View: Close Editor");
+        await eventually("the source again", () => source.text(), (text) => text.length > 0);
+    });
+
+    const withoutCompiler = await serverWithoutCompiler();
+    if (withoutCompiler === undefined) {
+        console.log("skipped: without a compiler one message says what works (libLLVM cannot be hidden here)");
+    } else {
+        await step("without a compiler one message says what works and how to get it", async () => {
+            await useSettings({ "tungsten.server.path": withoutCompiler });
+            await eventually(
+                "the message",
+                () => page.locator(".notification-list-item").allInnerTexts(),
+                (notifications) =>
+                    notifications.some((words) => words.includes("not compiled") && words.includes("How to Get It")),
+            );
+            assert.equal(await page.locator(".notification-list-item").count(), 1, "nothing else is shown");
+            await page.screenshot({ path: path.join(artefacts, "vscode-without-compiler.png") });
+            await page.locator(".notification-list-item a", { hasText: "How to Get It" }).click();
+            await page.locator(".getting-started-step", { hasText: "compiler comes from" }).first().waitFor();
+            await page.locator(".tab.active", { hasText: "Welcome" }).click();
+            await page.keyboard.press("Control+w");
+            await eventually("the source again", () => source.text(), (text) => text.length > 0);
+            await useSettings({ "tungsten.server.path": server });
+            await eventually("the lens", () => source.lenses(), (all) => all.some((lens) => /VGPR/.test(lens)));
+        });
+    }
 
     await step("a missing server is reported with what to do", async () => {
         await useSettings({ "tungsten.server.path": path.join(workspace, "no-such-program") });

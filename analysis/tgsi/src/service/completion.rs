@@ -11,6 +11,7 @@ mod declarations;
 mod instructions;
 mod items;
 mod registers;
+mod skeletons;
 
 use text::{TextRange, TextSize};
 
@@ -83,11 +84,13 @@ fn offers(surroundings: Surroundings<'_>, offset: TextSize) -> Completion {
     completion
 }
 
-/// What may be written into a text without a shader: a header.
+/// What may be written into a text without a shader: a header, alone or with
+/// a shader to begin with.
 pub fn complete_outside(text: &str, offset: TextSize) -> Completion {
     match beginning(text, offset) {
         Some(found) if found.pieces.is_empty() && !found.numbered => {
-            Completion { replace: found.word, items: headers() }
+            let items = headers().into_iter().chain(skeletons::skeletons()).collect();
+            Completion { replace: found.word, items }
         }
         _ => nothing(offset),
     }

@@ -127,9 +127,10 @@ impl Session {
         self.tell_missing_library();
     }
 
-    /// Says once what to install. Not while the client may still name a file.
+    /// Says once what to install, unless the client does. Not while it may still name a file.
     pub(super) fn tell_missing_library(&mut self) {
-        if self.configuration_asked || self.library.missing_told {
+        let by_client = self.client.tells_missing_library;
+        if self.configuration_asked || self.library.missing_told || by_client {
             return;
         }
         if let LibraryState::Missing(advice) = &self.library.state {

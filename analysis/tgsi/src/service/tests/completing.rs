@@ -4,6 +4,8 @@ use super::{SHADER, cursor};
 use crate::parser::parse;
 use crate::service::completion::{Completion, Surroundings, complete, complete_outside};
 use crate::service::signature::signature;
+use crate::validate::validate;
+use crate::words::Stage;
 
 /// The offers at the cursor of the shader, with `line` put before its `END`.
 #[track_caller]
@@ -40,7 +42,26 @@ fn has(line: &str, offered: &[&str], not: &[&str]) {
 fn an_empty_text_begins_with_a_header() {
     let found = complete_outside("FR", 2.into());
     let labels: Vec<String> = found.items.into_iter().map(|item| item.label).collect();
-    assert_eq!(labels.join(" "), "VERT TESS_CTRL TESS_EVAL GEOM FRAG COMP");
+    assert_eq!(
+        labels.join(", "),
+        "VERT, TESS_CTRL, TESS_EVAL, GEOM, FRAG, COMP, \
+         VERT …, TESS_CTRL …, TESS_EVAL …, GEOM …, FRAG …, COMP …"
+    );
+}
+
+#[test]
+fn the_shaders_to_begin_with_have_no_finding() {
+    let wholes = complete_outside("", 0.into()).items;
+    let wholes: Vec<_> = wholes.into_iter().filter(|item| item.snippet.is_some()).collect();
+    assert_eq!(wholes.len(), Stage::ALL.len());
+    for item in wholes {
+        assert!(!item.insert.contains('$'), "{}", item.insert);
+        let parsed = parse(&item.insert, &text::no_checkpoint);
+        assert_eq!(parsed.diagnostics, [], "{}", item.label);
+        let shader = parsed.shader.expect("a shader");
+        let findings = validate(&shader, &text::no_checkpoint);
+        assert_eq!(findings, [], "{}", item.label);
+    }
 }
 
 #[test]
