@@ -111,6 +111,8 @@ ASSEMBLY = {
     "message": text(),
 }
 
+SHADERS = {"uri": text(), "message": text()}
+
 STATUS = {
     "version": text(),
     "llvm": (True, lambda value: value is None or not faults_of_object(value, LIBRARY, ""), "a library or null"),
@@ -122,6 +124,11 @@ STATUS = {
         True,
         lambda value: isinstance(value, list) and not any(faults_of_object(it, ASSEMBLY, "") for it in value),
         "an array of assembly files",
+    ),
+    "shaders": (
+        True,
+        lambda value: isinstance(value, list) and not any(faults_of_object(it, SHADERS, "") for it in value),
+        "an array of files with shaders",
     ),
 }
 

@@ -111,9 +111,25 @@ def costs(**changes):
     return [("client", call), ("server", {"id": 4, "result": {"codes": [code]}})]
 
 
+def status(**changes):
+    result = {
+        "version": "1.0.0",
+        "llvm": None,
+        "searching": False,
+        "targets": ["polaris10"],
+        "compiling": 0,
+        "message": "no libLLVM",
+        "assembly": [],
+        "shaders": [{"uri": "file:///a", "message": "TGSI of any reader"}],
+    }
+    result.update(changes)
+    call = {"id": 6, "method": "tungsten/status"}
+    return [("client", call), ("server", {"id": 6, "result": result})]
+
+
 # What is recorded between start and end -> a part of the expected complaint, or None.
 CASES = {
-    "a clean run": ([HOVER, ANSWER, publish()] + compiled() + costs() + compared(), None),
+    "a clean run": ([HOVER, ANSWER, publish()] + compiled() + costs() + compared() + status(), None),
     "no answer": ([HOVER], "never answered"),
     "two answers": ([HOVER, ANSWER, ANSWER], "a second answer"),
     "an answer to nothing": ([ANSWER], "an answer to nothing"),
@@ -139,6 +155,7 @@ CASES = {
     "a row of another width": (compared(cells=[None]), "columns"),
     "costs of a line of another shader": (costs(line=7), "outside of itself"),
     "clocks that are no number": (costs(issue="4"), "codes"),
+    "a shader's file without its reader": (status(shaders=[{"uri": "file:///a"}]), "shaders"),
     "params that are null": (
         [("server", {"method": "textDocument/publishDiagnostics", "params": None})],
         "params are null",
