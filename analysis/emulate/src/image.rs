@@ -127,9 +127,59 @@ pub(crate) struct Image {
     mask: u8,
     unnormalized: bool,
     array: bool,
+    /// Whether addresses are of 16 bits, two to a register (Vega ISA, A16).
+    short: bool,
     returns: bool,
     status: bool,
     halves: Halves,
+}
+
+/// What the parts of an address are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Numbers {
+    Floats,
+    Integers,
+}
+
+/// The registers of a lane's address, read one after the other. Where parts are short,
+/// two that follow one another share a register, within each group: the bias, the
+/// derivatives along x, those along y, coordinates with level.
+struct Words<'a> {
+    wave: &'a Wave,
+    lane: usize,
+    at: usize,
+    /// The upper half of the last register, where it is still to be read.
+    half: Option<u16>,
+    short: bool,
+}
+
+impl Words<'_> {
+    fn whole(&mut self) -> u32 {
+        self.at += 1;
+        self.wave.lane(self.at - 1, self.lane)
+    }
+
+    fn part(&mut self, numbers: Numbers) -> u32 {
+        if !self.short {
+            return self.whole();
+        }
+        let bits = match self.half.take() {
+            Some(bits) => bits,
+            None => {
+                let word = self.whole();
+                self.half = Some((word >> 16) as u16);
+                word as u16
+            }
+        };
+        match numbers {
+            Numbers::Floats => from_half(bits).to_bits(),
+            Numbers::Integers => bits.into(),
+        }
+    }
+
+    fn end_group(&mut self) {
+        self.half = None;
+    }
 }
 
 /// What else an address has.
@@ -185,8 +235,8 @@ impl Image {
             }
         }
         let packs = Features::of(target).packed_d16;
-        // Half coordinates and short descriptors have no other use in our code.
-        if fields.flag("a16") || fields.flag("r128") {
+        // Four words of descriptor instead of eight: no compiler of ours asks for it.
+        if fields.flag("r128") {
             return None;
         }
         Some(Image {
@@ -200,6 +250,7 @@ impl Image {
             mask: fields.get("dmask") as u8,
             unnormalized: fields.flag("unorm"),
             array: fields.flag("da"),
+            short: fields.flag("a16"),
             returns: fields.flag("glc"),
             status: fields.flag("tfe"),
             halves: match (fields.flag("d16"), packs) {
@@ -230,33 +281,39 @@ impl Image {
         let (coordinates, derivatives) = self.dimensions(resource);
         let mut all = Box::new([ImageAddress::default(); LANES]);
         for lane in wave.active() {
-            let mut at = self.address;
-            let mut next = || {
-                at += 1;
-                wave.lane(at - 1, lane)
-            };
+            let mut words = Words { wave, lane, at: self.address, half: None, short: self.short };
             let own = &mut all[lane];
             if self.with.offset {
-                own.offset = next();
+                own.offset = words.whole();
             }
             if self.with.bias {
-                own.bias = next();
+                own.bias = words.part(Numbers::Floats);
+                words.end_group();
             }
             if self.with.reference {
-                own.reference = next();
+                own.reference = words.whole();
             }
             if self.with.derivatives {
                 for direction in &mut own.derivatives {
-                    direction.iter_mut().take(derivatives).for_each(|it| *it = next());
+                    let used = direction.iter_mut().take(derivatives);
+                    used.for_each(|it| *it = words.part(Numbers::Floats));
+                    words.end_group();
                 }
             }
             if self.operation == ImageOperation::SizeQuery {
-                own.level = next();
+                own.level = words.whole();
                 continue;
             }
-            own.coordinates.iter_mut().take(coordinates).for_each(|it| *it = next());
+            let numbers = match self.operation {
+                ImageOperation::Load | ImageOperation::Store | ImageOperation::Atomic => {
+                    Numbers::Integers
+                }
+                _ => Numbers::Floats,
+            };
+            let used = own.coordinates.iter_mut().take(coordinates);
+            used.for_each(|it| *it = words.part(numbers));
             if self.with.level || self.with.least_level {
-                own.level = next();
+                own.level = words.part(numbers);
             }
         }
         all

@@ -159,6 +159,12 @@ impl Scalar {
     }
 }
 
+/// Whether instructions of a name are executed.
+#[cfg(test)]
+pub(crate) fn executes(name: &str) -> bool {
+    arithmetic::find(name).is_some() || Control::find(name).is_some()
+}
+
 /// A literal of a wide operand: numbers with sign keep it, bits get zeros.
 fn extended(name: &str, value: u64) -> u64 {
     if name.ends_with("_i64") { value as u32 as i32 as i64 as u64 } else { value }

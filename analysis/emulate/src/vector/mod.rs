@@ -364,6 +364,12 @@ fn chooses_a_source(name: &str) -> bool {
         .any(|start| name.starts_with(start))
 }
 
+/// Whether instructions of a name are executed.
+#[cfg(test)]
+pub(crate) fn executes(name: &str) -> bool {
+    Function::find(name).is_some()
+}
+
 /// The code of a mask where the form has none.
 const NO_MASK: u16 = u16::MAX;
 

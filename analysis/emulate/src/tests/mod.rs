@@ -1,5 +1,8 @@
 //! Whole programs, from assembly text.
 
+mod bounds;
+mod cases;
+
 use gcn::Target;
 use gcn::cost::{AddressCounts, Code};
 
