@@ -17,6 +17,7 @@ pub mod load;
 pub mod matrix;
 pub mod measure;
 pub mod programs;
+pub mod random_shaders;
 pub mod sanity;
 pub mod survival;
 pub mod views;

@@ -1,5 +1,5 @@
 //! What the benchmarks share: a median of runs, the yardstick that makes
-//! machines comparable, and a shader and a kernel of any size.
+//! machines comparable, the memory that is in use, and a shader and a kernel of any size.
 
 use std::hash::{DefaultHasher, Hasher};
 use std::hint::black_box;
@@ -7,6 +7,14 @@ use std::time::{Duration, Instant};
 
 /// How often each piece of work is timed; the median counts.
 pub const RUNS: usize = 31;
+
+/// Bytes of memory that this process has now; `None` where the system does not tell.
+pub fn resident_bytes() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kibibytes << 10)
+}
 
 /// The median time of some work.
 pub fn median(work: impl FnMut()) -> Duration {
