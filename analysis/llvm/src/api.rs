@@ -50,9 +50,10 @@ pub(crate) type Status = c_int;
 macro_rules! functions {
     ($($field:ident = $name:literal: fn($($argument:ty),*) $(-> $result:ty)?;)*) => {
         /// The functions of one loaded library. The library is never
-        /// unloaded, so they stay valid as long as the process lives.
+        /// unloaded, so they stay valid as long as the process lives. They may unwind:
+        /// C++ throws where there is no memory.
         pub(crate) struct Api {
-            $(pub(crate) $field: unsafe extern "C" fn($($argument),*) $(-> $result)?,)*
+            $(pub(crate) $field: unsafe extern "C-unwind" fn($($argument),*) $(-> $result)?,)*
             /// Are there pointers without pointee types? Since 15.
             pub(crate) has_opaque_pointers: bool,
             /// `LLVMGetVersion`, absent before 16.
@@ -65,7 +66,7 @@ macro_rules! functions {
                     $($field: {
                         // SAFETY: the type is the one of LLVM's public C headers for this name.
                         let symbol = unsafe {
-                            library.get::<unsafe extern "C" fn($($argument),*) $(-> $result)?>($name)
+                            library.get::<unsafe extern "C-unwind" fn($($argument),*) $(-> $result)?>($name)
                         };
                         *symbol.map_err(|error| format!("a function is missing: {error}"))?
                     },)*

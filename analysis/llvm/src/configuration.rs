@@ -49,7 +49,7 @@ impl Configuration {
     }
 }
 
-/// How long the worker may take before it is killed.
+/// How long the worker may take before it is killed, and how much memory it may have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// For any job.
@@ -58,6 +58,8 @@ pub struct Limits {
     pub instruction: Duration,
     /// For loading the library, which may have to come from a slow disk.
     pub start: Duration,
+    /// Address space of the worker during a job, in bytes, where the system can bound it.
+    pub memory: u64,
 }
 
 impl Limits {
@@ -78,6 +80,8 @@ impl Default for Limits {
             job: Duration::from_secs(5),
             instruction: Duration::from_millis(2),
             start: Duration::from_secs(30),
+            // The largest shader measured needs a fortieth.
+            memory: 4 << 30,
         }
     }
 }
@@ -91,6 +95,8 @@ pub enum CompileError {
     Died(String),
     /// The worker took longer than this many milliseconds and was killed.
     TimedOut(u64),
+    /// The worker wanted more memory than these bytes.
+    OutOfMemory(u64),
     /// This job has killed the worker twice and is not tried again.
     Quarantined,
     /// The worker could not be started.
@@ -106,6 +112,10 @@ impl fmt::Display for CompileError {
             CompileError::Died(message) => write!(formatter, "LLVM crashed on this program: {message}"),
             CompileError::TimedOut(limit) => {
                 write!(formatter, "LLVM did not finish this program within {limit} ms and was stopped")
+            }
+            CompileError::OutOfMemory(limit) => {
+                let limit = limit >> 20;
+                write!(formatter, "LLVM needs more than {limit} MiB of memory for this program and was stopped")
             }
             CompileError::Quarantined => formatter.write_str(
                 "LLVM crashed or hung twice on this program; it is not tried again until the program changes",

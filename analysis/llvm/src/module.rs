@@ -28,9 +28,9 @@ pub(crate) struct Context<'a> {
 
 /// What the diagnostic handler writes to.
 struct Reports {
-    severity: unsafe extern "C" fn(*mut api::DiagnosticInfo) -> c_int,
-    description: unsafe extern "C" fn(*mut api::DiagnosticInfo) -> *mut c_char,
-    dispose: unsafe extern "C" fn(*mut c_char),
+    severity: unsafe extern "C-unwind" fn(*mut api::DiagnosticInfo) -> c_int,
+    description: unsafe extern "C-unwind" fn(*mut api::DiagnosticInfo) -> *mut c_char,
+    dispose: unsafe extern "C-unwind" fn(*mut c_char),
     errors: Vec<String>,
     warnings: Vec<Warning>,
 }

@@ -100,7 +100,7 @@ impl Compiler {
         let limit = self.configuration.limits.of(job);
         // The system's own limit comes well after the watchdog's.
         let seconds = u32::try_from(limit.as_secs()).unwrap_or(u32::MAX).saturating_add(10);
-        let frame = Request::frame(job, seconds)
+        let frame = Request::frame(job, seconds, self.configuration.limits.memory)
             .map_err(|error| CompileError::Rejected(error.to_string()))?;
         whitelist::check(&job.ir, self.configuration.functions).map_err(CompileError::Rejected)?;
         let culprit = self.hash(job);
@@ -120,11 +120,16 @@ impl Compiler {
         };
         match result {
             Ok(output) => Ok(output),
-            Err(CompileError::Died(_) | CompileError::NotStarted(_)) if interrupted => {
-                Err(CompileError::Interrupted)
-            }
+            Err(
+                CompileError::Died(_) | CompileError::OutOfMemory(_) | CompileError::NotStarted(_),
+            ) if interrupted => Err(CompileError::Interrupted),
             Err(error) => {
-                if matches!(error, CompileError::Died(_) | CompileError::TimedOut(_)) {
+                if matches!(
+                    error,
+                    CompileError::Died(_)
+                        | CompileError::TimedOut(_)
+                        | CompileError::OutOfMemory(_)
+                ) {
                     self.blame(culprit);
                 }
                 Err(error)
@@ -150,18 +155,32 @@ impl Compiler {
             Answer::Reply(Reply::Rejected(message)) => Err(CompileError::Rejected(message)),
             Answer::Reply(Reply::Fatal(message)) => {
                 self.bury();
-                Err(CompileError::Died(message))
+                Err(self.death(message))
             }
             Answer::Reply(Reply::Ready(_) | Reply::Unusable(_) | Reply::Begun) => {
                 self.bury();
                 Err(CompileError::Died("it answered out of turn".to_owned()))
             }
-            Answer::Ended => Err(CompileError::Died(self.bury())),
+            Answer::Ended => {
+                let words = self.bury();
+                Err(self.death(words))
+            }
             Answer::Late => {
                 self.bury();
                 Err(CompileError::TimedOut(u64::try_from(limit.as_millis()).unwrap_or(u64::MAX)))
             }
         }
+    }
+
+    /// What a worker died of, by its last words.
+    fn death(&self, words: String) -> CompileError {
+        // LLVM's own words, those of the C++ library, and those of Rust's.
+        const NO_MEMORY: [&str; 4] =
+            ["out of memory", "Allocation failed", "std::bad_alloc", "memory allocation of"];
+        if NO_MEMORY.iter().any(|it| words.contains(it)) {
+            return CompileError::OutOfMemory(self.configuration.limits.memory);
+        }
+        CompileError::Died(words)
     }
 
     /// Sends a job and waits for the word that it has arrived.

@@ -2,13 +2,9 @@
 //! the parent's watchdog is the first net, this is the second.
 
 pub(crate) use platform::{
-    bound, bound_processor_time, exit, reserve_standard_output, stand_back, wait_for_parent_to_go,
+    bound, bound_memory, bound_processor_time, exit, reserve_standard_output, stand_back,
+    wait_for_parent_to_go,
 };
-
-/// Address space the worker may use, in bytes. The largest shader measured
-/// needs a fortieth.
-#[cfg(unix)]
-const MAXIMAL_ADDRESS_SPACE: u64 = 4 << 30;
 
 /// How far a worker in the background stands back on busy processors: about a third of the time of a
 /// process that wants as much, and no delay to one that wakes up.
@@ -39,10 +35,8 @@ mod platform {
         }
     }
 
-    /// Bounds memory, forbids core dumps, and leaves an interrupt from the
-    /// terminal to the parent.
+    /// Forbids core dumps, and leaves an interrupt from the terminal to the parent.
     pub(crate) fn bound() {
-        lower_limit(libc::RLIMIT_AS as i32, super::MAXIMAL_ADDRESS_SPACE);
         lower_limit(libc::RLIMIT_CORE as i32, 0);
         // SAFETY: ignoring a signal installs no code of ours.
         unsafe { libc::signal(libc::SIGINT, libc::SIG_IGN) };
@@ -52,6 +46,11 @@ mod platform {
     pub(crate) fn stand_back() {
         // SAFETY: a plain number.
         unsafe { libc::nice(super::NICENESS) };
+    }
+
+    /// Lets the process have so many bytes of address space.
+    pub(crate) fn bound_memory(bytes: u64) {
+        lower_limit(libc::RLIMIT_AS as i32, bytes);
     }
 
     /// Lets the process use this many more seconds of processor time.
@@ -114,6 +113,9 @@ mod platform {
 
     /// No ranks here.
     pub(crate) fn stand_back() {}
+
+    /// No limit here.
+    pub(crate) fn bound_memory(_bytes: u64) {}
 
     /// No limit here.
     pub(crate) fn bound_processor_time(_seconds: u32) {}

@@ -50,6 +50,8 @@ pub(crate) struct Request {
     pub(crate) job: Job,
     /// Processor time the job may take before the system kills the worker, in seconds.
     pub(crate) seconds: u32,
+    /// Address space that the worker may have meanwhile, in bytes.
+    pub(crate) memory: u64,
 }
 
 /// What the worker sends.
@@ -74,9 +76,10 @@ impl Request {
     ///
     /// # Errors
     /// When it is too large.
-    pub(crate) fn frame(job: &Job, seconds: u32) -> io::Result<Vec<u8>> {
+    pub(crate) fn frame(job: &Job, seconds: u32, memory: u64) -> io::Result<Vec<u8>> {
         let Job { ir, processor, features, instructions } = job;
         let numbers = [instructions.to_le_bytes(), seconds.to_le_bytes()].concat();
+        let numbers = [&numbers[..], &memory.to_le_bytes()].concat();
         frame(b'J', &[ir.as_bytes(), processor.as_bytes(), features.as_bytes(), &numbers])
     }
 
@@ -96,11 +99,13 @@ impl Request {
             features: fields.text()?,
             instructions: 0,
         };
-        let numbers: &[u8; 8] = fields.next()?.try_into().map_err(|_| malformed())?;
-        let [a, b, c, d, e, f, g, h] = *numbers;
-        let instructions = u32::from_le_bytes([a, b, c, d]);
-        let seconds = u32::from_le_bytes([e, f, g, h]);
-        Ok(Some(Request { job: Job { instructions, ..job }, seconds }))
+        let numbers = fields.next()?;
+        let (instructions, rest) = numbers.split_first_chunk::<4>().ok_or_else(malformed)?;
+        let (seconds, rest) = rest.split_first_chunk::<4>().ok_or_else(malformed)?;
+        let memory: [u8; 8] = rest.try_into().map_err(|_| malformed())?;
+        let instructions = u32::from_le_bytes(*instructions);
+        let (seconds, memory) = (u32::from_le_bytes(*seconds), u64::from_le_bytes(memory));
+        Ok(Some(Request { job: Job { instructions, ..job }, seconds, memory }))
     }
 }
 
@@ -236,12 +241,13 @@ mod tests {
                 instructions: 70_000,
             },
             seconds: 9,
+            memory: 5 << 30,
         }
     }
 
     #[test]
     fn what_is_written_is_read_again() {
-        let bytes = Request::frame(&request().job, request().seconds).unwrap();
+        let bytes = Request::frame(&request().job, request().seconds, request().memory).unwrap();
         assert_eq!(Request::read(&mut bytes.as_slice()).unwrap(), Some(request()));
         let replies = [
             Reply::Ready("22.1.2".to_owned()),
@@ -271,7 +277,7 @@ mod tests {
 
     #[test]
     fn every_broken_frame_is_an_error_or_an_end() {
-        let bytes = Request::frame(&request().job, request().seconds).unwrap();
+        let bytes = Request::frame(&request().job, request().seconds, request().memory).unwrap();
         for end in 4..bytes.len() {
             assert!(Request::read(&mut &bytes[..end]).is_err(), "cut at {end}");
         }

@@ -67,6 +67,13 @@ struct ExitGuard;
 
 impl Drop for ExitGuard {
     fn drop(&mut self) {
+        if !std::thread::panicking() {
+            // Something of C++ unwinds, not of ours. LLVM throws nothing, but its
+            // allocator does where there is no memory. For the message there must be some.
+            process::bound_memory(u64::MAX);
+            send(&Reply::Fatal("std::bad_alloc".to_owned()));
+            process::exit(STATUS_FATAL)
+        }
         process::exit(STATUS_DEFECT)
     }
 }
@@ -92,6 +99,7 @@ fn serve(library: PathBuf) -> ! {
         };
         send(&Reply::Begun);
         process::bound_processor_time(request.seconds);
+        process::bound_memory(request.memory);
         let job = &request.job;
         send(&match session.compile(&job.ir, &job.processor, &job.features) {
             Ok(output) => Reply::Compiled(output),

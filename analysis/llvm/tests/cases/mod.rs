@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 #[cfg(target_os = "linux")]
-use processes::{children, kill, only_child_with, processor_ticks, resident};
+use processes::{address_space, children, kill, only_child_with, processor_ticks, resident};
 
 use llvm::{CompileError, Compiler, Configuration, Found, Job, Limits, Output};
 
@@ -25,6 +25,7 @@ pub(crate) const ALL: &[Case] = &[
     ("an unknown intrinsic is rejected before it is sent", unknown_intrinsic),
     ("a call LLVM would make is rejected", silent_call),
     ("a program too large is rejected", too_large),
+    ("a program that needs too much memory costs only itself", too_much_memory),
     ("a fatal program costs only itself", fatal_program),
     ("a worker killed between jobs is replaced", killed_between_jobs),
     ("a worker killed during a job is replaced", killed_during_job),
@@ -275,6 +276,26 @@ fn too_large(library: &Library) {
     let mut compiler = library.compiler();
     let message = rejection(compiler.compile(&job(&";".repeat(129 << 20), "tahiti")));
     assert!(message.contains("too large"), "{message}");
+    assert_works(&mut compiler);
+}
+
+#[cfg(target_os = "linux")]
+fn too_much_memory(library: &Library) {
+    let mut compiler = library.compiler();
+    assert_works(&mut compiler);
+    let memory = address_space(only_child_with(library)) + (24 << 20);
+    let limits = Limits { memory, ..Limits::default() };
+    drop(compiler);
+    let mut compiler = Compiler::new(Configuration { limits, ..library.configuration() });
+    let mut body = String::new();
+    for number in 0..200_000 {
+        body.push_str(&format!("  %v{number} = fadd float %x, %x\n"));
+    }
+    let large = format!("define amdgpu_ps void @main(float %x) {{\n{body}  ret void\n}}\n");
+    let error = compiler.compile(&job(&large, "tahiti")).unwrap_err();
+    assert_eq!(error, CompileError::OutOfMemory(memory));
+    let words = error.to_string();
+    assert!(words.contains(&format!("more than {} MiB", memory >> 20)), "{words}");
     assert_works(&mut compiler);
 }
 

@@ -46,7 +46,16 @@ pub(crate) fn processor_ticks(process: u32) -> u64 {
 
 /// Resident memory in KiB.
 pub(crate) fn resident(process: u32) -> u64 {
+    kibibytes(process, "VmRSS:")
+}
+
+/// Address space in bytes.
+pub(crate) fn address_space(process: u32) -> u64 {
+    kibibytes(process, "VmSize:") << 10
+}
+
+fn kibibytes(process: u32, name: &str) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix(name)).unwrap();
     line.trim().trim_end_matches(" kB").trim().parse().unwrap()
 }
