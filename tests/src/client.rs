@@ -210,6 +210,15 @@ impl Client {
 
     /// How many compiler processes the server has. Linux only.
     pub fn compilers(&self) -> usize {
+        self.compiler_processes().len()
+    }
+
+    /// Resident memory of each compiler process of the server, in KiB. Linux only.
+    pub fn compiler_memory(&self) -> Vec<u64> {
+        self.compiler_processes().iter().map(|process| status_of(process, "VmRSS:")).collect()
+    }
+
+    fn compiler_processes(&self) -> Vec<String> {
         let server = self.child.id();
         let tasks = std::fs::read_dir(format!("/proc/{server}/task"));
         let lists = tasks.into_iter().flatten().flatten();
@@ -217,19 +226,15 @@ impl Client {
             .filter_map(|task| std::fs::read_to_string(task.path().join("children")).ok())
             .flat_map(|list| list.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
             .collect();
-        let is_compiler = |child: &&String| {
+        let is_compiler = |child: &String| {
             let command = std::fs::read(format!("/proc/{child}/cmdline")).unwrap_or_default();
             String::from_utf8_lossy(&command).contains("compile-worker")
         };
-        children.iter().filter(is_compiler).count()
+        children.into_iter().filter(is_compiler).collect()
     }
 
     fn status_line(&self, name: &str) -> u64 {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id()));
-        let status = status.unwrap_or_default();
-        let line = status.lines().find_map(|line| line.strip_prefix(name));
-        let word = line.and_then(|line| line.split_whitespace().next());
-        word.and_then(|word| word.parse().ok()).unwrap_or_default()
+        status_of(&self.child.id().to_string(), name)
     }
 
     /// Waits for the end of the search for a libLLVM. Returns whether there is one.
@@ -320,4 +325,12 @@ fn read_body(output: &mut BufReader<ChildStdout>) -> Option<Vec<u8>> {
     let mut body = vec![0; length];
     output.read_exact(&mut body).ok()?;
     Some(body)
+}
+
+/// A number of a process's status; 0 where there is none.
+fn status_of(process: &str, name: &str) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix(name));
+    let word = line.and_then(|line| line.split_whitespace().next());
+    word.and_then(|word| word.parse().ok()).unwrap_or_default()
 }

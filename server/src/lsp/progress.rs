@@ -10,7 +10,7 @@ use tower_lsp::ls_types::{
 use super::outbox::{Message, Outbox};
 
 /// Shorter work is not worth a flicker.
-const NOTICEABLE: Duration = Duration::from_millis(300);
+const NOTICEABLE: Duration = Duration::from_secs(1);
 
 /// The display's state.
 #[derive(Debug, Default)]

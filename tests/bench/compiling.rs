@@ -1,0 +1,187 @@
+//! What a compile costs beside LLVM's own work: from an edit to the compiled view with
+//! LLVM's time for the same IR taken off, and from an edit whose result was kept. Then the
+//! real server process: from its start to its first compiled view, and its memory.
+//!
+//! `cargo build --release && cargo bench -p tests --bench compiling`
+#![allow(clippy::print_stdout)]
+
+use std::hint::black_box;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use engine::ide::{CompiledRef, CompiledState, ViewKind};
+use engine::{FileId, Host, Language, Outcome, Settings, WantedJob};
+use gcn::Target;
+use llvm::cache::{Bounds, Cache, Key};
+use llvm::{Compiler, Configuration, Found, Job, Output};
+use serde_json::{Value, json};
+use tests::bench::{libraries, serve_if_worker};
+use tests::client::Client;
+use tests::measure::{RUNS, shader};
+
+const BAR: Duration = Duration::from_millis(5);
+
+fn main() -> ExitCode {
+    serve_if_worker();
+    let found = libraries();
+    let Some(library) = found.first() else {
+        println!("skipped: no libLLVM on this machine");
+        return ExitCode::SUCCESS;
+    };
+    println!("with LLVM {}", library.version);
+    println!("{:<58} {:>10} {:>10} {:>8}", "work", "median", "p99", "bar");
+    let folder = Folder::new();
+    for lines in [30, 300, 1_000] {
+        edits(library, lines, &folder.0);
+    }
+    let program = program();
+    if program.exists() {
+        server(&program, &folder.0);
+    } else {
+        println!("skipped: {} is not there (cargo build --release)", program.display());
+    }
+    ExitCode::SUCCESS
+}
+
+/// A folder for results, removed in the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new() -> Folder {
+        let name = format!("tungsten-bench-{}", std::process::id());
+        Folder(std::env::temp_dir().join(name))
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// The server beside this benchmark: both are built for release.
+fn program() -> PathBuf {
+    let own = std::env::current_exe().unwrap_or_default();
+    own.parent().and_then(Path::parent).unwrap_or(Path::new(".")).join("tungsten")
+}
+
+fn report(work: &str, mut times: Vec<Duration>, bar: Option<Duration>) {
+    times.sort();
+    let at = |share: f64| {
+        let place = ((times.len() as f64 * share).ceil() as usize).clamp(1, times.len()) - 1;
+        times[place]
+    };
+    let bar = bar.map_or_else(String::new, |bar| format!("{bar:.0?}"));
+    println!("{work:<58} {:>10.1?} {:>10.1?} {bar:>8}", at(0.5), at(0.99));
+}
+
+/// From a changed text to the job that is wanted for it.
+fn wanted(host: &mut Host, text: &Arc<str>) -> (FileId, WantedJob) {
+    let file = host.set_file("bench.tgsi", text.clone(), Language::Tgsi);
+    let snapshot = host.snapshot();
+    let jobs = snapshot.wanted_jobs(file).unwrap_or_default();
+    let [job] = &jobs[..] else { panic!("{} jobs are wanted", jobs.len()) };
+    (file, job.clone())
+}
+
+/// From a result to the view.
+fn show(host: &mut Host, file: FileId, job: WantedJob, output: Output) {
+    let outcome = Outcome::Compiled {
+        assembly: Arc::from(output.assembly),
+        code: Arc::from(output.code),
+        warnings: Arc::default(),
+    };
+    host.finish_jobs(vec![(job, outcome)]);
+    let compiled = CompiledRef { shader: 0, target: Target::default() };
+    let view = host.snapshot().compiled_view(file, &compiled, ViewKind::Code);
+    let view = view.ok().flatten().unwrap_or_else(|| panic!("there is no view"));
+    assert_eq!(view.state, CompiledState::Fresh, "{:?}", view.message);
+    black_box(view);
+}
+
+fn edits(library: &Found, lines: usize, folder: &Path) {
+    let executable = std::env::current_exe().unwrap_or_default();
+    let configuration = Configuration::new(executable, library.path.clone(), engine::INTRINSICS);
+    let mut compiler = Compiler::new(configuration);
+    let cache = Cache::new(folder, Bounds::default());
+    let mut host = Host::new(Settings { targets: vec![Target::default()], compile: true });
+    let texts: Vec<Arc<str>> = (0..=RUNS).map(|salt| shader(lines, salt).into()).collect();
+    let (mut all, mut llvm, mut ours) = (Vec::new(), Vec::new(), Vec::new());
+    let mut hits = Vec::new();
+    for (round, text) in texts.iter().chain(&texts).enumerate() {
+        let begin = Instant::now();
+        let (file, job) = wanted(&mut host, text);
+        let request = Job {
+            ir: job.ir.to_string(),
+            processor: job.target.row().processor.to_owned(),
+            features: job.features.to_owned(),
+            instructions: job.instructions,
+        };
+        let key = Key::of(&request, &library.path);
+        if round >= texts.len() {
+            let output = cache.get(key).unwrap_or_else(|| panic!("it was kept"));
+            show(&mut host, file, job, output);
+            hits.push(begin.elapsed());
+            continue;
+        }
+        let output = compiler.compile(&request).unwrap_or_else(|error| panic!("{error}"));
+        cache.put(key, &output);
+        show(&mut host, file, job, output);
+        let whole = begin.elapsed();
+        // The same IR once more, with nothing of ours around it.
+        let begin = Instant::now();
+        black_box(compiler.compile(&request).unwrap_or_else(|error| panic!("{error}")));
+        let own = begin.elapsed();
+        // In the first round the process starts.
+        if round > 0 {
+            all.push(whole);
+            llvm.push(own);
+            ours.push(whole.saturating_sub(own));
+        }
+    }
+    report(&format!("edit to compiled view, {lines} lines"), all, None);
+    report("  of that, LLVM's process for the same IR", llvm, None);
+    report("  the rest", ours, Some(BAR));
+    report(&format!("edit to compiled view from the disk, {lines} lines"), hits, Some(BAR));
+}
+
+const URI: &str = "file:///bench.tgsi";
+
+/// From the start of the server to its first compiled view, and its memory then.
+fn server(program: &Path, folder: &Path) {
+    let text = shader(300, 0);
+    for (work, cache) in [
+        ("start of the server to the first compiled view", json!(false)),
+        ("the same, with the result on the disk", json!(folder.join("server"))),
+    ] {
+        let (mut times, mut memory, mut compilers) = (Vec::new(), 0, Vec::new());
+        for round in 0..=10 {
+            let begin = Instant::now();
+            let options = json!({"cache": cache});
+            let mut client = Client::start(program, json!({}), options);
+            client.open("tgsi", URI, &text);
+            let params = json!({"textDocument": {"uri": URI}, "shader": 0});
+            loop {
+                let view = client.call("tungsten/compiledCode", params.clone());
+                if view["state"] == "fresh" {
+                    break;
+                }
+                assert_ne!(view["state"], "unavailable", "{}", view["message"]);
+                client.wait("tungsten/compiledCodeChanged", |_: &Value| true);
+            }
+            // The first round fills the disk, and its cache.
+            if round > 0 {
+                times.push(begin.elapsed());
+            }
+            memory = memory.max(client.resident());
+            compilers = client.compiler_memory();
+            client.finish();
+        }
+        report(work, times, None);
+        let each: Vec<String> = compilers.iter().map(|it| format!("{} MiB", it >> 10)).collect();
+        let each = if each.is_empty() { "none".to_owned() } else { each.join(", ") };
+        println!("  memory of the server: {} MiB; of its compilers: {each}", memory >> 10);
+    }
+}
