@@ -16,6 +16,7 @@ mod descriptors;
 mod difference;
 mod evaluation;
 mod fragment;
+mod geometry;
 mod inputs;
 mod layout;
 mod linked;

@@ -192,6 +192,7 @@ impl<'a> Subject<'a> {
         let judged = match (self.shader.stage.value, self.convention.as_str()) {
             (Stage::Vertex, "amdgpu_vs") => self.judge_vertices(seed),
             (Stage::Fragment, _) => self.judge_pixels(seed),
+            (Stage::Geometry, _) => self.judge_primitives(seed),
             (Stage::TessellationControl, _) => self.judge_patches(seed),
             (Stage::TessellationEvaluation, "amdgpu_vs") => self.judge_points(seed),
             (Stage::Compute, _) => self.judge_groups(seed),

@@ -109,8 +109,8 @@ pub struct Program {
     pub denormals: Denormals,
     /// `TCS_VERTICES_OUT`: the invocations of a tessellation control shader.
     pub patch_vertices: u32,
-    /// `GS_MAX_OUTPUT_VERTICES`.
-    pub(crate) vertices: u32,
+    /// `GS_MAX_OUTPUT_VERTICES`: what an invocation may emit.
+    pub vertices: u32,
     /// The stage.
     pub stage: Stage,
     /// The fixed size of a thread group, 1 where not said.

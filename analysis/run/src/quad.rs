@@ -261,7 +261,8 @@ impl<'a> Quad<'a> {
         }
         self.vertices += 1;
         // What a vertex does not write is undefined, not what the last one had.
-        self.registers.outputs.fill(EMPTY);
+        let undefined = [[self.registers.undefined; LANES]; 4];
+        self.registers.outputs.fill(undefined);
         Ok(())
     }
 

@@ -21,6 +21,8 @@ pub const EMPTY: Register = [[0; LANES]; 4];
 /// The register files that a quad owns.
 #[derive(Debug, Clone)]
 pub(crate) struct Registers {
+    /// What registers hold before anything is written to them.
+    pub(crate) undefined: u32,
     pub(crate) temporaries: Vec<Register>,
     pub(crate) addresses: Vec<Register>,
     pub(crate) outputs: Vec<Register>,
@@ -45,6 +47,7 @@ impl Registers {
     pub(crate) fn new(program: &Program, undefined: u32) -> Registers {
         let register = [[undefined; LANES]; 4];
         Registers {
+            undefined,
             temporaries: vec![register; program.temporaries],
             addresses: vec![EMPTY; program.addresses],
             outputs: vec![register; program.outputs],

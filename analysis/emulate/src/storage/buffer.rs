@@ -8,7 +8,7 @@ use gcn::encoding::Encoding;
 use gcn::instruction::{Features, NumberKind, Type};
 
 use super::cell::Cell;
-use super::descriptor::{Descriptor, LaneAddress};
+use super::descriptor::{self, Descriptor, LaneAddress};
 use super::format::{components, is_integer, packed, unpacked};
 use super::{ADDRESS_BITS, Atomic};
 use crate::half::{Rounding, from_half, to_half};
@@ -154,7 +154,12 @@ impl Buffer {
             return Err(Reason::Unsupported("moving between buffer and share".to_owned()));
         }
         let words = [0, 1, 2, 3].map(|place| wave.scalar(self.resource + place));
-        let descriptor = Descriptor::of(words, self.fields.generation);
+        let kind = match self.kind {
+            Kind::LoadFormat(Formatted { format: Some(_), .. })
+            | Kind::StoreFormat(Formatted { format: Some(_), .. }) => descriptor::Kind::Typed,
+            _ => descriptor::Kind::Untyped,
+        };
+        let descriptor = Descriptor::of(words, self.fields.generation, kind);
         let base = wave.m0() & 0xffff;
         for lane in wave.active() {
             let at = Access { own: self, descriptor: &descriptor, at: self.lane(wave, lane) };

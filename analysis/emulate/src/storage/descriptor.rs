@@ -27,6 +27,15 @@ pub(super) struct Descriptor {
     generation: Generation,
 }
 
+/// The two kinds of instructions on buffers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// MUBUF: a format is the descriptor's.
+    Untyped,
+    /// MTBUF: the instruction says the format.
+    Typed,
+}
+
 /// What an instruction adds to a descriptor, in one lane.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct LaneAddress {
@@ -37,13 +46,14 @@ pub(super) struct LaneAddress {
 }
 
 impl Descriptor {
-    pub(super) fn of(words: [u32; 4], generation: Generation) -> Descriptor {
+    pub(super) fn of(words: [u32; 4], generation: Generation, kind: Kind) -> Descriptor {
         let [low, high, records, rest] = words;
         let field = |shift: u32, width: u32| rest >> shift & ((1 << width) - 1);
         let adds_lane = field(23, 1) == 1;
         let mut stride = u64::from(high >> 16 & 0x3fff);
-        // Where the lane is added, the bits of the data format extend the stride.
-        if adds_lane && generation >= Generation::Gfx8 {
+        // Where the lane is added, the bits of the data format extend the stride; but not
+        // for instructions that say the format themselves (drivers wrote rings so).
+        if adds_lane && generation >= Generation::Gfx8 && kind == Kind::Untyped {
             stride |= u64::from(field(15, 4)) << 14;
         }
         let element = match generation {

@@ -1,0 +1,342 @@
+//! Geometry shaders: primitives from the ring of the stage before, or from the memory of
+//! the group; what is emitted in another ring, and the messages that announce it.
+
+use emulate::{LANES, Machine, Message, Wave};
+use gcn::Generation;
+use run::Limits;
+use run::launch::{QuadInputs, run_quad};
+use tgsi::ast::PropertyValue;
+use tgsi::words::{File, Primitive, PropertyName, SemanticName};
+
+use crate::control::lanes_of;
+use crate::descriptors::raw;
+use crate::difference::{Place, Verdict};
+use crate::layout::Layout;
+use crate::linked::{Attribute, Slots, made_up};
+use crate::outputs::{Expected, declared};
+use crate::random::Random;
+use crate::subject::{Subject, laid_out};
+use crate::textures::TextureUnit;
+
+/// The number of the first primitive.
+const FIRST_PRIMITIVE: u32 = 30;
+/// The number of the wave, which goes with every message.
+const WAVE_ID: u32 = 5;
+/// Bytes before the wave's part of the ring that is written.
+const RING_OFFSET: u32 = 128;
+/// Entries of the list of internal buffers: the rings that are read and written.
+const READ_RING: usize = 1;
+const WRITTEN_RING: usize = 2;
+const INTERNAL: usize = 16;
+/// Bytes of the memory of a group on gfx9.
+const SHARE: usize = 64 << 10;
+/// Lanes that lie side by side in the ring that is written.
+const SIDE_BY_SIDE: usize = 16;
+/// What a message asks for, and whom: bits of its operation.
+const GEOMETRY: u16 = 2;
+const GEOMETRY_DONE: u16 = 3;
+const CUT: u16 = 1;
+const EMIT: u16 = 2;
+const STREAMS: usize = 4;
+
+/// The vertices of a stream, by primitive.
+type Stream = Vec<Vec<Vec<[u32; 4]>>>;
+
+/// What both runs of the interpreter emit for a primitive; `None` where indices led astray.
+type Emitted = Option<[[Stream; STREAMS]; 2]>;
+
+/// What goes to a stream: registers and components, in the order of the ring.
+type Components = Vec<(u32, usize)>;
+
+impl Subject<'_> {
+    fn geometry_property(&self, wanted: PropertyName) -> Option<PropertyValue> {
+        let all = self.shader.properties();
+        let own = all.filter(|property| property.name.is_some_and(|it| it.value == wanted));
+        own.filter_map(|property| property.value.map(|it| it.value)).last()
+    }
+
+    /// How many vertices an input primitive has.
+    fn vertices_in(&self) -> usize {
+        match self.geometry_property(PropertyName::GeometryInputPrimitive) {
+            Some(PropertyValue::Primitive(primitive)) => match primitive {
+                Primitive::Points => 1,
+                Primitive::Lines | Primitive::LineLoop | Primitive::LineStrip => 2,
+                Primitive::LinesAdjacency | Primitive::LineStripAdjacency => 4,
+                Primitive::TrianglesAdjacency | Primitive::TriangleStripAdjacency => 6,
+                _ => 3,
+            },
+            _ => 6,
+        }
+    }
+
+    fn stream_components(&self) -> [Components; STREAMS] {
+        let mut found: [Components; STREAMS] = Default::default();
+        for (register, semantic) in declared(self.shader, File::Output) {
+            if semantic.is_none() {
+                continue;
+            }
+            for component in 0..4 {
+                let own = self.shader.declarations().filter(|declaration| {
+                    let range = declaration.range.value;
+                    declaration.file.value == File::Output
+                        && (range.first..=range.last).contains(&register)
+                        && declaration.mask.is_none_or(|it| it.value.0 >> component & 1 == 1)
+                });
+                let Some(own) = own.last() else { continue };
+                let stream = own.streams.map_or(0, |streams| streams.value[component]);
+                if let Some(stream) = found.get_mut(stream as usize) {
+                    stream.push((register, component));
+                }
+            }
+        }
+        found
+    }
+
+    pub(crate) fn judge_primitives(&self, seed: u64) -> Result<Verdict, String> {
+        let mut random = Random::new(seed);
+        let flavour = self.flavour(seed);
+        let before = self.demand.fill(&mut random, flavour, &self.program);
+        let vertices = self.vertices_in();
+        let attributes = self.attributes(File::Input);
+        let slots = attributes.iter().filter_map(|(_, attribute)| match attribute {
+            Attribute::Vertex(slot) => Some(slot + 1),
+            Attribute::Patch(_) => None,
+        });
+        let slots = slots.max().unwrap_or(1);
+        let stride = slots * 4 + 1;
+        // On gfx9 all vertices lie in the memory of the group.
+        let count = (SHARE / 4 / (stride * vertices)).min(LANES);
+        let lanes = match lanes_of(count) & self.lanes(seed) {
+            0 => lanes_of(count.min(run::LANES)),
+            lanes => lanes,
+        };
+        let primitives: Vec<Vec<Slots>> = (0..count)
+            .map(|_| (0..vertices).map(|_| made_up(&mut random, flavour, slots)).collect())
+            .collect();
+        let (emitted, expected) = self.interpret_primitives(&primitives, lanes, &before)?;
+        let (mut layout, lists) = laid_out(self, &before)?;
+        let streams = self.stream_components();
+        let most = self.program.vertices as usize;
+        let records: Vec<usize> = streams.iter().map(|it| it.len() * 4 * most).collect();
+        let bytes = records.iter().sum::<usize>() * LANES + RING_OFFSET as usize;
+        let written = layout.place(&vec![0; bytes / 4])?;
+        let read = place_ring(&mut layout, &primitives, slots)?;
+        let mut internal = [[0; 4]; INTERNAL];
+        internal[READ_RING] = raw(read.0, read.1);
+        internal[WRITTEN_RING] = raw(written, bytes / 4);
+        let internal = layout.place(internal.as_flattened())?;
+        let mut wave = Wave::new(lanes);
+        self.give_memory(&mut wave, 0, &lists);
+        self.give_all(&mut wave, "rw_buffers", internal);
+        self.give_all(&mut wave, "wave_id", WAVE_ID);
+        self.give_all(&mut wave, "wave_info", (count as u32) << 8 | WAVE_ID << 16);
+        self.give_all(&mut wave, "ring_offset", RING_OFFSET);
+        self.give(&mut wave, "geometry_primitive_id", &|_, lane| FIRST_PRIMITIVE + lane as u32);
+        let merged = self.generation() >= Generation::Gfx9;
+        let offset = |lane: usize, vertex: usize| {
+            let number = lane * vertices + vertex;
+            match merged {
+                true => number * stride,
+                false => number / LANES * slots * 4 * LANES + number % LANES,
+            }
+        };
+        for (vertex, name) in VERTEX_OFFSETS.iter().enumerate().take(vertices) {
+            self.give(&mut wave, name, &|_, lane| offset(lane, vertex) as u32);
+        }
+        for (pair, name) in ["vertices01", "vertices23", "vertices45"].iter().enumerate() {
+            self.give(&mut wave, name, &|_, lane| {
+                // Lanes that do not run have no place.
+                let place = |vertex| offset(lane.min(count - 1), vertex) as u32 & 0xffff;
+                place(pair * 2) | place(pair * 2 + 1) << 16
+            });
+        }
+        let mut machine =
+            Machine { waves: vec![wave], memory: layout.memory, ..Machine::default() };
+        machine.share = if merged { share(&primitives, stride) } else { Vec::new() };
+        self.map_scratch(&mut machine, 1)?;
+        let mut textures = TextureUnit::new(&before, &self.demand, self.generation())?;
+        if let Err(verdict) = self.run(&mut machine, &mut textures) {
+            return Ok(verdict);
+        }
+        let ring = machine.memory.words(HIGH | u64::from(written));
+        let verdict = self.compare_emitted(&emitted, &streams, &machine, &ring);
+        if let Some(verdict) = verdict {
+            return Ok(verdict);
+        }
+        Ok(self.compare_memory(&lists, &machine, &expected, &textures.images))
+    }
+
+    /// Runs the interpreter on all primitives, twice, the second time the other way round
+    /// and with other contents of what nothing was written to.
+    fn interpret_primitives(
+        &self,
+        primitives: &[Vec<Slots>],
+        lanes: u64,
+        before: &run::Resources,
+    ) -> Result<(Vec<Emitted>, Expected), String> {
+        let mut emitted: Vec<Vec<[Stream; STREAMS]>> = vec![Vec::new(); primitives.len()];
+        let mut astray = vec![false; primitives.len()];
+        let mut resources = Vec::new();
+        for undefined in [0, 0x4123_4567] {
+            let mut own = before.clone();
+            let mut order: Vec<usize> = (0..primitives.len()).collect();
+            if undefined != 0 {
+                order.reverse();
+            }
+            for number in order.into_iter().filter(|number| lanes >> number & 1 == 1) {
+                let primitive = FIRST_PRIMITIVE + number as u32;
+                let system = |name: SemanticName, _: usize, _: usize| match name {
+                    SemanticName::PrimitiveId => primitive,
+                    SemanticName::VerticesIn => primitives[number].len() as u32,
+                    SemanticName::SubgroupSize => LANES as u32,
+                    _ => 0,
+                };
+                let mut inputs = self.linked_inputs(&primitives[number], &Slots::new());
+                for (register, semantic) in declared(self.shader, File::Input) {
+                    if semantic.is_some_and(|it| it.name == SemanticName::PrimitiveId) {
+                        inputs[0][register as usize] = [[primitive; run::LANES]; 4];
+                    }
+                }
+                let inputs = QuadInputs {
+                    inputs,
+                    system_values: self.system_values(0, &system),
+                    mask: 1,
+                    undefined,
+                    ..QuadInputs::default()
+                };
+                let limits = Limits { steps: 1 << 16, ..Limits::default() };
+                let left = run_quad(&self.program, &mut own, &inputs, limits)
+                    .map_err(|stop| format!("the interpreter: {stop}"))?;
+                astray[number] |= left.strayed & 1 != 0;
+                emitted[number].push(left.streams);
+            }
+            let strayed = astray.contains(&true);
+            resources.push((Vec::new(), own, strayed));
+        }
+        let emitted = emitted.into_iter().zip(astray).map(|(runs, astray)| {
+            let runs = <[[Stream; STREAMS]; 2]>::try_from(runs).ok();
+            runs.filter(|_| !astray)
+        });
+        let [one, two] = <[_; 2]>::try_from(resources).map_err(|_| "two runs")?;
+        Ok((emitted.collect(), Expected::new(one, two)))
+    }
+
+    /// Compares how many vertices each lane announced and where strips end, then what the
+    /// ring has of them.
+    fn compare_emitted(
+        &self,
+        emitted: &[Emitted],
+        streams: &[Components; STREAMS],
+        machine: &Machine,
+        ring: &[u32],
+    ) -> Option<Verdict> {
+        let run = |what: String, lane: usize| {
+            Some(self.difference(Place::Run(what), [lane as u32, 0, 0], None, None))
+        };
+        let done = machine.messages.iter().filter(|it| it.id() == GEOMETRY_DONE).count();
+        if done != 1 {
+            return run(format!("the wave said {done} times that it is done"), 0);
+        }
+        if machine.messages.iter().any(|message| message.m0 & 0xff != WAVE_ID) {
+            return run("a message without the number of its wave".to_owned(), 0);
+        }
+        let most = self.program.vertices as usize;
+        for (lane, runs) in emitted.iter().enumerate() {
+            let Some([one, two]) = runs else { continue };
+            let mut behind = 0;
+            for (stream, components) in streams.iter().enumerate() {
+                let record = components.len() * most;
+                let first = (RING_OFFSET as usize + behind) / 4;
+                behind += record * 4 * LANES;
+                if components.is_empty() {
+                    continue;
+                }
+                let lengths = |it: &Stream| it.iter().map(Vec::len).collect::<Vec<_>>();
+                let wanted = lengths(&one[stream]);
+                if wanted != lengths(&two[stream]) {
+                    continue;
+                }
+                let found = announced(&machine.messages, lane, stream);
+                if wanted != found {
+                    let what = format!("stream {stream}: strips of {found:?}, not {wanted:?}");
+                    return run(format!("{what} vertices"), lane);
+                }
+                let vertices = one[stream].iter().flatten().zip(two[stream].iter().flatten());
+                for (vertex, (one, two)) in vertices.enumerate() {
+                    for (place, (register, component)) in components.iter().enumerate() {
+                        let value = |outputs: &Vec<[u32; 4]>| {
+                            outputs.get(*register as usize).map(|it| it[*component])
+                        };
+                        let wanted = value(one).filter(|_| value(one) == value(two));
+                        let word = vertex + place * most;
+                        let group = lane / SIDE_BY_SIDE * SIDE_BY_SIDE;
+                        let at = first + group * record + word * SIDE_BY_SIDE + lane % SIDE_BY_SIDE;
+                        let place = Place::Output { register: *register, component: *component };
+                        let verdict = self.judge_word(place, lane, wanted, ring.get(at));
+                        if verdict.is_some() {
+                            return verdict;
+                        }
+                    }
+                }
+            }
+        }
+        None
+    }
+}
+
+const HIGH: u64 = 0x8000 << 32;
+const VERTEX_OFFSETS: [&str; 6] =
+    ["vertex0", "vertex1", "vertex2", "vertex3", "vertex4", "vertex5"];
+
+/// The lengths of the strips that a lane announced for a stream.
+fn announced(messages: &[Message], lane: usize, stream: usize) -> Vec<usize> {
+    let mut strips = Vec::new();
+    let mut open = 0;
+    let own = messages.iter().filter(|message| {
+        message.id() == GEOMETRY
+            && usize::from(message.stream()) == stream
+            && message.lanes >> lane & 1 == 1
+    });
+    for message in own {
+        if message.operation() & EMIT != 0 {
+            open += 1;
+        }
+        if message.operation() & CUT != 0 && open > 0 {
+            strips.push(open);
+            open = 0;
+        }
+    }
+    if open > 0 {
+        strips.push(open);
+    }
+    strips
+}
+
+/// The ring between the stages: of 64 vertices each word side by side. Gives its address
+/// and its words.
+fn place_ring(
+    layout: &mut Layout,
+    primitives: &[Vec<Slots>],
+    slots: usize,
+) -> Result<(u32, usize), String> {
+    let vertices: Vec<&Slots> = primitives.iter().flatten().collect();
+    let mut words = Vec::new();
+    for wave in vertices.chunks(LANES) {
+        for word in 0..slots * 4 {
+            let lane = |lane: usize| wave.get(lane).map_or(0, |it| it[word / 4][word % 4]);
+            words.extend((0..LANES).map(lane));
+        }
+    }
+    Ok((layout.place(&words)?, words.len()))
+}
+
+/// The memory of the group with all vertices in it.
+fn share(primitives: &[Vec<Slots>], stride: usize) -> Vec<u8> {
+    let mut words = Vec::new();
+    for vertex in primitives.iter().flatten() {
+        words.extend(vertex.as_flattened());
+        words.resize(words.len().next_multiple_of(stride), 0);
+    }
+    words.resize(SHARE / 4, 0);
+    words.into_iter().flat_map(u32::to_le_bytes).collect()
+}
