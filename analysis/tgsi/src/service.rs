@@ -11,6 +11,7 @@ pub mod coordinates;
 pub mod folding;
 pub mod form;
 pub mod navigation;
+pub mod refactor;
 pub mod rename;
 pub mod selection;
 pub mod signature;

@@ -77,6 +77,29 @@ pub fn validate(shader: &Shader, checkpoint: text::Checkpoint<'_>) -> Vec<Diagno
     report.finish()
 }
 
+/// Whether control goes on to the next instruction, whatever an opcode computes.
+pub(crate) fn goes_on(opcode: crate::Opcode) -> bool {
+    operations::Operation::of(opcode).control == operations::Control::Next
+}
+
+/// Whether an operand of an opcode is a value that any register may hold.
+pub(crate) fn reads_value(opcode: crate::Opcode, operand: usize) -> bool {
+    match operations::Operation::of(opcode).family {
+        operations::Family::Plain => true,
+        operations::Family::Texture => operand == 0,
+        _ => false,
+    }
+}
+
+/// The components that an instruction reads of the register in one of its sources;
+/// `None` where that is not known.
+pub(crate) fn source_components(instruction: &Instruction, operand: usize) -> Option<u8> {
+    let operation = operations::Operation::of(instruction.opcode.value);
+    // What a look-up reads beside its coordinates is not counted.
+    let known = operation.family == operations::Family::Plain;
+    dataflow::components_read(instruction, operation, operand).filter(|_| known)
+}
+
 /// The order of statements: declarations first, one `END` last.
 #[derive(Default)]
 struct Order {

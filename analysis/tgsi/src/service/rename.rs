@@ -182,7 +182,7 @@ fn number(name: &str, file: File) -> Option<u32> {
 }
 
 /// The number in the last brackets of a register's name.
-fn last_number(text: &str, range: TextRange) -> Option<TextRange> {
+pub(super) fn last_number(text: &str, range: TextRange) -> Option<TextRange> {
     let name = text.get(std::ops::Range::<usize>::from(range))?;
     let numbers = Lexer::new(name).filter(|(kind, _)| *kind == TokenKind::Number);
     numbers.last().map(|(_, number)| number + range.start())

@@ -4,6 +4,7 @@ mod completing;
 mod everywhere;
 mod forms;
 mod navigating;
+mod refactoring;
 mod structure;
 
 use crate::ast::Shader;

@@ -1,0 +1,129 @@
+//! Rewriting a shader so that it still means the same.
+//!
+//! Each rewriting is offered only where it is sure to: what a computed number may
+//! reach, what stands behind a branch, or what was not understood is left alone.
+
+mod inline_move;
+mod literal;
+mod renumber;
+mod split;
+
+use text::{TextEdit, TextRange, TextSize};
+
+use crate::ast::{Declaration, Shader, Statement};
+
+/// A rewriting.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Refactoring {
+    /// Temporaries are numbered in the order of their use, without gaps.
+    RenumberTemporaries,
+    /// A number in an operand's place becomes an immediate.
+    ExtractImmediate,
+    /// The reads of a `MOV`'s result read its source.
+    InlineMove,
+    /// A declaration of several registers becomes one for each.
+    SplitRange,
+}
+
+impl Refactoring {
+    /// All of them.
+    pub const ALL: [Refactoring; 4] = [
+        Refactoring::RenumberTemporaries,
+        Refactoring::ExtractImmediate,
+        Refactoring::InlineMove,
+        Refactoring::SplitRange,
+    ];
+
+    /// What users read.
+    pub fn title(self) -> &'static str {
+        match self {
+            Refactoring::RenumberTemporaries => "Number temporaries in order of use",
+            Refactoring::ExtractImmediate => "Make this number an immediate",
+            Refactoring::InlineMove => "Inline this `MOV`",
+            Refactoring::SplitRange => "Declare each register by itself",
+        }
+    }
+
+    /// A word for it that stays the same.
+    pub fn id(self) -> &'static str {
+        match self {
+            Refactoring::RenumberTemporaries => "renumber-temporaries",
+            Refactoring::ExtractImmediate => "extract-immediate",
+            Refactoring::InlineMove => "inline-move",
+            Refactoring::SplitRange => "split-range",
+        }
+    }
+
+    /// The rewriting of a word.
+    pub fn find(id: &str) -> Option<Refactoring> {
+        Refactoring::ALL.into_iter().find(|refactoring| refactoring.id() == id)
+    }
+}
+
+/// The edits of a rewriting at an offset: disjoint and in order. `None` where it would
+/// change the meaning, or nothing at all. `text` is what the shader was parsed from.
+pub fn edits(
+    text: &str,
+    shader: &Shader,
+    offset: TextSize,
+    refactoring: Refactoring,
+) -> Option<Vec<TextEdit>> {
+    let is_sound = shader.statements.iter().all(|statement| !statement.broken);
+    let mut edits = match refactoring {
+        Refactoring::ExtractImmediate => literal::edits(text, shader, offset)?,
+        _ if !is_sound => return None,
+        Refactoring::RenumberTemporaries => renumber::edits(text, shader, offset)?,
+        Refactoring::InlineMove => inline_move::edits(text, shader, offset)?,
+        Refactoring::SplitRange => split::edits(text, shader, offset)?,
+    };
+    edits.sort_by_key(|edit| edit.range.start());
+    let disjoint = edits.is_sorted_by(|a, b| a.range.end() <= b.range.start());
+    disjoint.then_some(edits)
+}
+
+/// The statement that an offset touches.
+fn statement_at(shader: &Shader, offset: TextSize) -> Option<&Statement> {
+    shader.statements.iter().find(|statement| statement.range.contains_inclusive(offset))
+}
+
+fn slice(text: &str, range: TextRange) -> Option<&str> {
+    text.get(std::ops::Range::<usize>::from(range))
+}
+
+/// A statement with its line, where nothing else stands in it.
+fn with_line(text: &str, range: TextRange) -> TextRange {
+    let (start, end) = (usize::from(range.start()), usize::from(range.end()));
+    let (before, after) = (&text[..start], &text[end..]);
+    let line = before.rfind('\n').map_or(0, |at| at + 1);
+    let rest = after.find('\n').map_or(after.len(), |at| at + 1);
+    let blank = |part: &str| part.chars().all(char::is_whitespace);
+    // The header's line stays.
+    if line > 0 && blank(&text[line..start]) && blank(&after[..rest]) {
+        return TextRange::new(TextSize::new(line as u32), TextSize::new((end + rest) as u32));
+    }
+    range
+}
+
+/// A declaration with another range of numbers.
+fn declaration_of(
+    text: &str,
+    statement: &Statement,
+    declaration: &Declaration,
+    (first, last): (u32, u32),
+) -> Option<String> {
+    let range = declaration.range.range;
+    let before = slice(text, TextRange::new(statement.range.start(), range.start()))?;
+    let after = slice(text, TextRange::new(range.end(), statement.range.end()))?;
+    Some(match first == last {
+        true => format!("{before}{first}{after}"),
+        false => format!("{before}{first}..{last}{after}"),
+    })
+}
+
+/// The blanks before a statement in its line.
+fn indentation<'t>(text: &'t str, statement: &Statement) -> &'t str {
+    let before = &text[..usize::from(statement.range.start())];
+    let line = before.rfind('\n').map_or(0, |at| at + 1);
+    let before = &before[line..];
+    if before.trim().is_empty() { before } else { "" }
+}
