@@ -19,6 +19,7 @@ mod lenses;
 mod navigation;
 mod needs;
 mod placed;
+mod refactorings;
 mod run_hints;
 mod selection;
 mod semantic_tokens;
@@ -43,6 +44,7 @@ pub(crate) use inlay_hints::inlay_hints;
 pub(crate) use lenses::code_lenses;
 pub(crate) use navigation::{definitions, prepare_rename, references, rename};
 pub(crate) use needs::needs;
+pub(crate) use refactorings::{refactored, refactorings};
 pub(crate) use selection::selections;
 pub(crate) use semantic_tokens::semantic_tokens;
 pub(crate) use signature_help::signature_help;
@@ -73,6 +75,7 @@ pub use semantic_tokens::{SemanticKind, SemanticToken};
 pub use signature_help::{Parameter, Signature};
 pub use symbols::{ShaderInfo, Symbol, SymbolKind};
 pub use tgsi::format::{Numbers as FormatNumbers, Options as FormatOptions, Scope as FormatScope};
+pub use tgsi::service::refactor::Refactoring;
 pub use views::{CompiledView, ViewKind};
 
 #[cfg(test)]

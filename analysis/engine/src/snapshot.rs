@@ -231,6 +231,25 @@ impl Snapshot {
         ask!(self, file, |db, input| ide::rename(db, &self.files, input, offset, name))
     }
 
+    /// The rewritings of a shader that can be made at an offset.
+    pub fn refactorings(
+        &self,
+        file: FileId,
+        offset: TextSize,
+    ) -> Result<Vec<ide::Refactoring>, Cancelled> {
+        ask!(self, file, |db, input| ide::refactorings(db, input, offset))
+    }
+
+    /// The edits of one of them: disjoint and in order; `None` where it cannot be made.
+    pub fn refactored(
+        &self,
+        file: FileId,
+        offset: TextSize,
+        refactoring: ide::Refactoring,
+    ) -> Result<Option<Vec<TextEdit>>, Cancelled> {
+        ask!(self, file, |db, input| ide::refactored(db, input, offset, refactoring))
+    }
+
     /// What can be folded away, in order.
     pub fn folds(&self, file: FileId) -> Result<Vec<ide::Fold>, Cancelled> {
         ask!(self, file, |db, input| ide::folds(db, input))

@@ -105,6 +105,7 @@ fn capabilities(client: &ClientAbilities) -> ServerCapabilities {
                 CodeActionKind::REFACTOR,
                 CodeActionKind::SOURCE_FIX_ALL,
             ]),
+            resolve_provider: Some(true),
             ..CodeActionOptions::default()
         })),
         code_lens_provider: Some(CodeLensOptions { resolve_provider: Some(false) }),

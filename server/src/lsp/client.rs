@@ -42,6 +42,8 @@ pub(crate) struct ClientAbilities {
     pub(crate) versioned_edits: bool,
     /// It tells the user by itself that no compiler was found, from the server's status.
     pub(crate) tells_missing_library: bool,
+    /// It asks for the edits of a code action once it is chosen.
+    pub(crate) resolves_actions: bool,
 }
 
 impl ClientAbilities {
@@ -91,6 +93,11 @@ impl ClientAbilities {
             )),
             versioned_edits: has("/capabilities/workspace/workspaceEdit/documentChanges"),
             tells_missing_library: has("/capabilities/experimental/tungsten/tellsMissingCompiler"),
+            resolves_actions: has("/capabilities/textDocument/codeAction/dataSupport")
+                && params
+                    .pointer("/capabilities/textDocument/codeAction/resolveSupport/properties")
+                    .and_then(Value::as_array)
+                    .is_some_and(|properties| properties.iter().any(|it| it == "edit")),
         }
     }
 }

@@ -14,7 +14,7 @@ use tower_lsp::jsonrpc::{Error, Request as RawRequest, Result};
 use tower_lsp::ls_types::request::GotoDeclarationParams;
 use tower_lsp::ls_types::{
     CallHierarchyIncomingCallsParams, CallHierarchyOutgoingCallsParams, CallHierarchyPrepareParams,
-    CodeActionParams, CodeLensParams, CompletionItem, CompletionParams,
+    CodeAction, CodeActionParams, CodeLensParams, CompletionItem, CompletionParams,
     DidChangeConfigurationParams, DidChangeTextDocumentParams, DidChangeWatchedFilesParams,
     DidCloseTextDocumentParams, DidOpenTextDocumentParams, DocumentDiagnosticParams,
     DocumentFormattingParams, DocumentHighlightParams, DocumentLinkParams,
@@ -232,6 +232,7 @@ impl LanguageServer for Transport {
         inlay_hint_resolve(InlayHint);
         will_rename_files(RenameFilesParams);
         code_action(CodeActionParams);
+        code_action_resolve(CodeAction);
         formatting(DocumentFormattingParams);
         range_formatting(DocumentRangeFormattingParams);
         on_type_formatting(DocumentOnTypeFormattingParams);

@@ -43,6 +43,7 @@ fn requests() -> Vec<(&'static str, &'static str, Value)> {
         ("documentHighlightProvider", "textDocument/documentHighlight", position.clone()),
         ("documentSymbolProvider", "textDocument/documentSymbol", json!({})),
         ("codeActionProvider", "textDocument/codeAction", both(with("range", &range), context)),
+        ("codeActionProvider", "codeAction/resolve", json!({"title": "x"})),
         ("codeLensProvider", "textDocument/codeLens", json!({})),
         ("documentLinkProvider", "textDocument/documentLink", json!({})),
         ("colorProvider", "textDocument/documentColor", json!({})),

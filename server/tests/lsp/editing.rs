@@ -391,3 +391,57 @@ async fn a_label_is_typed_everywhere_at_once_and_a_register_is_not() {
     assert_eq!(none, Value::Null);
     client.finish().await;
 }
+
+const MOVED: &str = "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nDCL TEMP[3..4]\nMOV TEMP[3], IN[0]\n\
+                     ADD OUT[0], TEMP[3], TEMP[3]\nEND\n";
+
+/// The rewritings offered at the start of a line.
+async fn rewritings(client: &mut Client, line: u32) -> Vec<Value> {
+    let at = json!({"line": line, "character": 0});
+    let params = json!({
+        "textDocument": {"uri": "file:///a.tgsi"},
+        "range": {"start": at, "end": at},
+        "context": {"diagnostics": [], "only": ["refactor"]},
+    });
+    let answer = client.call("textDocument/codeAction", params).await.expect("an answer");
+    answer.as_array().cloned().unwrap_or_default()
+}
+
+#[tokio::test]
+async fn shaders_are_rewritten_at_once_or_when_chosen() {
+    let mut client = Client::start(json!({}), json!({"compile": false})).await;
+    client.open("file:///a.tgsi", MOVED).await;
+    client.diagnostics("file:///a.tgsi", 0).await;
+    let offered = rewritings(&mut client, 4).await;
+    assert_eq!(offered.len(), 1, "{offered:?}");
+    assert_eq!(offered[0]["kind"], "refactor.inline");
+    let edits = &offered[0]["edit"]["changes"]["file:///a.tgsi"];
+    assert_eq!(edits.as_array().map(Vec::len), Some(4), "{edits}");
+    let of_declaration = rewritings(&mut client, 3).await;
+    let titles: Vec<_> = of_declaration.iter().filter_map(|it| it["title"].as_str()).collect();
+    assert_eq!(titles, ["Number temporaries in order of use", "Declare each register by itself"]);
+    client.finish().await;
+
+    let capabilities = json!({
+        "workspace": {"workspaceEdit": {"documentChanges": true}},
+        "textDocument": {"codeAction": {
+            "dataSupport": true, "resolveSupport": {"properties": ["edit"]},
+        }},
+    });
+    let mut client = Client::start(capabilities, json!({"compile": false})).await;
+    client.open("file:///a.tgsi", MOVED).await;
+    client.diagnostics("file:///a.tgsi", 0).await;
+    let offered = rewritings(&mut client, 4).await;
+    assert!(offered[0].get("edit").is_none(), "{offered:?}");
+    let resolved = client.call("codeAction/resolve", offered[0].clone()).await.expect("resolved");
+    let change = &resolved["edit"]["documentChanges"][0];
+    assert_eq!(change["textDocument"], json!({"uri": "file:///a.tgsi", "version": 0}));
+    assert_eq!(change["edits"].as_array().map(Vec::len), Some(4), "{change}");
+    // Of a text that is no more.
+    let start = json!({"line": 0, "character": 4});
+    client.edit("file:///a.tgsi", 1, json!({"start": start, "end": start}), "\n").await;
+    let late = client.call("codeAction/resolve", offered[0].clone()).await;
+    assert_eq!(late.expect_err("outdated")["code"], -32801);
+    client.diagnostics("file:///a.tgsi", 1).await;
+    client.finish().await;
+}

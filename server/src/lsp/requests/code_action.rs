@@ -1,5 +1,5 @@
 //! `textDocument/codeAction`: the mends that findings offer, one by one and all at
-//! once, and what can be done with the assembly at a place.
+//! once, what can be done with the assembly at a place, and rewritings of shaders.
 
 use text::{Fix, TextEdit};
 use tower_lsp::ls_types::{
@@ -7,7 +7,7 @@ use tower_lsp::ls_types::{
 };
 
 use super::workspace_edit::workspace_edit;
-use super::{DocumentRequest, Stop};
+use super::{DocumentRequest, Stop, refactoring};
 use crate::lsp::errands::known_findings;
 use crate::lsp::extensions::{SHOW_EXPANSION, ShowExpansion};
 use crate::lsp::workers::Context;
@@ -32,6 +32,7 @@ impl DocumentRequest for CodeActionParams {
         if wants(&CodeActionKind::REFACTOR) {
             actions.extend(expansion(self, context)?);
         }
+        actions.extend(refactoring::offered(self, context, wants)?);
         if wants(&CodeActionKind::REFACTOR_REWRITE) {
             actions.extend(conversion(self, context)?);
         }

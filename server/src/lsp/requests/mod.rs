@@ -23,6 +23,7 @@ mod other_files;
 pub(crate) mod parameters;
 mod pin_baseline;
 mod range_formatting;
+mod refactoring;
 mod references;
 mod rename;
 mod selection_range;

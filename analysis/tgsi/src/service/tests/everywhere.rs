@@ -6,7 +6,9 @@ use text::{TextRange, TextSize};
 use super::SHADER;
 use crate::parser::parse;
 use crate::service::completion::{Surroundings, complete, complete_outside};
-use crate::service::{accesses, folding, form, navigation, rename, selection, signature, tokens};
+use crate::service::{
+    accesses, folding, form, navigation, refactor, rename, selection, signature, tokens,
+};
 
 fn inside(text: &str, range: TextRange, what: &str) {
     assert!(text.get(std::ops::Range::<usize>::from(range)).is_some(), "{what}: {range:?}\n{text}");
@@ -43,6 +45,10 @@ fn ask(text: &str, offset: TextSize) {
     }
     for edit in rename::rename(text, &shader, offset, "77").unwrap_or_default() {
         inside(text, edit.range, "edit");
+    }
+    for refactoring in refactor::Refactoring::ALL {
+        let edits = refactor::edits(text, &shader, offset, refactoring).unwrap_or_default();
+        assert!(edits.is_empty() || text::apply_edits(text, &edits).is_some());
     }
 }
 
