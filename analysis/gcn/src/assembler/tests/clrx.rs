@@ -129,6 +129,23 @@ fn kernels_and_their_configuration() {
     .assert_eq(&fields.join("\n"));
 }
 
+/// What follows such a directive is no code, whatever it looks like.
+#[test]
+fn notes_and_data_stand_in_sections_of_their_own() {
+    let text = ".amd\n.gpu Pitcairn\n.globaldata\n.int 1\n.kernel one\n.header\n.fill 16, 1, 0\n.metadata\n\
+                .ascii \";a\"\n.uav\n.entry 12, 4, 0, 5\n.condout 0\n.intconsts\n.segment 0, 4\n.constantbuffers\n\
+                .cbmask 0, 4\n.persistentbuffers\n.calnote 7\n.int 2\n.earlyexit 0\n.proginfo\n.entry 1, 2\n\
+                .text\n s_endpgm\n";
+    let expansion = super::read(text, super::Dialect::Clrx, &super::Options::default());
+    assert_eq!(expansion.problems, []);
+    let names: Vec<&str> = expansion.sections.iter().map(|it| &*it.name).collect();
+    assert_eq!(
+        names.join(" "),
+        ".text .globaldata .text .header .metadata .uav .intconsts .constantbuffers .persistentbuffers \
+         .calnote .proginfo"
+    );
+}
+
 #[test]
 fn enumerations_count_on_in_each_scope() {
     check_clrx(
