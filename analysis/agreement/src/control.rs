@@ -101,7 +101,7 @@ impl Subject<'_> {
     }
 
     pub(crate) fn judge_patches(&self, seed: u64) -> Result<Verdict, String> {
-        let mut random = Random::new(seed);
+        let mut random = Random::new(seed).without_negatives(self.narrow.power);
         let flavour = self.flavour(seed);
         let before = self.demand.fill(&mut random, flavour, &self.program);
         let shape = self.control_shape()?;

@@ -7,6 +7,7 @@ use tgsi::ast::PropertyValue;
 use tgsi::words::{Primitive, PropertyName, SemanticName};
 
 use crate::difference::Verdict;
+use crate::handover::Next;
 use crate::linked::{PATCH_SLOTS, Slots, VERTEX_SLOTS, made_up};
 use crate::random::{Flavour, Random};
 use crate::subject::{Subject, laid_out};
@@ -76,7 +77,7 @@ impl Subject<'_> {
     }
 
     pub(crate) fn judge_points(&self, seed: u64) -> Result<Verdict, String> {
-        let mut random = Random::new(seed);
+        let mut random = Random::new(seed).without_negatives(self.narrow.power);
         let flavour = self.flavour(seed);
         let mut resources = self.demand.fill(&mut random, flavour, &self.program);
         let patches = Patches::made_up(&mut random, flavour);
@@ -123,14 +124,20 @@ impl Subject<'_> {
         self.give(&mut wave, "coordinate_v", &|_, lane| point(lane)[1].to_bits());
         self.give(&mut wave, "relative_patch", &|_, lane| patch_of(lane) as u32);
         self.give(&mut wave, "patch_id", &|_, lane| FIRST_PATCH + patch_of(lane) as u32);
+        let next = self.give_next(&mut wave, &mut layout)?;
         let mut machine =
             Machine { waves: vec![wave], memory: layout.memory, ..Machine::default() };
+        machine.share = next.share();
         self.map_scratch(&mut machine, 1)?;
         let mut textures = TextureUnit::new(&before, &self.demand, self.generation())?;
         if let Err(verdict) = self.run(&mut machine, &mut textures) {
             return Ok(verdict);
         }
-        if let Some(verdict) = self.compare_exports(&expected, &machine) {
+        let verdict = match next {
+            Next::Rasterizer => self.compare_exports(&expected, &machine),
+            _ => self.compare_handed(&expected, &machine, &next),
+        };
+        if let Some(verdict) = verdict {
             return Ok(verdict);
         }
         Ok(self.compare_memory(&lists, &machine, &expected, &textures.images))

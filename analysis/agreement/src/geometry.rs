@@ -93,7 +93,7 @@ impl Subject<'_> {
     }
 
     pub(crate) fn judge_primitives(&self, seed: u64) -> Result<Verdict, String> {
-        let mut random = Random::new(seed);
+        let mut random = Random::new(seed).without_negatives(self.narrow.power);
         let flavour = self.flavour(seed);
         let before = self.demand.fill(&mut random, flavour, &self.program);
         let vertices = self.vertices_in();

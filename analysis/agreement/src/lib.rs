@@ -17,6 +17,7 @@ mod difference;
 mod evaluation;
 mod fragment;
 mod geometry;
+mod handover;
 mod inputs;
 mod layout;
 mod linked;

@@ -189,14 +189,13 @@ impl<'a> Subject<'a> {
 
     /// Runs both sides on inputs that a seed makes up, and compares.
     pub fn judge(&self, seed: u64) -> Verdict {
-        let judged = match (self.shader.stage.value, self.convention.as_str()) {
-            (Stage::Vertex, "amdgpu_vs") => self.judge_vertices(seed),
-            (Stage::Fragment, _) => self.judge_pixels(seed),
-            (Stage::Geometry, _) => self.judge_primitives(seed),
-            (Stage::TessellationControl, _) => self.judge_patches(seed),
-            (Stage::TessellationEvaluation, "amdgpu_vs") => self.judge_points(seed),
-            (Stage::Compute, _) => self.judge_groups(seed),
-            (stage, convention) => Err(format!("no launch for {stage} as {convention}")),
+        let judged = match self.shader.stage.value {
+            Stage::Vertex => self.judge_vertices(seed),
+            Stage::Fragment => self.judge_pixels(seed),
+            Stage::Geometry => self.judge_primitives(seed),
+            Stage::TessellationControl => self.judge_patches(seed),
+            Stage::TessellationEvaluation => self.judge_points(seed),
+            Stage::Compute => self.judge_groups(seed),
         };
         judged.unwrap_or_else(Verdict::Skipped)
     }

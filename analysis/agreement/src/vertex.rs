@@ -9,6 +9,7 @@ use tgsi::words::{File, SemanticName};
 
 use crate::descriptors::elements;
 use crate::difference::Verdict;
+use crate::handover::Next;
 use crate::outputs::{Expected, Exported, declared, outputs_written};
 use crate::random::Random;
 use crate::subject::{Subject, laid_out, quad_register};
@@ -65,14 +66,20 @@ impl Subject<'_> {
         self.give(&mut wave, "vertex_id", &|_, lane| lane as u32);
         self.give(&mut wave, "instance_id", &|_, lane| instance(lane));
         self.give(&mut wave, "primitive_id", &|_, lane| primitive(lane));
+        let next = self.give_next(&mut wave, &mut layout)?;
         let mut machine =
             Machine { waves: vec![wave], memory: layout.memory, ..Machine::default() };
+        machine.share = next.share();
         self.map_scratch(&mut machine, 1)?;
         let mut textures = TextureUnit::new(&before, &self.demand, self.generation())?;
         if let Err(verdict) = self.run(&mut machine, &mut textures) {
             return Ok(verdict);
         }
-        if let Some(verdict) = self.compare_exports(&expected, &machine) {
+        let verdict = match next {
+            Next::Rasterizer => self.compare_exports(&expected, &machine),
+            _ => self.compare_handed(&expected, &machine, &next),
+        };
+        if let Some(verdict) = verdict {
             return Ok(verdict);
         }
         Ok(self.compare_memory(&lists, &machine, &expected, &textures.images))

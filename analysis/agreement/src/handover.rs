@@ -1,0 +1,145 @@
+//! What vertex and evaluation shaders hand to tessellation control or to geometry: through
+//! the memory of the group, or before gfx9 to geometry through a ring that interleaves lanes.
+
+use emulate::{LANES, Machine, Wave};
+use gcn::Generation;
+use tgsi::words::{File, SemanticName};
+
+use crate::descriptors::raw;
+use crate::difference::{Place, Verdict};
+use crate::layout::Layout;
+use crate::linked::Attribute;
+use crate::outputs::{Expected, declared, outputs_written};
+use crate::subject::Subject;
+
+/// The entry of the list of internal buffers with the ring that is written.
+const EXPORT_RING: usize = 0;
+const INTERNAL: usize = 16;
+/// Bytes before the wave's part of the ring.
+const RING_OFFSET: u32 = 128;
+/// In the second word of its descriptor: lanes are interleaved.
+const SWIZZLED: u32 = 1 << 31;
+/// The fourth: elements of 4 bytes, 64 lanes side by side, the lane added to the index.
+const INTERLEAVED: u32 = 0x00ea_7fac;
+const HIGH: u64 = 0x8000 << 32;
+/// Bytes of the memory of a group.
+const SHARE: usize = 64 << 10;
+
+/// Where the outputs go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Next {
+    Rasterizer,
+    /// To the memory of the group, so many words to a vertex.
+    Group {
+        stride: usize,
+    },
+    /// To a ring at this address.
+    Ring {
+        start: u32,
+    },
+}
+
+impl Next {
+    /// The memory of the group, where it is used.
+    pub(crate) fn share(self) -> Vec<u8> {
+        match self {
+            Next::Group { .. } => vec![0; SHARE],
+            Next::Rasterizer | Next::Ring { .. } => Vec::new(),
+        }
+    }
+}
+
+impl Subject<'_> {
+    /// Words of all slots of a vertex.
+    fn handed_words(&self) -> usize {
+        let slots = self.attributes(File::Output).into_iter();
+        let slots = slots.filter_map(|(_, attribute)| match attribute {
+            Attribute::Vertex(slot) => Some(slot + 1),
+            Attribute::Patch(_) => None,
+        });
+        slots.max().unwrap_or(0) * 4
+    }
+
+    /// Tells a wave where its outputs go.
+    ///
+    /// # Errors
+    /// There is not enough memory.
+    pub(crate) fn give_next(&self, wave: &mut Wave, layout: &mut Layout) -> Result<Next, String> {
+        let merged = self.generation() >= Generation::Gfx9;
+        let words = self.handed_words();
+        match self.convention.as_str() {
+            "amdgpu_vs" => Ok(Next::Rasterizer),
+            "amdgpu_es" => {
+                let length = RING_OFFSET as usize / 4 + words * LANES;
+                let start = layout.place(&vec![0; length])?;
+                let mut ring = raw(start, length);
+                ring[1] |= SWIZZLED;
+                ring[3] = INTERLEAVED;
+                let mut internal = [[0; 4]; INTERNAL];
+                internal[EXPORT_RING] = ring;
+                let internal = layout.place(internal.as_flattened())?;
+                self.give_all(wave, "rw_buffers", internal);
+                self.give_all(wave, "export_offset", RING_OFFSET);
+                Ok(Next::Ring { start })
+            }
+            _ => {
+                self.give(wave, "relative_vertex", &|_, lane| lane as u32);
+                if merged {
+                    self.give_all(wave, "wave_info", LANES as u32);
+                }
+                Ok(Next::Group { stride: words + 1 })
+            }
+        }
+    }
+
+    /// Compares the outputs in the memory that they were handed over in.
+    pub(crate) fn compare_handed(
+        &self,
+        expected: &Expected,
+        machine: &Machine,
+        next: &Next,
+    ) -> Option<Verdict> {
+        let written = outputs_written(self.shader);
+        // These two only the last stage before the rasterizer says.
+        let skipped: Vec<usize> = declared(self.shader, File::Output)
+            .into_iter()
+            .filter(|(_, semantic)| {
+                let name = semantic.map(|it| it.name);
+                matches!(name, Some(SemanticName::Layer | SemanticName::ViewportIndex))
+            })
+            .map(|(register, _)| register as usize)
+            .collect();
+        let words = match next {
+            Next::Ring { start } => machine.memory.words(HIGH | u64::from(*start)),
+            _ => {
+                let bytes = machine.share.as_chunks::<4>().0.iter();
+                bytes.map(|word| u32::from_le_bytes(*word)).collect()
+            }
+        };
+        for (register, attribute) in self.attributes(File::Output) {
+            let Attribute::Vertex(slot) = attribute else { continue };
+            if skipped.contains(&register) {
+                continue;
+            }
+            for component in 0..4 {
+                if !written.contains(&(register as u32, component)) {
+                    continue;
+                }
+                for lane in 0..LANES {
+                    let word = slot * 4 + component;
+                    let at = match next {
+                        Next::Group { stride } => lane * stride + word,
+                        _ => RING_OFFSET as usize / 4 + word * LANES + lane,
+                    };
+                    let wanted = expected.output(register as u32, component, lane);
+                    let place = Place::Output { register: register as u32, component };
+                    let verdict = self.judge_word(place, lane, wanted, words.get(at));
+                    if verdict.is_some() {
+                        return verdict;
+                    }
+                }
+            }
+        }
+        None
+    }
+}
