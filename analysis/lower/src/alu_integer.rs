@@ -106,16 +106,16 @@ fn extract(builder: &mut Builder, name: &str, v: &[Value]) -> Value {
 
 /// Puts `v[1]` into `v[0]` at bit `v[2]`, `v[3]` bits wide.
 fn insert(builder: &mut Builder, v: &[Value]) -> Value {
-    let width = builder.binary("and", v[3], Value::int(31));
     let offset = builder.binary("and", v[2], Value::int(31));
-    let beyond = builder.binary("shl", Value::int(1), width);
-    let ones = builder.binary("sub", beyond, Value::int(1));
+    // A field of ones: shorter than what LLVM makes of a shift and a difference.
+    let arguments = [Value::int(-1), Value::int(0), v[3]];
+    let ones = builder.call(Type::I32, "llvm.amdgcn.ubfe.i32", &arguments);
     let mask = builder.binary("shl", ones, offset);
     let moved = builder.binary("shl", v[1], offset);
-    let new = builder.binary("and", moved, mask);
-    let keep = builder.binary("xor", mask, Value::int(-1));
-    let old = builder.binary("and", v[0], keep);
-    let merged = builder.binary("or", new, old);
+    // In this form LLVM takes the mask for nothing but that of v_bfi.
+    let differing = builder.binary("xor", v[0], moved);
+    let changed = builder.binary("and", differing, mask);
+    let merged = builder.binary("xor", changed, v[0]);
     let whole = builder.compare("icmp uge", v[3], Value::int(32));
     builder.select(whole, v[1], merged)
 }
