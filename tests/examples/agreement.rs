@@ -1,18 +1,23 @@
 //! Whether compiled code does what its shader says: the shaders of the corpora are
 //! compiled, and both sides are run on inputs made up from seeds.
 //!
-//! `cargo run --release -p tests --example agreement -- [--sets N] [--every N] [--stage STAGE]… [--file PART] [--differences N] [--llvm MAJOR] [TARGET…]`
+//! `cargo run --release -p tests --example agreement -- [--sets N] [--every N] [--stage STAGE]… [--file PART] [--differences N] [--made] [--llvm MAJOR] [TARGET…]`
 //!
-//! Prints for every stage and target how many shaders agree on all sets, differ or are
+//! `--made` takes the shaders that are made from the opcode table instead, every form of
+//! every lowered opcode. Prints for every stage and target how many shaders agree on all sets, differ or are
 //! skipped, then the reasons and the first differences. Exit status 1 where any differ.
+
+#[path = "../tests/lower_shaders/mod.rs"]
+mod lower_shaders;
 
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 
-use agreement::{Compiled, Subject, Verdict, environment};
+use agreement::Verdict;
 use gcn::Target;
-use llvm::{Compiler, Configuration, Job};
-use tests::bench::{libraries, serve_if_worker};
+use llvm::Compiler;
+use tests::agreement::{compiler, job, judge, parsed};
+use tests::bench::serve_if_worker;
 use tests::corpora::{Program, tgsi_programs};
 
 /// All stages.
@@ -24,6 +29,7 @@ struct Options {
     stages: Vec<String>,
     file: String,
     differences: usize,
+    made: bool,
     major: Option<String>,
     targets: Vec<Target>,
 }
@@ -35,6 +41,7 @@ fn options() -> Option<Options> {
         stages: Vec::new(),
         file: String::new(),
         differences: 20,
+        made: false,
         major: None,
         targets: Vec::new(),
     };
@@ -46,6 +53,7 @@ fn options() -> Option<Options> {
             "--stage" => found.stages.push(arguments.next()?),
             "--file" => found.file = arguments.next()?,
             "--differences" => found.differences = arguments.next()?.parse().ok()?,
+            "--made" => found.made = true,
             "--llvm" => found.major = arguments.next(),
             name => found.targets.push(Target::find(name)?),
         }
@@ -60,50 +68,35 @@ fn options() -> Option<Options> {
     Some(found)
 }
 
-/// The lowering's word for a chip's generation.
-fn generation(target: Target) -> lower::Generation {
-    lower::Generation::ALL[target.generation() as usize]
+/// Compiles one program for one target and compares on all sets.
+fn judge_text(text: &str, target: Target, sets: u64, compiler: &mut Compiler) -> Verdict {
+    let Some(shader) = parsed(text) else { return Verdict::Skipped("no shader".to_owned()) };
+    match job(&shader, target) {
+        Ok(job) => judge(&shader, target, &job, sets, compiler, &mut |_| {}),
+        Err(reason) => Verdict::Skipped(reason),
+    }
 }
 
-/// Compiles one program for one target and compares on all sets.
-fn judge(program: &Program, target: Target, sets: u64, compiler: &mut Compiler) -> Verdict {
-    let skipped = |reason: String| Verdict::Skipped(reason);
-    let regions = tgsi::regions::split(&program.text);
-    let Some(region) = regions.shaders.first() else { return skipped("no shader".to_owned()) };
-    let parse = tgsi::parser::parse(region.text(&program.text), &text::no_checkpoint);
-    let Some(shader) = parse.shader else { return skipped("no shader".to_owned()) };
-    let module = match lower::lower_for(&shader, generation(target), environment()) {
-        Ok(module) => module,
-        Err(failures) => {
-            let first = failures.first().map_or("", |failure| &failure.construct);
-            return skipped(format!("not lowered: {first}"));
-        }
+/// A shader, where it is from, and its stage.
+struct Text {
+    name: String,
+    stage: String,
+    text: String,
+}
+
+fn made() -> Vec<Text> {
+    let of = |made: lower_shaders::Made| Text {
+        stage: made.text.split_whitespace().next().unwrap_or_default().to_owned(),
+        name: made.name,
+        text: made.text,
     };
-    let row = target.row();
-    let job = Job {
-        ir: module.ir,
-        processor: row.processor.to_owned(),
-        features: if row.generation == gcn::Generation::Gfx9 { "-xnack" } else { "" }.to_owned(),
-        instructions: module.instructions,
-    };
-    let output = match compiler.compile(&job) {
-        Ok(output) => output,
-        Err(error) => return skipped(format!("not compiled: {error}")),
-    };
-    let compiled = Compiled { target, ir: &job.ir, assembly: &output.assembly, code: &output.code };
-    let subject = match Subject::new(&shader, &compiled) {
-        Ok(subject) => subject,
-        Err(reason) => return skipped(reason),
-    };
-    let mut last = Verdict::Agree;
-    for seed in 0..sets {
-        match subject.judge(seed) {
-            Verdict::Agree => {}
-            Verdict::Differ(difference) => return Verdict::Differ(difference),
-            skipped => last = skipped,
-        }
-    }
-    last
+    lower_shaders::all().into_iter().map(of).collect()
+}
+
+fn corpora() -> Option<Vec<Text>> {
+    let of =
+        |program: Program| Text { name: program.name, stage: program.stage, text: program.text };
+    Some(tgsi_programs()?.into_iter().filter(|program| program.accepted).map(of).collect())
 }
 
 #[allow(clippy::print_stdout)]
@@ -113,32 +106,24 @@ fn main() -> ExitCode {
         eprintln!("what the arguments may be stands at the head of this example");
         return ExitCode::from(2);
     };
-    let Some(programs) = tgsi_programs() else { return ExitCode::SUCCESS };
-    let programs: Vec<Program> = programs
-        .into_iter()
-        .filter(|program| program.accepted && program.name.contains(&options.file))
-        .collect();
-    let wanted = |version: &str| {
-        options.major.as_deref().is_none_or(|major| version.split('.').next() == Some(major))
-    };
-    let library = libraries().into_iter().find(|one| wanted(&one.version.to_string()));
-    let Some(library) = library else {
+    let found = if options.made { Some(made()) } else { corpora() };
+    let Some(programs) = found else { return ExitCode::SUCCESS };
+    let programs: Vec<Text> =
+        programs.into_iter().filter(|program| program.name.contains(&options.file)).collect();
+    let Some((mut compiler, version)) = compiler(options.major.as_deref()) else {
         eprintln!("skipped: no libLLVM");
         return ExitCode::SUCCESS;
     };
-    let executable = std::env::current_exe().unwrap_or_default();
-    let configuration = Configuration::new(executable, library.path.clone(), engine::INTRINSICS);
-    let mut compiler = Compiler::new(configuration);
-    println!("LLVM {}, {} sets each", library.version, options.sets);
+    println!("LLVM {version}, {} sets each", options.sets);
     let mut reasons: BTreeMap<String, usize> = BTreeMap::new();
     let mut differences = Vec::new();
     for stage in &options.stages {
-        let own: Vec<&Program> =
+        let own: Vec<&Text> =
             programs.iter().filter(|it| it.stage == *stage).step_by(options.every).collect();
         for target in &options.targets {
             let [mut agree, mut differ, mut skipped] = [0; 3];
             for program in &own {
-                match judge(program, *target, options.sets, &mut compiler) {
+                match judge_text(&program.text, *target, options.sets, &mut compiler) {
                     Verdict::Agree => agree += 1,
                     Verdict::Differ(difference) => {
                         differ += 1;

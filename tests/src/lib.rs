@@ -3,6 +3,7 @@
 //! real server.
 
 pub mod aco;
+pub mod agreement;
 pub mod bench;
 pub mod client;
 pub mod compiled;

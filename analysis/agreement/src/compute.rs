@@ -2,7 +2,7 @@
 
 use emulate::{LANES, Machine, Wave};
 use run::Limits;
-use run::launch::run_grid;
+use run::launch::run_watched_grid;
 use tgsi::words::SemanticName;
 
 use crate::difference::Verdict;
@@ -35,10 +35,10 @@ impl Subject<'_> {
             _ => 0,
         });
         let mut runs = Vec::new();
-        for _ in 0..2 {
+        for undefined in [0, 0x7fc1_2345] {
             let mut own = resources.clone();
             let limits = Limits { steps: 1 << 18, ..Limits::default() };
-            run_grid(&self.program, &mut own, GRID, &system, limits)
+            run_watched_grid(&self.program, &mut own, GRID, &system, undefined, None, limits)
                 .map_err(|stop| format!("the interpreter: {stop}"))?;
             runs.push((Vec::new(), own, false));
         }

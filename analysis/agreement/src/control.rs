@@ -167,7 +167,7 @@ impl Subject<'_> {
     ) -> Result<(Vec<Outcome>, Expected), String> {
         let mut outcomes: Vec<Vec<Patch>> = vec![Vec::new(); patches.len()];
         let mut resources = Vec::new();
-        for (undefined, order) in [(0, Order::Forward), (0x4123_4567, Order::Backward)] {
+        for (undefined, order) in [(0, Order::Forward), (0x7fc1_2345, Order::Backward)] {
             let mut own = before.clone();
             let mut strayed = false;
             for (number, vertices) in patches.iter().enumerate() {

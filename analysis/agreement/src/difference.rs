@@ -110,7 +110,7 @@ pub(crate) fn same(expected: u32, found: u32, tolerance: Tolerance) -> bool {
     // be left out, and with them what they would have made of it.
     let tiny = |value: f32| value == 0.0 || value.is_subnormal();
     let near = !tiny(one) || !tiny(two) || is_zero(expected) || is_zero(found);
-    if one.is_nan() || near && (one - two).abs() <= f32::MIN_POSITIVE {
+    if one.is_nan() || near && (one - two).abs() <= 4.0 * f32::MIN_POSITIVE {
         return true;
     }
     let Tolerance::Parts(parts) = tolerance else { return false };

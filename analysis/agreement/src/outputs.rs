@@ -147,6 +147,17 @@ pub(crate) fn outputs_written(shader: &Shader) -> BTreeSet<(u32, usize)> {
             }
         }
     }
+    // What is written to a component that no declaration has goes nowhere.
+    let declared = |register: u32, component: usize| {
+        shader.declarations().any(|declaration| {
+            let range = declaration.range.value;
+            let mask = declaration.mask.map(|mask| mask.value);
+            declaration.file.value == File::Output
+                && (range.first..=range.last).contains(&register)
+                && mask.is_none_or(|mask| mask.components().any(|it| it as usize == component))
+        })
+    };
+    written.retain(|(register, component)| declared(*register, *component));
     written
 }
 

@@ -90,7 +90,7 @@ pub fn execute(
             let grid = inputs.grid.unwrap_or([1; 3]);
             let watched = (tracing == Tracing::On).then_some(inputs.lane);
             outcome.lane = launch::lane_of(program.block, inputs.lane);
-            run_watched_grid(program, &mut after, grid, &quad.system_values, watched, limits)
+            run_watched_grid(program, &mut after, grid, &quad.system_values, 0, watched, limits)
                 .map(|trace| outcome.trace = trace)
         }
         Stage::TessellationControl => {

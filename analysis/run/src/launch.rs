@@ -102,11 +102,12 @@ pub fn run_grid(
     system_values: &[Register],
     limits: Limits,
 ) -> Result<(), Stop> {
-    run_watched_grid(program, resources, grid, system_values, None, limits).map(|_| ())
+    run_watched_grid(program, resources, grid, system_values, 0, None, limits).map(|_| ())
 }
 
 /// The same, and gives what the instructions of one quad wrote: of the quad
-/// that this thread is in, counted through all groups.
+/// that this thread is in, counted through all groups. Registers begin with `undefined`
+/// ([`QuadInputs::undefined`]).
 ///
 /// # Errors
 /// As [`run_grid`].
@@ -115,6 +116,7 @@ pub fn run_watched_grid(
     resources: &mut Resources,
     grid: [u32; 3],
     system_values: &[Register],
+    undefined: u32,
     watched: Option<usize>,
     limits: Limits,
 ) -> Result<Vec<TraceStep>, Stop> {
@@ -133,7 +135,7 @@ pub fn run_watched_grid(
         let mut quads: Vec<(Quad<'_>, Rest)> = Vec::new();
         for first in positions([block[0].div_ceil(LANES as u32), block[1], block[2]]) {
             let first = [first[0] * LANES as u32, first[1], first[2]];
-            let mut registers = Registers::new(program, 0);
+            let mut registers = Registers::new(program, undefined);
             registers.system_values = system_values.to_vec();
             natural_values(program, &mut registers.system_values, |semantic, lane| {
                 Some(match semantic {
