@@ -48,15 +48,25 @@ pub struct Subject<'a> {
     pub(crate) single_constants: bool,
     pub(crate) convention: String,
     pub(crate) tolerance: Tolerance,
-    /// Whether lanes are told or see what others do, so that only one quad may run: there
-    /// both sides go through the program in step.
-    pub(crate) one_quad: bool,
+    /// Whether lanes are told or see what others do.
+    pub(crate) watchers: Watchers,
     /// Opcodes that narrow what may be asked of both sides.
     pub(crate) narrow: Narrow,
     /// Bytes of scratch memory of each lane.
     scratch: u32,
     /// Text and ordinal of every instruction.
     lines: Vec<(String, u32)>,
+}
+
+/// Whether lanes see each other. Then only one quad runs: in it both sides go through the
+/// program in step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Watchers {
+    None,
+    /// They share memory: any quad may run.
+    Quad,
+    /// They are told lanes' numbers, which are the same on both sides in the first quad.
+    Subgroup,
 }
 
 /// What an opcode in a shader says about inputs that mean something.
@@ -90,7 +100,11 @@ fn configured(assembly: &str, address: u32) -> Option<u32> {
 const PIXEL_INPUT_ADDRESSES: u32 = 0x286d0;
 
 /// Opcodes whose results are not exact, or are put together from such.
-const INEXACT: [&str; 22] = [
+const INEXACT: [&str; 26] = [
+    "FMA",
+    "UP2US",
+    "UP4B",
+    "UP4UB",
     "FRC",
     "RCP",
     "RSQ",
@@ -175,8 +189,11 @@ impl<'a> Subject<'a> {
                 (false, true) => Tolerance::Exact,
                 (false, false) => Tolerance::Bits,
             },
-            one_quad: has(&["ATOM", "VOTE", "BALLOT", "READ_"])
-                || has(&["STORE"]) && has(&["LOAD"]),
+            watchers: match () {
+                () if has(&["VOTE", "BALLOT", "READ_"]) => Watchers::Subgroup,
+                () if has(&["ATOM"]) || has(&["STORE"]) && has(&["LOAD"]) => Watchers::Quad,
+                () => Watchers::None,
+            },
             narrow: Narrow {
                 power: has(&["POW", "LIT"]),
                 division: has(&["TXP"]),
@@ -219,7 +236,11 @@ impl<'a> Subject<'a> {
 
     /// The lanes that run.
     pub(crate) fn lanes(&self, seed: u64) -> u64 {
-        if self.one_quad { 0xf << (4 * (seed % 16)) } else { u64::MAX }
+        match self.watchers {
+            Watchers::None => u64::MAX,
+            Watchers::Quad => 0xf << (4 * (seed % 16)),
+            Watchers::Subgroup => 0xf,
+        }
     }
 
     pub(crate) fn generation(&self) -> gcn::Generation {

@@ -93,7 +93,7 @@ impl Images for TextureUnit<'_> {
             IMAGE => self.image(request, number),
             TEXTURE => self.texture(request, number),
             // What is not there reads as 0.
-            _ if request.resource == [0; 8] => Ok(Box::new([[0; 4]; LANES])),
+            _ if first == 0 => Ok(Box::new([[0; 4]; LANES])),
             _ => Err(format!("an image descriptor that nobody wrote: {first:#x}")),
         }
     }
