@@ -17,6 +17,61 @@ pub fn compiler(major: Option<&str>) -> Option<(Compiler, String)> {
     Some((Compiler::new(configuration), library.version.to_string()))
 }
 
+/// What the made shaders do that leaves a result open: opcode, target (any where empty),
+/// and what it is.
+const LEFT_OPEN: &[(&str, &str, &str)] = &[
+    ("CLOCK", "", "every clock counts its own"),
+    ("CLAMP", "", "the limits may be the wrong way round"),
+    ("F2U64", "", "negative numbers have no unsigned ones"),
+    ("D2U64", "", "negative numbers have no unsigned ones"),
+    ("D2U", "", "negative numbers have no unsigned ones"),
+    ("F2I64", "", "numbers that do not fit"),
+    ("D2I64", "", "numbers that do not fit"),
+    ("PK2H", "", "how halves are rounded"),
+    ("TXQS", "", "only x is defined, and only of textures with samples"),
+    ("SAMPLE_INFO", "", "only textures with samples have them"),
+    ("SAMPLE_POS", "", "only textures with samples have them"),
+    ("LODQ", "", "derivatives are of fragments alone"),
+    ("LOD", "", "derivatives are of fragments alone"),
+    ("TXQ", "BUFFER", "buffers have no levels"),
+    ("TXQ_LZ", "BUFFER", "buffers have no levels"),
+    ("SVIEWINFO", "BUFFER", "buffers have no levels"),
+    ("RESINFO", "BUFFER", "buffers have no levels"),
+    ("GATHER4", "", "gfx6 to gfx8 move gathers of integers by half a texel"),
+    ("TXB2", "SHADOWCUBEARRAY", "bias and reference would share a component"),
+    ("TXL2", "SHADOWCUBEARRAY", "level and reference would share a component"),
+    ("TG4", "SHADOWCUBEARRAY", "component and reference would share one"),
+    ("TEXLDB", "CUBEARRAY", "the nearest of two levels or texels that are as near"),
+    ("VOTE_EQ", "", "whether values or their being zero is compared"),
+    ("U64SHL", "", "which component counts for the second pair"),
+    ("U64SHR", "", "which component counts for the second pair"),
+    ("I64SHR", "", "which component counts for the second pair"),
+];
+
+/// What a made shader's name says is left open, if anything. The name is stage, opcode,
+/// operands with the target.
+pub fn left_open(name: &str) -> Option<&'static str> {
+    let mut words = name.split([' ', ',']).skip(1);
+    let opcode = words.next()?;
+    if opcode == "TG4" && name.contains("INT ") {
+        return left_open("VERT GATHER4");
+    }
+    if opcode.starts_with("SUBGROUP_") {
+        return Some("a wave has more lanes than a quad");
+    }
+    if opcode == "bindless" {
+        return Some("handles of no texture");
+    }
+    if name.contains("IMAGE[") && name.contains("SHADOW") {
+        return Some("images are not compared with a reference");
+    }
+    let rest: Vec<&str> = words.collect();
+    let found = LEFT_OPEN
+        .iter()
+        .find(|(own, target, _)| *own == opcode && (target.is_empty() || rest.contains(target)));
+    found.map(|(.., reason)| *reason)
+}
+
 /// The first shader of a text.
 pub fn parsed(text: &str) -> Option<Shader> {
     let regions = tgsi::regions::split(text);

@@ -8,7 +8,7 @@ mod lower_shaders;
 
 use agreement::Verdict;
 use gcn::Target;
-use tests::agreement::{compiler, job, judge, parsed};
+use tests::agreement::{compiler, job, judge, left_open, parsed};
 use tests::bench::serve_if_worker;
 
 const TARGETS: [&str; 4] = ["tahiti", "bonaire", "polaris10", "vega10"];
@@ -23,21 +23,24 @@ fn main() {
         return;
     };
     let (mut compared, mut skipped) = (0, 0);
+    let mut differences = Vec::new();
     for (turn, target) in TARGETS.iter().filter_map(|name| Target::find(name)).enumerate() {
         let made = lower_shaders::all();
         for made in made.iter().skip(turn * EVERY / TARGETS.len()).step_by(EVERY) {
-            let Some(shader) = parsed(&made.text) else { continue };
+            let shader = parsed(&made.text).filter(|_| left_open(&made.name).is_none());
+            let Some(shader) = shader else { continue };
             let Ok(job) = job(&shader, target) else { continue };
             match judge(&shader, target, &job, SETS, &mut compiler, &mut |_| {}) {
                 Verdict::Agree => compared += 1,
                 Verdict::Skipped(_) => skipped += 1,
                 Verdict::Differ(difference) => {
-                    panic!("{} on {}: {difference}\n{}", made.name, target.name(), made.text)
+                    differences.push(format!("{} on {}: {difference}", made.name, target.name()));
                 }
             }
         }
     }
     eprintln!("LLVM {version}: {compared} shaders agree, {skipped} are not compared");
+    assert!(differences.is_empty(), "{differences:#?}");
     assert!(compared > 40, "{compared} compared, {skipped} not");
     fault_is_found(&mut compiler);
 }

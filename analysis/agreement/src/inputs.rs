@@ -1,5 +1,6 @@
 //! The resources that a shader declares, filled with made-up contents.
 
+use gcn::Generation;
 use run::{Image, Program, Resources, Sampled, Textures};
 use tgsi::ast::Shader;
 use tgsi::words::{File, TextureTarget};
@@ -77,13 +78,17 @@ impl Demand {
         self.images.iter().map(|target| *target == Some(TextureTarget::Buffer)).collect()
     }
 
-    /// How many coordinates of each image count.
-    pub(crate) fn image_axes(&self) -> Vec<usize> {
+    /// Which of the machine's coordinates are those of each image's box, in order.
+    pub(crate) fn image_axes(&self, generation: Generation) -> Vec<&'static [usize]> {
         use TextureTarget as T;
-        let axes = |target: &Option<TextureTarget>| match target {
-            Some(T::Buffer | T::Texture1D) => 1,
-            Some(T::Array1D | T::Texture2D | T::Rectangle | T::Multisample2D) => 2,
-            _ => 3,
+        let axes = |target: &Option<TextureTarget>| -> &'static [usize] {
+            match target {
+                Some(T::Buffer | T::Texture1D) => &[0],
+                // From gfx9 on what has one axis is given a second one.
+                Some(T::Array1D) if generation >= Generation::Gfx9 => &[0, 2],
+                Some(T::Array1D | T::Texture2D | T::Rectangle | T::Multisample2D) => &[0, 1],
+                _ => &[0, 1, 2],
+            }
         };
         self.images.iter().map(axes).collect()
     }

@@ -100,7 +100,10 @@ fn configured(assembly: &str, address: u32) -> Option<u32> {
 const PIXEL_INPUT_ADDRESSES: u32 = 0x286d0;
 
 /// Opcodes whose results are not exact, or are put together from such.
-const INEXACT: [&str; 26] = [
+const INEXACT: [&str; 29] = [
+    "POWER",
+    "RFL",
+    "SINCOS",
     "FMA",
     "UP2US",
     "UP4B",

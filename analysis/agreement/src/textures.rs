@@ -64,8 +64,8 @@ pub(crate) fn image_descriptor(number: usize) -> [u32; 8] {
 pub(crate) struct TextureUnit<'a> {
     pub(crate) sampled: &'a Sampled,
     pub(crate) images: Vec<Option<Image>>,
-    /// How many coordinates of each image count.
-    pub(crate) axes: Vec<usize>,
+    /// Which coordinates of each image count.
+    pub(crate) axes: Vec<&'static [usize]>,
     /// Whether the dimension has one axis although two are given.
     pub(crate) generation: Generation,
 }
@@ -81,7 +81,7 @@ impl<'a> TextureUnit<'a> {
             return Err("textures of recorded runs".to_owned());
         };
         let images = resources.images.clone();
-        Ok(TextureUnit { sampled, images, axes: demand.image_axes(), generation })
+        Ok(TextureUnit { sampled, images, axes: demand.image_axes(generation), generation })
     }
 }
 
@@ -109,11 +109,11 @@ impl TextureUnit<'_> {
         let Some(image) = self.images.get_mut(number).and_then(Option::as_mut) else {
             return Ok(texels);
         };
-        let axes = self.axes.get(number).copied().unwrap_or(3);
+        let axes = self.axes.get(number).copied().unwrap_or(&[0, 1, 2]);
         for lane in (0..LANES).filter(|lane| request.lanes >> lane & 1 == 1) {
             let at = &request.addresses[lane].coordinates;
             let at: [i32; 3] =
-                std::array::from_fn(|axis| if axis < axes { at[axis] as i32 } else { 0 });
+                std::array::from_fn(|axis| axes.get(axis).map_or(0, |from| at[*from & 3] as i32));
             let inside = place(image, at).and_then(|place| image.texels.get_mut(place));
             match (request.operation, inside) {
                 (ImageOperation::SizeQuery, _) => {

@@ -187,7 +187,8 @@ impl<'a> Quad<'a> {
         // What is only copied keeps its bits, whatever they are taken for.
         let copied = step.instruction.opcode.value.row().destination_types.first();
         if ty == ValueType::Float
-            && (copied == Some(&ValueType::Untyped) || matches!(step.action, Action::Store))
+            && (copied == Some(&ValueType::Untyped)
+                || matches!(step.action, Action::Store | Action::Group(_)))
         {
             ty = ValueType::Untyped;
         }
