@@ -102,7 +102,12 @@ const TGSI: &str = "FRAG\r\nPROPERTY FS_COORD_ORIGIN UPPER_LEFT\nDCL IN[0], GENE
 const GCN: &str = "// é🦀\nmain:\n  s_mov_b32 s0, 0x3f800000\r\n  v_add_f32 v0, v1, v2\nx = 5\n\
     .macro twice a\n  v_mov_b32 v1, \\a\n.endm\n  twice v3\n  s_cbranch_scc0 main\n  s_endpgm\n";
 
-const SNIPPETS: [&str; 14] = [
+/// Two pieces of code that are entered on their own, and name each other.
+const KERNELS: &str = "\t.amdgcn_target \"amdgcn-amd-amdhsa--gfx803\"\n.type one,@function\none:\n\
+    \u{20} buffer_load_dword v0, v1, s[0:3], 0 offen // é🦀\n  v_add_f32 v2, v0, v0\r\n  s_branch two\n\
+    .type two,@function\ntwo:\n  s_waitcnt vmcnt(0)\n  s_cbranch_vccnz one\n  s_endpgm\n";
+
+const SNIPPETS: [&str; 17] = [
     "",
     "\n",
     "\r\n",
@@ -117,9 +122,12 @@ const SNIPPETS: [&str; 14] = [
     "ENDIF\n",
     "/* ",
     "FRAG\nEND\n",
+    ".include \"nowhere.inc\"\n",
+    "  s_waitcnt lgkmcnt(0)\n",
+    "// tungsten: allow=gcn::unused\n",
 ];
 
-const METHODS: [&str; 14] = [
+const METHODS: [&str; 18] = [
     "textDocument/hover",
     "textDocument/completion",
     "textDocument/signatureHelp",
@@ -134,6 +142,10 @@ const METHODS: [&str; 14] = [
     "textDocument/codeAction",
     "textDocument/codeLens",
     "textDocument/diagnostic",
+    "textDocument/declaration",
+    "textDocument/documentLink",
+    "textDocument/linkedEditingRange",
+    "textDocument/prepareCallHierarchy",
 ];
 
 /// The parameters of every method at once: each takes what it knows.
@@ -239,7 +251,12 @@ async fn session(seed: u64) {
     let random = &mut Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     let encoding = *random.of(&ENCODINGS);
     let mut client = start(encoding).await;
-    let files = [("a.tgsi", "tgsi", TGSI), ("b.tgsi", "tgsi", TGSI), ("c.s", "gcn", GCN)];
+    let files = [
+        ("a.tgsi", "tgsi", TGSI),
+        ("b.tgsi", "tgsi", TGSI),
+        ("c.s", "gcn", GCN),
+        ("d.s", "gcn", KERNELS),
+    ];
     let mut open: BTreeMap<String, Text> = BTreeMap::new();
     let mut settings = json!({"compile": false});
     let mut waiting: Vec<i64> = Vec::new();
