@@ -273,7 +273,7 @@ fn complain_of(file: &SourceFile, program: &Program) -> Status {
     let Some(first) = errors.clone().next() else { return Status::Good };
     let line = file.line(first.range.start());
     complain(format_args!(
-        "{}:{line}: {} ({count} errors on {}; such lines are not counted, nor those behind one in its kernel)",
+        "{}:{line}: {} ({count} errors on {}; such lines are not counted)",
         file.name, first.message, program.target
     ));
     complain_of_guess(program);

@@ -115,6 +115,8 @@ pub(super) struct Priced {
     pub(super) name: String,
     pub(super) number: usize,
     pub(super) state: CompiledState,
+    /// Whether every line of it is an instruction; others are left out.
+    pub(super) is_whole: bool,
     pub(super) report: Shared<Report>,
     /// Per instruction the statement that it came from; none for what the compiler
     /// added, and for what stands in another file.
@@ -236,6 +238,7 @@ pub(super) fn compiled(db: &dyn Database, file: File, wanted: &CompiledRef) -> O
         name: stage.value.word().to_owned(),
         number: wanted.shader,
         state: code.state,
+        is_whole: true,
         report,
         sources: code.sources,
         head,
@@ -269,6 +272,7 @@ fn kernel_in<'db>(
         name: if name.is_empty() { "code".to_owned() } else { name.into() },
         number: kernel.number(db),
         state: CompiledState::Fresh,
+        is_whole: kernel.is_whole(db),
         report: costs::kernel_report(db, kernel),
         sources,
         head,

@@ -46,8 +46,9 @@ fn kernel_lenses(db: &dyn Database, file: File) -> Vec<CodeLens> {
     let kernels = costs::priced(db, file).into_iter().map(|kernel| {
         let figures = costs::Figures::of(&kernel.report);
         let costs::Figures { vgprs, sgprs, waves, clocks, .. } = figures;
+        let part = if kernel.is_whole { "" } else { " (without the lines that have errors)" };
         let title = format!(
-            "{}: {vgprs} VGPRs, {sgprs} SGPRs, {waves} waves, {clocks} clocks; {}",
+            "{}: {vgprs} VGPRs, {sgprs} SGPRs, {waves} waves, {clocks} clocks; {}{part}",
             figures.target.name(),
             costs::edges(&figures)
         );

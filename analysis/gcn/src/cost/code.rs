@@ -36,6 +36,12 @@ impl Instruction {
         &self.words[..usize::from(self.count)]
     }
 
+    /// Makes the jump that it is go to an offset of the code.
+    pub(super) fn jump_to(&mut self, target: u32) {
+        let distance = (i64::from(target) - i64::from(self.end())) / 4;
+        self.words[0] = self.words[0] & !0xffff | u32::from(distance as u16);
+    }
+
     /// The offset of what follows.
     pub fn end(&self) -> u32 {
         self.offset.saturating_add(u32::from(self.count) * 4)
@@ -141,8 +147,7 @@ impl Code {
         for (index, label) in jumps {
             let Some(target) = labels.get(label) else { continue };
             let Some(jump) = instructions.get_mut(index) else { continue };
-            let distance = (i64::from(*target) - i64::from(jump.end())) / 4;
-            jump.words[0] |= distance as u16 as u32;
+            jump.jump_to(*target);
         }
         Ok(Code { target, instructions, entries: Vec::new() })
     }

@@ -192,6 +192,22 @@ fn nothing_is_said_of_what_is_being_typed() {
 }
 
 #[test]
+fn lines_behind_one_with_an_error_keep_their_figures_and_the_lens_says_what_is_missing() {
+    let figures = |text: &str| {
+        let mut host = Host::new(settings(&["polaris10"]));
+        let file = open(&mut host, text);
+        let snapshot = host.snapshot();
+        let lens = snapshot.code_lenses(file).unwrap()[0].title.clone();
+        (snapshot.code_costs(file).unwrap()[0].lines.len(), lens)
+    };
+    let (whole, lens) = figures(KERNELS);
+    assert!(!lens.contains("errors"), "{lens}");
+    let (part, lens) = figures(&KERNELS.replace("  s_waitcnt vmcnt(0)\n", "  s_waitcnt vmc\n"));
+    assert_eq!(part, whole - 1);
+    assert!(lens.ends_with("(without the lines that have errors)"), "{lens}");
+}
+
+#[test]
 fn an_included_file_has_its_own_findings_and_costs() {
     let mut host = Host::new(settings(&["polaris10"]));
     let inner = "  buffer_load_dword v1, v0, s[4:7], 0 offen\n  v_add_f32 v1, v1, v1\n";
