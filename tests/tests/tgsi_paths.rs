@@ -252,7 +252,7 @@ fn text_of(steps: &[Step]) -> String {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2000))]
+    #![proptest_config(ProptestConfig::with_cases(1200))]
 
     #[test]
     fn reads_and_dead_code_are_judged_as_all_paths_say(

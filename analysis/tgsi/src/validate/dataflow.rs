@@ -282,7 +282,13 @@ pub(super) fn check(context: &Context<'_>, report: &mut Report, checkpoint: text
                 checkpoint();
             }
         };
-        let Ok(run) = program.run(part, entry, &written, seen) else { return };
+        let Ok(mut run) = program.run(part, entry, &written, seen) else { return };
+        // What a way back brings to a return from within a loop is known only now.
+        if count > 1 && !run.backs.is_empty() {
+            let entry = (Some(program.empty()), run.backs);
+            let Ok(again) = program.run(part, entry, &written, seen) else { return };
+            run = again;
+        }
         (written[part], backs[part]) = (run.written, run.backs);
     }
     let mut entries: Vec<Option<State>> = vec![None; count];
