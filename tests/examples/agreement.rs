@@ -72,7 +72,7 @@ fn options() -> Option<Options> {
 fn judge_text(text: &str, target: Target, sets: u64, compiler: &mut Compiler) -> Verdict {
     let Some(shader) = parsed(text) else { return Verdict::Skipped("no shader".to_owned()) };
     match job(&shader, target) {
-        Ok(job) => judge(&shader, target, &job, sets, compiler, &mut |_| {}),
+        Ok(job) => judge(&shader, target, &job, sets, compiler, &mut |_, _| {}),
         Err(reason) => Verdict::Skipped(reason),
     }
 }

@@ -1,11 +1,17 @@
 //! Whether faults would be found: shaders of the corpora are lowered, one thing at a time
 //! is changed in the lowered text or in the machine code, and both sides are compared.
 //!
-//! `cargo run --release -p tests --example agreement_mutants -- [--every N] [--mutants N] [--sets N] [TARGET]`
+//! `cargo run --release -p tests --example agreement_mutants -- [--every N] [--mutants N] [--sets N] [--show] [--made] [TARGET]`
 //!
-//! Prints for every kind of fault how many were made and how many found. Some faults
+//! `--made` takes the shaders that are made from the opcode table, whose outputs show all
+//! that is computed; many of the corpora only say whether a result is as expected.
+//! Prints for every kind of fault how many were made and how many found; `--show` those
+//! that were not. Some faults
 //! change nothing that counts (a value that nobody reads, a wait for what has come); so
 //! not all can be found.
+
+#[path = "../tests/lower_shaders/mod.rs"]
+mod lower_shaders;
 
 use std::collections::BTreeMap;
 use std::process::ExitCode;
@@ -13,7 +19,7 @@ use std::process::ExitCode;
 use agreement::{Random, Verdict};
 use gcn::Target;
 use llvm::Job;
-use tests::agreement::{compiler, job, judge, parsed};
+use tests::agreement::{compiler, job, judge, left_open, parsed};
 use tests::bench::serve_if_worker;
 use tests::corpora::tgsi_programs;
 
@@ -81,14 +87,21 @@ fn faulty(ir: &str, random: &mut Random) -> Option<(&'static str, String)> {
     Some((kind, text))
 }
 
-/// Replaces one wait of the code. Answers whether there is one.
-fn drop_wait(code: &mut [u8], random: &mut Random) -> bool {
+/// Replaces one wait of listing and code. Answers whether there is one.
+fn drop_wait(listing: &mut String, code: &mut [u8], random: &mut Random) -> bool {
     let words: Vec<usize> = (0..code.len() / 4)
         .filter(|word| code[4 * word + 2..4 * word + 4] == (WAIT as u16).to_le_bytes())
         .collect();
-    let Some(word) = words.get(random.below(words.len().max(1) as u32) as usize) else {
+    let lines: Vec<usize> = listing.match_indices("\ts_waitcnt ").map(|(at, _)| at).collect();
+    let chosen = random.below(words.len().max(1) as u32) as usize;
+    let (Some(word), Some(line)) = (words.get(chosen), lines.get(chosen)) else {
         return false;
     };
+    if lines.len() != words.len() {
+        return false;
+    }
+    let end = listing[line + 1..].find('\n').map_or(listing.len(), |length| line + 1 + length);
+    listing.replace_range(*line..end, "\ts_nop 0");
     code[4 * word..4 * word + 4].copy_from_slice(&NO_OPERATION.to_le_bytes());
     true
 }
@@ -97,6 +110,7 @@ fn drop_wait(code: &mut [u8], random: &mut Random) -> bool {
 fn main() -> ExitCode {
     serve_if_worker();
     let (mut every, mut mutants, mut sets) = (25, 6, 12);
+    let (mut show, mut made) = (false, false);
     let mut target = Target::default();
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
@@ -105,16 +119,25 @@ fn main() -> ExitCode {
             "--every" => every = number().max(1),
             "--mutants" => mutants = number(),
             "--sets" => sets = number(),
-            name => match Target::find(name) {
+            "--show" => show = true,
+            "--made" => made = true,
+            chip => match Target::find(chip) {
                 Some(found) => target = found,
                 None => {
-                    eprintln!("no target {name}");
+                    eprintln!("no target {chip}");
                     return ExitCode::from(2);
                 }
             },
         }
     }
-    let Some(programs) = tgsi_programs() else { return ExitCode::SUCCESS };
+    let programs: Vec<(String, String)> = if made {
+        let all = lower_shaders::all().into_iter();
+        all.filter(|it| left_open(&it.name).is_none()).map(|it| (it.name, it.text)).collect()
+    } else {
+        let Some(programs) = tgsi_programs() else { return ExitCode::SUCCESS };
+        let accepted = programs.into_iter().filter(|it| it.accepted);
+        accepted.map(|it| (it.name, it.text)).collect()
+    };
     let Some((mut compiler, version)) = compiler(None) else {
         eprintln!("skipped: no libLLVM");
         return ExitCode::SUCCESS;
@@ -122,33 +145,42 @@ fn main() -> ExitCode {
     let mut random = Random::new(7);
     let mut scores: BTreeMap<&str, [usize; 2]> = BTreeMap::new();
     let mut shaders = 0;
-    for program in programs.iter().filter(|it| it.accepted).step_by(every as usize) {
-        let Some(shader) = parsed(&program.text) else { continue };
+    for (name, text) in programs.iter().step_by(every as usize) {
+        let Some(shader) = parsed(text) else { continue };
         let Ok(good) = job(&shader, target) else { continue };
-        let verdict = judge(&shader, target, &good, sets, &mut compiler, &mut |_| {});
+        let verdict = judge(&shader, target, &good, sets, &mut compiler, &mut |_, _| {});
         if verdict != Verdict::Agree {
             continue;
         }
         shaders += 1;
         for number in 0..mutants {
-            let (kind, verdict) = if number % 3 == 2 {
+            let (kind, what, verdict) = if number % 3 == 2 {
                 let mut dropped = false;
-                let mut change = |code: &mut Vec<u8>| dropped = drop_wait(code, &mut random);
+                let mut change = |listing: &mut String, code: &mut Vec<u8>| {
+                    dropped = drop_wait(listing, code, &mut random);
+                };
                 let verdict = judge(&shader, target, &good, sets, &mut compiler, &mut change);
                 if !dropped {
                     continue;
                 }
-                ("dropped wait", verdict)
+                ("dropped wait", String::new(), verdict)
             } else {
                 let Some((kind, ir)) = faulty(&good.ir, &mut random) else { continue };
                 let bad = Job { ir, ..good.clone() };
-                let verdict = judge(&shader, target, &bad, sets, &mut compiler, &mut |_| {});
-                (kind, verdict)
+                let verdict = judge(&shader, target, &bad, sets, &mut compiler, &mut |_, _| {});
+                let lines = good.ir.lines().zip(bad.ir.lines());
+                let line = lines.into_iter().find(|(one, two)| one != two).map_or("", |it| it.1);
+                (kind, line.trim().to_owned(), verdict)
             };
             let score = scores.entry(kind).or_default();
             match verdict {
                 Verdict::Skipped(_) => {}
-                Verdict::Agree => score[0] += 1,
+                Verdict::Agree => {
+                    score[0] += 1;
+                    if show {
+                        println!("  not found: {kind} in {name}: {what}");
+                    }
+                }
                 Verdict::Differ(_) => {
                     score[0] += 1;
                     score[1] += 1;

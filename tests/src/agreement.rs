@@ -99,21 +99,21 @@ pub fn job(shader: &Shader, target: Target) -> Result<Job, String> {
     })
 }
 
-/// Compiles a job and compares on so many sets of inputs; `change` may alter the code
-/// before.
+/// Compiles a job and compares on so many sets of inputs; `change` may alter the
+/// listing and the code before.
 pub fn judge(
     shader: &Shader,
     target: Target,
     job: &Job,
     sets: u64,
     compiler: &mut Compiler,
-    change: &mut dyn FnMut(&mut Vec<u8>),
+    change: &mut dyn FnMut(&mut String, &mut Vec<u8>),
 ) -> Verdict {
     let mut output = match compiler.compile(job) {
         Ok(output) => output,
         Err(error) => return Verdict::Skipped(format!("not compiled: {error}")),
     };
-    change(&mut output.code);
+    change(&mut output.assembly, &mut output.code);
     let compiled = Compiled { target, ir: &job.ir, assembly: &output.assembly, code: &output.code };
     match Subject::new(shader, &compiled) {
         Ok(subject) => judge_sets(&subject, sets),

@@ -30,7 +30,7 @@ fn main() {
             let shader = parsed(&made.text).filter(|_| left_open(&made.name).is_none());
             let Some(shader) = shader else { continue };
             let Ok(job) = job(&shader, target) else { continue };
-            match judge(&shader, target, &job, SETS, &mut compiler, &mut |_| {}) {
+            match judge(&shader, target, &job, SETS, &mut compiler, &mut |_, _| {}) {
                 Verdict::Agree => compared += 1,
                 Verdict::Skipped(_) => skipped += 1,
                 Verdict::Differ(difference) => {
@@ -54,9 +54,9 @@ fn fault_is_found(compiler: &mut llvm::Compiler) {
     let good = job(&shader, target).expect("it is lowered");
     let bad = llvm::Job { ir: good.ir.replacen("fadd float", "fsub float", 1), ..good.clone() };
     assert_ne!(bad.ir, good.ir);
-    let verdict = judge(&shader, target, &good, SETS, compiler, &mut |_| {});
+    let verdict = judge(&shader, target, &good, SETS, compiler, &mut |_, _| {});
     assert_eq!(verdict, Verdict::Agree);
-    let verdict = judge(&shader, target, &bad, SETS, compiler, &mut |_| {});
+    let verdict = judge(&shader, target, &bad, SETS, compiler, &mut |_, _| {});
     let Verdict::Differ(difference) = verdict else { panic!("{verdict:?}") };
     assert_eq!(difference.ordinal, 1, "{difference}");
 }
