@@ -3,37 +3,94 @@
 local Editor = {}
 Editor.__index = Editor
 
---- Starts Neovim with nothing but the plugin.
----@param plugin string the plugin's folder
----@param options table `vim.g.tungsten`
----@param log string where language client messages go
-function Editor.start(plugin, options, log)
-  local self = setmetatable({ log = log }, Editor)
+--- Starts Neovim with nothing at all.
+---@param log string where its own messages go; those of its language clients stand beside
+function Editor.bare(log)
+  local self = setmetatable({ log = log, state_folder = log .. '.state' }, Editor)
   self.channel = vim.fn.jobstart({ vim.v.progpath, '--embed', '--headless', '--clean', '-n' }, {
     rpc = true,
-    env = { NVIM_LOG_FILE = log },
+    env = { NVIM_LOG_FILE = log, XDG_STATE_HOME = self.state_folder },
     on_exit = function(_, status)
       self.status = status
     end,
   })
   assert(self.channel > 0, 'Neovim did not start')
+  self:lua([[
+    -- Without a screen attached the size is free to choose.
+    vim.o.columns, vim.o.lines = 160, 50
+    _G.notes = {}
+    vim.notify = function(text, level) table.insert(_G.notes, { text = text, level = level }) end
+  ]])
+  return self
+end
+
+--- Starts Neovim with nothing but the plugin.
+---@param plugin string the plugin's folder
+---@param options table `vim.g.tungsten`
+---@param log string
+function Editor.start(plugin, options, log)
+  local self = Editor.bare(log)
   self:lua(
     [[
       local plugin, options = ...
-      -- Without a screen attached the size is free to choose.
-      vim.o.columns, vim.o.lines = 160, 50
       vim.g.tungsten = options
       vim.opt.runtimepath:prepend(plugin)
       vim.cmd('runtime! ftdetect/tungsten.lua')
       vim.cmd('runtime plugin/tungsten.lua')
       vim.cmd('filetype plugin on | syntax on')
-      _G.notes = {}
-      vim.notify = function(text, level) table.insert(_G.notes, { text = text, level = level }) end
     ]],
     plugin,
     options
   )
   return self
+end
+
+--- What Neovim wrote down of its language clients as errors and warnings.
+---@return string[]
+function Editor:complaints()
+  local log = self:lua('return vim.lsp.get_log_path()')
+  local lines = vim.uv.fs_stat(log) and vim.fn.readfile(log) or {}
+  return vim.tbl_filter(function(line)
+    return line:find('^%[ERROR%]') ~= nil or line:find('^%[WARN%]') ~= nil
+  end, lines)
+end
+
+--- The windows, each with its buffer's name and lines and its bar.
+---@return { name: string, bar: string, text: string, filetype: string, diff: boolean, floats: boolean, cursor: integer }[]
+function Editor:windows()
+  return self:lua([[
+    return vim.tbl_map(function(window)
+      local buffer = vim.api.nvim_win_get_buf(window)
+      return {
+        name = vim.api.nvim_buf_get_name(buffer),
+        bar = vim.wo[window].winbar,
+        text = table.concat(vim.api.nvim_buf_get_lines(buffer, 0, -1, false), '\n'),
+        filetype = vim.bo[buffer].filetype,
+        diff = vim.wo[window].diff,
+        floats = vim.api.nvim_win_get_config(window).relative ~= '',
+        cursor = vim.api.nvim_win_get_cursor(window)[1],
+      }
+    end, vim.api.nvim_tabpage_list_wins(0))
+  ]])
+end
+
+--- Waits for a window of which something holds.
+---@param what string
+---@param holds fun(window: table): boolean?
+function Editor:window(what, holds)
+  return self:eventually(what, function()
+    return vim.iter(self:windows()):find(holds)
+  end)
+end
+
+--- Waits for a message to the user that holds some words.
+---@param words string not a pattern
+function Editor:note(words)
+  return self:eventually('a message with ' .. words, function()
+    return vim.iter(self:lua('return _G.notes')):find(function(note)
+      return note.text:find(words, 1, true) ~= nil
+    end)
+  end)
 end
 
 function Editor:call(method, ...)
@@ -132,8 +189,24 @@ function Editor:processes(pattern)
   return pids
 end
 
+--- Waits until everything that was asked of servers is answered: who stops one in
+--- the middle of a question is answered too late, which the recording would show as a
+--- fault.
+function Editor:settle()
+  self:eventually('no open question', function()
+    return self:lua([[
+      return vim.iter(vim.lsp.get_clients()):all(function(client)
+        return vim.iter(pairs(client.requests)):all(function(_, request)
+          return request.type ~= 'pending' and request.type ~= 'cancel'
+        end)
+      end)
+    ]])
+  end)
+end
+
 --- Quits and waits for the end.
 function Editor:quit()
+  self:settle()
   vim.rpcnotify(self.channel, 'nvim_command', 'qall!')
   local ended = vim.wait(10000, function()
     return self.status ~= nil

@@ -8,30 +8,8 @@ local here = vim.fs.dirname(vim.fs.normalize(vim.fn.fnamemodify(debug.getinfo(1,
 package.path = here .. '/?.lua;' .. package.path
 local Editor = require('editor')
 
-local passed, failed = 0, 0
---- The steps build on each other, so that after a failure the next ones would
---- only say the same again, slowly.
-local function step(what, run)
-  if failed > 0 then
-    return
-  end
-  local began = vim.uv.now()
-  local ok, failure = xpcall(run, debug.traceback)
-  if ok then
-    passed = passed + 1
-    print(('ok %s (%d ms)\n'):format(what, vim.uv.now() - began))
-  else
-    failed = failed + 1
-    print(('not ok %s\n%s\n'):format(what, failure))
-  end
-  vim.uv.update_time()
-end
-
-local function equal(seen, wanted, what)
-  if not vim.deep_equal(seen, wanted) then
-    error(('%s: %s instead of %s'):format(what, vim.inspect(seen), vim.inspect(wanted)), 2)
-  end
-end
+local steps = require('steps')
+local step, equal = steps.step, steps.equal
 
 vim.fn.mkdir(work, 'p')
 local file = vim.fs.joinpath(work, vim.fs.basename(example))
@@ -185,8 +163,8 @@ step('signs show what lines cost, and the status the sums', function()
     local signs = heat()
     return signs[1] > 2 and signs[2] > 1
   end)
-  local sums = editor:lua([[return require('tungsten.costs').status()]])
-  assert(sums:find('^%d+ waves · V %d+ · S %d+ · %d+ clk$'), sums)
+  local sums = editor:lua([[return require('tungsten').status()]])
+  assert(sums:find('^polaris10 · %d+ waves · V %d+ · S %d+ · %d+ clk$'), sums)
   editor:command('Tungsten heat off')
   equal(heat(), { 0, 0 }, 'signs that are switched off')
   editor:command('Tungsten heat registers')
@@ -554,5 +532,10 @@ step('a missing server costs one message', function()
   equal(without:quit(), 0, 'exit status')
 end)
 
-print(('neovim: %d passed, %d failed\n'):format(passed, failed))
-os.exit(failed == 0 and passed > 0 and 0 or 1)
+local context = { server = server, plugin = plugin, file = file, work = work, texture_line = texture_line, end_line = end_line }
+for _, theme in ipairs({ 'views', 'costs', 'upkeep' }) do
+  require(theme)(context)
+end
+
+print(('neovim: %d passed, %d failed\n'):format(steps.passed, steps.failed))
+os.exit(steps.failed == 0 and steps.passed > 0 and 0 or 1)

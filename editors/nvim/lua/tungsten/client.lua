@@ -13,7 +13,8 @@ local redraws_lenses = vim.lsp.codelens.enable ~= nil
 
 ---@param buffer integer
 local function refresh_lenses(buffer)
-  if not redraws_lenses and vim.api.nvim_buf_is_loaded(buffer) then
+  local wanted = require('tungsten').decorated('code_lenses')
+  if not redraws_lenses and wanted and vim.api.nvim_buf_is_loaded(buffer) then
     vim.lsp.codelens.refresh({ bufnr = buffer })
   end
 end
@@ -26,19 +27,35 @@ local function refresh_all_lenses(client_id)
   end
 end
 
+--- Shows hints and lenses, or takes them away, as the options say.
+---@param client vim.lsp.Client
+---@param buffer integer
+function M.decorate(client, buffer)
+  local decorated = require('tungsten').decorated
+  if client.server_capabilities.inlayHintProvider then
+    vim.lsp.inlay_hint.enable(decorated('inlay_hints'), { bufnr = buffer })
+  end
+  if not client.server_capabilities.codeLensProvider then
+    return
+  end
+  if redraws_lenses then
+    vim.lsp.codelens.enable(decorated('code_lenses'), { bufnr = buffer })
+  elseif decorated('code_lenses') then
+    refresh_lenses(buffer)
+  else
+    vim.lsp.codelens.clear(client.id, buffer)
+  end
+end
+
 ---@param client vim.lsp.Client
 ---@param buffer integer
 local function on_attach(client, buffer)
-  local wanted = options()
-  if wanted.inlay_hints and client.server_capabilities.inlayHintProvider then
-    vim.lsp.inlay_hint.enable(true, { bufnr = buffer })
-  end
+  M.decorate(client, buffer)
   require('tungsten.costs').attach(buffer)
-  if wanted.code_lenses and client.server_capabilities.codeLensProvider then
-    if redraws_lenses then
-      vim.lsp.codelens.enable(true, { bufnr = buffer })
-    else
-      refresh_lenses(buffer)
+  require('tungsten.status').greet(client)
+  require('tungsten.compiled').refresh_all(buffer)
+  if client.server_capabilities.codeLensProvider then
+    if not redraws_lenses then
       vim.api.nvim_create_autocmd({ 'BufEnter', 'InsertLeave', 'TextChanged' }, {
         group = vim.api.nvim_create_augroup('tungsten.lenses.' .. buffer, {}),
         buffer = buffer,
@@ -61,6 +78,7 @@ local function handlers()
   local own = {
     ['tungsten/compiledCodeChanged'] = function(_, params)
       require('tungsten.compiled').changed(params)
+      require('tungsten.comparison').changed(params)
     end,
     ['tungsten/costsChanged'] = function(_, params)
       require('tungsten.costs').changed(params)
@@ -136,6 +154,54 @@ function M.request(client, method, params, handler, buffer)
   return client.request(method, params, handler, buffer)
 end
 
+--- The client of a buffer, or a word to the user that there is none.
+---@param buffer integer
+---@return vim.lsp.Client?
+function M.needed(buffer)
+  local client = M.of(buffer)
+  if client == nil then
+    vim.notify('Tungsten: no server for this buffer; see :checkhealth tungsten', vim.log.levels.WARN)
+  end
+  return client
+end
+
+--- JSON's null is a value of its own in Lua.
+---@generic T
+---@param value T|userdata|nil
+---@return T?
+function M.present(value)
+  if value == vim.NIL then
+    return nil
+  end
+  return value
+end
+
+--- Asks something about a document. A refusal is shown, and answered with nothing.
+---@param client vim.lsp.Client
+---@param buffer integer the document
+---@param method string
+---@param wished table more parameters
+---@param accept fun(answer: any)
+function M.ask(client, buffer, method, wished, accept)
+  local params = vim.tbl_extend('error', { textDocument = { uri = vim.uri_from_bufnr(buffer) } }, wished)
+  M.request(client, method, params, function(failure, answer)
+    if failure then
+      vim.notify('Tungsten: ' .. failure.message, vim.log.levels.ERROR)
+    end
+    accept(M.present(answer))
+  end, buffer)
+end
+
+--- Has the server of a source serve what was made of it too: hovers and the like.
+---@param buffer integer
+---@param source integer
+function M.serve(buffer, source)
+  local client = M.of(source)
+  if client ~= nil and M.of(buffer) == nil then
+    vim.lsp.buf_attach_client(buffer, client.id)
+  end
+end
+
 local missing_reported = false
 
 --- Says once that the server's program is missing, instead of an error per file.
@@ -163,7 +229,8 @@ local function start(buffer)
   if vim.bo[buffer].buftype ~= '' or not server_is_there() then
     return
   end
-  local config = M.config()
+  -- Where Neovim keeps configurations, users may have changed ours.
+  local config = vim.lsp.config and vim.deepcopy(vim.lsp.config[name]) or M.config()
   config.root_dir = vim.fs.root(buffer, config.root_markers)
   vim.lsp.start(config, { bufnr = buffer })
 end
@@ -225,21 +292,12 @@ function M.restart()
   )
 end
 
---- Shows what the server says of itself in a scratch window.
-function M.show_status()
-  local client = M.of()
-  if client == nil then
-    vim.notify('Tungsten: the server does not run; see :checkhealth tungsten', vim.log.levels.WARN)
-    return
-  end
-  M.request(client, 'tungsten/status', nil, function(failure, status)
-    if failure then
-      vim.notify('Tungsten: ' .. failure.message, vim.log.levels.ERROR)
-      return
-    end
-    local text = type(status) == 'string' and status or vim.inspect(status)
-    vim.lsp.util.open_floating_preview(vim.split(text, '\n'), 'lua', { border = 'rounded', title = 'Tungsten' })
-  end)
+--- Opens what Neovim has written down of its language servers, at the end.
+function M.show_log()
+  local path = vim.lsp.log and vim.lsp.log.get_filename and vim.lsp.log.get_filename() or vim.lsp.get_log_path()
+  vim.cmd('tabedit ' .. vim.fn.fnameescape(path))
+  vim.bo.autoread = true
+  vim.cmd('normal! G')
 end
 
 return M

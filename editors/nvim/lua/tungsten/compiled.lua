@@ -1,8 +1,10 @@
 --- The compiled code beside its source: which buffers show what, and when
---- they are brought up to date. How it is drawn stands in `tungsten.link`.
+--- they are brought up to date. How it is drawn stands in `tungsten.link` and
+--- `tungsten.groups`, how a stored session gets it back in `tungsten.restored`.
 local M = {}
 
 local client_of = require('tungsten.client')
+local groups = require('tungsten.groups')
 local link = require('tungsten.link')
 
 ---@class tungsten.CompiledCode the server's answer
@@ -14,33 +16,24 @@ local link = require('tungsten.link')
 ---@field shader integer
 ---@field target string
 ---@field targets string[]
+---@field view 'code'|'ir'|'hex'
 
 ---@class tungsten.View
 ---@field source integer the buffer that is compiled
 ---@field buffer integer the buffer that shows the machine code
 ---@field code tungsten.CompiledCode the newest answer
----@field asking boolean an answer is awaited
+---@field name string what the buffer is called, with which the view is found again
+---@field asking? integer the client of which an answer is awaited
 ---@field wanted_again boolean the source changed while it was
 
 ---@type table<integer, tungsten.View> by the buffer that shows it
 local views = {}
 
---- JSON's null is a value of its own in Lua.
----@generic T
----@param value T|userdata|nil
----@return T?
-local function present(value)
-  if value == vim.NIL then
-    return nil
-  end
-  return value
-end
-
 --- What to say of code that is not of the current text.
 ---@param code tungsten.CompiledCode
 ---@return string?
 function M.age(code)
-  local message = present(code.message)
+  local message = client_of.present(code.message)
   if code.state == 'stale' then
     return 'of the previous text, compiling…'
   elseif code.state == 'outdated' then
@@ -70,41 +63,39 @@ local function show(view, code)
     vim.bo[view.buffer].modifiable = false
     vim.bo[view.buffer].modified = false
   end
-  link.draw(view)
-end
-
----@param source integer
----@param wished { shader?: integer, target?: string, position?: lsp.Position }
----@param accept fun(code: tungsten.CompiledCode?)
-local function ask(source, wished, accept)
-  local client = client_of.of(source)
-  if client == nil then
-    vim.notify('Tungsten: no server for this buffer; see :checkhealth tungsten', vim.log.levels.WARN)
-    return
+  if code.view == 'code' then
+    client_of.serve(view.buffer, view.source)
   end
-  local params = vim.tbl_extend('error', { textDocument = { uri = vim.uri_from_bufnr(source) } }, wished)
-  client_of.request(client, 'tungsten/compiledCode', params, function(failure, code)
-    if failure then
-      vim.notify('Tungsten: ' .. failure.message, vim.log.levels.ERROR)
-    end
-    accept(present(code))
-  end, source)
+  link.draw(view)
+  groups.draw(view.source, M.of_source(view.source))
+  if vim.api.nvim_get_current_buf() ~= view.buffer then
+    link.follow_source(view)
+  end
 end
 
 --- Asks anew; at most one question is on its way, and an answer that the next
 --- edit has overtaken is not shown.
 ---@param view tungsten.View
-local function refresh(view)
-  if view.asking then
+function M.refresh(view)
+  local client = client_of.of(view.source)
+  if client == nil then
+    return
+  end
+  -- One that was stopped never answers.
+  if view.asking == client.id then
     view.wanted_again = true
     return
   end
-  view.asking = true
+  view.asking = client.id
   view.wanted_again = false
-  ask(view.source, { shader = view.code.shader, target = view.code.target }, function(code)
-    view.asking = false
+  local which = { shader = view.code.shader, target = view.code.target, view = view.code.view }
+  client_of.ask(client, view.source, 'tungsten/compiledCode', which, function(code)
+    if view.asking ~= client.id then
+      return
+    end
+    view.asking = nil
     if view.wanted_again then
-      refresh(view)
+      M.refresh(view)
     elseif code ~= nil then
       show(view, code)
     else
@@ -137,7 +128,7 @@ local function watch_source(source)
     group = group,
     buffer = source,
     callback = function()
-      vim.iter(M.of_source(source)):each(refresh)
+      vim.iter(M.of_source(source)):each(M.refresh)
     end,
   })
   vim.api.nvim_create_autocmd({ 'CursorMoved', 'CursorMovedI', 'BufEnter' }, {
@@ -161,6 +152,12 @@ local function watch_view(view)
     callback = function()
       link.draw(view)
       link.follow_compiled(view)
+      for _, other in ipairs(M.of_source(view.source)) do
+        if other ~= view then
+          link.draw(other)
+          link.follow_source(other)
+        end
+      end
     end,
   })
   vim.api.nvim_create_autocmd('BufWipeout', {
@@ -169,19 +166,41 @@ local function watch_view(view)
     callback = function()
       views[view.buffer] = nil
       link.clear(view)
+      groups.draw(view.source, M.of_source(view.source))
     end,
   })
 end
 
---- Names a buffer by the part of the URI that is for the reader; by all of it, if
---- another file of the same name is open.
+local filetypes = { code = 'gcn', ir = 'llvm', hex = '' }
+
+--- Makes a buffer one that shows a view. Its name is the view's URI, by which the
+--- server knows the document and a stored session opens it again; `nofile` would
+--- be stored as an empty buffer.
 ---@param buffer integer
----@param uri string
-local function name_buffer(buffer, uri)
-  local short = uri:gsub('%?.*', '')
-  if not pcall(vim.api.nvim_buf_set_name, buffer, short) then
-    vim.api.nvim_buf_set_name(buffer, uri)
+---@param source integer
+---@param code tungsten.CompiledCode
+---@return tungsten.View
+function M.show_in(buffer, source, code)
+  vim.bo[buffer].buftype = 'nowrite'
+  vim.bo[buffer].bufhidden = 'wipe'
+  vim.bo[buffer].swapfile = false
+  vim.bo[buffer].undolevels = -1
+  vim.bo[buffer].modifiable = false
+  vim.bo[buffer].filetype = filetypes[code.view]
+  if code.view == 'hex' then
+    vim.bo[buffer].syntax = 'gcn'
   end
+  local view = {
+    source = source,
+    buffer = buffer,
+    code = code,
+    name = vim.api.nvim_buf_get_name(buffer),
+    wanted_again = false,
+  }
+  views[buffer] = view
+  watch_source(source)
+  watch_view(view)
+  return view
 end
 
 ---@param source integer
@@ -189,83 +208,122 @@ end
 ---@return tungsten.View
 local function adopt(source, code)
   for _, view in pairs(views) do
-    if view.code.uri == code.uri then
+    if view.name == code.uri then
       return view
     end
   end
-  local buffer = vim.api.nvim_create_buf(false, true)
-  name_buffer(buffer, code.uri)
-  vim.bo[buffer].buftype = 'nofile'
-  vim.bo[buffer].bufhidden = 'wipe'
-  vim.bo[buffer].swapfile = false
-  vim.bo[buffer].modifiable = false
-  vim.bo[buffer].filetype = 'gcn'
-  local view = { source = source, buffer = buffer, code = code, asking = false, wanted_again = false }
-  views[buffer] = view
-  watch_source(source)
-  watch_view(view)
-  return view
+  local buffer = vim.api.nvim_create_buf(false, false)
+  vim.api.nvim_buf_set_name(buffer, code.uri)
+  return M.show_in(buffer, source, code)
+end
+
+--- What a window needs to show a view well.
+---@param window integer
+function M.dress(window)
+  local options = {
+    number = false,
+    relativenumber = false,
+    wrap = false,
+    foldmethod = 'expr',
+    foldexpr = "v:lua.require'tungsten.folds'.level(v:lnum)",
+    foldtext = "v:lua.require'tungsten.folds'.text()",
+    -- All is open until someone folds.
+    foldlevel = 99,
+  }
+  for name, value in pairs(options) do
+    vim.api.nvim_set_option_value(name, value, { win = window, scope = 'local' })
+  end
 end
 
 ---@param view tungsten.View
-local function open_window(view)
-  local window = vim.fn.bufwinid(view.buffer)
-  if window ~= -1 then
+---@param place 'instead'|'beside' of other code of the same shader
+local function open_window(view, place)
+  if vim.fn.bufwinid(view.buffer) ~= -1 then
     return
   end
-  local before = vim.api.nvim_get_current_win()
-  -- Another chip's code of the same file gives its place.
-  for _, other in ipairs(M.of_source(view.source)) do
-    local taken = vim.fn.bufwinid(other.buffer)
-    if taken ~= -1 and other.code.shader == view.code.shader then
-      vim.api.nvim_win_set_buf(taken, view.buffer)
-      window = taken
-      break
+  local window
+  local rightmost = vim.api.nvim_get_current_win()
+  for _, candidate in ipairs(vim.api.nvim_tabpage_list_wins(0)) do
+    local other = views[vim.api.nvim_win_get_buf(candidate)]
+    if other and other.source == view.source then
+      rightmost = candidate
+      window = window or (other.code.shader == view.code.shader and candidate or nil)
     end
   end
-  if window == -1 then
-    window = vim.api.nvim_open_win(view.buffer, false, { split = 'right', win = before })
+  if window ~= nil and place == 'instead' then
+    vim.api.nvim_win_set_buf(window, view.buffer)
+  else
+    window = vim.api.nvim_open_win(view.buffer, false, { split = 'right', win = rightmost })
   end
-  vim.wo[window].number = false
-  vim.wo[window].relativenumber = false
-  vim.wo[window].wrap = false
-  vim.wo[window].signcolumn = 'no'
+  M.dress(window)
 end
 
---- Opens the compiled code of a shader beside its source.
+--- The shader that is meant: that of the view that one looks at, else the one at the
+--- cursor.
 ---@param wished { buffer?: integer, shader?: integer, target?: string }
-function M.open(wished)
+---@return integer source, { shader?: integer, target?: string, position?: lsp.Position } selection
+function M.selection(wished)
   local here = vim.api.nvim_get_current_buf()
   local view = views[here]
   local source = wished.buffer or (view and view.source) or here
-  local which = { target = wished.target, shader = wished.shader or (view and view.code.shader) }
-  if which.shader == nil then
-    local client = client_of.of(source)
-    local window = vim.fn.bufwinid(source)
-    if client and window ~= -1 then
-      which.position = vim.lsp.util.make_position_params(window, client.offset_encoding).position
-    end
+  local selection = {
+    target = wished.target or (view and view.code.target),
+    shader = wished.shader or (view and view.code.shader),
+  }
+  local client = client_of.of(source)
+  local window = vim.fn.bufwinid(source)
+  if selection.shader == nil and client ~= nil and window ~= -1 then
+    selection.position = vim.lsp.util.make_position_params(window, client.offset_encoding).position
   end
-  ask(source, which, function(code)
+  return source, selection
+end
+
+--- Opens the compiled code of a shader beside its source.
+---@param wished { buffer?: integer, shader?: integer, target?: string, view?: string, place?: 'instead'|'beside' }
+function M.open(wished)
+  local source, selection = M.selection(wished)
+  local client = client_of.needed(source)
+  if client == nil then
+    return
+  end
+  selection.view = wished.view or 'code'
+  client_of.ask(client, source, 'tungsten/compiledCode', selection, function(code)
     if code == nil then
-      vim.notify('Tungsten: there is no shader to compile at the cursor', vim.log.levels.INFO)
+      vim.notify('Tungsten: no shader here', vim.log.levels.INFO)
       return
     end
     local opened = adopt(source, code)
-    open_window(opened)
+    open_window(opened, wished.place or 'instead')
     show(opened, code)
-    link.follow_source(opened)
   end)
 end
 
 --- The server says that asking again gives another answer.
----@param params { textDocument: { uri: string }, shader: integer, target: string }
+---@param params { textDocument: { uri: string }, shader: integer, target: string, view: string }
 function M.changed(params)
   for _, view in pairs(views) do
-    local same = view.code.shader == params.shader and view.code.target == params.target
+    local code = view.code
+    local same = code.shader == params.shader and code.target == params.target and code.view == params.view
     if same and vim.uri_from_bufnr(view.source) == params.textDocument.uri then
-      refresh(view)
+      M.refresh(view)
     end
+  end
+end
+
+--- Brings up to date what is shown of some source, or of all.
+---@param source? integer
+function M.refresh_all(source)
+  for _, view in pairs(views) do
+    if source == nil or view.source == source then
+      M.refresh(view)
+    end
+  end
+end
+
+--- Draws the colours of lines anew, after an option has changed.
+function M.redraw()
+  for _, view in pairs(views) do
+    groups.draw(view.source, M.of_source(view.source))
   end
 end
 

@@ -1,28 +1,66 @@
---- What lines cost: signs of heat beside them, and the sums of the code at the
---- cursor for a status line.
+--- What lines cost: kept current for each buffer, and drawn as signs of heat and as
+--- text at the ends of lines. `tungsten.status`, `tungsten.pressure` and
+--- `tungsten.stalls` show the rest of it.
 local M = {}
 
 local client_of = require('tungsten.client')
 
 ---@class tungsten.LineCosts
 ---@field line integer
+---@field instructions integer
 ---@field issue integer
 ---@field stall integer
+---@field cause integer?
 ---@field vgprs integer
+---@field sgprs integer
+---@field peak boolean
+
+---@class tungsten.RegisterCosts
+---@field used integer
+---@field allocated integer
+---@field peak integer
+---@field spare integer
+
+---@class tungsten.ChipCosts
+---@field target string
+---@field waves integer
+---@field limiter string
+---@field vgprs tungsten.RegisterCosts
+---@field sgprs tungsten.RegisterCosts
+---@field relief? { waves: integer, vgprs: integer, sgprs: integer, lds: integer }
+---@field clocks integer
+---@field best integer
+---@field worst integer
+---@field inverseThroughput integer
+---@field bound string
 
 ---@class tungsten.CodeCosts
 ---@field name string
+---@field number integer
 ---@field firstLine integer
 ---@field lastLine integer
----@field chips table[]
+---@field state string
+---@field chips tungsten.ChipCosts[]
 ---@field lines tungsten.LineCosts[]
+
+---@class tungsten.SavedSums what a shader or kernel cost when its file was saved
+---@field waves integer
+---@field vgprs integer
+---@field sgprs integer
+---@field clocks integer
+
+---@class tungsten.KnownCosts
+---@field codes tungsten.CodeCosts[]
+---@field asked integer counts the questions, so that only the newest is asked
+---@field saved? table<integer, tungsten.SavedSums> by the number of the code
+---@field stands_saved boolean the text is that of the file
 
 local namespace = vim.api.nvim_create_namespace('tungsten.heat')
 local levels = 5
 --- How long the text must rest before the costs are asked for, in milliseconds.
 local pause = 250
 
----@type table<integer, { codes: tungsten.CodeCosts[], asked: integer }> by buffer
+---@type table<integer, tungsten.KnownCosts> by buffer
 local known = {}
 
 --- How hot a line is, from 1. Registers count in their own measure; clocks by
@@ -48,25 +86,63 @@ local function hottest(heat, code)
   return most
 end
 
+--- The text at the end of a line.
+---@param what 'registers'|'clocks'
+---@param line tungsten.LineCosts
+---@return string
+local function words(what, line)
+  if what == 'registers' then
+    return ('V %d S %d%s'):format(line.vgprs, line.sgprs, line.peak and ' peak' or '')
+  end
+  return ('%d%s clk'):format(line.issue, line.stall > 0 and ('+' .. line.stall) or '')
+end
+
+---@param choice string?
+---@return ('registers'|'clocks')?
+local function chosen(choice)
+  return (choice == 'registers' or choice == 'clocks') and choice or nil
+end
+
 ---@param buffer integer
 local function draw(buffer)
   vim.api.nvim_buf_clear_namespace(buffer, namespace, 0, -1)
-  local heat = require('tungsten').options().heat
-  if heat ~= 'registers' and heat ~= 'clocks' then
+  local decorated = require('tungsten').decorated
+  local heat, text = chosen(decorated('heat')), chosen(decorated('virtual_text'))
+  if heat == nil and text == nil then
     return
   end
   local last = vim.api.nvim_buf_line_count(buffer)
   for _, code in ipairs(known[buffer].codes) do
-    local most = hottest(heat, code)
+    local most = heat and hottest(heat, code)
     for _, line in ipairs(code.lines) do
       if line.line < last then
         vim.api.nvim_buf_set_extmark(buffer, namespace, line.line, 0, {
-          sign_text = '▎',
-          sign_hl_group = 'TungstenHeat' .. level(heat, line, most),
+          sign_text = heat and '▎',
+          sign_hl_group = heat and 'TungstenHeat' .. level(heat, line, most),
+          virt_text = text and { { words(text, line), 'TungstenCosts' } },
           priority = 5,
         })
       end
     end
+  end
+end
+
+--- Keeps the sums as those of the saved text. Code that is not current says nothing
+--- of it.
+---@param state tungsten.KnownCosts
+local function remember_saved(state)
+  local sums, current = {}, #state.codes > 0
+  for _, code in ipairs(state.codes) do
+    local chip = code.chips[1]
+    current = current and code.state == 'fresh'
+    if chip then
+      sums[code.number] =
+        { waves = chip.waves, vgprs = chip.vgprs.used, sgprs = chip.sgprs.used, clocks = chip.clocks }
+    end
+  end
+  if current then
+    state.saved = sums
+    state.stands_saved = false
   end
 end
 
@@ -85,7 +161,11 @@ local function ask(buffer)
     if failure or not current or known[buffer] == nil then
       return
     end
-    known[buffer].codes = type(costs) == 'table' and costs.codes or {}
+    local state = known[buffer]
+    state.codes = type(costs) == 'table' and costs.codes or {}
+    if state.stands_saved and not vim.bo[buffer].modified then
+      remember_saved(state)
+    end
     draw(buffer)
     vim.cmd.redrawstatus()
   end, buffer)
@@ -109,12 +189,20 @@ end
 --- Keeps the signs of a buffer current from now on.
 ---@param buffer integer
 function M.attach(buffer)
-  known[buffer] = known[buffer] or { codes = {}, asked = 0 }
+  known[buffer] = known[buffer] or { codes = {}, asked = 0, stands_saved = true }
   local group = vim.api.nvim_create_augroup('tungsten.costs.' .. buffer, {})
   vim.api.nvim_create_autocmd({ 'TextChanged', 'TextChangedI' }, {
     group = group,
     buffer = buffer,
     callback = function()
+      ask_after_pause(buffer)
+    end,
+  })
+  vim.api.nvim_create_autocmd('BufWritePost', {
+    group = group,
+    buffer = buffer,
+    callback = function()
+      known[buffer].stands_saved = true
       ask_after_pause(buffer)
     end,
   })
@@ -134,10 +222,8 @@ function M.changed(params)
   ask_after_pause(vim.uri_to_bufnr(params.textDocument.uri))
 end
 
---- Changes what the signs show, in all buffers.
----@param heat 'off'|'registers'|'clocks'
-function M.show(heat)
-  vim.g.tungsten = vim.tbl_extend('force', vim.g.tungsten or {}, { heat = heat })
+--- Draws all buffers anew, after an option has changed.
+function M.redraw()
   for buffer in pairs(known) do
     if vim.api.nvim_buf_is_loaded(buffer) then
       draw(buffer)
@@ -145,21 +231,28 @@ function M.show(heat)
   end
 end
 
---- The sums of the shader or kernel at the cursor, for a status line; empty where
---- nothing is known.
----@return string
-function M.status()
+--- The shader or kernel at the cursor, else the first of the buffer, and the sums of
+--- each when the file was saved.
+---@return tungsten.CodeCosts?
+---@return table<integer, tungsten.SavedSums>?
+function M.at_cursor()
   local state = known[vim.api.nvim_get_current_buf()]
   local codes = state and state.codes or {}
   local line = vim.api.nvim_win_get_cursor(0)[1] - 1
   local here = vim.iter(codes):find(function(code)
     return code.firstLine <= line and line <= code.lastLine
   end) or codes[1]
-  local chip = here and here.chips[1]
-  if chip == nil then
-    return ''
+  return here, state and state.saved
+end
+
+--- What is known of the code at the cursor, or a word to the user that nothing is.
+---@return tungsten.CodeCosts?
+function M.needed()
+  local code = M.at_cursor()
+  if code == nil then
+    vim.notify('Tungsten: no costs are known here (yet)', vim.log.levels.INFO)
   end
-  return ('%d waves · V %d · S %d · %d clk'):format(chip.waves, chip.vgprs.used, chip.sgprs.used, chip.clocks)
+  return code
 end
 
 return M

@@ -32,16 +32,25 @@ function M.check()
   local version = run({ path, '--version' })
   if version and version.code == 0 then
     health.ok(('%s (%s)'):format(vim.trim(version.stdout), path))
+    local number = version.stdout:match('%d+%.%d+%.%d+%S*') or '?'
+    local mismatch = require('tungsten.status').mismatch(number)
+    if mismatch then
+      health.warn(mismatch)
+    else
+      health.ok('the plugin is of the same version')
+    end
   else
     health.error(('%s does not answer --version'):format(path))
     return
   end
 
-  local doctor = run({ path, 'doctor' })
+  local llvm = require('tungsten').options().llvm
+  local doctor = run(llvm and { path, 'doctor', '--llvm', llvm } or { path, 'doctor' })
   if doctor and doctor.code == 0 then
     health.ok('what the server found on this machine:\n' .. vim.trim(doctor.stdout))
   else
-    health.warn('"tungsten doctor" reports a problem; shaders may be checked, but not compiled', {
+    health.warn('"tungsten doctor" reports a problem; everything works but what needs machine code of shaders', {
+      'Install a libLLVM of version 15 or newer, or name one by vim.g.tungsten.llvm.',
       doctor and vim.trim(doctor.stdout .. doctor.stderr) or 'it could not be run',
     })
   end

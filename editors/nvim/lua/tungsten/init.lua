@@ -10,7 +10,10 @@ local M = {}
 ---@field cache? boolean|string keep results of compiles on the disk, or in this folder (default true)
 ---@field format? { instructionNumbers?: 'keep'|'always'|'never' } how text is laid out
 ---@field hints? { machineCode?: boolean, values?: boolean, run?: boolean, clocks?: boolean, vectorRegisters?: boolean, scalarRegisters?: boolean } kinds of inlay hints (default all but the last)
+---@field decorations? boolean show anything of what follows: hints, lenses, signs, text, colours (default true)
 ---@field heat? 'off'|'registers'|'clocks' what the signs beside the lines show (default 'clocks')
+---@field virtual_text? 'off'|'registers'|'clocks' what the text at the ends of lines shows (default 'off')
+---@field line_colours? boolean colour lines and their machine code alike while both are shown (default true)
 ---@field assembly? { target?: string, dialect?: 'llvm'|'clrx', includeFolders?: string[], symbols?: string[] } for assembly files
 ---@field tgsi? { dialect?: string } the reader of TGSI that decides what is an error: `mesa-21`, `virglrenderer`
 ---@field inlay_hints? boolean show inlay hints from the start (default true)
@@ -23,7 +26,10 @@ local defaults = {
   targets = { 'polaris10' },
   compile = true,
   cache = true,
+  decorations = true,
   heat = 'clocks',
+  virtual_text = 'off',
+  line_colours = true,
   inlay_hints = true,
   code_lenses = true,
 }
@@ -32,6 +38,32 @@ local defaults = {
 ---@return tungsten.Options
 function M.options()
   return vim.tbl_extend('force', defaults, vim.g.tungsten or {})
+end
+
+--- The option of a decoration; false where all are switched off.
+---@param name string
+---@return any
+function M.decorated(name)
+  local wanted = M.options()
+  return wanted.decorations and wanted[name]
+end
+
+--- The sums of the shader or kernel at the cursor, for a status line.
+---@return string
+function M.status()
+  return require('tungsten.status').line()
+end
+
+--- Changes options and draws everything anew.
+---@param changed tungsten.Options
+local function change(changed)
+  vim.g.tungsten = vim.tbl_extend('force', vim.g.tungsten or {}, changed)
+  require('tungsten.costs').redraw()
+  require('tungsten.compiled').redraw()
+  local client = require('tungsten.client').of()
+  for buffer in pairs(client and client.attached_buffers or {}) do
+    require('tungsten.client').decorate(client, buffer)
+  end
 end
 
 --- For those who like to call it; the same as setting `vim.g.tungsten` before
@@ -44,22 +76,101 @@ function M.setup(options)
   end
 end
 
+--- The words of `:Tungsten compiled` that are no chips.
+local views = { code = 'code', ir = 'ir', bytes = 'hex' }
+
+---@param arguments string[]
+local function open_compiled(arguments)
+  local wished = {}
+  for _, word in ipairs(arguments) do
+    if views[word] then
+      wished.view = views[word]
+    elseif word == 'beside' then
+      wished.place = 'beside'
+    else
+      wished.target = word
+    end
+  end
+  require('tungsten.compiled').open(wished)
+end
+
+---@param option string
+---@param arguments string[]
+---@param choices string[]
+local function choose(option, arguments, choices)
+  local choice = arguments[1] or 'clocks'
+  if vim.tbl_contains(choices, choice) then
+    change({ [option] = choice })
+  else
+    vim.notify(('Tungsten: %s is one of %s'):format(option, table.concat(choices, ', ')), vim.log.levels.ERROR)
+  end
+end
+
+local measures = { 'off', 'registers', 'clocks' }
+
 ---@type table<string, { run: fun(arguments: string[]), complete?: fun(): string[] }>
 local subcommands = {
   compiled = {
+    run = open_compiled,
+    complete = function()
+      return vim.list_extend({ 'beside', 'bytes', 'code', 'ir' }, require('tungsten.compiled').known_targets())
+    end,
+  },
+  pin = {
+    run = function()
+      require('tungsten.comparison').pin()
+    end,
+  },
+  unpin = {
+    run = function()
+      require('tungsten.comparison').unpin()
+    end,
+  },
+  compare = {
     run = function(arguments)
-      require('tungsten.compiled').open({ target = arguments[1] })
+      require('tungsten.comparison').open(arguments)
     end,
     complete = function()
       return require('tungsten.compiled').known_targets()
     end,
   },
+  costs = {
+    run = function()
+      require('tungsten.pressure').show()
+    end,
+  },
+  stalls = {
+    run = function()
+      require('tungsten.stalls').show()
+    end,
+  },
   heat = {
     run = function(arguments)
-      require('tungsten.costs').show(arguments[1] or 'clocks')
+      choose('heat', arguments, measures)
     end,
     complete = function()
-      return { 'off', 'registers', 'clocks' }
+      return measures
+    end,
+  },
+  text = {
+    run = function(arguments)
+      choose('virtual_text', arguments, measures)
+    end,
+    complete = function()
+      return measures
+    end,
+  },
+  decorations = {
+    run = function(arguments)
+      local on = { on = true, off = false }
+      local wanted = on[arguments[1]]
+      if wanted == nil then
+        wanted = not M.options().decorations
+      end
+      change({ decorations = wanted })
+    end,
+    complete = function()
+      return { 'off', 'on' }
     end,
   },
   expand = {
@@ -74,7 +185,12 @@ local subcommands = {
   },
   status = {
     run = function()
-      require('tungsten.client').show_status()
+      require('tungsten.status').show()
+    end,
+  },
+  log = {
+    run = function()
+      require('tungsten.client').show_log()
     end,
   },
   restart = {
@@ -118,7 +234,7 @@ local function define_commands()
   vim.api.nvim_create_user_command('TungstenCompiled', function(call)
     subcommands.compiled.run(call.fargs)
   end, {
-    nargs = '?',
+    nargs = '*',
     desc = 'Open the compiled code of the shader at the cursor',
     complete = function(word)
       return starting_with(word, subcommands.compiled.complete())
@@ -131,14 +247,20 @@ local function define_highlights()
     TungstenLinked = 'Visual',
     TungstenStale = 'Comment',
     TungstenNotice = 'WarningMsg',
+    TungstenCosts = 'Comment',
   }
   for name, target in pairs(links) do
     vim.api.nvim_set_hl(0, name, { link = target, default = true })
   end
-  local heat = { '#4a6f9c', '#4f9d8a', '#c9b458', '#d98841', '#d1453b' }
-  for step, colour in ipairs(heat) do
+  -- Light is little, dark is much, or the reverse on a dark ground: the order is seen
+  -- without colours too.
+  local heat = { '#fde725', '#5ec962', '#21918c', '#3b528b', '#440154' }
+  local dark = vim.o.background == 'dark'
+  for step = 1, #heat do
+    local colour = heat[dark and #heat + 1 - step or step]
     vim.api.nvim_set_hl(0, 'TungstenHeat' .. step, { fg = colour, ctermfg = 8 + step, default = true })
   end
+  require('tungsten.groups').define_highlights()
 end
 
 --- Called once, when Neovim loads its plugins.
@@ -150,6 +272,7 @@ function M.load()
     callback = define_highlights,
   })
   require('tungsten.decoded').enable()
+  require('tungsten.restored').enable()
   if M.options().enable then
     require('tungsten.client').enable()
   end

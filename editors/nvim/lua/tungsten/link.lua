@@ -41,10 +41,13 @@ local function mark(buffer, lines)
   local count = vim.api.nvim_buf_line_count(buffer)
   for _, line in ipairs(lines) do
     if line < count then
-      vim.api.nvim_buf_set_extmark(buffer, linked, line, 0, { line_hl_group = 'TungstenLinked' })
+      vim.api.nvim_buf_set_extmark(buffer, linked, line, 0, { line_hl_group = 'TungstenLinked', priority = 150 })
     end
   end
 end
+
+--- What the window's bar calls the views.
+local words = { code = '', ir = ' · LLVM IR', hex = ' · bytes' }
 
 ---@param view tungsten.View
 local function mark_age(view)
@@ -60,13 +63,26 @@ local function mark_age(view)
       priority = 200,
     })
   end
-  local title = (' %s'):format(view.code.target)
+  local title = (' %s%s'):format(view.code.target, words[view.code.view])
   if age then
     title = ('%s  %%#TungstenNotice#◌ %s'):format(title, age:gsub('%%', '%%%%'))
   end
   for _, window in ipairs(vim.fn.win_findbuf(buffer)) do
     vim.wo[window].winbar = title
   end
+end
+
+--- The line of the source that the cursor means, from 0: that of the source's
+--- window, or the one that the code at the cursor comes from.
+---@param view tungsten.View
+---@return integer?
+local function meant(view)
+  local looked_at = require('tungsten.compiled').of_buffer(vim.api.nvim_get_current_buf())
+  if looked_at and looked_at.source == view.source then
+    return M.source_line(looked_at, cursor_line(0))
+  end
+  local window = vim.fn.bufwinid(view.source)
+  return window ~= -1 and cursor_line(window) or nil
 end
 
 --- Draws a view's links for where the cursor is now, and its age.
@@ -76,16 +92,13 @@ function M.draw(view)
     return
   end
   mark_age(view)
-  local line
-  if vim.api.nvim_get_current_buf() == view.buffer then
-    line = M.source_line(view, cursor_line(0))
-  else
-    local window = vim.fn.bufwinid(view.source)
-    line = window ~= -1 and cursor_line(window) or nil
-  end
-  local lines = line and M.compiled_lines(view, line) or {}
-  mark(view.buffer, lines)
-  mark(view.source, #lines > 0 and { line } or {})
+  local line = meant(view)
+  mark(view.buffer, line and M.compiled_lines(view, line) or {})
+  local has_code = line
+    and vim.iter(require('tungsten.compiled').of_source(view.source)):any(function(other)
+      return #M.compiled_lines(other, line) > 0
+    end)
+  mark(view.source, has_code and { line } or {})
 end
 
 --- Takes a view's marks out of its source.
@@ -118,9 +131,9 @@ end
 --- The machine code follows the source's cursor.
 ---@param view tungsten.View
 function M.follow_source(view)
-  local window = vim.fn.bufwinid(view.source)
-  if window ~= -1 then
-    move_to(vim.fn.bufwinid(view.buffer), M.compiled_lines(view, cursor_line(window)))
+  local line = meant(view)
+  if line then
+    move_to(vim.fn.bufwinid(view.buffer), M.compiled_lines(view, line))
   end
 end
 

@@ -1,0 +1,132 @@
+--- `:Tungsten costs`: a float with the sums of the code at the cursor, how full each
+--- chip gets with it, and a chart of the registers that are needed along its lines.
+local M = {}
+
+local costs = require('tungsten.costs')
+
+--- Eighths of a cell, from none to full.
+local eighths = { ' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█' }
+--- The chart's size in cells.
+local rows, most_columns = 6, 64
+
+--- What is needed per column: several lines share one where they are too many, of
+--- which the most counts.
+---@param lines tungsten.LineCosts[]
+---@param here integer the cursor's line, from 0
+---@return integer[] heights, integer? cursor the column of the cursor's line
+local function columns(lines, here)
+  local count = math.min(#lines, most_columns)
+  local heights, cursor = {}, nil
+  for index, line in ipairs(lines) do
+    local column = math.floor((index - 1) * count / #lines) + 1
+    heights[column] = math.max(heights[column] or 0, line.vgprs)
+    if line.line <= here then
+      cursor = column
+    end
+  end
+  return heights, cursor
+end
+
+--- The chart, highest row first; its scale ends at the registers that are allocated.
+---@param code tungsten.CodeCosts
+---@param here integer
+---@return string[]
+function M.chart(code, here)
+  local heights, cursor = columns(code.lines, here)
+  local top = math.max(1, code.chips[1].vgprs.allocated, code.chips[1].vgprs.peak)
+  local lines = {}
+  for row = rows, 1, -1 do
+    local cells = {}
+    for column, height in ipairs(heights) do
+      local filled = height / top * rows - (row - 1)
+      cells[column] = eighths[math.max(0, math.min(8, math.ceil(filled * 8))) + 1]
+    end
+    local label = row == rows and tostring(top) or row == 1 and '0' or ''
+    table.insert(lines, ('%5s ┤%s'):format(label, table.concat(cells)))
+  end
+  local first, last = code.lines[1].line + 1, code.lines[#code.lines].line + 1
+  local marks = cursor and (' '):rep(cursor - 1) .. '▲' or ''
+  table.insert(lines, '       ' .. marks)
+  table.insert(lines, ('       lines %d to %d; ▲ the cursor'):format(first, last))
+  return lines
+end
+
+--- How many waves a chip holds, of ten, why not more, and what would change that.
+---@param chip tungsten.ChipCosts
+---@return string
+local function rung(chip)
+  local relief = require('tungsten.client').present(chip.relief)
+  local advice = ('%d more V, %d more S cost nothing'):format(chip.vgprs.spare, chip.sgprs.spare)
+  if relief then
+    local wanted = {}
+    for _, kind in ipairs({ { 'vgprs', 'V' }, { 'sgprs', 'S' }, { 'lds', 'bytes of LDS' } }) do
+      if relief[kind[1]] > 0 then
+        table.insert(wanted, ('%d %s'):format(relief[kind[1]], kind[2]))
+      end
+    end
+    advice = ('%d waves for %s less; %s'):format(relief.waves, table.concat(wanted, ' and '), advice)
+  end
+  return ('%-10s %s%s %2d  by %-6s %s'):format(
+    chip.target,
+    ('█'):rep(chip.waves),
+    ('░'):rep(10 - chip.waves),
+    chip.waves,
+    chip.limiter,
+    advice
+  )
+end
+
+---@param name string
+---@param registers tungsten.RegisterCosts
+---@return string
+local function described(name, registers)
+  return ('%-6s %3d used, %3d allocated, %3d needed at once'):format(
+    name,
+    registers.used,
+    registers.allocated,
+    registers.peak
+  )
+end
+
+--- The float's text.
+---@param code tungsten.CodeCosts
+---@param here integer the cursor's line, from 0
+---@return string[]
+function M.report(code, here)
+  local chip = code.chips[1]
+  local lines = {
+    ('%s for %s%s'):format(code.name, chip.target, code.state == 'fresh' and '' or ' (' .. code.state .. ')'),
+    described('VGPRs', chip.vgprs),
+    described('SGPRs', chip.sgprs),
+    ('clocks %d of a wave alone (%d at best, %d at worst)'):format(chip.clocks, chip.best, chip.worst),
+    ('       %d per wave with %d waves, bound by %s'):format(chip.inverseThroughput, chip.waves, chip.bound),
+    '',
+    'Waves per SIMD',
+  }
+  for _, each in ipairs(code.chips) do
+    table.insert(lines, rung(each))
+  end
+  if #code.lines > 0 then
+    table.insert(lines, '')
+    table.insert(lines, 'Vector registers needed, of those allocated')
+    vim.list_extend(lines, M.chart(code, here))
+  end
+  return lines
+end
+
+--- Shows it.
+function M.show()
+  local code = costs.needed()
+  if code == nil then
+    return
+  end
+  local here = vim.api.nvim_win_get_cursor(0)[1] - 1
+  vim.lsp.util.open_floating_preview(M.report(code, here), '', {
+    border = 'rounded',
+    title = ' Tungsten ',
+    wrap = false,
+    max_width = 110,
+  })
+end
+
+return M

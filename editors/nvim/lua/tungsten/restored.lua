@@ -1,0 +1,76 @@
+--- Views of shaders opened by their names: a stored session has nothing else.
+local M = {}
+
+local compiled = require('tungsten.compiled')
+
+local views = { gcn = 'code', ll = 'ir', hex = 'hex' }
+
+--- What a view's URI names: `<scheme>:/<name>.<shader>.<target>.<ending>?<source>`.
+---@param uri string
+---@return { source: string, shader: integer, target: string, view: string }?
+local function named(uri)
+  local path, source = uri:match('^[%w-]+:/(.-)%?(.+)$')
+  local shader, target, ending = (path or ''):match('%.(%d+)%.([%w_-]+)%.(%l+)$')
+  if shader and views[ending] then
+    return { source = vim.uri_decode(source), shader = tonumber(shader), target = target, view = views[ending] }
+  end
+end
+
+---@param buffer integer
+---@param lines string[]
+local function fill(buffer, lines)
+  vim.bo[buffer].modifiable = true
+  vim.api.nvim_buf_set_lines(buffer, 0, -1, false, lines)
+  vim.bo[buffer].modified = false
+  vim.bo[buffer].modifiable = false
+end
+
+--- Makes a buffer the view that its name says. The text comes when the source's
+--- server does.
+---@param buffer integer
+---@param uri string
+local function restore(buffer, uri)
+  local wished = named(uri)
+  if wished == nil then
+    vim.bo[buffer].buftype = 'nofile'
+    fill(buffer, { '; no view of a shader: ' .. uri })
+    return
+  end
+  local source = vim.uri_to_bufnr(wished.source)
+  if not vim.api.nvim_buf_is_loaded(source) then
+    vim.fn.bufload(source)
+    vim.bo[source].buflisted = true
+  end
+  local code = {
+    uri = uri,
+    text = '',
+    state = 'pending',
+    sourceLines = {},
+    shader = wished.shader,
+    target = wished.target,
+    targets = { wished.target },
+    view = wished.view,
+  }
+  local view = compiled.of_buffer(buffer) or compiled.show_in(buffer, source, code)
+  for _, window in ipairs(vim.fn.win_findbuf(buffer)) do
+    compiled.dress(window)
+  end
+  -- Without a server yet, its start asks.
+  compiled.refresh(view)
+end
+
+--- Has such names opened.
+function M.enable()
+  vim.api.nvim_create_autocmd('BufReadCmd', {
+    group = vim.api.nvim_create_augroup('tungsten.restored', {}),
+    -- Without the slash, a pattern is held against the last part of a name alone.
+    pattern = { 'tungsten-gcn:/*', 'tungsten-view:/*' },
+    -- The source is read within, and its own events start the server.
+    nested = true,
+    callback = function(event)
+      restore(event.buf, vim.api.nvim_buf_get_name(event.buf))
+    end,
+  })
+end
+
+return M

@@ -1,0 +1,177 @@
+--- Pressure and latency where people look: the float, the list of waits, text at the
+--- ends of lines, the status line, and one switch for all decorations.
+local Editor = require('editor')
+local steps = require('steps')
+local step, equal = steps.step, steps.equal
+
+---@param context table
+return function(context)
+  local editor = Editor.start(
+    context.plugin,
+    { cmd = { context.server, 'lsp' }, targets = { 'polaris10', 'tahiti', 'vega10' } },
+    vim.fs.joinpath(context.work, 'neovim-costs.log')
+  )
+  local file = vim.fs.joinpath(context.work, 'costs.tgsi')
+  assert(vim.uv.fs_copyfile(context.file, file))
+
+  --- What the server says, asked past the plugin.
+  local function costs()
+    return editor:lua([[
+      local client = vim.lsp.get_clients({ name = 'tungsten' })[1]
+      local source = vim.fn.bufnr('costs.tgsi')
+      local reply = client:request_sync('tungsten/costs', {
+        textDocument = { uri = vim.uri_from_bufnr(source) },
+      }, 10000, source)
+      return reply.result.codes[1]
+    ]])
+  end
+
+  step('the status line has the sums', function()
+    editor:command('edit ' .. vim.fn.fnameescape(file))
+    local line = editor:eventually('the sums of three chips', function()
+      local text = editor:lua([[return require('tungsten').status()]])
+      return text ~= '' and #costs().chips == 3 and text
+    end)
+    local chip = costs().chips[1]
+    local wanted = ('polaris10 · %d waves · V %d · S %d · %d clk'):format(
+      chip.waves,
+      chip.vgprs.used,
+      chip.sgprs.used,
+      chip.clocks
+    )
+    equal(line, wanted, 'the line')
+  end)
+
+  step(':Tungsten costs shows sums, a rung per chip and the chart', function()
+    editor:go_to_line(context.texture_line)
+    editor:command('Tungsten costs')
+    local report = editor:window('the float', function(window)
+      return window.floats and window.text:find('Waves per SIMD', 1, true) ~= nil
+    end).text
+    local code = costs()
+    local chip = code.chips[1]
+    assert(report:find(('VGPRs  %%s*%d used, %%s*%d allocated'):format(chip.vgprs.used, chip.vgprs.allocated)), report)
+    assert(report:find(('clocks %d of a wave alone'):format(chip.clocks), 1, true), report)
+    for _, each in ipairs(code.chips) do
+      local bar = ('█'):rep(each.waves) .. ('░'):rep(10 - each.waves)
+      local rung = ('%-10s %s %2d'):format(each.target, bar, each.waves)
+      assert(report:find(rung, 1, true), rung .. ' is not in\n' .. report)
+    end
+    local top = report:match('%s(%d+) ┤')
+    equal(tonumber(top), chip.vgprs.allocated, 'the scale of the chart')
+    -- One column per line, and the highest where most is needed.
+    local rows = {}
+    for row in report:gmatch('┤([^\n]*)') do
+      table.insert(rows, row)
+    end
+    equal(#rows, 6, 'rows of the chart')
+    equal(vim.fn.strchars(rows[1]), #code.lines, 'columns')
+    local peak = vim.iter(ipairs(code.lines)):find(function(_, line)
+      return line.peak
+    end)
+    equal(vim.fn.strcharpart(rows[1], peak - 1, 1) ~= ' ', chip.vgprs.peak > chip.vgprs.allocated * 5 / 6, 'the peak')
+    assert(report:find('▲'), report)
+    editor:keys('<Esc>j')
+  end)
+
+  step(':Tungsten stalls lists the waits, the longest first', function()
+    editor:command('Tungsten stalls')
+    editor:eventually('the list', function()
+      return editor:lua('return vim.bo.buftype') == 'quickfix'
+    end)
+    local items = editor:lua([[
+      return vim.tbl_map(function(item) return { item.lnum, item.text } end, vim.fn.getqflist())
+    ]])
+    local waiting = vim.tbl_filter(function(line)
+      return line.stall > 0
+    end, costs().lines)
+    equal(#items, #waiting, 'entries')
+    assert(#items > 1, 'the example waits')
+    local before, causes = math.huge, 0
+    for _, item in ipairs(items) do
+      local clocks = tonumber(item[2]:match('^(%d+) clk, '))
+      assert(clocks <= before, 'not in order: ' .. vim.inspect(items))
+      before = clocks
+      causes = causes + (item[2]:find('← line %d+: ') and 1 or 0)
+    end
+    assert(causes > 0, 'no cause is named: ' .. vim.inspect(items))
+    editor:keys('<CR>')
+    editor:eventually('the jump', function()
+      return editor:lua([[return { vim.fn.expand('%:t'), vim.fn.line('.') }]])[2] == items[1][1]
+    end)
+    editor:command('cclose')
+  end)
+
+  --- How many decorations the buffer has, by kind.
+  local function decorations()
+    return editor:lua([[
+      local all = vim.api.nvim_get_namespaces()
+      local function count(matches, filter)
+        local found = 0
+        for name, id in pairs(all) do
+          if name:find(matches) then
+            found = found + #vim.tbl_filter(filter, vim.api.nvim_buf_get_extmarks(0, id, 0, -1, { details = true }))
+          end
+        end
+        return found
+      end
+      return {
+        signs = count('^tungsten.heat$', function(mark) return mark[4].sign_text ~= nil end),
+        texts = count('^tungsten.heat$', function(mark) return mark[4].virt_text ~= nil end),
+        hints = vim.lsp.inlay_hint.is_enabled({ bufnr = 0 }) and #vim.lsp.inlay_hint.get({ bufnr = 0 }) or 0,
+        lenses = count('codelens', function() return true end),
+      }
+    ]])
+  end
+
+  step('text at the ends of lines, and one switch for everything', function()
+    editor:command('Tungsten text registers')
+    local code = costs()
+    local shown = editor:eventually('text, signs, hints and lenses', function()
+      local found = decorations()
+      return found.texts == #code.lines and found.hints > 0 and found.lenses > 0 and found
+    end)
+    equal(shown.signs, #code.lines, 'signs')
+    editor:command('Tungsten decorations off')
+    equal(decorations(), { signs = 0, texts = 0, hints = 0, lenses = 0 }, 'decorations that are off')
+    editor:keys('Gox<BS><Esc>')
+    vim.wait(600)
+    equal(decorations(), { signs = 0, texts = 0, hints = 0, lenses = 0 }, 'after an edit')
+    editor:keys('u')
+    editor:command('Tungsten decorations on')
+    editor:eventually('all again', function()
+      local found = decorations()
+      return found.texts == #code.lines and found.signs == #code.lines and found.hints > 0 and found.lenses > 0
+    end)
+    editor:command('Tungsten heat rainbow')
+    editor:note('heat is one of off, registers, clocks')
+  end)
+
+  step('the status line tells what changed since the file was saved', function()
+    editor:lua([[
+      local line = vim.fn.search('^ *28: END', 'nw')
+      vim.fn.append(line - 1, { 'COS OUT[0].x, TEMP[0].xxxx', 'SIN OUT[0].y, TEMP[0].yyyy' })
+      vim.cmd('doautocmd TextChanged')
+    ]])
+    local text = editor:eventually('a change of clocks', function()
+      local line = editor:lua([[return require('tungsten').status()]])
+      return line:find('%d[+-]%d+ clk$') and line
+    end)
+    local now, distance = text:match('(%d+)([+-]%d+) clk$')
+    equal(tonumber(now), costs().chips[1].clocks, 'clocks')
+    assert(tonumber(distance) ~= 0, text)
+    editor:command('write')
+    editor:eventually('no change any more', function()
+      return editor:lua([[return require('tungsten').status()]]):find(('%%s%s clk$'):format(now)) ~= nil
+    end)
+  end)
+
+  step('the editor wrote down no fault', function()
+    equal(editor:complaints(), {}, 'what the editor wrote down')
+    local wrong = editor:lua([[
+      return vim.tbl_filter(function(note) return note.level == vim.log.levels.WARN end, _G.notes)
+    ]])
+    equal(wrong, {}, 'warnings')
+    equal(editor:quit(), 0, 'exit status')
+  end)
+end

@@ -1,0 +1,187 @@
+--- What keeps the plugin alive: what is missing is told once, versions are compared,
+--- the log, restarting, and being loaded late.
+local Editor = require('editor')
+local steps = require('steps')
+local step, equal = steps.step, steps.equal
+
+---@param context table
+return function(context)
+  local function log(name)
+    return vim.fs.joinpath(context.work, 'neovim-' .. name .. '.log')
+  end
+  local open = 'edit ' .. vim.fn.fnameescape(context.file)
+
+  --- Waits until the server serves the current buffer, and gives the client's id.
+  local function served(editor)
+    return editor:eventually('the server', function()
+      local id = editor:lua([[
+        local client = vim.lsp.get_clients({ name = 'tungsten', bufnr = 0 })[1]
+        return client and client.initialized and client.id or 0
+      ]])
+      return id ~= 0 and id
+    end)
+  end
+
+  step('a library that cannot be used is told, and that another one is', function()
+    local library = vim.fs.joinpath(context.work, 'no-libLLVM.so')
+    local editor = Editor.start(context.plugin, { cmd = { context.server, 'lsp' }, llvm = library }, log('other-llvm'))
+    editor:command(open)
+    local note = editor:note(library .. ' could not be used')
+    assert(note.text:find('compiled with /%S+ instead'), note.text)
+    editor:command('checkhealth tungsten')
+    local report = editor:lua('return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), "\\n")')
+    assert(report:find('unfit.*no%-libLLVM'), report)
+    equal(editor:quit(), 0, 'exit status')
+  end)
+
+  step('a missing LLVM costs one message, which says what works without it', function()
+    local editor = Editor.start(context.plugin, { cmd = { context.server, 'lsp' } }, log('no-llvm'))
+    -- Machines that run this have one, so the server's answer is changed on its way.
+    editor:lua([[
+      local client = require('tungsten.client')
+      local request = client.request
+      client.request = function(asked, method, params, handler, buffer)
+        return request(asked, method, params, function(failure, answer, ...)
+          if method == 'tungsten/status' and not answer.searching then
+            answer.llvm, answer.message = vim.NIL, 'No libLLVM was found.'
+          end
+          return handler(failure, answer, ...)
+        end, buffer)
+      end
+    ]])
+    editor:command(open)
+    local first = served(editor)
+    local note = editor:note('No libLLVM was found.')
+    assert(note.text:find('diagnostics, hovers', 1, true) and note.text:find('restart'), note.text)
+    editor:command('Tungsten status')
+    editor:window('the float', function(window)
+      return window.floats and window.text:find('LLVM      none', 1, true) ~= nil
+    end)
+    editor:keys('<Esc>j')
+    editor:settle()
+    editor:command('Tungsten restart')
+    editor:eventually('another client', function()
+      return served(editor) ~= first
+    end)
+    vim.wait(600)
+    equal(#editor:lua('return _G.notes'), 1, 'messages')
+    equal(editor:quit(), 0, 'exit status')
+  end)
+
+  step('the view says why there is no code', function()
+    local editor = Editor.start(context.plugin, { cmd = { context.server, 'lsp' }, compile = false }, log('off'))
+    editor:command(open)
+    served(editor)
+    editor:command('Tungsten compiled')
+    editor:window('the reason', function(window)
+      return window.bar:find('◌') ~= nil and window.bar:find('compilation is off') ~= nil
+    end)
+    equal(editor:lua('return _G.notes'), {}, 'messages')
+    equal(editor:quit(), 0, 'exit status')
+  end)
+
+  step('a server of another version is told, and :checkhealth tells it too', function()
+    local editor = Editor.start(context.plugin, { cmd = { context.server, 'lsp' } }, log('version'))
+    editor:lua([[package.loaded['tungsten.version'] = '9.8.7']])
+    editor:command(open)
+    local note = editor:note('the plugin 9.8.7')
+    assert(note.text:find('the server is version %d+%.%d+%.%d+'), note.text)
+    editor:command('checkhealth tungsten')
+    local report = editor:lua('return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), "\\n")')
+    assert(report:find('WARNING.*the plugin 9.8.7'), report)
+    editor:lua([[package.loaded['tungsten.version'] = nil]])
+    editor:command('checkhealth tungsten')
+    report = editor:lua('return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), "\\n")')
+    assert(report:find('the plugin is of the same version', 1, true), report)
+    equal(editor:quit(), 0, 'exit status')
+  end)
+
+  step('a restart brings server, views and decorations back; the log opens', function()
+    local editor = Editor.start(context.plugin, { cmd = { context.server, 'lsp' } }, log('restart'))
+    editor:command(open)
+    local first = served(editor)
+    editor:command('Tungsten compiled')
+    editor:window('the code', function(window)
+      return window.text:find('image_sample') ~= nil
+    end)
+    editor:settle()
+    editor:command('Tungsten restart')
+    editor:eventually('a new client', function()
+      return served(editor) ~= first
+    end)
+    -- The view is served by the new one, too.
+    editor:eventually('the view', function()
+      return editor:lua([[
+        for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
+          if vim.startswith(vim.api.nvim_buf_get_name(buffer), 'tungsten-gcn:') then
+            return #vim.lsp.get_clients({ name = 'tungsten', bufnr = buffer }) == 1
+          end
+        end
+      ]]) == true
+    end)
+    editor:go_to_line(context.end_line)
+    editor:keys('OCOS OUT[0].x, TEMP[0].xxxx<Esc>')
+    editor:window('code of the new server', function(window)
+      return window.text:find('v_cos_f32') ~= nil
+    end)
+    editor:command('Tungsten log')
+    equal(editor:lua([[return vim.fn.expand('%:t')]]), 'lsp.log', 'the log')
+    editor:command('bwipeout')
+    equal(editor:quit(), 0, 'exit status')
+  end)
+
+  step('loaded after a file was opened, it serves that file, once', function()
+    local editor = Editor.bare(log('lazy'))
+    editor:lua(
+      [[
+        local plugin, options, work = ...
+        vim.g.tungsten = options
+        vim.fn.mkdir(work .. '/pack/managed/opt', 'p')
+        vim.uv.fs_symlink(plugin, work .. '/pack/managed/opt/tungsten')
+        vim.opt.packpath:prepend(work)
+        vim.cmd('filetype plugin on | syntax on')
+      ]],
+      context.plugin,
+      { cmd = { context.server, 'lsp' } },
+      context.work
+    )
+    editor:command(open)
+    equal(editor:lua('return vim.fn.exists(":Tungsten")'), 0, 'loaded already')
+    -- What managers do with a plugin that is for some file types.
+    editor:command('packadd tungsten')
+    editor:command('setfiletype tgsi')
+    served(editor)
+    vim.wait(300)
+    equal(editor:lua([[return #vim.lsp.get_clients({ name = 'tungsten' })]]), 1, 'servers')
+    editor:command('Tungsten compiled')
+    editor:window('the code', function(window)
+      return window.text:find('image_sample') ~= nil
+    end)
+    equal(editor:complaints(), {}, 'what the editor wrote down')
+    equal(editor:quit(), 0, 'exit status')
+  end)
+
+  step('the plugin names the version of the server', function()
+    local own = dofile(vim.fs.joinpath(context.plugin, 'lua', 'tungsten', 'version.lua'))
+    local said = vim.system({ context.server, '--version' }, { text = true }):wait()
+    equal(vim.trim(said.stdout), 'tungsten ' .. own, 'version')
+  end)
+
+  step('the help has every command and option', function()
+    local help = table.concat(vim.fn.readfile(vim.fs.joinpath(context.plugin, 'doc', 'tungsten.txt')), '\n')
+    local editor = Editor.start(context.plugin, { enable = false }, log('help'))
+    local commands = editor:lua([[return vim.fn.getcompletion('Tungsten ', 'cmdline')]])
+    assert(#commands > 12, vim.inspect(commands))
+    for _, command in ipairs(commands) do
+      assert(help:find('*:Tungsten-' .. command .. '*', 1, true), 'no tag of ' .. command)
+    end
+    local source = table.concat(vim.fn.readfile(vim.fs.joinpath(context.plugin, 'lua', 'tungsten', 'init.lua')), '\n')
+    local options = 0
+    for option in source:gmatch('%-%-%-@field ([%w_]+)%?') do
+      options = options + 1
+      assert(help:find('\n      ' .. option .. ' = ', 1, true), 'no word of the option ' .. option)
+    end
+    assert(options > 12, options)
+    equal(editor:quit(), 0, 'exit status')
+  end)
+end

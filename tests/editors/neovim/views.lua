@@ -1,0 +1,259 @@
+--- What is shown of a shader beside its source: several views of it, their colours
+--- and folds, comparisons, and a session that brings them back.
+local Editor = require('editor')
+local steps = require('steps')
+local step, equal = steps.step, steps.equal
+
+--- The lines of the extmarks that a namespace has in the buffer of a window, from 1.
+local function marked(editor, namespace, ending)
+  return editor:lua(
+    [[
+      local namespace, ending = ...
+      for _, window in ipairs(vim.api.nvim_tabpage_list_wins(0)) do
+        local buffer = vim.api.nvim_win_get_buf(window)
+        if vim.api.nvim_buf_get_name(buffer):find(ending, 1, true) then
+          local found = {}
+          local id = vim.api.nvim_get_namespaces()[namespace]
+          for _, mark in ipairs(vim.api.nvim_buf_get_extmarks(buffer, id, 0, -1, { details = true })) do
+            found[tostring(mark[2] + 1)] = mark[4].line_hl_group
+          end
+          return found
+        end
+      end
+      return {}
+    ]],
+    namespace,
+    ending
+  )
+end
+
+local function of_chip(chip, ending)
+  return function(window)
+    return window.name:find('.0.' .. chip .. '.' .. ending .. '?', 1, true) ~= nil and window.text ~= ''
+  end
+end
+
+---@param context table
+return function(context)
+  local editor = Editor.start(
+    context.plugin,
+    { cmd = { context.server, 'lsp' } },
+    vim.fs.joinpath(context.work, 'neovim-views.log')
+  )
+  local file = vim.fs.joinpath(context.work, 'views.tgsi')
+  assert(vim.uv.fs_copyfile(context.file, file))
+
+  step('two chips and the IR stand side by side, and all follow the source', function()
+    editor:command('edit ' .. vim.fn.fnameescape(file))
+    editor:eventually('the server', function()
+      return editor:lua([[return #vim.lsp.get_clients({ name = 'tungsten', bufnr = 0 }) == 1]])
+    end)
+    editor:command('Tungsten compiled')
+    local first = editor:window('polaris10', of_chip('polaris10', 'gcn'))
+    equal(first.filetype, 'gcn', 'file type')
+    editor:command('Tungsten compiled tahiti beside')
+    editor:window('tahiti', of_chip('tahiti', 'gcn'))
+    editor:command('Tungsten compiled ir beside')
+    local ir = editor:window('the IR', of_chip('polaris10', 'll'))
+    equal(ir.filetype, 'llvm', 'file type of the IR')
+    assert(ir.text:find('define') and ir.bar:find('LLVM IR'), ir.bar)
+    equal(#editor:windows(), 4, 'windows')
+    editor:go_to_line(context.texture_line)
+    for _, view in ipairs({ { 'polaris10.gcn', 'image_sample' }, { 'tahiti.gcn', 'image_sample' }, { 'polaris10.ll', 'sample' } }) do
+      editor:window('the cursor of ' .. view[1], function(window)
+        local line = vim.split(window.text, '\n')[window.cursor]
+        local own = marked(editor, 'tungsten.linked', view[1])
+        return window.name:find(view[1], 1, true) and own[tostring(window.cursor)] == 'TungstenLinked' and line ~= nil
+      end)
+      local lines = marked(editor, 'tungsten.linked', view[1])
+      local text = vim.split(editor:window(view[1], function(window)
+        return window.name:find(view[1], 1, true) ~= nil
+      end).text, '\n')
+      assert(vim.iter(lines):any(function(number)
+        return text[tonumber(number)]:find(view[2], 1, true) ~= nil
+      end), view[1] .. ' has no ' .. view[2] .. ' marked: ' .. vim.inspect(lines))
+    end
+  end)
+
+  step('the cursor in one view takes the source and the other views with it', function()
+    editor:lua([[
+      for _, window in ipairs(vim.api.nvim_tabpage_list_wins(0)) do
+        if vim.api.nvim_buf_get_name(vim.api.nvim_win_get_buf(window)):find('tahiti.gcn', 1, true) then
+          vim.api.nvim_set_current_win(window)
+        end
+      end
+    ]])
+    editor:keys('gg/v_rcp<CR>')
+    local wanted = editor:window('the source', function(window)
+      return window.filetype == 'tgsi' and vim.split(window.text, '\n')[window.cursor]:find('RCP') ~= nil
+    end).cursor
+    editor:window('the other chip', function(window)
+      return window.name:find('polaris10.gcn', 1, true)
+        and marked(editor, 'tungsten.linked', 'polaris10.gcn')[tostring(window.cursor)] ~= nil
+        and vim.split(window.text, '\n')[window.cursor]:find('RCP') ~= nil
+    end)
+    equal(marked(editor, 'tungsten.linked', file), { [tostring(wanted)] = 'TungstenLinked' }, 'marks of the source')
+  end)
+
+  step('a line and its code have one colour, neighbours have not, and it can be switched off', function()
+    local function groups(ending)
+      return marked(editor, 'tungsten.groups', ending)
+    end
+    local source, code = groups(file), groups('polaris10.gcn')
+    local texture = source[tostring(context.texture_line)]
+    assert(texture and texture:find('^TungstenGroup%d$'), vim.inspect(source))
+    local text = vim.split(editor:window('the code', of_chip('polaris10', 'gcn')).text, '\n')
+    local checked = 0
+    for number, line in ipairs(text) do
+      if line:find('image_sample', 1, true) then
+        equal(code[tostring(number)], texture, 'the colour of the fetch')
+        checked = checked + 1
+      end
+    end
+    equal(checked, 1, 'fetches')
+    assert(source[tostring(context.texture_line + 1)] ~= texture, 'the next line has the same colour')
+    local ground = editor:lua([[
+      local seen = {}
+      for number = 1, 8 do
+        seen[vim.api.nvim_get_hl(0, { name = 'TungstenGroup' .. number }).bg or 'none'] = true
+      end
+      return vim.tbl_count(seen)
+    ]])
+    equal(ground, 8, 'different colours')
+    editor:command('Tungsten decorations off')
+    equal({ groups(file), groups('polaris10.gcn') }, { vim.empty_dict(), vim.empty_dict() }, 'colours that are off')
+    editor:command('Tungsten decorations on')
+    equal(groups('polaris10.gcn'), code, 'colours that are on again')
+  end)
+
+  step('a statement folds to one line, with what it became counted', function()
+    editor:lua([[
+      for _, window in ipairs(vim.api.nvim_tabpage_list_wins(0)) do
+        if vim.api.nvim_buf_get_name(vim.api.nvim_win_get_buf(window)):find('polaris10.gcn', 1, true) then
+          vim.api.nvim_set_current_win(window)
+        end
+      end
+      vim.fn.cursor(1, 1)
+      vim.fn.search('^    ; 21: TEX')
+    ]])
+    local function closed()
+      return editor:lua([[return { vim.fn.foldclosed('.'), vim.fn.foldclosedend('.'), vim.fn.foldtextresult('.') }]])
+    end
+    equal(closed()[1], -1, 'all is open at first')
+    editor:keys('zc')
+    local fold = editor:eventually('the fold', function()
+      local found = closed()
+      return found[1] ~= -1 and found
+    end)
+    local lines = editor:lua('return vim.api.nvim_buf_get_lines(0, ...)', fold[1], fold[2], false)
+    assert(fold[3]:find('21: TEX', 1, true) and fold[3]:find(('· %d instructions'):format(#lines), 1, true), fold[3])
+    editor:keys('zczc')
+    editor:eventually('the block’s fold', function()
+      return editor:lua([[return vim.fn.getline(vim.fn.foldclosed('.'))]]) == 'main:'
+    end)
+    editor:keys('zR')
+  end)
+
+  step('the view is a document: hovers and the outline work in it', function()
+    editor:keys('/image_sample<CR>K')
+    editor:window('the hover', function(window)
+      return window.floats and window.text:find('MIMG', 1, true) ~= nil
+    end)
+    editor:keys('<Esc>j')
+    local symbols = editor:lua([[
+      local client = vim.lsp.get_clients({ name = 'tungsten', bufnr = 0 })[1]
+      local params = { textDocument = { uri = vim.uri_from_bufnr(0) } }
+      return #client:request_sync('textDocument/documentSymbol', params, 5000, 0).result
+    ]])
+    assert(symbols > 0, 'no outline')
+  end)
+
+  step('bytes take the place of the code', function()
+    editor:command('Tungsten compiled bytes')
+    editor:window('the bytes', function(window)
+      return window.bar:find('bytes') ~= nil and window.text:find('\n%s*%x%x%x%x+%s+%x%x %x%x %x%x %x%x') ~= nil
+    end)
+    equal(#editor:windows(), 4, 'windows')
+    editor:command('only')
+  end)
+
+  step('what is pinned is compared with what is typed, live', function()
+    editor:command('edit ' .. vim.fn.fnameescape(file))
+    editor:command('Tungsten compare')
+    editor:note('nothing is pinned')
+    editor:command('Tungsten pin')
+    local pinned = editor:note('Tungsten: pinned for polaris10')
+    assert(pinned.text:find('V %d+, S %d+, %d+ waves, %d+ clk, %d+ instructions'), pinned.text)
+    editor:command('Tungsten compare')
+    editor:eventually('two windows in diff mode', function()
+      local windows = editor:windows()
+      return #windows == 2 and windows[1].diff and windows[2].diff
+    end)
+    local before, now = unpack(editor:windows())
+    equal(before.text, now.text, 'nothing was typed yet')
+    assert(before.bar:find('baseline polaris10  V %d+  S %d+  waves %d+  clk %d+  instr %d+'), before.bar)
+    assert(not now.bar:find('%('), now.bar)
+    equal(before.text:find('image_sample') ~= nil, true, 'code')
+    editor:lua([[
+      local source = vim.fn.bufnr(...)
+      vim.api.nvim_win_call(vim.fn.win_findbuf(source)[1], function()
+        local line = vim.fn.search('^ *28: END', 'nw')
+        vim.fn.append(line - 1, 'COS OUT[0].x, TEMP[0].xxxx')
+        vim.cmd('doautocmd TextChanged')
+      end)
+    ]], file)
+    local windows = editor:eventually('the cosine on one side', function()
+      local found = editor:windows()
+      return found[2].text:find('v_cos_f32') and found
+    end)
+    equal(windows[1].text, before.text, 'the pinned side')
+    assert(windows[2].bar:find('instr %d+ %([+-]%d+%)'), windows[2].bar)
+    local different = editor:lua([[
+      local lines = 0
+      for number = 1, vim.fn.line('$') do
+        lines = lines + (vim.fn.diff_hlID(number, 1) ~= 0 and 1 or 0)
+      end
+      return { lines, vim.fn.line('$') }
+    ]])
+    assert(different[1] > 0 and different[1] < different[2], vim.inspect(different))
+    editor:command('tabclose')
+    editor:command('Tungsten unpin')
+    editor:note('forgotten')
+    editor:command('Tungsten compare tahiti')
+    local chips = editor:eventually('two chips', function()
+      local found = editor:windows()
+      return #found == 2 and found[2].diff and found
+    end)
+    assert(chips[1].bar:find('^ polaris10  V') and chips[2].bar:find('^ tahiti  V'), chips[2].bar)
+    editor:command('tabclose')
+    editor:command('edit!')
+  end)
+
+  local session = vim.fs.joinpath(context.work, 'session.vim')
+  step('a stored session brings the views back', function()
+    editor:command('only | Tungsten compiled')
+    editor:window('the code', of_chip('polaris10', 'gcn'))
+    editor:command('Tungsten compiled bytes beside')
+    editor:window('the bytes', of_chip('polaris10', 'hex'))
+    editor:command('mksession! ' .. vim.fn.fnameescape(session))
+    equal(editor:complaints(), {}, 'what the editor wrote down')
+    equal(editor:quit(), 0, 'exit status')
+    local again = Editor.start(
+      context.plugin,
+      { cmd = { context.server, 'lsp' } },
+      vim.fs.joinpath(context.work, 'neovim-session.log')
+    )
+    again:command('source ' .. vim.fn.fnameescape(session))
+    local code = again:window('the code', function(window)
+      return of_chip('polaris10', 'gcn')(window) and window.text:find('image_sample') ~= nil
+    end)
+    again:window('the bytes', function(window)
+      return of_chip('polaris10', 'hex')(window) and window.text:find('%x%x %x%x') ~= nil
+    end)
+    equal(#again:windows(), 3, 'windows')
+    assert(code.bar:find('polaris10') and not code.bar:find('◌'), code.bar)
+    equal(again:lua('return vim.tbl_map(function(note) return note.text end, _G.notes)'), {}, 'messages')
+    equal(again:complaints(), {}, 'what the editor wrote down')
+    equal(again:quit(), 0, 'exit status')
+  end)
+end
