@@ -63,6 +63,8 @@ pub(crate) struct Lowering<'shader> {
     pub(crate) streams: [Option<Stream>; 4],
     /// How the outputs of a control shader are kept.
     pub(crate) control: ControlOutputs,
+    /// Arguments that the hardware may put into other registers, as they are.
+    pub(crate) mended_arguments: HashMap<&'static str, Value>,
     /// The stage of the other shader where two are lowered to one program.
     pub(crate) other_half: Option<Stage>,
     /// Where the lanes go on that this half of a program is not for.
@@ -106,6 +108,7 @@ impl<'shader> Lowering<'shader> {
             buffers: HashMap::new(),
             streams: [None; 4],
             control: ControlOutputs::default(),
+            mended_arguments: HashMap::new(),
             other_half: None,
             behind_half: None,
         }
@@ -121,9 +124,12 @@ impl<'shader> Lowering<'shader> {
         Value::argument(Type::ConstantPointer, name)
     }
 
-    /// An integer argument.
+    /// An integer argument, or what stands for it.
     pub(crate) fn integer_argument(&self, name: &'static str) -> Value {
-        Value::argument(Type::I32, name)
+        match self.mended_arguments.get(name) {
+            Some(value) => *value,
+            None => Value::argument(Type::I32, name),
+        }
     }
 
     /// A float argument.

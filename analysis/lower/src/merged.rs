@@ -12,7 +12,7 @@ use tgsi::ast::Shader;
 use crate::builder::Builder;
 use crate::context::Lowering;
 use crate::declared::Declared;
-use crate::entry::Half;
+use crate::entry::{Half, HardwareStage};
 use crate::environment::{Environment, NextStage};
 use crate::values::{Type, Value};
 use crate::{Failure, Generation, Module, module};
@@ -106,6 +106,7 @@ impl Lowering<'_> {
             self.builder.branch(is_one, inside, behind);
             self.builder.begin(inside);
             self.behind_half = Some(behind);
+            self.mend_local_arguments();
             return;
         }
         let before = self.builder.enter_entry();
@@ -115,6 +116,28 @@ impl Lowering<'_> {
         self.builder.leave_entry(before);
         if self.half() == Some(Half::Second) {
             self.group_barrier();
+        }
+        self.mend_local_arguments();
+    }
+
+    /// In a wave without lanes of the control shader vega10 and raven put what they
+    /// say of vertices two registers lower, into those of the control shader.
+    /// Source: radeonsi of Mesa 19.2, the vertex prolog's `ls_vgpr_fix`.
+    fn mend_local_arguments(&mut self) {
+        if self.hardware_stage() != HardwareStage::Local {
+            return;
+        }
+        let control_lanes = self.argument_field("wave_info", LANE_BITS, LANE_BITS);
+        let has_some = self.builder.compare("icmp ne", control_lanes, Value::int(0));
+        let pairs = [
+            ("instance_id", "vertex_id"),
+            ("relative_vertex", "relative_ids"),
+            ("vertex_id", "patch_id"),
+        ];
+        for (name, lower) in pairs {
+            let [right, lower] = [name, lower].map(|name| Value::argument(Type::I32, name));
+            let value = self.builder.select(has_some, right, lower);
+            self.mended_arguments.insert(name, value);
         }
     }
 

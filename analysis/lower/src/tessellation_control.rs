@@ -358,14 +358,15 @@ impl Lowering<'_> {
         }
     }
 
-    /// How many bytes before the tessellation factors are for attributes: what
-    /// radeonsi of Mesa 19.2 reserved on the chips of a generation that are
-    /// compiled for by default, blocks of 32 KiB.
+    /// How many bytes before the tessellation factors are for attributes: blocks
+    /// of 32 KiB, 63 of them for each shader engine on gfx6, 127 on later chips.
+    /// The engines are those of tahiti, bonaire, polaris10 and vega10. Source:
+    /// radeonsi of Mesa 19.2, where it sets up its screen.
     fn offchip_bytes(&self) -> u32 {
         let blocks = match self.generation {
-            Generation::Gfx6 => 126,
-            Generation::Gfx7 => 256,
-            Generation::Gfx8 | Generation::Gfx9 => 508,
+            Generation::Gfx6 => 63 * 2,
+            Generation::Gfx7 => 127 * 2,
+            Generation::Gfx8 | Generation::Gfx9 => 127 * 4,
         };
         blocks * 32 * 1024
     }
