@@ -85,7 +85,9 @@ impl Subject<'_> {
             _ => {
                 self.give(wave, "relative_vertex", &|_, lane| lane as u32);
                 if merged {
-                    self.give_all(wave, "wave_info", LANES as u32);
+                    // A wave with lanes of the second half has its registers in place.
+                    let lanes = LANES as u32;
+                    self.give_all(wave, "wave_info", lanes | lanes << 8);
                 }
                 Ok(Next::Group { stride: words + 1 })
             }
