@@ -189,6 +189,12 @@ impl Builder {
         self.emit(ty, format_args!("call {ty} @{name}({list})"))
     }
 
+    /// The same 32 bits in a vector register, made from nothing that LLVM can see: it
+    /// costs no instruction, and nothing of how they were made moves past it.
+    pub(crate) fn opaque(&mut self, bits: Value) -> Value {
+        self.emit(Type::I32, format_args!("call i32 asm \"\", \"=v,0\"(i32 {bits})"))
+    }
+
     /// Calls an intrinsic that reads memory which nothing changes while the
     /// shader runs, so that the call may move and serve several uses.
     ///

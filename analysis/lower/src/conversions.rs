@@ -7,6 +7,7 @@
 use tgsi::ast::{Component, Instruction};
 use tgsi::opcodes::ValueType;
 
+use crate::Generation;
 use crate::builder::Builder;
 use crate::context::{Emitted, Lowering};
 use crate::dispatch::{Emitter, Table};
@@ -95,7 +96,12 @@ fn pack_halves(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitte
     let y = lowering.float(instruction, 0, Component::Y)?;
     let ty = Type::Vector(2, Element::F16);
     let packed = lowering.builder.call(ty, "llvm.amdgcn.cvt.pkrtz", &[x, y]);
-    let packed = lowering.builder.bitcast(packed, Type::I32);
+    let mut packed = lowering.builder.bitcast(packed, Type::I32);
+    if lowering.generation <= Generation::Gfx7 {
+        // These have no registers of halves. LLVM moves the cast to where the bits are
+        // used, and up to 19 dies of a vector of halves that reaches another block.
+        packed = lowering.builder.opaque(packed);
+    }
     lowering.store_all(instruction, packed)
 }
 
