@@ -590,7 +590,7 @@ fn a_shader_runs_and_shows_what_its_lines_write() {
     assert_eq!([&shown[2][0][..], &shown[2][1], &shown[2][3], &shown[2][5], &shown[2][7]], sums);
     std::fs::remove_dir_all(&folder).unwrap();
 
-    let refused = feed(&["run", "-"], b"VERT\nDCL TEMP[0]\n  0: CLOCK TEMP[0].xy\n  1: END\n");
+    let refused = feed(&["run", "-"], b"FRAG\nDCL TEMP[0]\n  0: BRA TEMP[0].x\n  1: END\n");
     assert_eq!(refused.status.code(), Some(2));
-    assert!(stderr(&refused).contains("-:3: unsupported: CLOCK"), "{}", stderr(&refused));
+    assert!(stderr(&refused).contains("-:3: unsupported: BRA"), "{}", stderr(&refused));
 }
