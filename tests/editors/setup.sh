@@ -71,11 +71,23 @@ install_browser() {
     chromium --version --no-sandbox
 }
 
+# A terminal to look at. Without it, and the right to install it, less is tested.
+install_terminal() {
+    if ! command -v tmux; then
+        apt-get update -q
+        DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends tmux
+    fi
+    tmux -V
+}
+
 case $what in
     neovim | vscode | all) ;;
     *) echo "setup.sh: '$what' is none of neovim, vscode, all" >&2; exit 2 ;;
 esac
 once python-packages install_python_packages "$here/tools/requirements.txt" "$here/setup.sh"
+if [[ $what != vscode ]] && { command -v tmux >/dev/null || [[ $(id -u) == 0 ]]; }; then
+    step terminal install_terminal
+fi
 if [[ $what != neovim ]]; then
     step browser install_browser
     once vscode install_vscode "$here/tools/package.json" "$here/tools/package-lock.json" "$here/setup.sh"

@@ -53,8 +53,7 @@ return function(context)
     assert(report:find(('VGPRs  %%s*%d used, %%s*%d allocated'):format(chip.vgprs.used, chip.vgprs.allocated)), report)
     assert(report:find(('clocks %d of a wave alone'):format(chip.clocks), 1, true), report)
     for _, each in ipairs(code.chips) do
-      local bar = ('█'):rep(each.waves) .. ('░'):rep(10 - each.waves)
-      local rung = ('%-10s %s %2d'):format(each.target, bar, each.waves)
+      local rung = ('%-10s %2d %s '):format(each.target, each.waves, ('█'):rep(each.waves))
       assert(report:find(rung, 1, true), rung .. ' is not in\n' .. report)
     end
     local top = report:match('%s(%d+) ┤')

@@ -73,6 +73,31 @@ local function capabilities()
   return vim.tbl_deep_extend('force', vim.lsp.protocol.make_client_capabilities(), own)
 end
 
+---@type table<integer, { version: integer, hints: lsp.InlayHint[]? }> the newest answer per buffer
+local hinted = {}
+
+--- Before 0.12, Neovim does not draw new hints for a text that it drew since it asked
+--- for them: they come when a compile ends, and would stay hidden until the next edit.
+--- Switching them off and on draws them.
+---@type lsp.Handler
+local function on_hints(failure, hints, context)
+  vim.lsp.handlers['textDocument/inlayHint'](failure, hints, context)
+  local buffer = context.bufnr
+  if failure or buffer == nil then
+    return
+  end
+  local before = hinted[buffer]
+  hinted[buffer] = { version = context.version, hints = hints }
+  if before and before.version == context.version and not vim.deep_equal(before.hints, hints) then
+    vim.schedule(function()
+      if vim.api.nvim_buf_is_loaded(buffer) and vim.lsp.inlay_hint.is_enabled({ bufnr = buffer }) then
+        vim.lsp.inlay_hint.enable(false, { bufnr = buffer })
+        vim.lsp.inlay_hint.enable(true, { bufnr = buffer })
+      end
+    end)
+  end
+end
+
 --- The handlers that Neovim has not. Where it has one for lenses, that one is better.
 local function handlers()
   local own = {
@@ -84,6 +109,9 @@ local function handlers()
       require('tungsten.costs').changed(params)
     end,
   }
+  if vim.fn.has('nvim-0.12') == 0 then
+    own['textDocument/inlayHint'] = on_hints
+  end
   if not redraws_lenses then
     own['workspace/codeLens/refresh'] = function(_, _, context)
       refresh_all_lenses(context.client_id)

@@ -51,7 +51,7 @@ function M.chart(code, here)
   return lines
 end
 
---- How many waves a chip holds, of ten, why not more, and what would change that.
+--- How many waves a chip holds, why not more, and what would change that.
 ---@param chip tungsten.ChipCosts
 ---@return string
 local function rung(chip)
@@ -66,12 +66,12 @@ local function rung(chip)
     end
     advice = ('%d waves for %s less; %s'):format(relief.waves, table.concat(wanted, ' and '), advice)
   end
-  return ('%-10s %s%s %2d  by %-6s %s'):format(
+  return ('%-10s %2d %s%s %s; %s'):format(
     chip.target,
-    ('█'):rep(chip.waves),
-    ('░'):rep(10 - chip.waves),
     chip.waves,
-    chip.limiter,
+    ('█'):rep(chip.waves),
+    (' '):rep(10 - chip.waves),
+    chip.limiter == 'waves' and 'as many as it can' or 'held back by ' .. chip.limiter,
     advice
   )
 end
