@@ -64,7 +64,8 @@ return function(context)
       return served(editor) ~= first
     end)
     vim.wait(600)
-    equal(#editor:lua('return _G.notes'), 1, 'messages')
+    local texts = editor:lua('return vim.tbl_map(function(each) return each.text end, _G.notes)')
+    equal(texts, { note.text }, 'messages')
     equal(editor:quit(), 0, 'exit status')
   end)
 

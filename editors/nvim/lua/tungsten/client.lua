@@ -204,16 +204,26 @@ function M.present(value)
   return value
 end
 
+--- What a server answers that was interrupted: the next question is on its way, or the
+--- server goes. RequestCancelled, ContentModified, ServerCancelled.
+local interrupted = { [-32800] = true, [-32801] = true, [-32802] = true }
+
 --- Asks something about a document. A refusal is shown, and answered with nothing.
 ---@param client vim.lsp.Client
 ---@param buffer integer the document
 ---@param method string
 ---@param wished table more parameters
 ---@param accept fun(answer: any)
-function M.ask(client, buffer, method, wished, accept)
+---@param interrupt? fun() called in place of it where the server was interrupted
+function M.ask(client, buffer, method, wished, accept, interrupt)
   local params = vim.tbl_extend('error', { textDocument = { uri = vim.uri_from_bufnr(buffer) } }, wished)
   M.request(client, method, params, function(failure, answer)
-    if failure then
+    if failure and interrupted[failure.code] then
+      if interrupt then
+        interrupt()
+      end
+      return
+    elseif failure then
       vim.notify('Tungsten: ' .. failure.message, vim.log.levels.ERROR)
     end
     accept(M.present(answer))
