@@ -3,6 +3,8 @@
 //!
 //! `cargo run --release -p tests --example gcn_convert`
 
+#![allow(clippy::print_stdout)]
+
 use std::collections::BTreeMap;
 use std::io::Read as _;
 

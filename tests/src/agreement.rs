@@ -42,10 +42,6 @@ const LEFT_OPEN: &[(&str, &str, &str)] = &[
     ("TXL2", "SHADOWCUBEARRAY", "level and reference would share a component"),
     ("TG4", "SHADOWCUBEARRAY", "component and reference would share one"),
     ("TEXLDB", "CUBEARRAY", "the nearest of two levels or texels that are as near"),
-    ("VOTE_EQ", "", "whether values or their being zero is compared"),
-    ("U64SHL", "", "which component counts for the second pair"),
-    ("U64SHR", "", "which component counts for the second pair"),
-    ("I64SHR", "", "which component counts for the second pair"),
 ];
 
 /// What a made shader's name says is left open, if anything. The name is stage, opcode,

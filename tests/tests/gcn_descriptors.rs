@@ -52,7 +52,7 @@ fn descriptor(fields: &str) -> String {
 
 /// A number from 0 up to and without `below`, different for each line.
 fn any(line: usize, below: usize) -> usize {
-    (line * 2_654_435_761 >> 7) % below
+    ((line * 2_654_435_761) >> 7) % below
 }
 
 #[test]

@@ -173,12 +173,15 @@ impl Lowering<'_> {
     }
 }
 
-/// Which component of a 32-bit source goes with a pair of the result:
-/// conversions read x and y, a scaling reads the count where the pair begins.
+/// Which component of a 32-bit source goes with a pair of the result: conversions
+/// and shifts read x and y, a scaling reads the exponent where the pair begins
+/// (Gallium documentation 2020, double and 64-bit integer ISA; drivers read the count
+/// of a shift where the pair begins).
 fn narrow_source(opcode: Opcode, pair: usize) -> Component {
-    match (pair, opcode.row().sources) {
-        (0, _) => Component::X,
-        (_, 1) => Component::Y,
-        _ => Component::Z,
+    let row = opcode.row();
+    match (pair, row.sources, row.source_types.first()) {
+        (0, ..) => Component::X,
+        (_, 2, Some(ValueType::Double)) => Component::Z,
+        _ => Component::Y,
     }
 }

@@ -37,23 +37,22 @@ fn any(builder: &mut Builder, v: &[Value]) -> Value {
     builder.convert("sext", some, Type::I32)
 }
 
-fn all_of(builder: &mut Builder, condition: Value) -> [Value; 2] {
-    let lanes = ballot(builder, condition);
-    let active = ballot(builder, Value::condition(true));
-    [lanes, builder.compare("icmp eq", lanes, active)]
-}
-
 fn all(builder: &mut Builder, v: &[Value]) -> Value {
     let condition = is_set(builder, v[0]);
-    let [_, every] = all_of(builder, condition);
+    let lanes = ballot(builder, condition);
+    let active = ballot(builder, Value::condition(true));
+    let every = builder.compare("icmp eq", lanes, active);
     builder.convert("sext", every, Type::I32)
 }
 
+/// Whether the values are the same, as the documents have it; drivers of booleans
+/// compared whether they are zero.
 fn equal(builder: &mut Builder, v: &[Value]) -> Value {
-    let condition = is_set(builder, v[0]);
-    let [lanes, every] = all_of(builder, condition);
-    let none = builder.compare("icmp eq", lanes, Value::long(0));
-    let same = builder.binary("or", every, none);
+    let bits = builder.bitcast(v[0], Type::I32);
+    let first = first(builder, v);
+    let differs = builder.compare("icmp ne", bits, first);
+    let lanes = ballot(builder, differs);
+    let same = builder.compare("icmp eq", lanes, Value::long(0));
     builder.convert("sext", same, Type::I32)
 }
 
