@@ -19,6 +19,18 @@ const { metafile } = await build({
     logLevel: "warning",
 });
 
+// The page of the panel, for the browser that shows it.
+await build({
+    entryPoints: ["ts", "css"].map((kind) => ({ in: `panel/page.${kind}`, out: "panel" })),
+    outdir: "dist",
+    bundle: true,
+    format: "iife",
+    platform: "browser",
+    target: "es2022",
+    minify: true,
+    logLevel: "warning",
+});
+
 // What is bundled is passed on, so its licences are too.
 const packages = new Set(
     Object.keys(metafile.inputs).flatMap((input) => input.match(/^node_modules\/(?:@[^/]+\/)?[^/]+/) ?? []),

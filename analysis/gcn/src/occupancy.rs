@@ -170,6 +170,27 @@ fn within(usage: Usage, limits: &Limits, groups: u32) -> Occupancy {
     }
 }
 
+/// A number of waves and the registers that they leave each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Step {
+    /// Waves per SIMD.
+    pub waves: u32,
+    /// The most vector registers of a wave.
+    pub vgprs: u32,
+    /// The most scalar registers of a wave; `None` where the chip always allocates too many.
+    pub sgprs: Option<u32>,
+}
+
+/// Which registers give how many waves on a chip, from the most waves down to one.
+pub fn ladder(target: Target) -> impl Iterator<Item = Step> {
+    let limits = &target.row().limits;
+    (1..=limits.waves).rev().map(|waves| Step {
+        waves,
+        vgprs: most_vgprs(waves, limits),
+        sgprs: most_sgprs(waves, limits),
+    })
+}
+
 /// The most vector registers with which `waves` fit.
 pub fn most_vgprs(waves: u32, limits: &Limits) -> u32 {
     floor(limits.vgpr_file / waves.max(1), limits.vgpr_granule)
@@ -273,6 +294,22 @@ mod tests {
                 }
             }
             assert_eq!(waves(vgprs(257), name), 0);
+        }
+    }
+
+    #[test]
+    fn ladders_begin_with_the_chips_own_limit() {
+        let steps = |name| ladder(target(name)).collect::<Vec<Step>>();
+        assert_eq!(steps("vega10")[0], Step { waves: 10, vgprs: 24, sgprs: Some(80) });
+        assert_eq!(steps("polaris10")[0], Step { waves: 8, vgprs: 32, sgprs: Some(96) });
+        assert_eq!(steps("tonga")[0].sgprs, None);
+        for name in ["tahiti", "tonga", "polaris10", "vega10"] {
+            for step in steps(name) {
+                let Some(sgprs) = step.sgprs else { continue };
+                let usage = Usage { vgprs: step.vgprs, sgprs, ..Usage::default() };
+                assert!(waves(usage, name) >= step.waves, "{name} {step:?}");
+            }
+            assert_eq!(steps(name).last().map(|it| (it.waves, it.vgprs)), Some((1, 256)));
         }
     }
 

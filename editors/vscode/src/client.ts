@@ -9,8 +9,9 @@ import {
     type StaticFeature,
 } from "vscode-languageclient/node";
 import * as configuration from "./configuration";
+import { hintsMiddleware } from "./hints";
 import { findServer } from "./server";
-import { compiledScheme, decodedScheme } from "./protocol";
+import { compiledScheme, decodedScheme, viewScheme } from "./protocol";
 
 /** What the server is doing, for the status item. */
 export type ServerState =
@@ -177,6 +178,7 @@ export class Server implements vscode.Disposable {
             outputChannel: this.#output,
             initializationOptions: configuration.forServer(),
             markdown: { supportHtml: false },
+            middleware: hintsMiddleware,
         };
     }
 
@@ -226,7 +228,7 @@ export class Server implements vscode.Disposable {
     }
 }
 
-/** Whether a document is one that shows compiled code. */
+/** Whether a document is one that shows compiled code, in whatever view. */
 export function isCompiledDocument(document: vscode.TextDocument): boolean {
-    return document.uri.scheme === compiledScheme;
+    return document.uri.scheme === compiledScheme || document.uri.scheme === viewScheme;
 }

@@ -39,9 +39,37 @@ export function scrollsTogether(): boolean {
     return configuration().get<boolean>("compiledCode.scrollTogether", true);
 }
 
-/** What the gutter shows of each line. */
+/** Whether anything is drawn at or beside the lines, hints included. */
+export function decorations(): boolean {
+    return configuration().get<boolean>("decorations", true);
+}
+
+/** What the gutter and the scroll bar show of each line. */
 export function heat(): "off" | "registers" | "clocks" {
-    return configuration().get<"off" | "registers" | "clocks">("heat", "clocks");
+    return decorations() ? configuration().get<"off" | "registers" | "clocks">("heat", "clocks") : "off";
+}
+
+/** How lines that belong together are coloured. */
+export function colours(): "off" | "edge" | "background" {
+    return decorations()
+        ? configuration().get<"off" | "edge" | "background">("compiledCode.colours", "edge")
+        : "off";
+}
+
+/** Colours lines in the next way: at their edge, behind them, not at all. */
+export async function toggleColours(): Promise<void> {
+    const next = { off: "edge", edge: "background", background: "off" }[colours()];
+    await configuration().update("compiledCode.colours", next, vscode.ConfigurationTarget.Global);
+}
+
+/** Calls a listener whenever a setting of what is drawn changes. */
+export function onDidChangeDrawing(listener: () => void): vscode.Disposable {
+    const drawing = ["decorations", "heat", "compiledCode.colours"].map((key) => `${section}.${key}`);
+    return vscode.workspace.onDidChangeConfiguration((event) => {
+        if (drawing.some((key) => event.affectsConfiguration(key))) {
+            listener();
+        }
+    });
 }
 
 /** Whether a change touches what the server is started with. */

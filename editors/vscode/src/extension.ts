@@ -2,13 +2,20 @@
 
 import * as vscode from "vscode";
 import { Server } from "./client";
+import { Baselines } from "./compiled/baseline";
+import { LineColours } from "./compiled/colours";
 import { CompiledCommands } from "./compiled/commands";
 import { CompiledHeader } from "./compiled/header";
 import { CursorLink } from "./compiled/link";
+import { CompiledTabs } from "./compiled/restore";
 import { CompiledViews } from "./compiled/views";
 import * as configuration from "./configuration";
 import { Costs } from "./costs";
+import { Heat } from "./heat";
+import { refreshHints } from "./hints";
+import { CostsPanel } from "./panel/view";
 import { StatusItem } from "./status";
+import { Sums } from "./sums";
 import { DecodedDocuments } from "./decoded";
 import { detectAssembly } from "./detection";
 import { Expansions } from "./expansions";
@@ -20,14 +27,25 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     server = new Server(context.extensionPath);
     const running = server;
     const views = new CompiledViews(running);
+    const baselines = new Baselines(running, views);
+    const commands = new CompiledCommands(running, views);
+    const tabs = new CompiledTabs(context.workspaceState, commands);
+    const costs = new Costs(running);
     context.subscriptions.push(
         running,
         views,
         new CursorLink(views),
-        new CompiledHeader(views),
-        new CompiledCommands(running, views),
+        new LineColours(views),
+        baselines,
+        new CompiledHeader(views, baselines),
+        commands,
+        tabs,
         new StatusItem(running, views),
-        new Costs(running),
+        costs,
+        new Heat(costs),
+        refreshHints(running),
+        new Sums(running, costs),
+        new CostsPanel(context.extensionUri, costs),
         new DecodedDocuments(running),
         new Expansions(running),
         new Welcome(context, running),
@@ -40,6 +58,10 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
         }),
         detectAssembly(),
         vscode.workspace.onDidOpenTextDocument((document) => void startFor(document)),
+    );
+    void running.running().then(
+        () => tabs.restore(),
+        () => undefined, // Why it does not come up is told where it is started.
     );
     await Promise.all(vscode.workspace.textDocuments.map(startFor));
 }

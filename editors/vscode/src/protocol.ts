@@ -9,8 +9,11 @@ import {
     type TextDocumentIdentifier,
 } from "vscode-languageclient/node";
 
-/** Asks for the machine code of a shader. What is left out, the server chooses. */
-export interface CompiledCodeParams {
+/** What is shown of a shader: its machine code, the LLVM IR it is lowered to, its bytes. */
+export type View = "code" | "ir" | "hex";
+
+/** Names a shader and a chip. What is left out, the server chooses. */
+export interface CodeSelection {
     textDocument: TextDocumentIdentifier;
     /** Chooses the shader around it, when `shader` is left out. */
     position?: Position;
@@ -18,6 +21,11 @@ export interface CompiledCodeParams {
     shader?: number;
     /** A chip: `polaris10`. The first configured one when left out. */
     target?: string;
+}
+
+/** Asks for the machine code of a shader, or for another view of it. */
+export interface CompiledCodeParams extends CodeSelection {
+    view?: View;
 }
 
 /**
@@ -42,6 +50,9 @@ export interface CompiledCode {
     hash: string;
     shader: number;
     target: string;
+    view: View;
+    /** Code of this shader and chip was kept to be compared with. */
+    pinned: boolean;
     /** The chips of the settings. */
     targets: string[];
 }
@@ -55,11 +66,64 @@ export interface CompiledCodeChangedParams {
     textDocument: TextDocumentIdentifier;
     shader: number;
     target: string;
+    view: View | "targets" | "baseline";
 }
 
 export const compiledCodeChanged = new NotificationType<CompiledCodeChangedParams>(
     "tungsten/compiledCodeChanged",
 );
+
+/** Asks for a shader's code beside what was kept of it, as data. */
+export interface CompareParams extends CodeSelection {
+    with: "baseline";
+}
+
+/** The sums of compiled code. */
+export interface CompiledFigures {
+    instructions: number;
+    bytes: number;
+    vgprs: number;
+    sgprs: number;
+    lds: number;
+    scratch: number;
+    spilledVgprs: number;
+    spilledSgprs: number;
+    waves: number;
+    limiter: string;
+    clocks: number;
+    inverseThroughput: number;
+}
+
+/** Two states of a shader's code, statement by statement. */
+export interface Comparison {
+    shader: number;
+    /** What was kept, and what is now. */
+    columns: {
+        label: string;
+        target: string;
+        state: CompiledState;
+        message: string | null;
+        figures: CompiledFigures | null;
+    }[];
+    statements: {
+        line: number | null;
+        text: string | null;
+        before: string | null;
+        rows: { change: string; cells: ({ offset: number; text: string } | null)[] }[];
+    }[];
+}
+
+export const compareRequest = new RequestType<CompareParams, Comparison | null, void>("tungsten/compare");
+
+/** Keeps the code of a shader, to be compared with later code; `null` where there is none. */
+export const pinBaselineRequest = new RequestType<
+    CodeSelection,
+    { shader: number; target: string; state: CompiledState; figures: CompiledFigures } | null,
+    void
+>("tungsten/pinBaseline");
+
+/** Forgets what was kept; says whether anything was. */
+export const unpinBaselineRequest = new RequestType<CodeSelection, boolean, void>("tungsten/unpinBaseline");
 
 /** Asks what the shaders or kernels of a document cost. */
 export interface CostsParams {
@@ -82,6 +146,8 @@ export interface ChipCosts {
     vgprs: RegisterCosts;
     sgprs: RegisterCosts;
     relief: { waves: number; vgprs: number; sgprs: number; lds: number } | null;
+    /** The most registers for so many waves, from the most waves down to one. */
+    ladder: { waves: number; vgprs: number; sgprs: number | null }[];
     clocks: number;
     best: number;
     worst: number;
@@ -184,6 +250,12 @@ export const decodedScheme = "tungsten-decoded";
 
 /** The scheme of the virtual documents that show what macro calls expand to. */
 export const expansionScheme = "tungsten-expansion";
+
+/** The scheme of the virtual documents that show a shader in other ways than as machine code. */
+export const viewScheme = "tungsten-view";
+
+/** The scheme of the two sides of a comparison with code that was kept. */
+export const baselineScheme = "tungsten-baseline";
 
 /** The scheme of the virtual documents that show compiled code. */
 export const compiledScheme = "tungsten-gcn";

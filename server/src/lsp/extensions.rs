@@ -405,6 +405,8 @@ pub(crate) struct ChipCosts {
     pub(crate) sgprs: RegisterCosts,
     /// What one wave more takes; null where no saving gives one.
     pub(crate) relief: Option<ReliefCosts>,
+    /// Which registers give how many waves on this chip, from the most waves down to one.
+    pub(crate) ladder: Vec<LadderStep>,
     /// Clocks of a wave that is alone.
     pub(crate) clocks: u64,
     /// Clocks of the shortest way with the nearest caches.
@@ -443,6 +445,18 @@ pub(crate) struct ReliefCosts {
     pub(crate) sgprs: u32,
     /// Bytes of local data share.
     pub(crate) lds: u32,
+}
+
+/// A number of waves and the registers that a wave may use for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct LadderStep {
+    /// Waves per SIMD.
+    pub(crate) waves: u32,
+    /// The most vector registers.
+    pub(crate) vgprs: u32,
+    /// The most scalar registers; null where the chip always allocates too many.
+    pub(crate) sgprs: Option<u32>,
 }
 
 /// What the instructions of a line cost.

@@ -97,6 +97,9 @@ async fn a_map_of_heat_has_its_data() {
         code["chips"][0]["vgprs"],
         json!({"used": 2, "allocated": 4, "peak": 2, "spare": 22})
     );
+    let ladder = code["chips"][1]["ladder"].as_array().unwrap();
+    assert_eq!(ladder[0], json!({"waves": 10, "vgprs": 24, "sgprs": 80}));
+    assert_eq!(ladder.last().unwrap()["waves"], 1);
     let lines = code["lines"].as_array().unwrap();
     let wait = lines.iter().find(|it| it["line"] == 2).expect("the wait");
     assert_eq!(wait["cause"], 1, "{wait}");

@@ -150,6 +150,8 @@ def list_of(members):
     )
 
 
+STEP = {"waves": unsigned(), "vgprs": unsigned(), "sgprs": or_null(unsigned())}
+
 CHIP_COSTS = {
     "target": text(),
     "waves": unsigned(),
@@ -157,6 +159,7 @@ CHIP_COSTS = {
     "vgprs": object_of(REGISTERS),
     "sgprs": object_of(REGISTERS),
     "relief": or_null(object_of(RELIEF)),
+    "ladder": list_of(STEP),
     "clocks": unsigned(),
     "best": unsigned(),
     "worst": unsigned(),

@@ -92,6 +92,7 @@ def costs(**changes):
         "vgprs": registers,
         "sgprs": registers,
         "relief": None,
+        "ladder": [{"waves": 8, "vgprs": 32, "sgprs": None}],
         "clocks": 4,
         "best": 4,
         "worst": 4,

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use gcn::Target;
 use gcn::assembler::sources::SourceId;
 use gcn::cost::Report;
-use gcn::occupancy::Relief;
+use gcn::occupancy::{self, Relief, Step};
 use gcn::program::Program;
 use salsa::Database;
 use text::{LineIndex, TextRange};
@@ -151,6 +151,11 @@ impl Figures {
             inverse_throughput: whole(totals.inverse_throughput),
             bound: totals.bound.name(),
         }
+    }
+
+    /// Which registers give how many waves on the chip, from the most waves down to one.
+    pub fn ladder(&self) -> impl Iterator<Item = Step> {
+        occupancy::ladder(self.target)
     }
 }
 

@@ -1,11 +1,18 @@
-// The commands that open compiled code and switch its chip.
+// The commands that open compiled code, in its several views and for several
+// chips.
 
 import * as vscode from "vscode";
 import type { Server } from "../client";
-import type { CompiledCode, CompiledCodeReference } from "../protocol";
+import type { CompiledCode, CompiledCodeReference, View } from "../protocol";
 import { ageOf } from "./decorations";
-import { askForCompiledCode } from "./view";
+import { askForCompiledCode, type CompiledView, type Wish } from "./view";
 import type { CompiledViews } from "./views";
+
+/** The languages whose grammars colour the views. */
+const languages: Record<View, string> = { code: "gcn", ir: "tungsten-ir", hex: "gcn" };
+
+/** Where an editor is opened: beside the active one, in its group, or in a group. */
+type Place = "beside" | "here" | vscode.ViewColumn;
 
 export class CompiledCommands implements vscode.Disposable {
     readonly #subscriptions: vscode.Disposable[];
@@ -14,12 +21,16 @@ export class CompiledCommands implements vscode.Disposable {
         private readonly server: Server,
         private readonly views: CompiledViews,
     ) {
+        const register = vscode.commands.registerCommand;
         this.#subscriptions = [
-            vscode.commands.registerCommand("tungsten.openCompiledCode", (argument?: unknown) =>
+            register("tungsten.openCompiledCode", (argument?: unknown) =>
                 this.#open(isReference(argument) ? argument : undefined),
             ),
-            vscode.commands.registerCommand("tungsten.switchTarget", () => this.#switchTarget()),
-            vscode.commands.registerCommand("tungsten.openSource", () => this.#openSource()),
+            register("tungsten.switchTarget", () => this.#switchTarget()),
+            register("tungsten.openSecondTarget", () => this.#openSecondTarget()),
+            register("tungsten.showIr", () => this.#showOther("ir")),
+            register("tungsten.showBytes", () => this.#showOther("hex")),
+            register("tungsten.openSource", () => this.#openSource()),
         ];
     }
 
@@ -29,39 +40,18 @@ export class CompiledCommands implements vscode.Disposable {
         }
     }
 
-    /** Opens the code that a lens names, else that of the shader at the cursor. */
-    async #open(reference: CompiledCodeReference | undefined): Promise<void> {
-        const editor = vscode.window.activeTextEditor;
-        if (reference !== undefined) {
-            const { uri, shader, target } = reference;
-            await this.#show(vscode.Uri.parse(uri, true), { shader, target }, "beside");
-        } else if (editor?.document.languageId === "tgsi") {
-            await this.#show(editor.document.uri, { position: editor.selection.active }, "beside");
-        } else {
-            void vscode.window.showInformationMessage("Open a TGSI file to see its compiled code.");
-        }
-    }
-
-    async #show(
-        source: vscode.Uri,
-        wished: { position?: vscode.Position; shader?: number; target?: string },
-        place: "beside" | "here",
-    ): Promise<void> {
-        const code = await this.#ask(source, wished);
+    /** Shows a view of a shader; a view that is in sight stays where it is. */
+    async show(source: vscode.Uri, wish: Wish, place: Place): Promise<void> {
+        const code = await this.#ask(source, wish);
         if (code === undefined) {
             return;
         }
         const view = this.views.adopt(source, code);
         const document = await vscode.workspace.openTextDocument(view.uri);
-        await vscode.languages.setTextDocumentLanguage(document, "gcn");
-        const shown = vscode.window.visibleTextEditors.find(
-            (editor) => editor.document.uri.toString() === view.uri.toString(),
-        );
+        await vscode.languages.setTextDocumentLanguage(document, languages[code.view]);
         await vscode.window.showTextDocument(document, {
-            viewColumn:
-                shown?.viewColumn ??
-                (place === "here" ? vscode.ViewColumn.Active : vscode.ViewColumn.Beside),
-            preserveFocus: place === "beside",
+            viewColumn: editorOf(view)?.viewColumn ?? columnOf(place),
+            preserveFocus: place !== "here",
             preview: place === "here",
         });
         // The document may have been open, with the text of an earlier answer.
@@ -70,10 +60,20 @@ export class CompiledCommands implements vscode.Disposable {
         }
     }
 
-    async #ask(
-        source: vscode.Uri,
-        wished: { position?: vscode.Position; shader?: number; target?: string },
-    ): Promise<CompiledCode | undefined> {
+    /** Opens the code that a lens names, else that of the shader at the cursor. */
+    async #open(reference: CompiledCodeReference | undefined): Promise<void> {
+        const editor = vscode.window.activeTextEditor;
+        if (reference !== undefined) {
+            const { uri, shader, target } = reference;
+            await this.show(vscode.Uri.parse(uri, true), { shader, target }, "beside");
+        } else if (editor?.document.languageId === "tgsi") {
+            await this.show(editor.document.uri, { position: editor.selection.active }, "beside");
+        } else {
+            void vscode.window.showInformationMessage("Open a TGSI file to see its compiled code.");
+        }
+    }
+
+    async #ask(source: vscode.Uri, wish: Wish): Promise<CompiledCode | undefined> {
         const client = this.server.client;
         if (client === undefined) {
             const state = this.server.state;
@@ -84,7 +84,7 @@ export class CompiledCommands implements vscode.Disposable {
         }
         let code: CompiledCode | undefined;
         try {
-            code = await askForCompiledCode(client, source, wished);
+            code = await askForCompiledCode(client, source, wish);
         } catch (error) {
             // An unknown chip, for one: the server's words say what is wrong.
             void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));
@@ -98,22 +98,54 @@ export class CompiledCommands implements vscode.Disposable {
         return code;
     }
 
-    /** Lets the user pick another chip for the shader in front of them. */
-    async #switchTarget(): Promise<void> {
+    /** The shader in front of the user, with the editor that shows its machine code. */
+    async #current(): Promise<{ source: vscode.Uri; code: CompiledCode; shown: vscode.TextEditor | undefined } | undefined> {
         const editor = vscode.window.activeTextEditor;
         if (editor === undefined) {
+            return undefined;
+        }
+        const uri = editor.document.uri;
+        const view = this.views.of(uri) ?? this.views.ofSource(uri)[0];
+        if (view !== undefined) {
+            return { source: view.source, code: view.code, shown: editorOf(view) };
+        }
+        const code = await this.#ask(uri, { position: editor.selection.active });
+        return code && { source: uri, code, shown: undefined };
+    }
+
+    /** Lets the user pick another chip for the shader in front of them. */
+    async #switchTarget(): Promise<void> {
+        const current = await this.#current();
+        const target = current && (await pickTarget(current.code, "Compiled code for another chip"));
+        if (current !== undefined && target !== undefined) {
+            const { shader, view } = current.code;
+            const isActive = current.shown !== undefined && current.shown === vscode.window.activeTextEditor;
+            await this.show(current.source, { shader, target, view }, isActive ? "here" : "beside");
+        }
+    }
+
+    /** Opens the code for one chip more, beside the one that is shown. */
+    async #openSecondTarget(): Promise<void> {
+        const current = await this.#current();
+        const target = current && (await pickTarget(current.code, "Compiled code for a second chip, beside the first"));
+        if (current === undefined || target === undefined) {
             return;
         }
-        const view = this.views.of(editor.document.uri) ?? this.views.ofSource(editor.document.uri)[0];
-        const source = view?.source ?? editor.document.uri;
-        const code = view?.code ?? (await this.#ask(source, { position: editor.selection.active }));
-        if (code === undefined) {
-            return;
+        const { shader, view } = current.code;
+        if (current.shown === undefined) {
+            await this.show(current.source, { shader, target: current.code.target, view }, "beside");
         }
-        const target = await pickTarget(code);
-        if (target !== undefined) {
-            const isCompiled = this.views.of(editor.document.uri) !== undefined;
-            await this.#show(source, { shader: code.shader, target }, isCompiled ? "here" : "beside");
+        const first = vscode.window.visibleTextEditors.find(({ document }) => this.views.of(document.uri) !== undefined);
+        const column = current.shown?.viewColumn ?? first?.viewColumn;
+        await this.show(current.source, { shader, target, view }, column === undefined ? "beside" : column + 1);
+    }
+
+    /** Shows another view of the shader in front of the user, in the group of its machine code. */
+    async #showOther(view: View): Promise<void> {
+        const current = await this.#current();
+        if (current !== undefined) {
+            const { shader, target } = current.code;
+            await this.show(current.source, { shader, target, view }, current.shown?.viewColumn ?? "beside");
         }
     }
 
@@ -135,6 +167,22 @@ export class CompiledCommands implements vscode.Disposable {
     }
 }
 
+/** The editor in sight that shows a view. */
+function editorOf(view: CompiledView): vscode.TextEditor | undefined {
+    return vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === view.uri.toString());
+}
+
+function columnOf(place: Place): vscode.ViewColumn {
+    switch (place) {
+        case "beside":
+            return vscode.ViewColumn.Beside;
+        case "here":
+            return vscode.ViewColumn.Active;
+        default:
+            return place;
+    }
+}
+
 function isReference(argument: unknown): argument is CompiledCodeReference {
     if (typeof argument !== "object" || argument === null) {
         return false;
@@ -147,13 +195,13 @@ function isReference(argument: unknown): argument is CompiledCodeReference {
  * Lets the user pick one of the settings' chips or name any other: the server
  * knows which there are, and says so of one that it does not know.
  */
-function pickTarget(code: CompiledCode): Promise<string | undefined> {
+function pickTarget(code: CompiledCode, title: string): Promise<string | undefined> {
     const pick = vscode.window.createQuickPick();
     const known = code.targets.map((label) => ({
         label,
         ...(label === code.target && { description: "shown now" }),
     }));
-    pick.title = "Compiled code for another chip";
+    pick.title = title;
     pick.placeholder = "A chip of the settings, or any other: tahiti, bonaire, vega10, gfx803…";
     pick.items = known;
     return new Promise((resolve) => {

@@ -2,8 +2,9 @@
 // the ways on from there. A code lens, so that it has a line of its own.
 
 import * as vscode from "vscode";
-import { compiledScheme } from "../protocol";
+import { compiledScheme, viewScheme } from "../protocol";
 import { ageOf } from "./decorations";
+import type { Baselines } from "./baseline";
 import type { CompiledViews } from "./views";
 
 export class CompiledHeader implements vscode.CodeLensProvider, vscode.Disposable {
@@ -11,11 +12,15 @@ export class CompiledHeader implements vscode.CodeLensProvider, vscode.Disposabl
     readonly #subscriptions: vscode.Disposable[];
     readonly onDidChangeCodeLenses = this.#changed.event;
 
-    constructor(private readonly views: CompiledViews) {
+    constructor(
+        private readonly views: CompiledViews,
+        private readonly baselines: Baselines,
+    ) {
         this.#subscriptions = [
             this.#changed,
-            vscode.languages.registerCodeLensProvider({ scheme: compiledScheme }, this),
+            vscode.languages.registerCodeLensProvider([{ scheme: compiledScheme }, { scheme: viewScheme }], this),
             views.onDidChangeView(() => this.#changed.fire()),
+            baselines.onDidChangeComparison(() => this.#changed.fire()),
         ];
     }
 
@@ -32,7 +37,8 @@ export class CompiledHeader implements vscode.CodeLensProvider, vscode.Disposabl
         }
         const top = new vscode.Range(0, 0, 0, 0);
         const age = ageOf(view.code);
-        return [
+        const since = this.baselines.summaryOf(view);
+        const lenses = [
             new vscode.CodeLens(top, {
                 title: age === undefined ? "$(pass)\u00a0of the current text" : `$(history)\u00a0${age}`,
                 tooltip: "Go to the line that the machine code at the cursor was compiled from",
@@ -44,5 +50,15 @@ export class CompiledHeader implements vscode.CodeLensProvider, vscode.Disposabl
                 command: "tungsten.switchTarget",
             }),
         ];
+        if (since !== undefined) {
+            lenses.push(
+                new vscode.CodeLens(top, {
+                    title: `$(pinned)\u00a0${since}`,
+                    tooltip: "Compare with the code that was pinned",
+                    command: "tungsten.compareBaseline",
+                }),
+            );
+        }
+        return lenses;
     }
 }

@@ -34,6 +34,7 @@ export class CursorLink implements vscode.Disposable {
                 }
             }),
             views.onDidChangeView(() => this.#drawAll()),
+            configuration.onDidChangeDrawing(() => this.#drawAll()),
         ];
     }
 
@@ -68,33 +69,61 @@ export class CursorLink implements vscode.Disposable {
     }
 
     #drawAll(): void {
-        for (const { view, source, compiled } of this.#pairs()) {
+        const pairs = this.#pairs();
+        const linked = new Map<vscode.TextEditor, number[]>();
+        for (const { view, source, compiled } of pairs) {
             markAge(compiled, view.code);
-            const fromCompiled = vscode.window.activeTextEditor === compiled;
-            const line = fromCompiled
-                ? view.sourceLineOf(compiled.selection.active.line)
-                : source?.selection.active.line;
+            const line = sourceLine(view.source, pairs);
             const lines = line === undefined ? [] : view.linesOf(line);
-            markLinked(compiled, lines);
-            if (source !== undefined) {
-                markLinked(source, line !== undefined && lines.length > 0 ? [line] : []);
+            linked.set(compiled, lines);
+            // One of several chips may have no code for the line.
+            if (source !== undefined && !linked.get(source)?.length) {
+                linked.set(source, line !== undefined && lines.length > 0 ? [line] : []);
             }
         }
+        const shown = configuration.decorations();
+        linked.forEach((lines, editor) => markLinked(editor, shown ? lines : []));
     }
 
-    /** Scrolls the other side of each pair that an editor belongs to. */
+    /** Scrolls the other side of each pair that an editor belongs to, and the code for other chips. */
     #reveal(editor: vscode.TextEditor): void {
-        for (const { view, source, compiled } of this.#pairs()) {
-            if (editor === source) {
-                const line = anchor(editor, (candidate) => view.linesOf(candidate).length > 0);
-                revealBlock(compiled, line === undefined ? [] : view.linesOf(line));
-            } else if (editor === compiled && source !== undefined) {
-                const line = anchor(editor, (candidate) => view.sourceLineOf(candidate) !== undefined);
-                const origin = line === undefined ? undefined : view.sourceLineOf(line);
-                revealBlock(source, origin === undefined ? [] : [origin]);
+        const pairs = this.#pairs();
+        const own = pairs.find(({ compiled }) => compiled === editor);
+        if (own === undefined) {
+            for (const { view, source, compiled } of pairs) {
+                if (editor === source) {
+                    const line = anchor(editor, (candidate) => view.linesOf(candidate).length > 0);
+                    revealBlock(compiled, line === undefined ? [] : view.linesOf(line));
+                }
+            }
+            return;
+        }
+        const line = anchor(editor, (candidate) => own.view.sourceLineOf(candidate) !== undefined);
+        const origin = line === undefined ? undefined : own.view.sourceLineOf(line);
+        if (origin === undefined) {
+            return;
+        }
+        if (own.source !== undefined) {
+            revealBlock(own.source, [origin]);
+        }
+        for (const { view, compiled } of pairs) {
+            if (compiled !== editor && view.source.toString() === own.view.source.toString()) {
+                revealBlock(compiled, view.linesOf(origin));
             }
         }
     }
+}
+
+/**
+ * The line of a source that is looked at: the one that the cursor of the active
+ * editor stands for, if that shows its code; else the cursor's in the source.
+ */
+function sourceLine(source: vscode.Uri, pairs: Pair[]): number | undefined {
+    const own = pairs.filter(({ view }) => view.source.toString() === source.toString());
+    const active = own.find(({ compiled }) => compiled === vscode.window.activeTextEditor);
+    return active === undefined
+        ? own[0]?.source?.selection.active.line
+        : active.view.sourceLineOf(active.compiled.selection.active.line);
 }
 
 /**

@@ -1,14 +1,35 @@
-// One shader's compiled code for one chip, as far as the editor knows it.
+// One view of a shader compiled for one chip, as far as the editor knows it.
 
 import * as vscode from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
-import { type CompiledCode, compiledCodeRequest } from "../protocol";
+import { type CompiledCode, compiledCodeRequest, type View } from "../protocol";
+
+/** Which shader, chip and view are asked for. What is left out, the server chooses. */
+export interface Wish {
+    position?: vscode.Position;
+    shader?: number;
+    target?: string;
+    view?: View;
+}
+
+/** What the endings of virtual documents stand for. */
+const viewsByEnding: Record<string, View> = { gcn: "code", ll: "ir", hex: "hex" };
+
+/** Takes the URI of a virtual document apart: `/NAME.SHADER.TARGET.ENDING?SOURCE`. */
+export function parseView(uri: vscode.Uri): { source: vscode.Uri; wish: Wish } | undefined {
+    const [, shader, target, ending] = /\.(\d+)\.([^.]+)\.(\w+)$/.exec(uri.path) ?? [];
+    const view = viewsByEnding[ending ?? ""];
+    if (target === undefined || view === undefined || uri.query === "") {
+        return undefined;
+    }
+    return { source: vscode.Uri.parse(uri.query, true), wish: { shader: Number(shader), target, view } };
+}
 
 /** Asks the server; `undefined` if the file holds no such shader. */
 export async function askForCompiledCode(
     client: LanguageClient,
     source: vscode.Uri,
-    wished: { position?: vscode.Position; shader?: number; target?: string },
+    wished: Wish,
 ): Promise<CompiledCode | undefined> {
     const { position, ...rest } = wished;
     const answer = await client.sendRequest(compiledCodeRequest, {
@@ -46,8 +67,15 @@ export class CompiledView {
     }
 
     /** Whether a notification about a shader is about this one. */
-    shows(source: string, shader: number, target: string): boolean {
-        return this.source.toString() === source && this.#code.shader === shader && this.#code.target === target;
+    shows(source: string, { shader, target, view }: { shader: number; target: string; view: string }): boolean {
+        const code = this.#code;
+        return (
+            this.source.toString() === source &&
+            code.shader === shader &&
+            code.target === target &&
+            // Pinning changes what the view of the code says of itself.
+            (code.view === view || view === "baseline")
+        );
     }
 
     /** The lines of the compiled document that come from a line of the source. */
@@ -76,8 +104,8 @@ export class CompiledView {
         try {
             do {
                 this.#wantedAgain = false;
-                const { shader, target } = this.#code;
-                const code = await askForCompiledCode(client, this.source, { shader, target });
+                const { shader, target, view } = this.#code;
+                const code = await askForCompiledCode(client, this.source, { shader, target, view });
                 // Between a newer edit and its answer the lines would be off.
                 if (!this.#wantedAgain) {
                     this.#accept(code);

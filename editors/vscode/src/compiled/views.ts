@@ -2,33 +2,36 @@
 
 import * as vscode from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
-import { isCompiledDocument, type Server } from "../client";
-import { type CompiledCode, compiledCodeChanged, compiledScheme } from "../protocol";
+import type { Server } from "../client";
+import { type CompiledCode, type CompiledCodeChangedParams, compiledCodeChanged, compiledScheme, viewScheme } from "../protocol";
 import { TabBadges } from "./decorations";
-import { CompiledView } from "./view";
+import { askForCompiledCode, CompiledView, parseView } from "./view";
 
 /** Keeps the open views current and serves their text. */
 export class CompiledViews implements vscode.TextDocumentContentProvider, vscode.Disposable {
     readonly #views = new Map<string, CompiledView>();
     readonly #textChanged = new vscode.EventEmitter<vscode.Uri>();
     readonly #changed = new vscode.EventEmitter<CompiledView>();
+    readonly #reported = new vscode.EventEmitter<{ source: string } & Omit<CompiledCodeChangedParams, "textDocument">>();
     readonly #badges = new TabBadges((uri) => this.of(uri)?.code);
     readonly #subscriptions: vscode.Disposable[];
 
     readonly onDidChange = this.#textChanged.event;
     /** Fires when a view's code, state or lines changed. */
     readonly onDidChangeView = this.#changed.event;
+    /** Fires when the server says that a shader's code is another now, also if no view shows it. */
+    readonly onDidReport = this.#reported.event;
 
     constructor(private readonly server: Server) {
         this.#subscriptions = [
-            vscode.workspace.registerTextDocumentContentProvider(compiledScheme, this),
+            ...[compiledScheme, viewScheme].map((scheme) =>
+                vscode.workspace.registerTextDocumentContentProvider(scheme, this),
+            ),
             vscode.window.registerFileDecorationProvider(this.#badges),
             vscode.workspace.onDidChangeTextDocument(({ document }) => this.#refreshOf(document.uri)),
             vscode.workspace.onDidOpenTextDocument((document) => this.#bringUpToDate(document)),
             vscode.workspace.onDidCloseTextDocument((document) => {
-                if (isCompiledDocument(document)) {
-                    this.#views.delete(document.uri.toString());
-                }
+                this.#views.delete(document.uri.toString());
             }),
             server.onWillStart((client) => this.#listen(client)),
             server.onDidChangeState((state) => {
@@ -46,10 +49,11 @@ export class CompiledViews implements vscode.TextDocumentContentProvider, vscode
         return this.#views.get(uri.toString());
     }
 
-    /** The views of a source file. */
+    /** The views of a source file, machine code first. */
     ofSource(source: vscode.Uri): CompiledView[] {
         const wanted = source.toString();
-        return [...this.#views.values()].filter((view) => view.source.toString() === wanted);
+        const views = [...this.#views.values()].filter((view) => view.source.toString() === wanted);
+        return views.sort((one, other) => Number(other.code.view === "code") - Number(one.code.view === "code"));
     }
 
     /** The view of an answer of the server: the one that is open, or a new one. */
@@ -61,9 +65,22 @@ export class CompiledViews implements vscode.TextDocumentContentProvider, vscode
         return view;
     }
 
-    provideTextDocumentContent(uri: vscode.Uri): string {
-        // A tab restored from an earlier window has no view: its shader is not known.
-        return this.of(uri)?.code.text ?? "; Open the compiled code again from its source file.\n";
+    /** The text of a view; one that is not known is asked for as its name says. */
+    async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+        const view = this.of(uri) ?? (await this.#find(uri));
+        return view?.code.text ?? "; Open the compiled code again from its source file.\n";
+    }
+
+    /** The view that a URI names, as a tab of an earlier window has it. */
+    async #find(uri: vscode.Uri): Promise<CompiledView | undefined> {
+        const named = parseView(uri);
+        if (named === undefined) {
+            return undefined;
+        }
+        // The server knows open documents only; opening one starts it.
+        await vscode.workspace.openTextDocument(named.source);
+        const code = await askForCompiledCode(await this.server.running(), named.source, named.wish);
+        return code && this.adopt(named.source, code);
     }
 
     dispose(): void {
@@ -72,16 +89,18 @@ export class CompiledViews implements vscode.TextDocumentContentProvider, vscode
         }
         this.#textChanged.dispose();
         this.#changed.dispose();
+        this.#reported.dispose();
     }
 
     #listen(client: LanguageClient): void {
-        client.onNotification(compiledCodeChanged, ({ textDocument, shader, target }) => {
+        client.onNotification(compiledCodeChanged, ({ textDocument, ...changed }) => {
             const source = client.protocol2CodeConverter.asUri(textDocument.uri).toString();
             for (const view of this.#views.values()) {
-                if (view.shows(source, shader, target)) {
+                if (view.shows(source, changed)) {
                     void this.#refresh(view);
                 }
             }
+            this.#reported.fire({ source, ...changed });
         });
     }
 

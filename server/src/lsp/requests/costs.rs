@@ -5,7 +5,7 @@ use engine::ide;
 use super::{DocumentRequest, Stop};
 use crate::lsp::compiled_documents::state;
 use crate::lsp::extensions::{
-    ChipCosts, CodeCosts, Costs, CostsParams, LineCosts, RegisterCosts, ReliefCosts,
+    ChipCosts, CodeCosts, Costs, CostsParams, LadderStep, LineCosts, RegisterCosts, ReliefCosts,
 };
 use crate::lsp::mailbox::Event;
 use crate::lsp::workers::Context;
@@ -54,6 +54,10 @@ fn chip(figures: &ide::Figures) -> ChipCosts {
             sgprs: relief.sgprs,
             lds: relief.lds,
         }),
+        ladder: figures
+            .ladder()
+            .map(|step| LadderStep { waves: step.waves, vgprs: step.vgprs, sgprs: step.sgprs })
+            .collect(),
         clocks: figures.clocks,
         best: figures.best,
         worst: figures.worst,
