@@ -30,6 +30,7 @@ export class Editor {
                 const drawn = [...overlay.querySelectorAll(".cdr")].map((mark) => ({
                     names: mark.className,
                     colour: getComputedStyle(mark).backgroundColor,
+                    edge: getComputedStyle(mark).borderLeftStyle === "none" ? undefined : getComputedStyle(mark).borderLeftColor,
                 }));
                 backgrounds.set(overlay.style.top, drawn);
             }
@@ -69,6 +70,26 @@ export class Editor {
     async linked(colour) {
         const lines = await this.lines();
         return lines.filter((line) => line.behind.some((mark) => mark.colour.startsWith(colour)));
+    }
+
+    /** The colours at the left edge of the lines that hold a text. */
+    async edges(text) {
+        const lines = (await this.lines()).filter((line) => line.text.includes(text));
+        return lines.flatMap((line) => line.behind.flatMap((mark) => mark.edge ?? []));
+    }
+
+    /** The colours in the scroll bar, each as numbers of red, green and blue. */
+    rulerColours() {
+        return this.root.locator("canvas.decorationsOverviewRuler").evaluate((canvas) => {
+            const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+            const colours = new Set();
+            for (let at = 0; at < data.length; at += 4) {
+                if (data[at + 3] > 200) {
+                    colours.add(`${data[at]},${data[at + 1]},${data[at + 2]}`);
+                }
+            }
+            return [...colours];
+        });
     }
 
     /** Clicks into the first line that holds a text and is wholly in sight. */

@@ -7,6 +7,8 @@ import { execFileSync } from "node:child_process";
 import { chmod, copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import * as path from "node:path";
 import { Editor, eventually } from "./editor.mjs";
+import { panel } from "./panel.mjs";
+import { views } from "./views.mjs";
 import { startWorkbench } from "./workbench.mjs";
 
 const [tools, work, extension, server, example, artefacts] = process.argv.slice(2).map((place) => path.resolve(place));
@@ -471,6 +473,10 @@ async function run() {
             (lenses) => lenses.some((lens) => /VGPR/.test(lens)),
         );
     });
+
+    const stage = { page, step, runCommand, useSettings, workspace, server, example, artefacts, linkedColour, texture };
+    await views(stage);
+    await panel(stage);
 
     await step("nothing outside this machine was asked for", async () => {
         assert.deepEqual([...workbench.outside], []);

@@ -26,12 +26,16 @@ interface Subject {
     target: string;
 }
 
+/** How long news must rest before a comparison is asked for again, in milliseconds. */
+const pause = 100;
+
 /** The columns of a comparison, which are the sides of the difference view. */
 const sides = ["pinned", "now"] as const;
 type Side = (typeof sides)[number];
 
 export class Baselines implements vscode.TextDocumentContentProvider, vscode.Disposable {
     readonly #known = new Map<string, Comparison>();
+    readonly #waiting = new Map<string, NodeJS.Timeout>();
     readonly #textChanged = new vscode.EventEmitter<vscode.Uri>();
     readonly #changed = new vscode.EventEmitter<void>();
     readonly #subscriptions: vscode.Disposable[];
@@ -54,11 +58,14 @@ export class Baselines implements vscode.TextDocumentContentProvider, vscode.Dis
             register("tungsten.compareBaseline", () => this.#withSubject((client, subject) => this.#compare(client, subject))),
             views.onDidReport(({ source, shader, target, view }) => {
                 const subject = { source, shader, target };
-                if (view === "baseline" || (view === "code" && this.#known.has(keyOf(subject)))) {
-                    void this.#refresh(subject);
+                if (view === "baseline" || view === "code") {
+                    this.#refreshSoon(subject);
                 }
             }),
-            views.onDidChangeView((view) => this.#tellContext(view)),
+            views.onDidChangeView((view) => {
+                this.#tellContext(view);
+                this.#refreshSoon(subjectOf(view));
+            }),
             vscode.window.onDidChangeActiveTextEditor((editor) =>
                 this.#tellContext(editor && this.views.of(editor.document.uri)),
             ),
@@ -73,6 +80,7 @@ export class Baselines implements vscode.TextDocumentContentProvider, vscode.Dis
     }
 
     dispose(): void {
+        this.#waiting.forEach((timer) => clearTimeout(timer));
         this.#subscriptions.forEach((subscription) => subscription.dispose());
     }
 
@@ -113,13 +121,14 @@ export class Baselines implements vscode.TextDocumentContentProvider, vscode.Dis
             return;
         }
         await this.#refresh(subject);
+        this.views.refreshOf(vscode.Uri.parse(subject.source, true));
         vscode.window.setStatusBarMessage(`$(pinned) Pinned the code for ${subject.target} to compare with`, 5000);
     }
 
     async #unpin(client: LanguageClient, subject: Subject): Promise<void> {
         await client.sendRequest(unpinBaselineRequest, selectionOf(client, subject));
         this.#known.delete(keyOf(subject));
-        this.#changed.fire();
+        this.views.refreshOf(vscode.Uri.parse(subject.source, true));
     }
 
     async #compare(client: LanguageClient, subject: Subject): Promise<void> {
@@ -151,6 +160,15 @@ export class Baselines implements vscode.TextDocumentContentProvider, vscode.Dis
         return answer;
     }
 
+    /** Asks again for what is shown of a shader, once for all news of a moment. */
+    #refreshSoon(subject: Subject): void {
+        const key = keyOf(subject);
+        if (this.#known.has(key)) {
+            clearTimeout(this.#waiting.get(key));
+            this.#waiting.set(key, setTimeout(() => void this.#refresh(subject), pause));
+        }
+    }
+
     async #refresh(subject: Subject): Promise<void> {
         const client = this.server.client;
         if (client === undefined) {
@@ -159,7 +177,9 @@ export class Baselines implements vscode.TextDocumentContentProvider, vscode.Dis
         try {
             await this.#ask(client, subject);
         } catch {
-            return; // The server goes down, or an edit was faster: the next news brings the next attempt.
+            // The server goes down, which forgets what is known, or an edit was faster.
+            this.#refreshSoon(subject);
+            return;
         }
         sides.forEach((side) => this.#textChanged.fire(uriOf(subject, side)));
     }

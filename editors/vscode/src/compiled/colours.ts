@@ -11,6 +11,9 @@ import type { CompiledViews } from "./views";
  */
 const palette = ["#56b4e9", "#d55e00", "#009e73", "#f0e442", "#0072b2", "#e69f00", "#cc79a7"];
 
+/** How long events must rest before colours are drawn, in milliseconds. */
+const pause = 40;
+
 const kinds = {
     edge: palette.map((colour) =>
         vscode.window.createTextEditorDecorationType({
@@ -27,25 +30,33 @@ const kinds = {
 
 export class LineColours implements vscode.Disposable {
     readonly #subscriptions: vscode.Disposable[];
+    #waiting: NodeJS.Timeout | undefined;
     /** The editors that have colours now. */
     #drawn = new Set<vscode.TextEditor>();
 
     constructor(private readonly views: CompiledViews) {
         this.#subscriptions = [
-            vscode.window.onDidChangeVisibleTextEditors(() => this.#draw()),
-            views.onDidChangeView(() => this.#draw()),
+            vscode.window.onDidChangeVisibleTextEditors(() => this.#drawSoon()),
+            views.onDidChangeView(() => this.#drawSoon()),
             vscode.workspace.onDidChangeTextDocument(({ document }) => {
                 if (this.views.of(document.uri) !== undefined) {
-                    this.#draw();
+                    this.#drawSoon();
                 }
             }),
-            configuration.onDidChangeDrawing(() => this.#draw()),
+            configuration.onDidChangeDrawing(() => this.#drawSoon()),
             vscode.commands.registerCommand("tungsten.toggleColours", () => configuration.toggleColours()),
         ];
     }
 
     dispose(): void {
+        clearTimeout(this.#waiting);
         this.#subscriptions.forEach((subscription) => subscription.dispose());
+    }
+
+    /** One answer brings several events; when they are through, the text is on the screen too. */
+    #drawSoon(): void {
+        clearTimeout(this.#waiting);
+        this.#waiting = setTimeout(() => this.#draw(), pause);
     }
 
     #draw(): void {

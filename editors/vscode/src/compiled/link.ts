@@ -17,6 +17,8 @@ interface Pair {
 
 export class CursorLink implements vscode.Disposable {
     readonly #subscriptions: vscode.Disposable[];
+    /** The editors that were brought to the cursor's line when they appeared. */
+    readonly #placed = new WeakSet<vscode.TextEditor>();
 
     constructor(private readonly views: CompiledViews) {
         this.#subscriptions = [
@@ -76,6 +78,11 @@ export class CursorLink implements vscode.Disposable {
             const line = sourceLine(view.source, pairs);
             const lines = line === undefined ? [] : view.linesOf(line);
             linked.set(compiled, lines);
+            if (!this.#placed.has(compiled)) {
+                this.#placed.add(compiled);
+                const at = source?.selection.active.line;
+                revealBlock(compiled, at === undefined ? [] : view.linesOf(at));
+            }
             // One of several chips may have no code for the line.
             if (source !== undefined && !linked.get(source)?.length) {
                 linked.set(source, line !== undefined && lines.length > 0 ? [line] : []);

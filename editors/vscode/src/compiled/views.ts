@@ -28,10 +28,13 @@ export class CompiledViews implements vscode.TextDocumentContentProvider, vscode
                 vscode.workspace.registerTextDocumentContentProvider(scheme, this),
             ),
             vscode.window.registerFileDecorationProvider(this.#badges),
-            vscode.workspace.onDidChangeTextDocument(({ document }) => this.#refreshOf(document.uri)),
+            vscode.workspace.onDidChangeTextDocument(({ document }) => this.refreshOf(document.uri)),
             vscode.workspace.onDidOpenTextDocument((document) => this.#bringUpToDate(document)),
             vscode.workspace.onDidCloseTextDocument((document) => {
-                this.#views.delete(document.uri.toString());
+                // A document that gets another language is told as closed and opened.
+                if (document.isClosed) {
+                    this.#views.delete(document.uri.toString());
+                }
             }),
             server.onWillStart((client) => this.#listen(client)),
             server.onDidChangeState((state) => {
@@ -63,6 +66,13 @@ export class CompiledViews implements vscode.TextDocumentContentProvider, vscode
         const view = this.#views.get(key) ?? fresh;
         this.#views.set(key, view);
         return view;
+    }
+
+    /** Asks for the views of a source again. */
+    refreshOf(source: vscode.Uri): void {
+        for (const view of this.ofSource(source)) {
+            void this.#refresh(view);
+        }
     }
 
     /** The text of a view; one that is not known is asked for as its name says. */
@@ -102,12 +112,6 @@ export class CompiledViews implements vscode.TextDocumentContentProvider, vscode
             }
             this.#reported.fire({ source, ...changed });
         });
-    }
-
-    #refreshOf(source: vscode.Uri): void {
-        for (const view of this.ofSource(source)) {
-            void this.#refresh(view);
-        }
     }
 
     #refreshAll(): void {
