@@ -1,5 +1,4 @@
-// Steps on what is drawn of costs: the panel, the marks in the scroll bar, and
-// the one setting that switches all drawing off. They follow those of the views.
+// Steps on the panel that draws costs. They follow those of the views.
 import assert from "node:assert/strict";
 import { Editor, eventually } from "./editor.mjs";
 
@@ -15,9 +14,8 @@ async function panelFrame(page) {
 
 /** @param stage the page, its tools and the places of `run.mjs` */
 export async function panel(stage) {
-    const { page, step, runCommand, useSettings, server, artefacts, linkedColour, texture } = stage;
+    const { page, step, runCommand, artefacts, texture } = stage;
     const source = new Editor(page, "views.tgsi");
-    const code = new Editor(page, "polaris10.gcn");
     const seen = async (selector) => (await panelFrame(page)).locator(selector).allInnerTexts();
     const texts = (selector) => async () => (await seen(selector)).map((text) => text.replace(/\s+/g, " ").trim());
     const cursorLine = () =>
@@ -34,7 +32,7 @@ export async function panel(stage) {
         const path = await frame.locator("path.vector").getAttribute("d");
         assert((path.match(/H/g) ?? []).length > 10, `a step for each line: ${path}`);
         const [polaris, tahiti] = await eventually("two chips", texts(".ladder tbody tr"), (rows) => rows.length === 2);
-        assert.match(polaris, /^polaris10 V \d+ S \d+ – – ▶ 32 S 96 36 S 96/);
+        assert.match(polaris, /^polaris10 V \d+ S \d+ – – ▶ 32 S 96 36 S 112/);
         assert.match(tahiti, /^tahiti V \d+ S \d+ ▶ 24 S 48 28 S 56/);
         const stalls = await eventually("stalls", texts(".stalls tbody tr"), (rows) => rows.length > 2);
         const clocks = stalls.map((row) => Number(row.match(/^\d+/)?.[0]));
@@ -66,33 +64,5 @@ export async function panel(stage) {
         const [second] = await texts(".readout")();
         await page.keyboard.press("Enter");
         await eventually("the second line", cursorLine, (at) => at === Number(second.match(/^line (\d+)/)[1]));
-    });
-
-    await step("the panel follows the editor, and is there again after loading", async () => {
-        await code.clickLine("s_");
-        await eventually("the machine code", texts("h2"), (titles) => titles[0]?.includes("polaris10.gcn"));
-        await source.clickLine("END");
-        await eventually("the source", texts("h2"), (titles) => titles[0]?.includes("views.tgsi,"));
-        await page.reload();
-        await eventually("the panel", texts("h2"), (titles) => titles.length === 3, 60);
-        await eventually("its chart", texts(".readout"), ([text]) => /^line \d+/.test(text ?? ""));
-        await page.keyboard.press("Escape");
-        await runCommand("View: Hide Panel");
-    });
-
-    await step("heat is in the scroll bar too, and one setting switches all drawing off", async () => {
-        await source.clickLine(texture);
-        const settings = { "tungsten.server.path": server, "tungsten.targets": ["polaris10", "tahiti"] };
-        await eventually("a hot colour", () => source.rulerColours(), (colours) => colours.includes("187,51,34"));
-        await eventually("hints", () => source.text(), (text) => / V \d+\/\d+/.test(text));
-        await useSettings({ ...settings, "tungsten.decorations": false });
-        await eventually("no heat", () => source.heat(), (marks) => marks.length === 0);
-        await eventually("none in the scroll bar", () => source.rulerColours(), (colours) => !colours.includes("187,51,34"));
-        await eventually("no hints", () => source.text(), (text) => !/ V \d+\/\d+/.test(text));
-        await eventually("no colours", () => source.edges(":"), (edges) => edges.length === 0);
-        await eventually("no marks", () => code.linked(linkedColour), (lines) => lines.length === 0);
-        await useSettings(settings);
-        await eventually("hints again", () => source.text(), (text) => / V \d+\/\d+/.test(text));
-        await eventually("colours again", () => source.edges(":"), (edges) => edges.length > 0);
     });
 }

@@ -1,5 +1,5 @@
 // Steps on the views of compiled code: colours, IR, bytes, two chips beside each
-// other, what was pinned, and all of it after the window was loaded again.
+// other.
 import assert from "node:assert/strict";
 import { copyFile } from "node:fs/promises";
 import * as path from "node:path";
@@ -79,52 +79,5 @@ export async function views(stage) {
         await eventually("the first chip's", () => code.linked(linkedColour), (lines) => isLinked(lines, other));
         await page.keyboard.press("Control+w");
         await eventually("two groups", () => page.locator(".editor-group-container").count(), (count) => count === 2);
-    });
-
-    /** The lines above the code are read where its first line is in sight. */
-    const toTop = async () => {
-        await code.clickLine("s_");
-        await page.keyboard.press("Control+Home");
-    };
-
-    await step("code that was pinned is compared with what it became, live", async () => {
-        await toTop();
-        await runCommand("Tungsten: Pin the Compiled Code to Compare With");
-        await eventually("pinned", () => code.lenses(), (lenses) => lenses.some((lens) => lens.includes("figures as pinned")));
-        await source.clickLine("END");
-        await page.keyboard.press("Home");
-        await page.keyboard.type("COS OUT[0].x, TEMP[0].xxxx\n");
-        await eventually("the cosine", () => code.text(), (text) => text.includes("v_cos_f32"));
-        await toTop();
-        await eventually("its sums", () => code.lenses(), (lenses) => lenses.some((lens) => /instructions \d+ → \d+/.test(lens)));
-        await code.clickLine("s_");
-        await runCommand("Tungsten: Compare with the Pinned Code");
-        const words = (side) =>
-            page
-                .locator(`.diff-editor .${side} .view-lines`)
-                .innerText()
-                .then((text) => text.replaceAll("\u00a0", " "));
-        await eventually("what is now", () => words("modified"), (text) => text.includes("v_cos_f32"));
-        await eventually("what was pinned", () => words("original"), (text) => text.includes("VGPRs") && !text.includes("v_cos_f32"));
-        await page.screenshot({ path: path.join(artefacts, "vscode-diff.png") });
-        await source.clickLine("COS OUT[0].x");
-        await page.keyboard.press("Control+z");
-        await eventually("the change is gone", () => words("modified"), (text) => !text.includes("v_cos_f32"));
-        await page.locator(".diff-editor .modified .view-lines").click({ position: { x: 40, y: 60 } });
-        await page.keyboard.press("Control+w");
-        await toTop();
-        await eventually("as pinned", () => code.lenses(), (lenses) => lenses.some((lens) => lens.includes("figures as pinned")));
-        await code.clickLine("s_");
-        await runCommand("Tungsten: Unpin the Compiled Code");
-        await eventually("unpinned", () => code.lenses(), (lenses) => lenses.length > 0 && !lenses.some((lens) => lens.includes("pinned")));
-    });
-
-    await step("compiled code is there again after the window was loaded again", async () => {
-        await runCommand("File: Save All Files");
-        await page.reload();
-        await eventually("the source", () => source.text(), (text) => text.includes(texture), 60);
-        await eventually("its machine code", () => code.text(), (text) => /^\s*[sv]_[a-z]\w+/m.test(text), 60);
-        await source.clickLine(texture);
-        await eventually("the link", () => code.linked(linkedColour), (lines) => isLinked(lines, "image_sample"));
     });
 }
