@@ -288,7 +288,7 @@ fn too_much_memory(library: &Library) {
     drop(compiler);
     let mut compiler = Compiler::new(Configuration { limits, ..library.configuration() });
     let mut body = String::new();
-    for number in 0..200_000 {
+    for number in 0..1_000_000 {
         body.push_str(&format!("  %v{number} = fadd float %x, %x\n"));
     }
     let large = format!("define amdgpu_ps void @main(float %x) {{\n{body}  ret void\n}}\n");
