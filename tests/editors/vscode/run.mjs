@@ -111,6 +111,8 @@ async function run() {
     await mkdir(workspace, { recursive: true });
     await mkdir(artefacts, { recursive: true });
     await copyFile(example, path.join(workspace, name));
+    // There from the start: the editor looks at the folder's files only now and then.
+    await copyFile(example, path.join(workspace, "views.tgsi"));
     const tokens = execFileSync(server, ["tokens", "--encode", "--raw", example]);
     await writeFile(path.join(workspace, "binary.tgsib"), tokens);
     const digits = await readFile(new URL("../code_object.hex", import.meta.url), "utf8");
@@ -474,7 +476,7 @@ async function run() {
         );
     });
 
-    const stage = { page, step, runCommand, useSettings, workspace, server, example, artefacts, linkedColour, texture };
+    const stage = { page, step, runCommand, useSettings, server, artefacts, linkedColour, texture };
     await views(stage);
     await panel(stage);
 

@@ -1,13 +1,11 @@
 // Steps on the views of compiled code: colours, IR, bytes, two chips beside each
 // other.
 import assert from "node:assert/strict";
-import { copyFile } from "node:fs/promises";
 import * as path from "node:path";
 import { Editor, eventually } from "./editor.mjs";
 
-/** Begins with a fresh copy of the example and nothing else open. */
-async function openFresh({ page, runCommand, useSettings, workspace, server, example }, name) {
-    await copyFile(example, path.join(workspace, name));
+/** Begins with a copy of the example that nobody has changed, and nothing else open. */
+async function openFresh({ page, runCommand, useSettings, server }, name) {
     await useSettings({ "tungsten.server.path": server, "tungsten.targets": ["polaris10", "tahiti"] });
     await runCommand("File: Save All Files");
     await runCommand("View: Close All Editors");
