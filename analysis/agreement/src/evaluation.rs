@@ -1,17 +1,15 @@
 //! Tessellation evaluation: patches in the buffer outside of the chip, points of the
 //! tessellator; positions and parameters as exports.
 
-use emulate::{LANES, Machine, Wave};
+use emulate::{LANES, Wave};
 use run::launch::QuadInputs;
 use tgsi::ast::PropertyValue;
 use tgsi::words::{Primitive, PropertyName, SemanticName};
 
 use crate::difference::Verdict;
-use crate::handover::Next;
 use crate::linked::{PATCH_SLOTS, Slots, VERTEX_SLOTS, made_up};
 use crate::random::{Flavour, Random};
 use crate::subject::{Subject, laid_out};
-use crate::textures::TextureUnit;
 
 /// Patches of the wave, and the vertices that each has: the most there are.
 const PATCHES: usize = 4;
@@ -124,22 +122,6 @@ impl Subject<'_> {
         self.give(&mut wave, "coordinate_v", &|_, lane| point(lane)[1].to_bits());
         self.give(&mut wave, "relative_patch", &|_, lane| patch_of(lane) as u32);
         self.give(&mut wave, "patch_id", &|_, lane| FIRST_PATCH + patch_of(lane) as u32);
-        let next = self.give_next(&mut wave, &mut layout)?;
-        let mut machine =
-            Machine { waves: vec![wave], memory: layout.memory, ..Machine::default() };
-        machine.share = next.share();
-        self.map_scratch(&mut machine, 1)?;
-        let mut textures = TextureUnit::new(&before, &self.demand, self.generation())?;
-        if let Err(verdict) = self.run(&mut machine, &mut textures) {
-            return Ok(verdict);
-        }
-        let verdict = match next {
-            Next::Rasterizer => self.compare_exports(&expected, &machine),
-            _ => self.compare_handed(&expected, &machine, &next),
-        };
-        if let Some(verdict) = verdict {
-            return Ok(verdict);
-        }
-        Ok(self.compare_memory(&lists, &machine, &expected, &textures.images))
+        self.judge_wave(wave, layout, &lists, &before, &expected)
     }
 }

@@ -10,6 +10,7 @@ use tgsi::words::{File, SemanticName};
 use crate::descriptors::elements;
 use crate::difference::Verdict;
 use crate::handover::Next;
+use crate::layout::{Layout, Lists};
 use crate::outputs::{Expected, Exported, declared, outputs_written};
 use crate::random::Random;
 use crate::subject::{Subject, laid_out, quad_register};
@@ -66,23 +67,36 @@ impl Subject<'_> {
         self.give(&mut wave, "vertex_id", &|_, lane| lane as u32);
         self.give(&mut wave, "instance_id", &|_, lane| instance(lane));
         self.give(&mut wave, "primitive_id", &|_, lane| primitive(lane));
+        self.judge_wave(wave, layout, &lists, &before, &expected)
+    }
+
+    /// Runs a wave of vertices, and compares what it gives to whatever comes next and
+    /// what it leaves in memory.
+    pub(crate) fn judge_wave(
+        &self,
+        mut wave: Wave,
+        mut layout: Layout,
+        lists: &Lists,
+        before: &Resources,
+        expected: &Expected,
+    ) -> Result<Verdict, String> {
         let next = self.give_next(&mut wave, &mut layout)?;
         let mut machine =
             Machine { waves: vec![wave], memory: layout.memory, ..Machine::default() };
         machine.share = next.share();
         self.map_scratch(&mut machine, 1)?;
-        let mut textures = TextureUnit::new(&before, &self.demand, self.generation())?;
+        let mut textures = TextureUnit::new(before, &self.demand, self.generation())?;
         if let Err(verdict) = self.run(&mut machine, &mut textures) {
             return Ok(verdict);
         }
         let verdict = match next {
-            Next::Rasterizer => self.compare_exports(&expected, &machine),
-            _ => self.compare_handed(&expected, &machine, &next),
+            Next::Rasterizer => self.compare_exports(expected, &machine),
+            _ => self.compare_handed(expected, &machine, &next),
         };
         if let Some(verdict) = verdict {
             return Ok(verdict);
         }
-        Ok(self.compare_memory(&lists, &machine, &expected, &textures.images))
+        Ok(self.compare_memory(lists, &machine, expected, &textures.images))
     }
 
     /// Compares what goes to the rasterizer: position, point size and parameters.
@@ -105,7 +119,7 @@ impl Subject<'_> {
                 }
                 _ => {}
             }
-            if is_parameter(name) {
+            if lower::is_parameter(name) {
                 places.push((register, parameter, vec![0, 1, 2, 3]));
                 parameter += 1;
             }
@@ -206,20 +220,4 @@ fn vertex_system_value(name: SemanticName, _: usize, lane: usize) -> u32 {
         SemanticName::SubgroupInvocation => lane as u32,
         _ => 0,
     }
-}
-
-/// Whether the next stage reads an output as an attribute.
-fn is_parameter(name: SemanticName) -> bool {
-    matches!(
-        name,
-        SemanticName::Layer
-            | SemanticName::ViewportIndex
-            | SemanticName::ClipDistance
-            | SemanticName::Color
-            | SemanticName::BackColor
-            | SemanticName::PrimitiveId
-            | SemanticName::Fog
-            | SemanticName::TextureCoordinate
-            | SemanticName::Generic
-    )
 }

@@ -258,8 +258,8 @@ impl Lowering<'_> {
     }
 }
 
-/// Whether the next stage reads an output as an attribute.
-fn is_parameter(name: SemanticName) -> bool {
+/// Whether the fragment stage reads an output of this semantic as an attribute.
+pub fn is_parameter(name: SemanticName) -> bool {
     matches!(
         name,
         SemanticName::Layer

@@ -67,6 +67,7 @@ use tgsi::words::{PropertyName, Stage};
 use tgsi::{Opcode, ast::StatementKind};
 
 pub use environment::Environment;
+pub use exports::is_parameter;
 pub use intrinsics::{INTRINSICS, intrinsic_allowed};
 pub use merged::{lower_merged, merges};
 pub use refusal::refusal;
