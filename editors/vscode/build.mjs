@@ -50,3 +50,11 @@ for (const licence of ["LICENSE-APACHE", "LICENSE-MIT"]) {
 // The example of the walkthrough.
 await mkdir("dist/examples", { recursive: true });
 await copyFile(path.join("..", "..", "examples", "lit_texture.tgsi"), "dist/examples/lit_texture.tgsi");
+
+// The page that the editor shows of the extension. It loads pictures from https alone, none
+// from the package: without an address where the folder is to be had there are none.
+// Those of the walkthrough are in the package.
+const address = process.env.TUNGSTEN_PICTURES;
+const page = await readFile("README.md", "utf8");
+const picture = /!\[([^\]]*)\]\((media\/[\w-]+\.png)\)\n\n/g;
+await writeFile("dist/README.md", page.replaceAll(picture, address === undefined ? "" : `![$1](${address}/$2)\n\n`));

@@ -29,7 +29,7 @@ await mkdir("server", { recursive: true });
 try {
     await copyFile(program, inside);
     await chmod(inside, 0o755);
-    const options = ["--no-dependencies", "--skip-license", "--allow-missing-repository"];
+    const options = ["--no-dependencies", "--skip-license", "--allow-missing-repository", "--readme-path", "dist/README.md", "--no-rewrite-relative-links"];
     const file = `tungsten-${platform}.vsix`;
     execFileSync(path.join("node_modules", ".bin", "vsce"), ["package", "--target", platform, ...options, "--out", file], {
         stdio: "inherit",

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use engine::environment_keys::{KEYS as ENVIRONMENT_KEYS, SetError};
 use engine::ide::{FormatNumbers, FormatOptions, InlayHintKind};
-use engine::{AssemblySettings, Environment, RuleSettings};
+use engine::{AssemblySettings, Environment, RuleSettings, RunSettings};
 use gcn::assembler::Dialect;
 use serde_json::Value;
 use text::Severity;
@@ -30,6 +30,8 @@ pub(crate) const KEYS: &[&str] = &[
     "/inlayHints/machineCode",
     "/inlayHints/values",
     "/inlayHints/run",
+    "/run/inputs",
+    "/run/lane",
     "/inlayHints/clocks",
     "/inlayHints/vectorRegisters",
     "/inlayHints/scalarRegisters",
@@ -68,6 +70,8 @@ pub(crate) struct Configuration {
     pub(crate) rules: RuleSettings,
     /// The state that shaders are compiled for.
     pub(crate) environment: Environment,
+    /// On what shaders are run that do not say it.
+    pub(crate) run: RunSettings,
 }
 
 /// Kinds of inlay hints, their switches in the settings, and whether they are shown
@@ -104,6 +108,7 @@ impl Default for Configuration {
             include_folders: Vec::new(),
             rules: RuleSettings::default(),
             environment: Environment::default(),
+            run: RunSettings::default(),
         }
     }
 }
@@ -172,6 +177,7 @@ impl Configuration {
         configuration.read_assembly(&section["assembly"], &mut problems);
         configuration.read_rules(section, &mut problems);
         configuration.read_environment(&section["environment"], &mut problems);
+        configuration.read_run(&section["run"], &mut problems);
         (configuration, problems)
     }
 }
@@ -254,6 +260,25 @@ impl Configuration {
                     problems.push(format!("no part of the state is called `{key}`{nearest}"));
                 }
             }
+        }
+    }
+
+    /// Reads on what shaders are run.
+    fn read_run(&mut self, section: &Value, problems: &mut Vec<String>) {
+        match &section["inputs"] {
+            Value::Null => {}
+            Value::String(name) if name.is_empty() => {}
+            Value::String(name) => self.run.inputs = Some(name.clone()),
+            _ => problems.push("`tungsten.run.inputs` must be a path or null".to_owned()),
+        }
+        match &section["lane"] {
+            Value::Null => {}
+            value => match value.as_u64().and_then(|lane| u16::try_from(lane).ok()) {
+                Some(lane) => self.run.lane = Some(lane.into()),
+                None => problems.push(
+                    "`tungsten.run.lane` must be the number of a lane, from 0, or null".to_owned(),
+                ),
+            },
         }
     }
 
@@ -416,6 +441,7 @@ mod tests {
                 user_clip_planes: 3,
                 ..Environment::default()
             },
+            run: RunSettings { inputs: Some("quad.toml".to_owned()), lane: Some(3) },
         };
         let bare = json!({
             "targets": ["tahiti", "tahiti"],
@@ -439,6 +465,7 @@ mod tests {
             "tgsi": {"dialect": "mesa-21"},
             "allow": ["tgsi::comment"],
             "severity": {"tgsi::comment": "error"},
+            "run": {"inputs": "quad.toml", "lane": 3},
             "environment": {"flat-shade": true, "color-buffers": 4, "user-clip-planes": [0, 1]},
         });
         assert_eq!(Configuration::read(&bare), (expected.clone(), Vec::new()));
@@ -472,11 +499,12 @@ mod tests {
             "inlayHints": {"values": 1},
             "profile": "caiman",
             "allow": ["tgsi::comment", 1],
+            "run": {"inputs": 4, "lane": -1},
             "environment": {"flat-shad": true, "color-buffers": 9, "alpha-test": {}},
         });
         let (configuration, problems) = Configuration::read(&value);
         assert_eq!(configuration, Configuration::default());
-        assert_eq!(problems.len(), 12, "{problems:?}");
+        assert_eq!(problems.len(), 14, "{problems:?}");
         assert!(problems[0].contains("`polaris11x`"), "{}", problems[0]);
     }
 }

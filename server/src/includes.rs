@@ -24,8 +24,13 @@ const ROOTS: [&str; 4] = [".git", ".hg", "tungsten.toml", ".svn"];
 /// The file of a name in an `.include` of `includer`, looked for in `folders` last.
 /// Reads the disk.
 pub(crate) fn find(includer: &Path, name: &str, folders: &[PathBuf]) -> Option<Included> {
+    places(includer, name, folders).iter().find_map(|place| read(place))
+}
+
+/// The places where [`find`] looks, in order. Reads the disk.
+pub(crate) fn places(includer: &Path, name: &str, folders: &[PathBuf]) -> Vec<PathBuf> {
     if name.is_empty() || name.contains('\0') {
-        return None;
+        return Vec::new();
     }
     let mut around = Vec::new();
     for folder in includer.ancestors().skip(1).take(FOLDERS) {
@@ -34,7 +39,12 @@ pub(crate) fn find(includer: &Path, name: &str, folders: &[PathBuf]) -> Option<I
             break;
         }
     }
-    around.iter().chain(folders).find_map(|folder| read(&folder.join(name)))
+    around.iter().chain(folders).map(|folder| folder.join(name)).collect()
+}
+
+/// The folders in which [`find_includer`] looks first.
+pub(crate) fn includer_folders(path: &Path) -> impl Iterator<Item = &Path> {
+    path.ancestors().skip(1).take(INCLUDER_FOLDERS)
 }
 
 /// The files of some names; a file without a folder has nothing around it.
@@ -120,7 +130,7 @@ fn included_by(file: &Included, folders: &[PathBuf]) -> Vec<(String, Option<Incl
 fn includer_of(wanted: &Path, seen: &[PathBuf], folders: &[PathBuf]) -> Option<Included> {
     let name = wanted.file_name()?.to_str()?;
     let mut left = CANDIDATES;
-    for folder in wanted.ancestors().skip(1).take(INCLUDER_FOLDERS) {
+    for folder in includer_folders(wanted) {
         let rank = |path: &Path| {
             let extension = path.extension().and_then(|it| it.to_str());
             EXTENSIONS.iter().position(|it| extension.is_some_and(|e| e.eq_ignore_ascii_case(it)))

@@ -10,9 +10,11 @@ pub mod lsp;
 
 mod configuration;
 mod decoded_files;
+mod folders;
 mod includes;
 mod jobs;
 mod language;
 mod own_profiles;
 mod pages;
 mod project;
+mod walk;

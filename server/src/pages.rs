@@ -6,6 +6,8 @@ use tgsi::{Opcode, describe, formats, word_rows};
 
 /// The word for the page on dumps.
 pub(crate) const DUMPS: &str = "dumps";
+/// The word for the page on running shaders.
+pub(crate) const RUN: &str = "run";
 
 /// The pages of a name. A word of several lists has one in each.
 pub(crate) fn of(name: &str) -> Vec<String> {
@@ -14,6 +16,9 @@ pub(crate) fn of(name: &str) -> Vec<String> {
     }
     if name.eq_ignore_ascii_case(DUMPS) {
         return vec![describe::dumps().to_owned()];
+    }
+    if name.eq_ignore_ascii_case(RUN) {
+        return vec![run::inputs::page().to_owned()];
     }
     let opcode = Opcode::find(name).map(describe::opcode);
     let words = word_rows::all().iter().filter(|row| row.word.eq_ignore_ascii_case(name));

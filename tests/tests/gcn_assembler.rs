@@ -72,7 +72,7 @@ fn expansions_are_what_assemblers_make_of_the_kernels() {
         let found = expansion.statements.iter().filter(is_instruction).count();
         assert_eq!(found.to_string(), instructions, "{file}");
         let hash = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
-        let text = expansion.standalone_text();
+        let text = expansion.standalone().text;
         let found = text.bytes().fold(0xcbf2_9ce4_8422_2325, hash);
         assert_eq!(format!("{found:016x}"), digest, "{file}");
         compared += 1;

@@ -4,12 +4,13 @@
 //! The damage follows from a seed, so every run of a seed is the same one.
 //! `TUNGSTEN_FUZZ_SECONDS` makes it longer, `TUNGSTEN_FUZZ_SEED` another one.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
+use tests::random_shaders::Numbers;
+use tests::search::search;
 use tests::survival::{check_text, check_words};
 use text::no_checkpoint;
-use tgsi::format::{Numbers, Options};
+use tgsi::format::Options;
 use tgsi::tokens::{self, Layout};
 
 /// How long each of the two searches takes unless more is asked for.
@@ -79,26 +80,6 @@ const INSERTIONS: [&str; 40] = [
     "IMM[0] FLT32 {",
 ];
 
-/// A small generator; the same numbers everywhere.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as usize % bound.max(1)
-    }
-
-    fn of<'a, T: ?Sized>(&mut self, all: &[&'a T]) -> &'a T {
-        all[self.below(all.len())]
-    }
-}
-
-fn setting<T: std::str::FromStr>(name: &str, otherwise: T) -> T {
-    std::env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(otherwise)
-}
-
 /// The shaders that are damaged: those above, and the corpora where they are.
 fn programs() -> Vec<String> {
     let mut texts: Vec<String> = BUILT_IN.map(str::to_owned).to_vec();
@@ -111,37 +92,13 @@ fn programs() -> Vec<String> {
     texts
 }
 
-/// Damages inputs until the time is over. What breaks is shown.
-fn search<T: std::fmt::Debug>(
-    what: &str,
-    mut damaged: impl FnMut(&mut Random) -> T,
-    check: impl Fn(&T),
-) {
-    let seed = setting("TUNGSTEN_FUZZ_SEED", 0x2545_f491_4f6c_dd1d_u64).max(1);
-    let limit = Duration::from_secs_f64(setting("TUNGSTEN_FUZZ_SECONDS", SECONDS));
-    let mut random = Random(seed);
-    let (start, mut count, mut slowest) = (Instant::now(), 0, Duration::ZERO);
-    while start.elapsed() < limit {
-        let input = damaged(&mut random);
-        let began = Instant::now();
-        if catch_unwind(AssertUnwindSafe(|| check(&input))).is_err() {
-            panic!("{what} {count} of seed {seed}:\n{input:?}");
-        }
-        slowest = slowest.max(began.elapsed());
-        count += 1;
-    }
-    eprintln!("{count} damaged {what} survived, the slowest in {slowest:?}");
-    assert!(count > 20, "only {count} {what} in {limit:?}");
-    assert!(slowest < Duration::from_secs(10), "one of the {what} took {slowest:?}");
-}
-
 /// A place of a text where a character begins.
-fn boundary(text: &str, random: &mut Random) -> usize {
+fn boundary(text: &str, random: &mut Numbers) -> usize {
     let at = random.below(text.len() + 1);
     (at..=text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(text.len())
 }
 
-fn damage_text(text: &mut String, programs: &[String], random: &mut Random) {
+fn damage_text(text: &mut String, programs: &[String], random: &mut Numbers) {
     let (a, b) = (boundary(text, random), boundary(text, random));
     let (start, end) = (a.min(b), a.max(b));
     // Mostly small wounds: after a large one little is left to be understood.
@@ -149,8 +106,8 @@ fn damage_text(text: &mut String, programs: &[String], random: &mut Random) {
     let near = near.unwrap_or(start);
     match random.below(9) {
         0 => text.replace_range(start..near, ""),
-        1 => text.insert_str(start, random.of(&INSERTIONS)),
-        2 => text.replace_range(start..near, random.of(&INSERTIONS)),
+        1 => text.insert_str(start, random.one(&INSERTIONS)),
+        2 => text.replace_range(start..near, random.one(&INSERTIONS)),
         3 => text.truncate(start),
         4 => {
             let copied = text[start..end].to_owned();
@@ -170,11 +127,12 @@ fn damage_text(text: &mut String, programs: &[String], random: &mut Random) {
             *text = lines.concat();
         }
         7 => {
-            let prefix = random.of(&["> ", "[ 12.5] ", "ps: ", "\"", "    ", "// ", "0123"]);
+            let prefix = random.one(&["> ", "[ 12.5] ", "ps: ", "\"", "    ", "// ", "0123"]);
             *text = text.lines().map(|line| format!("{prefix}{line}\n")).collect();
         }
         _ => {
-            *text = text.replace('\n', random.of(&["\\n", "\r\n", "\r", "&#10;", "\\n\"\n\"", " "]))
+            *text =
+                text.replace('\n', random.one(&["\\n", "\r\n", "\r", "&#10;", "\\n\"\n\"", " "]))
         }
     }
     let end = (0..=text.len().min(2 * LARGEST_TEXT)).rev().find(|end| text.is_char_boundary(*end));
@@ -184,14 +142,14 @@ fn damage_text(text: &mut String, programs: &[String], random: &mut Random) {
 #[test]
 fn damaged_texts_are_survived() {
     let programs = programs();
-    let damaged = |random: &mut Random| {
+    let damaged = |random: &mut Numbers| {
         let mut text = programs[random.below(programs.len())].clone();
         for _ in 0..=random.below(4) {
             damage_text(&mut text, &programs, random);
         }
         text
     };
-    search("texts", damaged, |text| {
+    search("texts", SECONDS, damaged, |text| {
         check_text(text);
     });
 }
@@ -205,7 +163,7 @@ fn damaged_streams_are_survived() {
             .extend(Layout::ALL.iter().filter_map(|layout| tokens::encode(&shader, *layout).ok()));
     }
     assert!(streams.len() >= 2, "no stream to damage");
-    let damaged = |random: &mut Random| {
+    let damaged = |random: &mut Numbers| {
         let mut words = streams[random.below(streams.len())].clone();
         for _ in 0..=random.below(4) {
             let (at, bit) = (random.below(words.len()), 1 << random.below(32));
@@ -225,7 +183,7 @@ fn damaged_streams_are_survived() {
         }
         words
     };
-    search("streams", damaged, |words| check_words(words));
+    search("streams", SECONDS, damaged, |words| check_words(words));
 }
 
 /// Everything that is done with a text when it is opened.
@@ -235,7 +193,7 @@ fn work(text: &str) {
         let parse = tgsi::parser::parse(region.text(text), &no_checkpoint);
         let _ = parse.shader.map(|shader| tgsi::validate(&shader, &no_checkpoint));
     }
-    let _ = tgsi::format::format(text, &Options { numbers: Numbers::Always });
+    let _ = tgsi::format::format(text, &Options { numbers: tgsi::format::Numbers::Always });
 }
 
 /// The shortest of a few runs: what else the machine does only adds.

@@ -2,12 +2,13 @@
 
 use emulate::{LANES, Machine, Wave};
 use run::Limits;
-use run::launch::run_watched_grid;
+use run::launch::{Grid, GridOutputs, run_watched_grid};
 use tgsi::words::SemanticName;
 
+use crate::allowed::Way;
 use crate::difference::Verdict;
-use crate::outputs::Expected;
-use crate::random::Random;
+use crate::given::Source;
+use crate::outputs::{Expected, Run};
 use crate::subject::{Subject, laid_out};
 use crate::textures::TextureUnit;
 
@@ -15,42 +16,55 @@ use crate::textures::TextureUnit;
 const GRID: [u32; 3] = [2, 1, 1];
 /// The most threads of a group.
 const MOST_THREADS: u32 = 1024;
+/// The most groups of a run.
+const MOST_GROUPS: u32 = 4096;
 /// Bytes of the share that a group has.
 const SHARE: usize = 32 << 10;
 /// What the driver passes a shader beside all else.
 const USER_DATA: [u32; 4] = [3, 1, 4, 15];
 
 impl Subject<'_> {
-    pub(crate) fn judge_groups(&self, seed: u64) -> Result<Verdict, String> {
-        let mut random = Random::new(seed).without_negatives(self.narrow.power);
-        let flavour = self.flavour(seed);
-        let resources = self.demand.fill(&mut random, flavour, &self.program);
+    pub(crate) fn judge_groups(&self, source: Source<'_>) -> Result<Verdict, String> {
+        let grid = source.given().map_or(GRID, |given| given.grid);
+        let groups = grid.iter().try_fold(1_u32, |count, side| count.checked_mul(*side));
+        let groups = groups.filter(|it| *it <= MOST_GROUPS).ok_or("too many groups")?;
+        let (mut random, flavour) = self.numbers(source);
+        let resources = self.resources(source, &mut random, flavour);
         let block = self.program.block;
         let threads = block.iter().try_fold(1_u32, |count, side| count.checked_mul(*side));
         let threads = threads.filter(|it| *it <= MOST_THREADS).ok_or("a group too large")?;
+        let user = |component: usize| {
+            let said = self.said(source, SemanticName::ComputeUserData, component, 0);
+            said.unwrap_or(USER_DATA[component & 3])
+        };
+        let dimensions = self.said(source, SemanticName::WorkDimension, 0, 0).unwrap_or(3);
         let system = self.system_values(0, &|name, component, _| match name {
-            SemanticName::ComputeUserData => USER_DATA[component],
-            SemanticName::WorkDimension => 3,
+            SemanticName::ComputeUserData => user(component),
+            SemanticName::WorkDimension => dimensions,
             SemanticName::SubgroupSize => 64,
             _ => 0,
         });
         let mut runs = Vec::new();
-        for undefined in [0, 0x7fc1_2345] {
+        for way in self.ways() {
             let mut own = resources.clone();
-            let limits = Limits { steps: 1 << 18, ..Limits::default() };
-            run_watched_grid(&self.program, &mut own, GRID, &system, undefined, None, limits)
-                .map_err(|stop| format!("the interpreter: {stop}"))?;
-            runs.push((Vec::new(), own, false));
+            let limits = Limits { steps: 1 << 20, ..Limits::default() };
+            let Way { freedom, order } = way;
+            let launch =
+                Grid { groups: grid, system_values: &system, freedom, order, watched: None };
+            let left = run_watched_grid(&self.program, &mut own, &launch, limits);
+            let left = way.survives(left)?;
+            let ended = left.is_some();
+            let GridOutputs { strayed: astray, inexact, .. } = left.unwrap_or_default();
+            runs.push(Run { quads: Vec::new(), resources: own, astray, inexact, ended });
         }
-        let [one, two] = <[_; 2]>::try_from(runs).map_err(|_| "two runs")?;
-        let expected = Expected::new(one, two);
+        let expected = Expected::new(resources.clone(), runs, self.alike());
         let (layout, lists) = laid_out(self, &resources)?;
         let mut machine = Machine { memory: layout.memory, ..Machine::default() };
         let waves = threads.div_ceil(LANES as u32);
         self.map_scratch(&mut machine, waves)?;
         let mut textures = TextureUnit::new(&resources, &self.demand, self.generation())?;
         machine.share = vec![0; SHARE];
-        for group in 0..GRID[0] {
+        for group in 0..groups {
             machine.waves.clear();
             for number in 0..waves {
                 let first = number * LANES as u32;
@@ -66,13 +80,13 @@ impl Subject<'_> {
                         _ => thread / (block[0] * block[1]),
                     }
                 });
-                self.give(&mut wave, "grid_size", &|axis, _| GRID[axis % 3]);
+                self.give(&mut wave, "grid_size", &|axis, _| grid[axis % 3]);
                 self.give(&mut wave, "block_size", &|axis, _| block[axis % 3]);
-                self.give_all(&mut wave, "work_dimensions", 3);
-                self.give(&mut wave, "user_data", &|word, _| USER_DATA[word & 3]);
-                self.give_all(&mut wave, "block_id_x", group);
-                self.give_all(&mut wave, "block_id_y", 0);
-                self.give_all(&mut wave, "block_id_z", 0);
+                self.give_all(&mut wave, "work_dimensions", dimensions);
+                self.give(&mut wave, "user_data", &|word, _| user(word & 3));
+                self.give_all(&mut wave, "block_id_x", group % grid[0]);
+                self.give_all(&mut wave, "block_id_y", group / grid[0] % grid[1]);
+                self.give_all(&mut wave, "block_id_z", group / (grid[0] * grid[1]));
                 machine.waves.push(wave);
             }
             if let Err(verdict) = self.run(&mut machine, &mut textures) {

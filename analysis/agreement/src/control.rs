@@ -5,14 +5,16 @@ use emulate::{LANES, Machine, Wave};
 use gcn::Generation;
 use run::Limits;
 use run::launch::QuadInputs;
-use run::patch::{Order, Patch, run_patch};
+use run::patch::{Patch, run_patch};
 use tgsi::words::{File, SemanticName};
 
+use crate::allowed::{Open, Wanted};
 use crate::difference::{Place, Verdict};
+use crate::given::Source;
 use crate::linked::{Attribute, PATCH_SLOTS, Slots, VERTEX_SLOTS, made_up};
-use crate::outputs::{Expected, outputs_written};
-use crate::random::Random;
-use crate::subject::{Subject, environment, laid_out};
+use crate::lowered::environment;
+use crate::outputs::{Expected, Run, outputs_written};
+use crate::subject::{Subject, laid_out};
 use crate::textures::TextureUnit;
 
 /// The most patches of the wave.
@@ -46,22 +48,33 @@ struct Shape {
     behind: usize,
 }
 
-/// What both runs of the interpreter say of a patch.
+/// What all runs of the interpreter say of a patch.
 struct Outcome {
-    runs: [Patch; 2],
+    runs: Vec<Patch>,
+    /// How many of them have to be alike.
+    alike: usize,
 }
 
 impl Outcome {
-    /// A component of an output; `None` where it is undefined.
-    fn output(&self, vertex: Option<usize>, register: usize, component: usize) -> Option<u32> {
-        let [one, two] = self.runs.each_ref().map(|patch| {
+    /// A component of an output.
+    fn output(
+        &self,
+        vertex: Option<usize>,
+        register: usize,
+        component: usize,
+    ) -> Result<Wanted, Open> {
+        let inexact = self.runs.iter().map(|patch| patch.inexact).max();
+        let values = self.runs.iter().map(|patch| {
+            if patch.strayed {
+                return Err(Open::Astray);
+            }
             let outputs = match vertex {
-                Some(vertex) => patch.vertices.get(vertex)?,
+                Some(vertex) => patch.vertices.get(vertex).ok_or(Open::Undefined)?,
                 None => &patch.shared,
             };
-            Some(outputs.get(register)?[component])
+            Ok(outputs.get(register).ok_or(Open::Undefined)?[component & 3])
         });
-        one.filter(|_| one == two && !self.runs.iter().any(|patch| patch.strayed))
+        Wanted::of(values, self.alike, inexact.unwrap_or(0))
     }
 }
 
@@ -72,9 +85,9 @@ impl Subject<'_> {
         attributes.filter_map(|(_, it)| number(it)).map(|slot| slot + 1).max().unwrap_or(0) * 4
     }
 
-    fn control_shape(&self) -> Result<Shape, String> {
+    fn control_shape(&self, source: Source<'_>) -> Result<Shape, String> {
         let vertices_out = self.program.patch_vertices as usize;
-        let vertices_in = self.vertices_named().max(vertices_out);
+        let said = source.given().map_or(0, |given| given.vertices.len().min(32));
         let vertex_words = self.output_words(|it| match it {
             Attribute::Vertex(slot) => Some(slot),
             Attribute::Patch(_) => None,
@@ -83,9 +96,14 @@ impl Subject<'_> {
             Attribute::Patch(slot) => Some(slot),
             Attribute::Vertex(_) => None,
         });
+        // As many vertices as are named, where there is room for so many.
+        let room = (SHARE / 4 - 4).saturating_sub(vertices_out * vertex_words + patch_words);
+        let most_in = (room / VERTEX_STRIDE).max(vertices_out);
+        let vertices_in = self.vertices_named(source).min(most_in).max(vertices_out).max(said);
         let own = vertices_in * VERTEX_STRIDE + vertices_out * vertex_words + patch_words;
         let fitting = (SHARE / 4 - 4) / own.max(1);
-        let patches = (LANES / vertices_out).min(MOST_PATCHES).min(fitting);
+        let most = if source.given().is_some() { 1 } else { MOST_PATCHES };
+        let patches = (LANES / vertices_out).min(most).min(fitting);
         if patches == 0 {
             return Err("a patch that fills the memory of the group".to_owned());
         }
@@ -100,24 +118,28 @@ impl Subject<'_> {
         })
     }
 
-    pub(crate) fn judge_patches(&self, seed: u64) -> Result<Verdict, String> {
-        let mut random = Random::new(seed).without_negatives(self.narrow.power);
-        let flavour = self.flavour(seed);
-        let before = self.demand.fill(&mut random, flavour, &self.program);
-        let shape = self.control_shape()?;
+    pub(crate) fn judge_patches(&self, source: Source<'_>) -> Result<Verdict, String> {
+        let (mut random, flavour) = self.numbers(source);
+        let before = self.resources(source, &mut random, flavour);
+        let shape = self.control_shape(source)?;
+        let first = self.first_primitive(source, FIRST_PATCH);
         let patches: Vec<Vec<Slots>> = (0..shape.patches)
             .map(|_| {
                 let vertices = 0..shape.vertices_in;
-                vertices.map(|_| made_up(&mut random, flavour, VERTEX_SLOTS)).collect()
+                let slots = |vertex| match source {
+                    Source::Seed(_) => made_up(&mut random, flavour, VERTEX_SLOTS),
+                    Source::Given(given) => self.said_slots(given, vertex, VERTEX_SLOTS),
+                };
+                vertices.map(slots).collect()
             })
             .collect();
-        let (outcomes, expected) = self.interpret_patches(&patches, &before)?;
+        let (outcomes, expected) = self.interpret_patches(&patches, &before, first)?;
         let (mut layout, lists) = laid_out(self, &before)?;
         let offchip_words = shape.behind / 4 + PATCH_SLOTS * shape.patches * 4;
         let refused = |_| "more memory than a run may have".to_owned();
         let offchip = vec![0; offchip_words * 4 + OFFSET as usize];
         layout.memory.map(HIGH | u64::from(OFFCHIP), offchip).map_err(refused)?;
-        let factors = OFFCHIP + offchip_bytes(self.generation());
+        let factors = OFFCHIP + lower::offchip_bytes(self.lowered_for());
         let room = FACTORS_OFFSET as usize + 4 + shape.patches * 6 * 4;
         layout.memory.map(HIGH | u64::from(factors), vec![0; room]).map_err(refused)?;
         let mut wave = Wave::new(lanes_of(shape.patches * shape.vertices_out));
@@ -134,7 +156,7 @@ impl Subject<'_> {
         self.give_all(&mut wave, "offchip_offset", OFFSET);
         self.give_all(&mut wave, "factor_offset", FACTORS_OFFSET);
         self.give(&mut wave, "patch_id", &|_, lane| {
-            FIRST_PATCH + (lane / shape.vertices_out) as u32
+            first.wrapping_add((lane / shape.vertices_out) as u32)
         });
         self.give(&mut wave, "relative_ids", &|_, lane| {
             ((lane / shape.vertices_out) | ((lane % shape.vertices_out) << 8)) as u32
@@ -158,44 +180,44 @@ impl Subject<'_> {
         Ok(self.compare_memory(&lists, &machine, &expected, &textures.images))
     }
 
-    /// Runs the interpreter on all patches, twice: with other contents of what nothing
-    /// was written to, and the invocations the other way round.
+    /// Runs the interpreter on all patches, in every way.
     fn interpret_patches(
         &self,
         patches: &[Vec<Slots>],
         before: &run::Resources,
+        first: u32,
     ) -> Result<(Vec<Outcome>, Expected), String> {
-        let mut outcomes: Vec<Vec<Patch>> = vec![Vec::new(); patches.len()];
-        let mut resources = Vec::new();
-        for (undefined, order) in [(0, Order::Forward), (0x7fc1_2345, Order::Backward)] {
+        let alike = self.alike();
+        let mut outcomes: Vec<Outcome> =
+            patches.iter().map(|_| Outcome { runs: Vec::new(), alike }).collect();
+        let mut runs = Vec::new();
+        for way in self.ways() {
             let mut own = before.clone();
-            let mut strayed = false;
+            let (mut astray, mut inexact, mut ended) = (false, 0, true);
             for (number, vertices) in patches.iter().enumerate() {
                 let system = |name: SemanticName, _: usize, _: usize| match name {
-                    SemanticName::PrimitiveId => FIRST_PATCH + number as u32,
+                    SemanticName::PrimitiveId => first.wrapping_add(number as u32),
                     SemanticName::SubgroupSize => LANES as u32,
                     _ => 0,
                 };
                 let inputs = QuadInputs {
                     inputs: self.linked_inputs(vertices, &Slots::new()),
                     system_values: self.system_values(0, &system),
-                    undefined,
+                    freedom: way.freedom,
                     ..QuadInputs::default()
                 };
                 let limits = Limits { steps: 1 << 16, ..Limits::default() };
-                let patch = run_patch(&self.program, &mut own, &inputs, 0, order, limits)
-                    .map_err(|stop| format!("the interpreter: {stop}"))?;
-                strayed |= patch.strayed;
-                outcomes[number].push(patch);
+                let patch = run_patch(&self.program, &mut own, &inputs, 0, way.order, limits);
+                let patch = way.survives(patch)?;
+                ended &= patch.is_some();
+                let patch = patch.unwrap_or_default();
+                astray |= patch.strayed;
+                inexact = inexact.max(patch.inexact);
+                outcomes[number].runs.push(patch);
             }
-            resources.push((Vec::new(), own, strayed));
+            runs.push(Run { quads: Vec::new(), resources: own, astray, inexact, ended });
         }
-        let outcomes = outcomes.into_iter().map(|runs| {
-            let runs = <[Patch; 2]>::try_from(runs).map_err(|_| "two runs")?;
-            Ok(Outcome { runs })
-        });
-        let [one, two] = <[_; 2]>::try_from(resources).map_err(|_| "two runs")?;
-        Ok((outcomes.collect::<Result<_, String>>()?, Expected::new(one, two)))
+        Ok((outcomes, Expected::new(before.clone(), runs, alike)))
     }
 
     /// Compares the outputs in the buffer outside of the chip.
@@ -250,12 +272,12 @@ impl Subject<'_> {
         &self,
         place: Place,
         lane: usize,
-        wanted: Option<u32>,
+        wanted: Result<Wanted, Open>,
         found: Option<&u32>,
     ) -> Option<Verdict> {
-        let (wanted, found) = (wanted?, found.copied().unwrap_or(0));
-        let different = !self.same(wanted, found);
-        different.then(|| self.difference(place, [lane as u32, wanted, found], None, None))
+        let found = found.copied().unwrap_or(0);
+        let wanted = self.misses(wanted, found)?;
+        Some(self.difference(place, [lane as u32, wanted, found], None, None))
     }
 
     /// Compares the factors that the tessellator is given.
@@ -283,10 +305,11 @@ impl Subject<'_> {
         let first = FACTORS_OFFSET as usize / 4;
         let header = usize::from(self.generation() <= Generation::Gfx8);
         if header == 1 {
-            let place = Place::Memory { resource: "tessellation factors".to_owned(), word: 0 };
-            let verdict = self.judge_word(place, 0, Some(FACTORS_FOLLOW), found.get(first));
-            if verdict.is_some() {
-                return verdict;
+            // Always the same: compared, and not counted.
+            let word = found.get(first).copied().unwrap_or(0);
+            if word != FACTORS_FOLLOW {
+                let place = Place::Memory { resource: "tessellation factors".to_owned(), word: 0 };
+                return Some(self.difference(place, [0, FACTORS_FOLLOW, word], None, None));
             }
         }
         for (patch, outcome) in outcomes.iter().enumerate() {
@@ -322,14 +345,4 @@ fn share(patches: &[Vec<Slots>], vertices: usize) -> Vec<u8> {
         }
     }
     words.into_iter().flat_map(u32::to_le_bytes).collect()
-}
-
-/// Bytes before the factors, as the lowering has them of radeonsi.
-fn offchip_bytes(generation: Generation) -> u32 {
-    let blocks = match generation {
-        Generation::Gfx6 => 126,
-        Generation::Gfx7 => 256,
-        _ => 508,
-    };
-    blocks * 32 * 1024
 }

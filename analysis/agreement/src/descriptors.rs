@@ -25,6 +25,11 @@ pub(crate) fn elements(start: u32, count: u32, generation: Generation) -> [u32; 
     [start, HIGH | 16 << 16, records, COMPONENTS | FLOAT | FOUR_WORDS]
 }
 
+/// A single element of four words, which every index is given.
+pub(crate) fn single(start: u32) -> [u32; 4] {
+    [start, HIGH, 16, COMPONENTS | FLOAT | FOUR_WORDS]
+}
+
 /// Scratch memory of a wave: lanes side by side, a word at a time.
 pub(crate) fn scratch(start: u32) -> [u32; 2] {
     const SWIZZLED: u32 = 1 << 31;

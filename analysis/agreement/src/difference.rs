@@ -92,8 +92,6 @@ pub(crate) enum Tolerance {
     Bits,
     /// As floats, only by what is left open: denormals, NaN.
     Exact,
-    /// As floats, by so many parts in 2^24 of the larger, or of 1 where both are smaller.
-    Parts(u32),
 }
 
 /// Whether a result is as expected. What becomes of NaN is left open by the documents,
@@ -110,13 +108,7 @@ pub(crate) fn same(expected: u32, found: u32, tolerance: Tolerance) -> bool {
     // be left out, and with them what they would have made of it.
     let tiny = |value: f32| value == 0.0 || value.is_subnormal();
     let near = !tiny(one) || !tiny(two) || is_zero(expected) || is_zero(found);
-    if one.is_nan() || near && (one - two).abs() <= 4.0 * f32::MIN_POSITIVE {
-        return true;
-    }
-    let Tolerance::Parts(parts) = tolerance else { return false };
-    let size = f64::from(one.abs().max(two.abs()).max(1.0));
-    let distance = (f64::from(one) - f64::from(two)).abs();
-    distance <= size * f64::from(parts) / f64::from(1 << 24)
+    one.is_nan() || near && (one - two).abs() <= 4.0 * f32::MIN_POSITIVE
 }
 
 /// Whether bits are zero with either sign.

@@ -7,6 +7,7 @@ use tgsi::ast::PropertyValue;
 use tgsi::words::{Primitive, PropertyName, SemanticName};
 
 use crate::difference::Verdict;
+use crate::given::{Given, Source};
 use crate::linked::{PATCH_SLOTS, Slots, VERTEX_SLOTS, made_up};
 use crate::random::{Flavour, Random};
 use crate::subject::{Subject, laid_out};
@@ -31,6 +32,21 @@ impl Patches {
         let vertices = (0..PATCHES).map(|_| (0..VERTICES).map(|_| vertex()).collect()).collect();
         let shared = (0..PATCHES).map(|_| made_up(random, flavour, PATCH_SLOTS)).collect();
         Patches { vertices, shared }
+    }
+
+    /// All of them as the one whose inputs are said.
+    fn said(subject: &Subject<'_>, source: Source<'_>, given: &Given) -> Patches {
+        let vertex = |vertex| subject.said_slots(given, vertex, VERTEX_SLOTS);
+        let vertices: Vec<Slots> = (0..VERTICES).map(vertex).collect();
+        let mut patch = subject.said_patch(given);
+        let levels = [SemanticName::TessellationOuter, SemanticName::TessellationInner];
+        for (slot, name) in levels.into_iter().enumerate() {
+            let word = |component| subject.said(source, name, component, 0);
+            if word(0).is_some() {
+                patch[slot] = std::array::from_fn(|component| word(component).unwrap_or(0));
+            }
+        }
+        Patches { vertices: vec![vertices; PATCHES], shared: vec![patch; PATCHES] }
     }
 
     /// The buffer: slot by slot the vertices of all patches, then slot by slot what
@@ -74,16 +90,29 @@ impl Subject<'_> {
         )
     }
 
-    pub(crate) fn judge_points(&self, seed: u64) -> Result<Verdict, String> {
-        let mut random = Random::new(seed).without_negatives(self.narrow.power);
-        let flavour = self.flavour(seed);
-        let mut resources = self.demand.fill(&mut random, flavour, &self.program);
-        let patches = Patches::made_up(&mut random, flavour);
-        let before = resources.clone();
+    pub(crate) fn judge_points(&self, source: Source<'_>) -> Result<Verdict, String> {
+        let (mut random, flavour) = self.numbers(source);
+        let before = self.resources(source, &mut random, flavour);
+        let patches = match source {
+            Source::Seed(_) => Patches::made_up(&mut random, flavour),
+            Source::Given(given) => Patches::said(self, source, given),
+        };
+        let first = self.first_primitive(source, FIRST_PATCH);
+        let vertices_in = self.said(source, SemanticName::VerticesIn, 0, 0);
+        let vertices_in = vertices_in.unwrap_or(VERTICES as u32).clamp(1, VERTICES as u32);
+        let points: Vec<[f32; 2]> = (0..LANES)
+            .map(|lane| {
+                let said = |component| {
+                    self.said(source, SemanticName::TessellationCoordinate, component, lane)
+                };
+                let word = |component| said(component).map(f32::from_bits);
+                word(0).zip(word(1)).map_or(point(lane), |(u, v)| [u, v])
+            })
+            .collect();
         let is_triangle = self.is_triangle();
         let system = |name: SemanticName, component: usize, lane: usize| {
             let patch = patch_of(lane);
-            let [u, v] = point(lane);
+            let [u, v] = points[lane];
             match name {
                 SemanticName::TessellationCoordinate => match component {
                     0 => u.to_bits(),
@@ -93,14 +122,14 @@ impl Subject<'_> {
                 },
                 SemanticName::TessellationOuter => patches.shared[patch][0][component],
                 SemanticName::TessellationInner => patches.shared[patch][1][component],
-                SemanticName::VerticesIn => VERTICES as u32,
-                SemanticName::PrimitiveId => FIRST_PATCH + patch as u32,
+                SemanticName::VerticesIn => vertices_in,
+                SemanticName::PrimitiveId => first.wrapping_add(patch as u32),
                 SemanticName::SubgroupSize => LANES as u32,
                 SemanticName::SubgroupInvocation => lane as u32,
                 _ => 0,
             }
         };
-        let expected = self.interpret(seed, &mut resources, &|quad, subject| {
+        let expected = self.interpret(source, &before, &|quad, subject| {
             let patch = patch_of(quad * run::LANES);
             QuadInputs {
                 inputs: subject.linked_inputs(&patches.vertices[patch], &patches.shared[patch]),
@@ -112,16 +141,16 @@ impl Subject<'_> {
         let (mut layout, lists) = laid_out(self, &before)?;
         let (buffer, behind) = patches.buffer();
         let buffer = layout.place(&buffer)?;
-        let mut wave = Wave::new(self.lanes(seed));
+        let mut wave = Wave::new(self.lanes(source));
         self.give_memory(&mut wave, 0, &lists);
         let shape = PATCHES as u32 | (VERTICES as u32) << 6 | behind << 12;
         self.give_all(&mut wave, "offchip_layout", shape);
         self.give_all(&mut wave, "offchip_address", buffer);
         self.give_all(&mut wave, "offchip_offset", OFFSET as u32);
-        self.give(&mut wave, "coordinate_u", &|_, lane| point(lane)[0].to_bits());
-        self.give(&mut wave, "coordinate_v", &|_, lane| point(lane)[1].to_bits());
+        self.give(&mut wave, "coordinate_u", &|_, lane| points[lane][0].to_bits());
+        self.give(&mut wave, "coordinate_v", &|_, lane| points[lane][1].to_bits());
         self.give(&mut wave, "relative_patch", &|_, lane| patch_of(lane) as u32);
-        self.give(&mut wave, "patch_id", &|_, lane| FIRST_PATCH + patch_of(lane) as u32);
-        self.judge_wave(wave, layout, &lists, &before, &expected)
+        self.give(&mut wave, "patch_id", &|_, lane| first.wrapping_add(patch_of(lane) as u32));
+        self.judge_waves(vec![wave], layout, &lists, &before, &expected)
     }
 }

@@ -9,6 +9,7 @@ use tgsi::words::{
 };
 
 use crate::difference::{Place, Verdict};
+use crate::given::Source;
 use crate::outputs::{Exported, declared, outputs_written};
 use crate::random::{Flavour, Random};
 use crate::subject::{Subject, laid_out, quad_register};
@@ -48,18 +49,24 @@ fn barycentric(linear: bool, location: InterpolationLocation, lane: usize) -> [f
     [0.125 + x / 32.0 + y / 64.0 + shift + bend, 0.25 - x / 64.0 + y / 32.0 + shift - bend]
 }
 
-fn position(lane: usize) -> [f32; 4] {
-    let [x, y] = pixel(lane);
-    [x + 0.5, y + 0.5, 0.25 + x / 16.0, 1.0 + y / 8.0]
+/// What the hardware says of a pixel.
+#[derive(Debug, Clone, Copy)]
+struct Pixel {
+    /// Where it is; the last is w, not its reciprocal.
+    position: [f32; 4],
+    front: bool,
+    sample: u32,
+    layer: u32,
+    coverage: u32,
 }
 
-fn is_front(seed: u64) -> bool {
-    !seed.is_multiple_of(3)
-}
-
-/// All bits set for triangles that are seen from the front.
-fn front_mask(seed: u64) -> u32 {
-    if is_front(seed) { u32::MAX } else { 0 }
+/// What an attribute is in the pixels of the wave.
+#[derive(Debug, Clone, Copy)]
+enum Values {
+    /// What its triangle makes of it.
+    Triangle(Attribute),
+    /// What is said of the pixels of each quad.
+    Said([[f32; 4]; run::LANES]),
 }
 
 /// Denormals are zero in this unit too.
@@ -107,22 +114,79 @@ impl Subject<'_> {
         })
     }
 
-    pub(crate) fn judge_pixels(&self, seed: u64) -> Result<Verdict, String> {
-        let mut random = Random::new(seed).without_negatives(self.narrow.power);
-        let flavour = self.flavour(seed);
-        let mut resources = self.demand.fill(&mut random, flavour, &self.program);
+    /// What the hardware says of the pixel of a lane.
+    fn pixel(&self, source: Source<'_>, lane: usize) -> Pixel {
+        let [x, y] = pixel(lane);
+        let made_up = Pixel {
+            position: [x + 0.5, y + 0.5, 0.25 + x / 16.0, 1.0 + y / 8.0],
+            front: !source.seed().is_multiple_of(3),
+            sample: SAMPLE,
+            layer: LAYER,
+            coverage: COVERAGE,
+        };
+        let Some(given) = source.given() else { return made_up };
+        let input = |wanted: SemanticName, component| {
+            let all = self.pixel_inputs();
+            let own = all.iter().find(|input| input.name == Some(wanted))?;
+            Some(given.input(0, own.register as usize, component, lane))
+        };
+        let value = |name, component| self.said(source, name, component, lane);
+        let shift = self.center_shift();
+        let position = std::array::from_fn(|component| {
+            let said = input(SemanticName::Position, component);
+            let said = said.or(value(SemanticName::Position, component)).map(f32::from_bits);
+            match (said, component) {
+                (None, _) => made_up.position[component],
+                (Some(said), 0 | 1) => said - shift,
+                (Some(said), 3) => 1.0 / said,
+                (Some(said), _) => said,
+            }
+        });
+        let front = input(SemanticName::Face, 0).map(|face| f32::from_bits(face) > 0.0);
+        let front = front.or(value(SemanticName::Face, 0).map(|mask| mask != 0));
+        Pixel {
+            position,
+            front: front.unwrap_or(true),
+            sample: value(SemanticName::SampleId, 0).unwrap_or(SAMPLE) & 0xf,
+            layer: value(SemanticName::Layer, 0).unwrap_or(LAYER) & 0x7ff,
+            coverage: value(SemanticName::SampleMask, 0).unwrap_or(COVERAGE),
+        }
+    }
+
+    /// What is added to the places of pixels.
+    fn center_shift(&self) -> f32 {
+        if self.has_integer_centers() { -0.5 } else { 0.0 }
+    }
+
+    pub(crate) fn judge_pixels(&self, source: Source<'_>) -> Result<Verdict, String> {
+        let (mut random, flavour) = self.numbers(source);
+        let before = self.resources(source, &mut random, flavour);
+        if source.given().is_some() && self.narrow.interpolation {
+            return Err("values between pixels, of which nothing is said".to_owned());
+        }
         let inputs = self.pixel_inputs();
         let is_attribute = |input: &&Input| {
             !matches!(input.name, Some(SemanticName::Position | SemanticName::Face))
         };
-        let attributes: Vec<(u32, Attribute)> = inputs
+        let attributes: Vec<(u32, Values)> = inputs
             .iter()
             .filter(is_attribute)
-            .map(|input| (input.register, self.attribute(&mut random, flavour)))
+            .map(|input| match source {
+                Source::Seed(_) => {
+                    (input.register, Values::Triangle(self.attribute(&mut random, flavour)))
+                }
+                Source::Given(given) => {
+                    let word =
+                        |lane, component| given.input(0, input.register as usize, component, lane);
+                    let lane = |lane| std::array::from_fn(|it| f32::from_bits(word(lane, it)));
+                    (input.register, Values::Said(std::array::from_fn(lane)))
+                }
+            })
             .collect();
-        let shift = if self.has_integer_centers() { -0.5 } else { 0.0 };
+        let pixels: Vec<Pixel> = (0..LANES).map(|lane| self.pixel(source, lane)).collect();
+        let shift = self.center_shift();
         let place = |component: usize, lane: usize| {
-            let value = position(lane)[component];
+            let value = pixels[lane].position[component];
             match component {
                 0 | 1 => (value + shift).to_bits(),
                 3 => (1.0 / value).to_bits(),
@@ -136,7 +200,7 @@ impl Subject<'_> {
                 (_, 3) if single => 1.0_f32.to_bits(),
                 (_, 1 | 2) if single => 0,
                 (Some(SemanticName::Face), _) => {
-                    if is_front(seed) {
+                    if pixels[lane].front {
                         1.0_f32.to_bits()
                     } else {
                         (-1.0_f32).to_bits()
@@ -152,20 +216,19 @@ impl Subject<'_> {
         let count = inputs.last().map_or(0, |input| input.register as usize + 1);
         let system = |name: SemanticName, component: usize, lane: usize| match name {
             SemanticName::Position => place(component, lane),
-            SemanticName::Face => front_mask(seed),
-            SemanticName::SampleId => SAMPLE,
-            SemanticName::Layer => LAYER,
-            SemanticName::SampleMask => COVERAGE,
+            SemanticName::Face if pixels[lane].front => u32::MAX,
+            SemanticName::SampleId => pixels[lane].sample,
+            SemanticName::Layer => pixels[lane].layer,
+            SemanticName::SampleMask => pixels[lane].coverage,
             SemanticName::SamplePosition if component < 2 => {
-                let value = position(lane)[component];
+                let value = pixels[lane].position[component];
                 (value - value.floor()).to_bits()
             }
             SemanticName::SubgroupSize => 64,
             SemanticName::SubgroupInvocation => lane as u32,
             _ => 0,
         };
-        let before = resources.clone();
-        let expected = self.interpret(seed, &mut resources, &|quad, subject| {
+        let expected = self.interpret(source, &before, &|quad, subject| {
             let mut registers = vec![run::EMPTY; count];
             for input in &inputs {
                 registers[input.register as usize] =
@@ -179,10 +242,10 @@ impl Subject<'_> {
             }
         })?;
         let (layout, lists) = laid_out(self, &before)?;
-        let mut wave = Wave::new(self.lanes(seed));
-        wave.attributes = attributes.iter().map(|(_, attribute)| *attribute).collect();
+        let mut wave = Wave::new(self.lanes(source));
+        wave.attributes = attributes.iter().map(|(_, values)| values.of_wave()).collect();
         self.give_memory(&mut wave, 0, &lists);
-        self.give_pixels(&mut wave, seed);
+        self.give_pixels(&mut wave, &pixels);
         let mut machine =
             Machine { waves: vec![wave], memory: layout.memory, ..Machine::default() };
         self.map_scratch(&mut machine, 1)?;
@@ -193,8 +256,11 @@ impl Subject<'_> {
         let exported = Exported::of(&machine.exports);
         let alive = machine.exports.iter().rfind(|export| export.done).map_or(0, |it| it.lanes);
         for lane in 0..LANES {
-            let Some(killed) = expected.killed(lane) else { continue };
+            let Ok(killed) = expected.killed(lane) else { continue };
             let found = alive >> lane & 1 == 1;
+            if expected.kills() {
+                self.count();
+            }
             if found == killed {
                 let values = [lane as u32, u32::from(!killed), u32::from(found)];
                 return Ok(self.difference(Place::Alive, values, None, None));
@@ -231,7 +297,7 @@ impl Subject<'_> {
         places
     }
 
-    fn give_pixels(&self, wave: &mut Wave, seed: u64) {
+    fn give_pixels(&self, wave: &mut Wave, pixels: &[Pixel]) {
         let locations = [
             ("sample", InterpolationLocation::Sample),
             ("center", InterpolationLocation::Center),
@@ -247,11 +313,13 @@ impl Subject<'_> {
         for (axis, name) in
             ["position_x", "position_y", "position_z", "position_w"].into_iter().enumerate()
         {
-            self.give(wave, name, &|_, lane| position(lane)[axis].to_bits());
+            self.give(wave, name, &|_, lane| pixels[lane].position[axis].to_bits());
         }
-        self.give_all(wave, "front_face", u32::from(is_front(seed)));
-        self.give_all(wave, "ancillary", SAMPLE << 8 | LAYER << 16);
-        self.give_all(wave, "sample_coverage", COVERAGE);
+        self.give(wave, "front_face", &|_, lane| u32::from(pixels[lane].front));
+        self.give(wave, "ancillary", &|_, lane| {
+            pixels[lane].sample << 8 | pixels[lane].layer << 16
+        });
+        self.give(wave, "sample_coverage", &|_, lane| pixels[lane].coverage);
     }
 }
 
@@ -259,23 +327,33 @@ impl Subject<'_> {
     /// An attribute whose corners have values of a flavour; those that are no ordinary
     /// floats are the same at all corners.
     fn attribute(&self, random: &mut Random, flavour: Flavour) -> Attribute {
-        let components = std::array::from_fn(|component| {
-            if component == 3 && self.narrow.division {
-                return [[0.5, 1.0, 2.0][random.below(3) as usize % 3], 0.0, 0.0];
-            }
+        let components = std::array::from_fn(|_| {
             let first = f32::from_bits(random.value(flavour));
             let step = |random: &mut Random| match flavour {
                 Flavour::Ordinary | Flavour::Whole => f32::from_bits(random.value(flavour)),
-                Flavour::Special | Flavour::Mild | Flavour::Integers => 0.0,
+                _ => 0.0,
             };
             [first, step(random), step(random)]
         });
-        Attribute { components }
+        Attribute { components, ..Attribute::default() }
     }
 }
 
-fn interpolated(input: &Input, own: &Attribute, component: usize, lane: usize) -> u32 {
-    let [p0, p10, p20] = own.components[component];
+impl Values {
+    /// As the wave has them.
+    fn of_wave(&self) -> Attribute {
+        match self {
+            Values::Triangle(attribute) => *attribute,
+            Values::Said(quad) => Attribute { quad: Some(*quad), ..Attribute::default() },
+        }
+    }
+}
+
+fn interpolated(input: &Input, own: &Values, component: usize, lane: usize) -> u32 {
+    let [p0, p10, p20] = match own {
+        Values::Triangle(attribute) => attribute.components[component],
+        Values::Said(quad) => [quad[lane % run::LANES][component], 0.0, 0.0],
+    };
     let linear = match input.interpolation {
         Interpolation::Constant => return p0.to_bits(),
         Interpolation::Linear => true,

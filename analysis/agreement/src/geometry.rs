@@ -5,16 +5,18 @@ use emulate::{LANES, Machine, Message, Wave};
 use gcn::Generation;
 use run::Limits;
 use run::launch::{QuadInputs, run_quad};
+use run::patch::Order;
 use tgsi::ast::PropertyValue;
 use tgsi::words::{File, Primitive, PropertyName, SemanticName};
 
+use crate::allowed::{Open, Wanted};
 use crate::control::lanes_of;
 use crate::descriptors::raw;
 use crate::difference::{Place, Verdict};
+use crate::given::Source;
 use crate::layout::Layout;
 use crate::linked::{Attribute, Slots, made_up};
-use crate::outputs::{Expected, declared};
-use crate::random::Random;
+use crate::outputs::{Expected, Run, declared};
 use crate::subject::{Subject, laid_out};
 use crate::textures::TextureUnit;
 
@@ -42,8 +44,15 @@ const STREAMS: usize = 4;
 /// The vertices of a stream, by primitive.
 type Stream = Vec<Vec<Vec<[u32; 4]>>>;
 
-/// What both runs of the interpreter emit for a primitive; `None` where indices led astray.
-type Emitted = Option<[[Stream; STREAMS]; 2]>;
+/// What all runs of the interpreter emit for a primitive.
+#[derive(Clone, Default)]
+struct Emitted {
+    runs: Vec<[Stream; STREAMS]>,
+    /// Whether indices led astray in any of them.
+    astray: bool,
+    /// How many results that are not exact one of them computed, at most.
+    inexact: u32,
+}
 
 /// What goes to a stream: registers and components, in the order of the ring.
 type Components = Vec<(u32, usize)>;
@@ -69,7 +78,7 @@ impl Subject<'_> {
         }
     }
 
-    fn stream_components(&self) -> [Components; STREAMS] {
+    pub(crate) fn stream_components(&self) -> [Components; STREAMS] {
         let mut found: [Components; STREAMS] = Default::default();
         for (register, semantic) in declared(self.shader, File::Output) {
             if semantic.is_none() {
@@ -92,10 +101,9 @@ impl Subject<'_> {
         found
     }
 
-    pub(crate) fn judge_primitives(&self, seed: u64) -> Result<Verdict, String> {
-        let mut random = Random::new(seed).without_negatives(self.narrow.power);
-        let flavour = self.flavour(seed);
-        let before = self.demand.fill(&mut random, flavour, &self.program);
+    pub(crate) fn judge_primitives(&self, source: Source<'_>) -> Result<Verdict, String> {
+        let (mut random, flavour) = self.numbers(source);
+        let before = self.resources(source, &mut random, flavour);
         let vertices = self.vertices_in();
         let attributes = self.attributes(File::Input);
         let slots = attributes.iter().filter_map(|(_, attribute)| match attribute {
@@ -105,15 +113,25 @@ impl Subject<'_> {
         let slots = slots.max().unwrap_or(1);
         let stride = slots * 4 + 1;
         // On gfx9 all vertices lie in the memory of the group.
-        let count = (SHARE / 4 / (stride * vertices)).min(LANES);
-        let lanes = match lanes_of(count) & self.lanes(seed) {
+        let most = if source.given().is_some() { 1 } else { LANES };
+        let count = (SHARE / 4 / (stride * vertices)).min(most);
+        let first = self.first_primitive(source, FIRST_PRIMITIVE);
+        let invocation = self.said(source, SemanticName::InvocationId, 0, 0).unwrap_or(0);
+        let lanes = match lanes_of(count) & self.lanes(source) {
             0 => lanes_of(count.min(run::LANES)),
             lanes => lanes,
         };
         let primitives: Vec<Vec<Slots>> = (0..count)
-            .map(|_| (0..vertices).map(|_| made_up(&mut random, flavour, slots)).collect())
+            .map(|_| {
+                let own = |vertex| match source {
+                    Source::Seed(_) => made_up(&mut random, flavour, slots),
+                    Source::Given(given) => self.said_slots(given, vertex, slots),
+                };
+                (0..vertices).map(own).collect()
+            })
             .collect();
-        let (emitted, expected) = self.interpret_primitives(&primitives, lanes, &before)?;
+        let (emitted, expected) =
+            self.interpret_primitives(&primitives, lanes, &before, (first, invocation))?;
         let (mut layout, lists) = laid_out(self, &before)?;
         let streams = self.stream_components();
         let most = self.program.vertices as usize;
@@ -131,7 +149,8 @@ impl Subject<'_> {
         self.give_all(&mut wave, "wave_id", WAVE_ID);
         self.give_all(&mut wave, "wave_info", (count as u32) << 8 | WAVE_ID << 16);
         self.give_all(&mut wave, "ring_offset", RING_OFFSET);
-        self.give(&mut wave, "geometry_primitive_id", &|_, lane| FIRST_PRIMITIVE + lane as u32);
+        self.give_all(&mut wave, "invocation_id", invocation);
+        self.give(&mut wave, "geometry_primitive_id", &|_, lane| first.wrapping_add(lane as u32));
         let merged = self.generation() >= Generation::Gfx9;
         let offset = |lane: usize, vertex: usize| {
             let number = lane * vertices + vertex;
@@ -166,28 +185,29 @@ impl Subject<'_> {
         Ok(self.compare_memory(&lists, &machine, &expected, &textures.images))
     }
 
-    /// Runs the interpreter on all primitives, twice, the second time the other way round
-    /// and with other contents of what nothing was written to.
+    /// Runs the interpreter on all primitives, in every way.
     fn interpret_primitives(
         &self,
         primitives: &[Vec<Slots>],
         lanes: u64,
         before: &run::Resources,
+        (first, invocation): (u32, u32),
     ) -> Result<(Vec<Emitted>, Expected), String> {
-        let mut emitted: Vec<Vec<[Stream; STREAMS]>> = vec![Vec::new(); primitives.len()];
-        let mut astray = vec![false; primitives.len()];
-        let mut resources = Vec::new();
-        for undefined in [0, 0x4123_4567] {
+        let mut emitted = vec![Emitted::default(); primitives.len()];
+        let mut runs = Vec::new();
+        for way in self.ways() {
             let mut own = before.clone();
+            let mut ended = true;
             let mut order: Vec<usize> = (0..primitives.len()).collect();
-            if undefined != 0 {
+            if way.order == Order::Backward {
                 order.reverse();
             }
             for number in order.into_iter().filter(|number| lanes >> number & 1 == 1) {
-                let primitive = FIRST_PRIMITIVE + number as u32;
+                let primitive = first.wrapping_add(number as u32);
                 let system = |name: SemanticName, _: usize, _: usize| match name {
                     SemanticName::PrimitiveId => primitive,
                     SemanticName::VerticesIn => primitives[number].len() as u32,
+                    SemanticName::InvocationId => invocation,
                     SemanticName::SubgroupSize => LANES as u32,
                     _ => 0,
                 };
@@ -201,24 +221,26 @@ impl Subject<'_> {
                     inputs,
                     system_values: self.system_values(0, &system),
                     mask: 1,
-                    undefined,
+                    freedom: way.freedom,
                     ..QuadInputs::default()
                 };
                 let limits = Limits { steps: 1 << 16, ..Limits::default() };
-                let left = run_quad(&self.program, &mut own, &inputs, limits)
-                    .map_err(|stop| format!("the interpreter: {stop}"))?;
-                astray[number] |= left.strayed & 1 != 0;
-                emitted[number].push(left.streams);
+                let left = run_quad(&self.program, &mut own, &inputs, limits);
+                let Some(left) = way.survives(left)? else {
+                    ended = false;
+                    emitted[number].runs.push(Default::default());
+                    continue;
+                };
+                let one = &mut emitted[number];
+                one.astray |= left.strayed & 1 != 0;
+                one.inexact = one.inexact.max(left.inexact);
+                one.runs.push(left.streams);
             }
-            let strayed = astray.contains(&true);
-            resources.push((Vec::new(), own, strayed));
+            let astray = emitted.iter().any(|one| one.astray);
+            let inexact = emitted.iter().map(|one| one.inexact).max().unwrap_or(0);
+            runs.push(Run { quads: Vec::new(), resources: own, astray, inexact, ended });
         }
-        let emitted = emitted.into_iter().zip(astray).map(|(runs, astray)| {
-            let runs = <[[Stream; STREAMS]; 2]>::try_from(runs).ok();
-            runs.filter(|_| !astray)
-        });
-        let [one, two] = <[_; 2]>::try_from(resources).map_err(|_| "two runs")?;
-        Ok((emitted.collect(), Expected::new(one, two)))
+        Ok((emitted, Expected::new(before.clone(), runs, self.alike())))
     }
 
     /// Compares how many vertices each lane announced and where strips end, then what the
@@ -241,36 +263,48 @@ impl Subject<'_> {
             return run("a message without the number of its wave".to_owned(), 0);
         }
         let most = self.program.vertices as usize;
-        for (lane, runs) in emitted.iter().enumerate() {
-            let Some([one, two]) = runs else { continue };
+        for (lane, emitted) in emitted.iter().enumerate() {
+            let Some(first) = emitted.runs.first() else { continue };
+            if emitted.astray {
+                self.leave(Open::Astray);
+                continue;
+            }
             let mut behind = 0;
             for (stream, components) in streams.iter().enumerate() {
                 let record = components.len() * most;
-                let first = (RING_OFFSET as usize + behind) / 4;
+                let start = (RING_OFFSET as usize + behind) / 4;
                 behind += record * 4 * LANES;
                 if components.is_empty() {
                     continue;
                 }
                 let lengths = |it: &Stream| it.iter().map(Vec::len).collect::<Vec<_>>();
-                let wanted = lengths(&one[stream]);
-                if wanted != lengths(&two[stream]) {
+                let wanted = lengths(&first[stream]);
+                let found = announced(&machine.messages, lane, stream);
+                let alike = emitted.runs.iter().take_while(|it| lengths(&it[stream]) == wanted);
+                let alike = alike.count();
+                if alike < emitted.runs.len() && (alike < self.alike() || wanted != found) {
+                    let undefined = alike < self.alike();
+                    self.leave(if undefined { Open::Undefined } else { Open::Parted });
                     continue;
                 }
-                let found = announced(&machine.messages, lane, stream);
                 if wanted != found {
                     let what = format!("stream {stream}: strips of {found:?}, not {wanted:?}");
                     return run(format!("{what} vertices"), lane);
                 }
-                let vertices = one[stream].iter().flatten().zip(two[stream].iter().flatten());
-                for (vertex, (one, two)) in vertices.enumerate() {
+                self.count();
+                let vertices: Vec<Vec<&Vec<[u32; 4]>>> =
+                    emitted.runs.iter().map(|run| run[stream].iter().flatten().collect()).collect();
+                for vertex in 0..wanted.iter().sum() {
                     for (place, (register, component)) in components.iter().enumerate() {
-                        let value = |outputs: &Vec<[u32; 4]>| {
-                            outputs.get(*register as usize).map(|it| it[*component])
-                        };
-                        let wanted = value(one).filter(|_| value(one) == value(two));
+                        let values = vertices.iter().map(|run| {
+                            let outputs = run.get(vertex).ok_or(Open::Undefined)?;
+                            let output = outputs.get(*register as usize).ok_or(Open::Undefined)?;
+                            Ok(output[*component & 3])
+                        });
+                        let wanted = Wanted::of(values, self.alike(), emitted.inexact);
                         let word = vertex + place * most;
                         let group = lane / SIDE_BY_SIDE * SIDE_BY_SIDE;
-                        let at = first + group * record + word * SIDE_BY_SIDE + lane % SIDE_BY_SIDE;
+                        let at = start + group * record + word * SIDE_BY_SIDE + lane % SIDE_BY_SIDE;
                         let place = Place::Output { register: *register, component: *component };
                         let verdict = self.judge_word(place, lane, wanted, ring.get(at));
                         if verdict.is_some() {

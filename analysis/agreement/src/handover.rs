@@ -60,11 +60,15 @@ impl Subject<'_> {
         slots.max().unwrap_or(0) * 4
     }
 
-    /// Tells a wave where its outputs go.
+    /// Tells waves where their outputs go.
     ///
     /// # Errors
     /// There is not enough memory.
-    pub(crate) fn give_next(&self, wave: &mut Wave, layout: &mut Layout) -> Result<Next, String> {
+    pub(crate) fn give_next(
+        &self,
+        waves: &mut [Wave],
+        layout: &mut Layout,
+    ) -> Result<Next, String> {
         let merged = self.generation() >= Generation::Gfx9;
         let words = self.handed_words();
         match self.convention.as_str() {
@@ -78,16 +82,23 @@ impl Subject<'_> {
                 let mut internal = [[0; 4]; INTERNAL];
                 internal[EXPORT_RING] = ring;
                 let internal = layout.place(internal.as_flattened())?;
-                self.give_all(wave, "rw_buffers", internal);
-                self.give_all(wave, "export_offset", RING_OFFSET);
+                for wave in waves {
+                    self.give_all(wave, "rw_buffers", internal);
+                    self.give_all(wave, "export_offset", RING_OFFSET);
+                }
                 Ok(Next::Ring { start })
             }
             _ => {
-                self.give(wave, "relative_vertex", &|_, lane| lane as u32);
-                if merged {
-                    // A wave with lanes of the second half has its registers in place.
-                    let lanes = LANES as u32;
-                    self.give_all(wave, "wave_info", lanes | lanes << 8);
+                for wave in waves {
+                    self.give(wave, "relative_vertex", &|_, lane| lane as u32);
+                    if merged {
+                        // A wave with lanes of the second half has its registers in place.
+                        let lanes = match wave.exec() {
+                            exec if exec & 1 == 1 => 64 - exec.leading_zeros(),
+                            _ => LANES as u32,
+                        };
+                        self.give_all(wave, "wave_info", lanes | lanes << 8);
+                    }
                 }
                 Ok(Next::Group { stride: words + 1 })
             }

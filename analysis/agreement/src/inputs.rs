@@ -12,7 +12,7 @@ const IMAGE_SIDE: u32 = 8;
 const IMAGE_DEPTH: u32 = 6;
 const BUFFER_TEXELS: u32 = 64;
 /// Words of a made-up shader buffer.
-const BUFFER_WORDS: usize = 256;
+const BUFFER_WORDS: usize = 1024;
 /// The most vectors of a constant buffer.
 const MOST_CONSTANTS: usize = 4096;
 /// Words of shared memory.
@@ -91,6 +91,22 @@ impl Demand {
             }
         };
         self.images.iter().map(axes).collect()
+    }
+
+    /// Said contents, with zeros up to the ends that the shader declares: it may read
+    /// constants without asking how many there are.
+    pub(crate) fn complete(&self, mut said: Resources) -> Resources {
+        if said.constants.len() < self.constants.len() {
+            said.constants.resize(self.constants.len(), Vec::new());
+        }
+        for (own, count) in said.constants.iter_mut().zip(&self.constants) {
+            own.resize(own.len().max(*count), [0; 4]);
+        }
+        if said.buffers.len() < self.buffers {
+            said.buffers.resize(self.buffers, Vec::new());
+        }
+        said.shared = vec![0; SHARED_WORDS];
+        said
     }
 
     /// Contents for all of it.

@@ -10,17 +10,21 @@
 //! which the lowering names (`parameters.rs`); memory is laid out as the lowering's
 //! lists of descriptors want it (`layout.rs`).
 
+mod allowed;
 mod compute;
 mod control;
+mod copy;
 mod descriptors;
 mod difference;
 mod evaluation;
 mod fragment;
 mod geometry;
+mod given;
 mod handover;
 mod inputs;
 mod layout;
 mod linked;
+mod lowered;
 mod outputs;
 mod parameters;
 mod random;
@@ -28,6 +32,10 @@ mod subject;
 mod textures;
 mod vertex;
 
+pub use allowed::Tally;
+pub use copy::Captured;
 pub use difference::{Difference, Place, Verdict};
+pub use given::Given;
+pub use lowered::{Lowered, environment, lowered, lowered_for};
 pub use random::Random;
-pub use subject::{Compiled, Subject, environment};
+pub use subject::{Compiled, Subject};

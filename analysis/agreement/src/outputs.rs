@@ -7,63 +7,137 @@ use run::{Image, Register, Resources};
 use tgsi::ast::{Semantic, Shader};
 use tgsi::words::File;
 
+use crate::allowed::{Open, Wanted};
 use crate::difference::{Place, Verdict};
 use crate::layout::{Lists, memory_of};
 use crate::subject::Subject;
 
-/// What one run of the interpreter leaves: by quad the outputs, the lanes that were
-/// killed and those whose indices led astray; the resources,
-/// and whether any did.
-type Run = (Vec<(Vec<Register>, u8, u8)>, Resources, bool);
+/// What one run of the interpreter leaves of a quad.
+#[derive(Debug, Clone)]
+pub(crate) struct Quad {
+    pub(crate) outputs: Vec<Register>,
+    /// The lanes that were killed, and those whose indices led astray, a bit each.
+    pub(crate) killed: u8,
+    pub(crate) strayed: u8,
+    /// How many results that are not exact it has computed.
+    pub(crate) inexact: u32,
+    /// Whether it came to its end.
+    pub(crate) ended: bool,
+}
+
+impl Quad {
+    /// A quad that did not come to its end.
+    pub(crate) fn stopped() -> Quad {
+        Quad { outputs: Vec::new(), killed: 0, strayed: 0, inexact: 0, ended: false }
+    }
+}
+
+/// What one run of the interpreter leaves.
+#[derive(Debug, Clone)]
+pub(crate) struct Run {
+    /// By quad; nothing of those that did not run.
+    pub(crate) quads: Vec<Option<Quad>>,
+    pub(crate) resources: Resources,
+    /// Whether any indices led astray.
+    pub(crate) astray: bool,
+    /// How many results that are not exact went into one word of memory, at most.
+    pub(crate) inexact: u32,
+    /// Whether all of it came to its end.
+    pub(crate) ended: bool,
+}
+
+/// A word before the run, and what it may be after it.
+type Word = (u32, Result<Wanted, Open>);
 
 /// What the interpreter says, and how much of it is defined.
 #[derive(Debug, Clone)]
 pub(crate) struct Expected {
-    runs: [Run; 2],
+    /// Memory before the run.
+    before: Resources,
+    /// The runs, in the order of [`ways`](crate::allowed::Nature::ways).
+    runs: Vec<Run>,
+    /// How many of them have to be alike.
+    alike: usize,
 }
 
 impl Expected {
-    pub(crate) fn new(one: Run, two: Run) -> Expected {
-        Expected { runs: [one, two] }
+    pub(crate) fn new(before: Resources, runs: Vec<Run>, alike: usize) -> Expected {
+        Expected { before, runs, alike }
     }
 
-    /// A component of an output in a lane; `None` where it is undefined.
-    pub(crate) fn output(&self, register: u32, component: usize, lane: usize) -> Option<u32> {
-        let of = |run: &Run| {
-            let (outputs, _, strayed) = run.0.get(lane / run::LANES)?;
-            if strayed >> (lane % run::LANES) & 1 == 1 {
-                return None;
+    /// What every run left of a lane's quad, where it defines the lane.
+    fn quads(&self, lane: usize) -> impl Iterator<Item = Result<&Quad, Open>> {
+        self.runs.iter().map(move |run| {
+            let quad = run.quads.get(lane / run::LANES).and_then(Option::as_ref);
+            let quad = quad.ok_or(Open::Idle)?;
+            match quad.strayed >> (lane % run::LANES) & 1 {
+                0 => Ok(quad),
+                _ => Err(Open::Astray),
             }
-            Some(outputs.get(register as usize)?[component & 3][lane % run::LANES])
-        };
-        let [one, two] = self.runs.each_ref().map(of);
-        one.filter(|_| one == two)
+        })
     }
 
-    /// Whether a lane was killed; `None` where that is undefined.
-    pub(crate) fn killed(&self, lane: usize) -> Option<bool> {
-        let of = |run: &Run| {
-            let (_, killed, strayed) = run.0.get(lane / run::LANES)?;
-            let bit = |mask: u8| mask >> (lane % run::LANES) & 1 == 1;
-            (!bit(*strayed)).then(|| bit(*killed))
-        };
-        let [one, two] = self.runs.each_ref().map(of);
-        one.filter(|_| one == two)
+    /// A component of an output in a lane.
+    pub(crate) fn output(
+        &self,
+        register: u32,
+        component: usize,
+        lane: usize,
+    ) -> Result<Wanted, Open> {
+        let inexact = self.quads(lane).flatten().map(|quad| quad.inexact).max();
+        let values = self.quads(lane).map(|quad| {
+            let output = quad?.outputs.get(register as usize).ok_or(Open::Undefined)?;
+            Ok(output[component & 3][lane % run::LANES])
+        });
+        Wanted::of(values, self.alike, inexact.unwrap_or(0))
+    }
+
+    /// Whether a lane was killed.
+    pub(crate) fn killed(&self, lane: usize) -> Result<bool, Open> {
+        let bits = |quad: &Quad| quad.killed >> (lane % run::LANES) & 1 == 1;
+        let ended = |quad: &Result<&Quad, Open>| quad.is_err() || quad.is_ok_and(|it| it.ended);
+        let mut runs = self.quads(lane).filter(ended).map(|quad| quad.map(bits));
+        let first = runs.next().unwrap_or(Err(Open::Idle))?;
+        for run in runs.by_ref().take(self.alike - 1) {
+            if run? != first {
+                return Err(Open::Undefined);
+            }
+        }
+        if runs.any(|run| run != Ok(first)) {
+            return Err(Open::Parted);
+        }
+        Ok(first)
+    }
+
+    /// Whether any run killed a lane.
+    pub(crate) fn kills(&self) -> bool {
+        let quads = self.runs.iter().flat_map(|run| run.quads.iter().flatten());
+        quads.into_iter().any(|quad| quad.killed != 0)
     }
 
     /// Whether any lane's indices led astray.
     fn is_astray(&self) -> bool {
-        self.runs.iter().any(|run| run.2)
+        self.runs.iter().any(|run| run.astray)
     }
 
-    /// What memory holds: words, with `None` for those that are undefined.
-    fn memory(&self) -> Vec<(String, Vec<Option<u32>>)> {
-        let [one, two] = self.runs.each_ref().map(|run| memory_of(&run.1));
-        one.into_iter()
-            .zip(two)
-            .map(|((name, one), (_, two))| {
-                let words = one.into_iter().zip(two);
-                (name, words.map(|(one, two)| (one == two).then_some(one)).collect())
+    /// What memory holds, and what it held before: words by resource.
+    fn memory(&self) -> Vec<(String, Vec<Word>)> {
+        let left = |run: &Run| if run.ended { memory_of(&run.resources) } else { Vec::new() };
+        let runs: Vec<_> = self.runs.iter().map(left).collect();
+        let inexact = self.runs.iter().map(|run| run.inexact).max().unwrap_or(0);
+        let word = |resource: usize, word: usize| {
+            let values = runs.iter().map(|run| {
+                let found = run.get(resource).and_then(|(_, words)| words.get(word));
+                found.copied().ok_or(Open::Parted)
+            });
+            Wanted::of(values, self.alike, inexact)
+        };
+        let before = memory_of(&self.before).into_iter().enumerate();
+        before
+            .map(|(resource, (name, words))| {
+                let words = words.into_iter().enumerate();
+                let words = words.map(|(place, before)| (before, word(resource, place)));
+                (name, words.collect())
             })
             .collect()
     }
@@ -172,16 +246,23 @@ impl Subject<'_> {
         (target, sent): (u8, usize),
     ) -> Option<Verdict> {
         for lane in 0..LANES {
-            if expected.killed(lane) != Some(false) {
-                continue;
+            match expected.killed(lane) {
+                Ok(false) => {}
+                Ok(true) => continue,
+                Err(open) => {
+                    self.leave(open);
+                    continue;
+                }
             }
-            let Some(wanted) = expected.output(register, component, lane) else { continue };
+            let wanted = expected.output(register, component, lane);
             let place = Place::Output { register, component };
-            let Some(found) = exported.component(target, sent, lane) else {
+            let found = exported.component(target, sent, lane);
+            let Some(found) = found else {
+                let Ok(wanted) = wanted else { continue };
                 let place = Place::Run(format!("nothing was exported for OUT[{register}]"));
-                return Some(self.difference(place, [lane as u32, wanted, 0], None, None));
+                return Some(self.difference(place, [lane as u32, wanted.bits, 0], None, None));
             };
-            if !self.same(wanted, found.bits) {
+            if let Some(wanted) = self.misses(wanted, found.bits) {
                 let values = [lane as u32, wanted, found.bits];
                 let register = Some(found.register);
                 return Some(self.difference(place, values, Some(found.instruction), register));
@@ -198,17 +279,19 @@ impl Subject<'_> {
         expected: &Expected,
         images: &[Option<Image>],
     ) -> Verdict {
-        if expected.is_astray() {
-            return Verdict::Agree;
-        }
-        let found = lists.read_back(&machine.memory, &expected.runs[0].1, images);
+        let found = lists.read_back(&machine.memory, &expected.before, images);
         for ((resource, wanted), (_, found)) in expected.memory().into_iter().zip(found) {
-            for (word, (wanted, found)) in wanted.into_iter().zip(found).enumerate() {
-                let Some(wanted) = wanted.filter(|it| !self.same(*it, found)) else {
+            for (word, ((before, wanted), found)) in wanted.into_iter().zip(found).enumerate() {
+                // Words that nobody changes say little: they are compared, and not counted.
+                let unchanged = wanted == Ok(Wanted::exactly(before)) && found == before;
+                if unchanged {
                     continue;
-                };
-                let place = Place::Memory { resource, word };
-                return self.difference(place, [0, wanted, found], None, None);
+                }
+                let wanted = if expected.is_astray() { Err(Open::Astray) } else { wanted };
+                if let Some(wanted) = self.misses(wanted, found) {
+                    let place = Place::Memory { resource, word };
+                    return self.difference(place, [0, wanted, found], None, None);
+                }
             }
         }
         Verdict::Agree

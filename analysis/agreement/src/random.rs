@@ -4,11 +4,11 @@
 #[derive(Debug, Clone)]
 pub struct Random {
     state: u64,
-    without_negatives: bool,
 }
 
-/// Floats where rules change: zeros, ones, infinities, NaN, the largest and smallest.
-const SPECIAL_FLOATS: [u32; 12] = [
+/// Floats where rules change: zeros, ones, infinities, NaN, the largest and smallest, and
+/// denormals.
+const SPECIAL_FLOATS: [u32; 16] = [
     0,
     0x8000_0000,
     0x3f80_0000,
@@ -21,6 +21,10 @@ const SPECIAL_FLOATS: [u32; 12] = [
     0xff7f_ffff,
     0x0080_0000,
     0x8080_0000,
+    0x0000_0001,
+    0x8000_0001,
+    0x007f_ffff,
+    0x8040_0000,
 ];
 
 /// How many of them are ordinary numbers, at the beginning of the list.
@@ -43,18 +47,22 @@ pub(crate) enum Flavour {
     Mild,
     /// Integers of every size, special ones among them.
     Integers,
+    /// Integers from 0 to 3, by which loops end and indices mostly stay inside.
+    Numbers,
+    /// The same numbers as floats.
+    Counts,
+    /// Either, at random.
+    Indices,
 }
+
+/// How many of them there are.
+const SMALL: u32 = 4;
 
 impl Random {
     /// A sequence of its own for every seed.
     pub fn new(seed: u64) -> Random {
         let state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5851_f42d_4c95_7f2d;
-        Random { state, without_negatives: false }
-    }
-
-    /// The same sequence, whose floats have no sign where that is asked for.
-    pub(crate) fn without_negatives(self, asked: bool) -> Random {
-        Random { without_negatives: asked, ..self }
+        Random { state }
     }
 
     /// The next word.
@@ -80,11 +88,6 @@ impl Random {
     }
 
     pub(crate) fn value(&mut self, flavour: Flavour) -> u32 {
-        let bits = self.any_value(flavour);
-        if self.without_negatives { bits & 0x7fff_ffff } else { bits }
-    }
-
-    fn any_value(&mut self, flavour: Flavour) -> u32 {
         let pick = |random: &mut Random, list: &[u32]| {
             let place = random.below(list.len() as u32) as usize;
             list.get(place).copied().unwrap_or(0)
@@ -95,6 +98,10 @@ impl Random {
             Flavour::Special if self.below(2) == 0 => pick(self, &SPECIAL_FLOATS),
             Flavour::Mild if self.below(2) == 0 => pick(self, &SPECIAL_FLOATS[..MILD]),
             Flavour::Special | Flavour::Mild => self.float(),
+            Flavour::Numbers => self.below(SMALL),
+            Flavour::Counts => (self.below(SMALL) as f32).to_bits(),
+            Flavour::Indices if self.below(2) == 0 => self.below(SMALL),
+            Flavour::Indices => (self.below(SMALL) as f32).to_bits(),
             Flavour::Integers => match self.below(4) {
                 0 => pick(self, &SPECIAL_INTEGERS),
                 1 => self.word(),

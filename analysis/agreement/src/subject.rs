@@ -1,17 +1,19 @@
 //! A shader and what a compiler made of it, ready to be run side by side.
 
+use std::cell::Cell;
+
 use emulate::{Limits, Machine, Program as Code, Stop, Wave};
 use gcn::Target;
 use gcn::compiled::read;
-use lower::Environment;
-use lower::environment::ColorExport;
 use run::{Denormals, Program, Register};
 use tgsi::Stage;
 use tgsi::ast::Shader;
 use tgsi::opcodes::ValueType;
 
+use crate::allowed::{Nature, Open, Tally, Wanted, Way};
 use crate::descriptors::scratch;
 use crate::difference::{Difference, Place, Tolerance, Verdict, same};
+use crate::given::{Given, QUAD, Source};
 use crate::inputs::Demand;
 use crate::layout::{Layout, Lists};
 use crate::parameters::{Bank, Parameters};
@@ -31,11 +33,6 @@ pub struct Compiled<'a> {
     pub code: &'a [u8],
 }
 
-/// The state that shaders are compared in: colours are exported with all their bits.
-pub fn environment() -> Environment {
-    Environment { color_exports: [ColorExport::Full; 8], ..Environment::default() }
-}
-
 /// A shader and its machine code.
 pub struct Subject<'a> {
     pub(crate) shader: &'a Shader,
@@ -48,6 +45,12 @@ pub struct Subject<'a> {
     pub(crate) single_constants: bool,
     pub(crate) convention: String,
     pub(crate) tolerance: Tolerance,
+    /// How often the interpreter runs.
+    nature: Nature,
+    /// In how many directions at random inexact results are moved.
+    directions: Cell<u64>,
+    /// What became of the results that were compared.
+    tally: Cell<Tally>,
     /// Whether lanes are told or see what others do.
     pub(crate) watchers: Watchers,
     /// Opcodes that narrow what may be asked of both sides.
@@ -72,11 +75,6 @@ pub(crate) enum Watchers {
 /// What an opcode in a shader says about inputs that mean something.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Narrow {
-    /// Powers of negative numbers are undefined: inputs are not negative.
-    pub(crate) power: bool,
-    /// The place that a quotient names must not lie between texels: divisors are powers
-    /// of two.
-    pub(crate) division: bool,
     /// The interpreter has one sample in the centre of each pixel, so all places are there.
     pub(crate) interpolation: bool,
 }
@@ -99,41 +97,10 @@ fn configured(assembly: &str, address: u32) -> Option<u32> {
 /// The register that says which vector inputs a pixel shader has room for.
 const PIXEL_INPUT_ADDRESSES: u32 = 0x286d0;
 
-/// Opcodes whose results are not exact, or are put together from such.
-const INEXACT: [&str; 29] = [
-    "POWER",
-    "RFL",
-    "SINCOS",
-    "FMA",
-    "UP2US",
-    "UP4B",
-    "UP4UB",
-    "FRC",
-    "RCP",
-    "RSQ",
-    "SQRT",
-    "EX2",
-    "LG2",
-    "POW",
-    "SIN",
-    "COS",
-    "SCS",
-    "EXP",
-    "LOG",
-    "LIT",
-    "DIV",
-    "TXP",
-    "TXD",
-    "INTERP_OFFSET",
-    "INTERP_SAMPLE",
-    "DRCP",
-    "DRSQ",
-    "DSQRT",
-    "DDIV",
-];
-
-/// How far results may be apart where such opcodes are in a shader, in parts of 2^24.
-const INEXACT_PARTS: u32 = 1 << 12;
+/// The directions at random in which inexact results are moved, and how many there are
+/// before a difference counts: what few do not reach, many may.
+const DIRECTIONS: u64 = 4;
+const MOST_DIRECTIONS: u64 = 60;
 
 impl<'a> Subject<'a> {
     /// Joins a shader and its code.
@@ -143,6 +110,8 @@ impl<'a> Subject<'a> {
     pub fn new(shader: &'a Shader, compiled: &Compiled<'_>) -> Result<Subject<'a>, String> {
         let mut program = Program::prepare(shader).map_err(|refusal| refusal.to_string())?;
         program.denormals = Denormals::Flushed;
+        program.round_halves_toward_zero();
+        let exact = program.is_exact();
         let listing = read(compiled.assembly, compiled.code, compiled.target)?;
         let stage = shader.stage.value;
         let pixel = (stage == Stage::Fragment)
@@ -175,9 +144,6 @@ impl<'a> Subject<'a> {
                 words.iter().any(|start| word.starts_with(start))
             })
         };
-        let inexact = shader
-            .instructions()
-            .any(|instruction| INEXACT.contains(&instruction.opcode.value.mnemonic()));
         Ok(Subject {
             shader,
             program,
@@ -187,21 +153,19 @@ impl<'a> Subject<'a> {
             demand: Demand::of(shader),
             single_constants: compiled.ir.contains("ptrtoint ptr addrspace(6) %const_and_shader"),
             convention,
-            tolerance: match (inexact, computes_floats(shader)) {
-                (true, _) => Tolerance::Parts(INEXACT_PARTS),
-                (false, true) => Tolerance::Exact,
-                (false, false) => Tolerance::Bits,
+            tolerance: match computes_floats(shader) {
+                true => Tolerance::Exact,
+                false => Tolerance::Bits,
             },
+            nature: Nature { exact, stores: has(&["ATOM", "STORE"]) },
+            directions: Cell::new(DIRECTIONS),
+            tally: Cell::default(),
             watchers: match () {
                 () if has(&["VOTE", "BALLOT", "READ_"]) => Watchers::Subgroup,
                 () if has(&["ATOM"]) || has(&["STORE"]) && has(&["LOAD"]) => Watchers::Quad,
                 () => Watchers::None,
             },
-            narrow: Narrow {
-                power: has(&["POW", "LIT"]),
-                division: has(&["TXP"]),
-                interpolation: has(&["INTERP_"]),
-            },
+            narrow: Narrow { interpolation: has(&["INTERP_"]) },
             scratch: listing.statistics.scratch,
             lines,
         })
@@ -209,41 +173,124 @@ impl<'a> Subject<'a> {
 
     /// Runs both sides on inputs that a seed makes up, and compares.
     pub fn judge(&self, seed: u64) -> Verdict {
+        self.judge_source(Source::Seed(seed))
+    }
+
+    /// Runs both sides on inputs that somebody says, and compares.
+    pub fn judge_given(&self, given: &Given) -> Verdict {
+        self.judge_source(Source::Given(given))
+    }
+
+    fn judge_source(&self, source: Source<'_>) -> Verdict {
+        let before = self.tally.get();
+        let verdict = self.judge_once(source);
+        if self.nature.exact || !matches!(verdict, Verdict::Differ(_)) {
+            return verdict;
+        }
+        self.tally.set(before);
+        self.directions.set(MOST_DIRECTIONS);
+        let verdict = self.judge_once(source);
+        self.directions.set(DIRECTIONS);
+        verdict
+    }
+
+    /// What became of all results so far.
+    pub fn tally(&self) -> Tally {
+        self.tally.get()
+    }
+
+    /// The ways in which the interpreter runs.
+    pub(crate) fn ways(&self) -> Vec<Way> {
+        self.nature.ways(self.directions.get())
+    }
+
+    /// How many of the runs, the first ones, have to be alike.
+    pub(crate) fn alike(&self) -> usize {
+        self.nature.alike()
+    }
+
+    fn judge_once(&self, source: Source<'_>) -> Verdict {
         let judged = match self.shader.stage.value {
-            Stage::Vertex => self.judge_vertices(seed),
-            Stage::Fragment => self.judge_pixels(seed),
-            Stage::Geometry => self.judge_primitives(seed),
-            Stage::TessellationControl => self.judge_patches(seed),
-            Stage::TessellationEvaluation => self.judge_points(seed),
-            Stage::Compute => self.judge_groups(seed),
+            Stage::Vertex => self.judge_vertices(source),
+            Stage::Fragment => self.judge_pixels(source),
+            Stage::Geometry => self.judge_primitives(source),
+            Stage::TessellationControl => self.judge_patches(source),
+            Stage::TessellationEvaluation => self.judge_points(source),
+            Stage::Compute => self.judge_groups(source),
         };
         judged.unwrap_or_else(Verdict::Skipped)
     }
 
-    /// The flavour of a seed's numbers: each gets its turn.
+    /// How many values were compared so far.
+    pub fn compared(&self) -> usize {
+        usize::try_from(self.tally.get().compared).unwrap_or(usize::MAX)
+    }
+
+    /// The flavour of a seed's numbers: each gets its turn. Functions that are not exact make
+    /// anything of what is no ordinary number: they get such less often.
     pub(crate) fn flavour(&self, seed: u64) -> Flavour {
-        match (seed % 4, self.tolerance) {
-            (0, _) => Flavour::Ordinary,
-            (1, _) => Flavour::Whole,
-            (2, Tolerance::Parts(_)) => Flavour::Whole,
-            (2, _) => Flavour::Integers,
-            (_, Tolerance::Parts(_)) => Flavour::Mild,
-            _ => Flavour::Special,
+        match seed % 8 {
+            0 => Flavour::Ordinary,
+            1 => Flavour::Whole,
+            2 => Flavour::Integers,
+            3 => Flavour::Special,
+            4 => Flavour::Numbers,
+            5 => Flavour::Counts,
+            6 => Flavour::Indices,
+            _ if self.nature.exact => Flavour::Special,
+            _ => Flavour::Mild,
         }
     }
 
-    /// Whether a result is as expected.
-    pub(crate) fn same(&self, expected: u32, found: u32) -> bool {
-        same(expected, found, self.tolerance)
+    /// Looks at a result: what was wanted, where the other side misses it.
+    pub(crate) fn misses(&self, wanted: Result<Wanted, Open>, found: u32) -> Option<u32> {
+        let wanted = match wanted {
+            Ok(wanted) => wanted,
+            Err(open) => {
+                self.leave(open);
+                return None;
+            }
+        };
+        let equal = same(wanted.bits, found, self.tolerance);
+        if !equal && wanted.is_parted() {
+            self.leave(Open::Parted);
+            return None;
+        }
+        if !equal && !wanted.holds(found) {
+            return Some(wanted.bits);
+        }
+        let mut tally = self.tally.get();
+        tally.compared += 1;
+        tally.in_range += u64::from(!equal);
+        self.tally.set(tally);
+        None
+    }
+
+    /// Counts a result that is left open.
+    pub(crate) fn leave(&self, open: Open) {
+        let mut tally = self.tally.get();
+        tally.leave(open);
+        self.tally.set(tally);
+    }
+
+    /// Counts a comparison that is none of values.
+    pub(crate) fn count(&self) {
+        let mut tally = self.tally.get();
+        tally.compared += 1;
+        self.tally.set(tally);
     }
 
     /// The lanes that run.
-    pub(crate) fn lanes(&self, seed: u64) -> u64 {
-        match self.watchers {
-            Watchers::None => u64::MAX,
-            Watchers::Quad => 0xf << (4 * (seed % 16)),
-            Watchers::Subgroup => 0xf,
+    pub(crate) fn lanes(&self, source: Source<'_>) -> u64 {
+        match (source, self.watchers) {
+            (Source::Seed(_), Watchers::None) => u64::MAX,
+            (Source::Seed(seed), Watchers::Quad) => QUAD << (4 * (seed % 16)),
+            (Source::Seed(_), Watchers::Subgroup) | (Source::Given(_), _) => QUAD,
         }
+    }
+
+    pub(crate) fn lowered_for(&self) -> lower::Generation {
+        lower::Generation::ALL[self.target.generation() as usize]
     }
 
     pub(crate) fn generation(&self) -> gcn::Generation {
@@ -349,12 +396,12 @@ fn computes_floats(shader: &Shader) -> bool {
         let memory = ["LOAD", "STORE"].contains(&instruction.opcode.value.mnemonic());
         let modified = instruction.saturate
             || instruction.sources.iter().any(|source| source.negate || source.absolute);
-        modified || !memory && types.any(|it| *it == ValueType::Float)
+        modified || !memory && types.any(|it| matches!(it, ValueType::Float | ValueType::Double))
     })
 }
 
 /// Steps of a machine's run, at most.
-const MOST_STEPS: u64 = 1 << 19;
+const MOST_STEPS: u64 = 1 << 20;
 /// Where scratch memory begins.
 const SCRATCH: u32 = 0x4000_0000;
 

@@ -6,7 +6,7 @@
 //! samples, the last level, the first layer.
 
 use crate::inputs::Demand;
-use emulate::{ImageAddress, ImageOperation, ImageRequest, Images, LANES};
+use emulate::{Conversion, ImageAddress, ImageOperation, ImageRequest, Images, LANES};
 use gcn::Generation;
 use run::{Image, Resources, Sampled, Textures};
 use texture::{Detail, Dimension, Point, Sampler, Space, Texture};
@@ -87,6 +87,9 @@ impl<'a> TextureUnit<'a> {
 
 impl Images for TextureUnit<'_> {
     fn access(&mut self, request: &ImageRequest<'_>) -> Result<Box<[[u32; 4]; LANES]>, String> {
+        if request.conversion != Conversion::Format {
+            return Err("texels without a format".to_owned());
+        }
         let [first, ..] = request.resource;
         let number = (first & NUMBER) as usize;
         match first & !NUMBER {
@@ -117,8 +120,9 @@ impl TextureUnit<'_> {
             let inside = place(image, at).and_then(|place| image.texels.get_mut(place));
             match (request.operation, inside) {
                 (ImageOperation::SizeQuery, _) => {
+                    // Layers stand where their coordinate does.
                     let [x, y, z] = image.size;
-                    texels[lane] = [x, y, z, 1];
+                    texels[lane] = if axes == [0, 2] { [x, 1, y, 1] } else { [x, y, z, 1] };
                 }
                 (ImageOperation::Load, Some(texel)) => texels[lane] = *texel,
                 (ImageOperation::Store, Some(texel)) => *texel = request.data[lane],
@@ -186,7 +190,14 @@ impl Look<'_> {
 
     fn place(&self, lane: usize) -> [f32; 3] {
         let [x, y, z, _] = self.coordinates(&self.request.addresses[lane]).map(f32::from_bits);
-        [x, y, z]
+        // Older chips bound layer and face as the one number that they are, which loses the
+        // face below 0; gfx9 bounds the layer alone (radeonsi of Mesa 19.2, which bounds the
+        // layer itself up to gfx8).
+        let bounds_layer = self.generation >= Generation::Gfx9;
+        match self.dimension {
+            Dimension::CubeArray if bounds_layer && z < 0.0 => [x, y, z.rem_euclid(8.0)],
+            _ => [x, y, z],
+        }
     }
 
     fn space(&self) -> Space {

@@ -2,18 +2,20 @@
 //! parameters as exports.
 
 use emulate::{LANES, Machine, Wave};
+use gcn::Generation;
 use run::launch::{QuadInputs, run_quad};
+use run::patch::Order;
 use run::{Limits, Register, Resources};
 use tgsi::ast::Semantic;
 use tgsi::words::{File, SemanticName};
 
-use crate::descriptors::elements;
+use crate::descriptors::{elements, single};
 use crate::difference::Verdict;
+use crate::given::Source;
 use crate::handover::Next;
 use crate::layout::{Layout, Lists};
-use crate::outputs::{Expected, Exported, declared, outputs_written};
-use crate::random::Random;
-use crate::subject::{Subject, laid_out, quad_register};
+use crate::outputs::{Expected, Exported, Quad, Run, declared, outputs_written};
+use crate::subject::{Subject, Watchers, laid_out, quad_register};
 use crate::textures::TextureUnit;
 
 /// What the draw call says.
@@ -27,64 +29,138 @@ const FIRST_POSITION: u8 = 12;
 const FIRST_PARAMETER: u8 = 32;
 
 impl Subject<'_> {
-    pub(crate) fn judge_vertices(&self, seed: u64) -> Result<Verdict, String> {
-        let mut random = Random::new(seed).without_negatives(self.narrow.power);
-        let flavour = self.flavour(seed);
-        let mut resources = self.demand.fill(&mut random, flavour, &self.program);
+    pub(crate) fn judge_vertices(&self, source: Source<'_>) -> Result<Verdict, String> {
+        let (mut random, flavour) = self.numbers(source);
+        let before = self.resources(source, &mut random, flavour);
         let inputs = declared(self.shader, File::Input);
         let count = inputs.iter().map(|(register, _)| *register as usize + 1).max().unwrap_or(0);
         let attributes: Vec<[[u32; 4]; LANES]> = (0..count)
-            .map(|_| std::array::from_fn(|_| std::array::from_fn(|_| random.value(flavour))))
+            .map(|register| {
+                let mut word = |component, lane| match source {
+                    Source::Seed(_) => random.value(flavour),
+                    Source::Given(given) => given.input(0, register, component, lane),
+                };
+                std::array::from_fn(|lane| std::array::from_fn(|component| word(component, lane)))
+            })
             .collect();
-        let before = resources.clone();
-        let expected = self.interpret(seed, &mut resources, &|quad, subject| QuadInputs {
+        let draws = (0..LANES).map(|lane| self.draw(source, lane));
+        let draws = draws.collect::<Result<Vec<Draw>, String>>()?;
+        let expected = self.interpret(source, &before, &|quad, subject| QuadInputs {
             inputs: vec![
                 attributes
                     .iter()
                     .map(|lanes| quad_register(quad, &|component, lane| lanes[lane][component]))
                     .collect(),
             ],
-            system_values: subject.system_values(quad, &vertex_system_value),
+            system_values: subject
+                .system_values(quad, &|name, _, lane| draws[lane].value(name, lane)),
             mask: 0xf,
             ..QuadInputs::default()
         })?;
         let (mut layout, lists) = laid_out(self, &before)?;
-        let mut list = Vec::new();
-        for lanes in &attributes {
-            let mut words = vec![0; BASE_VERTEX as usize * 4];
-            words.extend(lanes.as_flattened());
-            let start = layout.place(&words)?;
-            list.extend(elements(start, BASE_VERTEX + LANES as u32, self.generation()));
+        let mut waves = Vec::new();
+        for lanes in self.vertex_waves(source)? {
+            let first = lanes.trailing_zeros() as usize;
+            let base = draws[first].base;
+            let mut list = Vec::new();
+            for values in &attributes {
+                list.extend(if lanes.count_ones() == 1 {
+                    // Whatever the vertex's number is.
+                    single(layout.place(&values[first])?)
+                } else {
+                    let mut words = vec![0; base as usize * 4];
+                    words.extend(values.as_flattened());
+                    elements(layout.place(&words)?, base + LANES as u32, self.generation())
+                });
+            }
+            let list = layout.place(&list)?;
+            let mut wave = Wave::new(lanes);
+            self.give_memory(&mut wave, waves.len() as u32, &lists);
+            self.give_all(&mut wave, "state_bits", INDEXED);
+            self.give_all(&mut wave, "base_vertex", draws[first].base);
+            self.give_all(&mut wave, "start_instance", draws[first].start);
+            self.give_all(&mut wave, "draw_id", draws[first].number);
+            self.give_all(&mut wave, "vertex_buffers", list);
+            self.give(&mut wave, "vertex_id", &|_, lane| draws[lane].vertex);
+            self.give(&mut wave, "instance_id", &|_, lane| draws[lane].instance);
+            self.give(&mut wave, "primitive_id", &|_, lane| draws[lane].primitive);
+            waves.push(wave);
         }
-        let list = layout.place(&list)?;
-        let mut wave = Wave::new(self.lanes(seed));
-        self.give_memory(&mut wave, 0, &lists);
-        self.give_all(&mut wave, "state_bits", INDEXED);
-        self.give_all(&mut wave, "base_vertex", BASE_VERTEX);
-        self.give_all(&mut wave, "start_instance", START_INSTANCE);
-        self.give_all(&mut wave, "draw_id", DRAW_ID);
-        self.give_all(&mut wave, "vertex_buffers", list);
-        self.give(&mut wave, "vertex_id", &|_, lane| lane as u32);
-        self.give(&mut wave, "instance_id", &|_, lane| instance(lane));
-        self.give(&mut wave, "primitive_id", &|_, lane| primitive(lane));
-        self.judge_wave(wave, layout, &lists, &before, &expected)
+        self.judge_waves(waves, layout, &lists, &before, &expected)
     }
 
-    /// Runs a wave of vertices, and compares what it gives to whatever comes next and
-    /// what it leaves in memory.
-    pub(crate) fn judge_wave(
+    /// The lanes of each wave. Vertices of which more is said than their attributes run one
+    /// by one: they need not have different numbers, nor be all of one draw.
+    ///
+    /// # Errors
+    /// They have to run together.
+    fn vertex_waves(&self, source: Source<'_>) -> Result<Vec<u64>, String> {
+        if source.given().is_none() || !self.has_numbers() {
+            return Ok(vec![self.lanes(source)]);
+        }
+        let merged = self.generation() >= Generation::Gfx9 && self.convention != "amdgpu_vs";
+        if self.watchers == Watchers::Subgroup || merged {
+            return Err("vertices that run together have the numbers of their lanes".to_owned());
+        }
+        Ok((0..run::LANES).map(|lane| 1 << lane).collect())
+    }
+
+    /// Whether a vertex shader asks for numbers of its vertex.
+    fn has_numbers(&self) -> bool {
+        let subgroup = [SemanticName::SubgroupSize, SemanticName::SubgroupInvocation];
+        self.program.system_values.iter().any(|(_, name)| !subgroup.contains(name))
+    }
+
+    /// What the draw call and the hardware say of the vertex of a lane.
+    ///
+    /// # Errors
+    /// What is said of it cannot be.
+    fn draw(&self, source: Source<'_>, lane: usize) -> Result<Draw, String> {
+        if source.given().is_none() {
+            return Ok(Draw {
+                vertex: lane as u32,
+                base: BASE_VERTEX,
+                instance: lane as u32 / 8,
+                start: START_INSTANCE,
+                number: DRAW_ID,
+                primitive: lane as u32 / 3,
+            });
+        }
+        let said = |name| self.said(source, name, 0, lane);
+        if !self.has_numbers() {
+            return Ok(Draw { vertex: lane as u32, ..Draw::default() });
+        }
+        let base = said(SemanticName::BaseVertex).unwrap_or(0);
+        let from_base = said(SemanticName::VertexId).map(|it| it.wrapping_sub(base));
+        let vertex = said(SemanticName::VertexIdNoBase);
+        if vertex.is_some() && from_base.is_some() && vertex != from_base {
+            return Err("VERTEXID is not VERTEXID_NOBASE and BASEVERTEX together".to_owned());
+        }
+        Ok(Draw {
+            vertex: vertex.or(from_base).unwrap_or(0),
+            base,
+            instance: said(SemanticName::InstanceId).unwrap_or(0),
+            start: said(SemanticName::BaseInstance).unwrap_or(0),
+            number: said(SemanticName::DrawId).unwrap_or(0),
+            primitive: said(SemanticName::PrimitiveId).unwrap_or(0),
+        })
+    }
+
+    /// Runs waves of vertices, and compares what they give to whatever comes next and
+    /// what they leave in memory.
+    pub(crate) fn judge_waves(
         &self,
-        mut wave: Wave,
+        mut waves: Vec<Wave>,
         mut layout: Layout,
         lists: &Lists,
         before: &Resources,
         expected: &Expected,
     ) -> Result<Verdict, String> {
-        let next = self.give_next(&mut wave, &mut layout)?;
-        let mut machine =
-            Machine { waves: vec![wave], memory: layout.memory, ..Machine::default() };
+        let next = self.give_next(&mut waves, &mut layout)?;
+        let count = waves.len() as u32;
+        let mut machine = Machine { waves, memory: layout.memory, ..Machine::default() };
         machine.share = next.share();
-        self.map_scratch(&mut machine, 1)?;
+        self.map_scratch(&mut machine, count)?;
         let mut textures = TextureUnit::new(before, &self.demand, self.generation())?;
         if let Err(verdict) = self.run(&mut machine, &mut textures) {
             return Ok(verdict);
@@ -161,63 +237,72 @@ impl Subject<'_> {
         all
     }
 
-    /// Runs the interpreter on all sixteen quads, twice: what differs between them
-    /// depends on registers that nothing was written to.
+    /// Runs the interpreter on all sixteen quads, in every way.
     pub(crate) fn interpret(
         &self,
-        seed: u64,
-        resources: &mut Resources,
+        source: Source<'_>,
+        resources: &Resources,
         inputs: &dyn Fn(usize, &Self) -> QuadInputs,
     ) -> Result<Expected, String> {
         let mut runs = Vec::new();
-        for undefined in [0, 0x7fc1_2345] {
+        let lanes = self.lanes(source);
+        for way in self.ways() {
             let mut own = resources.clone();
             let mut order: Vec<usize> = (0..LANES / run::LANES).collect();
-            // The second run comes to the quads the other way round: what then differs
-            // depends on who is first.
-            if undefined != 0 {
+            if way.order == Order::Backward {
                 order.reverse();
             }
-            // Quads that do not run are left open.
-            let mut quads = vec![(Vec::new(), 0, 0xf); order.len()];
-            let lanes = self.lanes(seed);
+            let mut quads = vec![None; order.len()];
             for quad in order.into_iter().filter(|quad| lanes >> (4 * quad) & 1 == 1) {
-                let inputs = QuadInputs { undefined, ..inputs(quad, self) };
+                let inputs = QuadInputs { freedom: way.freedom, ..inputs(quad, self) };
                 let limits = Limits { steps: 1 << 16, ..Limits::default() };
-                let outputs = run_quad(&self.program, &mut own, &inputs, limits);
-                let outputs = outputs.map_err(|stop| format!("the interpreter: {stop}"))?;
-                quads[quad] = (outputs.outputs, outputs.killed, outputs.strayed);
+                let left = run_quad(&self.program, &mut own, &inputs, limits);
+                let ended = way.survives(left)?;
+                quads[quad] = Some(ended.map_or_else(Quad::stopped, |left| Quad {
+                    outputs: left.outputs,
+                    killed: left.killed,
+                    strayed: left.strayed,
+                    inexact: left.inexact,
+                    ended: true,
+                }));
             }
-            let astray = quads
-                .iter()
-                .enumerate()
-                .any(|(quad, (.., strayed))| lanes >> (4 * quad) & 1 == 1 && *strayed != 0);
-            runs.push((quads, own, astray));
+            let ran = || quads.iter().flatten();
+            let astray = ran().any(|quad| quad.strayed != 0);
+            let inexact = ran().map(|quad| quad.inexact).max().unwrap_or(0);
+            let ended = ran().all(|quad| quad.ended);
+            runs.push(Run { quads, resources: own, astray, inexact, ended });
         }
-        let [one, two] = <[_; 2]>::try_from(runs).map_err(|_| "two runs")?;
-        Ok(Expected::new(one, two))
+        Ok(Expected::new(resources.clone(), runs, self.alike()))
     }
 }
 
-fn instance(lane: usize) -> u32 {
-    lane as u32 / 8
+/// What the draw call and the hardware say of a vertex.
+#[derive(Debug, Clone, Copy, Default)]
+struct Draw {
+    /// Its number, without that of the draw's first.
+    vertex: u32,
+    base: u32,
+    instance: u32,
+    start: u32,
+    /// The number of the draw.
+    number: u32,
+    primitive: u32,
 }
 
-fn primitive(lane: usize) -> u32 {
-    lane as u32 / 3
-}
-
-fn vertex_system_value(name: SemanticName, _: usize, lane: usize) -> u32 {
-    match name {
-        SemanticName::VertexId => lane as u32 + BASE_VERTEX,
-        SemanticName::VertexIdNoBase => lane as u32,
-        SemanticName::InstanceId => instance(lane),
-        SemanticName::BaseInstance => START_INSTANCE,
-        SemanticName::BaseVertex => BASE_VERTEX,
-        SemanticName::DrawId => DRAW_ID,
-        SemanticName::PrimitiveId => primitive(lane),
-        SemanticName::SubgroupSize => 64,
-        SemanticName::SubgroupInvocation => lane as u32,
-        _ => 0,
+impl Draw {
+    /// What a system value is of it, in a lane.
+    fn value(&self, name: SemanticName, lane: usize) -> u32 {
+        match name {
+            SemanticName::VertexId => self.vertex.wrapping_add(self.base),
+            SemanticName::VertexIdNoBase => self.vertex,
+            SemanticName::InstanceId => self.instance,
+            SemanticName::BaseInstance => self.start,
+            SemanticName::BaseVertex => self.base,
+            SemanticName::DrawId => self.number,
+            SemanticName::PrimitiveId => self.primitive,
+            SemanticName::SubgroupSize => 64,
+            SemanticName::SubgroupInvocation => lane as u32,
+            _ => 0,
+        }
     }
 }

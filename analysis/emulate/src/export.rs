@@ -1,4 +1,4 @@
-//! What leaves a wave without going through memory: exports and messages.
+//! What leaves a wave without going through memory: exports, messages and signals.
 
 use crate::operand::Fields;
 use crate::wave::{LANES, Wave};
@@ -60,6 +60,68 @@ impl Message {
     /// The stream that it says it of.
     pub fn stream(self) -> u16 {
         self.bits >> 8 & 3
+    }
+}
+
+/// One instruction on the global wave synchronisation that waits for nobody: what it
+/// tells a resource that waves of all workgroups share.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Signal {
+    /// The wave that sent it.
+    pub wave: usize,
+    /// The index of the instruction.
+    pub instruction: usize,
+    /// What it tells the resource.
+    pub kind: SignalKind,
+    /// The resource, from 0 to 63 within the workgroup's part.
+    pub resource: u8,
+    /// The register's value in the first active lane, where it has a register.
+    pub value: u32,
+}
+
+/// What a resource is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SignalKind {
+    /// `ds_gws_init`: it begins with a count.
+    Begin,
+    /// `ds_gws_sema_v`: the count goes up by one.
+    Up,
+    /// `ds_gws_sema_br`: the count goes up by a number.
+    UpBy,
+    /// `ds_gws_sema_release_all`: all that wait go on.
+    ReleaseAll,
+}
+
+/// An instruction that sends a signal, decoded.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct SendSignal {
+    kind: SignalKind,
+    offset: u32,
+    register: Option<usize>,
+}
+
+impl SendSignal {
+    /// `None` for what waits for other waves: a semaphore that is taken, a barrier of all
+    /// workgroups.
+    pub(crate) fn of(name: &str, fields: &Fields) -> Option<SendSignal> {
+        let kind = match name {
+            "ds_gws_init" => SignalKind::Begin,
+            "ds_gws_sema_v" => SignalKind::Up,
+            "ds_gws_sema_br" => SignalKind::UpBy,
+            "ds_gws_sema_release_all" => SignalKind::ReleaseAll,
+            _ => return None,
+        };
+        let has_register = matches!(kind, SignalKind::Begin | SignalKind::UpBy);
+        let register = has_register.then(|| fields.get("addr") as usize);
+        Some(SendSignal { kind, offset: fields.get("offset0"), register })
+    }
+
+    pub(crate) fn run(&self, own: &Wave, wave: usize, instruction: usize) -> Signal {
+        let lane = own.exec().trailing_zeros() as usize % LANES;
+        let value = self.register.map_or(0, |register| own.lane(register, lane));
+        // M0 names the workgroup's part (GCN3 ISA, "GWS").
+        let resource = ((own.m0() >> 16) + self.offset) as u8 & 63;
+        Signal { wave, instruction, kind: self.kind, resource, value }
     }
 }
 

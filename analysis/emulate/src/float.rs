@@ -28,6 +28,28 @@ pub(crate) fn is_denormal(value: u64, bits: u8) -> bool {
     value & exponent == 0 && value & fraction != 0
 }
 
+/// The bit that tells a quiet NaN.
+pub(crate) fn quiet_bit(bits: u8) -> u64 {
+    match bits {
+        16 => 1 << 9,
+        32 => 1 << 22,
+        _ => 1 << 51,
+    }
+}
+
+/// Whether bits are a signalling NaN of a format.
+pub(crate) fn is_signalling(value: u64, bits: u8) -> bool {
+    let magnitude = value & (sign_bit(bits) - 1);
+    // Infinity is all ones of the exponent: twice the quiet bit less than the next sign.
+    let infinity = sign_bit(bits) - 2 * quiet_bit(bits);
+    magnitude > infinity && value & quiet_bit(bits) == 0
+}
+
+/// A NaN as a quiet one.
+pub(crate) fn quieted(value: u64, bits: u8) -> u64 {
+    value | quiet_bit(bits)
+}
+
 /// A denormal becomes zero and keeps its sign.
 pub(crate) fn flushed(value: u64, bits: u8) -> u64 {
     if is_denormal(value, bits) { value & sign_bit(bits) } else { value }

@@ -14,7 +14,12 @@ pub(crate) fn from_half(bits: u16) -> f32 {
 /// How what does not fit is rounded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Rounding {
+    /// To the nearest, ties to even.
     Nearest,
+    /// To the next that is not less.
+    Up,
+    /// To the next that is not more.
+    Down,
     TowardsZero,
 }
 
@@ -36,13 +41,22 @@ pub(crate) fn to_half(value: f64, rounding: Rounding) -> u16 {
     let whole = match rounding {
         Rounding::Nearest => units.round_ties_even(),
         Rounding::TowardsZero => units.trunc(),
+        Rounding::Up if sign == 0 => units.ceil(),
+        Rounding::Down if sign != 0 => units.ceil(),
+        Rounding::Up | Rounding::Down => units.trunc(),
     };
     // A carry out of the fraction counts the exponent up, which is what it should.
     let whole = whole as u32;
     let found = if exponent == -14 { whole } else { ((exponent + 14) as u32 * 1024) + whole };
-    match (found, rounding) {
-        (0x7c00.., Rounding::Nearest) => sign | 0x7c00,
-        (0x7c00.., Rounding::TowardsZero) => sign | 0x7bff,
+    let away = match rounding {
+        Rounding::Nearest => true,
+        Rounding::Up => sign == 0,
+        Rounding::Down => sign != 0,
+        Rounding::TowardsZero => false,
+    };
+    match found {
+        0x7c00.. if away => sign | 0x7c00,
+        0x7c00.. => sign | 0x7bff,
         _ => sign | found as u16,
     }
 }

@@ -32,6 +32,17 @@ pub enum ImageOperation {
     SizeQuery,
 }
 
+/// How texels and registers go together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Conversion {
+    /// As the image's format says.
+    Format,
+    /// Not at all: registers hold the texel's bits, parts of words without sign.
+    Bits,
+    /// Not at all: registers hold the texel's bits, parts of words with sign.
+    SignedBits,
+}
+
 /// One lane's address: what the registers held, as bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ImageAddress {
@@ -54,6 +65,8 @@ pub struct ImageAddress {
 pub struct ImageRequest<'a> {
     /// What to do.
     pub operation: ImageOperation,
+    /// What becomes of texels on their way.
+    pub conversion: Conversion,
     /// Whether the level is named: by the lanes, or it is 0 ([`ImageRequest::level_zero`]).
     pub explicit_level: bool,
     /// Whether the level is 0.
@@ -118,6 +131,9 @@ impl Images for NoImages {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Image {
     operation: ImageOperation,
+    conversion: Conversion,
+    /// Whether the descriptor has four words instead of eight.
+    short_resource: bool,
     atomic: Option<Atomic>,
     with: With,
     data: usize,
@@ -205,12 +221,13 @@ impl Image {
     pub(crate) fn of(recipe: &Recipe, fields: &Fields, target: Target) -> Option<Image> {
         let word = recipe.name.strip_prefix("image_")?;
         let mut with = With::default();
+        let mut conversion = Conversion::Format;
         let mut atomic = None;
         let operation = match word.split('_').next()? {
             "sample" => ImageOperation::Sample,
             "gather4" => ImageOperation::Gather,
-            "load" if !word.contains("pck") => ImageOperation::Load,
-            "store" if !word.contains("pck") => ImageOperation::Store,
+            "load" => ImageOperation::Load,
+            "store" => ImageOperation::Store,
             "atomic" => {
                 atomic = Some(Atomic::find(word.strip_prefix("atomic_")?)?);
                 ImageOperation::Atomic
@@ -229,18 +246,18 @@ impl Image {
                     "l" | "mip" => with.level = true,
                     "cl" => with.least_level = true,
                     "lz" => with.level_zero = true,
+                    "pck" => conversion = Conversion::Bits,
+                    "sgn" => conversion = Conversion::SignedBits,
                     "resinfo" => {}
                     _ => return None,
                 }
             }
         }
         let packs = Features::of(target).packed_d16;
-        // Four words of descriptor instead of eight: no compiler of ours asks for it.
-        if fields.flag("r128") {
-            return None;
-        }
         Some(Image {
             operation,
+            conversion,
+            short_resource: fields.flag("r128"),
             atomic,
             with,
             data: fields.get("vdata") as usize,
@@ -352,8 +369,16 @@ impl Image {
         images: &mut dyn Images,
         instruction: u32,
     ) -> Result<(), Reason> {
-        let resource: [u32; 8] =
-            std::array::from_fn(|place| wave.scalar(self.resource + place as u16));
+        // The mask of an atomic says how wide texels are.
+        let wide = self.mask != if self.compares() { 3 } else { 1 };
+        if self.operation == ImageOperation::Atomic && wide {
+            return Err(Reason::Unsupported("atomics on texels of 64 bits".to_owned()));
+        }
+        let words = if self.short_resource { 4 } else { 8 };
+        let mut resource = [0; 8];
+        for (place, word) in resource.iter_mut().enumerate().take(words) {
+            *word = wave.scalar(self.resource + place as u16);
+        }
         let sampler: [u32; 4] =
             std::array::from_fn(|place| wave.scalar(self.sampler + place as u16));
         let addresses = self.addresses(wave, &resource);
@@ -371,6 +396,7 @@ impl Image {
         };
         let request = ImageRequest {
             operation: self.operation,
+            conversion: self.conversion,
             explicit_level: self.with.level || self.with.level_zero,
             level_zero: self.with.level_zero,
             has_bias: self.with.bias,

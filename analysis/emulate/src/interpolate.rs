@@ -1,11 +1,15 @@
 //! Interpolation of attributes between the corners of a triangle.
 //!
 //! Source: ISA manuals, VINTRP. The products are not rounded before they are added (ISA
-//! manuals say "P10 * S + P0"; the unit has one rounding, Mesa's notes agree).
+//! manuals say "P10 * S + P0"; the unit has one rounding, Mesa's notes agree). Of halves
+//! (GCN3 ISA, VOP3) a word of an attribute holds two; a bit says which is meant.
 
+use gcn::Generation;
 use gcn::encoding::Encoding;
 
-use crate::float::{flushed, number, rounded};
+use crate::arithmetic;
+use crate::float::{flushed, number};
+use crate::half::from_half;
 use crate::operand::Fields;
 use crate::vector::{clamped, scaled};
 use crate::wave::{Attribute, Wave};
@@ -18,6 +22,12 @@ pub(crate) struct Interpolate {
     channel: usize,
     source: u32,
     destination: usize,
+    /// The register that is added, where there is one.
+    addend: usize,
+    /// Whether the upper halves of words are meant.
+    high: bool,
+    /// Whether a result of 16 bits leaves the upper half as it was.
+    keeps_upper: bool,
     negate: bool,
     absolute: bool,
     clamp: bool,
@@ -29,6 +39,11 @@ enum Step {
     First,
     Second,
     Move,
+    /// From halves of the attribute alone.
+    FirstOfHalves,
+    /// From halves of the attribute, and of a register for the first corner.
+    FirstWithRegister,
+    SecondOfHalves,
 }
 
 impl Interpolate {
@@ -37,6 +52,9 @@ impl Interpolate {
             "v_interp_p1_f32" => Step::First,
             "v_interp_p2_f32" => Step::Second,
             "v_interp_mov_f32" => Step::Move,
+            "v_interp_p1ll_f16" => Step::FirstOfHalves,
+            "v_interp_p1lv_f16" => Step::FirstWithRegister,
+            "v_interp_p2_f16" | "v_interp_p2_legacy_f16" => Step::SecondOfHalves,
             _ => return None,
         };
         // The long form has the attribute where others have the first source.
@@ -54,6 +72,9 @@ impl Interpolate {
             channel: channel as usize,
             source,
             destination: fields.get("vdst") as usize,
+            addend: (fields.get("src2") & 0xff) as usize,
+            high: long && fields.get("src0") >> 8 & 1 == 1,
+            keeps_upper: name == "v_interp_p2_f16" && fields.generation >= Generation::Gfx9,
             negate: bit("neg"),
             absolute: bit("abs"),
             clamp: long && fields.flag("clamp"),
@@ -63,9 +84,10 @@ impl Interpolate {
 
     pub(crate) fn run(&self, wave: &mut Wave, instruction: u32) {
         let attribute = wave.attributes.get(self.attribute).copied();
-        let Attribute { components } = attribute.unwrap_or_default();
+        let Attribute { components, quad } = attribute.unwrap_or_default();
         let [p0, p10, p20] = components[self.channel & 3];
         for lane in wave.active() {
+            let p0 = quad.map_or(p0, |quad| quad[lane % 4][self.channel & 3]);
             let mut source = wave.lane(self.source as usize, lane);
             if self.absolute {
                 source &= 0x7fff_ffff;
@@ -73,25 +95,42 @@ impl Interpolate {
             if self.negate {
                 source ^= 0x8000_0000;
             }
-            let at = f32::from_bits(source);
-            let old = f32::from_bits(wave.lane(self.destination, lane));
-            let value = match self.step {
-                Step::First => p10.mul_add(at, p0),
-                Step::Second => p20.mul_add(at, old),
+            let old = wave.lane(self.destination, lane);
+            let addend = wave.lane(self.addend, lane);
+            let half = |word: u32| {
+                let half = if self.high { word >> 16 } else { word };
+                u64::from(from_half(half as u16).to_bits())
+            };
+            let word = |value: f32| u64::from(value.to_bits());
+            let at = u64::from(source);
+            let product =
+                |factor: u64, addend: u64| arithmetic::fused::<32>([factor, at, addend], wave.mode);
+            let mut bits = match self.step {
+                Step::First => product(word(p10), word(p0)),
+                Step::Second => product(word(p20), old.into()),
+                Step::FirstOfHalves => product(half(p10.to_bits()), half(p0.to_bits())),
+                Step::FirstWithRegister => product(half(p10.to_bits()), half(addend)),
+                Step::SecondOfHalves => {
+                    let sum = product(half(p20.to_bits()), addend.into());
+                    arithmetic::converted::<16>(number::<32>(sum), wave.mode)
+                }
                 // The corners by number: P10, P20, P0.
                 Step::Move => match self.source & 3 {
-                    0 => p10,
-                    1 => p20,
-                    _ => p0,
+                    0 => word(p10),
+                    1 => word(p20),
+                    _ => word(p0),
                 },
             };
-            let mut bits = u64::from(value.to_bits());
+            let width = if self.step == Step::SecondOfHalves { 16 } else { 32 };
             if self.step != Step::Move {
-                bits = rounded::<32>(number::<32>(scaled(bits, 32, self.omod)));
-                bits = if wave.mode.keeps_results(32) { bits } else { flushed(bits, 32) };
+                bits = scaled(bits, width, self.omod, wave.mode);
+                bits = if wave.mode.keeps_results(width) { bits } else { flushed(bits, width) };
             }
             if self.clamp {
-                bits = clamped(bits, 32, wave.mode);
+                bits = clamped(bits, width, wave.mode);
+            }
+            if self.keeps_upper {
+                bits |= u64::from(old & 0xffff_0000);
             }
             wave.set_lane(self.destination, lane, bits as u32);
         }

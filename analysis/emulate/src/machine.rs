@@ -1,6 +1,6 @@
 //! A workgroup: its waves, their share, the memory; and the loop that runs them.
 
-use crate::export::{Export, Message};
+use crate::export::{Export, Message, Signal};
 use crate::image::Images;
 use crate::memory::Memory;
 use crate::program::{Action, Program};
@@ -14,7 +14,7 @@ use crate::wave::Wave;
 pub struct Limits {
     /// Instructions of all waves together.
     pub steps: u64,
-    /// Exports and messages together.
+    /// Exports, messages and signals together.
     pub records: usize,
 }
 
@@ -40,10 +40,14 @@ pub struct Machine {
     pub memory: Memory,
     /// The workgroup's part of the local data share, in bytes.
     pub share: Vec<u8>,
+    /// The workgroup's part of the global data share, in bytes.
+    pub global_share: Vec<u8>,
     /// What was exported, in order.
     pub exports: Vec<Export>,
     /// What was sent, in order.
     pub messages: Vec<Message>,
+    /// What the global wave synchronisation was told, in order.
+    pub signals: Vec<Signal>,
 }
 
 /// What a wave waits for.
@@ -100,11 +104,18 @@ impl Machine {
             };
             let stop = |reason: Reason| Stop { wave, instruction: index, reason };
             *budget = budget.checked_sub(1).ok_or_else(|| stop(Reason::Steps))?;
-            if self.exports.len() + self.messages.len() > limits.records {
+            let records = self.exports.len() + self.messages.len() + self.signals.len();
+            if records > limits.records {
                 return Err(stop(Reason::Records));
             }
-            waits.step(index).map_err(stop)?;
             let instruction = &program.instructions[index];
+            if self.waves[wave].mode.skips_vectors() && instruction.action.is_vector() {
+                let own = &mut self.waves[wave];
+                own.clock += 1;
+                own.counter = instruction.end.into();
+                continue;
+            }
+            waits.step(index).map_err(stop)?;
             if let Some(hazard) = &instruction.hazard {
                 return Err(stop(Reason::Hazard(hazard.clone())));
             }
@@ -140,6 +151,7 @@ impl Machine {
                 });
             }
             Action::Vector(vector) => vector.run(own, index as u32)?,
+            Action::Matrix(matrix) => matrix.run(own, index as u32),
             Action::Interpolate(interpolate) => interpolate.run(own, index as u32),
             Action::ScalarMemory(access) => access.run(own, &mut self.memory)?,
             Action::Buffer(access) => {
@@ -148,7 +160,14 @@ impl Machine {
             Action::Flat(access) => {
                 access.run(own, &mut self.memory, index as u32)?;
             }
-            Action::Share(access) => access.run(own, &mut self.share, index as u32)?,
+            Action::Share(access) => {
+                let share = match access.is_global() {
+                    true => &mut self.global_share,
+                    false => &mut self.share,
+                };
+                access.run(own, share, index as u32)?;
+            }
+            Action::Signal(send) => self.signals.push(send.run(own, wave, index)),
             Action::Image(access) => access.run(own, images, index as u32)?,
             Action::Export(send) => self.exports.push(send.run(own, wave, index)),
             Action::Undecodable => return Err(Reason::Undecodable),

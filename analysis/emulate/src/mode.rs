@@ -1,6 +1,9 @@
-//! The MODE register: how floats are rounded, what becomes of denormals and of NaN.
+//! The MODE register: how floats are rounded, what becomes of denormals and of NaN,
+//! whether vector instructions are skipped, how deep the stack of branches is.
 //!
 //! Layout: GCN3 ISA, table of the hardware registers; the same on gfx6 to gfx9.
+
+use crate::half::Rounding;
 
 /// MODE.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,9 +24,14 @@ impl Mode {
     /// The number of MODE among the hardware registers.
     pub(crate) const NUMBER: u32 = 1;
 
-    /// Whether every rounding is to the nearest, ties to even: all that is emulated.
-    pub(crate) fn rounds_to_nearest(self) -> bool {
-        self.bits & 0xf == 0
+    /// How results are rounded: of 32 bits, or of 16 and 64.
+    pub(crate) fn rounding(self, bits: u8) -> Rounding {
+        match self.bits >> (if bits == 32 { 0 } else { 2 }) & 3 {
+            0 => Rounding::Nearest,
+            1 => Rounding::Up,
+            2 => Rounding::Down,
+            _ => Rounding::TowardsZero,
+        }
     }
 
     /// Whether denormals of sources count: of 32 bits, or of 16 and 64.
@@ -39,5 +47,31 @@ impl Mode {
     /// Whether clamping makes NaN zero.
     pub(crate) fn clamps_nan(self) -> bool {
         self.bits >> 8 & 1 == 1
+    }
+
+    /// Whether the rules of IEEE 754 hold for NaN: a signalling one comes out of minimum
+    /// and maximum as a quiet one, and results are not scaled.
+    pub(crate) fn is_ieee(self) -> bool {
+        self.bits >> 9 & 1 == 1
+    }
+
+    /// Whether vector instructions are skipped.
+    pub(crate) fn skips_vectors(self) -> bool {
+        self.bits >> 28 & 1 == 1
+    }
+
+    /// The same, with vector instructions skipped or not.
+    pub(crate) fn with_skipping(self, skips: bool) -> Mode {
+        Mode { bits: self.bits & !(1 << 28) | u32::from(skips) << 28 }
+    }
+
+    /// How many branches wait on the stack.
+    pub(crate) fn depth(self) -> u16 {
+        (self.bits >> 29) as u16
+    }
+
+    /// The same with another depth, of which three bits count.
+    pub(crate) fn with_depth(self, depth: u16) -> Mode {
+        Mode { bits: self.bits & 0x1fff_ffff | u32::from(depth) << 29 }
     }
 }

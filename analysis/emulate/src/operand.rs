@@ -5,7 +5,7 @@
 
 use gcn::Generation;
 use gcn::encoding::{Encoding, Extension};
-use gcn::instruction::{NumberKind, Type, fields};
+use gcn::instruction::{NumberKind, Type, field};
 
 use crate::float::{half_bits, quarter_of};
 use crate::wave::Wave;
@@ -31,10 +31,7 @@ impl Fields {
     }
 
     pub(crate) fn find(&self, name: &str) -> Option<u32> {
-        let of = |layout: &str| {
-            let field = fields(layout, self.generation).find(|field| field.name == name)?;
-            Some(field.value(self.bits) as u32)
-        };
+        let of = |layout: &str| Some(field(layout, self.generation, name)?.value(self.bits) as u32);
         match self.extension {
             Extension::Sdwa => of("SDWA").or_else(|| of(self.encoding.name())),
             Extension::Dpp => of("DPP").or_else(|| of(self.encoding.name())),

@@ -3,12 +3,13 @@
 
 use gcn::Target;
 use gcn::cost::{Code, Effects, Flow, hazards};
-use gcn::encoding::{Encoding, Extension, shape};
+use gcn::encoding::{Extension, shape};
 use gcn::instruction::Class;
 use text::Severity;
 
 use crate::image::Image;
 use crate::interpolate::Interpolate;
+use crate::matrix::Matrix;
 use crate::operand::Fields;
 use crate::scalar::Scalar;
 use crate::storage::{Buffer, Flat, ScalarMemory, Share};
@@ -34,15 +35,30 @@ pub(crate) enum Action {
     Scalar(Scalar),
     Vector(Box<Vector>),
     Interpolate(Interpolate),
+    Matrix(Matrix),
     ScalarMemory(ScalarMemory),
     Buffer(Buffer),
     Flat(Flat),
     Share(Share),
     Image(Image),
     Export(crate::export::Send),
+    Signal(crate::export::SendSignal),
     Undecodable,
     /// What is missing.
     Unsupported(String),
+}
+
+impl Action {
+    /// Whether the scalar unit leaves it to others: MODE can have such ones skipped.
+    pub(crate) fn is_vector(&self) -> bool {
+        !matches!(
+            self,
+            Action::Scalar(_)
+                | Action::ScalarMemory(_)
+                | Action::Undecodable
+                | Action::Unsupported(_)
+        )
+    }
 }
 
 /// A program that can be executed.
@@ -120,26 +136,30 @@ fn action(own: &gcn::cost::Instruction, effects: &Effects, target: Target) -> Ac
         generation,
     };
     let found = match recipe.class {
-        Class::Scalar => Scalar::of(recipe.name, &fields).map(Action::Scalar),
-        Class::Vector => {
-            Vector::of(recipe.name, &fields).map(|vector| Action::Vector(Box::new(vector)))
-        }
+        Class::Scalar => recipe
+            .signature
+            .and_then(|row| Scalar::of(recipe.name, row, &fields))
+            .map(Action::Scalar),
+        Class::Vector => recipe
+            .signature
+            .and_then(|row| Vector::of(recipe.name, row, &fields))
+            .map(|vector| Action::Vector(Box::new(vector))),
         Class::Interpolation => Interpolate::of(recipe.name, &fields).map(Action::Interpolate),
         Class::ScalarMemory => {
             ScalarMemory::of(recipe.name, recipe.traits, &fields).map(Action::ScalarMemory)
         }
         Class::Buffer => Buffer::of(recipe, &fields, target).map(Action::Buffer),
         Class::Flat => Flat::of(recipe.name, recipe.traits, &fields).map(Action::Flat),
-        Class::DataShare => Share::of(recipe.name, recipe.traits, &fields).map(Action::Share),
+        Class::DataShare => match crate::export::SendSignal::of(recipe.name, &fields) {
+            Some(send) => Some(Action::Signal(send)),
+            None => Share::of(recipe.name, recipe.traits, &fields).map(Action::Share),
+        },
         Class::Image => Image::of(recipe, &fields, target).map(Action::Image),
         Class::Export => Some(Action::Export(crate::export::Send::of(&fields))),
-        Class::Matrix => None,
+        Class::Matrix => recipe
+            .signature
+            .and_then(|row| Matrix::of(recipe.name, row, &fields))
+            .map(Action::Matrix),
     };
-    found.unwrap_or_else(|| {
-        let encoding = match shape.encoding {
-            Encoding::Vop3p if recipe.class == Class::Matrix => "matrices",
-            _ => "the instruction",
-        };
-        Action::Unsupported(format!("`{}`: {encoding}", recipe.name))
-    })
+    found.unwrap_or_else(|| Action::Unsupported(format!("`{}`", recipe.name)))
 }

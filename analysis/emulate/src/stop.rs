@@ -18,7 +18,7 @@ pub struct Stop {
 pub enum Reason {
     /// More instructions than were allowed.
     Steps,
-    /// More records than were allowed: exports, messages.
+    /// More records than were allowed: exports, messages, signals.
     Records,
     /// Control went where no instruction begins.
     NoInstruction,
@@ -46,7 +46,7 @@ impl std::fmt::Display for Reason {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Reason::Steps => f.write_str("more instructions than are allowed"),
-            Reason::Records => f.write_str("more exports and messages than are allowed"),
+            Reason::Records => f.write_str("more exports, messages and signals than are allowed"),
             Reason::NoInstruction => f.write_str("control goes where no instruction begins"),
             Reason::Undecodable => f.write_str("these words are no instruction"),
             Reason::Unsupported(what) => write!(f, "not executed: {what}"),

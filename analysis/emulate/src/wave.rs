@@ -19,6 +19,9 @@ const VECTORS: usize = 256;
 pub struct Attribute {
     /// By component.
     pub components: [[f32; 3]; 4],
+    /// In place of P0 the values of each quad's pixels, by component: of pixels that no
+    /// triangle is known of.
+    pub quad: Option<[[f32; 4]; 4]>,
 }
 
 /// A wave.
@@ -28,10 +31,14 @@ pub struct Wave {
     pub scalars: [u32; SCALARS],
     /// The vector registers: by number, then lane.
     pub vectors: Vec<[u32; LANES]>,
+    /// The accumulation registers of MI100, as far as they were written.
+    pub accumulators: Vec<[u32; LANES]>,
     /// SCC.
     pub scc: bool,
     /// MODE.
     pub mode: Mode,
+    /// TRAPSTS. Nothing here traps, so it holds what is written to it.
+    pub trap_status: u32,
     /// The interpolated attributes, where it is a wave of pixels.
     pub attributes: Vec<Attribute>,
     /// Where the wave is, in bytes from the start of the program.
@@ -57,8 +64,10 @@ impl Wave {
         let mut wave = Wave {
             scalars: [0; SCALARS],
             vectors: vec![[0; LANES]; VECTORS],
+            accumulators: Vec::new(),
             scc: false,
             mode: Mode::default(),
+            trap_status: 0,
             attributes: Vec::new(),
             counter: 0,
             writers: vec![u32::MAX; VECTORS],
@@ -127,6 +136,25 @@ impl Wave {
     pub fn set_lane(&mut self, number: usize, lane: usize, value: u32) {
         let place = self.vectors.get_mut(number).and_then(|register| register.get_mut(lane));
         if let Some(place) = place {
+            *place = value;
+        }
+    }
+
+    /// A lane of an accumulation register; what was never written is 0.
+    pub(crate) fn accumulator(&self, number: usize, lane: usize) -> u32 {
+        let register = self.accumulators.get(number);
+        register.and_then(|lanes| lanes.get(lane)).copied().unwrap_or(0)
+    }
+
+    /// Sets a lane of an accumulation register.
+    pub(crate) fn set_accumulator(&mut self, number: usize, lane: usize, value: u32) {
+        if number >= VECTORS {
+            return;
+        }
+        if number >= self.accumulators.len() {
+            self.accumulators.resize(number + 1, [0; LANES]);
+        }
+        if let Some(place) = self.accumulators[number].get_mut(lane) {
             *place = value;
         }
     }

@@ -28,6 +28,11 @@ pub const PROJECT_SETTING: Code = Code("project::setting");
 /// Files that a project names as a pipeline are none.
 pub(crate) const PROJECT_PIPELINE: Code = Code("project::pipeline");
 
+/// A file of inputs that is not understood.
+pub(crate) const RUN_INPUTS: Code = Code("run::inputs");
+/// A shader that cannot be run on its inputs.
+pub(crate) const NOT_RUN: Code = Code("run::failed");
+
 /// A setting in a comment that is not understood.
 pub(crate) const DIRECTIVE: Code = Code("file::unknown-setting");
 /// Something is allowed that nothing finds.
@@ -36,7 +41,7 @@ pub(crate) const UNUSED_ALLOW: Code = Code("file::unused-allow");
 static PAGES: &str = include_str!("../data/diagnostics.md");
 
 /// The codes of this crate's own findings.
-const OWN: [Code; 14] = [
+const OWN: [Code; 16] = [
     TOO_LARGE,
     TOO_MANY,
     UNSUPPORTED,
@@ -46,6 +51,8 @@ const OWN: [Code; 14] = [
     SCRATCH,
     BARRIER,
     WARNING,
+    RUN_INPUTS,
+    NOT_RUN,
     DIRECTIVE,
     UNUSED_ALLOW,
     PROJECT_SYNTAX,

@@ -4,12 +4,13 @@
 //! result overwrites a slot. While a new one is on its way the last good one
 //! stays, and the key says that it is stale.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::BuildHasher;
 use std::sync::Arc;
 
 use gcn::Target;
 use gcn::compiled::Compiled;
 use lower::{Environment, Failure, Module};
+use rustc_hash::FxBuildHasher;
 use salsa::Database;
 
 use crate::alignment;
@@ -114,9 +115,9 @@ pub(crate) struct Lowered {
 
 impl Lowered {
     fn new(module: Module) -> Lowered {
-        let mut hasher = DefaultHasher::new();
-        module.ir.hash(&mut hasher);
-        Lowered { module, hash: hasher.finish() }
+        // A megabyte for a thousand lines: the hasher for many bytes.
+        let hash = FxBuildHasher.hash_one(&module.ir);
+        Lowered { module, hash }
     }
 }
 
@@ -239,9 +240,9 @@ pub(crate) fn module<'db>(
         return Err(if failures.is_empty() { Obstacle::Off } else { Obstacle::Lowering(failures) });
     }
     let program = program(db, file, shader, generation(target)).map_err(Obstacle::Lowering)?;
-    let mut hasher = DefaultHasher::new();
-    (program.lowered.hash, target.row().processor, target.row().features).hash(&mut hasher);
-    Ok((program, JobKey(hasher.finish())))
+    let what = (program.lowered.hash, target.row().processor, target.row().features);
+    let key = JobKey(FxBuildHasher.hash_one(what));
+    Ok((program, key))
 }
 
 /// The slot of a shader and target, if it ever compiled.

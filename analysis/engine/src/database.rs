@@ -58,6 +58,15 @@ pub struct RuleSettings {
     pub severities: Vec<(String, Severity)>,
 }
 
+/// On what shaders are run, where a file does not say it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct RunSettings {
+    /// The name or path of a file of inputs; without it only shaders run that name one.
+    pub inputs: Option<String>,
+    /// The invocation whose values are shown, from 0; else the file of inputs says it.
+    pub lane: Option<usize>,
+}
+
 /// What the user set for one file: for the files of one project, say.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct FileSettings {
@@ -69,6 +78,8 @@ pub struct FileSettings {
     pub rules: RuleSettings,
     /// The state that its shaders are compiled for, where it does not say so.
     pub environment: Environment,
+    /// On what its shaders are run.
+    pub run: RunSettings,
 }
 
 /// The storage of every query. Cloning it makes a handle for another thread;
@@ -179,6 +190,13 @@ pub(crate) struct Rules {
     pub(crate) settings: Arc<RuleSettings>,
 }
 
+/// On what shaders are run, as an input of its own: only the runs depend on it.
+#[salsa::input(singleton)]
+pub(crate) struct Runs {
+    #[returns(clone)]
+    pub(crate) settings: Arc<RunSettings>,
+}
+
 /// The targets that a file's shaders are compiled for; the first is the main one.
 pub(crate) fn targets(db: &dyn salsa::Database, file: File) -> Vec<Target> {
     match file.own(db) {
@@ -208,5 +226,13 @@ pub(crate) fn rule_settings(db: &dyn salsa::Database, file: File) -> RuleSetting
     match file.own(db) {
         Some(own) => own.rules.clone(),
         None => Rules::get(db).settings(db).as_ref().clone(),
+    }
+}
+
+/// On what a file's shaders are run, as far as it is set outside.
+pub(crate) fn run_settings(db: &dyn salsa::Database, file: File) -> RunSettings {
+    match file.own(db) {
+        Some(own) => own.run.clone(),
+        None => Runs::get(db).settings(db).as_ref().clone(),
     }
 }

@@ -1,8 +1,8 @@
 //! Runs of shaders on files of inputs, which show values in editors.
 //!
 //! A line `# tungsten: run=FILE` names the inputs of the shader that it stands in
-//! or, between shaders, of the next one; `lane=N` chooses the invocation, else the
-//! file does. The file is an input that the host brings like an included one. A run
+//! or, between shaders, of the next one; `lane=N` chooses the invocation. Where no line
+//! says it the settings do, and the lane at last the file of inputs. The file is an input that the host brings like an included one. A run
 //! is bounded far below what the command line allows: it takes place after every
 //! edit of the shader.
 
@@ -13,9 +13,11 @@ use run::inputs::Inputs;
 use run::launch::Tracing;
 use run::{Limits, Program};
 use salsa::Database;
+use text::{Diagnostic, TextRange, TextSize};
 use tgsi::directives::Directive;
 
-use crate::database::File;
+use crate::codes::{DIRECTIVE, NOT_RUN, RUN_INPUTS};
+use crate::database::{File, run_settings};
 use crate::rules;
 use crate::shaders::{self, ShaderText};
 
@@ -61,13 +63,11 @@ fn named(db: &dyn Database, file: File, shader: usize, key: &str) -> Option<Dire
 /// The names of inputs that nobody has looked for yet.
 pub(crate) fn wanted_inputs(db: &dyn Database, file: File) -> Vec<String> {
     let directives = rules::settings(db, file);
-    if directives.is_empty() {
-        return Vec::new();
-    }
     let known = file.includes(db);
     let names = directives.iter().filter(|directive| directive.key == RUN);
     let mut wanted: Vec<String> =
         names.filter_map(|it| it.values.first()).map(|(name, _)| name.clone()).collect();
+    wanted.extend(run_settings(db, file).inputs);
     wanted.retain(|name| known.iter().all(|(known, _)| **known != **name));
     wanted.sort_unstable();
     wanted.dedup();
@@ -83,18 +83,22 @@ pub(crate) fn ran<'db>(
     shader: ShaderText<'db>,
 ) -> Option<Arc<Ran>> {
     let index = shader.index(db);
-    let directive = named(db, file, index, RUN)?;
-    let (name, _) = directive.values.first()?;
+    let settings = run_settings(db, file);
+    let name = match named(db, file, index, RUN) {
+        Some(directive) => directive.values.first()?.0.clone(),
+        None => settings.inputs?,
+    };
     let includes = file.includes(db);
-    let (_, inputs) = includes.iter().find(|(known, _)| **known == **name)?;
+    let (_, inputs) = includes.iter().find(|(known, _)| **known == *name)?;
     if shaders::has_errors(db, shader) {
         return None;
     }
     let lane = named(db, file, index, LANE);
     let lane = lane.and_then(|lane| lane.values.first()?.0.parse::<usize>().ok());
+    let lane = lane.or(settings.lane);
     let ran = match inputs {
         None => Err(format!("there is no file `{name}` around this one")),
-        Some(inputs) => values(db, shader, name, &inputs.text(db), lane),
+        Some(inputs) => values(db, shader, &name, &inputs.text(db), lane),
     };
     Some(Arc::new(ran.unwrap_or_else(Ran::Failed)))
 }
@@ -135,20 +139,57 @@ fn values(
 }
 
 /// What is to be said of a line that names inputs.
-pub(crate) fn complaint(db: &dyn Database, file: File, directive: &Directive) -> Option<String> {
+pub(crate) fn complaint(
+    db: &dyn Database,
+    file: File,
+    directive: &Directive,
+) -> Option<Diagnostic> {
+    let hint = |code, message| Some(Diagnostic::hint(code, directive.range, message));
     match directive.key.as_str() {
-        RUN if directive.values.len() != 1 => Some(format!("`{RUN}` takes the name of one file")),
+        RUN if directive.values.len() != 1 => {
+            hint(DIRECTIVE, format!("`{RUN}` takes the name of one file"))
+        }
         LANE if !matches!(&directive.values[..], [(lane, _)] if lane.parse::<u16>().is_ok()) => {
-            Some(format!("`{LANE}` takes the number of a lane, from 0"))
+            hint(DIRECTIVE, format!("`{LANE}` takes the number of a lane, from 0"))
         }
         RUN => {
             let index = rules::shader_of_directive(db, file, directive)?;
             let shader = shaders::shaders(db, file).get(index)?;
-            match &*ran(db, file, *shader)? {
-                Ran::Failed(message) => Some(format!("it is not run: {message}")),
-                Ran::Values { .. } => None,
-            }
+            hint(NOT_RUN, failure(db, file, *shader)?)
         }
         _ => None,
     }
+}
+
+/// Why a shader is not run on the inputs that it is to be run on.
+fn failure<'db>(db: &'db dyn Database, file: File, shader: ShaderText<'db>) -> Option<String> {
+    match &*ran(db, file, shader)? {
+        Ran::Failed(message) => Some(format!("it is not run: {message}")),
+        Ran::Values { .. } => None,
+    }
+}
+
+/// What is to be said of shaders that are not run on the inputs of the settings, at their
+/// first words.
+pub(crate) fn unlined_failures(db: &dyn Database, file: File) -> Vec<Diagnostic> {
+    if run_settings(db, file).inputs.is_none() {
+        return Vec::new();
+    }
+    let regions = shaders::regions(db, file);
+    let pairs = shaders::shaders(db, file).iter().zip(&regions.shaders).enumerate();
+    let unlined = pairs.filter(|(index, _)| named(db, file, *index, RUN).is_none());
+    let found = unlined.filter_map(|(_, (shader, region))| {
+        let tree = shaders::parse(db, *shader);
+        let stage = tree.shader.as_ref()?.stage.range;
+        Some(Diagnostic::hint(NOT_RUN, region.map().to_file(stage), failure(db, file, *shader)?))
+    });
+    found.collect()
+}
+
+/// What is wrong with the text of a file of inputs.
+pub fn judge_inputs(text: &str) -> Option<Diagnostic> {
+    let mistake = Inputs::read(text).err()?;
+    let place = |offset: usize| TextSize::new(offset.min(text.len()) as u32);
+    let range = TextRange::new(place(mistake.range.start), place(mistake.range.end));
+    Some(Diagnostic::error(RUN_INPUTS, range, mistake.message))
 }

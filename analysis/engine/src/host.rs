@@ -1,6 +1,7 @@
 //! The engine's front for the thread that owns it: texts, settings and compile
 //! results go in.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use lower::Environment;
@@ -10,7 +11,7 @@ use salsa::Setter;
 use crate::compile::{GoodResult, Outcome, SlotState, WantedJob};
 use crate::database::{
     Assembly, AssemblySettings, Configuration, Database, File, FileSettings, Language,
-    RuleSettings, Rules, Settings, Slot, State,
+    RuleSettings, Rules, RunSettings, Runs, Settings, Slot, State,
 };
 use crate::ide::{Baseline, CompiledRef};
 use crate::programs::LastProgram;
@@ -28,9 +29,12 @@ pub struct Host {
     configuration: Configuration,
     assembly: Assembly,
     rules: Rules,
+    runs: Runs,
     state: State,
     by_name: FxHashMap<String, FileId>,
     files: Arc<Vec<File>>,
+    /// The files that include each, by their names.
+    includers: FxHashMap<FileId, BTreeSet<(Arc<str>, FileId)>>,
 }
 
 impl std::fmt::Debug for File {
@@ -57,6 +61,12 @@ impl std::fmt::Debug for Rules {
     }
 }
 
+impl std::fmt::Debug for Runs {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Runs")
+    }
+}
+
 impl std::fmt::Debug for State {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("State")
@@ -73,15 +83,18 @@ impl Host {
         let configuration = Configuration::new(&db, Arc::new(settings));
         let assembly = Assembly::new(&db, Arc::default());
         let rules = Rules::new(&db, Arc::default());
+        let runs = Runs::new(&db, Arc::default());
         let state = State::new(&db, Environment::default());
         Host {
             db,
             configuration,
             assembly,
             rules,
+            runs,
             state,
             by_name: FxHashMap::default(),
             files: Arc::default(),
+            includers: FxHashMap::default(),
         }
     }
 
@@ -105,6 +118,13 @@ impl Host {
     pub fn set_environment(&mut self, environment: Environment) {
         if self.state.environment(&self.db) != environment {
             self.state.set_environment(&mut self.db).to(environment);
+        }
+    }
+
+    /// Replaces what shaders are run on; equal settings change nothing.
+    pub fn set_run_settings(&mut self, settings: RunSettings) {
+        if *self.runs.settings(&self.db) != settings {
+            self.runs.set_settings(&mut self.db).to(Arc::new(settings));
         }
     }
 
@@ -159,17 +179,28 @@ impl Host {
             .iter()
             .map(|(name, id)| (Arc::from(name.as_str()), id.and_then(input)))
             .collect();
-        for included in resolved.iter().filter_map(|(_, included)| *included) {
-            let is_free = included.includer(&self.db).is_none_or(|known| {
-                !known.includes(&self.db).iter().any(|(_, it)| *it == Some(included))
-            });
-            if included != includer && is_free {
-                included.set_includer(&mut self.db).to(Some(includer));
+        let before = includer.includes(&self.db);
+        if *before == *resolved {
+            return;
+        }
+        let own = (includer.name(&self.db), file);
+        let others =
+            |(_, included): &(Arc<str>, Option<File>)| included.filter(|it| *it != includer);
+        for included in before.iter().filter_map(others) {
+            self.includers.entry(included.id(&self.db)).or_default().remove(&own);
+        }
+        for included in resolved.iter().filter_map(others) {
+            self.includers.entry(included.id(&self.db)).or_default().insert(own.clone());
+        }
+        // Of several includers that of the first name counts, whoever came first.
+        for included in before.iter().chain(&resolved).filter_map(others) {
+            let all = self.includers.get(&included.id(&self.db));
+            let first = all.and_then(BTreeSet::first).and_then(|(_, it)| input(*it));
+            if included.includer(&self.db) != first {
+                included.set_includer(&mut self.db).to(first);
             }
         }
-        if *includer.includes(&self.db) != *resolved {
-            includer.set_includes(&mut self.db).to(resolved.into());
-        }
+        includer.set_includes(&mut self.db).to(resolved.into());
     }
 
     /// What [`Host::set_includes`] said last of a file.
@@ -213,6 +244,11 @@ impl Host {
         id
     }
 
+    /// The name that a file was added under.
+    pub fn name(&self, file: FileId) -> Option<Arc<str>> {
+        self.files.get(file.0 as usize).map(|file| file.name(&self.db))
+    }
+
     /// The file that was added under a name.
     pub fn file(&self, name: &str) -> Option<FileId> {
         self.by_name.get(name).copied()
@@ -220,12 +256,10 @@ impl Host {
 
     /// Forgets a file's text and results; its identity stays, and the name may be added again.
     pub fn remove_file(&mut self, file: FileId) {
+        self.set_includes(file, Vec::new());
         let Some(file) = self.files.get(file.0 as usize).copied() else { return };
         file.set_text(&mut self.db).to(Arc::from(""));
         file.last_program(&self.db).keep(None);
-        if !file.includes(&self.db).is_empty() {
-            file.set_includes(&mut self.db).to(Arc::default());
-        }
         if !file.pipelines(&self.db).is_empty() {
             file.set_pipelines(&mut self.db).to(Arc::default());
         }

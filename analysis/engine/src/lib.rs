@@ -22,14 +22,15 @@ mod snapshot;
 
 pub use codes::{PROJECT_SETTING, PROJECT_SYNTAX, codes, explain};
 pub use compile::{JobKey, Outcome, WantedJob};
-pub use database::{AssemblySettings, FileSettings, Language, RuleSettings, Settings};
+pub use database::{AssemblySettings, FileSettings, Language, RuleSettings, RunSettings, Settings};
+pub use execution::judge_inputs;
 pub use host::{FileId, Host};
 /// The functions that the IR of a job may call besides its own.
 pub use lower::INTRINSICS;
 /// The state that shaders are compiled for.
 pub use lower::{Environment, environment_keys};
 pub use programs::{Reading, TargetOrigin, WantedFiles, is_whole as is_whole_program};
-pub use snapshot::{Cancelled, Snapshot};
+pub use snapshot::{Cancelled, Canceller, Snapshot};
 
 #[cfg(test)]
 mod tests;

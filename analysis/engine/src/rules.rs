@@ -157,6 +157,7 @@ pub(crate) fn allowed_codes(db: &dyn Database, file: File) -> Vec<(TextRange, St
 /// nothing or are not understood. Findings are in positions of the file.
 pub(crate) fn apply(db: &dyn Database, file: File, findings: &mut Vec<Diagnostic>) {
     overrule(db, file, findings);
+    findings.extend(execution::unlined_failures(db, file));
     let directives = settings(db, file);
     if directives.is_empty() {
         return;
@@ -182,8 +183,7 @@ pub(crate) fn apply(db: &dyn Database, file: File, findings: &mut Vec<Diagnostic
                 }
             }
             RUN | LANE => {
-                let complaint = execution::complaint(db, file, directive);
-                said.extend(complaint.map(|it| Diagnostic::hint(DIRECTIVE, directive.range, it)));
+                said.extend(execution::complaint(db, file, directive));
             }
             key if OTHER_KEYS.contains(&key) => {}
             key => match Environment::default().set(key, &value_of(directive)) {

@@ -3,6 +3,7 @@
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use text::{LineIndex, TextEdit, TextRange, TextSize};
 
@@ -11,7 +12,8 @@ use crate::database::{Database, File, Language};
 use crate::host::FileId;
 use crate::{costs, execution, ide, programs, shaders};
 
-/// The snapshot was cancelled by a change of the host: ask a new one.
+/// The snapshot was cancelled, by a change of the host, after which a new one may be asked,
+/// or by a [`Canceller`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cancelled;
 
@@ -20,7 +22,25 @@ pub struct Cancelled;
 #[derive(Debug, Clone)]
 pub struct Snapshot {
     files: Arc<Vec<File>>,
+    cancelled: Arc<AtomicBool>,
     db: Database,
+}
+
+/// Ends from another thread what a snapshot is asked.
+#[derive(Debug, Clone)]
+pub struct Canceller {
+    /// Until the end of the question that is being answered; salsa forgets it then.
+    now: salsa::CancellationToken,
+    /// For good.
+    cancelled: Arc<AtomicBool>,
+}
+
+impl Canceller {
+    /// Has the snapshot answer nothing any more, the question included that it is at.
+    pub fn cancel(&self) {
+        self.cancelled.store(true, Ordering::SeqCst);
+        self.now.cancel();
+    }
 }
 
 /// Asks a question of the database; a pending change of the host answers `Cancelled`.
@@ -34,11 +54,20 @@ macro_rules! ask {
 
 impl Snapshot {
     pub(crate) fn new(db: Database, files: Arc<Vec<File>>) -> Snapshot {
-        Snapshot { files, db }
+        Snapshot { files, cancelled: Arc::default(), db }
+    }
+
+    /// What ends the questions that it is asked.
+    pub fn canceller(&self) -> Canceller {
+        let now = salsa::Database::cancellation_token(&self.db);
+        Canceller { now, cancelled: Arc::clone(&self.cancelled) }
     }
 
     /// A file that was added after the snapshot was made does not exist for it.
     fn input(&self, file: FileId) -> Result<File, Cancelled> {
+        if self.cancelled.load(Ordering::SeqCst) {
+            return Err(Cancelled);
+        }
         self.files.get(file.0 as usize).copied().ok_or(Cancelled)
     }
 
@@ -134,14 +163,14 @@ impl Snapshot {
         ask!(self, file, |db, input| ide::definitions(db, input, offset))
     }
 
-    /// The places that name the thing at an offset, in order.
+    /// The places that name the thing at an offset, in order, those of other programs last.
     pub fn references(
         &self,
         file: FileId,
         offset: TextSize,
         wanted: ide::References,
     ) -> Result<Vec<ide::Place>, Cancelled> {
-        ask!(self, file, |db, input| ide::references(db, input, offset, wanted))
+        ask!(self, file, |db, input| ide::references(db, &self.files, input, offset, wanted))
     }
 
     /// The piece of code that an offset names, or else lies in.
@@ -330,9 +359,18 @@ impl Snapshot {
         ask!(self, file, |db, input| ide::on_new_line(db, input, options, offset))
     }
 
-    /// The lenses of a file.
+    /// The lenses of a file, without what they say.
     pub fn code_lenses(&self, file: FileId) -> Result<Vec<ide::CodeLens>, Cancelled> {
         ask!(self, file, |db, input| ide::code_lenses(db, input))
+    }
+
+    /// What a lens of a file says; `None` where what it stood above is gone.
+    pub fn lens_title(
+        &self,
+        file: FileId,
+        measured: &ide::Measured,
+    ) -> Result<Option<String>, Cancelled> {
+        ask!(self, file, |db, input| ide::lens_title(db, input, measured))
     }
 
     /// A shader's compiled code, bytes or IR as a document; `None` where the file has no

@@ -1,6 +1,8 @@
 //! What the engine promises: what an edit recomputes, what a result is joined
 //! to, and that what comes out lies inside the text.
 
+mod incremental;
+
 use std::sync::{Arc, Mutex};
 
 use gcn::Target;
@@ -10,7 +12,7 @@ use crate::database::Database;
 use crate::ide::{
     Change, ComparisonPart, CompiledRef, CompiledState, InlayHintKind, ProblemKind, ViewKind,
 };
-use crate::{FileId, Host, Language, Outcome, Settings, WantedJob};
+use crate::{Cancelled, FileId, Host, Language, Outcome, Settings, WantedJob};
 
 const VERTEX: &str = "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\n  0: MOV OUT[0], IN[0]\n  1: END\n";
 const FRAGMENT: &str =
@@ -224,7 +226,8 @@ fn hints_lenses_and_views_speak_of_the_code() {
     let cost = |vgprs| format!("4+0 \u{b7} V {vgprs}/4 \u{b7} S 0/16");
     assert_eq!(labels, ["1 GCN", &cost(1), "1 GCN", &cost(0)]);
     let lenses = snapshot.code_lenses(file).unwrap();
-    assert!(lenses[0].title.contains("8 bytes, 8 clocks"), "{}", lenses[0].title);
+    let title = snapshot.lens_title(file, &lenses[0].measured).unwrap().unwrap();
+    assert!(title.contains("8 bytes, 8 clocks"), "{title}");
     let view = snapshot.compiled_view(file, &main_ref(), ViewKind::Code).unwrap().unwrap();
     assert_eq!(view.text.lines().count(), view.source_lines.len());
     let line = view.text.lines().position(|line| line.contains("v_mov_b32")).unwrap();
@@ -353,6 +356,23 @@ fn a_change_of_the_host_cancels_snapshots_and_is_not_lost() {
     open(&mut host, FRAGMENT);
     worker.join().unwrap();
     assert_eq!(&*host.snapshot().text(file).unwrap(), FRAGMENT);
+}
+
+#[test]
+fn a_canceller_ends_its_own_snapshot_alone() {
+    let mut host = Host::new(settings());
+    let long = "  v_add_f32 v0, v1, v2\n".repeat(50_000);
+    let file = host.set_file("a.s", Arc::from(long), Language::Gcn);
+    let (snapshot, other) = (host.snapshot(), host.snapshot());
+    let canceller = snapshot.canceller();
+    let asked = std::thread::spawn(move || {
+        // Whenever it comes, nothing is answered behind it.
+        while snapshot.diagnostics(file).is_ok() {}
+        snapshot.symbols(file)
+    });
+    canceller.cancel();
+    assert_eq!(asked.join().expect("no panic"), Err(Cancelled));
+    assert!(other.line_index(file).is_ok());
 }
 
 #[test]

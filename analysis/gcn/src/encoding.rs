@@ -238,9 +238,9 @@ pub fn shape(words: &[u32], generation: Generation) -> Result<Shape, Undecodable
     Ok(Shape { encoding: layout.encoding, opcode, extension, words: length })
 }
 
-/// The first word of an instruction without operands; `None` where the generation
+/// The first word of an instruction whose fields are all 0; `None` where the generation
 /// lacks the encoding.
-pub(crate) fn base(encoding: Encoding, opcode: u16, generation: Generation) -> Option<u32> {
+pub fn base(encoding: Encoding, opcode: u16, generation: Generation) -> Option<u32> {
     let (newer, shared) = layouts(generation);
     let layout = newer.iter().chain(shared).find(|layout| layout.encoding == encoding)?;
     Some(layout.value | u32::from(opcode) << layout.opcode.0)

@@ -5,8 +5,8 @@
 //! written carries the debug location of the TGSI instruction being lowered.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::{self, Write as _};
 
+use crate::line::Line;
 use crate::values::{Element, Type, Value};
 
 /// How many loads the scheduler sees at once.
@@ -14,13 +14,7 @@ const LOADS_TOGETHER: u32 = 64;
 
 /// A basic block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct Block(u32);
-
-impl fmt::Display for Block {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "block{}", self.0)
-    }
-}
+pub(crate) struct Block(pub(crate) u32);
 
 /// The function under construction.
 #[derive(Debug, Default)]
@@ -39,6 +33,8 @@ pub(crate) struct Builder {
     /// Whether 0 times anything is 0, as old shader models have it.
     pub(crate) zero_wins: bool,
     lines: BTreeSet<u32>,
+    /// The one of them that was put in last: mostly the next is the same.
+    last_line: Option<u32>,
     declarations: BTreeMap<String, String>,
 }
 
@@ -97,15 +93,18 @@ impl Builder {
         self.in_entry = before;
     }
 
-    fn statement(&mut self, text: fmt::Arguments<'_>) {
+    /// Writes an instruction without a result.
+    fn statement(&mut self, write: impl FnOnce(Line<'_>) -> Line<'_>) {
         if self.silent {
             return;
         }
-        let line = self.line;
-        self.lines.insert(line);
+        if self.last_line != Some(self.line) {
+            self.lines.insert(self.line);
+            self.last_line = Some(self.line);
+        }
         let stream = if self.in_entry { &mut self.entry } else { &mut self.body };
-        // Writing to a string cannot fail.
-        let _ = writeln!(stream, "  {text}, !dbg !{}", location(line));
+        let line = write(Line(stream).words("  "));
+        line.words(", !dbg !").number(location(self.line).into()).words("\n");
     }
 
     fn new_value(&mut self, ty: Type) -> Value {
@@ -114,15 +113,15 @@ impl Builder {
     }
 
     /// Writes an instruction with a result.
-    pub(crate) fn emit(&mut self, ty: Type, text: fmt::Arguments<'_>) -> Value {
+    fn emit(&mut self, ty: Type, write: impl FnOnce(Line<'_>) -> Line<'_>) -> Value {
         let value = self.new_value(ty);
-        self.statement(format_args!("{value} = {text}"));
+        self.statement(|line| write(line.value(value).words(" = ")));
         value
     }
 
     /// An instruction of two operands of one type, which is also the result's.
     pub(crate) fn binary(&mut self, operation: &str, left: Value, right: Value) -> Value {
-        self.emit(left.ty, format_args!("{operation} {}, {right}", left.typed()))
+        self.emit(left.ty, |line| line.words(operation).operands(left, right))
     }
 
     /// The product of two floats or doubles.
@@ -141,25 +140,22 @@ impl Builder {
 
     /// Float negation.
     pub(crate) fn negate(&mut self, value: Value) -> Value {
-        self.emit(value.ty, format_args!("fneg {}", value.typed()))
+        self.emit(value.ty, |line| line.words("fneg ").typed(value))
     }
 
     /// A comparison, `icmp slt` or `fcmp une`.
     pub(crate) fn compare(&mut self, comparison: &str, left: Value, right: Value) -> Value {
-        self.emit(Type::I1, format_args!("{comparison} {}, {right}", left.typed()))
+        self.emit(Type::I1, |line| line.words(comparison).operands(left, right))
     }
 
     /// `condition ? yes : no`
     pub(crate) fn select(&mut self, condition: Value, yes: Value, no: Value) -> Value {
-        self.emit(
-            yes.ty,
-            format_args!("select {}, {}, {}", condition.typed(), yes.typed(), no.typed()),
-        )
+        self.emit(yes.ty, |line| line.words("select ").list(&[condition, yes, no]))
     }
 
     /// A conversion instruction: `sext`, `fptosi`, `bitcast`.
     pub(crate) fn convert(&mut self, operation: &str, value: Value, ty: Type) -> Value {
-        self.emit(ty, format_args!("{operation} {} to {ty}", value.typed()))
+        self.emit(ty, |line| line.words(operation).words(" ").typed(value).words(" to ").ty(ty))
     }
 
     /// The same bits as another type; constants are converted at once.
@@ -176,23 +172,25 @@ impl Builder {
     /// Some definite value where the operand may be none, so that nothing
     /// that depends on it becomes undefined as a whole.
     pub(crate) fn freeze(&mut self, value: Value) -> Value {
-        self.emit(value.ty, format_args!("freeze {}", value.typed()))
+        self.emit(value.ty, |line| line.words("freeze ").typed(value))
     }
 
     /// Calls an intrinsic and sees to its declaration.
     pub(crate) fn call(&mut self, ty: Type, name: &str, arguments: &[Value]) -> Value {
-        let list = self.call_text(ty, name, arguments);
+        self.declare(ty, name, arguments);
         if ty == Type::Void {
-            self.statement(format_args!("call void @{name}({list})"));
+            self.statement(|line| line.call(ty, name, arguments));
             return Value::undefined(Type::Void);
         }
-        self.emit(ty, format_args!("call {ty} @{name}({list})"))
+        self.emit(ty, |line| line.call(ty, name, arguments))
     }
 
     /// The same 32 bits in a vector register, made from nothing that LLVM can see: it
     /// costs no instruction, and nothing of how they were made moves past it.
     pub(crate) fn opaque(&mut self, bits: Value) -> Value {
-        self.emit(Type::I32, format_args!("call i32 asm \"\", \"=v,0\"(i32 {bits})"))
+        self.emit(Type::I32, |line| {
+            line.words("call i32 asm \"\", \"=v,0\"(i32 ").value(bits).words(")")
+        })
     }
 
     /// Calls an intrinsic that reads memory which nothing changes while the
@@ -207,26 +205,20 @@ impl Builder {
             let nothing = [Value::int(0)];
             self.call(Type::Void, "llvm.amdgcn.sched.barrier", &nothing);
         }
-        let list = self.call_text(ty, name, arguments);
-        self.emit(ty, format_args!("call {ty} @{name}({list}) #1"))
+        self.declare(ty, name, arguments);
+        self.emit(ty, |line| line.call(ty, name, arguments).words(" #1"))
     }
 
-    fn call_text(&mut self, ty: Type, name: &str, arguments: &[Value]) -> String {
-        let mut list = String::new();
-        if self.silent {
-            return list;
+    /// Sees to the declaration of an intrinsic.
+    fn declare(&mut self, ty: Type, name: &str, arguments: &[Value]) {
+        if self.silent || self.declarations.contains_key(name) {
+            return;
         }
-        for (place, argument) in arguments.iter().enumerate() {
-            let separator = if place == 0 { "" } else { ", " };
-            let _ = write!(list, "{separator}{}", argument.typed());
-        }
-        if !self.declarations.contains_key(name) {
-            let types: Vec<String> =
-                arguments.iter().map(|argument| argument.ty.to_string()).collect();
-            self.declarations
-                .insert(name.to_owned(), format!("declare {ty} @{name}({})", types.join(", ")));
-        }
-        list
+        let mut declaration = String::new();
+        let line = Line(&mut declaration).words("declare ").ty(ty).words(" @").words(name);
+        let types = arguments.iter().map(|argument| argument.ty);
+        line.words("(").commas(types, Line::ty).words(")");
+        self.declarations.insert(name.to_owned(), declaration);
     }
 
     /// Calls an intrinsic whose name ends in the type of its result.
@@ -241,20 +233,19 @@ impl Builder {
     /// One element of a vector.
     pub(crate) fn extract(&mut self, vector: Value, index: u32) -> Value {
         match vector.ty {
-            Type::Vector(_, element) => self.emit(
-                element.scalar(),
-                format_args!("extractelement {}, i32 {index}", vector.typed()),
-            ),
+            Type::Vector(_, element) => self.emit(element.scalar(), |line| {
+                line.words("extractelement ").typed(vector).words(", i32 ").number(index.into())
+            }),
             _ => vector,
         }
     }
 
     /// A vector with one element replaced.
     pub(crate) fn insert(&mut self, vector: Value, element: Value, index: u32) -> Value {
-        self.emit(
-            vector.ty,
-            format_args!("insertelement {}, {}, i32 {index}", vector.typed(), element.typed()),
-        )
+        self.emit(vector.ty, |line| {
+            let line = line.words("insertelement ").list(&[vector, element]);
+            line.words(", i32 ").number(index.into())
+        })
     }
 
     /// A vector of the given elements.
@@ -272,73 +263,61 @@ impl Builder {
         if self.silent {
             return pointer;
         }
-        let _ = match length {
-            None => writeln!(self.entry, "  {pointer} = alloca {ty}, align 4, addrspace(5)"),
-            Some(length) => {
-                writeln!(
-                    self.entry,
-                    "  {pointer} = alloca [{length} x {ty}], align 4, addrspace(5)"
-                )
-            }
+        let line = Line(&mut self.entry).words("  ").value(pointer).words(" = alloca ");
+        let line = match length {
+            None => line.ty(ty),
+            Some(length) => line.array(length, ty),
         };
+        line.words(", align 4, addrspace(5)\n");
         pointer
     }
 
     /// The address of an element of an array of registers.
     pub(crate) fn element(&mut self, array: Value, ty: Type, length: u32, index: Value) -> Value {
-        self.emit(
-            array.ty,
-            format_args!(
-                "getelementptr inbounds [{length} x {ty}], {}, i32 0, {}",
-                array.typed(),
-                index.typed()
-            ),
-        )
+        self.emit(array.ty, |line| {
+            let line = line.words("getelementptr inbounds ").array(length, ty).words(", ");
+            line.list(&[array, Value::int(0), index])
+        })
     }
 
     /// Reads a register.
     pub(crate) fn load(&mut self, ty: Type, pointer: Value) -> Value {
-        self.emit(ty, format_args!("load {ty}, {}, align 4", pointer.typed()))
+        self.emit(ty, |line| {
+            line.words("load ").ty(ty).words(", ").typed(pointer).words(", align 4")
+        })
     }
 
     /// Writes a register.
     pub(crate) fn store(&mut self, value: Value, pointer: Value) {
-        self.statement(format_args!("store {}, {}, align 4", value.typed(), pointer.typed()));
+        self.statement(|line| line.words("store ").list(&[value, pointer]).words(", align 4"));
     }
 
     /// Reads entry `index` of a descriptor list whose entries have type `ty`.
     /// The lists never change while a shader runs and are the same for all lanes.
     pub(crate) fn descriptor(&mut self, list: Value, ty: Type, index: Value) -> Value {
-        let address = self.emit(
-            list.ty,
-            format_args!(
-                "getelementptr inbounds {ty}, {}, {}, !amdgpu.uniform !0",
-                list.typed(),
-                index.typed()
-            ),
-        );
+        let address = self.emit(list.ty, |line| {
+            let line = line.words("getelementptr inbounds ").ty(ty).words(", ");
+            line.list(&[list, index]).words(", !amdgpu.uniform !0")
+        });
         let align = if ty == crate::values::DESCRIPTOR8 { 32 } else { 16 };
-        self.emit(
-            ty,
-            format_args!("load {ty}, {}, align {align}, !invariant.load !0", address.typed()),
-        )
+        self.emit(ty, |line| {
+            let line = line.words("load ").ty(ty).words(", ").typed(address);
+            line.words(", align ").number(align).words(", !invariant.load !0")
+        })
     }
 
     /// The address of a byte in memory that the lanes of a group share.
     pub(crate) fn shared_address(&mut self, base: Value, offset: Value) -> Value {
-        self.emit(base.ty, format_args!("getelementptr i8, {}, {}", base.typed(), offset.typed()))
+        self.emit(base.ty, |line| line.words("getelementptr i8, ").list(&[base, offset]))
     }
 
     /// Changes shared memory at once; the result is what was there before.
     pub(crate) fn atomic(&mut self, operation: &str, pointer: Value, value: Value) -> Value {
-        self.emit(
-            value.ty,
-            format_args!(
-                "atomicrmw {operation} {}, {} syncscope(\"workgroup-one-as\") monotonic, align 4",
-                pointer.typed(),
-                value.typed()
-            ),
-        )
+        self.emit(value.ty, |line| {
+            let line = line.words("atomicrmw ").words(operation).words(" ");
+            line.list(&[pointer, value])
+                .words(" syncscope(\"workgroup-one-as\") monotonic, align 4")
+        })
     }
 
     /// Replaces what is in shared memory if it is `expected`; the result is
@@ -349,17 +328,15 @@ impl Builder {
         expected: Value,
         replacement: Value,
     ) -> Value {
-        let pair = self.emit(
-            expected.ty,
-            format_args!(
-                "cmpxchg {}, {}, {} syncscope(\"workgroup-one-as\") monotonic monotonic, align 4",
-                pointer.typed(),
-                expected.typed(),
-                replacement.typed()
-            ),
-        );
         let ty = expected.ty;
-        self.emit(ty, format_args!("extractvalue {{ {ty}, i1 }} {pair}, 0"))
+        let pair = self.emit(ty, |line| {
+            line.words("cmpxchg ")
+                .list(&[pointer, expected, replacement])
+                .words(" syncscope(\"workgroup-one-as\") monotonic monotonic, align 4")
+        });
+        self.emit(ty, |line| {
+            line.words("extractvalue { ").ty(ty).words(", i1 } ").value(pair).words(", 0")
+        })
     }
 
     /// A block that begins later.
@@ -370,22 +347,24 @@ impl Builder {
 
     /// Begins a block. The one before must have ended.
     pub(crate) fn begin(&mut self, block: Block) {
-        let _ = writeln!(self.body, "{block}:");
+        Line(&mut self.body).block(block).words(":\n");
     }
 
     /// Ends the block with a jump.
     pub(crate) fn jump(&mut self, target: Block) {
-        self.statement(format_args!("br label %{target}"));
+        self.statement(|line| line.words("br ").label(target));
     }
 
     /// Ends the block with a choice.
     pub(crate) fn branch(&mut self, condition: Value, yes: Block, no: Block) {
-        self.statement(format_args!("br {}, label %{yes}, label %{no}", condition.typed()));
+        self.statement(|line| {
+            line.words("br ").typed(condition).words(", ").label(yes).words(", ").label(no)
+        });
     }
 
     /// Ends the function.
     pub(crate) fn end(&mut self) {
-        self.statement(format_args!("ret void"));
+        self.statement(|line| line.words("ret void"));
     }
 }
 

@@ -39,6 +39,7 @@ mod historic;
 mod image_call;
 mod intrinsics;
 mod lanes;
+mod line;
 mod memory;
 mod merged;
 mod module;
@@ -73,6 +74,7 @@ pub use merged::{lower_merged, merges};
 pub use refusal::refusal;
 pub use slots::Slot;
 pub use stream_output::StreamOutput;
+pub use tessellation_control::offchip_bytes;
 pub use vertex_formats::VertexFormat;
 
 use builder::Builder;

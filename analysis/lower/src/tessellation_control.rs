@@ -309,7 +309,7 @@ impl Lowering<'_> {
             values.push(self.final_factor(1, *component));
         }
         let address = self.offchip_address();
-        let ring = Value::uint(self.offchip_bytes());
+        let ring = Value::uint(offchip_bytes(self.generation));
         let address = self.builder.binary("add", address, ring);
         let buffer = self.endless_buffer(address);
         let from = self.integer_argument("factor_offset");
@@ -358,19 +358,6 @@ impl Lowering<'_> {
         }
     }
 
-    /// How many bytes before the tessellation factors are for attributes: blocks
-    /// of 32 KiB, 63 of them for each shader engine on gfx6, 127 on later chips.
-    /// The engines are those of tahiti, bonaire, polaris10 and vega10. Source:
-    /// radeonsi of Mesa 19.2, where it sets up its screen.
-    fn offchip_bytes(&self) -> u32 {
-        let blocks = match self.generation {
-            Generation::Gfx6 => 63 * 2,
-            Generation::Gfx7 => 127 * 2,
-            Generation::Gfx8 | Generation::Gfx9 => 127 * 4,
-        };
-        blocks * 32 * 1024
-    }
-
     /// Waits for the other lanes of the patch. On gfx6 a patch fits a wave, so
     /// only its memory accesses are waited for.
     pub(crate) fn wait_for_patch(&mut self) -> Emitted {
@@ -391,4 +378,17 @@ fn indexes(instruction: &Instruction) -> impl Iterator<Item = Indirect> + '_ {
             .into_iter()
             .flatten()
     })
+}
+
+/// How many bytes before the tessellation factors are for attributes: blocks
+/// of 32 KiB, 63 of them for each shader engine on gfx6, 127 on later chips.
+/// The engines are those of tahiti, bonaire, polaris10 and vega10. Source:
+/// radeonsi of Mesa 19.2, where it sets up its screen.
+pub fn offchip_bytes(generation: Generation) -> u32 {
+    let blocks = match generation {
+        Generation::Gfx6 => 63 * 2,
+        Generation::Gfx7 => 127 * 2,
+        Generation::Gfx8 | Generation::Gfx9 => 127 * 4,
+    };
+    blocks * 32 * 1024
 }

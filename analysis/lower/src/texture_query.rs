@@ -99,7 +99,7 @@ impl Lowering<'_> {
             builder.bitcast(size, Type::I32)
         });
         if shape.layered && shape.axes == 1 && generation >= Generation::Gfx9 {
-            values[1] = values[2];
+            values = [values[0], values[2], zero, values[3]];
         }
         if shape.layered && shape.kind == Kind::Cube {
             values[2] = builder.binary("sdiv", values[2], Value::int(FACES));

@@ -2,7 +2,7 @@
 //!
 //! A [`Value`] is small and copied freely; its text is made when it is used.
 
-use std::fmt;
+use crate::line::Line;
 
 /// A type of the IR.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -81,22 +81,27 @@ impl Type {
     }
 }
 
-impl fmt::Display for Type {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Type::Void => f.write_str("void"),
-            Type::I1 => f.write_str("i1"),
-            Type::I16 => f.write_str("i16"),
-            Type::I32 => f.write_str("i32"),
-            Type::I64 => f.write_str("i64"),
-            Type::F16 => f.write_str("half"),
-            Type::F32 => f.write_str("float"),
-            Type::F64 => f.write_str("double"),
-            Type::ConstantPointer => f.write_str("ptr addrspace(6)"),
-            Type::PrivatePointer => f.write_str("ptr addrspace(5)"),
-            Type::SharedPointer => f.write_str("ptr addrspace(3)"),
-            Type::Vector(length, element) => write!(f, "<{length} x {}>", element.scalar()),
-        }
+impl Type {
+    /// Writes its name.
+    pub(crate) fn write(self, line: Line<'_>) -> Line<'_> {
+        let name = match self {
+            Type::Void => "void",
+            Type::I1 => "i1",
+            Type::I16 => "i16",
+            Type::I32 => "i32",
+            Type::I64 => "i64",
+            Type::F16 => "half",
+            Type::F32 => "float",
+            Type::F64 => "double",
+            Type::ConstantPointer => "ptr addrspace(6)",
+            Type::PrivatePointer => "ptr addrspace(5)",
+            Type::SharedPointer => "ptr addrspace(3)",
+            Type::Vector(length, element) => {
+                let line = line.words("<").number(length.into()).words(" x ");
+                return line.ty(element.scalar()).words(">");
+            }
+        };
+        line.words(name)
     }
 }
 
@@ -195,40 +200,27 @@ impl Value {
         }
     }
 
-    /// The value after its type: `float %v1`.
-    pub(crate) fn typed(self) -> Typed {
-        Typed(self)
-    }
-}
-
-impl fmt::Display for Value {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    /// Writes it without its type.
+    pub(crate) fn write(self, line: Line<'_>) -> Line<'_> {
         match self.operand {
-            Operand::Result(id) => write!(f, "%v{id}"),
-            Operand::Argument(name) => write!(f, "%{name}"),
-            Operand::Global(name) => write!(f, "@{name}"),
-            Operand::Integer(value) if self.ty == Type::I1 => write!(f, "{}", value != 0),
-            Operand::Integer(value) => write!(f, "{value}"),
+            Operand::Result(id) => line.words("%v").number(id.into()),
+            Operand::Argument(name) => line.words("%").words(name),
+            Operand::Global(name) => line.words("@").words(name),
+            Operand::Integer(value) if self.ty == Type::I1 => {
+                line.words(if value == 0 { "false" } else { "true" })
+            }
+            Operand::Integer(value) => line.signed(value),
             Operand::Float(bits) => {
                 let value = f32::from_bits(bits);
                 if value.is_nan() {
                     // Written as a double, a NaN would lose its payload.
-                    write!(f, "bitcast (i32 {} to float)", bits as i32)
+                    line.words("bitcast (i32 ").signed((bits as i32).into()).words(" to float)")
                 } else {
-                    write!(f, "0x{:016X}", f64::from(value).to_bits())
+                    line.bits(f64::from(value).to_bits())
                 }
             }
-            Operand::Double(bits) => write!(f, "0x{bits:016X}"),
-            Operand::Undefined => f.write_str("undef"),
+            Operand::Double(bits) => line.bits(bits),
+            Operand::Undefined => line.words("undef"),
         }
-    }
-}
-
-/// A value written after its type.
-pub(crate) struct Typed(Value);
-
-impl fmt::Display for Typed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.0.ty, self.0)
     }
 }

@@ -67,17 +67,15 @@ impl Access<'_> {
     /// images, unless the latter is declared as a buffer.
     fn kind(&self, operand: &Operand) -> (File, Option<TextureTarget>) {
         let target = self.instruction.target.map(|target| target.value);
+        let number = u32::try_from(operand.index.offset).unwrap_or(u32::MAX);
         match operand.file {
-            File::Buffer | File::HardwareAtomic | File::Memory | File::Image => {
-                (operand.file, target)
-            }
-            File::Resource => {
-                let number = u32::try_from(operand.index.offset).unwrap_or(u32::MAX);
-                match self.program.view(number).map(|view| view.target) {
-                    Some(TextureTarget::Buffer) => (File::Buffer, None),
-                    declared => (File::Image, declared),
-                }
-            }
+            File::Buffer | File::HardwareAtomic | File::Memory => (operand.file, target),
+            // Some opcodes have no target in the text.
+            File::Image => (operand.file, target.or_else(|| self.program.image(number))),
+            File::Resource => match self.program.view(number).map(|view| view.target) {
+                Some(TextureTarget::Buffer) => (File::Buffer, None),
+                declared => (File::Image, declared),
+            },
             _ => (File::Image, target),
         }
     }
@@ -165,8 +163,9 @@ impl Access<'_> {
         std::array::from_fn(|it| vectors.as_flattened().get(first + it).copied().unwrap_or(0))
     }
 
-    /// `STORE` in the lanes of a mask. A texel is written as a whole: components
-    /// that the destination does not name become 0.
+    /// `STORE` in the lanes of a mask. A texel is written as a whole, whatever
+    /// components the destination names: GLSL stores whole texels, the Gallium
+    /// documents know no mask of images, and radeonsi of Mesa 19.2 stores all four.
     pub(crate) fn store(
         &self,
         resources: &mut Resources,
@@ -182,10 +181,8 @@ impl Access<'_> {
             let Some(mut place) = self.place(resources, operand, at, lane) else { continue };
             for component in Component::ALL {
                 let Some(word) = place.word(component as usize) else { continue };
-                if destination.mask.contains(component) {
+                if file == File::Image || destination.mask.contains(component) {
                     *word = values[component as usize][lane];
-                } else if file == File::Image {
-                    *word = 0;
                 }
             }
         }
@@ -213,15 +210,20 @@ impl Access<'_> {
         result
     }
 
-    /// `RESQ`: the size of a resource.
+    /// `RESQ`: the size of a resource. Of layers of cubes the cubes are counted
+    /// (GLSL 4.60, section 8.12), although faces are what is addressed.
     pub(crate) fn size(&self, resources: &Resources) -> Register {
         let operand = &self.instruction.sources[0].register;
-        let (file, _) = self.kind(operand);
+        let (file, target) = self.kind(operand);
+        let faces = if target == Some(TextureTarget::CubeArray) { 6 } else { 1 };
         let sizes: [[u32; 3]; LANES] = std::array::from_fn(|lane| {
             let unit = self.registers.index(&operand.index, lane);
             let size = unit.and_then(|unit| match file {
                 File::Buffer => resources.buffers.get(unit).map(|it| [it.len() as u32 * 4, 0, 0]),
-                File::Image => resources.images.get(unit)?.as_ref().map(|it| it.size),
+                File::Image => {
+                    let [width, height, depth] = resources.images.get(unit)?.as_ref()?.size;
+                    Some([width, height, depth / faces])
+                }
                 _ => None,
             });
             size.unwrap_or_default()

@@ -3,6 +3,7 @@
 
 use tgsi::opcodes::ValueType;
 
+use crate::freedom::{End, Inexact};
 use crate::operation::{Operation, Vectors};
 use crate::program::Step;
 use crate::quad::Quad;
@@ -32,6 +33,7 @@ impl Quad<'_> {
                     *operand = self.whole(step, source, resources);
                 }
                 let mut result = EMPTY;
+                let number = self.inexact_results(step);
                 for lane in 0..LANES {
                     let vectors: Vectors = operands.map(|it| it.map(|lanes| lanes[lane]));
                     let words = |component: usize| vectors.map(|vector| vector[component]);
@@ -40,6 +42,17 @@ impl Quad<'_> {
                         Operation::Replicated(function) => [function(words(0)); 4],
                         Operation::Whole(function) => function(&vectors),
                         _ => [0; 4],
+                    };
+                    let values = match (step.precision, number) {
+                        (Some(precision), Some(number)) => {
+                            // A scalar result reads x alone, and is the same in all components.
+                            let scalar = matches!(operation, Operation::Replicated(_));
+                            precision.moved(&vectors, values, |component| {
+                                let component = if scalar { 0 } else { component };
+                                self.end(number, lane, component)
+                            })
+                        }
+                        _ => values,
                     };
                     for component in 0..4 {
                         result[component][lane] = values[component];
@@ -57,8 +70,12 @@ impl Quad<'_> {
                     }
                     let mut values = longs.map(function);
                     let ty = step.instruction.opcode.value.row().destination_types.first();
-                    if step.instruction.saturate && ty == Some(&ValueType::Double) {
-                        values = values.map(wide::saturate);
+                    if ty == Some(&ValueType::Double) {
+                        if step.instruction.saturate {
+                            values = values.map(wide::saturate);
+                        }
+                        let payload = u64::from(self.registers.freedom.undefined);
+                        values = values.map(|it| wide::with_payload(it, payload));
                     }
                     for (half, shift) in [(0, 0), (1, 32)] {
                         let component = pair * 2 + half;
@@ -85,6 +102,20 @@ impl Quad<'_> {
                 }
             }
         }
+    }
+
+    /// Counts a step whose results are not exact; gives the number by which its results
+    /// are moved, where this run moves them.
+    pub(crate) fn inexact_results(&mut self, step: &Step) -> Option<u32> {
+        step.precision?;
+        self.inexact = self.inexact.saturating_add(1);
+        (self.registers.freedom.inexact != Inexact::Nearest).then_some(self.inexact)
+    }
+
+    /// Where within its bounds a result is moved to.
+    pub(crate) fn end(&self, number: u32, lane: usize, component: usize) -> Option<End> {
+        let place = (lane as u64) << 2 | component as u64;
+        self.registers.freedom.inexact.end(u64::from(number) << 8 | place)
     }
 
     /// The 64-bit values of the sources for one pair, by lane. Sources of 32

@@ -2,12 +2,13 @@
 //!
 //! A float that does not fit an integer type, which the documents leave
 //! undefined, becomes the nearest that does, and NaN becomes 0, as on GCN.
-//! Halves are rounded to nearest even. Normalised numbers are clamped first;
+//! Halves are rounded to nearest even, or toward zero where whoever runs the program says
+//! so: "the rounding mode cannot be set and is undefined" (GLSL 4.60, section 4.7.1). Normalised numbers are clamped first;
 //! NaN counts as the lower end.
 
 use crate::half;
 use crate::operation::Operation::{Each, Narrow, Whole, Wide};
-use crate::operation::{Table, Vectors};
+use crate::operation::{Operation, Table, Vectors};
 
 fn f(bits: u32) -> f32 {
     f32::from_bits(bits)
@@ -38,7 +39,7 @@ pub(crate) const TABLE: Table = &[
     ("D2U", Narrow(|v| f64::from_bits(v[0]) as u32)),
     ("I642F", Narrow(|v| (v[0] as i64 as f32).to_bits())),
     ("U642F", Narrow(|v| (v[0] as f32).to_bits())),
-    ("PK2H", Whole(|v| [half::from_float(v[0][0]) | half::from_float(v[0][1]) << 16; 4])),
+    ("PK2H", PACK_HALVES),
     ("PK2US", Whole(|v| pack(v, UNSIGNED_16))),
     ("PK4UB", Whole(|v| pack(v, UNSIGNED_8))),
     ("PK4B", Whole(|v| pack(v, SIGNED_8))),
@@ -47,6 +48,15 @@ pub(crate) const TABLE: Table = &[
     ("UP4UB", Whole(|v| unpack(v, UNSIGNED_8))),
     ("UP4B", Whole(|v| unpack(v, SIGNED_8))),
 ];
+
+const PACK_HALVES: Operation =
+    Whole(|v| [half::from_float(v[0][0]) | half::from_float(v[0][1]) << 16; 4]);
+
+/// `PK2H` as the hardware's V_CVT_PKRTZ_F16_F32 does it.
+pub(crate) const PACK_HALVES_TOWARD_ZERO: Operation = Whole(|v| {
+    let halves = [0, 1].map(|it| half::from_float_toward_zero(v[0][it]));
+    [halves[0] | halves[1] << 16; 4]
+});
 
 /// Normalised numbers, several to a register.
 #[derive(Clone, Copy)]

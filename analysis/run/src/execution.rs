@@ -4,7 +4,7 @@
 use tgsi::Stage;
 
 use crate::inputs::Inputs;
-use crate::launch::{self, Tracing, run_quad, run_watched_grid};
+use crate::launch::{self, Grid, Tracing, run_quad, run_watched_grid};
 use crate::patch::{Order, Patch, run_patch};
 use crate::program::Program;
 use crate::quad::{Limits, TraceStep};
@@ -87,11 +87,15 @@ pub fn execute(
     };
     let ran = match program.stage {
         Stage::Compute => {
-            let grid = inputs.grid.unwrap_or([1; 3]);
-            let watched = (tracing == Tracing::On).then_some(inputs.lane);
+            let grid = Grid {
+                groups: inputs.grid.unwrap_or([1; 3]),
+                system_values: &quad.system_values,
+                watched: (tracing == Tracing::On).then_some(inputs.lane),
+                ..Grid::default()
+            };
             outcome.lane = launch::lane_of(program.block, inputs.lane);
-            run_watched_grid(program, &mut after, grid, &quad.system_values, 0, watched, limits)
-                .map(|trace| outcome.trace = trace)
+            run_watched_grid(program, &mut after, &grid, limits)
+                .map(|left| outcome.trace = left.trace)
         }
         Stage::TessellationControl => {
             run_patch(program, &mut after, &quad, inputs.lane, Order::Forward, limits).map(

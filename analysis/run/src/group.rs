@@ -7,6 +7,7 @@
 use tgsi::opcodes::ValueType;
 
 use crate::float::all_if;
+use crate::operation::Vectors;
 use crate::program::Step;
 use crate::quad::Quad;
 use crate::registers::{EMPTY, LANES, Register};
@@ -96,6 +97,21 @@ impl Quad<'_> {
                 let down = values[lane | 2] - values[lane & 1];
                 let [x, y] = [x[lane], y[lane]].map(f32::from_bits);
                 lanes[lane] = (values[lane] + across * x + down * y).to_bits();
+            }
+        }
+        if let (Some(number), Some(precision)) = (self.inexact_results(step), step.precision) {
+            let sources = [0, 1].map(|source| self.whole(step, source, resources));
+            for lane in 0..LANES {
+                let mut vectors = Vectors::default();
+                for (vector, source) in vectors.iter_mut().zip(&sources) {
+                    *vector = source.map(|lanes| lanes[lane]);
+                }
+                let own = result.map(|lanes| lanes[lane]);
+                let moved =
+                    precision.moved(&vectors, own, |component| self.end(number, lane, component));
+                for (lanes, bits) in result.iter_mut().zip(moved) {
+                    lanes[lane] = bits;
+                }
             }
         }
         self.store_masked(step, &result);

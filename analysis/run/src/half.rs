@@ -21,6 +21,21 @@ pub(crate) fn from_float(bits: u32) -> u32 {
     sign | ((rounded >> 13) - (112 << 10))
 }
 
+/// To the next half that is no larger in size; too large ones become the largest. NaN keeps
+/// the upper bits of what it carries.
+pub(crate) fn from_float_toward_zero(bits: u32) -> u32 {
+    if f32::from_bits(bits).is_nan() {
+        return bits >> 16 & 0x8000 | 0x7e00 | bits >> 13 & 0x3ff;
+    }
+    let half = from_float(bits);
+    let size = |bits: u32| f32::from_bits(bits & 0x7fff_ffff);
+    match size(to_float(half)) > size(bits) {
+        // The next smaller half: bits of one sign are in the order of their values.
+        true => half - 1,
+        false => half,
+    }
+}
+
 /// The float with the value of a half, exactly.
 pub(crate) fn to_float(half: u32) -> u32 {
     let sign = (half & 0x8000) << 16;
@@ -46,6 +61,24 @@ mod tests {
                 assert_eq!(from_float(float), half);
             }
         }
+    }
+
+    #[test]
+    fn rounding_toward_zero_never_grows() {
+        for (float, half) in [
+            (1.0f32 + 1.0 / 1024.0, 0x3c01),
+            (1.0 + 3.0 / 2048.0, 0x3c01),
+            (-1.999_999, 0xbfff),
+            (65519.0, 0x7bff),
+            (1e9, 0x7bff),
+            (-1e9, 0xfbff),
+            (f32::INFINITY, 0x7c00),
+            (-3e-8, 0x8000),
+            (6e-8, 0x0001),
+        ] {
+            assert_eq!(from_float_toward_zero(float.to_bits()), half, "{float}");
+        }
+        assert_eq!(from_float_toward_zero(f32::NAN.to_bits()) & 0x7e00, 0x7e00);
     }
 
     #[test]

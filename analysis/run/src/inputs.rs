@@ -1,45 +1,5 @@
-//! Files of inputs: what a shader is given, in TOML.
-//!
-//! ```toml
-//! lane = 2                         # the lane that editors show; 0 where not said
-//! grid = [2, 1, 1]                 # thread groups of a compute shader
-//! [in]
-//! 0 = [0.5, 0.25, 0.0, 1.0]        # one vector for all lanes
-//! 1 = [[0.0], [1.0], [2.0], [3.0]] # or one for each of the four
-//! [vertex.1]                       # inputs of one vertex of a primitive or patch
-//! 0 = [1.0, 0.0, 0.0, 1.0]
-//! [const]
-//! 0 = [[1.0, 2.0, 3.0, 4.0]]       # the vectors of buffer 0
-//! [sv]
-//! 0 = [7]
-//! [framebuffer]
-//! 0 = [0.0, 0.0, 0.0, 1.0]         # the colours that FBFETCH reads
-//! [buf]
-//! 0 = [1, 2, 3]                    # words
-//! [hwatomic]
-//! 0 = [0, 0]                       # counters
-//! [img.0]
-//! size = [2, 2]
-//! texels = [[1], [2], [3], [4]]
-//! [tex.0]
-//! size = [4, 4]
-//! levels = 3
-//! numbers = "unorm"                # or "float", "sint", "uint"
-//! seed = 7                         # made-up texels; or `texels`, level by level
-//! [samp.0]
-//! wrap = ["repeat", "clamp_to_edge"]
-//! min = "linear"
-//! mag = "linear"
-//! mip = "nearest"
-//! lod = [0.0, 4.0]
-//! bias = 0.5
-//! compare = "less"
-//! border = [0.0, 0.0, 0.0, 1.0]
-//! ```
-//!
-//! Floats are floats; integers are bits, taken as they are. Missing components
-//! are 0, a texture that is not said is made up. What kind of texture a unit
-//! holds follows from how the shader looks it up.
+//! Files of inputs: what a shader is given, in TOML. Their words stand in [`page`], which
+//! users read too.
 
 mod reader;
 mod textures;
@@ -82,9 +42,16 @@ pub struct Inputs {
     /// Colours that the pixels have.
     pub framebuffer: Vec<Register>,
     /// Everything that is not a texture.
-    resources: Resources,
-    textures: Vec<Option<TextureInput>>,
-    samplers: Vec<texture::Sampler>,
+    pub resources: Resources,
+    /// Textures by unit.
+    pub textures: Vec<Option<TextureInput>>,
+    /// Samplers by unit.
+    pub samplers: Vec<texture::Sampler>,
+}
+
+/// How shaders are run and what a file of inputs says, in Markdown.
+pub fn page() -> &'static str {
+    include_str!("../data/running.md")
 }
 
 /// Words of shared memory that a group has.

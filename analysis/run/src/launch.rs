@@ -3,6 +3,8 @@
 use tgsi::Stage;
 use tgsi::words::SemanticName;
 
+use crate::freedom::Freedom;
+use crate::patch::Order;
 use crate::program::Program;
 use crate::quad::{Limits, Quad, Rest, Stop, StopReason, TraceStep};
 use crate::registers::{EMPTY, LANES, Register, Registers};
@@ -20,9 +22,8 @@ pub struct QuadInputs {
     pub framebuffer: Vec<Register>,
     /// The lanes that run, a bit each.
     pub mask: u8,
-    /// What temporaries and outputs hold before anything is written to them. Two runs with
-    /// different bits tell what depends on it.
-    pub undefined: u32,
+    /// What the run makes of what the documents leave open.
+    pub freedom: Freedom,
     /// Whether to record what every instruction wrote.
     pub tracing: Tracing,
 }
@@ -50,6 +51,8 @@ pub struct QuadOutputs {
     /// The lanes whose indices led out of what is declared, a bit each: what comes of
     /// that is left open.
     pub strayed: u8,
+    /// How many results that are not exact it has computed, in whatever lanes.
+    pub inexact: u32,
     /// What every instruction wrote, where asked for.
     pub trace: Vec<TraceStep>,
 }
@@ -64,7 +67,7 @@ pub fn run_quad(
     inputs: &QuadInputs,
     limits: Limits,
 ) -> Result<QuadOutputs, Stop> {
-    let mut registers = Registers::new(program, inputs.undefined);
+    let mut registers = Registers::new(program, inputs.freedom);
     registers.inputs.clone_from(&inputs.inputs);
     registers.system_values.clone_from(&inputs.system_values);
     registers.framebuffer.clone_from(&inputs.framebuffer);
@@ -81,6 +84,7 @@ pub fn run_quad(
         killed: quad.killed,
         streams: quad.streams,
         strayed: quad.strayed,
+        inexact: quad.inexact,
         trace: quad.trace.unwrap_or_default(),
     })
 }
@@ -88,61 +92,83 @@ pub fn run_quad(
 /// Threads of one group, at most, as in every API.
 const MOST_THREADS: u64 = 1024;
 
+/// A grid of groups, and how they are run.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Grid<'a> {
+    /// How many groups there are along each axis.
+    pub groups: [u32; 3],
+    /// System values by register, besides those that follow from where a thread is.
+    pub system_values: &'a [Register],
+    /// What the run makes of what the documents leave open.
+    pub freedom: Freedom,
+    /// Which quad of a group comes first between two barriers.
+    pub order: Order,
+    /// The thread, counted through all groups, whose quad is traced.
+    pub watched: Option<usize>,
+}
+
+/// What the groups of a compute shader leave besides memory.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct GridOutputs {
+    /// Whether indices led out of what is declared: what then happened nothing says.
+    pub strayed: bool,
+    /// How many results that are not exact all threads have computed.
+    pub inexact: u32,
+    /// What the instructions of the watched thread's quad wrote.
+    pub trace: Vec<TraceStep>,
+}
+
+/// Runs the groups of a compute shader one after another, in the usual order.
+///
+/// # Errors
+/// As [`run_watched_grid`].
+pub fn run_grid(
+    program: &Program,
+    resources: &mut Resources,
+    groups: [u32; 3],
+    system_values: &[Register],
+    limits: Limits,
+) -> Result<(), Stop> {
+    let grid = Grid { groups, system_values, ..Grid::default() };
+    run_watched_grid(program, resources, &grid, limits).map(drop)
+}
+
 /// Runs the groups of a compute shader one after another. The quads of a group
-/// run to the next barrier each, along x first. Shared memory is not cleared
-/// between groups.
+/// run to the next barrier each, along x first where [`Grid::order`] does not say otherwise.
+/// Shared memory is not cleared between groups.
 ///
 /// # Errors
 /// The run was given up at one of the limits, or the program is none for
 /// compute or its groups are too large ([`StopReason::Steps`]).
-pub fn run_grid(
-    program: &Program,
-    resources: &mut Resources,
-    grid: [u32; 3],
-    system_values: &[Register],
-    limits: Limits,
-) -> Result<(), Stop> {
-    run_watched_grid(program, resources, grid, system_values, 0, None, limits).map(|_| ())
-}
-
-/// The same, and gives what the instructions of one quad wrote: of the quad
-/// that this thread is in, counted through all groups. Registers begin with `undefined`
-/// ([`QuadInputs::undefined`]).
-///
-/// # Errors
-/// As [`run_grid`].
 pub fn run_watched_grid(
     program: &Program,
     resources: &mut Resources,
-    grid: [u32; 3],
-    system_values: &[Register],
-    undefined: u32,
-    watched: Option<usize>,
+    grid: &Grid<'_>,
     limits: Limits,
-) -> Result<Vec<TraceStep>, Stop> {
+) -> Result<GridOutputs, Stop> {
     let block = program.block;
     let threads = block.iter().fold(1u64, |threads, side| threads.saturating_mul((*side).into()));
     if program.stage != Stage::Compute || threads > MOST_THREADS {
         return Err(Stop { ordinal: 0, reason: StopReason::Steps });
     }
     let mut budget = limits.steps;
-    let mut trace = Vec::new();
-    let watched = watched.map(|thread| quad_of(block, thread));
-    for (number, group) in positions(grid).enumerate() {
+    let mut left = GridOutputs::default();
+    let watched = grid.watched.map(|thread| quad_of(block, thread));
+    for (number, group) in positions(grid.groups).enumerate() {
         // An empty program takes no steps of its own.
         budget =
             budget.checked_sub(threads).ok_or(Stop { ordinal: 0, reason: StopReason::Steps })?;
         let mut quads: Vec<(Quad<'_>, Rest)> = Vec::new();
         for first in positions([block[0].div_ceil(LANES as u32), block[1], block[2]]) {
             let first = [first[0] * LANES as u32, first[1], first[2]];
-            let mut registers = Registers::new(program, undefined);
-            registers.system_values = system_values.to_vec();
+            let mut registers = Registers::new(program, grid.freedom);
+            registers.system_values = grid.system_values.to_vec();
             natural_values(program, &mut registers.system_values, |semantic, lane| {
                 Some(match semantic {
                     SemanticName::ThreadId => [first[0] + lane as u32, first[1], first[2]],
                     SemanticName::BlockId => group,
                     SemanticName::BlockSize => program.block,
-                    SemanticName::GridSize => grid,
+                    SemanticName::GridSize => grid.groups,
                     _ => return subgroup_value(semantic, lane),
                 })
             });
@@ -153,18 +179,25 @@ pub fn run_watched_grid(
             }
             quads.push((quad, Rest::Barrier));
         }
+        if grid.order == Order::Backward {
+            quads.reverse();
+        }
         while quads.iter().any(|(_, rest)| *rest == Rest::Barrier) {
             for (quad, rest) in quads.iter_mut().filter(|(_, rest)| *rest == Rest::Barrier) {
                 *rest = quad.run(resources, &mut budget)?;
                 if *rest == Rest::Ended
                     && let Some(steps) = quad.trace.take()
                 {
-                    trace = steps;
+                    left.trace = steps;
                 }
             }
         }
+        for (quad, _) in &quads {
+            left.strayed |= quad.strayed != 0;
+            left.inexact = left.inexact.saturating_add(quad.inexact);
+        }
     }
-    Ok(trace)
+    Ok(left)
 }
 
 /// The group of a thread and its quad's number in the group.

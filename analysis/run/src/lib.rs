@@ -13,6 +13,7 @@ mod conversion;
 pub mod execution;
 mod float;
 mod flow;
+mod freedom;
 mod group;
 mod half;
 mod historic;
@@ -36,8 +37,10 @@ mod sampling_tests;
 mod strays;
 #[cfg(test)]
 mod tests;
+pub mod values;
 mod wide;
 
+pub use freedom::{Freedom, Inexact, PRECISION};
 pub use program::{Denormals, Program, Refusal};
 pub use quad::{Limits, Stop, StopReason, TraceStep};
 pub use registers::{EMPTY, LANES, Register};

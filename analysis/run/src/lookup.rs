@@ -10,6 +10,7 @@ use tgsi::ast::{Instruction, Register as Operand};
 use tgsi::opcodes::ValueType;
 use tgsi::words::{File, TextureTarget};
 
+use crate::operation::Vectors;
 use crate::program::Program;
 use crate::recorded;
 use crate::registers::{LANES, Register, Registers};
@@ -227,6 +228,10 @@ pub(crate) fn dimension(target: TextureTarget) -> Option<Dimension> {
     })
 }
 
+/// What becomes of coordinates that were divided: they are not exact. Of the sources, the
+/// quotients and the lane.
+pub(crate) type Quotients<'a> = &'a dyn Fn(&Vectors, [u32; 4], usize) -> [u32; 4];
+
 /// What a look-up reads besides the coordinates' registers.
 pub(crate) struct Context<'a> {
     pub(crate) program: &'a Program,
@@ -249,11 +254,11 @@ impl<'a> Context<'a> {
         Context { program, registers, resources, instruction, lookup, target }
     }
 
-    /// What the look-up gives in every lane.
-    pub(crate) fn look_up(&self) -> Register {
+    /// What the look-up gives in every lane; `quotients` are moved within their bounds.
+    pub(crate) fn look_up(&self, quotients: Quotients<'_>) -> Register {
         match &self.resources.textures {
             Textures::Recorded(boxes) => recorded::look_up(self, boxes),
-            Textures::Sampled(sampled) => sampling::look_up(self, sampled),
+            Textures::Sampled(sampled) => sampling::look_up(self, sampled, quotients),
         }
     }
 

@@ -22,6 +22,8 @@ pub struct Patch {
     pub shared: Vec<[u32; 4]>,
     /// Whether indices led out of what is declared: what then happened nothing says.
     pub strayed: bool,
+    /// How many results that are not exact all invocations have computed.
+    pub inexact: u32,
     /// What the instructions of the watched invocation's quad wrote.
     pub trace: Vec<TraceStep>,
 }
@@ -55,13 +57,13 @@ pub fn run_patch(
     if program.stage != Stage::TessellationControl {
         return Err(Stop { ordinal: 0, reason: StopReason::Steps });
     }
-    let outputs = vec![[inputs.undefined; 4]; program.outputs];
+    let outputs = vec![[inputs.freedom.undefined; 4]; program.outputs];
     let count = program.patch_vertices as usize;
     let mut patch =
         Some(Patch { vertices: vec![outputs.clone(); count], shared: outputs, ..Patch::default() });
     let mut quads: Vec<(Quad<'_>, Rest)> = Vec::new();
     for first in (0..count).step_by(LANES) {
-        let mut registers = Registers::new(program, inputs.undefined);
+        let mut registers = Registers::new(program, inputs.freedom);
         registers.inputs.clone_from(&inputs.inputs);
         registers.system_values.clone_from(&inputs.system_values);
         natural_values(program, &mut registers.system_values, |semantic, lane| {
@@ -99,5 +101,6 @@ pub fn run_patch(
     }
     let patch = patch.unwrap_or_default();
     let strayed = quads.iter().any(|(quad, _)| quad.strayed != 0);
-    Ok(Patch { trace, strayed, ..patch })
+    let inexact = quads.iter().map(|(quad, _)| quad.inexact).sum();
+    Ok(Patch { trace, strayed, inexact, ..patch })
 }

@@ -8,9 +8,12 @@ use rustc_hash::FxHashMap;
 use texture::{Dimension, Numbers};
 use tgsi::Stage;
 use tgsi::ast::{Declaration, Instruction, PropertyValue, Register, Shader, StatementKind};
+use tgsi::opcodes::ValueType;
 use tgsi::words::{File, PropertyName, ReturnType, SemanticName, TextureTarget};
 
 use crate::action::{Action, action};
+use crate::conversion::PACK_HALVES_TOWARD_ZERO;
+use crate::freedom::Precision;
 use crate::lookup;
 use crate::operation::operation_with_zeros;
 use crate::products::{self, Ieee, ZeroWins};
@@ -77,6 +80,18 @@ impl View {
     }
 }
 
+/// The registers of a declaration.
+pub(crate) struct Declared {
+    pub(crate) file: File,
+    /// The array that they are, where they are one.
+    pub(crate) array: Option<u32>,
+    /// Whether each vertex has its own: `IN[][0]`.
+    pub(crate) by_vertex: bool,
+    /// What inputs and outputs between stages mean.
+    pub(crate) semantic: Option<SemanticName>,
+    pub(crate) registers: RangeInclusive<u32>,
+}
+
 /// One instruction, ready to run.
 pub(crate) struct Step {
     pub(crate) action: Action,
@@ -87,6 +102,11 @@ pub(crate) struct Step {
     pub(crate) has_value: bool,
     /// Of loops: the place of the beginning.
     pub(crate) partner: usize,
+    /// Whether sources are bits, whatever their type is said to be: what is only copied
+    /// keeps them, and what is unpacked is no number.
+    pub(crate) keeps_bits: bool,
+    /// How far results may lie from the mathematical ones, where they are not exact.
+    pub(crate) precision: Option<&'static Precision>,
 }
 
 /// A shader that can be executed.
@@ -120,7 +140,9 @@ pub struct Program {
     /// The registers that are declared as position or face of a fragment.
     pub inputs: Vec<(u32, SemanticName)>,
     /// The registers that each declaration declares.
-    pub(crate) ranges: Vec<(File, RangeInclusive<u32>)>,
+    pub(crate) ranges: Vec<Declared>,
+    /// What images are declared as.
+    images: Vec<(RangeInclusive<u32>, TextureTarget)>,
     /// The sampler views that are declared.
     views: Vec<(RangeInclusive<u32>, View)>,
 }
@@ -156,6 +178,7 @@ impl Program {
             system_values: Vec::new(),
             inputs: Vec::new(),
             ranges: Vec::new(),
+            images: Vec::new(),
             views: Vec::new(),
         };
         program.properties(shader)?;
@@ -195,7 +218,16 @@ impl Program {
         for declaration in shader.declarations() {
             let range = declaration.range.value;
             self.need(declaration.file.value, range.last as usize, 0)?;
-            self.ranges.push((declaration.file.value, range.first..=range.last));
+            self.ranges.push(Declared {
+                file: declaration.file.value,
+                array: declaration.array.map(|array| array.value),
+                by_vertex: declaration.dimension.is_some(),
+                semantic: declaration.semantic.map(|semantic| semantic.value.name),
+                registers: range.first..=range.last,
+            });
+            if let (File::Image, Some(image)) = (declaration.file.value, &declaration.image) {
+                self.images.push((range.first..=range.last, image.target.value));
+            }
             if let Some(view) = View::declared(declaration) {
                 self.views.push((range.first..=range.last, view));
             }
@@ -293,6 +325,10 @@ impl Program {
             targets: Vec::new(),
             has_value: !instruction.sources.is_empty(),
             partner: 0,
+            keeps_bits: row.destination_types.first() == Some(&ValueType::Untyped)
+                || matches!(action, Action::Store | Action::Group(_))
+                || word.starts_with("UP"),
+            precision: Precision::of(opcode),
         });
         Ok(())
     }
@@ -429,6 +465,20 @@ impl Program {
         Ok(())
     }
 
+    /// Whether all of its results are exact.
+    pub fn is_exact(&self) -> bool {
+        self.steps.iter().all(|step| step.precision.is_none())
+    }
+
+    /// Lets `PK2H` round toward zero, as the hardware's instruction does and radeonsi lets it.
+    pub fn round_halves_toward_zero(&mut self) {
+        for step in &mut self.steps {
+            if step.instruction.opcode.value.mnemonic() == "PK2H" {
+                step.action = Action::Compute(PACK_HALVES_TOWARD_ZERO);
+            }
+        }
+    }
+
     /// The textures that the shader looks up by a number that stands in the
     /// text: number, kind, and what the texels hold.
     pub fn textures(&self) -> Vec<(u32, Dimension, Numbers)> {
@@ -461,6 +511,12 @@ impl Program {
             true => products::dot::<ZeroWins>(left, right, count),
             false => products::dot::<Ieee>(left, right, count),
         }
+    }
+
+    /// What an image is declared as.
+    pub(crate) fn image(&self, number: u32) -> Option<TextureTarget> {
+        let image = self.images.iter().find(|(range, _)| range.contains(&number));
+        image.map(|(_, target)| *target)
     }
 
     /// What a view or historic resource is declared as.

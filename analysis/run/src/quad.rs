@@ -108,6 +108,8 @@ pub(crate) struct Quad<'a> {
     pub(crate) steps: u64,
     /// Lanes whose indices led out of what is declared.
     pub(crate) strayed: u8,
+    /// How many results that are not exact it has computed.
+    pub(crate) inexact: u32,
 }
 
 impl<'a> Quad<'a> {
@@ -134,6 +136,7 @@ impl<'a> Quad<'a> {
             present: mask & 0xf,
             steps: 0,
             strayed: 0,
+            inexact: 0,
         }
     }
 
@@ -183,15 +186,11 @@ impl<'a> Quad<'a> {
         ty: Option<ValueType>,
         resources: &Resources,
     ) -> [u32; LANES] {
-        let mut ty = ty.unwrap_or(ValueType::Untyped);
-        // What is only copied keeps its bits, whatever they are taken for.
-        let copied = step.instruction.opcode.value.row().destination_types.first();
-        if ty == ValueType::Float
-            && (copied == Some(&ValueType::Untyped)
-                || matches!(step.action, Action::Store | Action::Group(_)))
-        {
-            ty = ValueType::Untyped;
-        }
+        let ty = match ty {
+            // Of bits that are no number, nothing is flushed.
+            Some(ValueType::Float) if step.keeps_bits => ValueType::Untyped,
+            ty => ty.unwrap_or(ValueType::Untyped),
+        };
         match step.instruction.sources.get(source) {
             Some(operand) => self.registers.fetch(self.program, resources, operand, position, ty),
             None => [0; LANES],
@@ -262,7 +261,7 @@ impl<'a> Quad<'a> {
         }
         self.vertices += 1;
         // What a vertex does not write is undefined, not what the last one had.
-        let undefined = [[self.registers.undefined; LANES]; 4];
+        let undefined = [[self.registers.freedom.undefined; LANES]; 4];
         self.registers.outputs.fill(undefined);
         Ok(())
     }
@@ -289,6 +288,7 @@ impl<'a> Quad<'a> {
             }
             Action::Lookup(lookup) if self.active != 0 => {
                 self.begin_trace(step);
+                let number = self.inexact_results(step);
                 let context = Context::new(
                     self.program,
                     &self.registers,
@@ -296,7 +296,14 @@ impl<'a> Quad<'a> {
                     &step.instruction,
                     lookup,
                 );
-                let result = context.look_up();
+                let result =
+                    context.look_up(&|sources, quotients, lane| match (step.precision, number) {
+                        (Some(precision), Some(number)) => {
+                            let end = |component| self.end(number, lane, component);
+                            precision.moved(sources, quotients, end)
+                        }
+                        _ => quotients,
+                    });
                 self.store_masked(step, &result);
             }
             Action::Load if self.active != 0 => {

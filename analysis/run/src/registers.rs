@@ -4,6 +4,7 @@ use tgsi::ast::{self, Component, Destination, Source};
 use tgsi::opcodes::ValueType;
 use tgsi::words::File;
 
+use crate::freedom::Freedom;
 use crate::patch::Patch;
 use crate::program::Program;
 use crate::resources::Resources;
@@ -21,8 +22,8 @@ pub const EMPTY: Register = [[0; LANES]; 4];
 /// The register files that a quad owns.
 #[derive(Debug, Clone)]
 pub(crate) struct Registers {
-    /// What registers hold before anything is written to them.
-    pub(crate) undefined: u32,
+    /// What the run makes of what the documents leave open.
+    pub(crate) freedom: Freedom,
     pub(crate) temporaries: Vec<Register>,
     pub(crate) addresses: Vec<Register>,
     pub(crate) outputs: Vec<Register>,
@@ -44,10 +45,10 @@ pub(crate) struct Registers {
 
 impl Registers {
     /// As many as the program names; all hold the bits of what nothing was written to.
-    pub(crate) fn new(program: &Program, undefined: u32) -> Registers {
-        let register = [[undefined; LANES]; 4];
+    pub(crate) fn new(program: &Program, freedom: Freedom) -> Registers {
+        let register = [[freedom.undefined; LANES]; 4];
         Registers {
-            undefined,
+            freedom,
             temporaries: vec![register; program.temporaries],
             addresses: vec![EMPTY; program.addresses],
             outputs: vec![register; program.outputs],

@@ -14,14 +14,21 @@ use tgsi::Stage;
 use tgsi::opcodes::ValueType;
 use tgsi::words::TextureTarget;
 
-use crate::lookup::{Context, Kind, Level, Projection, Reference, Scalar, coordinates, dimension};
+use crate::lookup::{
+    Context, Kind, Level, Projection, Quotients, Reference, Scalar, coordinates, dimension,
+};
+use crate::operation::Vectors;
 use crate::registers::{EMPTY, LANES, Register};
 use crate::resources::Sampled;
 
 /// What a look-up gives in every lane.
-pub(crate) fn look_up(context: &Context<'_>, sampled: &Sampled) -> Register {
+pub(crate) fn look_up(
+    context: &Context<'_>,
+    sampled: &Sampled,
+    quotients: Quotients<'_>,
+) -> Register {
     let Some(dimension) = dimension(context.target) else { return EMPTY };
-    let lanes = Lanes::read(context, dimension);
+    let lanes = Lanes::read(context, dimension, quotients);
     let texels: [[u32; 4]; LANES] = std::array::from_fn(|lane| {
         let unit = context.unit(context.lookup.texture, lane);
         let texture = unit.and_then(|unit| sampled.textures.get(unit)?.as_ref());
@@ -55,7 +62,7 @@ struct Lanes<'a> {
 }
 
 impl<'a> Lanes<'a> {
-    fn read(context: &'a Context<'a>, dimension: Dimension) -> Lanes<'a> {
+    fn read(context: &'a Context<'a>, dimension: Dimension, quotients: Quotients<'_>) -> Lanes<'a> {
         use TextureTarget as T;
         let space = match context.target {
             T::Rectangle | T::ShadowRectangle => Space::Texels,
@@ -63,9 +70,17 @@ impl<'a> Lanes<'a> {
         };
         let mut values = [0, 1, 2, 3].map(|axis| context.floats(0, axis));
         if let Kind::Sample { projection: Projection::ByW, .. } = context.lookup.kind {
-            let divisor = values[3];
-            for axis in &mut values[..3] {
-                *axis = std::array::from_fn(|lane| axis[lane] / divisor[lane]);
+            for lane in 0..LANES {
+                let own = values.map(|lanes| lanes[lane]);
+                let divided = [0, 1, 2].map(|axis| (own[axis] / own[3]).to_bits());
+                let mut sources = Vectors::default();
+                sources[0] = own.map(f32::to_bits);
+                let moved = quotients(&sources, [divided[0], divided[1], divided[2], 0], lane);
+                for axis in 0..3 {
+                    // A quotient is computed like any other result.
+                    let kept = context.program.denormals.apply(moved[axis]);
+                    values[axis][lane] = f32::from_bits(kept);
+                }
             }
         }
         let directions: [[f32; 3]; LANES] =

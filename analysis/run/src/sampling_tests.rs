@@ -4,7 +4,7 @@ use texture::{Compare, Dimension, Filter, MipFilter, Numbers, Sampler, Shape, Te
 use tgsi::Opcode;
 
 use crate::launch::{QuadInputs, run_quad};
-use crate::{EMPTY, Limits, Program, Register, Resources, Sampled, Textures};
+use crate::{Denormals, EMPTY, Limits, Program, Register, Resources, Sampled, Textures};
 
 /// A texture whose texels hold 100 z + 10 y + x, 1000 more for each level, in
 /// x; the double in y; 0.5 in z; the sample in w.
@@ -123,6 +123,24 @@ fn every_opcode_looks_up_what_its_operands_say() {
 }
 
 #[test]
+fn a_quotient_that_is_a_denormal_is_flushed_like_any_other_result() {
+    let text = "FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL OUT[0], COLOR\nDCL SAMP[0]\n\
+                DCL SVIEW[0], 2D, FLOAT\nTXP OUT[0], IN[0], SAMP[0], 2D\nEND\n";
+    let parse = tgsi::parser::parse(text, &text::no_checkpoint);
+    let mut program = Program::prepare(&parse.shader.unwrap()).unwrap();
+    // Half of the smallest normal number, below zero: before the first texel, or the first.
+    let coordinates = [-f32::MIN_POSITIVE, 0.0, 0.0, 2.0];
+    let input = coordinates.map(|it| [it.to_bits(); 4]);
+    let inputs = QuadInputs { inputs: vec![vec![input]], mask: 0xf, ..QuadInputs::default() };
+    for (denormals, texel) in [(Denormals::Kept, 3.0), (Denormals::Flushed, 0.0)] {
+        program.denormals = denormals;
+        let mut resources = Resources { textures: textures(), ..Resources::default() };
+        let quad = run_quad(&program, &mut resources, &inputs, Limits::default()).unwrap();
+        assert_eq!(f32::from_bits(quad.outputs[0][0][0]), texel, "{denormals:?}");
+    }
+}
+
+#[test]
 fn the_reference_stands_where_the_target_says() {
     // The default comparison is less or equal; the texel is 21, 201, 121, 302, 902.
     #[rustfmt::skip]
@@ -180,7 +198,7 @@ fn questions_are_answered() {
         ("TXQ TEMP[0], IN[0], SAMP[0], 2D", [2, 0, 0, 0], [0, 0, 0, 2]),
         ("TXQ TEMP[0], IN[0], SAMP[0], RECT", [1, 0, 0, 0], [4, 4, 0, 2]),
         ("TXQ TEMP[0], IN[0], SAMP[4], CUBEARRAY", [0, 0, 0, 0], [4, 4, 2, 2]),
-        ("TXQ TEMP[0], IN[0], SAMP[6], BUFFER", [9, 0, 0, 0], [8, 0, 0, 1]),
+        ("TXQ TEMP[0], IN[0], SAMP[6], BUFFER", [9, 0, 0, 0], [8, 0, 0, 0]),
         // A texture of another kind than is asked for is not there.
         ("TXQ TEMP[0], IN[0], SAMP[6], 2D", [0, 0, 0, 0], [0; 4]),
         ("TXQ_LZ TEMP[0], SAMP[0], 2D", [0, 0, 0, 0], [4, 4, 0, 2]),

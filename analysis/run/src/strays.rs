@@ -3,7 +3,7 @@
 //! something else wants to know which lanes did it.
 
 use tgsi::ast::Register;
-use tgsi::words::File;
+use tgsi::words::{File, SemanticName};
 
 use crate::program::Step;
 use crate::quad::Quad;
@@ -31,20 +31,46 @@ impl Quad<'_> {
 
     fn is_inside(&self, operand: &Register, lane: usize) -> bool {
         let find = || {
-            let number = self.registers.index(&operand.index, lane)?;
-            let declared = |number: usize| u32::try_from(number).ok();
-            let (number, named) = (declared(number)?, operand.index.offset);
-            let mut own = self.program.ranges.iter().filter(|(file, _)| *file == operand.file);
-            if operand.file == File::Constant {
-                // Behind the end of a buffer all read zero.
-                return Some(());
+            let vertex = match &operand.dimension {
+                Some(dimension) => Some(self.registers.index(dimension, lane)?),
+                None => None,
+            };
+            let vertices = match (operand.file, &self.registers.patch) {
+                (File::Input, _) => Some(self.registers.inputs.len()),
+                (File::Output, Some(patch)) => Some(patch.vertices.len()),
+                _ => None,
+            };
+            if let (Some(vertex), Some(vertices)) = (vertex, vertices)
+                && vertex >= vertices
+            {
+                return None;
             }
-            // Of several arrays in a file the one that the text names counts.
-            own.find(|(_, range)| {
-                u32::try_from(named).is_ok_and(|named| range.contains(&named))
-                    && range.contains(&number)
-            })?;
-            Some(())
+            let number = self.registers.index(&operand.index, lane)?;
+            match operand.file {
+                // Behind the end of a buffer all read zero.
+                File::Constant => return Some(()),
+                File::Immediate => {
+                    return (number < self.program.immediates.len()).then_some(());
+                }
+                _ => {}
+            }
+            let number = u32::try_from(number).ok()?;
+            let linked = matches!(operand.file, File::Input | File::Output);
+            // An array that the text names is not left; else all that the file has counts, of
+            // vertices and of the patch apart. The tessellation levels are variables of their own
+            // (GLSL 4.60, section 7.1.3), where an index into other outputs has no business.
+            let array = operand.index.indirect.and_then(|indirect| indirect.array);
+            let computed = operand.index.indirect.is_some();
+            let mut own = self.program.ranges.iter().filter(|range| {
+                let level = matches!(
+                    range.semantic,
+                    Some(SemanticName::TessellationOuter | SemanticName::TessellationInner)
+                );
+                range.file == operand.file
+                    && (if array.is_some() { range.array == array } else { !(computed && level) })
+                    && (!linked || range.by_vertex == operand.dimension.is_some())
+            });
+            own.any(|range| range.registers.contains(&number)).then_some(())
         };
         find().is_some()
     }

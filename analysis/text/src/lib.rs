@@ -9,6 +9,7 @@ mod edit;
 mod line_index;
 mod pages;
 mod segments;
+mod snippet;
 mod suggest;
 
 pub use diagnostic::{Code, Diagnostic, Fix, Related, Severity, Tag};
@@ -16,6 +17,7 @@ pub use edit::{TextEdit, apply_edits};
 pub use line_index::{ColumnUnit, LineColumn, LineIndex};
 pub use pages::page;
 pub use segments::{Escapes, LineBreaks, SegmentMap, SegmentedText};
+pub use snippet::without_places;
 pub use suggest::{near, nearest};
 pub use text_size::{TextLen, TextRange, TextSize};
 

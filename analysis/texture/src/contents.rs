@@ -97,7 +97,9 @@ impl Texture {
     /// not are 0.
     pub fn query(&self, level: u32) -> [u32; 4] {
         let shape = &self.shape;
-        let mut answer = [0, 0, 0, shape.levels];
+        // A buffer has no levels that could be counted.
+        let levels = if shape.dimension == Dimension::Buffer { 0 } else { shape.levels };
+        let mut answer = [0, 0, 0, levels];
         if level < shape.levels {
             let size = shape.level_size(level);
             let axes = shape.dimension.axes();

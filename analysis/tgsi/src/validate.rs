@@ -34,6 +34,12 @@ use crate::ast::{Instruction, Shader, StatementKind};
 use crate::codes;
 use crate::report::Report;
 
+/// Whether an opcode says where control goes: a branch, a loop, a call, or the end of
+/// one. All others go on to the next instruction.
+pub fn steers(opcode: crate::Opcode) -> bool {
+    operations::Operation::of(opcode).control != operations::Control::Next
+}
+
 /// Checks a shader. Calls `checkpoint` every few hundred statements.
 pub fn validate(shader: &Shader, checkpoint: text::Checkpoint<'_>) -> Vec<Diagnostic> {
     let mut report = Report::default();

@@ -1,5 +1,6 @@
--- Starts the server for TGSI and GCN files and defines the commands. Nothing
--- here needs a call of setup(): the options stand in `vim.g.tungsten`.
+-- What Neovim must know of the plugin at its start: names, and which of its parts each
+-- of them loads. Nothing of it is loaded before it is used, and nothing needs a call of
+-- setup(): the options stand in `vim.g.tungsten`.
 if vim.g.loaded_tungsten then
   return
 end
@@ -10,4 +11,58 @@ if vim.fn.has('nvim-0.10') == 0 then
   return
 end
 
-require('tungsten').load()
+vim.api.nvim_create_user_command('Tungsten', function(call)
+  require('tungsten.commands').run(call.fargs)
+end, {
+  nargs = '+',
+  desc = 'Commands of the Tungsten plugin',
+  complete = function(word, line)
+    return require('tungsten.commands').complete(word, line)
+  end,
+})
+vim.api.nvim_create_user_command('TungstenCompiled', function(call)
+  require('tungsten.commands').run(vim.list_extend({ 'compiled' }, call.fargs))
+end, {
+  nargs = '*',
+  desc = 'Open the compiled code of the shader at the cursor',
+  complete = function(word)
+    return require('tungsten.commands').complete(word, 'Tungsten compiled ')
+  end,
+})
+
+local group = vim.api.nvim_create_augroup('tungsten', {})
+vim.api.nvim_create_autocmd('FileType', {
+  group = group,
+  pattern = { 'tgsi', 'gcn' },
+  -- Once: then it looks after all such files itself.
+  once = true,
+  callback = function()
+    require('tungsten').start()
+  end,
+})
+vim.api.nvim_create_autocmd('BufReadCmd', {
+  group = group,
+  pattern = { '*.tgsib', '*.co', '*.hsaco', '*.o' },
+  callback = function(event)
+    require('tungsten.decoded').open(event.buf, vim.fn.fnamemodify(event.match, ':p'))
+  end,
+})
+vim.api.nvim_create_autocmd('BufReadCmd', {
+  group = group,
+  -- Without the slash, a pattern is held against the last part of a name alone.
+  pattern = { 'tungsten-gcn:/*', 'tungsten-view:/*' },
+  -- The source is read within, and its own events start the server.
+  nested = true,
+  callback = function(event)
+    require('tungsten.restored').open(event.buf)
+  end,
+})
+
+-- Loaded late, by a manager: what it is for may be open.
+for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
+  local filetype = vim.api.nvim_buf_is_loaded(buffer) and vim.bo[buffer].filetype
+  if filetype == 'tgsi' or filetype == 'gcn' then
+    require('tungsten').start()
+    break
+  end
+end

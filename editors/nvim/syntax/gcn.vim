@@ -4,7 +4,9 @@ if exists('b:current_syntax')
 endif
 
 syntax case match
-syntax sync fromstart
+" Only block comments reach over lines; to look for their beginning from the start of a
+" large file takes long.
+syntax sync ccomment gcnComment minlines=50 maxlines=500
 
 syntax match gcnScalar /\<s_\w\+/
 syntax match gcnControl /\<s_\(c\?branch\w*\|endpgm\w*\|setpc_b64\|swappc_b64\|call_b64\|barrier\|waitcnt\w*\|nop\|sleep\|trap\|sendmsg\w*\|sethalt\)\>/

@@ -11,7 +11,7 @@ import {
 import * as configuration from "./configuration";
 import { hintsMiddleware } from "./hints";
 import { findServer } from "./server";
-import { compiledScheme, decodedScheme, viewScheme } from "./protocol";
+import { compiledScheme, decodedScheme, type Status, statusChanged, viewScheme } from "./protocol";
 
 /** What the server is doing, for the status item. */
 export type ServerState =
@@ -28,8 +28,13 @@ export type ServerState =
 const ownAbilities: StaticFeature = {
     fillClientCapabilities(capabilities: ClientCapabilities): void {
         delete capabilities.workspace?.textDocumentContent;
-        // Said with what can be done about it: see welcome.ts.
-        capabilities.experimental = { tungsten: { tellsMissingCompiler: true } };
+        capabilities.experimental = {
+            tungsten: {
+                // Said with what can be done about it: see welcome.ts.
+                tellsMissingCompiler: true,
+                statusNotification: true,
+            },
+        };
     },
     initialize(): void {},
     getState() {
@@ -38,10 +43,14 @@ const ownAbilities: StaticFeature = {
     clear(): void {},
 };
 
-/** A client that shows no errors of messages that its own end or restart cut off. */
+/** A client for which a message that its own end or restart cut off is no error. */
 class QuietClient extends LanguageClient {
     override error(message: string, data?: unknown, showNotification?: boolean | "force"): void {
-        super.error(message, data, this.isRunning() ? showNotification : false);
+        if (this.state === State.Stopped) {
+            this.info(message, data, false);
+        } else {
+            super.error(message, data, this.isRunning() ? showNotification : false);
+        }
     }
 }
 
@@ -50,6 +59,7 @@ export class Server implements vscode.Disposable {
     readonly #output = vscode.window.createOutputChannel("Tungsten", { log: true });
     readonly #stateChanged = new vscode.EventEmitter<ServerState>();
     readonly #started = new vscode.EventEmitter<LanguageClient>();
+    readonly #statusChanged = new vscode.EventEmitter<Status>();
     /** Starts and stops follow each other in order. */
     #queue: Promise<void> = Promise.resolve();
     #client: LanguageClient | undefined;
@@ -61,6 +71,8 @@ export class Server implements vscode.Disposable {
     readonly onDidChangeState = this.#stateChanged.event;
     /** Fires with a new client before it starts, for handlers to be added. */
     readonly onWillStart = this.#started.event;
+    /** Fires with what the server found on this machine and does, whenever that is another. */
+    readonly onDidChangeStatus = this.#statusChanged.event;
 
     constructor(private readonly extensionFolder: string) {}
 
@@ -126,6 +138,7 @@ export class Server implements vscode.Disposable {
     dispose(): void {
         this.#stateChanged.dispose();
         this.#started.dispose();
+        this.#statusChanged.dispose();
         this.#output.dispose();
     }
 
@@ -152,6 +165,11 @@ export class Server implements vscode.Disposable {
             );
             client.registerFeature(ownAbilities);
             client.onDidChangeState(({ newState }) => this.#follow(client, newState));
+            client.onNotification(statusChanged, (status) => {
+                if (client === this.#client) {
+                    this.#statusChanged.fire(status);
+                }
+            });
             this.#client = client;
             this.#started.fire(client);
             await client.start();

@@ -49,6 +49,12 @@ export function heat(): "off" | "registers" | "clocks" {
     return decorations() ? configuration().get<"off" | "registers" | "clocks">("heat", "clocks") : "off";
 }
 
+/** Shows the next measure as heat: clocks, registers, none. */
+export async function toggleHeat(): Promise<void> {
+    const next = { clocks: "registers", registers: "off", off: "clocks" }[heat()];
+    await configuration().update("heat", next, vscode.ConfigurationTarget.Global);
+}
+
 /** How lines that belong together are coloured. */
 export function colours(): "off" | "edge" | "background" {
     return decorations()
@@ -84,9 +90,14 @@ export function forServer(): Record<string, unknown> {
         targets: settings.get("targets"),
         llvm: settings.get("llvm"),
         compile: settings.get("compile"),
+        cache: settings.get("cache"),
+        profile: settings.get("profile"),
+        allow: settings.get("allow"),
         format: settings.get("format"),
         inlayHints: settings.get("inlayHints"),
+        run: settings.get("run"),
         assembly: settings.get("assembly"),
         tgsi: settings.get("tgsi"),
+        environment: settings.get("environment"),
     };
 }

@@ -62,6 +62,7 @@ export class Heat implements vscode.Disposable {
             configuration.onDidChangeDrawing(() =>
                 vscode.window.visibleTextEditors.forEach((editor) => this.#draw(editor)),
             ),
+            vscode.commands.registerCommand("tungsten.toggleHeat", () => configuration.toggleHeat()),
         ];
     }
 

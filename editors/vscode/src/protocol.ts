@@ -230,6 +230,9 @@ export interface Status {
 
 export const statusRequest = new RequestType0<Status, void>("tungsten/status");
 
+/** Says what `statusRequest` would answer now, after the start and whenever that is another. */
+export const statusChanged = new NotificationType<Status>("tungsten/statusChanged");
+
 /** Where compiled code comes from: the argument of the code lens's command. */
 export interface CompiledCodeReference {
     uri: string;

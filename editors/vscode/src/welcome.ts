@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import * as path from "node:path";
 import * as vscode from "vscode";
 import type { Server } from "./client";
-import { statusRequest } from "./protocol";
+import type { Status } from "./protocol";
 
 /** Where it is kept that the user does not want to hear of a missing compiler again. */
 const silenced = "tungsten.withoutCompiler";
@@ -25,9 +25,9 @@ export class Welcome implements vscode.Disposable {
             server.onDidChangeState((state) => {
                 if (state.kind === "running") {
                     this.#compareVersions(state.version);
-                    void this.#lookForCompiler();
                 }
             }),
+            server.onDidChangeStatus((status) => void this.#lookForCompiler(status)),
         ];
     }
 
@@ -57,17 +57,15 @@ export class Welcome implements vscode.Disposable {
     }
 
     /** Tells once that shaders are checked but not compiled, and how to change that. */
-    async #lookForCompiler(): Promise<void> {
-        if (this.#told || this.context.globalState.get<boolean>(silenced)) {
-            return;
-        }
-        const advice = await this.#withoutCompiler();
-        if (advice === undefined || this.#told) {
+    async #lookForCompiler({ searching, llvm, message }: Status): Promise<void> {
+        const wanted = vscode.workspace.getConfiguration("tungsten").get<boolean>("compile", true);
+        const silent = this.#told || this.context.globalState.get<boolean>(silenced, false);
+        if (searching || llvm !== null || !wanted || silent) {
             return;
         }
         this.#told = true;
         const [how, again, never] = ["How to Get It", "Try Again", "Don't Show Again"];
-        const choice = await vscode.window.showInformationMessage(advice, how, again, never);
+        const choice = await vscode.window.showInformationMessage(message ?? "No libLLVM was found.", how, again, never);
         if (choice === how) {
             await vscode.commands.executeCommand("workbench.action.openWalkthrough", walkthrough, false);
         } else if (choice === again) {
@@ -76,22 +74,5 @@ export class Welcome implements vscode.Disposable {
         } else if (choice === never) {
             await this.context.globalState.update(silenced, true);
         }
-    }
-
-    /** What the server advises where nothing is compiled, as soon as the search has ended; undefined where something is. */
-    async #withoutCompiler(): Promise<string | undefined> {
-        for (let tries = 0; tries < 40; tries += 1) {
-            const client = this.server.client;
-            if (client === undefined) {
-                return undefined;
-            }
-            const status = await client.sendRequest(statusRequest);
-            if (!status.searching) {
-                const wanted = vscode.workspace.getConfiguration("tungsten").get<boolean>("compile", true);
-                return status.llvm === null && wanted ? (status.message ?? "no libLLVM was found") : undefined;
-            }
-            await new Promise((resolve) => setTimeout(resolve, 500));
-        }
-        return undefined;
     }
 }

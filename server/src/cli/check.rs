@@ -7,6 +7,7 @@ mod stages;
 mod terminal;
 mod watch;
 
+use std::collections::HashSet;
 use std::io::{self, IsTerminal, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -21,11 +22,12 @@ use tgsi::profiles::Profile;
 use super::files::SourceFile;
 use super::output::Output;
 use super::settings::Projects;
-use super::{Status, complain, files, profiles, read_targets};
+use super::{Status, complain, profiles, read_targets};
 use crate::configuration::{Configuration, symbol, unknown_dialect};
-use crate::{includes, language};
+use crate::{includes, language, walk};
 use report::Report;
 pub(super) use terminal::complain_of;
+use watch::Dependencies;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
@@ -85,11 +87,11 @@ pub(super) enum Format {
 const MANY: usize = 20;
 
 pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Status> {
-    let Some(wishes) = Wishes::read(arguments) else { return Ok(Status::Failed) };
     if arguments.watch {
-        return watch::run(arguments, &wishes, output);
+        return watch::run(arguments, output);
     }
-    once(arguments, &wishes, output)
+    let Some(wishes) = Wishes::read(arguments) else { return Ok(Status::Failed) };
+    once(arguments, &wishes, &mut Dependencies::default(), output)
 }
 
 /// What the arguments say of all files.
@@ -152,23 +154,43 @@ impl Wishes {
             },
             rules,
             environment: project.environment,
+            run: project.run.clone(),
         }
     }
 }
 
-/// The files that the arguments mean, in order.
-fn files_of(arguments: &Arguments) -> Vec<PathBuf> {
+/// The files that the arguments mean, in order and none twice, and folders that could not
+/// be read.
+fn files_of(arguments: &Arguments) -> (Vec<PathBuf>, Vec<PathBuf>) {
     if !arguments.workspace {
-        return arguments.files.clone();
+        return (arguments.files.clone(), Vec::new());
     }
     let here = [PathBuf::from(".")];
     let folders = if arguments.files.is_empty() { &here[..] } else { &arguments.files };
-    folders.iter().flat_map(|folder| files::within(folder)).collect()
+    let (mut files, mut unreadable) = (Vec::new(), Vec::new());
+    let mut seen = HashSet::new();
+    for folder in folders {
+        let found = walk::within(folder, walk::Bounds::NONE);
+        unreadable.extend(found.unreadable);
+        // A folder may lie within another.
+        let same = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone());
+        files.extend(found.files.into_iter().filter(|path| seen.insert(same(path))));
+    }
+    (files, unreadable)
 }
 
-/// Checks every file once.
-fn once(arguments: &Arguments, wishes: &Wishes, output: &mut Output) -> io::Result<Status> {
-    let mut status = Status::Good;
+/// Checks every file once, and notes what that depends on.
+fn once(
+    arguments: &Arguments,
+    wishes: &Wishes,
+    dependencies: &mut Dependencies,
+    output: &mut Output,
+) -> io::Result<Status> {
+    let (paths, unreadable) = files_of(arguments);
+    let mut status = if unreadable.is_empty() { Status::Good } else { Status::Failed };
+    for folder in unreadable {
+        complain(format_args!("{}: cannot be read", folder.display()));
+    }
     let mut host = Host::new(Settings { targets: wishes.targets.clone(), compile: false });
     host.set_assembly_settings(wishes.assembly());
     host.set_rule_settings(RuleSettings {
@@ -180,11 +202,11 @@ fn once(arguments: &Arguments, wishes: &Wishes, output: &mut Output) -> io::Resu
     let mut projects = Projects::default();
     let mut report = Report::new(if arguments.json { Format::Json } else { arguments.format });
     let mut stages = Vec::new();
-    let paths = files_of(arguments);
     let mut display = Display::of(paths.len());
     let mut checked = 0;
     for path in &paths {
         display.step();
+        dependencies.note_checked(path);
         let Some(file) = SourceFile::read(path) else {
             status = Status::Failed;
             continue;
@@ -209,9 +231,11 @@ fn once(arguments: &Arguments, wishes: &Wishes, output: &mut Output) -> io::Resu
                 project.iter().flat_map(|project| &project.configuration.include_folders);
             let folders: Vec<PathBuf> =
                 arguments.include.iter().chain(of_project).cloned().collect();
-            bring_includes(&mut host, id, path, &folders);
-            includer = bring_includer(&mut host, id, path, &folders);
+            bring_includes(&mut host, (id, path), &folders, dependencies);
+            includer = bring_includer(&mut host, (id, path), &folders, dependencies);
         }
+        let of_project = project.iter().flat_map(|project| project.dependencies());
+        of_project.for_each(|path| dependencies.note(path));
         let pipelines = project.map(|project| project.pipelines_of(path)).unwrap_or_default();
         let brought = stages::bring(&mut host, (id, path), &pipelines);
         let snapshot = host.snapshot();
@@ -275,7 +299,12 @@ impl Display {
 const ROUNDS: usize = 64;
 
 /// Gives the engine the files that a file includes, as far as they are found.
-fn bring_includes(host: &mut Host, id: FileId, path: &Path, folders: &[PathBuf]) {
+fn bring_includes(
+    host: &mut Host,
+    (id, path): (FileId, &Path),
+    folders: &[PathBuf],
+    dependencies: &mut Dependencies,
+) {
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
     for _ in 0..ROUNDS {
         let wanted = host.snapshot().wanted_includes(id).unwrap_or_default();
@@ -284,6 +313,9 @@ fn bring_includes(host: &mut Host, id: FileId, path: &Path, folders: &[PathBuf])
         }
         let mut known = host.includes(id);
         for name in wanted {
+            // Also where there is none: it may come.
+            let places = includes::places(&path, &name, folders);
+            places.iter().for_each(|place| dependencies.note(place));
             let found = includes::find(&path, &name, folders).map(|found| {
                 let path = found.path.display().to_string();
                 host.set_file(&path, found.text.into(), Language::Gcn)
@@ -296,10 +328,19 @@ fn bring_includes(host: &mut Host, id: FileId, path: &Path, folders: &[PathBuf])
 
 /// Gives the engine the file that includes one that is only a part of a program, where
 /// there is one around it.
-fn bring_includer(host: &mut Host, id: FileId, path: &Path, folders: &[PathBuf]) -> Option<FileId> {
+fn bring_includer(
+    host: &mut Host,
+    (id, path): (FileId, &Path),
+    folders: &[PathBuf],
+    dependencies: &mut Dependencies,
+) -> Option<FileId> {
     host.snapshot().wanted_files(id).ok()?.includer?;
     let path = includes::normal(&std::path::absolute(path).ok()?);
+    includes::includer_folders(&path).for_each(|folder| dependencies.note(folder));
     let found = includes::find_includer(&path, folders)?;
+    dependencies.note(&found.file.path);
+    let included = found.includes.iter().filter_map(|(_, included)| included.as_ref());
+    included.for_each(|included| dependencies.note(&included.path));
     let name = found.file.path.display().to_string();
     let includer = host.set_file(&name, found.file.text.into(), Language::Gcn);
     let mut known = Vec::new();

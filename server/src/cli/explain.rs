@@ -13,7 +13,7 @@ use crate::pages;
 /// What is to be explained.
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
-    /// Such as `tgsi::unknown-opcode`, `MAD`, `CUBEARRAY`, `v_mad_f32`, `.p2align`, `polaris10` or `dumps`
+    /// Such as `tgsi::unknown-opcode`, `MAD`, `CUBEARRAY`, `v_mad_f32`, `.p2align`, `polaris10`, `dumps` or `run`
     #[arg(required_unless_present = "all")]
     name: Option<String>,
     /// Print the whole reference as one Markdown document
@@ -54,5 +54,9 @@ fn names() -> impl Iterator<Item = &'static str> {
     let chips = gcn::Target::all().map(gcn::Target::name);
     let directives = gcn::describe::directives().iter().map(|info| info.name);
     let gcn = gcn.chain(directives).chain(chips);
-    tgsi.chain(words).chain(engine::codes()).chain([pages::DUMPS]).chain(formats).chain(gcn)
+    tgsi.chain(words)
+        .chain(engine::codes())
+        .chain([pages::DUMPS, pages::RUN])
+        .chain(formats)
+        .chain(gcn)
 }

@@ -2,7 +2,7 @@
 
 use std::io::Read;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use codespan_reporting::files::{self, Files};
@@ -102,44 +102,6 @@ impl SourceFile {
     pub(super) fn line_text(&self, line: u32) -> &str {
         let range = line.checked_sub(1).and_then(|line| self.lines.line_range(line));
         range.map_or("", |range| self.text[range].trim_end_matches(['\n', '\r']))
-    }
-}
-
-/// Folders within folders that are walked, at most.
-const DEPTH: usize = 64;
-
-/// The shader and assembly files in a folder, by their extensions, in order of
-/// their names. Hidden folders and those of other tools' products are left out,
-/// and links to folders are not followed. A file is itself.
-pub(super) fn within(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    if folder.is_file() {
-        found.push(folder.to_path_buf());
-    } else {
-        walk(folder, DEPTH, &mut found);
-    }
-    found
-}
-
-/// Folders that hold what tools made.
-const PRODUCTS: [&str; 2] = ["target", "node_modules"];
-
-fn walk(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) {
-    let Ok(entries) = std::fs::read_dir(folder) else {
-        complain(format_args!("{}: cannot be read", folder.display()));
-        return;
-    };
-    let mut entries: Vec<_> = entries.flatten().collect();
-    entries.sort_by_key(std::fs::DirEntry::file_name);
-    for entry in entries {
-        let (path, name) = (entry.path(), entry.file_name());
-        let name = name.to_string_lossy();
-        let Ok(kind) = entry.file_type() else { continue };
-        if kind.is_dir() && depth > 0 && !name.starts_with('.') && !PRODUCTS.contains(&&*name) {
-            walk(&path, depth - 1, found);
-        } else if kind.is_file() && language::by_extension(&name).is_some() {
-            found.push(path);
-        }
     }
 }
 

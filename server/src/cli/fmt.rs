@@ -1,4 +1,4 @@
-//! `tungsten fmt`: lays out the shaders of files.
+//! `tungsten fmt`: lays out the shaders and the assembly of files.
 
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -77,12 +77,16 @@ fn file(path: &Path, arguments: &Arguments, output: &mut Output) -> io::Result<S
             }
         }
     };
-    if !is_token_file && language::of_file(&name.to_string(), &text) != Language::Tgsi {
-        complain(format_args!("{name}: there is no formatter for this language"));
+    let language = match is_token_file {
+        true => Language::Tgsi,
+        false => language::of_file(&name.to_string(), &text),
+    };
+    if language == Language::Gcn && language::is_foreign(&name.to_string(), &text) {
+        complain(format_args!("{name}: the assembly of another machine"));
         return Ok(Status::Failed);
     }
     let options = FormatOptions { numbers: arguments.numbers.into() };
-    let Some(formatted) = format(&text, &options) else {
+    let Some(formatted) = format(&text, language, &options) else {
         complain(format_args!("{name}: the formatter failed; the file is left as it is"));
         return Ok(Status::Failed);
     };
@@ -117,9 +121,9 @@ fn read(path: &Path) -> io::Result<String> {
     String::from_utf8(bytes).map_err(|_| io::Error::other("not UTF-8"))
 }
 
-fn format(text: &str, options: &FormatOptions) -> Option<String> {
+fn format(text: &str, language: Language, options: &FormatOptions) -> Option<String> {
     let mut host = Host::new(Settings { targets: Vec::new(), compile: false });
-    let id = host.set_file("", text.into(), Language::Tgsi);
+    let id = host.set_file("", text.into(), language);
     let edits = host.snapshot().formatting(id, options, FormatScope::Whole).ok()?;
     text::apply_edits(text, &edits)
 }

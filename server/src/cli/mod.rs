@@ -65,7 +65,7 @@ enum Command {
     Convert(convert::Arguments),
     /// Say what shaders and kernels cost: registers, waves, clocks
     Stats(stats::Arguments),
-    /// Execute shaders and compare with recorded runs
+    /// Execute shaders without hardware, and compare machine code with what they say
     Run(run::Arguments),
     /// Write machine code as GCN text
     Disasm(disasm::Arguments),
@@ -83,7 +83,7 @@ enum Command {
     Targets,
     /// Say which libLLVMs were found and which one is used
     Doctor(doctor::Arguments),
-    /// Explain a finding, an opcode, a word, or `dumps`: how to get TGSI out of a driver
+    /// Explain a finding, an opcode, a word, `dumps` (how to get TGSI out of a driver) or `run`
     Explain(explain::Arguments),
     /// The compiler process, started by the others
     #[command(hide = true)]

@@ -35,10 +35,11 @@ fn parts() -> Vec<Part> {
         body: gcn::describe::directive_reference(),
     });
     parts.push(Part { title: "GCN chips".to_owned(), body: gcn::describe::targets() });
+    parts.push(nested(run::inputs::page()));
     let groups = [
         ("Findings in TGSI", &["tgsi"][..]),
         ("Findings in GCN assembly", &["gcn"]),
-        ("Findings of files, projects and compiling", &["file", "project", "compile"]),
+        ("Findings of files, projects, runs and compiling", &["file", "project", "run", "compile"]),
     ];
     parts.extend(groups.map(|(title, families)| findings(title, families)));
     parts

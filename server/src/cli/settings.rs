@@ -30,6 +30,15 @@ impl OfProject {
     }
 }
 
+impl OfProject {
+    /// The files that it is read with, beside its own.
+    pub(super) fn dependencies(&self) -> impl Iterator<Item = &Path> {
+        let profile = self.project.section.get("profile").and_then(serde_json::Value::as_str);
+        let stages = self.project.named.iter().map(|(_, path)| path.as_path());
+        stages.chain(profile.map(Path::new).filter(|path| path.is_absolute()))
+    }
+}
+
 impl Projects {
     /// The settings of the project around a file; `None` where there is none. What
     /// is wrong with a project's file is said once a folder, on standard error.

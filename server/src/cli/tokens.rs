@@ -78,7 +78,7 @@ fn encode(arguments: &Arguments, output: &mut Output) -> io::Result<Status> {
         check::complain_of(&file, &errors)?;
         return Ok(Status::Bad);
     };
-    let layout = arguments.layout.unwrap_or(Layout::Y2016);
+    let layout = arguments.layout.unwrap_or_default();
     match tokens::encode(&shader, layout) {
         Ok(words) if arguments.annotate => annotate(&tokens::decode(&words, layout), output)?,
         Ok(words) if arguments.raw => output.bytes(&tokens::to_raw(&words))?,
@@ -177,23 +177,15 @@ fn read_words(path: &Path, raw: bool) -> Result<Vec<u32>, String> {
     }
 }
 
-/// The columns that the text of a word gets before its fields.
-const TEXT_COLUMNS: usize = 48;
-
 /// One line for each word: its place, its bits, the text it stands for, its
-/// kind and its fields. The words of a statement are indented below its first.
+/// kind and its fields.
 fn annotate(decoded: &Decoded, output: &mut Output) -> io::Result<()> {
     for (place, word) in decoded.words.iter().enumerate() {
-        let indent = if word.kind.begins_statement() { "" } else { "  " };
-        let meaning =
-            format!("{indent}{:<width$}", word.meaning, width = TEXT_COLUMNS - indent.len());
-        let fields: String =
-            word.fields().map(|(name, value)| format!(" {name}={value}")).collect();
         output.styled(Style::Faint, &format!("{place:5}  {:08x}  ", word.bits))?;
-        output.styled(Style::Source, &meaning)?;
+        output.styled(Style::Source, &word.meaning_column())?;
         output.text("  ")?;
         output.styled(Style::Place, word.kind.name())?;
-        output.line(&fields)?;
+        output.line(&word.fields_text())?;
     }
     Ok(())
 }

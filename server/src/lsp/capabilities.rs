@@ -13,11 +13,13 @@ use tower_lsp::ls_types::{
     SelectionRangeProviderCapability, SemanticTokensFullOptions, SemanticTokensOptions,
     ServerCapabilities, ServerInfo, SignatureHelpOptions, TextDocumentSyncCapability,
     TextDocumentSyncKind, TextDocumentSyncOptions, WorkDoneProgressOptions,
-    WorkspaceFileOperationsServerCapabilities, WorkspaceServerCapabilities,
+    WorkspaceFileOperationsServerCapabilities, WorkspaceFoldersServerCapabilities,
+    WorkspaceServerCapabilities,
 };
 
 use super::client::ClientAbilities;
 use super::extensions::{EXPLAIN, SEARCH_COMPILER};
+use super::requests::code_action::SOURCE_FORMAT;
 use super::requests::semantic_tokens;
 
 /// The answer to `initialize`.
@@ -92,23 +94,36 @@ fn capabilities(client: &ClientAbilities) -> ServerCapabilities {
             work_done_progress_options: WorkDoneProgressOptions::default(),
         }),
         workspace: Some(WorkspaceServerCapabilities {
+            workspace_folders: client.workspace_folders.then_some(
+                WorkspaceFoldersServerCapabilities {
+                    supported: Some(true),
+                    change_notifications: Some(OneOf::Left(true)),
+                },
+            ),
             file_operations: Some(WorkspaceFileOperationsServerCapabilities {
                 will_rename: Some(files()),
                 did_rename: Some(files()),
+                did_create: Some(files()),
+                did_delete: Some(files()),
                 ..WorkspaceFileOperationsServerCapabilities::default()
             }),
-            ..WorkspaceServerCapabilities::default()
         }),
         code_action_provider: Some(CodeActionProviderCapability::Options(CodeActionOptions {
             code_action_kinds: Some(vec![
                 CodeActionKind::QUICKFIX,
                 CodeActionKind::REFACTOR,
+                CodeActionKind::REFACTOR_EXTRACT,
+                CodeActionKind::REFACTOR_INLINE,
+                CodeActionKind::REFACTOR_REWRITE,
                 CodeActionKind::SOURCE_FIX_ALL,
+                SOURCE_FORMAT,
             ]),
             resolve_provider: Some(true),
             ..CodeActionOptions::default()
         })),
-        code_lens_provider: Some(CodeLensOptions { resolve_provider: Some(false) }),
+        code_lens_provider: Some(CodeLensOptions {
+            resolve_provider: Some(client.resolves_lenses),
+        }),
         document_formatting_provider: Some(OneOf::Left(true)),
         document_range_formatting_provider: Some(OneOf::Left(true)),
         document_on_type_formatting_provider: Some(DocumentOnTypeFormattingOptions {
@@ -121,7 +136,7 @@ fn capabilities(client: &ClientAbilities) -> ServerCapabilities {
             DiagnosticServerCapabilities::Options(DiagnosticOptions {
                 identifier: Some("tungsten".to_owned()),
                 inter_file_dependencies: false,
-                workspace_diagnostics: false,
+                workspace_diagnostics: true,
                 ..DiagnosticOptions::default()
             })
         }),
@@ -129,7 +144,7 @@ fn capabilities(client: &ClientAbilities) -> ServerCapabilities {
     }
 }
 
-/// The files whose renaming matters: any may be included.
+/// The files that matter: any may be included, and folders hold some.
 fn files() -> FileOperationRegistrationOptions {
     FileOperationRegistrationOptions {
         filters: vec![FileOperationFilter {

@@ -26,6 +26,8 @@ pub(crate) struct ClientAbilities {
     pub(crate) registers_watched_files: bool,
     /// It serves virtual documents by `workspace/textDocumentContent`.
     pub(crate) text_document_content: bool,
+    /// It has several folders, and tells of others.
+    pub(crate) workspace_folders: bool,
     /// It shows progress that the server starts.
     pub(crate) progress: bool,
     /// It fills in the places of a completion snippet.
@@ -42,6 +44,10 @@ pub(crate) struct ClientAbilities {
     pub(crate) versioned_edits: bool,
     /// It tells the user by itself that no compiler was found, from the server's status.
     pub(crate) tells_missing_library: bool,
+    /// It wants to be told whenever the server's status changes.
+    pub(crate) follows_status: bool,
+    /// It asks for what a code lens says once it comes into sight.
+    pub(crate) resolves_lenses: bool,
     /// It asks for the edits of a code action once it is chosen.
     pub(crate) resolves_actions: bool,
 }
@@ -51,6 +57,11 @@ impl ClientAbilities {
     pub(crate) fn read(params: &Value) -> ClientAbilities {
         let has = |path: &str| params.pointer(path).and_then(Value::as_bool).unwrap_or(false);
         let offers = |path: &str| params.pointer(path).is_some_and(Value::is_object);
+        let resolves = |feature: &str, property: &str| {
+            let list = format!("/capabilities/textDocument/{feature}/resolveSupport/properties");
+            let list = params.pointer(&list).and_then(Value::as_array);
+            list.is_some_and(|properties| properties.iter().any(|it| it == property))
+        };
         let pulls_diagnostics = offers("/capabilities/textDocument/diagnostic");
         ClientAbilities {
             column_unit: column_unit(params),
@@ -74,16 +85,15 @@ impl ClientAbilities {
             text_document_content: has(
                 "/capabilities/workspace/textDocumentContent/dynamicRegistration",
             ),
+            workspace_folders: has("/capabilities/workspace/workspaceFolders"),
             progress: has("/capabilities/window/workDoneProgress"),
             snippets: has("/capabilities/textDocument/completion/completionItem/snippetSupport"),
             label_offsets: has("/capabilities/textDocument/signatureHelp/signatureInformation\
                  /parameterInformation/labelOffsetSupport"),
             definition_links: has("/capabilities/textDocument/definition/linkSupport")
                 && has("/capabilities/textDocument/declaration/linkSupport"),
-            resolves_hints: params
-                .pointer("/capabilities/textDocument/inlayHint/resolveSupport/properties")
-                .and_then(Value::as_array)
-                .is_some_and(|all| all.iter().any(|it| it == "tooltip")),
+            resolves_hints: resolves("inlayHint", "tooltip"),
+            resolves_lenses: resolves("codeLens", "command"),
             pages_of_findings: has(
                 "/capabilities/workspace/textDocumentContent/dynamicRegistration",
             ) && (has(
@@ -93,11 +103,9 @@ impl ClientAbilities {
             )),
             versioned_edits: has("/capabilities/workspace/workspaceEdit/documentChanges"),
             tells_missing_library: has("/capabilities/experimental/tungsten/tellsMissingCompiler"),
+            follows_status: has("/capabilities/experimental/tungsten/statusNotification"),
             resolves_actions: has("/capabilities/textDocument/codeAction/dataSupport")
-                && params
-                    .pointer("/capabilities/textDocument/codeAction/resolveSupport/properties")
-                    .and_then(Value::as_array)
-                    .is_some_and(|properties| properties.iter().any(|it| it == "edit")),
+                && resolves("codeAction", "edit"),
         }
     }
 }

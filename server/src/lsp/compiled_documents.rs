@@ -1,4 +1,4 @@
-//! Compiled code as virtual documents: their URIs, and which views the client
+//! Compiled code, expanded assembly and the like as virtual documents: their URIs, and which views the client
 //! was shown and wants news of.
 
 use std::collections::HashMap;
@@ -29,22 +29,25 @@ pub(crate) struct ViewKey {
 }
 
 /// The ending of each view's name. Editors choose colours by it.
-const EXTENSIONS: [(View, &str); 5] = [
+const EXTENSIONS: [(View, &str); 7] = [
     (View::Code, "gcn"),
     (View::Ir, "ll"),
     (View::Hex, "hex"),
+    (View::Tokens, "tokens"),
+    (View::Expanded, "s"),
     (View::Targets, "targets"),
     (View::Baseline, "diff"),
 ];
 
 impl ViewKey {
     /// `tungsten-gcn:/name.shader.target.gcn?source`, where the name is for
-    /// the reader only and the source is percent-encoded; of other views
+    /// the reader only and the source is percent-encoded; ending in `.s` of expanded
+    /// assembly; of other views
     /// `tungsten-view:/name.shader.target+target.extension?source`.
     pub(crate) fn uri(&self) -> Option<Uri> {
         let path = self.source.path().as_str();
         let name = path.rsplit('/').next().unwrap_or("shader");
-        let scheme = if self.view == View::Code { SCHEME } else { VIEW_SCHEME };
+        let scheme = if is_assembly(self.view) { SCHEME } else { VIEW_SCHEME };
         let (_, extension) = EXTENSIONS.iter().find(|(view, _)| *view == self.view)?;
         let targets: Vec<&str> = self.targets().iter().map(|target| target.name()).collect();
         let (shader, targets) = (self.shader, targets.join("+"));
@@ -67,7 +70,7 @@ impl ViewKey {
         let mut targets = targets.split('+').map(gcn::Target::find);
         let target = targets.next()??;
         let beside: Vec<gcn::Target> = targets.collect::<Option<_>>()?;
-        if (view == View::Code) != is_code || (view != View::Targets && !beside.is_empty()) {
+        if is_assembly(view) != is_code || (view != View::Targets && !beside.is_empty()) {
             return None;
         }
         let source = Uri::from_str(&source).ok()?;
@@ -95,6 +98,8 @@ impl ViewKey {
             View::Code => snapshot.compiled_view(file, &compiled, ViewKind::Code)?,
             View::Ir => snapshot.compiled_view(file, &compiled, ViewKind::Ir)?,
             View::Hex => snapshot.compiled_view(file, &compiled, ViewKind::Hex)?,
+            View::Tokens => snapshot.compiled_view(file, &compiled, ViewKind::Tokens)?,
+            View::Expanded => snapshot.compiled_view(file, &compiled, ViewKind::Expanded)?,
             View::Targets => snapshot
                 .compare_targets(file, self.shader, &self.targets())?
                 .map(|comparison| comparison.document(part)),
@@ -103,6 +108,11 @@ impl ViewKey {
                 .map(|comparison| comparison.document(part)),
         })
     }
+}
+
+/// Whether a view is assembly, which is served as such when it is opened.
+fn is_assembly(view: View) -> bool {
+    matches!(view, View::Code | View::Expanded)
 }
 
 /// Whether a document is a view that the server itself wrote and that is no code.
@@ -221,7 +231,7 @@ mod tests {
                 let source = Uri::from_str(source).unwrap();
                 let key = ViewKey { shader: 3, beside, view, ..key(source) };
                 let uri = key.uri().unwrap();
-                assert_eq!(is_compiled(&uri), view == View::Code);
+                assert_eq!(is_compiled(&uri), is_assembly(view));
                 assert_eq!(ViewKey::parse(&uri), Some(key), "{uri:?}");
             }
         }

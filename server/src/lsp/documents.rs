@@ -1,4 +1,5 @@
-//! The open documents: their buffers, and what is due for each.
+//! The documents: those that are open with their buffers, those of the workspace's folders
+//! that are not, and what is due for each.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -6,28 +7,53 @@ use std::time::Instant;
 use engine::{FileId, Language, Reading};
 use ropey::Rope;
 use text::ColumnUnit;
-use tower_lsp::ls_types::{TextDocumentContentChangeEvent, Uri};
+use tower_lsp::ls_types::{Diagnostic, TextDocumentContentChangeEvent, TextDocumentItem, Uri};
 
 use super::compiled_documents::is_compiled;
 use super::from_protocol::rope_index;
 use crate::configuration::Configuration;
 
-/// An open document.
+/// Whose text of a document counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Presence {
+    /// The client's: it is open.
+    Open,
+    /// The disk's: it is a file of the workspace.
+    OnDisk,
+}
+
+/// The findings of a document as they were told, with an identity: equal findings have
+/// equal ones.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Findings {
+    /// In the client's words.
+    pub(crate) items: Vec<Diagnostic>,
+    /// Of all that the client sees of them.
+    pub(crate) identity: String,
+}
+
+/// A document.
 pub(crate) struct Document {
     /// Its name, which is also the engine's.
     pub(crate) uri: Uri,
+    /// Whose text of it counts.
+    pub(crate) presence: Presence,
     /// The engine's number for it.
     pub(crate) file: FileId,
     /// Its language.
     pub(crate) language: Language,
-    /// The client's count of its edits.
+    /// The client's count of its edits; ours of its changes on the disk where it is not open.
     pub(crate) version: i32,
-    /// Its text as the client has it.
+    /// Its text as the client has it; nothing where it is not open.
     pub(crate) buffer: Rope,
     /// Whether the engine has not been given that text yet.
     pub(crate) unsent: bool,
     /// Finding what is wrong, for a client that is pushed to or told to pull.
     pub(crate) diagnostics: Errand,
+    /// Finding what is wrong, for a report about the workspace.
+    pub(crate) survey: Errand,
+    /// What came of that last.
+    pub(crate) surveyed: Option<Findings>,
     /// Working out what assembly costs, whose findings follow those of the text.
     pub(crate) costs: Errand,
     /// The version of which the engine has the costs: their findings are told with the
@@ -39,7 +65,8 @@ pub(crate) struct Document {
     pub(crate) views: Errand,
     /// Asking the engine which compiles it wants.
     pub(crate) wanted_jobs: Errand,
-    /// Asking the engine what the text is taken for, and what assembly includes.
+    /// Asking the engine what the text is taken for, and what assembly includes; the
+    /// latter alone where it is not open.
     pub(crate) assembly: Errand,
     /// What an assembly file was taken for, when that was asked last.
     pub(crate) reading: Option<Reading>,
@@ -49,7 +76,8 @@ pub(crate) struct Document {
     pub(crate) compile_after: Instant,
     /// The identity of the findings that the client has, and the version they are of.
     pub(crate) client_has: Option<(String, i32)>,
-    /// The settings that count for it; `None` while its project is looked for.
+    /// The settings that count for it; `None` while its project is looked for, or its
+    /// text on the disk.
     pub(crate) configuration: Option<Arc<Configuration>>,
 }
 
@@ -85,11 +113,67 @@ impl Errand {
 }
 
 impl Document {
+    /// A document that the client has opened.
+    pub(crate) fn opened(item: &TextDocumentItem, file: FileId, language: Language) -> Document {
+        let mut document = Document {
+            presence: Presence::Open,
+            version: item.version,
+            buffer: Rope::from_str(&item.text),
+            diagnostics: Errand::Due,
+            wanted_jobs: Errand::Due,
+            assembly: Errand::Due,
+            ..Document::on_disk(item.uri.clone(), file, language)
+        };
+        document.want_costs();
+        document
+    }
+
+    /// A file of the workspace that is not open. Nobody looks at what it costs or compiles
+    /// to, only at its findings and names.
+    pub(crate) fn on_disk(uri: Uri, file: FileId, language: Language) -> Document {
+        Document {
+            presence: Presence::OnDisk,
+            file,
+            language,
+            version: 0,
+            buffer: Rope::new(),
+            unsent: false,
+            diagnostics: Errand::Idle,
+            survey: Errand::Due,
+            surveyed: None,
+            costs: Errand::Idle,
+            costs_of: None,
+            costs_asked: false,
+            views: Errand::Idle,
+            wanted_jobs: Errand::Idle,
+            assembly: if language == Language::Gcn { Errand::Due } else { Errand::Idle },
+            reading: None,
+            dialect: None,
+            compile_after: Instant::now(),
+            client_has: None,
+            configuration: None,
+            uri,
+        }
+    }
+
+    /// Whether the client has it open.
+    pub(crate) fn is_open(&self) -> bool {
+        self.presence == Presence::Open
+    }
+
+    /// What its findings depend on has changed.
+    pub(crate) fn want_findings(&mut self) {
+        if self.is_open() {
+            self.diagnostics.want();
+        }
+        self.survey.want();
+    }
+
     /// What the costs depend on has changed.
     pub(crate) fn want_costs(&mut self) {
         self.costs_of = None;
         // Nobody can mend what the compiler made.
-        if self.language == Language::Gcn && !is_compiled(&self.uri) {
+        if self.is_open() && self.language == Language::Gcn && !is_compiled(&self.uri) {
             self.costs.want();
         }
     }
@@ -111,11 +195,15 @@ impl Document {
 
     /// Something beside its text has changed.
     pub(crate) fn look_at_everything(&mut self) {
-        self.diagnostics.want();
-        self.views.want();
-        self.wanted_jobs.want();
-        self.want_costs();
-        self.assembly.want();
+        self.want_findings();
+        if self.is_open() {
+            self.views.want();
+            self.wanted_jobs.want();
+            self.want_costs();
+            self.assembly.want();
+        } else if self.language == Language::Gcn {
+            self.assembly.want();
+        }
     }
 
     /// Applies one change of the client's.
@@ -140,26 +228,9 @@ mod tests {
     use super::*;
 
     fn document(text: &str) -> Document {
-        Document {
-            uri: Uri::from_str("file:///a").unwrap(),
-            file: FileId(0),
-            language: Language::Tgsi,
-            version: 0,
-            buffer: Rope::from_str(text),
-            unsent: false,
-            diagnostics: Errand::Idle,
-            costs: Errand::Idle,
-            costs_of: None,
-            costs_asked: false,
-            views: Errand::Idle,
-            wanted_jobs: Errand::Idle,
-            assembly: Errand::Idle,
-            reading: None,
-            dialect: None,
-            compile_after: Instant::now(),
-            client_has: None,
-            configuration: None,
-        }
+        let uri = Uri::from_str("file:///a").unwrap();
+        let item = TextDocumentItem::new(uri, "tgsi".to_owned(), 0, text.to_owned());
+        Document::opened(&item, FileId(0), Language::Tgsi)
     }
 
     fn change(from: (u32, u32), to: (u32, u32), text: &str) -> TextDocumentContentChangeEvent {

@@ -7,38 +7,54 @@ use rustc_hash::FxBuildHasher;
 use tower_lsp::ls_types::{CodeDescription, Diagnostic};
 
 use super::compiled_documents::{ViewKey, is_compiled, signature};
+use super::documents::Findings;
 use super::mailbox::Event;
 use super::session::path_of;
-use super::workers::{Context, Made};
+use super::to_protocol::Lines;
+use super::workers::{Context, Depth, Made};
 use super::{page_documents, to_protocol};
 use crate::includes;
 
 /// Finds what is wrong with the document.
 pub(crate) fn diagnostics(context: &Context) -> Result<Made, Cancelled> {
-    let (diagnostics, identity) = findings(context)?;
-    Ok(Made::Diagnostics(diagnostics, identity))
+    Ok(Made::Diagnostics(findings(context)?))
 }
 
-/// The findings in the client's words, and an identity: equal findings have
-/// equal ones.
-pub(crate) fn findings(context: &Context) -> Result<(Vec<Diagnostic>, String), Cancelled> {
+/// Finds what is wrong with a file of the workspace, or has what it includes brought.
+pub(crate) fn survey(context: &Context, depth: Depth) -> Result<Made, Cancelled> {
+    Ok(Made::Surveyed(match depth {
+        Depth::Findings => Some(findings(context)?),
+        Depth::Includes => {
+            bring_includes(context)?;
+            None
+        }
+    }))
+}
+
+/// The findings in the client's words.
+pub(crate) fn findings(context: &Context) -> Result<Findings, Cancelled> {
     bring_includes(context)?;
     let found = known_findings(context)?;
     let lines = context.lines()?;
-    let related_in = context.related_information.then_some(&context.uri);
-    let diagnostics: Vec<Diagnostic> = found
-        .into_iter()
-        .map(|finding| {
-            let name = context.client.pages_of_findings.then_some(finding.code.0);
-            let mut diagnostic = to_protocol::diagnostic(&lines, related_in, finding);
-            let page = name.and_then(page_documents::uri);
-            diagnostic.code_description = page.map(|href| CodeDescription { href });
-            diagnostic
-        })
-        .collect();
+    let items: Vec<Diagnostic> =
+        found.into_iter().map(|finding| diagnostic(context, &lines, finding)).collect();
     // As written, so that everything the client sees counts.
-    let written = serde_json::to_string(&diagnostics).unwrap_or_default();
-    Ok((diagnostics, format!("{:016x}", FxBuildHasher.hash_one(&written))))
+    let written = serde_json::to_string(&items).unwrap_or_default();
+    Ok(Findings { items, identity: format!("{:016x}", FxBuildHasher.hash_one(&written)) })
+}
+
+/// A finding in the words that the client knows.
+pub(crate) fn diagnostic(
+    context: &Context,
+    lines: &Lines,
+    finding: text::Diagnostic,
+) -> Diagnostic {
+    let related_in = context.related_information.then_some(&context.uri);
+    let name = context.client.pages_of_findings.then_some(finding.code.0);
+    let mut diagnostic = to_protocol::diagnostic(lines, related_in, finding);
+    let page = name.and_then(page_documents::uri);
+    diagnostic.code_description = page.map(|href| CodeDescription { href });
+    diagnostic
 }
 
 /// Reads the files that the document includes or is run on and that nobody has looked for,
@@ -51,7 +67,7 @@ pub(crate) fn bring_includes(context: &Context) -> Result<(), Cancelled> {
     }
     let found =
         includes::find_all(path_of(&context.uri).as_deref(), wanted, &context.include_folders);
-    context.mailbox.post(Event::IncludesRead(context.file, found));
+    context.mailbox.post(Event::IncludesRead(context.file, found, context.disk));
     Err(Cancelled)
 }
 
@@ -63,7 +79,8 @@ pub(crate) fn known_findings(context: &Context) -> Result<Vec<text::Diagnostic>,
         // Nobody wrote it: nobody can mend it.
         return Ok(Vec::new());
     }
-    if context.costs_are_known || snapshot.costs_are_quick(file)? {
+    // Who looks through the workspace waits for the whole of it, as `check` does.
+    if !context.is_open || context.costs_are_known || snapshot.costs_are_quick(file)? {
         snapshot.all_findings(file)
     } else {
         snapshot.diagnostics(file)

@@ -14,10 +14,16 @@ use tower_lsp::ls_types::{
 
 use super::extensions::Status;
 use super::requests::Request;
+use super::session::Pull;
 use super::workers::Done;
 use crate::includes::{Included, Includer};
 use crate::jobs::LibraryState;
 use crate::project::Project;
+
+/// How many times files had changed on the disk when something was begun to be read: what
+/// was read before the last change is read once more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct DiskAge(pub(crate) u64);
 
 /// Everything that can happen to the session.
 pub(crate) enum Event {
@@ -33,8 +39,8 @@ pub(crate) enum Event {
     DidClose(DidCloseTextDocumentParams),
     /// The client says that settings changed, and perhaps which.
     DidChangeConfiguration(Value),
-    /// The client's answer to a question for its settings.
-    Configuration(Option<Value>),
+    /// The client's answer to a question for its settings, and for those of folders.
+    Configuration(Option<Value>, Vec<(Uri, Value)>),
     /// A request that a worker answers from a snapshot.
     Request(Box<dyn Request>),
     /// Somebody wants to see code for this target, configured or not.
@@ -52,15 +58,26 @@ pub(crate) enum Event {
     /// The client was told what a document costs.
     CostsAsked(Uri),
     /// The files that a document wants to include were looked for.
-    IncludesRead(FileId, Vec<(String, Option<Included>)>),
+    IncludesRead(FileId, Vec<(String, Option<Included>)>, DiskAge),
     /// The file that includes a document was found.
-    IncluderFound(FileId, Box<Includer>),
+    IncluderFound(FileId, Box<Includer>, DiskAge),
     /// The files that a project names in pipelines with a document were read.
-    StagesRead(Uri, Vec<Included>),
-    /// The project of a folder was looked for.
-    ProjectRead(PathBuf, Option<Project>),
+    StagesRead(Uri, Vec<Included>, DiskAge),
+    /// The projects of folders were looked for.
+    ProjectsRead(Vec<(PathBuf, Option<Project>)>, DiskAge),
     /// Files changed on the disk.
     FilesChanged(Vec<PathBuf>),
+    /// The folders of the workspace were looked through.
+    FoldersRead(crate::folders::Reading),
+    /// The client has other folders now.
+    FoldersNamed {
+        /// Those that it has beside.
+        added: Vec<Uri>,
+        /// Those that it has no more.
+        removed: Vec<Uri>,
+    },
+    /// A client asks for the findings of the whole workspace.
+    FindingsPulled(Pull),
     /// The search with this number has ended.
     LibrarySearched(u64, LibraryState, Option<llvm::Configuration>),
     /// Compile results are waiting to be taken.

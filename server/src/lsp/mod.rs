@@ -19,6 +19,7 @@ mod from_protocol;
 mod mailbox;
 mod outbox;
 mod page_documents;
+mod parts;
 mod progress;
 mod requests;
 mod session;
@@ -78,9 +79,9 @@ where
     let raw = Arc::new(Raw::default());
 
     let (service, socket) = LspService::build(|client| {
-        let outbox = outbox::start(client, mailbox.clone());
+        let outbox = outbox::start(client.clone(), mailbox.clone());
         session::start(mailbox.clone(), receiver, outbox, surroundings);
-        Transport::new(mailbox.clone(), Arc::clone(&raw), Arc::clone(&shut_down))
+        Transport::new(client, mailbox.clone(), Arc::clone(&raw), Arc::clone(&shut_down))
     })
     .custom_method(extensions::COMPILED_CODE, Transport::compiled_code)
     .custom_method(extensions::COMPARE, Transport::compare)

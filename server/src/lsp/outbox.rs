@@ -15,10 +15,11 @@ use tower_lsp::ls_types::{
 use tower_service::Service;
 
 use super::extensions::{
-    CompiledCodeChanged, CompiledCodeChangedParams, CostsChanged, CostsParams,
-    TextDocumentContentParams, TextDocumentContentRefresh,
+    CompiledCodeChanged, CompiledCodeChangedParams, CostsChanged, CostsParams, Status,
+    StatusChanged, TextDocumentContentParams, TextDocumentContentRefresh,
 };
 use super::mailbox::{Event, Mailbox};
+use super::parts::{Part, PartParams};
 use crate::configuration::SECTION;
 
 /// A message to the client.
@@ -36,18 +37,30 @@ pub(crate) enum Message {
     CompiledCodeChanged(CompiledCodeChangedParams),
     /// What a document costs has changed.
     CostsChanged(CostsParams),
+    /// What the server found and is doing, for a client that follows it.
+    StatusChanged(Box<Status>),
+    /// A part of the answer to a request that named a token for it.
+    Partial(ProgressToken, serde_json::Value),
+    /// The answer to a request some of whose parts were posted before: they go out first.
+    Answer(Box<dyn Answer>),
     /// Progress of work that the client has allowed to be shown.
     Progress(ProgressParams),
     /// May progress be shown under this token?
     CreateProgress(ProgressToken),
-    /// What are the settings?
-    AskConfiguration,
+    /// What are the settings, of everything and of these folders?
+    AskConfiguration(Vec<Uri>),
     /// Please tell us of these.
     Register(Vec<Registration>),
     /// Please ask again.
     Refresh(Refresh),
     /// Please ask for this virtual document again.
     RefreshContent(Uri),
+}
+
+/// An answer with the channel that waits for it.
+pub(crate) trait Answer: Send + std::fmt::Debug {
+    /// Gives it.
+    fn give(self: Box<Self>);
 }
 
 /// What the client shall ask again.
@@ -125,7 +138,14 @@ async fn send_all(client: Client, mailbox: Mailbox, mut messages: UnboundedRecei
             Message::CostsChanged(params) => {
                 client.send_notification::<CostsChanged>(params).await;
             }
+            Message::StatusChanged(status) => {
+                client.send_notification::<StatusChanged>(*status).await;
+            }
             Message::Progress(params) => client.send_notification::<Progress>(params).await,
+            Message::Partial(token, value) => {
+                client.send_notification::<Part>(PartParams { token, value }).await;
+            }
+            Message::Answer(answer) => answer.give(),
             Message::Refresh(refresh) => {
                 if refreshes[refresh as usize].begin() {
                     tokio::spawn(ask_again(client.clone(), Arc::clone(&refreshes), refresh));
@@ -149,11 +169,16 @@ async fn ask(client: Client, mailbox: Mailbox, question: Message) {
             let created = client.create_work_done_progress(token).await;
             mailbox.post(Event::ProgressCreated(created.map_err(drop)));
         }
-        Message::AskConfiguration => {
-            let item = ConfigurationItem { scope_uri: None, section: Some(SECTION.to_owned()) };
-            let answer = client.configuration(vec![item]).await;
-            let section = answer.ok().and_then(|sections| sections.into_iter().next());
-            mailbox.post(Event::Configuration(section));
+        Message::AskConfiguration(folders) => {
+            let scopes = std::iter::once(None).chain(folders.iter().cloned().map(Some));
+            let section = Some(SECTION.to_owned());
+            let items = scopes
+                .map(|scope_uri| ConfigurationItem { scope_uri, section: section.clone() })
+                .collect();
+            let mut sections = client.configuration(items).await.unwrap_or_default().into_iter();
+            let section = sections.next();
+            mailbox
+                .post(Event::Configuration(section, folders.into_iter().zip(sections).collect()));
         }
         Message::Register(registrations) => {
             let _ = client.register_capability(registrations).await;
@@ -168,6 +193,9 @@ async fn ask(client: Client, mailbox: Mailbox, question: Message) {
         | Message::Trace(_)
         | Message::CompiledCodeChanged(_)
         | Message::CostsChanged(_)
+        | Message::StatusChanged(_)
+        | Message::Partial(..)
+        | Message::Answer(_)
         | Message::Refresh(_)
         | Message::Progress(_) => {}
     }

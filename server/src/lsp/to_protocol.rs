@@ -204,23 +204,20 @@ pub(crate) fn edits(lines: &Lines, edits: &[text::TextEdit]) -> Vec<protocol::Te
         .collect()
 }
 
-/// A lens above a shader or kernel. One that opens nothing has a command without a name,
-/// which editors show as words that cannot be clicked.
-pub(crate) fn code_lens(lines: &Lines, uri: &Uri, lens: ide::CodeLens) -> protocol::CodeLens {
-    let arguments = lens.opens.and_then(|opens| {
-        let argument = OpenCompiledCode {
+/// What a lens says. One of a kernel opens nothing: its command has no name, which editors
+/// show as words that cannot be clicked.
+pub(crate) fn lens_command(uri: &Uri, measured: &ide::Measured, title: String) -> Command {
+    let arguments = match measured {
+        ide::Measured::Kernel(_) => None,
+        ide::Measured::Shader(opens) => serde_json::to_value(OpenCompiledCode {
             uri: uri.clone(),
             shader: opens.shader,
             target: opens.target.name().to_owned(),
-        };
-        serde_json::to_value(argument).ok().map(|argument| vec![argument])
-    });
+        })
+        .ok(),
+    };
     let command = if arguments.is_some() { OPEN_COMPILED_CODE } else { "" };
-    protocol::CodeLens {
-        range: lines.range(lens.range),
-        command: Some(Command { title: lens.title, command: command.to_owned(), arguments }),
-        data: None,
-    }
+    Command { title, command: command.to_owned(), arguments: arguments.map(|it| vec![it]) }
 }
 
 fn markdown(value: String) -> MarkupContent {

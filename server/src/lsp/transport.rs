@@ -9,13 +9,13 @@ use std::task::{Context, Poll};
 use engine::ide::MOST_COLUMNS;
 use serde_json::Value;
 use tokio::sync::oneshot;
-use tower_lsp::LanguageServer;
 use tower_lsp::jsonrpc::{Error, Request as RawRequest, Result};
 use tower_lsp::ls_types::request::GotoDeclarationParams;
 use tower_lsp::ls_types::{
     CallHierarchyIncomingCallsParams, CallHierarchyOutgoingCallsParams, CallHierarchyPrepareParams,
-    CodeAction, CodeActionParams, CodeLensParams, CompletionItem, CompletionParams,
-    DidChangeConfigurationParams, DidChangeTextDocumentParams, DidChangeWatchedFilesParams,
+    CodeAction, CodeActionParams, CodeLens, CodeLensParams, CompletionItem, CompletionParams,
+    CreateFilesParams, DeleteFilesParams, DidChangeConfigurationParams,
+    DidChangeTextDocumentParams, DidChangeWatchedFilesParams, DidChangeWorkspaceFoldersParams,
     DidCloseTextDocumentParams, DidOpenTextDocumentParams, DocumentDiagnosticParams,
     DocumentFormattingParams, DocumentHighlightParams, DocumentLinkParams,
     DocumentOnTypeFormattingParams, DocumentRangeFormattingParams, DocumentSymbolParams,
@@ -24,8 +24,10 @@ use tower_lsp::ls_types::{
     LinkedEditingRangeParams, ReferenceParams, RenameFilesParams, RenameParams,
     SelectionRangeParams, SemanticTokensDeltaParams, SemanticTokensParams,
     SemanticTokensRangeParams, SetTraceParams, SignatureHelpParams, TextDocumentPositionParams,
-    Uri, WorkspaceSymbolParams,
+    Uri, WorkspaceDiagnosticParams, WorkspaceDiagnosticReportResult, WorkspaceFolder,
+    WorkspaceSymbolParams,
 };
+use tower_lsp::{Client, LanguageServer};
 use tower_service::Service;
 
 use super::compiled_documents::ViewKey;
@@ -37,12 +39,15 @@ use super::extensions::{
 };
 use super::mailbox::{Event, Mailbox};
 use super::page_documents;
+use super::parts::{self, InParts};
 use super::requests::{Asked, DocumentRequest, completion};
-use super::session::path_of;
+use super::session::{Pull, path_of};
 use crate::pages;
 
 /// Posts every message to the session.
 pub(crate) struct Transport {
+    /// For the parts of long answers; all else goes by the session's outbox.
+    client: Client,
     mailbox: Mailbox,
     raw: Arc<Raw>,
     shut_down: Arc<AtomicBool>,
@@ -60,17 +65,41 @@ macro_rules! ask {
     )*};
 }
 
+/// The same of answers that may come in parts.
+macro_rules! ask_in_parts {
+    ($($name:ident($parameters:ty);)*) => {$(
+        async fn $name(
+            &self,
+            params: $parameters,
+        ) -> Result<<$parameters as DocumentRequest>::Answer> {
+            let token = params.token();
+            let mut answer = self.ask(params).await?;
+            parts::send(&self.client, token, &mut answer).await;
+            Ok(answer)
+        }
+    )*};
+}
+
 impl Transport {
     /// A transport to the session behind `mailbox`.
-    pub(crate) fn new(mailbox: Mailbox, raw: Arc<Raw>, shut_down: Arc<AtomicBool>) -> Transport {
-        Transport { mailbox, raw, shut_down }
+    pub(crate) fn new(
+        client: Client,
+        mailbox: Mailbox,
+        raw: Arc<Raw>,
+        shut_down: Arc<AtomicBool>,
+    ) -> Transport {
+        Transport { client, mailbox, raw, shut_down }
     }
 
     /// Posts a request that a worker answers, and waits for the answer.
-    /// Cancelling drops the wait, which the worker sees.
+    /// Cancelling drops the wait, which ends the work.
     async fn ask<R: DocumentRequest>(&self, params: R) -> Result<R::Answer> {
         let (reply, answer) = oneshot::channel();
-        self.mailbox.post(Event::Request(Box::new(Asked::new(params, reply))));
+        let asked = Asked::new(params, reply);
+        // Dropped behind `answer`, which says first that nobody waits.
+        let _waiting = asked.waiting();
+        let answer = answer;
+        self.mailbox.post(Event::Request(Box::new(asked)));
         answer.await.unwrap_or_else(|_| Err(Error::internal_error()))
     }
 
@@ -79,7 +108,9 @@ impl Transport {
         &self,
         params: CompiledCodeParams,
     ) -> Result<Option<CompiledCode>> {
-        self.want_targets(&params.selection, params.beside.as_deref());
+        if params.view.unwrap_or_default().is_compiled() {
+            self.want_targets(&params.selection, params.beside.as_deref());
+        }
         self.ask(params).await
     }
 
@@ -110,7 +141,7 @@ impl Transport {
             return page_documents::content(&params.uri);
         }
         // An editor may restore a view of a target that the settings lack.
-        if let Some(key) = ViewKey::parse(&params.uri) {
+        if let Some(key) = ViewKey::parse(&params.uri).filter(|key| key.view.is_compiled()) {
             for target in key.targets().into_iter().take(MOST_COLUMNS) {
                 self.mailbox.post(Event::TargetAsked(target));
             }
@@ -123,6 +154,12 @@ impl Transport {
         pub(crate) expand_macro(ExpandMacroParams);
         pub(crate) pin_baseline(PinBaselineParams);
         pub(crate) unpin_baseline(UnpinBaselineParams);
+    }
+
+    /// Files or folders were changed by the client itself.
+    fn files_changed<'a>(&self, uris: impl Iterator<Item = &'a String>) {
+        let paths = uris.filter_map(|uri| path_of(&Uri::from_str(uri).ok()?));
+        self.mailbox.post(Event::FilesChanged(paths.collect()));
     }
 
     /// The notification `$/setTrace`.
@@ -189,15 +226,36 @@ impl LanguageServer for Transport {
         }
     }
 
+    async fn did_create_files(&self, params: CreateFilesParams) {
+        self.files_changed(params.files.iter().map(|file| &file.uri));
+    }
+
     async fn did_rename_files(&self, params: RenameFilesParams) {
-        let uris = params.files.iter().flat_map(|file| [&file.old_uri, &file.new_uri]);
-        let paths = uris.filter_map(|uri| path_of(&Uri::from_str(uri).ok()?));
-        self.mailbox.post(Event::FilesChanged(paths.collect()));
+        self.files_changed(params.files.iter().flat_map(|file| [&file.old_uri, &file.new_uri]));
+    }
+
+    async fn did_delete_files(&self, params: DeleteFilesParams) {
+        self.files_changed(params.files.iter().map(|file| &file.uri));
     }
 
     async fn did_change_watched_files(&self, params: DidChangeWatchedFilesParams) {
         let paths = params.changes.iter().filter_map(|change| path_of(&change.uri));
         self.mailbox.post(Event::FilesChanged(paths.collect()));
+    }
+
+    async fn workspace_diagnostic(
+        &self,
+        params: WorkspaceDiagnosticParams,
+    ) -> Result<WorkspaceDiagnosticReportResult> {
+        let (reply, answer) = oneshot::channel();
+        self.mailbox.post(Event::FindingsPulled(Pull::new(params, reply)));
+        answer.await.unwrap_or_else(|_| Err(Error::internal_error()))
+    }
+
+    async fn did_change_workspace_folders(&self, params: DidChangeWorkspaceFoldersParams) {
+        let uris = |folders: Vec<WorkspaceFolder>| folders.into_iter().map(|it| it.uri).collect();
+        let (added, removed) = (uris(params.event.added), uris(params.event.removed));
+        self.mailbox.post(Event::FoldersNamed { added, removed });
     }
 
     // Of no document and no text: there is nothing to wait for.
@@ -207,35 +265,39 @@ impl LanguageServer for Transport {
 
     ask! {
         prepare_call_hierarchy(CallHierarchyPrepareParams);
-        incoming_calls(CallHierarchyIncomingCallsParams);
-        outgoing_calls(CallHierarchyOutgoingCallsParams);
         linked_editing_range(LinkedEditingRangeParams);
-        document_link(DocumentLinkParams);
         diagnostic(DocumentDiagnosticParams);
         hover(HoverParams);
         completion(CompletionParams);
         signature_help(SignatureHelpParams);
         goto_definition(GotoDefinitionParams);
         goto_declaration(GotoDeclarationParams);
-        references(ReferenceParams);
-        document_highlight(DocumentHighlightParams);
         prepare_rename(TextDocumentPositionParams);
         rename(RenameParams);
-        folding_range(FoldingRangeParams);
-        selection_range(SelectionRangeParams);
         semantic_tokens_full(SemanticTokensParams);
         semantic_tokens_full_delta(SemanticTokensDeltaParams);
         semantic_tokens_range(SemanticTokensRangeParams);
-        document_symbol(DocumentSymbolParams);
-        symbol(WorkspaceSymbolParams);
         inlay_hint(InlayHintParams);
         inlay_hint_resolve(InlayHint);
         will_rename_files(RenameFilesParams);
-        code_action(CodeActionParams);
         code_action_resolve(CodeAction);
         formatting(DocumentFormattingParams);
         range_formatting(DocumentRangeFormattingParams);
         on_type_formatting(DocumentOnTypeFormattingParams);
+        code_lens_resolve(CodeLens);
+    }
+
+    ask_in_parts! {
+        incoming_calls(CallHierarchyIncomingCallsParams);
+        outgoing_calls(CallHierarchyOutgoingCallsParams);
+        document_link(DocumentLinkParams);
+        references(ReferenceParams);
+        document_highlight(DocumentHighlightParams);
+        folding_range(FoldingRangeParams);
+        selection_range(SelectionRangeParams);
+        document_symbol(DocumentSymbolParams);
+        symbol(WorkspaceSymbolParams);
+        code_action(CodeActionParams);
         code_lens(CodeLensParams);
     }
 }
@@ -304,8 +366,13 @@ mod tests {
     async fn a_cancelled_request_is_answered_and_its_worker_sees_it() {
         let (sender, mail) = mpsc::channel();
         let mailbox = Mailbox::new(sender);
-        let (mut service, _socket) = LspService::build(|_| {
-            Transport::new(mailbox, Arc::new(Raw::default()), Arc::new(AtomicBool::new(false)))
+        let (mut service, _socket) = LspService::build(|client| {
+            Transport::new(
+                client,
+                mailbox,
+                Arc::new(Raw::default()),
+                Arc::new(AtomicBool::new(false)),
+            )
         })
         .finish();
         let initialize =

@@ -11,15 +11,17 @@ use engine::ide::{FormatOptions, InlayHintKind};
 use engine::{Cancelled, FileId, Reading, Snapshot, WantedFiles, WantedJob};
 use text::{ColumnUnit, TextSize};
 use tower_lsp::jsonrpc::Error;
-use tower_lsp::ls_types::{Diagnostic, Position, Uri};
+use tower_lsp::ls_types::{Position, Uri};
 
 use super::client::ClientAbilities;
 use super::compiled_documents::ViewKey;
-use super::mailbox::{Event, Mailbox};
+use super::documents::Findings;
+use super::mailbox::{DiskAge, Event, Mailbox};
 use super::requests::Request;
 use super::requests::semantic_tokens::LastTokens;
 use super::to_protocol::Lines;
 use super::{errands, from_protocol};
+use crate::project::Project;
 
 /// What a worker is given to do.
 pub(crate) enum Work {
@@ -35,6 +37,17 @@ pub(crate) enum Work {
     Assembly,
     /// Work out what an assembly file costs.
     Costs,
+    /// Find what is wrong with a file of the workspace, or only what it includes.
+    Survey(Depth),
+}
+
+/// How closely a file of the workspace is looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Depth {
+    /// The files that it includes are brought.
+    Includes,
+    /// What is wrong with it is found.
+    Findings,
 }
 
 impl Work {
@@ -47,6 +60,7 @@ impl Work {
             Work::WantedJobs => "wanted compiles",
             Work::Assembly => "target and includes",
             Work::Costs => "costs",
+            Work::Survey(_) => "survey",
         }
     }
 }
@@ -57,10 +71,16 @@ pub(crate) struct Context {
     pub(crate) snapshot: Snapshot,
     /// The document.
     pub(crate) uri: Uri,
-    /// All open documents, for a request about the workspace; else none.
-    pub(crate) open: Arc<[(Uri, FileId)]>,
+    /// The documents that are open, and for a request about the workspace all others, in
+    /// order of their names; none for an errand.
+    pub(crate) documents: Arc<[KnownDocument]>,
+    /// The projects of all documents, for a request about the workspace, in order of their
+    /// names; else none.
+    pub(crate) projects: Arc<[Arc<Project>]>,
     /// The engine's number for it.
     pub(crate) file: FileId,
+    /// Whether the client has it open.
+    pub(crate) is_open: bool,
     /// The client's count of its edits.
     pub(crate) version: i32,
     /// Whether the engine has the costs of this version already.
@@ -77,6 +97,8 @@ pub(crate) struct Context {
     pub(crate) format: FormatOptions,
     /// The kinds of inlay hints that the settings want.
     pub(crate) inlay_hints: Vec<InlayHintKind>,
+    /// How the disk was when this was begun.
+    pub(crate) disk: DiskAge,
     /// What the client can do.
     pub(crate) client: ClientAbilities,
     /// The last semantic tokens of each document.
@@ -85,7 +107,23 @@ pub(crate) struct Context {
     pub(crate) mailbox: Mailbox,
 }
 
+/// A document as a request may speak of it.
+pub(crate) struct KnownDocument {
+    /// Its name.
+    pub(crate) uri: Uri,
+    /// The engine's number for it.
+    pub(crate) file: FileId,
+    /// The client's count of its edits, where it is open.
+    pub(crate) version: Option<i32>,
+}
+
 impl Context {
+    /// The version of a document that is open.
+    pub(crate) fn version_of(&self, uri: &Uri) -> Option<i32> {
+        let named = |it: &KnownDocument| it.uri.as_str().cmp(uri.as_str());
+        self.documents.get(self.documents.binary_search_by(named).ok()?)?.version
+    }
+
     /// The document's text with its lines.
     pub(crate) fn lines(&self) -> Result<Lines, Cancelled> {
         Lines::of(&self.snapshot, self.file, self.unit)
@@ -109,6 +147,8 @@ pub(crate) struct Done {
     pub(crate) uri: Uri,
     /// The client's count of its edits then.
     pub(crate) version: i32,
+    /// Whether it was a survey.
+    pub(crate) is_survey: bool,
     /// What came of it.
     pub(crate) made: Made,
 }
@@ -118,7 +158,7 @@ pub(crate) enum Made {
     /// The client was answered.
     Answered,
     /// The findings, with an identity.
-    Diagnostics(Vec<Diagnostic>, String),
+    Diagnostics(Findings),
     /// How the views look.
     Views(Vec<(ViewKey, Option<u64>)>),
     /// The wanted compiles.
@@ -126,6 +166,9 @@ pub(crate) enum Made {
     /// What a file was taken for, as assembly or as shaders, and the files around it that
     /// nobody looked for.
     Assembly(FileId, Option<Reading>, Option<String>, WantedFiles),
+    /// What a file of the workspace includes is known; what is wrong with it where that was
+    /// asked.
+    Surveyed(Option<Findings>),
     /// The costs are known now; whether they were quick to have.
     Costs(bool),
     /// A change of the engine came between: here it is again.
@@ -139,30 +182,46 @@ pub(crate) struct Workers {
     sender: Sender<(Work, Context)>,
     /// How many of them have nothing to do.
     pub(crate) idle: usize,
+    /// Whether one of them is at a survey, which one thread is kept for.
+    pub(crate) surveying: bool,
 }
 
 impl Workers {
     /// Starts the threads: one more than the least, so that an errand never
-    /// keeps a request waiting.
+    /// keeps a request waiting, and one for what nobody waits for.
     pub(crate) fn start() -> Workers {
         let (sender, receiver) = channel();
         let receiver = Arc::new(Mutex::new(receiver));
         let count = std::thread::available_parallelism().map_or(2, |cores| cores.get().clamp(2, 8));
         let mut idle = 0;
-        for _ in 0..count {
+        for _ in 0..count + 1 {
             let receiver = Arc::clone(&receiver);
             let started = std::thread::Builder::new()
                 .name("worker".to_owned())
                 .spawn(move || while work_once(&receiver).is_some() {});
             idle += usize::from(started.is_ok());
         }
-        Workers { sender, idle }
+        Workers { sender, idle, surveying: false }
+    }
+
+    /// How many may take what somebody waits for.
+    pub(crate) fn free(&self) -> usize {
+        match self.surveying {
+            true => self.idle,
+            false => self.idle.saturating_sub(1),
+        }
+    }
+
+    /// Whether one may take what nobody waits for.
+    pub(crate) fn may_survey(&self) -> bool {
+        !self.surveying && self.idle > 0
     }
 
     /// Hands out work. Only while somebody is idle: what waits must not hold a
     /// snapshot, since a change of the engine waits for every snapshot.
     pub(crate) fn assign(&mut self, work: Work, context: Context) {
         self.idle = self.idle.saturating_sub(1);
+        self.surveying |= matches!(work, Work::Survey(_));
         // The receiver lives as long as the threads, and they as long as this.
         let _ = self.sender.send((work, context));
     }
@@ -173,11 +232,12 @@ fn work_once(receiver: &Mutex<Receiver<(Work, Context)>>) -> Option<()> {
     let (work, context) = assignment.ok()?;
     let (uri, version, mailbox) = (context.uri.clone(), context.version, context.mailbox.clone());
     let (what, begin) = (work.name(), Instant::now());
+    let is_survey = matches!(work, Work::Survey(_));
     let made = run(work, &context);
     let time = begin.elapsed();
     // The snapshot goes before the news: the session may change the engine at once.
     drop(context);
-    mailbox.post(Event::WorkDone(Done { what, time, uri, version, made }));
+    mailbox.post(Event::WorkDone(Done { what, time, uri, version, is_survey, made }));
     Some(())
 }
 
@@ -191,6 +251,7 @@ fn run(mut work: Work, context: &Context) -> Made {
         Work::WantedJobs => errands::wanted_jobs(context),
         Work::Assembly => errands::assembly(context),
         Work::Costs => errands::costs(context),
+        Work::Survey(depth) => errands::survey(context, *depth),
     }));
     match result {
         Ok(Ok(made)) => made,
@@ -221,16 +282,20 @@ mod tests {
         Panic,
         Cancel,
         Answer,
+        Endless,
     }
 
     impl DocumentRequest for Trick {
         type Answer = u32;
 
-        fn compute(&self, _: &Context) -> Result<u32, Stop> {
+        fn compute(&self, context: &Context) -> Result<u32, Stop> {
             match self {
                 Trick::Panic => panic!("on purpose"),
                 Trick::Cancel => Err(Stop::Cancelled),
                 Trick::Answer => Ok(7),
+                Trick::Endless => loop {
+                    context.snapshot.text(context.file)?;
+                },
             }
         }
     }
@@ -247,6 +312,29 @@ mod tests {
         }
     }
 
+    fn context(host: &engine::Host, post: &mpsc::Sender<Event>) -> Context {
+        Context {
+            snapshot: host.snapshot(),
+            uri: Uri::from_str("file:///a").expect("a URI"),
+            file: FileId(0),
+            documents: Arc::from([]),
+            projects: Arc::from([]),
+            is_open: true,
+            version: 0,
+            costs_are_known: false,
+            unit: ColumnUnit::Utf8,
+            related_information: false,
+            include_folders: Arc::from([]),
+            targets: Arc::from([]),
+            format: FormatOptions::default(),
+            inlay_hints: Vec::new(),
+            disk: DiskAge::default(),
+            client: ClientAbilities::read(&serde_json::Value::Null),
+            tokens: LastTokens::default(),
+            mailbox: Mailbox::new(post.clone()),
+        }
+    }
+
     /// Runs requests on one worker thread, and says what came of each.
     fn results(tricks: Vec<Trick>) -> Vec<(Option<Answered<u32>>, bool)> {
         let settings = engine::Settings { targets: Vec::new(), compile: false };
@@ -256,23 +344,7 @@ mod tests {
         let mut replies = Vec::new();
         for trick in tricks {
             let (reply, answer) = oneshot::channel();
-            let context = Context {
-                snapshot: host.snapshot(),
-                uri: Uri::from_str("file:///a").expect("a URI"),
-                file: FileId(0),
-                open: Arc::from([]),
-                version: 0,
-                costs_are_known: false,
-                unit: ColumnUnit::Utf8,
-                related_information: false,
-                include_folders: Arc::from([]),
-                targets: Arc::from([]),
-                format: FormatOptions::default(),
-                inlay_hints: Vec::new(),
-                client: ClientAbilities::read(&serde_json::Value::Null),
-                tokens: LastTokens::default(),
-                mailbox: Mailbox::new(post.clone()),
-            };
+            let context = context(&host, &post);
             let work = Work::Request(Box::new(Asked::new(trick, reply)));
             sender.send((work, context)).expect("somebody receives");
             replies.push(answer);
@@ -304,5 +376,28 @@ mod tests {
     #[test]
     fn a_cancelled_computation_comes_back_unanswered() {
         assert_eq!(results(vec![Trick::Cancel]), [(None, true)]);
+    }
+
+    #[test]
+    fn work_that_nobody_waits_for_ends() {
+        let settings = engine::Settings { targets: Vec::new(), compile: false };
+        let mut host = engine::Host::new(settings);
+        host.set_file("a", "".into(), engine::Language::Tgsi);
+        let (post, mail) = mpsc::channel();
+        let (sender, receiver) = channel();
+        let (reply, answer) = oneshot::channel();
+        let asked = Asked::new(Trick::Endless, reply);
+        let waiting = asked.waiting();
+        sender.send((Work::Request(Box::new(asked)), context(&host, &post))).expect("received");
+        drop(sender);
+        let receiver = Mutex::new(receiver);
+        std::thread::scope(|scope| {
+            scope.spawn(|| while work_once(&receiver).is_some() {});
+            drop(answer);
+            drop(waiting);
+        });
+        let ended =
+            matches!(mail.recv(), Ok(Event::WorkDone(Done { made: Made::Cancelled(_), .. })));
+        assert!(ended, "it was cancelled and not answered");
     }
 }

@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::Reader;
+use super::{Reader, range};
 use crate::includes;
 
 /// The tables' name.
@@ -71,6 +71,7 @@ impl Reader<'_> {
             return None;
         };
         let path = includes::normal(&self.root.join(name.as_ref()));
+        self.named.push((range(self.text, word.span()), path.clone()));
         if !path.is_file() {
             self.complain(word.span(), format!("there is no file `{name}`"));
             return None;

@@ -19,8 +19,10 @@ impl Folder {
     }
 
     pub(crate) fn write(&self, name: &str, text: &str) -> String {
-        std::fs::write(self.0.join(name), text).expect("writable");
-        uri(&self.0.join(name))
+        let path = self.0.join(name);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("writable");
+        std::fs::write(&path, text).expect("writable");
+        uri(&path)
     }
 }
 
@@ -314,4 +316,24 @@ async fn assembly_of_other_machines_gets_nothing() {
     let symbols = client.call("textDocument/documentSymbol", document).await;
     assert_eq!(symbols, Ok(Value::Null));
     client.finish().await; // Fails if anything was pushed.
+}
+
+#[tokio::test]
+async fn lines_to_begin_with_are_offered_with_places_or_without() {
+    for (snippets, format, name) in [(true, 2, "${1:kernel}:"), (false, 1, "\nkernel:")] {
+        let capabilities = json!({"textDocument": {"completion": {"completionItem": {"snippetSupport": snippets}}}});
+        let mut client = Client::start(capabilities, json!({"compile": false})).await;
+        client.open_as("gcn", "file:///new.s", "").await;
+        client.diagnostics("file:///new.s", 0).await;
+        let at = json!({
+            "textDocument": {"uri": "file:///new.s"}, "position": {"line": 0, "character": 0},
+        });
+        let offered = client.call("textDocument/completion", at).await.expect("an answer");
+        let items = offered["items"].as_array().expect("a list");
+        let kernel = items.iter().find(|it| it["label"] == "kernel …").expect("a kernel");
+        assert_eq!((&kernel["kind"], &kernel["insertTextFormat"]), (&json!(15), &json!(format)));
+        let text = kernel["textEdit"]["newText"].as_str().expect("a text");
+        assert!(text.contains("--gfx803\"") && text.contains(name), "{text}");
+        client.finish().await;
+    }
 }

@@ -6,7 +6,8 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::path::PathBuf;
-use std::time::Duration;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde_json::{Value, json};
 use server::lsp::Surroundings;
@@ -29,8 +30,12 @@ pub(crate) struct Client {
     answers: HashMap<i64, Result<Value, Value>>,
     /// What the server said and nobody has taken, in order.
     inbox: VecDeque<(String, Value)>,
-    /// The answer to `workspace/configuration`.
+    /// The answer to `workspace/configuration`, for everything.
     pub(crate) settings: Value,
+    /// Where every message is written down, for a checker of the protocol.
+    record: Option<std::fs::File>,
+    /// The same for what has a scope of its own, by the scope.
+    pub(crate) scoped_settings: HashMap<String, Value>,
     /// What the server answered to `initialize`.
     pub(crate) initialized: Value,
 }
@@ -44,6 +49,16 @@ impl Client {
 
     /// The same with another program for the compiler process.
     pub(crate) async fn start_with_worker(
+        capabilities: Value,
+        options: Value,
+        worker: PathBuf,
+    ) -> Client {
+        Client::start_in(&[], capabilities, options, worker).await
+    }
+
+    /// The same in folders, by their URIs.
+    pub(crate) async fn start_in(
+        folders: &[String],
         capabilities: Value,
         options: Value,
         worker: PathBuf,
@@ -62,12 +77,15 @@ impl Client {
             open: HashSet::new(),
             answers: HashMap::new(),
             inbox: VecDeque::new(),
+            record: record(),
             settings: Value::Null,
+            scoped_settings: HashMap::new(),
             initialized: Value::Null,
         };
         let params = json!({
             "processId": null,
             "rootUri": null,
+            "workspaceFolders": folders.iter().map(|uri| json!({"uri": uri, "name": uri})).collect::<Vec<_>>(),
             "capabilities": capabilities,
             "initializationOptions": options,
         });
@@ -138,6 +156,14 @@ impl Client {
         }
     }
 
+    /// The parameters of what the server has said by a method so far.
+    pub(crate) fn taken(&mut self, method: &str) -> Vec<Value> {
+        let (taken, rest): (VecDeque<_>, VecDeque<_>) =
+            self.inbox.drain(..).partition(|(name, _)| name == method);
+        self.inbox = rest;
+        taken.into_iter().map(|(_, params)| params).collect()
+    }
+
     /// Opens a document of version 0.
     pub(crate) async fn open(&mut self, uri: &str, text: &str) {
         self.open_as("tgsi", uri, text).await;
@@ -169,9 +195,25 @@ impl Client {
         }
     }
 
+    /// Whether an answer has not come.
+    pub(crate) fn is_open(&self, id: i64) -> bool {
+        self.open.contains(&id)
+    }
+
+    /// A message that has come and that nobody took, as [`Client::message`] returns it.
+    pub(crate) fn received(&mut self, method: &str) -> Option<Value> {
+        let place = self.inbox.iter().position(|(name, _)| name == method)?;
+        self.inbox.remove(place).map(|(_, params)| params)
+    }
+
     /// Says goodbye. Fails if an answer is owed or something was said that matters.
     pub(crate) async fn finish(mut self) {
         assert_eq!(self.call("shutdown", Value::Null).await, Ok(Value::Null));
+        self.leave().await;
+    }
+
+    /// The same after `shutdown`.
+    pub(crate) async fn leave(mut self) {
         self.notify("exit", Value::Null).await;
         let ended = tokio::time::timeout(PATIENCE, &mut self.server).await;
         assert!(ended.expect("the server did not end").expect("the server panicked"));
@@ -194,16 +236,37 @@ impl Client {
         assert!(self.inbox.is_empty(), "nobody expected {:?}", self.inbox);
     }
 
+    fn configuration(&self, items: &Value) -> Value {
+        let items = items.as_array().expect("a list").iter();
+        items
+            .map(|item| match item["scopeUri"].as_str() {
+                Some(scope) => self.scoped_settings.get(scope).unwrap_or(&self.settings).clone(),
+                None => self.settings.clone(),
+            })
+            .collect()
+    }
+
     async fn write(&mut self, message: &Value) {
+        self.note("client", message);
         let body = message.to_string();
         let message = format!("Content-Length: {}\r\n\r\n{body}", body.len());
         self.writer.write_all(message.as_bytes()).await.expect("the server reads");
+    }
+
+    /// Writes a message down where that is wanted.
+    fn note(&mut self, sender: &str, message: &Value) {
+        if let Some(record) = &mut self.record {
+            let time = SystemTime::now().duration_since(UNIX_EPOCH).expect("after 1970");
+            let line = json!({"time": time.as_secs_f64(), "from": sender, "message": message});
+            std::io::Write::write_all(record, format!("{line}\n").as_bytes()).expect("writable");
+        }
     }
 
     /// Reads one message and files it.
     async fn read(&mut self) {
         let message = tokio::time::timeout(PATIENCE, read_message(&mut self.reader)).await;
         let message = message.unwrap_or_else(|_| panic!("silence; unread: {:?}", self.inbox));
+        self.note("server", &message);
         let Some(method) = message["method"].as_str().map(str::to_owned) else {
             let id = message["id"].as_i64().expect("an answer has our number");
             assert!(self.open.remove(&id), "answered twice, or never asked: {message}");
@@ -216,13 +279,22 @@ impl Client {
         };
         if let Some(id) = message.get("id") {
             let result = match method.as_str() {
-                "workspace/configuration" => json!([self.settings]),
+                "workspace/configuration" => self.configuration(&message["params"]["items"]),
                 _ => Value::Null,
             };
             self.write(&json!({"jsonrpc": "2.0", "id": id, "result": result})).await;
         }
         self.inbox.push_back((method, message["params"].clone()));
     }
+}
+
+/// A file of its own for each client in the folder that `TUNGSTEN_RECORDS` names, as
+/// `tests/editors/protocol/check.py` reads it.
+fn record() -> Option<std::fs::File> {
+    static COUNT: AtomicU64 = AtomicU64::new(0);
+    let folder = std::env::var_os("TUNGSTEN_RECORDS")?;
+    let name = format!("{}-{}.jsonl", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
+    Some(std::fs::File::create(PathBuf::from(folder).join(name)).expect("a folder for records"))
 }
 
 async fn read_message(reader: &mut BufReader<ReadHalf<DuplexStream>>) -> Value {

@@ -3,38 +3,7 @@
 
 use serde_json::{Value, json};
 
-use crate::client::Client;
-
-const URI: &str = "file:///dir/shader.tgsi";
-const SHADER: &str = "\
-VERT
-DCL IN[0]
-DCL OUT[0], POSITION
-DCL TEMP[0]
-  0: ADD TEMP[0], IN[0], IN[0]
-  1: MUL OUT[0], TEMP[0], IN[0]
-  2: END
-";
-
-async fn start() -> Option<Client> {
-    let capabilities = json!({
-        "textDocument": {"diagnostic": {}},
-        "workspace": {"textDocumentContent": {"dynamicRegistration": true}},
-    });
-    let mut client = Client::start(capabilities, json!({"targets": ["polaris10", "tahiti"]})).await;
-    client.has_compiler().await.then_some(client)
-}
-
-/// Asks until the answer fits: after each one that does not, waits for news.
-async fn ask(client: &mut Client, method: &str, params: Value, fits: fn(&Value) -> bool) -> Value {
-    loop {
-        let answer = client.call(method, params.clone()).await.unwrap();
-        if fits(&answer) {
-            return answer;
-        }
-        client.message("tungsten/compiledCodeChanged").await;
-    }
-}
+use crate::shader::{SHADER, URI, ask, start, view};
 
 fn all_fresh(comparison: &Value) -> bool {
     comparison["columns"].as_array().unwrap().iter().all(|column| column["state"] == "fresh")
@@ -61,7 +30,7 @@ async fn the_ir_and_the_bytes_are_documents_joined_to_the_source() {
     assert!(ir["uri"].as_str().unwrap().starts_with("tungsten-view:/"), "{ir}");
 
     let hex = json!({"textDocument": {"uri": URI}, "shader": 0, "view": "hex"});
-    let hex = ask(&mut client, "tungsten/compiledCode", hex, |it| it["state"] == "fresh").await;
+    let hex = view(&mut client, hex, "fresh").await;
     assert_eq!(joined(&hex, "v_add_f32"), 4);
     assert!(hex["text"].as_str().unwrap().contains("00 00 81 BF"), "{hex}");
     for view in [&ir, &hex] {
@@ -99,8 +68,7 @@ async fn targets_are_compared_statement_by_statement() {
     }));
 
     let beside = json!({"textDocument": {"uri": URI}, "shader": 0, "view": "targets"});
-    let beside =
-        ask(&mut client, "tungsten/compiledCode", beside, |it| it["state"] == "fresh").await;
+    let beside = view(&mut client, beside, "fresh").await;
     assert_eq!(beside["beside"], json!(["tahiti"]));
     assert_eq!(joined(&beside, " | v_add_f32"), 4);
     let unknown = json!({"textDocument": {"uri": URI}, "with": "targets", "beside": ["voodoo2"]});
@@ -114,8 +82,7 @@ async fn a_pinned_result_is_compared_with_the_current_one() {
     let Some(mut client) = start().await else { return };
     client.open(URI, SHADER).await;
     let which = json!({"textDocument": {"uri": URI}, "shader": 0});
-    let code =
-        ask(&mut client, "tungsten/compiledCode", which.clone(), |it| it["state"] == "fresh");
+    let code = view(&mut client, which.clone(), "fresh");
     assert_eq!(code.await["pinned"], false);
     let pinned = client.call("tungsten/pinBaseline", which.clone()).await.unwrap();
     assert_eq!(pinned["target"], "polaris10");

@@ -3,45 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::client::Client;
-
-const URI: &str = "file:///dir/shader.tgsi";
-const SHADER: &str = "\
-VERT
-DCL IN[0]
-DCL OUT[0], POSITION
-DCL TEMP[0]
-  0: ADD TEMP[0], IN[0], IN[0]
-  1: MUL OUT[0], TEMP[0], IN[0]
-  2: END
-";
-
-/// A client with every refresh, or nothing where no libLLVM is found.
-async fn start() -> Option<Client> {
-    let capabilities = json!({
-        "textDocument": {"diagnostic": {}},
-        "workspace": {
-            "textDocumentContent": {"dynamicRegistration": true},
-            "inlayHint": {"refreshSupport": true},
-            "codeLens": {"refreshSupport": true},
-            "diagnostics": {"refreshSupport": true},
-        },
-        "window": {"workDoneProgress": true},
-    });
-    let mut client = Client::start(capabilities, json!({"targets": ["polaris10", "tahiti"]})).await;
-    client.has_compiler().await.then_some(client)
-}
-
-/// Asks until the view has a state: after each answer, waits for news.
-async fn view(client: &mut Client, params: Value, state: &str) -> Value {
-    loop {
-        let view = client.call("tungsten/compiledCode", params.clone()).await.unwrap();
-        if view["state"] == state {
-            return view;
-        }
-        let news = client.message("tungsten/compiledCodeChanged").await;
-        assert_eq!(news["textDocument"]["uri"], URI);
-    }
-}
+use crate::shader::{SHADER, URI, start, view};
 
 #[tokio::test]
 async fn a_shader_is_compiled_and_shown_and_follows_the_text() {

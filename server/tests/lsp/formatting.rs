@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::client::Client;
 
-const URI: &str = "file:///shader.tgsi";
+const URI: &str = "file:///shader";
 
 /// The text after the edits of an answer, whose positions count ASCII.
 fn edited(text: &str, edits: &Value) -> String {
@@ -23,8 +23,12 @@ fn edited(text: &str, edits: &Value) -> String {
 }
 
 async fn ask(text: &str, method: &str, more: Value) -> String {
+    ask_of("tgsi", text, method, more).await
+}
+
+async fn ask_of(language: &str, text: &str, method: &str, more: Value) -> String {
     let mut client = Client::plain().await;
-    client.open(URI, text).await;
+    client.open_as(language, URI, text).await;
     let mut params = json!({
         "textDocument": {"uri": URI},
         "options": {"tabSize": 8, "insertSpaces": false},
@@ -63,4 +67,20 @@ async fn a_line_end_formats_the_line_before_it() {
     let expected = TEXT.replace("mov OUT[0],IN[0]", "MOV OUT[0], IN[0]");
     assert_eq!(ask(TEXT, method, with("\n")).await, expected);
     assert_eq!(ask(TEXT, method, with("]")).await, TEXT, "no other sign does");
+}
+
+const KERNEL: &str = "main:\n  v_add_f32 v0,v1,v2\n.if 1\n s_nop 0 \n.endif\n";
+
+#[tokio::test]
+async fn assembly_is_formatted_whole_by_range_and_while_it_is_typed() {
+    let formatted = ask_of("gcn", KERNEL, "textDocument/formatting", json!({})).await;
+    assert_eq!(formatted, "main:\n  v_add_f32 v0, v1, v2\n.if 1\n  s_nop 0\n.endif\n");
+    let range = json!({"start": {"line": 3, "character": 0}, "end": {"line": 3, "character": 1}});
+    let range = json!({ "range": range });
+    let formatted = ask_of("gcn", KERNEL, "textDocument/rangeFormatting", range).await;
+    assert_eq!(formatted, KERNEL.replace(" s_nop 0 ", "  s_nop 0"));
+    let typed = "main:\n  v_add_f32 v0,v1,v2\n\n";
+    let position = json!({"position": {"line": 2, "character": 0}, "ch": "\n"});
+    let formatted = ask_of("gcn", typed, "textDocument/onTypeFormatting", position).await;
+    assert_eq!(formatted, "main:\n  v_add_f32 v0, v1, v2\n  \n");
 }

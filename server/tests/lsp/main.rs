@@ -1,6 +1,7 @@
 //! The server from the client's side, in memory.
 #![allow(clippy::print_stdout)] // What a test skips, it says.
 
+mod actions;
 mod assembly;
 mod capabilities;
 mod client;
@@ -13,9 +14,15 @@ mod editing;
 mod formatting;
 mod ordering;
 mod pages;
+mod parts;
 mod projects;
 mod random;
+mod random_workspaces;
 mod renaming_files;
 mod requests;
 mod runs;
 mod settings;
+mod shader;
+mod status;
+mod virtual_documents;
+mod workspace;

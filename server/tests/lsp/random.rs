@@ -17,17 +17,17 @@ const SESSIONS: u64 = 40;
 const STEPS: usize = 60;
 
 /// Numbers that look random and are the same in every run (xorshift, 64 bits).
-struct Random(u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    fn below(&mut self, bound: usize) -> usize {
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
         (self.0 % bound.max(1) as u64) as usize
     }
 
-    fn of<'a, T>(&mut self, all: &'a [T]) -> &'a T {
+    pub(crate) fn of<'a, T>(&mut self, all: &'a [T]) -> &'a T {
         &all[self.below(all.len())]
     }
 }
@@ -344,15 +344,23 @@ async fn session(seed: u64) {
     client.finish().await; // Fails where an answer is owed, or came twice.
 }
 
-#[tokio::test]
-async fn random_sessions_end_as_fresh_ones() {
+/// Plays sessions of seeds from 1 on: as many, or those begun within [`BUDGET`].
+pub(super) async fn play<Session: Future<Output = ()>>(
+    sessions: u64,
+    session: impl Fn(u64) -> Session,
+) {
     // The first reads the tables, which a debug build is slow at.
     session(0).await;
     let begin = Instant::now();
-    let mut sessions = 0;
-    while sessions < SESSIONS && begin.elapsed() < BUDGET {
-        sessions += 1;
-        session(sessions).await;
+    let mut played = 0;
+    while played < sessions && begin.elapsed() < BUDGET {
+        played += 1;
+        session(played).await;
     }
-    eprintln!("{sessions} sessions of {STEPS} steps in {:?}", begin.elapsed());
+    eprintln!("{played} sessions in {:?}", begin.elapsed());
+}
+
+#[tokio::test]
+async fn random_sessions_end_as_fresh_ones() {
+    play(SESSIONS, session).await;
 }

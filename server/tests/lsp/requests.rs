@@ -80,28 +80,6 @@ async fn positions_count_in_the_negotiated_unit() {
 }
 
 #[tokio::test]
-async fn a_finding_that_can_be_mended_offers_the_mend() {
-    let mut client = Client::plain().await;
-    client.open(URI, &SHADER.replace("MAD", "MAAD")).await;
-    let diagnostics = client.diagnostics(URI, 0).await;
-    let error = diagnostics.iter().find(|it| it["severity"] == 1).expect("an error");
-    let params = json!({
-        "textDocument": {"uri": URI},
-        "range": error["range"],
-        "context": {"diagnostics": [error]},
-    });
-    let actions = client.call("textDocument/codeAction", params).await.unwrap();
-    let edits = actions.as_array().unwrap().iter().map(|action| {
-        assert_eq!(action["kind"], "quickfix");
-        action["edit"]["changes"][URI].clone()
-    });
-    let word = json!({"start": {"line": 5, "character": 5}, "end": {"line": 5, "character": 9}});
-    let edits: Vec<Value> = edits.collect();
-    assert!(edits.contains(&json!([{"range": word, "newText": "MAD"}])), "{edits:?}");
-    client.finish().await;
-}
-
-#[tokio::test]
 async fn a_document_that_is_not_open_has_nothing() {
     let mut client = Client::plain().await;
     assert_eq!(client.call("textDocument/hover", at(0, 0)).await, Ok(Value::Null));
@@ -140,34 +118,5 @@ async fn names_of_all_open_documents_are_found() {
         names,
         [("TEMP[0]", "FRAG", "file:///a.tgsi"), ("TEMP[7]", "VERT", "file:///b.tgsi")]
     );
-    client.finish().await;
-}
-
-#[tokio::test]
-async fn everything_is_mended_at_once_in_the_version_it_was_asked_of() {
-    let capabilities = json!({"workspace": {"workspaceEdit": {"documentChanges": true}}});
-    let mut client = Client::start(capabilities, json!({"compile": false})).await;
-    let uri = "file:///a.tgsi";
-    client
-        .open(uri, "FRAG\nDCL TEMP[0]\nDCL TEMP[1]\n  0: MOVV TEMP[0], TEMP[1]\n  1: END\n")
-        .await;
-    let found = client.diagnostics(uri, 0).await;
-    assert!(!found.is_empty());
-    let range = json!({"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 0}});
-    let params = |only: &str| {
-        json!({
-            "textDocument": {"uri": uri}, "range": range, "context": {"diagnostics": [], "only": [only]},
-        })
-    };
-    let actions = client.call("textDocument/codeAction", params("source")).await.unwrap();
-    assert_eq!(actions[0]["kind"], "source.fixAll", "{actions}");
-    let change = &actions[0]["edit"]["documentChanges"][0];
-    assert_eq!(change["textDocument"], json!({"uri": uri, "version": 0}));
-    assert!(
-        change["edits"].as_array().unwrap().iter().any(|it| it["newText"] == "MOV"),
-        "{change}"
-    );
-    let none = client.call("textDocument/codeAction", params("refactor")).await.unwrap();
-    assert_eq!(none, json!([]));
     client.finish().await;
 }

@@ -3,11 +3,14 @@
 `TUNGSTEN_SERVER` is the program to start: the server, or what records it.
 """
 
+import json
 import os
+import pathlib
 
 import lsprotocol.types as lsp
 import pytest
 import pytest_lsp
+from lsprotocol.converters import get_converter
 from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities
 
 SHADER = """FRAG
@@ -26,9 +29,17 @@ CODE = """again:
 """
 
 
+def abilities(editor):
+    """What an editor says that it can do. pytest-lsp does not know Helix."""
+    if editor != "helix":
+        return client_capabilities(editor)
+    known = json.loads(pathlib.Path(__file__).with_name("helix.json").read_text())
+    return get_converter().structure(known["capabilities"], lsp.ClientCapabilities)
+
+
 @pytest_lsp.fixture(
     config=ClientServerConfig(server_command=[os.environ["TUNGSTEN_SERVER"], "lsp"]),
-    params=["visual_studio_code", "neovim", "neovim@v0.10.0", "emacs"],
+    params=["visual_studio_code", "neovim", "neovim@v0.10.0", "emacs", "helix"],
 )
 async def client(request, lsp_client: LanguageClient):
     @lsp_client.feature(lsp.CLIENT_REGISTER_CAPABILITY)
@@ -37,7 +48,7 @@ async def client(request, lsp_client: LanguageClient):
 
     initialized = await lsp_client.initialize_session(
         lsp.InitializeParams(
-            capabilities=client_capabilities(request.param),
+            capabilities=abilities(request.param),
             workspace_folders=None,
             root_uri=None,
             initialization_options={"compile": False},

@@ -28,8 +28,10 @@ end
 ---@param plugin string the plugin's folder
 ---@param options table `vim.g.tungsten`
 ---@param log string
-function Editor.start(plugin, options, log)
+---@param before? string Lua that runs before the plugin is loaded, as in an init file
+function Editor.start(plugin, options, log, before)
   local self = Editor.bare(log)
+  self:lua(before or '')
   self:lua(
     [[
       local plugin, options = ...
@@ -45,13 +47,18 @@ function Editor.start(plugin, options, log)
   return self
 end
 
+--- A fault of Neovim 0.11 itself: its semantic tokens of a text that has just changed are
+--- cancelled though they were answered, if that is still being worked on.
+local late_cancel = 'Cannot find request with id %d+ whilst attempting to cancel'
+
 --- What Neovim wrote down of its language clients as errors and warnings.
 ---@return string[]
 function Editor:complaints()
   local log = self:lua('return vim.lsp.get_log_path()')
   local lines = vim.uv.fs_stat(log) and vim.fn.readfile(log) or {}
   return vim.tbl_filter(function(line)
-    return line:find('^%[ERROR%]') ~= nil or line:find('^%[WARN%]') ~= nil
+    local told = line:find('^%[ERROR%]') ~= nil or line:find('^%[WARN%]') ~= nil
+    return told and not line:find(late_cancel)
   end, lines)
 end
 
@@ -189,24 +196,69 @@ function Editor:processes(pattern)
   return pids
 end
 
---- Waits until everything that was asked of servers is answered: who stops one in
---- the middle of a question is answered too late, which the recording would show as a
---- fault.
-function Editor:settle()
-  self:eventually('no open question', function()
-    return self:lua([[
-      return vim.iter(vim.lsp.get_clients()):all(function(client)
-        return vim.iter(pairs(client.requests)):all(function(_, request)
-          return request.type ~= 'pending' and request.type ~= 'cancel'
-        end)
-      end)
+--- Waits until the server serves the current buffer, and gives the client's id.
+---@return integer
+function Editor:served()
+  return self:eventually('the server', function()
+    local id = self:lua([[
+      local client = vim.lsp.get_clients({ name = 'tungsten', bufnr = 0 })[1]
+      return client and client.initialized and client.id or 0
     ]])
+    return id ~= 0 and id
   end)
 end
 
---- Quits and waits for the end.
-function Editor:quit()
+--- Goes to the window of a buffer whose name holds some words.
+---@param words string not a pattern
+function Editor:focus(words)
+  local found = self:lua(
+    [[
+      for _, window in ipairs(vim.api.nvim_tabpage_list_wins(0)) do
+        if vim.api.nvim_buf_get_name(vim.api.nvim_win_get_buf(window)):find(..., 1, true) then
+          vim.api.nvim_set_current_win(window)
+          return true
+        end
+      end
+      return false
+    ]],
+    words
+  )
+  assert(found, 'no window of ' .. words)
+end
+
+--- Waits until everything that was asked of servers is answered, and an answer has led
+--- to no new question: who stops one in the middle of a question is answered too late,
+--- which the recording would show as a fault.
+function Editor:settle()
+  local quiet_since
+  self:eventually('no open question', function()
+    local open = self:lua([[
+      return vim.iter(vim.lsp.get_clients()):any(function(client)
+        return vim.iter(pairs(client.requests)):any(function(_, request)
+          return request.type == 'pending' or request.type == 'cancel'
+        end)
+      end)
+    ]])
+    quiet_since = not open and (quiet_since or vim.uv.now()) or nil
+    return quiet_since and vim.uv.now() - quiet_since >= 150
+  end)
+end
+
+--- The errors among Neovim's messages: those of plugins that fail.
+---@return string[]
+function Editor:failures()
+  local messages = vim.split(self:lua([[return vim.fn.execute('messages')]]), '\n')
+  return vim.tbl_filter(function(line)
+    return line:find('E%d+:') ~= nil or line:find('Error') ~= nil or line:find('traceback') ~= nil
+  end, messages)
+end
+
+--- Leaves Neovim as it is, and asserts that all was well: nothing that it wrote down as an
+--- error or a warning, no failure among its messages, and its status.
+function Editor:leave()
   self:settle()
+  assert(vim.deep_equal(self:complaints(), {}), 'written down: ' .. vim.inspect(self:complaints()))
+  assert(vim.deep_equal(self:failures(), {}), 'messages: ' .. vim.inspect(self:failures()))
   vim.rpcnotify(self.channel, 'nvim_command', 'qall!')
   local ended = vim.wait(10000, function()
     return self.status ~= nil
@@ -214,7 +266,18 @@ function Editor:quit()
   if not ended then
     vim.fn.jobstop(self.channel)
   end
-  return ended and self.status
+  assert(ended and self.status == 0, 'exit status: ' .. tostring(self.status))
+end
+
+--- The same, once the servers have ended: Neovim does not wait for their last answer, which
+--- on a busy machine comes when nobody records it any more.
+function Editor:quit()
+  self:settle()
+  self:lua('vim.lsp.stop_client(vim.lsp.get_clients())')
+  self:eventually('the servers’ end', function()
+    return self:lua('return #vim.lsp.get_clients()') == 0
+  end)
+  self:leave()
 end
 
 return Editor

@@ -2,20 +2,42 @@
 # Runs Neovim in a real terminal, tmux's, and keeps what stands on its screen:
 # that a window, a sign or a float is drawn at all is seen nowhere else.
 #
-#   screen.sh NVIM SERVER PLUGIN EXAMPLE WORK ARTEFACTS
+#   screen.sh NVIM SERVER PLUGIN EXAMPLE WORK ARTEFACTS PYTHON
+#
+# The pictures that it makes are those of the plugin's README: after a change that is
+# seen, look at artefacts/neovim-*.png and copy them to editors/nvim/media.
 set -euo pipefail
 
-readonly nvim=$1 server=$2 plugin=$3 example=$4 work=$5 artefacts=$6
+readonly nvim=$1 server=$2 plugin=$3 example=$4 work=$5 artefacts=$6 python=$7
+readonly here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 readonly socket=$work/tmux
 mkdir -p "$work"
 cp "$example" "$work/screen.tgsi"
+cp "${example%.tgsi}.inputs.toml" "$work"
+(echo '# tungsten: run=lit_texture.inputs.toml lane=1' && cat "$example") >"$work/values.tgsi"
 
 cat >"$work/init.lua" <<EOF
 vim.g.tungsten = { cmd = { '$server', 'lsp' }, targets = { 'polaris10', 'tahiti', 'vega10' } }
 vim.opt.runtimepath:prepend('$plugin')
-vim.o.statusline = "%f %=%{v:lua.require'tungsten'.status()}"
+vim.o.statusline = " %{&buftype == '' ? expand('%:t') : ''} %=%{v:lua.require'tungsten'.status()} "
+vim.o.wrap = false
+vim.o.hlsearch = false
 vim.o.termguicolors = true
 vim.o.swapfile = false
+EOF
+
+cat >"$work/end.lua" <<'EOF'
+local quiet_since
+vim.wait(20000, function()
+  local open = vim.iter(vim.lsp.get_clients()):any(function(client)
+    return vim.iter(pairs(client.requests)):any(function(_, request) return request.type ~= 'complete' end)
+  end)
+  quiet_since = not open and (quiet_since or vim.uv.now()) or nil
+  return quiet_since and vim.uv.now() - quiet_since > 300
+end, 20)
+vim.lsp.stop_client(vim.lsp.get_clients())
+vim.wait(10000, function() return #vim.lsp.get_clients() == 0 end, 20)
+vim.cmd('qall!')
 EOF
 
 tmux_() {
@@ -46,21 +68,42 @@ wait_for() {
     exit 1
 }
 
-# Keeps the screen as text, and with its colours.
+# Keeps the screen as text and as a picture.
 keep() {
     screen >"$artefacts/neovim-$1.txt"
-    screen -e >"$artefacts/neovim-$1.ansi"
+    if [[ -z ${CI:-} && ! -f /usr/share/fonts/truetype/dejavu/DejaVuSansMono.ttf ]]; then
+        echo "skipped: a picture, without the font DejaVu Sans Mono"
+        return
+    fi
+    screen -e -N >"$work/$1.ansi"
+    "$python" "$here/picture.py" "$work/$1.ansi" "$artefacts/neovim-$1.png"
+}
+
+# Ends Neovim when nothing is asked any more: a question without an answer would look
+# like a fault of the server. Until it is gone, the last messages are not recorded.
+end_neovim() {
+    local attempt
+    keys ":luafile $work/end.lua" Enter
+    for ((attempt = 0; attempt < 150; attempt++)); do
+        if ! tmux_ has-session -t neovim 2>/dev/null; then
+            echo "ok Neovim ends"
+            return
+        fi
+        sleep 0.2
+    done
+    echo "not ok Neovim does not end"
+    exit 1
 }
 
 export XDG_STATE_HOME=$work/state LC_ALL=C.UTF-8
-tmux_ new-session -d -s neovim -x 170 -y 50 \
-    "'$nvim' --clean -u '$work/init.lua' '$work/screen.tgsi'"
+tmux_ new-session -d -s neovim -x 146 -y 40 -c "$work" \
+    "'$nvim' --clean -u '$work/init.lua' screen.tgsi"
 
 wait_for 'polaris10 · [0-9]+ waves · V [0-9]+ · S [0-9]+ · [0-9]+ clk'
 wait_for 'TEX TEMP\[4\].* [0-9]+\+[0-9]+'
 keys ':Tungsten compiled' Enter
 wait_for '│.*image_sample v\['
-keys ':32' Enter
+keys 32G
 wait_for '│.*; 20: MUL TEMP'
 keep compiled
 # Line groups: backgrounds of at least four colours.
@@ -69,7 +112,8 @@ grounds=$(screen -e | grep -oE '48;2;[0-9]+;[0-9]+;[0-9]+' | sort -u | wc -l)
 echo "ok $grounds backgrounds"
 keys ':Tungsten costs' Enter
 wait_for '▲ the cursor'
-wait_for 'tahiti +[0-9]+ █+'
+wait_for 'tahiti +[0-9]+ ▇+'
+wait_for '▶ +[0-9]+ +[0-9]+ V +[0-9]+ S +←'
 keep costs
 keys Escape j
 keys ':Tungsten stalls' Enter
@@ -85,11 +129,29 @@ wait_for 'now polaris10 .*instr [0-9]+ \([+-][0-9]+\)'
 keys '/v_cos' Enter
 wait_for '│ .*v_cos_f32'
 keep compare
-keys ':qall!' Enter
-# Until it is gone, the server's last messages are not recorded.
-for ((attempt = 0; attempt < 50; attempt++)); do
-    tmux_ has-session -t neovim 2>/dev/null || break
-    sleep 0.2
-done
-((attempt < 50)) || { echo "not ok Neovim does not end"; exit 1; }
-echo "ok Neovim ends"
+keys ':tabclose' Enter ':set background=light' Enter ':Tungsten compiled' Enter
+wait_for '│.*v_cos_f32'
+keys 'OBOGUS' Escape
+wait_for 'polaris10 +◌ of an earlier text'
+keep stale
+keys 'u:only' Enter ":edit! values.tgsi" Enter
+wait_for 'MUL TEMP\[0\].xyz.*→ 0.0, 0.6, 0.8'
+wait_for 'values.tgsi .* clk'
+keep values
+end_neovim
+
+# The README's way from a clone to compiled code, word for word after the build, with
+# nothing of the user's own.
+mkdir -p "$work/clone/target/release" "$work/clone/editors"
+cp -r "$(dirname "$example")" "$work/clone/examples"
+cp -r "$plugin" "$work/clone/editors/nvim"
+ln -s "$server" "$work/clone/target/release/tungsten"
+first_look=$(grep -m 1 '^nvim .*examples/' "$plugin/README.md")
+mkdir "$work/bin"
+ln -s "$nvim" "$work/bin/nvim"
+began=$(date +%s%N)
+tmux_ new-session -d -s neovim -x 146 -y 40 -c "$work/clone" \
+    "PATH='$work/bin:/usr/bin:/bin' HOME='$work/clone' sh -c '$first_look'"
+wait_for '│.*[sv]_[a-z0-9_]+ [sv]'
+echo "ok compiled code $((($(date +%s%N) - began) / 1000000)) ms after: $first_look"
+end_neovim

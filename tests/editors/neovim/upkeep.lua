@@ -4,23 +4,35 @@ local Editor = require('editor')
 local steps = require('steps')
 local step, equal = steps.step, steps.equal
 
+--- A program that runs the server where every libLLVM of this machine is hidden from
+--- it; nil where this machine does not let a process have files of its own.
+---@param context table
+---@return string?
+local function server_without_llvm(context)
+  local able = pcall(function()
+    assert(vim.system({ 'unshare', '--mount', 'true' }):wait().code == 0)
+  end)
+  if not able then
+    return nil
+  end
+  local found = vim.system({ context.server, 'doctor' }, { text = true }):wait().stdout
+  local program = vim.fs.joinpath(context.work, 'without-llvm')
+  local lines = { '#!/bin/sh', 'exec unshare --mount sh -ec "' }
+  for library in found:gmatch(' (/%S*libLLVM%S*)') do
+    table.insert(lines, ("mount --bind /dev/null '%s'"):format(library))
+  end
+  table.insert(lines, ("exec '%s' $*\""):format(context.server))
+  vim.fn.writefile(lines, program)
+  assert(vim.uv.fs_chmod(program, tonumber('755', 8)))
+  return program
+end
+
 ---@param context table
 return function(context)
   local function log(name)
     return vim.fs.joinpath(context.work, 'neovim-' .. name .. '.log')
   end
   local open = 'edit ' .. vim.fn.fnameescape(context.file)
-
-  --- Waits until the server serves the current buffer, and gives the client's id.
-  local function served(editor)
-    return editor:eventually('the server', function()
-      local id = editor:lua([[
-        local client = vim.lsp.get_clients({ name = 'tungsten', bufnr = 0 })[1]
-        return client and client.initialized and client.id or 0
-      ]])
-      return id ~= 0 and id
-    end)
-  end
 
   step('a library that cannot be used is told, and that another one is', function()
     local library = vim.fs.joinpath(context.work, 'no-libLLVM.so')
@@ -31,54 +43,61 @@ return function(context)
     editor:command('checkhealth tungsten')
     local report = editor:lua('return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), "\\n")')
     assert(report:find('unfit.*no%-libLLVM'), report)
-    equal(editor:quit(), 0, 'exit status')
+    editor:quit()
   end)
 
-  step('a missing LLVM costs one message, which says what works without it', function()
-    local editor = Editor.start(context.plugin, { cmd = { context.server, 'lsp' } }, log('no-llvm'))
-    -- Machines that run this have one, so the server's answer is changed on its way.
-    editor:lua([[
-      local client = require('tungsten.client')
-      local request = client.request
-      client.request = function(asked, method, params, handler, buffer)
-        return request(asked, method, params, function(failure, answer, ...)
-          if method == 'tungsten/status' and not answer.searching then
-            answer.llvm, answer.message = vim.NIL, 'No libLLVM was found.'
-          end
-          return handler(failure, answer, ...)
-        end, buffer)
-      end
-    ]])
-    editor:command(open)
-    local first = served(editor)
-    local note = editor:note('No libLLVM was found.')
-    assert(note.text:find('diagnostics, hovers', 1, true) and note.text:find('restart'), note.text)
-    editor:command('Tungsten status')
-    editor:window('the float', function(window)
-      return window.floats and window.text:find('LLVM      none', 1, true) ~= nil
+  local without_llvm = server_without_llvm(context)
+  if without_llvm == nil then
+    print('skipped: a missing LLVM costs one message (libLLVM cannot be hidden here)\n')
+  else
+    step('a missing LLVM costs one message, which says what works without it', function()
+      local editor = Editor.start(context.plugin, { cmd = { without_llvm, 'lsp' } }, log('no-llvm'))
+      editor:command(open)
+      local first = editor:served()
+      local note = editor:note('not compiled')
+      assert(note.text:find('diagnostics, hovers', 1, true) and note.text:find('restart'), note.text)
+      editor:command('Tungsten status')
+      editor:window('the float', function(window)
+        return window.floats and window.text:find('LLVM      none', 1, true) ~= nil
+      end)
+      editor:keys('<Esc>j')
+      editor:command('Tungsten compiled')
+      editor:window('the reason in the bar', function(window)
+        return window.bar:find('◌.*libLLVM') ~= nil
+      end)
+      -- What needs no compiler is there.
+      editor:go_to_line(context.texture_line)
+      editor:keys('OBOGUS TEMP[0].x<Esc>')
+      editor:eventually('the error', function()
+        return editor:lua('return #vim.diagnostic.get(0, { severity = vim.diagnostic.severity.ERROR })') > 0
+      end)
+      editor:keys('u')
+      editor:command('checkhealth tungsten')
+      local report = editor:lua('return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), "\\n")')
+      assert(report:find('WARNING[^\n]*tungsten doctor') and report:find('Install a libLLVM', 1, true), report)
+      editor:command('bwipeout')
+      editor:settle()
+      editor:command('Tungsten restart')
+      editor:eventually('another client', function()
+        return editor:served() ~= first
+      end)
+      vim.wait(300)
+      local texts = editor:lua('return vim.tbl_map(function(each) return each.text end, _G.notes)')
+      equal(texts, { note.text }, 'messages')
+      editor:quit()
     end)
-    editor:keys('<Esc>j')
-    editor:settle()
-    editor:command('Tungsten restart')
-    editor:eventually('another client', function()
-      return served(editor) ~= first
-    end)
-    vim.wait(600)
-    local texts = editor:lua('return vim.tbl_map(function(each) return each.text end, _G.notes)')
-    equal(texts, { note.text }, 'messages')
-    equal(editor:quit(), 0, 'exit status')
-  end)
+  end
 
   step('the view says why there is no code', function()
     local editor = Editor.start(context.plugin, { cmd = { context.server, 'lsp' }, compile = false }, log('off'))
     editor:command(open)
-    served(editor)
+    editor:served()
     editor:command('Tungsten compiled')
     editor:window('the reason', function(window)
       return window.bar:find('◌') ~= nil and window.bar:find('compilation is off') ~= nil
     end)
     equal(editor:lua('return _G.notes'), {}, 'messages')
-    equal(editor:quit(), 0, 'exit status')
+    editor:quit()
   end)
 
   step('a server of another version is told, and :checkhealth tells it too', function()
@@ -94,13 +113,13 @@ return function(context)
     editor:command('checkhealth tungsten')
     report = editor:lua('return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), "\\n")')
     assert(report:find('the plugin is of the same version', 1, true), report)
-    equal(editor:quit(), 0, 'exit status')
+    editor:quit()
   end)
 
   step('a restart brings server, views and decorations back; the log opens', function()
     local editor = Editor.start(context.plugin, { cmd = { context.server, 'lsp' } }, log('restart'))
     editor:command(open)
-    local first = served(editor)
+    local first = editor:served()
     editor:command('Tungsten compiled')
     editor:window('the code', function(window)
       return window.text:find('image_sample') ~= nil
@@ -108,7 +127,7 @@ return function(context)
     editor:settle()
     editor:command('Tungsten restart')
     editor:eventually('a new client', function()
-      return served(editor) ~= first
+      return editor:served() ~= first
     end)
     -- The view is served by the new one, too.
     editor:eventually('the view', function()
@@ -128,7 +147,60 @@ return function(context)
     editor:command('Tungsten log')
     equal(editor:lua([[return vim.fn.expand('%:t')]]), 'lsp.log', 'the log')
     editor:command('bwipeout')
-    equal(editor:quit(), 0, 'exit status')
+    editor:quit()
+  end)
+
+  step('a server that is killed is started again, with views and decorations', function()
+    local editor = Editor.start(context.plugin, { cmd = { context.server, 'lsp' } }, log('killed'))
+    editor:command(open)
+    local client = editor:served()
+    editor:command('Tungsten compiled')
+    editor:window('the code', function(window)
+      return window.text:find('image_sample') ~= nil
+    end)
+    -- Three times; then it would go on for ever.
+    for time = 1, 4 do
+      -- What the plugin asks a while after an edit is asked before: the recording would
+      -- show a question that nobody answered.
+      vim.wait(400)
+      editor:settle()
+      local processes = editor:processes('tungsten lsp')
+      assert(#processes > 0, 'the server does not run')
+      for _, pid in ipairs(processes) do
+        vim.uv.kill(pid, 'sigkill')
+      end
+      if time == 4 then
+        break
+      end
+      client = editor:eventually('another client', function()
+        local now = editor:lua([[
+          local client = vim.lsp.get_clients({ name = 'tungsten', bufnr = 0 })[1]
+          return client and client.initialized and client.id or 0
+        ]])
+        return now ~= 0 and now ~= client and now
+      end)
+      editor:eventually('the view’s server', function()
+        return editor:lua([[
+          return vim.iter(vim.api.nvim_list_bufs()):any(function(buffer)
+            return vim.startswith(vim.api.nvim_buf_get_name(buffer), 'tungsten-gcn:')
+              and #vim.lsp.get_clients({ name = 'tungsten', bufnr = buffer }) == 1
+          end)
+        ]])
+      end)
+      editor:go_to_line(context.end_line)
+      editor:keys(({ 'OCOS OUT[0].x', 'OSIN OUT[0].y', 'OEX2 OUT[0].z' })[time] .. ', TEMP[0].xxxx<Esc>')
+      editor:window('code of the new server', function(window)
+        return window.text:find(({ 'v_cos_f32', 'v_sin_f32', 'v_exp_f32' })[time]) ~= nil
+      end)
+    end
+    editor:note('ended again and again')
+    local restarts = vim.tbl_filter(function(note)
+      return note.text:find('was started again', 1, true) ~= nil
+    end, editor:lua('return _G.notes'))
+    equal(#restarts, 3, 'messages of restarts')
+    editor:command('Tungsten restart')
+    editor:served()
+    editor:quit()
   end)
 
   step('loaded after a file was opened, it serves that file, once', function()
@@ -151,15 +223,14 @@ return function(context)
     -- What managers do with a plugin that is for some file types.
     editor:command('packadd tungsten')
     editor:command('setfiletype tgsi')
-    served(editor)
+    editor:served()
     vim.wait(300)
     equal(editor:lua([[return #vim.lsp.get_clients({ name = 'tungsten' })]]), 1, 'servers')
     editor:command('Tungsten compiled')
     editor:window('the code', function(window)
       return window.text:find('image_sample') ~= nil
     end)
-    equal(editor:complaints(), {}, 'what the editor wrote down')
-    equal(editor:quit(), 0, 'exit status')
+    editor:quit()
   end)
 
   step('the plugin names the version of the server', function()
@@ -183,6 +254,6 @@ return function(context)
       assert(help:find('\n      ' .. option .. ' = ', 1, true), 'no word of the option ' .. option)
     end
     assert(options > 12, options)
-    equal(editor:quit(), 0, 'exit status')
+    editor:quit()
   end)
 end

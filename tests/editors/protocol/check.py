@@ -41,15 +41,21 @@ class Session:
         self.counts = collections.Counter()
         self.methods = collections.Counter()
         self.pending = {}
+        # The requests whose answers may come in parts, by the parts' names.
+        self.parts = {}
         self.answered = set()
         self.initialized = False
         self.exited = False
+        self.killed = False
 
     def fault(self, sender, number, text):
         self.faults[sender].append(f"{self.name}:{number}: {text}")
 
     def take(self, number, entry):
         sender = entry["from"]
+        if "killed" in entry:
+            self.killed = True
+            return
         self.counts[sender] += 1
         if "broken" in entry:
             self.fault(sender, number, f"no JSON: {entry['broken'][:80]}")
@@ -58,7 +64,8 @@ class Session:
         if not isinstance(message, dict) or message.get("jsonrpc") != "2.0":
             self.fault(sender, number, "no JSON-RPC 2.0 message")
             return
-        if sender == "server" and self.exited:
+        # An answer may cross the client's farewell.
+        if sender == "server" and self.exited and "method" in message:
             self.fault(sender, number, "a message after exit")
         if "method" in message:
             self.take_call(number, sender, message)
@@ -80,6 +87,9 @@ class Session:
                 self.fault(sender, number, f"{method}: the id {message['id']!r} is in use")
             self.answered.discard(key)
             self.pending[key] = method
+            token = (message.get("params") or {}).get("partialResultToken")
+            if token is not None:
+                self.parts[json.dumps(token)] = method
         for fault in self.faults_of_call(sender, message):
             self.fault(sender, number, fault)
 
@@ -90,6 +100,11 @@ class Session:
         own = own_methods.OWN.get(method)
         if own is not None:
             return own.faults_of_call(sender, message)
+        if method == "$/progress" and sender == "server":
+            whole = self.parts.get(json.dumps(message["params"].get("token")))
+            if whole in lsp.METHOD_TO_TYPES:
+                part = {"jsonrpc": "2.0", "id": 0, "result": message["params"].get("value")}
+                return compare(part, lsp.METHOD_TO_TYPES[whole][1], f"{whole} part")
         types = lsp.METHOD_TO_TYPES.get(method)
         if types is None:
             # `$/` may be extended freely; others must be known.
@@ -125,8 +140,17 @@ class Session:
             self.fault(sender, number, fault)
 
     def finish(self):
+        if self.killed:
+            return  # By somebody else: the dead answer nothing.
         for (asker, identity), method in self.pending.items():
+            if method == "workspace/diagnostic" and not self.exited:
+                continue  # Kept open until there is news; the client hung up before.
+            # It may be kept back until there is news, or the client says goodbye.
+            if method == "workspace/diagnostic" and not self.methods["client", "shutdown"]:
+                continue
             answerer = "server" if asker == "client" else "client"
+            if method == "shutdown" and not self.exited:
+                answerer = "client"  # It left without waiting, as Neovim does when it quits.
             self.fault(answerer, "end", f"{method} (id {identity}) was never answered")
 
 

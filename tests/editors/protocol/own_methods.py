@@ -65,7 +65,7 @@ def position():
 
 STATES = ("fresh", "stale", "outdated", "pending", "unavailable")
 
-VIEWS = ("code", "ir", "hex", "targets", "baseline")
+VIEWS = ("code", "ir", "hex", "tokens", "expanded", "targets", "baseline")
 
 
 def one_of(words, required=True):
@@ -375,6 +375,7 @@ OWN = {
             True,
             lambda result: faults_of_object(result, STATUS, "tungsten/status answer"),
         ),
+        Method("server", "tungsten/statusChanged", STATUS, False),
         Method(
             "server",
             "tungsten/compiledCodeChanged",

@@ -5,11 +5,13 @@
 
 RECORD gets one JSON object a line: {"time", "from": "client"|"server",
 "message"}. What cannot be read as a message is recorded as {"broken": text}:
-the editor gets the bytes all the same, and the checker reports it.
+the editor gets the bytes all the same, and the checker reports it. A program that
+somebody killed is recorded as {"killed": true} at the end.
 """
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -24,11 +26,13 @@ class Record:
         self._lock = threading.Lock()
 
     def add(self, sender, body):
-        entry = {"time": time.time(), "from": sender}
         try:
-            entry["message"] = json.loads(body)
+            self.write(sender, message=json.loads(body))
         except ValueError:
-            entry["broken"] = body.decode("utf-8", "replace")
+            self.write(sender, broken=body.decode("utf-8", "replace"))
+
+    def write(self, sender, **said):
+        entry = {"time": time.time(), "from": sender, **said}
         line = json.dumps(entry) + "\n"
         with self._lock:
             self._file.write(line)
@@ -82,7 +86,10 @@ def main():
         target=pass_on, args=(from_client, server.stdin, "client", record), daemon=True
     ).start()
     pass_on(server.stdout, to_client, "server", record)
-    sys.exit(server.wait())
+    status = server.wait()
+    if status == -signal.SIGKILL:
+        record.write("server", killed=True)
+    sys.exit(status)
 
 
 if __name__ == "__main__":

@@ -128,10 +128,26 @@ def status(**changes):
     return [("client", call), ("server", {"id": 6, "result": result})]
 
 
-# What is recorded between start and end -> a part of the expected complaint, or None.
+def pulled(*answers, part=None):
+    params = {"previousResultIds": [], "partialResultToken": "parts"}
+    call = [("client", {"id": 7, "method": "workspace/diagnostic", "params": params})]
+    items = [{"uri": "file:///a", "version": None, "kind": "full", "items": [], **(part or {})}]
+    progress = {"method": "$/progress", "params": {"token": "parts", "value": {"items": items}}}
+    return call + [("server", progress)] + [("server", answer) for answer in answers]
+
+
+# What is recorded between start and end, a part of the expected complaint or None, and
+# the end where it is another than END.
 CASES = {
     "a clean run": ([HOVER, ANSWER, publish()] + compiled() + costs() + compared() + status(), None),
+    "news after the end": (END + [publish()], "after exit"),
     "no answer": ([HOVER], "never answered"),
+    "no answer to a goodbye": ([("client", {"id": 50, "method": "shutdown"})], "never answered"),
+    "a client that leaves without waiting": ([HOVER, ANSWER], None, END[:1]),
+    "no answer before a client leaves": ([HOVER], "hover (id 2) was never answered", END[:1]),
+    "an answer in parts": (pulled({"id": 7, "result": {"items": []}}), None),
+    "a part of another shape": (pulled({"id": 7, "result": {"items": []}}, part={"items": 3}), "part"),
+    "findings of the workspace that are owed at the end": (pulled(), "never answered"),
     "two answers": ([HOVER, ANSWER, ANSWER], "a second answer"),
     "an answer to nothing": ([ANSWER], "an answer to nothing"),
     "result and error": (
@@ -165,9 +181,9 @@ CASES = {
 }
 
 
-def run(messages):
+def run(messages, end=END):
     with tempfile.NamedTemporaryFile("w", suffix=".jsonl", delete=False) as record:
-        for sender, message in INITIALIZE + messages + END:
+        for sender, message in INITIALIZE + messages + end:
             entry = {"time": 0, "from": sender}
             if message is None:
                 entry["broken"] = "{"
@@ -182,8 +198,8 @@ def run(messages):
 
 def main():
     passed = failed = 0
-    for name, (messages, complaint) in CASES.items():
-        faults = run(messages)
+    for name, (messages, complaint, *end) in CASES.items():
+        faults = run(messages, *end)
         good = not faults if complaint is None else any(complaint in fault for fault in faults)
         passed, failed = passed + good, failed + (not good)
         print(f"{'ok' if good else 'not ok'} {name}" + ("" if good else f": {faults}"))

@@ -18,6 +18,13 @@ export class Editor {
         this.root = this.group.locator(".monaco-editor").first();
     }
 
+    /** A side of the difference view in sight: `original` or `modified`. */
+    static ofDifference(page, side) {
+        const editor = new Editor(page, side);
+        editor.root = page.locator(`.monaco-diff-editor .editor.${side} .monaco-editor`).first();
+        return editor;
+    }
+
     get tab() {
         return this.group.locator(".tab.active");
     }
@@ -51,10 +58,25 @@ export class Editor {
         return (await this.lines()).map((line) => line.text).join("\n");
     }
 
-    /** The words above the lines. */
+    /** The words above the lines, of what is in sight. */
     async lenses() {
-        const lenses = await this.root.locator(".codelens-decoration a").allInnerTexts();
+        const lenses = await this.root.evaluate((root) => {
+            const frame = root.getBoundingClientRect();
+            return [...root.querySelectorAll(".codelens-decoration a")]
+                .filter((lens) => {
+                    const box = lens.getBoundingClientRect();
+                    return box.top >= frame.top && box.bottom <= frame.bottom;
+                })
+                .map((lens) => lens.innerText);
+        });
         return lenses.map((lens) => lens.replace(spaces, " ").trim());
+    }
+
+    /** Scrolls to what stands above the first line. */
+    async scrollToTop() {
+        const { x, y, width, height } = await this.root.boundingBox();
+        await this.page.mouse.move(x + width / 2, y + height / 2);
+        await this.page.mouse.wheel(0, -100_000);
     }
 
     /** The pictures beside the lines in sight. */
@@ -109,12 +131,41 @@ export class Editor {
         await this.page.mouse.click(place.x, place.y);
     }
 
+    /** The mark beside a line that folds what stands below it, or opens it again. */
+    foldMark(text) {
+        return this.root.evaluateHandle((root, wanted) => {
+            const line = [...root.querySelectorAll(".view-lines > .view-line")].find((it) => it.textContent.includes(wanted));
+            const beside = [...root.querySelectorAll(".margin-view-overlays > div")];
+            const own = beside.find((it) => it.style.top === line?.style.top);
+            return own?.querySelector(".codicon-folding-expanded, .codicon-folding-collapsed");
+        }, text).then((handle) => handle.asElement());
+    }
+
     word(line, word) {
         return this.root
             .locator(".view-line", { hasText: line })
             .first()
             .locator("span span", { hasText: word })
             .first();
+    }
+}
+
+/**
+ * Hovers over something until what is said of it satisfies a condition. Lines move under
+ * the pointer where a lens appears above them, which takes the hover away again.
+ */
+export async function hovered(page, what, thing, accept) {
+    const hover = page.locator(".monaco-hover:visible");
+    for (let turn = 1; ; turn += 1) {
+        await thing.hover();
+        try {
+            return await eventually(what, () => hover.allInnerTexts(), accept, 5);
+        } catch (error) {
+            if (turn === 6) {
+                throw error;
+            }
+            await page.mouse.move(1, 1);
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 // shows it. Everything lives in one folder and ends with `stop`.
 import { spawn, spawnSync } from "node:child_process";
 import { createWriteStream } from "node:fs";
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, readlink, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import * as path from "node:path";
@@ -110,8 +110,19 @@ export async function startWorkbench({ tools, folder, extension }) {
             outside.add(hostname);
         }
     });
+    const said = [];
+    page.on("console", (message) => {
+        if (["error", "warning"].includes(message.type())) {
+            said.push(`page: ${message.text()}`);
+        }
+    });
+    page.on("pageerror", (error) => said.push(`page: ${error.stack}`));
     return {
         page,
+        /** Errors and warnings of the page, the extension host, the editor's server and the extension's own log. */
+        complaints: async () => [...said, ...(await complaintsOfLogs(folder))].filter((line) => !isForeign(line)),
+        /** The processes of the language server that the editor runs, by their id. */
+        languageServers: () => descendants(server.pid, ({ program, words }) => program === "tungsten" && words.includes("lsp")),
         /** The hosts that the page asked for beside this machine. */
         outside,
         open: (workspace) => page.goto(`http://127.0.0.1:${port}/?folder=${encodeURI(workspace)}`),
@@ -124,6 +135,70 @@ export async function startWorkbench({ tools, folder, extension }) {
             }
         },
     };
+}
+
+/** Lines of the editor's logs that tell of an error or a warning, each with its file. */
+async function complaintsOfLogs(folder) {
+    const found = [];
+    for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+        if (entry.isFile() && entry.name.endsWith(".log")) {
+            const lines = (await readFile(path.join(entry.parentPath, entry.name), "utf8")).split("\n");
+            found.push(...lines.filter((line) => /\[(error|warning)\]/i.test(line)).map((line) => `${entry.name}: ${line}`));
+        }
+    }
+    return found;
+}
+
+/** Complaints that an editor without an extension has as well. */
+const foreign = [
+    // Files that are not part of the editor's package.
+    /^page: Failed to load resource: .*404/,
+    /^page: A bad HTTP response code \(404\)/,
+    /ServiceWorker/,
+    /sandbox attribute can escape its sandboxing/,
+    /web worker extension host is started in a same-origin iframe/,
+    /No search provider registered for scheme: vscode-remote/,
+    /Timed out waiting for authentication provider/,
+    /Creation of workbench contribution .* took/,
+    /languagedetection/,
+    /Canvas2D: Multiple readback operations/,
+    // Native parts of the editor that were not built on this machine.
+    /spdlog|watchdog/,
+    // A file is saved while the machine is busy.
+    /Aborted onWillSaveTextDocument-event/,
+    // The program that the run names, and the server that it kills.
+    /no-such-program/,
+    /Tungsten\.log: .*Server process exited with (code 247|signal SIGKILL)/,
+    // A window that is loaded again.
+    /Long running operations during shutdown/,
+    /provider FAILED$/,
+    /Error: Channel has been closed$/,
+    // A hint or a completion is asked for its details while the editor lets go of its list.
+    /Error: DisposableStore is missing/,
+    // What is drawn in an editor while the user closes it.
+    /Illegal argument: TextEditor\(/,
+];
+
+function isForeign(line) {
+    return foreign.some((pattern) => pattern.test(line));
+}
+
+/** The processes below one whose program and arguments satisfy a condition, by their id. */
+async function descendants(root, accept) {
+    const parents = new Map();
+    const running = [];
+    for (const id of (await readdir("/proc")).filter((name) => /^\d+$/.test(name)).map(Number)) {
+        try {
+            const stat = await readFile(`/proc/${id}/stat`, "latin1");
+            parents.set(id, Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]));
+            const words = (await readFile(`/proc/${id}/cmdline`, "utf8")).split("\0");
+            running.push({ id, words, program: path.basename(await readlink(`/proc/${id}/exe`)) });
+        } catch {
+            // It ended while it was looked at.
+        }
+    }
+    const isBelow = (id) => id === root || (parents.has(id) && isBelow(parents.get(id)));
+    return running.filter((it) => isBelow(it.id) && accept(it)).map(({ id }) => id);
 }
 
 async function answers(address, server) {

@@ -55,24 +55,8 @@ fn uses_sampler(mnemonic: &str) -> bool {
 
 /// Opcodes that only compute, from registers to registers, in both stages.
 fn computing(made: &mut Vec<Made>) {
+    // Beside those that steer.
     const ELSEWHERE: &[&str] = &[
-        "IF",
-        "UIF",
-        "ELSE",
-        "ENDIF",
-        "BGNLOOP",
-        "ENDLOOP",
-        "BRK",
-        "CONT",
-        "SWITCH",
-        "CASE",
-        "DEFAULT",
-        "ENDSWITCH",
-        "CAL",
-        "RET",
-        "BGNSUB",
-        "ENDSUB",
-        "END",
         "LOAD",
         "STORE",
         "RESQ",
@@ -80,24 +64,14 @@ fn computing(made: &mut Vec<Made>) {
         "INTERP_SAMPLE",
         "INTERP_OFFSET",
         "FBFETCH",
-        "IFC",
-        "LOOP",
-        "BGNLOOP2",
-        "ENDLOOP2",
-        "REP",
-        "ENDREP",
-        "BGNFOR",
-        "ENDFOR",
-        "BREAK",
-        "BREAKC",
-        "CALL",
         "EMIT",
         "ENDPRIM",
     ];
     for opcode in Opcode::all().filter(|opcode| lower::supported(*opcode)) {
         let mnemonic = opcode.mnemonic();
         let row = opcode.row();
-        if ELSEWHERE.contains(&mnemonic)
+        if tgsi::validate::steers(opcode)
+            || ELSEWHERE.contains(&mnemonic)
             || uses_sampler(mnemonic)
             || mnemonic.starts_with("ATOM")
             || view_sources(mnemonic).is_some()
@@ -251,7 +225,12 @@ fn memory(made: &mut Vec<Made>) {
         }
         let stage = if resource.starts_with("MEMORY") { "COMP" } else { "FRAG" };
         for body in bodies {
-            made.push(shader(stage, format!("{stage} {body}"), &declaration, &body));
+            // Those without a target are told apart by that of the declaration.
+            let name = match body.contains(&ending) {
+                true => format!("{stage} {body}"),
+                false => format!("{stage} {body}{ending}"),
+            };
+            made.push(shader(stage, name, &declaration, &body));
         }
     }
 }

@@ -79,6 +79,13 @@ fn field(i: &Inputs, bits: u32) -> (u64, u32) {
     ((i.s[0] >> offset) & mask, width)
 }
 
+/// The field of a number with sign, whose copies follow behind its end.
+fn signed_field(i: &Inputs, bits: u32) -> u64 {
+    let whole = if bits == 32 { i64::from(i.i(0)) } else { i.s[0] as i64 };
+    let (_, width) = field(i, bits);
+    extended((whole >> i.shift(bits)) as u64, width)
+}
+
 /// A field of bits as a number with sign, of as many bits as the whole has.
 fn extended(value: u64, width: u32) -> u64 {
     if width == 0 || width >= 64 {
@@ -212,14 +219,8 @@ fn logic(name: &str) -> Option<Compute> {
         "s_bfm_b64" => |i| keep(mask_of(64, i)),
         "s_bfe_u32" => |i| set(field(i, 32).0),
         "s_bfe_u64" => |i| set(field(i, 64).0),
-        "s_bfe_i32" => |i| {
-            let (value, width) = field(i, 32);
-            set32(extended(value, width) as u32)
-        },
-        "s_bfe_i64" => |i| {
-            let (value, width) = field(i, 64);
-            set(extended(value, width))
-        },
+        "s_bfe_i32" => |i| set32(signed_field(i, 32) as u32),
+        "s_bfe_i64" => |i| set(signed_field(i, 64)),
         "s_wqm_b32" => |i| set32(quads(u64::from(i.u(0)), |any| any * 15) as u32),
         "s_wqm_b64" => |i| set(quads(i.s[0], |any| any * 15)),
         "s_quadmask_b32" | "s_quadmask_b64" => |i| set(quad_mask(i.s[0])),

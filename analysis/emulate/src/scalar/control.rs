@@ -1,7 +1,8 @@
 //! What scalar instructions do beside arithmetic: jumps, messages, hardware registers,
 //! registers that are chosen by M0.
 //!
-//! Source: ISA manuals, SOPP, SOPK, SOP1. Priorities, sleep, caches and counters of
+//! Source: ISA manuals, SOPP, SOPK, SOP1; CLRX, "S_CBRANCH_I_FORK" for the stack of
+//! branches, of which each takes four scalar registers from the first on. Priorities, sleep, caches and counters of
 //! performance change no result, so nothing happens.
 
 use super::{Next, Scalar};
@@ -36,6 +37,10 @@ pub(super) enum Control {
     IndexOff,
     IndexMode,
     IndexIndex,
+    /// Lanes part; the smaller group goes first.
+    Fork,
+    Join,
+    SkipVectors,
 }
 
 impl Control {
@@ -43,7 +48,8 @@ impl Control {
         Some(match name {
             "s_nop" | "s_sleep" | "s_waitcnt" | "s_setprio" | "s_icache_inv" | "s_wakeup"
             | "s_incperflevel" | "s_decperflevel" | "s_ttracedata" => Control::Nothing,
-            "s_endpgm" | "s_endpgm_saved" => Control::End,
+            // Waves that end in order: here each ends before the next begins.
+            "s_endpgm" | "s_endpgm_saved" | "s_endpgm_ordered_ps_done" => Control::End,
             "s_barrier" => Control::Barrier,
             "s_sendmsg" => Control::Message,
             "s_branch" => Control::Jump,
@@ -67,6 +73,9 @@ impl Control {
             "s_set_gpr_idx_off" => Control::IndexOff,
             "s_set_gpr_idx_mode" => Control::IndexMode,
             "s_set_gpr_idx_idx" => Control::IndexIndex,
+            "s_cbranch_g_fork" | "s_cbranch_i_fork" => Control::Fork,
+            "s_cbranch_join" => Control::Join,
+            "s_setvskip" => Control::SkipVectors,
             _ => return None,
         })
     }
@@ -104,11 +113,16 @@ impl Control {
             }
             Control::GetRegister => {
                 let (number, offset, width) = hardware_register(own.k);
-                if number != Mode::NUMBER {
-                    let what = format!("reading hardware register {number}");
-                    return Err(Reason::Unsupported(what));
-                }
-                own.write(wave, u64::from(wave.mode.bits >> offset) & mask(width));
+                let value = match number {
+                    Mode::NUMBER => wave.mode.bits,
+                    STATUS => status(wave),
+                    TRAP_STATUS => wave.trap_status,
+                    _ => {
+                        let what = format!("reading hardware register {number}");
+                        return Err(Reason::Unsupported(what));
+                    }
+                };
+                own.write(wave, u64::from(value >> offset) & mask(width));
             }
             Control::SetRegister => set_register(own, wave, own.source(wave, 0) as u32)?,
             Control::SetRegisterLiteral => set_register(own, wave, own.literal)?,
@@ -138,6 +152,13 @@ impl Control {
                 let index = own.source(wave, 0) as u32 & 0xff;
                 wave.set_scalar(M0, wave.m0() & !0xff | index);
             }
+            Control::Fork => fork(own, wave),
+            Control::Join => join(own, wave),
+            Control::SkipVectors => {
+                let bit = own.source(wave, 1) as u32 & 31;
+                let skips = own.source(wave, 0) >> bit & 1 == 1;
+                wave.mode = wave.mode.with_skipping(skips);
+            }
         }
         Ok(Next::Go)
     }
@@ -153,18 +174,68 @@ fn hardware_register(k: u16) -> (u32, u32, u32) {
     (k & 63, k >> 6 & 31, (k >> 11) + 1)
 }
 
-/// Other registers than MODE rule what is not emulated.
+/// The numbers of hardware registers beside MODE.
+const STATUS: u32 = 2;
+const TRAP_STATUS: u32 = 3;
+
+/// STATUS, as far as it says what the wave itself made: SCC, and which masks are zero.
+fn status(wave: &Wave) -> u32 {
+    let bit = |set: bool, place: u32| u32::from(set) << place;
+    bit(wave.scc, 0) | bit(wave.exec() == 0, 9) | bit(wave.vcc() == 0, 10)
+}
+
+/// Other registers than MODE and TRAPSTS rule what is not emulated.
 fn set_register(own: &Scalar, wave: &mut Wave, value: u32) -> Result<(), Reason> {
     let (number, offset, width) = hardware_register(own.k);
-    if number != Mode::NUMBER {
-        return Err(Reason::Unsupported(format!("writing hardware register {number}")));
-    }
+    let register = match number {
+        Mode::NUMBER => &mut wave.mode.bits,
+        TRAP_STATUS => &mut wave.trap_status,
+        _ => return Err(Reason::Unsupported(format!("writing hardware register {number}"))),
+    };
     let mask = (mask(width) as u32) << offset;
-    wave.mode.bits = wave.mode.bits & !mask | value << offset & mask;
-    if wave.mode.rounds_to_nearest() {
-        return Ok(());
+    *register = *register & !mask | value << offset & mask;
+    Ok(())
+}
+
+/// The lanes of a condition go to the target, the others on; where both have some the
+/// smaller group goes first and the other waits on the stack.
+fn fork(own: &Scalar, wave: &mut Wave) {
+    let condition = own.source(wave, 0);
+    let target = match own.jumps_to_source {
+        true => own.source(wave, 1),
+        false => wave.counter.wrapping_add((i64::from(own.k as i16) * 4) as u64),
+    };
+    let (taken, not_taken) = (condition & wave.exec(), !condition & wave.exec());
+    if not_taken == 0 {
+        wave.counter = target;
+        return;
     }
-    Err(Reason::Unsupported("rounding that is not to the nearest".to_owned()))
+    if taken == 0 {
+        return;
+    }
+    let next = wave.counter;
+    let (now, later, later_lanes) = match not_taken.count_ones() < taken.count_ones() {
+        true => ((next, not_taken), target, taken),
+        false => ((target, taken), next, not_taken),
+    };
+    let place = wave.mode.depth() * 4;
+    wave.set_pair(place, later_lanes);
+    wave.set_pair(place + 2, later);
+    wave.mode = wave.mode.with_depth(wave.mode.depth() + 1);
+    wave.counter = now.0;
+    wave.set_exec(now.1);
+}
+
+/// Goes on where the stack is as deep as it was, else to the group that waits.
+fn join(own: &Scalar, wave: &mut Wave) {
+    if u32::from(wave.mode.depth()) == own.source(wave, 0) as u32 {
+        return;
+    }
+    let depth = wave.mode.depth().wrapping_sub(1) & 7;
+    wave.mode = wave.mode.with_depth(depth);
+    let lanes = wave.pair(depth * 4);
+    wave.counter = wave.pair(depth * 4 + 2);
+    wave.set_exec(lanes);
 }
 
 fn relative(code: u16, wave: &Wave) -> u16 {

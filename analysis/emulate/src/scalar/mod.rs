@@ -4,7 +4,7 @@ mod arithmetic;
 mod control;
 
 use gcn::encoding::Encoding;
-use gcn::instruction::{NumberKind, Operand, Type, signature};
+use gcn::instruction::{NumberKind, Operand, Signature, Type};
 
 use crate::operand::{Fields, Place};
 use crate::stop::Reason;
@@ -62,17 +62,18 @@ pub(crate) struct Scalar {
     dwords: u8,
     k: u16,
     literal: u32,
+    /// Whether the second source is where to jump.
+    jumps_to_source: bool,
 }
 
 const NOTHING: Place = Place::Constant(0);
 
 impl Scalar {
-    pub(crate) fn of(name: &str, fields: &Fields) -> Option<Scalar> {
+    pub(crate) fn of(name: &str, row: &Signature, fields: &Fields) -> Option<Scalar> {
         let function = match arithmetic::find(name) {
             Some(compute) => Function::Compute(compute),
             None => Function::Control(Control::find(name)?),
         };
-        let row = signature(name, fields.generation)?;
         let mut scalar = Scalar {
             function,
             sources: [NOTHING; 2],
@@ -81,6 +82,7 @@ impl Scalar {
             dwords: 0,
             k: fields.get("simm16") as u16,
             literal: fields.literal.unwrap_or(0),
+            jumps_to_source: name == "s_cbranch_g_fork",
         };
         let codes = ["s0", "s1"].map(|field| fields.get(field));
         let mut count = 0;
@@ -105,6 +107,13 @@ impl Scalar {
                 }
                 _ => {}
             }
+        }
+        // The condition stands in the place of the destination.
+        if name == "s_cbranch_i_fork" {
+            let pair = Type { kind: NumberKind::Integer, bits: 64 };
+            scalar.sources[0] = Place::of(fields.get("sdst"), pair, fields)?;
+            scalar.widths[0] = 2;
+            scalar.dwords = 0;
         }
         // The operands that an index is added to stand where a source would.
         if name == "s_set_gpr_idx_on" {
@@ -157,12 +166,6 @@ impl Scalar {
             _ => wave.set_pair(self.destination, value),
         }
     }
-}
-
-/// Whether instructions of a name are executed.
-#[cfg(test)]
-pub(crate) fn executes(name: &str) -> bool {
-    arithmetic::find(name).is_some() || Control::find(name).is_some()
 }
 
 /// A literal of a wide operand: numbers with sign keep it, bits get zeros.

@@ -44,6 +44,8 @@ enum Kind {
     Store(Cell),
     LoadFormat(Formatted),
     StoreFormat(Formatted),
+    /// A word of the share for every lane.
+    StoreOfShare,
     Atomic(Atomic, u8),
 }
 
@@ -107,6 +109,9 @@ fn kind(name: &str, fields: &Fields, packs: bool) -> Option<Kind> {
     if let Some(word) = name.strip_prefix("load_") {
         return Cell::find(word).map(Kind::Load);
     }
+    if name == "store_lds_dword" {
+        return Some(Kind::StoreOfShare);
+    }
     if let Some(word) = name.strip_prefix("store_") {
         return Cell::find(word).map(Kind::Store);
     }
@@ -150,7 +155,13 @@ impl Buffer {
         if matches!(self.kind, Kind::Nothing) {
             return Ok(());
         }
-        if self.to_share && !matches!(self.kind, Kind::Load(_)) {
+        let moves = match self.kind {
+            Kind::Load(cell) => cell.words() == 1,
+            Kind::LoadFormat(format) => format.words() == 1,
+            Kind::StoreOfShare => true,
+            _ => !self.to_share,
+        };
+        if self.to_share && !moves {
             return Err(Reason::Unsupported("moving between buffer and share".to_owned()));
         }
         let words = [0, 1, 2, 3].map(|place| wave.scalar(self.resource + place));
@@ -160,17 +171,30 @@ impl Buffer {
             _ => descriptor::Kind::Untyped,
         };
         let descriptor = Descriptor::of(words, self.fields.generation, kind);
-        let base = wave.m0() & 0xffff;
+        // Lanes follow each other in the share (GCN3 ISA, "LDS direct").
+        let start = (wave.m0() & 0xffff) as usize + self.offset as usize;
+        let of_share = |lane: usize| start + 4 * lane..start + 4 * lane + 4;
         for lane in wave.active() {
             let at = Access { own: self, descriptor: &descriptor, at: self.lane(wave, lane) };
             match self.kind {
                 Kind::Nothing => {}
                 Kind::Load(cell) if self.to_share => {
-                    // Lanes follow each other in the share (GCN3 ISA, "LDS direct").
                     let value = at.load(memory, cell, 0, 0)?;
-                    let start = base as usize + self.offset as usize + 4 * lane;
-                    if let Some(place) = share.get_mut(start..start + 4) {
+                    if let Some(place) = share.get_mut(of_share(lane)) {
                         place.copy_from_slice(&value.to_le_bytes());
+                    }
+                }
+                Kind::LoadFormat(format) if self.to_share => {
+                    let ([value, ..], _) = self.formatted(memory, &at, format)?;
+                    if let Some(place) = share.get_mut(of_share(lane)) {
+                        place.copy_from_slice(&value.to_le_bytes());
+                    }
+                }
+                Kind::StoreOfShare => {
+                    let own = share.get(of_share(lane)).unwrap_or(&[0; 4]);
+                    let value = own.iter().rev().fold(0, |all, byte| all << 8 | u64::from(*byte));
+                    if let Some(address) = at.place(0, 4) {
+                        memory.write(address, 4, value)?;
                     }
                 }
                 Kind::Load(cell) => {
@@ -195,7 +219,7 @@ impl Buffer {
                     self.atomic(wave, lane, memory, &at, atomic, bits)?;
                 }
             }
-            if self.status {
+            if self.status && self.loads() {
                 let after = self.data + self.words();
                 wave.set_lane(after, lane, 0);
             }
@@ -209,7 +233,7 @@ impl Buffer {
     fn loads(&self) -> bool {
         match self.kind {
             Kind::Load(_) => !self.to_share,
-            Kind::LoadFormat(_) => true,
+            Kind::LoadFormat(_) => !self.to_share,
             Kind::Atomic(..) => self.returns,
             _ => false,
         }
@@ -220,7 +244,7 @@ impl Buffer {
             Kind::Load(cell) | Kind::Store(cell) => cell.words(),
             Kind::LoadFormat(format) | Kind::StoreFormat(format) => format.words(),
             Kind::Atomic(_, bits) => usize::from(bits / 32),
-            Kind::Nothing => 0,
+            Kind::Nothing | Kind::StoreOfShare => 0,
         }
     }
 
@@ -251,14 +275,13 @@ impl Buffer {
         Ok((widths, number, bytes))
     }
 
-    fn load_format(
+    /// The components that are loaded, and the format of their numbers.
+    fn formatted(
         &self,
-        wave: &mut Wave,
-        lane: usize,
         memory: &Memory,
         at: &Access<'_>,
         format: Formatted,
-    ) -> Result<(), Reason> {
+    ) -> Result<([u32; 4], u8), Reason> {
         let (widths, number, bytes) = self.format(at, format)?;
         let one = if is_integer(number) { 1 } else { 1.0_f32.to_bits() };
         // Behind the end all components are 0, alpha as well (ISA manuals, "range checking").
@@ -282,6 +305,18 @@ impl Buffer {
             (Some(texel), 4..=7) => texel[usize::from(select) - 4],
             _ => 0,
         });
+        Ok((result, number))
+    }
+
+    fn load_format(
+        &self,
+        wave: &mut Wave,
+        lane: usize,
+        memory: &Memory,
+        at: &Access<'_>,
+        format: Formatted,
+    ) -> Result<(), Reason> {
+        let (result, number) = self.formatted(memory, at, format)?;
         let half = |place: usize| -> u32 {
             let bits = result.get(place).copied().unwrap_or(0);
             if is_integer(number) {

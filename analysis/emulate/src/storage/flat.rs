@@ -2,8 +2,10 @@
 //!
 //! Source: Sea Islands ISA, GCN3 ISA and Vega ISA, FLAT. Flat addresses are taken to be
 //! of global memory: where the share and scratch are in the address space no shader of
-//! ours is told.
+//! ours is told. Scratch is laid out as the Vega ISA says ("scratch address"): from the
+//! address in FLAT_SCRATCH on, a dword of each of the 64 lanes after the other.
 
+use gcn::Generation;
 use gcn::encoding::Encoding;
 use gcn::instruction::Traits;
 
@@ -12,7 +14,7 @@ use super::{ADDRESS_BITS, Atomic};
 use crate::memory::Memory;
 use crate::operand::Fields;
 use crate::stop::Reason;
-use crate::wave::Wave;
+use crate::wave::{LANES, Wave};
 
 /// The code of "no register".
 const OFF: u32 = 0x7f;
@@ -24,10 +26,20 @@ pub(crate) struct Flat {
     address: usize,
     data: usize,
     result: usize,
-    /// The pair that an offset of 32 bits is added to.
+    segment: Segment,
+    /// The scalar registers of the address: of global memory the pair that an offset of 32
+    /// bits is added to, of scratch the one that holds the offset.
     base: Option<u16>,
     offset: i64,
     returns: bool,
+}
+
+/// Which memory the address is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Segment {
+    Whole,
+    /// The lanes' own, with the code of the pair that says where it begins.
+    Scratch(u16),
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -52,27 +64,53 @@ impl Flat {
                 _ => Kind::Atomic(Atomic::find(word)?, 32),
             }
         };
+        // Loads to the share, and words of status: no compiler of ours asks for them.
+        if fields.flag("lds") || fields.flag("tfe") {
+            return None;
+        }
         let (base, offset) = match fields.encoding {
-            // Scratch is laid out by lanes, and where it is, is not in the instruction.
-            Encoding::Scratch => return None,
-            Encoding::Global => {
+            Encoding::Scratch | Encoding::Global => {
                 let base = Some(fields.get("saddr")).filter(|code| *code != OFF);
                 (base.map(|code| code as u16), fields.signed("offset", 13))
             }
             _ => (None, fields.get("offset").into()),
+        };
+        let segment = match fields.encoding {
+            Encoding::Scratch => Segment::Scratch(flat_scratch(fields.generation)),
+            _ => Segment::Whole,
         };
         Some(Flat {
             kind,
             address: fields.get("addr") as usize,
             data: fields.get("data") as usize,
             result: fields.get("vdst") as usize,
+            segment,
             base,
             offset,
             returns: fields.flag("glc"),
         })
     }
 
-    fn place(&self, wave: &Wave, lane: usize) -> u64 {
+    /// The address of a word of a lane's access, of which so many bytes count.
+    fn place(&self, wave: &Wave, lane: usize, word: usize, bytes: usize) -> u64 {
+        let more = 4 * word as u64;
+        match self.segment {
+            Segment::Whole => self.whole(wave, lane).wrapping_add(more) & ADDRESS_BITS,
+            Segment::Scratch(base) => {
+                let start = match self.base {
+                    Some(code) => wave.scalar(code),
+                    None => wave.lane(self.address, lane),
+                };
+                let offset = start.wrapping_add(self.offset as u32).wrapping_add(more as u32);
+                // Parts of words lie within one: the low bits of other offsets are dropped.
+                let offset = u64::from(offset) & !(bytes.min(4) as u64 - 1);
+                let word = offset / 4 * 4 * LANES as u64 + offset % 4;
+                wave.pair(base).wrapping_add(word + 4 * lane as u64) & ADDRESS_BITS
+            }
+        }
+    }
+
+    fn whole(&self, wave: &Wave, lane: usize) -> u64 {
         let low = u64::from(wave.lane(self.address, lane));
         let start = match self.base {
             Some(code) => wave.pair(code).wrapping_add(low),
@@ -81,6 +119,7 @@ impl Flat {
         start.wrapping_add(self.offset as u64) & ADDRESS_BITS
     }
 
+    /// Executes it in all active lanes.
     pub(crate) fn run(
         &self,
         wave: &mut Wave,
@@ -89,23 +128,26 @@ impl Flat {
     ) -> Result<(), Reason> {
         // The result may overwrite the address of a lane, but of no other.
         for lane in wave.active() {
-            let start = self.place(wave, lane);
+            let place = |wave: &Wave, word, bytes| self.place(wave, lane, word, bytes);
             match self.kind {
                 Kind::Load(cell) => {
-                    for word in 0..cell.words() {
+                    let start: [u64; 4] =
+                        std::array::from_fn(|word| place(wave, word, cell.bytes()));
+                    for (word, address) in start.into_iter().enumerate().take(cell.words()) {
                         let old = wave.lane(self.result + word, lane);
-                        let value = cell.load(memory, start + 4 * word as u64, old)?;
+                        let value = cell.load(memory, address, old)?;
                         wave.set_lane(self.result + word, lane, value);
                     }
                 }
                 Kind::Store(cell) => {
                     for word in 0..cell.words() {
                         let value = wave.lane(self.data + word, lane);
-                        cell.store(memory, start + 4 * word as u64, value)?;
+                        cell.store(memory, place(wave, word, cell.bytes()), value)?;
                     }
                 }
                 Kind::Atomic(atomic, bits) => {
                     let bytes = usize::from(bits / 8);
+                    let start = place(wave, 0, bytes);
                     let number = |place: usize| {
                         let first = self.data + place * bytes / 4;
                         let high = if bits == 64 { wave.lane(first + 1, lane) } else { 0 };
@@ -131,4 +173,9 @@ impl Flat {
         wave.note_writer(self.result, words, instruction);
         Ok(())
     }
+}
+
+/// The code of FLAT_SCRATCH.
+fn flat_scratch(generation: Generation) -> u16 {
+    if generation <= Generation::Gfx7 { 104 } else { 102 }
 }

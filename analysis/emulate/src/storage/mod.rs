@@ -9,6 +9,7 @@ mod format;
 mod scalar_memory;
 mod share;
 mod share_lanes;
+mod share_second;
 
 pub(crate) use atomic::Atomic;
 pub(crate) use buffer::Buffer;

@@ -1,6 +1,7 @@
 //! Scalar memory: loads of up to sixteen words, stores, atomics, clocks.
 //!
 //! Source: ISA manuals, SMRD and SMEM. Addresses and offsets are cut to whole words.
+//! Scratch counts a register's offset in 64 bytes (Vega ISA, "scalar memory addressing").
 //! Buffers have no part of their format here; loads behind their end give 0 and stores
 //! there do nothing.
 
@@ -26,6 +27,8 @@ pub(crate) struct ScalarMemory {
     offset: i64,
     /// The code of a register that is added to the offset.
     register: Option<u16>,
+    /// How many bytes that register counts.
+    unit: i64,
     returns: bool,
 }
 
@@ -59,10 +62,6 @@ impl ScalarMemory {
                 }
             }
         };
-        // Its base is FLAT_SCRATCH's, in units that no document gives.
-        if name.starts_with("s_scratch") {
-            return None;
-        }
         let old = fields.encoding == Encoding::Smrd;
         let immediate = fields.flag("imm");
         let field = fields.get("offset");
@@ -87,6 +86,7 @@ impl ScalarMemory {
             buffer: traits.buffer(),
             offset,
             register,
+            unit: if name.starts_with("s_scratch") { 64 } else { 1 },
             returns: fields.flag("glc"),
         })
     }
@@ -94,7 +94,7 @@ impl ScalarMemory {
     /// The address of a word; `None` behind the end of a buffer.
     fn place(&self, wave: &Wave, word: usize) -> Option<u64> {
         let register = self.register.map_or(0, |code| i64::from(wave.scalar(code)));
-        let offset = self.offset + register;
+        let offset = self.offset + register * self.unit;
         let base = wave.pair(self.base) & ADDRESS_BITS;
         let cut = |value: u64| value & !3;
         if !self.buffer {

@@ -1,7 +1,8 @@
-//! The local data share: loads, stores and atomics of bytes to sixteen bytes.
+//! The data shares: loads, stores and atomics of bytes to sixteen bytes.
 //!
 //! Source: ISA manuals, DS. What lies behind the workgroup's part reads as 0 and is not
-//! written; before gfx9 M0 is a second limit.
+//! written; before gfx9 M0 is a second limit. Of the global share M0 names the part: its
+//! start in the upper half, its size in the lower (GCN3 ISA, "GDS").
 
 use gcn::Generation;
 use gcn::cost::M0;
@@ -9,6 +10,7 @@ use gcn::instruction::Traits;
 
 use super::Atomic;
 use super::share_lanes::Exchange;
+use super::share_second::{self, exchanged, second_place};
 use crate::operand::Fields;
 use crate::stop::Reason;
 use crate::wave::Wave;
@@ -25,6 +27,8 @@ pub(crate) struct Share {
     offsets: [u32; 2],
     /// Whether M0 limits addresses.
     limited: bool,
+    /// Whether it is of the global share.
+    global: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -49,6 +53,10 @@ enum Kind {
         bits: u8,
         returns: bool,
     },
+    /// An atomic whose datum is elsewhere in the share; `None` only moves it.
+    Second(Option<Atomic>, u8),
+    /// Words that are replaced where the datum's highest bit is set.
+    ConditionalExchange(usize),
     /// A counter that is moved by the number of active lanes.
     Append(bool),
     LoadByLane,
@@ -76,11 +84,16 @@ fn kind(name: &str) -> Option<Kind> {
     }
     match word {
         "nop" => return Some(Kind::Nothing),
+        "condxchg32_rtn_b64" => return Some(Kind::ConditionalExchange(2)),
+        "condxchg32_rtn_b128" => return Some(Kind::ConditionalExchange(4)),
         "append" => return Some(Kind::Append(true)),
         "consume" => return Some(Kind::Append(false)),
         "read_addtid_b32" => return Some(Kind::LoadByLane),
         "write_addtid_b32" => return Some(Kind::StoreByLane),
         _ => {}
+    }
+    if let Some((atomic, bits)) = share_second::find(word) {
+        return Some(Kind::Second(atomic, bits));
     }
     if let Some(word) = word.strip_prefix("read2") {
         return pairs(word).map(|(bytes, unit)| Kind::LoadTwo(bytes, unit));
@@ -122,7 +135,8 @@ fn kind(name: &str) -> Option<Kind> {
 
 impl Share {
     pub(crate) fn of(name: &str, traits: Traits, fields: &Fields) -> Option<Share> {
-        if traits.gds() || fields.flag("gds") {
+        // What only the global share has orders waves.
+        if traits.gds() {
             return None;
         }
         let offsets = [fields.get("offset0"), fields.get("offset1")];
@@ -134,7 +148,13 @@ impl Share {
             offset: offsets[0] | offsets[1] << 8,
             offsets,
             limited: fields.generation < Generation::Gfx9,
+            global: fields.flag("gds"),
         })
+    }
+
+    /// Whether it is of the global share.
+    pub(crate) fn is_global(&self) -> bool {
+        self.global
     }
 
     pub(crate) fn run(
@@ -148,11 +168,10 @@ impl Share {
             wave.note_writer(self.result, 1, instruction);
             return Ok(());
         }
-        let limit = if self.limited { wave.scalar(M0) as usize } else { usize::MAX };
-        let length = share.len().min(limit);
-        let mut cells = Cells { bytes: share.get_mut(..length).unwrap_or_default() };
+        let mut cells = Cells { bytes: self.part(wave, share) };
         if let Kind::Append(up) = self.kind {
-            let place = (wave.m0() & 0xffff) + self.offset;
+            let start = if self.global { 0 } else { wave.m0() & 0xffff };
+            let place = start + self.offset;
             let old = cells.load(place.into(), 4);
             let count = u64::from(wave.exec().count_ones());
             let new = if up { old.wrapping_add(count) } else { old.wrapping_sub(count) };
@@ -171,10 +190,24 @@ impl Share {
             Kind::LoadTwo(bytes, _) | Kind::ExchangeTwo(bytes, _) => bytes / 2,
             Kind::Atomic { bits, returns: true, .. } => usize::from(bits / 32),
             Kind::LoadByLane => 1,
+            Kind::ConditionalExchange(words) => words,
             _ => 0,
         };
         wave.note_writer(self.result, words, instruction);
         Ok(())
+    }
+
+    /// The part of the share that the instruction may use.
+    fn part<'a>(&self, wave: &Wave, share: &'a mut [u8]) -> &'a mut [u8] {
+        let m0 = wave.scalar(M0) as usize;
+        let (start, size) = match (self.global, self.limited) {
+            (true, _) => (m0 >> 16, m0 & 0xffff),
+            (false, true) => (0, m0),
+            (false, false) => (0, usize::MAX),
+        };
+        let start = start.min(share.len());
+        let end = start.saturating_add(size).min(share.len());
+        share.get_mut(start..end).unwrap_or_default()
     }
 
     fn run_lane(&self, wave: &mut Wave, cells: &mut Cells<'_>, lane: usize) {
@@ -240,6 +273,25 @@ impl Share {
                 cells.store(place, bytes, atomic.apply(old, data, other, bits));
                 if returns {
                     self.write(wave, lane, 0, bytes, old);
+                }
+            }
+            Kind::Second(atomic, bits) => {
+                let bytes = usize::from(bits / 8);
+                let first = u64::from(start as u32 & 0x1_ffff);
+                let data = cells.load(second_place(start as u32, self.offsets).into(), bytes);
+                let old = cells.load(first, bytes);
+                let new = atomic.map_or(data, |atomic| atomic.apply(old, data, 0, bits));
+                cells.store(first, bytes, new);
+            }
+            Kind::ConditionalExchange(words) => {
+                // Pairs of words lie at multiples of eight.
+                let place = place & !7;
+                for word in 0..words {
+                    let at = place + 4 * word as u64;
+                    let old = cells.load(at, 4) as u32;
+                    let data = wave.lane(self.data[0] + word, lane);
+                    cells.store(at, 4, exchanged(old, data).into());
+                    self.write(wave, lane, word, 4, old.into());
                 }
             }
             Kind::LoadByLane | Kind::StoreByLane => {

@@ -47,7 +47,9 @@ fn every_case_of_the_table_holds() {
         if chips == "chips" {
             continue;
         }
-        for chip in CHIPS.into_iter().filter(|it| chips == "all" || chips.contains(it)) {
+        let later = ["vega20", "arcturus"].into_iter().filter(|it| chips.contains(it));
+        let usual = CHIPS.into_iter().filter(|it| chips == "all" || chips.contains(it));
+        for chip in usual.chain(later) {
             let mut wave = Wave::new(1);
             registers(before).for_each(|(name, value)| set(&mut wave, name, value));
             let mut machine = Machine { waves: vec![wave], ..machine() };

@@ -2,6 +2,18 @@
 
 mod bounds;
 mod cases;
+mod coverage;
+mod effects;
+mod formats;
+mod formula;
+mod formulas;
+mod images;
+mod matrices;
+mod properties;
+mod selections;
+mod share_pairs;
+mod subject;
+mod timing;
 
 use gcn::Target;
 use gcn::cost::{AddressCounts, Code};

@@ -6,7 +6,7 @@
 use std::cmp::Ordering;
 
 use super::{Function, Inputs, Mask};
-use crate::float::{is_denormal, number, sign_bit};
+use crate::float::{is_denormal, number, quiet_bit, sign_bit};
 
 type Way = fn(&Inputs) -> u8;
 
@@ -52,13 +52,8 @@ fn of_unsigned<const BITS: u8>(i: &Inputs) -> u8 {
 fn class<const BITS: u8>(i: &Inputs) -> bool {
     let value = number::<BITS>(i.s[0]);
     let negative = i.s[0] & sign_bit(BITS) != 0;
-    let quiet = match BITS {
-        16 => 1 << 9,
-        32 => 1 << 22,
-        _ => 1 << 51,
-    };
     let place = match () {
-        () if value.is_nan() => u32::from(i.s[0] & quiet != 0),
+        () if value.is_nan() => u32::from(i.s[0] & quiet_bit(BITS) != 0),
         () => {
             let size = match () {
                 () if value.is_infinite() => 0,

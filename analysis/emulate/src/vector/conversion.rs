@@ -4,6 +4,7 @@
 //! number that does, and NaN becomes 0.
 
 use super::{Function, Inputs};
+use crate::arithmetic::{converted, in_way};
 use crate::float::{number, rounded};
 use crate::half::{Rounding, to_half};
 
@@ -58,17 +59,22 @@ fn with_byte(i: &Inputs, word: u64) -> u64 {
     word & !(0xff << shift) & 0xffff_ffff | u64::from(i.single(0) as u8) << shift
 }
 
+/// The conversion to halves of gfx6, which is rounded as results of 32 bits are (CLRX,
+/// V_CVT_F16_F32).
+pub(super) const OLD_TO_HALF: Function =
+    Function::Float(|i| in_way::<16>(i.single(0), i.mode.rounding(32)));
+
 pub(super) fn find(name: &str) -> Option<Function> {
     if let Some(function) = floats(name) {
         return Some(Function::Float(function));
     }
     let function: fn(&Inputs) -> u64 = match name {
-        "v_cvt_f32_i32" => |i| rounded::<32>((i.s[0] as i32).into()),
-        "v_cvt_f32_u32" => |i| rounded::<32>((i.s[0] as u32).into()),
+        "v_cvt_f32_i32" => |i| converted::<32>((i.s[0] as i32).into(), i.mode),
+        "v_cvt_f32_u32" => |i| converted::<32>((i.s[0] as u32).into(), i.mode),
         "v_cvt_f64_i32" => |i| rounded::<64>((i.s[0] as i32).into()),
         "v_cvt_f64_u32" => |i| rounded::<64>((i.s[0] as u32).into()),
-        "v_cvt_f16_i16" => |i| rounded::<16>((i.s[0] as i16).into()),
-        "v_cvt_f16_u16" => |i| rounded::<16>((i.s[0] as u16).into()),
+        "v_cvt_f16_i16" => |i| converted::<16>((i.s[0] as i16).into(), i.mode),
+        "v_cvt_f16_u16" => |i| converted::<16>((i.s[0] as u16).into(), i.mode),
         "v_cvt_f32_ubyte0" => |i| byte(i, 0),
         "v_cvt_f32_ubyte1" => |i| byte(i, 1),
         "v_cvt_f32_ubyte2" => |i| byte(i, 2),
@@ -94,10 +100,10 @@ fn floats(name: &str) -> Option<fn(&Inputs) -> u64> {
         "v_cvt_u16_f16" => |i| word((number::<16>(i.s[0]) as u16).into()),
         "v_cvt_flr_i32_f32" => |i| signed(i.single(0).floor()),
         "v_cvt_rpi_i32_f32" => |i| signed((i.single(0) + 0.5).floor()),
-        "v_cvt_f16_f32" => |i| rounded::<16>(i.single(0)),
+        "v_cvt_f16_f32" => |i| converted::<16>(i.single(0), i.mode),
         "v_cvt_f32_f16" => |i| rounded::<32>(number::<16>(i.s[0])),
         "v_cvt_f64_f32" => |i| rounded::<64>(i.single(0)),
-        "v_cvt_f32_f64" => |i| rounded::<32>(number::<64>(i.s[0])),
+        "v_cvt_f32_f64" => |i| converted::<32>(number::<64>(i.s[0]), i.mode),
         "v_cvt_pkrtz_f16_f32" => |i| halves(i, |value| to_half(value, Rounding::TowardsZero)),
         "v_cvt_pknorm_i16_f32" => |i| halves(i, snorm16),
         "v_cvt_pknorm_u16_f32" => |i| halves(i, unorm16),

@@ -2,10 +2,12 @@
 //!
 //! Source: GCN3 ISA, V_DIV_SCALE, V_DIV_FMAS, V_DIV_FIXUP. The manual gives V_DIV_FMAS
 //! the factor 2^32 (2^64); what undoes V_DIV_SCALE is 2^64 up or down (2^128), as the
-//! manuals of later generations say, and only that makes quotients right.
+//! manuals of later generations say, and only that makes quotients right. So it is with
+//! overflow in V_DIV_FIXUP: the manuals ask for a denominator whose exponent is all ones,
+//! which was dealt with before; the quotient's is meant, whose steps end in infinity or NaN.
 
-use super::floats::{fused, times_power};
 use super::{Function, Inputs, negated};
+use crate::arithmetic;
 use crate::float::{is_denormal, number, rounded, sign_bit};
 
 /// What differs between the widths.
@@ -45,7 +47,8 @@ impl Format {
 fn scale<const BITS: u8>(i: &Inputs) -> (u64, bool) {
     let own = format(BITS);
     let [value, denominator, numerator] = i.s;
-    let by = |power: i32| rounded::<BITS>(times_power(number::<BITS>(value), power));
+    let way = i.mode.rounding(BITS);
+    let by = |power: i32| arithmetic::times_power::<BITS>(number::<BITS>(value), power, way);
     let [d, n] = [denominator, numerator].map(number::<BITS>);
     if n == 0.0 || d == 0.0 {
         return (rounded::<BITS>(f64::NAN), false);
@@ -59,7 +62,8 @@ fn scale<const BITS: u8>(i: &Inputs) -> (u64, bool) {
         return (by(own.scale), false);
     }
     match (tiny(1.0 / d), tiny(n / d)) {
-        (true, true) => (if is_denominator { by(own.scale) } else { value }, true),
+        // The manuals scale up, where such a denominator always becomes infinite.
+        (true, true) => (if is_denominator { by(-own.scale) } else { value }, true),
         (true, false) => (by(-own.scale), false),
         (false, true) => (if value == numerator { by(own.scale) } else { value }, true),
         _ if own.exponent(numerator) <= own.small => (by(own.scale), false),
@@ -68,13 +72,13 @@ fn scale<const BITS: u8>(i: &Inputs) -> (u64, bool) {
 }
 
 fn step<const BITS: u8>(i: &Inputs) -> u64 {
-    let value = fused::<BITS>(i.s[0], i.s[1], i.s[2]);
     if !i.carry {
-        return value;
+        return arithmetic::fused::<BITS>(i.s, i.mode);
     }
     let own = format(BITS);
     let up = own.exponent(i.s[2]) > own.ones / 2;
-    rounded::<BITS>(times_power(number::<BITS>(value), if up { own.scale } else { -own.scale }))
+    let power = if up { own.scale } else { -own.scale };
+    arithmetic::fused_times_power::<BITS>(i.s, power, i.mode)
 }
 
 fn fix<const BITS: u8>(i: &Inputs) -> u64 {
@@ -89,6 +93,7 @@ fn fix<const BITS: u8>(i: &Inputs) -> u64 {
         () if d == 0.0 || n.is_infinite() => signed(f64::INFINITY),
         () if d.is_infinite() || n == 0.0 => signed(0.0),
         () if own.exponent(numerator) - own.exponent(denominator) < own.nothing => signed(0.0),
+        () if own.exponent(quotient) == own.ones => signed(f64::INFINITY),
         () => {
             let magnitude = quotient & !sign_bit(BITS);
             if negative { negated(magnitude, BITS) } else { magnitude }

@@ -5,7 +5,8 @@
 //! a NaN where the other is a number, and put -0 below +0 (Vega ISA, V_MIN_F32).
 
 use super::{Function, Inputs};
-use crate::float::{flushed, number, rounded, sign_bit};
+use crate::arithmetic;
+use crate::float::{flushed, is_signalling, number, quieted, rounded, sign_bit};
 use crate::mode::Mode;
 
 /// The largest numbers below 1.
@@ -18,19 +19,22 @@ impl Inputs {
     }
 }
 
-/// A result scaled as the encoding says: 1 times 2, 2 times 4, 3 half.
-pub(crate) fn scaled(value: u64, bits: u8, omod: u8) -> u64 {
-    let factor = match omod & 3 {
-        0 => return value,
-        1 => 2.0,
-        2 => 4.0,
-        _ => 0.5,
-    };
-    match bits {
-        16 => rounded::<16>(number::<16>(value) * factor),
-        32 => rounded::<32>(number::<32>(value) * factor),
-        _ => rounded::<64>(number::<64>(value) * factor),
+/// A result scaled as the encoding says: 1 times 2, 2 times 4, 3 half. Nothing is scaled
+/// where denormal results are kept or the rules of IEEE hold, and what is scaled has no
+/// -0 (ISA manuals, "output modifiers").
+pub(crate) fn scaled(value: u64, bits: u8, omod: u8, mode: Mode) -> u64 {
+    if omod & 3 == 0 || mode.keeps_results(bits) || mode.is_ieee() {
+        return value;
     }
+    let power = [0, 1, 2, -1][usize::from(omod & 3)];
+    let way = mode.rounding(bits);
+    let scaled = match bits {
+        16 => arithmetic::times_power::<16>(number::<16>(value), power, way),
+        32 => arithmetic::times_power::<32>(number::<32>(value), power, way),
+        _ => arithmetic::times_power::<64>(number::<64>(value), power, way),
+    };
+    let scaled = flushed(scaled, bits);
+    if scaled == sign_bit(bits) { 0 } else { scaled }
 }
 
 /// A result between 0 and 1.
@@ -52,34 +56,34 @@ pub(crate) fn clamped(value: u64, bits: u8, mode: Mode) -> u64 {
 
 fn add<const BITS: u8>(i: &Inputs) -> u64 {
     let [a, b, _] = i.numbers::<BITS>();
-    rounded::<BITS>(a + b)
+    arithmetic::sum::<BITS>(a, b, i.mode)
 }
 
 fn subtract<const BITS: u8>(i: &Inputs) -> u64 {
     let [a, b, _] = i.numbers::<BITS>();
-    rounded::<BITS>(a - b)
+    arithmetic::sum::<BITS>(a, -b, i.mode)
 }
 
 fn subtract_from<const BITS: u8>(i: &Inputs) -> u64 {
     let [a, b, _] = i.numbers::<BITS>();
-    rounded::<BITS>(b - a)
+    arithmetic::sum::<BITS>(b, -a, i.mode)
 }
 
 fn multiply<const BITS: u8>(i: &Inputs) -> u64 {
     let [a, b, _] = i.numbers::<BITS>();
-    rounded::<BITS>(a * b)
+    arithmetic::product::<BITS>(a, b, i.mode)
 }
 
 /// A product and a sum, each rounded.
 fn product_and_sum<const BITS: u8>(i: &Inputs, factors: [u64; 2], summand: u64) -> u64 {
     let [a, b] = factors.map(number::<BITS>);
-    let mut product = rounded::<BITS>(a * b);
+    let mut product = arithmetic::product::<BITS>(a, b, i.mode);
     let mut summand = summand;
     if BITS == 32 || !i.mode.keeps_results(BITS) {
         product = flushed(product, BITS);
         summand = flushed(summand, BITS);
     }
-    let sum = rounded::<BITS>(number::<BITS>(product) + number::<BITS>(summand));
+    let sum = arithmetic::sum::<BITS>(number::<BITS>(product), number::<BITS>(summand), i.mode);
     if BITS == 32 { flushed(sum, BITS) } else { sum }
 }
 
@@ -100,41 +104,36 @@ fn mask<const BITS: u8>() -> u64 {
     sign_bit(BITS) | (sign_bit(BITS) - 1)
 }
 
-/// A product and a sum, rounded once.
-pub(super) fn fused<const BITS: u8>(a: u64, b: u64, c: u64) -> u64 {
-    match BITS {
-        32 => {
-            let [a, b, c] = [a, b, c].map(|bits| f32::from_bits(bits as u32));
-            a.mul_add(b, c).to_bits().into()
-        }
-        _ => {
-            let [a, b, c] = [a, b, c].map(number::<BITS>);
-            rounded::<BITS>(a.mul_add(b, c))
-        }
-    }
-}
-
 fn fma<const BITS: u8>(i: &Inputs) -> u64 {
-    fused::<BITS>(i.s[0], i.s[1], i.s[2])
+    arithmetic::fused::<BITS>(i.s, i.mode)
 }
 
 fn fmac(i: &Inputs) -> u64 {
-    fused::<32>(i.s[0], i.s[1], i.d & 0xffff_ffff)
+    arithmetic::fused::<32>([i.s[0], i.s[1], i.d & 0xffff_ffff], i.mode)
 }
 
 /// Zero times anything is zero, with no sign.
 fn legacy_product(i: &Inputs) -> u64 {
     let [a, b, _] = i.numbers::<32>();
-    if a == 0.0 || b == 0.0 { 0 } else { rounded::<32>(a * b) }
+    if a == 0.0 || b == 0.0 { 0 } else { arithmetic::product::<32>(a, b, i.mode) }
 }
 
 fn legacy_sum(i: &Inputs, summand: u64) -> u64 {
     let product = flushed(legacy_product(i), 32);
-    flushed(rounded::<32>(number::<32>(product) + number::<32>(summand)), 32)
+    flushed(arithmetic::sum::<32>(number::<32>(product), number::<32>(summand), i.mode), 32)
+}
+
+/// A signalling NaN among two numbers, as the quiet one that IEEE 754 makes of it.
+fn signal<const BITS: u8>(a: u64, b: u64, mode: Mode) -> Option<u64> {
+    let found = [a, b].into_iter().find(|bits| is_signalling(*bits, BITS));
+    found.filter(|_| mode.is_ieee()).map(|bits| quieted(bits, BITS))
 }
 
 /// The smaller of two numbers.
-pub(super) fn least<const BITS: u8>(a: u64, b: u64) -> u64 {
+pub(super) fn least<const BITS: u8>(a: u64, b: u64, mode: Mode) -> u64 {
+    if let Some(nan) = signal::<BITS>(a, b, mode) {
+        return nan;
+    }
     let [x, y] = [a, b].map(number::<BITS>);
     match (x.is_nan(), y.is_nan()) {
         (true, _) => b,
@@ -146,7 +145,10 @@ pub(super) fn least<const BITS: u8>(a: u64, b: u64) -> u64 {
 }
 
 /// The larger of two numbers.
-pub(super) fn greatest<const BITS: u8>(a: u64, b: u64) -> u64 {
+pub(super) fn greatest<const BITS: u8>(a: u64, b: u64, mode: Mode) -> u64 {
+    if let Some(nan) = signal::<BITS>(a, b, mode) {
+        return nan;
+    }
     let [x, y] = [a, b].map(number::<BITS>);
     match (x.is_nan(), y.is_nan()) {
         (true, _) => b,
@@ -158,19 +160,19 @@ pub(super) fn greatest<const BITS: u8>(a: u64, b: u64) -> u64 {
 }
 
 fn minimum<const BITS: u8>(i: &Inputs) -> u64 {
-    least::<BITS>(i.s[0], i.s[1])
+    least::<BITS>(i.s[0], i.s[1], i.mode)
 }
 
 fn maximum<const BITS: u8>(i: &Inputs) -> u64 {
-    greatest::<BITS>(i.s[0], i.s[1])
+    greatest::<BITS>(i.s[0], i.s[1], i.mode)
 }
 
 fn minimum3<const BITS: u8>(i: &Inputs) -> u64 {
-    least::<BITS>(minimum::<BITS>(i), i.s[2])
+    least::<BITS>(minimum::<BITS>(i), i.s[2], i.mode)
 }
 
 fn maximum3<const BITS: u8>(i: &Inputs) -> u64 {
-    greatest::<BITS>(maximum::<BITS>(i), i.s[2])
+    greatest::<BITS>(maximum::<BITS>(i), i.s[2], i.mode)
 }
 
 /// The one in the middle; of a NaN and two others, the smallest.
@@ -178,14 +180,14 @@ fn median<const BITS: u8>(i: &Inputs) -> u64 {
     if i.numbers::<BITS>().iter().any(|number| number.is_nan()) {
         return minimum3::<BITS>(i);
     }
-    let upper = greatest::<BITS>(i.s[0], i.s[1]);
-    greatest::<BITS>(least::<BITS>(i.s[0], i.s[1]), least::<BITS>(upper, i.s[2]))
+    let below = least::<BITS>(maximum::<BITS>(i), i.s[2], i.mode);
+    greatest::<BITS>(minimum::<BITS>(i), below, i.mode)
 }
 
 /// What is left above the whole number below; always less than 1.
 fn fraction<const BITS: u8>(i: &Inputs) -> u64 {
     let [x, ..] = i.numbers::<BITS>();
-    let value = rounded::<BITS>(x - x.floor());
+    let value = arithmetic::sum::<BITS>(x, -x.floor(), i.mode);
     let highest = BELOW_ONE[usize::from(BITS / 32)];
     if number::<BITS>(value) >= 1.0 { highest } else { value }
 }
@@ -219,36 +221,12 @@ fn exponent<const BITS: u8>(i: &Inputs) -> u64 {
     if BITS == 16 { (exponent & 0xffff).into() } else { exponent.into() }
 }
 
-/// A number times a power of two, rounded once: doubles in steps that are exact until
-/// the last.
-pub(super) fn times_power(value: f64, exponent: i32) -> f64 {
-    let (mut value, mut rest) = (value, exponent.clamp(-4400, 4400));
-    // Scaling down, the number is made small enough first that only the last step rounds.
-    while rest > 1000 {
-        value *= 2.0_f64.powi(1000);
-        rest -= 1000;
-    }
-    while rest < -1000 {
-        let (fraction, own) = parts::<64>(value.to_bits());
-        if own + rest < -1100 {
-            return fraction * 0.0;
-        }
-        let step = (own - 2).clamp(1, -rest - 1);
-        value *= 2.0_f64.powi(-step);
-        rest += step;
-        if own <= 3 {
-            break;
-        }
-    }
-    value * 2.0_f64.powi(rest.max(-1074)) * 2.0_f64.powi((rest + 1074).min(0))
-}
-
 fn load_exponent<const BITS: u8>(i: &Inputs) -> u64 {
     let exponent = match BITS {
         16 => i32::from(i.s[1] as u16 as i16),
         _ => i.s[1] as u32 as i32,
     };
-    rounded::<BITS>(times_power(i.numbers::<BITS>()[0], exponent))
+    arithmetic::times_power::<BITS>(i.numbers::<BITS>()[0], exponent, i.mode.rounding(BITS))
 }
 
 /// Which component of a direction is largest: 0 x, 1 y, 2 z; ties go to z, then y.

@@ -5,6 +5,7 @@
 //! (SDWA, halves of gfx9), values of other lanes (DPP), scaling and clamping of the
 //! result. What looks at several lanes at once is in `lanes.rs`.
 
+mod angles;
 mod compare;
 mod conversion;
 mod division;
@@ -20,13 +21,13 @@ mod wide;
 use gcn::Generation;
 use gcn::cost::VCC;
 use gcn::encoding::{Encoding, Extension};
-use gcn::instruction::{NumberKind, Operand, Type, signature};
+use gcn::instruction::{NumberKind, Operand, Signature, Type};
 
 use crate::float::{flushed, sign_bit};
 use crate::mode::Mode;
 use crate::operand::{Fields, Place};
 use crate::stop::Reason;
-use crate::wave::Wave;
+use crate::wave::{LANES, Wave};
 use lanes::Lanes;
 use packed::Packed;
 use selection::{Dpp, Part, Sdwa};
@@ -111,6 +112,7 @@ impl Function {
         floats::find(name)
             .or_else(|| transcendental::find(name))
             .or_else(|| division::find(name))
+            .or_else(|| angles::find(name))
             .or_else(|| conversion::find(name))
             .or_else(|| integers::find(name))
             .or_else(|| wide::find(name))
@@ -121,9 +123,11 @@ impl Function {
 }
 
 impl Vector {
-    pub(crate) fn of(name: &str, fields: &Fields) -> Option<Vector> {
-        let function = Function::find(name)?;
-        let row = signature(name, fields.generation)?;
+    pub(crate) fn of(name: &str, row: &Signature, fields: &Fields) -> Option<Vector> {
+        let function = match name {
+            "v_cvt_f16_f32" if fields.generation == Generation::Gfx6 => conversion::OLD_TO_HALF,
+            _ => Function::find(name)?,
+        };
         let long = matches!(fields.encoding, Encoding::Vop3 | Encoding::Vop3p);
         let compares = matches!(function, Function::Compare(..) | Function::Class(..));
         let mut vector = Vector {
@@ -203,10 +207,14 @@ impl Vector {
         let mut mask = 0_u64;
         // A lane may read what another one writes only through DPP, and then the register
         // as it was before.
-        let before = self.dpp.map(|_| wave.clone());
+        let before: Option<Vec<_>> =
+            self.dpp.map(|_| (0..LANES).map(|lane| read(wave, lane)).collect());
         for lane in (0..64).filter(|lane| exec >> lane & 1 == 1) {
-            let from = before.as_ref().unwrap_or(wave);
-            let Some(inputs) = read(from, lane) else { continue };
+            let inputs = match &before {
+                Some(all) => all.get(lane).copied().flatten(),
+                None => read(wave, lane),
+            };
+            let Some(inputs) = inputs else { continue };
             let mut bit = false;
             let value = match self.function {
                 Function::Float(function) => self.finished(function(&inputs), wave.mode),
@@ -309,11 +317,10 @@ impl Vector {
         if !self.result.is_float() {
             return value;
         }
-        // Where denormal results are kept nothing is scaled (ISA manuals, "output modifiers").
-        let value = match mode.keeps_results(bits) {
-            true => value,
-            false if self.keeps_denormals => floats::scaled(value, bits, self.omod),
-            false => flushed(floats::scaled(value, bits, self.omod), bits),
+        let scaled = floats::scaled(value, bits, self.omod, mode);
+        let value = match mode.keeps_results(bits) || self.keeps_denormals {
+            true => scaled,
+            false => flushed(scaled, bits),
         };
         if self.clamp { floats::clamped(value, bits, mode) } else { value }
     }
@@ -362,12 +369,6 @@ fn chooses_a_source(name: &str) -> bool {
     ["v_min_f", "v_max_f", "v_min3_f", "v_max3_f", "v_med3_f", "v_min_legacy", "v_max_legacy"]
         .iter()
         .any(|start| name.starts_with(start))
-}
-
-/// Whether instructions of a name are executed.
-#[cfg(test)]
-pub(crate) fn executes(name: &str) -> bool {
-    Function::find(name).is_some()
 }
 
 /// The code of a mask where the form has none.

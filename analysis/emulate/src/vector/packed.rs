@@ -5,8 +5,11 @@
 //! `op_sel_hi` says that a source is a half, `op_sel` which, and `neg_hi` is the
 //! magnitude.
 
-use super::floats::{clamped, fused, greatest, least};
+use gcn::encoding::Encoding;
+
+use super::floats::{clamped, greatest, least};
 use super::{Inputs, Vector, negated};
+use crate::arithmetic;
 use crate::float::{flushed, number, rounded};
 use crate::mode::Mode;
 use crate::operand::Fields;
@@ -23,7 +26,7 @@ pub(crate) struct Packed {
 
 #[derive(Debug, Clone, Copy)]
 enum Kind {
-    Floats(fn([u64; 3]) -> u64),
+    Floats(fn([u64; 3], Mode) -> u64),
     Integers(fn([u16; 3]) -> i64, Range),
     /// One result of a mix, and which half it goes to; `None` for all 32 bits.
     Mix {
@@ -36,6 +39,18 @@ enum Kind {
         signed: bool,
     },
     DotFloats,
+    /// The same with the destination for a third source.
+    Accumulate(Accumulate),
+}
+
+/// What is added to the destination.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Accumulate {
+    /// A sum of products of parts so many bits wide, with sign.
+    Dot(u32),
+    DotFloats,
+    /// The product of each half.
+    Halves,
 }
 
 /// What an integer result is clamped to.
@@ -48,11 +63,15 @@ enum Range {
 fn kind(name: &str) -> Option<Kind> {
     use Range::{Signed, Unsigned};
     Some(match name {
-        "v_pk_add_f16" => Kind::Floats(|[a, b, _]| rounded::<16>(half(a) + half(b))),
-        "v_pk_mul_f16" => Kind::Floats(|[a, b, _]| rounded::<16>(half(a) * half(b))),
-        "v_pk_fma_f16" => Kind::Floats(|[a, b, c]| fused::<16>(a, b, c)),
-        "v_pk_min_f16" => Kind::Floats(|[a, b, _]| least::<16>(a, b)),
-        "v_pk_max_f16" => Kind::Floats(|[a, b, _]| greatest::<16>(a, b)),
+        "v_pk_add_f16" => {
+            Kind::Floats(|[a, b, _], mode| arithmetic::sum::<16>(half(a), half(b), mode))
+        }
+        "v_pk_mul_f16" => {
+            Kind::Floats(|[a, b, _], mode| arithmetic::product::<16>(half(a), half(b), mode))
+        }
+        "v_pk_fma_f16" => Kind::Floats(arithmetic::fused::<16>),
+        "v_pk_min_f16" => Kind::Floats(|[a, b, _], mode| least::<16>(a, b, mode)),
+        "v_pk_max_f16" => Kind::Floats(|[a, b, _], mode| greatest::<16>(a, b, mode)),
         "v_pk_add_u16" => Kind::Integers(|[a, b, _]| i64::from(a) + i64::from(b), Unsigned),
         "v_pk_sub_u16" => Kind::Integers(|[a, b, _]| i64::from(a) - i64::from(b), Unsigned),
         "v_pk_add_i16" => Kind::Integers(|[a, b, _]| signed(a) + signed(b), Signed),
@@ -76,6 +95,11 @@ fn kind(name: &str) -> Option<Kind> {
         "v_dot2_f32_f16" => Kind::DotFloats,
         "v_dot2_i32_i16" => Kind::Dot { bits: 16, signed: true },
         "v_dot2_u32_u16" => Kind::Dot { bits: 16, signed: false },
+        "v_dot2c_f32_f16" => Kind::Accumulate(Accumulate::DotFloats),
+        "v_dot2c_i32_i16" => Kind::Accumulate(Accumulate::Dot(16)),
+        "v_dot4c_i32_i8" => Kind::Accumulate(Accumulate::Dot(8)),
+        "v_dot8c_i32_i4" => Kind::Accumulate(Accumulate::Dot(4)),
+        "v_pk_fmac_f16" => Kind::Accumulate(Accumulate::Halves),
         "v_dot4_i32_i8" => Kind::Dot { bits: 8, signed: true },
         "v_dot4_u32_u8" => Kind::Dot { bits: 8, signed: false },
         "v_dot8_i32_i4" => Kind::Dot { bits: 4, signed: true },
@@ -106,6 +130,11 @@ impl Packed {
     pub(super) fn fill(&mut self, fields: &Fields) {
         self.select = fields.get("op_sel");
         self.select_high = fields.get("op_sel_hi") | fields.get("op_sel_hi_2") << 2;
+        // Forms of two sources take the upper halves for the upper result.
+        if fields.encoding != Encoding::Vop3p {
+            self.select_high = 7;
+            return;
+        }
         self.negate = fields.get("neg_lo");
         self.negate_high = fields.get("neg_hi");
     }
@@ -115,7 +144,7 @@ impl Packed {
             Kind::Floats(function) => {
                 let of = |upper: bool| {
                     let s = self.halves(i, upper, true, mode);
-                    let value = function(s);
+                    let value = function(s, mode);
                     let value = if mode.keeps_results(16) { value } else { flushed(value, 16) };
                     if own.clamp { clamped(value, 16, mode) } else { value }
                 };
@@ -136,12 +165,23 @@ impl Packed {
             }
             Kind::Mix { half, fused } => self.mix(own, i, mode, half, fused),
             Kind::Dot { bits, signed } => dot(i, own.clamp, bits, signed),
+            Kind::Accumulate(what) => {
+                let kind = match what {
+                    Accumulate::Dot(bits) => Kind::Dot { bits, signed: true },
+                    Accumulate::DotFloats => Kind::DotFloats,
+                    Accumulate::Halves => Kind::Floats(arithmetic::fused::<16>),
+                };
+                let with = Inputs { s: [i.s[0], i.s[1], i.d], ..*i };
+                Packed { kind, ..*self }.run(own, &with, mode)
+            }
             Kind::DotFloats => {
                 let of = |upper| {
                     let [a, b, _] = self.halves(i, upper, true, mode);
-                    number::<16>(a) * number::<16>(b)
+                    [a, b].map(number::<16>)
                 };
-                rounded::<32>(of(false) + of(true) + number::<32>(i.s[2]))
+                let sum = arithmetic::dot([of(false), of(true)], number::<32>(i.s[2]), mode);
+                let sum = if mode.keeps_results(32) { sum } else { flushed(sum, 32) };
+                if own.clamp { clamped(sum, 32, mode) } else { sum }
             }
         }
     }
@@ -177,10 +217,11 @@ impl Packed {
             if bit(self.negate) { negated(value, 32) } else { value }
         });
         let result = match fused {
-            true => super::floats::fused::<32>(s[0], s[1], s[2]),
+            true => arithmetic::fused::<32>(s, mode),
             false => {
-                let product = flushed(rounded::<32>(number::<32>(s[0]) * number::<32>(s[1])), 32);
-                rounded::<32>(number::<32>(product) + number::<32>(s[2]))
+                let [a, b, c] = s.map(number::<32>);
+                let product = flushed(arithmetic::product::<32>(a, b, mode), 32);
+                arithmetic::sum::<32>(number::<32>(product), c, mode)
             }
         };
         let result = if mode.keeps_results(32) { result } else { flushed(result, 32) };
@@ -189,7 +230,7 @@ impl Packed {
             None => result,
             Some(place) => {
                 let shift = 16 * place;
-                let value = rounded::<16>(number::<32>(result));
+                let value = arithmetic::converted::<16>(number::<32>(result), mode);
                 i.d & !(0xffff << shift) & 0xffff_ffff | value << shift
             }
         }

@@ -11,12 +11,14 @@ use salsa::Database;
 use text::{TextEdit, TextRange, TextSize};
 
 use super::{
-    Completion, CompletionItem, CompletionKind, Definitions, Destination, FileEdit, Fold, FoldKind,
-    Highlight, HighlightKind, Hover, HoverLink, Parameter, Place, References, Renameable,
-    SemanticKind, SemanticToken, Signature, Symbol, SymbolKind, costs,
+    CompiledState, CompiledView, Completion, CompletionItem, CompletionKind, Definitions,
+    Destination, FileEdit, Fold, FoldKind, Highlight, HighlightKind, Hover, HoverLink, Parameter,
+    Place, References, Renameable, SemanticKind, SemanticToken, Signature, Symbol, SymbolKind,
+    costs, views::Document,
 };
 use crate::database::{File, Language};
 use crate::programs::{self, Shared};
+use crate::shaders;
 
 /// The list of mnemonics among the lists of words that have pages.
 pub(super) const MNEMONICS: &str = "gcn-mnemonic";
@@ -40,6 +42,35 @@ impl Asked {
 
     fn view(&self) -> View<'_> {
         View { program: &self.program, source: self.source }
+    }
+
+    /// The places of the program that name the thing at an offset of a source.
+    fn references(
+        &self,
+        db: &dyn Database,
+        source: SourceId,
+        offset: TextSize,
+        wanted: References,
+    ) -> Vec<(File, TextRange)> {
+        let expansion = &self.program.expansion;
+        let Some(name) = expansion.name_at(source, offset) else { return Vec::new() };
+        let definitions = match wanted {
+            References::All => Vec::new(),
+            References::Uses => expansion.definitions(&name),
+        };
+        let places = expansion.references(&name).into_iter();
+        let places = places.filter(|span| !definitions.contains(span));
+        places.filter_map(|span| Some((self.input_of(db, span.source)?, span.range))).collect()
+    }
+
+    /// Where the thing at an offset is defined.
+    fn definitions(&self, db: &dyn Database, offset: TextSize) -> Vec<(File, TextSize)> {
+        let expansion = &self.program.expansion;
+        let Some(name) = expansion.name_at(self.source, offset) else { return Vec::new() };
+        let places = expansion.definitions(&name).into_iter();
+        places
+            .filter_map(|span| Some((self.input_of(db, span.source)?, span.range.start())))
+            .collect()
     }
 
     /// The edits of the program's files that give the name at an offset another.
@@ -108,7 +139,7 @@ pub(super) fn completion(db: &dyn Database, file: File, offset: TextSize) -> Opt
     let asked = Asked::of(db, file);
     let found = service::completion::complete(asked.view(), offset)?;
     let items = found.items.into_iter().map(|item| CompletionItem {
-        insert: item.label.clone(),
+        insert: item.insert,
         label: item.label,
         kind: match item.kind {
             ItemKind::Mnemonic => CompletionKind::Opcode,
@@ -117,9 +148,10 @@ pub(super) fn completion(db: &dyn Database, file: File, offset: TextSize) -> Opt
             ItemKind::Modifier => CompletionKind::Word,
             ItemKind::Label => CompletionKind::Label,
             ItemKind::Symbol => CompletionKind::Number,
+            ItemKind::Skeleton => CompletionKind::Skeleton,
         },
         detail: item.detail,
-        snippet: None,
+        snippet: item.snippet,
         fitness: 0,
         historic: false,
         page: item.page.map(|word| tgsi::service::completion::Page {
@@ -230,24 +262,38 @@ pub(super) fn definitions(db: &dyn Database, file: File, offset: TextSize) -> Op
     (!destinations.is_empty()).then_some(Definitions { origin: name.span.range, destinations })
 }
 
+/// The places of the program that name the thing at an offset, and of other programs that
+/// read the file that defines it, those last.
 pub(super) fn references(
     db: &dyn Database,
+    files: &[File],
     file: File,
     offset: TextSize,
     wanted: References,
 ) -> Vec<Place> {
     let asked = Asked::of(db, file);
-    let expansion = &asked.program.expansion;
-    let Some(name) = expansion.name_at(asked.source, offset) else { return Vec::new() };
-    let definitions = match wanted {
-        References::All => Vec::new(),
-        References::Uses => expansion.definitions(&name),
+    let own = asked.references(db, asked.source, offset, wanted);
+    let defined: Vec<(File, TextSize)> = asked.definitions(db, offset);
+    let mut seen = vec![asked.root];
+    let mut others: Vec<(File, TextRange)> = Vec::new();
+    while let Some((other, source, place)) = next_includer(db, files, &defined, &seen) {
+        seen.push(other);
+        let other = Asked { program: programs::program(db, other), source, root: other };
+        let more = other.references(db, source, place, wanted);
+        others.extend(more.into_iter().filter(|place| !own.contains(place)));
+    }
+    if own.is_empty() {
+        // A register has no name that is defined: its kernel's reads and writes of it.
+        let marks = highlights(db, file, offset).into_iter();
+        return marks.map(|mark| Place { file: None, range: mark.range }).collect();
+    }
+    others.sort_by_cached_key(|(file, range)| (file.name(db), range.start()));
+    others.dedup();
+    let place = |(found, range): (File, TextRange)| Place {
+        file: (found != file).then(|| found.id(db)),
+        range,
     };
-    let places = expansion.references(&name).into_iter();
-    let places = places.filter(|span| !definitions.contains(span));
-    places
-        .filter_map(|span| Some(Place { file: asked.file_of(db, span)?, range: span.range }))
-        .collect()
+    own.into_iter().chain(others).map(place).collect()
 }
 
 /// The words in a range that may name something, with their places.
@@ -282,7 +328,9 @@ pub(super) fn rename(
     let mut seen = vec![asked.root];
     edits.extend(asked.rename(db, offset, new)?);
     // Each round may edit files that further ones include.
-    while let Some((other, source, place)) = next_includer(db, files, &edits, &seen) {
+    loop {
+        let edited: Vec<_> = edits.iter().map(|(file, edit)| (*file, edit.range.start())).collect();
+        let Some((other, source, place)) = next_includer(db, files, &edited, &seen) else { break };
         seen.push(other);
         let other = Asked { program: programs::program(db, other), source, root: other };
         if other.program.expansion.name_at(source, place).is_none() {
@@ -302,24 +350,24 @@ pub(super) fn rename(
     Ok(edits.into_iter().map(own).collect())
 }
 
-/// A file whose program reads one that is edited and that was not looked at yet, with
-/// the place of an edit in it.
+/// A file whose program reads one of some places, and that was not looked at yet, with the
+/// place in it.
 fn next_includer(
     db: &dyn Database,
     files: &[File],
-    edits: &[(File, TextEdit)],
+    places: &[(File, TextSize)],
     seen: &[File],
 ) -> Option<(File, SourceId, TextSize)> {
     let others = files.iter().filter(|it| it.language(db) == Language::Gcn && !seen.contains(it));
     others.copied().find_map(|other| {
         let includes = other.includes(db);
-        let (name, edit) = includes.iter().find_map(|(name, included)| {
-            let (_, edit) = edits.iter().find(|(edited, _)| Some(*edited) == *included)?;
-            Some((name, edit))
+        let (name, place) = includes.iter().find_map(|(name, included)| {
+            let (_, place) = places.iter().find(|(read, _)| Some(*read) == *included)?;
+            Some((name, *place))
         })?;
         let program = programs::program(db, other);
         let (source, _) = program.expansion.files().skip(1).find(|(_, it)| **it == **name)?;
-        Some((other, source, edit.range.start()))
+        Some((other, source, place))
     })
 }
 
@@ -327,6 +375,40 @@ fn next_includer(
 pub(crate) fn expanded(db: &dyn Database, file: File, offset: TextSize) -> Option<String> {
     let asked = Asked::of(db, file);
     asked.program.expansion.expanded_at(asked.source, behind_indent(&asked, offset))
+}
+
+/// The edits that lay out the lines that touch a range.
+pub(super) fn layout(db: &dyn Database, file: File, wanted: TextRange) -> Vec<TextEdit> {
+    service::formatting::edits(Asked::of(db, file).view(), wanted)
+}
+
+/// The blanks that a new line is to begin with.
+pub(super) fn indentation(db: &dyn Database, file: File, line: TextSize) -> String {
+    service::formatting::indentation(Asked::of(db, file).view(), line)
+}
+
+/// The program that a file belongs to without macros, includes and conditionals, joined to
+/// the lines of the file: those of a macro's text to its outermost call. `None` of shaders.
+pub(super) fn expanded_view(db: &dyn Database, file: File) -> Option<CompiledView> {
+    if file.language(db) != Language::Gcn {
+        return None;
+    }
+    let asked = Asked::of(db, file);
+    let expansion = &asked.program.expansion;
+    let lines = shaders::line_index(db, file);
+    let shown = expansion.standalone();
+    let mut document = Document::default();
+    for (text, statement) in shown.text.lines().zip(&shown.statements) {
+        let statement = statement.and_then(|it| expansion.statements.get(it as usize));
+        let place = statement.and_then(|statement| match asked.source {
+            SourceId::ROOT => Some(expansion.in_root(statement.span, statement.node)),
+            included => Some(expansion.in_file(statement.span))
+                .filter(|span| span.source == included)
+                .map(|span| span.range),
+        });
+        document.line(place.map(|range| lines.line(range.start())), text);
+    }
+    Some(document.finish(CompiledState::Fresh, None))
 }
 
 /// Text that is written in the other dialect at once, in bytes, at most: it is offered

@@ -61,11 +61,8 @@ pub(crate) fn callable(
         }
         Language::Gcn => {
             let outline = symbols::symbols(db, file);
-            let target = navigation::definitions(db, file, offset).and_then(|found| {
-                let destination = *found.destinations.first()?;
-                in_file(db, files, file, destination.file, destination.selection)
-            });
-            target.or_else(|| innermost(&outline, offset).map(|it| of_symbol(None, it)))
+            let here = || innermost(&outline, offset).map(|it| of_symbol(None, it));
+            named_at(db, files, file, offset).or_else(here)
         }
     }
 }
@@ -82,11 +79,10 @@ pub(crate) fn callers(
             (call.callee == piece).then_some(call.caller)
         }),
         Language::Gcn => {
-            let places = navigation::references(db, file, offset, References::Uses);
+            let places = navigation::references(db, files, file, offset, References::Uses);
             let mut known: HashMap<Option<FileId>, (Vec<Symbol>, HashSet<TextRange>)> =
                 HashMap::new();
-            let mut found: Vec<Calls> = Vec::new();
-            for place in places {
+            gathered(places.into_iter().filter_map(|place| {
                 let (outline, names) = known.entry(place.file).or_insert_with(|| {
                     let Some(of) = of_id(files, file, place.file) else {
                         return Default::default();
@@ -96,13 +92,10 @@ pub(crate) fn callers(
                     (symbols::symbols(db, of), names.collect())
                 });
                 // A directive that describes a label enters no code.
-                if !names.contains(&place.range) {
-                    continue;
-                }
-                let Some(caller) = innermost(outline, place.range.start()) else { continue };
-                add(&mut found, of_symbol(place.file, caller), place.range);
-            }
-            found
+                names.get(&place.range)?;
+                let caller = innermost(outline, place.range.start())?;
+                Some((of_symbol(place.file, caller), place.range))
+            }))
         }
     }
 }
@@ -121,31 +114,40 @@ pub(crate) fn callees(
         Language::Gcn => {
             let outline = symbols::symbols(db, file);
             let Some(caller) = innermost(&outline, offset) else { return Vec::new() };
-            let mut found: Vec<Calls> = Vec::new();
             let mut known: HashMap<String, Option<Callable>> = HashMap::new();
-            for (name, range) in assembly::names_in(db, file, caller.range) {
-                let callee = known.entry(name).or_insert_with(|| {
-                    let found = navigation::definitions(db, file, range.start())?;
-                    let destination = *found.destinations.first()?;
-                    in_file(db, files, file, destination.file, destination.selection)
-                });
-                let own = |callee: &Callable| {
-                    callee.file.is_none() && caller.range.contains_range(callee.selection)
-                };
-                if let Some(callee) = callee.as_ref().filter(|callee| !own(callee)) {
-                    add(&mut found, callee.clone(), range);
-                }
-            }
-            found
+            let own = |callee: &Callable| {
+                callee.file.is_none() && caller.range.contains_range(callee.selection)
+            };
+            let names = assembly::names_in(db, file, caller.range);
+            gathered(names.into_iter().filter_map(|(name, range)| {
+                let callee = known
+                    .entry(name)
+                    .or_insert_with(|| named_at(db, files, file, range.start()))
+                    .clone();
+                Some((callee.filter(|callee| !own(callee))?, range))
+            }))
         }
     }
 }
 
-fn add(found: &mut Vec<Calls>, callable: Callable, place: TextRange) {
-    match found.iter_mut().find(|it| it.callable == callable) {
-        Some(known) => known.places.push(place),
-        None => found.push(Calls { callable, places: vec![place] }),
+/// The places of calls by the piece of code at their other end, in the order in which
+/// the pieces come first.
+fn gathered(calls: impl Iterator<Item = (Callable, TextRange)>) -> Vec<Calls> {
+    let mut found: Vec<Calls> = Vec::new();
+    for (callable, place) in calls {
+        match found.iter_mut().find(|it| it.callable == callable) {
+            Some(known) => known.places.push(place),
+            None => found.push(Calls { callable, places: vec![place] }),
+        }
     }
+    found
+}
+
+/// The code of assembly that the name at an offset means.
+fn named_at(db: &dyn Database, files: &[File], file: File, offset: TextSize) -> Option<Callable> {
+    let found = navigation::definitions(db, file, offset)?;
+    let destination = *found.destinations.first()?;
+    in_file(db, files, file, destination.file, destination.selection)
 }
 
 /// The entry of a file's outline that is defined at a place, if it is code.
@@ -280,10 +282,8 @@ fn subroutine_calls(
     let Some(shader) = &placed.parse.shader else { return Vec::new() };
     let code = Subroutines::of(shader);
     let piece = code.piece_at(place);
-    let mut found = Vec::new();
-    for call in &code.calls {
-        let Some(other) = other(call, piece) else { continue };
-        add(&mut found, code.callable(&placed, other), placed.to_file(call.place));
-    }
-    found
+    gathered(code.calls.iter().filter_map(|call| {
+        let other = other(call, piece)?;
+        Some((code.callable(&placed, other), placed.to_file(call.place)))
+    }))
 }

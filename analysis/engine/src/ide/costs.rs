@@ -115,8 +115,6 @@ pub(super) struct Priced {
     pub(super) name: String,
     pub(super) number: usize,
     pub(super) state: CompiledState,
-    /// Whether every line of it is an instruction; others are left out.
-    pub(super) is_whole: bool,
     pub(super) report: Shared<Report>,
     /// Per instruction the statement that it came from; none for what the compiler
     /// added, and for what stands in another file.
@@ -243,7 +241,6 @@ pub(super) fn compiled(db: &dyn Database, file: File, wanted: &CompiledRef) -> O
         name: stage.value.word().to_owned(),
         number: wanted.shader,
         state: code.state,
-        is_whole: true,
         report,
         sources: code.sources,
         head,
@@ -258,6 +255,28 @@ fn kernels(db: &dyn Database, file: File) -> Vec<Priced> {
     kernels.filter_map(|kernel| kernel_in(db, kernel, &program, source)).collect()
 }
 
+/// The same by number, with the place of each head: what is known without its costs.
+pub(super) fn kernel_heads(db: &dyn Database, file: File) -> Vec<(usize, TextRange)> {
+    let (root, source) = programs::seen_from(db, file).unwrap_or((file, SourceId::ROOT));
+    let program = programs::program(db, root);
+    let head = |kernel: &KernelText<'_>| {
+        let instructions = kernel.instructions(db);
+        let first = instructions
+            .iter()
+            .find_map(|it| place_of(&program, program.instructions.get(*it as usize)?, source));
+        Some((kernel.number(db), head_of(db, *kernel, &program, source, first?)))
+    };
+    costs::kernels(db, root).iter().filter_map(head).collect()
+}
+
+/// A kernel of the program that a file belongs to.
+pub(super) fn kernel(db: &dyn Database, file: File, number: usize) -> Option<KernelText<'_>> {
+    let (root, _) = programs::seen_from(db, file).unwrap_or((file, SourceId::ROOT));
+    let kernels = costs::kernels(db, root);
+    let place = kernels.binary_search_by_key(&number, |kernel| kernel.number(db)).ok()?;
+    kernels.get(place).copied()
+}
+
 fn kernel_in<'db>(
     db: &'db dyn Database,
     kernel: KernelText<'db>,
@@ -270,18 +289,27 @@ fn kernel_in<'db>(
     let sources: Vec<Option<TextRange>> = instructions.map(|it| it.and_then(place)).collect();
     let first = sources.iter().flatten().next().copied()?;
     let name = kernel.name(db);
-    let label = program.label(&name).map(|label| label.statement as usize);
-    let label = label.and_then(|it| program.expansion.statements.get(it)).map(|it| it.span);
-    let head = label.filter(|span| span.source == source).map_or(first, |span| span.range);
     Some(Priced {
+        head: head_of(db, kernel, program, source, first),
         name: if name.is_empty() { "code".to_owned() } else { name.into() },
         number: kernel.number(db),
         state: CompiledState::Fresh,
-        is_whole: kernel.is_whole(db),
         report: costs::kernel_report(db, kernel),
         sources,
-        head,
     })
+}
+
+/// What stands above a kernel: its label, or its first instruction.
+fn head_of(
+    db: &dyn Database,
+    kernel: KernelText<'_>,
+    program: &Program,
+    source: SourceId,
+    first: TextRange,
+) -> TextRange {
+    let label = program.label(&kernel.name(db)).map(|label| label.statement as usize);
+    let label = label.and_then(|it| program.expansion.statements.get(it)).map(|it| it.span);
+    label.filter(|span| span.source == source).map_or(first, |span| span.range)
 }
 
 /// Where an instruction is shown in a file of a program.

@@ -1,10 +1,11 @@
 //! Edits that lay out text: all of it, a range, or the line just finished.
 
 use salsa::Database;
-use text::{SegmentMap, TextEdit, TextSize};
+use text::{SegmentMap, TextEdit, TextRange, TextSize};
 use tgsi::ast::Shader;
 use tgsi::format::{self, Options, Scope};
 
+use super::assembly;
 use crate::database::{File, Language};
 use crate::shaders::{self, ShaderText};
 
@@ -15,10 +16,18 @@ pub(crate) fn formatting(
     options: &Options,
     scope: Scope,
 ) -> Vec<TextEdit> {
-    if file.language(db) != Language::Tgsi {
-        return Vec::new();
-    }
     let text = file.text(db);
+    if file.language(db) == Language::Gcn {
+        let whole = TextRange::up_to(TextSize::of(&*text));
+        return assembly::layout(
+            db,
+            file,
+            match scope {
+                Scope::Whole => whole,
+                Scope::Range(range) | Scope::Line(range) => range,
+            },
+        );
+    }
     let regions = shaders::regions(db, file);
     let mut all = Vec::new();
     for (shader, region) in shaders::shaders(db, file).iter().zip(&regions.shaders) {
@@ -77,6 +86,10 @@ fn indentation(
     line: TextSize,
 ) -> Option<TextEdit> {
     let blanks = format::blank_rest_of_line(text, line)?;
+    if file.language(db) == Language::Gcn {
+        let wanted = assembly::indentation(db, file, line);
+        return (text[blanks] != *wanted).then(|| TextEdit::replace(blanks, wanted));
+    }
     let regions = shaders::regions(db, file);
     let after = regions.shaders.partition_point(|region| region.range().start() < line);
     let index = after.checked_sub(1)?;
@@ -97,7 +110,7 @@ fn indentation(
 mod tests {
     use std::sync::Arc;
 
-    use text::{TextRange, apply_edits};
+    use text::apply_edits;
 
     use super::*;
     use crate::{Host, Settings};

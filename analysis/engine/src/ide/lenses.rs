@@ -8,20 +8,32 @@ use crate::ide::compiled::{CompiledRef, CompiledState, compiled_code};
 use crate::ide::costs;
 use crate::shaders;
 
-/// A line of figures above a shader, with what it opens.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A line of figures above a shader or kernel: where it stands, and of what it is. The
+/// figures themselves are asked for by [`lens_title`], since they take far longer to have
+/// and most lenses of a long file are never looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CodeLens {
     /// What it stands above: the shader's header, the kernel's label.
     pub range: TextRange,
-    /// `polaris10: 24 VGPRs, 32 SGPRs, 10 waves, 312 bytes, 840 clocks`
-    pub title: String,
-    /// The compiled code that it opens; nothing above a kernel, whose code is in sight.
-    pub opens: Option<CompiledRef>,
+    /// Whose figures it shows.
+    pub measured: Measured,
 }
 
+/// Whose figures a lens shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Measured {
+    /// Compiled code of a shader, which the lens opens.
+    Shader(CompiledRef),
+    /// A kernel, by its number in the program. Its code is in sight.
+    Kernel(usize),
+}
+
+/// The lenses of a file.
 pub(crate) fn code_lenses(db: &dyn Database, file: File) -> Vec<CodeLens> {
     if file.language(db) != Language::Tgsi {
-        return kernel_lenses(db, file);
+        let heads = costs::kernel_heads(db, file).into_iter();
+        let lens = |(number, range)| CodeLens { range, measured: Measured::Kernel(number) };
+        return heads.map(lens).collect();
     }
     let targets = targets(db, file);
     let regions = shaders::regions(db, file);
@@ -31,33 +43,37 @@ pub(crate) fn code_lenses(db: &dyn Database, file: File) -> Vec<CodeLens> {
     {
         let parse = shaders::parse(db, *shader);
         let Some(ast) = &parse.shader else { continue };
-        for target in &targets {
-            let opens = CompiledRef { shader: index, target: *target };
-            if let Some(title) = title(db, file, &opens) {
-                let range = region.map().to_file(ast.stage.range);
-                lenses.push(CodeLens { range, title, opens: Some(opens) });
-            }
-        }
+        let range = region.map().to_file(ast.stage.range);
+        lenses.extend(targets.iter().map(|target| {
+            let compiled = CompiledRef { shader: index, target: *target };
+            CodeLens { range, measured: Measured::Shader(compiled) }
+        }));
     }
     lenses
 }
 
-fn kernel_lenses(db: &dyn Database, file: File) -> Vec<CodeLens> {
-    let kernels = costs::priced(db, file).into_iter().map(|kernel| {
-        let figures = costs::Figures::of(&kernel.report);
-        let costs::Figures { vgprs, sgprs, waves, clocks, .. } = figures;
-        let part = if kernel.is_whole { "" } else { " (without the lines that have errors)" };
-        let title = format!(
-            "{}: {vgprs} VGPRs, {sgprs} SGPRs, {waves} waves, {clocks} clocks; {}{part}",
-            figures.target.name(),
-            costs::edges(&figures)
-        );
-        CodeLens { range: kernel.head, title, opens: None }
-    });
-    kernels.collect()
+/// What a lens says, as in
+/// `polaris10: 24 VGPRs, 32 SGPRs, 10 waves, 312 bytes, 840 clocks`; `None` where the file
+/// has no such shader or kernel.
+pub(crate) fn lens_title(db: &dyn Database, file: File, measured: &Measured) -> Option<String> {
+    match measured {
+        Measured::Shader(compiled) => shader_title(db, file, compiled),
+        Measured::Kernel(number) => kernel_title(db, file, *number),
+    }
 }
 
-fn title(db: &dyn Database, file: File, opens: &CompiledRef) -> Option<String> {
+fn kernel_title(db: &dyn Database, file: File, number: usize) -> Option<String> {
+    let kernel = costs::kernel(db, file, number)?;
+    let figures = costs::Figures::of(&crate::costs::kernel_report(db, kernel));
+    let costs::Figures { vgprs, sgprs, waves, clocks, .. } = figures;
+    let part = if kernel.is_whole(db) { "" } else { " (without the lines that have errors)" };
+    let (name, edges) = (figures.target.name(), costs::edges(&figures));
+    Some(format!(
+        "{name}: {vgprs} VGPRs, {sgprs} SGPRs, {waves} waves, {clocks} clocks; {edges}{part}"
+    ))
+}
+
+fn shader_title(db: &dyn Database, file: File, opens: &CompiledRef) -> Option<String> {
     let code = compiled_code(db, file, opens)?;
     let name = opens.target.name();
     let Some(compiled) = &code.compiled else {

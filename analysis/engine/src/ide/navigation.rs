@@ -83,12 +83,13 @@ pub(crate) fn definitions(db: &dyn Database, file: File, offset: TextSize) -> Op
 
 pub(crate) fn references(
     db: &dyn Database,
+    files: &[File],
     file: File,
     offset: TextSize,
     wanted: References,
 ) -> Vec<Place> {
     if file.language(db) == Language::Gcn {
-        return assembly::references(db, file, offset, wanted);
+        return assembly::references(db, files, file, offset, wanted);
     }
     let Some((placed, place)) = placed::at(db, file, offset) else { return Vec::new() };
     let Some(shader) = &placed.parse.shader else { return Vec::new() };

@@ -1,6 +1,7 @@
 //! The values that instructions wrote in a run on the file of inputs that the text
 //! names, at the ends of the instructions.
 
+use run::values;
 use salsa::Database;
 use text::TextRange;
 use tgsi::ast::{Component, Instruction, StatementKind};
@@ -9,7 +10,6 @@ use tgsi::opcodes::ValueType;
 use crate::database::{File, Language};
 use crate::execution::{Ran, Written, ran};
 use crate::ide::inlay_hints::{InlayHint, InlayHintKind};
-use crate::ide::value_hints::{float_in, show_float};
 use crate::shaders;
 
 pub(crate) fn run_hints(db: &dyn Database, file: File, range: TextRange) -> Vec<InlayHint> {
@@ -49,38 +49,10 @@ pub(crate) fn run_hints(db: &dyn Database, file: File, range: TextRange) -> Vec<
 fn label(instruction: &Instruction, written: &Written) -> String {
     let row = instruction.opcode.value.row();
     let ty = row.destination_types.first().copied().unwrap_or(ValueType::Untyped);
-    let is_wide = matches!(ty, ValueType::Double | ValueType::Signed64 | ValueType::Unsigned64);
-    let words: Vec<u32> = written.components.iter().map(|(_, bits)| *bits).collect();
-    let values: Vec<String> = match is_wide {
-        true => {
-            let pairs = words.chunks_exact(2);
-            pairs.map(|pair| wide(ty, u64::from(pair[1]) << 32 | u64::from(pair[0]))).collect()
-        }
-        false => words.iter().map(|bits| plain(ty, *bits)).collect(),
-    };
-    match values.as_slice() {
+    let bits: Vec<u32> = written.components.iter().map(|(_, bits)| *bits).collect();
+    match values::words(ty, &bits).as_slice() {
         [first, rest @ ..] if rest.iter().all(|value| value == first) => first.clone(),
         values => values.join(", "),
-    }
-}
-
-fn wide(ty: ValueType, bits: u64) -> String {
-    match ty {
-        ValueType::Double => format!("{:?}", f64::from_bits(bits)),
-        ValueType::Signed64 => (bits as i64).to_string(),
-        _ => bits.to_string(),
-    }
-}
-
-fn plain(ty: ValueType, bits: u32) -> String {
-    match ty {
-        ValueType::Float => show_float(f32::from_bits(bits)),
-        ValueType::Signed => (bits as i32).to_string(),
-        ValueType::Unsigned => bits.to_string(),
-        // What only moves bits says no type: that of a usual number.
-        _ if bits == 0 => "0".to_owned(),
-        _ if float_in(bits).is_some() => show_float(f32::from_bits(bits)),
-        _ => (bits as i32).to_string(),
     }
 }
 
@@ -179,7 +151,8 @@ mod tests {
         let said = |head: &str, inputs: Option<&str>| -> Vec<String> {
             let (host, file, _) = host(head, inputs);
             let found = host.snapshot().diagnostics(file).unwrap();
-            let of_line = found.into_iter().filter(|it| it.code == crate::codes::DIRECTIVE);
+            use crate::codes::{DIRECTIVE, NOT_RUN};
+            let of_line = found.into_iter().filter(|it| [DIRECTIVE, NOT_RUN].contains(&it.code));
             of_line.map(|it| it.message).collect()
         };
         let run = "# tungsten: run=in.toml\n";
@@ -195,12 +168,53 @@ mod tests {
     }
 
     #[test]
+    fn settings_count_where_no_line_says_it() {
+        let shown = |head: &str, inputs: Option<&str>, lane: Option<usize>| {
+            let (mut host, file, text) = host(head, None);
+            let given = host.set_file("in.toml", Arc::from(INPUTS), Language::Gcn);
+            let inputs = inputs.map(str::to_owned);
+            host.set_run_settings(crate::RunSettings { inputs, lane });
+            let wanted = host.snapshot().wanted_includes(file).unwrap();
+            for name in wanted {
+                let found = (name == "in.toml").then_some(given);
+                host.set_includes(file, vec![(name, found)]);
+            }
+            let all = TextRange::up_to(TextSize::of(&*text));
+            let hints = host.snapshot().inlay_hints(file, all, &[InlayHintKind::Run]).unwrap();
+            let found = host.snapshot().diagnostics(file).unwrap();
+            let of_run = found.into_iter().find(|it| it.code == crate::codes::NOT_RUN);
+            let said = of_run.map(|it| (text[it.range].to_owned(), it.message));
+            (hints.first().map(|it| it.label.clone()), said)
+        };
+        let label = |value: &str| Some(format!("\u{2192} {value}"));
+        assert_eq!(shown("", Some("in.toml"), None), (label("1.5"), None));
+        assert_eq!(shown("", Some("in.toml"), Some(1)), (label("6.0, -3.0"), None));
+        assert_eq!(shown("# tungsten: lane=2\n", Some("in.toml"), Some(1)).0, label("0.0"));
+        assert_eq!(shown("", None, Some(1)), (None, None));
+        let none = "it is not run: there is no file `other.toml` around this one";
+        let said = Some(("VERT".to_owned(), none.to_owned()));
+        assert_eq!(shown("", Some("other.toml"), None), (None, said));
+        // What a line says of itself is not said again at the shader.
+        let lined = shown("# tungsten: run=in.toml\n", Some("other.toml"), None);
+        assert_ne!(lined.1.map(|it| it.0), Some("VERT".to_owned()));
+    }
+
+    #[test]
+    fn what_is_wrong_with_inputs_stands_at_its_place() {
+        let text = "lane = 0\n[in]\n0 = [1.0, \"x\"]\n";
+        let found = crate::judge_inputs(text).expect("a finding");
+        assert_eq!((&text[found.range], &*found.message), ("\"x\"", "a number is expected"));
+        assert_eq!(found.severity, text::Severity::Error);
+        assert_eq!(crate::judge_inputs(INPUTS), None);
+    }
+
+    #[test]
     fn an_endless_loop_is_given_up() {
         let (mut host, file, _) = host("# tungsten: run=in.toml\n", Some(INPUTS));
         let text = "# tungsten: run=in.toml\nVERT\nDCL TEMP[0]\nBGNLOOP\nMOV TEMP[0], TEMP[0]\nENDLOOP\nEND\n";
         host.set_file("a.tgsi", Arc::from(text), Language::Tgsi);
         let found = host.snapshot().diagnostics(file).unwrap();
-        let said = found.iter().find(|it| it.code == crate::codes::DIRECTIVE).unwrap();
+        let said = found.iter().find(|it| it.code == crate::codes::NOT_RUN).unwrap();
         assert!(said.message.starts_with("it is not run: too many steps"), "{}", said.message);
     }
 }

@@ -2,6 +2,7 @@
 //! used for: bit patterns of floats in integers, and the reverse, and the
 //! values that swizzled operands read.
 
+use run::values::{float, usual_float};
 use salsa::Database;
 use text::TextRange;
 use tgsi::ast::{Component, Immediate, Instruction, Source, StatementKind, Swizzle, WriteMask};
@@ -56,7 +57,7 @@ fn of_immediate(immediate: &Immediate) -> Vec<Found> {
     let label = |bits: u32| match immediate.ty.value {
         ImmediateType::Unsigned32 if bits.is_multiple_of(ROUND) => None,
         ImmediateType::Signed32 if bits as i32 % ROUND as i32 == 0 => None,
-        ImmediateType::Unsigned32 | ImmediateType::Signed32 => float_in(bits).map(show_float),
+        ImmediateType::Unsigned32 | ImmediateType::Signed32 => usual_float(bits).map(float),
         ImmediateType::Float32 => integer_in(bits).map(|integer| integer.to_string()),
         _ => None,
     };
@@ -76,25 +77,12 @@ fn of_immediate(immediate: &Immediate) -> Vec<Found> {
 /// An integer that ends in four decimal zeros is meant as a number.
 const ROUND: u32 = 10_000;
 
-/// The float that an integer is probably the bits of: one of usual size. Bits
-/// that are all ones up to the highest are a mask.
-pub(crate) fn float_in(bits: u32) -> Option<f32> {
-    const USUAL: std::ops::RangeInclusive<f32> = 1e-6..=1e6;
-    let value = f32::from_bits(bits);
-    let is_mask = bits & bits.wrapping_add(1) == 0;
-    (USUAL.contains(&value.abs()) && !is_mask).then_some(value)
-}
-
 /// The integer that a float is probably the bits of: a denormal, or what no
 /// computation yields, a not-a-number of all ones but the last few.
 fn integer_in(bits: u32) -> Option<i32> {
     let integer = bits as i32;
     let small_negative = (-0x1_0000..0).contains(&integer);
     (f32::from_bits(bits).is_subnormal() && integer > 0 || small_negative).then_some(integer)
-}
-
-pub(crate) fn show_float(value: f32) -> String {
-    format!("{value:?}")
 }
 
 /// The values that the swizzled immediates of an instruction stand for.
@@ -148,9 +136,13 @@ impl<'a> Read<'a> {
             (ValueType::Untyped, ImmediateType::Unsigned32) => {
                 // Compilers write the bits of floats so.
                 let read = source.swizzle.0.map(|component| immediate.bits[component as usize]);
-                let float = |bits: &u32| *bits == 0 || float_in(*bits).is_some();
+                let is_float = |bits: &u32| *bits == 0 || usual_float(*bits).is_some();
                 let any = read.iter().any(|bits| *bits != 0);
-                if any && read.iter().all(float) { ValueType::Float } else { ValueType::Unsigned }
+                if any && read.iter().all(is_float) {
+                    ValueType::Float
+                } else {
+                    ValueType::Unsigned
+                }
             }
             (ValueType::Untyped, _) => ValueType::Unsigned,
             (ty, _) => ty,
@@ -204,7 +196,7 @@ impl<'a> Read<'a> {
         match self.ty {
             ValueType::Float => {
                 let value = f32::from_bits(bits as u32);
-                show_float(modified!(value, f32::abs, |value: f32| -value))
+                float(modified!(value, f32::abs, |value: f32| -value))
             }
             ValueType::Double => {
                 let value = f64::from_bits(bits);

@@ -1,10 +1,13 @@
 //! What a shader becomes, as documents that are joined to its source line by line: its
-//! machine code, the bytes of that, and the LLVM IR it is compiled from.
+//! machine code, the bytes of that, the LLVM IR it is compiled from, its tokens; and what
+//! assembly expands to.
 
 mod machine;
+mod tokens;
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use gcn::compiled::Instruction;
 use rustc_hash::FxHashMap;
 use salsa::Database;
 
@@ -26,6 +29,11 @@ pub enum ViewKind {
     Ir,
     /// Its bytes in the order of memory, each instruction with its offset.
     Hex,
+    /// The binary tokens that a driver is handed.
+    Tokens,
+    /// Of an assembly file, whichever shader is named: the program without macros,
+    /// includes and conditionals.
+    Expanded,
 }
 
 /// A document that is joined to the source that it was made from.
@@ -76,19 +84,28 @@ pub(crate) fn view(
     kind: ViewKind,
 ) -> Option<CompiledView> {
     match kind {
+        ViewKind::Code => machine_view(db, file, compiled, machine::code_line),
+        ViewKind::Hex => machine_view(db, file, compiled, machine::hex_line),
         ViewKind::Ir => ir_view(db, file, compiled),
-        ViewKind::Code | ViewKind::Hex => {
-            let code = compiled_code(db, file, compiled)?;
-            let (shader, map) = shader_of(db, file, compiled)?;
-            let lines = shaders::line_index(db, file);
-            let text = shader.text(db);
-            let source = machine::Source { text: &text, map: &map, lines: &lines };
-            let heading = heading(db, file, compiled);
-            let document = machine::document(&heading, &code, &source, kind);
-            let message = code.problem.map(|problem| problem.message);
-            Some(document.finish(code.state, message))
-        }
+        ViewKind::Tokens => tokens::view(db, file, compiled),
+        ViewKind::Expanded => super::assembly::expanded_view(db, file),
     }
+}
+
+fn machine_view(
+    db: &dyn Database,
+    file: File,
+    compiled: &CompiledRef,
+    shown: fn(&Instruction) -> String,
+) -> Option<CompiledView> {
+    let code = compiled_code(db, file, compiled)?;
+    let (shader, map) = shader_of(db, file, compiled)?;
+    let lines = shaders::line_index(db, file);
+    let text = shader.text(db);
+    let source = machine::Source { text: &text, map: &map, lines: &lines };
+    let document = machine::document(&heading(db, file, compiled), &code, &source, shown);
+    let message = code.problem.map(|problem| problem.message);
+    Some(document.finish(code.state, message))
 }
 
 /// The stage and the chip, for the first line of a document.

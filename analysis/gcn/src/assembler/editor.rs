@@ -376,17 +376,16 @@ impl Expansion {
 
     /// A text without macros, includes and conditionals that assembles to the same:
     /// instructions, data and labels, with each symbol set where its value changes.
-    pub fn standalone_text(&self) -> String {
-        let mut shown = String::new();
+    pub fn standalone(&self) -> Standalone {
+        let mut shown = Standalone::default();
         let mut values = rustc_hash::FxHashMap::<&str, i64>::default();
         // Values that are used before they are given: last, in a fixed order.
         let mut later = std::collections::BTreeMap::<&str, i64>::new();
-        for (index, statement) in self.statements.iter().enumerate() {
+        for (number, statement) in (0_u32..).zip(&self.statements) {
             let text = self.text(statement).trim();
             match statement.kind {
                 StatementKind::Label(_) | StatementKind::NearLabel => {
-                    shown.push_str(text);
-                    shown.push_str(":\n");
+                    shown.line(Some(number), &format!("{text}:"));
                     continue;
                 }
                 StatementKind::Directive if self.opens_no_section(text) => continue,
@@ -399,23 +398,20 @@ impl Expansion {
                 }
                 _ => {}
             }
-            let number = u32::try_from(index).unwrap_or(u32::MAX);
             for name in names(text, self.dialect) {
                 let Some(resolved) = self.value(name, number) else { continue };
                 let Value::Absolute(value) = resolved.value else { continue };
                 if resolved.forward {
                     later.insert(name, value);
                 } else if values.insert(name, value) != Some(value) {
-                    shown.push_str(&format!(".set {name}, {value}\n"));
+                    shown.line(Some(number), &format!(".set {name}, {value}"));
                 }
             }
-            shown.push('\t');
-            shown.push_str(text);
-            shown.push('\n');
+            shown.line(Some(number), &format!("\t{text}"));
         }
         for (name, value) in later {
             if !values.contains_key(name) {
-                shown.push_str(&format!(".set {name}, {value}\n"));
+                shown.line(None, &format!(".set {name}, {value}"));
             }
         }
         shown
@@ -425,6 +421,26 @@ impl Expansion {
         let word = text.split_ascii_whitespace().next().unwrap_or_default();
         let action = directives::action(word, self.dialect);
         !matches!(action, Some(Action::Section | Action::PushSection | Action::PopSection))
+    }
+}
+
+/// An expanded text; see [`Expansion::standalone`].
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Standalone {
+    /// The text.
+    pub text: String,
+    /// For each of its lines the statement that it is of, an index of
+    /// `Expansion::statements`.
+    pub statements: Vec<Option<u32>>,
+}
+
+impl Standalone {
+    /// Adds what a statement says, one line where it holds no line ends.
+    fn line(&mut self, statement: Option<u32>, text: &str) {
+        self.text.push_str(text);
+        self.text.push('\n');
+        let lines = text.bytes().filter(|byte| *byte == b'\n').count() + 1;
+        self.statements.extend(std::iter::repeat_n(statement, lines));
     }
 }
 

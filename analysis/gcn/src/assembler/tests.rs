@@ -27,7 +27,7 @@ fn read(text: &str, dialect: Dialect, options: &Options<'_>) -> Expansion {
 /// The statements as a text that needs no expansion, and the problems.
 fn shown(expansion: &Expansion) -> String {
     // A first line without a blank: what is expected keeps its own.
-    let mut shown = "expanded\n".to_owned() + &expansion.standalone_text();
+    let mut shown = "expanded\n".to_owned() + &expansion.standalone().text;
     for diagnostic in expansion.diagnostics() {
         let severity = match diagnostic.severity {
             Severity::Error => "error",

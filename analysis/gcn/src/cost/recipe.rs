@@ -8,7 +8,8 @@ use rustc_hash::FxHashMap;
 use crate::Target;
 use crate::behaviour::Behaviour;
 use crate::encoding::{self, Encoding, Extension};
-use crate::instruction::form::{Check, Form, InstructionSet, Kind, Slot};
+use crate::instruction::form::{Check, Form, Kind, Slot};
+use crate::instruction::set::InstructionSet;
 use crate::instruction::{Class, Features, Operand, Signature, Traits, Type, field, signature};
 
 /// Whether an operand is read or written.
@@ -70,6 +71,8 @@ pub struct Recipe {
     pub encoding: Encoding,
     /// What follows the encoding's own words in this form.
     pub extension: Extension,
+    /// The row of its operands, where it has one.
+    pub signature: Option<&'static Signature>,
     /// How its encodings are built.
     pub class: Class,
     /// What may follow it, and how it deals with its operands.
@@ -197,6 +200,7 @@ fn recipe(form: &'static Form, row: Option<&'static Signature>, features: &Featu
         name: form.mnemonic.name,
         encoding: form.encoding,
         extension: form.extension,
+        signature: row,
         class,
         traits: form.traits,
         behaviour: form.mnemonic.behaviour(features.generation),

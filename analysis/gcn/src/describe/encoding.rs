@@ -3,8 +3,9 @@
 use std::fmt::Write as _;
 
 use crate::encoding::{self, Extension, Undecodable};
-use crate::instruction::form::{InstructionSet, Kind, NO_BIT, Slot};
+use crate::instruction::form::{Kind, NO_BIT, Slot};
 use crate::instruction::message::key_name;
+use crate::instruction::set::InstructionSet;
 use crate::instruction::{Recognised, recognise};
 
 /// An instruction's words and what their fields hold.

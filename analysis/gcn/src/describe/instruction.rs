@@ -8,8 +8,9 @@ use crate::behaviour::{Behaviour, Condition, Counter, Event, Implicit, Raise, Sp
 use crate::encoding::{Encoding, Undecodable};
 use crate::formula::{self, Computes};
 use crate::image::{self, Dimension, Width};
-use crate::instruction::form::{InstructionSet, Kind};
+use crate::instruction::form::Kind;
 use crate::instruction::modifier::{Flag, Key};
+use crate::instruction::set::InstructionSet;
 use crate::instruction::{Operand, Recognised, recognise, signature};
 use crate::mnemonics::MnemonicInfo;
 use crate::{Generation, Target};

@@ -3,9 +3,10 @@
 use super::constant::{self, LITERAL};
 use super::features::Features;
 use super::fields;
-use super::form::{Check, Form, InstructionSet, Kind, Modifiers, NO_BIT, Slot, Source, SourceSet};
+use super::form::{Check, Form, Kind, Modifiers, NO_BIT, Slot, Source, SourceSet};
 use super::print;
 use super::register::{self, Register};
+use super::set::InstructionSet;
 use crate::Generation;
 use crate::encoding::{self, Encoding, Extension, Undecodable};
 

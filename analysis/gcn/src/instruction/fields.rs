@@ -2,6 +2,8 @@
 
 use std::sync::OnceLock;
 
+use rustc_hash::FxHashMap;
+
 use crate::Generation;
 use crate::table::Table;
 
@@ -36,9 +38,22 @@ pub fn fields(encoding: &str, generation: Generation) -> impl Iterator<Item = &'
     })
 }
 
-/// One field by name.
-pub(crate) fn field(encoding: &str, generation: Generation, name: &str) -> Option<&'static Field> {
-    fields(encoding, generation).find(|field| field.name == name)
+/// One field by name. Every decoded instruction asks for several, so names are not
+/// compared with all rows.
+pub fn field(encoding: &str, generation: Generation, name: &str) -> Option<&'static Field> {
+    type Places = FxHashMap<(&'static str, &'static str), [Option<&'static Field>; 4]>;
+    static PLACES: OnceLock<Places> = OnceLock::new();
+    let places = PLACES.get_or_init(|| {
+        let mut places = Places::default();
+        for generation in Generation::ALL {
+            for row in rows() {
+                let own = fields(row.encoding, generation).find(|field| field.name == row.name);
+                places.entry((row.encoding, row.name)).or_default()[generation as usize] = own;
+            }
+        }
+        places
+    });
+    places.get(&(encoding, name))?[generation as usize]
 }
 
 fn rows() -> &'static [Field] {

@@ -30,6 +30,7 @@ mod operands;
 mod parse;
 mod print;
 mod register;
+pub(crate) mod set;
 mod source;
 mod special;
 
@@ -39,14 +40,13 @@ pub use encode::{Later, LaterPlace};
 pub use error::{Code, LineError};
 pub use expression::{NoSymbols, SymbolValue, Symbols};
 pub use features::Features;
-pub use fields::{Field, fields};
-pub use form::InstructionSet;
+pub use fields::{Field, field, fields};
 pub use operands::{
     Class, Immediate, NumberKind, Operand, Origin, Signature, Traits, Type, signature,
 };
 pub use register::{Bank, Register};
+pub use set::InstructionSet;
 
-pub(crate) use fields::field;
 pub(crate) use image::data_dwords;
 pub(crate) use operands::fits;
 pub(crate) use register::write as write_register;

@@ -4,12 +4,13 @@ use std::fmt::Write as _;
 
 use super::buffer_format::{DATA, DATA_PREFIX, NUMBER_PREFIX, number_name};
 use super::features::Features;
-use super::form::{Form, InstructionSet, Kind, NO_BIT, ScalarOffset, Slot};
+use super::form::{Form, Kind, NO_BIT, ScalarOffset, Slot};
 use super::message::key_name;
 use super::modifier::{Key, SELECTIONS, UNUSED};
 use super::names::{self, NameKind};
 use super::operands::Immediate;
 use super::register::{self, Bank, Register};
+use super::set::InstructionSet;
 use super::special::{
     ATTRIBUTE_PARTS, EXPORT_TARGETS, INDEX_MODES, counter_limit, counter_parts, counter_value,
 };

@@ -7,7 +7,8 @@ use rustc_hash::FxHashSet;
 
 use super::elf::{Mark, MarkKind};
 use crate::Target;
-use crate::instruction::form::{InstructionSet, Kind};
+use crate::instruction::form::Kind;
+use crate::instruction::set::InstructionSet;
 use crate::instruction::{Recognised, recognise};
 
 /// The code of a file.

@@ -3,6 +3,7 @@
 use text::{TextRange, TextSize};
 
 use super::View;
+use super::skeletons::skeletons;
 use super::statement::{First, statement_at};
 use crate::assembler::lines::is_word;
 use crate::assembler::symbols::SymbolKind;
@@ -24,8 +25,13 @@ pub struct Completion {
 /// An offer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Item {
-    /// What is written.
+    /// What is shown.
     pub label: String,
+    /// What is written.
+    pub insert: String,
+    /// The same with places to fill in, in the syntax of snippets; `None` where there are
+    /// none.
+    pub snippet: Option<String>,
     /// What it is.
     pub kind: ItemKind,
     /// More in a few words.
@@ -51,6 +57,8 @@ pub enum ItemKind {
     Label,
     /// A symbol with a value.
     Symbol,
+    /// Several lines to begin with.
+    Skeleton,
 }
 
 /// Registers with names, and what they are.
@@ -113,7 +121,14 @@ fn parameters_at(view: View<'_>, offset: TextSize) -> Vec<Item> {
 }
 
 fn item(label: &str, kind: ItemKind, detail: &str) -> Item {
-    Item { label: label.to_owned(), kind, detail: detail.to_owned(), page: None }
+    Item {
+        label: label.to_owned(),
+        insert: label.to_owned(),
+        snippet: None,
+        kind,
+        detail: detail.to_owned(),
+        page: None,
+    }
 }
 
 /// Directives, or macros and the mnemonics of the target.
@@ -139,11 +154,11 @@ fn starts(view: View<'_>, directive: bool) -> Vec<Item> {
     let set = InstructionSet::in_dialect(program.target, program.dialect);
     for (index, info) in mnemonics::all().iter().enumerate() {
         if !set.forms_of(index).is_empty() {
-            let detail = info.summary.to_owned();
-            let (label, page) = (info.name.to_owned(), Some(info.name));
-            items.push(Item { label, kind: ItemKind::Mnemonic, detail, page });
+            let page = Some(info.name);
+            items.push(Item { page, ..item(info.name, ItemKind::Mnemonic, info.summary) });
         }
     }
+    items.extend(skeletons(program));
     items
 }
 

@@ -1,9 +1,11 @@
-//! What can be folded away: macros, conditionals, repetitions, descriptors, kernels.
+//! What can be folded away: macros, conditionals, repetitions, descriptors, kernels, and
+//! in those the code behind each label.
 
 use text::{TextRange, TextSize};
 
 use super::View;
-use super::outline::{ItemKind, outline};
+use super::blocks::BlockKind;
+use super::outline::{Item, ItemKind, outline};
 use super::statement::{First, statements};
 
 /// A part of the text that folds.
@@ -20,59 +22,49 @@ pub struct Fold {
 pub enum FoldKind {
     /// A kernel or function.
     Kernel,
-    /// Between two directives.
+    /// Between two directives, or from a label to the next.
     Block,
 }
-
-/// Directives that open blocks: their beginnings, and what closes them.
-const BLOCKS: [(&str, &[&str]); 12] = [
-    (".macro", &[".endm", ".endmacro"]),
-    (".if", &[".endif"]),
-    (".rept", &[".endr"]),
-    (".irp", &[".endr"]),
-    (".for", &[".endr"]),
-    (".while", &[".endr"]),
-    (".rep", &[".endr"]),
-    (".amdhsa_kernel", &[".end_amdhsa_kernel"]),
-    (".amd_kernel_code_t", &[".end_amd_kernel_code_t"]),
-    (".amdgpu_metadata", &[".end_amdgpu_metadata"]),
-    (".amd_amdgpu_hsa_metadata", &[".end_amd_amdgpu_hsa_metadata"]),
-    (".scope", &[".ends", ".endscope"]),
-];
 
 /// The folds of a file, in the order of their beginnings.
 pub fn folds(view: View<'_>) -> Vec<Fold> {
     let mut folds = Vec::new();
-    let mut open: Vec<(&'static [&'static str], TextSize)> = Vec::new();
+    let mut open: Vec<(BlockKind, TextSize)> = Vec::new();
     for statement in statements(view.text(), view.program.expansion.dialect) {
         let First::Word(word) = statement.first else { continue };
         let name = statement.slice(word).to_ascii_lowercase();
         if !name.starts_with('.') {
             continue;
         }
-        if let Some(place) = open.iter().rposition(|(closers, _)| closers.contains(&name.as_str()))
-        {
+        if let Some(place) = open.iter().rposition(|(block, _)| block.is_closed_by(&name)) {
             let (_, start) = open[place];
             open.truncate(place);
             folds.push(Fold { range: TextRange::new(start, word.end()), kind: FoldKind::Block });
             continue;
         }
-        let opens = BLOCKS.iter().find(|(opener, _)| match *opener {
-            // `.ifdef`, `.ifeq` and so on.
-            ".if" => name.starts_with(".if"),
-            ".irp" => name == ".irp" || name == ".irpc",
-            opener => name == opener,
-        });
-        if let Some((_, closers)) = opens {
-            open.push((closers, word.start()));
+        if let Some(block) = BlockKind::opened_by(&name) {
+            open.push((block, word.start()));
         }
     }
-    for item in outline(view).into_iter().filter(|item| item.kind == ItemKind::Kernel) {
-        let trimmed =
-            view.text().get(std::ops::Range::from(item.range)).unwrap_or_default().trim_end();
-        let end = item.range.start() + TextSize::of(trimmed);
-        folds.push(Fold { range: TextRange::new(item.range.start(), end), kind: FoldKind::Kernel });
+    for item in outline(view) {
+        fold_code(view.text(), &item, &mut folds);
     }
     folds.sort_by_key(|fold| (fold.range.start(), std::cmp::Reverse(fold.range.end())));
     folds
+}
+
+/// Folds of a kernel and of the code behind each label, up to the next label.
+fn fold_code(text: &str, item: &Item, folds: &mut Vec<Fold>) {
+    let kind = match item.kind {
+        ItemKind::Kernel => FoldKind::Kernel,
+        ItemKind::Label => FoldKind::Block,
+        ItemKind::Macro | ItemKind::Symbol => return,
+    };
+    let trimmed = text.get(std::ops::Range::from(item.range)).unwrap_or_default().trim_end();
+    let end = item.range.start() + TextSize::of(trimmed);
+    folds.push(Fold { range: TextRange::new(item.range.start(), end), kind });
+    // Labels stand in kernels, and nothing stands in labels.
+    for child in &item.children {
+        fold_code(text, child, folds);
+    }
 }

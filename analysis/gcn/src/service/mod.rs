@@ -5,8 +5,10 @@
 //! them; what a word means comes from the assembled program. What serves a text
 //! while it is typed needs no line to be right.
 
+mod blocks;
 pub mod completion;
 pub mod folding;
+pub mod formatting;
 pub mod highlight;
 pub mod hover;
 pub mod includes;
@@ -15,6 +17,7 @@ pub mod outline;
 pub mod rename;
 pub mod selection;
 pub mod signature;
+mod skeletons;
 pub mod statement;
 pub mod tokens;
 

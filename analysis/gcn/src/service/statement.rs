@@ -122,6 +122,21 @@ impl<'a> Statement<'a> {
         range(self.start, (from, from + trimmed.len()))
     }
 
+    /// Where its line begins.
+    pub(crate) fn start(&self) -> usize {
+        self.start
+    }
+
+    /// How long its line is, up to the comment or separator that ends it.
+    pub(crate) fn length(&self) -> usize {
+        self.text.len()
+    }
+
+    /// Where its operands begin.
+    pub(crate) fn operands_start(&self) -> usize {
+        self.rest
+    }
+
     /// The text of a range of it, comments blank.
     pub(crate) fn slice(&self, range: TextRange) -> &str {
         let from = usize::from(range.start()).saturating_sub(self.start);

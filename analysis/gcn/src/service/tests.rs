@@ -137,6 +137,7 @@ fn outlines_and_folds_follow_the_structure() {
     let folds: Vec<&str> = folding::folds(view).iter().map(|it| &text[it.range]).collect();
     assert!(folds[0].starts_with(".macro") && folds[0].ends_with(".endm"), "{folds:?}");
     assert!(folds[1].starts_with("main:") && folds[1].ends_with("s_endpgm"), "{folds:?}");
+    assert!(folds[2].starts_with("loop:") && folds[2].ends_with("s_endpgm"), "{folds:?}");
 }
 
 #[test]
@@ -196,4 +197,64 @@ fn words_have_kinds() {
     ] {
         assert_eq!(kind(word), Some(expected), "{word}");
     }
+}
+
+/// The text laid out, as far as a range is touched.
+fn laid_out(text: &str, range: std::ops::Range<u32>) -> String {
+    let (text, program, _) = read(&format!("{text}$0"));
+    let range = text::TextRange::new(TextSize::new(range.start), TextSize::new(range.end));
+    apply_edits(&text, &formatting::edits(View::root(&program), range)).expect("disjoint")
+}
+
+#[test]
+fn lines_are_indented_by_blocks_and_what_is_aligned_stays() {
+    let messy = "\
+.macro twice a
+    v_mov_b32 v0,v1
+.if \\a
+v_mov_b32   v2 , v3  // note
+    .endif
+.endm
+  start:
+      twice 1,2
+// at the margin
+        v_add_f32 v0,  v1, v2
+s_endpgm\t
+.amdgpu_metadata
+ - .name:  x \n\
+.end_amdgpu_metadata
+";
+    let neat = "\
+.macro twice a
+    v_mov_b32 v0, v1
+    .if \\a
+        v_mov_b32   v2, v3 // note
+    .endif
+.endm
+start:
+    twice 1,2
+// at the margin
+    v_add_f32 v0,  v1, v2
+    s_endpgm
+.amdgpu_metadata
+ - .name:  x \n\
+.end_amdgpu_metadata
+";
+    assert_eq!(laid_out(messy, 0..u32::try_from(messy.len()).expect("short")), neat);
+    // One line alone.
+    let line = u32::try_from(messy.find("v_mov_b32 v0").expect("a line")).expect("short");
+    assert_eq!(laid_out(messy, line..line), messy.replacen("v0,v1", "v0, v1", 1));
+}
+
+#[test]
+fn a_new_line_begins_where_its_block_does() {
+    let indentation = |text: &str| {
+        let (_, program, offset) = read(&format!("{text}$0"));
+        formatting::indentation(View::root(&program), offset)
+    };
+    assert_eq!(indentation(""), "");
+    assert_eq!(indentation(".text\n"), "");
+    assert_eq!(indentation("main:\n"), "    ");
+    assert_eq!(indentation("main:\n\ts_nop 0\n"), "\t");
+    assert_eq!(indentation(".macro twice a\n  s_nop 0\n  .if \\a\n"), "    ");
 }

@@ -97,3 +97,26 @@ fn what_is_wrong_is_said_with_its_line() {
     let mistake = Inputs::read("[in]\n0 = [1,\n").unwrap_err();
     assert!(mistake.line("[in]\n0 = [1,\n") >= 2, "{mistake:?}");
 }
+
+#[test]
+fn the_page_shows_a_file_that_is_understood() {
+    let (_, rest) = page().split_once("```toml\n").unwrap();
+    let (example, _) = rest.split_once("```").unwrap();
+    let inputs = Inputs::read(example).unwrap();
+    assert_eq!((inputs.lane, inputs.grid), (2, Some([2, 1, 1])));
+    // Every table that there is has an example.
+    for table in [
+        "in",
+        "vertex.1",
+        "const",
+        "sv",
+        "framebuffer",
+        "buf",
+        "hwatomic",
+        "img.0",
+        "tex.0",
+        "samp.0",
+    ] {
+        assert!(example.contains(&format!("\n[{table}]")), "{table}");
+    }
+}

@@ -49,6 +49,12 @@ const COMPARES: [(&str, Compare); 8] = [
 ];
 
 impl TextureInput {
+    /// Texels of one level, x fastest, then y, then z.
+    pub fn of_texels(size: [u32; 3], texels: Vec<[u32; 4]>) -> TextureInput {
+        let texels = Some(texels);
+        TextureInput { size, levels: 1, samples: 1, numbers: None, texels, seed: None }
+    }
+
     pub(super) fn read(value: &Reader<'_>) -> Result<TextureInput, Mistake> {
         let mut input = TextureInput {
             size: [1; 3],

@@ -16,7 +16,8 @@ impl Parser<'_> {
     pub(super) fn immediate(&mut self) -> Option<StatementKind> {
         let keyword = self.stream.next()?;
         let number = self.immediates;
-        self.immediates += 1;
+        // The one before may have called itself the last that there can be.
+        self.immediates = number.saturating_add(1);
         let index = self.immediate_index(keyword.range(), number).ok()?;
         let ty = self.immediate_type().ok()?;
         let mut immediate = Immediate { index, ty, bits: [0; 4], values: Vec::new() };

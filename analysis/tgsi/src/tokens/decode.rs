@@ -63,7 +63,22 @@ impl Word {
         let named = named.filter(|field| field.name != fields::PADDING);
         named.map(|field| (field.name, field.of(self.bits)))
     }
+
+    /// What it means in a column of its own width: the words of a statement are indented
+    /// below its first.
+    pub fn meaning_column(&self) -> String {
+        let indent = if self.kind.begins_statement() { "" } else { "  " };
+        format!("{indent}{:<width$}", self.meaning, width = MEANING_COLUMNS - indent.len())
+    }
+
+    /// Its fields as text, each with a blank before it: ` Type=1 NrTokens=2`.
+    pub fn fields_text(&self) -> String {
+        self.fields().map(|(name, value)| format!(" {name}={value}")).collect()
+    }
 }
+
+/// The columns that the text of a word gets before its fields.
+const MEANING_COLUMNS: usize = 48;
 
 /// Something wrong in a stream.
 #[derive(Debug, Clone, PartialEq, Eq)]

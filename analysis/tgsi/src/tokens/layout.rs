@@ -4,7 +4,7 @@
 ///
 /// Within an era words kept their places and numbers; where a detail changed
 /// inside of one, the era is represented by its last release.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Layout {
     /// The specification of 2007, opcodes numbered as in November 2007: a
     /// version word, declarations by range or mask, extension words.
@@ -18,7 +18,8 @@ pub enum Layout {
     /// array numbers.
     Y2012,
     /// Mesa 12 to 22.1, in the form of 17.2 and later: stages renumbered,
-    /// images, buffers, memory words.
+    /// images, buffers, memory words. What is written where nobody asks for another.
+    #[default]
     Y2016,
     /// Mesa 22.2 and later: stages renumbered again, and formats.
     Y2022,

@@ -47,12 +47,17 @@ function M.decorate(client, buffer)
   end
 end
 
+--- The buffers that each client serves: of one that has ended, Neovim forgets them.
+---@type table<integer, table<integer, true>> by client
+local served = {}
+
 ---@param client vim.lsp.Client
 ---@param buffer integer
 local function on_attach(client, buffer)
+  served[client.id] = served[client.id] or {}
+  served[client.id][buffer] = true
   M.decorate(client, buffer)
   require('tungsten.costs').attach(buffer)
-  require('tungsten.status').greet(client)
   require('tungsten.compiled').refresh_all(buffer)
   if client.server_capabilities.codeLensProvider then
     if not redraws_lenses then
@@ -69,7 +74,10 @@ end
 
 ---@return lsp.ClientCapabilities
 local function capabilities()
-  local own = { workspace = { codeLens = { refreshSupport = true } } }
+  local own = {
+    workspace = { codeLens = { refreshSupport = true } },
+    experimental = { tungsten = { statusNotification = true, tellsMissingCompiler = true } },
+  }
   return vim.tbl_deep_extend('force', vim.lsp.protocol.make_client_capabilities(), own)
 end
 
@@ -93,6 +101,8 @@ local function on_hints(failure, hints, context)
       if vim.api.nvim_buf_is_loaded(buffer) and vim.lsp.inlay_hint.is_enabled({ bufnr = buffer }) then
         vim.lsp.inlay_hint.enable(false, { bufnr = buffer })
         vim.lsp.inlay_hint.enable(true, { bufnr = buffer })
+        -- Until they are asked for again, none would be there: the lines would jump.
+        vim.lsp.handlers['textDocument/inlayHint'](nil, hints, context)
       end
     end)
   end
@@ -108,6 +118,9 @@ local function handlers()
     ['tungsten/costsChanged'] = function(_, params)
       require('tungsten.costs').changed(params)
     end,
+    ['tungsten/statusChanged'] = function(_, params)
+      require('tungsten.status').changed(params)
+    end,
   }
   if vim.fn.has('nvim-0.12') == 0 then
     own['textDocument/inlayHint'] = on_hints
@@ -121,20 +134,23 @@ local function handlers()
   return own
 end
 
+--- Called when a client has ended.
+---@type fun(code: integer, signal: integer, client_id: integer)
+local on_exit
+
+--- Options that the server takes as they are, under the same names.
+local server_settings = {
+  'targets', 'llvm', 'compile', 'cache', 'profile', 'allow', 'environment', 'run', 'format', 'assembly', 'tgsi',
+}
+
 --- What starts the client: for vim.lsp.config, and for vim.lsp.start before that.
 ---@return vim.lsp.ClientConfig
 function M.config()
   local wanted = options()
-  local settings = {
-    targets = wanted.targets,
-    llvm = wanted.llvm,
-    compile = wanted.compile,
-    cache = wanted.cache,
-    format = wanted.format,
-    inlayHints = wanted.hints,
-    assembly = wanted.assembly,
-    tgsi = wanted.tgsi,
-  }
+  local settings = { inlayHints = wanted.hints }
+  for _, key in ipairs(server_settings) do
+    settings[key] = wanted[key]
+  end
   return {
     name = name,
     cmd = wanted.cmd,
@@ -157,7 +173,11 @@ function M.config()
         })
       end,
     },
+    on_init = function(_, answer)
+      require('tungsten.status').greet(answer.serverInfo)
+    end,
     on_attach = on_attach,
+    on_exit = on_exit,
   }
 end
 
@@ -182,6 +202,18 @@ function M.request(client, method, params, handler, buffer)
   return client.request(method, params, handler, buffer)
 end
 
+--- Sends a notification, in the same way.
+---@param client vim.lsp.Client
+---@param method string
+---@param params table
+function M.notify(client, method, params)
+  if vim.fn.has('nvim-0.11') == 1 then
+    client:notify(method, params)
+  else
+    client.notify(method, params)
+  end
+end
+
 --- The client of a buffer, or a word to the user that there is none.
 ---@param buffer integer
 ---@return vim.lsp.Client?
@@ -191,6 +223,27 @@ function M.needed(buffer)
     vim.notify('Tungsten: no server for this buffer; see :checkhealth tungsten', vim.log.levels.WARN)
   end
   return client
+end
+
+--- Does something as soon as a server serves a buffer: a command may be given while it
+--- still starts. Where none will, the user is told.
+---@param buffer integer
+---@param act fun()
+function M.when_served(buffer, act)
+  local ours = vim.bo[buffer].buftype == '' and vim.tbl_contains(filetypes, vim.bo[buffer].filetype)
+  if M.of(buffer) ~= nil or not (ours and options().enable and M.server_is_there()) then
+    act()
+    return
+  end
+  vim.api.nvim_create_autocmd('LspAttach', {
+    buffer = buffer,
+    callback = function()
+      if M.of(buffer) ~= nil then
+        vim.schedule(act)
+        return true
+      end
+    end,
+  })
 end
 
 --- JSON's null is a value of its own in Lua.
@@ -240,12 +293,26 @@ function M.serve(buffer, source)
   end
 end
 
+--- The configuration in force. Where Neovim keeps configurations, users may have
+--- changed ours.
+---@return vim.lsp.ClientConfig
+local function configuration()
+  return vim.lsp.config and vim.deepcopy(vim.lsp.config[name]) or M.config()
+end
+
+--- What starts the server. A function in place of words starts it in its own way.
+---@return string[]
+function M.command()
+  local command = configuration().cmd
+  return type(command) == 'table' and command or options().cmd
+end
+
 local missing_reported = false
 
 --- Says once that the server's program is missing, instead of an error per file.
 ---@return boolean
-local function server_is_there()
-  local program = options().cmd[1]
+function M.server_is_there()
+  local program = M.command()[1]
   if vim.fn.executable(program) == 1 then
     return true
   end
@@ -264,23 +331,84 @@ end
 ---@param buffer integer
 local function start(buffer)
   -- Virtual documents have the filetype too, but are no files.
-  if vim.bo[buffer].buftype ~= '' or not server_is_there() then
+  if not vim.api.nvim_buf_is_loaded(buffer) or vim.bo[buffer].buftype ~= '' or not M.server_is_there() then
     return
   end
-  -- Where Neovim keeps configurations, users may have changed ours.
-  local config = vim.lsp.config and vim.deepcopy(vim.lsp.config[name]) or M.config()
+  local config = configuration()
   config.root_dir = vim.fs.root(buffer, config.root_markers)
   vim.lsp.start(config, { bufnr = buffer })
+end
+
+--- How often a server that dies is started again, and within which time, in
+--- milliseconds: one that dies of a file would do so for ever.
+local revivals = { most = 3, within = 180000 }
+
+---@type integer[] when it was, newest last
+local revived = {}
+
+--- Starts a server anew that has ended by itself.
+---@param code integer
+---@param signal integer
+---@param client_id integer
+on_exit = function(code, signal, client_id)
+  local buffers = vim.tbl_keys(served[client_id] or {})
+  served[client_id] = nil
+  local terminated = 15
+  -- Stopped on request, or with Neovim itself.
+  if (code == 0 and signal == 0) or signal == terminated or vim.v.exiting ~= vim.NIL then
+    return
+  end
+  local now = vim.uv.now()
+  revived = vim.tbl_filter(function(moment)
+    return now - moment < revivals.within
+  end, revived)
+  if #revived == revivals.most then
+    vim.schedule(function()
+      vim.notify('Tungsten: the server ended again and again; :Tungsten restart tries anew', vim.log.levels.ERROR)
+    end)
+    return
+  end
+  table.insert(revived, now)
+  vim.schedule(function()
+    vim.notify('Tungsten: the server ended unexpectedly and was started again', vim.log.levels.WARN)
+    vim.iter(buffers):each(start)
+  end)
+end
+
+--- Has Neovim start the server for all files that are ours, those open already included.
+local function enable_configuration()
+  if not M.server_is_there() then
+    return
+  end
+  -- What was read of our configuration before is forgotten, so that options set since
+  -- take effect; what users set is not.
+  vim.lsp.config(name, {})
+  vim.lsp.enable(name)
+end
+
+--- Tells a client of a file that was written, unless it serves it: an included file, one
+--- of settings or of inputs. By itself Neovim watches no files on Linux.
+---@param event { buf: integer, match: string }
+local function tell_written(event)
+  local changes = { { uri = vim.uri_from_fname(event.match), type = vim.lsp.protocol.FileChangeType.Changed } }
+  for _, client in ipairs(vim.lsp.get_clients({ name = name })) do
+    if vim.bo[event.buf].buftype == '' and not client.attached_buffers[event.buf] then
+      M.notify(client, 'workspace/didChangeWatchedFiles', { changes = changes })
+    end
+  end
 end
 
 --- Has the server started for every TGSI and GCN file, those open already included.
 function M.enable()
   local group = vim.api.nvim_create_augroup('tungsten.start', {})
+  vim.api.nvim_create_autocmd('BufWritePost', { group = group, callback = tell_written })
   if vim.lsp.config ~= nil and vim.lsp.enable ~= nil then
-    -- Evaluated anew, so that options set since take effect.
-    vim.lsp.config(name, M.config())
-    vim.api.nvim_create_autocmd('FileType', { group = group, pattern = filetypes, callback = server_is_there })
-    vim.lsp.enable(name)
+    if vim.v.vim_did_enter == 1 then
+      enable_configuration()
+    else
+      -- Before, it would wait for the next file.
+      vim.api.nvim_create_autocmd('VimEnter', { group = group, once = true, callback = enable_configuration })
+    end
     return
   end
   vim.api.nvim_create_autocmd('FileType', {
@@ -291,7 +419,7 @@ function M.enable()
     end,
   })
   for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
-    if vim.api.nvim_buf_is_loaded(buffer) and vim.tbl_contains(filetypes, vim.bo[buffer].filetype) then
+    if vim.tbl_contains(filetypes, vim.bo[buffer].filetype) then
       start(buffer)
     end
   end
@@ -300,6 +428,7 @@ end
 --- Stops the server and starts it again for the buffers that it served.
 function M.restart()
   local client = M.of()
+  revived = {}
   if client == nil then
     M.enable()
     return
@@ -321,11 +450,7 @@ function M.restart()
         return
       end
       timer:close()
-      for _, buffer in ipairs(buffers) do
-        if vim.api.nvim_buf_is_loaded(buffer) then
-          start(buffer)
-        end
-      end
+      vim.iter(buffers):each(start)
     end)
   )
 end

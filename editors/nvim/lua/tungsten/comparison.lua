@@ -4,6 +4,7 @@ local M = {}
 
 local client_of = require('tungsten.client')
 local compiled = require('tungsten.compiled')
+local text = require('tungsten.text')
 
 ---@class tungsten.Figures
 ---@field instructions integer
@@ -72,19 +73,9 @@ local function title(first, column)
       table.insert(parts, ('%s %d%s'):format(pair[1], now, distance ~= 0 and (' (%+d)'):format(distance) or ''))
     end
   end
-  local text = table.concat(parts, '  '):gsub('%%', '%%%%')
+  local sums = table.concat(parts, '  '):gsub('%%', '%%%%')
   local age = compiled.age(column)
-  return age and ('%s  %%#TungstenNotice#◌ %s'):format(text, age:gsub('%%', '%%%%')) or text
-end
-
----@param buffer integer
----@param lines string[]
-local function fill(buffer, lines)
-  if not vim.deep_equal(lines, vim.api.nvim_buf_get_lines(buffer, 0, -1, false)) then
-    vim.bo[buffer].modifiable = true
-    vim.api.nvim_buf_set_lines(buffer, 0, -1, false, lines)
-    vim.bo[buffer].modifiable = false
-  end
+  return age and ('%s  %%#TungstenNotice#◌ %s'):format(sums, age:gsub('%%', '%%%%')) or sums
 end
 
 ---@param comparison tungsten.Comparison
@@ -93,7 +84,7 @@ local function show(comparison, answer)
   local first = client_of.present(answer.columns[1].figures)
   for number, buffer in ipairs(comparison.buffers) do
     if vim.api.nvim_buf_is_valid(buffer) and answer.columns[number] then
-      fill(buffer, text_of(answer.statements, number))
+      text.fill(buffer, text_of(answer.statements, number))
       for _, window in ipairs(vim.fn.win_findbuf(buffer)) do
         vim.wo[window].winbar = title(first, answer.columns[number])
       end
@@ -164,7 +155,7 @@ local function open_tab(source, selection, answer)
       ('tungsten-compare:/%s.%d.%s.%s#%d'):format(file, answer.shader, column.target, column.label, buffer)
     )
     vim.bo[buffer].filetype = 'gcn'
-    fill(buffer, text_of(answer.statements, number))
+    text.fill(buffer, text_of(answer.statements, number))
     vim.wo.number = false
     vim.wo.signcolumn = 'no'
     vim.cmd('diffthis')

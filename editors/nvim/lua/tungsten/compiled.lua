@@ -6,6 +6,7 @@ local M = {}
 local client_of = require('tungsten.client')
 local groups = require('tungsten.groups')
 local link = require('tungsten.link')
+local text = require('tungsten.text')
 
 ---@class tungsten.CompiledCode the server's answer
 ---@field uri string
@@ -16,7 +17,7 @@ local link = require('tungsten.link')
 ---@field shader integer
 ---@field target string
 ---@field targets string[]
----@field view 'code'|'ir'|'hex'
+---@field view 'code'|'ir'|'hex'|'tokens'|'expanded'
 
 ---@class tungsten.View
 ---@field source integer the buffer that is compiled
@@ -28,6 +29,9 @@ local link = require('tungsten.link')
 
 ---@type table<integer, tungsten.View> by the buffer that shows it
 local views = {}
+
+--- Those that the server serves as assembly.
+local assembly = { code = true, expanded = true }
 
 --- What to say of code that is not of the current text.
 ---@param code tungsten.CompiledCode
@@ -52,18 +56,8 @@ local function show(view, code)
   if not vim.api.nvim_buf_is_valid(view.buffer) then
     return
   end
-  local lines = vim.split(code.text, '\n')
-  if lines[#lines] == '' then
-    table.remove(lines)
-  end
-  local shown = vim.api.nvim_buf_get_lines(view.buffer, 0, -1, false)
-  if not vim.deep_equal(lines, shown) then
-    vim.bo[view.buffer].modifiable = true
-    vim.api.nvim_buf_set_lines(view.buffer, 0, -1, false, lines)
-    vim.bo[view.buffer].modifiable = false
-    vim.bo[view.buffer].modified = false
-  end
-  if code.view == 'code' then
+  text.fill(view.buffer, text.lines(code.text))
+  if assembly[code.view] then
     client_of.serve(view.buffer, view.source)
   end
   link.draw(view)
@@ -149,6 +143,32 @@ local function watch_source(source)
       end
     end,
   })
+  vim.api.nvim_create_autocmd({ 'BufDelete', 'BufWipeout' }, {
+    group = group,
+    buffer = source,
+    callback = function()
+      -- What nothing brings up to date any more.
+      vim.schedule(function()
+        for _, view in ipairs(M.of_source(source)) do
+          vim.api.nvim_buf_delete(view.buffer, { force = true })
+        end
+      end)
+    end,
+  })
+end
+
+--- Forgets a view whose buffer goes, and the source with the last of its views.
+---@param view tungsten.View
+---@param group integer the view's autocommands
+local function forget(view, group)
+  views[view.buffer] = nil
+  link.clear(view)
+  local others = M.of_source(view.source)
+  groups.draw(view.source, others)
+  vim.api.nvim_del_augroup_by_id(group)
+  if #others == 0 then
+    vim.api.nvim_del_augroup_by_name('tungsten.source.' .. view.source)
+  end
 end
 
 ---@param view tungsten.View
@@ -172,14 +192,10 @@ local function watch_view(view)
     group = group,
     buffer = view.buffer,
     callback = function()
-      views[view.buffer] = nil
-      link.clear(view)
-      groups.draw(view.source, M.of_source(view.source))
+      forget(view, group)
     end,
   })
 end
-
-local filetypes = { code = 'gcn', ir = 'llvm', hex = '' }
 
 --- Makes a buffer one that shows a view. Its name is the view's URI, by which the
 --- server knows the document and a stored session opens it again; `nofile` would
@@ -194,7 +210,7 @@ function M.show_in(buffer, source, code)
   vim.bo[buffer].swapfile = false
   vim.bo[buffer].undolevels = -1
   vim.bo[buffer].modifiable = false
-  vim.bo[buffer].filetype = filetypes[code.view]
+  vim.bo[buffer].filetype = assembly[code.view] and 'gcn' or code.view == 'ir' and 'llvm' or ''
   if code.view == 'hex' then
     vim.bo[buffer].syntax = 'gcn'
   end
@@ -286,9 +302,8 @@ function M.selection(wished)
   return source, selection
 end
 
---- Opens the compiled code of a shader beside its source.
 ---@param wished { buffer?: integer, shader?: integer, target?: string, view?: string, place?: 'instead'|'beside' }
-function M.open(wished)
+local function open_now(wished)
   local source, selection = M.selection(wished)
   local client = client_of.needed(source)
   if client == nil then
@@ -303,6 +318,15 @@ function M.open(wished)
     local opened = adopt(source, code)
     open_window(opened, wished.place or 'instead')
     show(opened, code)
+  end)
+end
+
+--- Opens the compiled code of a shader beside its source.
+---@param wished { buffer?: integer, shader?: integer, target?: string, view?: string, place?: 'instead'|'beside' }
+function M.open(wished)
+  local source = M.selection(wished)
+  client_of.when_served(source, function()
+    open_now(vim.tbl_extend('force', wished, { buffer = source }))
   end)
 end
 

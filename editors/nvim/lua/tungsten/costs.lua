@@ -28,6 +28,7 @@ local client_of = require('tungsten.client')
 ---@field vgprs tungsten.RegisterCosts
 ---@field sgprs tungsten.RegisterCosts
 ---@field relief? { waves: integer, vgprs: integer, sgprs: integer, lds: integer }
+---@field ladder { waves: integer, vgprs: integer, sgprs: integer|userdata }[] from the most waves that the chip holds
 ---@field clocks integer
 ---@field best integer
 ---@field worst integer
@@ -55,8 +56,10 @@ local client_of = require('tungsten.client')
 ---@field saved? table<integer, tungsten.SavedSums> by the number of the code
 ---@field stands_saved boolean the text is that of the file
 
-local namespace = vim.api.nvim_create_namespace('tungsten.heat')
-local levels = 5
+local marks = require('tungsten.marks').new('tungsten.heat')
+local levels = require('tungsten.highlights').heat_steps
+--- The sign of each step: its width tells as much as its colour.
+local signs = { '▏', '▎', '▍', '▌', '▊' }
 --- How long the text must rest before the costs are asked for, in milliseconds.
 local pause = 250
 
@@ -105,26 +108,27 @@ end
 
 ---@param buffer integer
 local function draw(buffer)
-  vim.api.nvim_buf_clear_namespace(buffer, namespace, 0, -1)
   local decorated = require('tungsten').decorated
   local heat, text = chosen(decorated('heat')), chosen(decorated('virtual_text'))
-  if heat == nil and text == nil then
-    return
-  end
-  local last = vim.api.nvim_buf_line_count(buffer)
-  for _, code in ipairs(known[buffer].codes) do
+  local wanted, options = {}, {}
+  for _, code in ipairs((heat or text) and known[buffer].codes or {}) do
     local most = heat and hottest(heat, code)
     for _, line in ipairs(code.lines) do
-      if line.line < last then
-        vim.api.nvim_buf_set_extmark(buffer, namespace, line.line, 0, {
-          sign_text = heat and '▎',
-          sign_hl_group = heat and 'TungstenHeat' .. level(heat, line, most),
-          virt_text = text and { { words(text, line), 'TungstenCosts' } },
+      local step, figures = heat and level(heat, line, most), text and words(text, line)
+      local look = ('%s %s'):format(step, figures)
+      wanted[line.line] = look
+      options[look] = options[look]
+        or {
+          sign_text = step and signs[step] or nil,
+          sign_hl_group = step and 'TungstenHeat' .. step or nil,
+          virt_text = figures and { { figures, 'TungstenCosts' } } or nil,
           priority = 5,
-        })
-      end
+        }
     end
   end
+  marks:draw(buffer, wanted, function(look)
+    return options[look]
+  end)
 end
 
 --- Keeps the sums as those of the saved text. Code that is not current says nothing

@@ -18,14 +18,14 @@ end
 --- What makes text of files: their names, the words for the program, the file type,
 --- and which of them it takes.
 ---@class tungsten.Decoder
----@field pattern string[]
+---@field endings string[]
 ---@field words string[]
 ---@field filetype string
 ---@field takes fun(file: string): boolean
 ---@type tungsten.Decoder[]
 local decoders = {
   {
-    pattern = { '*.tgsib' },
+    endings = { 'tgsib' },
     words = { 'tokens', '--decode', '--raw' },
     filetype = 'tgsi',
     takes = function()
@@ -33,7 +33,7 @@ local decoders = {
     end,
   },
   {
-    pattern = { '*.co', '*.hsaco', '*.o' },
+    endings = { 'co', 'hsaco', 'o' },
     words = { 'disasm', '--emit', 'listing' },
     filetype = 'gcn',
     takes = is_code_object,
@@ -45,7 +45,7 @@ local decoders = {
 local function program()
   return vim.tbl_filter(function(word)
     return word ~= 'lsp'
-  end, require('tungsten').options().cmd)
+  end, require('tungsten.client').command())
 end
 
 --- The text of a file, and what the program said; no text where there is none.
@@ -114,24 +114,20 @@ local function read_as_it_is(buffer, file)
   end)
 end
 
---- Has such files opened as text.
-function M.enable()
-  local group = vim.api.nvim_create_augroup('tungsten.decoded', {})
-  for _, decoder in ipairs(decoders) do
-    vim.api.nvim_create_autocmd('BufReadCmd', {
-      group = group,
-      pattern = decoder.pattern,
-      callback = function(event)
-        local file = vim.fn.fnamemodify(event.match, ':p')
-        if decoder.takes(file) then
-          read(decoder, event.buf, file)
-        else
-          read_as_it_is(event.buf, file)
-        end
-        vim.api.nvim_exec_autocmds('BufReadPost', { buffer = event.buf, modeline = false })
-      end,
-    })
+--- Fills the buffer of a file: with text, where it is one of those.
+---@param buffer integer
+---@param file string
+function M.open(buffer, file)
+  local ending = file:match('%.(%w+)$')
+  local decoder = vim.iter(decoders):find(function(each)
+    return vim.tbl_contains(each.endings, ending) and each.takes(file)
+  end)
+  if decoder then
+    read(decoder, buffer, file)
+  else
+    read_as_it_is(buffer, file)
   end
+  vim.api.nvim_exec_autocmds('BufReadPost', { buffer = buffer, modeline = false })
 end
 
 return M

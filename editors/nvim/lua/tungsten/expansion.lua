@@ -2,26 +2,21 @@
 local M = {}
 
 local client_of = require('tungsten.client')
+local text = require('tungsten.text')
 
 --- The buffer of the newest expansion. One is enough: it shows what was asked last.
 ---@type integer?
 local shown
 
----@param text string
+---@param expanded string
 ---@param name string
-local function show(text, name)
-  local lines = vim.split(text, '\n')
-  if lines[#lines] == '' then
-    table.remove(lines)
-  end
+local function show(expanded, name)
   if shown == nil or not vim.api.nvim_buf_is_valid(shown) then
     shown = vim.api.nvim_create_buf(false, true)
     vim.bo[shown].bufhidden = 'wipe'
     vim.bo[shown].filetype = 'gcn'
   end
-  vim.bo[shown].modifiable = true
-  vim.api.nvim_buf_set_lines(shown, 0, -1, false, lines)
-  vim.bo[shown].modifiable = false
+  text.fill(shown, text.lines(expanded))
   local window = vim.fn.bufwinid(shown)
   if window == -1 then
     window = vim.api.nvim_open_win(shown, false, { split = 'right' })

@@ -20,7 +20,7 @@ function M.check()
     return
   end
 
-  local program = require('tungsten').options().cmd[1]
+  local program = require('tungsten.client').command()[1]
   local path = vim.fn.exepath(program)
   if path == '' then
     health.error('the server was not found: ' .. program, {

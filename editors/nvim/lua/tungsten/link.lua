@@ -47,7 +47,7 @@ local function mark(buffer, lines)
 end
 
 --- What the window's bar calls the views.
-local words = { code = '', ir = ' · LLVM IR', hex = ' · bytes' }
+local words = { code = '', ir = ' · LLVM IR', hex = ' · bytes', tokens = ' · tokens', expanded = ' · expanded' }
 
 ---@param view tungsten.View
 local function mark_age(view)

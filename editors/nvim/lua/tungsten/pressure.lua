@@ -69,11 +69,29 @@ local function rung(chip)
   return ('%-10s %2d %s%s %s; %s'):format(
     chip.target,
     chip.waves,
-    ('█'):rep(chip.waves),
-    (' '):rep(10 - chip.waves),
+    ('▇'):rep(chip.waves),
+    ('░'):rep(chip.ladder[1].waves - chip.waves),
     chip.limiter == 'waves' and 'as many as it can' or 'held back by ' .. chip.limiter,
     advice
   )
+end
+
+--- How many registers each number of waves leaves to the code, the rung that it stands
+--- on marked.
+---@param chip tungsten.ChipCosts
+---@return string[]
+local function ladder(chip)
+  local lines = { 'Waves, and the registers that so many leave to each' }
+  for _, step in ipairs(chip.ladder) do
+    local here = step.waves == chip.waves
+    local scalars = require('tungsten.client').present(step.sgprs)
+    local own = here and ('  ← %d V, %d S'):format(chip.vgprs.used, chip.sgprs.used) or ''
+    table.insert(
+      lines,
+      ('%s %2d   %3d V   %s%s'):format(here and '▶' or ' ', step.waves, step.vgprs, scalars and ('%3d S'):format(scalars) or '  – S', own)
+    )
+  end
+  return lines
 end
 
 ---@param name string
@@ -106,6 +124,8 @@ function M.report(code, here)
   for _, each in ipairs(code.chips) do
     table.insert(lines, rung(each))
   end
+  table.insert(lines, '')
+  vim.list_extend(lines, ladder(chip))
   if #code.lines > 0 then
     table.insert(lines, '')
     table.insert(lines, 'Vector registers needed, of those allocated')
@@ -114,18 +134,29 @@ function M.report(code, here)
   return lines
 end
 
---- Shows it.
+--- Shows it in the middle of the screen: at the cursor there is rarely room for it.
 function M.show()
   local code = costs.needed()
   if code == nil then
     return
   end
   local here = vim.api.nvim_win_get_cursor(0)[1] - 1
-  vim.lsp.util.open_floating_preview(M.report(code, here), '', {
+  local report = M.report(code, here)
+  local _, window = vim.lsp.util.open_floating_preview(report, '', {
     border = 'rounded',
     title = ' Tungsten ',
     wrap = false,
-    max_width = 110,
+  })
+  local width, height = 1, math.min(#report, vim.o.lines - 4)
+  for _, line in ipairs(report) do
+    width = math.max(width, math.min(vim.fn.strdisplaywidth(line), vim.o.columns - 4))
+  end
+  vim.api.nvim_win_set_config(window, {
+    relative = 'editor',
+    row = math.max(0, math.floor((vim.o.lines - height) / 2) - 2),
+    col = math.max(0, math.floor((vim.o.columns - width) / 2) - 1),
+    width = width,
+    height = height,
   })
 end
 

@@ -3,7 +3,7 @@ local M = {}
 
 local compiled = require('tungsten.compiled')
 
-local views = { gcn = 'code', ll = 'ir', hex = 'hex' }
+local views = { gcn = 'code', ll = 'ir', hex = 'hex', tokens = 'tokens', s = 'expanded' }
 
 --- What a view's URI names: `<scheme>:/<name>.<shader>.<target>.<ending>?<source>`.
 ---@param uri string
@@ -16,24 +16,15 @@ local function named(uri)
   end
 end
 
----@param buffer integer
----@param lines string[]
-local function fill(buffer, lines)
-  vim.bo[buffer].modifiable = true
-  vim.api.nvim_buf_set_lines(buffer, 0, -1, false, lines)
-  vim.bo[buffer].modified = false
-  vim.bo[buffer].modifiable = false
-end
-
 --- Makes a buffer the view that its name says. The text comes when the source's
 --- server does.
 ---@param buffer integer
----@param uri string
-local function restore(buffer, uri)
+function M.open(buffer)
+  local uri = vim.api.nvim_buf_get_name(buffer)
   local wished = named(uri)
   if wished == nil then
     vim.bo[buffer].buftype = 'nofile'
-    fill(buffer, { '; no view of a shader: ' .. uri })
+    require('tungsten.text').fill(buffer, { '; no view of a shader: ' .. uri })
     return
   end
   local source = vim.uri_to_bufnr(wished.source)
@@ -57,20 +48,6 @@ local function restore(buffer, uri)
   end
   -- Without a server yet, its start asks.
   compiled.refresh(view)
-end
-
---- Has such names opened.
-function M.enable()
-  vim.api.nvim_create_autocmd('BufReadCmd', {
-    group = vim.api.nvim_create_augroup('tungsten.restored', {}),
-    -- Without the slash, a pattern is held against the last part of a name alone.
-    pattern = { 'tungsten-gcn:/*', 'tungsten-view:/*' },
-    -- The source is read within, and its own events start the server.
-    nested = true,
-    callback = function(event)
-      restore(event.buf, vim.api.nvim_buf_get_name(event.buf))
-    end,
-  })
 end
 
 return M

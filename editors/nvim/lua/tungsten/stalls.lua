@@ -3,6 +3,9 @@ local M = {}
 
 local costs = require('tungsten.costs')
 
+--- The list's window is at most as high as Vim makes it by itself.
+local most_rows = 10
+
 --- A line of a buffer in few words.
 ---@param buffer integer
 ---@param line integer from 0
@@ -26,7 +29,9 @@ local function entries(buffer, code)
   return vim.tbl_map(function(line)
     local text = ('%d clk, %s'):format(line.stall, words(buffer, line.line))
     local cause = require('tungsten.client').present(line.cause)
-    if cause then
+    if cause == line.line then
+      text = text .. ' ← the line itself'
+    elseif cause then
       text = ('%s ← line %d: %s'):format(text, cause + 1, words(buffer, cause))
     end
     return { bufnr = buffer, lnum = line.line + 1, text = text }
@@ -46,7 +51,7 @@ function M.show()
     return
   end
   vim.fn.setqflist({}, ' ', { title = ('Waits of %s on %s'):format(code.name, code.chips[1].target), items = items })
-  vim.cmd('botright copen')
+  vim.cmd('botright copen ' .. math.min(#items, most_rows))
 end
 
 return M

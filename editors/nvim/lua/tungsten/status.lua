@@ -14,16 +14,6 @@ local client_of = require('tungsten.client')
 ---@field assembly { uri: string, message: string }[]
 ---@field shaders { uri: string, message: string }[]
 
----@param client vim.lsp.Client
----@param accept fun(status: tungsten.Status)
-local function ask(client, accept)
-  client_of.request(client, 'tungsten/status', nil, function(failure, status)
-    if failure == nil and type(status) == 'table' then
-      accept(status)
-    end
-  end)
-end
-
 --- What to say of a server of another version than the plugin's.
 ---@param version string of the server
 ---@return string?
@@ -46,47 +36,30 @@ local function tell_once(text)
   end
 end
 
---- How often and how long the end of the search for LLVM is waited for, in milliseconds.
-local patience = { pause = 250, times = 80 }
-
----@type table<integer, true> clients that were looked at
-local greeted = {}
-
----@param client vim.lsp.Client
----@param attempt integer
-local function look(client, attempt)
-  ask(client, function(status)
-    local mismatch = M.mismatch(status.version)
-    if mismatch then
-      tell_once(mismatch .. '.')
-    end
-    if status.searching and attempt < patience.times then
-      vim.defer_fn(function()
-        if vim.lsp.get_client_by_id(client.id) then
-          look(client, attempt + 1)
-        end
-      end, patience.pause)
-      return
-    end
-    local wanted, llvm = require('tungsten').options(), client_of.present(status.llvm)
-    if llvm and wanted.llvm and vim.uv.fs_realpath(wanted.llvm) ~= vim.uv.fs_realpath(llvm.path) then
-      tell_once(('%s could not be used; shaders are compiled with %s instead.'):format(wanted.llvm, llvm.path))
-    elseif llvm == nil and wanted.compile then
-      tell_once(
-        (client_of.present(status.message) or 'no libLLVM was found.')
-          .. ' Until then nothing is compiled; diagnostics, hovers, completion, formatting and all'
-          .. ' that assembly files get work without it. Afterwards: :Tungsten restart.'
-      )
-    end
-  end)
+--- Looks at what a server says of itself when it has started.
+---@param server? { version?: string }
+function M.greet(server)
+  local mismatch = M.mismatch(server and server.version or 'unknown')
+  if mismatch then
+    tell_once(mismatch .. '.')
+  end
 end
 
---- Looks once at what a server that has just started lacks, and tells the user.
----@param client vim.lsp.Client
-function M.greet(client)
-  if not greeted[client.id] then
-    greeted[client.id] = true
-    look(client, 1)
+--- The server says how it is now: what it lacks is told.
+---@param status tungsten.Status
+function M.changed(status)
+  if status.searching then
+    return
+  end
+  local wanted, llvm = require('tungsten').options(), client_of.present(status.llvm)
+  if llvm and wanted.llvm and vim.uv.fs_realpath(wanted.llvm) ~= vim.uv.fs_realpath(llvm.path) then
+    tell_once(('%s could not be used; shaders are compiled with %s instead.'):format(wanted.llvm, llvm.path))
+  elseif llvm == nil and wanted.compile then
+    tell_once(
+      (client_of.present(status.message) or 'no libLLVM was found.')
+        .. ' Until then nothing is compiled; diagnostics, hovers, completion, formatting and all'
+        .. ' that assembly files get work without it. Afterwards: :Tungsten restart.'
+    )
   end
 end
 
@@ -119,8 +92,10 @@ function M.show()
     vim.notify('Tungsten: the server does not run; see :checkhealth tungsten', vim.log.levels.WARN)
     return
   end
-  ask(client, function(status)
-    vim.lsp.util.open_floating_preview(described(status), '', { border = 'rounded', title = ' Tungsten ', wrap = false })
+  client_of.request(client, 'tungsten/status', nil, function(failure, status)
+    if failure == nil then
+      vim.lsp.util.open_floating_preview(described(status), '', { border = 'rounded', title = ' Tungsten ', wrap = false })
+    end
   end)
 end
 

@@ -84,7 +84,8 @@ export class LineColours implements vscode.Disposable {
                 }
             }
         }
-        for (const editor of new Set([...this.#drawn, ...coloured.keys()])) {
+        const isOpen = (editor: vscode.TextEditor): boolean => vscode.window.visibleTextEditors.includes(editor);
+        for (const editor of new Set([...[...this.#drawn].filter(isOpen), ...coloured.keys()])) {
             const lines = coloured.get(editor) ?? new Map<number, number>();
             for (const name of ["edge", "background"] as const) {
                 kinds[name].forEach((kind, colour) => {

@@ -30,9 +30,8 @@ export class CompiledTabs implements vscode.Disposable {
     async restore(): Promise<void> {
         const open = new Set(currentTabs().map(({ uri }) => uri));
         const wanted = this.memory.get<RememberedTab[]>(key, []).filter(({ uri }) => !open.has(uri));
-        // The one in sight last, since what is opened comes to the front.
-        wanted.sort((one, other) => Number(one.isActive) - Number(other.isActive));
-        for (const { uri, column } of wanted) {
+        // Those in sight once more at the end, since what is opened comes to the front.
+        for (const { uri, column } of [...wanted, ...wanted.filter(({ isActive }) => isActive)]) {
             const named = parseView(vscode.Uri.parse(uri, true));
             try {
                 if (named !== undefined) {

@@ -8,7 +8,7 @@ import { TabBadges } from "./decorations";
 import { askForCompiledCode, CompiledView, parseView } from "./view";
 
 /** Keeps the open views current and serves their text. */
-export class CompiledViews implements vscode.TextDocumentContentProvider, vscode.Disposable {
+export class CompiledViews implements vscode.Disposable {
     readonly #views = new Map<string, CompiledView>();
     readonly #textChanged = new vscode.EventEmitter<vscode.Uri>();
     readonly #changed = new vscode.EventEmitter<CompiledView>();
@@ -16,7 +16,6 @@ export class CompiledViews implements vscode.TextDocumentContentProvider, vscode
     readonly #badges = new TabBadges((uri) => this.of(uri)?.code);
     readonly #subscriptions: vscode.Disposable[];
 
-    readonly onDidChange = this.#textChanged.event;
     /** Fires when a view's code, state or lines changed. */
     readonly onDidChangeView = this.#changed.event;
     /** Fires when the server says that a shader's code is another now, also if no view shows it. */
@@ -24,9 +23,7 @@ export class CompiledViews implements vscode.TextDocumentContentProvider, vscode
 
     constructor(private readonly server: Server) {
         this.#subscriptions = [
-            ...[compiledScheme, viewScheme].map((scheme) =>
-                vscode.workspace.registerTextDocumentContentProvider(scheme, this),
-            ),
+            ...[compiledScheme, viewScheme].map((scheme) => this.#serve(scheme)),
             vscode.window.registerFileDecorationProvider(this.#badges),
             vscode.workspace.onDidChangeTextDocument(({ document }) => this.refreshOf(document.uri)),
             vscode.workspace.onDidOpenTextDocument((document) => this.#bringUpToDate(document)),
@@ -75,8 +72,25 @@ export class CompiledViews implements vscode.TextDocumentContentProvider, vscode
         }
     }
 
+    /** Provides the texts of a scheme. The editor refuses news of documents of another one. */
+    #serve(scheme: string): vscode.Disposable {
+        const changed = new vscode.EventEmitter<vscode.Uri>();
+        return vscode.Disposable.from(
+            changed,
+            this.#textChanged.event((uri) => {
+                if (uri.scheme === scheme) {
+                    changed.fire(uri);
+                }
+            }),
+            vscode.workspace.registerTextDocumentContentProvider(scheme, {
+                onDidChange: changed.event,
+                provideTextDocumentContent: (uri) => this.#textOf(uri),
+            }),
+        );
+    }
+
     /** The text of a view; one that is not known is asked for as its name says. */
-    async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+    async #textOf(uri: vscode.Uri): Promise<string> {
         const view = this.of(uri) ?? (await this.#find(uri));
         return view?.code.text ?? "; Open the compiled code again from its source file.\n";
     }

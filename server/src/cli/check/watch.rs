@@ -1,12 +1,14 @@
-//! `tungsten check --watch`: once more whenever something changes.
+//! `tungsten check --watch`: once more whenever something changes that a finding may depend
+//! on: the files that are checked, what they include, the other files of their pipelines,
+//! the projects around them and the profiles these name.
 //!
-//! The files are asked for their times. That works on every file system and needs
-//! no watcher of the operating system's, which would be ten crates more for this one
-//! mode. Looks are at most a tenth of the time, however many files there are.
+//! The files are asked for their times, four times a second. That works on every file
+//! system and needs no watcher of the operating system's, which would be ten crates more
+//! for this one mode. Looks are at most a tenth of the time, however many files there are.
 
 use std::collections::BTreeMap;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
 use super::{Arguments, Wishes, files_of, once};
@@ -17,22 +19,58 @@ use crate::project;
 /// Between two looks at few files.
 const PERIOD: Duration = Duration::from_millis(250);
 
-/// When each file was changed, and how long it is; nothing of one that is gone.
-type Look = BTreeMap<PathBuf, Option<(SystemTime, u64)>>;
+/// What a run depends on beside its arguments: files, whether they are there or not, and
+/// folders that were searched.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Dependencies {
+    /// When each was changed, and how long it is; nothing of one that is not there.
+    seen: BTreeMap<PathBuf, Option<(SystemTime, u64)>>,
+}
+
+impl Dependencies {
+    /// Something is about to be read.
+    pub(super) fn note(&mut self, path: &Path) {
+        let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+        // What it was when it was read first counts: a change since then is news.
+        self.seen.entry(path).or_insert_with_key(|path| stamp(path));
+    }
+
+    /// A file is about to be checked: it is read with the project around it.
+    pub(super) fn note_checked(&mut self, path: &Path) {
+        self.note(path);
+        let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+        for folder in absolute.ancestors().skip(1) {
+            let project = folder.join(project::NAME);
+            if self.seen.contains_key(&project) {
+                break;
+            }
+            self.note(&project);
+        }
+    }
+
+    fn have_changed(&self) -> bool {
+        self.seen.iter().any(|(path, seen)| stamp(path) != *seen)
+    }
+}
 
 /// Checks until interrupted.
-pub(super) fn run(
-    arguments: &Arguments,
-    wishes: &Wishes,
-    output: &mut Output,
-) -> io::Result<Status> {
+pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Status> {
     loop {
-        let before = look(arguments);
-        once(arguments, wishes, output)?;
+        let mut dependencies = Dependencies::default();
+        if let Some(profile) = &arguments.profile {
+            dependencies.note(Path::new(profile));
+        }
+        let files = files_of(arguments).0;
+        // A profile that is wrong now may be mended.
+        match Wishes::read(arguments) {
+            Some(wishes) => once(arguments, &wishes, &mut dependencies, output)?,
+            None if dependencies.seen.is_empty() => return Ok(Status::Failed),
+            None => Status::Failed,
+        };
         output.flush()?;
         loop {
             let begin = Instant::now();
-            if look(arguments) != before {
+            if dependencies.have_changed() || files_of(arguments).0 != files {
                 break;
             }
             std::thread::sleep(PERIOD.max(begin.elapsed() * 10));
@@ -40,24 +78,7 @@ pub(super) fn run(
     }
 }
 
-/// The files that are checked, and the projects' files around them.
-fn look(arguments: &Arguments) -> Look {
-    let mut look = Look::new();
-    for path in files_of(arguments) {
-        let absolute = std::path::absolute(&path).unwrap_or_else(|_| path.clone());
-        for folder in absolute.ancestors().skip(1) {
-            let project = folder.join(project::NAME);
-            if look.contains_key(&project) {
-                break;
-            }
-            look.insert(project.clone(), stamp(&project));
-        }
-        look.insert(absolute.clone(), stamp(&absolute));
-    }
-    look
-}
-
-fn stamp(path: &std::path::Path) -> Option<(SystemTime, u64)> {
+fn stamp(path: &Path) -> Option<(SystemTime, u64)> {
     let about = std::fs::metadata(path).ok()?;
     Some((about.modified().ok()?, about.len()))
 }

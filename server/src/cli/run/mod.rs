@@ -1,9 +1,12 @@
 //! `tungsten run`: execute shaders. Of a file it shows what a quad computes,
 //! with `--trace` by line; with `--records` it repeats recorded runs and
-//! compares their outcome.
+//! compares their outcome. With the name of a chip as engine the compiled shader
+//! is emulated too, and compared with the interpreter on the same inputs.
 
 mod comparison;
+mod emulated;
 mod records;
+mod show;
 mod single;
 #[cfg(test)]
 mod tests;
@@ -12,8 +15,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::output::Output;
-use super::{Status, complain};
+use super::{LibraryArgument, Status, complain};
 use comparison::Verdict;
+use emulated::Emulator;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
@@ -38,19 +42,30 @@ pub(super) struct Arguments {
     /// The folder that the records' file names start from
     #[arg(long, value_name = "FOLDER")]
     programs: Option<PathBuf>,
-    /// What executes: `tgsi`, the interpreter
-    #[arg(long, value_name = "ENGINE", default_value = "tgsi")]
+    /// What executes: `tgsi`, the interpreter; or a chip, such as `polaris10`: then the
+    /// shader is compiled for it, its machine code emulated, and what both leave is
+    /// compared, with f32 denormals flushed to zero and our own texture filters
+    #[arg(long, value_name = "ENGINE", default_value = INTERPRETER)]
     engine: String,
+    #[command(flatten)]
+    library: LibraryArgument,
 }
 
+/// The name of the interpreter as an engine.
+const INTERPRETER: &str = "tgsi";
+
 pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Status> {
-    if arguments.engine != "tgsi" {
-        complain(format_args!("--engine {}: the only engine so far is tgsi", arguments.engine));
-        return Ok(Status::Failed);
-    }
+    let mut emulator = match arguments.engine.as_str() {
+        INTERPRETER => None,
+        name => match Emulator::of(name, &arguments.library) {
+            Some(emulator) => Some(emulator),
+            None => return Ok(Status::Failed),
+        },
+    };
+    let emulator = emulator.as_mut();
     match (&arguments.records, &arguments.programs, &arguments.file) {
-        (Some(records), Some(programs), _) => repeat(records, programs, output),
-        (_, _, Some(file)) => single::run(file, arguments, output),
+        (Some(records), Some(programs), _) => repeat(records, programs, emulator, output),
+        (_, _, Some(file)) => single::run(file, arguments, emulator, output),
         _ => Ok(Status::Failed),
     }
 }
@@ -61,7 +76,12 @@ fn read(path: &Path) -> Option<String> {
         .ok()
 }
 
-fn repeat(path: &Path, programs: &Path, output: &mut Output) -> io::Result<Status> {
+fn repeat(
+    path: &Path,
+    programs: &Path,
+    mut emulator: Option<&mut Emulator>,
+    output: &mut Output,
+) -> io::Result<Status> {
     let Some(text) = read(path) else { return Ok(Status::Failed) };
     let mut counts = [0usize; 3];
     for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
@@ -72,7 +92,7 @@ fn repeat(path: &Path, programs: &Path, output: &mut Output) -> io::Result<Statu
                 return Ok(Status::Failed);
             }
         };
-        let (verdict, detail) = records::repeat(&record, programs);
+        let (verdict, detail) = records::repeat(&record, programs, emulator.as_deref_mut());
         counts[verdict as usize] += 1;
         let word = verdict.word();
         output.line(&format!("{}\t{}\t{word}\t{detail}", record.file, record.set))?;

@@ -7,12 +7,14 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use run::inputs::TextureInput;
 use run::launch::{QuadInputs, run_grid, run_quad};
 use run::{EMPTY, Image, LANES, Limits, Program, Register, Resources, Textures};
 use serde::Deserialize;
 use tgsi::words::{File, SemanticName};
 
 use super::comparison::{Tolerance, Verdict, agree};
+use super::emulated::Emulator;
 
 /// Raw bits as eight hexadecimal digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -107,8 +109,13 @@ pub(super) fn read(line: &str) -> Result<Record, String> {
     serde_json::from_str(line).map_err(|error| error.to_string())
 }
 
-/// Runs a record's program on its inputs and judges the outcome.
-pub(super) fn repeat(record: &Record, programs: &Path) -> (Verdict, String) {
+/// Runs a record's program on its inputs and judges the outcome: that of the interpreter
+/// by what is recorded, that of machine code by the interpreter.
+pub(super) fn repeat(
+    record: &Record,
+    programs: &Path,
+    emulator: Option<&mut Emulator>,
+) -> (Verdict, String) {
     let skipped = |reason: String| (Verdict::Skipped, reason);
     let text = match std::fs::read(programs.join(&record.file)) {
         Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
@@ -125,11 +132,49 @@ pub(super) fn repeat(record: &Record, programs: &Path) -> (Verdict, String) {
     if program.stage.word() != record.stage {
         return skipped(format!("the program is for {}", program.stage));
     }
-    match outcome(record, &shader, &program) {
+    let difference = match emulator {
+        None => outcome(record, &shader, &program),
+        Some(emulator) => emulated(record, &shader, &program, emulator),
+    };
+    match difference {
         Err(message) => skipped(message),
         Ok(Some(difference)) => (Verdict::Differs, difference),
         Ok(None) => (Verdict::Same, String::new()),
     }
+}
+
+/// The first difference of machine code from the interpreter on the inputs of a record, if
+/// any. Textures are looked up as in all other runs.
+fn emulated(
+    record: &Record,
+    shader: &tgsi::ast::Shader,
+    program: &Program,
+    emulator: &mut Emulator,
+) -> Result<Option<String>, String> {
+    let inputs = &record.inputs;
+    let textures = inputs.tex.iter().map(|(unit, texels)| {
+        let size = [texels.w, texels.h, texels.d];
+        let texels = texels.texels.iter().map(vector).collect();
+        (*unit, Some(TextureInput::of_texels(size, texels)))
+    });
+    let given = run::inputs::Inputs {
+        vertices: vertices(inputs, program)?,
+        system_values: system_values(inputs)?,
+        grid: inputs.grid,
+        resources: resources(inputs)?,
+        textures: numbered(textures, None)?,
+        ..run::inputs::Inputs::default()
+    };
+    match emulator.judge(shader, &given)? {
+        (agreement::Verdict::Differ(difference), _) => Ok(Some(difference.to_string())),
+        (_, 0) => Err("nothing that could be compared".to_owned()),
+        _ => Ok(None),
+    }
+}
+
+fn system_values(inputs: &Inputs) -> Result<Vec<Register>, String> {
+    let values = inputs.sv.iter().map(|(number, value)| (*number, lanes(&value.lanes)));
+    numbered(values, EMPTY)
 }
 
 /// The first difference, if any.
@@ -141,8 +186,7 @@ fn outcome(
     let judge = Judge { tolerance: tolerance(shader) };
     let inputs = &record.inputs;
     let mut resources = resources(inputs)?;
-    let values = inputs.sv.iter().map(|(number, value)| (*number, lanes(&value.lanes)));
-    let system_values = numbered(values, EMPTY)?;
+    let system_values = system_values(inputs)?;
     if let Some(grid) = inputs.grid {
         run_grid(program, &mut resources, grid, &system_values, Limits::default())
             .map_err(|stop| stop.to_string())?;

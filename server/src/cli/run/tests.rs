@@ -41,7 +41,7 @@ fn recorded_runs_are_repeated() {
         }
         for line in std::fs::read_to_string(&path).unwrap().lines() {
             let record = records::read(line).unwrap();
-            let (verdict, detail) = records::repeat(&record, root);
+            let (verdict, detail) = records::repeat(&record, root, None);
             counts[verdict as usize] += 1;
             let known = EXCEPTIONS.iter().find(|it| it.0 == record.file && it.1 == record.set);
             if let Some((file, set, reason)) = known {

@@ -31,6 +31,8 @@ impl DocumentRequest for CallHierarchyPrepareParams {
 impl DocumentRequest for CallHierarchyIncomingCallsParams {
     type Answer = Option<Vec<CallHierarchyIncomingCall>>;
 
+    const READS_OTHER_FILES: bool = true;
+
     fn compute(&self, context: &Context) -> Result<Self::Answer, Stop> {
         let Some(offset) = still_there(context, &self.item)? else { return Ok(None) };
         let mut others = OtherFiles::new(context);

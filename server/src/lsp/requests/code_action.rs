@@ -1,70 +1,115 @@
 //! `textDocument/codeAction`: the mends that findings offer, one by one and all at
 //! once, what can be done with the assembly at a place, and rewritings of shaders.
+//! What each does to the text is said by [`super::rewriting`].
 
-use text::{Fix, TextEdit};
+use text::TextEdit;
 use tower_lsp::ls_types::{
     CodeAction, CodeActionKind, CodeActionOrCommand, CodeActionParams, CodeActionResponse, Command,
 };
 
-use super::workspace_edit::workspace_edit;
-use super::{DocumentRequest, Stop, refactoring};
-use crate::lsp::errands::known_findings;
+use super::rewriting::Rewriting;
+use super::{DocumentRequest, Stop, rewriting};
+use crate::lsp::errands::{diagnostic, known_findings};
 use crate::lsp::extensions::{SHOW_EXPANSION, ShowExpansion};
+use crate::lsp::from_protocol;
 use crate::lsp::workers::Context;
-use crate::lsp::{from_protocol, to_protocol};
+
+/// The kind of the action that lays the document out, which editors run on saving. The
+/// protocol names none for it.
+pub(crate) const SOURCE_FORMAT: CodeActionKind = CodeActionKind::new("source.format");
+
+/// An action and what it does to the text.
+struct Offer {
+    action: CodeAction,
+    rewriting: Rewriting,
+    /// What that is, where it was needed to know whether to offer it.
+    edits: Option<Vec<TextEdit>>,
+}
 
 impl DocumentRequest for CodeActionParams {
     type Answer = Option<CodeActionResponse>;
 
     fn compute(&self, context: &Context) -> Result<Self::Answer, Stop> {
         let wants = |kind: &CodeActionKind| match &self.context.only {
-            // Editors that save run all of `source`; nobody looks for it in a list.
-            None => *kind != CodeActionKind::SOURCE_FIX_ALL,
+            // Editors that save run those of `source`; nobody looks for them in a list.
+            None => !holds(&CodeActionKind::SOURCE, kind),
             Some(kinds) => kinds.iter().any(|wanted| holds(wanted, kind)),
         };
-        if wants(&CodeActionKind::SOURCE_FIX_ALL) {
-            return fix_all(context);
-        }
+        let mut offers = Vec::new();
         let mut actions = Vec::new();
         if wants(&CodeActionKind::QUICKFIX) {
-            actions.extend(mends(self, context)?);
+            offers.extend(mends(self, context)?);
         }
         if wants(&CodeActionKind::REFACTOR) {
             actions.extend(expansion(self, context)?);
         }
-        actions.extend(refactoring::offered(self, context, wants)?);
+        offers.extend(refactorings(self, context)?);
         if wants(&CodeActionKind::REFACTOR_REWRITE) {
-            actions.extend(conversion(self, context)?);
+            offers.extend(conversion(self, context)?);
+        }
+        if wants(&CodeActionKind::SOURCE_FIX_ALL) {
+            let title = "Mend all that can be mended in one way";
+            let kind = CodeActionKind::SOURCE_FIX_ALL;
+            offers.extend(of_document(context, title, kind, Rewriting::MendAll)?);
+        }
+        if wants(&SOURCE_FORMAT) {
+            let title = "Lay out the document";
+            offers.extend(of_document(context, title, SOURCE_FORMAT, Rewriting::Format)?);
+        }
+        for offer in offers {
+            if offer.action.kind.as_ref().is_some_and(wants) {
+                actions.push(finished(context, offer)?);
+            }
         }
         Ok(Some(actions))
     }
 }
 
+/// The action with its edits, or with what they are made of once it is chosen.
+fn finished(context: &Context, offer: Offer) -> Result<CodeActionOrCommand, Stop> {
+    let Offer { mut action, rewriting, edits } = offer;
+    if context.client.resolves_actions {
+        action.data = rewriting::kept(context, rewriting);
+    } else {
+        let edits = match edits {
+            Some(edits) => Some(edits),
+            None => rewriting.edits(context)?,
+        };
+        action.edit = Some(rewriting::edit(context, &edits.unwrap_or_default())?);
+    }
+    Ok(CodeActionOrCommand::CodeAction(action))
+}
+
 /// The mends of the findings in the range, one by one.
-fn mends(params: &CodeActionParams, context: &Context) -> Result<CodeActionResponse, Stop> {
+fn mends(params: &CodeActionParams, context: &Context) -> Result<Vec<Offer>, Stop> {
     let lines = context.lines()?;
     let range = from_protocol::range(&lines, params.range);
-    let mut actions = Vec::new();
-    for mut diagnostic in known_findings(context)? {
-        if diagnostic.range.intersect(range).is_none() {
+    let mut offers = Vec::new();
+    for mut finding in known_findings(context)? {
+        if finding.range.intersect(range).is_none() {
             continue;
         }
-        let fixes = std::mem::take(&mut diagnostic.fixes);
+        let fixes = std::mem::take(&mut finding.fixes);
         // A lone mend is surely the wanted one; of several the user chooses.
         let preferred = fixes.len() == 1;
-        let diagnostic = to_protocol::diagnostic(&lines, None, diagnostic);
-        actions.extend(fixes.into_iter().map(|fix| {
-            CodeActionOrCommand::CodeAction(CodeAction {
+        let diagnostic = diagnostic(context, &lines, finding);
+        offers.extend(fixes.into_iter().map(|fix| Offer {
+            action: CodeAction {
+                title: fix.title.clone(),
                 kind: Some(CodeActionKind::QUICKFIX),
                 diagnostics: Some(vec![diagnostic.clone()]),
                 is_preferred: Some(preferred),
-                edit: Some(workspace_edit(context, to_protocol::edits(&lines, &fix.edits))),
-                title: fix.title,
                 ..CodeAction::default()
-            })
+            },
+            rewriting: Rewriting::Mend {
+                code: diagnostic.code.clone(),
+                finding: diagnostic.range,
+                title: fix.title,
+            },
+            edits: Some(fix.edits),
         }));
     }
-    Ok(actions)
+    Ok(offers)
 }
 
 /// To show what the macro call at the range's start expands to.
@@ -87,22 +132,50 @@ fn expansion(params: &CodeActionParams, context: &Context) -> Result<CodeActionR
     })])
 }
 
+/// The rewritings of the shader at the start of the range.
+fn refactorings(params: &CodeActionParams, context: &Context) -> Result<Vec<Offer>, Stop> {
+    let position = params.range.start;
+    let offset = from_protocol::offset(&context.lines()?, position);
+    let found = context.snapshot.refactorings(context.file, offset)?.into_iter();
+    Ok(found
+        .map(|refactoring| Offer {
+            action: action(refactoring.title(), rewriting::kind(refactoring)),
+            rewriting: Rewriting::Refactor { position, refactoring: refactoring.id().to_owned() },
+            edits: None,
+        })
+        .collect())
+}
+
 /// To write the selected lines in the other dialect, where something is selected.
-fn conversion(params: &CodeActionParams, context: &Context) -> Result<CodeActionResponse, Stop> {
+fn conversion(params: &CodeActionParams, context: &Context) -> Result<Option<Offer>, Stop> {
     if params.range.start == params.range.end {
-        return Ok(Vec::new());
+        return Ok(None);
     }
-    let lines = context.lines()?;
-    let range = from_protocol::range(&lines, params.range);
-    let Some((dialect, edits)) = context.snapshot.converted(context.file, range)? else {
-        return Ok(Vec::new());
-    };
-    Ok(vec![CodeActionOrCommand::CodeAction(CodeAction {
-        title: format!("Write this in the {dialect} dialect"),
-        kind: Some(CodeActionKind::REFACTOR_REWRITE),
-        edit: Some(workspace_edit(context, to_protocol::edits(&lines, &edits))),
-        ..CodeAction::default()
-    })])
+    let range = from_protocol::range(&context.lines()?, params.range);
+    let found = context.snapshot.converted(context.file, range)?;
+    Ok(found.map(|(dialect, edits)| Offer {
+        action: action(
+            &format!("Write this in the {dialect} dialect"),
+            CodeActionKind::REFACTOR_REWRITE,
+        ),
+        rewriting: Rewriting::Convert { range: params.range },
+        edits: Some(edits),
+    }))
+}
+
+/// Something that is done to the whole document, where it changes anything.
+fn of_document(
+    context: &Context,
+    title: &str,
+    kind: CodeActionKind,
+    rewriting: Rewriting,
+) -> Result<Option<Offer>, Stop> {
+    let edits = rewriting.edits(context)?.filter(|edits| !edits.is_empty());
+    Ok(edits.map(|edits| Offer { action: action(title, kind), rewriting, edits: Some(edits) }))
+}
+
+fn action(title: &str, kind: CodeActionKind) -> CodeAction {
+    CodeAction { title: title.to_owned(), kind: Some(kind), ..CodeAction::default() }
 }
 
 /// Kinds are a hierarchy: the empty kind holds all, `source` holds `source.fixAll`.
@@ -112,67 +185,9 @@ fn holds(outer: &CodeActionKind, inner: &CodeActionKind) -> bool {
     outer.is_empty() || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
-/// The mends of the whole document that leave no choice, as one edit.
-fn fix_all(context: &Context) -> Result<Option<CodeActionResponse>, Stop> {
-    let found = context.snapshot.diagnostics(context.file)?;
-    let lone = found.iter().filter_map(|finding| match finding.fixes.as_slice() {
-        [fix] => Some(fix),
-        _ => None,
-    });
-    let edits = together(lone);
-    if edits.is_empty() {
-        return Ok(Some(Vec::new()));
-    }
-    let lines = context.lines()?;
-    Ok(Some(vec![CodeActionOrCommand::CodeAction(CodeAction {
-        title: "Mend all that can be mended in one way".to_owned(),
-        kind: Some(CodeActionKind::SOURCE_FIX_ALL),
-        edit: Some(workspace_edit(context, to_protocol::edits(&lines, &edits))),
-        ..CodeAction::default()
-    })]))
-}
-
-/// The edits of mends that do not touch one another, the earlier ones first; each
-/// mend is whole or left out.
-fn together<'a>(fixes: impl Iterator<Item = &'a Fix>) -> Vec<TextEdit> {
-    let mut all: Vec<TextEdit> = Vec::new();
-    for fix in fixes {
-        let is_free = |edit: &TextEdit| {
-            // Places are disjoint and in order, so only the neighbours can touch.
-            let next = all.partition_point(|it| it.range.start() < edit.range.start());
-            let before = next.checked_sub(1).and_then(|it| all.get(it));
-            before.is_none_or(|it| it.range.end() < edit.range.start())
-                && all.get(next).is_none_or(|it| edit.range.end() < it.range.start())
-        };
-        if fix.edits.iter().all(is_free) {
-            all.extend(fix.edits.iter().cloned());
-            all.sort_by_key(|edit| edit.range.start());
-        }
-    }
-    all
-}
-
 #[cfg(test)]
 mod tests {
-    use text::{TextRange, TextSize};
-
     use super::*;
-
-    fn fix(places: &[(u32, u32)]) -> Fix {
-        let range =
-            |(start, end): &(u32, u32)| TextRange::new(TextSize::new(*start), TextSize::new(*end));
-        let edits = places.iter().map(|place| TextEdit { range: range(place), insert: "x".into() });
-        Fix { title: String::new(), edits: edits.collect() }
-    }
-
-    #[test]
-    fn mends_that_touch_are_not_made_together() {
-        let fixes =
-            [fix(&[(4, 6), (20, 21)]), fix(&[(6, 8)]), fix(&[(0, 2), (21, 22)]), fix(&[(9, 9)])];
-        let edits = together(fixes.iter());
-        let starts: Vec<u32> = edits.iter().map(|edit| edit.range.start().into()).collect();
-        assert_eq!(starts, [4, 9, 20]);
-    }
 
     #[test]
     fn kinds_hold_their_subkinds() {

@@ -1,18 +1,114 @@
-//! `textDocument/codeLens`: figures above each shader.
+//! `textDocument/codeLens` and `codeLens/resolve`: figures above each shader and kernel.
+//! They take an analysis of the machine code, so a client that can ask for them later gets
+//! the places at once, and the figures of those lenses that come into sight.
 
-use tower_lsp::ls_types::{CodeLens, CodeLensParams};
+use engine::ide::{CompiledRef, Measured};
+use serde::{Deserialize, Serialize};
+use tower_lsp::jsonrpc::{Error, Result as Answered};
+use tower_lsp::ls_types::{CodeLens, CodeLensParams, Range, Uri};
 
-use super::{DocumentRequest, Stop};
+use super::{About, DocumentRequest, Nothing, Stop, Subject};
 use crate::lsp::to_protocol;
 use crate::lsp::workers::Context;
+
+/// What a lens keeps until it comes into sight.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct Kept {
+    uri: Uri,
+    /// Of the document that the lens was placed in.
+    version: i32,
+    measured: KeptMeasured,
+}
+
+/// Whose figures it shows.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum KeptMeasured {
+    Shader { shader: usize, target: String },
+    Kernel(usize),
+}
+
+impl From<Measured> for KeptMeasured {
+    fn from(measured: Measured) -> KeptMeasured {
+        match measured {
+            Measured::Kernel(number) => KeptMeasured::Kernel(number),
+            Measured::Shader(CompiledRef { shader, target }) => {
+                KeptMeasured::Shader { shader, target: target.name().to_owned() }
+            }
+        }
+    }
+}
+
+impl KeptMeasured {
+    fn found(self) -> Option<Measured> {
+        Some(match self {
+            KeptMeasured::Kernel(number) => Measured::Kernel(number),
+            KeptMeasured::Shader { shader, target } => {
+                Measured::Shader(CompiledRef { shader, target: gcn::Target::find(&target)? })
+            }
+        })
+    }
+}
 
 impl DocumentRequest for CodeLensParams {
     type Answer = Option<Vec<CodeLens>>;
 
     fn compute(&self, context: &Context) -> Result<Self::Answer, Stop> {
-        let lenses = context.snapshot.code_lenses(context.file)?;
         let lines = context.lines()?;
-        let lenses = lenses.into_iter();
-        Ok(Some(lenses.map(|lens| to_protocol::code_lens(&lines, &context.uri, lens)).collect()))
+        let mut lenses = Vec::new();
+        for lens in context.snapshot.code_lenses(context.file)? {
+            let mut shown = CodeLens { range: lines.range(lens.range), command: None, data: None };
+            if context.client.resolves_lenses {
+                let (uri, version) = (context.uri.clone(), context.version);
+                let kept = Kept { uri, version, measured: lens.measured.into() };
+                shown.data = serde_json::to_value(kept).ok();
+            } else {
+                let title = context.snapshot.lens_title(context.file, &lens.measured)?;
+                let Some(title) = title else { continue };
+                shown.command =
+                    Some(to_protocol::lens_command(&context.uri, &lens.measured, title));
+            }
+            lenses.push(shown);
+        }
+        Ok(Some(lenses))
+    }
+}
+
+fn kept(lens: &CodeLens) -> Option<Kept> {
+    serde_json::from_value(lens.data.clone()?).ok()
+}
+
+impl About for CodeLens {
+    fn subject(&self) -> Subject {
+        kept(self).map_or(Subject::Nothing, |kept| Subject::Place(kept.uri))
+    }
+}
+
+impl Nothing for CodeLens {
+    fn nothing() -> Self {
+        CodeLens { range: Range::default(), command: None, data: None }
+    }
+}
+
+impl DocumentRequest for CodeLens {
+    type Answer = CodeLens;
+
+    fn compute(&self, context: &Context) -> Result<CodeLens, Stop> {
+        let Some(kept) = kept(self) else { return Ok(self.clone()) };
+        // Of another text it may be another shader; the client asks for lenses anew.
+        let measured = kept.measured.found().filter(|_| kept.version == context.version);
+        let title = match &measured {
+            Some(measured) => context.snapshot.lens_title(context.file, measured)?,
+            None => None,
+        };
+        let (Some(measured), Some(title)) = (measured, title) else {
+            return Err(Stop::Refused(Error::content_modified()));
+        };
+        let command = to_protocol::lens_command(&context.uri, &measured, title);
+        Ok(CodeLens { command: Some(command), ..self.clone() })
+    }
+
+    fn nothing(&self) -> Answered<CodeLens> {
+        Ok(self.clone())
     }
 }

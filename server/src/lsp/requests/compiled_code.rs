@@ -47,8 +47,13 @@ impl CodeSelection {
     pub(super) fn key(&self, context: &Context, view: View) -> Result<ViewKey, Stop> {
         let target = match &self.target {
             Some(name) => Some(target(name)?),
-            None => context.targets.first().copied(),
+            // A text that is expanded is for a chip already.
+            None if view == View::Expanded => {
+                context.snapshot.reading(context.file)?.map(|reading| reading.target)
+            }
+            None => None,
         };
+        let target = target.or(context.targets.first().copied());
         let Some(target) = target else { return Err(refused("no target is configured")) };
         let shader = match (self.shader, self.position) {
             (Some(shader), _) => Some(shader),

@@ -66,6 +66,7 @@ fn item(item: ide::CompletionItem, place: usize, range: Range, snippets: bool) -
 fn kind(kind: CompletionKind) -> CompletionItemKind {
     match kind {
         CompletionKind::Stage => CompletionItemKind::MODULE,
+        CompletionKind::Skeleton => CompletionItemKind::SNIPPET,
         CompletionKind::Keyword => CompletionItemKind::KEYWORD,
         CompletionKind::Opcode => CompletionItemKind::FUNCTION,
         CompletionKind::File => CompletionItemKind::CLASS,

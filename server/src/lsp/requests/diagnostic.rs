@@ -7,6 +7,7 @@ use tower_lsp::ls_types::{
 };
 
 use super::{DocumentRequest, Nothing, Stop};
+use crate::lsp::documents::Findings;
 use crate::lsp::errands::findings;
 use crate::lsp::mailbox::Event;
 use crate::lsp::workers::Context;
@@ -15,7 +16,7 @@ impl DocumentRequest for DocumentDiagnosticParams {
     type Answer = DocumentDiagnosticReportResult;
 
     fn compute(&self, context: &Context) -> Result<Self::Answer, Stop> {
-        let (items, identity) = findings(context)?;
+        let Findings { items, identity } = findings(context)?;
         let (uri, version) = (context.uri.clone(), context.version);
         context.mailbox.post(Event::DiagnosticsPulled(uri, identity.clone(), version));
         let report = if self.previous_result_id.as_ref() == Some(&identity) {

@@ -1,7 +1,7 @@
 //! One file per request: position in, one question to the snapshot, answer out.
 
 mod call_hierarchy;
-mod code_action;
+pub(crate) mod code_action;
 mod code_lens;
 mod compare;
 mod compiled_code;
@@ -23,9 +23,9 @@ mod other_files;
 pub(crate) mod parameters;
 mod pin_baseline;
 mod range_formatting;
-mod refactoring;
 mod references;
 mod rename;
+mod rewriting;
 mod selection_range;
 pub(crate) mod semantic_tokens;
 mod signature_help;
@@ -35,9 +35,10 @@ mod workspace_edit;
 mod workspace_symbol;
 
 use super::workers::Context;
-use engine::Cancelled;
+use engine::{Cancelled, Canceller};
 pub(crate) use other_files::OtherFiles;
 pub(crate) use parameters::{About, Subject};
+use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::oneshot;
 use tower_lsp::jsonrpc::{Error, Result as Answered};
 
@@ -60,6 +61,9 @@ impl From<Cancelled> for Stop {
 pub(crate) trait DocumentRequest: About + Send + 'static {
     /// The result in the protocol's words.
     type Answer: Nothing + Send + 'static;
+
+    /// Whether it is answered from files of the workspace that nobody has opened, too.
+    const READS_OTHER_FILES: bool = false;
 
     /// Answers from a snapshot.
     fn compute(&self, context: &Context) -> Result<Self::Answer, Stop>;
@@ -88,6 +92,9 @@ pub(crate) trait Request: Send {
     /// See [`About::subject`].
     fn subject(&self) -> &Subject;
 
+    /// See [`DocumentRequest::READS_OTHER_FILES`].
+    fn reads_other_files(&self) -> bool;
+
     /// What it is called in a trace: the name of its parameters' type.
     fn name(&self) -> &'static str;
 
@@ -104,9 +111,38 @@ pub(crate) trait Request: Send {
     fn refuse(&mut self, error: Error);
 }
 
+/// What ends the work on a request, while a worker is at it.
+#[derive(Default)]
+struct Wait(Arc<Mutex<Option<Canceller>>>);
+
+impl Wait {
+    /// Sets what ends the work that begins now, or `None` behind its end.
+    fn set(&self, canceller: Option<Canceller>) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = canceller;
+    }
+
+    /// The same for the side that works.
+    fn other_end(&self) -> Wait {
+        Wait(Arc::clone(&self.0))
+    }
+}
+
+/// The wait for an answer. Dropped, it cancels what a worker may be computing for it.
+pub(crate) struct Waiting(Wait);
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        let canceller = self.0.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(canceller) = canceller {
+            canceller.cancel();
+        }
+    }
+}
+
 /// A request with the channel for its answer.
 pub(crate) struct Asked<R: DocumentRequest> {
     subject: Subject,
+    wait: Wait,
     params: R,
     reply: Option<oneshot::Sender<Answered<R::Answer>>>,
 }
@@ -114,7 +150,12 @@ pub(crate) struct Asked<R: DocumentRequest> {
 impl<R: DocumentRequest> Asked<R> {
     /// A request that waits for its answer.
     pub(crate) fn new(params: R, reply: oneshot::Sender<Answered<R::Answer>>) -> Asked<R> {
-        Asked { subject: params.subject(), params, reply: Some(reply) }
+        Asked { subject: params.subject(), wait: Wait::default(), params, reply: Some(reply) }
+    }
+
+    /// What to hold while the answer is waited for.
+    pub(crate) fn waiting(&self) -> Waiting {
+        Waiting(self.wait.other_end())
     }
 
     fn answer(&mut self, answer: Answered<R::Answer>) {
@@ -130,6 +171,10 @@ impl<R: DocumentRequest> Request for Asked<R> {
         &self.subject
     }
 
+    fn reads_other_files(&self) -> bool {
+        R::READS_OTHER_FILES
+    }
+
     fn name(&self) -> &'static str {
         let path = std::any::type_name::<R>();
         path.rsplit("::").next().unwrap_or(path)
@@ -140,7 +185,14 @@ impl<R: DocumentRequest> Request for Asked<R> {
     }
 
     fn run(&mut self, context: &Context) -> Result<(), Cancelled> {
-        match self.params.compute(context) {
+        self.wait.set(Some(context.snapshot.canceller()));
+        // Whoever gave up before found nothing to cancel.
+        if self.abandoned() {
+            return Err(Cancelled);
+        }
+        let result = self.params.compute(context);
+        self.wait.set(None);
+        match result {
             Ok(answer) => self.answer(Ok(answer)),
             Err(Stop::Refused(error)) => self.answer(Err(error)),
             Err(Stop::Cancelled) => return Err(Cancelled),

@@ -1,6 +1,6 @@
 //! Places in files beside the document that was asked about.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::str::FromStr;
 
 use engine::{Cancelled, FileId};
@@ -9,6 +9,27 @@ use tower_lsp::ls_types::{Location, Uri};
 
 use crate::lsp::to_protocol::Lines;
 use crate::lsp::workers::Context;
+
+/// The documents that a request about all of them is about, and what they include, in order
+/// of their names.
+pub(crate) fn everywhere(context: &Context) -> Result<Vec<(Uri, FileId)>, Cancelled> {
+    let known = context.documents.iter().map(|it| (it.uri.clone(), it.file));
+    let mut files: Vec<(Uri, FileId)> = known.collect();
+    let mut seen: HashSet<FileId> = files.iter().map(|(_, file)| *file).collect();
+    let mut next = 0;
+    while let Some((_, file)) = files.get(next) {
+        next += 1;
+        for (_, included) in context.snapshot.includes(*file)? {
+            if seen.insert(included)
+                && let Ok(uri) = Uri::from_str(&context.snapshot.name(included)?)
+            {
+                files.push((uri, included));
+            }
+        }
+    }
+    files.sort_by(|a, b| a.0.as_str().cmp(b.0.as_str()));
+    Ok(files)
+}
 
 /// The lines of other files, each found once.
 pub(crate) struct OtherFiles<'a> {

@@ -25,10 +25,10 @@ use crate::lsp::extensions::{
 pub(crate) enum Subject {
     /// A document: after an edit it is answered from the new text.
     Document(Uri),
-    /// A place in a document: after an edit the place may be another one, and the
-    /// request has no answer.
+    /// A place in a document, or all places of one text: after an edit they may be other
+    /// ones, and the request has no answer.
     Place(Uri),
-    /// All open documents.
+    /// All documents, and the files of the workspace.
     Workspace,
     /// Nothing that there is.
     Nothing,
@@ -86,8 +86,8 @@ about! {
     ReferenceParams => Place: text_document_position.text_document;
     RenameParams => Place: text_document_position.text_document;
     SelectionRangeParams => Place: text_document;
-    SemanticTokensDeltaParams => Document: text_document;
-    SemanticTokensParams => Document: text_document;
+    SemanticTokensDeltaParams => Place: text_document;
+    SemanticTokensParams => Place: text_document;
     SemanticTokensRangeParams => Place: text_document;
     SignatureHelpParams => Place: text_document_position_params.text_document;
     TextDocumentPositionParams => Place: text_document;

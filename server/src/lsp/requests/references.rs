@@ -10,6 +10,8 @@ use crate::lsp::workers::Context;
 impl DocumentRequest for ReferenceParams {
     type Answer = Option<Vec<Location>>;
 
+    const READS_OTHER_FILES: bool = true;
+
     fn compute(&self, context: &Context) -> Result<Self::Answer, Stop> {
         let (lines, offset) = context.at(self.text_document_position.position)?;
         let wanted = match self.context.include_declaration {

@@ -1,5 +1,6 @@
 //! `textDocument/prepareRename` and `textDocument/rename`: another number for a
-//! register of TGSI, another name in assembly and the files it includes. What would change the meaning is refused, with the reason.
+//! register of TGSI, another name in assembly and the files it includes. What would change
+//! the meaning is refused, with the reason.
 
 use std::borrow::Cow;
 
@@ -30,6 +31,8 @@ impl DocumentRequest for TextDocumentPositionParams {
 impl DocumentRequest for RenameParams {
     type Answer = Option<WorkspaceEdit>;
 
+    const READS_OTHER_FILES: bool = true;
+
     fn compute(&self, context: &Context) -> Result<Self::Answer, Stop> {
         let (lines, offset) = context.at(self.text_document_position.position)?;
         let found = context.snapshot.rename(context.file, offset, &self.new_name)?;
@@ -50,8 +53,9 @@ impl DocumentRequest for RenameParams {
                 None => elsewhere.push((place.uri, vec![edit])),
             }
         }
-        let own = to_protocol::edits(&lines, &own);
-        Ok(Some(workspace_edits(context, own, elsewhere)))
+        let own = (context.uri.clone(), to_protocol::edits(&lines, &own));
+        let all = std::iter::once(own).chain(elsewhere).collect();
+        Ok(Some(workspace_edits(context, all)))
     }
 }
 

@@ -1,18 +1,25 @@
-//! `workspace/willRenameFiles`: the names in `.include` follow the files they mean, in
-//! the documents that are open.
+//! `workspace/willRenameFiles`: the names in `.include` and in the pipelines of projects
+//! follow the files they mean, whether anybody has them open or not.
 
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::Arc;
 
 use tower_lsp::ls_types::{RenameFilesParams, TextEdit, Uri, WorkspaceEdit};
 
+use super::other_files::everywhere;
+use super::workspace_edit::workspace_edits;
 use super::{DocumentRequest, Stop};
+use crate::includes::normal;
 use crate::lsp::session::path_of;
 use crate::lsp::to_protocol::Lines;
 use crate::lsp::workers::Context;
+use crate::project::Project;
 
 impl DocumentRequest for RenameFilesParams {
     type Answer = Option<WorkspaceEdit>;
+
+    const READS_OTHER_FILES: bool = true;
 
     fn compute(&self, context: &Context) -> Result<Self::Answer, Stop> {
         let path = |uri: &str| path_of(&Uri::from_str(uri).ok()?);
@@ -28,13 +35,13 @@ impl DocumentRequest for RenameFilesParams {
             })
         };
         let mut changes = Vec::new();
-        for (uri, file) in context.open.iter() {
-            let Some(includer) = path_of(uri) else { continue };
-            let includes = context.snapshot.includes(*file)?;
+        for (uri, file) in everywhere(context)? {
+            let Some(includer) = path_of(&uri) else { continue };
+            let includes = context.snapshot.includes(file)?;
             if includes.is_empty() {
                 continue;
             }
-            let lines = Lines::of(&context.snapshot, *file, context.unit)?;
+            let lines = Lines::of(&context.snapshot, file, context.unit)?;
             let mut edits = Vec::new();
             for (range, included) in includes {
                 let name = context.snapshot.name(included)?;
@@ -46,12 +53,47 @@ impl DocumentRequest for RenameFilesParams {
                 edits.push(TextEdit::new(lines.range(range), name));
             }
             if !edits.is_empty() {
-                changes.push((uri.clone(), edits));
+                changes.push((uri, edits));
             }
         }
-        let edit = WorkspaceEdit::new(changes.into_iter().collect());
-        Ok((edit.changes.as_ref().is_some_and(|it| !it.is_empty())).then_some(edit))
+        for project in context.projects.iter() {
+            let edits = pipeline_edits(context, project, &moved);
+            if let Some(uri) = Uri::from_file_path(&project.path).filter(|_| !edits.is_empty()) {
+                changes.push((uri, edits));
+            }
+        }
+        Ok((!changes.is_empty()).then(|| workspace_edits(context, changes)))
     }
+}
+
+/// The edits of a project's file by which its pipelines name the files that they mean.
+fn pipeline_edits(
+    context: &Context,
+    project: &Project,
+    moved: &impl Fn(&Path) -> Option<PathBuf>,
+) -> Vec<TextEdit> {
+    let path = moved(&project.path).unwrap_or_else(|| project.path.clone());
+    let Some(folder) = path.parent() else { return Vec::new() };
+    let lines = Lines::new(Arc::clone(&project.text), context.unit);
+    let edits = project.named.iter().filter_map(|(range, old)| {
+        let new = moved(old).unwrap_or_else(|| old.clone());
+        let word = project.text.get(std::ops::Range::from(*range))?;
+        let written = word.trim_matches(['\'', '"']);
+        if normal(&folder.join(written)) == new {
+            return None;
+        }
+        let name = match Path::new(written).is_absolute() {
+            true => slashes(&new),
+            false => slashes(&relative(folder, &new)),
+        };
+        // The string that says all without escapes holds no quotes of its own.
+        let name = match word.starts_with('\'') && !name.contains('\'') {
+            true => format!("'{name}'"),
+            false => serde_json::Value::from(name).to_string(),
+        };
+        Some(TextEdit::new(lines.range(*range), name))
+    });
+    edits.collect()
 }
 
 /// What an `.include` of `includer` has to say for a file that was at `old` and will be

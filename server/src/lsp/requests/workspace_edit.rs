@@ -1,6 +1,4 @@
-//! Edits of a document as the client takes them.
-
-use std::collections::HashMap;
+//! Edits of documents as the client takes them.
 
 use tower_lsp::ls_types::{
     DocumentChanges, OneOf, OptionalVersionedTextDocumentIdentifier, TextDocumentEdit, TextEdit,
@@ -11,29 +9,27 @@ use crate::lsp::workers::Context;
 
 /// Edits of the document, bound to its version where the client can check it.
 pub(crate) fn workspace_edit(context: &Context, edits: Vec<TextEdit>) -> WorkspaceEdit {
-    workspace_edits(context, edits, Vec::new())
+    workspace_edits(context, vec![(context.uri.clone(), edits)])
 }
 
-/// Edits of the document, bound to its version where the client can check it, and of
-/// other files, whose versions are not known here.
+/// Edits of several files. Where the client can check it those of open ones are bound to
+/// their versions; what others hold is what the disk says.
 pub(crate) fn workspace_edits(
     context: &Context,
-    own: Vec<TextEdit>,
-    others: Vec<(Uri, Vec<TextEdit>)>,
+    edits: Vec<(Uri, Vec<TextEdit>)>,
 ) -> WorkspaceEdit {
-    let own = (context.uri.clone(), own);
     if !context.client.versioned_edits {
-        return WorkspaceEdit::new(HashMap::from_iter(std::iter::once(own).chain(others)));
+        return WorkspaceEdit::new(edits.into_iter().collect());
     }
-    let document = |(uri, edits): (Uri, Vec<TextEdit>), version| TextDocumentEdit {
-        text_document: OptionalVersionedTextDocumentIdentifier { uri, version },
+    let edits = edits.into_iter().map(|(uri, edits)| TextDocumentEdit {
+        text_document: OptionalVersionedTextDocumentIdentifier {
+            version: context.version_of(&uri),
+            uri,
+        },
         edits: edits.into_iter().map(OneOf::Left).collect(),
-    };
-    let own = document(own, Some(context.version));
-    let others = others.into_iter().map(|other| document(other, None));
-    let edits = std::iter::once(own).chain(others).collect();
+    });
     WorkspaceEdit {
-        document_changes: Some(DocumentChanges::Edits(edits)),
+        document_changes: Some(DocumentChanges::Edits(edits.collect())),
         ..WorkspaceEdit::default()
     }
 }

@@ -1,11 +1,12 @@
-//! `workspace/symbol`: names of all open documents. What is not open is not
-//! read for it: shaders call nothing in other files.
+//! `workspace/symbol`: names of all open documents, of the files of the workspace's folders,
+//! and of what they include.
 
 use tower_lsp::ls_types::{
     DocumentSymbol, Location, OneOf, Uri, WorkspaceSymbol, WorkspaceSymbolParams,
     WorkspaceSymbolResponse,
 };
 
+use super::other_files::everywhere;
 use super::{DocumentRequest, Stop};
 use crate::lsp::to_protocol::{self, Lines};
 use crate::lsp::workers::Context;
@@ -16,10 +17,12 @@ const MOST: usize = 1000;
 impl DocumentRequest for WorkspaceSymbolParams {
     type Answer = Option<WorkspaceSymbolResponse>;
 
+    const READS_OTHER_FILES: bool = true;
+
     fn compute(&self, context: &Context) -> Result<Self::Answer, Stop> {
         let query = self.query.to_lowercase();
         let mut found = Vec::new();
-        for (uri, file) in context.open.iter() {
+        for (uri, file) in &everywhere(context)? {
             let lines = Lines::of(&context.snapshot, *file, context.unit)?;
             for symbol in context.snapshot.symbols(*file)? {
                 let symbol = to_protocol::symbol(&lines, symbol);

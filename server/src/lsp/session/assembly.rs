@@ -2,7 +2,10 @@
 //! shaders are run on, are read and given to the engine. What assembly files were
 //! taken for is told.
 
+use std::collections::HashSet;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 use engine::{FileId, Language, TargetOrigin};
 use tower_lsp::ls_types::Uri;
@@ -13,32 +16,59 @@ use crate::includes::{self, Included};
 use crate::lsp::compiled_documents::is_compiled;
 use crate::lsp::documents::Document;
 use crate::lsp::extensions::{AssemblyOrigin, StatusAssembly, StatusShaders};
-use crate::lsp::mailbox::Event;
+use crate::lsp::mailbox::{DiskAge, Event};
+use crate::lsp::outbox::Message;
+use crate::lsp::to_protocol::{self, Lines};
 
 impl Session {
-    /// Looks for included files on a thread of its own: a disk may be slow.
+    /// Looks for files that a document includes.
     pub(super) fn read_includes(&mut self, uri: &Uri, file: FileId, names: Vec<String>) {
-        if names.is_empty() {
+        self.read_all_includes(vec![(uri.clone(), file, names)]);
+    }
+
+    /// Looks for files that documents include on a thread of its own: a disk may be slow.
+    fn read_all_includes(&mut self, mut wanted: Vec<(Uri, FileId, Vec<String>)>) {
+        wanted.retain(|(_, _, names)| !names.is_empty());
+        if wanted.is_empty() {
             return;
         }
-        let path = path_of(uri);
-        let configuration = self.documents.get(uri).and_then(|it| it.configuration.as_ref());
-        let folders = configuration.unwrap_or(&self.configuration).include_folders.clone();
-        let mailbox = self.mailbox.clone();
+        let search = wanted.into_iter().map(|(uri, file, names)| {
+            let configuration = self.documents.get(&uri).and_then(|it| it.configuration.as_ref());
+            let folders = configuration.unwrap_or(&self.configuration).include_folders.clone();
+            (path_of(&uri), file, names, folders)
+        });
+        let search: Vec<_> = search.collect();
+        let (mailbox, age) = (self.mailbox.clone(), self.disk);
         // Where no thread can be had, the names stay wanted until the next edit.
         let _ = std::thread::Builder::new().name("includes".to_owned()).spawn(move || {
-            let found = includes::find_all(path.as_deref(), names, &folders);
-            mailbox.post(Event::IncludesRead(file, found));
+            for (path, file, names, folders) in search {
+                let found = includes::find_all(path.as_deref(), names, &folders);
+                mailbox.post(Event::IncludesRead(file, found, age));
+            }
         });
     }
 
     /// Included files were looked for.
-    pub(super) fn includes_read(&mut self, file: FileId, found: Vec<(String, Option<Included>)>) {
-        if !self.documents.values().any(|document| document.file == file) {
+    pub(super) fn includes_read(
+        &mut self,
+        file: FileId,
+        found: Vec<(String, Option<Included>)>,
+        age: DiskAge,
+    ) {
+        let Some(document) = self.documents.values().find(|document| document.file == file) else {
             return; // Closed meanwhile.
+        };
+        if age != self.disk {
+            let names = found.iter().map(|(name, _)| name.clone()).collect();
+            self.read_includes(&document.uri.clone(), file, names);
         }
         let mut known = self.host.includes(file);
+        let shaders =
+            self.documents.values().any(|it| it.file == file && it.language == Language::Tgsi);
         for (name, included) in found {
+            if let Some(included) = included.as_ref().filter(|_| shaders) {
+                self.tell_of_inputs(&included.path, &included.text);
+            }
             let included = included.and_then(|included| self.bring(included));
             known.retain(|(known, _)| *known != name);
             known.push((name, included));
@@ -53,13 +83,37 @@ impl Session {
         self.included_changed(file);
     }
 
-    /// Gives the engine an included file; an open document's text counts more than
-    /// the disk's.
+    /// What is wrong with a file of inputs is drawn in it, whoever has it open.
+    fn tell_of_inputs(&mut self, path: &Path, text: &str) {
+        let Some(uri) = Uri::from_file_path(path) else { return };
+        let wrong = engine::judge_inputs(text);
+        let news = match wrong {
+            Some(_) => {
+                self.wrong_inputs.insert(uri.clone());
+                true
+            }
+            None => self.wrong_inputs.remove(&uri),
+        };
+        if news {
+            let lines = Lines::new(text.into(), self.client.column_unit);
+            let wrong = wrong.into_iter().map(|it| to_protocol::diagnostic(&lines, None, it));
+            self.outbox.post(Message::Diagnostics(uri, wrong.collect(), None));
+        }
+    }
+
+    /// Nothing is run on a file of inputs any more: what was said of it is taken back.
+    fn forget_inputs(&mut self, file: FileId) {
+        let own = |uri: &&Uri| self.host.file(uri.as_str()) == Some(file);
+        let Some(uri) = self.wrong_inputs.iter().find(own).cloned() else { return };
+        self.wrong_inputs.remove(&uri);
+        self.outbox.post(Message::Diagnostics(uri, Vec::new(), None));
+    }
+
+    /// Gives the engine an included file; a document's text counts more than what was
+    /// just read: the client's if it is open, else it follows the disk by itself.
     pub(super) fn bring(&mut self, included: Included) -> Option<FileId> {
-        let open =
-            self.documents.values().find(|it| path_of(&it.uri).as_ref() == Some(&included.path));
-        if let Some(document) = open {
-            return Some(document.file);
+        if let Some(known) = self.document_at(&included.path) {
+            return Some(known.file);
         }
         let uri = Uri::from_file_path(&included.path)?;
         Some(self.host.set_file(uri.as_str(), included.text.into(), Language::Gcn))
@@ -73,18 +127,18 @@ impl Session {
         self.look_again(|it| includers.contains(&it.file) || own.contains(&it.file));
     }
 
-    /// The open documents that include a file.
+    /// The documents that include a file.
     pub(super) fn includers(&self, file: FileId) -> Vec<FileId> {
-        let open = self.documents.values();
-        let includes = |open: &&Document| {
-            open.file != file && self.host.includes(open.file).iter().any(|it| it.1 == Some(file))
+        let assembly = self.documents.values().filter(|it| it.language == Language::Gcn);
+        let includes = |it: &&Document| {
+            it.file != file && self.host.includes(it.file).iter().any(|it| it.1 == Some(file))
         };
-        open.filter(includes).map(|document| document.file).collect()
+        assembly.filter(includes).map(|document| document.file).collect()
     }
 
     fn look_again(&mut self, concerned: impl Fn(&Document) -> bool) {
         for document in self.documents.values_mut().filter(|document| concerned(document)) {
-            document.diagnostics.want();
+            document.want_findings();
             if document.language == Language::Gcn {
                 document.assembly.want();
                 document.want_costs();
@@ -99,14 +153,20 @@ impl Session {
         for (_, included) in self.host.includes(closed) {
             let Some(included) = included else { continue };
             let open = self.documents.values().any(|it| it.file == included);
-            if !open && self.includers(included).is_empty() {
+            // Shaders may be run on the same inputs.
+            let reads = |it: &Document| {
+                it.file != closed
+                    && self.host.includes(it.file).iter().any(|it| it.1 == Some(included))
+            };
+            if !open && !self.documents.values().any(reads) {
+                self.forget_inputs(included);
                 self.host.remove_file(included);
             }
         }
         if self.includers(closed).is_empty() {
             self.host.remove_file(closed);
         } else {
-            self.read_again(|included| included == Some(closed));
+            self.read_again(|_, included| included == Some(closed));
         }
         self.forget_includer(closed);
     }
@@ -114,27 +174,34 @@ impl Session {
     /// Files changed on the disk: those that are included are read again, and
     /// those that were missing are looked for again.
     pub(super) fn files_changed(&mut self, paths: &[PathBuf]) {
-        let is_open = |path: &Path| {
-            self.documents.values().any(|it| path_of(&it.uri).as_deref() == Some(path))
+        // A folder stands for all that is in it. Open files count too: one that is gone from
+        // the disk is none that assemblers find.
+        let is_changed = |included: FileId| {
+            let name = self.host.name(included).and_then(|name| Uri::from_str(&name).ok());
+            let path = name.and_then(|uri| path_of(&uri));
+            path.is_some_and(|path| paths.iter().any(|changed| path.starts_with(changed)))
         };
-        let changed: Vec<FileId> = paths
-            .iter()
-            .filter(|path| !is_open(path))
-            .filter_map(|path| self.host.file(Uri::from_file_path(path)?.as_str()))
-            .collect();
-        self.read_again(|included| included.is_none_or(|it| changed.contains(&it)));
+        let all = self.documents.values().flat_map(|it| self.host.includes(it.file));
+        let included: HashSet<FileId> = all.filter_map(|(_, included)| included).collect();
+        let changed: HashSet<FileId> = included.into_iter().filter(|it| is_changed(*it)).collect();
+        // One that is new may come before the one that was found.
+        let called: HashSet<&OsStr> = paths.iter().filter_map(|path| path.file_name()).collect();
+        self.read_again(|name, included| {
+            included.is_none_or(|it| changed.contains(&it))
+                || Path::new(name).file_name().is_some_and(|it| called.contains(it))
+        });
         self.seek_includers_again();
     }
 
-    /// Reads what the open documents include once more, where that is concerned.
-    fn read_again(&mut self, concerned: impl Fn(Option<FileId>) -> bool) {
-        let open = self.documents.values();
-        let open: Vec<(Uri, FileId)> = open.map(|it| (it.uri.clone(), it.file)).collect();
-        for (uri, file) in open {
-            let known = self.host.includes(file).into_iter();
-            let names = known.filter(|(_, found)| concerned(*found)).map(|(name, _)| name);
-            self.read_includes(&uri, file, names.collect());
-        }
+    /// Reads what the documents include once more, where that is concerned.
+    pub(super) fn read_again(&mut self, concerned: impl Fn(&str, Option<FileId>) -> bool) {
+        let again = self.documents.values().map(|it| {
+            let known = self.host.includes(it.file).into_iter();
+            let names = known.filter(|(name, found)| concerned(name, *found)).map(|(name, _)| name);
+            (it.uri.clone(), it.file, names.collect())
+        });
+        let again = again.collect();
+        self.read_all_includes(again);
     }
 
     /// What the open assembly files were taken for.

@@ -3,12 +3,12 @@
 use std::time::Instant;
 
 use engine::Language;
-use ropey::Rope;
 use tower_lsp::ls_types::{
     DidChangeTextDocumentParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
     InitializeResult, MessageType, Registration, TextDocumentIdentifier, Uri,
 };
 
+use super::folders::Folders;
 use super::{DEBOUNCE, Session, Waiting};
 use crate::configuration::{Configuration, SECTION};
 use crate::jobs::LibraryState;
@@ -16,7 +16,7 @@ use crate::language;
 use crate::lsp::capabilities;
 use crate::lsp::client::ClientAbilities;
 use crate::lsp::compiled_documents::{is_compiled, is_view};
-use crate::lsp::documents::{Document, Errand};
+use crate::lsp::documents::Document;
 use crate::lsp::extensions::{
     CostsParams, DECODED_SCHEME, PAGE_SCHEME, SCHEME, Status, StatusLibrary, TEXT_DOCUMENT_CONTENT,
     VIEW_SCHEME,
@@ -47,8 +47,9 @@ impl Session {
                     self.configure(&settings);
                 }
             }
-            Event::Configuration(section) => {
+            Event::Configuration(section, of_folders) => {
                 self.configuration_asked = false;
+                self.folders.set_sections(of_folders);
                 if let Some(section) = section.filter(|section| !section.is_null()) {
                     self.configure(&section);
                 }
@@ -66,7 +67,9 @@ impl Session {
             }
             Event::WorkDone(done) => self.work_done(done),
             Event::DiagnosticsPulled(uri, identity, version) => {
-                if let Some(document) = self.documents.get_mut(&uri) {
+                // Of a file that is not open, reports about the workspace tell.
+                let document = self.documents.get_mut(&uri).filter(|it| it.is_open());
+                if let Some(document) = document {
                     // Compile results may have changed them since the snapshot.
                     document.diagnostics.want();
                     document.client_has = Some((identity, version));
@@ -90,15 +93,20 @@ impl Session {
                     document.costs_asked = true;
                 }
             }
-            Event::IncludesRead(file, found) => self.includes_read(file, found),
-            Event::IncluderFound(file, found) => self.includer_found(file, *found),
-            Event::StagesRead(uri, found) => self.stages_read(&uri, found),
-            Event::ProjectRead(folder, found) => self.project_read(folder, found),
+            Event::IncludesRead(file, found, age) => self.includes_read(file, found, age),
+            Event::IncluderFound(file, found, age) => self.includer_found(file, *found, age),
+            Event::StagesRead(uri, found, age) => self.stages_read(&uri, &found, age),
+            Event::ProjectsRead(read, age) => self.projects_read(read, age),
             Event::FilesChanged(paths) => {
+                self.disk.0 += 1;
                 self.projects_changed(&paths);
                 self.files_changed(&paths);
                 self.stages_changed(&paths);
+                self.folders_changed(&paths);
             }
+            Event::FoldersRead(reading) => self.folders_read(reading),
+            Event::FoldersNamed { added, removed } => self.change_folders(added, &removed),
+            Event::FindingsPulled(pull) => self.accept_pull(pull),
             Event::LibrarySearched(search, state, configuration) => {
                 self.library_searched(search, state, configuration);
             }
@@ -110,6 +118,7 @@ impl Session {
             Event::JobsFinished => self.jobs_finished(),
             Event::ProgressCreated(answer) => self.progress.created(answer, &self.outbox),
             Event::Shutdown(reply) => {
+                self.end_pulls();
                 let _ = reply.send(());
             }
             Event::Exit => {}
@@ -118,6 +127,7 @@ impl Session {
 
     fn initialize(&mut self, params: &serde_json::Value) -> InitializeResult {
         self.client = ClientAbilities::read(params);
+        self.folders = Folders::named(params);
         let trace = params.get("trace").cloned().unwrap_or_default();
         self.trace = serde_json::from_value(trace).unwrap_or_default();
         let options = params.get("initializationOptions");
@@ -168,9 +178,10 @@ impl Session {
         self.search_library();
     }
 
-    fn ask_configuration(&mut self) {
+    pub(super) fn ask_configuration(&mut self) {
         self.configuration_asked = true;
-        self.outbox.post(Message::AskConfiguration);
+        let folders = self.folders.all.iter().map(|(uri, _)| uri.clone()).collect();
+        self.outbox.post(Message::AskConfiguration(folders));
     }
 
     fn configure(&mut self, section: &serde_json::Value) {
@@ -199,36 +210,19 @@ impl Session {
         }
         // The engine's number is known at once, though the text is sent later.
         let file = self.host.set_file(item.uri.as_str(), item.text.as_str().into(), language);
-        let mut document = Document {
-            file,
-            language,
-            version: item.version,
-            buffer: Rope::from_str(&item.text),
-            unsent: false,
-            diagnostics: Errand::Due,
-            costs: Errand::Idle,
-            costs_of: None,
-            costs_asked: false,
-            views: Errand::Idle,
-            wanted_jobs: Errand::Due,
-            assembly: Errand::Due,
-            reading: None,
-            dialect: None,
-            compile_after: Instant::now(),
-            client_has: None,
-            configuration: None,
-            uri: item.uri.clone(),
-        };
-        document.want_costs();
-        let uri = item.uri.clone();
-        self.documents.insert(item.uri, document);
+        let document = Document::opened(&item, file, language);
+        let uri = item.uri;
+        self.forget_twin(&uri);
+        self.documents.insert(uri.clone(), document);
+        self.tell_pulls_new(&uri);
         self.settle(&uri);
         self.included_changed(file);
         self.stage_changed(file);
     }
 
     fn change(&mut self, params: &DidChangeTextDocumentParams) {
-        let Some(document) = self.documents.get_mut(&params.text_document.uri) else { return };
+        let document = self.documents.get_mut(&params.text_document.uri);
+        let Some(document) = document.filter(|document| document.is_open()) else { return };
         for change in &params.content_changes {
             document.apply(change, self.client.column_unit);
         }
@@ -238,6 +232,7 @@ impl Session {
         if !self.client.pulls_diagnostics {
             document.diagnostics.want();
         }
+        document.survey.want();
         document.views.want();
         document.wanted_jobs.want();
         document.want_costs();
@@ -252,24 +247,46 @@ impl Session {
 
     fn close(&mut self, params: &DidCloseTextDocumentParams) {
         let uri = &params.text_document.uri;
-        let Some(document) = self.documents.remove(uri) else { return };
+        let Some(document) = self.documents.get(uri).filter(|it| it.is_open()) else { return };
+        let (file, version) = (document.file, document.version);
+        let was_told = document.client_has.is_some();
         self.views.forget(uri);
         self.tokens.forget(uri);
+        self.jobs.want(file, Vec::new());
+        if !self.keep_closed(uri) {
+            self.forget_document(uri);
+        }
+        if !self.client.pulls_diagnostics && was_told {
+            self.outbox.post(Message::Diagnostics(uri.clone(), Vec::new(), Some(version)));
+        }
+    }
+
+    /// Forgets a document, and what was brought for it alone.
+    pub(super) fn forget_document(&mut self, uri: &Uri) {
+        self.forget_document_alone(uri);
         self.forget_project(uri);
-        self.jobs.want(document.file, Vec::new());
+    }
+
+    /// The same, but for its project.
+    pub(super) fn forget_document_alone(&mut self, uri: &Uri) {
+        let Some(document) = self.documents.remove(uri) else { return };
         self.read_stages_again(document.file);
         self.forget_assembly(document.file);
-        if !self.client.pulls_diagnostics && document.client_has.is_some() {
-            self.outbox.post(Message::Diagnostics(uri.clone(), Vec::new(), Some(document.version)));
-        }
+        self.tell_pulls_gone(uri);
     }
 
     /// Puts a request where the next free worker takes it.
     fn accept(&mut self, mut request: Box<dyn Request>) {
+        if request.reads_other_files() {
+            self.want_folders();
+        }
         match self.document_of(&*request) {
             Some(document) => {
                 let version = document.version;
                 self.requests.push_back(Waiting { request, version });
+            }
+            None if self.waits_for_folders(&*request) => {
+                self.requests.push_back(Waiting { request, version: 0 });
             }
             None => request.answer_nothing(),
         }
@@ -297,7 +314,7 @@ impl Session {
             |document: &Document| finished.results.iter().any(|(job, _)| job.file == document.file);
         for uri in open {
             if let Some(document) = self.documents.get_mut(&uri).filter(|open| changed(open)) {
-                document.diagnostics.want();
+                document.want_findings();
                 document.views.want();
                 tell_costs_changed(&self.outbox, document);
             }
@@ -313,6 +330,18 @@ impl Session {
         }
         if self.client.refreshes_lenses {
             self.outbox.post(Message::Refresh(Refresh::CodeLenses));
+        }
+    }
+
+    /// Tells a client that follows the status what is another now.
+    pub(super) fn tell_status(&mut self) {
+        if !self.client.follows_status || !self.initialized {
+            return;
+        }
+        let status = self.status();
+        if self.told_status.as_ref() != Some(&status) {
+            self.outbox.post(Message::StatusChanged(Box::new(status.clone())));
+            self.told_status = Some(status);
         }
     }
 

@@ -9,7 +9,7 @@ use tower_lsp::ls_types::Uri;
 use super::Session;
 use super::assembly::path_of;
 use crate::includes::{self, Includer};
-use crate::lsp::mailbox::Event;
+use crate::lsp::mailbox::{DiskAge, Event};
 
 /// What is known of files that were opened alone.
 #[derive(Debug, Default)]
@@ -30,19 +30,23 @@ impl Session {
         }
         let configuration = self.documents.get(uri).and_then(|it| it.configuration.as_ref());
         let folders = configuration.unwrap_or(&self.configuration).include_folders.clone();
-        let mailbox = self.mailbox.clone();
+        let (mailbox, age) = (self.mailbox.clone(), self.disk);
         // Where no thread can be had, the file stays judged alone.
         let _ = std::thread::Builder::new().name("includers".to_owned()).spawn(move || {
             if let Some(found) = includes::find_includer(&path, &folders) {
-                mailbox.post(Event::IncluderFound(file, Box::new(found)));
+                mailbox.post(Event::IncluderFound(file, Box::new(found), age));
             }
         });
     }
 
     /// The includer of a document was found.
-    pub(super) fn includer_found(&mut self, file: FileId, found: Includer) {
+    pub(super) fn includer_found(&mut self, file: FileId, found: Includer, age: DiskAge) {
         let Some(document) = self.documents.values().find(|it| it.file == file) else { return };
         let uri = document.uri.clone();
+        if age != self.disk {
+            self.lone.sought.remove(&file);
+            self.seek_includer(&uri, file);
+        }
         let Some(includer) = self.bring(found.file) else { return };
         let is_open = self.documents.values().any(|it| it.file == includer);
         if !is_open {

@@ -7,13 +7,16 @@
 
 mod assembly;
 mod events;
+mod folders;
 mod includers;
 mod projects;
+mod pulls;
 mod scheduling;
 mod settings;
 mod stages;
 
 pub(super) use assembly::path_of;
+pub(super) use pulls::Pull;
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::path::PathBuf;
@@ -31,7 +34,8 @@ use super::Surroundings;
 use super::client::ClientAbilities;
 use super::compiled_documents::ShownViews;
 use super::documents::Document;
-use super::mailbox::{Event, Mailbox};
+use super::extensions::Status;
+use super::mailbox::{DiskAge, Event, Mailbox};
 use super::outbox::{Message, Outbox};
 use super::progress::Progress;
 use super::requests::Request;
@@ -49,7 +53,13 @@ pub(super) struct Session {
     outbox: Outbox,
     surroundings: Surroundings,
     host: Host,
+    /// What is open, and the files of the workspace's folders.
     documents: HashMap<Uri, Document, FxBuildHasher>,
+    folders: folders::Folders,
+    /// Counts the news of changes on the disk.
+    disk: DiskAge,
+    /// Questions for the findings of the whole workspace.
+    pulls: pulls::Pulls,
     /// Assembly files that are only parts of programs, and what includes them.
     lone: includers::Includers,
     client: ClientAbilities,
@@ -65,13 +75,17 @@ pub(super) struct Session {
     /// The client's settings, as read and as they came.
     configuration: Arc<Configuration>,
     section: Value,
-    /// The projects of the folders of open documents.
+    /// The projects of the folders of documents.
     projects: HashMap<PathBuf, Lookup, FxBuildHasher>,
     /// The projects' files that the client draws problems in.
     wrong_projects: HashSet<Uri, FxBuildHasher>,
+    /// The files of inputs that something is drawn in.
+    wrong_inputs: HashSet<Uri, FxBuildHasher>,
     /// Targets that views were asked for beside those of the settings.
     extra_targets: Vec<gcn::Target>,
     library: Library,
+    /// What a client that follows the status was told last.
+    told_status: Option<Status>,
     /// How much the client wants to be told of the server's work.
     trace: TraceValue,
     /// The client was asked for its settings and has not answered yet.
@@ -124,6 +138,9 @@ impl Session {
                 compile: configuration.compile,
             }),
             documents: HashMap::default(),
+            folders: folders::Folders::default(),
+            disk: DiskAge::default(),
+            pulls: pulls::Pulls::default(),
             client: ClientAbilities::read(&serde_json::Value::Null),
             initialized: false,
             workers: Workers::start(),
@@ -136,6 +153,7 @@ impl Session {
             section: Value::Null,
             projects: HashMap::default(),
             wrong_projects: HashSet::default(),
+            wrong_inputs: HashSet::default(),
             extra_targets: Vec::new(),
             library: Library {
                 state: LibraryState::Searching,
@@ -144,6 +162,7 @@ impl Session {
                 missing_told: false,
                 failure_told: false,
             },
+            told_status: None,
             trace: TraceValue::Off,
             configuration_asked: false,
             mailbox,
@@ -175,6 +194,7 @@ impl Session {
                 self.handle(event);
             }
             self.schedule();
+            self.tell_status();
         }
     }
 

@@ -2,6 +2,7 @@
 //! thread of its own, since a disk may be slow, and the document waits for it: what
 //! is said of it without its settings would be taken back at once.
 
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -10,9 +11,11 @@ use tower_lsp::ls_types::Uri;
 
 use super::{Session, path_of};
 use crate::configuration::Configuration;
-use crate::lsp::mailbox::Event;
+use crate::lsp::mailbox::{DiskAge, Event};
 use crate::lsp::outbox::Message;
+use crate::lsp::requests::Subject;
 use crate::lsp::to_protocol::{self, Lines};
+use crate::lsp::workers::Work;
 use crate::project::{self, Project};
 
 /// What is known of the project of a folder.
@@ -33,51 +36,90 @@ impl Session {
             Some(None) => {
                 let folder = folder.unwrap_or_default();
                 self.projects.insert(folder.clone(), Lookup::Pending);
-                self.look_for_project(folder);
+                self.look_for_projects(vec![folder]);
             }
         }
     }
 
-    fn look_for_project(&mut self, folder: PathBuf) {
-        let (mailbox, of) = (self.mailbox.clone(), folder.clone());
-        let started = std::thread::Builder::new().name("project".to_owned()).spawn(move || {
-            let found = project::find(&of);
-            mailbox.post(Event::ProjectRead(of, found));
+    fn look_for_projects(&mut self, folders: Vec<PathBuf>) {
+        let (mailbox, of, age) = (self.mailbox.clone(), folders.clone(), self.disk);
+        let started = std::thread::Builder::new().name("projects".to_owned()).spawn(move || {
+            let found = of.into_iter().map(|folder| {
+                let found = project::find(&folder);
+                (folder, found)
+            });
+            mailbox.post(Event::ProjectsRead(found.collect(), age));
         });
         if started.is_err() {
-            self.project_read(folder, None);
+            let nothing = folders.into_iter().map(|folder| (folder, None));
+            self.projects_read(nothing.collect(), self.disk);
         }
     }
 
-    /// The project of a folder was looked for.
-    pub(super) fn project_read(&mut self, folder: PathBuf, found: Option<Project>) {
-        // A folder without open documents is forgotten.
-        let Some(known) = self.projects.get_mut(&folder) else { return };
-        let found = found.map(Arc::new);
-        let before = std::mem::replace(known, Lookup::Ended(found.clone()));
-        let is_news = matches!(before, Lookup::Ended(_));
-        if let Lookup::Ended(before) = before {
-            if before == found {
-                return;
+    /// The projects of folders were looked for. Folders without documents are not kept.
+    pub(super) fn projects_read(&mut self, read: Vec<(PathBuf, Option<Project>)>, age: DiskAge) {
+        if age != self.disk {
+            self.look_for_projects(read.iter().map(|(folder, _)| folder.clone()).collect());
+        }
+        let mut changed = HashSet::new();
+        let mut is_news = false;
+        // Equal ones are one: there may be many folders in a project.
+        let mut shared: HashMap<PathBuf, Arc<Project>> = HashMap::new();
+        for (folder, found) in read {
+            let found = found.map(|found| {
+                let shared = shared.entry(found.path.clone());
+                Arc::clone(shared.or_insert_with(|| Arc::new(found)))
+            });
+            let before = self.projects.insert(folder.clone(), Lookup::Ended(found.clone()));
+            if let Some(Lookup::Ended(before)) = before {
+                if before == found {
+                    continue;
+                }
+                is_news = true;
+                if let Some(before) =
+                    before.filter(|it| found.as_ref().map(|it| &it.path) != Some(&it.path))
+                {
+                    self.take_back_project(&before);
+                }
             }
-            if let Some(before) =
-                before.filter(|it| found.as_ref().map(|it| &it.path) != Some(&it.path))
-            {
-                self.tell_of_project(&Project { problems: Vec::new(), ..Project::clone(&before) });
+            if let Some(project) = &found {
+                self.tell_of_project(project);
+            }
+            changed.insert(folder);
+        }
+        let mut folders = HashSet::new();
+        let mut concerned = Vec::new();
+        for uri in self.documents.keys() {
+            let Some(path) = path_of(uri) else { continue };
+            let Some(folder) = path.parent() else { continue };
+            if changed.contains(folder) {
+                concerned.push(uri.clone());
+            }
+            folders.insert(folder.to_path_buf());
+        }
+        let forgotten: Vec<_> =
+            self.projects.extract_if(|folder, _| !folders.contains(folder)).collect();
+        for (_, lookup) in forgotten {
+            if let Lookup::Ended(Some(project)) = lookup {
+                self.take_back_project(&project);
             }
         }
-        if let Some(project) = &found {
-            self.tell_of_project(project);
-        }
-        let here = |uri: &&Uri| path_of(uri).is_some_and(|it| it.parent() == Some(&folder));
-        let documents: Vec<Uri> = self.documents.keys().filter(here).cloned().collect();
-        for uri in &documents {
-            self.configure_document(uri);
-        }
+        self.configure_each(&concerned);
         self.search_changed_library();
         if is_news {
             self.refresh_diagnostics();
             self.refresh_figures();
+        }
+    }
+
+    /// What is said of a project's file that counts nowhere any more is taken back.
+    fn take_back_project(&mut self, project: &Project) {
+        let counts = |lookup: &Lookup| match lookup {
+            Lookup::Ended(Some(known)) => known.path == project.path,
+            _ => false,
+        };
+        if !self.projects.values().any(counts) {
+            self.tell_of_project(&Project { problems: Vec::new(), ..Project::clone(project) });
         }
     }
 
@@ -99,18 +141,39 @@ impl Session {
         self.outbox.post(Message::Diagnostics(uri, problems, None));
     }
 
-    /// Gives a document the settings of its project under those of the client.
+    /// Gives documents the settings of their projects under those of the client.
+    pub(super) fn configure_each(&mut self, documents: &[Uri]) {
+        // What many files share is read once.
+        let mut read: HashMap<Option<PathBuf>, Arc<Configuration>> = HashMap::new();
+        for uri in documents {
+            let folder = path_of(uri).and_then(|path| Some(path.parent()?.to_path_buf()));
+            let known = read.entry(folder);
+            let configuration = known.or_insert_with(|| self.configuration_of(uri)).clone();
+            self.use_configuration(uri, configuration);
+        }
+    }
+
+    /// The same for one.
     pub(super) fn configure_document(&mut self, uri: &Uri) {
-        let project = self.project_of(uri);
-        let configuration = match &project {
+        self.configure_each(std::slice::from_ref(uri));
+    }
+
+    fn configuration_of(&self, uri: &Uri) -> Arc<Configuration> {
+        let section = self.section_of(uri);
+        match self.project_of(uri) {
             Some(project) => {
                 // What is wrong was said where it stands.
-                let section = project::merged(&project.section, &self.section);
+                let section = project::merged(&project.section, section);
                 Arc::new(Configuration::read(&section).0)
             }
+            None if *section != self.section => Arc::new(Configuration::read(section).0),
             None => Arc::clone(&self.configuration),
-        };
-        let own = project.is_some().then(|| self.own_settings(&configuration));
+        }
+    }
+
+    fn use_configuration(&mut self, uri: &Uri, configuration: Arc<Configuration>) {
+        let is_own = !Arc::ptr_eq(&configuration, &self.configuration);
+        let own = is_own.then(|| self.own_settings(&configuration));
         let Some(document) = self.documents.get_mut(uri) else { return };
         document.configuration = Some(configuration);
         let file = document.file;
@@ -129,7 +192,23 @@ impl Session {
             assembly: configuration.assembly.clone(),
             rules: configuration.rules.clone(),
             environment: configuration.environment,
+            run: configuration.run.clone(),
         }
+    }
+
+    /// The projects that a request about all documents may speak of, in order.
+    pub(super) fn projects_for(&self, work: &Work) -> Arc<[Arc<Project>]> {
+        if !matches!(work, Work::Request(request) if *request.subject() == Subject::Workspace) {
+            return Arc::from([]);
+        }
+        let found = self.projects.values().filter_map(|lookup| match lookup {
+            Lookup::Ended(project) => project.clone(),
+            Lookup::Pending => None,
+        });
+        let mut projects: Vec<Arc<Project>> = found.collect();
+        projects.sort_by(|a, b| a.path.cmp(&b.path));
+        projects.dedup_by(|a, b| a.path == b.path);
+        projects.into()
     }
 
     pub(super) fn project_of(&self, uri: &Uri) -> Option<Arc<Project>> {
@@ -140,25 +219,34 @@ impl Session {
         }
     }
 
-    /// The libLLVM that the client names, or else a project does.
+    /// The libLLVM that the client names, or else the project of an open document does.
     pub(super) fn wanted_library(&self) -> Option<PathBuf> {
         let of_project = || {
-            let projects = self.projects.values().filter_map(|lookup| match lookup {
-                Lookup::Ended(Some(project)) => Configuration::read(&project.section).0.llvm,
-                _ => None,
-            });
-            projects.min()
+            let open = self.documents.values().filter(|document| document.is_open());
+            open.filter_map(|document| document.configuration.as_ref()?.llvm.clone()).min()
         };
         self.configuration.llvm.clone().or_else(of_project)
     }
 
     /// Files changed on the disk: where that was a project's, all are looked for again.
     pub(super) fn projects_changed(&mut self, paths: &[PathBuf]) {
-        if paths.iter().any(|path| path.file_name().is_some_and(|name| name == project::NAME)) {
-            let folders: Vec<PathBuf> = self.projects.keys().cloned().collect();
-            for folder in folders {
-                self.look_for_project(folder);
-            }
+        // A folder stands for all that is in it.
+        let is_concerned = |path: &PathBuf| {
+            let is_within = |(folder, lookup): (&PathBuf, &Lookup)| {
+                let project = match lookup {
+                    Lookup::Ended(project) => project.as_ref(),
+                    Lookup::Pending => None,
+                };
+                folder.starts_with(path) || project.is_some_and(|it| it.path.starts_with(path))
+            };
+            path.file_name().is_some_and(|name| name == project::NAME)
+                || self.projects.iter().any(is_within)
+        };
+        if paths.iter().any(is_concerned) {
+            // Included files are looked for up to the root of the project.
+            self.read_again(|_, _| true);
+            let folders = self.projects.keys().cloned().collect();
+            self.look_for_projects(folders);
         }
     }
 
@@ -167,8 +255,10 @@ impl Session {
         let path = path_of(uri);
         let Some(folder) = path.as_deref().and_then(Path::parent) else { return };
         let needs = |uri: &Uri| path_of(uri).is_some_and(|path| path.parent() == Some(folder));
-        if !self.documents.keys().any(needs) {
-            self.projects.remove(folder);
+        if !self.documents.keys().any(needs)
+            && let Some(Lookup::Ended(Some(project))) = self.projects.remove(folder)
+        {
+            self.take_back_project(&project);
         }
     }
 }

@@ -11,21 +11,27 @@ use tower_lsp::ls_types::{LogTraceParams, TextDocumentIdentifier, TraceValue, Ur
 use super::{Session, Waiting};
 use crate::jobs::LibraryState;
 use crate::lsp::compiled_documents::{ViewKey, is_compiled};
-use crate::lsp::documents::{Document, Errand};
+use crate::lsp::documents::{Document, Errand, Findings};
 use crate::lsp::extensions::CompiledCodeChangedParams;
 use crate::lsp::outbox::Message;
 use crate::lsp::requests::{Request, Subject};
-use crate::lsp::workers::{Context, Done, Made, Work};
+use crate::lsp::workers::{Context, Depth, Done, KnownDocument, Made, Work};
 
 impl Session {
     /// Hands out work while somebody is idle.
     pub(super) fn schedule(&mut self) {
         // Also cancels what is computed of the texts of before.
         self.flush();
-        while self.workers.idle > 0 {
+        while self.workers.free() > 0 {
             let Some((work, uri)) = self.next_work() else { break };
             self.assign(work, &uri);
         }
+        if self.workers.may_survey()
+            && let Some((work, uri)) = self.next_survey()
+        {
+            self.assign(work, &uri);
+        }
+        self.answer_pulls();
         let now = Instant::now();
         if self.jobs.unfinished() == 0 {
             self.progress.rest(&self.outbox);
@@ -39,13 +45,19 @@ impl Session {
     pub(super) fn compile_deadline(&self) -> Option<Instant> {
         let is_due = |it: &&Document| it.is_due_for_compile() || it.is_due_for_costs();
         let waiting = self.documents.values().filter(is_due);
-        waiting.map(|document| document.compile_after).min().filter(|_| self.workers.idle > 1)
+        let errands = waiting.map(|it| it.compile_after).min().filter(|_| self.workers.free() > 1);
+        errands.into_iter().chain(self.survey_deadline()).min()
     }
 
     fn next_work(&mut self) -> Option<(Work, Uri)> {
         let mut from = 0;
         while let Some(Waiting { mut request, version }) = self.requests.remove(from) {
             if request.abandoned() {
+                continue;
+            }
+            if self.waits_for_folders(&*request) {
+                self.requests.insert(from, Waiting { request, version });
+                from += 1;
                 continue;
             }
             let Some(document) = self.document_of(&*request) else {
@@ -64,7 +76,7 @@ impl Session {
             return Some((Work::Request(request), document.uri.clone()));
         }
         // One worker stays free for requests.
-        if self.workers.idle < 2 { None } else { self.next_errand() }
+        if self.workers.free() < 2 { None } else { self.next_errand() }
     }
 
     fn next_errand(&mut self) -> Option<(Work, Uri)> {
@@ -85,7 +97,7 @@ impl Session {
                 return Some((Work::Diagnostics, document.uri.clone()));
             }
         }
-        for document in self.documents.values_mut() {
+        for document in self.documents.values_mut().filter(|it| it.is_open()) {
             if document.views == Errand::Due {
                 let views = self.views.of(&document.uri);
                 if views.is_empty() {
@@ -96,9 +108,9 @@ impl Session {
                 return Some((Work::Views(views), document.uri.clone()));
             }
         }
-        if let Some(document) =
-            self.documents.values_mut().find(|it| it.is_settled() && it.assembly == Errand::Due)
-        {
+        let is_due =
+            |it: &&mut Document| it.is_open() && it.is_settled() && it.assembly == Errand::Due;
+        if let Some(document) = self.documents.values_mut().find(is_due) {
             document.assembly = Errand::Running;
             return Some((Work::Assembly, document.uri.clone()));
         }
@@ -114,35 +126,61 @@ impl Session {
         Some((Work::WantedJobs, document.uri.clone()))
     }
 
-    /// The document whose settings a request is answered with: its own, or any for
-    /// one about all of them.
+    /// The document whose settings a request is answered with: its own, that of a document
+    /// that includes the file, or any for one about all of them.
     pub(super) fn document_of(&self, request: &dyn Request) -> Option<&Document> {
         if *request.subject() == Subject::Workspace {
             let settled = self.documents.values().filter(|document| document.is_settled());
             return settled.min_by(|a, b| a.uri.as_str().cmp(b.uri.as_str()));
         }
-        self.documents.get(request.subject().document()?)
+        let uri = request.subject().document()?;
+        self.document(uri).or_else(|| self.includer_of(uri))
     }
 
-    /// The documents that a request about all of them is about, in order.
-    fn open_for(&self, work: &Work) -> Arc<[(Uri, FileId)]> {
-        if !matches!(work, Work::Request(request) if *request.subject() == Subject::Workspace) {
-            return Arc::from([]);
-        }
-        let written = self.documents.values().filter(|document| !is_compiled(&document.uri));
-        let mut open: Vec<_> = written.map(|it| (it.uri.clone(), it.file)).collect();
-        open.sort_by(|a, b| a.0.as_str().cmp(b.0.as_str()));
-        open.into()
+    /// The first document that includes a file which is none.
+    fn includer_of(&self, uri: &Uri) -> Option<&Document> {
+        let includers = self.includers(self.host.file(uri.as_str())?);
+        let documents = self.documents.values().filter(|it| includers.contains(&it.file));
+        documents.min_by(|a, b| a.uri.as_str().cmp(b.uri.as_str()))
+    }
+
+    /// The file that work is about: a document, or one that a document includes.
+    fn subject_of(&self, work: &Work, document: &Document) -> (Uri, FileId) {
+        let included = match work {
+            Work::Request(request) => request.subject().document(),
+            _ => None,
+        };
+        let included = included.filter(|uri| self.document(uri).is_none());
+        let file = included.and_then(|uri| Some((uri.clone(), self.host.file(uri.as_str())?)));
+        file.unwrap_or_else(|| (document.uri.clone(), document.file))
+    }
+
+    /// The documents that a request may speak of, in order.
+    fn known_for(&self, work: &Work) -> Arc<[KnownDocument]> {
+        let Work::Request(request) = work else { return Arc::from([]) };
+        let all = *request.subject() == Subject::Workspace;
+        let spoken_of = |it: &&Document| (all || it.is_open()) && !is_compiled(&it.uri);
+        let known = self.documents.values().filter(spoken_of).map(|it| KnownDocument {
+            uri: it.uri.clone(),
+            file: it.file,
+            version: it.is_open().then_some(it.version),
+        });
+        let mut known: Vec<KnownDocument> = known.collect();
+        known.sort_by(|a, b| a.uri.as_str().cmp(b.uri.as_str()));
+        known.into()
     }
 
     fn assign(&mut self, work: Work, uri: &Uri) {
         let Some(document) = self.documents.get(uri) else { return };
         let configuration = document.configuration.as_ref().unwrap_or(&self.configuration);
+        let (uri, file) = self.subject_of(&work, document);
         let context = Context {
             snapshot: self.host.snapshot(),
-            uri: document.uri.clone(),
-            file: document.file,
-            open: self.open_for(&work),
+            uri,
+            file,
+            is_open: document.is_open(),
+            documents: self.known_for(&work),
+            projects: self.projects_for(&work),
             version: document.version,
             costs_are_known: document.costs_of == Some(document.version),
             unit: self.client.column_unit,
@@ -151,6 +189,7 @@ impl Session {
             targets: configuration.targets.clone().into(),
             format: configuration.format,
             inlay_hints: configuration.inlay_hints.clone(),
+            disk: self.disk,
             client: self.client,
             tokens: self.tokens.clone(),
             mailbox: self.mailbox.clone(),
@@ -161,6 +200,7 @@ impl Session {
     /// A worker is free again.
     pub(super) fn work_done(&mut self, done: Done) {
         self.workers.idle += 1;
+        self.workers.surveying &= !done.is_survey;
         self.trace_work(&done);
         match done.made {
             Made::Answered => {}
@@ -176,8 +216,18 @@ impl Session {
                 if let Some(state) = self.errand(&done.uri, &errand) {
                     state.end();
                 }
+                if let Work::Survey(depth) = errand {
+                    // Whoever waits for the whole workspace is not kept by one file.
+                    let nothing = Findings { items: Vec::new(), identity: String::new() };
+                    self.surveyed(&done.uri, (depth == Depth::Findings).then_some(nothing));
+                }
             }
-            Made::Diagnostics(diagnostics, identity) => {
+            Made::Surveyed(found) => {
+                let depth = if found.is_some() { Depth::Findings } else { Depth::Includes };
+                self.end(&done.uri, &Work::Survey(depth));
+                self.surveyed(&done.uri, found);
+            }
+            Made::Diagnostics(Findings { items: diagnostics, identity }) => {
                 self.end(&done.uri, &Work::Diagnostics);
                 let pulls = self.client.pulls_diagnostics;
                 let Some(document) = self.documents.get_mut(&done.uri) else { return };
@@ -227,7 +277,7 @@ impl Session {
                     document.costs_of = Some(done.version);
                     // Quick ones were told with the findings of the text.
                     if !quick {
-                        document.diagnostics.want();
+                        document.want_findings();
                     }
                 }
             }
@@ -307,6 +357,8 @@ impl Session {
             Work::WantedJobs => Some(&mut document.wanted_jobs),
             Work::Assembly => Some(&mut document.assembly),
             Work::Costs => Some(&mut document.costs),
+            Work::Survey(Depth::Findings) => Some(&mut document.survey),
+            Work::Survey(Depth::Includes) => Some(&mut document.assembly),
             Work::Request(_) => None,
         }
     }

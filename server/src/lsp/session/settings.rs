@@ -59,6 +59,7 @@ impl Session {
         self.host.set_assembly_settings(self.configuration.assembly.clone());
         self.host.set_rule_settings(self.configuration.rules.clone());
         self.host.set_environment(self.configuration.environment);
+        self.host.set_run_settings(self.configuration.run.clone());
         for document in self.documents.values() {
             tell_costs_changed(&self.outbox, document);
         }
@@ -72,9 +73,7 @@ impl Session {
     fn configure_documents(&mut self) {
         let settled = self.documents.values().filter(|document| document.configuration.is_some());
         let settled: Vec<Uri> = settled.map(|document| document.uri.clone()).collect();
-        for uri in &settled {
-            self.configure_document(uri);
-        }
+        self.configure_each(&settled);
     }
 
     /// Searches for a libLLVM on a thread of its own: it asks other programs.

@@ -1,7 +1,7 @@
 //! Pipelines that a project names: the files beside a document are read and given to
 //! the engine, and what is said of one stage follows the edits of the others.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use engine::{FileId, Language};
@@ -10,33 +10,37 @@ use tower_lsp::ls_types::Uri;
 use super::{DEBOUNCE, Session, path_of};
 use crate::includes::{self, Included};
 use crate::lsp::documents::Document;
-use crate::lsp::mailbox::Event;
+use crate::lsp::mailbox::{DiskAge, Event};
 
 impl Session {
-    /// Joins a document with the other stages of its pipelines. Files that are not open
+    /// Joins a document with the other stages of its pipelines. Files that are no documents
     /// are read on a thread of its own: a disk may be slow.
     pub(super) fn join_stages(&mut self, uri: &Uri) {
         let pipelines = self.pipelines_of(uri);
-        let closed: Vec<PathBuf> = pipelines
+        let unknown: Vec<PathBuf> = pipelines
             .iter()
             .flatten()
-            .filter(|path| self.open_file(path).is_none())
+            .filter(|path| self.known_file(path).is_none())
             .cloned()
             .collect();
-        if closed.is_empty() {
-            self.stages_read(uri, Vec::new());
+        if unknown.is_empty() {
+            self.stages_read(uri, &[], self.disk);
             return;
         }
-        let (mailbox, of) = (self.mailbox.clone(), uri.clone());
+        let (mailbox, of, age) = (self.mailbox.clone(), uri.clone(), self.disk);
         // Where no thread can be had, the stages stay apart.
         let _ = std::thread::Builder::new().name("stages".to_owned()).spawn(move || {
-            let found = closed.iter().filter_map(|path| includes::read(path)).collect();
-            mailbox.post(Event::StagesRead(of, found));
+            let found = unknown.iter().filter_map(|path| includes::read(path)).collect();
+            mailbox.post(Event::StagesRead(of, found, age));
         });
     }
 
     /// The files beside a document were read.
-    pub(super) fn stages_read(&mut self, uri: &Uri, found: Vec<Included>) {
+    pub(super) fn stages_read(&mut self, uri: &Uri, found: &[Included], age: DiskAge) {
+        if age != self.disk {
+            self.join_stages(uri);
+            return;
+        }
         let Some(file) = self.documents.get(uri).map(|document| document.file) else {
             return; // Closed meanwhile.
         };
@@ -44,8 +48,8 @@ impl Session {
         let mut joined = Vec::new();
         for pipeline in self.pipelines_of(uri) {
             // One that cannot be read is said to be missing in the project's file.
-            let mut stage = |path: &PathBuf| match self.open_file(path) {
-                Some(open) => Some(open),
+            let mut stage = |path: &PathBuf| match self.known_file(path) {
+                Some(known) => Some(known),
                 None => {
                     let read = found.iter().find(|read| read.path == *path)?;
                     let uri = Uri::from_file_path(path)?;
@@ -93,27 +97,29 @@ impl Session {
     pub(super) fn stages_changed(&mut self, paths: &[PathBuf]) {
         let concerned = |document: &&Document| {
             let pipelines = self.pipelines_of(&document.uri);
-            pipelines.iter().flatten().any(|path| paths.contains(path))
+            let mut stages = pipelines.iter().flatten();
+            stages.any(|stage| paths.iter().any(|changed| stage.starts_with(changed)))
         };
         let documents = self.documents.values().filter(concerned);
         let concerned: Vec<Uri> = documents.map(|document| document.uri.clone()).collect();
         concerned.iter().for_each(|uri| self.join_stages(uri));
     }
 
-    /// Takes the texts of files away that no open document needs.
+    /// Takes the texts of files away that no document needs.
     fn forget_stages(&mut self, stages: &[FileId]) {
         for stage in stages {
-            let open = self.documents.values().any(|document| document.file == *stage);
-            if !open && self.stages_beside(*stage).is_empty() {
+            let known = self.documents.values().any(|document| document.file == *stage);
+            if !known && self.stages_beside(*stage).is_empty() {
                 self.host.remove_file(*stage);
             }
         }
     }
 
-    /// The open documents that are in a pipeline with a file, itself left out.
+    /// The documents that are in a pipeline with a file, itself left out.
     fn stages_beside(&self, file: FileId) -> Vec<Uri> {
         let beside = |document: &&Document| {
             document.file != file
+                && document.language == Language::Tgsi
                 && self.host.pipelines(document.file).iter().any(|stages| stages.contains(&file))
         };
         self.documents.values().filter(beside).map(|document| document.uri.clone()).collect()
@@ -125,9 +131,8 @@ impl Session {
         of.unwrap_or_default()
     }
 
-    /// The engine's number of a document that is open.
-    fn open_file(&self, path: &PathBuf) -> Option<FileId> {
-        let open = self.documents.values().find(|it| path_of(&it.uri).as_ref() == Some(path));
-        open.map(|document| document.file)
+    /// The engine's number of a file that is a document.
+    fn known_file(&self, path: &Path) -> Option<FileId> {
+        self.document_at(path).map(|document| document.file)
     }
 }

@@ -94,3 +94,58 @@ fn names_lead_from_includer_to_included_file_and_back() {
     let of_out = [(main, at(main_text, "out:")), (inner, at(inner_text, "out"))];
     assert_eq!(places(inner, at(inner_text, "out")), of_out);
 }
+
+#[test]
+fn a_name_is_found_in_every_program_that_reads_its_file() {
+    let mut host = Host::new(settings());
+    let inner_text = ".macro step\n s_branch out\n.endm\n";
+    let texts = ["step\nout:\n s_endpgm\n", " s_nop 0\nout:\nstep\n s_endpgm\n"]
+        .map(|text| format!(".include \"inner.inc\"\n{text}"));
+    let inner = host.set_file("inner.inc", Arc::from(inner_text), Language::Gcn);
+    // In either order the first by name is the one that the included file is seen from.
+    let second = host.set_file("second.s", Arc::from(&*texts[1]), Language::Gcn);
+    let first = host.set_file("first.s", Arc::from(&*texts[0]), Language::Gcn);
+    for includer in [second, first] {
+        host.set_includes(includer, vec![("inner.inc".to_owned(), Some(inner))]);
+    }
+    let at = |text: &str, word: &str| TextSize::new(text.find(word).expect("the word") as u32);
+    let places = |host: &Host, file: FileId, offset| {
+        let found = host.snapshot().references(file, offset, ide::References::All).unwrap();
+        let places = found.iter().map(|it| (it.file.unwrap_or(file), it.range.start()));
+        places.collect::<Vec<_>>()
+    };
+    let own = [(inner, at(inner_text, "step"))];
+    let of_first = [(first, at(&texts[0], "step"))];
+    let of_second = [(second, at(&texts[1], "step"))];
+    for (file, offset) in [own[0], of_first[0], of_second[0]] {
+        let mut found = places(&host, file, offset);
+        found.sort();
+        assert_eq!(found, [own, of_second, of_first].concat(), "{file:?}");
+    }
+    // Each program has a label of its own, which the macro of both jumps to.
+    let of_out = [(first, at(&texts[0], "out:")), (inner, at(inner_text, "out"))];
+    let mut found = places(&host, inner, at(inner_text, "out"));
+    found.sort_by_key(|it| it.0 != first);
+    assert_eq!(found, of_out);
+    // Without the first, the second is the one that counts.
+    host.remove_file(first);
+    let of_out = [(inner, at(inner_text, "out")), (second, at(&texts[1], "out:"))];
+    let mut found = places(&host, inner, at(inner_text, "out"));
+    found.sort();
+    assert_eq!(found, of_out);
+}
+
+#[test]
+fn the_references_of_a_register_are_its_reads_and_writes_in_its_kernel() {
+    let text = "one:\n  v_mov_b32 v1, v2\n  v_add_f32 v3, v1, v1\n  s_endpgm\n";
+    let mut host = Host::new(settings());
+    let file = host.set_file("a.s", Arc::from(text), Language::Gcn);
+    let offset = TextSize::new(text.find("v1").expect("a register") as u32);
+    let snapshot = host.snapshot();
+    let found = snapshot.references(file, offset, ide::References::All).unwrap();
+    let starts: Vec<usize> = found.iter().map(|place| place.range.start().into()).collect();
+    let expected: Vec<usize> = text.match_indices("v1").map(|(at, _)| at).collect();
+    assert_eq!(starts, expected);
+    let mnemonic = TextSize::new(text.find("v_mov").expect("a mnemonic") as u32 + 2);
+    assert_eq!(snapshot.references(file, mnemonic, ide::References::All), Ok(Vec::new()));
+}

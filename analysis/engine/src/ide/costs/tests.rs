@@ -6,7 +6,7 @@ use gcn::Target;
 use text::{Severity, TextRange, TextSize};
 
 use crate::database::Database;
-use crate::ide::InlayHintKind;
+use crate::ide::{InlayHintKind, Measured};
 use crate::{FileId, Host, Language, Settings};
 
 /// Two kernels, of which the first waits for a load.
@@ -46,7 +46,9 @@ fn everything(host: &Host, file: FileId) -> usize {
     let text = snapshot.text(file).unwrap();
     let all = TextRange::up_to(TextSize::of(&*text));
     snapshot.inlay_hints(file, all, &InlayHintKind::ALL).unwrap();
-    snapshot.code_lenses(file).unwrap();
+    for lens in snapshot.code_lenses(file).unwrap() {
+        snapshot.lens_title(file, &lens.measured).unwrap();
+    }
     snapshot.cost_findings(file).unwrap();
     snapshot.code_costs(file).unwrap().len()
 }
@@ -124,8 +126,10 @@ fn lines_tell_clocks_and_registers() {
     assert_eq!(wait.cause, Some(6), "the load");
     assert!(wait.peak && wait.vgprs == 3);
     let lenses = snapshot.code_lenses(file).unwrap();
-    assert!(lenses[0].title.starts_with("gfx803: 3 VGPRs, "), "{}", lenses[0].title);
-    assert_eq!((lenses.len(), lenses[0].opens), (2, None));
+    let title = snapshot.lens_title(file, &lenses[0].measured).unwrap().unwrap();
+    assert!(title.starts_with("gfx803: 3 VGPRs, "), "{title}");
+    assert_eq!((lenses.len(), lenses[0].measured), (2, Measured::Kernel(0)));
+    assert_eq!(snapshot.lens_title(file, &Measured::Kernel(7)), Ok(None));
 }
 
 #[test]
@@ -197,7 +201,8 @@ fn lines_behind_one_with_an_error_keep_their_figures_and_the_lens_says_what_is_m
         let mut host = Host::new(settings(&["polaris10"]));
         let file = open(&mut host, text);
         let snapshot = host.snapshot();
-        let lens = snapshot.code_lenses(file).unwrap()[0].title.clone();
+        let lens = snapshot.code_lenses(file).unwrap()[0];
+        let lens = snapshot.lens_title(file, &lens.measured).unwrap().unwrap();
         (snapshot.code_costs(file).unwrap()[0].lines.len(), lens)
     };
     let (whole, lens) = figures(KERNELS);

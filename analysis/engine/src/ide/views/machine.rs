@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use gcn::compiled::{Compiled, Instruction, Statistics};
 use text::{LineIndex, SegmentMap, TextRange};
 
-use super::{Document, ViewKind};
+use super::Document;
 use crate::ide::{CompiledCode, settings_lines};
 
 /// The text of a shader, and where it stands in its file.
@@ -24,12 +24,13 @@ impl Source<'_> {
     }
 }
 
-/// The document of a shader's machine code or bytes, or the reason why there is none.
+/// The document of a shader's machine code or bytes, by what is shown of an instruction,
+/// or the reason why there is none.
 pub(super) fn document(
     heading: &str,
     code: &CompiledCode,
     source: &Source<'_>,
-    kind: ViewKind,
+    shown: fn(&Instruction) -> String,
 ) -> Document {
     let mut document = Document::default();
     document.line(None, &format!("; {heading}"));
@@ -43,7 +44,7 @@ pub(super) fn document(
             document.line(None, &format!("; {line}"));
         }
         document.line(None, "");
-        document.listing(listing, code, source, kind);
+        document.listing(listing, code, source, shown);
     } else {
         let reason = code.problem.as_ref().map(|problem| problem.message.as_str());
         document.line(None, &format!("; {}", reason.unwrap_or("compiling\u{2026}")));
@@ -59,7 +60,7 @@ impl Document {
         compiled: &Compiled,
         code: &CompiledCode,
         source: &Source<'_>,
-        kind: ViewKind,
+        shown: fn(&Instruction) -> String,
     ) {
         let mut labels = compiled.labels.iter().peekable();
         let mut last: Option<u32> = None;
@@ -81,16 +82,13 @@ impl Document {
                 self.line(source_line, &format!("    ; {heading}"));
                 last = Some(instruction.ordinal);
             }
-            let line = match kind {
-                ViewKind::Hex => hex_line(instruction),
-                ViewKind::Code | ViewKind::Ir => code_line(instruction),
-            };
-            self.line(source_line, &line);
+            self.line(source_line, &shown(instruction));
         }
     }
 }
 
-fn code_line(instruction: &Instruction) -> String {
+/// The text, then the offset and the words.
+pub(super) fn code_line(instruction: &Instruction) -> String {
     let words: Vec<String> = instruction.words.iter().map(|word| format!("{word:08X}")).collect();
     let (text, offset) = (&instruction.text, instruction.offset);
     format!("    {text:<52} // {offset:06X}: {}", words.join(" "))
@@ -98,7 +96,7 @@ fn code_line(instruction: &Instruction) -> String {
 
 /// The offset, the bytes in the order of memory, and the text. The longest instructions
 /// have three words.
-fn hex_line(instruction: &Instruction) -> String {
+pub(super) fn hex_line(instruction: &Instruction) -> String {
     let bytes = instruction.words.iter().flat_map(|word| word.to_le_bytes());
     let bytes: Vec<String> = bytes.map(|byte| format!("{byte:02X}")).collect();
     format!("{:06X}  {:<36} {}", instruction.offset, bytes.join(" "), instruction.text)

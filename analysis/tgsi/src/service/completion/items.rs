@@ -47,6 +47,8 @@ impl Page {
 #[allow(missing_docs)]
 pub enum ItemKind {
     Stage,
+    /// Several lines to begin with.
+    Skeleton,
     Keyword,
     Opcode,
     File,

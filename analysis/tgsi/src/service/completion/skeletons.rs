@@ -18,22 +18,7 @@ pub(super) fn skeletons() -> Vec<Item> {
 
 fn item((stage, snippet): (&str, &str)) -> Item {
     let detail = Stage::ALL.iter().map(|it| it.row()).find(|row| row.word == stage);
-    Item::new(format!("{stage} …"), ItemKind::Stage, 1)
+    Item::new(format!("{stage} …"), ItemKind::Skeleton, 1)
         .with_detail(detail.map_or(String::new(), |row| format!("A whole shader: {}", row.value)))
-        .with_snippet(&plain(snippet), snippet.to_owned())
-}
-
-/// A snippet with what stands in its places.
-fn plain(snippet: &str) -> String {
-    let mut text = String::with_capacity(snippet.len());
-    let mut rest = snippet;
-    while let Some((before, place)) = rest.split_once("${") {
-        text.push_str(before);
-        let (_, place) = place.split_once(':').unwrap_or_default();
-        let (value, after) = place.split_once('}').unwrap_or((place, ""));
-        text.push_str(value);
-        rest = after;
-    }
-    text.push_str(rest);
-    text
+        .with_snippet(&text::without_places(snippet), snippet.to_owned())
 }

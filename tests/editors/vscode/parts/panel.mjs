@@ -1,9 +1,9 @@
-// Steps on the panel that draws costs. They follow those of the views.
+// The panel that draws costs.
 import assert from "node:assert/strict";
-import { Editor, eventually } from "./editor.mjs";
+import { eventually } from "../editor.mjs";
 
 /** The frame of the page that the panel shows. */
-async function panelFrame(page) {
+export async function panelFrame(page) {
     for (const frame of page.frames()) {
         if ((await frame.locator("main#page").count().catch(() => 0)) > 0) {
             return frame;
@@ -12,22 +12,20 @@ async function panelFrame(page) {
     throw new Error("the panel's page is not there");
 }
 
-/** @param stage the page, its tools and the places of `run.mjs` */
 export async function panel(stage) {
-    const { page, step, runCommand, artefacts, texture } = stage;
-    const source = new Editor(page, "views.tgsi");
+    const { page, step, texture } = stage;
+    let source;
     const seen = async (selector) => (await panelFrame(page)).locator(selector).allInnerTexts();
     const texts = (selector) => async () => (await seen(selector)).map((text) => text.replace(/\s+/g, " ").trim());
-    const cursorLine = () =>
-        page
-            .locator('.statusbar-item[id="status.editor.selection"]')
-            .innerText()
-            .then((text) => Number(text.match(/Ln (\d+)/)?.[1]));
+    const cursorLine = () => stage.cursorLine();
 
     await step("the panel shows pressure, the occupancy ladder and the stalls", async () => {
+        await stage.useSettings({ "tungsten.targets": ["polaris10", "tahiti"] });
+        source = await stage.open("panel.tgsi");
+        await stage.figures(source);
         await source.clickLine(texture);
-        await runCommand("Tungsten: Show Pressure and Stalls");
-        await eventually("its parts", texts("h2"), (titles) => titles.length === 3 && titles[0].includes("views.tgsi"));
+        await stage.runCommand("Tungsten: Show Pressure and Stalls");
+        await eventually("its parts", texts("h2"), (titles) => titles.length === 3 && titles[0].includes("panel.tgsi"));
         const frame = await panelFrame(page);
         const path = await frame.locator("path.vector").getAttribute("d");
         assert((path.match(/H/g) ?? []).length > 10, `a step for each line: ${path}`);
@@ -37,7 +35,7 @@ export async function panel(stage) {
         const stalls = await eventually("stalls", texts(".stalls tbody tr"), (rows) => rows.length > 2);
         const clocks = stalls.map((row) => Number(row.match(/^\d+/)?.[0]));
         assert.deepEqual(clocks, [...clocks].sort((one, other) => other - one), "the longest wait first");
-        await page.screenshot({ path: `${artefacts}/vscode-panel.png` });
+        await stage.picture("panel");
     });
 
     await step("hovering the chart tells a line, a click goes there, and so do the stalls", async () => {

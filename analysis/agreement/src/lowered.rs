@@ -1,0 +1,55 @@
+//! What a shader is lowered to for a compiler, in the state that both sides are compared in.
+
+use gcn::Target;
+use lower::Environment;
+use lower::environment::ColorExport;
+use tgsi::ast::Shader;
+
+/// A lowered shader in the words of a compiler.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lowered {
+    /// LLVM IR.
+    pub ir: String,
+    /// The processor's name.
+    pub processor: &'static str,
+    /// Its features.
+    pub features: &'static str,
+    /// How many instructions of TGSI it is.
+    pub instructions: u32,
+}
+
+/// The state that shaders are compared in: colours are exported with all their bits.
+pub fn environment() -> Environment {
+    Environment { color_exports: [ColorExport::Full; 8], ..Environment::default() }
+}
+
+/// Lowers a shader to be compared.
+///
+/// # Errors
+/// The first construct that is not lowered.
+pub fn lowered(shader: &Shader, target: Target) -> Result<Lowered, String> {
+    lowered_for(shader, target, environment())
+}
+
+/// Lowers a shader to be compared, in a state of its own.
+///
+/// # Errors
+/// As [`lowered`].
+pub fn lowered_for(
+    shader: &Shader,
+    target: Target,
+    environment: Environment,
+) -> Result<Lowered, String> {
+    let generation = lower::Generation::ALL[target.generation() as usize];
+    let module = lower::lower_for(shader, generation, environment).map_err(|failures| {
+        let first = failures.first().map_or("", |failure| &failure.construct);
+        format!("not lowered: {first}")
+    })?;
+    let row = target.row();
+    Ok(Lowered {
+        ir: module.ir,
+        processor: row.processor,
+        features: row.features,
+        instructions: module.instructions,
+    })
+}

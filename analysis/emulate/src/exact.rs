@@ -1,0 +1,234 @@
+//! Numbers held exactly until they are rounded once: what the four ways of rounding need.
+//!
+//! The processor that runs the emulator rounds to the nearest only. Sums, products and
+//! both in one step of floats of up to 64 bits fit 126 bits here, save for what is so
+//! much smaller that it counts as "a little more" alone.
+
+use crate::half::Rounding;
+
+/// A finite number: `magnitude` times a power of two.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Exact {
+    negative: bool,
+    /// Zero, or with [`TOP`] as its highest bit. The lowest bit also stands for all below it.
+    magnitude: u128,
+    /// The power of two that the lowest bit counts.
+    exponent: i32,
+}
+
+/// The highest bit of a magnitude: one is free above it, for the carry of a sum.
+const TOP: u32 = 125;
+
+impl Exact {
+    /// A number; `None` for what is not finite.
+    pub(crate) fn of(value: f64) -> Option<Exact> {
+        let bits = value.to_bits();
+        let exponent = (bits >> 52 & 0x7ff) as i32;
+        let fraction = u128::from(bits & ((1 << 52) - 1));
+        let (magnitude, exponent) = match exponent {
+            0x7ff => return None,
+            0 => (fraction, -1074),
+            _ => (fraction | 1 << 52, exponent - 1075),
+        };
+        Some(Exact { negative: value.is_sign_negative(), magnitude, exponent }.normalised())
+    }
+
+    /// The same number with its highest bit in its place.
+    fn normalised(mut self) -> Exact {
+        if self.magnitude == 0 {
+            self.exponent = 0;
+            return self;
+        }
+        let highest = 127 - self.magnitude.leading_zeros();
+        if highest > TOP {
+            let down = highest - TOP;
+            self.magnitude = shifted_down(self.magnitude, down);
+            self.exponent += down as i32;
+        } else {
+            let up = TOP - highest;
+            self.magnitude <<= up;
+            self.exponent -= up as i32;
+        }
+        self
+    }
+
+    /// The product of two numbers of at most 53 bits each.
+    pub(crate) fn times(self, other: Exact) -> Exact {
+        let negative = self.negative != other.negative;
+        // The 53 bits that count, from the top.
+        let low = TOP + 1 - 53;
+        let magnitude = (self.magnitude >> low) * (other.magnitude >> low);
+        let exponent = self.exponent + other.exponent + 2 * low as i32;
+        Exact { negative, magnitude, exponent }.normalised()
+    }
+
+    /// The number times a power of two.
+    pub(crate) fn times_power(mut self, power: i32) -> Exact {
+        self.exponent = self.exponent.saturating_add(power);
+        self
+    }
+
+    /// The sum. Two zeros of different signs, and what cancels, give +0, or -0 where it is
+    /// rounded down.
+    pub(crate) fn plus(self, other: Exact, rounding: Rounding) -> Exact {
+        let (large, small) = match (self.magnitude, other.magnitude) {
+            (0, 0) if self.negative == other.negative => return self,
+            (0, 0) => return Exact { negative: rounding == Rounding::Down, ..self },
+            (0, _) => return other,
+            (_, 0) => return self,
+            _ if self.exponent >= other.exponent => (self, other),
+            _ => (other, self),
+        };
+        let distance = (large.exponent - small.exponent) as u32;
+        let addend = shifted_down(small.magnitude, distance);
+        if large.negative == small.negative {
+            return Exact { magnitude: large.magnitude + addend, ..large }.normalised();
+        }
+        let (magnitude, negative) = match large.magnitude.checked_sub(addend) {
+            Some(0) => (0, rounding == Rounding::Down),
+            Some(rest) => (rest, large.negative),
+            None => (addend - large.magnitude, small.negative),
+        };
+        Exact { negative, magnitude, exponent: large.exponent }.normalised()
+    }
+
+    /// The bits of the number in a format of 16, 32 or 64 bits.
+    pub(crate) fn rounded(self, bits: u8, rounding: Rounding) -> u64 {
+        // Bits of the fraction, and the exponent of the smallest normal number.
+        let (fraction, least) = match bits {
+            16 => (10, -14),
+            32 => (23, -126),
+            _ => (52, -1022),
+        };
+        let sign = u64::from(self.negative) << (bits - 1);
+        if self.magnitude == 0 {
+            return sign;
+        }
+        // The exponent of the highest bit, and of the last place that the format has.
+        let exponent = self.exponent.saturating_add(TOP as i32).max(least);
+        let last = exponent - fraction;
+        let down = last.saturating_sub(self.exponent).max(0) as u32;
+        let (whole, rest) = match down {
+            0..=127 => (self.magnitude >> down, self.magnitude & ((1 << down) - 1)),
+            _ => (0, self.magnitude),
+        };
+        let half = 1_u128.checked_shl(down.wrapping_sub(1)).unwrap_or(u128::MAX);
+        let up = match rounding {
+            Rounding::Nearest => rest > half || rest == half && whole & 1 == 1,
+            Rounding::TowardsZero => false,
+            Rounding::Up => rest != 0 && !self.negative,
+            Rounding::Down => rest != 0 && self.negative,
+        };
+        let whole = whole as u64 + u64::from(up);
+        let hidden = 1_u64 << fraction;
+        // A carry out of the fraction counts the exponent up, which is what it should.
+        let place = if whole < hidden { 0 } else { (exponent - least) as u64 };
+        let infinite = u64::from(bits) - 1 - fraction as u64;
+        let infinite = ((1_u64 << infinite) - 1) << fraction;
+        let found = place.min(0xfff) * hidden + whole;
+        if found < infinite {
+            return sign | found;
+        }
+        let away = match rounding {
+            Rounding::Nearest => true,
+            Rounding::TowardsZero => false,
+            Rounding::Up => !self.negative,
+            Rounding::Down => self.negative,
+        };
+        sign | if away { infinite } else { infinite - 1 }
+    }
+}
+
+/// Moves bits down; those that leave stay as a lowest bit that is set.
+fn shifted_down(value: u128, count: u32) -> u128 {
+    match count {
+        0 => value,
+        1..=127 => value >> count | u128::from(value & ((1 << count) - 1) != 0),
+        _ => u128::from(value != 0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const WAYS: [Rounding; 4] =
+        [Rounding::Nearest, Rounding::Up, Rounding::Down, Rounding::TowardsZero];
+
+    fn exact(value: f64) -> Exact {
+        Exact::of(value).expect("a finite number")
+    }
+
+    /// Numbers of all sizes, many near each other.
+    fn any_double() -> impl Strategy<Value = f64> {
+        let near = (any::<u64>(), 1000_u64..1050)
+            .prop_map(|(bits, exponent)| f64::from_bits(bits & !(0x7ff << 52) | exponent << 52));
+        prop_oneof![any::<u64>().prop_map(f64::from_bits), near]
+            .prop_filter("finite", |value| value.is_finite())
+    }
+
+    fn any_single() -> impl Strategy<Value = f32> {
+        any::<u32>().prop_map(f32::from_bits).prop_filter("finite", |value| value.is_finite())
+    }
+
+    proptest! {
+        #[test]
+        fn to_the_nearest_is_what_the_processor_does(
+            a in any_double(), b in any_double(), c in any_double()
+        ) {
+            let near = Rounding::Nearest;
+            let [x, y, z] = [a, b, c].map(exact);
+            prop_assert_eq!(x.plus(y, near).rounded(64, near), (a + b).to_bits());
+            prop_assert_eq!(x.times(y).rounded(64, near), (a * b).to_bits());
+            let fused = x.times(y).plus(z, near).rounded(64, near);
+            prop_assert_eq!(fused, a.mul_add(b, c).to_bits());
+            prop_assert_eq!(x.rounded(32, near), u64::from((a as f32).to_bits()));
+        }
+
+        #[test]
+        fn singles_to_the_nearest_too(a in any_single(), b in any_single(), c in any_single()) {
+            let near = Rounding::Nearest;
+            let [x, y, z] = [a, b, c].map(|value| exact(value.into()));
+            let fused = x.times(y).plus(z, near).rounded(32, near);
+            prop_assert_eq!(fused, u64::from(a.mul_add(b, c).to_bits()));
+            let product = x.times(y).rounded(32, near);
+            prop_assert_eq!(product, u64::from((a * b).to_bits()));
+        }
+
+        #[test]
+        fn the_other_ways_give_the_neighbours(a in any_double(), b in any_double()) {
+            let sum = |way| exact(a).plus(exact(b), way).rounded(64, way);
+            let [near, up, down, cut] = WAYS.map(|way| f64::from_bits(sum(way)));
+            prop_assert!(down <= near && near <= up);
+            prop_assert!(up == down || down.next_up() == up);
+            let towards = if near < 0.0 { up } else { down };
+            prop_assert!(cut == towards || near == 0.0 && cut == 0.0);
+            // What is exact is the same in every way.
+            let error = (a + b) - a == b && (a + b) - b == a && (a + b).is_finite();
+            prop_assert!(!error || up == down || near.abs() == f64::MAX);
+        }
+    }
+
+    #[test]
+    fn the_ends_of_the_formats() {
+        let tiny = exact(f64::from_bits(1));
+        let tiniest = tiny.times(exact(0.25));
+        let huge = exact(f64::MAX).times(exact(4.0));
+        for (way, small, large, negative) in [
+            (Rounding::Nearest, 0, 0x7ff0_0000_0000_0000, 0xfff0_0000_0000_0000_u64),
+            (Rounding::Up, 1, 0x7ff0_0000_0000_0000, 0xffef_ffff_ffff_ffff),
+            (Rounding::Down, 0, 0x7fef_ffff_ffff_ffff, 0xfff0_0000_0000_0000),
+            (Rounding::TowardsZero, 0, 0x7fef_ffff_ffff_ffff, 0xffef_ffff_ffff_ffff),
+        ] {
+            assert_eq!(tiniest.rounded(64, way), small, "{way:?}");
+            assert_eq!(huge.rounded(64, way), large, "{way:?}");
+            assert_eq!(huge.times(exact(-1.0)).rounded(64, way), negative, "{way:?}");
+        }
+        let cancelled = |way| exact(1.5).plus(exact(-1.5), way).rounded(32, way);
+        assert_eq!(WAYS.map(cancelled), [0, 0, 0x8000_0000, 0]);
+        assert_eq!(exact(65504.0 + 16.0).rounded(16, Rounding::Nearest), 0x7c00);
+        assert_eq!(exact(65504.0 + 15.9).rounded(16, Rounding::Nearest), 0x7bff);
+        assert_eq!(exact(2.0_f64.powi(-24) * 0.6).rounded(16, Rounding::Nearest), 1);
+    }
+}

@@ -1,0 +1,142 @@
+//! What an edit recomputes, by the log of the queries that run: no more than a file with
+//! the edited shader or kernel alone would.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
+use text::{TextRange, TextSize};
+
+use super::{FRAGMENT, VERTEX, settings};
+use crate::database::Database;
+use crate::ide::InlayHintKind;
+use crate::{FileId, Host, Language};
+
+const KERNEL: &str = "\
+.type one,@function
+one:
+  s_load_dwordx2 s[4:5], s[0:1], 0x0
+  s_waitcnt lgkmcnt(0)
+  v_mov_b32 v0, s4
+  s_endpgm
+";
+
+/// A host with the log of its queries.
+struct Observed {
+    host: Host,
+    log: Arc<Mutex<Vec<String>>>,
+    files: Vec<FileId>,
+}
+
+impl Observed {
+    fn new() -> Observed {
+        let log = Arc::new(Mutex::new(Vec::new()));
+        let writer = log.clone();
+        let db = Database::observed(move |query| writer.lock().unwrap().push(query));
+        Observed { host: Host::with_database(db, settings()), log, files: Vec::new() }
+    }
+
+    fn set(&mut self, name: &str, language: Language, text: &str) {
+        let file = self.host.set_file(name, Arc::from(text), language);
+        if !self.files.contains(&file) {
+            self.files.push(file);
+        }
+    }
+
+    /// Asks everything that an editor asks by itself, and says how often each query ran.
+    fn ask(&self) -> BTreeMap<String, usize> {
+        self.log.lock().unwrap().clear();
+        let snapshot = self.host.snapshot();
+        for file in &self.files {
+            let whole = TextRange::up_to(TextSize::of(&*snapshot.text(*file).unwrap()));
+            snapshot.all_findings(*file).unwrap();
+            snapshot.wanted_jobs(*file).unwrap();
+            snapshot.symbols(*file).unwrap();
+            snapshot.inlay_hints(*file, whole, &InlayHintKind::ALL).unwrap();
+            snapshot.code_costs(*file).unwrap();
+            for lens in snapshot.code_lenses(*file).unwrap() {
+                snapshot.lens_title(*file, &lens.measured).unwrap();
+            }
+        }
+        let mut counts = BTreeMap::new();
+        for query in self.log.lock().unwrap().drain(..) {
+            let name = query.split('(').next().unwrap_or_default().to_owned();
+            *counts.entry(name).or_insert(0) += 1;
+        }
+        counts
+    }
+}
+
+/// What is asked of one file that holds nothing else.
+fn alone(language: Language, text: &str) -> BTreeMap<String, usize> {
+    let mut observed = Observed::new();
+    observed.set("alone", language, text);
+    observed.ask()
+}
+
+#[track_caller]
+fn assert_no_more(found: &BTreeMap<String, usize>, most: &BTreeMap<String, usize>) {
+    for (query, count) in found {
+        let most = most.get(query).copied().unwrap_or(0);
+        assert!(*count <= most, "{query} ran {count} times, not {most}: {found:?}");
+    }
+}
+
+#[test]
+fn an_edit_of_a_shader_runs_no_query_of_another_shader_or_file() {
+    let mut observed = Observed::new();
+    observed.set("a.tgsi", Language::Tgsi, &format!("{VERTEX}{VERTEX}"));
+    observed.set("b.tgsi", Language::Tgsi, &format!("{VERTEX}{FRAGMENT}"));
+    observed.set("c.s", Language::Gcn, KERNEL);
+    let first = observed.ask();
+    assert!(first["parse"] >= 4, "{first:?}");
+    assert!(observed.ask().is_empty(), "nothing has changed");
+
+    let edited = VERTEX.replace("MOV OUT[0], IN[0]", "ADD OUT[0], IN[0], IN[0]");
+    observed.set("a.tgsi", Language::Tgsi, &format!("{VERTEX}{edited}"));
+    let mut again = observed.ask();
+    assert_eq!(again["parse"], 1, "{again:?}");
+    // What the lines between shaders set is read off the file for each of them; where it is
+    // the same nothing follows from it.
+    assert_eq!(again.remove("environment"), Some(2), "{again:?}");
+    assert_no_more(&again, &alone(Language::Tgsi, &edited));
+}
+
+#[test]
+fn an_edit_of_assembly_runs_no_query_of_another_file() {
+    let mut observed = Observed::new();
+    observed.set("a.s", Language::Gcn, KERNEL);
+    observed.set("b.s", Language::Gcn, &KERNEL.replace("v0", "v1"));
+    observed.set("c.tgsi", Language::Tgsi, VERTEX);
+    observed.ask();
+    assert!(observed.ask().is_empty(), "nothing has changed");
+    let edited = KERNEL.replace("v_mov_b32 v0, s4", "v_mov_b32 v0, s5");
+    observed.set("a.s", Language::Gcn, &edited);
+    let again = observed.ask();
+    assert!(!again.is_empty());
+    assert_no_more(&again, &alone(Language::Gcn, &edited));
+}
+
+#[test]
+fn comments_and_white_space_lower_and_analyse_nothing_again() {
+    let mut observed = Observed::new();
+    observed.set("a.tgsi", Language::Tgsi, VERTEX);
+    observed.set("c.s", Language::Gcn, KERNEL);
+    let first = observed.ask();
+    // What the reports of costs and the compiles are made from.
+    let deep: Vec<&String> = first.keys().filter(|name| name.contains("report")).collect();
+    assert!(!deep.is_empty(), "{first:?}");
+    observed.set("a.tgsi", Language::Tgsi, &VERTEX.replace("VERT\n", "VERT\n\n// a note\n"));
+    observed.set("c.s", Language::Gcn, &KERNEL.replace("one:\n", "one: // a note\n\n"));
+    let again = observed.ask();
+    for query in deep {
+        assert!(!again.contains_key(query), "{query}: {again:?}");
+    }
+    // Before the shader nothing of it changes at all.
+    observed.set(
+        "a.tgsi",
+        Language::Tgsi,
+        &format!("# a log\n{}", VERTEX.replace("VERT\n", "VERT\n\n// a note\n")),
+    );
+    let again = observed.ask();
+    assert!(!again.contains_key("parse") && !again.contains_key("findings"), "{again:?}");
+}

@@ -1,0 +1,153 @@
+//! Waits that are missing, too strict, or for something: in code of a few lines.
+
+use super::super::AddressCounts;
+use super::*;
+use crate::Target;
+
+fn waits(chip: &str, text: &str) -> Waits {
+    let target = Target::find(chip).expect(chip);
+    let text = format!("{text}\ns_endpgm");
+    let code = Code::from_lines(target, &text, AddressCounts::Named).expect("assembles");
+    let effects = Effects::of_all(&code);
+    let flow = Flow::of(&code, &effects);
+    Waits::of(&code, &effects, &flow)
+}
+
+/// The findings: instruction, severity, and the text of the mend.
+fn found(chip: &str, text: &str) -> Vec<(u32, Severity, String)> {
+    let mend = |change: Option<Mend>| match change.map(|mend| mend.change) {
+        Some(Change::InsertBefore(text) | Change::Replace(text)) => text,
+        Some(Change::Remove) => "nothing".to_owned(),
+        None => String::new(),
+    };
+    let findings = waits(chip, text).findings.into_iter();
+    findings.map(|it| (it.instruction, it.severity, mend(it.fix))).collect()
+}
+
+#[test]
+fn uses_that_come_too_early() {
+    use Severity::{Error, Hint, Warning};
+    let load = "buffer_load_dword v1, v0, s[0:3], 0 offen";
+    let other = "buffer_load_dword v2, v0, s[0:3], 0 offen";
+    let sample = "image_sample v1, v[4:5], s[8:15], s[16:19] dmask:0x1";
+    for (chip, text, expected) in [
+        // In order: the count of what may still be under way.
+        (
+            "polaris10",
+            format!("{load}\n{other}\nv_mov_b32 v3, v1"),
+            vec![(2, Error, "s_waitcnt vmcnt(1)")],
+        ),
+        ("polaris10", format!("{load}\n{other}\ns_waitcnt vmcnt(1)\nv_mov_b32 v3, v1"), vec![]),
+        (
+            "polaris10",
+            format!("{load}\n{other}\ns_waitcnt vmcnt(1)\nv_mov_b32 v3, v2"),
+            vec![(3, Error, "s_waitcnt vmcnt(0)")],
+        ),
+        // Scalar memory keeps no order.
+        (
+            "polaris10",
+            "s_load_dword s4, s[0:1], 0x0\ns_load_dword s5, s[0:1], 0x4\n\
+          s_waitcnt lgkmcnt(1)\ns_mov_b32 s6, s4"
+                .to_owned(),
+            vec![(3, Warning, "s_waitcnt lgkmcnt(0)")],
+        ),
+        // An address may be a result at once; a later load of the same kind is in order.
+        (
+            "polaris10",
+            format!("{load}\nbuffer_load_dword v0, v0, s[0:3], 0 offen\n{load}"),
+            vec![(2, Error, "s_waitcnt vmcnt(0)")],
+        ),
+        ("polaris10", format!("{load}\n{load}"), vec![]),
+        ("polaris10", format!("{load}\n{sample}"), vec![(1, Warning, "s_waitcnt vmcnt(0)")]),
+        ("polaris10", format!("{load}\nv_mov_b32 v1, 0"), vec![(1, Warning, "s_waitcnt vmcnt(0)")]),
+        // Exports read late; stores do only on gfx6.
+        (
+            "polaris10",
+            "exp mrt0 v0, v1, v2, v3 done vm\nv_mov_b32 v1, 0".to_owned(),
+            vec![(1, Error, "s_waitcnt expcnt(0)")],
+        ),
+        (
+            "tahiti",
+            "buffer_store_dword v1, v0, s[0:3], 0 offen\nv_mov_b32 v1, 0".to_owned(),
+            vec![(1, Error, "s_waitcnt expcnt(0)")],
+        ),
+        (
+            "bonaire",
+            "buffer_store_dword v1, v0, s[0:3], 0 offen\nv_mov_b32 v1, 0".to_owned(),
+            vec![],
+        ),
+        // Flat memory may come back by either counter.
+        (
+            "vega10",
+            "flat_load_dword v1, v[2:3]\nv_mov_b32 v4, v1".to_owned(),
+            vec![(1, Error, "s_waitcnt vmcnt(0) lgkmcnt(0)")],
+        ),
+        (
+            "vega10",
+            "flat_load_dword v1, v[2:3]\ns_waitcnt vmcnt(0)\nv_mov_b32 v4, v1".to_owned(),
+            vec![(2, Hint, "s_waitcnt lgkmcnt(0)")],
+        ),
+        (
+            "vega10",
+            "global_load_dword v1, v[2:3], off\ns_waitcnt vmcnt(0)\nv_mov_b32 v4, v1".to_owned(),
+            vec![],
+        ),
+    ] {
+        let expected: Vec<_> =
+            expected.into_iter().map(|(at, how, mend)| (at, how, mend.to_owned())).collect();
+        assert_eq!(found(chip, &text), expected, "{chip}: {text}");
+    }
+}
+
+#[test]
+fn one_path_that_waits_makes_it_a_warning() {
+    let load = "buffer_load_dword v1, v0, s[0:3], 0 offen\ns_cbranch_scc1 skip";
+    let text = format!("{load}\ns_waitcnt vmcnt(0)\nskip:\nv_mov_b32 v2, v1");
+    let expected = (3, Severity::Warning, "s_waitcnt vmcnt(0)".to_owned());
+    assert_eq!(found("polaris10", &text), [expected]);
+    let text = format!("{load}\ns_nop 0\nskip:\nv_mov_b32 v2, v1");
+    assert_eq!(found("polaris10", &text)[0].1, Severity::Error);
+}
+
+#[test]
+fn what_comes_round_a_loop_counts() {
+    let text = "v_mov_b32 v1, 0\nagain:\nv_add_f32 v2, v2, v1\n\
+                buffer_load_dword v1, v0, s[0:3], 0 offen\ns_cbranch_scc1 again";
+    let expected = (1, Severity::Warning, "s_waitcnt vmcnt(0)".to_owned());
+    assert_eq!(found("polaris10", text), [expected]);
+}
+
+#[test]
+fn waits_that_could_be_looser() {
+    let loads = "buffer_load_dword v1, v0, s[0:3], 0 offen\n\
+                 buffer_load_dword v2, v0, s[0:3], 0 offen";
+    for (text, expected) in [
+        (format!("{loads}\ns_waitcnt vmcnt(0)\nv_mov_b32 v3, v1\ns_waitcnt vmcnt(0)\nv_mov_b32 v4, v2"),
+         // The second one waits for nothing only as long as the first is so strict.
+         vec![(2, "s_waitcnt vmcnt(1)")]),
+        (format!("{loads}\ns_waitcnt vmcnt(1)\nv_mov_b32 v3, v1\ns_waitcnt vmcnt(0)\nv_mov_b32 v4, v2"), vec![]),
+        (format!("{loads}\ns_waitcnt vmcnt(0) expcnt(0)\nv_add_f32 v3, v1, v2"),
+         vec![(2, "s_waitcnt vmcnt(0)")]),
+        // A store's wait is for the order of memory.
+        ("buffer_store_dword v1, v0, s[0:3], 0 offen\ns_waitcnt vmcnt(0)\ns_barrier\ns_waitcnt vmcnt(0)".to_owned(),
+         vec![(3, "nothing")]),
+    ] {
+        let mut found = found("polaris10", &text);
+        found.sort_by_key(|(at, ..)| *at);
+        let expected: Vec<_> = expected
+            .into_iter()
+            .map(|(at, mend)| (at, Severity::Hint, mend.to_owned()))
+            .collect();
+        assert_eq!(found, expected, "{text}");
+    }
+}
+
+#[test]
+fn a_wait_names_what_it_is_for() {
+    let text = "buffer_load_dword v1, v0, s[0:3], 0 offen\n\
+                buffer_load_dword v2, v0, s[0:3], 0 offen\nds_read_b32 v3, v0\n\
+                s_waitcnt vmcnt(1)\ns_waitcnt vmcnt(0) lgkmcnt(0)";
+    let found = waits("vega10", text).waits;
+    let found: Vec<_> = found.into_iter().map(|it| (it.instruction, it.producers)).collect();
+    assert_eq!(found, [(3, vec![0]), (4, vec![1, 2])]);
+}

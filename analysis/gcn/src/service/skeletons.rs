@@ -1,0 +1,105 @@
+//! Lines to begin with: whole kernels, and what is written again and again.
+//!
+//! They are data, and are assembled for every chip in the tests: what a beginner is handed
+//! has no finding.
+
+use super::completion::{Item, ItemKind};
+use crate::program::Program;
+use crate::{Generation, Target};
+
+/// Each behind a line `== LABEL | DIALECT | PLACE | DETAIL`: the dialect `both` or its name,
+/// the place `text` for what is offered where no instruction is yet, or `code`. Places to
+/// fill in are written as in snippets: `${1:s0}`; `PROCESSOR` and `GPU` are the chip's names
+/// in LLVM's words and in CLRX's.
+const SKELETONS: &str = include_str!("../../data/skeletons.txt");
+
+/// Those that fit a program.
+pub(super) fn skeletons(program: &Program) -> impl Iterator<Item = Item> {
+    let (dialect, target) = (program.dialect, program.target);
+    // Both kinds of kernel are of runtimes that begin with gfx7 (LLVM AMDGPUUsage, table of
+    // processors; CLRX, AMD OpenCL 2.0).
+    // The word that is being typed is no instruction yet.
+    let is_empty = program.instructions.iter().all(|it| it.assembled.is_none());
+    let wholes = is_empty && target.generation() != Generation::Gfx6;
+    let fits = move |it: &Skeleton| {
+        (it.place == "code" || wholes) && (it.dialect == "both" || it.dialect == dialect.name())
+    };
+    all().filter(fits).map(move |skeleton| skeleton.item(target))
+}
+
+struct Skeleton {
+    label: &'static str,
+    dialect: &'static str,
+    place: &'static str,
+    detail: &'static str,
+    lines: &'static str,
+}
+
+fn all() -> impl Iterator<Item = Skeleton> {
+    SKELETONS.split("== ").skip(1).filter_map(|section| {
+        let (head, lines) = section.split_once('\n')?;
+        let mut words = head.split(" | ");
+        let (label, dialect) = (words.next()?, words.next()?);
+        let (place, detail) = (words.next()?, words.next()?);
+        Some(Skeleton { label, dialect, place, detail, lines: lines.trim_end() })
+    })
+}
+
+impl Skeleton {
+    fn item(&self, target: Target) -> Item {
+        let row = target.row();
+        let product = row.aliases.iter().find(|name| !name.contains(' ')).unwrap_or(&row.name);
+        let snippet = self.lines.replace("PROCESSOR", row.processor).replace("GPU", product);
+        Item {
+            label: self.label.to_owned(),
+            insert: text::without_places(&snippet),
+            snippet: Some(snippet),
+            kind: ItemKind::Skeleton,
+            detail: self.detail.to_owned(),
+            page: None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::assembler::Dialect;
+    use crate::program::{Options, assemble};
+
+    fn program(text: &str, dialect: Dialect, target: Target) -> Program {
+        let options = Options { dialect, target: Some(target), ..Options::default() };
+        assemble(text, &options, &|_| None, &text::no_checkpoint)
+    }
+
+    #[test]
+    fn what_a_beginner_is_handed_has_no_finding() {
+        let mut offered = 0;
+        for target in Target::all().filter(|target| target.row().compiles) {
+            for dialect in [Dialect::Llvm, Dialect::Clrx] {
+                for item in skeletons(&program("", dialect, target)) {
+                    let found = program(&item.insert, dialect, target);
+                    let name = target.name();
+                    assert_eq!(found.diagnostics, [], "{name}: {}", item.insert);
+                    assert!(!item.insert.contains('$'), "{}", item.insert);
+                    offered += 1;
+                }
+            }
+        }
+        assert!(offered > 100, "{offered}");
+    }
+
+    #[test]
+    fn a_kernel_is_offered_where_there_is_none() {
+        let target = Target::default();
+        let labels = |text: &str| -> Vec<String> {
+            skeletons(&program(text, Dialect::Llvm, target)).map(|it| it.label).collect()
+        };
+        assert_eq!(
+            labels(""),
+            ["kernel …", "loop …", "if lanes …", "wait …", "barrier …", "macro …"]
+        );
+        assert!(!labels("s_endpgm\n").contains(&"kernel …".to_owned()));
+        assert!(labels("ker").contains(&"kernel …".to_owned()), "while it is being typed");
+    }
+}

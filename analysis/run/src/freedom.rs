@@ -1,0 +1,327 @@
+//! What the documents leave to whoever runs a shader: what registers hold before anything
+//! is written to them, and where within its bounds an inexact result lies.
+//!
+//! The bounds are rows of `data/precision.tsv`. A run computes the results that are
+//! nearest to the mathematical ones, unless it is told to move them ([`Inexact`]): several
+//! runs that do so show how far everything that depends on inexact results may be apart.
+
+use std::sync::LazyLock;
+
+use rustc_hash::FxHashMap;
+use tgsi::Opcode;
+
+use crate::operation::Vectors;
+
+/// What a run makes of what the documents leave open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Freedom {
+    /// What temporaries and outputs hold before anything is written to them. Two runs with
+    /// different bits tell what depends on it.
+    pub undefined: u32,
+    /// Where inexact results lie.
+    pub inexact: Inexact,
+}
+
+/// Where within its bounds a result lies that is not exact.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Inexact {
+    /// In the middle: nearest to the mathematical result.
+    #[default]
+    Nearest,
+    /// At the lower end.
+    Least,
+    /// At the upper end.
+    Greatest,
+    /// At either end, each result for itself, as this seed has it.
+    Ends(u64),
+    /// Anywhere between, each result for itself, as this seed has it: what is rounded after an
+    /// inexact result may be at its largest for one that lies within its bounds.
+    Within(u64),
+    /// At zero, where the bounds hold it: zero times infinity is no number.
+    Zeros,
+}
+
+/// Where one result is moved to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum End {
+    Least,
+    Greatest,
+    Zero,
+    /// So many parts in [`PARTS`] of the way from the middle to an end.
+    Part(i8),
+}
+
+/// How finely places between the ends are told apart.
+const PARTS: i8 = i8::MAX;
+
+impl Inexact {
+    /// Where one result is moved to, if anywhere; `number` tells results apart.
+    pub(crate) fn end(self, number: u64) -> Option<End> {
+        Some(match self {
+            Inexact::Nearest => return None,
+            Inexact::Least => End::Least,
+            Inexact::Greatest => End::Greatest,
+            Inexact::Zeros => End::Zero,
+            Inexact::Ends(seed) => match mixed(seed, number) >> 63 {
+                0 => End::Least,
+                _ => End::Greatest,
+            },
+            Inexact::Within(seed) => End::Part((mixed(seed, number) >> 56) as i8),
+        })
+    }
+}
+
+/// Bits that look random and follow from both.
+fn mixed(seed: u64, number: u64) -> u64 {
+    let mixed = (seed ^ number.rotate_left(32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9)
+}
+
+/// What the units of a bound are those of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Scale {
+    Result,
+    Product,
+    Largest,
+}
+
+/// What decides whether there is a result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Argument {
+    /// An angle, or what is raised to a power: x of the first source.
+    First,
+    /// The size of what is divided by: the component of the second source.
+    Divisor,
+}
+
+/// How far some components of an opcode's results may lie from the mathematical ones.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Bound {
+    /// The components, a bit each.
+    components: u8,
+    ulps: f64,
+    of: Scale,
+    exponent: f64,
+    absolute: f64,
+    angle: f64,
+    /// The arguments for which there is a result, and which those are.
+    domain: [f64; 2],
+    argument: Argument,
+}
+
+/// The bounds of an opcode's components.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Precision {
+    bounds: Vec<Bound>,
+    /// Whether the first two components follow from the third: those of `LOG`.
+    parts_of_logarithm: bool,
+}
+
+impl Precision {
+    /// The bounds of an opcode; `None` where it is exact.
+    pub(crate) fn of(opcode: Opcode) -> Option<&'static Precision> {
+        let own = TABLE.get(opcode.mnemonic());
+        own.or_else(|| TABLE.get(opcode.successor()?.mnemonic()))
+    }
+
+    /// A result moved within its bounds; `end` says for each component where to.
+    pub(crate) fn moved(
+        &self,
+        sources: &Vectors,
+        result: [u32; 4],
+        end: impl Fn(usize) -> Option<End>,
+    ) -> [u32; 4] {
+        let mut all = result;
+        if self.parts_of_logarithm {
+            let logarithm = self.component(sources, result[2], 2, end(2));
+            let whole = f32::from_bits(logarithm).floor();
+            let magnitude = f64::from(f32::from_bits(sources[0][0]).abs());
+            let mantissa = (magnitude / f64::from(whole).exp2()) as f32;
+            let mantissa = self.component(sources, mantissa.to_bits(), 1, end(1));
+            return [whole.to_bits(), mantissa, logarithm, result[3]];
+        }
+        for (component, bits) in all.iter_mut().enumerate() {
+            *bits = self.component(sources, *bits, component, end(component));
+        }
+        all
+    }
+
+    fn component(&self, sources: &Vectors, bits: u32, component: usize, end: Option<End>) -> u32 {
+        let own = self.bounds.iter().find(|it| it.components >> component & 1 == 1);
+        let (Some(bound), Some(end)) = (own, end) else { return bits };
+        // An angle, and what is raised to a power, replicate from the first component.
+        let argument = f64::from(f32::from_bits(sources[0][0]));
+        let decides = match bound.argument {
+            Argument::First => argument,
+            Argument::Divisor => f64::from(f32::from_bits(sources[1][component]).abs()),
+        };
+        if decides < bound.domain[0] || decides > bound.domain[1] {
+            // It may be anything: no number, and numbers that comparisons tell apart.
+            let anything = match end {
+                End::Least => f32::NAN,
+                End::Greatest | End::Part(_) => 1.0,
+                End::Zero => 0.0,
+            };
+            return anything.to_bits();
+        }
+        let value = f32::from_bits(bits);
+        if !value.is_finite() {
+            return bits;
+        }
+        let [first, second] = [0, 1].map(|it| f64::from(f32::from_bits(sources[it][component])));
+        let value = f64::from(value);
+        let scale = match bound.of {
+            Scale::Result => value,
+            Scale::Product => first * second,
+            Scale::Largest => {
+                let all = sources.as_flattened().iter().map(|bits| f32::from_bits(*bits).abs());
+                f64::from(all.filter(|it| it.is_finite()).fold(0.0, f32::max))
+            }
+        };
+        let mut units = bound.ulps;
+        if value != 0.0 {
+            units += bound.exponent * value.abs().log2().abs();
+        }
+        let reach = units * unit(scale) + bound.absolute + bound.angle * argument.abs();
+        // What is zero or infinite is so on both sides, unless the bound says more.
+        if value == 0.0 && bound.absolute == 0.0 {
+            return bits;
+        }
+        let moved = match end {
+            End::Least => value - reach,
+            End::Greatest => value + reach,
+            End::Part(part) => value + reach * (f64::from(part) / f64::from(PARTS)).max(-1.0),
+            End::Zero if value.abs() <= reach => 0.0,
+            End::Zero => value,
+        };
+        (moved as f32).to_bits()
+    }
+}
+
+/// The unit in the last place of a single-precision number.
+fn unit(value: f64) -> f64 {
+    let value = value.abs();
+    if value == 0.0 || !value.is_finite() {
+        return 0.0;
+    }
+    (value.log2().floor() - 23.0).exp2()
+}
+
+static TABLE: LazyLock<FxHashMap<&'static str, Precision>> = LazyLock::new(|| {
+    let mut table: FxHashMap<&'static str, Precision> = FxHashMap::default();
+    for (opcode, bound) in rows(include_str!("../data/precision.tsv")) {
+        let own = table
+            .entry(opcode)
+            .or_insert(Precision { bounds: Vec::new(), parts_of_logarithm: opcode == "LOG" });
+        own.bounds.push(bound);
+    }
+    table
+});
+
+/// The rows of the table; those that cannot be read are left out, which a test forbids.
+fn rows(text: &'static str) -> impl Iterator<Item = (&'static str, Bound)> {
+    let lines = text.lines().filter(|line| !line.starts_with('#')).skip(1);
+    lines.filter_map(|line| {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let [opcode, components, ulps, of, exponent, absolute, angle, domain, _source] =
+            <[&str; 9]>::try_from(fields).ok()?;
+        let bit = |letter: char| "xyzw".find(letter).map_or(0, |place| 1 << place);
+        let number = |text: &str| if text == "-" { Some(0.0) } else { text.parse::<f64>().ok() };
+        let power = |text: &str| if text == "-" { Some(0.0) } else { number(text).map(f64::exp2) };
+        let divisor = domain.strip_prefix("divisor ");
+        let (least, most) = divisor.unwrap_or(domain).split_once("..").unwrap_or_default();
+        let limit = |text: &str| if text.is_empty() { Some(f64::INFINITY) } else { number(text) };
+        let bound = Bound {
+            components: components.chars().map(bit).sum(),
+            ulps: number(ulps)?,
+            of: match of {
+                "result" => Scale::Result,
+                "product" => Scale::Product,
+                "largest" => Scale::Largest,
+                _ => return None,
+            },
+            argument: if divisor.is_some() { Argument::Divisor } else { Argument::First },
+            exponent: number(exponent)?,
+            absolute: power(absolute)?,
+            angle: power(angle)?,
+            domain: [
+                if least.is_empty() { f64::NEG_INFINITY } else { number(least)? },
+                limit(most)?,
+            ],
+        };
+        Some((opcode, bound))
+    })
+}
+
+/// The table of bounds as text, for whoever prints what was compared how.
+pub const PRECISION: &str = include_str!("../data/precision.tsv");
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_is_read_and_names_an_opcode() {
+        let lines = PRECISION.lines().filter(|line| !line.starts_with('#')).count();
+        let read: Vec<_> = rows(PRECISION).collect();
+        assert_eq!(read.len() + 1, lines);
+        for (opcode, bound) in read {
+            assert!(Opcode::find(opcode).is_some(), "{opcode}");
+            assert!(bound.components != 0 && bound.ulps > 0.0, "{opcode}");
+        }
+    }
+
+    fn moved(opcode: &str, sources: [f32; 2], result: f32, end: End) -> f32 {
+        let opcode = Opcode::find(opcode).expect("an opcode");
+        let mut vectors = Vectors::default();
+        for (vector, source) in vectors.iter_mut().zip(sources) {
+            *vector = [source.to_bits(); 4];
+        }
+        let precision = Precision::of(opcode).expect("it is not exact");
+        f32::from_bits(precision.moved(&vectors, [result.to_bits(); 4], |_| Some(end))[0])
+    }
+
+    #[test]
+    fn results_move_by_their_bound() {
+        let third = 1.0_f32 / 3.0;
+        let part = |of| moved("DIV", [1.0, 3.0], third, End::Part(of)).to_bits();
+        let places =
+            [-128, -127, -51, 0, 51, 127].map(|of| part(of).wrapping_sub(third.to_bits()) as i32);
+        assert!(places.is_sorted() && places[0] == places[1], "{places:?}");
+        assert_eq!(places[2..5], [-1, 0, 1]);
+        let reciprocal = |end| moved("RCP", [3.0, 0.0], third, end).to_bits();
+        assert_eq!(reciprocal(End::Greatest), third.to_bits() + 1);
+        assert_eq!(reciprocal(End::Least), third.to_bits() - 1);
+        assert_eq!(reciprocal(End::Zero), third.to_bits());
+        assert_eq!(moved("RCP", [0.0; 2], f32::INFINITY, End::Least), f32::INFINITY);
+        // Two to the ten: 1.5 units and 1.1 for each of ten powers.
+        let power = moved("POW", [2.0, 10.0], 1024.0, End::Greatest);
+        assert_eq!(power.to_bits() - 1024.0_f32.to_bits(), 12);
+        assert!(moved("POW", [-2.0, 2.0], 4.0, End::Least).is_nan());
+        assert!(moved("COS", [2000.0, 0.0], 1.0, End::Least).is_nan());
+        let sine = moved("SIN", [8.0, 0.0], 0.0, End::Greatest);
+        assert_eq!(sine, (2.0_f32).powi(-21) + 8.0 * (2.0_f32).powi(-23));
+        assert_eq!(moved("COS", [1.570_796_4, 0.0], -4.371e-8, End::Zero), 0.0);
+        assert!(Precision::of(Opcode::find("MUL").expect("an opcode")).is_none());
+    }
+
+    #[test]
+    fn a_logarithm_near_a_whole_number_may_be_either() {
+        let opcode = Opcode::find("LOG").expect("an opcode");
+        let precision = Precision::of(opcode).expect("it is not exact");
+        let mut sources = Vectors::default();
+        sources[0][0] = 8.0_f32.to_bits();
+        let result = [3.0_f32, 1.0, 3.0, 1.0].map(f32::to_bits);
+        let low = precision.moved(&sources, result, |_| Some(End::Least)).map(f32::from_bits);
+        assert_eq!(low[0], 2.0);
+        assert!((low[1] - 2.0).abs() < 1e-6, "{low:?}");
+    }
+
+    #[test]
+    fn the_ends_are_drawn_evenly() {
+        let ends = (0..1000).map(|it| Inexact::Ends(7).end(it));
+        let up = ends.filter(|it| *it == Some(End::Greatest)).count();
+        assert!((400..600).contains(&up), "{up}");
+        assert_eq!(Inexact::Nearest.end(1), None);
+    }
+}

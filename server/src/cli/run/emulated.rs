@@ -1,0 +1,94 @@
+//! The other engine: a shader compiled for a chip, its machine code in the emulator, what
+//! both leave compared.
+
+use agreement::{Compiled, Given, Subject, Verdict, lowered};
+use gcn::Target;
+use llvm::{Compiler, Job, Output};
+use run::Program;
+use run::inputs::Inputs;
+use tgsi::ast::Shader;
+
+use super::super::{LibraryArgument, complain, read_targets};
+use crate::jobs::{LibraryState, search};
+
+/// A chip, and a compiler for it.
+pub(super) struct Emulator {
+    target: Target,
+    compiler: Compiler,
+    /// The last program: runs of the same one follow each other.
+    last: Option<(Job, Output)>,
+}
+
+impl Emulator {
+    /// The emulator of the chip of this name. Complains where there is no such chip, or no
+    /// compiler.
+    pub(super) fn of(name: &str, library: &LibraryArgument) -> Option<Emulator> {
+        let target = read_targets(&[name.to_owned()])?.first().copied()?;
+        let worker = std::env::current_exe()
+            .map_err(|error| complain(format_args!("the path of tungsten itself: {error}")))
+            .ok()?;
+        match search(library.llvm.clone(), &worker) {
+            (_, Some(configuration)) => {
+                Some(Emulator { target, compiler: Compiler::new(configuration), last: None })
+            }
+            (LibraryState::Missing(advice), None) => {
+                complain(advice);
+                None
+            }
+            (LibraryState::Found(_) | LibraryState::Searching, None) => None,
+        }
+    }
+
+    /// The chip's name.
+    pub(super) fn name(&self) -> &'static str {
+        self.target.name()
+    }
+
+    /// Runs both engines on the same inputs. Answers with the verdict how many values were
+    /// compared.
+    ///
+    /// # Errors
+    /// Why they cannot be run.
+    pub(super) fn judge(
+        &mut self,
+        shader: &Shader,
+        inputs: &Inputs,
+    ) -> Result<(Verdict, usize), String> {
+        let lowered = lowered(shader, self.target)?;
+        let job = Job {
+            ir: lowered.ir,
+            processor: lowered.processor.to_owned(),
+            features: lowered.features.to_owned(),
+            instructions: lowered.instructions,
+        };
+        let output = match self.last.take() {
+            Some((last, output)) if last == job => output,
+            _ => self.compiler.compile(&job).map_err(|error| error.to_string())?,
+        };
+        let judged = self.judge_code(shader, inputs, &job, &output);
+        self.last = Some((job, output));
+        judged
+    }
+
+    fn judge_code(
+        &self,
+        shader: &Shader,
+        inputs: &Inputs,
+        job: &Job,
+        output: &Output,
+    ) -> Result<(Verdict, usize), String> {
+        let compiled = Compiled {
+            target: self.target,
+            ir: &job.ir,
+            assembly: &output.assembly,
+            code: &output.code,
+        };
+        let program = Program::prepare(shader).map_err(|refusal| refusal.to_string())?;
+        let subject = Subject::new(shader, &compiled)?;
+        let given = Given::of(inputs, &program)?;
+        match subject.judge_given(&given) {
+            Verdict::Skipped(reason) => Err(reason),
+            verdict => Ok((verdict, subject.compared())),
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! Looking through the folders of a workspace: which files of ours they hold, what stands
+//! in those that changed, and the projects around them.
+//!
+//! Everything here reads the disk, on a thread of the caller's choice.
+
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use crate::project::{self, Project};
+use crate::walk::{self, Bounds};
+
+/// Files of a workspace that are looked at, at most, and names that are read on the way.
+const BOUNDS: Bounds = Bounds { files: 4000, names: 400_000 };
+
+/// The longest file that is looked at unless it is opened, in bytes.
+const MOST_BYTES: u64 = 1 << 20;
+
+/// The most bytes of all of them together.
+const MOST_BYTES_OF_ALL: u64 = 1 << 26;
+
+/// When a file was changed, and how long it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Stamp(Option<SystemTime>, u64);
+
+impl Stamp {
+    /// That of a file; `None` where there is none.
+    pub(crate) fn of(path: &Path) -> Option<Stamp> {
+        let about = std::fs::metadata(path).ok()?;
+        about.is_file().then(|| Stamp(about.modified().ok(), about.len()))
+    }
+}
+
+/// What is looked for.
+#[derive(Debug, Default)]
+pub(crate) struct Search {
+    /// The folders.
+    pub(crate) roots: Vec<PathBuf>,
+    /// The files that were found before. Those that have not changed are not read again.
+    pub(crate) known: Arc<HashMap<PathBuf, Stamp>>,
+    /// Files that have changed, whatever their stamps say: a clock may be slower than who
+    /// writes.
+    pub(crate) changed: HashSet<PathBuf>,
+}
+
+/// A file that was found.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Found {
+    /// Where it is.
+    pub(crate) path: PathBuf,
+    /// As it was when it was read.
+    pub(crate) stamp: Stamp,
+    /// Its text, what is not UTF-8 in it replaced; `None` where it has not changed.
+    pub(crate) text: Option<String>,
+}
+
+/// What was found.
+#[derive(Debug, Default)]
+pub(crate) struct Reading {
+    /// The files, in order of the folders and of their names; none twice.
+    pub(crate) files: Vec<Found>,
+    /// The project of each folder that holds one of them.
+    pub(crate) projects: Vec<(PathBuf, Option<Project>)>,
+    /// What was left out, in a sentence for the log.
+    pub(crate) left_out: Option<String>,
+}
+
+/// Looks through the folders.
+pub(crate) fn read(search: &Search) -> Reading {
+    let mut reading = Reading::default();
+    let mut seen = HashSet::new();
+    let mut folders = HashSet::new();
+    let (mut left, mut bytes, mut large) = (BOUNDS.files, MOST_BYTES_OF_ALL, 0_usize);
+    let mut is_cut = false;
+    for root in &search.roots {
+        let walk = walk::within(root, Bounds { files: left, ..BOUNDS });
+        is_cut |= walk.is_cut;
+        for path in walk.files {
+            let path = crate::includes::normal(&path);
+            if !seen.insert(path.clone()) {
+                continue; // Of a folder within another.
+            }
+            left = left.saturating_sub(1);
+            let Some(stamp) = Stamp::of(&path) else { continue };
+            if stamp.1 > MOST_BYTES || stamp.1 > bytes {
+                large += 1;
+                continue;
+            }
+            bytes -= stamp.1;
+            let is_known = search.known.get(&path) == Some(&stamp);
+            let text = match is_known && !search.changed.contains(&path) {
+                true => None,
+                false => match std::fs::read(&path) {
+                    Ok(bytes) => Some(String::from_utf8_lossy(&bytes).into_owned()),
+                    Err(_) => continue, // Gone meanwhile, or not for us to read.
+                },
+            };
+            if let Some(folder) = path.parent()
+                && folders.insert(folder.to_path_buf())
+            {
+                reading.projects.push((folder.to_path_buf(), project::find(folder)));
+            }
+            reading.files.push(Found { path, stamp, text });
+        }
+    }
+    reading.left_out = left_out(is_cut, large);
+    reading
+}
+
+fn left_out(is_cut: bool, large: usize) -> Option<String> {
+    let kibibytes = MOST_BYTES >> 10;
+    let files = files(large);
+    let large = (large > 0).then(|| {
+        format!("{files} of more than {kibibytes} KiB, or beyond {} MiB", MOST_BYTES_OF_ALL >> 20)
+    });
+    let many = is_cut.then(|| format!("what follows the first {} files", BOUNDS.files));
+    let parts: Vec<String> = many.into_iter().chain(large).collect();
+    (!parts.is_empty()).then(|| {
+        let parts = parts.join(", and ");
+        format!("Of the workspace's folders is not looked at, unless it is opened: {parts}.")
+    })
+}
+
+fn files(count: usize) -> String {
+    match count {
+        1 => "1 file".to_owned(),
+        _ => format!("{count} files"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_has_not_changed_is_not_read_again_unless_somebody_says_so() {
+        let root = std::env::temp_dir().join(format!("tungsten-folders-{}", std::process::id()));
+        std::fs::create_dir_all(root.join("inner")).expect("made");
+        std::fs::write(root.join("tungsten.toml"), "compile = false\n").expect("written");
+        let (one, two) = (root.join("a.tgsi"), root.join("inner/b.s"));
+        std::fs::write(&one, "FRAG\n").expect("written");
+        std::fs::write(&two, "s_endpgm\n").expect("written");
+        std::fs::write(root.join("large.s"), vec![b'\n'; MOST_BYTES as usize + 1])
+            .expect("written");
+
+        // A folder within another brings no file twice.
+        let roots = vec![root.clone(), root.join("inner")];
+        let first = read(&Search { roots: roots.clone(), ..Search::default() });
+        let texts: Vec<_> = first.files.iter().map(|it| (&it.path, it.text.as_deref())).collect();
+        assert_eq!(texts, [(&one, Some("FRAG\n")), (&two, Some("s_endpgm\n"))]);
+        assert_eq!(first.projects.len(), 2);
+        assert!(first.projects.iter().all(|(_, project)| project.is_some()));
+        assert!(first.left_out.expect("said").contains("1 file of more than 1024 KiB"));
+
+        let known: Arc<HashMap<_, _>> =
+            Arc::new(first.files.iter().map(|it| (it.path.clone(), it.stamp)).collect());
+        let again = |changed: &[&PathBuf]| {
+            let changed = changed.iter().map(|it| (*it).clone()).collect();
+            let search = Search { roots: roots.clone(), known: Arc::clone(&known), changed };
+            let files = read(&search).files.into_iter();
+            files.filter(|it| it.text.is_some()).map(|it| it.path).collect::<Vec<_>>()
+        };
+        assert!(again(&[]).is_empty());
+        assert_eq!(again(&[&two]), [two]);
+        std::fs::write(&one, "FRAG\nEND\n").expect("written");
+        assert_eq!(again(&[]), [one]);
+        std::fs::remove_dir_all(&root).expect("removed");
+    }
+}

@@ -1,0 +1,148 @@
+//! The machine code of a shader and its other views: what is chosen, and what is shown.
+
+use serde::{Deserialize, Serialize};
+use tower_lsp::ls_types::notification::Notification;
+use tower_lsp::ls_types::{Position, TextDocumentIdentifier, Uri};
+
+/// The one argument of [`OPEN_COMPILED_CODE`](super::OPEN_COMPILED_CODE).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct OpenCompiledCode {
+    /// The source document.
+    pub(crate) uri: Uri,
+    /// Which shader of it, from 0.
+    pub(crate) shader: usize,
+    /// The target's name.
+    pub(crate) target: String,
+}
+
+/// Names a shader of a document and a target.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct CodeSelection {
+    /// The source document.
+    pub(crate) text_document: TextDocumentIdentifier,
+    /// Chooses the shader at a position of the source.
+    #[serde(default)]
+    pub(crate) position: Option<Position>,
+    /// Chooses a shader by its index, from 0; counts more than `position`.
+    #[serde(default)]
+    pub(crate) shader: Option<usize>,
+    /// The target; the first of the settings where absent.
+    #[serde(default)]
+    pub(crate) target: Option<String>,
+}
+
+/// What is shown of a shader.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum View {
+    /// Its machine code.
+    #[default]
+    Code,
+    /// The LLVM IR that it is lowered to.
+    Ir,
+    /// Its bytes.
+    Hex,
+    /// The binary tokens that a driver is handed.
+    Tokens,
+    /// Of assembly: the program without macros, includes and conditionals.
+    Expanded,
+    /// The code of several targets side by side.
+    Targets,
+    /// What was pinned beside what is now.
+    Baseline,
+}
+
+impl View {
+    /// Whether it shows what the compiler made.
+    pub(crate) fn is_compiled(self) -> bool {
+        !matches!(self, View::Ir | View::Tokens | View::Expanded)
+    }
+}
+
+/// Parameters of [`COMPILED_CODE`](super::COMPILED_CODE).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct CompiledCodeParams {
+    /// Which shader and target.
+    #[serde(flatten)]
+    pub(crate) selection: CodeSelection,
+    /// What is shown of it; the machine code where absent.
+    #[serde(default)]
+    pub(crate) view: Option<View>,
+    /// The targets beside `target`, for the view `targets`; where absent the others of
+    /// the settings.
+    #[serde(default)]
+    pub(crate) beside: Option<Vec<String>>,
+}
+
+/// Answer to [`COMPILED_CODE`](super::COMPILED_CODE).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct CompiledCode {
+    /// The virtual document's own URI.
+    pub(crate) uri: Uri,
+    /// Its text.
+    pub(crate) text: String,
+    /// How current it is.
+    pub(crate) state: CompiledCodeState,
+    /// Why it is not fresh, in one sentence, where there is more to say.
+    pub(crate) message: Option<String>,
+    /// For each line of the text, the source line it comes from, from 0.
+    pub(crate) source_lines: Vec<Option<u32>>,
+    /// Changes whenever the text does.
+    pub(crate) hash: String,
+    /// The shader shown.
+    pub(crate) shader: usize,
+    /// The target shown.
+    pub(crate) target: String,
+    /// What is shown.
+    pub(crate) view: View,
+    /// The targets shown beside it.
+    pub(crate) beside: Vec<String>,
+    /// Whether a result of the shader and target is pinned.
+    pub(crate) pinned: bool,
+    /// The targets of the settings.
+    pub(crate) targets: Vec<String>,
+}
+
+/// How current compiled code is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum CompiledCodeState {
+    /// Of the current source.
+    Fresh,
+    /// Of an earlier source; a newer compile is on its way.
+    Stale,
+    /// Of an earlier source; the current one does not compile.
+    Outdated,
+    /// Nothing yet; the first compile is on its way.
+    Pending,
+    /// There is nothing to show.
+    Unavailable,
+}
+
+/// Server to client: a compiled view that was asked for has changed.
+pub(crate) enum CompiledCodeChanged {}
+
+impl Notification for CompiledCodeChanged {
+    type Params = CompiledCodeChangedParams;
+    const METHOD: &'static str = "tungsten/compiledCodeChanged";
+}
+
+/// Parameters of [`CompiledCodeChanged`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct CompiledCodeChangedParams {
+    /// The source document.
+    pub(crate) text_document: TextDocumentIdentifier,
+    /// Which shader of it, from 0.
+    pub(crate) shader: usize,
+    /// The target's name.
+    pub(crate) target: String,
+    /// What is shown of it.
+    pub(crate) view: View,
+    /// The virtual document of the view.
+    pub(crate) uri: Option<Uri>,
+}

@@ -1,0 +1,145 @@
+//! What code costs, line by line.
+
+use serde::{Deserialize, Serialize};
+use tower_lsp::ls_types::TextDocumentIdentifier;
+use tower_lsp::ls_types::notification::Notification;
+
+use super::CompiledCodeState;
+
+/// Parameters of [`COSTS`](super::COSTS).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct CostsParams {
+    /// The document.
+    pub(crate) text_document: TextDocumentIdentifier,
+}
+
+/// Answer to [`COSTS`](super::COSTS).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Costs {
+    /// The shaders or kernels, in order; those that have no machine code are left out.
+    pub(crate) codes: Vec<CodeCosts>,
+}
+
+/// A shader or kernel in [`Costs`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct CodeCosts {
+    /// The kernel's label, or the shader's stage.
+    pub(crate) name: String,
+    /// Which shader or kernel of the document, from 0.
+    pub(crate) number: usize,
+    /// The first of its lines, from 0.
+    pub(crate) first_line: u32,
+    /// The last of them.
+    pub(crate) last_line: u32,
+    /// How current the machine code is.
+    pub(crate) state: CompiledCodeState,
+    /// Its sums on each chip: its own first.
+    pub(crate) chips: Vec<ChipCosts>,
+    /// Its lines that became instructions, in order.
+    pub(crate) lines: Vec<LineCosts>,
+}
+
+/// The sums of a code on a chip.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ChipCosts {
+    /// The chip.
+    pub(crate) target: String,
+    /// Waves per SIMD.
+    pub(crate) waves: u32,
+    /// What keeps them from being more: `waves`, `vgprs`, `sgprs`, `lds`, `groups`.
+    pub(crate) limiter: String,
+    /// Vector registers used, allocated, needed at once, and spare without losing a wave.
+    pub(crate) vgprs: RegisterCosts,
+    /// Scalar registers in the same way.
+    pub(crate) sgprs: RegisterCosts,
+    /// What one wave more takes; null where no saving gives one.
+    pub(crate) relief: Option<ReliefCosts>,
+    /// Which registers give how many waves on this chip, from the most that it holds down
+    /// to one.
+    pub(crate) ladder: Vec<LadderStep>,
+    /// Clocks of a wave that is alone.
+    pub(crate) clocks: u64,
+    /// Clocks of the shortest way with the nearest caches.
+    pub(crate) best: u64,
+    /// Clocks of the longest way with everything in memory.
+    pub(crate) worst: u64,
+    /// Clocks of a SIMD per wave.
+    pub(crate) inverse_throughput: u64,
+    /// What bounds that: a unit, or `waves`.
+    pub(crate) bound: String,
+}
+
+/// Registers of one kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct RegisterCosts {
+    /// Used.
+    pub(crate) used: u32,
+    /// Allocated, in granules.
+    pub(crate) allocated: u32,
+    /// The most that hold something needed at once.
+    pub(crate) peak: u32,
+    /// So many more cost no wave.
+    pub(crate) spare: u32,
+}
+
+/// What must be given back for more waves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ReliefCosts {
+    /// The waves there would be.
+    pub(crate) waves: u32,
+    /// Vector registers.
+    pub(crate) vgprs: u32,
+    /// Scalar registers.
+    pub(crate) sgprs: u32,
+    /// Bytes of local data share.
+    pub(crate) lds: u32,
+}
+
+/// A number of waves and the registers that a wave may use for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct LadderStep {
+    /// Waves per SIMD.
+    pub(crate) waves: u32,
+    /// The most vector registers.
+    pub(crate) vgprs: u32,
+    /// The most scalar registers; null where the chip always allocates too many.
+    pub(crate) sgprs: Option<u32>,
+}
+
+/// What the instructions of a line cost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct LineCosts {
+    /// The line, from 0.
+    pub(crate) line: u32,
+    /// How many instructions.
+    pub(crate) instructions: u32,
+    /// Clocks of issue.
+    pub(crate) issue: u32,
+    /// Clocks of waiting before.
+    pub(crate) stall: u32,
+    /// The line that the longest wait is for; null where there is none.
+    pub(crate) cause: Option<u32>,
+    /// Vector registers needed at once.
+    pub(crate) vgprs: u16,
+    /// Scalar registers needed at once.
+    pub(crate) sgprs: u16,
+    /// Whether nowhere in the code more vector registers are needed.
+    pub(crate) peak: bool,
+}
+
+/// Server to client: the answer to [`COSTS`](super::COSTS) would be another for a reason other than an
+/// edit.
+pub(crate) enum CostsChanged {}
+
+impl Notification for CostsChanged {
+    type Params = CostsParams;
+    const METHOD: &'static str = "tungsten/costsChanged";
+}

@@ -1,0 +1,92 @@
+//! What the server found and is doing.
+
+use serde::{Deserialize, Serialize};
+use tower_lsp::ls_types::Uri;
+use tower_lsp::ls_types::notification::Notification;
+
+/// Answer to [`STATUS`](super::STATUS).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Status {
+    /// The server's version.
+    pub(crate) version: String,
+    /// The libLLVM in use; null while none is.
+    pub(crate) llvm: Option<StatusLibrary>,
+    /// Whether the search for one has not ended yet.
+    pub(crate) searching: bool,
+    /// The targets of the settings.
+    pub(crate) targets: Vec<String>,
+    /// How many compiles run or wait.
+    pub(crate) compiling: usize,
+    /// Why nothing is compiled, in words for the user; null where it is.
+    pub(crate) message: Option<String>,
+    /// What the open assembly files were taken for, in the order of their URIs.
+    pub(crate) assembly: Vec<StatusAssembly>,
+    /// What the open files with shaders are read as, in the order of their URIs.
+    pub(crate) shaders: Vec<StatusShaders>,
+}
+
+/// Server to client, to a client that asked for it: the answer to [`STATUS`](super::STATUS) is another now.
+pub(crate) enum StatusChanged {}
+
+impl Notification for StatusChanged {
+    type Params = Status;
+    const METHOD: &'static str = "tungsten/statusChanged";
+}
+
+/// A file with shaders in a [`Status`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct StatusShaders {
+    /// The document.
+    pub(crate) uri: Uri,
+    /// The dialect that is chosen and by what, or the readers that take the text, in one
+    /// line for the user.
+    pub(crate) message: String,
+}
+
+/// An assembly file in a [`Status`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct StatusAssembly {
+    /// The document.
+    pub(crate) uri: Uri,
+    /// The chip it is assembled for.
+    pub(crate) target: String,
+    /// What chose the chip.
+    pub(crate) target_origin: AssemblyOrigin,
+    /// The assembly language: `llvm` or `clrx`.
+    pub(crate) dialect: String,
+    /// All of it in one line for the user, with the reasons.
+    pub(crate) message: String,
+}
+
+/// What chose the chip of an assembly file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) enum AssemblyOrigin {
+    /// A directive.
+    Directive,
+    /// The file that includes it.
+    Includer,
+    /// Its name.
+    FileName,
+    /// The setting `assembly.target`.
+    Setting,
+    /// Its instructions, most of which this chip has.
+    Instructions,
+    /// Nothing: it is assumed.
+    Default,
+}
+
+/// A libLLVM in a [`Status`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct StatusLibrary {
+    /// The file.
+    pub(crate) path: String,
+    /// Its version.
+    pub(crate) version: String,
+    /// How it was found.
+    pub(crate) origin: String,
+}

@@ -1,0 +1,119 @@
+//! Long answers in parts, for clients that take them so (`partialResultToken`): other
+//! messages come between the parts, and the client can show the first while it reads the
+//! others.
+//!
+//! An answer that goes in parts goes so as a whole: the answer itself is then empty. One
+//! that fits into a part comes at once, as the protocol allows.
+
+use serde::Serialize;
+use serde_json::Value;
+use tower_lsp::Client;
+use tower_lsp::ls_types::notification::Notification;
+use tower_lsp::ls_types::{
+    CallHierarchyIncomingCallsParams, CallHierarchyOutgoingCallsParams, CodeActionParams,
+    CodeLensParams, DocumentHighlightParams, DocumentLinkParams, DocumentSymbolParams,
+    DocumentSymbolResponse, FoldingRangeParams, ProgressToken, ReferenceParams,
+    SelectionRangeParams, WorkspaceSymbolParams, WorkspaceSymbolResponse,
+};
+
+/// How many items a part has at most: some tens of kilobytes, which no client is long at.
+const MOST: usize = 256;
+
+/// Parameters that may ask for an answer in parts.
+pub(crate) trait InParts {
+    /// The name of the answer's parts, where they are wanted.
+    fn token(&self) -> Option<ProgressToken>;
+}
+
+macro_rules! in_parts {
+    ($($parameters:ty),* $(,)?) => {$(
+        impl InParts for $parameters {
+            fn token(&self) -> Option<ProgressToken> {
+                self.partial_result_params.partial_result_token.clone()
+            }
+        }
+    )*};
+}
+
+in_parts!(
+    CallHierarchyIncomingCallsParams,
+    CallHierarchyOutgoingCallsParams,
+    CodeActionParams,
+    CodeLensParams,
+    DocumentHighlightParams,
+    DocumentLinkParams,
+    DocumentSymbolParams,
+    FoldingRangeParams,
+    ReferenceParams,
+    SelectionRangeParams,
+    WorkspaceSymbolParams,
+);
+
+/// An answer that is a list.
+pub(crate) trait Listed {
+    /// What it lists.
+    type Item: Serialize + Send;
+
+    /// The list, where there is an answer.
+    fn items(&mut self) -> Option<&mut Vec<Self::Item>>;
+}
+
+impl<T: Serialize + Send> Listed for Option<Vec<T>> {
+    type Item = T;
+
+    fn items(&mut self) -> Option<&mut Vec<T>> {
+        self.as_mut()
+    }
+}
+
+impl Listed for Option<DocumentSymbolResponse> {
+    type Item = tower_lsp::ls_types::DocumentSymbol;
+
+    fn items(&mut self) -> Option<&mut Vec<Self::Item>> {
+        match self {
+            Some(DocumentSymbolResponse::Nested(symbols)) => Some(symbols),
+            _ => None,
+        }
+    }
+}
+
+impl Listed for Option<WorkspaceSymbolResponse> {
+    type Item = tower_lsp::ls_types::WorkspaceSymbol;
+
+    fn items(&mut self) -> Option<&mut Vec<Self::Item>> {
+        match self {
+            Some(WorkspaceSymbolResponse::Nested(symbols)) => Some(symbols),
+            _ => None,
+        }
+    }
+}
+
+/// Sends a long answer in parts. What is left of it is the answer.
+pub(crate) async fn send<A: Listed>(client: &Client, token: Option<ProgressToken>, answer: &mut A) {
+    let (Some(token), Some(items)) = (token, answer.items()) else { return };
+    if items.len() <= MOST {
+        return;
+    }
+    let items = std::mem::take(items);
+    let parts = items.chunks(MOST).filter_map(|part| serde_json::to_value(part).ok());
+    // The last is empty. A message is taken as sent when at most one waits to go out, so
+    // when this one is, the answer, which goes another way, overtakes none with items.
+    for value in parts.chain([Value::Array(Vec::new())]) {
+        client.send_notification::<Part>(PartParams { token: token.clone(), value }).await;
+    }
+}
+
+/// A part of an answer. The types of the transport know progress of work only.
+pub(crate) enum Part {}
+
+impl Notification for Part {
+    type Params = PartParams;
+    const METHOD: &'static str = "$/progress";
+}
+
+/// A part with the name of the answer's parts.
+#[derive(Debug, Clone, serde::Deserialize, Serialize)]
+pub(crate) struct PartParams {
+    pub(crate) token: ProgressToken,
+    pub(crate) value: Value,
+}

@@ -1,0 +1,190 @@
+//! What code actions do to the text, and `codeAction/resolve`, which brings the edits of
+//! one once it is chosen.
+//!
+//! An action that waits to be chosen keeps in a few words what it does. When it is chosen
+//! that is worked out anew, of the same version of the document, so nothing is remembered
+//! here of actions that nobody chooses.
+
+use engine::ide::{FormatScope, Refactoring};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use text::{Fix, TextEdit};
+use tower_lsp::jsonrpc::{Error, Result as Answered};
+use tower_lsp::ls_types::{
+    CodeAction, CodeActionKind, NumberOrString, Position, Range, Uri, WorkspaceEdit,
+};
+
+use super::workspace_edit::workspace_edit;
+use super::{About, DocumentRequest, Nothing, Stop, Subject};
+use crate::lsp::errands::known_findings;
+use crate::lsp::workers::Context;
+use crate::lsp::{from_protocol, to_protocol};
+
+/// What an action does to its document.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) enum Rewriting {
+    /// A mend of a finding, by the finding's code and place and its own title.
+    Mend { code: Option<NumberOrString>, finding: Range, title: String },
+    /// Every mend that leaves no choice.
+    MendAll,
+    /// The layout of the whole document.
+    Format,
+    /// The lines of a range in the other dialect of assembly.
+    Convert { range: Range },
+    /// A rewriting of the shader at a place, by its name.
+    Refactor { position: Position, refactoring: String },
+}
+
+impl Rewriting {
+    /// Its edits; `None` where it cannot be made.
+    pub(super) fn edits(&self, context: &Context) -> Result<Option<Vec<TextEdit>>, Stop> {
+        let (snapshot, file) = (&context.snapshot, context.file);
+        Ok(match self {
+            Rewriting::Mend { code, finding, title } => {
+                let lines = context.lines()?;
+                let is_it = |found: &text::Diagnostic| {
+                    matches!(code, Some(NumberOrString::String(code)) if *code == found.code.0)
+                        && lines.range(found.range) == *finding
+                };
+                let found = known_findings(context)?.into_iter().filter(is_it);
+                let mut fixes = found.flat_map(|found| found.fixes);
+                fixes.find(|fix| fix.title == *title).map(|fix| fix.edits)
+            }
+            Rewriting::MendAll => {
+                let found = snapshot.diagnostics(file)?;
+                let lone = found.iter().filter_map(|finding| match finding.fixes.as_slice() {
+                    [fix] => Some(fix),
+                    _ => None,
+                });
+                Some(together(lone))
+            }
+            Rewriting::Format => {
+                Some(snapshot.formatting(file, &context.format, FormatScope::Whole)?)
+            }
+            Rewriting::Convert { range } => {
+                let range = from_protocol::range(&context.lines()?, *range);
+                snapshot.converted(file, range)?.map(|(_, edits)| edits)
+            }
+            Rewriting::Refactor { position, refactoring } => {
+                let offset = from_protocol::offset(&context.lines()?, *position);
+                match Refactoring::find(refactoring) {
+                    Some(refactoring) => snapshot.refactored(file, offset, refactoring)?,
+                    None => None,
+                }
+            }
+        })
+    }
+}
+
+/// The kind of a rewriting of a shader.
+pub(super) fn kind(refactoring: Refactoring) -> CodeActionKind {
+    match refactoring {
+        Refactoring::ExtractImmediate => CodeActionKind::REFACTOR_EXTRACT,
+        Refactoring::InlineMove => CodeActionKind::REFACTOR_INLINE,
+        Refactoring::RenumberTemporaries | Refactoring::SplitRange => {
+            CodeActionKind::REFACTOR_REWRITE
+        }
+    }
+}
+
+/// Edits as the client takes them.
+pub(super) fn edit(context: &Context, edits: &[TextEdit]) -> Result<WorkspaceEdit, Stop> {
+    Ok(workspace_edit(context, to_protocol::edits(&context.lines()?, edits)))
+}
+
+/// What an action keeps until it is chosen.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct Kept {
+    uri: Uri,
+    /// Of the document that the action was offered for.
+    version: i32,
+    rewriting: Rewriting,
+}
+
+/// The data of an action that waits to be chosen.
+pub(super) fn kept(context: &Context, rewriting: Rewriting) -> Option<Value> {
+    let (uri, version) = (context.uri.clone(), context.version);
+    serde_json::to_value(Kept { uri, version, rewriting }).ok()
+}
+
+fn kept_in(action: &CodeAction) -> Option<Kept> {
+    serde_json::from_value(action.data.clone()?).ok()
+}
+
+impl About for CodeAction {
+    fn subject(&self) -> Subject {
+        kept_in(self).map_or(Subject::Nothing, |kept| Subject::Place(kept.uri))
+    }
+}
+
+impl Nothing for CodeAction {
+    fn nothing() -> Self {
+        CodeAction::default()
+    }
+}
+
+impl DocumentRequest for CodeAction {
+    type Answer = CodeAction;
+
+    fn compute(&self, context: &Context) -> Result<Self::Answer, Stop> {
+        let Some(kept) = kept_in(self) else { return Ok(self.clone()) };
+        // Its places are those of another text, or its reason is gone.
+        let outdated = || Stop::Refused(Error::content_modified());
+        if kept.version != context.version {
+            return Err(outdated());
+        }
+        let edits = kept.rewriting.edits(context)?.ok_or_else(outdated)?;
+        Ok(CodeAction { edit: Some(edit(context, &edits)?), ..self.clone() })
+    }
+
+    fn nothing(&self) -> Answered<Self::Answer> {
+        Ok(self.clone())
+    }
+}
+
+/// The edits of mends that do not touch one another, the earlier ones first; each
+/// mend is whole or left out.
+fn together<'a>(fixes: impl Iterator<Item = &'a Fix>) -> Vec<TextEdit> {
+    let mut all: Vec<TextEdit> = Vec::new();
+    for fix in fixes {
+        let is_free = |edit: &TextEdit| {
+            // Places are disjoint and in order, so only the neighbours can touch.
+            let next = all.partition_point(|it| it.range.start() < edit.range.start());
+            let before = next.checked_sub(1).and_then(|it| all.get(it));
+            before.is_none_or(|it| it.range.end() < edit.range.start())
+                && all.get(next).is_none_or(|it| edit.range.end() < it.range.start())
+        };
+        if fix.edits.iter().all(is_free) {
+            // Findings come in order, so that most of it goes to the end.
+            for edit in &fix.edits {
+                let place = all.partition_point(|it| it.range.start() < edit.range.start());
+                all.insert(place, edit.clone());
+            }
+        }
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use text::{TextRange, TextSize};
+
+    use super::*;
+
+    fn fix(places: &[(u32, u32)]) -> Fix {
+        let range =
+            |(start, end): &(u32, u32)| TextRange::new(TextSize::new(*start), TextSize::new(*end));
+        let edits = places.iter().map(|place| TextEdit { range: range(place), insert: "x".into() });
+        Fix { title: String::new(), edits: edits.collect() }
+    }
+
+    #[test]
+    fn mends_that_touch_are_not_made_together() {
+        let fixes =
+            [fix(&[(4, 6), (20, 21)]), fix(&[(6, 8)]), fix(&[(0, 2), (21, 22)]), fix(&[(9, 9)])];
+        let edits = together(fixes.iter());
+        let starts: Vec<u32> = edits.iter().map(|edit| edit.range.start().into()).collect();
+        assert_eq!(starts, [4, 9, 20]);
+    }
+}

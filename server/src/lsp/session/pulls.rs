@@ -1,0 +1,307 @@
+//! `workspace/diagnostic`: the findings of all files of the workspace, for clients that ask.
+//!
+//! Clients ask again soon after each answer. So an answer that would hold nothing new is
+//! kept back until something changes: the request stays open, costs nothing meanwhile, and
+//! nobody asks in a circle. Files are looked at one by one, when there is nothing else to
+//! do; an edit interrupts one file and no more.
+
+use std::collections::{HashMap, HashSet};
+use std::time::Instant;
+
+use rustc_hash::FxBuildHasher;
+use serde_json::json;
+use tokio::sync::oneshot;
+use tower_lsp::jsonrpc::Result as Answered;
+use tower_lsp::ls_types::{
+    FullDocumentDiagnosticReport, ProgressToken, UnchangedDocumentDiagnosticReport, Uri,
+    WorkspaceDiagnosticParams, WorkspaceDiagnosticReport, WorkspaceDiagnosticReportResult,
+    WorkspaceDocumentDiagnosticReport, WorkspaceFullDocumentDiagnosticReport,
+    WorkspaceUnchangedDocumentDiagnosticReport,
+};
+
+use super::{Session, path_of};
+use crate::includes::normal;
+use crate::lsp::compiled_documents::is_compiled;
+use crate::lsp::documents::{Document, Errand, Findings};
+use crate::lsp::outbox::{Answer, Message};
+use crate::lsp::workers::{Depth, Work};
+
+/// Reports that are sent together where the client takes parts of an answer.
+const PART: usize = 16;
+
+/// A client's question for the findings of the workspace.
+pub(crate) struct Pull {
+    reply: oneshot::Sender<Answered<WorkspaceDiagnosticReportResult>>,
+    /// Under which parts of the answer may be sent before the rest.
+    token: Option<ProgressToken>,
+    /// The findings that the client has, by their files, with the client's names for these.
+    previous: HashMap<String, (Uri, String)>,
+    /// Documents that were not reported yet.
+    open: HashSet<Uri, FxBuildHasher>,
+    /// What the client was told, or has and was told to keep.
+    reported: HashMap<Uri, String, FxBuildHasher>,
+    /// Reports that were not sent yet.
+    items: Vec<WorkspaceDocumentDiagnosticReport>,
+    /// Whether anything is reported that the client does not have.
+    has_news: bool,
+    /// Whether it has to be answered even without news.
+    is_first: bool,
+}
+
+/// The questions that are open.
+#[derive(Default)]
+pub(super) struct Pulls {
+    open: Vec<Pull>,
+    /// Whether one was answered before.
+    answered: bool,
+}
+
+impl Pull {
+    /// A question with the channel for its answer.
+    pub(crate) fn new(
+        params: WorkspaceDiagnosticParams,
+        reply: oneshot::Sender<Answered<WorkspaceDiagnosticReportResult>>,
+    ) -> Pull {
+        let previous = params.previous_result_ids.into_iter();
+        Pull {
+            reply,
+            token: params.partial_result_params.partial_result_token,
+            previous: previous.map(|it| (file_of(&it.uri), (it.uri, it.value))).collect(),
+            open: HashSet::default(),
+            reported: HashMap::default(),
+            items: Vec::new(),
+            has_news: false,
+            is_first: false,
+        }
+    }
+
+    /// Reports what is known of a document, unless the client has it.
+    fn report(&mut self, document: &Document) {
+        let Some(found) = &document.surveyed else { return };
+        let (uri, identity) = (document.uri.clone(), found.identity.clone());
+        self.open.remove(&uri);
+        if self.reported.get(&uri) == Some(&identity) {
+            return;
+        }
+        let version = document.is_open().then_some(i64::from(document.version));
+        let has = match self.reported.contains_key(&uri) {
+            true => None,
+            false => self.previous.remove(&file_of(&uri)),
+        };
+        self.reported.insert(uri.clone(), identity.clone());
+        self.items.push(if has.is_some_and(|(_, has)| has == identity) {
+            let report = UnchangedDocumentDiagnosticReport { result_id: identity };
+            WorkspaceDocumentDiagnosticReport::Unchanged(
+                WorkspaceUnchangedDocumentDiagnosticReport {
+                    uri,
+                    version,
+                    unchanged_document_diagnostic_report: report,
+                },
+            )
+        } else {
+            self.has_news = true;
+            full(uri, version, Some(identity), found.items.clone())
+        });
+    }
+
+    /// Reports that a document has no findings any more, being none.
+    fn report_gone(&mut self, uri: &Uri) {
+        self.open.remove(uri);
+        let previous = self.previous.remove(&file_of(uri));
+        if self.reported.remove(uri).is_some() || previous.is_some() {
+            self.has_news = true;
+            self.items.push(full(uri.clone(), None, None, Vec::new()));
+        }
+    }
+
+    /// Sends what waits, if the client takes parts.
+    fn send_part(&mut self) -> Option<Message> {
+        let token = self.token.clone().filter(|_| !self.items.is_empty())?;
+        let items = std::mem::take(&mut self.items);
+        Some(Message::Partial(token, json!({ "items": items })))
+    }
+}
+
+impl Session {
+    /// Takes a question.
+    pub(super) fn accept_pull(&mut self, mut pull: Pull) {
+        self.want_folders();
+        pull.is_first = !self.pulls.answered && pull.previous.is_empty();
+        for document in self.documents.values().filter(|it| !is_compiled(&it.uri)) {
+            pull.open.insert(document.uri.clone());
+            if document.survey == Errand::Idle {
+                pull.report(document);
+            }
+        }
+        self.pulls.open.push(pull);
+        self.schedule();
+    }
+
+    /// Whether somebody asks for the findings of the workspace, and has not gone.
+    fn somebody_pulls(&mut self) -> bool {
+        self.pulls.open.retain(|pull| !pull.reply.is_closed());
+        !self.pulls.open.is_empty()
+    }
+
+    /// The next file of the workspace to look at, where somebody wants that. What is typed
+    /// in is looked at once typing pauses.
+    pub(super) fn next_survey(&mut self) -> Option<(Work, Uri)> {
+        let waiting = self.requests.iter().any(|it| self.waits_for_folders(&*it.request));
+        let pulling = self.somebody_pulls();
+        if !waiting && !pulling {
+            return None;
+        }
+        let now = Instant::now();
+        let settled = self.documents.values_mut().filter(|it| it.is_settled());
+        let mut settled: Vec<&mut Document> = settled.collect();
+        let wants_includes = |it: &&mut &mut Document| !it.is_open() && it.assembly == Errand::Due;
+        if waiting && let Some(document) = settled.iter_mut().find(wants_includes) {
+            document.assembly = Errand::Running;
+            return Some((Work::Survey(Depth::Includes), document.uri.clone()));
+        }
+        let is_due = |it: &&mut Document| {
+            it.survey == Errand::Due && it.compile_after <= now && !is_compiled(&it.uri)
+        };
+        let document = settled.into_iter().find(is_due).filter(|_| pulling)?;
+        document.survey = Errand::Running;
+        Some((Work::Survey(Depth::Findings), document.uri.clone()))
+    }
+
+    /// When a file is to be looked at that is typed in now.
+    pub(super) fn survey_deadline(&self) -> Option<Instant> {
+        if self.pulls.open.is_empty() || !self.workers.may_survey() {
+            return None;
+        }
+        let due = self
+            .documents
+            .values()
+            .filter(|it| it.is_settled() && it.survey == Errand::Due && !is_compiled(&it.uri));
+        due.map(|document| document.compile_after).min()
+    }
+
+    /// A document was looked at.
+    pub(super) fn surveyed(&mut self, uri: &Uri, found: Option<Findings>) {
+        let Some(document) = self.documents.get_mut(uri) else { return };
+        if !document.is_open() && document.assembly == Errand::Due && found.is_some() {
+            // The includes come before the findings.
+            document.assembly = Errand::Idle;
+        }
+        if document.survey == Errand::Idle && found.is_some() {
+            document.surveyed = found;
+            self.tell_pulls(uri);
+        }
+    }
+
+    /// A document was looked at.
+    fn tell_pulls(&mut self, uri: &Uri) {
+        let Some(document) = self.documents.get(uri) else { return };
+        for pull in &mut self.pulls.open {
+            pull.report(document);
+        }
+    }
+
+    /// There is a document that there was not.
+    pub(super) fn tell_pulls_new(&mut self, uri: &Uri) {
+        if !is_compiled(uri) {
+            for pull in self.pulls.open.iter_mut().filter(|it| !it.reported.contains_key(uri)) {
+                pull.open.insert(uri.clone());
+            }
+        }
+    }
+
+    /// A document is none any more.
+    pub(super) fn tell_pulls_gone(&mut self, uri: &Uri) {
+        for pull in &mut self.pulls.open {
+            pull.report_gone(uri);
+        }
+    }
+
+    /// Answers the questions that can be answered, and sends parts of the others.
+    pub(super) fn answer_pulls(&mut self) {
+        if self.pulls.open.is_empty() {
+            return;
+        }
+        let are_read = self.folders_are_read();
+        for mut pull in std::mem::take(&mut self.pulls.open) {
+            let is_complete = are_read && pull.open.is_empty();
+            if is_complete {
+                // What the client has of files that are none of ours any more.
+                for (uri, _) in std::mem::take(&mut pull.previous).into_values() {
+                    pull.report_gone_from_before(uri);
+                }
+            }
+            if is_complete && (pull.has_news || pull.is_first) {
+                self.pulls.answered = true;
+                self.answer_pull(pull);
+                continue;
+            }
+            if is_complete || pull.items.len() >= PART {
+                pull.send_part().into_iter().for_each(|part| self.outbox.post(part));
+            }
+            self.pulls.open.push(pull);
+        }
+    }
+
+    /// Answers every question with what there is: the client will ask nothing more.
+    pub(super) fn end_pulls(&mut self) {
+        for pull in std::mem::take(&mut self.pulls.open) {
+            self.answer_pull(pull);
+        }
+    }
+
+    fn answer_pull(&self, mut pull: Pull) {
+        if pull.reply.is_closed() {
+            return; // Whoever asked has cancelled: parts of an answer would follow its end.
+        }
+        if let Some(token) = pull.token.clone() {
+            // Nothing is left for the answer itself, which goes another way: it overtakes at
+            // most one part, as in [`crate::lsp::parts`].
+            pull.send_part().into_iter().for_each(|part| self.outbox.post(part));
+            self.outbox.post(Message::Partial(token, json!({ "items": [] })));
+        }
+        let report = WorkspaceDiagnosticReport { items: pull.items };
+        self.outbox.post(Message::Answer(Box::new(Ready { report, reply: pull.reply })));
+    }
+}
+
+/// A report with the channel that waits for it.
+#[derive(Debug)]
+struct Ready {
+    report: WorkspaceDiagnosticReport,
+    reply: oneshot::Sender<Answered<WorkspaceDiagnosticReportResult>>,
+}
+
+impl Answer for Ready {
+    fn give(self: Box<Self>) {
+        // Nobody listens to the answer of a cancelled request.
+        let _ = self.reply.send(Ok(WorkspaceDiagnosticReportResult::Report(self.report)));
+    }
+}
+
+impl Pull {
+    fn report_gone_from_before(&mut self, uri: Uri) {
+        self.has_news = true;
+        self.items.push(full(uri, None, None, Vec::new()));
+    }
+}
+
+/// What tells files apart, however a client writes their names.
+fn file_of(uri: &Uri) -> String {
+    match path_of(uri) {
+        Some(path) => normal(&path).display().to_string(),
+        None => uri.as_str().to_owned(),
+    }
+}
+
+fn full(
+    uri: Uri,
+    version: Option<i64>,
+    result_id: Option<String>,
+    items: Vec<tower_lsp::ls_types::Diagnostic>,
+) -> WorkspaceDocumentDiagnosticReport {
+    WorkspaceDocumentDiagnosticReport::Full(WorkspaceFullDocumentDiagnosticReport {
+        uri,
+        version,
+        full_document_diagnostic_report: FullDocumentDiagnosticReport { result_id, items },
+    })
+}

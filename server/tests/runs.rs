@@ -1,0 +1,167 @@
+//! `tungsten run` from outside: what a shader computes, by both engines.
+#![allow(clippy::print_stdout)] // What a test skips, it says.
+
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+fn run(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tungsten"));
+    command.arg("run").args(arguments).env("NO_COLOR", "1").env("TUNGSTEN_CACHE", "off");
+    command.stdin(Stdio::null()).output().expect("tungsten starts")
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// A file in the folder for this test run.
+fn file(name: &str, text: &str) -> String {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("runs");
+    std::fs::create_dir_all(&folder).expect("writable");
+    let path = folder.join(name);
+    std::fs::write(&path, text).expect("writable");
+    path.to_str().expect("UTF-8").to_owned()
+}
+
+/// Whether this machine has a libLLVM; says so where it has not.
+fn compiler() -> bool {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tungsten"));
+    let found = command.arg("doctor").output().expect("tungsten starts").status.success();
+    if !found {
+        println!("skipped: no libLLVM");
+    }
+    found
+}
+
+const CHIPS: [&str; 4] = ["tahiti", "bonaire", "polaris10", "vega10"];
+
+#[test]
+fn a_shader_shows_what_its_lines_write_and_what_it_leaves() {
+    let shader = file(
+        "sums.tgsi",
+        "VERT\nDCL IN[0]\nDCL OUT[0].xy, POSITION\nDCL TEMP[0]\n\n  0: ADD OUT[0].x, IN[0], IN[0]\n\
+         \x20 1: MOV OUT[0].y, IN[0]\n  2: F2I TEMP[0].x, IN[0].xxxx\n  3: END\n",
+    );
+    let inputs = file("sums.toml", "[in]\n0 = [[1.0, 2.0], [2.0], [-3.0], [0.5]]\n");
+    let output = run(&[&shader, "--trace", "--inputs", &inputs]);
+    let text = stdout(&output);
+    let lines: Vec<Vec<&str>> = text.lines().map(|it| it.split_whitespace().collect()).collect();
+    assert_eq!(lines[0].join(" "), "6 0: ADD OUT[0].x, IN[0], IN[0]");
+    assert_eq!(lines[1], [".x", "2.0", "4.0", "-6.0", "1.0"]);
+    assert_eq!(lines[4].join(" "), "8 2: F2I TEMP[0].x, IN[0].xxxx");
+    assert_eq!(lines[5], [".x", "1", "2", "-3", "0"]);
+    assert_eq!(lines[6].join(" "), "lane 0 lane 1 lane 2 lane 3");
+    assert_eq!(lines[7].join(" "), "OUT[0], POSITION");
+    assert_eq!(lines[8][..5], [".x", "2.0", "(0x40000000)", "4.0", "(0x40800000)"]);
+    assert_eq!(output.status.code(), Some(0));
+}
+
+#[test]
+fn what_cannot_run_is_said_at_its_line() {
+    let branch = file("branch.tgsi", "FRAG\nDCL TEMP[0]\n  0: BRA TEMP[0].x\n  1: END\n");
+    let refused = run(&[&branch]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(stderr(&refused).contains("branch.tgsi:3: unsupported: BRA"), "{}", stderr(&refused));
+    let good = file("good.tgsi", "VERT\nDCL OUT[0], POSITION\n  0: END\n");
+    let inputs = file("wrong.toml", "[in]\n\n0 = [1.0, true]\n");
+    let wrong = run(&[&good, "--inputs", &inputs]);
+    assert_eq!(wrong.status.code(), Some(2));
+    assert!(stderr(&wrong).contains("wrong.toml:3: a number is expected"), "{}", stderr(&wrong));
+    let engine = run(&[&good, "--engine", "polaris99"]);
+    assert_eq!(engine.status.code(), Some(2));
+    assert!(stderr(&engine).contains("polaris99"), "{}", stderr(&engine));
+}
+
+#[test]
+fn the_machine_code_of_the_example_does_what_the_shader_says() {
+    if !compiler() {
+        return;
+    }
+    let examples = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/lit_texture");
+    let (shader, inputs) = (format!("{examples}.tgsi"), format!("{examples}.inputs.toml"));
+    for chip in CHIPS {
+        let output = run(&[&shader, "--inputs", &inputs, "--engine", chip]);
+        let text = stdout(&output);
+        let last = text.lines().last().unwrap_or_default();
+        assert_eq!(last, format!("{chip}: the machine code gives the same 16 values"));
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    }
+}
+
+/// A recorded run of one vertex shader, whose first output is `x`.
+fn record(x: &str) -> String {
+    let zero = "[\"00000000\",\"00000000\",\"00000000\",\"00000000\"]";
+    let one = "[\"3f800000\",\"40000000\",\"00000000\",\"bf800000\"]";
+    format!(
+        "{{\"file\":\"twice.tgsi\",\"set\":3,\"stage\":\"VERT\",\"inputs\":{{\"in\":{{\"0\":\
+         [{one},{one},{zero},{zero}]}}}},\"outputs\":{{\"out\":{{\"0\":{{\"x\":\
+         [\"{x}\",\"40000000\",\"00000000\",\"00000000\"]}}}}}}}}\n"
+    )
+}
+
+#[test]
+fn recorded_runs_are_judged_by_either_engine() {
+    let program =
+        "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\n  0: ADD OUT[0], IN[0], IN[0]\n  1: END\n";
+    let program = PathBuf::from(file("twice.tgsi", program));
+    let folder = program.parent().and_then(|it| it.to_str()).expect("a folder");
+    let right = file("right.jsonl", &record("40000000"));
+    let wrong = file("wrong.jsonl", &record("40400000"));
+    let repeat = |records: &str, engine: &str| {
+        let output = run(&["--records", records, "--programs", folder, "--engine", engine]);
+        (output.status.code(), stdout(&output), stderr(&output))
+    };
+    let (code, text, counts) = repeat(&right, "tgsi");
+    assert_eq!((code, text.as_str()), (Some(0), "twice.tgsi\t3\tsame\t\n"));
+    assert_eq!(counts, "tungsten: 1 same, 0 differ, 0 skipped\n");
+    let (code, text, _) = repeat(&wrong, "tgsi");
+    assert_eq!(code, Some(1));
+    assert!(text.starts_with("twice.tgsi\t3\tdiffers\tOUT[0].x"), "{text}");
+    // Machine code is judged by the interpreter, not by what is recorded.
+    if compiler() {
+        for chip in CHIPS {
+            let (code, text, _) = repeat(&wrong, chip);
+            assert_eq!((code, text.as_str()), (Some(0), "twice.tgsi\t3\tsame\t\n"), "{chip}");
+        }
+    }
+}
+
+/// One of so many recorded runs is taken.
+const EVERY: usize = 3;
+
+#[test]
+fn recorded_runs_go_through_the_machine_code_of_every_generation() {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/corpora/tgsi");
+    let Ok(files) = std::fs::read_dir(PathBuf::from(root).join("exec")) else {
+        println!("skipped: no recorded runs beside the project");
+        return;
+    };
+    if !compiler() {
+        return;
+    }
+    let records = files.flatten().map(|it| it.path());
+    let records = records.filter(|it| it.extension().is_some_and(|it| it == "jsonl"));
+    let (mut same, mut undefined) = (0, 0);
+    for (turn, path) in records.enumerate() {
+        let chip = CHIPS[turn % CHIPS.len()];
+        let text = std::fs::read_to_string(&path).expect("UTF-8");
+        let some: String = text.split_inclusive('\n').step_by(EVERY).collect();
+        let path = file(&format!("{chip}-{turn}.jsonl"), &some);
+        let output = run(&["--records", &path, "--programs", root, "--engine", chip]);
+        for line in stdout(&output).lines() {
+            match line.split('\t').collect::<Vec<_>>()[..] {
+                [_, _, "same", _] => same += 1,
+                // Inputs at random may lead indices astray, which leaves nothing defined.
+                [_, _, "skipped", "nothing that could be compared"] => undefined += 1,
+                _ => panic!("{chip}: {line}"),
+            }
+        }
+    }
+    println!("{same} recorded runs agree, {undefined} leave nothing defined");
+    assert!(undefined < same / 20, "{undefined} of {same}");
+    assert!(same > 800 / EVERY, "{same}");
+}

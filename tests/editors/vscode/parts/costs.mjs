@@ -1,0 +1,60 @@
+// What lines cost, where people look: gutter, scroll bar, status bar, hints; in
+// the measure that is chosen, and not at all where that is wished.
+import assert from "node:assert/strict";
+import { eventually } from "../editor.mjs";
+
+/** The colours of the three hottest steps, which the scroll bar has marks of. */
+const hot = ["221,204,119", "238,136,68", "187,51,34"];
+
+export async function costs(stage) {
+    const { page, step, texture, linkedColour } = stage;
+    let source;
+    const code = stage.editor("polaris10.gcn");
+    const isHot = (colours) => colours.some((colour) => hot.includes(colour));
+
+    await step("the gutter and the scroll bar show heat", async () => {
+        source = await stage.open("costs.tgsi");
+        await eventually("several colours", () => source.heat(), (marks) => marks.length > 2 && new Set(marks).size > 2);
+        await eventually("marks", () => source.rulerColours(), (colours) => hot.every((colour) => colours.includes(colour)));
+    });
+
+    await step("the status bar tells the sums, and what changed since the file was saved", async () => {
+        const sums = () => stage.statusItem("tungsten.costs").innerText();
+        await eventually("the sums", sums, (text) => /^\d+ waves · V \d+ · S \d+ · \d+ clk$/.test(text.trim()));
+        await stage.writeCosine(source);
+        await eventually("other clocks", sums, (text) => /\d+ \([+−]\d+\) clk/.test(text));
+        await stage.runCommand("File: Save");
+        await eventually("nothing changed since", sums, (text) => /\d+ clk$/.test(text.trim()));
+    });
+
+    await step("heat is of registers or of clocks, as a command says", async () => {
+        const clocks = await source.heat();
+        await stage.runCommand("Tungsten: Change What Heat Shows");
+        const registers = await eventually("other heat", () => source.heat(), (marks) => marks.length > 2 && marks.join() !== clocks.join());
+        assert.equal(registers.length, clocks.length, "the same lines");
+        await stage.runCommand("Tungsten: Change What Heat Shows");
+        await eventually("none", () => source.heat(), (marks) => marks.length === 0);
+        await stage.runCommand("Tungsten: Change What Heat Shows");
+        await eventually("clocks again", () => source.heat(), (marks) => marks.join() === clocks.join());
+    });
+
+    await step("one setting switches off all that is drawn, and on again", async () => {
+        await source.clickLine(texture);
+        await stage.runCommand("Tungsten: Open Compiled Code");
+        await eventually("marks of the link", () => code.linked(linkedColour), (lines) => lines.length > 0);
+        await eventually("colours", () => code.edges("image_sample"), (edges) => edges.length > 0);
+        const hint = async () => (await source.lines()).some((line) => /\d GCN/.test(line.text));
+        await eventually("hints", hint, (isThere) => isThere);
+        await stage.useSettings({ "tungsten.decorations": false });
+        await eventually("no heat", () => source.heat(), (marks) => marks.length === 0);
+        await eventually("no hints", hint, (isThere) => !isThere);
+        await eventually("no link", () => code.linked(linkedColour), (lines) => lines.length === 0);
+        await eventually("no colours", () => code.edges("image_sample"), (edges) => edges.length === 0);
+        await eventually("no marks in the scroll bar", () => source.rulerColours(), (colours) => !isHot(colours));
+        assert((await source.lenses()).some((lens) => /VGPR/.test(lens)), "the line above the shader stays");
+        await stage.useSettings();
+        await eventually("heat", () => source.heat(), (marks) => marks.length > 2);
+        await eventually("hints", hint, (isThere) => isThere);
+        await eventually("the link", () => code.linked(linkedColour), (lines) => lines.length > 0);
+    });
+}

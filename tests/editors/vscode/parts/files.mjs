@@ -1,0 +1,117 @@
+// Files of every kind: binaries as text, assembly with its macros, names that
+// belong to many machines, files that are begun.
+import assert from "node:assert/strict";
+import { eventually, hovered } from "../editor.mjs";
+
+export async function files(stage) {
+    const { page, step } = stage;
+    const languageOf = () => stage.statusItem("status.editor.mode").innerText();
+    const close = () => page.keyboard.press("Control+w");
+
+    await step("a file of tokens opens as text, with the services of text", async () => {
+        await page.keyboard.press("Control+p");
+        await stage.pick("binary.tgsib");
+        const decoded = stage.editor("binary.tgsib.tgsi");
+        await eventually("its text", () => decoded.text(), (text) => text.includes("TEX TEMP"));
+        await stage.figures(decoded);
+        assert.equal(await page.locator('.tab[data-resource-name="binary.tgsib"]').count(), 0, "the tab of the file");
+        await close();
+    });
+
+    await step("a code object opens as a listing", async () => {
+        await page.keyboard.press("Control+p");
+        await stage.pick("object.co");
+        const listing = stage.editor("object.co.gcn");
+        await eventually("its text", () => listing.text(), (text) => /s_mov_b32 s0, 0x1234/.test(text));
+        await close();
+    });
+
+    await step("a kernel in assembly is judged, explained and expanded with what it includes", async () => {
+        const kernel = await stage.open("kernel.gcn");
+        const squiggles = kernel.root.locator(".squiggly-error");
+        await eventually("one error", () => squiggles.count(), (count) => count === 1);
+
+        const branch = kernel.word("s_branch start", "s_branch");
+        await hovered(page, "its page", branch, (texts) => texts.join().includes("gfx803"));
+
+        await kernel.clickLine("twice 3");
+        await page.keyboard.press("Home");
+        await stage.runCommand("Tungsten: Show What a Macro Expands To");
+        const expansion = stage.editor("twice expanded.gcn");
+        await eventually("the expansion", () => expansion.text(), (text) => /v_add_f32 v3, v3, v3/.test(text));
+        await kernel.clickLine("twice 3");
+        await page.keyboard.press("End");
+        await page.keyboard.type("1");
+        await eventually("it follows", () => expansion.text(), (text) => /v_add_f32 v31, v31, v31/.test(text));
+        await page.keyboard.press("Control+z");
+        await eventually("and back", () => expansion.text(), (text) => /v_add_f32 v3, v3, v3/.test(text));
+        await expansion.root.click({ position: { x: 300, y: 300 } });
+        await close();
+
+        await kernel.clickLine("twice 3");
+        await page.keyboard.press("Home");
+        await page.keyboard.press("F12");
+        const included = stage.editor("macros.inc");
+        await eventually("the macro", () => included.text(), (text) => text.includes(".macro twice"));
+        await close();
+    });
+
+    await step("a label is renamed where it stands and where it is jumped to", async () => {
+        const kernel = stage.editor("kernel.gcn");
+        await kernel.word("start:", "start").click();
+        await page.keyboard.press("F2");
+        await page.locator(".rename-box input").fill("again");
+        await page.keyboard.press("Enter");
+        await eventually("both", () => kernel.text(), (text) => /^again:/m.test(text) && text.includes("s_branch again"));
+        await stage.runCommand("File: Revert File");
+        await close();
+    });
+
+    await step("a file whose name belongs to many machines is ours by what it holds", async () => {
+        for (const [name, isOurs] of [["ours.s", true], ["ours.asm", true], ["ours.isa", true], ["foreign.s", false]]) {
+            const file = await stage.open(name);
+            await eventually(`the language of ${name}`, languageOf, (language) => language.includes("AMD GCN assembly") === isOurs);
+            assert.equal(file.name, name);
+            await close();
+        }
+    });
+
+    /** A new file of a language, begun by a word whose completion is accepted. */
+    const begin = async (language, typed, row) => {
+        await stage.runCommand("File: New Untitled Text File");
+        await page.locator('.statusbar-item[id="status.editor.mode"] a').click();
+        await stage.pick(language);
+        const file = stage.editor("Untitled-1");
+        await file.root.click({ position: { x: 300, y: 100 } });
+        await page.keyboard.type(typed);
+        await page.keyboard.press("Control+Space");
+        await page.locator(".suggest-widget .monaco-list-row", { hasText: row }).first().click();
+        return file;
+    };
+    const drop = async () => {
+        await page.keyboard.press("Escape");
+        await stage.runCommand("View: Revert and Close Editor");
+    };
+
+    await step("an empty file is begun with a whole shader", async () => {
+        const file = await begin("TGSI", "CO", "COMP …");
+        await eventually("the shader", () => file.text(), (text) => /CS_FIXED_BLOCK_WIDTH 64/.test(text));
+        await stage.figures(file);
+        assert.equal(await file.root.locator(".squiggly-error").count(), 0);
+        await drop();
+    });
+
+    await step("an empty file is begun with a whole kernel, whose lines become comments", async () => {
+        const file = await begin("AMD GCN assembly", "ker", "kernel …");
+        await eventually("the kernel", () => file.text(), (text) => text.includes(".amdhsa_kernel") && text.includes("s_endpgm"));
+        await page.keyboard.press("Escape");
+        await page.keyboard.press("Escape");
+        await eventually("what its first instruction costs", () => file.heat(), (marks) => marks.length > 0);
+        assert.equal(await file.root.locator(".squiggly-error").count(), 0);
+        await file.clickLine("s_endpgm");
+        await page.keyboard.press("Control+/");
+        // What begins a comment in both dialects: in CLRX's, `;` parts statements.
+        await eventually("a comment", () => file.text(), (text) => /^\s*#\s*s_endpgm/m.test(text));
+        await drop();
+    });
+}

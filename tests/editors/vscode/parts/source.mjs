@@ -1,0 +1,101 @@
+// A TGSI file as it is read and written: colours, hints, findings, mends.
+import assert from "node:assert/strict";
+import { eventually, hovered } from "../editor.mjs";
+
+export async function source(stage) {
+    const { page, step, texture, exampleLines } = stage;
+    const file = stage.editor("source.tgsi");
+    const squiggles = file.root.locator(".squiggly-error");
+
+    await step("the file opens from the explorer", async () => {
+        await stage.runCommand("View: Show Explorer");
+        await page.locator(".explorer-folders-view .monaco-list-row", { hasText: "source.tgsi" }).dblclick();
+        await eventually("the source", () => file.text(), (text) => text.includes(texture.split(",")[0]));
+        await page.keyboard.press("Control+b");
+    });
+
+    await step("words are coloured by the grammar", async () => {
+        const words = [file.word(/^\s*(FRAG|VERT)/, /FRAG|VERT/), file.word(texture, "TEMP")];
+        await eventually(
+            "keyword and register differ in colour",
+            () => Promise.all(words.map((word) => word.evaluate((element) => getComputedStyle(element).color))),
+            ([one, other]) => one !== other,
+        );
+    });
+
+    await step("a code lens tells registers and waves", () =>
+        eventually("the lens", () => file.lenses(), (lenses) => lenses.some((lens) => /polaris10.*VGPR/.test(lens)), 60),
+    );
+
+    await step("hints tell each line's machine instructions, clocks and registers", () =>
+        eventually(
+            "the hint",
+            async () => (await file.lines()).find((line) => line.text.includes(texture))?.text.split(texture)[1] ?? "",
+            (hint) => /^\d+ GCN\d+\+\d+ · V \d+\/\d+$/.test(hint.trim()),
+        ),
+    );
+
+    await step("a good shader has no error", async () => {
+        assert.equal(await squiggles.count(), 0);
+    });
+
+    await step("hovering an opcode explains it", async () => {
+        await hovered(page, "the hover", file.word(texture, "TEX"), (texts) => texts.join().includes("TEX"));
+        await page.keyboard.press("Escape");
+        await page.mouse.move(700, 880);
+    });
+
+    await step("a misspelt opcode is mended by its quick fix", async () => {
+        const line = stage.instruction("RCP");
+        await file.clickLine(line);
+        const misspelt = line.replace("RCP", "RCPP");
+        await page.keyboard.press("Home");
+        for (let at = 0; at < line.indexOf("RCP") + 3; at += 1) {
+            await page.keyboard.press("ArrowRight");
+        }
+        await page.keyboard.type("P");
+        await page.keyboard.press("Escape");
+        await eventually("the finding", () => squiggles.count(), (count) => count > 0);
+        assert((await file.text()).includes(misspelt), await file.text());
+        await page.keyboard.press("Control+.");
+        await page.locator(".action-widget .monaco-list-row", { hasText: "RCP" }).first().click();
+        await eventually("the mended line", () => file.text(), (text) => text.includes(line) && !text.includes(misspelt));
+        await eventually("no finding", () => squiggles.count(), (count) => count === 0);
+    });
+
+    await step("a register is renamed wherever it stands", async () => {
+        // Those that name it, and its declaration, which it shared with others.
+        const wanted = exampleLines.filter((line) => line.includes("TEMP[4]")).length + 1;
+        await file.word(texture, "TEMP").click();
+        await page.keyboard.press("F2");
+        await page.locator(".rename-box input").fill("TEMP[9]");
+        await page.keyboard.press("Enter");
+        const renamed = (text) => text.split("\n").filter((line) => line.includes("TEMP[9]")).length;
+        await eventually("the new name", () => file.text(), (text) => renamed(text) === wanted && !text.includes("TEMP[4]"));
+        await page.keyboard.press("Control+z");
+        await eventually("the old name", () => file.text(), (text) => renamed(text) === 0);
+    });
+
+    await step("lines become comments, and brackets close themselves", async () => {
+        await file.clickLine(texture);
+        await page.keyboard.press("Control+/");
+        await eventually("a comment", () => file.text(), (text) => /^\/\/\s*21: TEX/m.test(text));
+        await page.keyboard.press("Control+/");
+        await page.keyboard.press("End");
+        await page.keyboard.press("Enter");
+        await page.keyboard.type("MOV OUT[0");
+        await eventually("its pair", () => file.text(), (text) => text.includes("MOV OUT[0]"));
+        await stage.runCommand("File: Revert File");
+        await eventually("as it was", () => file.text(), (text) => !text.includes("MOV OUT[0]\n"));
+    });
+
+    await step("a shader with inputs shows what each line wrote", async () => {
+        const values = await stage.open("values.tgsi");
+        await eventually(
+            "the texel that was fetched",
+            async () => (await values.lines()).find((line) => line.text.includes(texture))?.text ?? "",
+            (text) => /-?\d+\.\d+/.test(text.split(texture)[1] ?? ""),
+        );
+        await page.keyboard.press("Control+w");
+    });
+}

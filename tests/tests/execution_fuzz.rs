@@ -1,0 +1,256 @@
+//! Machine code and shaders, damaged at random, are executed: nothing panics, time and
+//! memory stay within their limits.
+
+use emulate::{Attribute, ImageRequest, Images, LANES, Machine, Wave};
+use gcn::Target;
+use gcn::cost::{AddressCounts, Code};
+use run::launch::{QuadInputs, run_grid, run_quad};
+use run::patch::{Order, run_patch};
+use run::{Freedom, Image, LANES as QUAD, Resources};
+use tests::random_shaders::{Numbers, Shader};
+use tests::search::search;
+use tgsi::Stage;
+
+/// How long each search takes, in seconds, unless more is asked for.
+const SECONDS: f64 = 3.0;
+
+/// Code that touches every unit, to be damaged.
+const CODE: &str = "
+    s_load_dwordx4 s[8:11], s[2:3], 0x0
+    s_waitcnt lgkmcnt(0)
+    v_lshlrev_b32 v1, 2, v0
+    again:
+    buffer_load_dword v2, v1, s[8:11], 0 offen offset:16
+    v_cmp_lt_f32 vcc, v0, v1
+    s_and_saveexec_b64 s[4:5], vcc
+    v_add_f32 v3, v0, v1
+    ds_write_b32 v1, v3
+    s_waitcnt vmcnt(0) lgkmcnt(0)
+    v_mad_f32 v4, v2, v3, v2
+    ds_read_b64 v[6:7], v1 offset:8
+    image_sample v[8:11], v[0:1], s[8:15], s[16:19] dmask:0xf
+    buffer_store_dwordx4 v[8:11], v1, s[8:11], 0 offen
+    s_mov_b64 exec, s[4:5]
+    s_cbranch_scc1 again
+    s_barrier
+    s_waitcnt vmcnt(0) lgkmcnt(0)
+    exp mrt0 v0, v1, v2, v3 done vm
+    s_endpgm";
+
+const CHIPS: [&str; 6] = ["tahiti", "bonaire", "polaris10", "vega10", "vega20", "arcturus"];
+
+/// The highest bits of a first word, by which an encoding is told: value and width.
+const PREFIXES: [(u32, u32); 20] = [
+    (0, 1),
+    (0b10, 2),
+    (0b1011, 4),
+    (0b1_0111_1101, 9),
+    (0b1_0111_1110, 9),
+    (0b1_0111_1111, 9),
+    (0b11000, 5),
+    (0b110000, 6),
+    (0b0111111, 7),
+    (0b0111110, 7),
+    (0b110100, 6),
+    (0b1_1010_0111, 9),
+    (0b110010, 6),
+    (0b110101, 6),
+    (0b110110, 6),
+    (0b110111, 6),
+    (0b111000, 6),
+    (0b111010, 6),
+    (0b111100, 6),
+    (0b111110, 6),
+];
+
+fn word(numbers: &mut Numbers) -> u32 {
+    (numbers.below(1 << 16) << 16 | numbers.below(1 << 16)) as u32
+}
+
+/// Words of code: real ones with wounds, or any at all.
+#[derive(Debug)]
+struct Given {
+    chip: &'static str,
+    words: Vec<u32>,
+    seed: u64,
+}
+
+fn given(codes: &[(&'static str, Vec<u32>)], numbers: &mut Numbers) -> Given {
+    let (chip, code) = &codes[numbers.below(codes.len())];
+    let mut words = code.clone();
+    if numbers.once_in(3) {
+        words.clear();
+        for _ in 0..=numbers.below(24) {
+            let (value, width) = PREFIXES[numbers.below(PREFIXES.len())];
+            words.push(value << (32 - width) | word(numbers) & (u32::MAX >> width));
+            words.push(word(numbers));
+        }
+    }
+    for _ in 0..numbers.below(6) {
+        let at = numbers.below(words.len());
+        match numbers.below(5) {
+            0 => words.truncate(at.max(1)),
+            1 => words.insert(at, word(numbers)),
+            2 => words[at] = word(numbers),
+            _ => words[at] ^= 1 << numbers.below(32),
+        }
+    }
+    Given { chip, words, seed: numbers.below(1 << 30) as u64 }
+}
+
+/// Answers anything, or that it cannot.
+struct Anything(Numbers);
+
+impl Images for Anything {
+    fn access(&mut self, _: &ImageRequest<'_>) -> Result<Box<[[u32; 4]; LANES]>, String> {
+        if self.0.once_in(8) {
+            return Err("no texture unit".to_owned());
+        }
+        Ok(Box::new([[word(&mut self.0); 4]; LANES]))
+    }
+}
+
+/// Registers at random: numbers of any size, addresses that exist, descriptors.
+fn wave(numbers: &mut Numbers) -> Wave {
+    let lanes = u64::from(word(numbers)) << 32 | u64::from(word(numbers));
+    let mut wave = Wave::new(if numbers.once_in(4) { 0 } else { lanes });
+    for scalar in 0..128 {
+        let value = match numbers.below(4) {
+            0 => word(numbers),
+            1 => 0x1000 + (word(numbers) & 0xffc),
+            _ => word(numbers) & 0x3ff,
+        };
+        if scalar != 126 && scalar != 127 {
+            wave.set_scalar(scalar, value);
+        }
+    }
+    for vector in 0..256 {
+        let (value, step) = (word(numbers), word(numbers) & 0x1f);
+        let value = if numbers.once_in(2) { value } else { 0x1000 + (value & 0xff) };
+        for lane in 0..LANES {
+            wave.set_lane(vector, lane, value.wrapping_add(step * lane as u32));
+        }
+    }
+    wave.mode.bits = word(numbers) & 0x3ff;
+    wave.attributes = vec![Attribute::default(); numbers.below(4)];
+    wave
+}
+
+fn execute(given: &Given) {
+    let target = Target::find(given.chip).expect(given.chip);
+    let program = emulate::Program::prepare(target, &given.words);
+    let mut numbers = Numbers::new(given.seed);
+    let waves = (0..=numbers.below(2)).map(|_| wave(&mut numbers)).collect();
+    let mut machine = Machine { waves, ..Machine::default() };
+    let bytes = |numbers: &mut Numbers, count: usize| -> Vec<u8> {
+        (0..count).map(|_| numbers.below(256) as u8).collect()
+    };
+    machine.memory.map(0x1000, bytes(&mut numbers, 0x1400)).expect("free addresses");
+    machine.share = vec![0; numbers.below(0x2000)];
+    machine.global_share = vec![0; numbers.below(0x200)];
+    let sizes = (machine.share.len(), machine.global_share.len());
+    let limits = emulate::Limits { steps: 1000, records: 40 };
+    let ended = machine.run(&program, &mut Anything(numbers), limits);
+    assert!(ended.is_err() || ended.is_ok_and(|ended| ended.steps <= limits.steps));
+    let records = machine.exports.len() + machine.messages.len() + machine.signals.len();
+    assert!(records <= limits.records + 1, "{records} records");
+    assert_eq!((machine.share.len(), machine.global_share.len()), sizes);
+    assert_eq!(machine.memory.words(0x1000).len(), 0x500);
+}
+
+#[test]
+fn damaged_machine_code_is_executed() {
+    let codes: Vec<_> = CHIPS
+        .into_iter()
+        .map(|chip| {
+            let target = Target::find(chip).expect(chip);
+            let code = Code::from_lines(target, CODE, AddressCounts::Named).expect(chip);
+            (chip, code.instructions.iter().flat_map(|it| it.words().to_vec()).collect())
+        })
+        .collect();
+    search("machine codes", SECONDS, |numbers| given(&codes, numbers), execute);
+}
+
+/// A shader with wounds: lines that stand twice, elsewhere, or nowhere, and numbers that
+/// are others.
+fn wounded(texts: &[String], numbers: &mut Numbers) -> String {
+    let text = match numbers.below(3) {
+        0 if !texts.is_empty() => texts[numbers.below(texts.len())].clone(),
+        _ => Shader::of(numbers.below(1 << 30) as u64).text(),
+    };
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    for _ in 0..numbers.below(5) {
+        let (one, two) = (numbers.below(lines.len()), numbers.below(lines.len()));
+        // The header stays.
+        if one == 0 || two == 0 {
+            continue;
+        }
+        match numbers.below(4) {
+            0 => lines.swap(one, two),
+            1 => lines[one] = lines[two].clone(),
+            2 => drop(lines.remove(one)),
+            _ => {
+                let digit = char::from(b'0' + numbers.below(10) as u8);
+                let replaced =
+                    lines[one].replace(|letter: char| letter.is_ascii_digit(), &digit.to_string());
+                lines[one] = replaced;
+            }
+        }
+    }
+    lines.join("\n") + "\n"
+}
+
+fn interpret(text: &str) {
+    let Some(shader) = tgsi::parser::parse(text, &text::no_checkpoint).shader else { return };
+    let Ok(program) = run::Program::prepare(&shader) else { return };
+    let register = |bits: u32| [[bits, !bits, bits << 3, 1]; QUAD];
+    let inputs = QuadInputs {
+        inputs: (0..3)
+            .map(|vertex| (0..8).map(|it| register(0x3f80_0000 + vertex * it)).collect())
+            .collect(),
+        system_values: (0..6).map(register).collect(),
+        framebuffer: vec![register(7)],
+        mask: 0b1011,
+        freedom: Freedom { undefined: 0x7fc0_0001, ..Freedom::default() },
+        ..QuadInputs::default()
+    };
+    let mut resources = Resources {
+        constants: vec![vec![[1, 0x4000_0000, u32::MAX, 9]; 16]; 2],
+        buffers: vec![vec![3; 16]; 2],
+        counters: vec![vec![0; 4]],
+        images: vec![Some(Image { size: [4, 4, 1], texels: vec![[5; 4]; 16] }), None],
+        shared: vec![0; 64],
+        ..Resources::default()
+    };
+    let limits = run::Limits { steps: 4000, records: 60 };
+    // Either outcome will do: that there is one is what is tested.
+    match program.stage {
+        Stage::Compute => {
+            let _ = run_grid(&program, &mut resources, [2, 1, 1], &[], limits).is_ok();
+        }
+        Stage::TessellationControl => {
+            let patch = run_patch(&program, &mut resources, &inputs, 0, Order::Forward, limits);
+            assert!(patch.is_err() || patch.is_ok_and(|patch| patch.vertices.len() <= 32));
+        }
+        _ => {
+            if let Ok(left) = run_quad(&program, &mut resources, &inputs, limits) {
+                assert_eq!(left.killed & !0xf, 0);
+                let vertices: usize = left.streams.iter().flatten().map(Vec::len).sum();
+                assert!(vertices <= limits.records, "{vertices} vertices");
+            }
+        }
+    }
+    assert_eq!(resources.buffers.iter().map(Vec::len).sum::<usize>(), 32);
+    assert!(resources.shared.len() <= 1 << 16);
+}
+
+#[test]
+fn damaged_shaders_are_interpreted() {
+    let texts = tests::corpora::tgsi_programs().unwrap_or_else(|| {
+        eprintln!("skipped: the corpora are not beside the project; random shaders alone are run");
+        Vec::new()
+    });
+    let texts: Vec<String> =
+        texts.into_iter().map(|program| program.text).filter(|text| text.len() < 6000).collect();
+    search("shaders", SECONDS, |numbers| wounded(&texts, numbers), |text| interpret(text));
+}
