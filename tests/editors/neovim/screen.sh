@@ -118,7 +118,7 @@ keep costs
 keys Escape j
 keys ':Tungsten stalls' Enter
 wait_for 'Waits of FRAG on polaris10'
-wait_for '[0-9]+ clk, .*← line'
+wait_for '[0-9]+ clk, .*← (the )?line'
 keep stalls
 keys ':cclose | Tungsten pin' Enter
 wait_for 'pinned for polaris10'
@@ -129,7 +129,10 @@ wait_for 'now polaris10 .*instr [0-9]+ \([+-][0-9]+\)'
 keys '/v_cos' Enter
 wait_for '│ .*v_cos_f32'
 keep compare
-keys ':tabclose' Enter ':set background=light' Enter ':Tungsten compiled' Enter
+keys ':tabclose' Enter ':set background=light' Enter
+# The source alone: the comparison shows the same words as the view to come.
+wait_for '^ *DCL SAMP\[0\] *$'
+keys ':Tungsten compiled' Enter
 wait_for '│.*v_cos_f32'
 keys 'OBOGUS' Escape
 wait_for 'polaris10 +◌ of an earlier text'

@@ -257,24 +257,32 @@ function M.present(value)
   return value
 end
 
---- What a server answers that was interrupted: the next question is on its way, or the
---- server goes. RequestCancelled, ContentModified, ServerCancelled.
+--- What a server answers that was interrupted, by an edit or by its end.
+--- RequestCancelled, ContentModified, ServerCancelled.
 local interrupted = { [-32800] = true, [-32801] = true, [-32802] = true }
 
---- Asks something about a document. A refusal is shown, and answered with nothing.
+--- How long an interrupted question rests before it is asked again, in milliseconds:
+--- the time of a key.
+local pause = 100
+
+--- Asks something about a document. A refusal is shown, and answered with nothing. A
+--- question that an edit has overtaken is asked again, as long as its server is there:
+--- what the user wished for is wished for still.
 ---@param client vim.lsp.Client
 ---@param buffer integer the document
 ---@param method string
 ---@param wished table more parameters
 ---@param accept fun(answer: any)
----@param interrupt? fun() called in place of it where the server was interrupted
-function M.ask(client, buffer, method, wished, accept, interrupt)
+function M.ask(client, buffer, method, wished, accept)
   local params = vim.tbl_extend('error', { textDocument = { uri = vim.uri_from_bufnr(buffer) } }, wished)
   M.request(client, method, params, function(failure, answer)
     if failure and interrupted[failure.code] then
-      if interrupt then
-        interrupt()
-      end
+      vim.defer_fn(function()
+        local now = vim.api.nvim_buf_is_valid(buffer) and M.of(buffer)
+        if now and now.id == client.id then
+          M.ask(client, buffer, method, wished, accept)
+        end
+      end, pause)
       return
     elseif failure then
       vim.notify('Tungsten: ' .. failure.message, vim.log.levels.ERROR)

@@ -96,14 +96,6 @@ function M.refresh(view)
       local gone = { state = 'outdated', message = 'the shader is no longer in the file' }
       show(view, vim.tbl_extend('force', view.code, gone))
     end
-  end, function()
-    view.asking = nil
-    vim.defer_fn(function()
-      -- Nothing to do where the server is gone: the next one asks.
-      if views[view.buffer] == view and view.asking == nil then
-        M.refresh(view)
-      end
-    end, 100)
   end)
 end
 
