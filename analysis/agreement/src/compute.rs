@@ -1,16 +1,16 @@
 //! Compute shaders: groups of threads, one after another; what they leave in memory.
 
-use emulate::{LANES, Machine, Wave};
+use emulate::{LANES, Wave};
 use run::Limits;
 use run::launch::{Grid, GridOutputs, run_watched_grid};
 use tgsi::words::SemanticName;
 
 use crate::allowed::Way;
-use crate::difference::Verdict;
+use crate::control::lanes_of;
+use crate::difference::Judged;
 use crate::given::Source;
 use crate::outputs::{Expected, Run};
-use crate::subject::{Subject, laid_out};
-use crate::textures::TextureUnit;
+use crate::subject::Subject;
 
 /// The groups of a run.
 const GRID: [u32; 3] = [2, 1, 1];
@@ -24,7 +24,7 @@ const SHARE: usize = 32 << 10;
 const USER_DATA: [u32; 4] = [3, 1, 4, 15];
 
 impl Subject<'_> {
-    pub(crate) fn judge_groups(&self, source: Source<'_>) -> Result<Verdict, String> {
+    pub(crate) fn judge_groups(&self, source: Source<'_>) -> Judged {
         let grid = source.given().map_or(GRID, |given| given.grid);
         let groups = grid.iter().try_fold(1_u32, |count, side| count.checked_mul(*side));
         let groups = groups.filter(|it| *it <= MOST_GROUPS).ok_or("too many groups")?;
@@ -58,41 +58,29 @@ impl Subject<'_> {
             runs.push(Run { quads: Vec::new(), resources: own, astray, inexact, ended });
         }
         let expected = Expected::new(resources.clone(), runs, self.alike());
-        let (layout, lists) = laid_out(self, &resources)?;
-        let mut machine = Machine { memory: layout.memory, ..Machine::default() };
-        let waves = threads.div_ceil(LANES as u32);
-        self.map_scratch(&mut machine, waves)?;
-        let mut textures = TextureUnit::new(&resources, &self.demand, self.generation())?;
-        machine.share = vec![0; SHARE];
-        for group in 0..groups {
-            machine.waves.clear();
-            for number in 0..waves {
-                let first = number * LANES as u32;
-                let count = (threads - first).min(LANES as u32);
-                let lanes = if count == 64 { u64::MAX } else { (1 << count) - 1 };
-                let mut wave = Wave::new(lanes);
-                self.give_memory(&mut wave, number, &lists);
-                self.give(&mut wave, "thread_id", &|axis, lane| {
-                    let thread = first + lane as u32;
-                    match axis {
-                        0 => thread % block[0],
-                        1 => thread / block[0] % block[1],
-                        _ => thread / (block[0] * block[1]),
-                    }
-                });
-                self.give(&mut wave, "grid_size", &|axis, _| grid[axis % 3]);
-                self.give(&mut wave, "block_size", &|axis, _| block[axis % 3]);
-                self.give_all(&mut wave, "work_dimensions", dimensions);
-                self.give(&mut wave, "user_data", &|word, _| user(word & 3));
-                self.give_all(&mut wave, "block_id_x", group % grid[0]);
-                self.give_all(&mut wave, "block_id_y", group / grid[0] % grid[1]);
-                self.give_all(&mut wave, "block_id_z", group / (grid[0] * grid[1]));
-                machine.waves.push(wave);
-            }
-            if let Err(verdict) = self.run(&mut machine, &mut textures) {
-                return Ok(verdict);
-            }
-        }
-        Ok(self.compare_memory(&lists, &machine, &expected, &textures.images))
+        let mut setup = self.set_up(&resources)?;
+        setup.share = vec![0; SHARE];
+        let wave = |group: u32, first: u32| {
+            let mut wave = Wave::new(lanes_of((threads - first) as usize));
+            self.give(&mut wave, "thread_id", &|axis, lane| {
+                let thread = first + lane as u32;
+                match axis {
+                    0 => thread % block[0],
+                    1 => thread / block[0] % block[1],
+                    _ => thread / (block[0] * block[1]),
+                }
+            });
+            self.give(&mut wave, "grid_size", &|axis, _| grid[axis % 3]);
+            self.give(&mut wave, "block_size", &|axis, _| block[axis % 3]);
+            self.give_all(&mut wave, "work_dimensions", dimensions);
+            self.give(&mut wave, "user_data", &|word, _| user(word & 3));
+            self.give_all(&mut wave, "block_id_x", group % grid[0]);
+            self.give_all(&mut wave, "block_id_y", group / grid[0] % grid[1]);
+            self.give_all(&mut wave, "block_id_z", group / (grid[0] * grid[1]));
+            wave
+        };
+        let waves = |group| (0..threads).step_by(LANES).map(|first| wave(group, first)).collect();
+        let left = self.launch(setup, (0..groups).map(waves))?;
+        self.compare_memory(&left, &expected)
     }
 }

@@ -1,7 +1,7 @@
 //! Tessellation control: vertices in the memory of the group, outputs in the buffer
 //! outside of the chip, factors for the tessellator.
 
-use emulate::{LANES, Machine, Wave};
+use emulate::{LANES, Wave};
 use gcn::Generation;
 use run::Limits;
 use run::launch::QuadInputs;
@@ -9,13 +9,12 @@ use run::patch::{Patch, run_patch};
 use tgsi::words::{File, SemanticName};
 
 use crate::allowed::{Open, Wanted};
-use crate::difference::{Place, Verdict};
+use crate::difference::{Judged, Place};
 use crate::given::Source;
 use crate::linked::{Attribute, PATCH_SLOTS, Slots, VERTEX_SLOTS, made_up};
 use crate::lowered::environment;
 use crate::outputs::{Expected, Run, outputs_written};
-use crate::subject::{Subject, laid_out};
-use crate::textures::TextureUnit;
+use crate::subject::Subject;
 
 /// The most patches of the wave.
 const MOST_PATCHES: usize = 4;
@@ -26,7 +25,6 @@ const OFFSET: u32 = 64;
 const FACTORS_OFFSET: u32 = 32;
 /// Where the buffer outside of the chip is: its address has 19 low zeros.
 const OFFCHIP: u32 = 0x2000_0000;
-const HIGH: u64 = 0x8000 << 32;
 /// Bytes of the memory of a group that are used here.
 const SHARE: usize = 32 << 10;
 /// Words between the input vertices: those of all slots and one more.
@@ -118,7 +116,7 @@ impl Subject<'_> {
         })
     }
 
-    pub(crate) fn judge_patches(&self, source: Source<'_>) -> Result<Verdict, String> {
+    pub(crate) fn judge_patches(&self, source: Source<'_>) -> Judged {
         let (mut random, flavour) = self.numbers(source);
         let before = self.resources(source, &mut random, flavour);
         let shape = self.control_shape(source)?;
@@ -134,16 +132,14 @@ impl Subject<'_> {
             })
             .collect();
         let (outcomes, expected) = self.interpret_patches(&patches, &before, first)?;
-        let (mut layout, lists) = laid_out(self, &before)?;
+        let mut setup = self.set_up(&before)?;
         let offchip_words = shape.behind / 4 + PATCH_SLOTS * shape.patches * 4;
-        let refused = |_| "more memory than a run may have".to_owned();
-        let offchip = vec![0; offchip_words * 4 + OFFSET as usize];
-        layout.memory.map(HIGH | u64::from(OFFCHIP), offchip).map_err(refused)?;
+        setup.layout.map(OFFCHIP, offchip_words * 4 + OFFSET as usize)?;
         let factors = OFFCHIP + lower::offchip_bytes(self.lowered_for());
         let room = FACTORS_OFFSET as usize + 4 + shape.patches * 6 * 4;
-        layout.memory.map(HIGH | u64::from(factors), vec![0; room]).map_err(refused)?;
+        setup.layout.map(factors, room)?;
+        setup.share = share(&patches, shape.vertices_in);
         let mut wave = Wave::new(lanes_of(shape.patches * shape.vertices_out));
-        self.give_memory(&mut wave, 0, &lists);
         let lanes = (shape.patches * shape.vertices_out) as u32;
         self.give_all(&mut wave, "wave_info", lanes << 8);
         let inputs = shape.vertices_in * VERTEX_STRIDE;
@@ -161,23 +157,10 @@ impl Subject<'_> {
         self.give(&mut wave, "relative_ids", &|_, lane| {
             ((lane / shape.vertices_out) | ((lane % shape.vertices_out) << 8)) as u32
         });
-        let mut machine =
-            Machine { waves: vec![wave], memory: layout.memory, ..Machine::default() };
-        machine.share = share(&patches, shape.vertices_in);
-        self.map_scratch(&mut machine, 1)?;
-        let mut textures = TextureUnit::new(&before, &self.demand, self.generation())?;
-        if let Err(verdict) = self.run(&mut machine, &mut textures) {
-            return Ok(verdict);
-        }
-        let offchip = machine.memory.words(HIGH | u64::from(OFFCHIP));
-        if let Some(verdict) = self.compare_patches(&shape, &outcomes, &offchip) {
-            return Ok(verdict);
-        }
-        let factors = machine.memory.words(HIGH | u64::from(factors));
-        if let Some(verdict) = self.compare_factors(&outcomes, &factors) {
-            return Ok(verdict);
-        }
-        Ok(self.compare_memory(&lists, &machine, &expected, &textures.images))
+        let left = self.launch(setup, [vec![wave]])?;
+        self.compare_patches(&shape, &outcomes, &left.words(OFFCHIP))?;
+        self.compare_factors(&outcomes, &left.words(factors))?;
+        self.compare_memory(&left, &expected)
     }
 
     /// Runs the interpreter on all patches, in every way.
@@ -221,12 +204,7 @@ impl Subject<'_> {
     }
 
     /// Compares the outputs in the buffer outside of the chip.
-    fn compare_patches(
-        &self,
-        shape: &Shape,
-        outcomes: &[Outcome],
-        offchip: &[u32],
-    ) -> Option<Verdict> {
+    fn compare_patches(&self, shape: &Shape, outcomes: &[Outcome], offchip: &[u32]) -> Judged {
         let written = outputs_written(self.shader);
         for (register, attribute) in self.attributes(File::Output) {
             let is_factor = matches!(attribute, Attribute::Patch(0 | 1));
@@ -256,32 +234,31 @@ impl Subject<'_> {
                         let found = offchip.get(OFFSET as usize / 4 + place + component);
                         let lane = patch * shape.vertices_out + vertex.unwrap_or(0);
                         let place = Place::Output { register: register as u32, component };
-                        let verdict = self.judge_word(place, lane, wanted, found);
-                        if verdict.is_some() {
-                            return verdict;
-                        }
+                        self.judge_word(place, lane, wanted, found)?;
                     }
                 }
             }
         }
-        None
+        Ok(())
     }
 
-    /// A difference between a word that is expected and one that was found, if any.
+    /// Compares a word that is expected with the one that was found.
     pub(crate) fn judge_word(
         &self,
         place: Place,
         lane: usize,
         wanted: Result<Wanted, Open>,
         found: Option<&u32>,
-    ) -> Option<Verdict> {
+    ) -> Judged {
         let found = found.copied().unwrap_or(0);
-        let wanted = self.misses(wanted, found)?;
-        Some(self.difference(place, [lane as u32, wanted, found], None, None))
+        match self.misses(wanted, found) {
+            Some(wanted) => Err(self.difference(place, [lane as u32, wanted, found], None, None)),
+            None => Ok(()),
+        }
     }
 
     /// Compares the factors that the tessellator is given.
-    fn compare_factors(&self, outcomes: &[Outcome], found: &[u32]) -> Option<Verdict> {
+    fn compare_factors(&self, outcomes: &[Outcome], found: &[u32]) -> Judged {
         let written = outputs_written(self.shader);
         let level = |slot: usize| {
             let attributes = self.attributes(File::Output).into_iter();
@@ -309,7 +286,7 @@ impl Subject<'_> {
             let word = found.get(first).copied().unwrap_or(0);
             if word != FACTORS_FOLLOW {
                 let place = Place::Memory { resource: "tessellation factors".to_owned(), word: 0 };
-                return Some(self.difference(place, [0, FACTORS_FOLLOW, word], None, None));
+                return Err(self.difference(place, [0, FACTORS_FOLLOW, word], None, None));
             }
         }
         for (patch, outcome) in outcomes.iter().enumerate() {
@@ -320,13 +297,10 @@ impl Subject<'_> {
                 let wanted = outcome.output(None, register, *component);
                 let word = first + header + patch * factors.len() + number;
                 let place = Place::Output { register: register as u32, component: *component };
-                let verdict = self.judge_word(place, patch, wanted, found.get(word));
-                if verdict.is_some() {
-                    return verdict;
-                }
+                self.judge_word(place, patch, wanted, found.get(word))?;
             }
         }
-        None
+        Ok(())
     }
 }
 

@@ -1,23 +1,17 @@
 //! The copy shader behind a geometry shader: what lies in the ring is exported, and written
 //! to the buffers of stream output.
 
-use emulate::{LANES, Machine, Wave};
+use emulate::{LANES, Wave};
+use lower::internal_buffers::{STREAM_OUTPUT, WRITTEN_RING};
 use run::{EMPTY, Register, Resources};
 
 use crate::descriptors::raw;
-use crate::difference::{Place, Verdict};
+use crate::difference::{Judged, Place, Verdict};
+use crate::geometry::SIDE_BY_SIDE;
 use crate::given::Source;
 use crate::outputs::{Expected, Quad, Run};
-use crate::subject::{Subject, laid_out};
-use crate::textures::TextureUnit;
+use crate::subject::Subject;
 
-/// Entries of the list of internal buffers: the ring, and the first buffer of stream output.
-const RING: usize = 2;
-const STREAM: usize = 3;
-const INTERNAL: usize = 16;
-/// Vertices of the ring that lie side by side.
-const SIDE_BY_SIDE: usize = 16;
-const HIGH: u64 = 0x8000 << 32;
 /// The first vertex of the wave in the buffer, and where the buffer's part begins, in words.
 const FIRST_VERTEX: usize = 5;
 const FIRST_WORD: usize = 3;
@@ -38,10 +32,10 @@ impl Subject<'_> {
     /// is what is written to the first buffer of stream output, `stride` the words of a
     /// vertex there.
     pub fn judge_copy(&self, seed: u64, captured: &[Captured], stride: usize) -> Verdict {
-        self.copied(seed, captured, stride).unwrap_or_else(Verdict::Skipped)
+        self.copied(seed, captured, stride).err().unwrap_or(Verdict::Agree)
     }
 
-    fn copied(&self, seed: u64, captured: &[Captured], stride: usize) -> Result<Verdict, String> {
+    fn copied(&self, seed: u64, captured: &[Captured], stride: usize) -> Judged {
         let (mut random, flavour) = self.numbers(Source::Seed(seed));
         let [components, ..] = self.stream_components();
         let most = self.program.vertices as usize;
@@ -74,43 +68,29 @@ impl Subject<'_> {
         let resources = before.clone();
         let run = Run { quads, resources, astray: false, inexact: 0, ended: true };
         let expected = Expected::new(before.clone(), vec![run], 1);
-        let (mut layout, lists) = laid_out(self, &before)?;
+        let mut setup = self.set_up(&before)?;
         let words = FIRST_WORD + (FIRST_VERTEX + LANES) * stride;
-        let buffer = layout.place(&vec![0; words])?;
-        let mut internal = [[0; 4]; INTERNAL];
-        internal[RING] = raw(layout.place(&ring)?, ring.len());
-        internal[STREAM] = raw(buffer, words);
-        let internal = layout.place(internal.as_flattened())?;
+        let buffer = setup.layout.place(&vec![0; words])?;
+        let from = setup.layout.place(&ring)?;
+        setup.give_internal(WRITTEN_RING, &raw(from, ring.len()))?;
+        setup.give_internal(STREAM_OUTPUT, &raw(buffer, words))?;
         let mut wave = Wave::new(u64::MAX);
-        self.give_memory(&mut wave, 0, &lists);
-        self.give_all(&mut wave, "rw_buffers", internal);
         self.give_all(&mut wave, "stream_configuration", (LANES as u32) << 16);
         self.give_all(&mut wave, "stream_index", FIRST_VERTEX as u32);
         self.give_all(&mut wave, "stream_offset0", FIRST_WORD as u32);
         self.give(&mut wave, "vertex_id", &|_, lane| first(lane) as u32);
-        let mut machine =
-            Machine { waves: vec![wave], memory: layout.memory, ..Machine::default() };
-        self.map_scratch(&mut machine, 1)?;
-        let mut textures = TextureUnit::new(&before, &self.demand, self.generation())?;
-        if let Err(verdict) = self.run(&mut machine, &mut textures) {
-            return Ok(verdict);
-        }
-        if let Some(verdict) = self.compare_exports(&expected, &machine) {
-            return Ok(verdict);
-        }
-        let written = machine.memory.words(HIGH | u64::from(buffer));
+        let left = self.launch(setup, [vec![wave]])?;
+        self.compare_exports(&expected, &left)?;
+        let written = left.words(buffer);
         for Captured { register, component, word } in captured {
             for lane in 0..LANES {
                 let at = FIRST_WORD + (FIRST_VERTEX + lane) * stride + word;
                 let wanted = expected.output(*register, *component, lane);
                 let resource = "the first buffer of stream output".to_owned();
                 let place = Place::Memory { resource, word: at };
-                let verdict = self.judge_word(place, lane, wanted, written.get(at));
-                if let Some(verdict) = verdict {
-                    return Ok(verdict);
-                }
+                self.judge_word(place, lane, wanted, written.get(at))?;
             }
         }
-        Ok(Verdict::Agree)
+        Ok(())
     }
 }

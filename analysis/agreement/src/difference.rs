@@ -11,6 +11,21 @@ pub enum Verdict {
     Skipped(String),
 }
 
+impl From<String> for Verdict {
+    fn from(reason: String) -> Verdict {
+        Verdict::Skipped(reason)
+    }
+}
+
+impl From<&str> for Verdict {
+    fn from(reason: &str) -> Verdict {
+        Verdict::Skipped(reason.to_owned())
+    }
+}
+
+/// What a comparison comes to: it goes on, or it has ended with a verdict.
+pub(crate) type Judged<T = ()> = Result<T, Verdict>;
+
 /// Where two sides first differ.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Difference {

@@ -6,11 +6,11 @@ use run::launch::QuadInputs;
 use tgsi::ast::PropertyValue;
 use tgsi::words::{Primitive, PropertyName, SemanticName};
 
-use crate::difference::Verdict;
+use crate::difference::Judged;
 use crate::given::{Given, Source};
 use crate::linked::{PATCH_SLOTS, Slots, VERTEX_SLOTS, made_up};
 use crate::random::{Flavour, Random};
-use crate::subject::{Subject, laid_out};
+use crate::subject::Subject;
 
 /// Patches of the wave, and the vertices that each has: the most there are.
 const PATCHES: usize = 4;
@@ -90,7 +90,7 @@ impl Subject<'_> {
         )
     }
 
-    pub(crate) fn judge_points(&self, source: Source<'_>) -> Result<Verdict, String> {
+    pub(crate) fn judge_points(&self, source: Source<'_>) -> Judged {
         let (mut random, flavour) = self.numbers(source);
         let before = self.resources(source, &mut random, flavour);
         let patches = match source {
@@ -138,11 +138,10 @@ impl Subject<'_> {
                 ..QuadInputs::default()
             }
         })?;
-        let (mut layout, lists) = laid_out(self, &before)?;
+        let mut setup = self.set_up(&before)?;
         let (buffer, behind) = patches.buffer();
-        let buffer = layout.place(&buffer)?;
+        let buffer = setup.layout.place(&buffer)?;
         let mut wave = Wave::new(self.lanes(source));
-        self.give_memory(&mut wave, 0, &lists);
         let shape = PATCHES as u32 | (VERTICES as u32) << 6 | behind << 12;
         self.give_all(&mut wave, "offchip_layout", shape);
         self.give_all(&mut wave, "offchip_address", buffer);
@@ -151,6 +150,6 @@ impl Subject<'_> {
         self.give(&mut wave, "coordinate_v", &|_, lane| points[lane][1].to_bits());
         self.give(&mut wave, "relative_patch", &|_, lane| patch_of(lane) as u32);
         self.give(&mut wave, "patch_id", &|_, lane| first.wrapping_add(patch_of(lane) as u32));
-        self.judge_waves(vec![wave], layout, &lists, &before, &expected)
+        self.judge_waves(vec![wave], setup, &expected)
     }
 }

@@ -1,19 +1,18 @@
 //! Fragment shaders: a tile of eight by eight pixels, interpolated inputs, colours and
 //! depth as exports, and which pixels are alive.
 
-use emulate::{Attribute, LANES, Machine, Wave};
+use emulate::{Attribute, LANES, Wave};
 use run::launch::QuadInputs;
 use tgsi::ast::PropertyValue;
 use tgsi::words::{
     File, Interpolation, InterpolationLocation, PixelCenter, PropertyName, SemanticName,
 };
 
-use crate::difference::{Place, Verdict};
+use crate::difference::{Judged, Place};
 use crate::given::Source;
 use crate::outputs::{Exported, declared, outputs_written};
 use crate::random::{Flavour, Random};
-use crate::subject::{Subject, laid_out, quad_register};
-use crate::textures::TextureUnit;
+use crate::subject::{Subject, quad_register};
 
 /// Export targets.
 const DEPTH: u8 = 8;
@@ -158,11 +157,11 @@ impl Subject<'_> {
         if self.has_integer_centers() { -0.5 } else { 0.0 }
     }
 
-    pub(crate) fn judge_pixels(&self, source: Source<'_>) -> Result<Verdict, String> {
+    pub(crate) fn judge_pixels(&self, source: Source<'_>) -> Judged {
         let (mut random, flavour) = self.numbers(source);
         let before = self.resources(source, &mut random, flavour);
         if source.given().is_some() && self.narrow.interpolation {
-            return Err("values between pixels, of which nothing is said".to_owned());
+            return Err("values between pixels, of which nothing is said".into());
         }
         let inputs = self.pixel_inputs();
         let is_attribute = |input: &&Input| {
@@ -241,20 +240,13 @@ impl Subject<'_> {
                 ..QuadInputs::default()
             }
         })?;
-        let (layout, lists) = laid_out(self, &before)?;
         let mut wave = Wave::new(self.lanes(source));
         wave.attributes = attributes.iter().map(|(_, values)| values.of_wave()).collect();
-        self.give_memory(&mut wave, 0, &lists);
         self.give_pixels(&mut wave, &pixels);
-        let mut machine =
-            Machine { waves: vec![wave], memory: layout.memory, ..Machine::default() };
-        self.map_scratch(&mut machine, 1)?;
-        let mut textures = TextureUnit::new(&before, &self.demand, self.generation())?;
-        if let Err(verdict) = self.run(&mut machine, &mut textures) {
-            return Ok(verdict);
-        }
-        let exported = Exported::of(&machine.exports);
-        let alive = machine.exports.iter().rfind(|export| export.done).map_or(0, |it| it.lanes);
+        let left = self.launch(self.set_up(&before)?, [vec![wave]])?;
+        let exports = &left.machine.exports;
+        let exported = Exported::of(exports);
+        let alive = exports.iter().rfind(|export| export.done).map_or(0, |it| it.lanes);
         for lane in 0..LANES {
             let Ok(killed) = expected.killed(lane) else { continue };
             let found = alive >> lane & 1 == 1;
@@ -263,20 +255,16 @@ impl Subject<'_> {
             }
             if found == killed {
                 let values = [lane as u32, u32::from(!killed), u32::from(found)];
-                return Ok(self.difference(Place::Alive, values, None, None));
+                return Err(self.difference(Place::Alive, values, None, None));
             }
         }
         let written = outputs_written(self.shader);
         for (register, component, target) in self.color_places() {
             if written.contains(&(register, component)) {
-                let verdict =
-                    self.compare_output(&expected, &exported, register, component, target);
-                if let Some(verdict) = verdict {
-                    return Ok(verdict);
-                }
+                self.compare_output(&expected, &exported, register, component, target)?;
             }
         }
-        Ok(self.compare_memory(&lists, &machine, &expected, &textures.images))
+        self.compare_memory(&left, &expected)
     }
 
     /// Registers, components, and where these are exported.

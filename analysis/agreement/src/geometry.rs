@@ -1,8 +1,9 @@
 //! Geometry shaders: primitives from the ring of the stage before, or from the memory of
 //! the group; what is emitted in another ring, and the messages that announce it.
 
-use emulate::{LANES, Machine, Message, Wave};
+use emulate::{LANES, Message, Wave};
 use gcn::Generation;
+use lower::internal_buffers::{READ_RING, WRITTEN_RING};
 use run::Limits;
 use run::launch::{QuadInputs, run_quad};
 use run::patch::Order;
@@ -12,13 +13,13 @@ use tgsi::words::{File, Primitive, PropertyName, SemanticName};
 use crate::allowed::{Open, Wanted};
 use crate::control::lanes_of;
 use crate::descriptors::raw;
-use crate::difference::{Place, Verdict};
+use crate::difference::{Judged, Place};
 use crate::given::Source;
+use crate::launched::Left;
 use crate::layout::Layout;
 use crate::linked::{Attribute, Slots, made_up};
 use crate::outputs::{Expected, Run, declared};
-use crate::subject::{Subject, laid_out};
-use crate::textures::TextureUnit;
+use crate::subject::Subject;
 
 /// The number of the first primitive.
 const FIRST_PRIMITIVE: u32 = 30;
@@ -26,14 +27,10 @@ const FIRST_PRIMITIVE: u32 = 30;
 const WAVE_ID: u32 = 5;
 /// Bytes before the wave's part of the ring that is written.
 const RING_OFFSET: u32 = 128;
-/// Entries of the list of internal buffers: the rings that are read and written.
-const READ_RING: usize = 1;
-const WRITTEN_RING: usize = 2;
-const INTERNAL: usize = 16;
 /// Bytes of the memory of a group on gfx9.
 const SHARE: usize = 64 << 10;
 /// Lanes that lie side by side in the ring that is written.
-const SIDE_BY_SIDE: usize = 16;
+pub(crate) const SIDE_BY_SIDE: usize = 16;
 /// What a message asks for, and whom: bits of its operation.
 const GEOMETRY: u16 = 2;
 const GEOMETRY_DONE: u16 = 3;
@@ -101,7 +98,7 @@ impl Subject<'_> {
         found
     }
 
-    pub(crate) fn judge_primitives(&self, source: Source<'_>) -> Result<Verdict, String> {
+    pub(crate) fn judge_primitives(&self, source: Source<'_>) -> Judged {
         let (mut random, flavour) = self.numbers(source);
         let before = self.resources(source, &mut random, flavour);
         let vertices = self.vertices_in();
@@ -132,26 +129,23 @@ impl Subject<'_> {
             .collect();
         let (emitted, expected) =
             self.interpret_primitives(&primitives, lanes, &before, (first, invocation))?;
-        let (mut layout, lists) = laid_out(self, &before)?;
+        let mut setup = self.set_up(&before)?;
         let streams = self.stream_components();
         let most = self.program.vertices as usize;
         let records: Vec<usize> = streams.iter().map(|it| it.len() * 4 * most).collect();
         let bytes = records.iter().sum::<usize>() * LANES + RING_OFFSET as usize;
-        let written = layout.place(&vec![0; bytes / 4])?;
-        let read = place_ring(&mut layout, &primitives, slots)?;
-        let mut internal = [[0; 4]; INTERNAL];
-        internal[READ_RING] = raw(read.0, read.1);
-        internal[WRITTEN_RING] = raw(written, bytes / 4);
-        let internal = layout.place(internal.as_flattened())?;
+        let written = setup.layout.place(&vec![0; bytes / 4])?;
+        let read = place_ring(&mut setup.layout, &primitives, slots)?;
+        setup.give_internal(READ_RING, &raw(read.0, read.1))?;
+        setup.give_internal(WRITTEN_RING, &raw(written, bytes / 4))?;
         let mut wave = Wave::new(lanes);
-        self.give_memory(&mut wave, 0, &lists);
-        self.give_all(&mut wave, "rw_buffers", internal);
         self.give_all(&mut wave, "wave_id", WAVE_ID);
         self.give_all(&mut wave, "wave_info", (count as u32) << 8 | WAVE_ID << 16);
         self.give_all(&mut wave, "ring_offset", RING_OFFSET);
         self.give_all(&mut wave, "invocation_id", invocation);
         self.give(&mut wave, "geometry_primitive_id", &|_, lane| first.wrapping_add(lane as u32));
         let merged = self.generation() >= Generation::Gfx9;
+        setup.share = if merged { share(&primitives, stride) } else { Vec::new() };
         let offset = |lane: usize, vertex: usize| {
             let number = lane * vertices + vertex;
             match merged {
@@ -169,20 +163,9 @@ impl Subject<'_> {
                 place(pair * 2) | place(pair * 2 + 1) << 16
             });
         }
-        let mut machine =
-            Machine { waves: vec![wave], memory: layout.memory, ..Machine::default() };
-        machine.share = if merged { share(&primitives, stride) } else { Vec::new() };
-        self.map_scratch(&mut machine, 1)?;
-        let mut textures = TextureUnit::new(&before, &self.demand, self.generation())?;
-        if let Err(verdict) = self.run(&mut machine, &mut textures) {
-            return Ok(verdict);
-        }
-        let ring = machine.memory.words(HIGH | u64::from(written));
-        let verdict = self.compare_emitted(&emitted, &streams, &machine, &ring);
-        if let Some(verdict) = verdict {
-            return Ok(verdict);
-        }
-        Ok(self.compare_memory(&lists, &machine, &expected, &textures.images))
+        let left = self.launch(setup, [vec![wave]])?;
+        self.compare_emitted(&emitted, &streams, &left, written)?;
+        self.compare_memory(&left, &expected)
     }
 
     /// Runs the interpreter on all primitives, in every way.
@@ -249,17 +232,18 @@ impl Subject<'_> {
         &self,
         emitted: &[Emitted],
         streams: &[Components; STREAMS],
-        machine: &Machine,
-        ring: &[u32],
-    ) -> Option<Verdict> {
+        left: &Left,
+        ring: u32,
+    ) -> Judged {
         let run = |what: String, lane: usize| {
-            Some(self.difference(Place::Run(what), [lane as u32, 0, 0], None, None))
+            Err(self.difference(Place::Run(what), [lane as u32, 0, 0], None, None))
         };
-        let done = machine.messages.iter().filter(|it| it.id() == GEOMETRY_DONE).count();
+        let (messages, ring) = (&left.machine.messages, left.words(ring));
+        let done = messages.iter().filter(|it| it.id() == GEOMETRY_DONE).count();
         if done != 1 {
             return run(format!("the wave said {done} times that it is done"), 0);
         }
-        if machine.messages.iter().any(|message| message.m0 & 0xff != WAVE_ID) {
+        if messages.iter().any(|message| message.m0 & 0xff != WAVE_ID) {
             return run("a message without the number of its wave".to_owned(), 0);
         }
         let most = self.program.vertices as usize;
@@ -279,7 +263,7 @@ impl Subject<'_> {
                 }
                 let lengths = |it: &Stream| it.iter().map(Vec::len).collect::<Vec<_>>();
                 let wanted = lengths(&first[stream]);
-                let found = announced(&machine.messages, lane, stream);
+                let found = announced(messages, lane, stream);
                 let alike = emitted.runs.iter().take_while(|it| lengths(&it[stream]) == wanted);
                 let alike = alike.count();
                 if alike < emitted.runs.len() && (alike < self.alike() || wanted != found) {
@@ -306,19 +290,15 @@ impl Subject<'_> {
                         let group = lane / SIDE_BY_SIDE * SIDE_BY_SIDE;
                         let at = start + group * record + word * SIDE_BY_SIDE + lane % SIDE_BY_SIDE;
                         let place = Place::Output { register: *register, component: *component };
-                        let verdict = self.judge_word(place, lane, wanted, ring.get(at));
-                        if verdict.is_some() {
-                            return verdict;
-                        }
+                        self.judge_word(place, lane, wanted, ring.get(at))?;
                     }
                 }
             }
         }
-        None
+        Ok(())
     }
 }
 
-const HIGH: u64 = 0x8000 << 32;
 const VERTEX_OFFSETS: [&str; 6] =
     ["vertex0", "vertex1", "vertex2", "vertex3", "vertex4", "vertex5"];
 

@@ -1,27 +1,24 @@
 //! What vertex and evaluation shaders hand to tessellation control or to geometry: through
 //! the memory of the group, or before gfx9 to geometry through a ring that interleaves lanes.
 
-use emulate::{LANES, Machine, Wave};
+use emulate::{LANES, Wave};
 use gcn::Generation;
+use lower::internal_buffers::EXPORT_RING;
 use tgsi::words::{File, SemanticName};
 
 use crate::descriptors::raw;
-use crate::difference::{Place, Verdict};
-use crate::layout::Layout;
+use crate::difference::{Judged, Place};
+use crate::launched::{Left, Setup};
 use crate::linked::Attribute;
 use crate::outputs::{Expected, declared, outputs_written};
 use crate::subject::Subject;
 
-/// The entry of the list of internal buffers with the ring that is written.
-const EXPORT_RING: usize = 0;
-const INTERNAL: usize = 16;
 /// Bytes before the wave's part of the ring.
 const RING_OFFSET: u32 = 128;
 /// In the second word of its descriptor: lanes are interleaved.
 const SWIZZLED: u32 = 1 << 31;
 /// The fourth: elements of 4 bytes, 64 lanes side by side, the lane added to the index.
 const INTERLEAVED: u32 = 0x00ea_7fac;
-const HIGH: u64 = 0x8000 << 32;
 /// Bytes of the memory of a group.
 const SHARE: usize = 64 << 10;
 
@@ -37,16 +34,6 @@ pub(crate) enum Next {
     Ring {
         start: u32,
     },
-}
-
-impl Next {
-    /// The memory of the group, where it is used.
-    pub(crate) fn share(self) -> Vec<u8> {
-        match self {
-            Next::Group { .. } => vec![0; SHARE],
-            Next::Rasterizer | Next::Ring { .. } => Vec::new(),
-        }
-    }
 }
 
 impl Subject<'_> {
@@ -67,7 +54,7 @@ impl Subject<'_> {
     pub(crate) fn give_next(
         &self,
         waves: &mut [Wave],
-        layout: &mut Layout,
+        setup: &mut Setup<'_>,
     ) -> Result<Next, String> {
         let merged = self.generation() >= Generation::Gfx9;
         let words = self.handed_words();
@@ -75,15 +62,12 @@ impl Subject<'_> {
             "amdgpu_vs" => Ok(Next::Rasterizer),
             "amdgpu_es" => {
                 let length = RING_OFFSET as usize / 4 + words * LANES;
-                let start = layout.place(&vec![0; length])?;
+                let start = setup.layout.place(&vec![0; length])?;
                 let mut ring = raw(start, length);
                 ring[1] |= SWIZZLED;
                 ring[3] = INTERLEAVED;
-                let mut internal = [[0; 4]; INTERNAL];
-                internal[EXPORT_RING] = ring;
-                let internal = layout.place(internal.as_flattened())?;
+                setup.give_internal(EXPORT_RING, &ring)?;
                 for wave in waves {
-                    self.give_all(wave, "rw_buffers", internal);
                     self.give_all(wave, "export_offset", RING_OFFSET);
                 }
                 Ok(Next::Ring { start })
@@ -100,18 +84,14 @@ impl Subject<'_> {
                         self.give_all(wave, "wave_info", lanes | lanes << 8);
                     }
                 }
+                setup.share = vec![0; SHARE];
                 Ok(Next::Group { stride: words + 1 })
             }
         }
     }
 
     /// Compares the outputs in the memory that they were handed over in.
-    pub(crate) fn compare_handed(
-        &self,
-        expected: &Expected,
-        machine: &Machine,
-        next: &Next,
-    ) -> Option<Verdict> {
+    pub(crate) fn compare_handed(&self, expected: &Expected, left: &Left, next: Next) -> Judged {
         let written = outputs_written(self.shader);
         // These two only the last stage before the rasterizer says.
         let skipped: Vec<usize> = declared(self.shader, File::Output)
@@ -123,9 +103,9 @@ impl Subject<'_> {
             .map(|(register, _)| register as usize)
             .collect();
         let words = match next {
-            Next::Ring { start } => machine.memory.words(HIGH | u64::from(*start)),
+            Next::Ring { start } => left.words(start),
             _ => {
-                let bytes = machine.share.as_chunks::<4>().0.iter();
+                let bytes = left.machine.share.as_chunks::<4>().0.iter();
                 bytes.map(|word| u32::from_le_bytes(*word)).collect()
             }
         };
@@ -146,13 +126,10 @@ impl Subject<'_> {
                     };
                     let wanted = expected.output(register as u32, component, lane);
                     let place = Place::Output { register: register as u32, component };
-                    let verdict = self.judge_word(place, lane, wanted, words.get(at));
-                    if verdict.is_some() {
-                        return verdict;
-                    }
+                    self.judge_word(place, lane, wanted, words.get(at))?;
                 }
             }
         }
-        None
+        Ok(())
     }
 }

@@ -7,25 +7,25 @@
 
 use emulate::Memory;
 use gcn::Generation;
+use lower::internal_buffers;
 use run::{Image, Resources, Textures};
 
 use crate::descriptors::{elements, raw};
 use crate::textures::{image_descriptor, sampler_descriptor, texture_descriptor};
 
 /// The upper half of all addresses.
-const HIGH: u64 = 0x8000 << 32;
+pub(crate) const HIGH: u64 = 0x8000 << 32;
 /// The first address that is given away: zero stays nobody's.
 const FIRST: u32 = 0x1_0000;
-/// Entries of the list of internal buffers.
-const INTERNAL: usize = 16;
-/// Which of them has the places of samples in their pixels, and for how many.
-const SAMPLE_POSITIONS: usize = 11;
+/// Of so many samples their places in pixels are known.
 const SAMPLES: usize = 16;
 /// Entries of the list of buffers.
 const BUFFERS: usize = 32;
 /// Images, and texture units, of their list.
 const IMAGES: usize = 16;
 const UNITS: usize = 32;
+/// What is said where there is no room.
+const REFUSED: &str = "more memory than a run may have";
 /// Words behind everything that is mapped: wide loads may reach over an end.
 const PADDING: usize = 16;
 
@@ -62,11 +62,31 @@ impl Layout {
         let mut all = words.to_vec();
         all.resize(words.len() + PADDING, 0);
         let start = self.next;
-        let refused = "more memory than a run may have";
-        self.memory.map_words(HIGH | u64::from(start), &all).map_err(|_| refused)?;
+        self.memory.map_words(HIGH | u64::from(start), &all).map_err(|_| REFUSED)?;
         let bytes = (all.len() as u32 * 4).next_multiple_of(256);
-        self.next = start.checked_add(bytes).ok_or(refused)?;
+        self.next = start.checked_add(bytes).ok_or(REFUSED)?;
         Ok(start)
+    }
+
+    /// Maps so many bytes of zeros at an address that somebody else has chosen.
+    ///
+    /// # Errors
+    /// As [`Layout::place`].
+    pub(crate) fn map(&mut self, start: u32, bytes: usize) -> Result<(), String> {
+        let mapped = self.memory.map(HIGH | u64::from(start), vec![0; bytes]);
+        mapped.map_err(|_| REFUSED.to_owned())
+    }
+
+    /// Puts other words where some are.
+    ///
+    /// # Errors
+    /// There are none.
+    pub(crate) fn change(&mut self, start: u32, words: &[u32]) -> Result<(), String> {
+        for (place, word) in (u64::from(start)..).step_by(4).zip(words) {
+            let written = self.memory.write(HIGH | place, 4, u64::from(*word));
+            written.map_err(|_| "words where there is no memory".to_owned())?;
+        }
+        Ok(())
     }
 
     fn words(&self, start: u32) -> Vec<u32> {
@@ -115,8 +135,8 @@ impl Layout {
             _ => self.place(buffers.as_flattened())?,
         };
         let positions = self.place(&[0.5_f32.to_bits(); 2 * SAMPLES])?;
-        let mut internal = [[0; 4]; INTERNAL];
-        internal[SAMPLE_POSITIONS] = raw(positions, 2 * SAMPLES);
+        let mut internal = [[0; 4]; internal_buffers::COUNT as usize];
+        internal[internal_buffers::SAMPLE_POSITIONS as usize] = raw(positions, 2 * SAMPLES);
         Ok(Lists {
             internal: self.place(internal.as_flattened())?,
             buffers: list,

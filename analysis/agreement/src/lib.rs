@@ -22,6 +22,7 @@ mod geometry;
 mod given;
 mod handover;
 mod inputs;
+mod launched;
 mod layout;
 mod linked;
 mod lowered;

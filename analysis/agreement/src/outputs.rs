@@ -2,14 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use emulate::{Export, LANES, Machine};
-use run::{Image, Register, Resources};
+use emulate::{Export, LANES};
+use run::{Register, Resources};
 use tgsi::ast::{Semantic, Shader};
 use tgsi::words::File;
 
 use crate::allowed::{Open, Wanted};
-use crate::difference::{Place, Verdict};
-use crate::layout::{Lists, memory_of};
+use crate::difference::{Judged, Place};
+use crate::launched::Left;
+use crate::layout::memory_of;
 use crate::subject::Subject;
 
 /// What one run of the interpreter leaves of a quad.
@@ -244,7 +245,7 @@ impl Subject<'_> {
         register: u32,
         component: usize,
         (target, sent): (u8, usize),
-    ) -> Option<Verdict> {
+    ) -> Judged {
         for lane in 0..LANES {
             match expected.killed(lane) {
                 Ok(false) => {}
@@ -260,26 +261,21 @@ impl Subject<'_> {
             let Some(found) = found else {
                 let Ok(wanted) = wanted else { continue };
                 let place = Place::Run(format!("nothing was exported for OUT[{register}]"));
-                return Some(self.difference(place, [lane as u32, wanted.bits, 0], None, None));
+                return Err(self.difference(place, [lane as u32, wanted.bits, 0], None, None));
             };
             if let Some(wanted) = self.misses(wanted, found.bits) {
                 let values = [lane as u32, wanted, found.bits];
                 let register = Some(found.register);
-                return Some(self.difference(place, values, Some(found.instruction), register));
+                return Err(self.difference(place, values, Some(found.instruction), register));
             }
         }
-        None
+        Ok(())
     }
 
     /// Compares all that a shader can change in memory.
-    pub(crate) fn compare_memory(
-        &self,
-        lists: &Lists,
-        machine: &Machine,
-        expected: &Expected,
-        images: &[Option<Image>],
-    ) -> Verdict {
-        let found = lists.read_back(&machine.memory, &expected.before, images);
+    pub(crate) fn compare_memory(&self, left: &Left, expected: &Expected) -> Judged {
+        let memory = &left.machine.memory;
+        let found = left.lists.read_back(memory, &expected.before, &left.images);
         for ((resource, wanted), (_, found)) in expected.memory().into_iter().zip(found) {
             for (word, ((before, wanted), found)) in wanted.into_iter().zip(found).enumerate() {
                 // Words that nobody changes say little: they are compared, and not counted.
@@ -290,10 +286,10 @@ impl Subject<'_> {
                 let wanted = if expected.is_astray() { Err(Open::Astray) } else { wanted };
                 if let Some(wanted) = self.misses(wanted, found) {
                     let place = Place::Memory { resource, word };
-                    return self.difference(place, [0, wanted, found], None, None);
+                    return Err(self.difference(place, [0, wanted, found], None, None));
                 }
             }
         }
-        Verdict::Agree
+        Ok(())
     }
 }

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use emulate::{Limits, Machine, Program as Code, Stop, Wave};
+use emulate::{Program as Code, Wave};
 use gcn::Target;
 use gcn::compiled::read;
 use run::{Denormals, Program, Register};
@@ -15,10 +15,8 @@ use crate::descriptors::scratch;
 use crate::difference::{Difference, Place, Tolerance, Verdict, same};
 use crate::given::{Given, QUAD, Source};
 use crate::inputs::Demand;
-use crate::layout::{Layout, Lists};
 use crate::parameters::{Bank, Parameters};
 use crate::random::Flavour;
-use crate::textures::TextureUnit;
 
 /// What a compiler made of a shader.
 #[derive(Debug, Clone, Copy)]
@@ -56,7 +54,7 @@ pub struct Subject<'a> {
     /// Opcodes that narrow what may be asked of both sides.
     pub(crate) narrow: Narrow,
     /// Bytes of scratch memory of each lane.
-    scratch: u32,
+    pub(crate) scratch: u32,
     /// Text and ordinal of every instruction.
     lines: Vec<(String, u32)>,
 }
@@ -218,7 +216,7 @@ impl<'a> Subject<'a> {
             Stage::TessellationEvaluation => self.judge_points(source),
             Stage::Compute => self.judge_groups(source),
         };
-        judged.unwrap_or_else(Verdict::Skipped)
+        judged.err().unwrap_or(Verdict::Agree)
     }
 
     /// How many values were compared so far.
@@ -318,47 +316,6 @@ impl<'a> Subject<'a> {
         self.give(wave, name, &|_, _| value);
     }
 
-    /// The lists, and the scratch memory of a wave.
-    pub(crate) fn give_memory(&self, wave: &mut Wave, number: u32, lists: &Lists) {
-        self.give_all(wave, "rw_buffers", lists.internal);
-        self.give_all(wave, "const_and_shader_buffers", lists.buffers);
-        self.give_all(wave, "samplers_and_images", lists.images);
-        if self.scratch > 0 {
-            // It follows the parameters.
-            wave.set_scalar(self.parameters.scalars, number * self.scratch * 64);
-        }
-    }
-
-    /// Maps the scratch memory of so many waves where the code was told it is.
-    pub(crate) fn map_scratch(&self, machine: &mut Machine, waves: u32) -> Result<(), String> {
-        if self.scratch == 0 {
-            return Ok(());
-        }
-        let bytes = self.scratch as usize * 64 * waves as usize + 256;
-        let start = 0x8000_u64 << 32 | u64::from(SCRATCH);
-        let refused = |_| "more scratch memory than a run may have".to_owned();
-        machine.memory.map(start, vec![0; bytes]).map_err(refused)
-    }
-
-    /// Runs the machine; a stop is a difference.
-    pub(crate) fn run(
-        &self,
-        machine: &mut Machine,
-        textures: &mut TextureUnit<'_>,
-    ) -> Result<(), Verdict> {
-        let limits = Limits { steps: MOST_STEPS, records: 1 << 14 };
-        let stop = match machine.run(&self.code, textures, limits) {
-            Ok(_) => return Ok(()),
-            Err(stop) => stop,
-        };
-        let Stop { instruction, ref reason, .. } = stop;
-        if matches!(reason, emulate::Reason::Steps) {
-            return Err(Verdict::Skipped("more steps than a run may take".to_owned()));
-        }
-        let place = Place::Run(reason.to_string());
-        Err(self.difference(place, [0, 0, 0], Some(instruction), None))
-    }
-
     /// A difference, with what is known of the instruction that made the value.
     /// `values`: lane, expected, found.
     pub(crate) fn difference(
@@ -400,10 +357,8 @@ fn computes_floats(shader: &Shader) -> bool {
     })
 }
 
-/// Steps of a machine's run, at most.
-const MOST_STEPS: u64 = 1 << 20;
 /// Where scratch memory begins.
-const SCRATCH: u32 = 0x4000_0000;
+pub(crate) const SCRATCH: u32 = 0x4000_0000;
 
 /// An instruction's words with the addresses that a linker fills in.
 fn relocated(text: &str, words: &[u32]) -> Vec<u32> {
@@ -424,20 +379,4 @@ pub(crate) fn quad_register(quad: usize, value: &dyn Fn(usize, usize) -> u32) ->
     std::array::from_fn(|component| {
         std::array::from_fn(|inside| value(component, quad * run::LANES + inside))
     })
-}
-
-/// The layout, and the lists in it.
-pub(crate) fn laid_out(
-    subject: &Subject<'_>,
-    resources: &run::Resources,
-) -> Result<(Layout, Lists), String> {
-    let mut layout = Layout::new();
-    let lists = layout.resources(
-        resources,
-        &subject.demand.buffer_images(),
-        subject.demand.buffers,
-        subject.single_constants,
-        subject.generation(),
-    )?;
-    Ok((layout, lists))
 }

@@ -1,7 +1,7 @@
 //! Vertex shaders before the rasterizer: attributes from buffers, positions and
 //! parameters as exports.
 
-use emulate::{LANES, Machine, Wave};
+use emulate::{LANES, Wave};
 use gcn::Generation;
 use run::launch::{QuadInputs, run_quad};
 use run::patch::Order;
@@ -10,13 +10,12 @@ use tgsi::ast::Semantic;
 use tgsi::words::{File, SemanticName};
 
 use crate::descriptors::{elements, single};
-use crate::difference::Verdict;
+use crate::difference::Judged;
 use crate::given::Source;
 use crate::handover::Next;
-use crate::layout::{Layout, Lists};
+use crate::launched::{Left, Setup};
 use crate::outputs::{Expected, Exported, Quad, Run, declared, outputs_written};
-use crate::subject::{Subject, Watchers, laid_out, quad_register};
-use crate::textures::TextureUnit;
+use crate::subject::{Subject, Watchers, quad_register};
 
 /// What the draw call says.
 const BASE_VERTEX: u32 = 3;
@@ -29,7 +28,7 @@ const FIRST_POSITION: u8 = 12;
 const FIRST_PARAMETER: u8 = 32;
 
 impl Subject<'_> {
-    pub(crate) fn judge_vertices(&self, source: Source<'_>) -> Result<Verdict, String> {
+    pub(crate) fn judge_vertices(&self, source: Source<'_>) -> Judged {
         let (mut random, flavour) = self.numbers(source);
         let before = self.resources(source, &mut random, flavour);
         let inputs = declared(self.shader, File::Input);
@@ -57,7 +56,7 @@ impl Subject<'_> {
             mask: 0xf,
             ..QuadInputs::default()
         })?;
-        let (mut layout, lists) = laid_out(self, &before)?;
+        let mut setup = self.set_up(&before)?;
         let mut waves = Vec::new();
         for lanes in self.vertex_waves(source)? {
             let first = lanes.trailing_zeros() as usize;
@@ -66,16 +65,15 @@ impl Subject<'_> {
             for values in &attributes {
                 list.extend(if lanes.count_ones() == 1 {
                     // Whatever the vertex's number is.
-                    single(layout.place(&values[first])?)
+                    single(setup.layout.place(&values[first])?)
                 } else {
                     let mut words = vec![0; base as usize * 4];
                     words.extend(values.as_flattened());
-                    elements(layout.place(&words)?, base + LANES as u32, self.generation())
+                    elements(setup.layout.place(&words)?, base + LANES as u32, self.generation())
                 });
             }
-            let list = layout.place(&list)?;
+            let list = setup.layout.place(&list)?;
             let mut wave = Wave::new(lanes);
-            self.give_memory(&mut wave, waves.len() as u32, &lists);
             self.give_all(&mut wave, "state_bits", INDEXED);
             self.give_all(&mut wave, "base_vertex", draws[first].base);
             self.give_all(&mut wave, "start_instance", draws[first].start);
@@ -86,7 +84,7 @@ impl Subject<'_> {
             self.give(&mut wave, "primitive_id", &|_, lane| draws[lane].primitive);
             waves.push(wave);
         }
-        self.judge_waves(waves, layout, &lists, &before, &expected)
+        self.judge_waves(waves, setup, &expected)
     }
 
     /// The lanes of each wave. Vertices of which more is said than their attributes run one
@@ -151,37 +149,21 @@ impl Subject<'_> {
     pub(crate) fn judge_waves(
         &self,
         mut waves: Vec<Wave>,
-        mut layout: Layout,
-        lists: &Lists,
-        before: &Resources,
+        mut setup: Setup<'_>,
         expected: &Expected,
-    ) -> Result<Verdict, String> {
-        let next = self.give_next(&mut waves, &mut layout)?;
-        let count = waves.len() as u32;
-        let mut machine = Machine { waves, memory: layout.memory, ..Machine::default() };
-        machine.share = next.share();
-        self.map_scratch(&mut machine, count)?;
-        let mut textures = TextureUnit::new(before, &self.demand, self.generation())?;
-        if let Err(verdict) = self.run(&mut machine, &mut textures) {
-            return Ok(verdict);
+    ) -> Judged {
+        let next = self.give_next(&mut waves, &mut setup)?;
+        let left = self.launch(setup, [waves])?;
+        match next {
+            Next::Rasterizer => self.compare_exports(expected, &left)?,
+            _ => self.compare_handed(expected, &left, next)?,
         }
-        let verdict = match next {
-            Next::Rasterizer => self.compare_exports(expected, &machine),
-            _ => self.compare_handed(expected, &machine, &next),
-        };
-        if let Some(verdict) = verdict {
-            return Ok(verdict);
-        }
-        Ok(self.compare_memory(lists, &machine, expected, &textures.images))
+        self.compare_memory(&left, expected)
     }
 
     /// Compares what goes to the rasterizer: position, point size and parameters.
-    pub(crate) fn compare_exports(
-        &self,
-        expected: &Expected,
-        machine: &Machine,
-    ) -> Option<Verdict> {
-        let exported = Exported::of(&machine.exports);
+    pub(crate) fn compare_exports(&self, expected: &Expected, left: &Left) -> Judged {
+        let exported = Exported::of(&left.machine.exports);
         let mut places = Vec::new();
         let mut parameter = FIRST_PARAMETER;
         for (register, semantic) in declared(self.shader, File::Output) {
@@ -206,19 +188,11 @@ impl Subject<'_> {
                 if !written.contains(&(register, component)) {
                     continue;
                 }
-                let verdict = self.compare_output(
-                    expected,
-                    &exported,
-                    register,
-                    component,
-                    (target, component),
-                );
-                if verdict.is_some() {
-                    return verdict;
-                }
+                let sent = (target, component);
+                self.compare_output(expected, &exported, register, component, sent)?;
             }
         }
-        None
+        Ok(())
     }
 
     /// The system values of a quad, by register.

@@ -6,15 +6,13 @@ use tgsi::ast::{Component, Semantic};
 use tgsi::words::{File, SemanticName};
 
 use crate::context::Lowering;
+use crate::internal_buffers::CLIP_PLANES;
 use crate::values::{DESCRIPTOR4, Type, Value};
 use crate::{Failure, Generation};
 
 /// Export targets.
 const FIRST_POSITION: i32 = 12;
 const FIRST_PARAMETER: i32 = 32;
-
-/// Where the list of internal buffers has the user's clip planes.
-const CLIP_PLANES: u32 = 9;
 
 /// One export instruction, but for what depends on its place among the others.
 pub(crate) struct Export {

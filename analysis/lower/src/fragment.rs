@@ -7,6 +7,7 @@ use tgsi::words::{Interpolation, InterpolationLocation, PixelCenter, PropertyNam
 use crate::context::{Emitted, Lowering};
 use crate::declared::Input;
 use crate::dispatch::{Emitter, Table};
+use crate::internal_buffers::{COLOR_BUFFER_0, SAMPLE_POSITIONS};
 use crate::registers::direct_index;
 use crate::values::{DESCRIPTOR4, Element, Type, VECTOR4, Value};
 use crate::{invalid, unsupported};
@@ -40,10 +41,6 @@ pub(crate) const TABLE: Table = &[
 
 /// Parameter 0 of an attribute: its value at the provoking vertex.
 const PROVOKING_VERTEX: i32 = 2;
-/// Where the list of internal buffers has the sample positions, 8 bytes each.
-const SAMPLE_POSITIONS: u32 = 11;
-/// Where it has the image of colour buffer 0.
-const COLOR_BUFFER_0: u32 = 12;
 
 /// Whether lanes that are killed must go on for their neighbours' derivatives:
 /// a kill stands before an instruction that takes some, or in a loop with one.

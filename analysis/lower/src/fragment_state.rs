@@ -5,11 +5,9 @@ use tgsi::words::{CoordinateOrigin, PropertyName, SemanticName};
 
 use crate::context::Lowering;
 use crate::declared::Input;
+use crate::internal_buffers::POLYGON_STIPPLE;
 use crate::values::{DESCRIPTOR4, Type, Value};
 
-/// Where the list of internal buffers has the pattern of polygons: 32 rows of 32
-/// bits.
-const POLYGON_STIPPLE: u32 = 10;
 /// The lowest bits of a coordinate say where in the pattern a pixel lies.
 const PATTERN_BITS: i32 = 5;
 

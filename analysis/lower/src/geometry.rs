@@ -10,6 +10,7 @@ use tgsi::words::{File, Primitive, PropertyName, SemanticName};
 
 use crate::context::{Emitted, Lowering};
 use crate::dispatch::{Emitter, Table};
+use crate::internal_buffers::{READ_RING, WRITTEN_RING};
 use crate::values::{DESCRIPTOR4, Element, Type, Value};
 use crate::{Failure, Generation, invalid, unsupported};
 
@@ -22,10 +23,6 @@ pub(crate) const TABLE: Table = &[
 /// Opcodes that named no stream until 2014 and then mean the first.
 pub(crate) const STREAM_MAY_LACK: [&str; 2] = ["EMIT", "ENDPRIM"];
 
-/// Where the list of internal buffers has the ring that is read, and the one
-/// that is written.
-const READ_RING: u32 = 1;
-pub(crate) const WRITTEN_RING: u32 = 2;
 /// Cache policy of reads: past the first level cache, of a swizzled buffer.
 const READ_POLICY: i32 = 1 | 8;
 /// Messages to the unit that assembles primitives.

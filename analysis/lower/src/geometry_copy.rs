@@ -10,8 +10,9 @@ use tgsi::words::File;
 use crate::Failure;
 use crate::context::Lowering;
 use crate::environment::GeometryPart;
-use crate::geometry::{STREAMS, WRITTEN_RING};
+use crate::geometry::STREAMS;
 use crate::handover::RING_POLICY;
+use crate::internal_buffers::WRITTEN_RING;
 use crate::values::{DESCRIPTOR4, Type, Value};
 
 /// Bytes from a word of a vertex to the next: 16 lanes side by side.

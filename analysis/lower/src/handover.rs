@@ -11,12 +11,10 @@ use tgsi::words::{File, SemanticName};
 use crate::Generation;
 use crate::context::Lowering;
 use crate::entry::HardwareStage;
+use crate::internal_buffers::EXPORT_RING;
 use crate::slots::Slot;
 use crate::values::{DESCRIPTOR4, Type, Value};
 
-/// Where the list of internal buffers has the ring between export and
-/// geometry shaders, for those that write it.
-const EXPORT_RING: u32 = 0;
 /// Lanes in a wave.
 const WAVE_SIZE: i32 = 64;
 /// Cache policy of ring accesses: past the first level cache, not to be kept,

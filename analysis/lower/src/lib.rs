@@ -37,6 +37,7 @@ mod geometry_copy;
 mod handover;
 mod historic;
 mod image_call;
+pub mod internal_buffers;
 mod intrinsics;
 mod lanes;
 mod line;

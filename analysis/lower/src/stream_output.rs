@@ -10,6 +10,7 @@ use tgsi::ast::Component;
 use tgsi::words::File;
 
 use crate::context::Lowering;
+use crate::internal_buffers::STREAM_OUTPUT;
 use crate::memory::BufferPlace;
 use crate::values::{DESCRIPTOR4, Type, Value};
 
@@ -19,8 +20,6 @@ const BUFFERS: usize = 4;
 const MOST_CAPTURES: usize = 64;
 /// The most words that a vertex has in one buffer.
 const MOST_WORDS: u16 = 511;
-/// Where the list of internal buffers has the first of them.
-const FIRST_BUFFER: u32 = 3;
 /// Cache policy of the stores: past the first level cache, not to be kept.
 const POLICY: i32 = 1 | 2;
 /// In the scalar that configures stream output: how many lanes may write, and
@@ -228,7 +227,7 @@ impl Lowering<'_> {
         let buffers = [0, 1, 2, 3].map(|buffer: usize| {
             let stride = state.strides()[buffer];
             (stride > 0).then(|| {
-                let place = Value::uint(FIRST_BUFFER + buffer as u32);
+                let place = Value::uint(STREAM_OUTPUT + buffer as u32);
                 let descriptor = self.builder.descriptor(list, DESCRIPTOR4, place);
                 let begin = self.integer_argument(OFFSETS[buffer]);
                 let begin = self.builder.binary("shl", begin, Value::int(2));

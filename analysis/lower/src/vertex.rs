@@ -4,12 +4,10 @@ use tgsi::ast::Component;
 
 use crate::context::Lowering;
 use crate::environment::MOST_ATTRIBUTES;
+use crate::internal_buffers::INSTANCE_DIVISORS;
 use crate::values::{DESCRIPTOR4, Element, Type, VECTOR4, Value};
 use crate::vertex_formats::{Channel, Fetch, VertexFormat};
 
-/// Where the list of internal buffers has what instance numbers are divided by:
-/// four words for each attribute.
-const INSTANCE_DIVISORS: u32 = 8;
 /// The largest number of 31 bits, and of 32, and 2 to the 16th: what normalized
 /// and fixed-point words are divided by.
 const LARGEST_SIGNED: f32 = 2_147_483_647.0;

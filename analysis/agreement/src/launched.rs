@@ -1,0 +1,109 @@
+//! The machine: what it is set up with, its run, and what it leaves. Every stage makes its
+//! own waves and memory; all else is the same for all of them.
+
+use emulate::{Limits, Machine, Stop, Wave};
+use run::{Image, Resources};
+
+use crate::difference::{Judged, Place, Verdict};
+use crate::layout::{HIGH, Layout, Lists};
+use crate::subject::{SCRATCH, Subject};
+use crate::textures::TextureUnit;
+
+/// Steps of a machine's run, at most.
+const MOST_STEPS: u64 = 1 << 20;
+/// What a machine may export and send, at most.
+const MOST_RECORDS: usize = 1 << 14;
+
+/// What a machine is set up with.
+pub(crate) struct Setup<'a> {
+    /// Memory, with all resources in it.
+    pub(crate) layout: Layout,
+    pub(crate) lists: Lists,
+    /// The memory of a group, in bytes.
+    pub(crate) share: Vec<u8>,
+    resources: &'a Resources,
+}
+
+impl Setup<'_> {
+    /// Fills an entry of the list of internal buffers.
+    pub(crate) fn give_internal(&mut self, entry: u32, descriptor: &[u32]) -> Result<(), String> {
+        self.layout.change(self.lists.internal + entry * 16, descriptor)
+    }
+}
+
+/// What a machine leaves.
+pub(crate) struct Left {
+    pub(crate) machine: Machine,
+    pub(crate) lists: Lists,
+    pub(crate) images: Vec<Option<Image>>,
+}
+
+impl Left {
+    /// The words that were placed at an address.
+    pub(crate) fn words(&self, start: u32) -> Vec<u32> {
+        self.machine.memory.words(HIGH | u64::from(start))
+    }
+}
+
+impl Subject<'_> {
+    /// Lays out resources.
+    pub(crate) fn set_up<'a>(&self, resources: &'a Resources) -> Result<Setup<'a>, String> {
+        let mut layout = Layout::new();
+        let lists = layout.resources(
+            resources,
+            &self.demand.buffer_images(),
+            self.demand.buffers,
+            self.single_constants,
+            self.generation(),
+        )?;
+        Ok(Setup { layout, lists, share: Vec::new(), resources })
+    }
+
+    /// Runs groups of waves, one group after another, each of as many waves as the first; a
+    /// stop is a difference.
+    pub(crate) fn launch(
+        &self,
+        setup: Setup<'_>,
+        groups: impl IntoIterator<Item = Vec<Wave>>,
+    ) -> Judged<Left> {
+        let Setup { mut layout, lists, share, resources } = setup;
+        let mut groups = groups.into_iter().peekable();
+        let scratch = self.scratch as usize * 64 * groups.peek().map_or(0, Vec::len);
+        if scratch > 0 {
+            layout.map(SCRATCH, scratch + 256)?;
+        }
+        let mut machine = Machine { memory: layout.memory, share, ..Machine::default() };
+        let mut textures = TextureUnit::new(resources, &self.demand, self.generation())?;
+        let limits = Limits { steps: MOST_STEPS, records: MOST_RECORDS };
+        for mut waves in groups {
+            for (number, wave) in waves.iter_mut().enumerate() {
+                self.give_memory(wave, number as u32, &lists);
+            }
+            machine.waves = waves;
+            let ran = machine.run(&self.code, &mut textures, limits);
+            ran.map_err(|stop| self.stopped(&stop))?;
+        }
+        Ok(Left { machine, lists, images: textures.images })
+    }
+
+    /// What a stop shows.
+    fn stopped(&self, stop: &Stop) -> Verdict {
+        let Stop { instruction, reason, .. } = stop;
+        if matches!(reason, emulate::Reason::Steps) {
+            return Verdict::Skipped("more steps than a run may take".to_owned());
+        }
+        let place = Place::Run(reason.to_string());
+        self.difference(place, [0, 0, 0], Some(*instruction), None)
+    }
+
+    /// The lists, and the scratch memory of a wave.
+    fn give_memory(&self, wave: &mut Wave, number: u32, lists: &Lists) {
+        self.give_all(wave, "rw_buffers", lists.internal);
+        self.give_all(wave, "const_and_shader_buffers", lists.buffers);
+        self.give_all(wave, "samplers_and_images", lists.images);
+        if self.scratch > 0 {
+            // It follows the parameters.
+            wave.set_scalar(self.parameters.scalars, number * self.scratch * 64);
+        }
+    }
+}
