@@ -20,6 +20,7 @@
 //! have it, is evaluated beside the emulator on numbers at random, or rows of
 //! `data/cases.tsv` say what comes out.
 
+mod aperture;
 mod arithmetic;
 mod exact;
 mod export;
@@ -43,6 +44,7 @@ mod wave;
 #[cfg(test)]
 mod tests;
 
+pub use aperture::Apertures;
 pub use export::{Export, Message, Signal, SignalKind};
 pub use image::{Conversion, ImageAddress, ImageOperation, ImageRequest, Images, NoImages};
 pub use machine::{Ended, Limits, Machine};

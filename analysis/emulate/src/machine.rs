@@ -122,7 +122,7 @@ impl Machine {
             let own = &mut self.waves[wave];
             own.clock += 1;
             own.counter = instruction.end.into();
-            match self.step(wave, index, &instruction.action, images).map_err(stop)? {
+            match self.step(wave, index, &instruction.action, images, waits).map_err(stop)? {
                 Next::Go => {}
                 Next::Barrier => return Ok(Rest::Barrier),
                 Next::End => return Ok(Rest::Ended),
@@ -136,6 +136,7 @@ impl Machine {
         index: usize,
         action: &Action,
         images: &mut dyn Images,
+        waits: &mut Waits<'_>,
     ) -> Result<Next, Reason> {
         let own = &mut self.waves[wave];
         match action {
@@ -150,7 +151,7 @@ impl Machine {
                     });
                 });
             }
-            Action::Vector(vector) => vector.run(own, index as u32)?,
+            Action::Vector(vector) => vector.run(own, &self.share, index as u32)?,
             Action::Matrix(matrix) => matrix.run(own, index as u32),
             Action::Interpolate(interpolate) => interpolate.run(own, index as u32),
             Action::ScalarMemory(access) => access.run(own, &mut self.memory)?,
@@ -158,7 +159,8 @@ impl Machine {
                 access.run(own, &mut self.memory, &mut self.share, index as u32)?;
             }
             Action::Flat(access) => {
-                access.run(own, &mut self.memory, index as u32)?;
+                let reached = access.run(own, &mut self.memory, &mut self.share, index as u32)?;
+                waits.reached(index, reached);
             }
             Action::Share(access) => {
                 let share = match access.is_global() {

@@ -7,11 +7,15 @@ use gcn::Generation;
 use gcn::encoding::{Encoding, Extension};
 use gcn::instruction::{NumberKind, Type, field};
 
+use crate::aperture::ApertureEnd;
 use crate::float::{half_bits, quarter_of};
 use crate::wave::Wave;
 
 /// The code that says that a literal follows.
 const LITERAL: u32 = 255;
+
+/// The code of the share read by M0 alone.
+const SHARE_DIRECT: u32 = 254;
 
 /// The fields of an instruction's words.
 #[derive(Debug, Clone, Copy)]
@@ -65,6 +69,10 @@ pub(crate) enum Place {
     ExecZero,
     /// SCC.
     Scc,
+    /// The first or the last address of an aperture.
+    Aperture(ApertureEnd),
+    /// What M0 names in the share.
+    ShareDirect,
 }
 
 impl Place {
@@ -83,6 +91,26 @@ impl Place {
             256..=511 => Place::Vector((code - 256) as u16),
             _ => return None,
         })
+    }
+
+    /// The same of the scalar unit, which reads the apertures of gfx9 too: all 64 bits of
+    /// them. Of 32 bits, and in vectors, LLVM knows no sure value (getSegmentAperture).
+    pub(crate) fn of_scalar_unit(code: u32, ty: Type, fields: &Fields) -> Option<Place> {
+        match ApertureEnd::of(code) {
+            Some(end) if fields.generation == Generation::Gfx9 && ty.bits == 64 => {
+                Some(Place::Aperture(end))
+            }
+            _ => Place::of(code, ty, fields),
+        }
+    }
+
+    /// The same of a vector instruction's first source, which alone has the path to the
+    /// share (Vega ISA, "LDS Direct Reads"): for a dword at most.
+    pub(crate) fn of_first_source(code: u32, ty: Type, fields: &Fields) -> Option<Place> {
+        match code {
+            SHARE_DIRECT if ty.bits <= 32 => Some(Place::ShareDirect),
+            _ => Place::of(code, ty, fields),
+        }
     }
 
     /// The number in a lane, of one or two registers.
@@ -108,6 +136,8 @@ impl Place {
             Place::VccZero => u64::from(wave.vcc() == 0),
             Place::ExecZero => u64::from(wave.exec() == 0),
             Place::Scc => u64::from(wave.scc),
+            Place::Aperture(end) => wave.apertures.end(end),
+            Place::ShareDirect => wave.direct.into(),
             Place::Vector(_) => 0,
         }
     }

@@ -1,10 +1,11 @@
 //! The waits of running waves, by the rules that the analysis of costs has.
 
+use gcn::behaviour::Counter;
 use gcn::cost::PathWaits;
-use text::Severity;
 
 use crate::program::Program;
 use crate::stop::Reason;
+use crate::storage::Reached;
 
 /// What is under way in one wave.
 #[derive(Debug, Clone)]
@@ -18,11 +19,19 @@ impl<'a> Waits<'a> {
     /// Issues an instruction.
     pub(crate) fn step(&mut self, instruction: usize) -> Result<(), Reason> {
         match self.0.step(instruction) {
-            // Hints are about flat memory that may be the share; here it is known not to be.
-            Some(finding) if finding.severity != Severity::Hint => {
-                Err(Reason::MissingWait(finding.message))
+            Some(finding) => Err(Reason::MissingWait(finding.message)),
+            None => Ok(()),
+        }
+    }
+
+    /// Says what an instruction on flat memory reached: it raises two counters, and only
+    /// those of what it reached are for its data.
+    pub(crate) fn reached(&mut self, instruction: usize, reached: Reached) {
+        for (counter, is_reached) in [(Counter::Vm, reached.memory), (Counter::Lgkm, reached.share)]
+        {
+            if !is_reached {
+                self.0.without_data(instruction, counter);
             }
-            _ => Ok(()),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use gcn::cost::{EXEC, M0, VCC};
 
+use crate::aperture::Apertures;
 use crate::mode::Mode;
 
 /// Lanes of a wave.
@@ -39,6 +40,8 @@ pub struct Wave {
     pub mode: Mode,
     /// TRAPSTS. Nothing here traps, so it holds what is written to it.
     pub trap_status: u32,
+    /// Where the share and scratch are among flat addresses.
+    pub apertures: Apertures,
     /// The interpolated attributes, where it is a wave of pixels.
     pub attributes: Vec<Attribute>,
     /// Where the wave is, in bytes from the start of the program.
@@ -50,6 +53,8 @@ pub struct Wave {
     pub(crate) index_mode: u8,
     /// The clock: instructions so far.
     pub(crate) clock: u64,
+    /// What the running instruction reads from the share by M0 alone.
+    pub(crate) direct: u32,
 }
 
 impl Default for Wave {
@@ -68,11 +73,13 @@ impl Wave {
             scc: false,
             mode: Mode::default(),
             trap_status: 0,
+            apertures: Apertures::default(),
             attributes: Vec::new(),
             counter: 0,
             writers: vec![u32::MAX; VECTORS],
             index_mode: 0,
             clock: 0,
+            direct: 0,
         };
         wave.set_exec(lanes);
         wave

@@ -10,6 +10,7 @@ use crate::mode::Mode;
 use crate::operand::Place;
 use crate::stop::Reason;
 use crate::wave::Wave;
+use gcn::Generation;
 use gcn::cost::M0;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -117,6 +118,7 @@ impl Control {
                     Mode::NUMBER => wave.mode.bits,
                     STATUS => status(wave),
                     TRAP_STATUS => wave.trap_status,
+                    MEMORY_BASES if own.generation == Generation::Gfx9 => wave.apertures.bases(),
                     _ => {
                         let what = format!("reading hardware register {number}");
                         return Err(Reason::Unsupported(what));
@@ -177,6 +179,8 @@ fn hardware_register(k: u16) -> (u32, u32, u32) {
 /// The numbers of hardware registers beside MODE.
 const STATUS: u32 = 2;
 const TRAP_STATUS: u32 = 3;
+/// SH_MEM_BASES, which only gfx9 has.
+const MEMORY_BASES: u32 = 15;
 
 /// STATUS, as far as it says what the wave itself made: SCC, and which masks are zero.
 fn status(wave: &Wave) -> u32 {

@@ -3,6 +3,7 @@
 mod arithmetic;
 mod control;
 
+use gcn::Generation;
 use gcn::encoding::Encoding;
 use gcn::instruction::{NumberKind, Operand, Signature, Type};
 
@@ -64,6 +65,7 @@ pub(crate) struct Scalar {
     literal: u32,
     /// Whether the second source is where to jump.
     jumps_to_source: bool,
+    generation: Generation,
 }
 
 const NOTHING: Place = Place::Constant(0);
@@ -83,6 +85,7 @@ impl Scalar {
             k: fields.get("simm16") as u16,
             literal: fields.literal.unwrap_or(0),
             jumps_to_source: name == "s_cbranch_g_fork",
+            generation: fields.generation,
         };
         let codes = ["s0", "s1"].map(|field| fields.get(field));
         let mut count = 0;
@@ -95,7 +98,7 @@ impl Scalar {
                 }
                 Operand::Number { ty, .. } if count < 2 => {
                     let is_wide_integer = ty.bits == 64 && ty.kind == NumberKind::Integer;
-                    let place = Place::of(codes[count], *ty, fields)?;
+                    let place = Place::of_scalar_unit(codes[count], *ty, fields)?;
                     scalar.sources[count] = match place {
                         Place::Constant(value) if is_wide_integer && codes[count] == 255 => {
                             Place::Constant(extended(name, value))

@@ -1,17 +1,26 @@
 //! Flat, global and scratch memory: addresses instead of descriptors.
 //!
-//! Source: Sea Islands ISA, GCN3 ISA and Vega ISA, FLAT. Flat addresses are taken to be
-//! of global memory: where the share and scratch are in the address space no shader of
-//! ours is told. Scratch is laid out as the Vega ISA says ("scratch address"): from the
-//! address in FLAT_SCRATCH on, a dword of each of the 64 lanes after the other.
+//! Source: Sea Islands ISA, GCN3 ISA and Vega ISA, FLAT; MI100 ISA, chapter 10. Whether a
+//! flat address is of global memory, the share or scratch is asked of its upper half
+//! ([`Apertures`](crate::Apertures)). What the manuals call a memory violation ends the
+//! run: an address in the share or in scratch behind their ends (MI100 ISA 10.6), a global
+//! instruction on either (10.4).
+//!
+//! Scratch is laid out as LLVM says (AMDGPUUsage, "Memory Spaces", private addresses) and
+//! its buffer instructions demand: from its beginning on a dword of each of the 64 lanes
+//! after the other. It begins on gfx9 at the address in FLAT_SCRATCH; on gfx7 and gfx8
+//! FLAT_SCRATCH holds the bytes that a lane has, and where the wave's begin, counted in
+//! 256 bytes from a base that the launch knows (AMDGPUUsage, "Flat Scratch").
 
 use gcn::Generation;
 use gcn::encoding::Encoding;
 use gcn::instruction::Traits;
 
 use super::cell::Cell;
+use super::share_cells::{Cells, Limit};
 use super::{ADDRESS_BITS, Atomic};
-use crate::memory::Memory;
+use crate::aperture::Space;
+use crate::memory::{Memory, Unmapped};
 use crate::operand::Fields;
 use crate::stop::Reason;
 use crate::wave::{LANES, Wave};
@@ -27,6 +36,7 @@ pub(crate) struct Flat {
     data: usize,
     result: usize,
     segment: Segment,
+    generation: Generation,
     /// The scalar registers of the address: of global memory the pair that an offset of 32
     /// bits is added to, of scratch the one that holds the offset.
     base: Option<u16>,
@@ -34,12 +44,64 @@ pub(crate) struct Flat {
     returns: bool,
 }
 
-/// Which memory the address is of.
+/// Which memory the address may be of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Segment {
-    Whole,
-    /// The lanes' own, with the code of the pair that says where it begins.
-    Scratch(u16),
+    /// What its upper half says.
+    Flat,
+    Global,
+    /// The lanes' own: an offset.
+    Scratch,
+}
+
+/// Where a part of a lane's access is.
+#[derive(Debug, Clone, Copy)]
+enum Site {
+    Memory(u64),
+    /// A place in the share, and its address.
+    Share(u64, u64),
+}
+
+/// What an access reached: only that counter's wait is for its data.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Reached {
+    pub(crate) memory: bool,
+    pub(crate) share: bool,
+}
+
+/// All that addresses may be of.
+struct Spaces<'a> {
+    memory: &'a mut Memory,
+    share: Cells<'a>,
+    reached: Reached,
+}
+
+impl Spaces<'_> {
+    fn read(&mut self, site: Site, bytes: usize) -> Result<u64, Unmapped> {
+        self.reach(site, bytes)?;
+        match site {
+            Site::Memory(address) => self.memory.read(address, bytes),
+            Site::Share(place, _) => Ok(self.share.load(place, bytes)),
+        }
+    }
+
+    fn write(&mut self, site: Site, bytes: usize, value: u64) -> Result<(), Unmapped> {
+        self.reach(site, bytes)?;
+        match site {
+            Site::Memory(address) => self.memory.write(address, bytes, value)?,
+            Site::Share(place, _) => self.share.store(place, bytes, value),
+        }
+        Ok(())
+    }
+
+    fn reach(&mut self, site: Site, bytes: usize) -> Result<(), Unmapped> {
+        match site {
+            Site::Memory(_) => self.reached.memory = true,
+            Site::Share(place, _) if self.share.has(place, bytes) => self.reached.share = true,
+            Site::Share(_, address) => return Err(Unmapped { address }),
+        }
+        Ok(())
+    }
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -76,8 +138,9 @@ impl Flat {
             _ => (None, fields.get("offset").into()),
         };
         let segment = match fields.encoding {
-            Encoding::Scratch => Segment::Scratch(flat_scratch(fields.generation)),
-            _ => Segment::Whole,
+            Encoding::Scratch => Segment::Scratch,
+            Encoding::Global => Segment::Global,
+            _ => Segment::Flat,
         };
         Some(Flat {
             kind,
@@ -85,29 +148,68 @@ impl Flat {
             data: fields.get("data") as usize,
             result: fields.get("vdst") as usize,
             segment,
+            generation: fields.generation,
             base,
             offset,
             returns: fields.flag("glc"),
         })
     }
 
-    /// The address of a word of a lane's access, of which so many bytes count.
-    fn place(&self, wave: &Wave, lane: usize, word: usize, bytes: usize) -> u64 {
+    /// Where a word of a lane's access is, of which so many bytes count.
+    fn site(&self, wave: &Wave, lane: usize, word: usize, bytes: usize) -> Result<Site, Reason> {
         let more = 4 * word as u64;
-        match self.segment {
-            Segment::Whole => self.whole(wave, lane).wrapping_add(more) & ADDRESS_BITS,
-            Segment::Scratch(base) => {
-                let start = match self.base {
-                    Some(code) => wave.scalar(code),
-                    None => wave.lane(self.address, lane),
-                };
-                let offset = start.wrapping_add(self.offset as u32).wrapping_add(more as u32);
-                // Parts of words lie within one: the low bits of other offsets are dropped.
-                let offset = u64::from(offset) & !(bytes.min(4) as u64 - 1);
-                let word = offset / 4 * 4 * LANES as u64 + offset % 4;
-                wave.pair(base).wrapping_add(word + 4 * lane as u64) & ADDRESS_BITS
-            }
+        if self.segment == Segment::Scratch {
+            let start = match self.base {
+                Some(code) => wave.scalar(code),
+                None => wave.lane(self.address, lane),
+            };
+            let offset = start.wrapping_add(self.offset as u32).wrapping_add(more as u32);
+            return Ok(Site::Memory(self.scratch(wave, lane, offset, bytes)));
         }
+        let address = self.whole(wave, lane).wrapping_add(more);
+        match (wave.apertures.space(address), self.segment) {
+            (Space::Global, _) => Ok(Site::Memory(address & ADDRESS_BITS)),
+            (Space::Shared, Segment::Flat) => Ok(Site::Share(u64::from(address as u32), address)),
+            (Space::Private, Segment::Flat) => {
+                let offset = address as u32;
+                if self.generation < Generation::Gfx9 {
+                    // Compilers never ask for several words there, nor is it said what they
+                    // would get (AMDGPUUsage, "Memory Spaces").
+                    if self.is_wide() {
+                        return Err(Reason::Unsupported("several words of scratch".to_owned()));
+                    }
+                    let end = u64::from(offset) + bytes as u64;
+                    if end > u64::from(wave.scalar(flat_scratch(self.generation))) {
+                        return Err(Unmapped { address }.into());
+                    }
+                }
+                if matches!(self.kind, Kind::Atomic(..)) {
+                    return Err(Reason::Unsupported("an atomic on scratch".to_owned()));
+                }
+                Ok(Site::Memory(self.scratch(wave, lane, offset, bytes)))
+            }
+            _ => Err(Unmapped { address }.into()),
+        }
+    }
+
+    fn is_wide(&self) -> bool {
+        matches!(self.kind, Kind::Load(cell) | Kind::Store(cell) if cell.words() > 1)
+    }
+
+    /// The address of a byte of a lane's scratch.
+    fn scratch(&self, wave: &Wave, lane: usize, offset: u32, bytes: usize) -> u64 {
+        // Parts of words lie within one: the low bits of other offsets are dropped.
+        let offset = u64::from(offset) & !(bytes.min(4) as u64 - 1);
+        let inside = offset / 4 * 4 * LANES as u64 + offset % 4 + 4 * lane as u64;
+        let code = flat_scratch(self.generation);
+        let base = match self.generation {
+            Generation::Gfx9 => wave.pair(code),
+            _ => {
+                let units = u64::from(wave.scalar(code + 1));
+                wave.apertures.hidden_private.wrapping_add(units << 8)
+            }
+        };
+        base.wrapping_add(inside) & ADDRESS_BITS
     }
 
     fn whole(&self, wave: &Wave, lane: usize) -> u64 {
@@ -116,7 +218,7 @@ impl Flat {
             Some(code) => wave.pair(code).wrapping_add(low),
             None => low | u64::from(wave.lane(self.address + 1, lane)) << 32,
         };
-        start.wrapping_add(self.offset as u64) & ADDRESS_BITS
+        start.wrapping_add(self.offset as u64)
     }
 
     /// Executes it in all active lanes.
@@ -124,38 +226,43 @@ impl Flat {
         &self,
         wave: &mut Wave,
         memory: &mut Memory,
+        share: &mut [u8],
         instruction: u32,
-    ) -> Result<(), Reason> {
+    ) -> Result<Reached, Reason> {
+        let share = Cells::of_local(wave, share, Limit::of(self.generation));
+        let mut spaces = Spaces { memory, share, reached: Reached::default() };
         // The result may overwrite the address of a lane, but of no other.
         for lane in wave.active() {
-            let place = |wave: &Wave, word, bytes| self.place(wave, lane, word, bytes);
             match self.kind {
                 Kind::Load(cell) => {
-                    let start: [u64; 4] =
-                        std::array::from_fn(|word| place(wave, word, cell.bytes()));
-                    for (word, address) in start.into_iter().enumerate().take(cell.words()) {
+                    let mut values = [0; 4];
+                    for (word, value) in values.iter_mut().enumerate().take(cell.words()) {
+                        let site = self.site(wave, lane, word, cell.bytes())?;
+                        *value = spaces.read(site, cell.bytes())? as u32;
+                    }
+                    for (word, value) in values.into_iter().enumerate().take(cell.words()) {
                         let old = wave.lane(self.result + word, lane);
-                        let value = cell.load(memory, address, old)?;
-                        wave.set_lane(self.result + word, lane, value);
+                        wave.set_lane(self.result + word, lane, cell.loaded(value, old));
                     }
                 }
                 Kind::Store(cell) => {
                     for word in 0..cell.words() {
-                        let value = wave.lane(self.data + word, lane);
-                        cell.store(memory, place(wave, word, cell.bytes()), value)?;
+                        let value = cell.stored(wave.lane(self.data + word, lane));
+                        let site = self.site(wave, lane, word, cell.bytes())?;
+                        spaces.write(site, cell.bytes(), value.into())?;
                     }
                 }
                 Kind::Atomic(atomic, bits) => {
                     let bytes = usize::from(bits / 8);
-                    let start = place(wave, 0, bytes);
+                    let site = self.site(wave, lane, 0, bytes)?;
                     let number = |place: usize| {
                         let first = self.data + place * bytes / 4;
                         let high = if bits == 64 { wave.lane(first + 1, lane) } else { 0 };
                         u64::from(wave.lane(first, lane)) | u64::from(high) << 32
                     };
-                    let old = memory.read(start, bytes)?;
+                    let old = spaces.read(site, bytes)?;
                     let other = if atomic.compares() { number(1) } else { 0 };
-                    memory.write(start, bytes, atomic.apply(old, number(0), other, bits))?;
+                    spaces.write(site, bytes, atomic.apply(old, number(0), other, bits))?;
                     if self.returns {
                         wave.set_lane(self.result, lane, old as u32);
                         if bits == 64 {
@@ -171,7 +278,7 @@ impl Flat {
             _ => 0,
         };
         wave.note_writer(self.result, words, instruction);
-        Ok(())
+        Ok(spaces.reached)
     }
 }
 

@@ -8,14 +8,17 @@ mod flat;
 mod format;
 mod scalar_memory;
 mod share;
+mod share_cells;
+mod share_direct;
 mod share_lanes;
 mod share_second;
 
 pub(crate) use atomic::Atomic;
 pub(crate) use buffer::Buffer;
-pub(crate) use flat::Flat;
+pub(crate) use flat::{Flat, Reached};
 pub(crate) use scalar_memory::ScalarMemory;
 pub(crate) use share::Share;
+pub(crate) use share_direct::direct;
 
 /// Addresses have 48 bits (ISA manuals, "buffer resource descriptor").
 const ADDRESS_BITS: u64 = (1 << 48) - 1;

@@ -1,14 +1,12 @@
 //! The data shares: loads, stores and atomics of bytes to sixteen bytes.
 //!
 //! Source: ISA manuals, DS. What lies behind the workgroup's part reads as 0 and is not
-//! written; before gfx9 M0 is a second limit. Of the global share M0 names the part: its
-//! start in the upper half, its size in the lower (GCN3 ISA, "GDS").
+//! written.
 
-use gcn::Generation;
-use gcn::cost::M0;
 use gcn::instruction::Traits;
 
 use super::Atomic;
+use super::share_cells::{Cells, Limit};
 use super::share_lanes::Exchange;
 use super::share_second::{self, exchanged, second_place};
 use crate::operand::Fields;
@@ -26,7 +24,7 @@ pub(crate) struct Share {
     offset: u32,
     offsets: [u32; 2],
     /// Whether M0 limits addresses.
-    limited: bool,
+    limit: Limit,
     /// Whether it is of the global share.
     global: bool,
 }
@@ -147,7 +145,7 @@ impl Share {
             result: fields.get("vdst") as usize,
             offset: offsets[0] | offsets[1] << 8,
             offsets,
-            limited: fields.generation < Generation::Gfx9,
+            limit: Limit::of(fields.generation),
             global: fields.flag("gds"),
         })
     }
@@ -168,7 +166,10 @@ impl Share {
             wave.note_writer(self.result, 1, instruction);
             return Ok(());
         }
-        let mut cells = Cells { bytes: self.part(wave, share) };
+        let mut cells = match self.global {
+            true => Cells::of_global(wave, share),
+            false => Cells::of_local(wave, share, self.limit),
+        };
         if let Kind::Append(up) = self.kind {
             let start = if self.global { 0 } else { wave.m0() & 0xffff };
             let place = start + self.offset;
@@ -195,19 +196,6 @@ impl Share {
         };
         wave.note_writer(self.result, words, instruction);
         Ok(())
-    }
-
-    /// The part of the share that the instruction may use.
-    fn part<'a>(&self, wave: &Wave, share: &'a mut [u8]) -> &'a mut [u8] {
-        let m0 = wave.scalar(M0) as usize;
-        let (start, size) = match (self.global, self.limited) {
-            (true, _) => (m0 >> 16, m0 & 0xffff),
-            (false, true) => (0, m0),
-            (false, false) => (0, usize::MAX),
-        };
-        let start = start.min(share.len());
-        let end = start.saturating_add(size).min(share.len());
-        share.get_mut(start..end).unwrap_or_default()
     }
 
     fn run_lane(&self, wave: &mut Wave, cells: &mut Cells<'_>, lane: usize) {
@@ -317,37 +305,6 @@ impl Share {
     fn write_two(&self, wave: &mut Wave, lane: usize, bytes: usize, values: [u64; 2]) {
         for (at, value) in values.into_iter().enumerate() {
             self.write(wave, lane, at * bytes / 4, bytes, value);
-        }
-    }
-}
-
-/// The bytes that a wave may use.
-struct Cells<'a> {
-    bytes: &'a mut [u8],
-}
-
-impl Cells<'_> {
-    fn range(&self, place: u64, bytes: usize) -> Option<std::ops::Range<usize>> {
-        // Words lie at multiples of four; the low bits of other addresses are dropped.
-        let start = usize::try_from(place).ok()?;
-        let start = if bytes >= 4 { start & !3 } else { start };
-        let end = start.checked_add(bytes)?;
-        (end <= self.bytes.len()).then_some(start..end)
-    }
-
-    fn load(&self, place: u64, bytes: usize) -> u64 {
-        let mut value = [0; 8];
-        if let Some(own) = self.range(place, bytes).and_then(|range| self.bytes.get(range)) {
-            value[..own.len()].copy_from_slice(own);
-        }
-        u64::from_le_bytes(value)
-    }
-
-    fn store(&mut self, place: u64, bytes: usize, value: u64) {
-        let range = self.range(place, bytes);
-        if let Some(own) = range.and_then(|range| self.bytes.get_mut(range)) {
-            let length = own.len();
-            own.copy_from_slice(&value.to_le_bytes()[..length]);
         }
     }
 }

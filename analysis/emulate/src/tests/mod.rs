@@ -1,5 +1,6 @@
 //! Whole programs, from assembly text.
 
+mod apertures;
 mod bounds;
 mod cases;
 mod coverage;

@@ -27,6 +27,7 @@ use crate::float::{flushed, sign_bit};
 use crate::mode::Mode;
 use crate::operand::{Fields, Place};
 use crate::stop::Reason;
+use crate::storage::direct;
 use crate::wave::{LANES, Wave};
 use lanes::Lanes;
 use packed::Packed;
@@ -198,7 +199,15 @@ impl Vector {
         Some(vector)
     }
 
-    pub(crate) fn run(&self, wave: &mut Wave, instruction: u32) -> Result<(), Reason> {
+    pub(crate) fn run(
+        &self,
+        wave: &mut Wave,
+        share: &[u8],
+        instruction: u32,
+    ) -> Result<(), Reason> {
+        if self.sources[0].place() == Place::ShareDirect {
+            wave.direct = direct(wave.m0(), share)?;
+        }
         if let Function::Lanes(lanes) = self.function {
             return lanes.run(self, wave, instruction);
         }

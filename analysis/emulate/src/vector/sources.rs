@@ -63,7 +63,11 @@ impl Source {
             _ => fields.get("src2"),
         };
         let bit = |name: &str| fields.get(name) >> number & 1 == 1;
-        let mut source = Source { place: Place::of(code, ty, fields)?, ty, ..Source::NOTHING };
+        let place = match number {
+            0 => Place::of_first_source(code, ty, fields)?,
+            _ => Place::of(code, ty, fields)?,
+        };
+        let mut source = Source { place, ty, ..Source::NOTHING };
         match (fields.extension, fields.encoding) {
             (Extension::Sdwa | Extension::Dpp, _) => {
                 let name = |what: &str| format!("src{number}_{what}");

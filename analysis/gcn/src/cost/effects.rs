@@ -6,7 +6,9 @@
 
 use super::code::Instruction;
 use super::recipe::{Recipe, Recipes, Role};
-use super::register_set::{EXEC, FLAT_SCRATCH, FLAT_SCRATCH_GFX7, M0, RegisterSet, SCC, VCC};
+use super::register_set::{
+    EXEC, FLAT_SCRATCH, FLAT_SCRATCH_GFX7, M0, RegisterSet, SCC, SHARE_DIRECT, VCC,
+};
 use crate::behaviour::Special;
 use crate::encoding::{Encoding, Extension};
 use crate::instruction::form::{Kind, NO_BIT, Slot};
@@ -230,7 +232,7 @@ impl Reader<'_> {
             251 => Some(scalar(VCC, 2)),
             252 => Some(scalar(EXEC, 2)),
             SCC => Some(scalar(SCC, 1)),
-            254 => Some(scalar(M0, 1)),
+            SHARE_DIRECT => Some(scalar(M0, 1)),
             _ => None,
         };
         Some(match slot.kind {

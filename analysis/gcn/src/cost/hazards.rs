@@ -15,7 +15,7 @@ use super::finding::{Change, Finding, Mend, register_name};
 use super::flow::Flow;
 use super::pending::data_of;
 use super::recipe::{Recipe, Recipes};
-use super::register_set::{EXEC, M0, RegisterSet, VCC};
+use super::register_set::{EXEC, M0, RegisterSet, SHARE_DIRECT, VCC};
 use crate::behaviour::Unit;
 use crate::codes;
 use crate::encoding::Extension;
@@ -81,6 +81,7 @@ kinds! {
         MoveRelative "movrel",
         AddThread "addtid",
         LoadToShare "lds-dma",
+        ShareDirect "lds-direct",
         Valu "valu",
     }
 }
@@ -344,6 +345,11 @@ fn is_then(then: Then, recipe: &Recipe, effects: &Effects) -> bool {
                 && (recipe.traits.indirect_source() || recipe.traits.indirect_destination())
         }
         Then::AddThread => recipe.name.contains("_addtid_"),
+        Then::ShareDirect => recipe.operands.iter().any(|(slot, _)| {
+            let code = effects.bits >> (slot.low & 63) & 0x1ff;
+            matches!(slot.kind, Kind::Source(_) | Kind::VectorOrLds)
+                && code == u64::from(SHARE_DIRECT)
+        }),
         Then::LoadToShare => recipe.class == Class::Buffer && effects.has(Flag::Lds),
     }
 }

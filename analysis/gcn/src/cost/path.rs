@@ -5,6 +5,7 @@ use super::code::Code;
 use super::effects::Effects;
 use super::finding::Finding;
 use super::waits::Walk;
+use crate::behaviour::Counter;
 use crate::cost::pending::InFlight;
 
 /// What is under way in a running wave.
@@ -26,5 +27,11 @@ impl<'a> PathWaits<'a> {
         let finding = self.walk.too_early(index, &mut self.state);
         self.walk.step(index, &mut self.state, &mut |_| {});
         finding
+    }
+
+    /// Says that an instruction's data do not come by one of the counters that it raised:
+    /// of flat memory a run knows which. The counter counts it all the same.
+    pub fn without_data(&mut self, index: usize, counter: Counter) {
+        self.state.without_data(index, counter, self.walk.effects());
     }
 }

@@ -214,6 +214,16 @@ impl InFlight {
         self.collect(all);
     }
 
+    /// An instruction's operation on a counter brings no data: it is only counted.
+    pub(crate) fn without_data(&mut self, instruction: usize, counter: Counter, all: &[Effects]) {
+        for entry in &mut self.entries {
+            if entry.instruction as usize == instruction && entry.counter == counter {
+                entry.event = Event::Done;
+            }
+        }
+        self.collect(all);
+    }
+
     /// Whether all that is under way on a counter comes back in order.
     pub(crate) fn is_ordered(&self, counter: Counter) -> bool {
         let mut own = self.entries.iter().filter(|entry| entry.counter == counter);

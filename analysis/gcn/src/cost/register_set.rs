@@ -10,6 +10,8 @@ pub const M0: u16 = 124;
 pub const EXEC: u16 = 126;
 /// The operand code of SCC.
 pub const SCC: u16 = 253;
+/// The operand code of what M0 names in the local data share.
+pub(super) const SHARE_DIRECT: u16 = 254;
 /// The operand code of FLAT_SCRATCH on gfx7, a pair.
 pub const FLAT_SCRATCH_GFX7: u16 = 104;
 /// The operand code of FLAT_SCRATCH from gfx8 on, a pair.

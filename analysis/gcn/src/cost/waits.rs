@@ -84,6 +84,10 @@ impl<'a> Walk<'a> {
         Walk { effects, features, generation: features.generation }
     }
 
+    pub(super) fn effects(&self) -> &'a [Effects] {
+        self.effects
+    }
+
     /// What is under way where each block begins; `None` for blocks that control does
     /// not reach.
     fn states(&self, flow: &Flow) -> Vec<Option<InFlight>> {

@@ -1,0 +1,83 @@
+//! Where the share and scratch are among flat addresses.
+//!
+//! Source: LLVM, AMDGPUUsage, "Memory Spaces" and "Flat Scratch": of addresses of 64 bits
+//! the upper half says whether they are in one of the two apertures, the lower where in
+//! it. Code of gfx9 reads the apertures as operands 235 to 238, or as the hardware register
+//! SH_MEM_BASES; that of gfx7 and gfx8 is told by memory, which whoever launches it fills.
+
+/// The apertures of a wave, and where its scratch begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Apertures {
+    /// The upper half of addresses in the workgroup's share.
+    pub shared: u32,
+    /// The upper half of addresses in the lane's scratch.
+    pub private: u32,
+    /// What FLAT_SCRATCH is counted from, on gfx7 and gfx8: the hardware's register
+    /// SH_HIDDEN_PRIVATE_BASE_VIMID, which no code can read.
+    pub hidden_private: u64,
+}
+
+impl Default for Apertures {
+    /// As Linux sets gfx9 up (amdkfd, kfd_flat_memory.c): from 2^48 and 2^49 on.
+    fn default() -> Apertures {
+        Apertures { shared: 1 << 16, private: 1 << 17, hidden_private: 0 }
+    }
+}
+
+/// What an address of 64 bits is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Space {
+    Global,
+    Shared,
+    Private,
+}
+
+/// An end of an aperture, as an operand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ApertureEnd {
+    SharedBase,
+    SharedLimit,
+    PrivateBase,
+    PrivateLimit,
+}
+
+impl ApertureEnd {
+    /// The end of an operand's code.
+    pub(crate) fn of(code: u32) -> Option<ApertureEnd> {
+        Some(match code {
+            235 => ApertureEnd::SharedBase,
+            236 => ApertureEnd::SharedLimit,
+            237 => ApertureEnd::PrivateBase,
+            238 => ApertureEnd::PrivateLimit,
+            _ => return None,
+        })
+    }
+}
+
+impl Apertures {
+    /// What an address is of.
+    pub(crate) fn space(&self, address: u64) -> Space {
+        match (address >> 32) as u32 {
+            upper if upper == self.shared => Space::Shared,
+            upper if upper == self.private => Space::Private,
+            _ => Space::Global,
+        }
+    }
+
+    /// The first or the last address of an aperture, which has 2^32 bytes.
+    pub(crate) fn end(&self, end: ApertureEnd) -> u64 {
+        let (upper, lower) = match end {
+            ApertureEnd::SharedBase => (self.shared, 0),
+            ApertureEnd::SharedLimit => (self.shared, u32::MAX),
+            ApertureEnd::PrivateBase => (self.private, 0),
+            ApertureEnd::PrivateLimit => (self.private, u32::MAX),
+        };
+        u64::from(upper) << 32 | u64::from(lower)
+    }
+
+    /// SH_MEM_BASES of gfx9: the highest sixteen bits of each aperture's addresses (LLVM,
+    /// getSegmentAperture).
+    pub(crate) fn bases(&self) -> u32 {
+        self.shared & 0xffff_0000 | self.private >> 16
+    }
+}
