@@ -20,9 +20,8 @@ fn stderr(output: &Output) -> String {
 
 /// A file in the folder for this test run.
 fn file(name: &str, text: &str) -> String {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("runs");
-    std::fs::create_dir_all(&folder).expect("writable");
-    let path = folder.join(name);
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("runs").join(name);
+    std::fs::create_dir_all(path.parent().expect("a folder")).expect("writable");
     std::fs::write(&path, text).expect("writable");
     path.to_str().expect("UTF-8").to_owned()
 }
@@ -164,4 +163,46 @@ fn recorded_runs_go_through_the_machine_code_of_every_generation() {
     println!("{same} recorded runs agree, {undefined} leave nothing defined");
     assert!(undefined < same / 20, "{undefined} of {same}");
     assert!(same > 800 / EVERY, "{same}");
+}
+
+#[test]
+fn inputs_are_those_that_the_file_or_its_project_names() {
+    let shader = |head: &str| {
+        format!("{head}VERT\nDCL IN[0]\nDCL OUT[0], POSITION\n  0: MOV OUT[0], IN[0]\n  1: END\n")
+    };
+    let one = file("named/one.toml", "[in]\n0 = [1.5]\n");
+    file("named/two.toml", "[in]\n0 = [2.5]\n");
+    // The second shader's line is its own.
+    let head = "# tungsten: run=two.toml lane=1\n";
+    let lined = file("named/lined.tgsi", &format!("{}{}", shader(head), shader("")));
+    let lost = file("named/lost.tgsi", &shader("# tungsten: run=nowhere.toml\n"));
+    let x = |arguments: &[&str]| {
+        let output = run(arguments);
+        let text = stdout(&output);
+        let row = text.lines().find(|line| line.trim_start().starts_with(".x"));
+        let value = row.and_then(|row| row.split_whitespace().nth(1)).unwrap_or_default();
+        (value.to_owned(), stderr(&output))
+    };
+    let said = |path: &str| {
+        let folder = PathBuf::from(&one).parent().expect("a folder").to_owned();
+        format!("run on {}\n", folder.join(path).display())
+    };
+    let (value, words) = x(&[&lined]);
+    assert_eq!(value, "2.5");
+    assert!(words.ends_with(&said("two.toml")), "{words}");
+    assert_eq!(x(&[&lined, "--shader", "2"]), ("0".to_owned(), String::new()));
+    assert_eq!(x(&[&lined, "--inputs", &one]), ("1.5".to_owned(), String::new()));
+    let output = run(&[&lost]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("no file `nowhere.toml`"), "{}", stderr(&output));
+    // A project says it for files without a line.
+    file("named/project/tungsten.toml", "[run]\ninputs = \"three.toml\"\n");
+    file("named/project/three.toml", "[in]\n0 = [3.5]\n");
+    file("named/project/two.toml", "[in]\n0 = [4.5]\n");
+    let plain = file("named/project/plain.tgsi", &shader(""));
+    let lined = file("named/project/lined.tgsi", &shader(head));
+    let (value, words) = x(&[&plain]);
+    assert_eq!(value, "3.5");
+    assert!(words.ends_with(&said("project/three.toml")), "{words}");
+    assert_eq!(x(&[&lined]).0, "4.5");
 }

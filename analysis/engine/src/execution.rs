@@ -74,6 +74,15 @@ pub(crate) fn wanted_inputs(db: &dyn Database, file: File) -> Vec<String> {
     wanted
 }
 
+/// The name of the inputs that a shader is to be run on: its line says it, else the settings
+/// do.
+pub(crate) fn inputs_name(db: &dyn Database, file: File, shader: usize) -> Option<String> {
+    match named(db, file, shader, RUN) {
+        Some(directive) => directive.values.first().map(|(name, _)| name.clone()),
+        None => run_settings(db, file).inputs,
+    }
+}
+
 /// The outcome of a shader's run; `None` where no inputs are named or nobody has
 /// looked for them yet, and where the shader has errors of its own.
 #[salsa::tracked(returns(clone))]
@@ -83,11 +92,7 @@ pub(crate) fn ran<'db>(
     shader: ShaderText<'db>,
 ) -> Option<Arc<Ran>> {
     let index = shader.index(db);
-    let settings = run_settings(db, file);
-    let name = match named(db, file, index, RUN) {
-        Some(directive) => directive.values.first()?.0.clone(),
-        None => settings.inputs?,
-    };
+    let name = inputs_name(db, file, index)?;
     let includes = file.includes(db);
     let (_, inputs) = includes.iter().find(|(known, _)| **known == *name)?;
     if shaders::has_errors(db, shader) {
@@ -95,7 +100,7 @@ pub(crate) fn ran<'db>(
     }
     let lane = named(db, file, index, LANE);
     let lane = lane.and_then(|lane| lane.values.first()?.0.parse::<usize>().ok());
-    let lane = lane.or(settings.lane);
+    let lane = lane.or(run_settings(db, file).lane);
     let ran = match inputs {
         None => Err(format!("there is no file `{name}` around this one")),
         Some(inputs) => values(db, shader, &name, &inputs.text(db), lane),

@@ -124,6 +124,11 @@ impl Snapshot {
         })
     }
 
+    /// The name of the inputs that a shader of a file is to be run on, if it is to be.
+    pub fn inputs_name(&self, file: FileId, shader: usize) -> Result<Option<String>, Cancelled> {
+        ask!(self, file, |db, input| execution::inputs_name(db, input, shader))
+    }
+
     /// What an assembly file was taken for; `None` for other files.
     pub fn reading(&self, file: FileId) -> Result<Option<programs::Reading>, Cancelled> {
         ask!(self, file, |db, input| {

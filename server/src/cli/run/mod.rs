@@ -5,6 +5,7 @@
 
 mod comparison;
 mod emulated;
+mod given;
 mod records;
 mod show;
 mod single;
@@ -26,7 +27,9 @@ pub(super) struct Arguments {
     file: Option<PathBuf>,
     /// What it is given, in TOML: tables `[in]`, `[const]`, `[sv]`, `[buf]` and
     /// so on of numbered registers, such as `0 = [0.5, 0.25, 0.0, 1.0]`, and
-    /// `[tex.0]`, `[samp.0]`, `[img.0]`. All else is 0; textures are made up
+    /// `[tex.0]`, `[samp.0]`, `[img.0]`. All else is 0; textures are made up.
+    /// Without it the file counts that the shader's line `# tungsten: run=FILE`
+    /// names, or the project's setting `run.inputs`
     #[arg(long, value_name = "FILE", conflicts_with = "records")]
     inputs: Option<PathBuf>,
     /// Show what every instruction writes

@@ -5,7 +5,6 @@ use std::path::Path;
 
 use agreement::Verdict;
 use run::execution::execute;
-use run::inputs::Inputs;
 use run::launch::Tracing;
 use run::{Denormals, Limits, Program};
 use text::Severity;
@@ -16,7 +15,7 @@ use super::super::files::SourceFile;
 use super::super::output::Output;
 use super::emulated::Emulator;
 use super::show::{Lines, show};
-use super::{Arguments, Status, complain};
+use super::{Arguments, Status, complain, given};
 
 pub(super) fn run(
     path: &Path,
@@ -31,19 +30,10 @@ pub(super) fn run(
         return Ok(Status::Failed);
     };
     let given = match &arguments.inputs {
-        None => Inputs::default(),
-        Some(path) => {
-            let Some(text) = super::read(path) else { return Ok(Status::Failed) };
-            match Inputs::read(&text) {
-                Ok(given) => given,
-                Err(mistake) => {
-                    let (line, message) = (mistake.line(&text), mistake.message);
-                    complain(format_args!("{}:{line}: {message}", path.display()));
-                    return Ok(Status::Failed);
-                }
-            }
-        }
+        Some(inputs) => given::read(inputs),
+        None => given::named(path, &file, arguments.shader - 1),
     };
+    let Some(given) = given else { return Ok(Status::Failed) };
     let parse = tgsi::parser::parse(region.text(&file.text), &text::no_checkpoint);
     let errors = parse.diagnostics.into_iter().filter(|it| it.severity == Severity::Error);
     let errors: Vec<_> = errors.map(|it| region.map().finding_to_file(it)).collect();

@@ -1,0 +1,47 @@
+//! The inputs of a run: a file of the command line, or what an editor would take.
+
+use std::path::Path;
+
+use engine::{FileSettings, Host, Settings};
+use run::inputs::Inputs;
+
+use super::super::files::SourceFile;
+use super::super::settings::Projects;
+use super::complain;
+use crate::includes;
+
+/// Reads a file of inputs. Complains where that is not possible.
+pub(super) fn read(path: &Path) -> Option<Inputs> {
+    let text = super::read(path)?;
+    let mistake = match Inputs::read(&text) {
+        Ok(inputs) => return Some(inputs),
+        Err(mistake) => mistake,
+    };
+    let line = mistake.line(&text);
+    complain(format_args!("{}:{line}: {}", path.display(), mistake.message));
+    None
+}
+
+/// What the file or the project around it names for one of its shaders, counted from 0, and
+/// says so; nothing where they name none.
+pub(super) fn named(path: &Path, file: &SourceFile, shader: usize) -> Option<Inputs> {
+    let mut host = Host::new(Settings { targets: Vec::new(), compile: false });
+    let id = host.set_file(&file.name, file.text.clone(), file.language);
+    let project = Projects::default().of(path);
+    let configuration = project.as_ref().map(|project| &project.configuration);
+    let run = configuration.map(|it| it.run.clone()).unwrap_or_default();
+    host.set_own_settings(id, Some(FileSettings { run, ..FileSettings::default() }));
+    let Some(name) = host.snapshot().inputs_name(id, shader).ok().flatten() else {
+        return Some(Inputs::default());
+    };
+    let folders = configuration.map_or(&[][..], |it| &it.include_folders);
+    let around = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    let places = includes::places(&around, &name, folders);
+    let Some(found) = places.iter().find(|place| place.is_file()) else {
+        complain(format_args!("{}: there is no file `{name}` around this one", file.name));
+        return None;
+    };
+    let found = includes::normal(found);
+    complain(format_args!("{}: run on {}", file.name, found.display()));
+    read(&found)
+}
