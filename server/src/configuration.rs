@@ -10,6 +10,7 @@ use gcn::assembler::Dialect;
 use serde_json::Value;
 use text::Severity;
 
+use crate::exclude;
 use crate::jobs::CacheSetting;
 use crate::own_profiles;
 
@@ -20,6 +21,7 @@ pub(crate) const SECTION: &str = "tungsten";
 /// is any word.
 pub(crate) const KEYS: &[&str] = &[
     "/targets",
+    "/exclude",
     "/llvm",
     "/compile",
     "/profile",
@@ -66,6 +68,9 @@ pub(crate) struct Configuration {
     pub(crate) assembly: AssemblySettings,
     /// Folders to look in for included files.
     pub(crate) include_folders: Vec<PathBuf>,
+    /// Files that are not looked at with the others of a folder, as [`crate::exclude`]
+    /// reads them.
+    pub(crate) exclude: Vec<String>,
     /// The driver that shaders are judged for, and findings that are not shown.
     pub(crate) rules: RuleSettings,
     /// The state that shaders are compiled for.
@@ -106,6 +111,7 @@ impl Default for Configuration {
                 .collect(),
             assembly: AssemblySettings::default(),
             include_folders: Vec::new(),
+            exclude: Vec::new(),
             rules: RuleSettings::default(),
             environment: Environment::default(),
             run: RunSettings::default(),
@@ -173,6 +179,18 @@ impl Configuration {
                     ),
                 }
             }
+        }
+        match &section["exclude"] {
+            Value::Null => {}
+            Value::Array(patterns) if patterns.iter().all(Value::is_string) => {
+                for pattern in patterns.iter().filter_map(Value::as_str) {
+                    match exclude::problem(pattern) {
+                        Some(problem) => problems.push(format!("`tungsten.exclude`: {problem}")),
+                        None => configuration.exclude.push(pattern.to_owned()),
+                    }
+                }
+            }
+            _ => problems.push("`tungsten.exclude` must be a list of patterns".to_owned()),
         }
         configuration.read_assembly(&section["assembly"], &mut problems);
         configuration.read_rules(section, &mut problems);
@@ -429,6 +447,7 @@ mod tests {
                 symbols: vec![("size".to_owned(), 4), ("mask".to_owned(), -255)],
             },
             include_folders: vec![PathBuf::from("/kernels")],
+            exclude: vec!["/old/**".to_owned()],
             rules: RuleSettings {
                 profile: tgsi::profiles::Profile::find("cayman").cloned(),
                 dialect: tgsi::dialects::Dialect::find("mesa-21"),
@@ -448,6 +467,7 @@ mod tests {
             "llvm": "/opt/libLLVM.so",
             "compile": false,
             "cache": "/caches",
+            "exclude": ["/old/**"],
             "format": {"instructionNumbers": "always"},
             "inlayHints": {
                 "machineCode": false,
@@ -499,12 +519,14 @@ mod tests {
             "inlayHints": {"values": 1},
             "profile": "caiman",
             "allow": ["tgsi::comment", 1],
+            "exclude": ["*.s", "{a"],
             "run": {"inputs": 4, "lane": -1},
             "environment": {"flat-shad": true, "color-buffers": 9, "alpha-test": {}},
         });
         let (configuration, problems) = Configuration::read(&value);
-        assert_eq!(configuration, Configuration::default());
-        assert_eq!(problems.len(), 14, "{problems:?}");
+        let kept = Configuration { exclude: vec!["*.s".to_owned()], ..Configuration::default() };
+        assert_eq!(configuration, kept);
+        assert_eq!(problems.len(), 15, "{problems:?}");
         assert!(problems[0].contains("`polaris11x`"), "{}", problems[0]);
     }
 }

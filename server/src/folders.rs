@@ -11,11 +11,9 @@ use std::time::SystemTime;
 use crate::project::{self, Project};
 use crate::walk::{self, Bounds};
 
-/// Files of a workspace that are looked at, at most, and names that are read on the way.
-const BOUNDS: Bounds = Bounds { files: 4000, names: 400_000 };
-
-/// The longest file that is looked at unless it is opened, in bytes.
-const MOST_BYTES: u64 = 1 << 20;
+/// Files of a workspace that are looked at, at most, names that are read on the way,
+/// and how long a file may be that is looked at without being opened.
+const BOUNDS: Bounds = Bounds { files: 4000, names: 400_000, bytes: 1 << 20 };
 
 /// The most bytes of all of them together.
 const MOST_BYTES_OF_ALL: u64 = 1 << 26;
@@ -32,11 +30,20 @@ impl Stamp {
     }
 }
 
+/// A folder of the workspace.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Root {
+    /// Where it is.
+    pub(crate) path: PathBuf,
+    /// What the client's settings leave out of it.
+    pub(crate) exclude: Vec<String>,
+}
+
 /// What is looked for.
 #[derive(Debug, Default)]
 pub(crate) struct Search {
     /// The folders.
-    pub(crate) roots: Vec<PathBuf>,
+    pub(crate) roots: Vec<Root>,
     /// The files that were found before. Those that have not changed are not read again.
     pub(crate) known: Arc<HashMap<PathBuf, Stamp>>,
     /// Files that have changed, whatever their stamps say: a clock may be slower than who
@@ -71,11 +78,14 @@ pub(crate) fn read(search: &Search) -> Reading {
     let mut reading = Reading::default();
     let mut seen = HashSet::new();
     let mut folders = HashSet::new();
-    let (mut left, mut bytes, mut large) = (BOUNDS.files, MOST_BYTES_OF_ALL, 0_usize);
+    let (mut left, mut bytes) = (BOUNDS.files, MOST_BYTES_OF_ALL);
+    // Of a folder within another once.
+    let mut large = HashSet::new();
     let mut is_cut = false;
     for root in &search.roots {
-        let walk = walk::within(root, Bounds { files: left, ..BOUNDS });
+        let walk = walk::within(&root.path, &root.exclude, Bounds { files: left, ..BOUNDS });
         is_cut |= walk.is_cut;
+        large.extend(walk.large.iter().map(|path| crate::includes::normal(path)));
         for path in walk.files {
             let path = crate::includes::normal(&path);
             if !seen.insert(path.clone()) {
@@ -83,8 +93,8 @@ pub(crate) fn read(search: &Search) -> Reading {
             }
             left = left.saturating_sub(1);
             let Some(stamp) = Stamp::of(&path) else { continue };
-            if stamp.1 > MOST_BYTES || stamp.1 > bytes {
-                large += 1;
+            if stamp.1 > bytes {
+                large.insert(path);
                 continue;
             }
             bytes -= stamp.1;
@@ -104,12 +114,12 @@ pub(crate) fn read(search: &Search) -> Reading {
             reading.files.push(Found { path, stamp, text });
         }
     }
-    reading.left_out = left_out(is_cut, large);
+    reading.left_out = left_out(is_cut, large.len());
     reading
 }
 
 fn left_out(is_cut: bool, large: usize) -> Option<String> {
-    let kibibytes = MOST_BYTES >> 10;
+    let kibibytes = BOUNDS.bytes >> 10;
     let files = files(large);
     let large = (large > 0).then(|| {
         format!("{files} of more than {kibibytes} KiB, or beyond {} MiB", MOST_BYTES_OF_ALL >> 20)
@@ -141,11 +151,12 @@ mod tests {
         let (one, two) = (root.join("a.tgsi"), root.join("inner/b.s"));
         std::fs::write(&one, "FRAG\n").expect("written");
         std::fs::write(&two, "s_endpgm\n").expect("written");
-        std::fs::write(root.join("large.s"), vec![b'\n'; MOST_BYTES as usize + 1])
+        std::fs::write(root.join("large.s"), vec![b'\n'; BOUNDS.bytes as usize + 1])
             .expect("written");
 
         // A folder within another brings no file twice.
-        let roots = vec![root.clone(), root.join("inner")];
+        let whole = |path: PathBuf| Root { path, exclude: Vec::new() };
+        let roots = vec![whole(root.clone()), whole(root.join("inner"))];
         let first = read(&Search { roots: roots.clone(), ..Search::default() });
         let texts: Vec<_> = first.files.iter().map(|it| (&it.path, it.text.as_deref())).collect();
         assert_eq!(texts, [(&one, Some("FRAG\n")), (&two, Some("s_endpgm\n"))]);

@@ -35,10 +35,26 @@ pub(crate) fn is_foreign(name: &str, text: &str) -> bool {
         return false;
     }
     let mut others = false;
+    let mut is_comment = false;
     for line in text.lines().take(LINES_LOOKED_AT) {
+        // Words of a licence are no instructions.
+        let comment = match is_comment {
+            true => Some(line),
+            false => line.trim_start().strip_prefix("/*"),
+        };
+        let line = match comment.map(|comment| comment.split_once("*/")) {
+            None => line,
+            Some(Some((_, behind))) => behind,
+            Some(None) => "",
+        };
+        is_comment = comment.is_some_and(|comment| !comment.contains("*/"));
         // Labels stand before the statement.
         let statement = line.rsplit_once(": ").map_or(line, |(_, statement)| statement);
-        let Some(first) = statement.split_ascii_whitespace().next() else { continue };
+        let mut words = statement.split_ascii_whitespace();
+        let Some(first) = words.next() else { continue };
+        if words.next().is_some_and(|second| second.starts_with('=')) {
+            continue; // A symbol is given a value alike everywhere.
+        }
         if is_machine_line(statement) || gcn::mnemonics::mnemonic_info(first).is_some() {
             return false;
         }
@@ -128,8 +144,15 @@ mod tests {
             assert!(is_foreign("a.s", text) && is_foreign("A.ASM", text), "{text}");
             assert!(!is_foreign("a.gcn", text));
         }
-        let ours =
-            ["", "\n; nothing\n", "main: s_nop 0\n", ".include \"a.inc\"\n do it\n", ".gpu Fiji\n"];
+        let ours = [
+            "",
+            "\n; nothing\n",
+            "main: s_nop 0\n",
+            ".include \"a.inc\"\n do it\n",
+            ".gpu Fiji\n",
+            "/* mov is\nno word of ours */\nnbytes = 4 / size\n",
+            "/*000000*/ .short 1\n/*bf810000*/ s_endpgm\n ret\n",
+        ];
         for text in ours {
             assert!(!is_foreign("a.s", text), "{text}");
         }

@@ -10,6 +10,7 @@ pub mod lsp;
 
 mod configuration;
 mod decoded_files;
+mod exclude;
 mod folders;
 mod includes;
 mod jobs;

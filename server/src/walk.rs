@@ -1,8 +1,14 @@
 //! The files of a folder that are ours: `check --workspace` and the language server look
 //! through folders alike, so that both speak of the same files.
+//!
+//! What git would not show is left out, and what other tools made; so is what the setting
+//! `exclude` names. Links are not followed, so no walk goes in a circle.
 
 use std::path::{Path, PathBuf};
 
+use ignore::{DirEntry, WalkBuilder};
+
+use crate::exclude::Excluded;
 use crate::language;
 
 /// How much of a folder is looked at.
@@ -12,11 +18,14 @@ pub(crate) struct Bounds {
     pub(crate) files: usize,
     /// Names that are read on the way to them, at most.
     pub(crate) names: usize,
+    /// How long a file may be, in bytes.
+    pub(crate) bytes: u64,
 }
 
 impl Bounds {
     /// For who asked for everything and waits for it.
-    pub(crate) const NONE: Bounds = Bounds { files: usize::MAX, names: usize::MAX };
+    pub(crate) const WIDEST: Bounds =
+        Bounds { files: usize::MAX, names: usize::MAX, bytes: text::MAX_TEXT_LENGTH as u64 };
 }
 
 /// What a folder holds.
@@ -24,6 +33,8 @@ impl Bounds {
 pub(crate) struct Walk {
     /// The shader and assembly files, by their extensions, in order of their names.
     pub(crate) files: Vec<PathBuf>,
+    /// Those that are too long.
+    pub(crate) large: Vec<PathBuf>,
     /// Folders that could not be read.
     pub(crate) unreadable: Vec<PathBuf>,
     /// Whether a bound was met: there may be more files.
@@ -34,46 +45,69 @@ pub(crate) struct Walk {
 const DEPTH: usize = 64;
 
 /// Folders that hold what tools made.
-const PRODUCTS: [&str; 2] = ["target", "node_modules"];
+const PRODUCTS: [&str; 3] = ["target", "node_modules", "CMakeFiles"];
 
-/// Looks through a folder. Hidden folders and those of other tools' products are left
-/// out, and links to folders are not followed. A file is itself.
-pub(crate) fn within(folder: &Path, bounds: Bounds) -> Walk {
+/// Stands in folders that hold what tools made, by a convention of many of them.
+const PRODUCTS_TAG: &str = "CACHEDIR.TAG";
+
+/// Looks through a folder, with what the editor's settings leave out of it. A file is
+/// itself.
+pub(crate) fn within(folder: &Path, editor: &[String], bounds: Bounds) -> Walk {
     let mut found = Walk::default();
     if folder.is_file() {
         found.files.push(folder.to_path_buf());
-    } else {
-        let mut names = bounds.names;
-        walk(folder, DEPTH, bounds.files, &mut names, &mut found);
+        return found;
     }
+    let excluded = Excluded::within(folder, editor);
+    let is_wanted = move |entry: &DirEntry| {
+        let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
+        let is_left_out = is_folder && is_product(entry.path());
+        !is_left_out && !excluded.holds(entry.path(), is_folder)
+    };
+    let walk = WalkBuilder::new(folder).max_depth(Some(DEPTH)).filter_entry(is_wanted).build();
+    let mut files = Vec::new();
+    for (count, entry) in walk.enumerate() {
+        if count > bounds.names {
+            found.is_cut = true;
+            break;
+        }
+        match entry {
+            Ok(entry) if is_ours(&entry) => files.push(entry),
+            Ok(_) => {}
+            Err(error) => found.unreadable.extend(place_of(&error)),
+        }
+    }
+    files.sort_by(|a, b| a.path().cmp(b.path()));
+    for file in files {
+        let length = file.metadata().map_or(0, |about| about.len());
+        match length > bounds.bytes {
+            true => found.large.push(file.into_path()),
+            false => found.files.push(file.into_path()),
+        }
+    }
+    found.is_cut |= found.files.len() > bounds.files;
+    found.files.truncate(bounds.files);
     found
 }
 
-fn walk(folder: &Path, depth: usize, files: usize, names: &mut usize, found: &mut Walk) {
-    let Ok(entries) = std::fs::read_dir(folder) else {
-        found.unreadable.push(folder.to_path_buf());
-        return;
-    };
-    let mut entries: Vec<_> = entries.flatten().take(names.saturating_add(1)).collect();
-    if entries.len() > *names {
-        entries.truncate(*names);
-        found.is_cut = true;
-    }
-    *names -= entries.len();
-    entries.sort_by_key(std::fs::DirEntry::file_name);
-    for entry in entries {
-        let (path, name) = (entry.path(), entry.file_name());
-        let name = name.to_string_lossy();
-        let Ok(kind) = entry.file_type() else { continue };
-        if kind.is_dir() && depth > 0 && !name.starts_with('.') && !PRODUCTS.contains(&&*name) {
-            walk(&path, depth - 1, files, names, found);
-        } else if kind.is_file() && language::by_extension(&name).is_some() {
-            if found.files.len() >= files {
-                found.is_cut = true;
-                return;
-            }
-            found.files.push(path);
+fn is_product(folder: &Path) -> bool {
+    let is_named = folder.file_name().is_some_and(|name| PRODUCTS.iter().any(|it| name == *it));
+    is_named || folder.join(PRODUCTS_TAG).is_file()
+}
+
+fn is_ours(entry: &DirEntry) -> bool {
+    entry.file_type().is_some_and(|kind| kind.is_file())
+        && language::by_extension(&entry.file_name().to_string_lossy()).is_some()
+}
+
+/// Where something could not be read.
+fn place_of(error: &ignore::Error) -> Option<PathBuf> {
+    match error {
+        ignore::Error::WithPath { path, .. } => Some(path.clone()),
+        ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => {
+            place_of(err)
         }
+        _ => None,
     }
 }
 
@@ -81,26 +115,74 @@ fn walk(folder: &Path, depth: usize, files: usize, names: &mut usize, found: &mu
 mod tests {
     use super::*;
 
-    #[test]
-    fn what_tools_made_is_left_out_and_bounds_are_kept() {
-        let root = std::env::temp_dir().join(format!("tungsten-walk-{}", std::process::id()));
-        for name in ["b/a.tgsi", "a.s", "b/note.txt", ".git/x.s", "b/target/y.s", "c/z.gcn"] {
+    /// Writes empty files, and says what a walk finds of them.
+    fn found(name: &str, files: &[(&str, &str)], bounds: Bounds) -> (Vec<String>, Walk) {
+        let root = std::env::temp_dir().join(format!("tungsten-{name}-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&root);
+        for (name, text) in files {
             let path = root.join(name);
             std::fs::create_dir_all(path.parent().expect("a folder")).expect("made");
-            std::fs::write(path, "").expect("written");
+            std::fs::write(path, text).expect("written");
         }
-        let names = |walk: &Walk| -> Vec<String> {
-            let rest = walk.files.iter().filter_map(|it| it.strip_prefix(&root).ok());
-            rest.map(|it| it.display().to_string()).collect()
-        };
-        let all = within(&root, Bounds::NONE);
-        assert_eq!(names(&all), ["a.s", "b/a.tgsi", "c/z.gcn"]);
-        assert!(!all.is_cut && all.unreadable.is_empty());
-        let few = within(&root, Bounds { files: 2, ..Bounds::NONE });
-        assert_eq!(names(&few), ["a.s", "b/a.tgsi"]);
-        assert!(few.is_cut);
-        assert!(within(&root, Bounds { names: 3, ..Bounds::NONE }).is_cut);
-        assert_eq!(within(&root.join("none"), Bounds::NONE).unreadable, [root.join("none")]);
+        #[cfg(unix)]
+        if name == "walk-links" {
+            std::os::unix::fs::symlink(&root, root.join("b/again")).expect("linked");
+            std::os::unix::fs::symlink(root.join("a.s"), root.join("b/same.s")).expect("linked");
+        }
+        let walk = within(&root, &["left/".to_owned()], bounds);
         std::fs::remove_dir_all(&root).expect("removed");
+        let rest = walk.files.iter().filter_map(|it| it.strip_prefix(&root).ok());
+        (rest.map(|it| it.display().to_string()).collect(), walk)
+    }
+
+    #[test]
+    fn what_nobody_wrote_or_wants_is_left_out() {
+        let files = [
+            ("b/a.tgsi", ""),
+            ("a.s", ""),
+            ("b/note.txt", ""),
+            (".hidden/x.s", ""),
+            ("b/target/y.s", ""),
+            ("b/made/CACHEDIR.TAG", ""),
+            ("b/made/y.s", ""),
+            ("c/left/y.s", ""),
+            ("c/z.gcn", ""),
+            (".git/HEAD", ""),
+            (".gitignore", "/b/out/\n*.isa\n"),
+            ("b/out/y.s", ""),
+            ("b/y.isa", ""),
+            ("b/.gitignore", "!kept.isa\n"),
+            ("b/kept.isa", ""),
+            ("d/.ignore", "*.s\n"),
+            ("d/y.s", ""),
+            ("d/y.tgsi", ""),
+        ];
+        let (names, walk) = found("walk", &files, Bounds::WIDEST);
+        assert_eq!(names, ["a.s", "b/a.tgsi", "b/kept.isa", "c/z.gcn", "d/y.tgsi"]);
+        assert!(!walk.is_cut && walk.unreadable.is_empty() && walk.large.is_empty());
+    }
+
+    #[test]
+    fn bounds_are_kept() {
+        let files = [("a.s", ""), ("b/a.tgsi", ""), ("b/long.s", "s_nop 0\n"), ("c/z.gcn", "")];
+        let (names, few) = found("walk-few", &files, Bounds { files: 2, ..Bounds::WIDEST });
+        assert_eq!(names, ["a.s", "b/a.tgsi"]);
+        assert!(few.is_cut);
+        let (_, few) = found("walk-names", &files, Bounds { names: 3, ..Bounds::WIDEST });
+        assert!(few.is_cut && few.files.len() < 3, "{few:?}");
+        let (names, short) = found("walk-short", &files, Bounds { bytes: 7, ..Bounds::WIDEST });
+        assert_eq!(names, ["a.s", "b/a.tgsi", "c/z.gcn"]);
+        assert!(short.large[0].ends_with("b/long.s") && !short.is_cut);
+        let nowhere = std::env::temp_dir().join("tungsten-no-such-folder");
+        assert_eq!(within(&nowhere, &[], Bounds::WIDEST).unreadable, [nowhere]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_are_not_followed() {
+        let files = [("a.s", ""), ("b/c.s", "")];
+        let (names, walk) = found("walk-links", &files, Bounds::WIDEST);
+        assert_eq!(names, ["a.s", "b/c.s"]);
+        assert!(!walk.is_cut && walk.unreadable.is_empty());
     }
 }

@@ -81,6 +81,36 @@ fn a_workspace_is_walked_and_each_file_has_its_project() {
 }
 
 #[test]
+fn a_workspace_is_what_git_and_the_project_leave_of_the_folders() {
+    let folder = Folder::new("checks-excluded");
+    for name in ["a.tgsi", "b.tgsi", "inner dir/a.tgsi", "inner dir/c.tgsi"] {
+        folder.write(name, UNUSED);
+    }
+    std::fs::create_dir(folder.0.join(".git")).expect("made");
+    folder.write(".gitignore", "c.tgsi\n");
+    folder.write("tungsten.toml", "exclude = ['/a.tgsi']\n");
+    std::fs::File::create(folder.0.join("long.s"))
+        .and_then(|file| file.set_len((64 << 20) + 1))
+        .expect("written");
+    let checked = folder.run(&["check", "--workspace", "--json"]);
+    let files: Vec<String> = stdout(&checked)
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).expect("JSON")["file"].to_string())
+        .collect();
+    assert_eq!(files, ["\"./b.tgsi\"", "\"./inner dir/a.tgsi\""]);
+    assert_eq!(checked.status.code(), Some(0));
+    let said = stderr(&checked);
+    assert!(said.contains("./long.s: left out, larger than 67108864 bytes"), "{said}");
+
+    // What is named is meant.
+    let named = folder.run(&["check", "--json", "a.tgsi", "inner dir/c.tgsi"]);
+    assert_eq!(stdout(&named).lines().count(), 2);
+    folder.write("tungsten.toml", "exclude = ['{a']\n");
+    let wrong = folder.run(&["check", "b.tgsi"]);
+    assert!(stderr(&wrong).contains("tungsten.toml:1: `tungsten.exclude`: "), "{wrong:?}");
+}
+
+#[test]
 fn sarif_says_what_json_says() {
     let folder = Folder::new("checks-sarif");
     folder.write("inner dir/b.tgsi", WRONG);

@@ -24,7 +24,8 @@ use super::output::Output;
 use super::settings::Projects;
 use super::{Status, complain, profiles, read_targets};
 use crate::configuration::{Configuration, symbol, unknown_dialect};
-use crate::{includes, language, walk};
+use crate::walk::{self, Walk};
+use crate::{includes, language};
 use report::Report;
 pub(super) use terminal::complain_of;
 use watch::Dependencies;
@@ -159,24 +160,25 @@ impl Wishes {
     }
 }
 
-/// The files that the arguments mean, in order and none twice, and folders that could not
-/// be read.
-fn files_of(arguments: &Arguments) -> (Vec<PathBuf>, Vec<PathBuf>) {
+/// The files that the arguments mean, in order and none twice, and what of the folders
+/// could not be read or is too long.
+fn files_of(arguments: &Arguments) -> Walk {
     if !arguments.workspace {
-        return (arguments.files.clone(), Vec::new());
+        return Walk { files: arguments.files.clone(), ..Walk::default() };
     }
     let here = [PathBuf::from(".")];
     let folders = if arguments.files.is_empty() { &here[..] } else { &arguments.files };
-    let (mut files, mut unreadable) = (Vec::new(), Vec::new());
+    let mut all = Walk::default();
     let mut seen = HashSet::new();
     for folder in folders {
-        let found = walk::within(folder, walk::Bounds::NONE);
-        unreadable.extend(found.unreadable);
+        let found = walk::within(folder, &[], walk::Bounds::WIDEST);
+        all.unreadable.extend(found.unreadable);
+        all.large.extend(found.large);
         // A folder may lie within another.
         let same = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone());
-        files.extend(found.files.into_iter().filter(|path| seen.insert(same(path))));
+        all.files.extend(found.files.into_iter().filter(|path| seen.insert(same(path))));
     }
-    (files, unreadable)
+    all
 }
 
 /// Checks every file once, and notes what that depends on.
@@ -186,10 +188,14 @@ fn once(
     dependencies: &mut Dependencies,
     output: &mut Output,
 ) -> io::Result<Status> {
-    let (paths, unreadable) = files_of(arguments);
+    let Walk { files: paths, unreadable, large, .. } = files_of(arguments);
     let mut status = if unreadable.is_empty() { Status::Good } else { Status::Failed };
     for folder in unreadable {
         complain(format_args!("{}: cannot be read", folder.display()));
+    }
+    for file in large {
+        let bytes = walk::Bounds::WIDEST.bytes;
+        complain(format_args!("{}: left out, larger than {bytes} bytes", file.display()));
     }
     let mut host = Host::new(Settings { targets: wishes.targets.clone(), compile: false });
     host.set_assembly_settings(wishes.assembly());

@@ -11,6 +11,7 @@ mod costs;
 mod decoded_documents;
 mod diagnostics;
 mod editing;
+mod exclusion;
 mod formatting;
 mod ordering;
 mod pages;

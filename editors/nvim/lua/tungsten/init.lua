@@ -19,6 +19,7 @@ local M = {}
 ---@field tgsi? { dialect?: string } the reader of TGSI that decides what is an error: `mesa-21`, `virglrenderer`
 ---@field profile? string the driver that shaders are judged for, by name or as a file
 ---@field allow? string[] codes of findings that are not shown
+---@field exclude? string[] files that are not checked with the others of a folder, as in `.gitignore`
 ---@field environment? table<string, any> the state that shaders are compiled for
 ---@field run? { inputs?: string, lane?: integer } what shaders are run on, for the hints with values
 ---@field inlay_hints? boolean show inlay hints from the start (default true)

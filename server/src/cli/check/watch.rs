@@ -60,7 +60,7 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
         if let Some(profile) = &arguments.profile {
             dependencies.note(Path::new(profile));
         }
-        let files = files_of(arguments).0;
+        let files = files_of(arguments).files;
         // A profile that is wrong now may be mended.
         match Wishes::read(arguments) {
             Some(wishes) => once(arguments, &wishes, &mut dependencies, output)?,
@@ -70,7 +70,7 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
         output.flush()?;
         loop {
             let begin = Instant::now();
-            if dependencies.have_changed() || files_of(arguments).0 != files {
+            if dependencies.have_changed() || files_of(arguments).files != files {
                 break;
             }
             std::thread::sleep(PERIOD.max(begin.elapsed() * 10));

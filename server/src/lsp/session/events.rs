@@ -45,6 +45,7 @@ impl Session {
                     self.ask_configuration();
                 } else if !settings.is_null() {
                     self.configure(&settings);
+                    self.folders_configured();
                 }
             }
             Event::Configuration(section, of_folders) => {
@@ -53,6 +54,7 @@ impl Session {
                 if let Some(section) = section.filter(|section| !section.is_null()) {
                     self.configure(&section);
                 }
+                self.folders_configured();
                 self.tell_missing_library();
             }
             Event::Request(request) => self.accept(request),
@@ -158,6 +160,8 @@ impl Session {
                         { "globPattern": "**/*.{inc,s,S,asm,h,i,mac,macros,isa,gcn,tgsi}" },
                         // The project's file, and inputs that shaders are run on.
                         { "globPattern": "**/*.toml" },
+                        // What they leave out of the folders.
+                        { "globPattern": "**/.{gitignore,ignore}" },
                     ]
                 })),
             });

@@ -17,7 +17,8 @@ use serde_json::Value;
 use tower_lsp::ls_types::{MessageType, Uri};
 
 use super::{Session, path_of};
-use crate::folders::{self, Reading, Search, Stamp};
+use crate::configuration::Configuration;
+use crate::folders::{self, Reading, Root, Search, Stamp};
 use crate::includes::normal;
 use crate::language;
 use crate::lsp::documents::{Document, Errand, Presence};
@@ -32,6 +33,8 @@ pub(super) struct Folders {
     /// As the client names them, with their places.
     pub(super) all: Vec<(Uri, PathBuf)>,
     looking: Looking,
+    /// What was looked through last, or is now.
+    roots: Vec<Root>,
     /// The files that were found last.
     known: Arc<HashMap<PathBuf, Stamp>>,
     /// Files that have changed since the last look began.
@@ -146,8 +149,9 @@ impl Session {
             return;
         }
         self.folders.looking = Looking::Running;
+        self.folders.roots = self.roots();
         let search = Search {
-            roots: self.folders.all.iter().map(|(_, path)| path.clone()).collect(),
+            roots: self.folders.roots.clone(),
             known: Arc::clone(&self.folders.known),
             changed: std::mem::take(&mut self.folders.changed),
         };
@@ -157,6 +161,22 @@ impl Session {
         });
         if started.is_err() {
             self.folders_read(Reading::default());
+        }
+    }
+
+    /// The folders as they are now, with what the settings leave out of each.
+    fn roots(&self) -> Vec<Root> {
+        let of = |path: &PathBuf| {
+            let section = self.folders.sections.get(path).unwrap_or(&self.section);
+            Root { path: path.clone(), exclude: Configuration::read(section).0.exclude }
+        };
+        self.folders.all.iter().map(|(_, path)| of(path)).collect()
+    }
+
+    /// The settings are others: they may leave out what they did not.
+    pub(super) fn folders_configured(&mut self) {
+        if self.folders.looking != Looking::Unasked && self.roots() != self.folders.roots {
+            self.look_through_folders();
         }
     }
 
