@@ -206,3 +206,30 @@ fn inputs_are_those_that_the_file_or_its_project_names() {
     assert!(words.ends_with(&said("project/three.toml")), "{words}");
     assert_eq!(x(&[&lined]).0, "4.5");
 }
+
+#[test]
+fn the_colours_that_pixels_have_are_given_to_both_engines() {
+    if !compiler() {
+        return;
+    }
+    let shader = file(
+        "over.tgsi",
+        "FRAG\nDCL IN[0], GENERIC[0], CONSTANT\nDCL OUT[0], COLOR\nDCL TEMP[0]\n\
+         \x20 0: FBFETCH TEMP[0], OUT[0]\n  1: MAD OUT[0], TEMP[0], IN[0].wwww, IN[0]\n  2: END\n",
+    );
+    let inputs = file(
+        "over.toml",
+        "[in]\n0 = [0.5, 0.25, 0.125, 2.0]\n[framebuffer]\n\
+         0 = [[1.0, 2.0, 3.0, 4.0], [5.0], [0.0, 6.0], [7.0, 8.0, 9.0]]\n",
+    );
+    for chip in CHIPS {
+        let output = run(&[&shader, "--inputs", &inputs, "--engine", chip]);
+        let text = stdout(&output);
+        let row = text.lines().find(|line| line.trim_start().starts_with(".x"));
+        let row: Vec<&str> = row.unwrap_or_default().split_whitespace().collect();
+        let lanes = [row[1], row[3], row[5], row[7]];
+        assert_eq!(lanes, ["2.5", "10.5", "0.5", "14.5"], "{text}");
+        let last = text.lines().last().unwrap_or_default();
+        assert_eq!(last, format!("{chip}: the machine code gives the same 16 values"));
+    }
+}

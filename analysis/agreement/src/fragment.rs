@@ -2,6 +2,8 @@
 //! depth as exports, and which pixels are alive.
 
 use emulate::{Attribute, LANES, Wave};
+use lower::internal_buffers::COLOR_BUFFER_0;
+use run::Image;
 use run::launch::QuadInputs;
 use tgsi::ast::PropertyValue;
 use tgsi::words::{
@@ -20,6 +22,8 @@ const DEPTH: u8 = 8;
 const SAMPLE: u32 = 2;
 const LAYER: u32 = 5;
 const COVERAGE: u32 = 1;
+/// Pixels of a side of the tile.
+const SIDE: usize = 8;
 
 /// An input register as it is declared.
 #[derive(Debug, Clone, Copy)]
@@ -152,6 +156,22 @@ impl Subject<'_> {
         }
     }
 
+    /// The colours that the pixels of the wave have.
+    fn colors(
+        &self,
+        source: Source<'_>,
+        random: &mut Random,
+        flavour: Flavour,
+    ) -> [[u32; 4]; LANES] {
+        let said = source.given().map(|given| given.framebuffer.first().copied());
+        let mut color = |lane: usize| match said {
+            None if self.narrow.framebuffer => std::array::from_fn(|_| random.value(flavour)),
+            None => [0; 4],
+            Some(register) => register.unwrap_or(run::EMPTY).map(|it| it[lane % run::LANES]),
+        };
+        std::array::from_fn(&mut color)
+    }
+
     /// What is added to the places of pixels.
     fn center_shift(&self) -> f32 {
         if self.has_integer_centers() { -0.5 } else { 0.0 }
@@ -227,6 +247,7 @@ impl Subject<'_> {
             SemanticName::SubgroupInvocation => lane as u32,
             _ => 0,
         };
+        let colors = self.colors(source, &mut random, flavour);
         let expected = self.interpret(source, &before, &|quad, subject| {
             let mut registers = vec![run::EMPTY; count];
             for input in &inputs {
@@ -236,6 +257,7 @@ impl Subject<'_> {
             QuadInputs {
                 inputs: vec![registers],
                 system_values: subject.system_values(quad, &system),
+                framebuffer: vec![quad_register(quad, &|component, lane| colors[lane][component])],
                 mask: 0xf,
                 ..QuadInputs::default()
             }
@@ -243,7 +265,17 @@ impl Subject<'_> {
         let mut wave = Wave::new(self.lanes(source));
         wave.attributes = attributes.iter().map(|(_, values)| values.of_wave()).collect();
         self.give_pixels(&mut wave, &pixels);
-        let left = self.launch(self.set_up(&before)?, [vec![wave]])?;
+        let mut setup = self.set_up(&before)?;
+        if self.narrow.framebuffer {
+            let mut texels = vec![[0; 4]; LANES];
+            for (lane, color) in colors.iter().enumerate() {
+                let [x, y] = pixel(lane).map(|it| it as usize);
+                texels[y * SIDE + x] = *color;
+            }
+            let size = [SIDE as u32, SIDE as u32, 1];
+            setup.give_image(COLOR_BUFFER_0, Image { size, texels })?;
+        }
+        let left = self.launch(setup, [vec![wave]])?;
         let exports = &left.machine.exports;
         let exported = Exported::of(exports);
         let alive = exports.iter().rfind(|export| export.done).map_or(0, |it| it.lanes);
@@ -303,6 +335,10 @@ impl Subject<'_> {
         {
             self.give(wave, name, &|_, lane| pixels[lane].position[axis].to_bits());
         }
+        self.give(wave, "fixed_position", &|_, lane| {
+            let [x, y] = pixel(lane).map(|it| it as u32);
+            x | y << 16
+        });
         self.give(wave, "front_face", &|_, lane| u32::from(pixels[lane].front));
         self.give(wave, "ancillary", &|_, lane| {
             pixels[lane].sample << 8 | pixels[lane].layer << 16

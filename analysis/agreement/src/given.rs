@@ -18,6 +18,8 @@ pub struct Given {
     pub vertices: Vec<Vec<Register>>,
     /// System values by register.
     pub system_values: Vec<Register>,
+    /// Colours that the pixels have.
+    pub framebuffer: Vec<Register>,
     /// The groups of a compute shader.
     pub grid: [u32; 3],
     /// Constants, buffers, images and textures.
@@ -62,6 +64,7 @@ impl Given {
         Ok(Given {
             vertices: inputs.vertices.clone(),
             system_values: inputs.system_values.clone(),
+            framebuffer: inputs.framebuffer.clone(),
             grid: inputs.grid.unwrap_or([1; 3]),
             resources: inputs.resources(program)?,
         })

@@ -7,7 +7,7 @@ use run::{Image, Resources};
 use crate::difference::{Judged, Place, Verdict};
 use crate::layout::{HIGH, Layout, Lists};
 use crate::subject::{SCRATCH, Subject};
-use crate::textures::TextureUnit;
+use crate::textures::{TextureUnit, image_descriptor};
 
 /// Steps of a machine's run, at most.
 const MOST_STEPS: u64 = 1 << 20;
@@ -22,12 +22,21 @@ pub(crate) struct Setup<'a> {
     /// The memory of a group, in bytes.
     pub(crate) share: Vec<u8>,
     resources: &'a Resources,
+    /// Images of two axes that the list of internal buffers has.
+    images: Vec<Image>,
 }
 
 impl Setup<'_> {
     /// Fills an entry of the list of internal buffers.
     pub(crate) fn give_internal(&mut self, entry: u32, descriptor: &[u32]) -> Result<(), String> {
         self.layout.change(self.lists.internal + entry * 16, descriptor)
+    }
+
+    /// Fills two of them with an image of two axes.
+    pub(crate) fn give_image(&mut self, entry: u32, image: Image) -> Result<(), String> {
+        let number = self.resources.images.len() + self.images.len();
+        self.images.push(image);
+        self.give_internal(entry, &image_descriptor(number))
     }
 }
 
@@ -56,7 +65,7 @@ impl Subject<'_> {
             self.single_constants,
             self.generation(),
         )?;
-        Ok(Setup { layout, lists, share: Vec::new(), resources })
+        Ok(Setup { layout, lists, share: Vec::new(), resources, images: Vec::new() })
     }
 
     /// Runs groups of waves, one group after another, each of as many waves as the first; a
@@ -66,7 +75,7 @@ impl Subject<'_> {
         setup: Setup<'_>,
         groups: impl IntoIterator<Item = Vec<Wave>>,
     ) -> Judged<Left> {
-        let Setup { mut layout, lists, share, resources } = setup;
+        let Setup { mut layout, lists, share, resources, images } = setup;
         let mut groups = groups.into_iter().peekable();
         let scratch = self.scratch as usize * 64 * groups.peek().map_or(0, Vec::len);
         if scratch > 0 {
@@ -74,6 +83,7 @@ impl Subject<'_> {
         }
         let mut machine = Machine { memory: layout.memory, share, ..Machine::default() };
         let mut textures = TextureUnit::new(resources, &self.demand, self.generation())?;
+        textures.add(images);
         let limits = Limits { steps: MOST_STEPS, records: MOST_RECORDS };
         for mut waves in groups {
             for (number, wave) in waves.iter_mut().enumerate() {

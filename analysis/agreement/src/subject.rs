@@ -75,6 +75,8 @@ pub(crate) enum Watchers {
 pub(crate) struct Narrow {
     /// The interpreter has one sample in the centre of each pixel, so all places are there.
     pub(crate) interpolation: bool,
+    /// The colours that pixels have count.
+    pub(crate) framebuffer: bool,
 }
 
 /// Pairs of an address and a value in the compiler's configuration.
@@ -163,7 +165,7 @@ impl<'a> Subject<'a> {
                 () if has(&["ATOM"]) || has(&["STORE"]) && has(&["LOAD"]) => Watchers::Quad,
                 () => Watchers::None,
             },
-            narrow: Narrow { interpolation: has(&["INTERP_"]) },
+            narrow: Narrow { interpolation: has(&["INTERP_"]), framebuffer: has(&["FBFETCH"]) },
             scratch: listing.statistics.scratch,
             lines,
         })

@@ -15,6 +15,8 @@ use texture::{Detail, Dimension, Point, Sampler, Space, Texture};
 const TEXTURE: u32 = 0x7e00_0000;
 const IMAGE: u32 = 0x1300_0000;
 const NUMBER: u32 = 0xffff;
+/// The coordinates of an image of which no other are known.
+const BOX: &[usize] = &[0, 1, 2];
 
 /// The type field of an image descriptor.
 fn kind(dimension: Dimension, generation: Generation) -> u32 {
@@ -83,6 +85,13 @@ impl<'a> TextureUnit<'a> {
         let images = resources.images.clone();
         Ok(TextureUnit { sampled, images, axes: demand.image_axes(generation), generation })
     }
+
+    /// Takes in images of two axes, behind the others.
+    pub(crate) fn add(&mut self, images: Vec<Image>) {
+        self.axes.resize(self.images.len(), BOX);
+        self.axes.resize(self.images.len() + images.len(), &BOX[..2]);
+        self.images.extend(images.into_iter().map(Some));
+    }
 }
 
 impl Images for TextureUnit<'_> {
@@ -112,7 +121,7 @@ impl TextureUnit<'_> {
         let Some(image) = self.images.get_mut(number).and_then(Option::as_mut) else {
             return Ok(texels);
         };
-        let axes = self.axes.get(number).copied().unwrap_or(&[0, 1, 2]);
+        let axes = self.axes.get(number).copied().unwrap_or(BOX);
         for lane in (0..LANES).filter(|lane| request.lanes >> lane & 1 == 1) {
             let at = &request.addresses[lane].coordinates;
             let at: [i32; 3] =
