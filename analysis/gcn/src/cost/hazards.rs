@@ -5,7 +5,10 @@
 //! the second of a pair the code is walked back over as many states as its rows ask
 //! for, into all predecessors where a block begins: at most five instructions a path.
 
-use std::sync::OnceLock;
+mod matrix;
+mod rules;
+#[cfg(test)]
+mod tests;
 
 use text::Severity;
 
@@ -22,110 +25,7 @@ use crate::encoding::Extension;
 use crate::instruction::form::Kind;
 use crate::instruction::modifier::Flag;
 use crate::instruction::{Bank, Class, Register};
-use crate::table::Table;
-
-/// Kinds of instruction with the names of the table.
-macro_rules! kinds {
-    ($type:ident { $($member:ident $name:literal,)* }) => {
-        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        enum $type { $($member,)* }
-
-        impl $type {
-            fn named(name: &str) -> Option<$type> {
-                match name { $($name => Some($type::$member),)* _ => None }
-            }
-        }
-    };
-}
-
-kinds! {
-    First {
-        Valu "valu",
-        Salu "salu",
-        SetRegister "setreg",
-        WideStore "wide-store",
-        Interpolation "interp",
-    }
-}
-
-kinds! {
-    Through {
-        Scalar "sgpr",
-        Vcc "vcc",
-        Vector "vgpr",
-        Exec "exec",
-        M0 "m0",
-        Hardware "hwreg",
-        SkipMode "vskip",
-        TrapStatus "trapsts",
-        Data "data",
-    }
-}
-
-kinds! {
-    Then {
-        ScalarMemory "smem",
-        ScalarBuffer "smem-buffer",
-        VectorMemory "vmem",
-        LaneSelect "lane-select",
-        LaneRead "lane-read",
-        DivisionStep "div-fmas",
-        Dpp "dpp",
-        GetRegister "getreg",
-        SetRegister "setreg",
-        Vector "vector",
-        Return "rfe",
-        GlobalShare "gds",
-        Message "message",
-        Interpolation "interp",
-        MoveRelative "movrel",
-        AddThread "addtid",
-        LoadToShare "lds-dma",
-        ShareDirect "lds-direct",
-        Valu "valu",
-    }
-}
-
-/// A row of the table.
-#[derive(Debug)]
-struct Rule {
-    generations: &'static str,
-    first: First,
-    through: Through,
-    then: Then,
-    states: u8,
-    /// Who asks for the states, where not everybody does.
-    only: Option<&'static str>,
-}
-
-fn rules() -> &'static [Rule] {
-    static RULES: OnceLock<Vec<Rule>> = OnceLock::new();
-    RULES.get_or_init(|| match parse() {
-        Ok(rules) => rules,
-        // The text is part of the program: any test of this crate would fail.
-        Err(message) => panic!("the table of hazards: {message}"),
-    })
-}
-
-fn parse() -> Result<Vec<Rule>, String> {
-    let table = Table::parse(include_str!("../../data/hazards.tsv"))?;
-    table
-        .rows()
-        .map(|row| {
-            let cell = |column: &str| row.cell(column);
-            let (first, through, then) = (cell("first")?, cell("through")?, cell("then")?);
-            let states = row.number("states")?;
-            Ok(Rule {
-                generations: cell("generations")?,
-                first: First::named(first).ok_or_else(|| row.refuse("first", first))?,
-                through: Through::named(through).ok_or_else(|| row.refuse("through", through))?,
-                then: Then::named(then).ok_or_else(|| row.refuse("then", then))?,
-                states: u8::try_from(states).map_err(|_| row.refuse("states", "many"))?,
-                only: Some(cell("agreed")?).filter(|agreed| *agreed != "yes"),
-            })
-        })
-        .collect()
-}
+use rules::{First, Rule, Then, Through, rules};
 
 /// The instructions of a code that stand too close.
 pub fn hazards(code: &Code, effects: &[Effects], flow: &Flow) -> Vec<Finding> {
@@ -165,7 +65,7 @@ struct Hit {
     missing: u8,
     states: u8,
     same_block: bool,
-    rule_only: Option<&'static str>,
+    rule_only: Option<(&'static str, &'static str)>,
     /// What lies between them.
     register: Option<Register>,
 }
@@ -180,7 +80,9 @@ impl Finder<'_> {
     /// The first instruction of a rule's pair that stands too close before its second.
     fn find(&self, rule: &Rule, index: usize, then: &Effects) -> Option<Hit> {
         let needed = needed(rule, then);
-        if matches!(rule.through, Through::Scalar | Through::Vector) && needed.is_empty() {
+        let empty = needed.is_empty();
+        if empty && matches!(rule.through, Through::Scalar | Through::Vector | Through::Accumulator)
+        {
             return None;
         }
         let block = self.flow.block_of(index) as usize;
@@ -210,10 +112,14 @@ impl Finder<'_> {
                     done = true;
                     break;
                 }
-                needed = needed.without(&effects.write_set());
+                needed = needed.without(&written(rule, effects));
                 let registers = !matches!(
                     rule.through,
-                    Through::Hardware | Through::SkipMode | Through::TrapStatus | Through::Data
+                    Through::Hardware
+                        | Through::SkipMode
+                        | Through::TrapStatus
+                        | Through::Data
+                        | Through::Addend
                 );
                 states = states.saturating_add(states_of(effects));
                 if states >= rule.states || registers && needed.is_empty() {
@@ -257,8 +163,7 @@ impl Finder<'_> {
         if !hit.same_block {
             message.push_str(" on one of the paths");
         }
-        if let Some(only) = hit.rule_only {
-            let other = if only == "ACO" { "LLVM" } else { "ACO" };
+        if let Some((only, other)) = hit.rule_only {
             message.push_str(&format!("; {only} keeps this distance, {other} does not"));
         }
         let severity = match (hit.rule_only, hit.same_block) {
@@ -300,6 +205,12 @@ fn is_first(first: First, effects: &Effects) -> bool {
         First::SetRegister => recipe.name.starts_with("s_setreg"),
         First::Interpolation => unit(recipe) == Some(Unit::Interp),
         First::WideStore => is_wide_store(recipe, effects),
+        First::Product => matrix::is_product(recipe),
+        First::Product4 => matrix::is_product_of(recipe, "4x4"),
+        First::Product16 => matrix::is_product_of(recipe, "16x16"),
+        First::Product32 => matrix::is_product_of(recipe, "32x32"),
+        First::AccumulatorRead => recipe.name == matrix::READ,
+        First::AccumulatorWrite => recipe.name == matrix::WRITE,
     }
 }
 
@@ -345,6 +256,13 @@ fn is_then(then: Then, recipe: &Recipe, effects: &Effects) -> bool {
                 && (recipe.traits.indirect_source() || recipe.traits.indirect_destination())
         }
         Then::AddThread => recipe.name.contains("_addtid_"),
+        Then::Factor | Then::Addend => matrix::is_product(recipe),
+        Then::AccumulatorRead => recipe.name == matrix::READ,
+        Then::AccumulatorWrite => recipe.name == matrix::WRITE,
+        Then::MatrixInput => matrix::is_product(recipe) || recipe.name == matrix::WRITE,
+        Then::Memory => {
+            matches!(recipe.class, Class::Buffer | Class::Image | Class::Flat | Class::DataShare)
+        }
         Then::ShareDirect => recipe.operands.iter().any(|(slot, _)| {
             let code = effects.bits >> (slot.low & 63) & 0x1ff;
             matches!(slot.kind, Kind::Source(_) | Kind::VectorOrLds)
@@ -375,6 +293,13 @@ fn needed(rule: &Rule, then: &Effects) -> RegisterSet {
             }
             set
         }
+        Through::Accumulator => matrix::needed(rule.then, then),
+        // They read any of their registers so early.
+        Through::Vector if matches!(rule.then, Then::MatrixInput | Then::Memory) => {
+            let mut set = then.read_set();
+            set.scalar = 0;
+            set
+        }
         Through::Vector => {
             // What moves between lanes is the first source.
             let first = then.reads().iter().find(|access| access.register.bank == Bank::Vector);
@@ -382,9 +307,19 @@ fn needed(rule: &Rule, then: &Effects) -> RegisterSet {
             let register = moved.or(first.map(|access| access.register));
             register.map_or(RegisterSet::EMPTY, RegisterSet::of)
         }
-        Through::Hardware | Through::SkipMode | Through::TrapStatus | Through::Data => {
-            RegisterSet::EMPTY
-        }
+        Through::Hardware
+        | Through::SkipMode
+        | Through::TrapStatus
+        | Through::Data
+        | Through::Addend => RegisterSet::EMPTY,
+    }
+}
+
+/// The registers that an instruction writes, of the file that a rule is about.
+fn written(rule: &Rule, effects: &Effects) -> RegisterSet {
+    match rule.through {
+        Through::Accumulator => matrix::written(effects),
+        _ => effects.write_set(),
     }
 }
 
@@ -419,6 +354,15 @@ fn meets(
             let covers = offset <= SKIP_BIT && SKIP_BIT <= offset + width;
             (register == MODE && covers).then_some(None)
         }
+        Through::Accumulator if rule.then == Then::Addend && matrix::passes_on(first, then) => None,
+        Through::Accumulator => {
+            let common = matrix::written(first).intersection(needed);
+            common.registers().next().map(|register| Some(matrix::accumulator(register)))
+        }
+        Through::Addend => {
+            let common = matrix::addend(first).intersection(&matrix::written(then));
+            common.registers().next().map(|register| Some(matrix::accumulator(register)))
+        }
         Through::Data => {
             let common = data_of(first).intersection(&then.write_set());
             common.registers().next().map(Some)
@@ -427,140 +371,5 @@ fn meets(
             let common = first.write_set().intersection(needed);
             common.registers().next().map(Some)
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::AddressCounts;
-    use super::*;
-    use crate::Target;
-
-    fn found(chip: &str, text: &str) -> Vec<(u32, Severity, String)> {
-        let target = Target::find(chip).expect(chip);
-        let code = Code::from_lines(target, text, AddressCounts::Named).expect(text);
-        let effects = Effects::of_all(&code);
-        let flow = Flow::of(&code, &effects);
-        hazards(&code, &effects, &flow)
-            .into_iter()
-            .map(|finding| {
-                let fix = match finding.fix.map(|fix| fix.change) {
-                    Some(Change::InsertBefore(text)) => text,
-                    _ => String::new(),
-                };
-                (finding.instruction, finding.severity, fix)
-            })
-            .collect()
-    }
-
-    #[test]
-    fn pairs_and_what_they_lack() {
-        use Severity::{Error, Hint};
-        for (chip, text, expected) in [
-            (
-                "tahiti",
-                "v_readfirstlane_b32 s4, v0\ns_nop 0\ns_load_dword s6, s[4:5], 0x0",
-                Some((Error, "s_nop 2")),
-            ),
-            ("bonaire", "v_readfirstlane_b32 s4, v0\ns_nop 0\ns_load_dword s6, s[4:5], 0x0", None),
-            (
-                "tahiti",
-                "s_mov_b32 s4, 0\ns_buffer_load_dword s0, s[4:7], 0x0",
-                Some((Error, "s_nop 3")),
-            ),
-            (
-                "polaris10",
-                "v_readfirstlane_b32 s4, v0\nbuffer_load_dword v1, off, s[4:7], 0",
-                Some((Error, "s_nop 4")),
-            ),
-            (
-                "tahiti",
-                "v_readfirstlane_b32 s4, v0\nbuffer_load_dword v1, off, s[4:7], 0",
-                Some((Hint, "s_nop 4")),
-            ),
-            (
-                "polaris10",
-                "v_readfirstlane_b32 s4, v0\ns_nop 4\nbuffer_load_dword v1, off, s[4:7], 0",
-                None,
-            ),
-            (
-                "polaris10",
-                "v_readfirstlane_b32 s4, v0\ns_mov_b32 s4, 0\nbuffer_load_dword v1, off, s[4:7], 0",
-                None,
-            ),
-            (
-                "tahiti",
-                "v_cmp_lt_f32 vcc, v0, v1\nv_div_fmas_f32 v0, v1, v2, v3",
-                Some((Error, "s_nop 3")),
-            ),
-            (
-                "tahiti",
-                "v_readfirstlane_b32 s4, v0\nv_readlane_b32 s5, v1, s4",
-                Some((Error, "s_nop 3")),
-            ),
-            (
-                "vega10",
-                "v_mov_b32 v1, v2\nv_mov_b32_dpp v3, v1 row_shr:1 row_mask:0xf bank_mask:0xf",
-                Some((Error, "s_nop 1")),
-            ),
-            (
-                "vega10",
-                "v_mov_b32 v3, v2\nv_mov_b32_dpp v3, v1 row_shr:1 row_mask:0xf bank_mask:0xf",
-                None,
-            ),
-            (
-                "vega10",
-                "v_cmpx_lt_f32 vcc, v0, v1\nv_mov_b32_dpp v3, v1 row_shr:1 row_mask:0xf bank_mask:0xf",
-                Some((Error, "s_nop 4")),
-            ),
-            (
-                "vega10",
-                "s_mov_b32 m0, 0\nv_interp_p1_f32 v0, v1, attr0.x",
-                Some((Error, "s_nop 0")),
-            ),
-            ("polaris10", "s_mov_b32 m0, 0\nv_interp_p1_f32 v0, v1, attr0.x", None),
-            (
-                "polaris10",
-                "s_mov_b32 m0, 0\ns_sendmsg sendmsg(MSG_INTERRUPT)",
-                Some((Error, "s_nop 0")),
-            ),
-            (
-                "bonaire",
-                "buffer_store_dwordx4 v[0:3], v4, s[0:3], 0 offen\nv_mov_b32 v2, 0",
-                Some((Error, "s_nop 0")),
-            ),
-            ("bonaire", "buffer_store_dwordx4 v[0:3], v4, s[0:3], s9 offen\nv_mov_b32 v2, 0", None),
-            ("bonaire", "buffer_store_dwordx2 v[0:1], v4, s[0:3], 0 offen\nv_mov_b32 v1, 0", None),
-            (
-                "polaris10",
-                "s_setreg_b32 hwreg(HW_REG_MODE, 0, 8), s0\ns_getreg_b32 s1, hwreg(HW_REG_MODE)",
-                Some((Error, "s_nop 1")),
-            ),
-            (
-                "polaris10",
-                "s_setreg_b32 hwreg(HW_REG_MODE, 0, 8), s0\ns_getreg_b32 s1, hwreg(HW_REG_STATUS)",
-                None,
-            ),
-            (
-                "tahiti",
-                "v_interp_p1_f32 v0, v1, attr0.x\nv_readfirstlane_b32 s0, v0",
-                Some((Hint, "s_nop 0")),
-            ),
-        ] {
-            let found = found(chip, &format!("{text}\ns_endpgm"));
-            let last = text.lines().count() as u32 - 1;
-            let expected: Vec<_> = expected
-                .iter()
-                .map(|(severity, fix)| (last, *severity, (*fix).to_owned()))
-                .collect();
-            assert_eq!(found, expected, "{chip}: {text}");
-        }
-    }
-
-    #[test]
-    fn a_pair_over_a_branch_is_a_warning() {
-        let text = "v_readfirstlane_b32 s4, v0\ns_cbranch_scc1 there\ns_nop 4\nthere:\n\
-                    buffer_load_dword v1, off, s[4:7], 0\ns_endpgm";
-        assert_eq!(found("vega10", text), [(3, Severity::Warning, "s_nop 3".to_owned())]);
     }
 }

@@ -1,0 +1,76 @@
+//! The accumulation registers of MI100's matrix unit, through which most of its hazards go.
+//!
+//! Sets of them are kept as sets of vector registers of the same numbers: the two files
+//! have as many.
+
+use super::Then;
+use crate::cost::effects::{Access, Effects};
+use crate::cost::recipe::Recipe;
+use crate::cost::register_set::RegisterSet;
+use crate::instruction::{Bank, Register};
+
+/// The move out of an accumulation register, and into one.
+pub(super) const READ: &str = "v_accvgpr_read_b32";
+pub(super) const WRITE: &str = "v_accvgpr_write_b32";
+
+pub(super) fn is_product(recipe: &Recipe) -> bool {
+    recipe.name.starts_with("v_mfma_")
+}
+
+/// Whether it multiplies matrices of a size, which rules how many passes it takes.
+pub(super) fn is_product_of(recipe: &Recipe, size: &str) -> bool {
+    let shape = recipe.name.strip_prefix("v_mfma_").and_then(|rest| rest.split_once('_'));
+    let rest = shape.and_then(|(_, shape)| shape.strip_prefix(size));
+    rest.is_some_and(|rest| rest.starts_with('x'))
+}
+
+fn numbers(accesses: &[Access]) -> RegisterSet {
+    let mut set = RegisterSet::EMPTY;
+    for access in accesses.iter().filter(|it| it.register.bank == Bank::Accumulator) {
+        set.insert(Register { bank: Bank::Vector, ..access.register });
+    }
+    set
+}
+
+/// The register that a member of such a set stands for.
+pub(super) fn accumulator(member: Register) -> Register {
+    Register { bank: Bank::Accumulator, ..member }
+}
+
+/// What it writes.
+pub(super) fn written(effects: &Effects) -> RegisterSet {
+    numbers(effects.writes())
+}
+
+/// A product reads its two factors, then what is added; all are registers.
+fn parts(effects: &Effects) -> (&[Access], Option<&Access>) {
+    let (factors, rest) = effects.reads().split_at_checked(2).unwrap_or_default();
+    (factors, rest.first())
+}
+
+/// What a product adds to; nothing for what is no product.
+pub(super) fn addend(effects: &Effects) -> RegisterSet {
+    match effects.recipe {
+        Some(recipe) if is_product(recipe) => {
+            numbers(parts(effects).1.map_or(&[], |it| std::slice::from_ref(it)))
+        }
+        _ => RegisterSet::EMPTY,
+    }
+}
+
+/// The registers through which a kind of instruction may be too early.
+pub(super) fn needed(then: Then, effects: &Effects) -> RegisterSet {
+    match then {
+        Then::Factor => numbers(parts(effects).0),
+        Then::Addend => addend(effects),
+        Then::AccumulatorWrite => written(effects),
+        _ => numbers(effects.reads()),
+    }
+}
+
+/// Whether one product's result is as a whole what another adds to: the unit passes it on.
+pub(super) fn passes_on(first: &Effects, then: &Effects) -> bool {
+    let result = first.writes().first().map(|access| access.register);
+    first.recipe.is_some_and(is_product)
+        && parts(then).1.is_some_and(|access| Some(access.register) == result)
+}
