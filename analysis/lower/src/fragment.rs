@@ -382,12 +382,12 @@ fn interpolate_at_offset(lowering: &mut Lowering<'_>, instruction: &Instruction)
 /// Reads colour buffer 0 where the fragment lies: drivers for these chips let no other be
 /// read.
 fn fetch_framebuffer(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
-    let colors = instruction.sources.iter().filter_map(|source| {
+    let mut others = instruction.sources.iter().filter_map(|source| {
         let number = u32::try_from(source.register.index.offset).ok()?;
         let semantic = lowering.declared.outputs.get(&number)?.semantic;
         (semantic.name == SemanticName::Color && semantic.index > 0).then_some(source)
     });
-    if let Some(other) = colors.last() {
+    if let Some(other) = others.next() {
         return Err(unsupported(other.range, "FBFETCH of another colour than 0".to_owned()));
     }
     let list = lowering.list("rw_buffers");
