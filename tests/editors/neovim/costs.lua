@@ -1,36 +1,26 @@
 --- Pressure and latency where people look: the float, the list of waits, text at the
 --- ends of lines, the status line, and one switch for all decorations.
-local Editor = require('editor')
 local steps = require('steps')
 local step, equal = steps.step, steps.equal
 
 ---@param context table
 return function(context)
-  local editor = Editor.start(
-    context.plugin,
-    { cmd = { context.server, 'lsp' }, targets = { 'polaris10', 'tahiti', 'vega10' } },
-    vim.fs.joinpath(context.work, 'neovim-costs.log')
-  )
-  local file = vim.fs.joinpath(context.work, 'costs.tgsi')
-  assert(vim.uv.fs_copyfile(context.file, file))
+  local editor = context.start('costs', { targets = { 'polaris10', 'tahiti', 'vega10' } })
+  local file = context.copy('costs.tgsi')
 
   --- What the server says, asked past the plugin.
   local function costs()
-    return editor:lua([[
-      local client = vim.lsp.get_clients({ name = 'tungsten' })[1]
-      local source = vim.fn.bufnr('costs.tgsi')
-      local reply = client:request_sync('tungsten/costs', {
-        textDocument = { uri = vim.uri_from_bufnr(source) },
-      }, 10000, source)
-      return reply.result.codes[1]
-    ]])
+    return editor:answer('tungsten/costs', 'costs.tgsi').codes[1]
   end
 
   step('the status line has the sums', function()
     editor:command('edit ' .. vim.fn.fnameescape(file))
+    editor:served()
     local line = editor:eventually('the sums of three chips', function()
-      local text = editor:lua([[return require('tungsten').status()]])
-      return text ~= '' and #costs().chips == 3 and text
+      return editor:lua([[
+        local code = require('tungsten.costs').at_cursor()
+        return code ~= nil and #code.chips == 3 and require('tungsten').status()
+      ]])
     end)
     local chip = costs().chips[1]
     local wanted = ('polaris10 · %d waves · V %d · S %d · %d clk'):format(
@@ -45,9 +35,7 @@ return function(context)
   step(':Tungsten costs shows sums, a rung per chip and the chart', function()
     editor:go_to_line(context.texture_line)
     editor:command('Tungsten costs')
-    local report = editor:window('the float', function(window)
-      return window.floats and window.text:find('Waves per SIMD', 1, true) ~= nil
-    end).text
+    local report = editor:float('Waves per SIMD').text
     local code = costs()
     local chip = code.chips[1]
     assert(report:find(('VGPRs  %%s*%d used, %%s*%d allocated'):format(chip.vgprs.used, chip.vgprs.allocated)), report)
@@ -149,10 +137,16 @@ return function(context)
     equal(shown.signs, #code.lines, 'signs')
     editor:command('Tungsten decorations off')
     equal(decorations(), { signs = 0, texts = 0, hints = 0, lenses = 0 }, 'decorations that are off')
-    editor:keys('Gox<BS><Esc>')
-    vim.wait(600)
+    editor:go_to_line(context.end_line)
+    editor:keys('OCOS OUT[0].x, TEMP[0].xxxx<Esc>')
+    editor:eventually('the costs of the edit', function()
+      return editor:lua([[return require('tungsten').status()]]):find('%d[+-]%d+ clk$') ~= nil
+    end)
     equal(decorations(), { signs = 0, texts = 0, hints = 0, lenses = 0 }, 'after an edit')
     editor:keys('u')
+    editor:eventually('the costs of before', function()
+      return editor:lua([[return require('tungsten').status()]]):find(' %d+ clk$') ~= nil
+    end)
     editor:command('Tungsten decorations on')
     editor:eventually('all again', function()
       local found = decorations()

@@ -3,6 +3,10 @@
 local Editor = {}
 Editor.__index = Editor
 
+--- How long anything may take, in milliseconds. Only what fails takes as long: a busy
+--- machine fails nothing.
+Editor.patience = 120000
+
 --- Starts Neovim with nothing at all.
 ---@param log string where its own messages go; those of its language clients stand beside
 function Editor.bare(log)
@@ -90,6 +94,22 @@ function Editor:window(what, holds)
   end)
 end
 
+--- Waits for a window that lies over the others and holds some words.
+---@param words string not a pattern
+function Editor:float(words)
+  return self:window('a float with ' .. words, function(window)
+    return window.floats and window.text:find(words, 1, true) ~= nil
+  end)
+end
+
+--- Waits for machine code that holds some words.
+---@param words string not a pattern
+function Editor:code(words)
+  return self:window('machine code with ' .. words, function(window)
+    return vim.startswith(window.name, 'tungsten-gcn:') and window.text:find(words, 1, true) ~= nil
+  end)
+end
+
 --- Waits for a message to the user that holds some words.
 ---@param words string not a pattern
 function Editor:note(words)
@@ -132,18 +152,21 @@ end
 ---@generic T
 ---@param what string
 ---@param condition fun(): T?
----@param seconds? integer
 ---@return T
-function Editor:eventually(what, condition, seconds)
+function Editor:eventually(what, condition)
   local value
-  local held = vim.wait((seconds or 30) * 1000, function()
+  local held = vim.wait(Editor.patience, function()
     assert(self.status == nil, 'Neovim ended')
     value = condition()
-    return value ~= nil and value ~= false
-  end, 25)
+    return value ~= nil and value ~= false and value ~= vim.NIL
+  end, 10)
   if not held then
-    local notes = vim.inspect(self:lua('return _G.notes'))
-    error(('not within %d s: %s\nnotes: %s'):format(seconds or 30, what, notes), 2)
+    local shown = vim.tbl_map(function(window)
+      return vim.tbl_extend('force', window, { text = window.text:sub(1, 400) })
+    end, self:windows())
+    local notes, messages = self:lua('return _G.notes'), self:lua([[return vim.fn.execute('messages')]])
+    local seen = vim.inspect({ notes = notes, messages = messages, windows = shown })
+    error(('not within %d s: %s; seen instead: %s'):format(Editor.patience / 1000, what, seen), 2)
   end
   return value
 end
@@ -197,14 +220,65 @@ function Editor:processes(pattern)
 end
 
 --- Waits until the server serves the current buffer, and gives the client's id.
+---@param before? integer the client of a server that ends
 ---@return integer
-function Editor:served()
+function Editor:served(before)
   return self:eventually('the server', function()
     local id = self:lua([[
       local client = vim.lsp.get_clients({ name = 'tungsten', bufnr = 0 })[1]
       return client and client.initialized and client.id or 0
     ]])
-    return id ~= 0 and id
+    return id ~= 0 and id ~= before and id
+  end)
+end
+
+--- Opens a file and the machine code of its shader, which samples an image, beside it;
+--- gives the client's id.
+---@param file string
+---@return integer
+function Editor:compile(file)
+  self:command('edit ' .. vim.fn.fnameescape(file))
+  local client = self:served()
+  self:command('Tungsten compiled')
+  self:code('image_sample')
+  return client
+end
+
+--- How many errors are shown.
+---@return integer
+function Editor:errors()
+  return self:lua('return #vim.diagnostic.get(nil, { severity = vim.diagnostic.severity.ERROR })')
+end
+
+--- What the server says of a document, asked past the plugin; asked again where an edit
+--- was faster.
+---@param method string
+---@param file? string the current one if not given
+---@param more? table parameters beside the document
+---@return any
+function Editor:answer(method, file, more)
+  return self:eventually('an answer to ' .. method, function()
+    return self:lua(
+      [[
+        local method, file, more, patience = ...
+        local buffer = vim.fn.bufnr(file)
+        local client = vim.lsp.get_clients({ name = 'tungsten', bufnr = buffer })[1]
+        local params = vim.tbl_extend('error', { textDocument = { uri = vim.uri_from_bufnr(buffer) } }, more)
+        local reply = client and client:request_sync(method, params, patience, buffer)
+        return reply and reply.result
+      ]],
+      method,
+      file or '%',
+      more or vim.empty_dict(),
+      Editor.patience
+    )
+  end)
+end
+
+--- Waits until the server tells an outline of the current buffer.
+function Editor:outline()
+  self:eventually('an outline', function()
+    return #self:answer('textDocument/documentSymbol') > 0
   end)
 end
 
@@ -240,7 +314,8 @@ function Editor:settle()
       end)
     ]])
     quiet_since = not open and (quiet_since or vim.uv.now()) or nil
-    return quiet_since and vim.uv.now() - quiet_since >= 150
+    -- Longer than the plugin waits after an edit before it asks for costs.
+    return quiet_since and vim.uv.now() - quiet_since >= 350
   end)
 end
 
@@ -260,9 +335,9 @@ function Editor:leave()
   assert(vim.deep_equal(self:complaints(), {}), 'written down: ' .. vim.inspect(self:complaints()))
   assert(vim.deep_equal(self:failures(), {}), 'messages: ' .. vim.inspect(self:failures()))
   vim.rpcnotify(self.channel, 'nvim_command', 'qall!')
-  local ended = vim.wait(10000, function()
+  local ended = vim.wait(Editor.patience, function()
     return self.status ~= nil
-  end, 20)
+  end, 10)
   if not ended then
     vim.fn.jobstop(self.channel)
   end

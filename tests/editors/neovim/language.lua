@@ -1,19 +1,12 @@
 --- The services of the two languages, as keys and commands of Neovim bring them: code
 --- while one types, quick fixes, completion, comments, colours of words, file types, and
 --- the values of a run.
-local Editor = require('editor')
 local steps = require('steps')
 local step, equal = steps.step, steps.equal
 
 ---@param context table
 return function(context)
-  local editor = Editor.start(
-    context.plugin,
-    { cmd = { context.server, 'lsp' } },
-    vim.fs.joinpath(context.work, 'neovim-language.log')
-  )
-  local file = vim.fs.joinpath(context.work, 'language.tgsi')
-  assert(vim.uv.fs_copyfile(context.file, file))
+  local editor = context.start('language')
 
   --- Writes a file and opens it.
   local function open(name, lines)
@@ -23,17 +16,10 @@ return function(context)
   end
 
   step('the code changes while one types, before insert mode is left', function()
-    editor:command('edit ' .. vim.fn.fnameescape(file))
-    editor:served()
-    editor:command('Tungsten compiled')
-    editor:window('the code', function(window)
-      return window.text:find('image_sample') ~= nil
-    end)
+    editor:compile(context.copy('language.tgsi'))
     editor:go_to_line(context.end_line)
     editor:keys('OCOS OUT[0].x, TEMP[0].xxxx')
-    editor:window('the cosine', function(window)
-      return window.text:find('v_cos_f32') ~= nil
-    end)
+    editor:code('v_cos_f32')
     equal(editor:call('nvim_get_mode').mode, 'i', 'mode')
     -- And half a statement leaves it, marked.
     editor:keys('<CR>MUL OUT[0].y, TEM')
@@ -47,11 +33,22 @@ return function(context)
     editor:command('only')
   end)
 
+  step('what is wished for is opened, though the text changed before the answer', function()
+    editor:command('edit!')
+    editor:keys((':Tungsten compiled<CR>%dGOCOS OUT[0].x, TEMP[0].xxxx<Esc>'):format(context.end_line))
+    editor:code('v_cos_f32')
+    editor:keys(':Tungsten compiled ir beside<CR>OSIN OUT[0].y, TEMP[0].xxxx<Esc>')
+    editor:window('the IR', function(window)
+      return window.filetype == 'llvm' and window.text:find('llvm.*sin') ~= nil
+    end)
+    editor:command('only | edit!')
+  end)
+
   step('a quick fix mends a misspelt opcode', function()
     editor:go_to_line(context.end_line)
     editor:keys('OMVO OUT[0].x, TEMP[0].xxxx<Esc>')
     editor:eventually('the error', function()
-      return editor:lua('return #vim.diagnostic.get(0, { severity = vim.diagnostic.severity.ERROR })') == 1
+      return editor:errors() == 1
     end)
     editor:lua([[
       vim.fn.search('MVO')
@@ -65,7 +62,7 @@ return function(context)
       return editor:lua('return vim.api.nvim_get_current_line()') == ' MOV OUT[0].x, TEMP[0].xxxx'
     end)
     editor:eventually('no error', function()
-      return editor:lua('return #vim.diagnostic.get(0, { severity = vim.diagnostic.severity.ERROR })') == 0
+      return editor:errors() == 0
     end)
     editor:command('edit!')
   end)
@@ -176,20 +173,11 @@ return function(context)
     editor:served()
     --- The words that may stand after others in a shader of a stage.
     local function offered(stage, before)
-      return editor:lua(
-        [[
-          vim.fn.setline(1, { ... })
-          local params = {
-            textDocument = { uri = vim.uri_from_bufnr(0) },
-            position = { line = 1, character = #vim.fn.getline(2) },
-          }
-          local client = vim.lsp.get_clients({ name = 'tungsten', bufnr = 0 })[1]
-          local answer = client:request_sync('textDocument/completion', params, 5000, vim.api.nvim_get_current_buf()).result
-          return vim.tbl_map(function(item) return item.label end, answer and answer.items or {})
-        ]],
-        stage,
-        before
-      )
+      editor:lua('vim.fn.setline(1, { ... })', stage, before)
+      local answer = editor:answer('textDocument/completion', '%', { position = { line = 1, character = #before } })
+      return vim.tbl_map(function(item)
+        return item.label
+      end, answer.items)
     end
     local stages = { 'VERT', 'TESS_CTRL', 'TESS_EVAL', 'GEOM', 'FRAG', 'COMP' }
     local cases = {

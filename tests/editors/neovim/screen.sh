@@ -28,16 +28,23 @@ EOF
 
 cat >"$work/end.lua" <<'EOF'
 local quiet_since
-vim.wait(20000, function()
+vim.wait(120000, function()
   local open = vim.iter(vim.lsp.get_clients()):any(function(client)
     return vim.iter(pairs(client.requests)):any(function(_, request) return request.type ~= 'complete' end)
   end)
   quiet_since = not open and (quiet_since or vim.uv.now()) or nil
-  return quiet_since and vim.uv.now() - quiet_since > 300
+  return quiet_since and vim.uv.now() - quiet_since > 350
 end, 20)
 vim.lsp.stop_client(vim.lsp.get_clients())
-vim.wait(10000, function() return #vim.lsp.get_clients() == 0 end, 20)
+vim.wait(120000, function() return #vim.lsp.get_clients() == 0 end, 20)
 vim.cmd('qall!')
+EOF
+
+cat >"$work/chips.lua" <<'EOF'
+vim.wait(120000, function()
+  local code = require('tungsten.costs').at_cursor()
+  return code and #code.chips == 3
+end, 20)
 EOF
 
 tmux_() {
@@ -56,12 +63,12 @@ keys() {
 # Waits until the screen shows some words (an extended regular expression).
 wait_for() {
     local words=$1 attempt
-    for ((attempt = 0; attempt < 150; attempt++)); do
+    for ((attempt = 0; attempt < 1200; attempt++)); do
         if screen | grep -qE -- "$words"; then
             echo "ok the screen shows: $words"
             return
         fi
-        sleep 0.2
+        sleep 0.1
     done
     echo "not ok the screen does not show: $words"
     screen
@@ -84,12 +91,12 @@ keep() {
 end_neovim() {
     local attempt
     keys ":luafile $work/end.lua" Enter
-    for ((attempt = 0; attempt < 150; attempt++)); do
+    for ((attempt = 0; attempt < 1200; attempt++)); do
         if ! tmux_ has-session -t neovim 2>/dev/null; then
             echo "ok Neovim ends"
             return
         fi
-        sleep 0.2
+        sleep 0.1
     done
     echo "not ok Neovim does not end"
     exit 1
@@ -110,12 +117,14 @@ keep compiled
 grounds=$(screen -e | grep -oE '48;2;[0-9]+;[0-9]+;[0-9]+' | sort -u | wc -l)
 ((grounds >= 4)) || { echo "not ok only $grounds backgrounds"; exit 1; }
 echo "ok $grounds backgrounds"
+# The float shows what is known when it opens: that is to be all three chips.
+keys ":luafile $work/chips.lua" Enter
 keys ':Tungsten costs' Enter
 wait_for '▲ the cursor'
 wait_for 'tahiti +[0-9]+ ▇+'
 wait_for '▶ +[0-9]+ +[0-9]+ V +[0-9]+ S +←'
 keep costs
-keys Escape j
+keys j
 keys ':Tungsten stalls' Enter
 wait_for 'Waits of FRAG on polaris10'
 wait_for '[0-9]+ clk, .*← (the )?line'

@@ -6,9 +6,6 @@ local step, equal = steps.step, steps.equal
 
 ---@param context table
 return function(context)
-  local function log(name)
-    return vim.fs.joinpath(context.work, 'neovim-' .. name .. '.log')
-  end
   local open = 'edit ' .. vim.fn.fnameescape(context.file)
 
   --- Waits for the sums of the shader on a chip.
@@ -23,7 +20,7 @@ return function(context)
       local settings = { targets = { 'tahiti' } }
       vim.lsp.config('tungsten', { settings = { tungsten = settings }, init_options = settings })
     ]]
-    local editor = Editor.start(context.plugin, { cmd = { context.server, 'lsp' } }, log('config'), before)
+    local editor = context.start('config', {}, before)
     editor:command(open)
     sums_of(editor, 'tahiti')
     editor:lua([[
@@ -37,7 +34,7 @@ return function(context)
   end)
 
   step('setup() works after the plugin was loaded, and draws anew', function()
-    local editor = Editor.start(context.plugin, { cmd = { context.server, 'lsp' } }, log('setup'))
+    local editor = context.start('setup')
     editor:command(open)
     sums_of(editor, 'polaris10')
     local function signs()
@@ -62,7 +59,7 @@ return function(context)
       wanted[key == 'inlayHints' and 'hints' or key] = key
     end
     assert(vim.tbl_count(wanted) > 8, vim.inspect(wanted))
-    local editor = Editor.start(context.plugin, { enable = false }, log('every'))
+    local editor = context.start('every', { enable = false })
     for option, key in pairs(wanted) do
       local given = editor:lua(
         [[
@@ -79,7 +76,7 @@ return function(context)
   end)
 
   step('without `enable` nothing runs, until vim.lsp.enable is called', function()
-    local editor = Editor.start(context.plugin, { cmd = { context.server, 'lsp' }, enable = false }, log('disabled'))
+    local editor = context.start('disabled', { enable = false })
     editor:command(open)
     vim.wait(300)
     equal(editor:lua('return #vim.lsp.get_clients()'), 0, 'servers')
@@ -89,15 +86,12 @@ return function(context)
   end)
 
   step('one setting leaves nothing drawn from the start', function()
-    local options = { cmd = { context.server, 'lsp' }, decorations = false }
-    local editor = Editor.start(context.plugin, options, log('plain'))
+    local editor = context.start('plain', { decorations = false })
     editor:command(open)
     sums_of(editor, 'polaris10')
     editor:command('Tungsten compiled')
-    editor:window('the code', function(window)
-      return window.text:find('image_sample') ~= nil
-    end)
-    vim.wait(300)
+    editor:code('image_sample')
+    editor:settle()
     local drawn = editor:lua([[
       local found = {}
       for name, id in pairs(vim.api.nvim_get_namespaces()) do
@@ -220,7 +214,7 @@ return function(context)
   end
 
   step('colours are told apart on light and on dark grounds, by all eyes, and text stays readable', function()
-    local editor = Editor.start(context.plugin, { cmd = { context.server, 'lsp' } }, log('colours'))
+    local editor = context.start('colours')
     editor:command(open)
     --- The colours of a numbered group, the ground and the text.
     local function colours()
@@ -268,7 +262,7 @@ return function(context)
 
   step('a background that changes without a scheme is followed, and what users set stays', function()
     local before = [[vim.api.nvim_set_hl(0, 'TungstenGroup1', { bg = 0x123456 })]]
-    local editor = Editor.start(context.plugin, { cmd = { context.server, 'lsp' } }, log('ground'), before)
+    local editor = context.start('ground', {}, before)
     editor:command('set background=dark')
     editor:command(open)
     local function colour(name, key)
@@ -290,7 +284,7 @@ return function(context)
     vim.fn.mkdir(folder, 'p')
     local text = vim.fs.joinpath(folder, 'tungsten.txt')
     assert(vim.uv.fs_copyfile(vim.fs.joinpath(context.plugin, 'doc', 'tungsten.txt'), text))
-    local editor = Editor.bare(log('helptags'))
+    local editor = Editor.bare(context.log('helptags'))
     editor:command('helptags ' .. vim.fn.fnameescape(folder))
     editor:lua('vim.opt.runtimepath:prepend(...)', vim.fs.dirname(folder))
     local leads = 0

@@ -27,16 +27,34 @@ local function server_without_llvm(context)
   return program
 end
 
+--- Waits until another client serves the source and the view of its machine code, and
+--- gives that client's id.
+---@param before integer the client of before
+---@return integer
+local function served_anew(editor, before)
+  local client = editor:served(before)
+  editor:eventually('the view’s server', function()
+    return editor:lua(
+      [[
+        local client = ...
+        return vim.iter(vim.api.nvim_list_bufs()):any(function(buffer)
+          return vim.startswith(vim.api.nvim_buf_get_name(buffer), 'tungsten-gcn:')
+            and vim.lsp.buf_is_attached(buffer, client)
+        end)
+      ]],
+      client
+    )
+  end)
+  return client
+end
+
 ---@param context table
 return function(context)
-  local function log(name)
-    return vim.fs.joinpath(context.work, 'neovim-' .. name .. '.log')
-  end
   local open = 'edit ' .. vim.fn.fnameescape(context.file)
 
   step('a library that cannot be used is told, and that another one is', function()
     local library = vim.fs.joinpath(context.work, 'no-libLLVM.so')
-    local editor = Editor.start(context.plugin, { cmd = { context.server, 'lsp' }, llvm = library }, log('other-llvm'))
+    local editor = context.start('other-llvm', { llvm = library })
     editor:command(open)
     local note = editor:note(library .. ' could not be used')
     assert(note.text:find('compiled with /%S+ instead'), note.text)
@@ -51,15 +69,13 @@ return function(context)
     print('skipped: a missing LLVM costs one message (libLLVM cannot be hidden here)\n')
   else
     step('a missing LLVM costs one message, which says what works without it', function()
-      local editor = Editor.start(context.plugin, { cmd = { without_llvm, 'lsp' } }, log('no-llvm'))
+      local editor = context.start('no-llvm', { cmd = { without_llvm, 'lsp' } })
       editor:command(open)
       local first = editor:served()
       local note = editor:note('not compiled')
       assert(note.text:find('diagnostics, hovers', 1, true) and note.text:find('restart'), note.text)
       editor:command('Tungsten status')
-      editor:window('the float', function(window)
-        return window.floats and window.text:find('LLVM      none', 1, true) ~= nil
-      end)
+      editor:float('LLVM      none')
       editor:keys('<Esc>j')
       editor:command('Tungsten compiled')
       editor:window('the reason in the bar', function(window)
@@ -69,7 +85,7 @@ return function(context)
       editor:go_to_line(context.texture_line)
       editor:keys('OBOGUS TEMP[0].x<Esc>')
       editor:eventually('the error', function()
-        return editor:lua('return #vim.diagnostic.get(0, { severity = vim.diagnostic.severity.ERROR })') > 0
+        return editor:errors() > 0
       end)
       editor:keys('u')
       editor:command('checkhealth tungsten')
@@ -78,10 +94,8 @@ return function(context)
       editor:command('bwipeout')
       editor:settle()
       editor:command('Tungsten restart')
-      editor:eventually('another client', function()
-        return editor:served() ~= first
-      end)
-      vim.wait(300)
+      editor:served(first)
+      editor:settle()
       local texts = editor:lua('return vim.tbl_map(function(each) return each.text end, _G.notes)')
       equal(texts, { note.text }, 'messages')
       editor:quit()
@@ -89,7 +103,7 @@ return function(context)
   end
 
   step('the view says why there is no code', function()
-    local editor = Editor.start(context.plugin, { cmd = { context.server, 'lsp' }, compile = false }, log('off'))
+    local editor = context.start('off', { compile = false })
     editor:command(open)
     editor:served()
     editor:command('Tungsten compiled')
@@ -101,7 +115,7 @@ return function(context)
   end)
 
   step('a server of another version is told, and :checkhealth tells it too', function()
-    local editor = Editor.start(context.plugin, { cmd = { context.server, 'lsp' } }, log('version'))
+    local editor = context.start('version')
     editor:lua([[package.loaded['tungsten.version'] = '9.8.7']])
     editor:command(open)
     local note = editor:note('the plugin 9.8.7')
@@ -117,33 +131,14 @@ return function(context)
   end)
 
   step('a restart brings server, views and decorations back; the log opens', function()
-    local editor = Editor.start(context.plugin, { cmd = { context.server, 'lsp' } }, log('restart'))
-    editor:command(open)
-    local first = editor:served()
-    editor:command('Tungsten compiled')
-    editor:window('the code', function(window)
-      return window.text:find('image_sample') ~= nil
-    end)
+    local editor = context.start('restart')
+    local first = editor:compile(context.file)
     editor:settle()
     editor:command('Tungsten restart')
-    editor:eventually('a new client', function()
-      return editor:served() ~= first
-    end)
-    -- The view is served by the new one, too.
-    editor:eventually('the view', function()
-      return editor:lua([[
-        for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
-          if vim.startswith(vim.api.nvim_buf_get_name(buffer), 'tungsten-gcn:') then
-            return #vim.lsp.get_clients({ name = 'tungsten', bufnr = buffer }) == 1
-          end
-        end
-      ]]) == true
-    end)
+    served_anew(editor, first)
     editor:go_to_line(context.end_line)
     editor:keys('OCOS OUT[0].x, TEMP[0].xxxx<Esc>')
-    editor:window('code of the new server', function(window)
-      return window.text:find('v_cos_f32') ~= nil
-    end)
+    editor:code('v_cos_f32')
     editor:command('Tungsten log')
     equal(editor:lua([[return vim.fn.expand('%:t')]]), 'lsp.log', 'the log')
     editor:command('bwipeout')
@@ -151,18 +146,11 @@ return function(context)
   end)
 
   step('a server that is killed is started again, with views and decorations', function()
-    local editor = Editor.start(context.plugin, { cmd = { context.server, 'lsp' } }, log('killed'))
-    editor:command(open)
-    local client = editor:served()
-    editor:command('Tungsten compiled')
-    editor:window('the code', function(window)
-      return window.text:find('image_sample') ~= nil
-    end)
+    local editor = context.start('killed')
+    local client = editor:compile(context.file)
     -- Three times; then it would go on for ever.
     for time = 1, 4 do
-      -- What the plugin asks a while after an edit is asked before: the recording would
-      -- show a question that nobody answered.
-      vim.wait(400)
+      -- Else the recording would show a question that nobody answered.
       editor:settle()
       local processes = editor:processes('tungsten lsp')
       assert(#processes > 0, 'the server does not run')
@@ -172,26 +160,10 @@ return function(context)
       if time == 4 then
         break
       end
-      client = editor:eventually('another client', function()
-        local now = editor:lua([[
-          local client = vim.lsp.get_clients({ name = 'tungsten', bufnr = 0 })[1]
-          return client and client.initialized and client.id or 0
-        ]])
-        return now ~= 0 and now ~= client and now
-      end)
-      editor:eventually('the view’s server', function()
-        return editor:lua([[
-          return vim.iter(vim.api.nvim_list_bufs()):any(function(buffer)
-            return vim.startswith(vim.api.nvim_buf_get_name(buffer), 'tungsten-gcn:')
-              and #vim.lsp.get_clients({ name = 'tungsten', bufnr = buffer }) == 1
-          end)
-        ]])
-      end)
+      client = served_anew(editor, client)
       editor:go_to_line(context.end_line)
       editor:keys(({ 'OCOS OUT[0].x', 'OSIN OUT[0].y', 'OEX2 OUT[0].z' })[time] .. ', TEMP[0].xxxx<Esc>')
-      editor:window('code of the new server', function(window)
-        return window.text:find(({ 'v_cos_f32', 'v_sin_f32', 'v_exp_f32' })[time]) ~= nil
-      end)
+      editor:code(({ 'v_cos_f32', 'v_sin_f32', 'v_exp_f32' })[time])
     end
     editor:note('ended again and again')
     local restarts = vim.tbl_filter(function(note)
@@ -203,8 +175,42 @@ return function(context)
     editor:quit()
   end)
 
+  step('a question that an edit has overtaken is asked again', function()
+    local list = vim.fs.joinpath(context.work, 'interrupted')
+    local interrupt = vim.fs.joinpath(context.here, '..', 'protocol', 'interrupt.py')
+    local editor = context.start('interrupted', { cmd = { interrupt, list, context.server, 'lsp' } })
+    editor:compile(context.file)
+    editor:command('Tungsten pin')
+    editor:note('pinned for polaris10')
+    editor:command('Tungsten compare')
+    editor:eventually('the comparison', function()
+      local windows = editor:windows()
+      return #windows == 2 and windows[1].diff and windows[2].text:find('image_sample') ~= nil
+    end)
+    editor:command('tabclose')
+    editor:command('Tungsten unpin')
+    editor:note('forgotten')
+    editor:eventually('the sums', function()
+      return editor:lua([[return require('tungsten').status()]]):find('^polaris10') ~= nil
+    end)
+    local kernel = vim.fs.joinpath(context.work, 'interrupted.gcn')
+    vim.fn.writefile({ '.rept 2', 's_nop 0', '.endr' }, kernel)
+    editor:command('only | edit ' .. vim.fn.fnameescape(kernel))
+    editor:served()
+    editor:command('Tungsten expand')
+    editor:window('the expansion', function(window)
+      return window.bar:find('expanded') ~= nil and select(2, window.text:gsub('s_nop', '')) == 2
+    end)
+    local methods = vim.fn.uniq(vim.fn.sort(vim.fn.readfile(list)))
+    local wanted = { 'compare', 'compiledCode', 'costs', 'expandMacro', 'pinBaseline', 'unpinBaseline' }
+    equal(methods, vim.tbl_map(function(name)
+      return 'tungsten/' .. name
+    end, wanted), 'what was interrupted')
+    editor:quit()
+  end)
+
   step('loaded after a file was opened, it serves that file, once', function()
-    local editor = Editor.bare(log('lazy'))
+    local editor = Editor.bare(context.log('lazy'))
     editor:lua(
       [[
         local plugin, options, work = ...
@@ -227,9 +233,7 @@ return function(context)
     vim.wait(300)
     equal(editor:lua([[return #vim.lsp.get_clients({ name = 'tungsten' })]]), 1, 'servers')
     editor:command('Tungsten compiled')
-    editor:window('the code', function(window)
-      return window.text:find('image_sample') ~= nil
-    end)
+    editor:code('image_sample')
     editor:quit()
   end)
 
@@ -241,7 +245,7 @@ return function(context)
 
   step('the help has every command and option', function()
     local help = table.concat(vim.fn.readfile(vim.fs.joinpath(context.plugin, 'doc', 'tungsten.txt')), '\n')
-    local editor = Editor.start(context.plugin, { enable = false }, log('help'))
+    local editor = context.start('help', { enable = false })
     local commands = editor:lua([[return vim.fn.getcompletion('Tungsten ', 'cmdline')]])
     assert(#commands > 12, vim.inspect(commands))
     for _, command in ipairs(commands) do

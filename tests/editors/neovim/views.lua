@@ -1,6 +1,5 @@
 --- What is shown of a shader beside its source: several views of it, their colours
 --- and folds, comparisons, and a session that brings them back.
-local Editor = require('editor')
 local steps = require('steps')
 local step, equal = steps.step, steps.equal
 
@@ -35,13 +34,8 @@ end
 
 ---@param context table
 return function(context)
-  local editor = Editor.start(
-    context.plugin,
-    { cmd = { context.server, 'lsp' } },
-    vim.fs.joinpath(context.work, 'neovim-views.log')
-  )
-  local file = vim.fs.joinpath(context.work, 'views.tgsi')
-  assert(vim.uv.fs_copyfile(context.file, file))
+  local editor = context.start('views')
+  local file = context.copy('views.tgsi')
 
   step('whatever a text becomes, replacing what differs gives it', function()
     local fill = dofile(vim.fs.joinpath(context.plugin, 'lua', 'tungsten', 'text.lua')).fill
@@ -64,9 +58,7 @@ return function(context)
 
   step('two chips and the IR stand side by side, and all follow the source', function()
     editor:command('edit ' .. vim.fn.fnameescape(file))
-    editor:eventually('the server', function()
-      return editor:lua([[return #vim.lsp.get_clients({ name = 'tungsten', bufnr = 0 }) == 1]])
-    end)
+    editor:served()
     editor:command('Tungsten compiled')
     local first = editor:window('polaris10', of_chip('polaris10', 'gcn'))
     equal(first.filetype, 'gcn', 'file type')
@@ -213,16 +205,9 @@ return function(context)
 
   step('the view is a document: hovers and the outline work in it', function()
     editor:keys('/image_sample<CR>K')
-    editor:window('the hover', function(window)
-      return window.floats and window.text:find('MIMG', 1, true) ~= nil
-    end)
+    editor:float('MIMG')
     editor:keys('<Esc>j')
-    local symbols = editor:lua([[
-      local client = vim.lsp.get_clients({ name = 'tungsten', bufnr = 0 })[1]
-      local params = { textDocument = { uri = vim.uri_from_bufnr(0) } }
-      return #client:request_sync('textDocument/documentSymbol', params, 5000, 0).result
-    ]])
-    assert(symbols > 0, 'no outline')
+    editor:outline()
   end)
 
   step('the view tells what its lines cost, as any assembly', function()
@@ -235,9 +220,7 @@ return function(context)
     end)
     assert(editor:lua([[return require('tungsten').status()]]):find('^polaris10 · %d+ waves'), 'no sums')
     editor:command('Tungsten costs')
-    editor:window('the float', function(window)
-      return window.floats and window.text:find('Waves per SIMD', 1, true) ~= nil
-    end)
+    editor:float('Waves per SIMD')
     editor:keys('<Esc>j')
     editor:command('Tungsten stalls')
     editor:eventually('the list', function()
@@ -350,12 +333,7 @@ return function(context)
     equal(marked(editor, 'tungsten.groups', file), vim.empty_dict(), 'colours')
     equal(marked(editor, 'tungsten.linked', file), vim.empty_dict(), 'links')
     equal(editor:lua('return vim.wo.winhighlight'), '', 'highlights of the window')
-    local other = vim.fs.joinpath(context.work, 'other.tgsi')
-    assert(vim.uv.fs_copyfile(file, other))
-    editor:command('edit ' .. vim.fn.fnameescape(other))
-    editor:served()
-    editor:command('Tungsten compiled')
-    editor:window('the code', of_chip('polaris10', 'gcn'))
+    editor:compile(context.copy('other.tgsi'))
     equal(editor:lua('return vim.bo.filetype'), 'tgsi', 'the window that one is in')
     editor:command('bwipeout')
     editor:eventually('one window', function()
@@ -373,11 +351,7 @@ return function(context)
     editor:window('the bytes', of_chip('polaris10', 'hex'))
     editor:command('mksession! ' .. vim.fn.fnameescape(session))
     editor:quit()
-    local again = Editor.start(
-      context.plugin,
-      { cmd = { context.server, 'lsp' } },
-      vim.fs.joinpath(context.work, 'neovim-session.log')
-    )
+    local again = context.start('session')
     again:command('source ' .. vim.fn.fnameescape(session))
     local code = again:window('the code', function(window)
       return of_chip('polaris10', 'gcn')(window) and window.text:find('image_sample') ~= nil

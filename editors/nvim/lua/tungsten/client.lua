@@ -265,29 +265,33 @@ local interrupted = { [-32800] = true, [-32801] = true, [-32802] = true }
 --- the time of a key.
 local pause = 100
 
---- Asks something about a document. A refusal is shown, and answered with nothing. A
---- question that an edit has overtaken is asked again, as long as its server is there:
---- what the user wished for is wished for still.
+--- Asks something about a document. A refusal is shown. A question that an edit has
+--- overtaken is asked again, as long as its server is there: what the user wished for is
+--- wished for still.
 ---@param client vim.lsp.Client
 ---@param buffer integer the document
 ---@param method string
 ---@param wished table more parameters
 ---@param accept fun(answer: any)
-function M.ask(client, buffer, method, wished, accept)
+---@param refused? fun() called in its place
+function M.ask(client, buffer, method, wished, accept, refused)
   local params = vim.tbl_extend('error', { textDocument = { uri = vim.uri_from_bufnr(buffer) } }, wished)
   M.request(client, method, params, function(failure, answer)
     if failure and interrupted[failure.code] then
       vim.defer_fn(function()
         local now = vim.api.nvim_buf_is_valid(buffer) and M.of(buffer)
         if now and now.id == client.id then
-          M.ask(client, buffer, method, wished, accept)
+          M.ask(client, buffer, method, wished, accept, refused)
         end
       end, pause)
-      return
     elseif failure then
       vim.notify('Tungsten: ' .. failure.message, vim.log.levels.ERROR)
+      if refused then
+        refused()
+      end
+    else
+      accept(M.present(answer))
     end
-    accept(M.present(answer))
   end, buffer)
 end
 

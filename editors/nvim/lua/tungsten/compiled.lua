@@ -96,6 +96,8 @@ function M.refresh(view)
       local gone = { state = 'outdated', message = 'the shader is no longer in the file' }
       show(view, vim.tbl_extend('force', view.code, gone))
     end
+  end, function()
+    view.asking = nil
   end)
 end
 

@@ -158,21 +158,20 @@ local function ask(buffer)
     return
   end
   local tick = vim.api.nvim_buf_get_changedtick(buffer)
-  local params = { textDocument = vim.lsp.util.make_text_document_params(buffer) }
-  client_of.request(client, 'tungsten/costs', params, function(failure, costs)
+  client_of.ask(client, buffer, 'tungsten/costs', {}, function(costs)
     local current = vim.api.nvim_buf_is_loaded(buffer) and vim.api.nvim_buf_get_changedtick(buffer) == tick
     -- After an edit the next answer is on its way.
-    if failure or not current or known[buffer] == nil then
+    if not current or known[buffer] == nil then
       return
     end
     local state = known[buffer]
-    state.codes = type(costs) == 'table' and costs.codes or {}
+    state.codes = costs and costs.codes or {}
     if state.stands_saved and not vim.bo[buffer].modified then
       remember_saved(state)
     end
     draw(buffer)
     vim.cmd.redrawstatus()
-  end, buffer)
+  end)
 end
 
 ---@param buffer integer

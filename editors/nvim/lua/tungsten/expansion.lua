@@ -28,24 +28,20 @@ end
 ---@param reference? { uri: string, position: lsp.Position }
 function M.open(reference)
   local buffer = reference and vim.uri_to_bufnr(reference.uri) or vim.api.nvim_get_current_buf()
-  local client = client_of.of(buffer)
+  local client = client_of.needed(buffer)
   if client == nil then
-    vim.notify('Tungsten: no server for this buffer; see :checkhealth tungsten', vim.log.levels.WARN)
     return
   end
   local position = reference and reference.position
     or vim.lsp.util.make_position_params(0, client.offset_encoding).position
-  local params = { textDocument = { uri = vim.uri_from_bufnr(buffer) }, position = position }
-  client_of.request(client, 'tungsten/expandMacro', params, function(failure, answer)
-    if failure then
-      vim.notify('Tungsten: ' .. failure.message, vim.log.levels.ERROR)
-    elseif answer == nil or answer == vim.NIL then
+  client_of.ask(client, buffer, 'tungsten/expandMacro', { position = position }, function(answer)
+    if answer == nil then
       vim.notify('Tungsten: no macro call or repetition at the cursor', vim.log.levels.INFO)
     else
       local line = vim.api.nvim_buf_get_lines(buffer, position.line, position.line + 1, false)[1] or ''
       show(answer.text, line:match('[%w_.$]+') or 'macro')
     end
-  end, buffer)
+  end)
 end
 
 return M
