@@ -1,15 +1,16 @@
 //! Whole pipelines are executed: what the interpreter says that a stage leaves is the input
 //! of the next, and on one chip of each generation the machine code of every stage is run
 //! on it and compared, in the memory that the chip hands it over in: the share of a group,
-//! rings, the buffer outside of the chip. So is the copy shader behind a geometry shader, with
-//! stream output.
+//! rings, the buffer outside of the chip. So is stream output of each stage that writes it:
+//! vertex, evaluation, and the copy shader behind a geometry shader.
 //!
 //! A `main` of its own, since the process also serves as the compile worker.
 
 use std::collections::BTreeMap;
 
-use agreement::{Captured, Compiled, Given, Subject, Verdict, environment, lowered_for};
+use agreement::{Compiled, Given, Subject, Verdict, environment, lowered_for};
 use gcn::Target;
+use lower::Environment;
 use run::execution::{Outcome, execute};
 use run::inputs::Inputs;
 use run::launch::Tracing;
@@ -157,51 +158,102 @@ fn stages(texts: &[&str]) -> Vec<Shader> {
     all.collect()
 }
 
-/// The copy shader behind the geometry shader exports what lies in the ring, and writes it
-/// to the buffer of stream output.
-fn copies(compiler: &mut llvm::Compiler) {
-    let shader = parsed(GEOMETRY).expect("a shader");
-    let mut environment = environment();
-    for (key, value) in [
-        ("geometry-part", "copy"),
-        ("stream-output", "BUF0<-OUT[1].xyzw,BUF0<-OUT[0].yz"),
-        ("stream-output-strides", "7"),
-    ] {
-        environment.set(key, value).unwrap_or_else(|_| panic!("{key}={value}"));
+/// What a shader writes to buffers of stream output: the text that chooses it, the words of
+/// a vertex in each buffer, and of each component its register, number, buffer and word.
+struct Capture {
+    captures: &'static str,
+    strides: &'static str,
+    components: &'static [(u32, usize, usize, usize)],
+}
+
+const CAPTURE: Capture = Capture {
+    captures: "BUF0<-OUT[1].xyzw,BUF2[1..2]<-OUT[0].yz,BUF0<-OUT[0].w",
+    strides: "7,0,4",
+    components: &[
+        (1, 0, 0, 0),
+        (1, 1, 0, 1),
+        (1, 2, 0, 2),
+        (1, 3, 0, 3),
+        (0, 1, 2, 1),
+        (0, 2, 2, 2),
+        (0, 3, 0, 4),
+    ],
+};
+
+impl Capture {
+    /// The state that a shader with it is lowered in.
+    fn environment(&self) -> Environment {
+        let mut environment = environment();
+        for (key, value) in
+            [("stream-output", self.captures), ("stream-output-strides", self.strides)]
+        {
+            environment.set(key, value).unwrap_or_else(|_| panic!("{key}={value}"));
+        }
+        let components = environment.stream_output.components();
+        let components = components.map(|it| (it.register, it.component, it.buffer, it.word));
+        assert_eq!(components.collect::<Vec<_>>(), self.components);
+        environment
     }
-    let captured = [(1, 0), (1, 1), (1, 2), (1, 3), (0, 1), (0, 2)];
-    let captured = captured.into_iter().enumerate();
-    let captured: Vec<Captured> = captured
-        .map(|(word, (register, component))| Captured { register, component, word })
-        .collect();
-    for target in TARGETS.iter().filter_map(|name| Target::find(name)) {
-        let lowered = lowered_for(&shader, target, environment).expect("it is lowered");
-        let mut verdict = |ir: &str, captured: &[Captured]| {
-            let job = llvm::Job {
-                ir: ir.to_owned(),
-                processor: lowered.processor.to_owned(),
-                features: lowered.features.to_owned(),
-                instructions: lowered.instructions,
+}
+
+/// Lowered text with one thing changed behind the place where a mark stands.
+fn changed(ir: &str, mark: &str, from: &str, to: &str) -> String {
+    let place = ir.find(mark).unwrap_or_else(|| panic!("no {mark} in {ir}"));
+    let (head, rest) = ir.split_at(place);
+    assert!(rest.contains(from), "no {from} behind {mark}");
+    format!("{head}{}", rest.replacen(from, to, 1))
+}
+
+/// Vertex and evaluation shaders and the copy shader behind a geometry shader write to the
+/// buffers of stream output beside what they export; words that lie elsewhere, lanes that
+/// must not write, and another state than the code was compiled in are seen.
+fn captures(compiler: &mut llvm::Compiler) {
+    const STORE: &str = "call void @llvm.amdgcn.raw.buffer.store.";
+    let state = CAPTURE.environment();
+    let mut copying = state;
+    assert!(copying.set("geometry-part", "copy").is_ok());
+    let mut other = state;
+    assert!(other.set("stream-output-strides", "8,0,4").is_ok());
+    for (text, environment) in [(VERTEX, state), (EVALUATION, state), (GEOMETRY, copying)] {
+        let shader = parsed(text).expect("a shader");
+        for target in TARGETS.iter().filter_map(|name| Target::find(name)) {
+            let place = format!("{} on {}", shader.stage.value, target.name());
+            let lowered = lowered_for(&shader, target, environment).expect("it is lowered");
+            let mut verdict = |ir: &str, expected: &Environment| {
+                let job = llvm::Job {
+                    ir: ir.to_owned(),
+                    processor: lowered.processor.to_owned(),
+                    features: lowered.features.to_owned(),
+                    instructions: lowered.instructions,
+                };
+                let output = compiler.compile(&job).expect("it is compiled");
+                let (assembly, code) = (&output.assembly, &output.code);
+                let compiled = Compiled { target, ir, assembly, code };
+                let subject = Subject::new(&shader, &compiled).expect("both fit");
+                let subject = subject.capturing(expected.stream_output);
+                let of_seed = |seed| match text {
+                    GEOMETRY => subject.judge_copy(seed),
+                    _ => subject.judge(seed),
+                };
+                let verdicts = (0..3).map(of_seed);
+                let verdict = verdicts.into_iter().find(|it| *it != Verdict::Agree);
+                // Two outputs of four components and seven captured ones in most lanes.
+                let all = 3 * (64 * 8 + 61 * CAPTURE.components.len());
+                let compared = subject.compared();
+                assert!(verdict.is_some() || compared >= all, "{place}: {compared} of {all}");
+                verdict
             };
-            let output = compiler.compile(&job).expect("it is compiled");
-            let (assembly, code) = (&output.assembly, &output.code);
-            let compiled = Compiled { target, ir, assembly, code };
-            let subject = Subject::new(&shader, &compiled).expect("both fit");
-            let verdict = subject.judge_copy(0, captured, 7);
-            assert!(verdict != Verdict::Agree || subject.compared() >= 64 * (8 + 6));
-            verdict
-        };
-        assert_eq!(verdict(&lowered.ir, &captured), Verdict::Agree, "{}", target.name());
-        // Words that lie elsewhere are seen, in the buffer and in the exports.
-        let mut wrong = captured.clone();
-        wrong[5].word = 6;
-        assert!(matches!(verdict(&lowered.ir, &wrong), Verdict::Differ(_)), "{}", target.name());
-        let fetch = "call float @llvm.amdgcn.raw.buffer.load.f32(";
-        let place = lowered.ir.find(fetch).expect("a fetch");
-        let (head, rest) = lowered.ir.split_at(place);
-        let bad = format!("{head}{}", rest.replacen(", i32 0, i32 ", ", i32 64, i32 ", 1));
-        assert_ne!(bad, lowered.ir);
-        assert!(matches!(verdict(&bad, &captured), Verdict::Differ(_)), "{}", target.name());
+            assert_eq!(verdict(&lowered.ir, &environment), None, "{place}");
+            let wrong = [
+                ("another stride", lowered.ir.clone(), other),
+                ("lanes that must not", changed(&lowered.ir, "icmp ult", "ult", "ule"), state),
+                ("an offset", changed(&lowered.ir, STORE, "i32 0, i32 ", "i32 4, i32 "), state),
+            ];
+            for (what, ir, expected) in wrong {
+                let verdict = verdict(&ir, &expected);
+                assert!(matches!(verdict, Some(Verdict::Differ(_))), "{place}: {what}");
+            }
+        }
     }
 }
 
@@ -271,7 +323,7 @@ fn main() {
     eprintln!(
         "LLVM {version}: {compared} stages of whole pipelines agree, {faults} faults are seen"
     );
-    copies(&mut compiler);
+    captures(&mut compiler);
     assert_eq!(faults, 7 * TARGETS.len());
     assert_eq!(compared, (5 + 3 + 4) * TARGETS.len());
 }

@@ -2,40 +2,23 @@
 //! to the buffers of stream output.
 
 use emulate::{LANES, Wave};
-use lower::internal_buffers::{STREAM_OUTPUT, WRITTEN_RING};
+use lower::internal_buffers::WRITTEN_RING;
 use run::{EMPTY, Register, Resources};
 
 use crate::descriptors::raw;
-use crate::difference::{Judged, Place, Verdict};
+use crate::difference::{Judged, Verdict};
 use crate::geometry::SIDE_BY_SIDE;
 use crate::given::Source;
 use crate::outputs::{Expected, Quad, Run};
 use crate::subject::Subject;
 
-/// The first vertex of the wave in the buffer, and where the buffer's part begins, in words.
-const FIRST_VERTEX: usize = 5;
-const FIRST_WORD: usize = 3;
-
-/// A component that stream output writes, and its word of a vertex.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Captured {
-    /// The output register.
-    pub register: u32,
-    /// The component.
-    pub component: usize,
-    /// The word within the vertex.
-    pub word: usize,
-}
-
 impl Subject<'_> {
-    /// Runs the copy shader of a geometry shader on a ring of made-up vertices. `captured`
-    /// is what is written to the first buffer of stream output, `stride` the words of a
-    /// vertex there.
-    pub fn judge_copy(&self, seed: u64, captured: &[Captured], stride: usize) -> Verdict {
-        self.copied(seed, captured, stride).err().unwrap_or(Verdict::Agree)
+    /// Runs the copy shader of a geometry shader on a ring of made-up vertices.
+    pub fn judge_copy(&self, seed: u64) -> Verdict {
+        self.copied(seed).err().unwrap_or(Verdict::Agree)
     }
 
-    fn copied(&self, seed: u64, captured: &[Captured], stride: usize) -> Judged {
+    fn copied(&self, seed: u64) -> Judged {
         let (mut random, flavour) = self.numbers(Source::Seed(seed));
         let [components, ..] = self.stream_components();
         let most = self.program.vertices as usize;
@@ -69,28 +52,15 @@ impl Subject<'_> {
         let run = Run { quads, resources, astray: false, inexact: 0, ended: true };
         let expected = Expected::new(before.clone(), vec![run], 1);
         let mut setup = self.set_up(&before)?;
-        let words = FIRST_WORD + (FIRST_VERTEX + LANES) * stride;
-        let buffer = setup.layout.place(&vec![0; words])?;
         let from = setup.layout.place(&ring)?;
         setup.give_internal(WRITTEN_RING, &raw(from, ring.len()))?;
-        setup.give_internal(STREAM_OUTPUT, &raw(buffer, words))?;
-        let mut wave = Wave::new(u64::MAX);
-        self.give_all(&mut wave, "stream_configuration", (LANES as u32) << 16);
-        self.give_all(&mut wave, "stream_index", FIRST_VERTEX as u32);
-        self.give_all(&mut wave, "stream_offset0", FIRST_WORD as u32);
-        self.give(&mut wave, "vertex_id", &|_, lane| first(lane) as u32);
-        let left = self.launch(setup, [vec![wave]])?;
-        self.compare_exports(&expected, &left)?;
-        let written = left.words(buffer);
-        for Captured { register, component, word } in captured {
-            for lane in 0..LANES {
-                let at = FIRST_WORD + (FIRST_VERTEX + lane) * stride + word;
-                let wanted = expected.output(*register, *component, lane);
-                let resource = "the first buffer of stream output".to_owned();
-                let place = Place::Memory { resource, word: at };
-                self.judge_word(place, lane, wanted, written.get(at))?;
-            }
+        let mut waves = vec![Wave::new(u64::MAX)];
+        let buffers = self.give_captured(&mut waves, &mut setup)?;
+        for wave in &mut waves {
+            self.give(wave, "vertex_id", &|_, lane| first(lane) as u32);
         }
-        Ok(())
+        let left = self.launch(setup, [waves])?;
+        self.compare_exports(&expected, &left)?;
+        self.compare_captured(&expected, &left, &buffers)
     }
 }

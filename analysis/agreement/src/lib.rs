@@ -11,6 +11,7 @@
 //! lists of descriptors want it (`layout.rs`).
 
 mod allowed;
+mod captured;
 mod compute;
 mod control;
 mod copy;
@@ -34,7 +35,6 @@ mod textures;
 mod vertex;
 
 pub use allowed::Tally;
-pub use copy::Captured;
 pub use difference::{Difference, Place, Verdict};
 pub use given::Given;
 pub use lowered::{Lowered, environment, lowered, lowered_for};

@@ -5,6 +5,7 @@ use std::cell::Cell;
 use emulate::{Program as Code, Wave};
 use gcn::Target;
 use gcn::compiled::read;
+use lower::StreamOutput;
 use run::{Denormals, Program, Register};
 use tgsi::Stage;
 use tgsi::ast::Shader;
@@ -53,6 +54,8 @@ pub struct Subject<'a> {
     pub(crate) watchers: Watchers,
     /// Opcodes that narrow what may be asked of both sides.
     pub(crate) narrow: Narrow,
+    /// What the code writes to buffers of stream output.
+    pub(crate) captured: StreamOutput,
     /// Bytes of scratch memory of each lane.
     pub(crate) scratch: u32,
     /// Text and ordinal of every instruction.
@@ -166,6 +169,7 @@ impl<'a> Subject<'a> {
                 () => Watchers::None,
             },
             narrow: Narrow { interpolation: has(&["INTERP_"]), framebuffer: has(&["FBFETCH"]) },
+            captured: StreamOutput::default(),
             scratch: listing.statistics.scratch,
             lines,
         })

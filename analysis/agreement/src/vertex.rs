@@ -153,11 +153,13 @@ impl Subject<'_> {
         expected: &Expected,
     ) -> Judged {
         let next = self.give_next(&mut waves, &mut setup)?;
+        let buffers = self.give_captured(&mut waves, &mut setup)?;
         let left = self.launch(setup, [waves])?;
         match next {
             Next::Rasterizer => self.compare_exports(expected, &left)?,
             _ => self.compare_handed(expected, &left, next)?,
         }
+        self.compare_captured(expected, &left, &buffers)?;
         self.compare_memory(&left, expected)
     }
 

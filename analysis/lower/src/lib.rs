@@ -74,7 +74,7 @@ pub use intrinsics::{INTRINSICS, intrinsic_allowed};
 pub use merged::{lower_merged, merges};
 pub use refusal::refusal;
 pub use slots::Slot;
-pub use stream_output::StreamOutput;
+pub use stream_output::{Captured, StreamOutput};
 pub use tessellation_control::offchip_bytes;
 pub use vertex_formats::VertexFormat;
 

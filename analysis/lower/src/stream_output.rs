@@ -44,6 +44,19 @@ struct Capture {
     place: u16,
 }
 
+/// A component of an output that stream output writes, and where.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Captured {
+    /// The number of the output register.
+    pub register: u32,
+    /// The component, from 0.
+    pub component: usize,
+    /// The buffer.
+    pub buffer: usize,
+    /// The word from where the vertex begins in the buffer.
+    pub word: usize,
+}
+
 /// What stream output captures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct StreamOutput {
@@ -63,13 +76,25 @@ impl StreamOutput {
         self.captures.iter().take_while(|capture| capture.count > 0)
     }
 
+    /// All that is written, a component at a time.
+    pub fn components(&self) -> impl Iterator<Item = Captured> {
+        self.captures().flat_map(|capture| {
+            (0..capture.count).map(|number| Captured {
+                register: capture.register.into(),
+                component: usize::from(capture.first + number),
+                buffer: capture.buffer.into(),
+                word: usize::from(capture.place) + usize::from(number),
+            })
+        })
+    }
+
     /// Whether nothing is captured.
     pub(crate) fn is_empty(&self) -> bool {
         self.captures().next().is_none()
     }
 
     /// How many words each buffer has of a vertex: 0 where it is not written.
-    pub(crate) fn strides(&self) -> [u16; BUFFERS] {
+    pub fn strides(&self) -> [u16; BUFFERS] {
         let mut strides = [0; BUFFERS];
         for capture in self.captures() {
             let buffer = usize::from(capture.buffer) % BUFFERS;
