@@ -169,5 +169,10 @@ fn every_source_is_read_or_listed() {
 
 /// Whether some form of an opcode is executed on a chip.
 pub(super) fn is_executed(info: &mnemonics::MnemonicInfo, target: Target) -> bool {
-    info.forms(target).iter().any(|form| fate(info.name, *form, target) == Fate::Executed)
+    info.forms(target).iter().any(|form| is_executed_as(info, *form, target))
+}
+
+/// Whether a form of an opcode is executed on a chip.
+pub(super) fn is_executed_as(info: &mnemonics::MnemonicInfo, form: Form, target: Target) -> bool {
+    fate(info.name, form, target) == Fate::Executed
 }

@@ -14,7 +14,7 @@ use super::subject::*;
 use crate::float::is_denormal;
 
 /// One chip of each set of instructions that our formulas tell apart.
-const CHIPS: [&str; 6] = ["gfx600", "gfx704", "gfx803", "gfx900", "gfx906", "gfx908"];
+const CHIPS: [&str; 6] = ["tahiti", "bonaire", "polaris10", "vega10", "vega20", "arcturus"];
 
 /// How often each form of an opcode is tried on a chip.
 const TRIES: usize = 4;
@@ -412,18 +412,15 @@ fn try_nothing(subject: &Subject, words: &mut Words) -> Result<Outcome, Prose> {
 /// Tests of whole programs: what they name has a case.
 const PROGRAMS: [&str; 2] = [include_str!("mod.rs"), include_str!("effects.rs")];
 
-/// The names of the instructions in the table of cases, and in whole programs.
-fn in_table() -> BTreeSet<&'static str> {
-    let rows = include_str!("../../data/cases.tsv").lines().filter(|row| !row.starts_with('#'));
-    rows.skip(1)
-        .filter_map(|row| row.split('\t').nth(1))
-        .flat_map(|text| text.split("\\n").map(|line| line.trim().split(' ').next().unwrap_or("")))
-        .chain(PROGRAMS.into_iter().flat_map(|text| {
-            // Lines of a program within one of ours are apart by an escape.
-            text.split("\\n").flat_map(|text| {
-                text.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_')
-            })
-        }))
+/// The names of the instructions in whole programs.
+fn in_programs() -> BTreeSet<&'static str> {
+    // Lines of a program within one of ours are apart by an escape.
+    PROGRAMS
+        .into_iter()
+        .flat_map(|text| text.split("\\n"))
+        .flat_map(|text| {
+            text.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_')
+        })
         .map(mnemonics::base_name)
         .collect()
 }
@@ -431,7 +428,7 @@ fn in_table() -> BTreeSet<&'static str> {
 #[test]
 fn every_opcode_has_a_case_and_does_what_its_formula_says() {
     let mut words = Words(7);
-    let mut covered: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    let mut covered = super::cases::covered();
     let mut without: BTreeSet<String> = BTreeSet::new();
     let mut different: BTreeMap<&str, String> = BTreeMap::new();
     let (mut tries, mut opcodes) = (0, 0);
@@ -469,12 +466,12 @@ fn every_opcode_has_a_case_and_does_what_its_formula_says() {
                 }
                 if agrees > 0 {
                     opcodes += 1;
-                    covered.entry(info.name).or_default().insert(chip);
+                    covered.insert((chip, info.name, form.encoding.name()));
                 }
             }
         }
     }
-    let table = in_table();
+    let programs = in_programs();
     for chip in CHIPS {
         let target = Target::find(chip).expect(chip);
         let elsewhere: BTreeSet<&str> = super::images::covered(target)
@@ -483,11 +480,13 @@ fn every_opcode_has_a_case_and_does_what_its_formula_says() {
             .chain(super::matrices::covered(target))
             .map(|info| info.name)
             .collect();
-        for info in mnemonics::all().iter().filter(|info| !info.forms(target).is_empty()) {
-            let has = covered.get(info.name).is_some_and(|chips| chips.contains(chip));
-            let named = table.contains(info.name) || elsewhere.contains(info.name);
-            if !has && !named && super::coverage::is_executed(info, target) {
-                without.insert(info.name.to_owned());
+        for info in mnemonics::all() {
+            for form in info.forms(target) {
+                let has = covered.contains(&(chip, info.name, form.encoding.name()));
+                let named = programs.contains(info.name) || elsewhere.contains(info.name);
+                if !has && !named && super::coverage::is_executed_as(info, *form, target) {
+                    without.insert(format!("{chip} {} {}", info.name, form.encoding.name()));
+                }
             }
         }
     }

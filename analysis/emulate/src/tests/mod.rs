@@ -21,12 +21,17 @@ use gcn::cost::{AddressCounts, Code};
 
 use crate::{Limits, Machine, NoImages, Program, Reason, Stop, Wave};
 
-pub(crate) fn program(chip: &str, text: &str) -> Program {
+/// The program of lines, if they are one of the chip's.
+pub(crate) fn assembled(chip: &str, text: &str) -> Result<Program, String> {
     let target = Target::find(chip).expect(chip);
     let code = Code::from_lines(target, text, AddressCounts::Named);
-    let code = code.unwrap_or_else(|problem| panic!("{text}: {problem:?}"));
+    let code = code.map_err(|problem| format!("{text}: {problem:?}"))?;
     let words: Vec<u32> = code.instructions.iter().flat_map(|it| it.words().to_vec()).collect();
-    Program::prepare(target, &words)
+    Ok(Program::prepare(target, &words))
+}
+
+pub(crate) fn program(chip: &str, text: &str) -> Program {
+    assembled(chip, text).unwrap_or_else(|problem| panic!("{chip}: {problem}"))
 }
 
 /// Runs lines on a machine, with an end behind them.

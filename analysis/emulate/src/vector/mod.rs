@@ -13,6 +13,7 @@ mod floats;
 mod integers;
 mod lanes;
 mod packed;
+mod partition;
 mod selection;
 mod sources;
 mod transcendental;
@@ -117,6 +118,7 @@ impl Function {
             .or_else(|| conversion::find(name))
             .or_else(|| integers::find(name))
             .or_else(|| wide::find(name))
+            .or_else(|| partition::find(name))
             .or_else(|| compare::find(name))
             .or_else(|| Packed::find(name).map(Function::Packed))
             .or_else(|| Lanes::find(name).map(Function::Lanes))
