@@ -8,6 +8,7 @@ use gcn::cost::Recipe;
 use gcn::instruction::Features;
 
 use crate::half::{Rounding, from_half, to_half};
+use crate::mode::Mode;
 use crate::operand::Fields;
 use crate::stop::Reason;
 use crate::storage::Atomic;
@@ -412,7 +413,10 @@ impl Image {
             addresses: &addresses,
             data: &data,
             change: |request, old, data, comparand| match request.atomic {
-                Some(atomic) => atomic.apply(old.into(), data.into(), comparand.into(), 32) as u32,
+                Some(atomic) => {
+                    atomic.apply(old.into(), data.into(), comparand.into(), 32, Mode::OF_MEMORY)
+                        as u32
+                }
                 None => old,
             },
             atomic: self.atomic,

@@ -21,6 +21,10 @@ impl Default for Mode {
 }
 
 impl Mode {
+    /// What atomics of memory go by, whatever the wave's is: floats of 32 bits without
+    /// denormals, halves with them, to the nearest (MI100 ISA 10.3.1).
+    pub(crate) const OF_MEMORY: Mode = Mode { bits: 0xc0 };
+
     /// The number of MODE among the hardware registers.
     pub(crate) const NUMBER: u32 = 1;
 

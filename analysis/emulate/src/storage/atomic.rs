@@ -1,9 +1,12 @@
 //! Atomic operations: what memory holds afterwards.
 //!
 //! Source: ISA manuals, MUBUF and DS. One lane after the other, the lowest first: the
-//! hardware keeps no order, so programs cannot depend on another.
+//! hardware keeps no order, so programs cannot depend on another. Sums of floats are
+//! rounded to the nearest; denormals go by the wave's MODE in the share (LLVM,
+//! SITargetLowering, shouldExpandAtomicRMWInIR) and by [`Mode::OF_MEMORY`] in memory.
 
-use crate::float::{number, rounded};
+use crate::float::{flushed, number, rounded};
+use crate::mode::Mode;
 
 /// An operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,11 +74,11 @@ impl Atomic {
 
     /// What memory holds afterwards, of 32 or 64 bits. `other` is the comparand, or the
     /// second datum.
-    pub(crate) fn apply(self, old: u64, data: u64, other: u64, bits: u8) -> u64 {
-        if bits == 64 { self.wide(old, data, other) } else { self.narrow(old, data, other) }
+    pub(crate) fn apply(self, old: u64, data: u64, other: u64, bits: u8, mode: Mode) -> u64 {
+        if bits == 64 { self.wide(old, data, other) } else { self.narrow(old, data, other, mode) }
     }
 
-    fn narrow(self, old: u64, data: u64, other: u64) -> u64 {
+    fn narrow(self, old: u64, data: u64, other: u64, mode: Mode) -> u64 {
         let (o, d) = (old as u32, data as u32);
         let float = |bits: u64| number::<32>(bits);
         let value = match self {
@@ -132,12 +135,12 @@ impl Atomic {
                     o
                 }
             }
-            Atomic::FloatAdd => rounded::<32>(float(old) + float(data)) as u32,
+            Atomic::FloatAdd => sum::<32>(old, data, mode) as u32,
             Atomic::HalvesAdd => {
-                let sum = |shift: u32| {
-                    rounded::<16>(number::<16>(old >> shift) + number::<16>(data >> shift)) as u32
+                let half = |shift: u32| {
+                    (sum::<16>(old >> shift & 0xffff, data >> shift & 0xffff, mode) as u32) << shift
                 };
-                sum(0) | sum(16) << 16
+                half(0) | half(16)
             }
             // The first datum is the mask.
             Atomic::Mask => o & !d | other as u32,
@@ -210,4 +213,14 @@ impl Atomic {
             Atomic::HalvesAdd | Atomic::Wrap => old,
         }
     }
+}
+
+/// The sum of two floats, to the nearest.
+fn sum<const BITS: u8>(a: u64, b: u64, mode: Mode) -> u64 {
+    let source = |bits: u64| match mode.keeps_sources(BITS) {
+        true => number::<BITS>(bits),
+        false => number::<BITS>(flushed(bits, BITS)),
+    };
+    let sum = rounded::<BITS>(source(a) + source(b));
+    if mode.keeps_results(BITS) { sum } else { flushed(sum, BITS) }
 }

@@ -13,6 +13,7 @@ use super::format::{components, is_integer, packed, unpacked};
 use super::{ADDRESS_BITS, Atomic};
 use crate::half::{Rounding, from_half, to_half};
 use crate::memory::Memory;
+use crate::mode::Mode;
 use crate::operand::{Fields, Place};
 use crate::stop::Reason;
 use crate::wave::Wave;
@@ -400,7 +401,11 @@ impl Buffer {
         if let Some(address) = at.place(0, bytes as u64) {
             old = memory.read(address, bytes)?;
             let other = if atomic.compares() { number(wave, 1) } else { 0 };
-            memory.write(address, bytes, atomic.apply(old, number(wave, 0), other, bits))?;
+            memory.write(
+                address,
+                bytes,
+                atomic.apply(old, number(wave, 0), other, bits, Mode::OF_MEMORY),
+            )?;
         }
         if self.returns {
             wave.set_lane(self.data, lane, old as u32);

@@ -21,6 +21,7 @@ use super::share_cells::{Cells, Limit};
 use super::{ADDRESS_BITS, Atomic};
 use crate::aperture::Space;
 use crate::memory::{Memory, Unmapped};
+use crate::mode::Mode;
 use crate::operand::Fields;
 use crate::stop::Reason;
 use crate::wave::{LANES, Wave};
@@ -260,9 +261,13 @@ impl Flat {
                         let high = if bits == 64 { wave.lane(first + 1, lane) } else { 0 };
                         u64::from(wave.lane(first, lane)) | u64::from(high) << 32
                     };
+                    let mode = match site {
+                        Site::Memory(_) => Mode::OF_MEMORY,
+                        Site::Share(..) => wave.mode,
+                    };
                     let old = spaces.read(site, bytes)?;
                     let other = if atomic.compares() { number(1) } else { 0 };
-                    spaces.write(site, bytes, atomic.apply(old, number(0), other, bits))?;
+                    spaces.write(site, bytes, atomic.apply(old, number(0), other, bits, mode))?;
                     if self.returns {
                         wave.set_lane(self.result, lane, old as u32);
                         if bits == 64 {

@@ -11,6 +11,7 @@ use gcn::instruction::Traits;
 
 use super::{ADDRESS_BITS, Atomic};
 use crate::memory::Memory;
+use crate::mode::Mode;
 use crate::operand::Fields;
 use crate::stop::Reason;
 use crate::wave::Wave;
@@ -139,7 +140,8 @@ impl ScalarMemory {
                     _ => wave.scalar(self.data + place).into(),
                 };
                 let old = memory.read(address, bytes)?;
-                let new = atomic.apply(old, number(wave, 0), number(wave, 1), bits);
+                let new =
+                    atomic.apply(old, number(wave, 0), number(wave, 1), bits, Mode::OF_MEMORY);
                 memory.write(address, bytes, new)?;
                 match (self.returns, bits) {
                     (false, _) => {}

@@ -3,6 +3,7 @@
 //! Source: ISA manuals, DS. What lies behind the workgroup's part reads as 0 and is not
 //! written.
 
+use gcn::Generation;
 use gcn::instruction::Traits;
 
 use super::Atomic;
@@ -75,9 +76,9 @@ fn pairs(word: &str) -> Option<(usize, u32)> {
     Some((bytes, bytes as u32 * spread))
 }
 
-fn kind(name: &str) -> Option<Kind> {
+fn kind(name: &str, generation: Generation) -> Option<Kind> {
     let word = name.strip_prefix("ds_")?;
-    if let Some(exchange) = Exchange::find(word) {
+    if let Some(exchange) = Exchange::find(word, generation) {
         return Some(Kind::Lanes(exchange));
     }
     match word {
@@ -139,7 +140,7 @@ impl Share {
         }
         let offsets = [fields.get("offset0"), fields.get("offset1")];
         Some(Share {
-            kind: kind(name)?,
+            kind: kind(name, fields.generation)?,
             address: fields.get("addr") as usize,
             data: [fields.get("data0") as usize, fields.get("data1") as usize],
             result: fields.get("vdst") as usize,
@@ -258,7 +259,7 @@ impl Share {
                 if atomic.compares() {
                     std::mem::swap(&mut data, &mut other);
                 }
-                cells.store(place, bytes, atomic.apply(old, data, other, bits));
+                cells.store(place, bytes, atomic.apply(old, data, other, bits, wave.mode));
                 if returns {
                     self.write(wave, lane, 0, bytes, old);
                 }
@@ -268,7 +269,7 @@ impl Share {
                 let first = u64::from(start as u32 & 0x1_ffff);
                 let data = cells.load(second_place(start as u32, self.offsets).into(), bytes);
                 let old = cells.load(first, bytes);
-                let new = atomic.map_or(data, |atomic| atomic.apply(old, data, 0, bits));
+                let new = atomic.map_or(data, |atomic| atomic.apply(old, data, 0, bits, wave.mode));
                 cells.store(first, bytes, new);
             }
             Kind::ConditionalExchange(words) => {

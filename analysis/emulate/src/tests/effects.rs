@@ -340,3 +340,31 @@ fn halves_of_attributes_are_interpolated() {
         }
     }
 }
+
+#[test]
+fn sums_of_floats_in_the_share_go_by_mode_and_those_in_memory_do_not() {
+    // Twice the smallest normal number's half, and halves below the smallest normal one.
+    let (small, halves) = (0x0020_0000, 0x0100_0200);
+    for (chip, kept) in
+        [("polaris10", false), ("vega10", true), ("arcturus", false), ("arcturus", true)]
+    {
+        let mut machine = with_share();
+        machine.share[..4].copy_from_slice(&bytes(&[small]));
+        machine.waves[0].set_exec(1);
+        machine.waves[0].vectors[1][0] = small;
+        machine.waves[0].mode.bits |= if kept { 0x30 } else { 0 };
+        run(chip, "ds_add_f32 v0, v1", &mut machine).expect(chip);
+        assert_eq!(word(&machine.share, 0), if kept { 2 * small } else { 0 }, "{chip}");
+        if chip != "arcturus" {
+            continue;
+        }
+        machine.waves[0].counter = 0;
+        machine.memory.map_words(0x1000, &[small, halves]).expect("a mapping");
+        machine.waves[0].vectors[2][0] = 0x1000;
+        machine.waves[0].vectors[4][0] = halves;
+        let text = "global_atomic_add_f32 v[2:3], v1, off\n\
+                    global_atomic_pk_add_f16 v[2:3], v4, off offset:4";
+        run(chip, text, &mut machine).expect(chip);
+        assert_eq!(machine.memory.words(0x1000), [0, 2 * halves], "{chip}");
+    }
+}
