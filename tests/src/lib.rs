@@ -12,6 +12,7 @@ pub mod corpora;
 pub mod disassembler;
 pub mod driver_registers;
 pub mod kernels;
+pub mod lane_programs;
 pub mod listings;
 pub mod literate;
 pub mod load;

@@ -190,7 +190,20 @@ pub(crate) fn program_on(db: &dyn Database, file: File, target: Target) -> Share
 }
 
 fn assembled(db: &dyn Database, file: File, wanted: Option<Target>) -> Shared {
-    let text = file.text(db);
+    let program = Arc::new(assembled_text(db, file, wanted, &file.text(db)));
+    if wanted.is_none() {
+        file.last_program(db).keep(Some(program.clone()));
+    }
+    Shared(program)
+}
+
+/// A text in place of a file's own, assembled as that is.
+pub(crate) fn assembled_text(
+    db: &dyn Database,
+    file: File,
+    wanted: Option<Target>,
+    text: &str,
+) -> Program {
     let reading = own_reading(db, file);
     let includes = file.includes(db);
     let certainty = match reading.target_origin {
@@ -206,7 +219,7 @@ fn assembled(db: &dyn Database, file: File, wanted: Option<Target>) -> Shared {
         symbols: assembly_settings(db, file).symbols,
         ..Options::default()
     };
-    let text: &str = if text.len() > text::MAX_TEXT_LENGTH { "" } else { &text };
+    let text = if text.len() > text::MAX_TEXT_LENGTH { "" } else { text };
     let included = |name: &str| {
         let found = includes.iter().find(|(known, _)| **known == *name)?;
         Some(found.1?.text(db))
@@ -214,12 +227,7 @@ fn assembled(db: &dyn Database, file: File, wanted: Option<Target>) -> Shared {
     let checkpoint = || db.unwind_if_revision_cancelled();
     let last = file.last_program(db);
     let before = last.get();
-    let program = assemble_again(before.as_deref(), text, &options, &included, &checkpoint);
-    let program = Arc::new(program);
-    if wanted.is_none() {
-        last.keep(Some(program.clone()));
-    }
-    Shared(program)
+    assemble_again(before.as_deref(), text, &options, &included, &checkpoint)
 }
 
 /// The names that the file includes and that nobody has looked for yet.

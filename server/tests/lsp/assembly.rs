@@ -288,7 +288,9 @@ async fn an_assembly_file_is_served_as_a_language() {
     let tokens = client.call("textDocument/semanticTokens/full", of_document).await.unwrap();
     assert!(tokens["data"].as_array().is_some_and(|data| data.len() >= 5 * 10), "{tokens}");
     let marks = client.call("textDocument/documentHighlight", at(4, 15)).await.unwrap();
-    assert_eq!(marks[0]["kind"], 2, "read: {marks}");
+    let place = |it: &Value| (it["range"]["start"]["line"].as_u64(), it["kind"].as_u64());
+    let marks: Vec<_> = marks.as_array().unwrap().iter().map(place).collect();
+    assert_eq!(marks, [(Some(3), Some(3)), (Some(4), Some(2))], "the macro writes what is read");
 
     let rename = |line: u32, character: u32| {
         json!({"textDocument": {"uri": uri}, "position": {"line": line, "character": character},
@@ -336,4 +338,58 @@ async fn lines_to_begin_with_are_offered_with_places_or_without() {
         assert!(text.contains("--gfx803\"") && text.contains(name), "{text}");
         client.finish().await;
     }
+}
+
+#[tokio::test]
+async fn registers_are_symbols() {
+    let uri = "file:///registers.s";
+    let text = ".amdgcn_target \"amdgcn-amd-amdhsa--gfx803\"\nmain:\n\
+                v_mov_b32 v1, 0\nv_cmp_lt_f32 vcc, v0, v1\ns_and_saveexec_b64 s[0:1], vcc\n\
+                v_mov_b32 v1, 1.0\ns_mov_b64 exec, s[0:1]\n\
+                exp mrt0 v1, v1, v1, v1 done vm\ns_waitcnt expcnt(0)\nv_mov_b32 v1, v0\n\
+                s_endpgm\n";
+    let (mut client, mut pushed) = (Client::plain().await, Pushed::default());
+    client.open_as("gcn", uri, text).await;
+    pushed.until(&mut client, uri, |found| found == ["9 4 gcn::dead-write"]).await;
+    let at = |line: u32, character: u32| json!({"textDocument": {"uri": uri}, "position": {"line": line, "character": character}});
+    let lines = |found: &Value| -> Vec<u64> {
+        let all = found.as_array().expect("a list");
+        all.iter().map(|it| it["range"]["start"]["line"].as_u64().expect("a line")).collect()
+    };
+    // The lanes that slept hold what was written first.
+    let found = client.call("textDocument/definition", at(7, 10)).await.unwrap();
+    assert_eq!(lines(&found), [2, 5], "{found}");
+    let found = client.call("textDocument/declaration", at(3, 19)).await.unwrap();
+    assert_eq!(lines(&found), [1], "an input: {found}");
+    let marks = client.call("textDocument/documentHighlight", at(2, 11)).await.unwrap();
+    assert_eq!(lines(&marks), [2, 3, 5, 7, 7, 7, 7], "{marks}");
+    let kinds: Vec<u64> =
+        marks.as_array().unwrap().iter().filter_map(|it| it["kind"].as_u64()).collect();
+    assert_eq!(kinds, [3, 2, 3, 2, 2, 2, 2]);
+    let mut params = at(2, 11);
+    params["context"] = json!({"includeDeclaration": false});
+    let uses = client.call("textDocument/references", params).await.unwrap();
+    assert_eq!(lines(&uses), [3, 7, 7, 7, 7], "{uses}");
+    let hover = client.call("textDocument/hover", at(7, 10)).await.unwrap();
+    let shown = hover["contents"]["value"].as_str().unwrap();
+    assert!(shown.contains("written 2 times, read 2 times"), "{shown}");
+    assert!(shown.contains("[`v_mov_b32 v1, 1.0`](file:///registers.s#L6)"), "{shown}");
+
+    let prepared = client.call("textDocument/prepareRename", at(5, 10)).await.unwrap();
+    assert_eq!(prepared["placeholder"], "v1");
+    let rename = |line: u32, character: u32, name: &str| {
+        let mut params = at(line, character);
+        params["newName"] = json!(name);
+        params
+    };
+    let edit = client.call("textDocument/rename", rename(5, 10, "v7")).await.unwrap();
+    let edits = edit["changes"][uri].clone();
+    assert_eq!(lines(&edits), [2, 3, 5, 7, 7, 7, 7], "{edit}");
+    assert!(edits.as_array().unwrap().iter().all(|it| it["newText"] == "v7"), "{edit}");
+    let refused = client.call("textDocument/rename", rename(5, 10, "v256")).await.unwrap_err();
+    assert_eq!(refused["code"], -32803);
+    assert_eq!(refused["message"], "gfx803 has no `v256`");
+    let refused = client.call("textDocument/prepareRename", at(3, 15)).await.unwrap_err();
+    assert_eq!(refused["message"], "a special register cannot be exchanged for another");
+    client.finish().await;
 }

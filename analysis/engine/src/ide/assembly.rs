@@ -251,7 +251,9 @@ pub(super) fn semantic_tokens(
 pub(super) fn definitions(db: &dyn Database, file: File, offset: TextSize) -> Option<Definitions> {
     let asked = Asked::of(db, file);
     let expansion = &asked.program.expansion;
-    let name = expansion.name_at(asked.source, offset)?;
+    let Some(name) = expansion.name_at(asked.source, offset) else {
+        return written(db, &asked, offset);
+    };
     let places = expansion.definitions(&name).into_iter();
     let destinations: Vec<Destination> = places
         .filter_map(|span| {
@@ -260,6 +262,27 @@ pub(super) fn definitions(db: &dyn Database, file: File, offset: TextSize) -> Op
         })
         .collect();
     (!destinations.is_empty()).then_some(Definitions { origin: name.span.range, destinations })
+}
+
+/// Where the value of the register at an offset was written.
+fn written(db: &dyn Database, asked: &Asked, offset: TextSize) -> Option<Definitions> {
+    let (origin, places) = service::registers::definitions(asked.view(), offset)?;
+    let destinations = places.into_iter().filter_map(|place| {
+        let file = asked.file_of(db, place.whole)?;
+        Some(Destination { file, range: place.whole.range, selection: place.word.range })
+    });
+    Some(Definitions { origin, destinations: destinations.collect() })
+}
+
+/// The places that read and write the value of the register at an offset.
+fn uses(db: &dyn Database, asked: &Asked, offset: TextSize, wanted: References) -> Vec<Place> {
+    use service::highlight::MarkKind;
+    let uses = service::registers::uses(asked.view(), offset).unwrap_or_default().into_iter();
+    uses.filter(|found| wanted == References::All || found.kind != MarkKind::Write)
+        .filter_map(|found| {
+            Some(Place { file: asked.file_of(db, found.span)?, range: found.span.range })
+        })
+        .collect()
 }
 
 /// The places of the program that name the thing at an offset, and of other programs that
@@ -283,9 +306,7 @@ pub(super) fn references(
         others.extend(more.into_iter().filter(|place| !own.contains(place)));
     }
     if own.is_empty() {
-        // A register has no name that is defined: its kernel's reads and writes of it.
-        let marks = highlights(db, file, offset).into_iter();
-        return marks.map(|mark| Place { file: None, range: mark.range }).collect();
+        return uses(db, &asked, offset, wanted);
     }
     others.sort_by_cached_key(|(file, range)| (file.name(db), range.start()));
     others.dedup();
@@ -310,11 +331,16 @@ pub(super) fn prepare_rename(
     file: File,
     offset: TextSize,
 ) -> Result<Renameable, String> {
-    let (range, name) = service::rename::prepare(Asked::of(db, file).view(), offset)?;
+    let asked = Asked::of(db, file);
+    let (range, name) = match service::registers::rename::prepare(asked.view(), offset) {
+        Some(register) => register?,
+        None => service::rename::prepare(asked.view(), offset)?,
+    };
     Ok(Renameable { range, name })
 }
 
-/// The edits of every file that reads the name: those of the program, and those of other
+/// The edits that give the register at an offset another number, or those of every file
+/// that reads the name: those of the program, and those of other
 /// programs that read an edited file.
 pub(super) fn rename(
     db: &dyn Database,
@@ -324,6 +350,12 @@ pub(super) fn rename(
     new: &str,
 ) -> Result<Vec<FileEdit>, String> {
     let asked = Asked::of(db, file);
+    let assemble = |text: &str| programs::assembled_text(db, asked.root, None, text);
+    let view = asked.view();
+    if let Some(edits) = service::registers::rename::rename(view, offset, new, &assemble) {
+        let here = |edit| FileEdit { file: None, edit };
+        return Ok(edits?.into_iter().map(here).collect());
+    }
     let mut edits: Vec<(File, TextEdit)> = Vec::new();
     let mut seen = vec![asked.root];
     edits.extend(asked.rename(db, offset, new)?);

@@ -39,11 +39,14 @@ pub struct Access {
     pub register: Register,
     /// What happens to them.
     pub manner: Manner,
+    /// Which of the form's register operands says so; `None` where no operand does.
+    pub operand: Option<u8>,
 }
 
 const NOTHING: Access = Access {
     register: Register { bank: Bank::Scalar, first: 128, dwords: 0 },
     manner: Manner::Whole,
+    operand: None,
 };
 
 /// More reads than this no instruction has: an export's four and EXEC and M0, an
@@ -98,8 +101,15 @@ impl Effects {
         effects.bits = bits;
         let features = recipes.features();
         let reader = Reader { recipe, bits, features, instruction };
-        for (slot, role) in &recipe.operands {
+        for ((slot, role), operand) in recipe.operands.iter().zip(0..) {
+            let [reads, writes] = [effects.read_count, effects.write_count].map(usize::from);
             reader.operand(slot, *role, &mut effects);
+            for access in effects.reads.iter_mut().take(effects.read_count.into()).skip(reads) {
+                access.operand = Some(operand);
+            }
+            for access in effects.writes.iter_mut().take(effects.write_count.into()).skip(writes) {
+                access.operand = Some(operand);
+            }
         }
         reader.unnamed(&mut effects);
         effects
@@ -137,14 +147,14 @@ impl Effects {
 
     fn read(&mut self, register: Register, manner: Manner) {
         if let Some(place) = self.reads.get_mut(usize::from(self.read_count)) {
-            *place = Access { register, manner };
+            *place = Access { register, manner, operand: None };
             self.read_count += 1;
         }
     }
 
     fn write(&mut self, register: Register, manner: Manner) {
         if let Some(place) = self.writes.get_mut(usize::from(self.write_count)) {
-            *place = Access { register, manner };
+            *place = Access { register, manner, operand: None };
             self.write_count += 1;
         }
     }

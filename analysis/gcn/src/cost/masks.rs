@@ -14,7 +14,7 @@
 
 use super::code::Code;
 use super::effects::Effects;
-use super::flow::{Edge, Flow};
+use super::flow::{Block, Edge, Flow};
 use super::mask_events::{Event, Source, Value, event, pair, widens};
 use super::recipe::Condition;
 use super::register_set::{EXEC, VCC};
@@ -35,6 +35,8 @@ fn most_pairs(places: usize) -> u32 {
 /// every class.
 const EXEC_PAIR: u64 = 1 << pair(EXEC);
 const VCC_PAIR: u64 = 1 << pair(VCC);
+/// The classes of active lanes where no pair but EXEC is followed.
+const ACTIVE: u64 = 0b10;
 
 /// A stretch of a block in which no followed mask changes.
 #[derive(Debug, Clone)]
@@ -61,6 +63,12 @@ impl Segment {
         1 << self.tracked.count_ones()
     }
 
+    /// The classes whose lanes are active.
+    pub(crate) fn active(&self) -> u64 {
+        let half = self.classes() / 2;
+        ((1 << half) - 1) << half
+    }
+
     /// Whether lanes of a class are active.
     pub(crate) fn is_active(&self, class: usize) -> bool {
         class >> (self.tracked.count_ones() - 1) & 1 == 1
@@ -83,6 +91,33 @@ pub(crate) struct Masks {
 }
 
 impl Masks {
+    /// Every lane is active everywhere: what holds of registers that the whole wave has.
+    pub(crate) fn none(flow: &Flow) -> Masks {
+        let segment = |block: &Block| Segment {
+            first: block.first,
+            end: block.end,
+            tracked: EXEC_PAIR,
+            feasible: if block.reachable { ACTIVE } else { 0 },
+            narrowed: false,
+            step: None,
+        };
+        Masks {
+            segments: flow.blocks.iter().map(segment).collect(),
+            of_block: (0..flow.blocks.len() as u32).map(|block| block..block + 1).collect(),
+            edges: vec![[Some(0), Some(0)]; flow.blocks.len()],
+            pool: vec![0, ACTIVE],
+            most: 1,
+        }
+    }
+
+    /// Follows the masks of a code for all lanes, also those that are inactive at the start
+    /// and are woken only by a mask of which nothing is known.
+    pub(crate) fn of_all_lanes(code: &Code, effects: &[Effects], flow: &Flow) -> Masks {
+        let mut masks = Masks::of(code, effects, flow);
+        masks.reach(flow, true);
+        masks
+    }
+
     /// Follows the masks of a code.
     pub(crate) fn of(code: &Code, effects: &[Effects], flow: &Flow) -> Masks {
         let events: Vec<Event> = effects

@@ -12,7 +12,8 @@
 //! 4. [`Waits`]: what each `s_waitcnt` waits for, and where one is missing;
 //! 5. [`hazards`]: which instructions stand too close;
 //! 6. [`timing`]: issue and stall clocks, what a stall waits for, sums;
-//! 7. [`Report`]: all of it, with the waves that fit.
+//! 7. [`Dataflow`]: who wrote what is read, and which reads and writes are of one value;
+//! 8. [`Report`]: the costs in one place, with the waves that fit.
 //!
 //! [`check`] gathers the findings, which are plain data: who shows them knows
 //! where an instruction stands in a text.
@@ -20,6 +21,7 @@
 mod check;
 mod code;
 mod crossing;
+mod dataflow;
 mod effects;
 mod finding;
 mod flow;
@@ -41,6 +43,7 @@ mod waits;
 pub use check::check;
 pub use code::{AddressCounts, Code, Instruction, LineProblem};
 pub use crossing::Crossing;
+pub use dataflow::{AccessKind, Dataflow, Member, Origin, Web, Webs};
 pub use effects::{Access, Effects, Manner};
 pub use finding::{Change, Finding, Mend};
 pub use flow::{Block, Doubt, Edge, Exit, Flow, Loop};

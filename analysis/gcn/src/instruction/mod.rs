@@ -49,7 +49,9 @@ pub use set::InstructionSet;
 
 pub(crate) use image::data_dwords;
 pub(crate) use operands::fits;
-pub(crate) use register::write as write_register;
+pub(crate) use register::{
+    Family, numbered as numbered_registers, special as special_register, write as write_register,
+};
 pub(crate) use special::{counter_limit, counter_parts, counter_value};
 
 use crate::assembler::Dialect;

@@ -60,6 +60,18 @@ impl Register {
         Register { bank: Bank::Scalar, first, dwords }
     }
 
+    /// Whether a single register is one of these.
+    pub(crate) fn holds(self, single: Register) -> bool {
+        let end = u32::from(self.first) + u32::from(self.dwords);
+        self.bank == single.bank && self.first <= single.first && u32::from(single.first) < end
+    }
+
+    /// These registers one by one.
+    pub(crate) fn singles(self) -> impl Iterator<Item = Register> {
+        let at = move |place| Register { first: self.first + place, dwords: 1, ..self };
+        (0..u16::from(self.dwords)).map(at)
+    }
+
     /// Whether it is part of EXEC.
     pub(crate) fn is_exec(self) -> bool {
         self.bank == Bank::Scalar && (code::EXEC..=code::EXEC + 1).contains(&self.first)

@@ -16,6 +16,7 @@ mod printed_words;
 mod register_limits;
 mod resolve;
 mod slips;
+mod values;
 
 #[cfg(test)]
 mod tests;
@@ -38,6 +39,7 @@ use crate::instruction::{
 pub use guess::{guess_target, target_of};
 pub use image::Image;
 pub use kernels::Kernel;
+pub use values::KernelValues;
 
 /// What is known of a text beside the text.
 #[derive(Debug, Clone)]
@@ -139,6 +141,8 @@ pub struct Program {
     pub diagnostic_places: Vec<Span>,
     layout: Layout,
     by_place: OnceLock<Vec<(TextRange, u32)>>,
+    /// For each kernel, once they were asked for.
+    values: Vec<OnceLock<Option<KernelValues>>>,
 }
 
 /// An instruction of a program.
@@ -235,6 +239,7 @@ pub fn assemble_again(
         diagnostic_places: Vec::new(),
         layout: Layout::default(),
         by_place: OnceLock::new(),
+        values: Vec::new(),
     };
     let mut judge = judge::Judge::new(&program.expansion, certainty);
     program.place(before, &mut judge, checkpoint);
@@ -242,6 +247,7 @@ pub fn assemble_again(
     program.sort_by_section();
     program.find_labels();
     program.kernels = kernels::find(&program);
+    program.values.resize_with(program.kernels.len(), OnceLock::new);
     register_limits::check(&program, &mut judge);
     printed_words::check(&program, printed, &mut judge);
     judge.fields(&program.expansion);

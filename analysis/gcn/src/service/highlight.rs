@@ -3,9 +3,8 @@
 use text::{TextRange, TextSize};
 
 use super::View;
+use super::registers;
 use super::statement::{First, Statement, WordKind, statement_at, statements};
-use crate::cost::{Effects, Instruction as Code};
-use crate::instruction::{Bank, Register};
 
 /// A place to mark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,8 +26,9 @@ pub enum MarkKind {
     Write,
 }
 
-/// The marks for the word at an offset: of a name all places that name it, of
-/// registers those of the same kernel that share one with it.
+/// The marks for the word at an offset: of a name all places that name it, of registers
+/// those that read and write the same values. Where those are not known, as in the text
+/// of a macro, all places of the same kernel that share a register with the word.
 pub fn marks(view: View<'_>, offset: TextSize) -> Vec<Mark> {
     let expansion = &view.program.expansion;
     let statement = statement_at(view.text(), offset, expansion.dialect);
@@ -47,9 +47,16 @@ pub fn marks(view: View<'_>, offset: TextSize) -> Vec<Mark> {
             .collect();
     }
     let word = statement.words().into_iter().find(|word| word.range.contains_inclusive(offset));
-    let Some(WordKind::Registers { bank, first, last }) = word.map(|word| word.kind) else {
-        return Vec::new();
-    };
+    let Some(word) = word else { return Vec::new() };
+    let uses = registers::uses(view, offset).unwrap_or_default();
+    if !uses.is_empty() {
+        let here = uses.into_iter().filter(|it| it.span.source == view.source);
+        let mut marks: Vec<Mark> =
+            here.map(|it| Mark { range: it.span.range, kind: it.kind }).collect();
+        marks.sort_by_key(|mark| mark.range.start());
+        return marks;
+    }
+    let WordKind::Registers { bank, first, last } = word.kind else { return Vec::new() };
     let kernel = kernel_around(view, offset);
     let mut marks = Vec::new();
     for statement in statements(view.text(), expansion.dialect) {
@@ -57,66 +64,24 @@ pub fn marks(view: View<'_>, offset: TextSize) -> Vec<Mark> {
         if kernel.intersect(range).is_none() || !matches!(statement.first, First::Word(_)) {
             continue;
         }
-        mark_statement(view, &statement, (bank, first, last), &mut marks);
+        mark_statement(&statement, (bank, first, last), &mut marks);
     }
     marks
 }
 
 fn mark_statement(
-    view: View<'_>,
     statement: &Statement<'_>,
     (bank, first, last): (char, u32, u32),
     marks: &mut Vec<Mark>,
 ) {
-    let mut effects = None;
     for word in statement.words() {
         let WordKind::Registers { bank: other, first: from, last: to } = word.kind else {
             continue;
         };
-        if other != bank || from > last || to < first {
-            continue;
+        if other == bank && from <= last && to >= first {
+            marks.push(Mark { range: word.range, kind: MarkKind::Text });
         }
-        let effects = effects.get_or_insert_with(|| effects_of(view, statement.range().start()));
-        let kind = match effects {
-            None => MarkKind::Text,
-            Some(effects) => {
-                let touches = |set: crate::cost::RegisterSet| {
-                    bank_of(bank).is_some_and(|bank| {
-                        (from..=to).any(|number| {
-                            let index = u16::try_from(number).unwrap_or(u16::MAX);
-                            set.touches(Register { bank, first: index, dwords: 1 })
-                        })
-                    })
-                };
-                // Results come first in the operands.
-                let written = word.operand < 2 && touches(effects.write_set());
-                let read = touches(effects.read_set());
-                match (written, read) {
-                    (true, false) => MarkKind::Write,
-                    (true, true) if word.operand == 0 => MarkKind::Write,
-                    (_, true) => MarkKind::Read,
-                    _ => MarkKind::Text,
-                }
-            }
-        };
-        marks.push(Mark { range: word.range, kind });
     }
-}
-
-fn bank_of(letter: char) -> Option<Bank> {
-    match letter {
-        'v' => Some(Bank::Vector),
-        's' => Some(Bank::Scalar),
-        _ => None,
-    }
-}
-
-/// What the instruction written at a place reads and writes.
-fn effects_of(view: View<'_>, at: TextSize) -> Option<Effects> {
-    let instruction = view.instruction_at(at)?;
-    let assembled = instruction.assembled?;
-    let code = Code::new(instruction.offset, assembled.words(), None);
-    Some(Effects::of(&code, view.program.target))
 }
 
 /// From the label of the kernel around a place to the next one's.

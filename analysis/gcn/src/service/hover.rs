@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use text::{TextRange, TextSize};
 
-use super::View;
 use super::statement::{First, Statement, Word, WordKind, statement_at};
+use super::{View, registers};
 use crate::assembler::editor::{NameAt, NameKind};
 use crate::assembler::expression::Value;
 use crate::assembler::symbols::SymbolKind;
@@ -45,8 +45,20 @@ pub fn hover(view: View<'_>, offset: TextSize) -> Option<Hover> {
         return first_page(view, &statement, range).map(|markdown| plain(range, markdown));
     }
     let word = statement.words().into_iter().find(|word| word.range.contains_inclusive(offset))?;
-    word_page(&statement, word).map(|markdown| plain(word.range, markdown))
+    let found = registers::find(view, offset);
+    let mut hover = word_page(&statement, word).map(|markdown| plain(word.range, markdown))?;
+    if let Some(found) = found {
+        hover.markdown.push_str(&registers::summary(&found).sentence());
+        let places = registers::definitions(view, offset).into_iter().flat_map(|(_, it)| it);
+        let here = places.map(|place| place.whole).filter(|whole| whole.source == view.source);
+        let elsewhere = here.map(|whole| whole.range).filter(|it| !it.contains_range(word.range));
+        hover.definitions = elsewhere.take(MOST_LINKS).collect();
+    }
+    Some(hover)
 }
+
+/// So many of the places that wrote a value are linked.
+const MOST_LINKS: usize = 8;
 
 /// The page of a mnemonic as it is used here, or of a directive.
 fn first_page(view: View<'_>, statement: &Statement<'_>, range: TextRange) -> Option<String> {

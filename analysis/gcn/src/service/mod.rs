@@ -14,6 +14,7 @@ pub mod hover;
 pub mod includes;
 pub mod names;
 pub mod outline;
+pub mod registers;
 pub mod rename;
 pub mod selection;
 pub mod signature;

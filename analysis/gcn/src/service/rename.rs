@@ -1,4 +1,5 @@
-//! Another name for a label, symbol, macro or parameter, everywhere.
+//! Another name for a label, symbol, macro or parameter, everywhere. Registers get other
+//! numbers in [`super::registers::rename`].
 //!
 //! What would change the meaning is refused: a name that is taken, one that is no
 //! name, one that macros make. The program's other files are edited with the one that
@@ -12,7 +13,7 @@ use crate::assembler::lines::is_word;
 use crate::assembler::sources::{SourceId, Span};
 use crate::mnemonics::mnemonic_info;
 
-const NOTHING: &str = "only labels, symbols, macros and their parameters can be renamed";
+const NOTHING: &str = "only registers, labels, symbols, macros and their parameters can be renamed";
 
 /// The name at an offset that can be replaced, else a sentence why not.
 ///

@@ -96,7 +96,8 @@ pub(crate) fn statement_at(text: &str, offset: TextSize, dialect: Dialect) -> St
 }
 
 impl<'a> Statement<'a> {
-    fn read(text: Cow<'a, str>, start: usize) -> Statement<'a> {
+    /// Reads the text that begins at a place of the file.
+    pub(crate) fn read(text: Cow<'a, str>, start: usize) -> Statement<'a> {
         let mut labels = Vec::new();
         let mut from = 0;
         let (first, rest) = loop {

@@ -1,6 +1,6 @@
-//! `textDocument/definition` and `textDocument/declaration`: where a register
-//! is declared or a label leads. The language has one such place, so both
-//! requests have the same answer.
+//! `textDocument/definition` and `textDocument/declaration`: where a register of TGSI is
+//! declared or one of assembly was written, and where a name leads. Nothing is declared
+//! apart from where it is defined, so both requests have the same answer.
 
 use tower_lsp::ls_types::{GotoDefinitionParams, GotoDefinitionResponse, Location, LocationLink};
 

@@ -1,5 +1,5 @@
-//! `textDocument/references`: every place that names a register or a label's
-//! instruction.
+//! `textDocument/references`: every place that names a register of TGSI or a symbol, or
+//! reads or writes the value of a register of assembly.
 
 use engine::ide::References;
 use tower_lsp::ls_types::{Location, ReferenceParams};

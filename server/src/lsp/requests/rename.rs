@@ -1,6 +1,6 @@
-//! `textDocument/prepareRename` and `textDocument/rename`: another number for a
-//! register of TGSI, another name in assembly and the files it includes. What would change
-//! the meaning is refused, with the reason.
+//! `textDocument/prepareRename` and `textDocument/rename`: another number for a register,
+//! another name in assembly and the files it includes. What would change the meaning is
+//! refused, with the reason.
 
 use std::borrow::Cow;
 

@@ -136,16 +136,69 @@ fn a_name_is_found_in_every_program_that_reads_its_file() {
 }
 
 #[test]
-fn the_references_of_a_register_are_its_reads_and_writes_in_its_kernel() {
-    let text = "one:\n  v_mov_b32 v1, v2\n  v_add_f32 v3, v1, v1\n  s_endpgm\n";
+fn the_references_of_a_register_are_the_reads_and_writes_of_its_value() {
+    let text = "one:\n  v_mov_b32 v1, v2\n  v_add_f32 v3, v1, v1\n  v_mov_b32 v1, v3\n  s_endpgm\n";
     let mut host = Host::new(settings());
     let file = host.set_file("a.s", Arc::from(text), Language::Gcn);
     let offset = TextSize::new(text.find("v1").expect("a register") as u32);
     let snapshot = host.snapshot();
-    let found = snapshot.references(file, offset, ide::References::All).unwrap();
-    let starts: Vec<usize> = found.iter().map(|place| place.range.start().into()).collect();
-    let expected: Vec<usize> = text.match_indices("v1").map(|(at, _)| at).collect();
-    assert_eq!(starts, expected);
+    let starts = |offset, wanted| -> Vec<usize> {
+        let found = snapshot.references(file, offset, wanted).unwrap();
+        found.iter().map(|place| place.range.start().into()).collect()
+    };
+    let all: Vec<usize> = text.match_indices("v1").map(|(at, _)| at).collect();
+    assert_eq!(starts(offset, ide::References::All), all[..3]);
+    assert_eq!(starts(offset, ide::References::Uses), all[1..3]);
     let mnemonic = TextSize::new(text.find("v_mov").expect("a mnemonic") as u32 + 2);
     assert_eq!(snapshot.references(file, mnemonic, ide::References::All), Ok(Vec::new()));
+    let read = TextSize::new(all[1] as u32);
+    let found = snapshot.definitions(file, read).unwrap().expect("a definition");
+    let places: Vec<(&str, &str)> =
+        found.destinations.iter().map(|it| (&text[it.range], &text[it.selection])).collect();
+    assert_eq!(places, [("v_mov_b32 v1, v2", "v1")]);
+}
+
+#[test]
+fn a_register_of_an_included_file_is_followed_into_its_program() {
+    let inner_text = "  v_mov_b32 v1, 0\n  v_add_f32 v2, v1, v1\n";
+    let main_text =
+        "main:\n  .include \"inner.inc\"\n  exp mrt0 v2, v1, v1, v1 done vm\n  s_endpgm\n";
+    let mut host = Host::new(settings());
+    let main = host.set_file("main.s", Arc::from(main_text), Language::Gcn);
+    let inner = host.set_file("inner.inc", Arc::from(inner_text), Language::Gcn);
+    host.set_includes(main, vec![("inner.inc".to_owned(), Some(inner))]);
+    let snapshot = host.snapshot();
+    let at = |text: &str, word: &str| TextSize::new(text.find(word).expect("the word") as u32);
+    let found = snapshot.definitions(main, at(main_text, "v1, v1")).unwrap();
+    let destinations = found.expect("a definition").destinations;
+    assert_eq!(destinations.len(), 1);
+    assert_eq!(
+        (destinations[0].file, destinations[0].selection.start()),
+        (Some(inner), at(inner_text, "v1"))
+    );
+    let uses = snapshot.references(inner, at(inner_text, "v2"), ide::References::All).unwrap();
+    let files: Vec<_> = uses.iter().map(|place| place.file.unwrap_or(inner)).collect();
+    assert_eq!(files, [inner, main]);
+    // Other programs may include the file too.
+    let offset = at(main_text, "v1, v1");
+    let refused = snapshot.rename(main, offset, "v5").unwrap().expect_err("it is refused");
+    assert!(refused.contains("included file"), "{refused}");
+}
+
+#[test]
+fn a_register_is_renamed_with_all_that_shares_its_words() {
+    let text = "main:\n  s_load_dwordx2 s[4:5], s[0:1], 0x0\n  s_waitcnt lgkmcnt(0)\n  s_add_u32 s5, s4, s5\n\
+                  v_mov_b32 v1, s5\n  exp mrt0 v1, v1, v1, v1 done vm\n  s_endpgm\n";
+    let mut host = Host::new(settings());
+    let file = host.set_file("a.s", Arc::from(text), Language::Gcn);
+    let snapshot = host.snapshot();
+    let offset = TextSize::new(text.find("s4, s5").expect("a register") as u32);
+    let prepared = snapshot.prepare_rename(file, offset).unwrap().expect("it can be renamed");
+    assert_eq!((prepared.name.as_str(), &text[prepared.range]), ("s4", "s4"));
+    let edits = snapshot.rename(file, offset, "s8").unwrap().expect("edits");
+    let edits: Vec<TextEdit> = edits.into_iter().map(|it| it.edit).collect();
+    let expected = text.replace("s[4:5]", "s[8:9]").replace("s5, s4, s5", "s5, s8, s9");
+    assert_eq!(text::apply_edits(text, &edits), Some(expected));
+    let refused = snapshot.rename(file, offset, "s7").unwrap().expect_err("a pair begins even");
+    assert!(refused.contains("multiple of 2"), "{refused}");
 }

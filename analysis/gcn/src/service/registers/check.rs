@@ -1,0 +1,288 @@
+//! Whether a program means what it meant after words got other registers.
+//!
+//! The reads and writes of each value must be those of one value again, no more and no
+//! fewer. Then each read gets what the same writes left: whatever else could write the
+//! register on the way from a write to its read would reach the read, and be of its
+//! value too.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use text::Severity;
+
+use super::Found;
+use super::group::Group;
+use crate::assembler::result::DescriptorKind;
+use crate::behaviour::Event;
+use crate::cost::{Access, AccessKind, Effects, Origin, Waits, hazards};
+use crate::instruction::{Bank, Class, Register};
+use crate::program::{KernelValues, Program};
+
+/// A group with the distance that it moves by.
+pub(super) struct Moved {
+    pub(super) group: Group,
+    pub(super) distance: i32,
+}
+
+/// A read or write: the instruction, its operand, and the number of the register.
+type Member = (u32, Option<u8>, AccessKind, i32);
+
+/// A value: what reads and writes it, and how it comes from elsewhere or leaves.
+type Value = (Vec<Member>, Vec<Origin>, Option<u32>);
+
+impl Moved {
+    /// The number of a register behind the move.
+    fn number(&self, register: Register) -> i32 {
+        i32::from(register.first) + self.distance
+    }
+
+    fn moves(&self, instruction: u32, operand: Option<u8>) -> bool {
+        operand.is_some_and(|it| self.group.words.contains_key(&(instruction, it)))
+    }
+}
+
+/// Whether the registers are among those that the kernel asks for.
+///
+/// # Errors
+/// A sentence why not.
+pub(super) fn declared(found: &Found<'_>, moved: &Moved) -> Result<(), String> {
+    let (program, bank) = (found.program, found.word.register.bank);
+    let Some(kernel) = program.kernels.get(found.kernel) else { return Ok(()) };
+    let [vectors, scalars] = program.asked_registers(kernel);
+    let descriptor = kernel.descriptor.and_then(|it| program.expansion.kernels.get(it as usize));
+    let in_granules = descriptor.is_some_and(|it| it.kind == DescriptorKind::KernelCode);
+    let limits = &program.target.row().limits;
+    let asked = match bank {
+        Bank::Scalar if in_granules => {
+            // VCC and its like are among them, above those with numbers.
+            let special = limits.extra_vcc.max(limits.extra_xnack).max(limits.extra_flat_scratch);
+            scalars.map(|asked| asked - i64::from(special))
+        }
+        Bank::Scalar => scalars,
+        Bank::Vector | Bank::Accumulator => vectors,
+    };
+    let highest = moved.group.registers.iter().map(|it| moved.number(*it)).max().unwrap_or(0);
+    let Some(asked) = asked.filter(|asked| i64::from(highest) >= *asked) else { return Ok(()) };
+    let kind = if bank == Bank::Vector { "vector" } else { "scalar" };
+    Err(format!(
+        "the kernel's descriptor asks for {asked} {kind} registers; number {highest} would not be \
+         its own"
+    ))
+}
+
+/// Whether the program with the edits means what it did.
+///
+/// # Errors
+/// A sentence why not.
+pub(super) fn same(found: &Found<'_>, moved: &Moved, after: &Program) -> Result<(), String> {
+    sound(found.program, after)?;
+    let lost = || "the lines would not stand where they do".to_owned();
+    let own = after.values(found.kernel).ok_or_else(lost)?;
+    if after.instructions.len() != found.program.instructions.len()
+        || own.instructions != found.values.instructions
+        || own.unclear.is_some()
+        || after.labels != found.program.labels
+        || after.kernels != found.program.kernels
+    {
+        return Err(lost());
+    }
+    same_words(found, moved, after)?;
+    same_accesses(found, moved, own)?;
+    same_values(found, moved, own)?;
+    no_new_findings(found, own)
+}
+
+/// Whether nothing is wrong with the text that was not.
+fn sound(before: &Program, after: &Program) -> Result<(), String> {
+    let mut known: BTreeMap<_, i32> = BTreeMap::new();
+    for finding in &before.diagnostics {
+        *known.entry(finding.code).or_default() += 1;
+    }
+    for finding in &after.diagnostics {
+        let left = known.entry(finding.code).or_default();
+        *left -= 1;
+        if *left < 0 {
+            return Err(finding.message.clone());
+        }
+    }
+    Ok(())
+}
+
+/// Whether nothing but fields of the moved operands differs, in the whole program.
+fn same_words(found: &Found<'_>, moved: &Moved, after: &Program) -> Result<(), String> {
+    let before = &found.program.instructions;
+    for ((old, new), index) in before.iter().zip(&after.instructions).zip(0..) {
+        let (Some(was), Some(is)) = (old.assembled, new.assembled) else {
+            if old.assembled.is_some() || new.assembled.is_some() {
+                return Err("a line would be no instruction".to_owned());
+            }
+            continue;
+        };
+        let mut mask = 0_u64;
+        if let Some(position) = found.values.position(index) {
+            let recipe =
+                found.values.values.effects.get(position as usize).and_then(|it| it.recipe);
+            for ((slot, _), operand) in recipe.iter().flat_map(|it| &it.operands).zip(0..) {
+                if moved.moves(position, Some(operand)) {
+                    mask |= slot.covered();
+                }
+            }
+        }
+        let differ = |place: usize| {
+            let word = |words: &[u32]| words.get(place).copied().unwrap_or(0);
+            (word(was.words()) ^ word(is.words())) & !((mask >> (32 * place)) as u32) != 0
+        };
+        let placed = (old.statement, old.section, old.offset, was.words().len());
+        if placed != (new.statement, new.section, new.offset, is.words().len())
+            || differ(0)
+            || differ(1)
+        {
+            let line = found.program.expansion.line_of(super::place_of(found.program, old));
+            return Err(format!("line {line} would be another instruction"));
+        }
+    }
+    Ok(())
+}
+
+/// Whether every instruction reads and writes what it did, moved.
+fn same_accesses(found: &Found<'_>, moved: &Moved, after: &KernelValues) -> Result<(), String> {
+    let before = &found.values.values.effects;
+    for ((old, new), index) in before.iter().zip(&after.values.effects).zip(0..) {
+        let same_access = |(old, new): (&Access, &Access)| {
+            let moves = moved.moves(index, old.operand);
+            let distance = if moves { moved.distance } else { 0 };
+            (old.register.bank, old.register.dwords, old.manner, old.operand)
+                == (new.register.bank, new.register.dwords, new.manner, new.operand)
+                && i32::from(old.register.first) + distance == i32::from(new.register.first)
+        };
+        let alike = |old: &[Access], new: &[Access]| {
+            old.len() == new.len() && old.iter().zip(new).all(same_access)
+        };
+        let form = |it: &Effects| it.recipe.map(std::ptr::from_ref);
+        if form(old) != form(new)
+            || !alike(old.reads(), new.reads())
+            || !alike(old.writes(), new.writes())
+        {
+            return Err(format!("line {} would be another instruction", found.line(index)));
+        }
+        if overlaps_badly(new, found.program) && !overlaps_badly(old, found.program) {
+            return Err(format!(
+                "the result of line {} would lie on what it still reads",
+                found.line(index)
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Whether an instruction may write a part of its result before it has read all that lies
+/// there.
+fn overlaps_badly(effects: &Effects, program: &Program) -> bool {
+    let Some(recipe) = effects.recipe else { return false };
+    let early = matches!(recipe.class, Class::Interpolation | Class::Matrix)
+        || recipe.name.contains("qsad");
+    // Where faults are replayed, the address must still be there.
+    let loads = recipe.behaviour.is_some_and(|behaviour| {
+        program.target.row().xnack
+            && behaviour.counters.iter().any(|raise| raise.event == Event::Result)
+    });
+    effects.writes().iter().map(|it| it.register).any(|write| {
+        effects.reads().iter().map(|it| it.register).any(|read| {
+            let overlap = read.singles().any(|single| write.holds(single));
+            let partial = write.bank == Bank::Vector
+                && (write.first, write.dwords) != (read.first, read.dwords)
+                && (write.dwords > 1 || read.dwords > 1)
+                && recipe.class == Class::Vector;
+            overlap && (early || loads || partial)
+        })
+    })
+}
+
+/// Whether the values of the old and the new registers are the same as before.
+fn same_values(found: &Found<'_>, moved: &Moved, after: &KernelValues) -> Result<(), String> {
+    let bank = found.word.register.bank;
+    let olds = moved.group.registers.iter().map(|it| i32::from(it.first));
+    let news = moved.group.registers.iter().map(|it| moved.number(*it));
+    let registers: BTreeSet<i32> = olds.chain(news).collect();
+    let old = values(found.values, bank, &registers, |instruction, operand| {
+        if moved.moves(instruction, operand) { moved.distance } else { 0 }
+    });
+    let new = values(after, bank, &registers, |_, _| 0);
+    if old == new {
+        return Ok(());
+    }
+    Err(why_not(found, moved, &new))
+}
+
+/// The values of some registers, in order, with numbers that some operands move.
+fn values(
+    kernel: &KernelValues,
+    bank: Bank,
+    registers: &BTreeSet<i32>,
+    distance: impl Fn(u32, Option<u8>) -> i32,
+) -> Vec<Value> {
+    let mut all = Vec::new();
+    for number in registers {
+        let Ok(first) = u16::try_from(*number) else { continue };
+        let webs = kernel.values.webs(Register { bank, first, dwords: 1 });
+        let mut own: Vec<Value> =
+            webs.webs.iter().map(|web| (Vec::new(), web.given.clone(), web.leaves)).collect();
+        for member in &webs.members {
+            let number = number + distance(member.instruction, member.operand);
+            if let Some((members, ..)) = own.get_mut(member.web as usize) {
+                members.push((member.instruction, member.operand, member.kind, number));
+            }
+        }
+        all.append(&mut own);
+    }
+    all.sort();
+    all
+}
+
+/// What keeps the values from being the same: whose they would be mixed with.
+fn why_not(found: &Found<'_>, moved: &Moved, after: &[Value]) -> String {
+    let name = |number: i32| {
+        let first = u16::try_from(number).unwrap_or(0);
+        Register { first, dwords: 1, ..found.word.register }.name(found.program.target)
+    };
+    for (members, given, leaves) in after {
+        let is_moved = |member: &&Member| moved.moves(member.0, member.1);
+        let Some((.., number)) = members.iter().find(is_moved) else { continue };
+        let name = name(*number);
+        if let Some((instruction, _, kind, _)) = members.iter().find(|it| !is_moved(it)) {
+            let does = if *kind == AccessKind::Read { "reads" } else { "writes" };
+            let line = found.line(*instruction);
+            return format!("`{name}` is in use: line {line} {does} another value of it");
+        }
+        if !given.is_empty() {
+            return format!("`{name}` may hold what it held when the code was entered");
+        }
+        if let Some(index) = leaves {
+            let line = found.line(*index);
+            return format!("code that is not seen may read `{name}` behind line {line}");
+        }
+    }
+    "another value that shares the registers would be lost".to_owned()
+}
+
+/// Whether no wait and no distance between instructions is missing that was there.
+fn no_new_findings(found: &Found<'_>, after: &KernelValues) -> Result<(), String> {
+    let findings = |kernel: &KernelValues| {
+        let values = &kernel.values;
+        let mut all = Waits::of(&values.code, &values.effects, &values.flow).findings;
+        all.extend(hazards(&values.code, &values.effects, &values.flow));
+        all.retain(|finding| finding.severity <= Severity::Warning);
+        all
+    };
+    let mut known: BTreeMap<_, i32> = BTreeMap::new();
+    for finding in findings(found.values) {
+        *known.entry((finding.instruction, finding.code)).or_default() += 1;
+    }
+    for finding in findings(after) {
+        let left = known.entry((finding.instruction, finding.code)).or_default();
+        *left -= 1;
+        if *left < 0 {
+            return Err(format!("in line {} {}", found.line(finding.instruction), finding.message));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,219 @@
+//! The words that get another register together: every read and write of a value, and of
+//! the values that share a word with it. A load of `v[2:5]` and a read of `v3` that it
+//! reaches move by the same distance, and so does all that `v[2:5]` is else.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashMap;
+
+use super::Found;
+use super::words::{Mention, accesses, mentions};
+use crate::cost::{AddressCounts, Effects, Manner, Origin, Webs};
+use crate::instruction::{Bank, Class, Register};
+
+/// Words that get another register together.
+pub(super) struct Group {
+    /// By instruction of the code and operand.
+    pub(super) words: BTreeMap<(u32, u8), Mention>,
+    /// The single registers of their values.
+    pub(super) registers: Vec<Register>,
+}
+
+/// Collects a group from one of its words.
+struct Collector<'a> {
+    found: &'a Found<'a>,
+    webs: FxHashMap<Register, Webs>,
+    seen: FxHashMap<(Register, u32), ()>,
+    waiting: Vec<(Register, u32)>,
+    words: BTreeMap<(u32, u8), Mention>,
+}
+
+/// The group of a word, else a sentence why it cannot have another register.
+pub(super) fn group(found: &Found<'_>) -> Result<Group, String> {
+    found.sort_can_move()?;
+    let mut collector = Collector {
+        found,
+        webs: FxHashMap::default(),
+        seen: FxHashMap::default(),
+        waiting: Vec::new(),
+        words: BTreeMap::new(),
+    };
+    collector.add(found.instruction, found.operand)?;
+    if collector.seen.is_empty() {
+        return Err("control never comes here".to_owned());
+    }
+    while let Some((register, web)) = collector.waiting.pop() {
+        collector.follow(register, web)?;
+    }
+    let mut registers: Vec<Register> =
+        collector.seen.into_keys().map(|(register, _)| register).collect();
+    registers.sort_unstable_by_key(|register| register.first);
+    registers.dedup();
+    Ok(Group { words: collector.words, registers })
+}
+
+impl Collector<'_> {
+    /// Adds an operand with the values of all its registers.
+    fn add(&mut self, instruction: u32, operand: u8) -> Result<(), String> {
+        if self.words.contains_key(&(instruction, operand)) {
+            return Ok(());
+        }
+        let found = self.found;
+        let word = found.plain_word(instruction, operand)?;
+        self.words.insert((instruction, operand), word);
+        let Some(effects) = found.values.values.effects.get(instruction as usize) else {
+            return Ok(());
+        };
+        for (access, kind) in accesses(effects, operand) {
+            if matches!(access.manner, Manner::Relative | Manner::Guess) {
+                return Err(found.by_index(instruction));
+            }
+            for register in access.register.singles() {
+                let webs =
+                    self.webs.entry(register).or_insert_with(|| found.values.values.webs(register));
+                let first = webs.members.partition_point(|it| it.instruction < instruction);
+                let mut own = webs.members.iter().skip(first);
+                let member = own
+                    .by_ref()
+                    .take_while(|it| it.instruction == instruction)
+                    .find(|it| it.operand == Some(operand) && it.kind == kind);
+                let Some(web) = member.map(|member| member.web) else { continue };
+                if self.seen.insert((register, web), ()).is_none() {
+                    self.waiting.push((register, web));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds every word that reads or writes a value.
+    fn follow(&mut self, register: Register, web: u32) -> Result<(), String> {
+        let found = self.found;
+        let name = register.name(found.program.target);
+        let Some(webs) = self.webs.get(&register) else { return Ok(()) };
+        if let Some(own) = webs.webs.get(web as usize) {
+            match own.given.first() {
+                None => {}
+                Some(Origin::Call(index)) => {
+                    let line = found.line(*index);
+                    return Err(format!("the call in line {line} may have written `{name}`"));
+                }
+                Some(_) => {
+                    return Err(format!(
+                        "`{name}` may hold what it held when the code was entered: an input stays \
+                         where it is given"
+                    ));
+                }
+            }
+            if let Some(index) = own.leaves {
+                let line = found.line(index);
+                return Err(format!("code that is not seen may read `{name}` behind line {line}"));
+            }
+        }
+        let members: Vec<(u32, Option<u8>)> = webs
+            .members
+            .iter()
+            .filter(|member| member.web == web)
+            .map(|member| (member.instruction, member.operand))
+            .collect();
+        for (instruction, operand) in members {
+            let Some(operand) = operand else {
+                let line = found.line(instruction);
+                return Err(format!("line {line} uses `{name}` without naming it"));
+            };
+            self.add(instruction, operand)?;
+        }
+        Ok(())
+    }
+}
+
+impl Found<'_> {
+    /// Whether registers of this sort can be exchanged for others in this code at all.
+    fn sort_can_move(&self) -> Result<(), String> {
+        let register = self.word.register;
+        let generation = self.program.target.generation();
+        if register.bank == Bank::Accumulator {
+            return Err("accumulation registers are not renumbered: matrix instructions have \
+                        rules of their own about them"
+                .to_owned());
+        }
+        let numbers = u16::try_from(generation.addressable_sgprs()).unwrap_or(u16::MAX);
+        if !self.word.numbered || register.bank == Bank::Scalar && register.first >= numbers {
+            return Err("a special register cannot be exchanged for another".to_owned());
+        }
+        if self.program.listing.is_some() {
+            return Err("the words of a listing would no longer be those of its code".to_owned());
+        }
+        if !self.program.expansion.wanted.is_empty() || self.program.expansion.incomplete {
+            return Err("a part of the program is not known; it may use the register".to_owned());
+        }
+        if self.values.missing > 0 {
+            return Err("a line of this kernel is no instruction of the chip; it may use the \
+                        register"
+                .to_owned());
+        }
+        if let Some(index) = self.values.unclear {
+            let line = self.line_of_program(index);
+            return Err(format!("where the branch in line {line} goes is not known"));
+        }
+        for (effects, index) in self.values.values.effects.iter().zip(0..) {
+            if effects.recipe.is_none() {
+                return Err(format!("line {} is no instruction of the chip", self.line(index)));
+            }
+            if self.reaches_by_index(effects) {
+                return Err(self.by_index(index));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether an instruction reaches registers of the word's kind that it does not name:
+    /// by an index, or by an address of an image whose length the text does not say.
+    fn reaches_by_index(&self, effects: &Effects) -> bool {
+        let bank = self.word.register.bank;
+        let mut accesses = effects.reads().iter().chain(effects.writes());
+        if accesses.any(|it| it.register.bank == bank && it.manner == Manner::Relative) {
+            return true;
+        }
+        let addresses = AddressCounts::of(self.program.dialect, self.program.listing);
+        let open = addresses == AddressCounts::Unknown;
+        bank == Bank::Vector
+            && effects.recipe.is_some_and(|recipe| {
+                recipe.name.starts_with("s_set_gpr_idx") || open && recipe.class == Class::Image
+            })
+    }
+
+    fn by_index(&self, index: u32) -> String {
+        let line = self.line(index);
+        format!("line {line} reaches registers that it does not name: which ones is not known")
+    }
+
+    /// The word of an operand, where it is written in the given file with numbers.
+    fn plain_word(&self, instruction: u32, operand: u8) -> Result<Mention, String> {
+        let own = self.of_program(instruction).ok_or("the instruction is not known")?;
+        if !self.program.is_written(own) {
+            let span = self.program.statement(own).span;
+            return Err(match self.program.expansion.in_file(span) == span {
+                true => "an included file uses it, and others may include that".to_owned(),
+                false => format!("the macro in line {} uses it", self.line(instruction)),
+            });
+        }
+        let effects = self.values.values.effects.get(instruction as usize);
+        let words = effects.map(|effects| mentions(self.program, own, effects));
+        let mut words = words.into_iter().flatten();
+        let word = words.find(|word| word.operand == Some(operand) && word.numbered);
+        word.ok_or_else(|| {
+            format!("line {} names it by more than its number", self.line(instruction))
+        })
+    }
+
+    /// The line, counted from 1, in which an instruction of the code is shown.
+    pub(super) fn line(&self, instruction: u32) -> usize {
+        self.values.instructions.get(instruction as usize).map_or(0, |it| self.line_of_program(*it))
+    }
+
+    fn line_of_program(&self, index: u32) -> usize {
+        let own = self.program.instructions.get(index as usize);
+        own.map_or(0, |own| self.program.expansion.line_of(super::place_of(self.program, own)))
+    }
+}

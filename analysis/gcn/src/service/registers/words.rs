@@ -1,0 +1,101 @@
+//! The words of an instruction that name registers, each with the operand that it is.
+
+use text::{TextRange, TextSize};
+
+use crate::cost::{Access, AccessKind, Effects};
+use crate::instruction::{
+    Bank, Family, Features, InstructionSet, Register, numbered_registers, special_register,
+};
+use crate::program::{Instruction, Program};
+use crate::service::statement::{Statement, WordKind};
+
+/// A word that names registers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Mention {
+    /// Where, in the text that its statement stands in.
+    pub(crate) range: TextRange,
+    /// The registers that it names.
+    pub(crate) register: Register,
+    /// Which of the instruction's register operands it is.
+    pub(crate) operand: Option<u8>,
+    /// Whether it gives registers by number.
+    pub(crate) numbered: bool,
+}
+
+/// The words of an instruction, in order. Words and operands are in the same order, and
+/// agree in the first register.
+pub(crate) fn mentions(
+    program: &Program,
+    instruction: &Instruction,
+    effects: &Effects,
+) -> Vec<Mention> {
+    let span = program.statement(instruction).span;
+    let statement = Statement::read(program.text(instruction).into(), span.range.start().into());
+    let mut open = operands(effects);
+    let mut mentions = Vec::new();
+    for word in statement.words() {
+        let register = match word.kind {
+            WordKind::Registers { bank, first, last } => numbered(program, bank, first, last),
+            WordKind::Name => special(program, statement.slice(word.range)),
+            _ => None,
+        };
+        let Some(register) = register else { continue };
+        let same =
+            |(_, it): &(u8, Register)| (it.bank, it.first) == (register.bank, register.first);
+        let operand = open.iter().position(same).map(|place| open.remove(place).0);
+        let numbered = matches!(word.kind, WordKind::Registers { .. });
+        mentions.push(Mention { range: word.range, register, operand, numbered });
+    }
+    mentions
+}
+
+/// The register operands of an instruction, in order.
+fn operands(effects: &Effects) -> Vec<(u8, Register)> {
+    let mut found: Vec<(u8, Register)> = Vec::new();
+    for access in effects.reads().iter().chain(effects.writes()) {
+        let Some(operand) = access.operand else { continue };
+        if !found.iter().any(|(known, _)| *known == operand) {
+            found.push((operand, access.register));
+        }
+    }
+    found.sort_unstable_by_key(|(operand, _)| *operand);
+    found
+}
+
+/// The registers of a letter and numbers, where the chip has them.
+pub(super) fn numbered(program: &Program, letter: char, first: u32, last: u32) -> Option<Register> {
+    let family = match letter {
+        'v' => Family::Vector,
+        's' => Family::Scalar,
+        'a' => Family::Accumulator,
+        _ => Family::Trap,
+    };
+    numbered_registers(family, first, last, 0..0, features(program)).ok()
+}
+
+/// The register of a fixed name.
+pub(super) fn special(program: &Program, name: &str) -> Option<Register> {
+    let found = special_register(&name.to_ascii_lowercase(), features(program))?;
+    let is_register = found.available && found.dwords > 0;
+    let register = Register { bank: Bank::Scalar, first: found.first, dwords: found.dwords };
+    is_register.then_some(register)
+}
+
+fn features(program: &Program) -> &'static Features {
+    InstructionSet::in_dialect(program.target, program.dialect).features()
+}
+
+/// The accesses of an operand, with whether they write.
+pub(crate) fn accesses(
+    effects: &Effects,
+    operand: u8,
+) -> impl Iterator<Item = (&Access, AccessKind)> {
+    let reads = effects.reads().iter().map(|access| (access, AccessKind::Read));
+    let writes = effects.writes().iter().map(|access| (access, AccessKind::Write));
+    reads.chain(writes).filter(move |(access, _)| access.operand == Some(operand))
+}
+
+/// Whether a place is in a word or at its end.
+pub(super) fn at(mentions: Vec<Mention>, offset: TextSize) -> Option<Mention> {
+    mentions.into_iter().find(|mention| mention.range.contains_inclusive(offset))
+}
