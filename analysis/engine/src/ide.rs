@@ -69,7 +69,7 @@ pub use highlights::{Highlight, HighlightKind};
 pub use hover::{Hover, HoverLink};
 pub use inlay_hints::{InlayHint, InlayHintKind};
 pub use lenses::{CodeLens, Measured};
-pub use navigation::{Definitions, Destination, FileEdit, Place, References, Renameable};
+pub use navigation::{Definitions, Destination, FileEdit, Place, References, Renameable, Renamed};
 pub use needs::Needs;
 pub use semantic_tokens::{SemanticKind, SemanticToken};
 pub use signature_help::{Parameter, Signature};

@@ -13,8 +13,8 @@ use text::{TextEdit, TextRange, TextSize};
 use super::{
     CompiledState, CompiledView, Completion, CompletionItem, CompletionKind, Definitions,
     Destination, FileEdit, Fold, FoldKind, Highlight, HighlightKind, Hover, HoverLink, Parameter,
-    Place, References, Renameable, SemanticKind, SemanticToken, Signature, Symbol, SymbolKind,
-    costs, views::Document,
+    Place, References, Renameable, Renamed, SemanticKind, SemanticToken, Signature, Symbol,
+    SymbolKind, costs, views::Document,
 };
 use crate::database::{File, Language};
 use crate::programs::{self, Shared};
@@ -332,11 +332,11 @@ pub(super) fn prepare_rename(
     offset: TextSize,
 ) -> Result<Renameable, String> {
     let asked = Asked::of(db, file);
-    let (range, name) = match service::registers::rename::prepare(asked.view(), offset) {
-        Some(register) => register?,
-        None => service::rename::prepare(asked.view(), offset)?,
+    let (kind, (range, name)) = match service::registers::rename::prepare(asked.view(), offset) {
+        Some(register) => (Renamed::Register, register?),
+        None => (Renamed::Name, service::rename::prepare(asked.view(), offset)?),
     };
-    Ok(Renameable { range, name })
+    Ok(Renameable { kind, range, name })
 }
 
 /// The edits that give the register at an offset another number, or those of every file

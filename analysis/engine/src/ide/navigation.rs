@@ -56,9 +56,20 @@ pub enum References {
     Uses,
 }
 
+/// What a rename replaces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Renamed {
+    /// A name, which stands whole wherever it stands.
+    Name,
+    /// A register, whose number is weighed with those that overlap it.
+    Register,
+}
+
 /// A name that can be replaced everywhere.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Renameable {
+    /// What it is.
+    pub kind: Renamed,
     /// The name under the cursor.
     pub range: TextRange,
     /// What is offered for editing.
@@ -112,7 +123,8 @@ pub(crate) fn prepare_rename(
     let (placed, place) = placed::at(db, file, offset).ok_or(NOTHING)?;
     let shader = placed.parse.shader.as_ref().ok_or(NOTHING)?;
     let found = rename::prepare(&placed.text, shader, place)?;
-    Ok(Renameable { range: placed.to_file(found.range), name: found.name })
+    let range = placed.to_file(found.range);
+    Ok(Renameable { kind: Renamed::Register, range, name: found.name })
 }
 
 /// The edits that replace the name at an offset; else a sentence why not. `files` are all

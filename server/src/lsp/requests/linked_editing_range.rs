@@ -4,7 +4,7 @@
 //! Registers are left out: their numbers overlap in part, which only a rename weighs.
 //! So are names that other files use: they would be left behind.
 
-use engine::ide::References;
+use engine::ide::{References, Renamed};
 use tower_lsp::ls_types::{LinkedEditingRangeParams, LinkedEditingRanges};
 
 use super::{DocumentRequest, Stop};
@@ -20,6 +20,9 @@ impl DocumentRequest for LinkedEditingRangeParams {
             return Ok(None);
         }
         let Ok(name) = snapshot.prepare_rename(file, offset)? else { return Ok(None) };
+        if name.kind == Renamed::Register {
+            return Ok(None);
+        }
         let places = snapshot.references(file, offset, References::All)?;
         let is_linked = |place: &engine::ide::Place| {
             let written = lines.text().get(std::ops::Range::from(place.range));
