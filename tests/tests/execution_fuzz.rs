@@ -1,7 +1,7 @@
 //! Machine code and shaders, damaged at random, are executed: nothing panics, time and
 //! memory stay within their limits.
 
-use emulate::{Attribute, ImageRequest, Images, LANES, Machine, Wave};
+use emulate::{Apertures, Attribute, ImageRequest, Images, LANES, Machine, Wave};
 use gcn::Target;
 use gcn::cost::{AddressCounts, Code};
 use run::launch::{QuadInputs, run_grid, run_quad};
@@ -28,6 +28,7 @@ const CODE: &str = "
     s_waitcnt vmcnt(0) lgkmcnt(0)
     v_mad_f32 v4, v2, v3, v2
     ds_read_b64 v[6:7], v1 offset:8
+    v_mov_b32 v5, src_lds_direct
     image_sample v[8:11], v[0:1], s[8:15], s[16:19] dmask:0xf
     buffer_store_dwordx4 v[8:11], v1, s[8:11], 0 offen
     s_mov_b64 exec, s[4:5]
@@ -36,6 +37,12 @@ const CODE: &str = "
     s_waitcnt vmcnt(0) lgkmcnt(0)
     exp mrt0 v0, v1, v2, v3 done vm
     s_endpgm";
+
+/// What the chips have behind the first.
+const FLAT: &str = "
+    flat_load_dwordx2 v[12:13], v[14:15]
+    flat_atomic_add v16, v[18:19], v2 glc
+    flat_store_byte v[20:21], v3";
 
 const CHIPS: [&str; 6] = ["tahiti", "bonaire", "polaris10", "vega10", "vega20", "arcturus"];
 
@@ -126,13 +133,19 @@ fn wave(numbers: &mut Numbers) -> Wave {
     }
     for vector in 0..256 {
         let (value, step) = (word(numbers), word(numbers) & 0x1f);
-        let value = if numbers.once_in(2) { value } else { 0x1000 + (value & 0xff) };
+        let (value, step) = match numbers.below(4) {
+            0 | 1 => (value, step),
+            2 => (0x1000 + (value & 0xff), step),
+            _ => (0, 0),
+        };
         for lane in 0..LANES {
             wave.set_lane(vector, lane, value.wrapping_add(step * lane as u32));
         }
     }
     wave.mode.bits = word(numbers) & 0x3ff;
     wave.attributes = vec![Attribute::default(); numbers.below(4)];
+    // Pairs of registers often point into these.
+    wave.apertures = Apertures { shared: 0, private: 0x1000, hidden_private: 0x1000 };
     wave
 }
 
@@ -164,7 +177,9 @@ fn damaged_machine_code_is_executed() {
         .into_iter()
         .map(|chip| {
             let target = Target::find(chip).expect(chip);
-            let code = Code::from_lines(target, CODE, AddressCounts::Named).expect(chip);
+            let flat = if chip == "tahiti" { "" } else { FLAT };
+            let text = CODE.replace("\n    again:", &format!("{flat}\n    again:"));
+            let code = Code::from_lines(target, &text, AddressCounts::Named).expect(chip);
             (chip, code.instructions.iter().flat_map(|it| it.words().to_vec()).collect())
         })
         .collect();

@@ -2,13 +2,16 @@
 //! of the next, and on one chip of each generation the machine code of every stage is run
 //! on it and compared, in the memory that the chip hands it over in: the share of a group,
 //! rings, the buffer outside of the chip. So is stream output of each stage that writes it:
-//! vertex, evaluation, and the copy shader behind a geometry shader.
+//! vertex, evaluation, and the copy shader behind a geometry shader. The stages that gfx9
+//! runs as one program are executed as that program, too.
 //!
 //! A `main` of its own, since the process also serves as the compile worker.
 
 use std::collections::BTreeMap;
 
-use agreement::{Compiled, Given, Subject, Verdict, environment, lowered_for};
+use agreement::{
+    Compiled, Given, Merged, Subject, Verdict, environment, lowered_for, lowered_merged,
+};
 use gcn::Target;
 use lower::Environment;
 use run::execution::{Outcome, execute};
@@ -257,6 +260,56 @@ fn captures(compiler: &mut llvm::Compiler) {
     }
 }
 
+/// Stages that gfx9 runs as one program are executed as that program: the second reads what
+/// the first left in the memory of the group. What either does wrong is seen behind it.
+fn merged(compiler: &mut llvm::Compiler) {
+    let target = Target::find("vega10").expect("a chip");
+    let alone = GEOMETRY.replace("GENERIC[1]", "GENERIC[3]");
+    let pairs = [(VERTEX, CONTROL), (VERTEX, &*alone), (EVALUATION, GEOMETRY)];
+    for (first, second) in pairs {
+        let stages = stages(&[first, second]);
+        let [first, second] = [&stages[0], &stages[1]];
+        let place = format!("{} with {}", first.stage.value, second.stage.value);
+        let lowered = lowered_merged(first, second, target).expect("it is lowered");
+        let mut verdicts = |ir: String| {
+            let job = llvm::Job {
+                ir,
+                processor: lowered.processor.to_owned(),
+                features: lowered.features.to_owned(),
+                instructions: lowered.instructions,
+            };
+            let output = compiler.compile(&job).expect("it is compiled");
+            let (assembly, code) = (&output.assembly, &output.code);
+            let compiled = Compiled { target, ir: &job.ir, assembly, code };
+            let subject = Merged::new(first, second, &compiled).expect("they fit");
+            let verdicts: Vec<_> = (0..16).map(|seed| subject.judge(seed)).collect();
+            (verdicts, subject.compared())
+        };
+        let (found, compared) = verdicts(lowered.ir.clone());
+        assert_eq!(found, vec![Verdict::Agree; 16], "{place}");
+        assert!(compared > 1500, "{place}: {compared}");
+        eprintln!("{place}: {compared} values agree");
+        let ir = &lowered.ir;
+        // The second shader stands behind the barrier.
+        let barrier = "call void @llvm.amdgcn.s.barrier";
+        let lanes = "lshr i32 %wave_info, ";
+        let faults = [
+            ("the first computes another value", ir.replacen("fmul float", "fadd float", 1)),
+            ("the second does", changed(ir, barrier, "fadd float", "fsub float")),
+            (
+                "the lanes of the second are others",
+                changed(ir, barrier, &format!("{lanes}8"), &format!("{lanes}16")),
+            ),
+        ];
+        for (what, ir) in faults {
+            assert_ne!(ir, lowered.ir, "{place}: {what}");
+            let (found, _) = verdicts(ir);
+            let seen = found.iter().any(|it| matches!(it, Verdict::Differ(_)));
+            assert!(seen, "{place}: {what}");
+        }
+    }
+}
+
 fn main() {
     serve_if_worker();
     let Some((mut compiler, version)) = compiler(None) else {
@@ -324,6 +377,7 @@ fn main() {
         "LLVM {version}: {compared} stages of whole pipelines agree, {faults} faults are seen"
     );
     captures(&mut compiler);
+    merged(&mut compiler);
     assert_eq!(faults, 7 * TARGETS.len());
     assert_eq!(compared, (5 + 3 + 4) * TARGETS.len());
 }

@@ -11,10 +11,12 @@ use tgsi::words::{File, SemanticName};
 use crate::allowed::{Open, Wanted};
 use crate::difference::{Judged, Place};
 use crate::given::Source;
+use crate::launched::{Left, Setup};
 use crate::linked::{Attribute, PATCH_SLOTS, Slots, VERTEX_SLOTS, made_up};
 use crate::lowered::environment;
 use crate::outputs::{Expected, Run, outputs_written};
 use crate::subject::Subject;
+use crate::vertex::INDEXED;
 
 /// The most patches of the wave.
 const MOST_PATCHES: usize = 4;
@@ -33,11 +35,13 @@ const VERTEX_STRIDE: usize = VERTEX_SLOTS * 4 + 1;
 const FACTORS_FOLLOW: u32 = 0x8000_0000;
 
 /// How the patches of the wave lie in memory, in words.
-struct Shape {
-    patches: usize,
+pub(crate) struct Shape {
+    pub(crate) patches: usize,
     /// Vertices of a patch that come in, and that go out.
-    vertices_in: usize,
-    vertices_out: usize,
+    pub(crate) vertices_in: usize,
+    pub(crate) vertices_out: usize,
+    /// Words between the vertices that come in.
+    stride: usize,
     /// Where the outputs begin in the memory of the group, the patches' own ones behind
     /// those of the vertices.
     outputs: usize,
@@ -47,7 +51,7 @@ struct Shape {
 }
 
 /// What all runs of the interpreter say of a patch.
-struct Outcome {
+pub(crate) struct Outcome {
     runs: Vec<Patch>,
     /// How many of them have to be alike.
     alike: usize,
@@ -83,7 +87,14 @@ impl Subject<'_> {
         attributes.filter_map(|(_, it)| number(it)).map(|slot| slot + 1).max().unwrap_or(0) * 4
     }
 
-    fn control_shape(&self, source: Source<'_>) -> Result<Shape, String> {
+    /// How patches lie in memory: no more than so many, and so many words between the
+    /// vertices that come in.
+    pub(crate) fn control_shape(
+        &self,
+        source: Source<'_>,
+        stride: usize,
+        most: usize,
+    ) -> Result<Shape, String> {
         let vertices_out = self.program.patch_vertices as usize;
         let said = source.given().map_or(0, |given| given.vertices.len().min(32));
         let vertex_words = self.output_words(|it| match it {
@@ -96,20 +107,21 @@ impl Subject<'_> {
         });
         // As many vertices as are named, where there is room for so many.
         let room = (SHARE / 4 - 4).saturating_sub(vertices_out * vertex_words + patch_words);
-        let most_in = (room / VERTEX_STRIDE).max(vertices_out);
+        let most_in = (room / stride).max(vertices_out);
         let vertices_in = self.vertices_named(source).min(most_in).max(vertices_out).max(said);
-        let own = vertices_in * VERTEX_STRIDE + vertices_out * vertex_words + patch_words;
+        let own = vertices_in * stride + vertices_out * vertex_words + patch_words;
         let fitting = (SHARE / 4 - 4) / own.max(1);
-        let most = if source.given().is_some() { 1 } else { MOST_PATCHES };
+        let most = if source.given().is_some() { 1 } else { most };
         let patches = (LANES / vertices_out).min(most).min(fitting);
         if patches == 0 {
             return Err("a patch that fills the memory of the group".to_owned());
         }
-        let outputs = (patches * vertices_in * VERTEX_STRIDE).next_multiple_of(4);
+        let outputs = (patches * vertices_in * stride).next_multiple_of(4);
         Ok(Shape {
             patches,
             vertices_in,
             vertices_out,
+            stride,
             outputs,
             patch_outputs: outputs + vertices_out * vertex_words,
             behind: VERTEX_SLOTS * patches * vertices_out * 16,
@@ -119,7 +131,7 @@ impl Subject<'_> {
     pub(crate) fn judge_patches(&self, source: Source<'_>) -> Judged {
         let (mut random, flavour) = self.numbers(source);
         let before = self.resources(source, &mut random, flavour);
-        let shape = self.control_shape(source)?;
+        let shape = self.control_shape(source, VERTEX_STRIDE, MOST_PATCHES)?;
         let first = self.first_primitive(source, FIRST_PATCH);
         let patches: Vec<Vec<Slots>> = (0..shape.patches)
             .map(|_| {
@@ -133,38 +145,56 @@ impl Subject<'_> {
             .collect();
         let (outcomes, expected) = self.interpret_patches(&patches, &before, first)?;
         let mut setup = self.set_up(&before)?;
-        let offchip_words = shape.behind / 4 + PATCH_SLOTS * shape.patches * 4;
-        setup.layout.map(OFFCHIP, offchip_words * 4 + OFFSET as usize)?;
-        let factors = OFFCHIP + lower::offchip_bytes(self.lowered_for());
-        let room = FACTORS_OFFSET as usize + 4 + shape.patches * 6 * 4;
-        setup.layout.map(factors, room)?;
-        setup.share = share(&patches, shape.vertices_in);
+        setup.share = share(&patches, &shape);
         let mut wave = Wave::new(lanes_of(shape.patches * shape.vertices_out));
         let lanes = (shape.patches * shape.vertices_out) as u32;
         self.give_all(&mut wave, "wave_info", lanes << 8);
-        let inputs = shape.vertices_in * VERTEX_STRIDE;
-        self.give_all(&mut wave, "state_bits", (inputs << 8 | VERTEX_STRIDE << 24) as u32);
-        let offsets = (shape.outputs / 4) | (shape.patch_outputs / 4) << 16;
-        self.give_all(&mut wave, "output_offsets", offsets as u32);
-        self.give_all(&mut wave, "output_layout", OFFCHIP | (shape.vertices_in as u32) << 13);
-        let layout_bits = shape.patches | shape.vertices_out << 6 | shape.behind << 12;
-        self.give_all(&mut wave, "offchip_layout", layout_bits as u32);
-        self.give_all(&mut wave, "offchip_offset", OFFSET);
-        self.give_all(&mut wave, "factor_offset", FACTORS_OFFSET);
-        self.give(&mut wave, "patch_id", &|_, lane| {
-            first.wrapping_add((lane / shape.vertices_out) as u32)
-        });
-        self.give(&mut wave, "relative_ids", &|_, lane| {
-            ((lane / shape.vertices_out) | ((lane % shape.vertices_out) << 8)) as u32
-        });
+        self.give_patches(&mut wave, &mut setup, &shape, first)?;
         let left = self.launch(setup, [vec![wave]])?;
-        self.compare_patches(&shape, &outcomes, &left.words(OFFCHIP))?;
-        self.compare_factors(&outcomes, &left.words(factors))?;
+        self.compare_patches(&shape, &outcomes, &left)?;
         self.compare_memory(&left, &expected)
     }
 
+    /// Where the factors for the tessellator go.
+    fn factors(&self) -> u32 {
+        OFFCHIP + lower::offchip_bytes(self.lowered_for())
+    }
+
+    /// Tells a wave of its patches, and makes room for what it writes.
+    ///
+    /// # Errors
+    /// There is not enough memory.
+    pub(crate) fn give_patches(
+        &self,
+        wave: &mut Wave,
+        setup: &mut Setup<'_>,
+        shape: &Shape,
+        first: u32,
+    ) -> Result<(), String> {
+        let offchip_words = shape.behind / 4 + PATCH_SLOTS * shape.patches * 4;
+        setup.layout.map(OFFCHIP, offchip_words * 4 + OFFSET as usize)?;
+        let room = FACTORS_OFFSET as usize + 4 + shape.patches * 6 * 4;
+        setup.layout.map(self.factors(), room)?;
+        let inputs = shape.vertices_in * shape.stride;
+        self.give_all(wave, "state_bits", INDEXED | (inputs << 8 | shape.stride << 24) as u32);
+        let offsets = (shape.outputs / 4) | (shape.patch_outputs / 4) << 16;
+        self.give_all(wave, "output_offsets", offsets as u32);
+        self.give_all(wave, "output_layout", OFFCHIP | (shape.vertices_in as u32) << 13);
+        let layout_bits = shape.patches | shape.vertices_out << 6 | shape.behind << 12;
+        self.give_all(wave, "offchip_layout", layout_bits as u32);
+        self.give_all(wave, "offchip_offset", OFFSET);
+        self.give_all(wave, "factor_offset", FACTORS_OFFSET);
+        self.give(wave, "patch_id", &|_, lane| {
+            first.wrapping_add((lane / shape.vertices_out) as u32)
+        });
+        self.give(wave, "relative_ids", &|_, lane| {
+            ((lane / shape.vertices_out) | ((lane % shape.vertices_out) << 8)) as u32
+        });
+        Ok(())
+    }
+
     /// Runs the interpreter on all patches, in every way.
-    fn interpret_patches(
+    pub(crate) fn interpret_patches(
         &self,
         patches: &[Vec<Slots>],
         before: &run::Resources,
@@ -203,8 +233,19 @@ impl Subject<'_> {
         Ok((outcomes, Expected::new(before.clone(), runs, alike)))
     }
 
+    /// Compares what patches leave outside of the chip.
+    pub(crate) fn compare_patches(
+        &self,
+        shape: &Shape,
+        outcomes: &[Outcome],
+        left: &Left,
+    ) -> Judged {
+        self.compare_offchip(shape, outcomes, &left.words(OFFCHIP))?;
+        self.compare_factors(outcomes, &left.words(self.factors()))
+    }
+
     /// Compares the outputs in the buffer outside of the chip.
-    fn compare_patches(&self, shape: &Shape, outcomes: &[Outcome], offchip: &[u32]) -> Judged {
+    fn compare_offchip(&self, shape: &Shape, outcomes: &[Outcome], offchip: &[u32]) -> Judged {
         let written = outputs_written(self.shader);
         for (register, attribute) in self.attributes(File::Output) {
             let is_factor = matches!(attribute, Attribute::Patch(0 | 1));
@@ -310,11 +351,11 @@ pub(crate) fn lanes_of(count: usize) -> u64 {
 }
 
 /// The memory of the group, with the vertices of all patches in it.
-fn share(patches: &[Vec<Slots>], vertices: usize) -> Vec<u8> {
+fn share(patches: &[Vec<Slots>], shape: &Shape) -> Vec<u8> {
     let mut words = vec![0_u32; SHARE / 4];
     for (patch, own) in patches.iter().enumerate() {
         for (vertex, slots) in own.iter().enumerate() {
-            let first = (patch * vertices + vertex) * VERTEX_STRIDE;
+            let first = (patch * shape.vertices_in + vertex) * shape.stride;
             words[first..first + VERTEX_SLOTS * 4].copy_from_slice(slots.as_flattened());
         }
     }

@@ -2,13 +2,16 @@
 //! tessellator; positions and parameters as exports.
 
 use emulate::{LANES, Wave};
+use run::Resources;
 use run::launch::QuadInputs;
 use tgsi::ast::PropertyValue;
 use tgsi::words::{Primitive, PropertyName, SemanticName};
 
 use crate::difference::Judged;
 use crate::given::{Given, Source};
+use crate::layout::Layout;
 use crate::linked::{PATCH_SLOTS, Slots, VERTEX_SLOTS, made_up};
+use crate::outputs::Expected;
 use crate::random::{Flavour, Random};
 use crate::subject::Subject;
 
@@ -68,6 +71,16 @@ impl Patches {
     }
 }
 
+/// The points of a wave.
+pub(crate) struct Points {
+    patches: Patches,
+    /// Where in its patch each lane's point is.
+    places: Vec<[f32; 2]>,
+    /// The number of the first patch.
+    first: u32,
+    vertices_in: u32,
+}
+
 fn patch_of(lane: usize) -> usize {
     lane * PATCHES / LANES
 }
@@ -93,14 +106,27 @@ impl Subject<'_> {
     pub(crate) fn judge_points(&self, source: Source<'_>) -> Judged {
         let (mut random, flavour) = self.numbers(source);
         let before = self.resources(source, &mut random, flavour);
+        let points = self.points(source, &mut random, flavour);
+        let expected = self.interpret_points(source, &before, &points)?;
+        let mut setup = self.set_up(&before)?;
+        let mut wave = Wave::new(self.lanes(source));
+        self.give_points(&mut wave, &mut setup.layout, &points)?;
+        self.judge_waves(vec![wave], setup, &expected)
+    }
+
+    /// The points of a wave.
+    pub(crate) fn points(
+        &self,
+        source: Source<'_>,
+        random: &mut Random,
+        flavour: Flavour,
+    ) -> Points {
         let patches = match source {
-            Source::Seed(_) => Patches::made_up(&mut random, flavour),
+            Source::Seed(_) => Patches::made_up(random, flavour),
             Source::Given(given) => Patches::said(self, source, given),
         };
-        let first = self.first_primitive(source, FIRST_PATCH);
         let vertices_in = self.said(source, SemanticName::VerticesIn, 0, 0);
-        let vertices_in = vertices_in.unwrap_or(VERTICES as u32).clamp(1, VERTICES as u32);
-        let points: Vec<[f32; 2]> = (0..LANES)
+        let places = (0..LANES)
             .map(|lane| {
                 let said = |component| {
                     self.said(source, SemanticName::TessellationCoordinate, component, lane)
@@ -109,10 +135,25 @@ impl Subject<'_> {
                 word(0).zip(word(1)).map_or(point(lane), |(u, v)| [u, v])
             })
             .collect();
+        Points {
+            patches,
+            places,
+            first: self.first_primitive(source, FIRST_PATCH),
+            vertices_in: vertices_in.unwrap_or(VERTICES as u32).clamp(1, VERTICES as u32),
+        }
+    }
+
+    /// What the interpreter says of points.
+    pub(crate) fn interpret_points(
+        &self,
+        source: Source<'_>,
+        before: &Resources,
+        Points { patches, places, first, vertices_in }: &Points,
+    ) -> Result<Expected, String> {
         let is_triangle = self.is_triangle();
         let system = |name: SemanticName, component: usize, lane: usize| {
             let patch = patch_of(lane);
-            let [u, v] = points[lane];
+            let [u, v] = places[lane];
             match name {
                 SemanticName::TessellationCoordinate => match component {
                     0 => u.to_bits(),
@@ -122,14 +163,14 @@ impl Subject<'_> {
                 },
                 SemanticName::TessellationOuter => patches.shared[patch][0][component],
                 SemanticName::TessellationInner => patches.shared[patch][1][component],
-                SemanticName::VerticesIn => vertices_in,
+                SemanticName::VerticesIn => *vertices_in,
                 SemanticName::PrimitiveId => first.wrapping_add(patch as u32),
                 SemanticName::SubgroupSize => LANES as u32,
                 SemanticName::SubgroupInvocation => lane as u32,
                 _ => 0,
             }
         };
-        let expected = self.interpret(source, &before, &|quad, subject| {
+        self.interpret(source, before, &|quad, subject| {
             let patch = patch_of(quad * run::LANES);
             QuadInputs {
                 inputs: subject.linked_inputs(&patches.vertices[patch], &patches.shared[patch]),
@@ -137,19 +178,29 @@ impl Subject<'_> {
                 mask: 0xf,
                 ..QuadInputs::default()
             }
-        })?;
-        let mut setup = self.set_up(&before)?;
+        })
+    }
+
+    /// Tells a wave of its points.
+    ///
+    /// # Errors
+    /// There is not enough memory.
+    pub(crate) fn give_points(
+        &self,
+        wave: &mut Wave,
+        layout: &mut Layout,
+        Points { patches, places, first, .. }: &Points,
+    ) -> Result<(), String> {
         let (buffer, behind) = patches.buffer();
-        let buffer = setup.layout.place(&buffer)?;
-        let mut wave = Wave::new(self.lanes(source));
+        let buffer = layout.place(&buffer)?;
         let shape = PATCHES as u32 | (VERTICES as u32) << 6 | behind << 12;
-        self.give_all(&mut wave, "offchip_layout", shape);
-        self.give_all(&mut wave, "offchip_address", buffer);
-        self.give_all(&mut wave, "offchip_offset", OFFSET as u32);
-        self.give(&mut wave, "coordinate_u", &|_, lane| points[lane][0].to_bits());
-        self.give(&mut wave, "coordinate_v", &|_, lane| points[lane][1].to_bits());
-        self.give(&mut wave, "relative_patch", &|_, lane| patch_of(lane) as u32);
-        self.give(&mut wave, "patch_id", &|_, lane| first.wrapping_add(patch_of(lane) as u32));
-        self.judge_waves(vec![wave], setup, &expected)
+        self.give_all(wave, "offchip_layout", shape);
+        self.give_all(wave, "offchip_address", buffer);
+        self.give_all(wave, "offchip_offset", OFFSET as u32);
+        self.give(wave, "coordinate_u", &|_, lane| places[lane][0].to_bits());
+        self.give(wave, "coordinate_v", &|_, lane| places[lane][1].to_bits());
+        self.give(wave, "relative_patch", &|_, lane| patch_of(lane) as u32);
+        self.give(wave, "patch_id", &|_, lane| first.wrapping_add(patch_of(lane) as u32));
+        Ok(())
     }
 }

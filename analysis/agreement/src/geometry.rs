@@ -15,7 +15,7 @@ use crate::control::lanes_of;
 use crate::descriptors::raw;
 use crate::difference::{Judged, Place};
 use crate::given::Source;
-use crate::launched::Left;
+use crate::launched::{Left, Setup};
 use crate::layout::Layout;
 use crate::linked::{Attribute, Slots, made_up};
 use crate::outputs::{Expected, Run, declared};
@@ -24,7 +24,7 @@ use crate::subject::Subject;
 /// The number of the first primitive.
 const FIRST_PRIMITIVE: u32 = 30;
 /// The number of the wave, which goes with every message.
-const WAVE_ID: u32 = 5;
+pub(crate) const WAVE_ID: u32 = 5;
 /// Bytes before the wave's part of the ring that is written.
 const RING_OFFSET: u32 = 128;
 /// Bytes of the memory of a group on gfx9.
@@ -41,9 +41,21 @@ const STREAMS: usize = 4;
 /// The vertices of a stream, by primitive.
 type Stream = Vec<Vec<Vec<[u32; 4]>>>;
 
+/// The primitives of a wave.
+pub(crate) struct Primitives {
+    /// The vertices of each.
+    all: Vec<Vec<Slots>>,
+    /// Words between vertices in the memory of the group.
+    stride: usize,
+    lanes: u64,
+    /// The number of the first.
+    first: u32,
+    invocation: u32,
+}
+
 /// What all runs of the interpreter emit for a primitive.
 #[derive(Clone, Default)]
-struct Emitted {
+pub(crate) struct Emitted {
     runs: Vec<[Stream; STREAMS]>,
     /// Whether indices led astray in any of them.
     astray: bool,
@@ -62,7 +74,7 @@ impl Subject<'_> {
     }
 
     /// How many vertices an input primitive has.
-    fn vertices_in(&self) -> usize {
+    pub(crate) fn vertices_in(&self) -> usize {
         match self.geometry_property(PropertyName::GeometryInputPrimitive) {
             Some(PropertyValue::Primitive(primitive)) => match primitive {
                 Primitive::Points => 1,
@@ -102,23 +114,12 @@ impl Subject<'_> {
         let (mut random, flavour) = self.numbers(source);
         let before = self.resources(source, &mut random, flavour);
         let vertices = self.vertices_in();
-        let attributes = self.attributes(File::Input);
-        let slots = attributes.iter().filter_map(|(_, attribute)| match attribute {
-            Attribute::Vertex(slot) => Some(slot + 1),
-            Attribute::Patch(_) => None,
-        });
-        let slots = slots.max().unwrap_or(1);
+        let slots = self.slots_read();
         let stride = slots * 4 + 1;
         // On gfx9 all vertices lie in the memory of the group.
         let most = if source.given().is_some() { 1 } else { LANES };
         let count = (SHARE / 4 / (stride * vertices)).min(most);
-        let first = self.first_primitive(source, FIRST_PRIMITIVE);
-        let invocation = self.said(source, SemanticName::InvocationId, 0, 0).unwrap_or(0);
-        let lanes = match lanes_of(count) & self.lanes(source) {
-            0 => lanes_of(count.min(run::LANES)),
-            lanes => lanes,
-        };
-        let primitives: Vec<Vec<Slots>> = (0..count)
+        let all = (0..count)
             .map(|_| {
                 let own = |vertex| match source {
                     Source::Seed(_) => made_up(&mut random, flavour, slots),
@@ -127,54 +128,106 @@ impl Subject<'_> {
                 (0..vertices).map(own).collect()
             })
             .collect();
-        let (emitted, expected) =
-            self.interpret_primitives(&primitives, lanes, &before, (first, invocation))?;
+        let primitives = self.primitives(source, all, stride);
+        let (emitted, expected) = self.interpret_primitives(&primitives, &before)?;
         let mut setup = self.set_up(&before)?;
-        let streams = self.stream_components();
+        setup.share = match self.is_merged() {
+            true => share(&primitives.all, stride),
+            false => Vec::new(),
+        };
+        let read = place_ring(&mut setup.layout, &primitives.all, slots)?;
+        setup.give_internal(READ_RING, &raw(read.0, read.1))?;
+        let mut wave = Wave::new(primitives.lanes);
+        self.give_all(&mut wave, "wave_info", (count as u32) << 8 | WAVE_ID << 16);
+        let written = self.give_primitives(&mut wave, &mut setup, &primitives)?;
+        let left = self.launch(setup, [vec![wave]])?;
+        self.compare_emitted(&emitted, &left, written)?;
+        self.compare_memory(&left, &expected)
+    }
+
+    /// Whether the stage before is in the same program.
+    fn is_merged(&self) -> bool {
+        self.generation() >= Generation::Gfx9
+    }
+
+    /// How many slots of a vertex may be read.
+    fn slots_read(&self) -> usize {
+        let attributes = self.attributes(File::Input).into_iter();
+        let slots = attributes.filter_map(|(_, attribute)| match attribute {
+            Attribute::Vertex(slot) => Some(slot + 1),
+            Attribute::Patch(_) => None,
+        });
+        slots.max().unwrap_or(1)
+    }
+
+    /// The primitives of a wave, from the vertices of each and the words between those in
+    /// memory.
+    pub(crate) fn primitives(
+        &self,
+        source: Source<'_>,
+        all: Vec<Vec<Slots>>,
+        stride: usize,
+    ) -> Primitives {
+        let count = all.len();
+        Primitives {
+            stride,
+            lanes: match lanes_of(count) & self.lanes(source) {
+                0 => lanes_of(count.min(run::LANES)),
+                lanes => lanes,
+            },
+            first: self.first_primitive(source, FIRST_PRIMITIVE),
+            invocation: self.said(source, SemanticName::InvocationId, 0, 0).unwrap_or(0),
+            all,
+        }
+    }
+
+    /// Tells a wave of its primitives, and makes room for what it emits: gives where.
+    ///
+    /// # Errors
+    /// There is not enough memory.
+    pub(crate) fn give_primitives(
+        &self,
+        wave: &mut Wave,
+        setup: &mut Setup<'_>,
+        primitives: &Primitives,
+    ) -> Result<u32, String> {
+        let (vertices, count) = (self.vertices_in(), primitives.all.len());
         let most = self.program.vertices as usize;
-        let records: Vec<usize> = streams.iter().map(|it| it.len() * 4 * most).collect();
+        let records = self.stream_components().map(|it| it.len() * 4 * most);
         let bytes = records.iter().sum::<usize>() * LANES + RING_OFFSET as usize;
         let written = setup.layout.place(&vec![0; bytes / 4])?;
-        let read = place_ring(&mut setup.layout, &primitives, slots)?;
-        setup.give_internal(READ_RING, &raw(read.0, read.1))?;
         setup.give_internal(WRITTEN_RING, &raw(written, bytes / 4))?;
-        let mut wave = Wave::new(lanes);
-        self.give_all(&mut wave, "wave_id", WAVE_ID);
-        self.give_all(&mut wave, "wave_info", (count as u32) << 8 | WAVE_ID << 16);
-        self.give_all(&mut wave, "ring_offset", RING_OFFSET);
-        self.give_all(&mut wave, "invocation_id", invocation);
-        self.give(&mut wave, "geometry_primitive_id", &|_, lane| first.wrapping_add(lane as u32));
-        let merged = self.generation() >= Generation::Gfx9;
-        setup.share = if merged { share(&primitives, stride) } else { Vec::new() };
+        self.give_all(wave, "wave_id", WAVE_ID);
+        self.give_all(wave, "ring_offset", RING_OFFSET);
+        self.give_all(wave, "invocation_id", primitives.invocation);
+        self.give(wave, "geometry_primitive_id", &|_, lane| {
+            primitives.first.wrapping_add(lane as u32)
+        });
         let offset = |lane: usize, vertex: usize| {
             let number = lane * vertices + vertex;
-            match merged {
-                true => number * stride,
-                false => number / LANES * slots * 4 * LANES + number % LANES,
+            match self.is_merged() {
+                true => number * primitives.stride,
+                false => number / LANES * self.slots_read() * 4 * LANES + number % LANES,
             }
         };
         for (vertex, name) in VERTEX_OFFSETS.iter().enumerate().take(vertices) {
-            self.give(&mut wave, name, &|_, lane| offset(lane, vertex) as u32);
+            self.give(wave, name, &|_, lane| offset(lane, vertex) as u32);
         }
         for (pair, name) in ["vertices01", "vertices23", "vertices45"].iter().enumerate() {
-            self.give(&mut wave, name, &|_, lane| {
+            self.give(wave, name, &|_, lane| {
                 // Lanes that do not run have no place.
                 let place = |vertex| offset(lane.min(count - 1), vertex) as u32 & 0xffff;
                 place(pair * 2) | place(pair * 2 + 1) << 16
             });
         }
-        let left = self.launch(setup, [vec![wave]])?;
-        self.compare_emitted(&emitted, &streams, &left, written)?;
-        self.compare_memory(&left, &expected)
+        Ok(written)
     }
 
     /// Runs the interpreter on all primitives, in every way.
-    fn interpret_primitives(
+    pub(crate) fn interpret_primitives(
         &self,
-        primitives: &[Vec<Slots>],
-        lanes: u64,
+        &Primitives { all: ref primitives, lanes, first, invocation, .. }: &Primitives,
         before: &run::Resources,
-        (first, invocation): (u32, u32),
     ) -> Result<(Vec<Emitted>, Expected), String> {
         let mut emitted = vec![Emitted::default(); primitives.len()];
         let mut runs = Vec::new();
@@ -228,13 +281,8 @@ impl Subject<'_> {
 
     /// Compares how many vertices each lane announced and where strips end, then what the
     /// ring has of them.
-    fn compare_emitted(
-        &self,
-        emitted: &[Emitted],
-        streams: &[Components; STREAMS],
-        left: &Left,
-        ring: u32,
-    ) -> Judged {
+    pub(crate) fn compare_emitted(&self, emitted: &[Emitted], left: &Left, ring: u32) -> Judged {
+        let streams = self.stream_components();
         let run = |what: String, lane: usize| {
             Err(self.difference(Place::Run(what), [lane as u32, 0, 0], None, None))
         };

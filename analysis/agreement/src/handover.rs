@@ -20,7 +20,7 @@ const SWIZZLED: u32 = 1 << 31;
 /// The fourth: elements of 4 bytes, 64 lanes side by side, the lane added to the index.
 const INTERLEAVED: u32 = 0x00ea_7fac;
 /// Bytes of the memory of a group.
-const SHARE: usize = 64 << 10;
+pub(crate) const SHARE: usize = 64 << 10;
 
 /// Where the outputs go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,7 +38,7 @@ pub(crate) enum Next {
 
 impl Subject<'_> {
     /// Words of all slots of a vertex.
-    fn handed_words(&self) -> usize {
+    pub(crate) fn handed_words(&self) -> usize {
         let slots = self.attributes(File::Output).into_iter();
         let slots = slots.filter_map(|(_, attribute)| match attribute {
             Attribute::Vertex(slot) => Some(slot + 1),

@@ -6,6 +6,9 @@
 //! and says whether they agree, or where they first differ ([`Difference`]): in which
 //! output, lane and component, by which machine instruction and line of TGSI.
 //!
+//! Two shaders that a chip runs as one program are a [`Merged`], which is judged by what
+//! the second leaves of what the first handed to it.
+//!
 //! How the machine is launched follows from the parameters of the compiled function,
 //! which the lowering names (`parameters.rs`); memory is laid out as the lowering's
 //! lists of descriptors want it (`layout.rs`).
@@ -27,6 +30,7 @@ mod launched;
 mod layout;
 mod linked;
 mod lowered;
+mod merged;
 mod outputs;
 mod parameters;
 mod random;
@@ -37,6 +41,7 @@ mod vertex;
 pub use allowed::Tally;
 pub use difference::{Difference, Place, Verdict};
 pub use given::Given;
-pub use lowered::{Lowered, environment, lowered, lowered_for};
+pub use lowered::{Lowered, environment, lowered, lowered_for, lowered_merged};
+pub use merged::Merged;
 pub use random::Random;
 pub use subject::{Compiled, Subject};

@@ -40,9 +40,28 @@ pub fn lowered_for(
     target: Target,
     environment: Environment,
 ) -> Result<Lowered, String> {
-    let generation = lower::Generation::ALL[target.generation() as usize];
-    let module = lower::lower_for(shader, generation, environment).map_err(|failures| {
-        let first = failures.first().map_or("", |failure| &failure.construct);
+    of_module(lower::lower_for(shader, generation(target), environment), target)
+}
+
+/// Lowers two shaders to the one program that they run as, to be compared.
+///
+/// # Errors
+/// As [`lowered`]; or the chip runs them as two programs.
+pub fn lowered_merged(first: &Shader, second: &Shader, target: Target) -> Result<Lowered, String> {
+    let [first, second] = [first, second].map(|shader| (shader, environment()));
+    of_module(lower::lower_merged(first, second, generation(target)), target)
+}
+
+fn generation(target: Target) -> lower::Generation {
+    lower::Generation::ALL[target.generation() as usize]
+}
+
+fn of_module(
+    module: Result<lower::Module, Vec<lower::Failure>>,
+    target: Target,
+) -> Result<Lowered, String> {
+    let module = module.map_err(|failures| {
+        let first = failures.first().map_or("no such pair", |failure| &failure.construct);
         format!("not lowered: {first}")
     })?;
     let row = target.row();

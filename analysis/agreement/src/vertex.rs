@@ -14,7 +14,9 @@ use crate::difference::Judged;
 use crate::given::Source;
 use crate::handover::Next;
 use crate::launched::{Left, Setup};
+use crate::layout::Layout;
 use crate::outputs::{Expected, Exported, Quad, Run, declared, outputs_written};
+use crate::random::{Flavour, Random};
 use crate::subject::{Subject, Watchers, quad_register};
 
 /// What the draw call says.
@@ -22,18 +24,47 @@ const BASE_VERTEX: u32 = 3;
 const START_INSTANCE: u32 = 5;
 const DRAW_ID: u32 = 7;
 /// The state bit of a draw with an index buffer.
-const INDEXED: u32 = 2;
+pub(crate) const INDEXED: u32 = 2;
 /// Export targets.
 const FIRST_POSITION: u8 = 12;
 const FIRST_PARAMETER: u8 = 32;
+
+/// The vertices of a wave.
+pub(crate) struct Vertices {
+    /// By register, then lane.
+    attributes: Vec<[[u32; 4]; LANES]>,
+    draws: Vec<Draw>,
+}
 
 impl Subject<'_> {
     pub(crate) fn judge_vertices(&self, source: Source<'_>) -> Judged {
         let (mut random, flavour) = self.numbers(source);
         let before = self.resources(source, &mut random, flavour);
+        let vertices = self.vertices(source, &mut random, flavour)?;
+        let expected = self.interpret_vertices(source, &before, &vertices)?;
+        let mut setup = self.set_up(&before)?;
+        let mut waves = Vec::new();
+        for lanes in self.vertex_waves(source)? {
+            let mut wave = Wave::new(lanes);
+            self.give_vertices(&mut wave, &mut setup.layout, &vertices)?;
+            waves.push(wave);
+        }
+        self.judge_waves(waves, setup, &expected)
+    }
+
+    /// The vertices of a wave.
+    ///
+    /// # Errors
+    /// What is said of them cannot be.
+    pub(crate) fn vertices(
+        &self,
+        source: Source<'_>,
+        random: &mut Random,
+        flavour: Flavour,
+    ) -> Result<Vertices, String> {
         let inputs = declared(self.shader, File::Input);
         let count = inputs.iter().map(|(register, _)| *register as usize + 1).max().unwrap_or(0);
-        let attributes: Vec<[[u32; 4]; LANES]> = (0..count)
+        let attributes = (0..count)
             .map(|register| {
                 let mut word = |component, lane| match source {
                     Source::Seed(_) => random.value(flavour),
@@ -43,8 +74,17 @@ impl Subject<'_> {
             })
             .collect();
         let draws = (0..LANES).map(|lane| self.draw(source, lane));
-        let draws = draws.collect::<Result<Vec<Draw>, String>>()?;
-        let expected = self.interpret(source, &before, &|quad, subject| QuadInputs {
+        Ok(Vertices { attributes, draws: draws.collect::<Result<Vec<Draw>, String>>()? })
+    }
+
+    /// What the interpreter says of vertices.
+    pub(crate) fn interpret_vertices(
+        &self,
+        source: Source<'_>,
+        before: &Resources,
+        Vertices { attributes, draws }: &Vertices,
+    ) -> Result<Expected, String> {
+        self.interpret(source, before, &|quad, subject| QuadInputs {
             inputs: vec![
                 attributes
                     .iter()
@@ -55,36 +95,43 @@ impl Subject<'_> {
                 .system_values(quad, &|name, _, lane| draws[lane].value(name, lane)),
             mask: 0xf,
             ..QuadInputs::default()
-        })?;
-        let mut setup = self.set_up(&before)?;
-        let mut waves = Vec::new();
-        for lanes in self.vertex_waves(source)? {
-            let first = lanes.trailing_zeros() as usize;
-            let base = draws[first].base;
-            let mut list = Vec::new();
-            for values in &attributes {
-                list.extend(if lanes.count_ones() == 1 {
-                    // Whatever the vertex's number is.
-                    single(setup.layout.place(&values[first])?)
-                } else {
-                    let mut words = vec![0; base as usize * 4];
-                    words.extend(values.as_flattened());
-                    elements(setup.layout.place(&words)?, base + LANES as u32, self.generation())
-                });
-            }
-            let list = setup.layout.place(&list)?;
-            let mut wave = Wave::new(lanes);
-            self.give_all(&mut wave, "state_bits", INDEXED);
-            self.give_all(&mut wave, "base_vertex", draws[first].base);
-            self.give_all(&mut wave, "start_instance", draws[first].start);
-            self.give_all(&mut wave, "draw_id", draws[first].number);
-            self.give_all(&mut wave, "vertex_buffers", list);
-            self.give(&mut wave, "vertex_id", &|_, lane| draws[lane].vertex);
-            self.give(&mut wave, "instance_id", &|_, lane| draws[lane].instance);
-            self.give(&mut wave, "primitive_id", &|_, lane| draws[lane].primitive);
-            waves.push(wave);
+        })
+    }
+
+    /// Tells a wave of its vertices.
+    ///
+    /// # Errors
+    /// There is not enough memory.
+    pub(crate) fn give_vertices(
+        &self,
+        wave: &mut Wave,
+        layout: &mut Layout,
+        Vertices { attributes, draws }: &Vertices,
+    ) -> Result<(), String> {
+        let lanes = wave.exec();
+        let first = lanes.trailing_zeros() as usize;
+        let base = draws[first].base;
+        let mut list = Vec::new();
+        for values in attributes {
+            list.extend(if lanes.count_ones() == 1 {
+                // Whatever the vertex's number is.
+                single(layout.place(&values[first])?)
+            } else {
+                let mut words = vec![0; base as usize * 4];
+                words.extend(values.as_flattened());
+                elements(layout.place(&words)?, base + LANES as u32, self.generation())
+            });
         }
-        self.judge_waves(waves, setup, &expected)
+        let list = layout.place(&list)?;
+        self.give_all(wave, "state_bits", INDEXED);
+        self.give_all(wave, "base_vertex", draws[first].base);
+        self.give_all(wave, "start_instance", draws[first].start);
+        self.give_all(wave, "draw_id", draws[first].number);
+        self.give_all(wave, "vertex_buffers", list);
+        self.give(wave, "vertex_id", &|_, lane| draws[lane].vertex);
+        self.give(wave, "instance_id", &|_, lane| draws[lane].instance);
+        self.give(wave, "primitive_id", &|_, lane| draws[lane].primitive);
+        Ok(())
     }
 
     /// The lanes of each wave. Vertices of which more is said than their attributes run one
