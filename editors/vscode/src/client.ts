@@ -5,6 +5,7 @@ import {
     type ClientCapabilities,
     LanguageClient,
     type LanguageClientOptions,
+    type MessageSignature,
     State,
     type StaticFeature,
 } from "vscode-languageclient/node";
@@ -45,6 +46,16 @@ const ownAbilities: StaticFeature = {
 
 /** A client for which a message that its own end or restart cut off is no error. */
 class QuietClient extends LanguageClient {
+    override handleFailedRequest<T>(
+        type: MessageSignature,
+        token: vscode.CancellationToken | undefined,
+        error: unknown,
+        nothing: T,
+        ...more: [showNotification?: boolean, throwOnCancel?: boolean]
+    ): T {
+        return this.isRunning() ? super.handleFailedRequest(type, token, error, nothing, ...more) : nothing;
+    }
+
     override error(message: string, data?: unknown, showNotification?: boolean | "force"): void {
         if (this.state === State.Stopped) {
             this.info(message, data, false);

@@ -2,6 +2,7 @@
 
 import * as vscode from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
+import { ask } from "./ask";
 import type { Server } from "./client";
 import { type CodeCosts, costsChanged, costsRequest, viewScheme } from "./protocol";
 
@@ -80,13 +81,13 @@ export class Costs implements vscode.Disposable {
         const version = document.version;
         try {
             const textDocument = client.code2ProtocolConverter.asTextDocumentIdentifier(document);
-            const costs = await client.sendRequest(costsRequest, { textDocument });
+            const costs = await ask(client, costsRequest, { textDocument });
             if (document.version !== version) {
                 return; // The next answer is on its way.
             }
             this.#known.set(document.uri.toString(), costs?.codes ?? []);
         } catch {
-            return; // The server is going down, or was overtaken by an edit.
+            return; // The server is going down.
         }
         this.#changed.fire(document);
     }

@@ -5,6 +5,7 @@
 // closes itself.
 
 import * as vscode from "vscode";
+import { ask } from "./ask";
 import type { Server } from "./client";
 import { decodedScheme, textDocumentContentRequest } from "./protocol";
 
@@ -51,7 +52,12 @@ export class DecodedDocuments
         return { uri, dispose: () => undefined };
     }
 
-    async resolveCustomEditor(document: vscode.CustomDocument, panel: vscode.WebviewPanel): Promise<void> {
+    /** Returns before the text is there: the editor still fills a tab that it waits for, and this one is to close. */
+    resolveCustomEditor(document: vscode.CustomDocument, panel: vscode.WebviewPanel): void {
+        void this.#replace(document, panel);
+    }
+
+    async #replace(document: vscode.CustomDocument, panel: vscode.WebviewPanel): Promise<void> {
         const place = panel.viewColumn === undefined ? {} : { viewColumn: panel.viewColumn };
         try {
             const text = await vscode.workspace.openTextDocument(textOf(document.uri));
@@ -66,7 +72,7 @@ export class DecodedDocuments
 
     async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
         const client = await this.server.running();
-        const answer = await client.sendRequest(textDocumentContentRequest, {
+        const answer = await ask(client, textDocumentContentRequest, {
             uri: client.code2ProtocolConverter.asUri(uri),
         });
         return answer.text;

@@ -4,6 +4,7 @@
 // every edit of the source.
 
 import * as vscode from "vscode";
+import { ask } from "./ask";
 import type { Server } from "./client";
 import { type ExpandMacroReference, expandMacroRequest, expansionScheme } from "./protocol";
 
@@ -85,7 +86,7 @@ export class Expansions implements vscode.TextDocumentContentProvider, vscode.Di
     /** What a call expands to; nothing where none stands there. */
     async #ask({ source, position }: Call): Promise<string | undefined> {
         const client = await this.server.running();
-        const answer = await client.sendRequest(expandMacroRequest, {
+        const answer = await ask(client, expandMacroRequest, {
             textDocument: { uri: client.code2ProtocolConverter.asUri(source) },
             position: client.code2ProtocolConverter.asPosition(position),
         });

@@ -3,6 +3,12 @@
 
 const spaces = /\u00a0/g;
 
+/** How long anything may take, in seconds. Only what fails takes as long: a busy machine fails nothing. */
+export const patience = 120;
+
+/** How long the effect of a key or a click is awaited before it is given again, in seconds. */
+const turn = 5;
+
 export class Editor {
     /**
      * @param {import("playwright-core").Page} page
@@ -114,21 +120,28 @@ export class Editor {
         });
     }
 
-    /** Clicks into the first line that holds a text and is wholly in sight. */
-    async clickLine(text) {
-        const place = await this.root.evaluate((root, wanted) => {
-            const frame = root.getBoundingClientRect();
-            const plain = (line) => line.textContent.replaceAll("\u00a0", " ");
-            return [...root.querySelectorAll(".view-lines > .view-line")]
-                .filter((line) => plain(line).includes(wanted))
-                .map((line) => line.getBoundingClientRect())
-                .filter((box) => box.top > frame.top + 4 && box.bottom < frame.bottom)
-                .map((box) => ({ x: box.left + 60, y: box.top + 8 }))[0];
-        }, text);
-        if (place === undefined) {
-            throw new Error(`no line in sight holds ${text}`);
-        }
-        await this.page.mouse.click(place.x, place.y);
+    /** Clicks into the first line that holds a text and is wholly in sight. Lines move where a lens appears above them. */
+    clickLine(text) {
+        const find = () =>
+            this.root.evaluate((root, wanted) => {
+                const frame = root.getBoundingClientRect();
+                const plain = (line) => line.textContent.replaceAll("\u00a0", " ");
+                const cursor = root.querySelector(".cursors-layer > .cursor")?.style.top;
+                return [...root.querySelectorAll(".view-lines > .view-line")]
+                    .filter((line) => plain(line).includes(wanted))
+                    .map((line) => ({ box: line.getBoundingClientRect(), hasCursor: line.style.top === cursor }))
+                    .filter(({ box }) => box.top > frame.top + 4 && box.bottom < frame.bottom)
+                    .map(({ box, hasCursor }) => ({ x: box.left + 60, y: box.top + 8, hasCursor }))[0];
+            }, text);
+        return repeatedly(
+            `the cursor in the line of ${text}`,
+            async () => {
+                const place = await eventually(`a line in sight with ${text}`, find, (found) => found !== undefined);
+                await this.page.mouse.click(place.x, place.y);
+            },
+            find,
+            (found) => found?.hasCursor === true,
+        );
     }
 
     /** The mark beside a line that folds what stands below it, or opens it again. */
@@ -154,23 +167,48 @@ export class Editor {
  * Hovers over something until what is said of it satisfies a condition. Lines move under
  * the pointer where a lens appears above them, which takes the hover away again.
  */
-export async function hovered(page, what, thing, accept) {
+export function hovered(page, what, thing, accept) {
     const hover = page.locator(".monaco-hover:visible");
-    for (let turn = 1; ; turn += 1) {
+    const again = async () => {
+        await page.mouse.move(1, 1);
         await thing.hover();
+    };
+    return repeatedly(what, again, () => hover.allInnerTexts(), accept);
+}
+
+/**
+ * Does something until its effect is seen. What is pressed or clicked while the editor is
+ * busy or moves its focus may be lost: a user would do it again.
+ */
+export async function repeatedly(what, act, look, accept) {
+    const deadline = Date.now() + patience * 1000;
+    for (;;) {
+        await act();
         try {
-            return await eventually(what, () => hover.allInnerTexts(), accept, 5);
+            return await eventually(what, look, accept, turn);
         } catch (error) {
-            if (turn === 6) {
+            if (Date.now() > deadline) {
                 throw error;
             }
-            await page.mouse.move(1, 1);
         }
     }
 }
 
+/** What is seen once it stays the same for a moment: drawing goes on after the first of it. */
+export function settled(what, look) {
+    let before;
+    let since = 0;
+    const isCalm = (seen) => {
+        const now = JSON.stringify(seen);
+        since = now === before ? since : Date.now();
+        before = now;
+        return Date.now() - since > 500;
+    };
+    return eventually(what, look, isCalm);
+}
+
 /** Waits until something seen satisfies a condition; fails with what was seen instead. */
-export async function eventually(what, look, accept, seconds = 30) {
+export async function eventually(what, look, accept, seconds = patience) {
     const deadline = Date.now() + seconds * 1000;
     const sights = [];
     for (;;) {

@@ -1,8 +1,8 @@
 // A window of the editor, and what a user does in it: the ground that all parts
 // of the run stand on. A part begins with its own files and nothing else open.
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, rename, writeFile } from "node:fs/promises";
 import * as path from "node:path";
-import { Editor, eventually } from "./editor.mjs";
+import { Editor, eventually, repeatedly, settled } from "./editor.mjs";
 
 /** A line of machine code. */
 export const machineCode = /^\s*[sv]_[a-z]\w+/m;
@@ -10,8 +10,8 @@ export const machineCode = /^\s*[sv]_[a-z]\w+/m;
 /** Whether one of the lines holds a text. */
 export const holds = (lines, text) => lines.some((line) => line.text.includes(text));
 
-/** A list that the editor shows over its lines: of commands, files, chips. */
-const list = ".quick-input-list .monaco-list-row";
+/** A row of the list that the editor shows over its lines: of commands, files, chips. */
+const row = ".quick-input-list .monaco-list-row";
 
 export class Stage {
     passed = 0;
@@ -63,52 +63,72 @@ export class Stage {
         return new Editor(this.page, name);
     }
 
-    /** Picks the row of the list in front that holds a text, after typing a text that finds it. */
-    async pick(typed, row = typed) {
-        await this.page.locator(".quick-input-widget input").first().fill(typed);
-        await this.page.locator(list, { hasText: row }).first().click();
+    /**
+     * Types into the list in front what finds a row, and takes the row. The list is opened
+     * first, and again if something else takes the focus from it.
+     * @param {() => Promise<void>} open
+     * @param {string} typed
+     * @param {string} words of the row
+     * @param {string} kind tells the input of this list from that of the list before
+     */
+    async pick(open, typed, words = typed, kind = "") {
+        const input = this.page.locator(`.quick-input-widget input${kind}`).first();
+        const isOpen = () => input.isVisible();
+        const offered = this.page.locator(row, { hasText: words });
+        const isInFront = async () => (await this.page.locator(`${row}.focused`, { hasText: words }).count()) > 0;
+        const find = async () => {
+            if (!(await isOpen())) {
+                await repeatedly("a list", open, isOpen, (is) => is);
+            }
+            await input.fill(typed, { timeout: 5_000 });
+        };
+        const isTaken = async () => !(await isOpen()) || (await input.inputValue()) !== typed;
+        await repeatedly(`the row ${words}`, find, () => offered.count(), (count) => count > 0);
+        if (!(await isInFront())) {
+            // The list of before still, or another row is found by the same words, too.
+            await settled("the rows", () => this.page.locator(row).allInnerTexts());
+        }
+        await ((await isInFront()) ? this.page.keyboard.press("Enter") : offered.first().click());
+        await eventually("it is taken", isTaken, (is) => is);
     }
 
-    async runCommand(title) {
-        await this.showPalette();
-        await this.pick(`>${title}`, title);
+    runCommand(title) {
+        return this.pick(() => this.page.keyboard.press("F1"), `>${title}`, title);
     }
 
-    /** Keys that come while a page in the editor takes the focus are lost: a user would press again. */
-    async showPalette() {
-        const input = this.page.locator(".quick-input-widget input").first();
-        await eventually(
-            "the list of commands",
-            async () => {
-                await this.page.keyboard.press("F1");
-                await input.waitFor({ timeout: 2_000 });
-                return input.inputValue();
-            },
-            (value) => value.startsWith(">"),
-        );
+    /** Picks from the list of a command that asks for something. */
+    pickFrom(command, placeholder, typed, words = typed) {
+        return this.pick(() => this.runCommand(command), typed, words, `[placeholder*="${placeholder}"]`);
     }
 
-    /** The commands that the palette offers for a text. */
-    async offeredCommands(text) {
-        await this.showPalette();
-        await this.page.locator(".quick-input-widget input").first().fill(`>${text}`);
-        const rows = await eventually("a list", () => this.page.locator(list).allInnerTexts(), (all) => all.length > 0);
-        await this.page.keyboard.press("Escape");
-        return rows;
+    /** Opens a file of the folder by its name. */
+    pickFile(name) {
+        return this.pick(() => this.page.keyboard.press("Control+p"), name);
     }
 
-    /** Names a chip to a command that asks for one. */
-    async pickChip(name) {
-        // The command's own list is there only after that of the commands is gone.
-        const input = this.page.locator('.quick-input-widget input[placeholder*="chip"]');
-        await input.fill(name);
-        await this.page.locator(list, { hasText: name }).first().click();
+    /** Renames what a word names. */
+    async rename(word, name) {
+        const box = this.page.locator(".rename-box input");
+        const begin = async () => {
+            await word.click();
+            await this.page.keyboard.press("F2");
+        };
+        await repeatedly("the box for the name", begin, () => box.isVisible(), (is) => is);
+        await box.fill(name);
+        await this.page.keyboard.press("Enter");
+    }
+
+    /** Closes the editor in front. */
+    async closeEditor() {
+        const count = () => this.page.locator(".tab").count();
+        const before = await count();
+        await this.page.keyboard.press("Control+w");
+        await eventually("one tab fewer", count, (now) => now < before);
     }
 
     /** Opens a file of the folder. */
     async open(file) {
-        await this.page.keyboard.press("Control+p");
-        await this.pick(file);
+        await this.pickFile(file);
         const editor = this.editor(file);
         await eventually(`${file} is shown`, () => editor.text(), (text) => text.trim().length > 0);
         return editor;
@@ -138,7 +158,10 @@ export class Stage {
     async useSettings(settings = {}) {
         const all = { "tungsten.server.path": this.server, ...settings };
         await mkdir(path.join(this.workspace, ".vscode"), { recursive: true });
-        await writeFile(path.join(this.workspace, ".vscode", "settings.json"), JSON.stringify(all));
+        // At once: half of a file would be other settings.
+        const whole = path.join(this.work, "settings.json");
+        await writeFile(whole, JSON.stringify(all));
+        await rename(whole, path.join(this.workspace, ".vscode", "settings.json"));
     }
 
     /** Writes another instruction before the last one of a copy of the example. */

@@ -7,6 +7,7 @@ import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import * as path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { patience } from "./editor.mjs";
 
 const userSettings = {
     "workbench.startupEditor": "none",
@@ -70,7 +71,7 @@ export async function startWorkbench({ tools, folder, extension }) {
     const installed = spawnSync(
         process.execPath,
         [program, "--install-extension", extension, "--accept-server-license-terms", ...places],
-        { env: environment, encoding: "utf8", timeout: 60_000 },
+        { env: environment, encoding: "utf8", timeout: patience * 1000 },
     );
     if (installed.status !== 0 || !/successfully installed/.test(installed.stdout)) {
         throw new Error(`the extension was not installed:\n${installed.stdout}\n${installed.stderr.slice(-2000)}`);
@@ -101,6 +102,7 @@ export async function startWorkbench({ tools, folder, extension }) {
         args: browserFlags,
     });
     const page = await browser.newPage({ viewport: { width: 1500, height: 960 } });
+    page.setDefaultTimeout(patience * 1000);
     const outside = new Set();
     // The names that a panel's own files have; a worker of the editor in the page answers for them.
     const ownFiles = ".vscode-resource.vscode-cdn.net";
@@ -120,7 +122,7 @@ export async function startWorkbench({ tools, folder, extension }) {
     return {
         page,
         /** Errors and warnings of the page, the extension host, the editor's server and the extension's own log. */
-        complaints: async () => [...said, ...(await complaintsOfLogs(folder))].filter((line) => !isForeign(line)),
+        complaints: async () => [...said.filter((text) => !isForeign(text)), ...(await complaintsOfLogs(folder))],
         /** The processes of the language server that the editor runs, by their id. */
         languageServers: () => descendants(server.pid, ({ program, words }) => program === "tungsten" && words.includes("lsp")),
         /** The hosts that the page asked for beside this machine. */
@@ -137,13 +139,16 @@ export async function startWorkbench({ tools, folder, extension }) {
     };
 }
 
-/** Lines of the editor's logs that tell of an error or a warning, each with its file. */
+/** Entries of the editor's logs that tell of an error or a warning of ours, each with its file. */
 async function complaintsOfLogs(folder) {
     const found = [];
     for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
         if (entry.isFile() && entry.name.endsWith(".log")) {
-            const lines = (await readFile(path.join(entry.parentPath, entry.name), "utf8")).split("\n");
-            found.push(...lines.filter((line) => /\[(error|warning)\]/i.test(line)).map((line) => `${entry.name}: ${line}`));
+            const log = await readFile(path.join(entry.parentPath, entry.name), "utf8");
+            // An entry with what stands below it: where an error came from.
+            const entries = log.split(/\n(?=\d{4}-\d\d-\d\d )/);
+            const isOurs = ([first]) => /\[(error|warning)\]/i.test(first) && !isForeign(`${entry.name}: ${first}`);
+            found.push(...entries.filter((it) => isOurs(it.split("\n", 1))).map((it) => `${entry.name}: ${it}`));
         }
     }
     return found;
@@ -202,7 +207,7 @@ async function descendants(root, accept) {
 }
 
 async function answers(address, server) {
-    const deadline = Date.now() + 30_000;
+    const deadline = Date.now() + patience * 1000;
     while (Date.now() < deadline) {
         if (server.exitCode !== null) {
             throw new Error(`VS Code's server ended with status ${server.exitCode}`);
@@ -213,5 +218,5 @@ async function answers(address, server) {
         }
         await pause(50);
     }
-    throw new Error("VS Code's server did not answer within 30 seconds");
+    throw new Error("VS Code's server did not answer");
 }

@@ -7,6 +7,7 @@
 
 import * as vscode from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
+import { ask } from "../ask";
 import type { Server } from "../client";
 import {
     baselineScheme,
@@ -115,7 +116,7 @@ export class Baselines implements vscode.TextDocumentContentProvider, vscode.Dis
     }
 
     async #pin(client: LanguageClient, subject: Subject): Promise<void> {
-        const pinned = await client.sendRequest(pinBaselineRequest, selectionOf(client, subject));
+        const pinned = await ask(client, pinBaselineRequest, selectionOf(client, subject));
         if (pinned === null) {
             void vscode.window.showWarningMessage("There is no compiled code to pin yet.");
             return;
@@ -126,7 +127,7 @@ export class Baselines implements vscode.TextDocumentContentProvider, vscode.Dis
     }
 
     async #unpin(client: LanguageClient, subject: Subject): Promise<void> {
-        await client.sendRequest(unpinBaselineRequest, selectionOf(client, subject));
+        await ask(client, unpinBaselineRequest, selectionOf(client, subject));
         this.#known.delete(keyOf(subject));
         this.views.refreshOf(vscode.Uri.parse(subject.source, true));
     }
@@ -151,7 +152,7 @@ export class Baselines implements vscode.TextDocumentContentProvider, vscode.Dis
     }
 
     async #ask(client: LanguageClient, subject: Subject): Promise<Comparison | undefined> {
-        const answer = await client.sendRequest(compareRequest, { ...selectionOf(client, subject), with: "baseline" });
+        const answer = await ask(client, compareRequest, { ...selectionOf(client, subject), with: "baseline" });
         if (answer === null) {
             return undefined;
         }
@@ -177,9 +178,7 @@ export class Baselines implements vscode.TextDocumentContentProvider, vscode.Dis
         try {
             await this.#ask(client, subject);
         } catch {
-            // The server goes down, which forgets what is known, or an edit was faster.
-            this.#refreshSoon(subject);
-            return;
+            return; // The server goes down, which forgets what is known.
         }
         sides.forEach((side) => this.#textChanged.fire(uriOf(subject, side)));
     }

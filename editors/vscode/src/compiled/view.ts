@@ -2,6 +2,7 @@
 
 import * as vscode from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
+import { ask } from "../ask";
 import { type CompiledCode, compiledCodeRequest, type View } from "../protocol";
 
 /** Which shader, chip and view are asked for. What is left out, the server chooses. */
@@ -32,7 +33,7 @@ export async function askForCompiledCode(
     wished: Wish,
 ): Promise<CompiledCode | undefined> {
     const { position, ...rest } = wished;
-    const answer = await client.sendRequest(compiledCodeRequest, {
+    const answer = await ask(client, compiledCodeRequest, {
         textDocument: { uri: client.code2ProtocolConverter.asUri(source) },
         ...rest,
         ...(position && { position: client.code2ProtocolConverter.asPosition(position) }),

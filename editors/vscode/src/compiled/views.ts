@@ -142,8 +142,7 @@ export class CompiledViews implements vscode.Disposable {
         try {
             await view.refresh(client);
         } catch (error) {
-            // The connection broke or the request was overtaken; the state
-            // change or the next edit brings the next attempt.
+            // The connection broke; the change of the state brings the next attempt.
             client.warn(`compiled code: ${error instanceof Error ? error.message : String(error)}`);
         }
     }

@@ -1,5 +1,4 @@
 // Light, dark and high-contrast themes: what is drawn can be told from its ground.
-import assert from "node:assert/strict";
 import { eventually } from "../editor.mjs";
 import { panelFrame } from "./panel.mjs";
 
@@ -57,20 +56,15 @@ export async function appearance(stage) {
                 (colour) => colour !== before,
             );
             before = ground;
-            const line = await eventually(
-                `the marked fetch in ${theme}`,
-                async () => (await code.lines()).find(({ text, behind }) => text.includes("image_sample") && behind.some(({ names }) => names.includes("ced-"))),
-                (found) => found !== undefined,
-            );
-            const marks = line.behind.map(({ colour }) => numbers(colour)).filter(([, , , opacity = 1]) => opacity > 0);
-            const marked = over(marks.at(-1), numbers(ground));
-            assert(contrast(marked, numbers(ground)) > 1.1, `${theme}: the mark ${marked} is seen on ${ground}`);
-            const words = await eventually(
-                "its colour",
-                () => code.word("image_sample", "image_sample").evaluate((it) => getComputedStyle(it).color),
-                (colour) => colour !== "",
-            );
-            assert(contrast(marked, numbers(words)) > 3, `${theme}: ${words} is read on ${marked}`);
+            const look = async () => {
+                const isFetch = ({ text, behind }) => text.includes("image_sample") && behind.some(({ names }) => names.includes("ced-"));
+                const line = (await code.lines()).find(isFetch);
+                const marks = line.behind.map(({ colour }) => numbers(colour)).filter(([, , , opacity = 1]) => opacity > 0);
+                const words = await code.word("image_sample", "image_sample").evaluate((it) => getComputedStyle(it).color);
+                return { marked: over(marks.at(-1), numbers(ground)), words: numbers(words) };
+            };
+            const isSeen = ({ marked, words }) => contrast(marked, numbers(ground)) > 1.1 && contrast(marked, words) > 3;
+            await eventually(`the mark of the fetch is seen and its words are read in ${theme}, on ${ground}`, look, isSeen);
             const here = () =>
                 panelFrame(page).then((frame) =>
                     frame.locator(".ladder td.here").first().evaluate((cell) => {

@@ -41,7 +41,7 @@ export async function baseline(stage) {
     });
 
     await step("unpinned, the header speaks of the present alone", async () => {
-        await page.keyboard.press("Control+w");
+        await stage.closeEditor();
         await source.clickLine(texture);
         await stage.runCommand("Tungsten: Unpin the Compiled Code");
         await eventually("nothing of it", pinned, (words) => words === "");

@@ -1,16 +1,15 @@
 // Files of every kind: binaries as text, assembly with its macros, names that
 // belong to many machines, files that are begun.
 import assert from "node:assert/strict";
-import { eventually, hovered } from "../editor.mjs";
+import { eventually, hovered, repeatedly } from "../editor.mjs";
 
 export async function files(stage) {
     const { page, step } = stage;
     const languageOf = () => stage.statusItem("status.editor.mode").innerText();
-    const close = () => page.keyboard.press("Control+w");
+    const close = () => stage.closeEditor();
 
     await step("a file of tokens opens as text, with the services of text", async () => {
-        await page.keyboard.press("Control+p");
-        await stage.pick("binary.tgsib");
+        await stage.pickFile("binary.tgsib");
         const decoded = stage.editor("binary.tgsib.tgsi");
         await eventually("its text", () => decoded.text(), (text) => text.includes("TEX TEMP"));
         await stage.figures(decoded);
@@ -19,8 +18,7 @@ export async function files(stage) {
     });
 
     await step("a code object opens as a listing", async () => {
-        await page.keyboard.press("Control+p");
-        await stage.pick("object.co");
+        await stage.pickFile("object.co");
         const listing = stage.editor("object.co.gcn");
         await eventually("its text", () => listing.text(), (text) => /s_mov_b32 s0, 0x1234/.test(text));
         await close();
@@ -50,18 +48,15 @@ export async function files(stage) {
 
         await kernel.clickLine("twice 3");
         await page.keyboard.press("Home");
-        await page.keyboard.press("F12");
         const included = stage.editor("macros.inc");
-        await eventually("the macro", () => included.text(), (text) => text.includes(".macro twice"));
+        const isThere = (text) => text.includes(".macro twice");
+        await repeatedly("the macro", () => page.keyboard.press("F12"), () => included.text(), isThere);
         await close();
     });
 
     await step("a label is renamed where it stands and where it is jumped to", async () => {
         const kernel = stage.editor("kernel.gcn");
-        await kernel.word("start:", "start").click();
-        await page.keyboard.press("F2");
-        await page.locator(".rename-box input").fill("again");
-        await page.keyboard.press("Enter");
+        await stage.rename(kernel.word("start:", "start"), "again");
         await eventually("both", () => kernel.text(), (text) => /^again:/m.test(text) && text.includes("s_branch again"));
         await stage.runCommand("File: Revert File");
         await close();
@@ -79,13 +74,20 @@ export async function files(stage) {
     /** A new file of a language, begun by a word whose completion is accepted. */
     const begin = async (language, typed, row) => {
         await stage.runCommand("File: New Untitled Text File");
-        await page.locator('.statusbar-item[id="status.editor.mode"] a').click();
-        await stage.pick(language);
         const file = stage.editor("Untitled-1");
+        await eventually("the new file", () => file.text(), () => true);
+        await stage.pickFrom("Change Language Mode", "Select Language Mode", language);
+        await eventually("its language", languageOf, (now) => now === language);
         await file.root.click({ position: { x: 300, y: 100 } });
         await page.keyboard.type(typed);
-        await page.keyboard.press("Control+Space");
-        await page.locator(".suggest-widget .monaco-list-row", { hasText: row }).first().click();
+        const offered = page.locator(".suggest-widget.visible .monaco-list-row", { hasText: row });
+        const suggest = async () => {
+            // Where it is open already, the same key would show its details.
+            await page.keyboard.press("Escape");
+            await page.keyboard.press("Control+Space");
+        };
+        await repeatedly(`the offer of ${row}`, suggest, () => offered.count(), (count) => count > 0);
+        await offered.first().click();
         return file;
     };
     const drop = async () => {

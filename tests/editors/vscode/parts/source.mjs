@@ -1,6 +1,6 @@
 // A TGSI file as it is read and written: colours, hints, findings, mends.
 import assert from "node:assert/strict";
-import { eventually, hovered } from "../editor.mjs";
+import { eventually, hovered, repeatedly } from "../editor.mjs";
 
 export async function source(stage) {
     const { page, step, texture, exampleLines } = stage;
@@ -24,7 +24,7 @@ export async function source(stage) {
     });
 
     await step("a code lens tells registers and waves", () =>
-        eventually("the lens", () => file.lenses(), (lenses) => lenses.some((lens) => /polaris10.*VGPR/.test(lens)), 60),
+        eventually("the lens", () => file.lenses(), (lenses) => lenses.some((lens) => /polaris10.*VGPR/.test(lens))),
     );
 
     await step("hints tell each line's machine instructions, clocks and registers", () =>
@@ -57,8 +57,9 @@ export async function source(stage) {
         await page.keyboard.press("Escape");
         await eventually("the finding", () => squiggles.count(), (count) => count > 0);
         assert((await file.text()).includes(misspelt), await file.text());
-        await page.keyboard.press("Control+.");
-        await page.locator(".action-widget .monaco-list-row", { hasText: "RCP" }).first().click();
+        const mend = page.locator(".action-widget .monaco-list-row", { hasText: "RCP" });
+        await repeatedly("the mend", () => page.keyboard.press("Control+."), () => mend.count(), (count) => count > 0);
+        await mend.first().click();
         await eventually("the mended line", () => file.text(), (text) => text.includes(line) && !text.includes(misspelt));
         await eventually("no finding", () => squiggles.count(), (count) => count === 0);
     });
@@ -66,10 +67,7 @@ export async function source(stage) {
     await step("a register is renamed wherever it stands", async () => {
         // Those that name it, and its declaration, which it shared with others.
         const wanted = exampleLines.filter((line) => line.includes("TEMP[4]")).length + 1;
-        await file.word(texture, "TEMP").click();
-        await page.keyboard.press("F2");
-        await page.locator(".rename-box input").fill("TEMP[9]");
-        await page.keyboard.press("Enter");
+        await stage.rename(file.word(texture, "TEMP"), "TEMP[9]");
         const renamed = (text) => text.split("\n").filter((line) => line.includes("TEMP[9]")).length;
         await eventually("the new name", () => file.text(), (text) => renamed(text) === wanted && !text.includes("TEMP[4]"));
         await page.keyboard.press("Control+z");
@@ -96,6 +94,6 @@ export async function source(stage) {
             async () => (await values.lines()).find((line) => line.text.includes(texture))?.text ?? "",
             (text) => /-?\d+\.\d+/.test(text.split(texture)[1] ?? ""),
         );
-        await page.keyboard.press("Control+w");
+        await stage.closeEditor();
     });
 }

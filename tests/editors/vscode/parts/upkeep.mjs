@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { chmod, readFile, writeFile } from "node:fs/promises";
 import * as path from "node:path";
-import { eventually } from "../editor.mjs";
+import { Editor, eventually } from "../editor.mjs";
 
 /**
  * A program that runs the server where every libLLVM of this machine is hidden
@@ -52,10 +52,7 @@ export async function upkeep(stage) {
     const told = (words) => eventually(`a message: ${words}`, () => stage.notifications(), (all) => all.some((one) => words.every((word) => one.includes(word))));
 
     await step("the walkthrough leads to an example that compiles", async () => {
-        await stage.runCommand("Welcome: Open Walkthrough");
-        await page.locator(".quick-input-widget input").fill("Tungsten");
-        await page.locator(".quick-input-list .monaco-list-row", { hasText: "Get Started with" }).first().waitFor();
-        await page.keyboard.press("Enter");
+        await stage.pickFrom("Welcome: Open Walkthrough", "walkthrough", "Tungsten", "Get Started with");
         await page.locator(".getting-started-step", { hasText: "Open an example" }).first().waitFor();
         const widths = async () => {
             const ofFrame = (frame) => frame.locator("img").evaluateAll((all) => all.map((image) => image.naturalWidth));
@@ -110,6 +107,41 @@ export async function upkeep(stage) {
         assert.deepEqual(await stage.notifications(), [], "nobody had to be told");
     });
 
+    await step("a question that an edit has overtaken is asked again", async () => {
+        const list = path.join(stage.work, "interrupted");
+        const interrupt = new URL("../../protocol/interrupt.py", import.meta.url).pathname;
+        const interrupting = await program(path.join(stage.work, "interrupting"), `exec '${interrupt}' '${list}' '${server}' "$@"`);
+        await stage.useSettings({ "tungsten.server.path": interrupting });
+        await eventually("what it interrupts", () => readFile(list, "utf8"), () => true);
+        await stage.figures(source);
+        await source.clickLine(stage.instruction("TEX"));
+        await stage.runCommand("Tungsten: Show the Bytes");
+        const bytes = stage.editor("polaris10.hex");
+        await eventually("the bytes", () => bytes.text(), (text) => /^[0-9A-F]{6}  ([0-9A-F]{2} )+/m.test(text));
+        await stage.runCommand("Tungsten: Pin the Compiled Code to Compare With");
+        await eventually("that it is pinned", () => bytes.lenses(), (lenses) => lenses.some((lens) => lens.includes("as pinned")));
+        await stage.runCommand("Tungsten: Compare with the Pinned Code");
+        const now = Editor.ofDifference(page, "modified");
+        await eventually("the comparison", () => now.text(), (text) => text.includes("instructions"));
+        await stage.closeEditor();
+        await source.clickLine(stage.instruction("TEX"));
+        await stage.runCommand("Tungsten: Unpin the Compiled Code");
+        const sums = () => stage.statusItem("tungsten.costs").innerText();
+        await eventually("the sums", sums, (text) => /clk$/.test(text.trim()));
+        await stage.pickFile("binary.tgsib");
+        await eventually("tokens as text", () => stage.editor("binary.tgsib.tgsi").text(), (text) => text.includes("TEX TEMP"));
+        await stage.closeEditor();
+        const kernel = await stage.open("kernel.gcn");
+        await kernel.clickLine("twice 3");
+        await stage.runCommand("Tungsten: Show What a Macro Expands To");
+        const expansion = stage.editor("twice expanded.gcn");
+        await eventually("the expansion", () => expansion.text(), (text) => text.includes("v_add_f32 v3, v3, v3"));
+        const methods = [...new Set((await readFile(list, "utf8")).trim().split("\n"))].sort();
+        const ours = ["compare", "compiledCode", "costs", "expandMacro", "pinBaseline", "unpinBaseline"];
+        assert.deepEqual(methods, [...ours.map((name) => `tungsten/${name}`), "workspace/textDocumentContent"]);
+        await stage.closeEditor();
+    });
+
     await step("a server of another version is told of", async () => {
         await stage.useSettings({ "tungsten.server.path": await serverOfAnotherVersion(stage) });
         const own = JSON.parse(await readFile(new URL("../../../../editors/vscode/package.json", import.meta.url), "utf8")).version;
@@ -130,7 +162,7 @@ export async function upkeep(stage) {
             await page.locator(".notification-list-item a", { hasText: "How to Get It" }).click();
             await page.locator(".getting-started-step", { hasText: "compiler comes from" }).first().waitFor();
             await page.locator(".tab.active", { hasText: "Welcome" }).click();
-            await page.keyboard.press("Control+w");
+            await stage.closeEditor();
             await stage.useSettings();
             await stage.figures(source);
         });

@@ -1,10 +1,10 @@
 // Compiled code in several views: colours, IR, bytes, two chips beside each other.
 import assert from "node:assert/strict";
-import { eventually } from "../editor.mjs";
+import { eventually, settled } from "../editor.mjs";
 import { holds } from "../stage.mjs";
 
 export async function views(stage) {
-    const { page, step, texture, linkedColour } = stage;
+    const { step, texture, linkedColour } = stage;
     let source;
     const code = stage.editor("polaris10.gcn");
     const second = stage.editor("tahiti.gcn");
@@ -48,8 +48,7 @@ export async function views(stage) {
         await stage.runCommand("Tungsten: Open Compiled Code");
         await eventually("the first chip", () => code.text(), (text) => text.includes("s_mov"));
         await code.clickLine("s_");
-        await stage.runCommand("Tungsten: Compile for a Second Chip Beside");
-        await stage.pickChip("tahiti");
+        await stage.pickFrom("Tungsten: Compile for a Second Chip Beside", "chip", "tahiti");
         await eventually("the second chip", () => second.text(), (text) => text.includes("tahiti"));
         assert.equal(await stage.groups(), 3);
         await source.clickLine(texture);
@@ -57,12 +56,13 @@ export async function views(stage) {
             await eventually("the fetch", () => chip.linked(linkedColour), (lines) => holds(lines, "image_sample"));
         }
         await stage.picture("side-by-side");
-        const statements = (await second.lines()).map((line) => line.text.match(/^\s*; (\d+: .*\S)/)?.[1]);
+        const shown = await settled("the code for the second chip", () => second.lines());
+        const statements = shown.map((line) => line.text.match(/^\s*; (\d+: .*\S)/)?.[1]);
         const other = statements.find((statement) => statement && !texture.includes(statement));
         await second.clickLine(other);
         await eventually("the source line", () => source.linked(linkedColour), (lines) => holds(lines, other));
         await eventually("the first chip's", () => code.linked(linkedColour), (lines) => holds(lines, other));
-        await page.keyboard.press("Control+w");
+        await stage.closeEditor();
         await eventually("two groups", () => stage.groups(), (count) => count === 2);
     });
 }

@@ -1,5 +1,4 @@
 // A window that is loaded again shows what it showed before.
-import assert from "node:assert/strict";
 import { eventually } from "../editor.mjs";
 import { holds, machineCode } from "../stage.mjs";
 import { panelFrame } from "./panel.mjs";
@@ -24,16 +23,16 @@ export async function window(stage) {
         await eventually("code in front", () => code.text(), (text) => text.includes("image_sample"));
         await stage.runCommand("Tungsten: Show Pressure and Stalls");
         await eventually("the panel", () => panelFrame(page), () => true);
-        const before = await tabs();
-        assert.deepEqual(before, ["window.tgsi", "window.tgsi.0.polaris10.gcn", "window.tgsi.0.polaris10.ll"]);
+        const before = ["window.tgsi", "window.tgsi.0.polaris10.gcn", "window.tgsi.0.polaris10.ll"];
+        await eventually("their tabs", tabs, (now) => now.join() === before.join());
 
         const reloaded = page.waitForEvent("load");
         await stage.runCommand("Developer: Reload Window");
         await reloaded;
-        await page.waitForSelector(".monaco-workbench", { timeout: 60_000 });
-        await eventually("the tabs", tabs, (now) => now.join() === before.join());
+        await page.waitForSelector(".monaco-workbench");
+        await eventually("the tabs again", tabs, (now) => now.join() === before.join());
         await eventually("the code in sight", () => code.text(), (text) => machineCode.test(text));
-        assert.equal(await stage.groups(), 2);
+        await eventually("two groups", () => stage.groups(), (count) => count === 2);
         await source.clickLine(first);
         await eventually("the link", () => code.linked(linkedColour), (lines) => holds(lines, `; ${first}`));
         const titles = async () => (await panelFrame(page)).locator("h2").allInnerTexts();
