@@ -3,13 +3,33 @@
 //! The hardware may miss the exact result by one unit in the last place (ISA manuals:
 //! "1 ULP accuracy"; sine and cosine have an absolute error instead). Here they are
 //! computed in 64 bits and rounded once. Angles are turns; beyond 256 of them sine is 0
-//! and cosine 1.
+//! and cosine 1. Of 32 bits all but sine and cosine take denormals for zero and give none,
+//! whatever MODE says, and what has no result is one NaN (MI100 ISA 12.8).
 
 use super::{Function, Inputs};
-use crate::float::{number, rounded};
+use crate::float::{flushed, number, rounded};
 
 fn of<const BITS: u8>(i: &Inputs, function: fn(f64) -> f64) -> u64 {
     rounded::<BITS>(function(number::<BITS>(i.s[0])))
+}
+
+/// The NaN of what has no result.
+const NOTHING: u64 = 0xffc0_0000;
+
+/// A function of 32 bits that knows no denormals.
+fn single(i: &Inputs, function: fn(f64) -> f64) -> u64 {
+    let source = number::<32>(flushed(i.s[0], 32));
+    let value = function(source);
+    match value.is_nan() && !source.is_nan() {
+        true => NOTHING,
+        false => flushed(rounded::<32>(value), 32),
+    }
+}
+
+/// Sine and cosine of 32 bits.
+fn angle(i: &Inputs, function: fn(f64) -> f64) -> u64 {
+    let source = number::<32>(i.s[0]);
+    if source.is_infinite() { NOTHING } else { rounded::<32>(function(source)) }
 }
 
 /// An infinite result becomes the largest number.
@@ -74,29 +94,29 @@ fn cosine(turns: f64) -> f64 {
 pub(super) fn find(name: &str) -> Option<Function> {
     let function: fn(&Inputs) -> u64 = match name {
         "v_rcp_f16" => |i| of::<16>(i, reciprocal),
-        "v_rcp_f32" | "v_rcp_iflag_f32" => |i| of::<32>(i, reciprocal),
+        "v_rcp_f32" | "v_rcp_iflag_f32" => |i| single(i, reciprocal),
         "v_rcp_f64" => |i| of::<64>(i, reciprocal),
-        "v_rcp_clamp_f32" => |i| clamp_infinite::<32>(of::<32>(i, reciprocal)),
+        "v_rcp_clamp_f32" => |i| clamp_infinite::<32>(single(i, reciprocal)),
         "v_rcp_clamp_f64" => |i| clamp_infinite::<64>(of::<64>(i, reciprocal)),
-        "v_rcp_legacy_f32" => |i| drop_infinite(of::<32>(i, reciprocal)),
+        "v_rcp_legacy_f32" => |i| drop_infinite(single(i, reciprocal)),
         "v_rsq_f16" => |i| of::<16>(i, reciprocal_root),
-        "v_rsq_f32" => |i| of::<32>(i, reciprocal_root),
+        "v_rsq_f32" => |i| single(i, reciprocal_root),
         "v_rsq_f64" => |i| of::<64>(i, reciprocal_root),
-        "v_rsq_clamp_f32" => |i| clamp_infinite::<32>(of::<32>(i, reciprocal_root)),
+        "v_rsq_clamp_f32" => |i| clamp_infinite::<32>(single(i, reciprocal_root)),
         "v_rsq_clamp_f64" => |i| clamp_infinite::<64>(of::<64>(i, reciprocal_root)),
-        "v_rsq_legacy_f32" => |i| drop_infinite(of::<32>(i, reciprocal_root)),
+        "v_rsq_legacy_f32" => |i| drop_infinite(single(i, reciprocal_root)),
         "v_sqrt_f16" => |i| of::<16>(i, f64::sqrt),
-        "v_sqrt_f32" => |i| of::<32>(i, f64::sqrt),
+        "v_sqrt_f32" => |i| single(i, f64::sqrt),
         "v_sqrt_f64" => |i| of::<64>(i, f64::sqrt),
         "v_exp_f16" => |i| of::<16>(i, f64::exp2),
-        "v_exp_f32" | "v_exp_legacy_f32" => |i| of::<32>(i, f64::exp2),
+        "v_exp_f32" | "v_exp_legacy_f32" => |i| single(i, f64::exp2),
         "v_log_f16" => |i| of::<16>(i, f64::log2),
-        "v_log_f32" | "v_log_legacy_f32" => |i| of::<32>(i, f64::log2),
-        "v_log_clamp_f32" => |i| clamp_infinite::<32>(of::<32>(i, f64::log2)),
+        "v_log_f32" | "v_log_legacy_f32" => |i| single(i, f64::log2),
+        "v_log_clamp_f32" => |i| clamp_infinite::<32>(single(i, f64::log2)),
         "v_sin_f16" => |i| of::<16>(i, sine),
-        "v_sin_f32" => |i| of::<32>(i, sine),
+        "v_sin_f32" => |i| angle(i, sine),
         "v_cos_f16" => |i| of::<16>(i, cosine),
-        "v_cos_f32" => |i| of::<32>(i, cosine),
+        "v_cos_f32" => |i| angle(i, cosine),
         _ => return None,
     };
     Some(Function::Float(function))
