@@ -7,7 +7,8 @@
 use super::code::Instruction;
 use super::recipe::{Recipe, Recipes, Role};
 use super::register_set::{
-    EXEC, FLAT_SCRATCH, FLAT_SCRATCH_GFX7, M0, RegisterSet, SCC, SHARE_DIRECT, VCC,
+    EXEC, EXEC_ZERO, FLAT_SCRATCH, FLAT_SCRATCH_GFX7, M0, RegisterSet, SCC, SHARE_DIRECT, VCC,
+    VCC_ZERO,
 };
 use crate::behaviour::Special;
 use crate::encoding::{Encoding, Extension};
@@ -239,8 +240,8 @@ impl Reader<'_> {
         let scalar_or_none = |dwords: u8| match code {
             0..=127 => Some(scalar(code, dwords)),
             // Whether VCC or EXEC is zero.
-            251 => Some(scalar(VCC, 2)),
-            252 => Some(scalar(EXEC, 2)),
+            VCC_ZERO => Some(scalar(VCC, 2)),
+            EXEC_ZERO => Some(scalar(EXEC, 2)),
             SCC => Some(scalar(SCC, 1)),
             SHARE_DIRECT => Some(scalar(M0, 1)),
             _ => None,

@@ -18,7 +18,7 @@ use super::finding::{Change, Finding, Mend, register_name};
 use super::flow::Flow;
 use super::pending::data_of;
 use super::recipe::{Recipe, Recipes};
-use super::register_set::{EXEC, M0, RegisterSet, SHARE_DIRECT, VCC};
+use super::register_set::{EXEC, EXEC_ZERO, M0, RegisterSet, SHARE_DIRECT, VCC, VCC_ZERO};
 use crate::behaviour::Unit;
 use crate::codes;
 use crate::encoding::Extension;
@@ -203,6 +203,7 @@ fn is_first(first: First, effects: &Effects) -> bool {
         First::Valu => is_valu(recipe),
         First::Salu => unit(recipe) == Some(Unit::Salu),
         First::SetRegister => recipe.name.starts_with("s_setreg"),
+        First::SetSkip => recipe.name == "s_setvskip",
         First::Interpolation => unit(recipe) == Some(Unit::Interp),
         First::WideStore => is_wide_store(recipe, effects),
         First::Product => matrix::is_product(recipe),
@@ -263,13 +264,19 @@ fn is_then(then: Then, recipe: &Recipe, effects: &Effects) -> bool {
         Then::Memory => {
             matches!(recipe.class, Class::Buffer | Class::Image | Class::Flat | Class::DataShare)
         }
-        Then::ShareDirect => recipe.operands.iter().any(|(slot, _)| {
-            let code = effects.bits >> (slot.low & 63) & 0x1ff;
-            matches!(slot.kind, Kind::Source(_) | Kind::VectorOrLds)
-                && code == u64::from(SHARE_DIRECT)
-        }),
+        Then::ShareDirect => has_source(recipe, effects, SHARE_DIRECT),
+        Then::VccZero => has_source(recipe, effects, VCC_ZERO),
+        Then::ExecZero => has_source(recipe, effects, EXEC_ZERO),
         Then::LoadToShare => recipe.class == Class::Buffer && effects.has(Flag::Lds),
     }
+}
+
+/// Whether a vector instruction has a source of a code.
+fn has_source(recipe: &Recipe, effects: &Effects, wanted: u16) -> bool {
+    recipe.operands.iter().any(|(slot, _)| {
+        let code = effects.bits >> (slot.low & 63) & 0x1ff;
+        matches!(slot.kind, Kind::Source(_) | Kind::VectorOrLds) && code == u64::from(wanted)
+    })
 }
 
 fn scalar(first: u16, dwords: u8) -> RegisterSet {
@@ -350,9 +357,15 @@ fn meets(
         Through::Hardware => (field(first).0 == field(then).0).then_some(None),
         Through::TrapStatus => (field(first).0 == TRAP_STATUS).then_some(None),
         Through::SkipMode => {
-            let (register, offset, width) = field(first);
-            let covers = offset <= SKIP_BIT && SKIP_BIT <= offset + width;
-            (register == MODE && covers).then_some(None)
+            let covers = |effects: &Effects| {
+                let (register, offset, width) = field(effects);
+                register == MODE && offset <= SKIP_BIT && SKIP_BIT <= offset + width
+            };
+            // One names the field, unless it is made for the bit or does as the bit says.
+            let named = |is: bool, effects| !is || covers(effects);
+            let both = named(rule.first == First::SetRegister, first)
+                && named(rule.then == Then::GetRegister, then);
+            both.then_some(None)
         }
         Through::Accumulator if rule.then == Then::Addend && matrix::passes_on(first, then) => None,
         Through::Accumulator => {

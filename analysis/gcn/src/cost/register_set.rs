@@ -10,6 +10,9 @@ pub const M0: u16 = 124;
 pub const EXEC: u16 = 126;
 /// The operand code of SCC.
 pub const SCC: u16 = 253;
+/// The operand codes of whether VCC and EXEC are zero.
+pub(super) const VCC_ZERO: u16 = 251;
+pub(super) const EXEC_ZERO: u16 = 252;
 /// The operand code of what M0 names in the local data share.
 pub(super) const SHARE_DIRECT: u16 = 254;
 /// The operand code of FLAT_SCRATCH on gfx7, a pair.
