@@ -111,6 +111,29 @@ async fn every_action_does_the_same_at_once_and_when_chosen() {
 }
 
 #[tokio::test]
+async fn a_mend_is_offered_in_the_line_of_its_finding_and_preferred_on_it() {
+    let mut client = client(&[]).await;
+    client.open(URI, "FRAG\nDCL OUT[0], COLOR\nMOVV OUT[0], OUT[0]\nEND\n").await;
+    let mut offered = Vec::new();
+    for (line, column) in [(2, 1), (2, 10), (1, 3), (3, 0)] {
+        let place = json!({"line": line, "character": column});
+        let params = json!({
+            "textDocument": {"uri": URI}, "range": {"start": place, "end": place},
+            "context": {"diagnostics": [], "only": ["quickfix"]},
+        });
+        let found = client.call("textDocument/codeAction", params).await.expect("actions");
+        let found = found.as_array().expect("a list").iter();
+        let found =
+            found.map(|it| (it["title"].to_string().contains("MOV"), it["isPreferred"] == true));
+        offered.push(found.collect::<Vec<_>>());
+    }
+    assert_eq!(offered[0], [(true, true)], "on the finding");
+    assert_eq!(offered[1], [(true, false)], "in its line");
+    assert!(offered[2..].iter().all(|others| others.iter().all(|(is_it, _)| !is_it)));
+    client.finish().await;
+}
+
+#[tokio::test]
 async fn a_lens_says_the_same_at_once_and_when_it_comes_into_sight() {
     let mut eager = client(&[]).await;
     let mut lazy = client(&[("codeLens", "command")]).await;

@@ -26,6 +26,9 @@ pub(super) const MNEMONICS: &str = "gcn-mnemonic";
 /// The list of directives among them.
 pub(super) const DIRECTIVES: &str = "gcn-directive";
 
+/// The list of the pages of modifiers.
+pub(super) const WORDS: &str = "gcn-word";
+
 /// A program, and which of its files was asked about.
 struct Asked {
     program: Shared,
@@ -155,7 +158,11 @@ pub(super) fn completion(db: &dyn Database, file: File, offset: TextSize) -> Opt
         fitness: 0,
         historic: false,
         page: item.page.map(|word| tgsi::service::completion::Page {
-            list: if item.kind == ItemKind::Directive { DIRECTIVES } else { MNEMONICS },
+            list: match item.kind {
+                ItemKind::Directive => DIRECTIVES,
+                ItemKind::Modifier => WORDS,
+                _ => MNEMONICS,
+            },
             word,
         }),
     });

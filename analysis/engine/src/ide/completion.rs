@@ -30,6 +30,9 @@ pub fn completion_page(list: &str, word: &str) -> Option<String> {
     if list == assembly::DIRECTIVES {
         return gcn::describe::directive(word).map(gcn::describe::DirectiveInfo::markdown);
     }
+    if list == assembly::WORDS {
+        return gcn::describe::word(word).map(gcn::describe::WordInfo::markdown);
+    }
     completion::page(list, word)
 }
 

@@ -6,12 +6,15 @@ mod encoding;
 mod instruction;
 #[cfg(test)]
 mod tests;
+mod word;
 
 use std::fmt::Write as _;
 
 pub use directive::{DirectiveInfo, directive, directives};
 pub use encoding::{EncodingView, FieldView, encoding};
 pub use instruction::{InstructionView, availability, behaviour, instruction};
+pub use word::{WordInfo, word};
+pub(crate) use word::{named_number, words};
 
 use crate::behaviour::Unit;
 use crate::formula::{self, Computes};

@@ -379,3 +379,33 @@ fn the_reference_has_every_mnemonic_once() {
     }
     assert!(text.contains("| `v_mad_f32` | "));
 }
+
+#[test]
+fn every_modifier_has_a_page_and_every_page_is_of_a_word() {
+    use crate::instruction::{form::Kind, modifier};
+    let mut known: Vec<&str> = crate::describe::words().iter().map(|info| info.name).collect();
+    for target in ["tahiti", "bonaire", "fiji", "gfx900", "gfx908"] {
+        let target = Target::find(target).expect("a target");
+        let set = InstructionSet::in_dialect(target, crate::assembler::Dialect::Llvm);
+        let mnemonics = 0..crate::mnemonics::all().len();
+        for slot in mnemonics.flat_map(|it| set.forms_of(it)).flat_map(|form| &form.slots) {
+            let word = match slot.kind {
+                Kind::Flag(flag) => flag.name(),
+                Kind::Number { key, .. } | Kind::List { key, .. } => {
+                    crate::instruction::message::key_name(key)
+                }
+                _ => continue,
+            };
+            assert!(crate::describe::word(word).is_some(), "{word}");
+        }
+    }
+    known.retain(|word| {
+        modifier::flag(word).is_none()
+            && modifier::key(word).is_none()
+            && modifier::bare_movement(word).is_none()
+            && modifier::cache_policy(word).is_none()
+    });
+    let others = "vmcnt expcnt lgkmcnt abs neg sext sendmsg hwreg gpr_idx swizzle mrt mrtz null \
+                  pos param";
+    assert_eq!(known.join(" "), others);
+}

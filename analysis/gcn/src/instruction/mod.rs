@@ -32,7 +32,7 @@ mod print;
 mod register;
 pub(crate) mod set;
 mod source;
-mod special;
+pub(crate) mod special;
 
 pub use decode::{Decoded, decode};
 pub(crate) use decode::{Recognised, recognise};

@@ -16,6 +16,18 @@ pub(crate) enum NameKind {
     ClrxRegister,
 }
 
+impl NameKind {
+    /// What such a number is, in words.
+    pub(crate) fn title(self) -> &'static str {
+        match self {
+            NameKind::Message => "message",
+            NameKind::GeometryOperation => "operation of the message `MSG_GS`",
+            NameKind::SystemOperation => "operation of the message `MSG_SYSMSG`",
+            NameKind::HardwareRegister | NameKind::ClrxRegister => "register of the hardware",
+        }
+    }
+}
+
 /// A name and its number.
 #[derive(Debug)]
 pub(crate) struct Named {
@@ -36,6 +48,22 @@ impl Named {
 /// The row of a name, on whatever generation.
 pub(crate) fn find(kind: NameKind, name: &str) -> Option<&'static Named> {
     rows().iter().find(|row| row.kind == kind && row.name == name)
+}
+
+/// The row of a name of any kind.
+pub(crate) fn any(name: &str) -> Option<&'static Named> {
+    rows().iter().find(|row| row.name == name)
+}
+
+/// The names of a kind that a generation has.
+pub(crate) fn of_kind(
+    kind: NameKind,
+    generation: Generation,
+) -> impl Iterator<Item = &'static str> {
+    rows()
+        .iter()
+        .filter(move |row| row.kind == kind && row.exists_on(generation))
+        .map(|row| row.name)
 }
 
 /// The name of a number on a generation.

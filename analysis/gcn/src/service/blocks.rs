@@ -1,5 +1,11 @@
 //! Directives that open and close blocks of lines.
 
+use text::TextSize;
+
+use super::statement::{self, First, Statement};
+use crate::assembler::Dialect;
+use crate::assembler::lines::end_of_string;
+
 /// A kind of block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct BlockKind {
@@ -64,4 +70,66 @@ impl BlockKind {
     pub(crate) fn is_divided_by(&self, name: &str) -> bool {
         self.opener == ".if" && name.starts_with(".else")
     }
+}
+
+/// The block of text of another language that is open while statements are gone through.
+#[derive(Debug, Default)]
+pub(crate) struct TextBlock(Option<BlockKind>);
+
+impl TextBlock {
+    /// Goes past a statement. Returns whether it is a line of such a text.
+    pub(crate) fn holds(&mut self, statement: &Statement<'_>) -> bool {
+        let word = match statement.first {
+            First::Word(range) => statement.slice(range).to_ascii_lowercase(),
+            _ => String::new(),
+        };
+        match self.0 {
+            Some(open) if open.is_closed_by(&word) => self.0 = None,
+            Some(_) => return true,
+            None => {
+                self.0 = BlockKind::opened_by(&word).filter(|it| it.content == Content::Text);
+            }
+        }
+        false
+    }
+}
+
+/// Whether a place is in a comment, in quotes or in text of another language, where no word
+/// is one of ours.
+pub(crate) fn is_foreign(text: &str, offset: TextSize, dialect: Dialect) -> bool {
+    let mut block = TextBlock::default();
+    for statement in statement::statements(text, dialect) {
+        let is_text = block.holds(&statement);
+        let end = statement.start() + statement.length();
+        if usize::from(offset) <= end {
+            let line = text.get(statement.start()..).unwrap_or_default();
+            return is_text || is_quoted(line, usize::from(offset) - statement.start());
+        }
+    }
+    false
+}
+
+/// Whether a place in a statement is within quotes or a comment that stands in it. One that
+/// does not end is typed in at its end.
+fn is_quoted(line: &str, place: usize) -> bool {
+    let bytes = line.as_bytes();
+    let mut at = 0;
+    while at < place {
+        let (end, is_closed) = match bytes[at] {
+            b'"' => {
+                let end = end_of_string(bytes, at);
+                (end, end > at + 1 && bytes[end - 1] == b'"')
+            }
+            b'/' if bytes.get(at + 1) == Some(&b'*') => match line[at + 2..].find("*/") {
+                Some(length) => (at + 2 + length + 2, true),
+                None => (bytes.len(), false),
+            },
+            _ => (at + 1, true),
+        };
+        if place < end || (place == end && !is_closed) {
+            return true;
+        }
+        at = end;
+    }
+    false
 }

@@ -1,17 +1,18 @@
 //! What may be written at a place.
 
+mod operands;
+
 use text::{TextRange, TextSize};
 
 use super::View;
+use super::blocks::is_foreign;
 use super::skeletons::skeletons;
-use super::statement::{First, statement_at};
+use super::statement::statement_at;
 use crate::assembler::lines::is_word;
-use crate::assembler::symbols::SymbolKind;
 use crate::describe;
 use crate::instruction::InstructionSet;
-use crate::instruction::form::Kind as SlotKind;
-use crate::instruction::message;
 use crate::mnemonics;
+use operands::{SPECIAL, operands};
 
 /// What may be written, and what it replaces.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,7 +37,7 @@ pub struct Item {
     pub kind: ItemKind,
     /// More in a few words.
     pub detail: String,
-    /// The mnemonic or directive whose page documents it.
+    /// The mnemonic, directive or modifier whose page documents it.
     pub page: Option<&'static str>,
 }
 
@@ -61,38 +62,22 @@ pub enum ItemKind {
     Skeleton,
 }
 
-/// Registers with names, and what they are.
-const SPECIAL: [(&str, &str); 13] = [
-    ("vcc", "a bit for every lane, written by compares and carries"),
-    ("vcc_lo", "the lower half of `vcc`"),
-    ("vcc_hi", "the upper half of `vcc`"),
-    ("exec", "a bit for every lane: those that take part"),
-    ("exec_lo", "the lower half of `exec`"),
-    ("exec_hi", "the upper half of `exec`"),
-    ("m0", "the scalar register of indices, limits of the local data share, messages"),
-    ("scc", "the bit that scalar compares and carries write"),
-    ("vccz", "whether `vcc` is zero"),
-    ("execz", "whether `exec` is zero"),
-    ("flat_scratch", "where flat addresses find the scratch memory"),
-    ("flat_scratch_lo", "the lower half of `flat_scratch`"),
-    ("flat_scratch_hi", "the upper half of `flat_scratch`"),
-];
-
 /// The registers with names.
 pub(crate) fn special_registers() -> impl Iterator<Item = &'static str> {
-    SPECIAL.into_iter().map(|(name, _)| name)
+    SPECIAL.iter().map(|register| register.name)
 }
 
 /// A register with a name, and what it is.
 pub(crate) fn special_register(name: &str) -> Option<(&'static str, &'static str)> {
-    SPECIAL.into_iter().find(|(known, _)| *known == name)
+    SPECIAL.iter().find(|known| known.name == name).map(|known| (known.name, known.page))
 }
 
-/// What may be written at an offset; `None` within a comment.
+/// What may be written at an offset; `None` within comments, quotes, and what is no assembly.
 pub fn complete(view: View<'_>, offset: TextSize) -> Option<Completion> {
     let text = view.text();
-    let statement = statement_at(text, offset, view.program.expansion.dialect);
-    if !statement.holds(offset) {
+    let dialect = view.program.expansion.dialect;
+    let statement = statement_at(text, offset, dialect);
+    if !statement.holds(offset) || is_foreign(text, offset, dialect) {
         return None;
     }
     let end = usize::from(offset);
@@ -102,10 +87,7 @@ pub fn complete(view: View<'_>, offset: TextSize) -> Option<Completion> {
     let items = match (parameters, statement.operand_at(offset)) {
         (true, _) => parameters_at(view, offset),
         (false, None) => starts(view, text.get(end - typed..end)?.starts_with('.')),
-        (false, Some(_)) => {
-            let First::Word(word) = statement.first else { return None };
-            operands(view, statement.slice(word))
-        }
+        (false, Some(_)) => operands(view, &statement, offset),
     };
     Some(Completion { replace, items })
 }
@@ -159,55 +141,5 @@ fn starts(view: View<'_>, directive: bool) -> Vec<Item> {
         }
     }
     items.extend(skeletons(program));
-    items
-}
-
-/// What an instruction or directive takes: modifiers, registers, labels, symbols.
-fn operands(view: View<'_>, word: &str) -> Vec<Item> {
-    let program = view.program;
-    let set = InstructionSet::in_dialect(program.target, program.dialect);
-    let forms = set.forms_written(word);
-    let slots = || forms.iter().flat_map(|form| &form.slots);
-    let jumps = slots().any(|slot| slot.kind == SlotKind::Branch);
-    let mut items = Vec::new();
-    let symbols = program.expansion.symbols().iter();
-    let symbols =
-        symbols.filter(|it| it.kind != SymbolKind::Predefined && !it.definitions.is_empty());
-    let named = |label: bool| {
-        let wanted = symbols.clone().filter(move |it| (it.kind == SymbolKind::Label) == label);
-        let kind = if label { ItemKind::Label } else { ItemKind::Symbol };
-        wanted.map(move |it| item(&it.name, kind, if label { "label" } else { "symbol" }))
-    };
-    if jumps {
-        items.extend(named(true));
-        return items;
-    }
-    if !forms.is_empty() {
-        let specials = SPECIAL.into_iter();
-        items.extend(specials.map(|(name, page)| item(name, ItemKind::Register, page)));
-    }
-    items.extend(named(false));
-    let mut modifiers: Vec<String> = Vec::new();
-    for slot in slots() {
-        match slot.kind {
-            SlotKind::Flag(flag) => modifiers.push(flag.name().to_owned()),
-            SlotKind::Number { key, .. } | SlotKind::List { key, .. } => {
-                modifiers.push(format!("{}:", message::key_name(key)));
-            }
-            SlotKind::CachePolicy { .. } => {
-                modifiers.extend(["glc".to_owned(), "slc".to_owned()]);
-            }
-            SlotKind::Format => modifiers.push("format:".to_owned()),
-            SlotKind::WaitCounters => {
-                modifiers.extend(["vmcnt(0)", "lgkmcnt(0)", "expcnt(0)"].map(str::to_owned));
-            }
-            _ => {}
-        }
-    }
-    modifiers.sort_unstable();
-    modifiers.dedup();
-    let name = mnemonics::base_name(word);
-    items.extend(modifiers.iter().map(|it| item(it, ItemKind::Modifier, &format!("of `{name}`"))));
-    items.extend(named(true));
     items
 }

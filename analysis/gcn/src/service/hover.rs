@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use text::{TextRange, TextSize};
 
+use super::blocks::is_foreign;
 use super::statement::{First, Statement, Word, WordKind, statement_at};
 use super::{View, registers};
 use crate::assembler::editor::{NameAt, NameKind};
@@ -27,7 +28,7 @@ pub struct Hover {
 /// The hover of the word at an offset.
 pub fn hover(view: View<'_>, offset: TextSize) -> Option<Hover> {
     let statement = statement_at(view.text(), offset, view.program.expansion.dialect);
-    if !statement.holds(offset) {
+    if !statement.holds(offset) || is_foreign(view.text(), offset, view.program.expansion.dialect) {
         return None;
     }
     if let Some(name) = view.program.expansion.name_at(view.source, offset)
@@ -195,7 +196,9 @@ fn word_page(statement: &Statement<'_>, word: Word) -> Option<String> {
             Some(number_views(value))
         }
         WordKind::Name => super::completion::special_register(&text.to_ascii_lowercase())
-            .map(|(name, page)| format!("**{name}**: {page}")),
+            .map(|(name, page)| format!("**{name}**: {page}"))
+            .or_else(|| describe::named_number(text))
+            .or_else(|| describe::word(text).map(describe::WordInfo::markdown)),
         WordKind::Parameter | WordKind::Text => None,
     }
 }

@@ -54,6 +54,7 @@ pub fn signature(view: View<'_>, offset: TextSize) -> Option<Signature> {
     let info = mnemonic_info(word)?;
     let set = InstructionSet::in_dialect(view.program.target, view.program.dialect);
     let form = best_form(set, word, active)?;
+    let active = statement.slot_at(form, offset)?;
     let operands = form.slots.iter().filter(|slot| slot.is_positional()).map(|slot| {
         let takes = message::describe(slot.kind);
         (short_name(&takes).to_owned(), takes)

@@ -110,6 +110,88 @@ fn offers_fit_the_place() {
 }
 
 #[test]
+fn offers_behind_a_mnemonic_are_what_the_operand_takes() {
+    let of = |line: &str| labels(&format!("x = 1\n {line}\n")).join(" ");
+    let scalars = "vcc_lo vcc_hi exec_lo exec_hi m0";
+    assert_eq!(of("ds_write_b32 v1, $0"), "x");
+    assert_eq!(of("ds_write_b32 v1, v2 off$0"), "offset: gds x");
+    assert_eq!(of("ds_write_b32 v1, v2 $0 gds"), "offset: x");
+    assert_eq!(of("s_nop $0"), "x");
+    assert_eq!(of("s_waitcnt $0"), "vmcnt(0) lgkmcnt(0) expcnt(0) x");
+    assert_eq!(of("s_waitcnt vmcnt(0) $0"), "lgkmcnt(0) expcnt(0) x");
+    assert_eq!(of("s_waitcnt vmcnt($0"), "x");
+    assert_eq!(of("s_mov_b64 $0"), "vcc exec flat_scratch x");
+    assert_eq!(
+        of("v_readfirstlane_b32 $0"),
+        format!("{scalars} flat_scratch_lo flat_scratch_hi x")
+    );
+    assert_eq!(
+        of("v_mov_b32_e32 v0, $0"),
+        format!("{scalars} scc vccz execz flat_scratch_lo flat_scratch_hi x")
+    );
+    assert!(of("v_mov_b32_dpp v0, v1 $0").starts_with("quad_perm: row_shl: row_shr:"));
+    assert_eq!(
+        of("v_mov_b32_sdwa v0, v1 dst_unused:UNUSED_$0"),
+        "UNUSED_PAD UNUSED_SEXT UNUSED_PRESERVE x"
+    );
+    assert!(of("exp $0").starts_with("mrtz null mrt0 mrt1 "));
+    assert_eq!(of("exp mrt0 $0"), "off x");
+    assert_eq!(of("exp mrt0 v0, $0"), "off x");
+    assert_eq!(of("exp mrt0 off, off, off, off $0"), "done compr vm x");
+    assert!(of("s_sendmsg $0").starts_with("sendmsg(MSG_INTERRUPT) "));
+    assert_eq!(
+        of("s_sendmsg sendmsg(MSG_GS, $0)"),
+        "GS_OP_NOP GS_OP_CUT GS_OP_EMIT GS_OP_EMIT_CUT x"
+    );
+    assert!(of("s_getreg_b32 s0, hwreg(HW_$0)").starts_with("HW_REG_MODE HW_REG_STATUS "));
+}
+
+#[test]
+fn nothing_is_offered_or_said_where_no_assembly_stands() {
+    for text in [
+        "/* a\n v_$0\n*/\n",
+        "s_nop 0 /* v_$0*/\n",
+        "/* v_$0",
+        ".error \"do v_$0\"\n",
+        ".error \"do v_$0\n",
+        ".amdgpu_metadata\n  .si$0\n.end_amdgpu_metadata\n",
+        ".amdgpu_metadata\n  - { .size: $0\n.end_amdgpu_metadata\n",
+    ] {
+        assert_eq!(labels(text), Vec::<String>::new(), "{text}");
+        let (_, program, offset) = read(text);
+        assert_eq!(hover::hover(View::root(&program), offset), None, "{text}");
+    }
+    for text in ["/* a */ v_$0\n", ".ascii \"a\"\n v_$0", ".amdgpu_metadata\n$0\n"] {
+        let is_metadata = text.contains("metadata");
+        assert_eq!(labels(text).is_empty(), is_metadata, "{text}");
+    }
+    let ends = labels(".amdgpu_metadata\n.end_amdgpu_metadata\n v_$0");
+    assert!(ends.contains(&"v_add_f32".to_owned()));
+}
+
+#[test]
+fn words_behind_a_mnemonic_have_pages() {
+    let of = |line: &str| {
+        let (_, program, offset) = read(line);
+        hover::hover(View::root(&program), offset).map_or_else(String::new, |it| it.markdown)
+    };
+    for (line, part) in [
+        ("ds_write_b32 v1, v2 off$0set:4\n", "added to the address"),
+        ("v_mov_b32_dpp v0, v1 row_s$0hl:1 row_mask:0xf\n", "above it"),
+        ("s_waitcnt vm$0cnt(0)\n", "vector memory"),
+        ("exp mr$0t3 v0, v0, v0, v0 done vm\n", "colour"),
+        ("exp mrt3 v0, v0, v0, v0 done v$0m\n", "EXEC"),
+        ("s_getreg_b32 s0, hwreg(HW_REG_M$0ODE)\n", "register of the hardware 1"),
+        ("s_sendmsg sendmsg(MSG_GS, GS_OP_E$0MIT)\n", "operation of the message `MSG_GS` 2"),
+        ("v_mov_b32 v0, ab$0s(v1)\n", "magnitude"),
+    ] {
+        assert!(of(line).contains(part), "{line}: {}", of(line));
+    }
+    // A symbol of that name is meant.
+    assert!(of("vm = 3\n s_mov_b32 s0, v$0m\n").contains("a symbol"));
+}
+
+#[test]
 fn signatures_know_the_operand() {
     let of = |text: &str| {
         let (_, program, offset) = read(text);
@@ -121,6 +203,9 @@ fn signatures_know_the_operand() {
     );
     assert_eq!(of(".macro m a, b\n.endm\n m 1, $0"), Some(("m a, b".to_owned(), Some(1))));
     assert_eq!(of("s_load_dwordx2 s[4:5$0]").map(|it| it.1), Some(Some(0)));
+    for (line, active) in [("exp $0", 0), ("exp mrt0 $0", 1), ("exp mrt0 v0, v1$0", 2)] {
+        assert_eq!(of(line).map(|it| it.1), Some(Some(active)), "{line}");
+    }
     assert_eq!(of("$0v_mad_f32 v0"), None);
 }
 

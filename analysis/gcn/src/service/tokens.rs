@@ -3,6 +3,7 @@
 use text::TextRange;
 
 use super::View;
+use super::blocks::TextBlock;
 use super::completion::special_register;
 use super::statement::{First, WordKind, statements};
 use crate::assembler::symbols::SymbolKind;
@@ -47,12 +48,14 @@ pub fn tokens(view: View<'_>, within: TextRange) -> Vec<Token> {
     let (text, expansion) = (view.text(), &view.program.expansion);
     let macros: rustc_hash::FxHashSet<&str> = expansion.macros.iter().map(|it| &*it.name).collect();
     let mut tokens = Vec::new();
+    let mut block = TextBlock::default();
     for statement in statements(text, expansion.dialect) {
+        let is_text = block.holds(&statement);
         let range = statement.range();
         if range.start() > within.end() {
             break;
         }
-        if range.end() < within.start() || range.is_empty() {
+        if is_text || range.end() < within.start() || range.is_empty() {
             continue;
         }
         for label in &statement.labels {

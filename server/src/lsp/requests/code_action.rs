@@ -80,18 +80,25 @@ fn finished(context: &Context, offer: Offer) -> Result<CodeActionOrCommand, Stop
     Ok(CodeActionOrCommand::CodeAction(action))
 }
 
-/// The mends of the findings in the range, one by one.
+/// The mends of the findings in the range, one by one; where it meets none, of those in its
+/// lines, since a cursor is seldom on the very word.
 fn mends(params: &CodeActionParams, context: &Context) -> Result<Vec<Offer>, Stop> {
     let lines = context.lines()?;
     let range = from_protocol::range(&lines, params.range);
+    let (first, last) = (params.range.start.line, params.range.end.line);
+    let mendable = known_findings(context)?.into_iter().filter(|it| !it.fixes.is_empty());
+    let (met, others): (Vec<_>, Vec<_>) =
+        mendable.partition(|it| it.range.intersect(range).is_some());
+    let is_met = !met.is_empty();
+    let in_lines = others.into_iter().filter(|it| {
+        let place = lines.range(it.range);
+        !is_met && place.start.line <= last && first <= place.end.line
+    });
     let mut offers = Vec::new();
-    for mut finding in known_findings(context)? {
-        if finding.range.intersect(range).is_none() {
-            continue;
-        }
+    for mut finding in met.into_iter().chain(in_lines) {
         let fixes = std::mem::take(&mut finding.fixes);
-        // A lone mend is surely the wanted one; of several the user chooses.
-        let preferred = fixes.len() == 1;
+        // A lone mend of what is pointed at is surely the wanted one; else the user chooses.
+        let preferred = is_met && fixes.len() == 1;
         let diagnostic = diagnostic(context, &lines, finding);
         offers.extend(fixes.into_iter().map(|fix| Offer {
             action: CodeAction {

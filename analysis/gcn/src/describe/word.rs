@@ -1,0 +1,84 @@
+//! What the words behind a mnemonic mean, read from `data/words.tsv`: modifiers, counters,
+//! targets of exports. Messages and registers of the hardware have numbers, and no more is
+//! said of them.
+
+use std::sync::OnceLock;
+
+use crate::instruction::names;
+use crate::table::Table;
+
+/// A word of operands or modifiers, for readers.
+#[derive(Debug)]
+pub struct WordInfo {
+    /// The word; of those with a number behind it, the letters alone.
+    pub name: &'static str,
+    /// Whether a number belongs to it: `mrt0`.
+    is_numbered: bool,
+    /// How it is written, with what belongs to it.
+    pub written: &'static str,
+    /// What it means, in a sentence or two.
+    pub summary: &'static str,
+    /// Where the row is from.
+    source: &'static str,
+}
+
+impl WordInfo {
+    /// What it is, as Markdown.
+    pub fn markdown(&self) -> String {
+        let WordInfo { written, summary, source, .. } = self;
+        format!("```gcn\n{written}\n```\n{summary}\n\nFrom: {source}.\n")
+    }
+}
+
+/// Every word, in the order of the table.
+pub(crate) fn words() -> &'static [WordInfo] {
+    static ROWS: OnceLock<Vec<WordInfo>> = OnceLock::new();
+    ROWS.get_or_init(|| match parse() {
+        Ok(rows) => rows,
+        // The text is part of the program: any test of this crate would fail.
+        Err(message) => panic!("the table of words: {message}"),
+    })
+}
+
+/// What a word means, in any case; `None` for words that are none of these.
+pub fn word(name: &str) -> Option<&'static WordInfo> {
+    let name = name.to_ascii_lowercase();
+    let letters = name.trim_end_matches(|it: char| it.is_ascii_digit());
+    let is = |info: &&WordInfo| match info.is_numbered {
+        true => info.name == letters && letters != name,
+        false => info.name == name,
+    };
+    words().iter().find(is)
+}
+
+/// What a name of a number is: a message, an operation of one, a register of the hardware.
+pub(crate) fn named_number(name: &str) -> Option<String> {
+    let named = names::any(name)?;
+    Some(format!("**{}**: {} {}", named.name, named.kind.title(), named.number))
+}
+
+fn parse() -> Result<Vec<WordInfo>, String> {
+    let table = Table::parse(include_str!("../../data/words.tsv"))?;
+    let row = |row: crate::table::Row<'_>| {
+        for column in ["word", "kind", "written", "summary", "source"] {
+            if row.cell(column)?.is_empty() {
+                return Err(row.refuse(column, ""));
+            }
+        }
+        let name = row.cell("word")?;
+        let written = row.cell("written")?;
+        let is_target = match row.cell("kind")? {
+            "target" => true,
+            "modifier" | "counter" | "function" | "operand" => false,
+            other => return Err(row.refuse("kind", other)),
+        };
+        Ok(WordInfo {
+            name,
+            is_numbered: is_target && name != written,
+            written,
+            summary: row.cell("summary")?,
+            source: row.cell("source")?,
+        })
+    };
+    table.rows().map(row).collect()
+}

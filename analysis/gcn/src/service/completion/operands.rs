@@ -1,0 +1,301 @@
+//! What may be written behind a mnemonic or directive: first what the operand takes that
+//! the cursor is in, then names.
+
+use text::{TextRange, TextSize};
+
+use super::{Item, ItemKind, item};
+use crate::Generation;
+use crate::assembler::Dialect;
+use crate::assembler::lines::is_word;
+use crate::assembler::symbols::SymbolKind;
+use crate::describe;
+use crate::instruction::InstructionSet;
+use crate::instruction::form::{Form, Kind as SlotKind, ScalarSet, Slot, SourceSet};
+use crate::instruction::modifier::{self, Flag, Key, SELECTIONS, UNUSED};
+use crate::instruction::names::{self, NameKind};
+use crate::instruction::special::EXPORT_TARGETS;
+use crate::service::View;
+use crate::service::statement::{First, Statement};
+
+/// A register with a name.
+pub(super) struct Special {
+    pub(super) name: &'static str,
+    pub(super) page: &'static str,
+    dwords: u8,
+    /// Whether it is only read.
+    is_read_only: bool,
+}
+
+const fn special(name: &'static str, dwords: u8, page: &'static str) -> Special {
+    Special { name, page, dwords, is_read_only: false }
+}
+
+const fn read_only(name: &'static str, page: &'static str) -> Special {
+    Special { name, page, dwords: 1, is_read_only: true }
+}
+
+/// Registers with names, and what they are.
+pub(super) const SPECIAL: [Special; 13] = [
+    special("vcc", 2, "a bit for every lane, written by compares and carries"),
+    special("vcc_lo", 1, "the lower half of `vcc`"),
+    special("vcc_hi", 1, "the upper half of `vcc`"),
+    special("exec", 2, "a bit for every lane: those that take part"),
+    special("exec_lo", 1, "the lower half of `exec`"),
+    special("exec_hi", 1, "the upper half of `exec`"),
+    special("m0", 1, "the scalar register of indices, limits of the local data share, messages"),
+    read_only("scc", "the bit that scalar compares and carries write"),
+    read_only("vccz", "whether `vcc` is zero"),
+    read_only("execz", "whether `exec` is zero"),
+    special("flat_scratch", 2, "where flat addresses find the scratch memory"),
+    special("flat_scratch_lo", 1, "the lower half of `flat_scratch`"),
+    special("flat_scratch_hi", 1, "the upper half of `flat_scratch`"),
+];
+
+/// What the operand at a place takes, and the modifiers where there may be some.
+pub(super) fn operands(view: View<'_>, statement: &Statement<'_>, offset: TextSize) -> Vec<Item> {
+    let First::Word(word) = statement.first else { return Vec::new() };
+    let program = view.program;
+    let set = InstructionSet::in_dialect(program.target, program.dialect);
+    let forms = set.forms_written(statement.slice(word));
+    let Some(place) = Place::of(statement, &forms, offset) else { return Vec::new() };
+    let generation = program.target.generation();
+    let slots = || forms.iter().filter_map(|form| positional(form).nth(place.operand));
+    if slots().any(|slot| slot.kind == SlotKind::Branch) {
+        return named(view, ItemKind::Label);
+    }
+    let mut items = Vec::new();
+    if !place.is_behind && place.call.is_empty() {
+        for register in slots().flat_map(|slot| specials(slot.kind, generation)) {
+            push(&mut items, item(register.name, ItemKind::Register, register.page));
+        }
+    }
+    for slot in slots() {
+        words(slot.kind, &place, generation, program.dialect, &mut items);
+    }
+    if let Some(values) = place.key.map(values_of) {
+        values.iter().for_each(|it| push(&mut items, item(it, ItemKind::Modifier, "")));
+    }
+    if place.is_behind {
+        for form in &forms {
+            // Where operands are still to come no modifier stands.
+            let wanted = positional(form).filter(|slot| slot.default.is_none()).count();
+            if wanted <= place.operand + 1 {
+                modifiers(form, &place, &mut items);
+            }
+        }
+    }
+    items.extend(named(view, ItemKind::Symbol));
+    items.extend(named(view, ItemKind::Label));
+    items
+}
+
+/// Where in a statement something is typed.
+struct Place<'a> {
+    /// As the slots of the forms count.
+    operand: usize,
+    /// Whether the operand is there already: what follows is a modifier.
+    is_behind: bool,
+    /// What stands before the parenthesis that the place is within, `hwreg`; else empty.
+    call: &'a str,
+    /// The modifier whose value the place is.
+    key: Option<Key>,
+    /// What is written before the word that is typed, and behind it.
+    around: (&'a str, &'a str),
+}
+
+impl<'a> Place<'a> {
+    fn of(statement: &'a Statement<'_>, forms: &[&Form], offset: TextSize) -> Option<Place<'a>> {
+        let First::Word(word) = statement.first else { return None };
+        let commas = statement.operand_at(offset)?;
+        let operand = forms.first().and_then(|form| statement.slot_at(form, offset));
+        let operand = operand.unwrap_or(commas);
+        let before = statement.slice(TextRange::new(word.end(), offset));
+        let end = TextSize::new((statement.start() + statement.length()) as u32);
+        let after = statement.slice(TextRange::new(offset, end.max(offset)));
+        let typed = before.bytes().rev().take_while(|byte| is_word(*byte)).count();
+        let before = &before[..before.len() - typed];
+        let mut open = Vec::new();
+        for (at, byte) in before.bytes().enumerate() {
+            match byte {
+                b'(' | b'[' => open.push(at),
+                b')' | b']' => drop(open.pop()),
+                _ => {}
+            }
+        }
+        let last = before.trim_ascii_end();
+        let ends = |byte: &u8| is_word(*byte) || matches!(byte, b')' | b']' | b'|');
+        Some(Place {
+            operand,
+            // Behind the target of an export the next operand begins.
+            is_behind: open.is_empty()
+                && (operand, commas) != (1, 0)
+                && last.as_bytes().last().is_some_and(ends),
+            call: open.last().map_or("", |at| last_word(&before[..*at])),
+            key: last.strip_suffix(':').and_then(|it| Some(modifier::key(last_word(it))?.1)),
+            around: (before, after),
+        })
+    }
+
+    /// Whether a word stands there already.
+    fn has(&self, word: &str) -> bool {
+        let mut words = [self.around.0, self.around.1].into_iter();
+        words.any(|text| {
+            text.split(|it: char| !it.is_ascii() || !is_word(it as u8)).any(|it| it == word)
+        })
+    }
+}
+
+/// The word that a text ends with.
+fn last_word(text: &str) -> &str {
+    let length = text.bytes().rev().take_while(|byte| is_word(*byte)).count();
+    &text[text.len() - length..]
+}
+
+fn positional(form: &Form) -> impl Iterator<Item = &Slot> {
+    form.slots.iter().filter(|slot| slot.is_positional())
+}
+
+/// Forms overlap: what one has offered the next does not.
+fn push(items: &mut Vec<Item>, new: Item) {
+    if items.iter().all(|known| known.label != new.label) {
+        items.push(new);
+    }
+}
+
+/// The registers with names that an operand takes.
+fn specials(kind: SlotKind, generation: Generation) -> impl Iterator<Item = &'static Special> {
+    let takes = move |it: &Special| match kind {
+        SlotKind::Scalar { dwords, set, .. } => {
+            let is_exec = it.name.starts_with("exec");
+            let is_left_out = match set {
+                ScalarSet::All => false,
+                ScalarSet::NoM0NoExec => is_exec || it.name == "m0",
+                ScalarSet::NoExecHigh => it.name == "exec_hi",
+            };
+            it.dwords == dwords && !it.is_read_only && !is_left_out
+        }
+        SlotKind::Mask => it.dwords == 2,
+        SlotKind::Vcc => it.name == "vcc",
+        SlotKind::ScalarSource { ty, .. } => it.dwords == ty.dwords(),
+        SlotKind::Source(source) => {
+            let is_scalar = matches!(
+                source.from,
+                SourceSet::Literal | SourceSet::Inline | SourceSet::SdwaInline
+            );
+            is_scalar && it.dwords == source.ty.dwords()
+        }
+        SlotKind::Lane { .. } | SlotKind::ScalarOffset(_) => it.dwords == 1,
+        _ => false,
+    };
+    let exists =
+        move |it: &&Special| generation != Generation::Gfx6 || !it.name.starts_with("flat_scratch");
+    SPECIAL.iter().filter(exists).filter(move |it| takes(it))
+}
+
+/// The words that an operand takes in the place of registers and numbers.
+fn words(
+    kind: SlotKind,
+    place: &Place<'_>,
+    generation: Generation,
+    dialect: Dialect,
+    items: &mut Vec<Item>,
+) {
+    let mut offer = |label: &str, word: &str| {
+        let detail = describe::word(word).map_or("", |info| info.summary);
+        push(items, item(label, ItemKind::Modifier, detail));
+    };
+    let is_first = !place.is_behind && place.call.is_empty();
+    match kind {
+        SlotKind::WaitCounters if place.call.is_empty() => {
+            for counter in ["vmcnt", "lgkmcnt", "expcnt"].into_iter().filter(|it| !place.has(it)) {
+                offer(&format!("{counter}(0)"), counter);
+            }
+        }
+        // The other dialect has names of its own for some, and the old ones for the rest.
+        SlotKind::HardwareRegister | SlotKind::Message if dialect == Dialect::Llvm => {
+            let (function, kind) = match kind {
+                SlotKind::Message => ("sendmsg", NameKind::Message),
+                _ => ("hwreg", NameKind::HardwareRegister),
+            };
+            let kind = match (place.has("MSG_GS"), place.has("MSG_SYSMSG")) {
+                _ if !place.around.0.contains(',') || function == "hwreg" => kind,
+                (true, _) => NameKind::GeometryOperation,
+                (_, true) => NameKind::SystemOperation,
+                _ => return,
+            };
+            for name in names::of_kind(kind, generation) {
+                match place.call {
+                    "" if is_first => offer(&format!("{function}({name})"), function),
+                    call if call == function => offer(name, function),
+                    _ => {}
+                }
+            }
+        }
+        SlotKind::ExportTarget if is_first => {
+            for (name, _, count) in EXPORT_TARGETS {
+                match count {
+                    1 => offer(name, name),
+                    _ => {
+                        (0..count).for_each(|it| offer(&format!("{name}{it}"), &format!("{name}0")))
+                    }
+                }
+            }
+        }
+        SlotKind::Off { .. } | SlotKind::ExportSource { .. } if is_first => offer("off", "off"),
+        SlotKind::AttributePart if is_first => {
+            ["p10", "p20", "p0"].iter().for_each(|it| offer(it, it));
+        }
+        _ => {}
+    }
+}
+
+/// The words that a modifier has as values.
+fn values_of(key: Key) -> &'static [&'static str] {
+    match key {
+        Key::DstSel | Key::Src0Sel | Key::Src1Sel => &SELECTIONS,
+        Key::DstUnused => &UNUSED,
+        _ => &[],
+    }
+}
+
+/// The modifiers of a form that are not there yet.
+fn modifiers(form: &Form, place: &Place<'_>, items: &mut Vec<Item>) {
+    let slots = form.slots.iter().filter(|slot| !slot.is_positional());
+    for info in
+        slots.flat_map(|slot| describe::words().iter().filter(|it| belongs(it.name, slot.kind)))
+    {
+        if !place.has(info.name) {
+            let colon = if modifier::key(info.name).is_some() { ":" } else { "" };
+            let label = format!("{}{colon}", info.name);
+            let page = Some(info.name);
+            push(items, Item { page, ..item(&label, ItemKind::Modifier, info.summary) });
+        }
+    }
+}
+
+/// Whether a word says what a slot holds.
+fn belongs(word: &str, kind: SlotKind) -> bool {
+    match kind {
+        SlotKind::Flag(flag) => flag != Flag::Off && flag.name() == word,
+        SlotKind::CachePolicy { .. } => modifier::cache_policy(word).is_some(),
+        SlotKind::Format => word == "format",
+        SlotKind::Number { key, .. } | SlotKind::List { key, .. } => {
+            modifier::key(word).is_some_and(|(_, it)| it == key)
+                || (key == Key::DppCtrl && modifier::bare_movement(word).is_some())
+        }
+        _ => false,
+    }
+}
+
+/// The labels or the other symbols of the program.
+fn named(view: View<'_>, kind: ItemKind) -> Vec<Item> {
+    let symbols = view.program.expansion.symbols().iter();
+    let symbols = symbols.filter(|it| {
+        let is_label = it.kind == SymbolKind::Label;
+        it.kind != SymbolKind::Predefined
+            && !it.definitions.is_empty()
+            && is_label == (kind == ItemKind::Label)
+    });
+    let detail = if kind == ItemKind::Label { "label" } else { "symbol" };
+    symbols.map(|it| item(&it.name, kind, detail)).collect()
+}
