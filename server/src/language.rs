@@ -49,7 +49,8 @@ pub(crate) fn is_foreign(name: &str, text: &str) -> bool {
         };
         is_comment = comment.is_some_and(|comment| !comment.contains("*/"));
         // Labels stand before the statement.
-        let statement = line.rsplit_once(": ").map_or(line, |(_, statement)| statement);
+        let label = line.split_once(": ").filter(|(label, _)| !label.trim().contains(' '));
+        let statement = label.map_or(line, |(_, statement)| statement);
         let mut words = statement.split_ascii_whitespace();
         let Some(first) = words.next() else { continue };
         if words.next().is_some_and(|second| second.starts_with('=')) {
@@ -151,6 +152,7 @@ mod tests {
             ".include \"a.inc\"\n do it\n",
             ".gpu Fiji\n",
             "/* mov is\nno word of ours */\nnbytes = 4 / size\n",
+            "a.hsaco: file format elf64-amdgpu\n\ts_endpgm // 000000000000: BF810000\n",
             "/*000000*/ .short 1\n/*bf810000*/ s_endpgm\n ret\n",
         ];
         for text in ours {

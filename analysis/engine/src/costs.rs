@@ -17,7 +17,7 @@ use gcn::program::Program;
 use salsa::Database;
 
 use crate::compile;
-use crate::database::{File, Language, Slot};
+use crate::database::{File, Language, Slot, targets};
 use crate::programs::{self, Shared};
 
 /// Code with what is asked for it: all that its costs depend on.
@@ -61,6 +61,15 @@ pub(crate) fn kernels(db: &dyn Database, file: File) -> Vec<KernelText<'_>> {
 #[salsa::tracked(returns(ref))]
 fn kernels_on(db: &dyn Database, file: File, target: Target) -> Vec<KernelText<'_>> {
     kernels_of(db, &programs::program_on(db, file, target))
+}
+
+/// Works out the kernels of a file anew, so that nothing is kept of those before. Of chips
+/// that were asked for beside those of the settings the last few stay.
+pub(crate) fn work_out_again(db: &dyn Database, file: File) {
+    kernels(db, file);
+    for target in targets(db, file) {
+        kernels_on(db, file, target);
+    }
 }
 
 fn kernels_of<'db>(db: &'db dyn Database, program: &Program) -> Vec<KernelText<'db>> {

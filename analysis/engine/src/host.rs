@@ -267,6 +267,12 @@ impl Host {
             slot.set_state(&mut self.db).to(Arc::default());
             slot.set_baseline(&mut self.db).to(None);
         }
+        // What was worked out of the text is kept until it is worked out anew: of nothing,
+        // which takes no time and little memory.
+        let snapshot = self.snapshot();
+        let id = file.id(&self.db);
+        let _ = (snapshot.all_findings(id), snapshot.wanted_jobs(id), snapshot.symbols(id));
+        crate::costs::work_out_again(&self.db, file);
     }
 
     /// Keeps a result of a shader to compare later ones with, in place of the one kept

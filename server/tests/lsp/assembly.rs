@@ -199,21 +199,18 @@ async fn a_file_that_is_opened_alone_is_judged_as_its_includer_reads_it() {
     folder.write("rest.inc", ".macro rest\n.endm\n");
     let text = " v_add_co_u32 v0, vcc, size, v1\n exp mrt0 v0, v0, v0, v0 done vm\n v_bad v0\n";
     let part = folder.write("part.inc", text);
-    let (mut client, mut pushed) = (Client::plain().await, Pushed::default());
+    let follows = json!({"experimental": {"tungsten": {"statusNotification": true}}});
+    let mut client = Client::start(follows, json!({"compile": false})).await;
+    let mut pushed = Pushed::default();
     client.open_as("gcn", &part, text).await;
     // An error, not a hint: the chip and all that is defined are known.
     let right = |found: &[String]| found == ["2 1 gcn::unknown-mnemonic"];
     pushed.until(&mut client, &part, right).await;
     // What a file was taken for is asked apart from what is wrong with it.
-    let mut status = Value::Null;
-    for _ in 0..100 {
-        status = client.call("tungsten/status", Value::Null).await.unwrap();
-        if status["assembly"][0]["targetOrigin"] == "includer" {
-            break;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    let mut status = client.message("tungsten/statusChanged").await;
+    while status["assembly"][0]["targetOrigin"] != "includer" {
+        status = client.message("tungsten/statusChanged").await;
     }
-    assert_eq!(status["assembly"][0]["targetOrigin"], "includer", "{status}");
     assert_eq!(status["assembly"][0]["target"], "gfx900", "{status}");
     let at = json!({"textDocument": {"uri": part}, "position": {"line": 0, "character": 25}});
     let definition = client.call("textDocument/definition", at).await.unwrap();
@@ -230,6 +227,11 @@ async fn a_file_that_is_opened_alone_is_judged_as_its_includer_reads_it() {
     pushed.until(&mut client, &part, right).await;
     client.notify("textDocument/didClose", json!({"textDocument": {"uri": main}})).await;
     pushed.until(&mut client, &part, <[String]>::is_empty).await;
+    client.notify("textDocument/didClose", json!({"textDocument": {"uri": part}})).await;
+    client.message("textDocument/publishDiagnostics").await;
+    while status["assembly"] != json!([]) {
+        status = client.message("tungsten/statusChanged").await;
+    }
     client.finish().await;
 }
 

@@ -248,7 +248,7 @@ pub fn availability(info: &MnemonicInfo) -> String {
         [_, _, _, _] if names.iter().all(|name| name.len() == 4) => {
             "Every generation has it.".to_owned()
         }
-        [before @ .., last] => format!("{} and {last} have it.", before.join(", ")),
+        several => format!("{} have it.", super::listed(several)),
     }
 }
 

@@ -191,13 +191,22 @@ fn by_generation(
     all
 }
 
+/// Names in a sentence: `a, b and c`.
+fn listed(names: &[impl std::borrow::Borrow<str>]) -> String {
+    match names {
+        [] => String::new(),
+        [only] => only.borrow().to_owned(),
+        [before @ .., last] => format!("{} and {}", before.join(", "), last.borrow()),
+    }
+}
+
 /// ` on gfx8 and gfx9`, where these are not all that have the mnemonic.
 fn on(info: &MnemonicInfo, generations: &[Generation]) -> String {
     if generations.len() == info.generations().count() {
         return String::new();
     }
     let names: Vec<&str> = generations.iter().map(|generation| generation.name()).collect();
-    format!(" on {}", names.join(" and "))
+    format!(" on {}", listed(&names))
 }
 
 /// Every mnemonic, as one Markdown text: how formulas are read, then a section for

@@ -103,8 +103,19 @@ fn meant(word: &str, set: &InstructionSet, is_right: impl Fn(&str) -> bool) -> O
     let mut right = longer.map(with_suffix).filter(|name| is_right(name));
     match (right.next(), right.next()) {
         (Some(only), None) => Some(only),
-        _ => near.into_iter().next(),
+        _ => {
+            let of_type = type_of(base);
+            let mut near = near.into_iter();
+            near.find(|name| of_type.is_none() || type_of(mnemonics::base_name(name)) == of_type)
+        }
     }
+}
+
+/// The type that a mnemonic ends with, `u64`: who writes one means it.
+fn type_of(name: &str) -> Option<&str> {
+    let (_, last) = name.rsplit_once('_')?;
+    let bits = last.strip_prefix(['b', 'f', 'i', 'u'])?;
+    ["8", "16", "24", "32", "64"].contains(&bits).then_some(last)
 }
 
 /// The mnemonics that a set has, with the other spellings where its dialect takes

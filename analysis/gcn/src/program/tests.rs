@@ -96,6 +96,21 @@ fn errors_in_macros_are_shown_at_the_call() {
 }
 
 #[test]
+fn another_type_is_no_slip() {
+    let found = |line: &str| {
+        let options = Options { target: Target::find("gfx900"), ..Options::of(line, "") };
+        let program = assemble(line, &options, &|_| None, &text::no_checkpoint);
+        program.diagnostics.iter().map(|it| it.message.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        found("v_lshl_add_u64 v[0:1], v[2:3], 2, s[2:3]\n"),
+        ["no instruction is called `v_lshl_add_u64`"]
+    );
+    let slip = found("v_lshl_ad_u32 v0, v1, 2, v3\n");
+    assert_eq!(slip, ["no instruction is called `v_lshl_ad_u32`; did you mean `v_lshl_add_u32`?"]);
+}
+
+#[test]
 fn what_is_not_known_gives_no_error() {
     let text =
         ".include \"missing.inc\"\n unknown_macro v0\n v_mov_b32 v[count], 0\n v_mov_b32 s0, 0\n";

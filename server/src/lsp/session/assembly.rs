@@ -66,7 +66,8 @@ impl Session {
         let shaders =
             self.documents.values().any(|it| it.file == file && it.language == Language::Tgsi);
         for (name, included) in found {
-            if let Some(included) = included.as_ref().filter(|_| shaders) {
+            // What was read before the last change is read once more, and told then.
+            if let Some(included) = included.as_ref().filter(|_| shaders && age == self.disk) {
                 self.tell_of_inputs(&included.path, &included.text);
             }
             let included = included.and_then(|included| self.bring(included));
@@ -86,25 +87,23 @@ impl Session {
     /// What is wrong with a file of inputs is drawn in it, whoever has it open.
     fn tell_of_inputs(&mut self, path: &Path, text: &str) {
         let Some(uri) = Uri::from_file_path(path) else { return };
-        let wrong = engine::judge_inputs(text);
-        let news = match wrong {
-            Some(_) => {
-                self.wrong_inputs.insert(uri.clone());
-                true
-            }
-            None => self.wrong_inputs.remove(&uri),
+        let lines = Lines::new(text.into(), self.client.column_unit);
+        let wrong = engine::judge_inputs(text).into_iter();
+        let wrong: Vec<_> = wrong.map(|it| to_protocol::diagnostic(&lines, None, it)).collect();
+        let told = match wrong.is_empty() {
+            true => self.wrong_inputs.remove(&uri).unwrap_or_default(),
+            false => self.wrong_inputs.insert(uri.clone(), wrong.clone()).unwrap_or_default(),
         };
-        if news {
-            let lines = Lines::new(text.into(), self.client.column_unit);
-            let wrong = wrong.into_iter().map(|it| to_protocol::diagnostic(&lines, None, it));
-            self.outbox.post(Message::Diagnostics(uri, wrong.collect(), None));
+        // It may be read for several reasons at a time.
+        if told != wrong {
+            self.outbox.post(Message::Diagnostics(uri, wrong, None));
         }
     }
 
     /// Nothing is run on a file of inputs any more: what was said of it is taken back.
     fn forget_inputs(&mut self, file: FileId) {
         let own = |uri: &&Uri| self.host.file(uri.as_str()) == Some(file);
-        let Some(uri) = self.wrong_inputs.iter().find(own).cloned() else { return };
+        let Some(uri) = self.wrong_inputs.keys().find(own).cloned() else { return };
         self.wrong_inputs.remove(&uri);
         self.outbox.post(Message::Diagnostics(uri, Vec::new(), None));
     }

@@ -28,7 +28,7 @@ use engine::Host;
 use projects::Lookup;
 use rustc_hash::FxBuildHasher;
 use serde_json::Value;
-use tower_lsp::ls_types::{MessageType, TraceValue, Uri};
+use tower_lsp::ls_types::{Diagnostic, MessageType, TraceValue, Uri};
 
 use super::Surroundings;
 use super::client::ClientAbilities;
@@ -79,8 +79,8 @@ pub(super) struct Session {
     projects: HashMap<PathBuf, Lookup, FxBuildHasher>,
     /// The projects' files that the client draws problems in.
     wrong_projects: HashSet<Uri, FxBuildHasher>,
-    /// The files of inputs that something is drawn in.
-    wrong_inputs: HashSet<Uri, FxBuildHasher>,
+    /// The files of inputs that something is drawn in, and what.
+    wrong_inputs: HashMap<Uri, Vec<Diagnostic>, FxBuildHasher>,
     /// Targets that views were asked for beside those of the settings.
     extra_targets: Vec<gcn::Target>,
     library: Library,
@@ -153,7 +153,7 @@ impl Session {
             section: Value::Null,
             projects: HashMap::default(),
             wrong_projects: HashSet::default(),
-            wrong_inputs: HashSet::default(),
+            wrong_inputs: HashMap::default(),
             extra_targets: Vec::new(),
             library: Library {
                 state: LibraryState::Searching,

@@ -109,9 +109,21 @@ impl Pull {
         self.open.remove(uri);
         let previous = self.previous.remove(&file_of(uri));
         if self.reported.remove(uri).is_some() || previous.is_some() {
-            self.has_news = true;
-            self.items.push(full(uri.clone(), None, None, Vec::new()));
+            self.take_back(uri.clone());
         }
+    }
+
+    /// Reports that nothing is found in files that the client knows and that are none of
+    /// ours any more.
+    fn report_rest_gone(&mut self) {
+        for (uri, _) in std::mem::take(&mut self.previous).into_values() {
+            self.take_back(uri);
+        }
+    }
+
+    fn take_back(&mut self, uri: Uri) {
+        self.has_news = true;
+        self.items.push(full(uri, None, None, Vec::new()));
     }
 
     /// Sends what waits, if the client takes parts.
@@ -188,15 +200,7 @@ impl Session {
         }
         if document.survey == Errand::Idle && found.is_some() {
             document.surveyed = found;
-            self.tell_pulls(uri);
-        }
-    }
-
-    /// A document was looked at.
-    fn tell_pulls(&mut self, uri: &Uri) {
-        let Some(document) = self.documents.get(uri) else { return };
-        for pull in &mut self.pulls.open {
-            pull.report(document);
+            self.pulls.open.iter_mut().for_each(|pull| pull.report(document));
         }
     }
 
@@ -225,10 +229,7 @@ impl Session {
         for mut pull in std::mem::take(&mut self.pulls.open) {
             let is_complete = are_read && pull.open.is_empty();
             if is_complete {
-                // What the client has of files that are none of ours any more.
-                for (uri, _) in std::mem::take(&mut pull.previous).into_values() {
-                    pull.report_gone_from_before(uri);
-                }
+                pull.report_rest_gone();
             }
             if is_complete && (pull.has_news || pull.is_first) {
                 self.pulls.answered = true;
@@ -275,13 +276,6 @@ impl Answer for Ready {
     fn give(self: Box<Self>) {
         // Nobody listens to the answer of a cancelled request.
         let _ = self.reply.send(Ok(WorkspaceDiagnosticReportResult::Report(self.report)));
-    }
-}
-
-impl Pull {
-    fn report_gone_from_before(&mut self, uri: Uri) {
-        self.has_news = true;
-        self.items.push(full(uri, None, None, Vec::new()));
     }
 }
 
