@@ -13,7 +13,7 @@ syntax match tgsiOrdinal /^\s*\zs\d\+\s*:/
 syntax keyword tgsiControl contained IF UIF ELSE ENDIF BGNLOOP ENDLOOP BRK CONT BGNSUB ENDSUB CAL RET
 syntax keyword tgsiControl contained SWITCH CASE DEFAULT ENDSWITCH END KILL KILL_IF DEMOTE EMIT ENDPRIM BARRIER
 syntax keyword tgsiDeclaration contained DCL IMM PROPERTY
-syntax match tgsiStage contained /\<\(FRAG\|VERT\|GEOM\|TESS_CTRL\|TESS_EVAL\|COMP\)\>/
+syntax match tgsiStage contained /\<\(FRAG\|VERT\|GEOM\|TESS_CTRL\|TESS_EVAL\|COMP\)\d*\>/
 syntax match tgsiModifier contained /_\(SAT\|PRECISE\)\>/
 
 syntax match tgsiRegister /\<\(NULL\|CONST\|IN\|OUT\|TEMP\|SAMP\|ADDR\|IMM\|SV\|IMAGE\|SVIEW\|BUFFER\|MEMORY\|CONSTBUF\|HWATOMIC\|PRED\|RES\|LOOP\|IMMX\|TEMPX\)\>\ze\s*\[/
@@ -28,7 +28,7 @@ syntax match tgsiType /\<PIPE_FORMAT_\w\+/
 syntax keyword tgsiQualifier COHERENT RESTRICT VOLATILE STREAM_CACHE_POLICY
 
 " Words of declarations alone: some of them are opcodes elsewhere.
-syntax region tgsiDeclared start=/^\s*\(\d\+\s*:\s*\)\?\(DCL\|IMM\|PROPERTY\)\>/ end=/$/ transparent contains=tgsiOpcode,tgsiDeclaration,tgsiOrdinal,tgsiRegister,tgsiNumber,tgsiOperator,tgsiTarget,tgsiType,tgsiQualifier,tgsiSemantic,tgsiProperty,tgsiComment
+syntax region tgsiDeclared start=/^\s*\(\d\+\s*:\s*\)\?\(DCL\|IMM\|PROPERTY\)\>/ end=/$/ transparent contains=tgsiOpcode,tgsiDeclaration,tgsiOrdinal,tgsiRegister,tgsiSwizzle,tgsiNumber,tgsiOperator,tgsiTarget,tgsiType,tgsiQualifier,tgsiSemantic,tgsiProperty,tgsiValue,tgsiComment
 syntax keyword tgsiType contained FLT32 UINT32 INT32 FLT64 UINT64 INT64 UNORM SNORM SINT UINT FLOAT
 syntax keyword tgsiQualifier contained CONSTANT LINEAR PERSPECTIVE CENTER CENTROID SAMPLE INVARIANT LOCAL ARRAY STREAM
 syntax keyword tgsiQualifier contained ATOMIC GLOBAL SHARED PRIVATE INPUT WR RAW
@@ -40,6 +40,7 @@ syntax keyword tgsiSemantic contained TESSCOORD TESSOUTER TESSINNER VERTICESIN H
 syntax keyword tgsiSemantic contained SUBGROUP_SIZE SUBGROUP_INVOCATION
 syntax match tgsiSemantic contained /\<SUBGROUP_\(EQ\|G[ET]\|L[ET]\)_MASK\>/
 syntax match tgsiProperty contained /\(PROPERTY\s\+\)\@<=\h\w*/
+syntax match tgsiValue contained /\(PROPERTY\s\+\h\w*\s\+\)\@<=\h\w*/
 
 syntax match tgsiComment /\/\/.*$/
 syntax match tgsiComment /#.*$/ contains=tgsiDirective
@@ -61,6 +62,7 @@ highlight default link tgsiType Type
 highlight default link tgsiQualifier StorageClass
 highlight default link tgsiSemantic Constant
 highlight default link tgsiProperty Constant
+highlight default link tgsiValue Constant
 highlight default link tgsiComment Comment
 highlight default link tgsiDirective PreProc
 

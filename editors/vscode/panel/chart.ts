@@ -14,10 +14,10 @@ export interface Chart {
     moveCursor(line: number): void;
 }
 
-export function drawChart({ code, words, cursor }: Shown, open: (line: number) => void, pageWidth: number): Chart {
+export function drawChart({ code, words, cursor }: Shown, open: (line: number) => void, room: number): Chart {
     const lines = code.lines;
     const chip = code.chips[0];
-    const width = Math.max(240, Math.min(pageWidth - 24, 1400));
+    const width = Math.max(240, Math.min(room, 1400));
     const inner = { width: width - margin.left - margin.right, height: height - margin.top - margin.bottom };
     const peak = Math.max(1, ...lines.map(({ vgprs, sgprs }) => Math.max(vgprs, sgprs)));
     const top = Math.ceil((peak * 1.15) / 4) * 4;

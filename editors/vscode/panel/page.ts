@@ -31,13 +31,16 @@ function draw(): void {
     const chip = code.chips[0];
     const old = code.state === "fresh" ? "" : " (of an earlier text)";
     const title = `${file}, ${code.name}${chip === undefined ? "" : ` for ${chip.target}`}${old}`;
-    const chart = drawChart(shown, open, page.clientWidth);
-    moveCursor = chart.moveCursor;
+    const pressure = section("pressure", `Register pressure: ${title}`);
     page.replaceChildren(
-        section("pressure", `Register pressure: ${title}`, chart.root),
+        pressure,
         section("ladder", "Occupancy: the most registers for so many waves", drawLadder(code)),
         section("stalls", "Where it waits", drawStalls(shown, open)),
     );
+    // How wide it may be is known once it has its place.
+    const chart = drawChart(shown, open, pressure.clientWidth);
+    moveCursor = chart.moveCursor;
+    pressure.append(chart.root);
     moveCursor(shown.cursor);
 }
 

@@ -8,9 +8,12 @@ import * as vscode from "vscode";
 
 const names = /\.(s|asm|isa)$/i;
 
-/** Words of GCN alone: its directives, and instructions that nearly every program has. */
+/**
+ * Words of GCN alone: its directives, instructions that nearly every program has, and the
+ * symbols by which a file that only chooses what it includes asks for the chip.
+ */
 const words =
-    /^\s*(?:\.amdgcn_target|\.amdhsa_kernel|\.amd_kernel_code_t|\.amdgpu_\w+|\.hsa_code_object_\w+|\.amdcl2?\b|\.gallium\b|\.rocm\b|s_endpgm|s_waitcnt|s_mov_b(?:32|64)|s_load_dword\w*|v_mov_b32\w*)(?=\s|$)/m;
+    /\.amdgcn\.gfx_generation_|^\s*(?:\.amdgcn_target|\.amdhsa_kernel|\.amd_kernel_code_t|\.amdgpu_\w+|\.hsa_code_object_\w+|\.amdcl2?\b|\.gallium\b|\.rocm\b|s_endpgm|s_waitcnt|s_mov_b(?:32|64)|s_load_dword\w*|v_mov_b32\w*)(?=\s|$)/m;
 
 /** How much of a file is looked at, in characters. */
 const mostCharacters = 64 * 1024;

@@ -119,6 +119,8 @@ return function(context)
       { 'code.gcn', {}, 'gcn' },
       { 'code.amdgcn', {}, 'gcn' },
       { 'late.s', vim.list_extend({ '; from a compiler', '.text' }, ours), 'gcn' },
+      { 'chooses.s', { '.if (.amdgcn.gfx_generation_number == 9)', '.include "nine.inc"', '.endif' }, 'gcn' },
+      { 'arm.s', { '  .cpu cortex-a9', 'start:', '  movs r0, #1', '  vmov.f32 s0, #1.0', '  bx lr' }, false },
     }
     for _, ending in ipairs({ 's', 'S', 'asm', 'isa' }) do
       table.insert(wanted, { 'ours.' .. ending, ours, 'gcn' })
@@ -161,6 +163,18 @@ return function(context)
       { 3, '16', 'gcnNumber' }, { 4, 's_waitcnt', 'gcnControl' }, { 4, 'vmcnt', 'gcnModifier' },
       { 5, '.amdgcn', 'gcnDirective' }, { 5, '"x"', 'gcnString' }, { 5, '; end', 'gcnComment' },
       { 6, 'exp', 'gcnMemory' }, { 6, 'mrt0', 'gcnPlace' }, { 6, 'done', 'gcnModifier' },
+    }
+    for _, case in ipairs(cases) do
+      equal(group_of(case[1], case[2]), case[3], case[2])
+    end
+    editor:command('bwipeout!')
+  end)
+
+  step('words of declarations and properties have the colours of what they are', function()
+    open('declared.tgsi', { 'FRAG1.1', 'DCL OUT[1].xy, TESSINNER', 'PROPERTY GS_INPUT_PRIMITIVE TRIANGLES' })
+    local cases = {
+      { 1, 'FRAG', 'tgsiStage' }, { 2, '.xy', 'tgsiSwizzle' }, { 2, 'TESS', 'tgsiSemantic' },
+      { 3, 'GS_', 'tgsiProperty' }, { 3, 'TRIANGLES', 'tgsiValue' },
     }
     for _, case in ipairs(cases) do
       equal(group_of(case[1], case[2]), case[3], case[2])

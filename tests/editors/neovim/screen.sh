@@ -19,7 +19,7 @@ cp "${example%.tgsi}.inputs.toml" "$work"
 cat >"$work/init.lua" <<EOF
 vim.g.tungsten = { cmd = { '$server', 'lsp' }, targets = { 'polaris10', 'tahiti', 'vega10' } }
 vim.opt.runtimepath:prepend('$plugin')
-vim.o.statusline = " %{&buftype == '' ? expand('%:t') : ''} %=%{v:lua.require'tungsten'.status()} "
+vim.o.statusline = " %{get(b:, 'tungsten_title', expand('%:t'))} %=%{v:lua.require'tungsten'.status()} "
 vim.o.wrap = false
 vim.o.hlsearch = false
 vim.o.termguicolors = true

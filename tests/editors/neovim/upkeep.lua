@@ -243,6 +243,23 @@ return function(context)
     equal(vim.trim(said.stdout), 'tungsten ' .. own, 'version')
   end)
 
+  step('every chip that the program knows is offered, the wished for first', function()
+    local said = vim.system({ context.server, 'targets' }, { text = true }):wait().stdout
+    local editor = context.start('chips', { enable = false, targets = { 'tahiti', 'vega10' } })
+    local function offered(line)
+      return editor:lua([[return vim.fn.getcompletion(..., 'cmdline')]], line)
+    end
+    local chips = offered('Tungsten compare ')
+    assert(#chips > 30, vim.inspect(chips))
+    equal(vim.list_slice(chips, 1, 2), { 'tahiti', 'vega10' }, 'the first')
+    for _, chip in ipairs(chips) do
+      assert(said:find('\n  ' .. vim.pesc(chip) .. ' +gfx'), 'no such chip: ' .. chip)
+    end
+    equal(#chips, select(2, said:gsub('\n  %S+ +gfx', '')), 'chips')
+    equal(offered('Tungsten compiled haw'), { 'hawaii' }, 'for compiled code')
+    editor:quit()
+  end)
+
   step('the help has every command and option', function()
     local help = table.concat(vim.fn.readfile(vim.fs.joinpath(context.plugin, 'doc', 'tungsten.txt')), '\n')
     local editor = context.start('help', { enable = false })

@@ -62,6 +62,7 @@ return function(context)
     editor:command('Tungsten compiled')
     local first = editor:window('polaris10', of_chip('polaris10', 'gcn'))
     equal(first.filetype, 'gcn', 'file type')
+    assert(vim.startswith(first.bar, ' views.tgsi · polaris10'), first.bar)
     editor:command('Tungsten compiled tahiti beside')
     editor:window('tahiti', of_chip('tahiti', 'gcn'))
     editor:command('Tungsten compiled ir beside')
@@ -84,6 +85,22 @@ return function(context)
         return text[tonumber(number)]:find(view[2], 1, true) ~= nil
       end), view[1] .. ' has no ' .. view[2] .. ' marked: ' .. vim.inspect(lines))
     end
+  end)
+
+  step('status lines call a view by its name, unless users have one of their own', function()
+    editor:focus('polaris10.ll')
+    local function line()
+      return editor:lua([[
+        return vim.trim(vim.api.nvim_eval_statusline(vim.wo.statusline, { winid = vim.api.nvim_get_current_win() }).str)
+      ]])
+    end
+    equal(line(), 'views.tgsi · polaris10 · LLVM IR', 'the line of the IR')
+    editor:command('set statusline=own | Tungsten compiled tokens beside')
+    editor:window('the tokens', of_chip('polaris10', 'tokens'))
+    editor:focus('polaris10.tokens')
+    equal(line(), 'own', 'the line of the user')
+    equal(editor:lua('return vim.b.tungsten_title'), 'views.tgsi · polaris10 · tokens', 'the title')
+    editor:command('close | set statusline=')
   end)
 
   step('the cursor in one view takes the source and the other views with it', function()
@@ -277,6 +294,7 @@ return function(context)
     equal(before.text, now.text, 'nothing was typed yet')
     assert(before.bar:find('baseline polaris10  V %d+  S %d+  waves %d+  clk %d+  instr %d+'), before.bar)
     assert(not now.bar:find('%('), now.bar)
+    equal(editor:lua('return vim.b.tungsten_title'), 'views.tgsi · now polaris10', 'what it is called')
     equal(before.text:find('image_sample') ~= nil, true, 'code')
     editor:lua([[
       local source = vim.fn.bufnr(...)

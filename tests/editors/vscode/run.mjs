@@ -100,6 +100,7 @@ async function fillFolder(workspace) {
     for (const ending of ["s", "asm", "isa"]) {
         await write(`ours.${ending}`, ours);
     }
+    await write("chooses.s", '.if (.amdgcn.gfx_generation_number == 9)\n.include "macros.inc"\n.endif\n');
     await write("foreign.s", foreign);
 }
 

@@ -319,6 +319,14 @@ function M.command()
   return type(command) == 'table' and command or options().cmd
 end
 
+--- What runs the program, without the word that makes it a server.
+---@return string[]
+function M.program()
+  return vim.tbl_filter(function(word)
+    return word ~= 'lsp'
+  end, M.command())
+end
+
 local missing_reported = false
 
 --- Says once that the server's program is missing, instead of an error per file.

@@ -38,7 +38,7 @@ local subcommands = {
   compiled = {
     run = open_compiled,
     complete = function()
-      return vim.list_extend({ 'beside', 'bytes', 'code', 'ir', 'tokens' }, require('tungsten.compiled').known_targets())
+      return vim.list_extend({ 'beside', 'bytes', 'code', 'ir', 'tokens' }, require('tungsten.chips').names())
     end,
   },
   pin = {
@@ -56,7 +56,7 @@ local subcommands = {
       require('tungsten.comparison').open(arguments)
     end,
     complete = function()
-      return require('tungsten.compiled').known_targets()
+      return require('tungsten.chips').names()
     end,
   },
   costs = {

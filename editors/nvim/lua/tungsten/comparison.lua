@@ -57,12 +57,19 @@ local function text_of(statements, column)
   return lines
 end
 
+--- What a column is: a chip, or the moment of a chip's code.
+---@param column tungsten.Column
+---@return string
+local function name_of(column)
+  return column.label == column.target and column.label or column.label .. ' ' .. column.target
+end
+
 --- A column's figures, those of later columns with their distance from the first.
 ---@param first tungsten.Figures?
 ---@param column tungsten.Column
 ---@return string
 local function title(first, column)
-  local name = column.label == column.target and column.label or column.label .. ' ' .. column.target
+  local name = name_of(column)
   local figures = client_of.present(column.figures)
   local parts = { ' ' .. name }
   if figures then
@@ -154,6 +161,7 @@ local function open_tab(source, selection, answer)
       buffer,
       ('tungsten-compare:/%s.%d.%s.%s#%d'):format(file, answer.shader, column.target, column.label, buffer)
     )
+    vim.b[buffer].tungsten_title = ('%s · %s'):format(file, name_of(column))
     vim.bo[buffer].filetype = 'gcn'
     text.fill(buffer, text_of(answer.statements, number))
     vim.wo.number = false

@@ -248,6 +248,10 @@ function M.dress(window)
     -- All is open until someone folds.
     foldlevel = 99,
   }
+  -- The usual status line would show the buffer's name, which is a long URI.
+  if vim.go.statusline == vim.api.nvim_get_option_info2('statusline', {}).default then
+    options.statusline = " %{get(b:, 'tungsten_title', '')}%=%{v:lua.require'tungsten'.status()} "
+  end
   for name, value in pairs(options) do
     vim.api.nvim_set_option_value(name, value, { win = window, scope = 'local' })
   end
@@ -369,13 +373,6 @@ function M.go_to_source()
   if line then
     vim.api.nvim_win_set_cursor(window, { line + 1, 0 })
   end
-end
-
---- The chips to offer for completion.
----@return string[]
-function M.known_targets()
-  local _, view = next(views)
-  return view and view.code.targets or require('tungsten').options().targets
 end
 
 return M

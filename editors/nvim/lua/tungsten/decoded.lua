@@ -40,21 +40,13 @@ local decoders = {
   },
 }
 
---- What runs the program, without the word that makes it a server.
----@return string[]
-local function program()
-  return vim.tbl_filter(function(word)
-    return word ~= 'lsp'
-  end, require('tungsten.client').command())
-end
-
 --- The text of a file, and what the program said; no text where there is none.
 ---@param decoder tungsten.Decoder
 ---@param file string
 ---@return string[]? lines
 ---@return string said
 local function text_of(decoder, file)
-  local command = vim.list_extend(vim.list_extend(program(), decoder.words), { file })
+  local command = vim.list_extend(vim.list_extend(require('tungsten.client').program(), decoder.words), { file })
   local started, result = pcall(function()
     return vim.system(command, { text = true }):wait()
   end)

@@ -21,7 +21,6 @@ local M = {}
 ---@field allow? string[] codes of findings that are not shown
 ---@field exclude? string[] files that are not checked with the others of a folder, as in `.gitignore`
 ---@field environment? table<string, any> the state that shaders are compiled for
----@field run? { inputs?: string, lane?: integer } what shaders are run on, for the hints with values
 ---@field inlay_hints? boolean show inlay hints from the start (default true)
 ---@field code_lenses? boolean show code lenses (default true)
 

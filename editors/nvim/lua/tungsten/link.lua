@@ -46,8 +46,19 @@ local function mark(buffer, lines)
   end
 end
 
---- What the window's bar calls the views.
+--- What the views are called.
 local words = { code = '', ir = ' · LLVM IR', hex = ' · bytes', tokens = ' · tokens', expanded = ' · expanded' }
+
+--- A name to read, in place of the buffer's: `lit.tgsi · polaris10 · LLVM IR`; behind the
+--- file the number of the shader, where it is not the first.
+---@param view tungsten.View
+---@return string
+local function title_of(view)
+  local code = view.code
+  local file = vim.fs.basename(vim.api.nvim_buf_get_name(view.source))
+  local shader = code.shader > 0 and (' #%d'):format(code.shader + 1) or ''
+  return ('%s%s · %s%s'):format(file, shader, code.target, words[code.view])
+end
 
 ---@param view tungsten.View
 local function mark_age(view)
@@ -63,12 +74,14 @@ local function mark_age(view)
       priority = 200,
     })
   end
-  local title = (' %s%s'):format(view.code.target, words[view.code.view])
+  local title = title_of(view)
+  vim.b[buffer].tungsten_title = title
+  local bar = ' ' .. title:gsub('%%', '%%%%')
   if age then
-    title = ('%s  %%#TungstenNotice#◌ %s'):format(title, age:gsub('%%', '%%%%'))
+    bar = ('%s  %%#TungstenNotice#◌ %s'):format(bar, age:gsub('%%', '%%%%'))
   end
   for _, window in ipairs(vim.fn.win_findbuf(buffer)) do
-    vim.wo[window].winbar = title
+    vim.wo[window].winbar = bar
   end
 end
 

@@ -63,7 +63,7 @@ export async function files(stage) {
     });
 
     await step("a file whose name belongs to many machines is ours by what it holds", async () => {
-        for (const [name, isOurs] of [["ours.s", true], ["ours.asm", true], ["ours.isa", true], ["foreign.s", false]]) {
+        for (const [name, isOurs] of [["ours.s", true], ["ours.asm", true], ["ours.isa", true], ["chooses.s", true], ["foreign.s", false]]) {
             const file = await stage.open(name);
             await eventually(`the language of ${name}`, languageOf, (language) => language.includes("AMD GCN assembly") === isOurs);
             assert.equal(file.name, name);

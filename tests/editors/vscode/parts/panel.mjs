@@ -35,6 +35,10 @@ export async function panel(stage) {
         const stalls = await eventually("stalls", texts(".stalls tbody tr"), (rows) => rows.length > 2);
         const clocks = stalls.map((row) => Number(row.match(/^\d+/)?.[0]));
         assert.deepEqual(clocks, [...clocks].sort((one, other) => other - one), "the longest wait first");
+        const lowest = () => frame.locator(".ladder tbody tr:last-child, .stalls tbody tr:nth-child(2)").evaluateAll((rows) =>
+            rows.map((row) => innerHeight - row.getBoundingClientRect().bottom),
+        );
+        await eventually("all parts in sight", lowest, (below) => below.length === 2 && below.every((room) => room >= 0));
         await stage.picture("panel");
     });
 

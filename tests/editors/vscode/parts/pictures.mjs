@@ -90,14 +90,14 @@ export async function pictures(stage) {
         await stage.runCommand("Tungsten: Show Pressure and Stalls");
         const titles = async () => (await panelFrame(page)).locator("h2").allInnerTexts();
         await eventually("its parts", titles, (all) => all.length === 3);
-        // Drag the border up, for room.
-        await page.setViewportSize({ width: 1180, height: 860 });
+        // Drag the border, for room.
+        await page.setViewportSize({ width: 1180, height: 760 });
         await page.waitForTimeout(1000);
         const { x, y, width } = await page.locator(".part.panel").boundingBox();
         await page.mouse.move(x + width / 2, y - 1);
         await page.waitForTimeout(500);
         await page.mouse.down();
-        await page.mouse.move(x + width / 2, 270, { steps: 20 });
+        await page.mouse.move(x + width / 2, 400, { steps: 20 });
         await page.mouse.up();
         await take("panel");
     });
