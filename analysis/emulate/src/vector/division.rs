@@ -5,10 +5,11 @@
 //! manuals of later generations say, and only that makes quotients right. So it is with
 //! overflow in V_DIV_FIXUP: the manuals ask for a denominator whose exponent is all ones,
 //! which was dealt with before; the quotient's is meant, whose steps end in infinity or NaN.
+//! V_DIV_FMAS reads denormals whatever MODE says (MI100 ISA, V_DIV_FMAS_F32).
 
 use super::{Function, Inputs, negated};
 use crate::arithmetic;
-use crate::float::{is_denormal, number, rounded, sign_bit};
+use crate::float::{is_denormal, number, quiet_bit, quieted, rounded, sign_bit};
 
 /// What differs between the widths.
 struct Format {
@@ -89,7 +90,9 @@ fn fix<const BITS: u8>(i: &Inputs) -> u64 {
     let signed = |value: f64| rounded::<BITS>(if negative { -value } else { value });
     let nothing = (d == 0.0 && n == 0.0) || (d.is_infinite() && n.is_infinite());
     match () {
-        () if n.is_nan() || d.is_nan() || nothing => rounded::<BITS>(f64::NAN),
+        () if n.is_nan() => quieted(numerator, BITS),
+        () if d.is_nan() => quieted(denominator, BITS),
+        () if nothing => no_number(BITS),
         () if d == 0.0 || n.is_infinite() => signed(f64::INFINITY),
         () if d.is_infinite() || n == 0.0 => signed(0.0),
         () if own.exponent(numerator) - own.exponent(denominator) < own.nothing => signed(0.0),
@@ -99,6 +102,11 @@ fn fix<const BITS: u8>(i: &Inputs) -> u64 {
             if negative { negated(magnitude, BITS) } else { magnitude }
         }
     }
+}
+
+/// The NaN of a quotient that is none.
+fn no_number(bits: u8) -> u64 {
+    sign_bit(bits) | (sign_bit(bits) - quiet_bit(bits))
 }
 
 pub(super) fn find(name: &str) -> Option<Function> {

@@ -103,8 +103,10 @@ pub(crate) struct Vector {
     /// becomes zero.
     half: Option<Part>,
     reads_destination: bool,
-    /// Whether denormals are numbers like others, whatever MODE says.
-    keeps_denormals: bool,
+    /// Whether denormals are numbers like others, whatever MODE says: in sources, and in
+    /// results.
+    keeps_sources: bool,
+    keeps_results: bool,
 }
 
 const WORD: Type = Type { kind: NumberKind::Integer, bits: 32 };
@@ -147,8 +149,12 @@ impl Vector {
             dpp: (fields.extension == Extension::Dpp).then(|| Dpp::of(fields)),
             half: None,
             reads_destination: row.traits.reads_destination(),
-            keeps_denormals: fields.generation < Generation::Gfx9 && chooses_a_source(name),
+            keeps_sources: name.starts_with("v_div_fmas"),
+            keeps_results: false,
         };
+        if fields.generation < Generation::Gfx9 && chooses_a_source(name) {
+            (vector.keeps_sources, vector.keeps_results) = (true, true);
+        }
         if long {
             vector.mask_out = fields.get(if compares { "vdst" } else { "sdst" }) as u16;
             if row.operands.len() > 1 && matches!(row.operands.last(), Some(Operand::Mask)) {
@@ -282,7 +288,7 @@ impl Vector {
     /// The numbers of a lane; `None` where DPP gives the lane none.
     fn inputs(&self, wave: &Wave, lane: usize) -> Option<Inputs> {
         let mut s = [0; 3];
-        let floats = !self.keeps_denormals
+        let floats = !self.keeps_sources
             && matches!(self.function, Function::Float(_) | Function::Compare(..));
         for (place, source) in self.sources[..self.count].iter().enumerate() {
             let mut value = match (&self.dpp, place) {
@@ -329,7 +335,7 @@ impl Vector {
             return value;
         }
         let scaled = floats::scaled(value, bits, self.omod, mode);
-        let value = match mode.keeps_results(bits) || self.keeps_denormals {
+        let value = match mode.keeps_results(bits) || self.keeps_results {
             true => scaled,
             false => flushed(scaled, bits),
         };
