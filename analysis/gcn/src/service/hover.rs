@@ -189,6 +189,12 @@ fn word_page(statement: &Statement<'_>, word: Word) -> Option<String> {
             })
         }
         WordKind::Number => {
+            if text.contains('.')
+                && let Ok(float) = text.parse::<f32>()
+            {
+                let bits = float.to_bits();
+                return Some(format!("`{text}` = `{bits:#010x}` as a float of 32 bits"));
+            }
             let value = match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
                 Some(digits) => i64::from_str_radix(digits, 16).ok()?,
                 None => text.parse().ok()?,

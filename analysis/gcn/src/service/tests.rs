@@ -137,6 +137,8 @@ fn offers_behind_a_mnemonic_are_what_the_operand_takes() {
     assert!(of("exp $0").starts_with("mrtz null mrt0 mrt1 "));
     assert_eq!(of("exp mrt0 $0"), "off x");
     assert_eq!(of("exp mrt0 v0, $0"), "off x");
+    assert_eq!(of("buffer_load_dword v0, off, s[0:3], 0 glc $0"), "offset: slc tfe lds x");
+    assert!(of("buffer_load_dword v0, v1, s[0:3], 0 $0").contains("idxen"));
     assert_eq!(of("exp mrt0 off, off, off, off $0"), "done compr vm x");
     assert!(of("s_sendmsg $0").starts_with("sendmsg(MSG_INTERRUPT) "));
     assert_eq!(
@@ -184,6 +186,7 @@ fn words_behind_a_mnemonic_have_pages() {
         ("s_getreg_b32 s0, hwreg(HW_REG_M$0ODE)\n", "register of the hardware 1"),
         ("s_sendmsg sendmsg(MSG_GS, GS_OP_E$0MIT)\n", "operation of the message `MSG_GS` 2"),
         ("v_mov_b32 v0, ab$0s(v1)\n", "magnitude"),
+        ("v_mov_b32 v0, 3.1$04\n", "`3.14` = `0x4048f5c3`"),
     ] {
         assert!(of(line).contains(part), "{line}: {}", of(line));
     }

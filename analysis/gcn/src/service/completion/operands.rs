@@ -264,7 +264,9 @@ fn modifiers(form: &Form, place: &Place<'_>, items: &mut Vec<Item>) {
     for info in
         slots.flat_map(|slot| describe::words().iter().filter(|it| belongs(it.name, slot.kind)))
     {
-        if !place.has(info.name) {
+        // What has no address register takes no word of what it holds.
+        let is_of_address = matches!(info.name, "offen" | "idxen" | "addr64") && place.has("off");
+        if !is_of_address && !place.has(info.name) {
             let colon = if modifier::key(info.name).is_some() { ":" } else { "" };
             let label = format!("{}{colon}", info.name);
             let page = Some(info.name);

@@ -30,10 +30,15 @@ pub(super) fn declaration(context: &Context<'_>, pieces: &[Piece<'_>]) -> Vec<It
         Some(TokenKind::LeftBracket) if !rest.iter().any(|it| it.kind == TokenKind::Comma) => {
             registers::next_number(context.shader, file)
         }
-        Some(TokenKind::Dot) => registers::masks(),
+        Some(TokenKind::Dot) if is_behind_brackets(rest) => registers::masks(),
         Some(TokenKind::Comma) => attributes(context, file, rest),
         _ => Vec::new(),
     }
+}
+
+/// Whether a point stands behind a register, and not in a range that is being typed.
+fn is_behind_brackets(pieces: &[Piece<'_>]) -> bool {
+    pieces.iter().rev().nth(1).is_some_and(|before| before.kind == TokenKind::RightBracket)
 }
 
 /// The register files that may be declared in the stage.

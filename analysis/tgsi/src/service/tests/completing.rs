@@ -76,6 +76,10 @@ fn statements_begin_with_words_and_opcodes_of_the_stage() {
 fn declarations_offer_what_fits_the_stage_and_file() {
     has("DCL $0", &["IN", "OUT", "TEMP", "SVIEW"], &["IMM", "NULL", "PRED", "RES"]);
     check("DCL TEMP[$0", "3");
+    check("DCL TEMP[3.$0", "");
+    check("DCL TEMP[3..$0", "");
+    has("DCL IN[2].$0", &["x", "xy", "xyzw"], &["3"]);
+    has("DCL OUT[3..4].x$0", &["x", "xy", "xyzw"], &["3"]);
     has("DCL IN[2], $0", &["GENERIC", "COLOR", "FACE", "ARRAY"], &["PSIZE", "TESSCOORD"]);
     has("DCL OUT[1], $0", &["COLOR", "POSITION", "STENCIL"], &["FACE"]);
     check(
