@@ -19,6 +19,7 @@ pub mod load;
 pub mod matrix;
 pub mod measure;
 pub mod mutation;
+pub mod names;
 pub mod programs;
 pub mod random_shaders;
 pub mod sanity;

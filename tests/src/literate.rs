@@ -22,7 +22,9 @@
 //! in the opcode's place; `gcn-not NAME…`, patterns that it must not contain; `summary`, the
 //! figures of the outline; `hover LINE:COLUMN`, patterns that the hover there
 //! must contain in this order; `completion LINE:COLUMN`, labels that are offered
-//! there, or with `!` before them are not; `fixed CODE`, the shader after the
+//! there, or with `!` before them are not; `definition LINE:COLUMN`, the lines that a name or
+//! register of assembly leads to, `uses LINE:COLUMN`, what reads and writes it, and `renamed
+//! LINE:COLUMN NEW`, the lines that another name changes, or why it is refused; `fixed CODE`, the shader after the
 //! first fix of the first finding with this code; `costs NAME…`, patterns that the costs
 //! of the compiled code must contain, code by code and line by line; `compiled-hover
 //! LINE:COLUMN NAME…`, a hover of the compiled shader; `view-ir NAME`, `view-hex NAME`

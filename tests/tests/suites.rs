@@ -13,7 +13,7 @@ use std::process::ExitCode;
 use gcn::Target;
 use tests::bench::{Bench, libraries, serve_if_worker};
 use tests::literate::{Block, Case, matches, mend, missing_pattern, read, show_findings};
-use tests::{programs, views};
+use tests::{names, programs, views};
 use text::{LineIndex, TextSize};
 
 /// Engines with a compiler, by its library and the targets: a compiler is
@@ -195,6 +195,10 @@ fn check_program(case: &Case, source: &Block, suite: &mut String) -> Result<(), 
                     _ => check_completion(&bench, file, &source.text, block)?,
                 }
                 continue;
+            }
+            "definition" | "uses" | "renamed" => {
+                let (bench, file) = engine_with(case, source, block)?;
+                names::answer(&bench, file, &source.text, block, place(&source.text, block)?)?
             }
             "costs" => {
                 let (bench, file) = engine_with(case, source, block)?;

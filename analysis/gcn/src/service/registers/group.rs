@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Found;
 use super::words::{Mention, accesses, mentions};
@@ -19,13 +19,31 @@ pub(super) struct Group {
     pub(super) registers: Vec<Register>,
 }
 
+/// The values of a register, and for each its members.
+struct Sorted {
+    webs: Webs,
+    of_web: Vec<Vec<(u32, Option<u8>)>>,
+}
+
 /// Collects a group from one of its words.
 struct Collector<'a> {
     found: &'a Found<'a>,
-    webs: FxHashMap<Register, Webs>,
-    seen: FxHashMap<(Register, u32), ()>,
+    webs: FxHashMap<Register, Sorted>,
+    seen: FxHashSet<(Register, u32)>,
     waiting: Vec<(Register, u32)>,
     words: BTreeMap<(u32, u8), Mention>,
+}
+
+impl Sorted {
+    fn of(webs: Webs) -> Sorted {
+        let mut of_web = vec![Vec::new(); webs.webs.len()];
+        for member in &webs.members {
+            if let Some(own) = of_web.get_mut(member.web as usize) {
+                own.push((member.instruction, member.operand));
+            }
+        }
+        Sorted { webs, of_web }
+    }
 }
 
 /// The group of a word, else a sentence why it cannot have another register.
@@ -34,7 +52,7 @@ pub(super) fn group(found: &Found<'_>) -> Result<Group, String> {
     let mut collector = Collector {
         found,
         webs: FxHashMap::default(),
-        seen: FxHashMap::default(),
+        seen: FxHashSet::default(),
         waiting: Vec::new(),
         words: BTreeMap::new(),
     };
@@ -46,7 +64,7 @@ pub(super) fn group(found: &Found<'_>) -> Result<Group, String> {
         collector.follow(register, web)?;
     }
     let mut registers: Vec<Register> =
-        collector.seen.into_keys().map(|(register, _)| register).collect();
+        collector.seen.into_iter().map(|(register, _)| register).collect();
     registers.sort_unstable_by_key(|register| register.first);
     registers.dedup();
     Ok(Group { words: collector.words, registers })
@@ -69,8 +87,8 @@ impl Collector<'_> {
                 return Err(found.by_index(instruction));
             }
             for register in access.register.singles() {
-                let webs =
-                    self.webs.entry(register).or_insert_with(|| found.values.values.webs(register));
+                let sorted = || Sorted::of(found.values.values.webs(register));
+                let webs = &self.webs.entry(register).or_insert_with(sorted).webs;
                 let first = webs.members.partition_point(|it| it.instruction < instruction);
                 let mut own = webs.members.iter().skip(first);
                 let member = own
@@ -78,7 +96,7 @@ impl Collector<'_> {
                     .take_while(|it| it.instruction == instruction)
                     .find(|it| it.operand == Some(operand) && it.kind == kind);
                 let Some(web) = member.map(|member| member.web) else { continue };
-                if self.seen.insert((register, web), ()).is_none() {
+                if self.seen.insert((register, web)) {
                     self.waiting.push((register, web));
                 }
             }
@@ -90,7 +108,7 @@ impl Collector<'_> {
     fn follow(&mut self, register: Register, web: u32) -> Result<(), String> {
         let found = self.found;
         let name = register.name(found.program.target);
-        let Some(webs) = self.webs.get(&register) else { return Ok(()) };
+        let Some(Sorted { webs, of_web }) = self.webs.get(&register) else { return Ok(()) };
         if let Some(own) = webs.webs.get(web as usize) {
             match own.given.first() {
                 None => {}
@@ -110,12 +128,7 @@ impl Collector<'_> {
                 return Err(format!("code that is not seen may read `{name}` behind line {line}"));
             }
         }
-        let members: Vec<(u32, Option<u8>)> = webs
-            .members
-            .iter()
-            .filter(|member| member.web == web)
-            .map(|member| (member.instruction, member.operand))
-            .collect();
+        let members = of_web.get(web as usize).cloned().unwrap_or_default();
         for (instruction, operand) in members {
             let Some(operand) = operand else {
                 let line = found.line(instruction);

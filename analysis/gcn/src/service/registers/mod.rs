@@ -12,6 +12,7 @@ mod tests;
 
 use std::collections::BTreeMap;
 
+use rustc_hash::{FxHashMap, FxHashSet};
 use text::{TextRange, TextSize};
 
 use super::View;
@@ -36,7 +37,7 @@ pub(crate) struct Found<'a> {
 }
 
 /// A place to go to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Place {
     /// All of the statement.
     pub whole: Span,
@@ -118,13 +119,10 @@ fn instruction_at(view: View<'_>, offset: TextSize) -> Option<u32> {
 /// be there already. A word that writes leads to itself.
 pub fn definitions(view: View<'_>, offset: TextSize) -> Option<(TextRange, Vec<Place>)> {
     let found = find(view, offset)?;
-    let mut places = Vec::new();
-    for (register, origin) in found.origins() {
-        let place = found.place(register, origin);
-        if !places.contains(&place) {
-            places.push(place);
-        }
-    }
+    let mut seen = FxHashSet::default();
+    let places =
+        found.origins().into_iter().map(|(register, origin)| found.place(register, origin));
+    let places: Vec<Place> = places.filter(|place| seen.insert(*place)).collect();
     (!places.is_empty()).then_some((found.word.range, places))
 }
 
@@ -138,6 +136,7 @@ pub fn uses(view: View<'_>, offset: TextSize) -> Option<Vec<Use>> {
         *kind = (*kind).max(member.kind);
     });
     let mut places: Vec<Use> = Vec::new();
+    let mut known: FxHashMap<Span, usize> = FxHashMap::default();
     for ((instruction, operand), kind) in uses {
         // Nearly everything reads EXEC.
         if operand.is_none() && found.is_exec() {
@@ -148,10 +147,12 @@ pub fn uses(view: View<'_>, offset: TextSize) -> Option<Vec<Use>> {
             AccessKind::Write => MarkKind::Write,
         };
         let span = found.span(instruction, operand);
-        match places.iter_mut().find(|known| known.span == span) {
-            Some(known) if kind == MarkKind::Write => known.kind = kind,
-            Some(_) => {}
-            None => places.push(Use { span, kind }),
+        let place = *known.entry(span).or_insert_with(|| {
+            places.push(Use { span, kind });
+            places.len() - 1
+        });
+        if let (Some(place), MarkKind::Write) = (places.get_mut(place), kind) {
+            place.kind = kind;
         }
     }
     Some(places)
