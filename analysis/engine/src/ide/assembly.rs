@@ -1,6 +1,7 @@
 //! GCN assembly in editor words: the library's answers about a program, for the
 //! file that was asked about, which may be one that the program includes.
 
+mod navigation;
 #[cfg(test)]
 mod tests;
 
@@ -11,14 +12,15 @@ use salsa::Database;
 use text::{TextEdit, TextRange, TextSize};
 
 use super::{
-    CompiledState, CompiledView, Completion, CompletionItem, CompletionKind, Definitions,
-    Destination, FileEdit, Fold, FoldKind, Highlight, HighlightKind, Hover, HoverLink, Parameter,
-    Place, References, Renameable, Renamed, SemanticKind, SemanticToken, Signature, Symbol,
-    SymbolKind, costs, views::Document,
+    CompiledState, CompiledView, Completion, CompletionItem, CompletionKind, Fold, FoldKind,
+    Highlight, HighlightKind, Hover, HoverLink, Parameter, References, SemanticKind, SemanticToken,
+    Signature, Symbol, SymbolKind, costs, views::Document,
 };
 use crate::database::{File, Language};
 use crate::programs::{self, Shared};
 use crate::shaders;
+
+pub(super) use navigation::{definitions, prepare_rename, references, rename};
 
 /// The list of mnemonics among the lists of words that have pages.
 pub(super) const MNEMONICS: &str = "gcn-mnemonic";
@@ -45,6 +47,14 @@ impl Asked {
 
     fn view(&self) -> View<'_> {
         View { program: &self.program, source: self.source }
+    }
+
+    /// The same, where what is asked may be about a register: following its values in a
+    /// long kernel takes time in which the question may be cancelled.
+    fn view_at(&self, db: &dyn Database, offset: TextSize) -> View<'_> {
+        let checkpoint = || db.unwind_if_revision_cancelled();
+        service::registers::follow(self.view(), offset, &checkpoint);
+        self.view()
     }
 
     /// The places of the program that name the thing at an offset of a source.
@@ -118,7 +128,7 @@ impl Asked {
 
 pub(super) fn hover(db: &dyn Database, file: File, offset: TextSize) -> Option<Hover> {
     let asked = Asked::of(db, file);
-    let found = service::hover::hover(asked.view(), offset)?;
+    let found = service::hover::hover(asked.view_at(db, offset), offset)?;
     let mut markdown = found.markdown;
     let text = asked.view().text();
     let is_mnemonic = text
@@ -220,7 +230,8 @@ pub(super) fn selections(db: &dyn Database, file: File, offset: TextSize) -> Vec
 
 pub(super) fn highlights(db: &dyn Database, file: File, offset: TextSize) -> Vec<Highlight> {
     use gcn::service::highlight::MarkKind;
-    let found = service::highlight::marks(Asked::of(db, file).view(), offset).into_iter();
+    let asked = Asked::of(db, file);
+    let found = service::highlight::marks(asked.view_at(db, offset), offset).into_iter();
     let highlight = |mark: service::highlight::Mark| Highlight {
         range: mark.range,
         kind: match mark.kind {
@@ -255,75 +266,6 @@ pub(super) fn semantic_tokens(
     found.map(token).collect()
 }
 
-pub(super) fn definitions(db: &dyn Database, file: File, offset: TextSize) -> Option<Definitions> {
-    let asked = Asked::of(db, file);
-    let expansion = &asked.program.expansion;
-    let Some(name) = expansion.name_at(asked.source, offset) else {
-        return written(db, &asked, offset);
-    };
-    let places = expansion.definitions(&name).into_iter();
-    let destinations: Vec<Destination> = places
-        .filter_map(|span| {
-            let file = asked.file_of(db, span)?;
-            Some(Destination { file, range: span.range, selection: span.range })
-        })
-        .collect();
-    (!destinations.is_empty()).then_some(Definitions { origin: name.span.range, destinations })
-}
-
-/// Where the value of the register at an offset was written.
-fn written(db: &dyn Database, asked: &Asked, offset: TextSize) -> Option<Definitions> {
-    let (origin, places) = service::registers::definitions(asked.view(), offset)?;
-    let destinations = places.into_iter().filter_map(|place| {
-        let file = asked.file_of(db, place.whole)?;
-        Some(Destination { file, range: place.whole.range, selection: place.word.range })
-    });
-    Some(Definitions { origin, destinations: destinations.collect() })
-}
-
-/// The places that read and write the value of the register at an offset.
-fn uses(db: &dyn Database, asked: &Asked, offset: TextSize, wanted: References) -> Vec<Place> {
-    use service::highlight::MarkKind;
-    let uses = service::registers::uses(asked.view(), offset).unwrap_or_default().into_iter();
-    uses.filter(|found| wanted == References::All || found.kind != MarkKind::Write)
-        .filter_map(|found| {
-            Some(Place { file: asked.file_of(db, found.span)?, range: found.span.range })
-        })
-        .collect()
-}
-
-/// The places of the program that name the thing at an offset, and of other programs that
-/// read the file that defines it, those last.
-pub(super) fn references(
-    db: &dyn Database,
-    files: &[File],
-    file: File,
-    offset: TextSize,
-    wanted: References,
-) -> Vec<Place> {
-    let asked = Asked::of(db, file);
-    let own = asked.references(db, asked.source, offset, wanted);
-    let defined: Vec<(File, TextSize)> = asked.definitions(db, offset);
-    let mut seen = vec![asked.root];
-    let mut others: Vec<(File, TextRange)> = Vec::new();
-    while let Some((other, source, place)) = next_includer(db, files, &defined, &seen) {
-        seen.push(other);
-        let other = Asked { program: programs::program(db, other), source, root: other };
-        let more = other.references(db, source, place, wanted);
-        others.extend(more.into_iter().filter(|place| !own.contains(place)));
-    }
-    if own.is_empty() {
-        return uses(db, &asked, offset, wanted);
-    }
-    others.sort_by_cached_key(|(file, range)| (file.name(db), range.start()));
-    others.dedup();
-    let place = |(found, range): (File, TextRange)| Place {
-        file: (found != file).then(|| found.id(db)),
-        range,
-    };
-    own.into_iter().chain(others).map(place).collect()
-}
-
 /// The words in a range that may name something, with their places.
 pub(super) fn names_in(
     db: &dyn Database,
@@ -331,83 +273,6 @@ pub(super) fn names_in(
     range: TextRange,
 ) -> Vec<(String, TextRange)> {
     service::names::names(Asked::of(db, file).view(), range)
-}
-
-pub(super) fn prepare_rename(
-    db: &dyn Database,
-    file: File,
-    offset: TextSize,
-) -> Result<Renameable, String> {
-    let asked = Asked::of(db, file);
-    let (kind, (range, name)) = match service::registers::rename::prepare(asked.view(), offset) {
-        Some(register) => (Renamed::Register, register?),
-        None => (Renamed::Name, service::rename::prepare(asked.view(), offset)?),
-    };
-    Ok(Renameable { kind, range, name })
-}
-
-/// The edits that give the register at an offset another number, or those of every file
-/// that reads the name: those of the program, and those of other
-/// programs that read an edited file.
-pub(super) fn rename(
-    db: &dyn Database,
-    files: &[File],
-    file: File,
-    offset: TextSize,
-    new: &str,
-) -> Result<Vec<FileEdit>, String> {
-    let asked = Asked::of(db, file);
-    let assemble = |text: &str| programs::assembled_text(db, asked.root, None, text);
-    let view = asked.view();
-    if let Some(edits) = service::registers::rename::rename(view, offset, new, &assemble) {
-        let here = |edit| FileEdit { file: None, edit };
-        return Ok(edits?.into_iter().map(here).collect());
-    }
-    let mut edits: Vec<(File, TextEdit)> = Vec::new();
-    let mut seen = vec![asked.root];
-    edits.extend(asked.rename(db, offset, new)?);
-    // Each round may edit files that further ones include.
-    loop {
-        let edited: Vec<_> = edits.iter().map(|(file, edit)| (*file, edit.range.start())).collect();
-        let Some((other, source, place)) = next_includer(db, files, &edited, &seen) else { break };
-        seen.push(other);
-        let other = Asked { program: programs::program(db, other), source, root: other };
-        if other.program.expansion.name_at(source, place).is_none() {
-            continue; // It skips the line.
-        }
-        let more = other.rename(db, place, new).map_err(|reason| {
-            let name = other.root.name(db);
-            let name = name.rsplit(['/', '\\']).next().unwrap_or_default();
-            format!("{name}, which includes it: {reason}")
-        })?;
-        edits.extend(more.into_iter().filter(|edit| !edits.contains(edit)).collect::<Vec<_>>());
-    }
-    let own = |(edited, edit): (File, TextEdit)| FileEdit {
-        file: (edited != file).then(|| edited.id(db)),
-        edit,
-    };
-    Ok(edits.into_iter().map(own).collect())
-}
-
-/// A file whose program reads one of some places, and that was not looked at yet, with the
-/// place in it.
-fn next_includer(
-    db: &dyn Database,
-    files: &[File],
-    places: &[(File, TextSize)],
-    seen: &[File],
-) -> Option<(File, SourceId, TextSize)> {
-    let others = files.iter().filter(|it| it.language(db) == Language::Gcn && !seen.contains(it));
-    others.copied().find_map(|other| {
-        let includes = other.includes(db);
-        let (name, place) = includes.iter().find_map(|(name, included)| {
-            let (_, place) = places.iter().find(|(read, _)| Some(*read) == *included)?;
-            Some((name, *place))
-        })?;
-        let program = programs::program(db, other);
-        let (source, _) = program.expansion.files().skip(1).find(|(_, it)| **it == **name)?;
-        Some((other, source, place))
-    })
 }
 
 /// What the macro call or repetition at an offset expands to.

@@ -2,6 +2,7 @@
 //! show.
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use text::Checkpoint;
 
 use super::{Kernel, Program};
 use crate::assembler::expression::Value;
@@ -39,8 +40,13 @@ impl Program {
     /// The values of a kernel, by its place among the kernels; worked out when first
     /// asked for. `None` where there is no code, or too much.
     pub fn values(&self, kernel: usize) -> Option<&KernelValues> {
+        self.values_until(kernel, &text::no_checkpoint)
+    }
+
+    /// The same; `checkpoint` is called between the steps, and may unwind.
+    pub fn values_until(&self, kernel: usize, checkpoint: Checkpoint<'_>) -> Option<&KernelValues> {
         let own = self.kernels.get(kernel)?;
-        self.values.get(kernel)?.get_or_init(|| find(self, own)).as_ref()
+        self.values.get(kernel)?.get_or_init(|| find(self, own, checkpoint)).as_ref()
     }
 
     /// The kernel that an instruction is of, by its place among the kernels.
@@ -50,7 +56,7 @@ impl Program {
     }
 }
 
-fn find(program: &Program, kernel: &Kernel) -> Option<KernelValues> {
+fn find(program: &Program, kernel: &Kernel, checkpoint: Checkpoint<'_>) -> Option<KernelValues> {
     if kernel.instructions.len() > MOST_FOLLOWED {
         return None;
     }
@@ -60,6 +66,7 @@ fn find(program: &Program, kernel: &Kernel) -> Option<KernelValues> {
     if instructions.is_empty() {
         return None;
     }
+    checkpoint();
     code.entries = entries(program, kernel)
         .into_iter()
         .filter_map(|entry| instructions.binary_search(&entry).ok())
@@ -68,7 +75,9 @@ fn find(program: &Program, kernel: &Kernel) -> Option<KernelValues> {
         .collect();
     let known: FxHashSet<&str> = program.labels.iter().map(|it| &*it.name).collect();
     let unclear = kernel.instructions.clone().find(|index| !leads(program, *index, &known));
-    Some(KernelValues { values: Dataflow::of(code), instructions, missing, unclear })
+    checkpoint();
+    let values = Dataflow::of_until(code, checkpoint);
+    Some(KernelValues { values, instructions, missing, unclear })
 }
 
 /// Whether the place is known that a branch leads to.
@@ -97,6 +106,10 @@ fn entries(program: &Program, kernel: &Kernel) -> Vec<u32> {
         let Some(assembled) = instruction.assembled else { continue };
         if assembled.later.is_some_and(|it| it.place == LaterPlace::Branch) {
             branches.insert(instruction.statement);
+        }
+        // Scalar operations begin so; all others go on to the next instruction.
+        if assembled.words().first().is_none_or(|word| word >> 30 != 0b10) {
+            continue;
         }
         let own = Instruction::new(instruction.offset, assembled.words(), None);
         let recipe = Effects::of(&own, program.target).recipe;

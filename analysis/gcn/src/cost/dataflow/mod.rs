@@ -14,6 +14,8 @@ mod webs;
 #[cfg(test)]
 mod tests;
 
+use text::Checkpoint;
+
 use super::code::Code;
 use super::effects::{Access, Effects, Manner};
 use super::flow::{Doubt, Flow};
@@ -84,8 +86,14 @@ impl Touch {
 impl Dataflow {
     /// The values of a code. Where a register says where control goes, all that no
     /// other way leads to may be entered.
-    pub fn of(mut code: Code) -> Dataflow {
+    pub fn of(code: Code) -> Dataflow {
+        Dataflow::of_until(code, &text::no_checkpoint)
+    }
+
+    /// The same; `checkpoint` is called between the steps, and may unwind.
+    pub fn of_until(mut code: Code, checkpoint: Checkpoint<'_>) -> Dataflow {
         let effects = Effects::of_all(&code);
+        checkpoint();
         let mut flow = Flow::of(&code, &effects);
         let unclear = |doubt: &Doubt| matches!(doubt, Doubt::IndirectJump | Doubt::Undecodable);
         if flow.doubts.iter().any(|(_, doubt)| unclear(doubt)) {
@@ -95,6 +103,7 @@ impl Dataflow {
             code.entries.extend(entries);
             flow = Flow::of(&code, &effects);
         }
+        checkpoint();
         let lanes = Masks::of_all_lanes(&code, &effects, &flow);
         let wave = Masks::none(&flow);
         Dataflow { code, effects, flow, lanes, wave }

@@ -13,7 +13,7 @@ mod tests;
 use std::collections::BTreeMap;
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use text::{TextRange, TextSize};
+use text::{Checkpoint, TextRange, TextSize};
 
 use super::View;
 use super::highlight::MarkKind;
@@ -81,6 +81,16 @@ impl Summary {
         let given = if self.given { ", may be there when the code is entered" } else { "" };
         let leaves = if self.leaves { ", may be read by code that is not seen" } else { "" };
         format!("\n\nThe value here: {writes}, {reads}{given}{leaves}\n")
+    }
+}
+
+/// Works out what questions about the word at an offset will need, where it names
+/// registers; `checkpoint` is called on the way, and may unwind.
+pub fn follow(view: View<'_>, offset: TextSize, checkpoint: Checkpoint<'_>) {
+    let kernel = rename::register_word(view, offset)
+        .and_then(|_| view.program.kernel_of(instruction_at(view, offset)?));
+    if let Some(kernel) = kernel {
+        let _ = view.program.values_until(kernel, checkpoint);
     }
 }
 

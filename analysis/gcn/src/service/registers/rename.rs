@@ -72,7 +72,10 @@ fn at(view: View<'_>, offset: TextSize) -> Result<Found<'_>, String> {
 }
 
 /// The word at an offset that names registers and nothing else, with its statement.
-fn register_word(view: View<'_>, offset: TextSize) -> Option<(Statement<'_>, TextRange)> {
+pub(super) fn register_word(
+    view: View<'_>,
+    offset: TextSize,
+) -> Option<(Statement<'_>, TextRange)> {
     let expansion = &view.program.expansion;
     let statement = statement_at(view.text(), offset, expansion.dialect);
     if !statement.holds(offset) || expansion.name_at(view.source, offset).is_some() {
