@@ -82,7 +82,12 @@ export class Editor {
     async scrollToTop() {
         const { x, y, width, height } = await this.root.boundingBox();
         await this.page.mouse.move(x + width / 2, y + height / 2);
-        await this.page.mouse.wheel(0, -100_000);
+        // A turn of the wheel moves some lines, however far it is said to go.
+        const isAtTop = () => this.root.evaluate((root) => [...root.querySelectorAll(".line-numbers")].some((it) => it.textContent === "1"));
+        for (let turns = 0; turns < 500 && !(await isAtTop()); turns += 1) {
+            await this.page.mouse.wheel(0, -1000);
+        }
+        await this.page.mouse.wheel(0, -1000);
     }
 
     /** The pictures beside the lines in sight. */
