@@ -184,6 +184,18 @@ pub(crate) fn program<'db>(
     Ok(Program { shaders: vec![alone], lowered })
 }
 
+/// The program of two stages that a shader is compiled to; `None` where it is compiled
+/// alone, which takes no IR to know.
+pub(crate) fn merged<'db>(
+    db: &'db dyn Database,
+    file: File,
+    shader: ShaderText<'db>,
+    target: Target,
+) -> Option<Program<'db>> {
+    crate::rules::halves(db, file, shader.index(db), generation(target))?;
+    module(db, file, shader, target).ok().map(|(program, _)| program)
+}
+
 impl Program<'_> {
     /// What the instructions are, to join results to later texts.
     pub(crate) fn fingerprints(&self, db: &dyn Database) -> Arc<[u64]> {

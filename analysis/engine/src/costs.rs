@@ -10,11 +10,12 @@ use std::sync::Arc;
 
 use gcn::Target;
 use gcn::cost::{
-    AddressCounts, Code, Declared, Finding, KernelCode, Options, Report, analyse_until, check,
-    compiled_code,
+    AddressCounts, Code, Declared, Finding, KernelCode, Options, Report, analyse_until,
+    check_until, compiled_code,
 };
 use gcn::program::Program;
 use salsa::Database;
+use text::Checkpoint;
 
 use crate::compile;
 use crate::database::{File, Language, Slot, targets};
@@ -75,7 +76,8 @@ pub(crate) fn work_out_again(db: &dyn Database, file: File) {
 fn kernels_of<'db>(db: &'db dyn Database, program: &Program) -> Vec<KernelText<'db>> {
     let mut kernels = Vec::new();
     for (number, kernel) in program.kernels.iter().enumerate() {
-        let Some((code, instructions, missing)) = resolved(program, number) else { continue };
+        let found = resolved(program, number, &|| db.unwind_if_revision_cancelled());
+        let Some((code, instructions, missing)) = found else { continue };
         let (name, code) = (kernel.name.clone(), Arc::new(code));
         let instructions = Arc::from(instructions);
         kernels.push(KernelText::new(db, name, code, instructions, number, missing == 0));
@@ -85,9 +87,14 @@ fn kernels_of<'db>(db: &'db dyn Database, program: &Program) -> Vec<KernelText<'
 
 /// A kernel's code, the program's instructions that it is made of, and how many lines of
 /// it are no instruction; `None` where there is no code.
-fn resolved(program: &Program, number: usize) -> Option<(Resolved, Vec<u32>, usize)> {
+fn resolved(
+    program: &Program,
+    number: usize,
+    checkpoint: Checkpoint<'_>,
+) -> Option<(Resolved, Vec<u32>, usize)> {
     let addresses = AddressCounts::of(program.dialect, program.listing);
-    let own = KernelCode::of(program, program.kernels.get(number)?, addresses);
+    let kernel = program.kernels.get(number)?;
+    let own = KernelCode::of_until(program, kernel, addresses, checkpoint);
     let KernelCode { mut code, instructions, declared, missing } = own;
     let start = code.instructions.first()?.offset;
     for instruction in &mut code.instructions {
@@ -115,10 +122,10 @@ pub(crate) fn kernel_findings<'db>(
     kernel: KernelText<'db>,
 ) -> Arc<Vec<Finding>> {
     let report = kernel_report(db, kernel);
-    db.unwind_if_revision_cancelled();
     let resolved = kernel.code(db);
     let Report { effects, flow, liveness, .. } = &*report;
-    Arc::new(check(&resolved.code, effects, flow, liveness, None))
+    let checkpoint = || db.unwind_if_revision_cancelled();
+    Arc::new(check_until(&resolved.code, effects, flow, liveness, None, &checkpoint))
 }
 
 /// What a kernel of a file costs on another chip, by its place among the kernels;

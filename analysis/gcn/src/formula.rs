@@ -8,8 +8,8 @@ use std::fmt::Write as _;
 use std::sync::OnceLock;
 
 use crate::Generation;
-use crate::instruction::fits;
 use crate::mnemonics::MnemonicInfo;
+use crate::patterns::fits;
 use crate::table::{Row, Table};
 
 /// How the formulas are read, for people, in Markdown.

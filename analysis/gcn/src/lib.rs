@@ -24,6 +24,7 @@ pub mod registers;
 pub mod service;
 pub mod targets;
 
+mod patterns;
 mod remarks;
 mod table;
 

@@ -180,6 +180,8 @@ pub(crate) enum Made {
 /// The threads.
 pub(crate) struct Workers {
     sender: Sender<(Work, Context)>,
+    /// How many there are.
+    count: usize,
     /// How many of them have nothing to do.
     pub(crate) idle: usize,
     /// Whether one of them is at a survey, which one thread is kept for.
@@ -193,15 +195,15 @@ impl Workers {
         let (sender, receiver) = channel();
         let receiver = Arc::new(Mutex::new(receiver));
         let count = std::thread::available_parallelism().map_or(2, |cores| cores.get().clamp(2, 8));
-        let mut idle = 0;
+        let mut started = 0;
         for _ in 0..count + 1 {
             let receiver = Arc::clone(&receiver);
-            let started = std::thread::Builder::new()
+            let thread = std::thread::Builder::new()
                 .name("worker".to_owned())
                 .spawn(move || while work_once(&receiver).is_some() {});
-            idle += usize::from(started.is_ok());
+            started += usize::from(thread.is_ok());
         }
-        Workers { sender, idle, surveying: false }
+        Workers { sender, count: started, idle: started, surveying: false }
     }
 
     /// How many may take what somebody waits for.
@@ -210,6 +212,11 @@ impl Workers {
             true => self.idle,
             false => self.idle.saturating_sub(1),
         }
+    }
+
+    /// Whether none of them does anything.
+    pub(crate) fn are_at_rest(&self) -> bool {
+        self.idle == self.count
     }
 
     /// Whether one may take what nobody waits for.

@@ -161,6 +161,22 @@ pub(crate) fn compiled_code(
     })
 }
 
+/// The statements of [`CompiledCode::sources`] alone. How current the code is takes the IR
+/// of the text to know, a millisecond at every keystroke.
+pub(super) fn compiled_sources(
+    db: &dyn Database,
+    file: File,
+    compiled: &CompiledRef,
+) -> Option<Vec<Option<TextRange>>> {
+    let (shader, map) = shader_of(db, file, compiled)?;
+    let slot = compile::slot(db, file, compiled.shader, compiled.target)?;
+    let code = compile::compiled(db, slot)?.ok()?;
+    let state = slot.state(db);
+    let program = compile::merged(db, file, shader, compiled.target);
+    let statements = Statements::of(db, file, shader, &map, program.as_ref());
+    Some(statements.sources(&code, state.good.as_ref()?).0)
+}
+
 /// What a shader's code is of a program of two stages.
 fn program_sentence<'db>(
     db: &'db dyn Database,

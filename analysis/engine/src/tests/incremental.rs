@@ -4,12 +4,13 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
+use gcn::Target;
 use text::{TextRange, TextSize};
 
-use super::{FRAGMENT, VERTEX, settings};
+use super::{FRAGMENT, VERTEX, compiled, finish_all, settings};
 use crate::database::Database;
 use crate::ide::InlayHintKind;
-use crate::{FileId, Host, Language};
+use crate::{FileId, Host, Language, Settings};
 
 const KERNEL: &str = "\
 .type one,@function
@@ -139,4 +140,27 @@ fn comments_and_white_space_lower_and_analyse_nothing_again() {
     );
     let again = observed.ask();
     assert!(!again.contains_key("parse") && !again.contains_key("findings"), "{again:?}");
+}
+
+#[test]
+fn a_hover_lowers_a_changed_shader_for_the_main_chip_alone() {
+    let mut observed = Observed::new();
+    let chips = ["polaris10", "tahiti", "bonaire", "vega10"];
+    let targets = chips.map(|name| Target::find(name).unwrap()).to_vec();
+    observed.host.set_settings(Settings { targets, compile: true });
+    observed.set("a.tgsi", Language::Tgsi, VERTEX);
+    let file = observed.files[0];
+    finish_all(&mut observed.host, file, &compiled());
+    let edited = VERTEX.replace("  1: END", "  1: MOV OUT[0], IN[0].yxzw\n  2: END");
+    observed.set("a.tgsi", Language::Tgsi, &edited);
+    observed.log.lock().unwrap().clear();
+    let place = TextSize::new(edited.find("MOV").unwrap() as u32);
+    let hover = observed.host.snapshot().hover(file, place).unwrap().unwrap();
+    for chip in chips {
+        let row = format!("\n| {chip} |");
+        assert!(hover.markdown.contains(&row), "{}", hover.markdown);
+    }
+    let log = observed.log.lock().unwrap();
+    let lowered = log.iter().filter(|query| query.starts_with("lowered(")).count();
+    assert_eq!(lowered, 1, "{log:?}");
 }

@@ -14,8 +14,9 @@ use std::sync::OnceLock;
 pub use kinds::{Condition, Counter, Event, Implicit, IssueClass, Raise, Special, Unit};
 
 use crate::Generation;
-use crate::instruction::{Traits, fits, signature};
+use crate::instruction::{Traits, signature};
 use crate::mnemonics::{self, MnemonicInfo};
+use crate::patterns::Patterns;
 use crate::table::{Row, Table};
 
 /// What executing a mnemonic means in a generation.
@@ -129,15 +130,13 @@ fn parse() -> Result<Tables, String> {
     let rows = table.rows().map(|row| family(&row)).collect::<Result<Vec<_>, _>>()?;
     let table = Table::parse(include_str!("../../data/units.tsv"))?;
     let units = table.rows().map(|row| unit(&row)).collect::<Result<Vec<_>, _>>()?;
+    let patterns = Patterns::of(rows.iter().map(|row| row.patterns));
     let find = |info: &MnemonicInfo, generation| {
         if !info.generations().any(|it| it == generation) {
             return None;
         }
-        let fitting = |row: &Family| {
-            has(row.generations, generation)
-                && row.patterns.split(' ').any(|pattern| fits(pattern, info.name))
-        };
-        rows.iter().position(fitting).and_then(|index| u16::try_from(index).ok())
+        let found = patterns.find(info.name, |row| has(rows[row].generations, generation));
+        found.and_then(|index| u16::try_from(index).ok())
     };
     let by_mnemonic = mnemonics::all()
         .iter()

@@ -1,14 +1,15 @@
 //! All findings of a code in one list, with those that follow from the needs: dead
 //! writes, registers that nobody initialises, code that control never reaches.
 
-use text::Severity;
+use text::{Checkpoint, Severity};
 
 use super::code::Code;
 use super::effects::{Effects, Manner};
 use super::finding::{Change, Finding, Mend, register_name};
 use super::flow::{Doubt, Flow};
-use super::hazards::hazards;
+use super::hazards::hazards_until;
 use super::liveness::Liveness;
+use super::pace::Pace;
 use super::recipe::{Control, Recipe, Recipes};
 use super::register_set::{EXEC, M0, RegisterSet, SCC};
 use super::stale_vccz::stale_vccz;
@@ -33,10 +34,23 @@ pub fn check(
     liveness: &Liveness,
     inputs: Option<&RegisterSet>,
 ) -> Vec<Finding> {
-    let mut findings = Waits::of(code, effects, flow).findings;
-    findings.extend(hazards(code, effects, flow));
+    check_until(code, effects, flow, liveness, inputs, &text::no_checkpoint)
+}
+
+/// The same; `checkpoint` is called every thousand instructions or so, and may unwind.
+pub fn check_until(
+    code: &Code,
+    effects: &[Effects],
+    flow: &Flow,
+    liveness: &Liveness,
+    inputs: Option<&RegisterSet>,
+    checkpoint: Checkpoint<'_>,
+) -> Vec<Finding> {
+    let pace = &Pace::new(checkpoint);
+    let mut findings = Waits::of_until(code, effects, flow, pace).findings;
+    findings.extend(hazards_until(code, effects, flow, pace));
     findings.extend(stale_vccz(code, effects, flow));
-    dead_writes(code, effects, flow, liveness, &mut findings);
+    dead_writes(code, effects, flow, liveness, &mut findings, pace);
     uninitialised(code, effects, flow, liveness, inputs, &mut findings);
     unreachable(effects, flow, &mut findings);
     findings.sort_by_key(|finding| finding.instruction);
@@ -81,11 +95,13 @@ fn dead_writes(
     flow: &Flow,
     liveness: &Liveness,
     findings: &mut Vec<Finding>,
+    pace: &Pace<'_>,
 ) {
     let features = Recipes::of(code.target).features();
     let maybe = perhaps_addresses(effects);
     for block in flow.blocks.iter().filter(|block| block.reachable) {
         for index in block.instructions() {
+            pace.step();
             let Some(own) = effects.get(index) else { continue };
             let Some(recipe) = own.recipe.filter(|recipe| only_computes(recipe)) else { continue };
             let after = liveness.after(flow, index);

@@ -5,6 +5,7 @@
 //! instructions read EXEC, the local data share reads M0 before gfx9, and so on.
 
 use super::code::Instruction;
+use super::pace::Pace;
 use super::recipe::{Recipe, Recipes, Role};
 use super::register_set::{
     EXEC, EXEC_ZERO, FLAT_SCRATCH, FLAT_SCRATCH_GFX7, M0, RegisterSet, SCC, SHARE_DIRECT, VCC,
@@ -76,11 +77,16 @@ impl Effects {
 
     /// The effects of every instruction of a code.
     pub fn of_all(code: &super::Code) -> Vec<Effects> {
+        Effects::of_all_until(code, &Pace::new(&text::no_checkpoint))
+    }
+
+    pub(crate) fn of_all_until(code: &super::Code, pace: &Pace<'_>) -> Vec<Effects> {
         let recipes = Recipes::of(code.target);
         let mut index = IndexMode::default();
         code.instructions
             .iter()
             .map(|instruction| {
+                pace.step();
                 let mut effects = Effects::with(instruction, recipes);
                 index.apply(&mut effects);
                 effects

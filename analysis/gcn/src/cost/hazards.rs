@@ -16,6 +16,7 @@ use super::code::Code;
 use super::effects::Effects;
 use super::finding::{Change, Finding, Mend, register_name};
 use super::flow::Flow;
+use super::pace::Pace;
 use super::pending::data_of;
 use super::recipe::{Recipe, Recipes};
 use super::register_set::{EXEC, EXEC_ZERO, M0, RegisterSet, SHARE_DIRECT, VCC, VCC_ZERO};
@@ -29,12 +30,22 @@ use rules::{First, Rule, Then, Through, rules};
 
 /// The instructions of a code that stand too close.
 pub fn hazards(code: &Code, effects: &[Effects], flow: &Flow) -> Vec<Finding> {
+    hazards_until(code, effects, flow, &Pace::new(&text::no_checkpoint))
+}
+
+pub(super) fn hazards_until(
+    code: &Code,
+    effects: &[Effects],
+    flow: &Flow,
+    pace: &Pace<'_>,
+) -> Vec<Finding> {
     let digit = code.target.generation().name().as_bytes()[3];
     let own: Vec<&Rule> =
         rules().iter().filter(|rule| rule.generations.bytes().any(|byte| byte == digit)).collect();
     let finder = Finder { code, effects, flow };
     let mut findings = Vec::new();
     for (index, then) in effects.iter().enumerate() {
+        pace.step();
         let Some(recipe) = then.recipe else { continue };
         let block = flow.block_of(index);
         if !flow.blocks.get(block as usize).is_some_and(|block| block.reachable) {

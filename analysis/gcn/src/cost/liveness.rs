@@ -10,6 +10,7 @@ use super::effects::{Effects, Manner};
 use super::flow::{Exit, Flow};
 use super::masks::Masks;
 use super::named::{named, reachable};
+use super::pace::Pace;
 use super::register_set::RegisterSet;
 use crate::behaviour::Event;
 use crate::instruction::Bank;
@@ -154,15 +155,28 @@ struct Solver<'a> {
     scalars: Vec<u128>,
     /// What code elsewhere may need.
     unknown: RegisterSet,
+    pace: &'a Pace<'a>,
 }
 
 impl Liveness {
     /// The needs of a code.
     pub fn of(code: &Code, effects: &[Effects], flow: &Flow) -> Liveness {
+        Liveness::of_until(code, effects, flow, &Pace::new(&text::no_checkpoint))
+    }
+
+    pub(crate) fn of_until(
+        code: &Code,
+        effects: &[Effects],
+        flow: &Flow,
+        pace: &Pace<'_>,
+    ) -> Liveness {
         let named = reachable(&named(effects));
-        let transfers: Vec<Transfer> =
-            effects.iter().map(|effects| Transfer::of(effects, &named)).collect();
-        let masks = Masks::of(code, effects, flow);
+        let transfer = |effects| {
+            pace.step();
+            Transfer::of(effects, &named)
+        };
+        let transfers: Vec<Transfer> = effects.iter().map(transfer).collect();
+        let masks = Masks::of(code, effects, flow, pace);
         let of_segments = masks
             .segments
             .iter()
@@ -188,6 +202,7 @@ impl Liveness {
             lanes: vec![NO_LANES; count],
             scalars: vec![0; flow.blocks.len()],
             unknown: named,
+            pace,
         };
         solver.solve();
         solver.write_down(code, effects, &transfers)
@@ -250,6 +265,7 @@ impl Solver<'_> {
                 if !std::mem::take(&mut waiting[block]) {
                     continue;
                 }
+                self.pace.step();
                 let scalar = self.through(block, &mut classes, &mut |_, _, _| {});
                 let start = self.starts[block] as usize;
                 let own = &mut self.lanes[start..start + classes.len()];
@@ -370,6 +386,7 @@ impl Solver<'_> {
                 whole_end.get_or_insert(after);
                 for instruction in (segment.first as usize..segment.end as usize).rev() {
                     let Some(transfer) = transfers.get(instruction) else { continue };
+                    self.pace.step();
                     if some {
                         transfer.active(&mut active);
                     }

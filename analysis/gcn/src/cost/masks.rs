@@ -16,6 +16,7 @@ use super::code::Code;
 use super::effects::Effects;
 use super::flow::{Block, Edge, Flow};
 use super::mask_events::{Event, Source, Value, event, pair, widens};
+use super::pace::Pace;
 use super::recipe::Condition;
 use super::register_set::{EXEC, VCC};
 
@@ -113,18 +114,22 @@ impl Masks {
     /// Follows the masks of a code for all lanes, also those that are inactive at the start
     /// and are woken only by a mask of which nothing is known.
     pub(crate) fn of_all_lanes(code: &Code, effects: &[Effects], flow: &Flow) -> Masks {
-        let mut masks = Masks::of(code, effects, flow);
-        masks.reach(flow, true);
+        let pace = Pace::new(&text::no_checkpoint);
+        let mut masks = Masks::of(code, effects, flow, &pace);
+        masks.reach(flow, true, &pace);
         masks
     }
 
     /// Follows the masks of a code.
-    pub(crate) fn of(code: &Code, effects: &[Effects], flow: &Flow) -> Masks {
+    pub(crate) fn of(code: &Code, effects: &[Effects], flow: &Flow, pace: &Pace<'_>) -> Masks {
         let events: Vec<Event> = effects
             .iter()
             .take(code.instructions.len())
             .enumerate()
-            .filter_map(|(index, effects)| event(index, effects))
+            .filter_map(|(index, effects)| {
+                pace.step();
+                event(index, effects)
+            })
             .collect();
         // For each block its events.
         let mut ranges = Vec::with_capacity(flow.blocks.len());
@@ -136,7 +141,7 @@ impl Masks {
             }
             ranges.push(start..at);
         }
-        let entering = relevant(flow, &events, &ranges);
+        let entering = relevant(flow, &events, &ranges, pace);
         let mut masks = Masks {
             segments: Vec::new(),
             of_block: Vec::with_capacity(flow.blocks.len()),
@@ -145,16 +150,17 @@ impl Masks {
             most: most_pairs(events.len() + flow.blocks.len()),
         };
         for (index, range) in ranges.iter().enumerate() {
+            pace.step();
             masks.add_block(flow, index, events.get(range.clone()).unwrap_or_default(), &entering);
         }
         masks.connect(flow);
-        masks.reach(flow, false);
+        masks.reach(flow, false, pace);
         for segment in &mut masks.segments {
             let inactive = (1 << (segment.classes() / 2)) - 1;
             segment.narrowed = segment.feasible & inactive != 0;
         }
         if events.iter().any(widens) {
-            masks.reach(flow, true);
+            masks.reach(flow, true, pace);
         }
         masks
     }
@@ -255,7 +261,7 @@ impl Masks {
 
     /// Which classes a lane may be of that is active at an entry, or, where lanes are
     /// woken, of any.
-    fn reach(&mut self, flow: &Flow, wakes: bool) {
+    fn reach(&mut self, flow: &Flow, wakes: bool, pace: &Pace<'_>) {
         let mut waiting = vec![false; flow.blocks.len()];
         for entry in &flow.entries {
             let range = self.of_block.get(*entry as usize).cloned().unwrap_or(0..0);
@@ -279,6 +285,7 @@ impl Masks {
                 if !std::mem::take(&mut waiting[index]) {
                     continue;
                 }
+                pace.step();
                 let range = self.of_block.get(index).cloned().unwrap_or(0..0);
                 let mut set = 0;
                 for segment in range.clone() {
@@ -322,7 +329,12 @@ fn union(set: u64, mut leads: impl FnMut(usize) -> u64) -> u64 {
 }
 
 /// The pairs that EXEC, here or later, is computed from, where each block begins.
-fn relevant(flow: &Flow, events: &[Event], ranges: &[std::ops::Range<usize>]) -> Vec<u64> {
+fn relevant(
+    flow: &Flow,
+    events: &[Event],
+    ranges: &[std::ops::Range<usize>],
+    pace: &Pace<'_>,
+) -> Vec<u64> {
     let mut entering = vec![EXEC_PAIR; flow.blocks.len()];
     let mut waiting = vec![true; flow.blocks.len()];
     let mut changed = true;
@@ -332,6 +344,7 @@ fn relevant(flow: &Flow, events: &[Event], ranges: &[std::ops::Range<usize>]) ->
             if !std::mem::take(&mut waiting[index]) {
                 continue;
             }
+            pace.step();
             let own = ranges.get(index).and_then(|range| events.get(range.clone()));
             let mut needed = at_end(flow, index, &entering);
             for event in own.unwrap_or_default().iter().rev() {

@@ -30,6 +30,7 @@ mod liveness;
 mod mask_events;
 mod masks;
 mod named;
+mod pace;
 mod path;
 mod pending;
 mod programs;
@@ -40,7 +41,7 @@ mod stale_vccz;
 pub mod timing;
 mod waits;
 
-pub use check::check;
+pub use check::{check, check_until};
 pub use code::{AddressCounts, Code, Instruction, LineProblem};
 pub use crossing::Crossing;
 pub use dataflow::{AccessKind, Dataflow, Member, Origin, Web, Webs};

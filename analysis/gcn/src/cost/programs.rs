@@ -1,8 +1,10 @@
 //! Assembled kernels and compiled shaders as code, with what is asked for them.
 
 use rustc_hash::FxHashMap;
+use text::Checkpoint;
 
 use super::code::{AddressCounts, Code, Instruction, image_address};
+use super::pace::Pace;
 use super::report::Declared;
 use crate::Target;
 use crate::compiled::Compiled;
@@ -35,6 +37,17 @@ impl KernelCode {
     /// The code of a kernel of a program. Behind a line whose size is not known the
     /// program counts anew; here it goes on as if the line were one word.
     pub fn of(program: &Program, kernel: &Kernel, addresses: AddressCounts) -> KernelCode {
+        KernelCode::of_until(program, kernel, addresses, &text::no_checkpoint)
+    }
+
+    /// The same; `checkpoint` is called every thousand instructions or so, and may unwind.
+    pub fn of_until(
+        program: &Program,
+        kernel: &Kernel,
+        addresses: AddressCounts,
+        checkpoint: Checkpoint<'_>,
+    ) -> KernelCode {
+        let pace = Pace::new(checkpoint);
         let named = addresses == AddressCounts::Named;
         let mut code =
             Code { target: program.target, instructions: Vec::new(), entries: Vec::new() };
@@ -43,6 +56,7 @@ impl KernelCode {
         let mut open_jumps = Vec::new();
         let (mut behind, mut shift) = (0, 0_u32);
         for index in kernel.instructions.clone() {
+            pace.step();
             let Some(instruction) = program.instructions.get(index as usize) else { continue };
             if instruction.offset < behind {
                 let free = code.instructions.last().map_or(0, Instruction::end) + WORD;

@@ -4,11 +4,14 @@
 //! Instructions go by their index in the [`Code`]; whoever shows them knows their
 //! lines.
 
+use text::Checkpoint;
+
 use super::code::Code;
 use super::effects::Effects;
 use super::flow::Flow;
 use super::liveness::{Liveness, Pressure};
 use super::named::register_use;
+use super::pace::Pace;
 use super::timing::{self, Model, Profile, Timing, TimingOptions};
 use crate::Target;
 use crate::occupancy::{Arithmetic, Occupancy, Usage, occupancy_by};
@@ -88,11 +91,11 @@ pub fn analyse(code: &Code, options: &Options) -> Report {
     analyse_until(code, options, &text::no_checkpoint)
 }
 
-/// Works out what a code costs; `checkpoint` is called between the steps, and may
-/// unwind.
-pub fn analyse_until(code: &Code, options: &Options, checkpoint: &dyn Fn()) -> Report {
-    let effects = Effects::of_all(code);
-    checkpoint();
+/// Works out what a code costs; `checkpoint` is called every thousand instructions or so,
+/// and may unwind.
+pub fn analyse_until(code: &Code, options: &Options, checkpoint: Checkpoint<'_>) -> Report {
+    let pace = Pace::new(checkpoint);
+    let effects = Effects::of_all_until(code, &pace);
     let flow = Flow::of(code, &effects);
     checkpoint();
     let usage = usage(code, &effects, &options.declared);
@@ -104,9 +107,8 @@ pub fn analyse_until(code: &Code, options: &Options, checkpoint: &dyn Fn()) -> R
     let occupancy = occupancy_by(arithmetic, usage, code.target);
     // Throughput is ruled by the waves that there really are, in every model.
     let waves = occupancy_by(Arithmetic::Chip, usage, code.target).waves;
-    let timing = timing::time(code, &effects, &flow, options.timing, waves);
-    checkpoint();
-    let liveness = Liveness::of(code, &effects, &flow);
+    let timing = timing::time_until(code, &effects, &flow, options.timing, waves, &pace);
+    let liveness = Liveness::of_until(code, &effects, &flow, &pace);
     Report { target: code.target, usage, occupancy, flow, liveness, timing, effects }
 }
 

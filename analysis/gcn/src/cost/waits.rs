@@ -14,6 +14,7 @@ use super::code::Code;
 use super::effects::{Effects, Manner};
 use super::finding::{Change, Finding, Mend, register_name};
 use super::flow::Flow;
+use super::pace::Pace;
 use super::pending::{COUNTERS, InFlight, Order, Pending, Wait, data_of, wait_of, wait_text};
 use super::recipe::{Control, Recipes};
 use super::register_set::RegisterSet;
@@ -65,14 +66,23 @@ pub(super) struct Walk<'a> {
 impl Waits {
     /// The waits of a code.
     pub fn of(code: &Code, effects: &[Effects], flow: &Flow) -> Waits {
+        Waits::of_until(code, effects, flow, &Pace::new(&text::no_checkpoint))
+    }
+
+    pub(super) fn of_until(
+        code: &Code,
+        effects: &[Effects],
+        flow: &Flow,
+        pace: &Pace<'_>,
+    ) -> Waits {
         let walk = Walk::new(code, effects);
-        let states = walk.states(flow);
+        let states = walk.states(flow, pace);
         let mut report = Waits { waits: Vec::new(), findings: Vec::new() };
         let mut blocks = flow.order.clone();
         blocks.sort_unstable();
         for block in blocks {
             let state = states.get(block as usize).cloned().flatten().unwrap_or_default();
-            walk.report(flow, block as usize, state, &mut report);
+            walk.report(flow, block as usize, state, &mut report, pace);
         }
         report
     }
@@ -90,7 +100,7 @@ impl<'a> Walk<'a> {
 
     /// What is under way where each block begins; `None` for blocks that control does
     /// not reach.
-    fn states(&self, flow: &Flow) -> Vec<Option<InFlight>> {
+    fn states(&self, flow: &Flow, pace: &Pace<'_>) -> Vec<Option<InFlight>> {
         let mut at_start: Vec<Option<InFlight>> = vec![None; flow.blocks.len()];
         let mut at_end: Vec<Option<InFlight>> = vec![None; flow.blocks.len()];
         let mut waiting = vec![true; flow.blocks.len()];
@@ -120,6 +130,7 @@ impl<'a> Walk<'a> {
                 }
                 at_start[block] = Some(state.clone());
                 for index in own.instructions() {
+                    pace.step();
                     self.step(index, &mut state, &mut |_| {});
                 }
                 if at_end[block].as_ref() != Some(&state) {
@@ -149,10 +160,18 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn report(&self, flow: &Flow, block: usize, mut state: InFlight, report: &mut Waits) {
+    fn report(
+        &self,
+        flow: &Flow,
+        block: usize,
+        mut state: InFlight,
+        report: &mut Waits,
+        pace: &Pace<'_>,
+    ) {
         let Some(own) = flow.blocks.get(block) else { return };
         let mut open: Vec<Open> = Vec::new();
         for index in own.instructions() {
+            pace.step();
             let Some(effects) = self.effects.get(index) else { continue };
             if let Some(wait) = wait_of(effects, self.generation) {
                 let before = state.clone();

@@ -24,6 +24,11 @@ pub struct Field {
 }
 
 impl Field {
+    fn is_of(&self, generation: Generation) -> bool {
+        let digit = generation.name().as_bytes()[3];
+        self.generations.bytes().any(|byte| byte == digit)
+    }
+
     /// Its value in an instruction's words.
     pub fn value(&self, words: u64) -> u64 {
         (words >> self.low) & ((1 << self.width) - 1)
@@ -32,10 +37,7 @@ impl Field {
 
 /// The fields of an encoding in a generation, in the order of the table.
 pub fn fields(encoding: &str, generation: Generation) -> impl Iterator<Item = &'static Field> {
-    let digit = generation.name().as_bytes()[3];
-    rows().iter().filter(move |field| {
-        field.encoding == encoding && field.generations.bytes().any(|byte| byte == digit)
-    })
+    rows().iter().filter(move |field| field.encoding == encoding && field.is_of(generation))
 }
 
 /// One field by name. Every decoded instruction asks for several, so names are not
@@ -45,10 +47,10 @@ pub fn field(encoding: &str, generation: Generation, name: &str) -> Option<&'sta
     static PLACES: OnceLock<Places> = OnceLock::new();
     let places = PLACES.get_or_init(|| {
         let mut places = Places::default();
-        for generation in Generation::ALL {
-            for row in rows() {
-                let own = fields(row.encoding, generation).find(|field| field.name == row.name);
-                places.entry((row.encoding, row.name)).or_default()[generation as usize] = own;
+        for row in rows() {
+            let own = places.entry((row.encoding, row.name)).or_default();
+            for generation in Generation::ALL.into_iter().filter(|it| row.is_of(*it)) {
+                own[generation as usize].get_or_insert(row);
             }
         }
         places

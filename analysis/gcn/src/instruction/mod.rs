@@ -48,7 +48,6 @@ pub use register::{Bank, Register};
 pub use set::InstructionSet;
 
 pub(crate) use image::data_dwords;
-pub(crate) use operands::fits;
 pub(crate) use register::{
     Family, numbered as numbered_registers, special as special_register, write as write_register,
 };

@@ -6,6 +6,7 @@
 use std::sync::OnceLock;
 
 use crate::Generation;
+use crate::patterns::Patterns;
 use crate::table::{Row, Table};
 
 /// What a number of an operand means, which decides how constants are encoded.
@@ -265,58 +266,34 @@ pub struct Signature {
     pub source: &'static str,
 }
 
-impl Signature {
-    fn fits(&self, name: &str, generation: Generation) -> bool {
-        let digit = generation.name().as_bytes()[3];
-        self.generations.bytes().any(|byte| byte == digit)
-            && self.patterns.split(' ').any(|pattern| fits(pattern, name))
-    }
+/// The rows, and which of them a mnemonic fits.
+struct Signatures {
+    rows: Vec<Signature>,
+    patterns: Patterns,
 }
 
 /// The row of a mnemonic in a generation.
 pub fn signature(name: &str, generation: Generation) -> Option<&'static Signature> {
-    rows().iter().find(|row| row.fits(name, generation))
+    let digit = generation.name().as_bytes()[3];
+    let Signatures { rows, patterns } = signatures();
+    let has = |row: usize| rows[row].generations.bytes().any(|byte| byte == digit);
+    Some(&rows[patterns.find(name, has)?])
 }
 
-/// Whether a name fits a pattern of letters, `?` for one and `*` for any.
-pub(crate) fn fits(pattern: &str, name: &str) -> bool {
-    let (pattern, name) = (pattern.as_bytes(), name.as_bytes());
-    // The usual greedy walk: on a mismatch, the last star takes one letter more.
-    let (mut at, mut from) = (0, 0);
-    let mut retry: Option<(usize, usize)> = None;
-    while from < name.len() {
-        match pattern.get(at) {
-            Some(b'*') => {
-                retry = Some((at + 1, from));
-                at += 1;
-            }
-            Some(byte) if *byte == b'?' || *byte == name[from] => {
-                at += 1;
-                from += 1;
-            }
-            _ => {
-                let Some((star, taken)) = retry else { return false };
-                retry = Some((star, taken + 1));
-                at = star;
-                from = taken + 1;
-            }
-        }
-    }
-    pattern[at..].iter().all(|byte| *byte == b'*')
-}
-
-fn rows() -> &'static [Signature] {
-    static ROWS: OnceLock<Vec<Signature>> = OnceLock::new();
-    ROWS.get_or_init(|| match parse(include_str!("../../data/operands.tsv")) {
-        Ok(rows) => rows,
+fn signatures() -> &'static Signatures {
+    static SIGNATURES: OnceLock<Signatures> = OnceLock::new();
+    SIGNATURES.get_or_init(|| match parse(include_str!("../../data/operands.tsv")) {
+        Ok(signatures) => signatures,
         // The text is part of the program: any test of this crate would fail.
         Err(message) => panic!("the table of operands: {message}"),
     })
 }
 
-fn parse(text: &'static str) -> Result<Vec<Signature>, String> {
+fn parse(text: &'static str) -> Result<Signatures, String> {
     let table = Table::parse(text)?;
-    table.rows().map(|row| parse_row(&row)).collect()
+    let rows = table.rows().map(|row| parse_row(&row)).collect::<Result<Vec<_>, _>>()?;
+    let patterns = Patterns::of(rows.iter().map(|row| row.patterns));
+    Ok(Signatures { rows, patterns })
 }
 
 fn parse_row(row: &Row<'_>) -> Result<Signature, String> {
@@ -404,21 +381,6 @@ fn number(word: &str) -> Option<Operand> {
 mod tests {
     use super::*;
     use crate::mnemonics;
-
-    #[test]
-    fn patterns_match_as_they_read() {
-        for (pattern, name, expected) in [
-            ("v_cmp_*_?16", "v_cmp_lt_i16", true),
-            ("v_cmp_*_?16", "v_cmp_lt_i32", false),
-            ("s_*64", "s_and_b64", true),
-            ("a*b*c", "abxbc", true),
-            ("a*b*c", "abxb", false),
-            ("*", "", true),
-            ("", "a", false),
-        ] {
-            assert_eq!(fits(pattern, name), expected, "{pattern} {name}");
-        }
-    }
 
     #[test]
     fn every_mnemonic_has_a_row_where_it_exists() {

@@ -41,11 +41,15 @@ impl Session {
         self.progress.pass(now, &self.outbox);
     }
 
-    /// When an errand that waits for a pause in typing is due.
+    /// When an errand that waits for a pause in typing is due, where somebody could take it
+    /// then. Else it is looked at when a worker is free again.
     pub(super) fn compile_deadline(&self) -> Option<Instant> {
-        let is_due = |it: &&Document| it.is_due_for_compile() || it.is_due_for_costs();
-        let waiting = self.documents.values().filter(is_due);
-        let errands = waiting.map(|it| it.compile_after).min().filter(|_| self.workers.free() > 1);
+        let may_compile = self.workers.free() > 1;
+        let may_cost = self.workers.are_at_rest();
+        let is_due = |it: &&Document| {
+            may_compile && it.is_due_for_compile() || may_cost && it.is_due_for_costs()
+        };
+        let errands = self.documents.values().filter(is_due).map(|it| it.compile_after).min();
         errands.into_iter().chain(self.survey_deadline()).min()
     }
 
@@ -117,7 +121,9 @@ impl Session {
         let now = Instant::now();
         let rested = self.documents.values_mut().filter(|it| it.compile_after <= now);
         let mut rested: Vec<&mut Document> = rested.collect();
-        if let Some(document) = rested.iter_mut().find(|it| it.is_due_for_costs()) {
+        // They take a processor for long, which whoever waits for anything may need.
+        let may_cost = self.workers.are_at_rest();
+        if let Some(document) = rested.iter_mut().find(|it| may_cost && it.is_due_for_costs()) {
             document.costs = Errand::Running;
             return Some((Work::Costs, document.uri.clone()));
         }

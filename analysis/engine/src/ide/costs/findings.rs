@@ -31,10 +31,12 @@ pub(crate) fn findings(db: &dyn Database, file: File) -> Vec<Diagnostic> {
     let (root, source) = seen.unwrap_or((file, SourceId::ROOT));
     let program = programs::program(db, root);
     let text = file.text(db);
+    let line_end = if text.contains("\r\n") { "\r\n" } else { "\n" };
     let mut all = Vec::new();
     for kernel in costs::kernels(db, root).iter().filter(|kernel| kernel.is_whole(db)) {
         let instructions = kernel.instructions(db);
-        let place = Place { program: &program, instructions: &instructions, source, text: &text };
+        let instructions = &instructions;
+        let place = Place { program: &program, instructions, source, text: &text, line_end };
         let findings = costs::kernel_findings(db, *kernel);
         // Where a wait is missing, those behind it are judged as if it stood there.
         let is_wrong = findings.iter().any(|finding| finding.severity != Severity::Hint);
@@ -65,6 +67,8 @@ struct Place<'a> {
     instructions: &'a [u32],
     source: SourceId,
     text: &'a str,
+    /// How its lines end.
+    line_end: &'static str,
 }
 
 impl Place<'_> {
@@ -122,8 +126,7 @@ impl Place<'_> {
     fn insert_before(&self, range: TextRange, text: &str) -> TextEdit {
         let before = self.around(range).map(|(before, _)| before).unwrap_or_default();
         let indent = if before.trim().is_empty() { before } else { "    " };
-        let end = if self.text.contains("\r\n") { "\r\n" } else { "\n" };
-        let insert = format!("{text}{end}{indent}");
+        let insert = format!("{text}{}{indent}", self.line_end);
         TextEdit { range: TextRange::empty(range.start()), insert }
     }
 

@@ -4,14 +4,17 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use gcn::cost::RegisterSet;
+use gcn::cost::{RegisterSet, Report};
 use gcn::instruction::Register;
 use salsa::Database;
 use text::{LineIndex, TextRange, TextSize};
 
 use super::{Figures, LineCost, Priced, compiled, kernels, other_chips};
+use crate::compile;
+use crate::costs;
 use crate::database::{File, Language, targets};
-use crate::ide::compiled::{CompiledRef, CompiledState};
+use crate::ide::compiled::{CompiledRef, CompiledState, compiled_sources};
+use crate::programs::Shared;
 use crate::shaders;
 
 /// So many lines of a list are shown.
@@ -79,20 +82,10 @@ fn side_by_side(
     line: u32,
     index: &LineIndex,
 ) -> String {
-    let mut rows = String::new();
-    if file.language(db) == Language::Tgsi {
-        for target in targets(db, file) {
-            let wanted = CompiledRef { shader: code.number, target };
-            let Some(other) = compiled(db, file, &wanted) else { continue };
-            let Some(cost) = other.lines(index).into_iter().find(|cost| cost.line == line) else {
-                continue;
-            };
-            let figures = Figures::of(&other.report);
-            rows.push_str(&row(&figures, cost.issue, cost.stall, cost.vgprs, cost.sgprs));
-        }
-    } else {
-        rows = kernel_rows(db, file, code, line, index);
-    }
+    let rows = match file.language(db) {
+        Language::Tgsi => shader_rows(db, file, code, line, index),
+        Language::Gcn => kernel_rows(db, file, code, line, index),
+    };
     if rows.lines().count() < 2 {
         return String::new();
     }
@@ -100,6 +93,24 @@ fn side_by_side(
         "\n| chip | issue | wait | VGPRs | SGPRs | waves | clocks of all |\n\
          |---|--:|--:|--:|--:|--:|--:|\n{rows}"
     )
+}
+
+/// The rows of a line of a shader, whose code is another one on each chip.
+fn shader_rows(
+    db: &dyn Database,
+    file: File,
+    code: &Priced,
+    line: u32,
+    index: &LineIndex,
+) -> String {
+    let row_of = |target| {
+        let wanted = CompiledRef { shader: code.number, target };
+        let slot = compile::slot(db, file, wanted.shader, target)?;
+        let report = costs::compiled_report(db, slot)?;
+        let sources = compiled_sources(db, file, &wanted)?;
+        line_row(&report, &instructions_of(&sources, line, index))
+    };
+    targets(db, file).into_iter().filter_map(row_of).collect()
 }
 
 /// The rows of a line of assembly. On another chip a line may be other instructions;
@@ -111,28 +122,27 @@ fn kernel_rows(
     line: u32,
     index: &LineIndex,
 ) -> String {
-    let own: Vec<usize> = code
-        .sources
-        .iter()
-        .enumerate()
-        .filter(|(_, range)| range.is_some_and(|it| index.line(it.start()) == line))
-        .map(|(instruction, _)| instruction)
-        .collect();
-    let mut rows = String::new();
+    let own = instructions_of(&code.sources, line, index);
     let mut reports = vec![code.report.clone()];
     reports.extend(super::other_reports(db, file, code));
-    for report in reports {
-        if report.timing.instructions.len() != code.sources.len() {
-            continue;
-        }
-        let costs: Vec<_> = own.iter().filter_map(|it| report.instruction(*it)).collect();
-        let issue = costs.iter().fold(0_u32, |sum, it| sum.saturating_add(it.time.issue));
-        let stall = costs.iter().fold(0_u32, |sum, it| sum.saturating_add(it.time.stall));
-        let vgprs = costs.iter().map(|it| it.live.vgprs).max().unwrap_or(0);
-        let sgprs = costs.iter().map(|it| it.live.sgprs).max().unwrap_or(0);
-        rows.push_str(&row(&Figures::of(&report), issue, stall, vgprs, sgprs));
-    }
-    rows
+    let same = |it: &&Shared<Report>| it.timing.instructions.len() == code.sources.len();
+    reports.iter().filter(same).filter_map(|report| line_row(report, &own)).collect()
+}
+
+/// The instructions that came from a line.
+fn instructions_of(sources: &[Option<TextRange>], line: u32, index: &LineIndex) -> Vec<usize> {
+    let here = |source: &Option<TextRange>| source.is_some_and(|it| index.line(it.start()) == line);
+    sources.iter().enumerate().filter(|(_, source)| here(source)).map(|(place, _)| place).collect()
+}
+
+/// A chip's row for some instructions; `None` where it has none of them.
+fn line_row(report: &Report, instructions: &[usize]) -> Option<String> {
+    let costs: Vec<_> = instructions.iter().filter_map(|it| report.instruction(*it)).collect();
+    let issue = costs.iter().fold(0_u32, |sum, it| sum.saturating_add(it.time.issue));
+    let stall = costs.iter().fold(0_u32, |sum, it| sum.saturating_add(it.time.stall));
+    let vgprs = costs.iter().map(|it| it.live.vgprs).max()?;
+    let sgprs = costs.iter().map(|it| it.live.sgprs).max()?;
+    Some(row(&Figures::of(report), issue, stall, vgprs, sgprs))
 }
 
 fn row(figures: &Figures, issue: u32, stall: u32, vgprs: u16, sgprs: u16) -> String {

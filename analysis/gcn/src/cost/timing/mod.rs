@@ -21,6 +21,7 @@ pub use summary::{Bound, GroupClocks, LoopTime, Totals};
 use super::code::Code;
 use super::effects::Effects;
 use super::flow::Flow;
+use super::pace::Pace;
 use issue::{Costs, SLOT};
 use steps::{Reader, Step};
 use walk::{Rules, Walk};
@@ -125,19 +126,34 @@ pub fn time(
     options: TimingOptions,
     waves: u32,
 ) -> Timing {
+    time_until(code, effects, flow, options, waves, &Pace::new(&text::no_checkpoint))
+}
+
+pub(super) fn time_until(
+    code: &Code,
+    effects: &[Effects],
+    flow: &Flow,
+    options: TimingOptions,
+    waves: u32,
+    pace: &Pace<'_>,
+) -> Timing {
     let target = code.target;
     let costs = Costs::new(options.model, options.profile, target);
     let reader = Reader::of(target.generation());
-    let mut steps: Vec<Step> = effects.iter().map(|effects| reader.step(effects)).collect();
+    let step = |effects| {
+        pace.step();
+        reader.step(effects)
+    };
+    let mut steps: Vec<Step> = effects.iter().map(step).collect();
     close_loops(&mut steps, flow);
     let weights = weights::weights(code, effects);
     let walk = |band: Band| {
         let (model, profile) = (options.model, options.profile);
         let rules = Rules::new(&costs, model, profile, band, target.generation());
         let mut walk = Walk::new(steps.len(), flow.blocks.len());
-        walk.pass(&rules, &steps, &flow.blocks);
+        walk.pass(&rules, &steps, &flow.blocks, pace);
         if model == Model::Measured && !flow.loops.is_empty() {
-            walk.pass(&rules, &steps, &flow.blocks);
+            walk.pass(&rules, &steps, &flow.blocks, pace);
         }
         walk.clocks
     };

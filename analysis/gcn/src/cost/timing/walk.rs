@@ -5,6 +5,7 @@
 //! until the results that they name are there.
 
 use super::super::flow::Block;
+use super::super::pace::Pace;
 use super::issue::{Costs, SLOT};
 use super::outstanding::{Entry, Outstanding};
 use super::steps::{COUNTERS, Operation, STORES, Step, Wait, result_clocks};
@@ -68,9 +69,11 @@ impl<'a> Rules<'a> {
         first: u32,
         state: &mut Outstanding,
         clocks: &mut [Clocks],
+        pace: &Pace<'_>,
     ) -> i64 {
         let mut now = 0;
         for (step, (number, clocks)) in steps.iter().zip((first..).zip(clocks)) {
+            pace.step();
             let cost = self.costs.of(step.class);
             let mut wait = step.wait;
             for (counter, _) in self.begun(step) {
@@ -128,7 +131,13 @@ impl Walk {
     /// Passes over all blocks. Ways from blocks that were not seen yet contribute
     /// nothing: in the first pass a loop is entered as from outside, in the second
     /// as from its own end too.
-    pub(super) fn pass(&mut self, rules: &Rules<'_>, steps: &[Step], blocks: &[Block]) {
+    pub(super) fn pass(
+        &mut self,
+        rules: &Rules<'_>,
+        steps: &[Step],
+        blocks: &[Block],
+        pace: &Pace<'_>,
+    ) {
         for (index, block) in blocks.iter().enumerate() {
             let mut state = Outstanding::default();
             for predecessor in &block.predecessors {
@@ -142,7 +151,7 @@ impl Walk {
             else {
                 continue;
             };
-            let length = rules.walk_block(steps, block.first, &mut state, clocks);
+            let length = rules.walk_block(steps, block.first, &mut state, clocks, pace);
             if let Some(end) = self.ends.get_mut(index) {
                 *end = Some((state, length));
             }
