@@ -66,6 +66,8 @@ pub(crate) struct Configuration {
     pub(crate) inlay_hints: Vec<InlayHintKind>,
     /// What is set for assembly files.
     pub(crate) assembly: AssemblySettings,
+    /// Whose findings a client is told that is pushed to. A project has no say in it.
+    pub(crate) scope: FindingsScope,
     /// Folders to look in for included files.
     pub(crate) include_folders: Vec<PathBuf>,
     /// Files that are not looked at with the others of a folder, as [`crate::exclude`]
@@ -77,6 +79,15 @@ pub(crate) struct Configuration {
     pub(crate) environment: Environment,
     /// On what shaders are run that do not say it.
     pub(crate) run: RunSettings,
+}
+
+/// Whose findings are told unasked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum FindingsScope {
+    /// Those of open documents.
+    Open,
+    /// Those of all files of the workspace's folders, too.
+    Workspace,
 }
 
 /// Kinds of inlay hints, their switches in the settings, and whether they are shown
@@ -110,6 +121,7 @@ impl Default for Configuration {
                 .filter_map(|(_, kind, shown)| shown.then_some(*kind))
                 .collect(),
             assembly: AssemblySettings::default(),
+            scope: FindingsScope::Open,
             include_folders: Vec::new(),
             exclude: Vec::new(),
             rules: RuleSettings::default(),
@@ -179,6 +191,12 @@ impl Configuration {
                     ),
                 }
             }
+        }
+        match &section["diagnostics"]["scope"] {
+            Value::Null => {}
+            word if word == "open" => {}
+            word if word == "workspace" => configuration.scope = FindingsScope::Workspace,
+            _ => problems.push("`tungsten.diagnostics.scope` must be open or workspace".to_owned()),
         }
         match &section["exclude"] {
             Value::Null => {}
@@ -446,6 +464,7 @@ mod tests {
                 dialect: Some(Dialect::Clrx),
                 symbols: vec![("size".to_owned(), 4), ("mask".to_owned(), -255)],
             },
+            scope: FindingsScope::Workspace,
             include_folders: vec![PathBuf::from("/kernels")],
             exclude: vec!["/old/**".to_owned()],
             rules: RuleSettings {
@@ -468,6 +487,7 @@ mod tests {
             "compile": false,
             "cache": "/caches",
             "exclude": ["/old/**"],
+            "diagnostics": {"scope": "workspace"},
             "format": {"instructionNumbers": "always"},
             "inlayHints": {
                 "machineCode": false,
@@ -520,13 +540,14 @@ mod tests {
             "profile": "caiman",
             "allow": ["tgsi::comment", 1],
             "exclude": ["*.s", "{a"],
+            "diagnostics": {"scope": "all"},
             "run": {"inputs": 4, "lane": -1},
             "environment": {"flat-shad": true, "color-buffers": 9, "alpha-test": {}},
         });
         let (configuration, problems) = Configuration::read(&value);
         let kept = Configuration { exclude: vec!["*.s".to_owned()], ..Configuration::default() };
         assert_eq!(configuration, kept);
-        assert_eq!(problems.len(), 15, "{problems:?}");
+        assert_eq!(problems.len(), 16, "{problems:?}");
         assert!(problems[0].contains("`polaris11x`"), "{}", problems[0]);
     }
 }

@@ -9,6 +9,7 @@ use tower_lsp::ls_types::{
 };
 
 use super::folders::Folders;
+use super::pulls::take_back_findings;
 use super::{DEBOUNCE, Session, Waiting};
 use crate::configuration::{Configuration, SECTION};
 use crate::jobs::LibraryState;
@@ -46,6 +47,7 @@ impl Session {
                 } else if !settings.is_null() {
                     self.configure(&settings);
                     self.folders_configured();
+                    self.scope_configured();
                 }
             }
             Event::Configuration(section, of_folders) => {
@@ -55,6 +57,7 @@ impl Session {
                     self.configure(&section);
                 }
                 self.folders_configured();
+                self.scope_configured();
                 self.tell_missing_library();
             }
             Event::Request(request) => self.accept(request),
@@ -179,6 +182,7 @@ impl Session {
         if self.client.configuration {
             self.ask_configuration();
         }
+        self.scope_configured();
         self.search_library();
     }
 
@@ -273,6 +277,9 @@ impl Session {
 
     /// The same, but for its project.
     pub(super) fn forget_document_alone(&mut self, uri: &Uri) {
+        if let Some(document) = self.documents.get_mut(uri) {
+            take_back_findings(&self.outbox, document);
+        }
         let Some(document) = self.documents.remove(uri) else { return };
         self.read_stages_again(document.file);
         self.forget_assembly(document.file);

@@ -4,6 +4,8 @@
 //! kept back until something changes: the request stays open, costs nothing meanwhile, and
 //! nobody asks in a circle. Files are looked at one by one, when there is nothing else to
 //! do; an edit interrupts one file and no more.
+//!
+//! Clients that do not ask are told unasked, where the setting `diagnostics.scope` says so.
 
 use std::collections::{HashMap, HashSet};
 use std::time::Instant;
@@ -20,10 +22,11 @@ use tower_lsp::ls_types::{
 };
 
 use super::{Session, path_of};
+use crate::configuration::FindingsScope;
 use crate::includes::normal;
 use crate::lsp::compiled_documents::is_compiled;
 use crate::lsp::documents::{Document, Errand, Findings};
-use crate::lsp::outbox::{Answer, Message};
+use crate::lsp::outbox::{Answer, Message, Outbox};
 use crate::lsp::workers::{Depth, Work};
 
 /// Reports that are sent together where the client takes parts of an answer.
@@ -160,7 +163,8 @@ impl Session {
     pub(super) fn next_survey(&mut self) -> Option<(Work, Uri)> {
         let waiting = self.requests.iter().any(|it| self.waits_for_folders(&*it.request));
         let pulling = self.somebody_pulls();
-        if !waiting && !pulling {
+        let wanted = pulling || self.pushes_workspace();
+        if !waiting && !wanted {
             return None;
         }
         let now = Instant::now();
@@ -172,9 +176,12 @@ impl Session {
             return Some((Work::Survey(Depth::Includes), document.uri.clone()));
         }
         let is_due = |it: &&mut Document| {
-            it.survey == Errand::Due && it.compile_after <= now && !is_compiled(&it.uri)
+            // Findings of open documents are pushed by another errand.
+            let is_asked = pulling || !it.is_open();
+            let is_due = it.survey == Errand::Due && it.compile_after <= now;
+            is_asked && is_due && !is_compiled(&it.uri)
         };
-        let document = settled.into_iter().find(is_due).filter(|_| pulling)?;
+        let document = settled.into_iter().find(is_due).filter(|_| wanted)?;
         document.survey = Errand::Running;
         Some((Work::Survey(Depth::Findings), document.uri.clone()))
     }
@@ -201,6 +208,47 @@ impl Session {
         if document.survey == Errand::Idle && found.is_some() {
             document.surveyed = found;
             self.pulls.open.iter_mut().for_each(|pull| pull.report(document));
+            self.push_survey(uri);
+        }
+    }
+
+    /// Whether the client is told unasked of files that it has not opened.
+    fn pushes_workspace(&self) -> bool {
+        !self.client.pulls_diagnostics && self.configuration.scope == FindingsScope::Workspace
+    }
+
+    /// Tells a client that is pushed to what was found in a file that is not open, unless it
+    /// knows.
+    fn push_survey(&mut self, uri: &Uri) {
+        let pushes = self.pushes_workspace();
+        let document = self.documents.get_mut(uri).filter(|it| pushes && !it.is_open());
+        let Some((document, found)) = document.and_then(|it| {
+            let found = it.surveyed.clone()?;
+            Some((it, found))
+        }) else {
+            return;
+        };
+        let known = document.client_has.as_ref().map(|(identity, _)| identity);
+        // Who was told nothing shows nothing.
+        if known.is_none() && found.items.is_empty() || known == Some(&found.identity) {
+            return;
+        }
+        document.client_has = Some((found.identity, document.version));
+        self.outbox.post(Message::Diagnostics(uri.clone(), found.items, None));
+    }
+
+    /// The settings are others: perhaps other files' findings are told unasked.
+    pub(super) fn scope_configured(&mut self) {
+        let pushes = self.pushes_workspace();
+        for document in self.documents.values_mut().filter(|it| !it.is_open()) {
+            match pushes {
+                true if document.client_has.is_none() => document.survey.want(),
+                true => {}
+                false => take_back_findings(&self.outbox, document),
+            }
+        }
+        if pushes {
+            self.want_folders();
         }
     }
 
@@ -262,6 +310,13 @@ impl Session {
         }
         let report = WorkspaceDiagnosticReport { items: pull.items };
         self.outbox.post(Message::Answer(Box::new(Ready { report, reply: pull.reply })));
+    }
+}
+
+/// What a client that is pushed to was told of a file that is not open.
+pub(super) fn take_back_findings(outbox: &Outbox, document: &mut Document) {
+    if !document.is_open() && document.client_has.take().is_some() {
+        outbox.post(Message::Diagnostics(document.uri.clone(), Vec::new(), None));
     }
 }
 
