@@ -126,12 +126,15 @@ fn instruction_at(view: View<'_>, offset: TextSize) -> Option<u32> {
 
 /// The word under the cursor, and where what it reads was written: every write that may
 /// reach it, and where the code is entered or comes back from a call where the value may
-/// be there already. A word that writes leads to itself.
+/// be there already. A word that writes leads to itself. Where lines of the kernel are no
+/// instructions, nobody knows that the value was there from the start.
 pub fn definitions(view: View<'_>, offset: TextSize) -> Option<(TextRange, Vec<Place>)> {
     let found = find(view, offset)?;
     let mut seen = FxHashSet::default();
-    let places =
-        found.origins().into_iter().map(|(register, origin)| found.place(register, origin));
+    let whole = found.values.missing == 0;
+    let origins = found.origins().into_iter();
+    let origins = origins.filter(|(_, origin)| whole || !matches!(origin, Origin::Entry(_)));
+    let places = origins.map(|(register, origin)| found.place(register, origin));
     let places: Vec<Place> = places.filter(|place| seen.insert(*place)).collect();
     (!places.is_empty()).then_some((found.word.range, places))
 }

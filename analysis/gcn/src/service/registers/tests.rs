@@ -91,7 +91,11 @@ fn a_register_leads_to_what_wrote_it() {
     assert_eq!(leads_to(sum), ["v_mov_b32 v2, 0", "v_mac_f32 v2, v0, v1"]);
     let mask = "v_cmp_lt_f32 vcc, v0, v1\nv_cndmask_b32 v2, v0, v1, v$0cc\ns_endpgm";
     assert_eq!(leads_to(mask), ["v_cmp_lt_f32 vcc, v0, v1"]);
-    assert_eq!(leads_to("s_endpgm\nv_mov_b32 v1, v$02\ns_endpgm"), Vec::<String>::new());
+    for nowhere in
+        ["s_endpgm\nv_mov_b32 v1, v$02\ns_endpgm", "v_not_known v2\nv_mov_b32 v1, v$02\ns_endpgm"]
+    {
+        assert_eq!(leads_to(nowhere), Vec::<String>::new(), "{nowhere}");
+    }
 }
 
 #[test]
