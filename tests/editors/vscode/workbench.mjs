@@ -113,16 +113,21 @@ export async function startWorkbench({ tools, folder, extension }) {
         }
     });
     const said = [];
+    const times = new Map();
     page.on("console", (message) => {
         if (["error", "warning"].includes(message.type())) {
             said.push(`page: ${message.text()}`);
+            times.set(said.at(-1), new Date().toISOString());
         }
     });
     page.on("pageerror", (error) => said.push(`page: ${error.stack}`));
     return {
         page,
         /** Errors and warnings of the page, the extension host, the editor's server and the extension's own log. */
-        complaints: async () => [...said.filter((text) => !isForeign(text)), ...(await complaintsOfLogs(folder))],
+        complaints: async () => {
+            const ofPage = said.filter((text) => !isForeign(text)).map((text) => `${times.get(text) ?? ""} ${text}`);
+            return [...ofPage, ...(await complaintsOfLogs(folder))];
+        },
         /** The processes of the language server that the editor runs, by their id. */
         languageServers: () => descendants(server.pid, ({ program, words }) => program === "tungsten" && words.includes("lsp")),
         /** The hosts that the page asked for beside this machine. */
@@ -174,6 +179,8 @@ const foreign = [
     // The program that the run names, and the server that it kills.
     /no-such-program/,
     /Tungsten\.log: .*Server process exited with (code 247|signal SIGKILL)/,
+    // The page itself, busy: what an extension does wrong has words, also in the log of its host.
+    /An unknown error occurred\. Please consult the log for more details\.$/,
     // A window that is loaded again.
     /Long running operations during shutdown/,
     /provider FAILED$/,

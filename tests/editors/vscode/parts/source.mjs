@@ -9,8 +9,8 @@ export async function source(stage) {
 
     await step("the file opens from the explorer", async () => {
         await stage.runCommand("View: Show Explorer");
-        await page.locator(".explorer-folders-view .monaco-list-row", { hasText: "source.tgsi" }).dblclick();
-        await eventually("the source", () => file.text(), (text) => text.includes(texture.split(",")[0]));
+        const row = page.locator(".explorer-folders-view .monaco-list-row", { hasText: "source.tgsi" });
+        await repeatedly("the source", () => row.dblclick(), () => file.text(), (text) => text.includes(texture.split(",")[0]));
         await page.keyboard.press("Control+b");
     });
 
@@ -58,9 +58,14 @@ export async function source(stage) {
         await eventually("the finding", () => squiggles.count(), (count) => count > 0);
         assert((await file.text()).includes(misspelt), await file.text());
         const mend = page.locator(".action-widget .monaco-list-row", { hasText: "RCP" });
-        await repeatedly("the mend", () => page.keyboard.press("Control+."), () => mend.count(), (count) => count > 0);
-        await mend.first().click();
-        await eventually("the mended line", () => file.text(), (text) => text.includes(line) && !text.includes(misspelt));
+        const isMended = (text) => text.includes(line) && !text.includes(misspelt);
+        const choose = async () => {
+            if (!isMended(await file.text())) {
+                await repeatedly("the mend", () => page.keyboard.press("Control+."), () => mend.count(), (count) => count > 0);
+                await mend.first().click({ timeout: 5_000 }).catch(() => undefined); // The menu is gone again.
+            }
+        };
+        await repeatedly("the mended line", choose, () => file.text(), isMended);
         await eventually("no finding", () => squiggles.count(), (count) => count === 0);
     });
 
