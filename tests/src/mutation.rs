@@ -4,11 +4,13 @@
 //! A fault is looked for three times: by the shader's own outputs; where these do not show
 //! it, by one more output that shows what the instruction at fault writes ([`probe`]: many
 //! shaders of the corpora only say whether a result is as expected); and on more inputs.
-//! What changes nothing is proven to: the compiler makes the same machine code of it, or
+//! What changes nothing is proven to: the compiler makes the same machine code of it, at once
+//! or of both texts in their normal form ([`normal`]), in which the right one still agrees; or
 //! the analysis of waits finds none missing on any path.
 
 pub mod faults;
 pub mod machine;
+mod normal;
 pub mod probe;
 
 use std::collections::BTreeMap;
@@ -149,10 +151,31 @@ impl Right<'_> {
                 let more = self.effort.more;
                 let mut nothing = |_: &mut String, _: &mut Vec<u8>| {};
                 let verdict = judge(self.shader, self.target, &bad, more, compiler, &mut nothing);
-                if shows(&verdict) { Fate::Found } else { Fate::Survived }
+                match () {
+                    () if shows(&verdict) => Fate::Found,
+                    () if self.has_same_form(&bad.ir, compiler) => Fate::Equivalent,
+                    () => Fate::Survived,
+                }
             }
         };
         Some(mutant)
+    }
+
+    /// Whether a text means the same to the machine as the right one, which still agrees in
+    /// the form that shows it.
+    fn has_same_form(&self, ir: &str, compiler: &mut Compiler) -> bool {
+        let form = normal::normal(&self.job.ir);
+        if form == self.job.ir {
+            return false;
+        }
+        let mut codes = Vec::new();
+        let mut keep = |_: &mut String, code: &mut Vec<u8>| codes.push(code.clone());
+        let mut verdict = |ir: String| {
+            let job = Job { ir, ..self.job.clone() };
+            judge(self.shader, self.target, &job, self.effort.sets, compiler, &mut keep)
+        };
+        let both = [form, normal::normal(ir)].map(&mut verdict);
+        both.iter().all(|it| *it == Verdict::Agree) && codes.len() == 2 && codes[0] == codes[1]
     }
 
     /// Whether the output of a probe shows a fault.

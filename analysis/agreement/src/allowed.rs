@@ -4,9 +4,10 @@
 //! the machine must make one of it; so the interpreter runs several times, each time in
 //! another [`Way`]:
 //!
-//! - Twice, with other contents of registers that nothing was written to, and where it
-//!   writes memory once more with its quads the other way round. A result that differs is
-//!   left open: it depends on such registers, or on who comes first.
+//! - Twice, with other contents of registers that nothing was written to and other bits of
+//!   NaN, and where it writes memory once more with its quads the other way round. A result
+//!   that differs is left open: it depends on such registers, is no number, or depends on
+//!   who comes first. So integers that look like NaN are compared.
 //! - Where opcodes are not exact, also with their results moved to the lower ends of their
 //!   bounds, to the upper ones, to ends drawn at random, and to places between the ends: what
 //!   rounds behind an inexact result may be largest for one of these. A result must lie in
@@ -46,7 +47,8 @@ impl Way {
     }
 }
 
-/// What nothing was written to holds in the second run: a NaN that comes from nowhere else.
+/// What nothing was written to holds in the second run, and the bits of NaN: one that comes
+/// from nowhere else.
 const UNDEFINED: u32 = 0x7fc1_2345;
 
 /// What of a shader says how often the interpreter runs.
@@ -90,7 +92,8 @@ impl Nature {
 pub(crate) enum Open {
     /// Nobody ran there.
     Idle,
-    /// It depends on registers that nothing was written to, or on who comes first.
+    /// It depends on registers that nothing was written to, is no number, or depends on who
+    /// comes first.
     Undefined,
     /// An index led out of what is declared.
     Astray,
@@ -194,7 +197,7 @@ pub struct Tally {
     pub compared: u64,
     /// Of these, not equal but in the range that inexact results leave.
     pub in_range: u64,
-    /// Left open: registers that nothing was written to, or who comes first.
+    /// Left open: registers that nothing was written to, no numbers, or who comes first.
     pub undefined: u64,
     /// Left open: indices that lead out of what is declared.
     pub astray: u64,

@@ -7,8 +7,10 @@ use tgsi::words::{File, TextureTarget};
 
 use crate::random::{Flavour, Random};
 
-/// Sides of made-up images; texels of those that are buffers.
+/// Sides of made-up images: none is like another, but of cubes. Texels of those that are
+/// buffers.
 const IMAGE_SIDE: u32 = 8;
+const IMAGE_HEIGHT: u32 = 7;
 const IMAGE_DEPTH: u32 = 6;
 const BUFFER_TEXELS: u32 = 64;
 /// Words of a made-up shader buffer.
@@ -127,9 +129,12 @@ impl Demand {
                 TextureTarget::Buffer => [BUFFER_TEXELS, 1, 1],
                 TextureTarget::Texture1D => [IMAGE_SIDE, 1, 1],
                 TextureTarget::Array1D | TextureTarget::Texture2D | TextureTarget::Rectangle => {
-                    [IMAGE_SIDE, IMAGE_SIDE, 1]
+                    [IMAGE_SIDE, IMAGE_HEIGHT, 1]
                 }
-                _ => [IMAGE_SIDE, IMAGE_SIDE, IMAGE_DEPTH],
+                TextureTarget::Cube | TextureTarget::CubeArray => {
+                    [IMAGE_SIDE, IMAGE_SIDE, IMAGE_DEPTH]
+                }
+                _ => [IMAGE_SIDE, IMAGE_HEIGHT, IMAGE_DEPTH],
             };
             let texels = size.iter().product::<u32>() as usize;
             Some(Image { size, texels: words(4 * texels).as_chunks().0.to_vec() })

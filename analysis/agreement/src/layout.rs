@@ -24,6 +24,7 @@ const BUFFERS: usize = 32;
 /// Images, and texture units, of their list.
 const IMAGES: usize = 16;
 const UNITS: usize = 32;
+const FIRST_UNIT: usize = 8;
 /// What is said where there is no room.
 const REFUSED: &str = "more memory than a run may have";
 /// Words behind everything that is mapped: wide loads may reach over an end.
@@ -172,9 +173,13 @@ impl Layout {
         let Textures::Sampled(sampled) = &resources.textures else {
             return Err("textures of recorded runs".to_owned());
         };
+        // A view may be looked at with the sampler of a unit that has no texture.
+        for (unit, own) in list[16 * FIRST_UNIT..].chunks_exact_mut(16).enumerate() {
+            own[12..].copy_from_slice(&sampler_descriptor(unit));
+        }
         for (unit, texture) in sampled.textures.iter().enumerate() {
             let Some(texture) = texture else { continue };
-            let slot = 16 * (8 + unit);
+            let slot = 16 * (FIRST_UNIT + unit);
             let own = list.get_mut(slot..slot + 16).ok_or("too many texture units")?;
             if texture.shape().dimension == texture::Dimension::Buffer {
                 let count = texture.shape().size[0];
@@ -185,7 +190,6 @@ impl Layout {
                 continue;
             }
             own[..8].copy_from_slice(&texture_descriptor(unit, texture, generation));
-            own[12..].copy_from_slice(&sampler_descriptor(unit));
         }
         Ok((self.place(&list)?, placed))
     }

@@ -82,9 +82,13 @@ impl Random {
     }
 
     fn float(&mut self) -> u32 {
-        // From -8 to 8 in steps that sums and products often keep exactly.
-        let whole = self.below(1 << 14) as i32 - (1 << 13);
-        (whole as f32 / 1024.0).to_bits()
+        // From -8 to 8 in steps that sums and products often keep exactly; one of four from 0
+        // to 1, where depths and places in textures are.
+        let steps = match self.below(4) {
+            0 => self.below(1 << 10) as i32,
+            _ => self.below(1 << 14) as i32 - (1 << 13),
+        };
+        (steps as f32 / 1024.0).to_bits()
     }
 
     pub(crate) fn value(&mut self, flavour: Flavour) -> u32 {

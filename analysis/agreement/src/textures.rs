@@ -15,6 +15,10 @@ use texture::{Detail, Dimension, Point, Sampler, Space, Texture};
 const TEXTURE: u32 = 0x7e00_0000;
 const IMAGE: u32 = 0x1300_0000;
 const NUMBER: u32 = 0xffff;
+/// The first word of samplers, and the last of textures. On gfx6 and gfx7 the driver keeps a
+/// mask for the former in the latter.
+const SAMPLER: u32 = 0xa5a5_5a5a;
+const LAST: u32 = 0xff0f_f0ff;
 /// The coordinates of an image of which no other are known.
 const BOX: &[usize] = &[0, 1, 2];
 
@@ -48,12 +52,12 @@ pub(crate) fn texture_descriptor(
         false => shape.levels.saturating_sub(1),
     };
     let fourth = kind(shape.dimension, generation) << 28 | last << 16;
-    [TEXTURE | unit as u32, 0, 0, fourth, 0, 0, 0, u32::MAX]
+    [TEXTURE | unit as u32, 0, 0, fourth, 0, 0, 0, LAST]
 }
 
 /// The sampler of a unit.
 pub(crate) fn sampler_descriptor(unit: usize) -> [u32; 4] {
-    [u32::MAX, unit as u32, 0, 0]
+    [SAMPLER, unit as u32, 0, 0]
 }
 
 /// The descriptor of an image: a box, whatever its kind, whose last coordinate may be 0.
@@ -154,6 +158,12 @@ impl TextureUnit<'_> {
         let mut texels = Box::new([[0; 4]; LANES]);
         let texture = self.sampled.textures.get(unit).and_then(Option::as_ref);
         let texture = texture.ok_or("a texture that is not there")?;
+        let filtered = [ImageOperation::Sample, ImageOperation::Gather, ImageOperation::LevelQuery];
+        let masked = self.generation <= Generation::Gfx7;
+        let first = if masked { SAMPLER & LAST } else { SAMPLER };
+        if filtered.contains(&request.operation) && request.sampler[0] != first {
+            return Err(format!("a sampler that begins with {:#x}", request.sampler[0]));
+        }
         let sampler = self.sampled.samplers.get(request.sampler[1] as usize).copied();
         let look = Look {
             request,

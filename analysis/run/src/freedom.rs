@@ -92,6 +92,8 @@ enum Argument {
     First,
     /// The size of what is divided by: the component of the second source.
     Divisor,
+    /// The square of the first source's length, of as many components as have the bound.
+    Square,
 }
 
 /// How far some components of an opcode's results may lie from the mathematical ones.
@@ -154,6 +156,10 @@ impl Precision {
         let decides = match bound.argument {
             Argument::First => argument,
             Argument::Divisor => f64::from(f32::from_bits(sources[1][component]).abs()),
+            Argument::Square => {
+                let own = sources[0].iter().take(bound.components.count_ones() as usize);
+                own.map(|bits| f64::from(f32::from_bits(*bits)).powi(2)).sum()
+            }
         };
         if decides < bound.domain[0] || decides > bound.domain[1] {
             // It may be anything: no number, and numbers that comparisons tell apart.
@@ -228,8 +234,13 @@ fn rows(text: &'static str) -> impl Iterator<Item = (&'static str, Bound)> {
         let bit = |letter: char| "xyzw".find(letter).map_or(0, |place| 1 << place);
         let number = |text: &str| if text == "-" { Some(0.0) } else { text.parse::<f64>().ok() };
         let power = |text: &str| if text == "-" { Some(0.0) } else { number(text).map(f64::exp2) };
-        let divisor = domain.strip_prefix("divisor ");
-        let (least, most) = divisor.unwrap_or(domain).split_once("..").unwrap_or_default();
+        let (argument, limits) = match domain.split_once(' ') {
+            None => (Argument::First, domain),
+            Some(("divisor", limits)) => (Argument::Divisor, limits),
+            Some(("square", limits)) => (Argument::Square, limits),
+            Some(_) => return None,
+        };
+        let (least, most) = limits.split_once("..").unwrap_or_default();
         let limit = |text: &str| if text.is_empty() { Some(f64::INFINITY) } else { number(text) };
         let bound = Bound {
             components: components.chars().map(bit).sum(),
@@ -240,7 +251,7 @@ fn rows(text: &'static str) -> impl Iterator<Item = (&'static str, Bound)> {
                 "largest" => Scale::Largest,
                 _ => return None,
             },
-            argument: if divisor.is_some() { Argument::Divisor } else { Argument::First },
+            argument,
             exponent: number(exponent)?,
             absolute: power(absolute)?,
             angle: power(angle)?,
@@ -302,6 +313,9 @@ mod tests {
         let sine = moved("SIN", [8.0, 0.0], 0.0, End::Greatest);
         assert_eq!(sine, (2.0_f32).powi(-21) + 8.0 * (2.0_f32).powi(-23));
         assert_eq!(moved("COS", [1.570_796_4, 0.0], -4.371e-8, End::Zero), 0.0);
+        // The square of 1e-20 is none that is not flushed.
+        assert!(moved("NRM", [1e-20, 0.0], 0.577, End::Least).is_nan());
+        assert!(!moved("NRM", [1e-18, 0.0], 0.577, End::Least).is_nan());
         assert!(Precision::of(Opcode::find("MUL").expect("an opcode")).is_none());
     }
 

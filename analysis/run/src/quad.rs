@@ -214,7 +214,9 @@ impl<'a> Quad<'a> {
         if step.instruction.opcode.value.row().destination_types.first() == Some(&ValueType::Float)
             && matches!(step.action, Action::Compute(_))
         {
-            values = values.map(|bits| self.program.denormals.apply(bits));
+            let payload = self.registers.freedom.undefined;
+            let known = |bits| float::with_payload(self.program.denormals.apply(bits), payload);
+            values = values.map(known);
         }
         self.registers.store(destination, component, values, self.active);
         let last = self.trace.as_mut().and_then(|trace| trace.last_mut());

@@ -26,6 +26,7 @@ pub struct Resources {
 
 /// Sides of a made-up texture, and its layers.
 const MADE_UP_SIDE: u32 = 16;
+const MADE_UP_HEIGHT: u32 = 8;
 const MADE_UP_LAYERS: u32 = 4;
 
 impl Sampled {
@@ -37,9 +38,10 @@ impl Sampled {
             if place >= MOST_UNITS || self.textures.get(place).is_some_and(Option::is_some) {
                 continue;
             }
-            let layers = if dimension.is_cube() { 6 * MADE_UP_LAYERS } else { MADE_UP_LAYERS };
-            let depth = if dimension.is_layered() { layers } else { MADE_UP_SIDE };
-            let size = [MADE_UP_SIDE, MADE_UP_SIDE, depth];
+            let size = match dimension.is_cube() {
+                true => [MADE_UP_SIDE, MADE_UP_SIDE, 6 * MADE_UP_LAYERS],
+                false => [MADE_UP_SIDE, MADE_UP_HEIGHT, MADE_UP_LAYERS],
+            };
             let shape = Shape { dimension, size, levels: u32::MAX, samples: 4 };
             if self.textures.len() <= place {
                 self.textures.resize(place + 1, None);

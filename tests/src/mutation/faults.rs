@@ -146,16 +146,11 @@ fn comparing(ir: &str, ordinals: &[Option<u32>]) -> Vec<u32> {
     lines.filter(|(line, _)| line.contains(UNSEEN_BITS[0])).filter_map(|(_, own)| *own).collect()
 }
 
-/// The name of a word of a texture's descriptor, as the first operand that it is.
-fn descriptor_word(line: &str) -> Option<&str> {
-    let (name, rest) = line.trim().split_once(" = extractelement <8 x i32> ")?;
-    rest.contains("i32 7").then_some(name)
-}
-
 /// Whether a fault is one that nothing here could show.
 fn is_unseen(kind: Kind, line: &str, clamps_reference: bool) -> bool {
     let asks = line.contains(" = icmp ne i32 ") && line.contains(", 0, !dbg");
-    let joined = line.contains(" = extractelement <8 x i32> ");
+    // But the last, which has a mask for the sampler.
+    let joined = line.contains(" = extractelement <8 x i32> ") && !line.contains(", i32 7");
     joined
         || UNSEEN_BITS.iter().any(|bits| line.contains(bits))
         || clamps_reference && (kind == Kind::Saturate || asks)
@@ -168,13 +163,11 @@ pub fn choose(ir: &str, random: &mut Random) -> Option<Fault> {
     let mut places = std::collections::BTreeMap::new();
     let ordinals = ordinals(ir);
     let comparing = comparing(ir, &ordinals);
-    let words: Vec<&str> = ir.lines().filter_map(descriptor_word).collect();
     for (line, ordinal) in ir.lines().zip(ordinals) {
         let Some(ordinal) = ordinal else { continue };
-        let joins = line.contains(" = and i32 ") && words.iter().any(|word| line.contains(word));
         let place = places.entry(ordinal).or_insert(0_usize);
         for (choice, (kind, after)) in variants(line, &context).into_iter().enumerate() {
-            if joins || is_unseen(kind, line, comparing.contains(&ordinal)) {
+            if is_unseen(kind, line, comparing.contains(&ordinal)) {
                 continue;
             }
             let before = line.to_owned();
@@ -270,6 +263,22 @@ fn passed(line: &str, operand: &str) -> Option<String> {
     Some(format!("{name} = fadd float {operand}, -0.000000e+00, !dbg{debug}"))
 }
 
+/// What a register has that was not written: a number that nothing computes, since the
+/// compiler would choose the right one where it may choose. Of other types the line does
+/// nothing, and keeps its place.
+fn unwritten(line: &str) -> String {
+    let other = ["float 0x40C8000000000000", "i32 1178599424"];
+    let place = line.split_once(", ptr addrspace(5) ");
+    let own = other.iter().find(|it| {
+        let ty = it.split(' ').next().unwrap_or_default();
+        line.trim().starts_with(&format!("store {ty} "))
+    });
+    match (own, place) {
+        (Some(value), Some((_, rest))) => format!("  store {value}, ptr addrspace(5) {rest}"),
+        _ => String::new(),
+    }
+}
+
 /// All that may be wrong with a line.
 fn variants(line: &str, context: &Context<'_>) -> Vec<(Kind, String)> {
     let mut all = Vec::new();
@@ -290,8 +299,7 @@ fn variants(line: &str, context: &Context<'_>) -> Vec<(Kind, String)> {
     all.extend(numbers(line));
     all.extend(exports(line, context));
     if line.trim().starts_with("store ") && line.contains("ptr addrspace(5) %v") {
-        // A line that does nothing keeps the place.
-        all.push((Kind::WriteMask, String::new()));
+        all.push((Kind::WriteMask, unwritten(line)));
     }
     if let Some((head, rest)) = line.split_once("br i1 ")
         && let [condition, one, rest] = rest.splitn(3, ", ").collect::<Vec<_>>()[..]

@@ -4,6 +4,7 @@
 mod stages;
 
 use tgsi::Opcode;
+use tgsi::opcodes::ValueType;
 use tgsi::words::TextureTarget;
 
 /// A shader and what it is about.
@@ -14,9 +15,20 @@ pub(crate) struct Made {
     pub(crate) text: String,
 }
 
+/// Whether the first source of a shader's first instruction is no float. Interpolation would
+/// leave nothing of small integers.
+fn takes_integers(body: &str) -> bool {
+    let opcode = body.split(' ').next().and_then(Opcode::find);
+    let first = opcode.and_then(|opcode| opcode.row().source_types.first().copied());
+    !matches!(first, None | Some(ValueType::Float | ValueType::Untyped))
+}
+
 /// The words before a shader's instructions.
-fn declarations(stage: &str) -> String {
+fn declarations(stage: &str, body: &str) -> String {
     let inputs = match stage {
+        "FRAG" if takes_integers(body) => {
+            "DCL IN[0], GENERIC[0], CONSTANT\nDCL IN[1], GENERIC[1], CONSTANT\n"
+        }
         "FRAG" => "DCL IN[0], GENERIC[0], PERSPECTIVE\nDCL IN[1], COLOR, LINEAR\n",
         "COMP" => return computing_declarations(),
         _ => "DCL IN[0]\nDCL IN[1]\n",
@@ -39,14 +51,27 @@ fn computing_declarations() -> String {
 }
 
 fn shader(stage: &str, name: String, extra: &str, body: &str) -> Made {
-    let before = declarations(stage);
-    let (header, rest) = before.split_once('\n').unwrap_or((&before, ""));
     let result = match stage {
         "COMP" => "STORE BUFFER[7], TEMP[0], TEMP[2]",
         _ => "MOV OUT[0], TEMP[2]",
     };
-    let text = format!("{header}\n{extra}{rest}{body}\n{result}\nEND\n");
-    Made { name, text }
+    with_result(stage, name, extra, &format!("{body}\n{result}"))
+}
+
+/// A computation in groups: each thread has words of two buffers, and leaves its own.
+fn grouped(name: String, body: &str) -> Made {
+    let body = format!(
+        "SHL TEMP[6].x, SV[0].xxxx, IMM[0].wwww\nSHL TEMP[6].x, TEMP[6].xxxx, IMM[0].yyyy\n\
+         LOAD TEMP[0], BUFFER[0], TEMP[6].xxxx\nLOAD TEMP[1], BUFFER[1], TEMP[6].xxxx\n\
+         {body}\nSTORE BUFFER[7], TEMP[6].xxxx, TEMP[2]"
+    );
+    with_result("COMP", name, "DCL BUFFER[0..1]\n", &body)
+}
+
+fn with_result(stage: &str, name: String, extra: &str, body: &str) -> Made {
+    let before = declarations(stage, body);
+    let (header, rest) = before.split_once('\n').unwrap_or((&before, ""));
+    Made { name, text: format!("{header}\n{extra}{rest}{body}\nEND\n") }
 }
 
 fn uses_sampler(mnemonic: &str) -> bool {
@@ -89,7 +114,11 @@ fn computing(made: &mut Vec<Made>) {
             _ => &["FRAG", "VERT", "COMP"],
         };
         for stage in stages {
-            made.push(shader(stage, format!("{stage} {mnemonic}"), "", &body));
+            let name = format!("{stage} {mnemonic}");
+            made.push(match *stage {
+                "COMP" => grouped(name, &body),
+                stage => shader(stage, name, "", &body),
+            });
         }
     }
 }
@@ -375,9 +404,12 @@ fn structures(made: &mut Vec<Made>) {
                 ADD TEMP[2], TEMP[2], CONST[ADDR[0].x][2]";
     made.push(shader("FRAG", "FRAG constant buffers".into(), declaration, body));
     let call = "CAL :7\nMOV TEMP[2], TEMP[0]\nEND\nBGNSUB\nMOV TEMP[0], TEMP[1]\nRET\nENDSUB";
-    let old = format!("{}{}\n", declarations("FRAG"), call.replacen("CAL", "CALL", 1));
+    let old = format!("{}{}\n", declarations("FRAG", ""), call.replacen("CAL", "CALL", 1));
     made.push(Made { name: "FRAG historic call".into(), text: old });
-    made.push(Made { name: "FRAG call".into(), text: format!("{}{call}\n", declarations("FRAG")) });
+    made.push(Made {
+        name: "FRAG call".into(),
+        text: format!("{}{call}\n", declarations("FRAG", "")),
+    });
 }
 
 /// All of them, in a fixed order.
