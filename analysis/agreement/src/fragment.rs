@@ -15,6 +15,7 @@ use crate::given::Source;
 use crate::outputs::{Exported, declared, outputs_written};
 use crate::random::{Flavour, Random};
 use crate::subject::{Subject, quad_register};
+use crate::textures::flushed;
 
 /// Export targets.
 const DEPTH: u8 = 8;
@@ -72,11 +73,6 @@ enum Values {
     Said([[f32; 4]; run::LANES]),
 }
 
-/// Denormals are zero in this unit too.
-fn flushed(value: f32) -> f32 {
-    if value.is_subnormal() { 0.0_f32.copysign(value) } else { value }
-}
-
 impl Subject<'_> {
     /// Where inputs are interpolated.
     fn location(&self, location: InterpolationLocation) -> InterpolationLocation {
@@ -121,7 +117,7 @@ impl Subject<'_> {
     fn pixel(&self, source: Source<'_>, lane: usize) -> Pixel {
         let [x, y] = pixel(lane);
         let made_up = Pixel {
-            position: [x + 0.5, y + 0.5, 0.25 + x / 16.0, 1.0 + y / 8.0],
+            position: [x + 0.5, y + 0.25, 0.25 + x / 16.0, 1.0 + y / 8.0],
             front: !source.seed().is_multiple_of(3),
             sample: SAMPLE,
             layer: LAYER,
@@ -348,12 +344,14 @@ impl Subject<'_> {
 }
 
 impl Subject<'_> {
-    /// An attribute whose corners have values of a flavour; those that are no ordinary
-    /// floats are the same at all corners.
+    /// An attribute whose corners have values of a flavour; half of the ordinary floats, and
+    /// all others, are the same at all corners.
     fn attribute(&self, random: &mut Random, flavour: Flavour) -> Attribute {
         let components = std::array::from_fn(|_| {
             let first = f32::from_bits(random.value(flavour));
             let step = |random: &mut Random| match flavour {
+                // What has to lie within limits, as depths do, is there in the whole tile.
+                Flavour::Ordinary if random.below(2) == 0 => 0.0,
                 Flavour::Ordinary | Flavour::Whole => f32::from_bits(random.value(flavour)),
                 _ => 0.0,
             };

@@ -22,6 +22,15 @@ const LAST: u32 = 0xff0f_f0ff;
 /// The coordinates of an image of which no other are known.
 const BOX: &[usize] = &[0, 1, 2];
 
+/// Denormals are zero in the units for textures and interpolation too.
+pub(crate) fn flushed(value: f32) -> f32 {
+    if value.is_subnormal() { 0.0_f32.copysign(value) } else { value }
+}
+
+fn number(bits: u32) -> f32 {
+    flushed(f32::from_bits(bits))
+}
+
 /// The type field of an image descriptor.
 fn kind(dimension: Dimension, generation: Generation) -> u32 {
     // From gfx9 on what has one axis has two.
@@ -208,7 +217,7 @@ impl Look<'_> {
     }
 
     fn place(&self, lane: usize) -> [f32; 3] {
-        let [x, y, z, _] = self.coordinates(&self.request.addresses[lane]).map(f32::from_bits);
+        let [x, y, z, _] = self.coordinates(&self.request.addresses[lane]).map(number);
         // Older chips bound layer and face as the one number that they are, which loses the
         // face below 0; gfx9 bounds the layer alone (radeonsi of Mesa 19.2, which bounds the
         // layer itself up to gfx8).
@@ -227,7 +236,7 @@ impl Look<'_> {
         let address = &self.request.addresses[lane];
         // Six bits with sign each.
         let offset = [0, 8, 16].map(|shift| ((address.offset >> shift) << 26) as i32 >> 26);
-        let reference = self.request.has_reference.then(|| f32::from_bits(address.reference));
+        let reference = self.request.has_reference.then(|| number(address.reference));
         Point { coordinates: self.place(lane), space: self.space(), offset, reference }
     }
 
@@ -237,12 +246,12 @@ impl Look<'_> {
             return Detail::Given(0.0);
         }
         if request.explicit_level {
-            return Detail::Given(f32::from_bits(address.level));
+            return Detail::Given(number(address.level));
         }
         if request.has_derivatives {
             let single = matches!(self.dimension, Dimension::One | Dimension::OneArray);
             let along = address.derivatives.map(|direction| {
-                let [x, y, z] = direction.map(f32::from_bits);
+                let [x, y, z] = direction.map(number);
                 if single { [x, 0.0, 0.0] } else { [x, y, z] }
             });
             return Detail::Computed(texture::derivative_detail(self.texture, self.space(), along));
@@ -250,7 +259,7 @@ impl Look<'_> {
         let first = lane / 4 * 4;
         let quad = [0, 1, 2, 3].map(|inside| self.place(first + inside));
         let detail = texture::implicit_detail(self.texture, self.space(), &quad);
-        let bias = if request.has_bias { f32::from_bits(address.bias) } else { 0.0 };
+        let bias = if request.has_bias { number(address.bias) } else { 0.0 };
         Detail::Computed(if request.has_bias { detail + bias } else { detail })
     }
 

@@ -85,6 +85,8 @@ impl std::fmt::Display for Fault {
 struct Context<'a> {
     /// The temporaries that are stored to, by type.
     stored: Vec<(&'a str, &'a str)>,
+    /// The values that are stored, and to which.
+    values: Vec<(&'a str, &'a str)>,
     lines: Vec<&'a str>,
 }
 
@@ -92,29 +94,42 @@ impl<'a> Context<'a> {
     fn of(ir: &'a str) -> Context<'a> {
         let lines: Vec<&str> = ir.lines().collect();
         let mut stored: Vec<(&str, &str)> = Vec::new();
+        let mut values = Vec::new();
         for line in &lines {
             let Some(rest) = line.trim().strip_prefix("store ") else { continue };
             let Some((value, rest)) = rest.split_once(", ptr addrspace(5) ") else { continue };
             let Some((place, _)) = rest.split_once(',') else { continue };
-            let ty = value.split(' ').next().unwrap_or_default();
+            let (ty, value) = value.split_once(' ').unwrap_or_default();
+            values.push((value, place));
             if place.starts_with("%v") && !stored.contains(&(ty, place)) {
                 stored.push((ty, place));
             }
         }
-        Context { stored, lines }
+        Context { stored, values, lines }
     }
 
-    /// Whether a value is nothing that the shader wrote: a load of what is never stored to,
-    /// or what the lowering exports itself in place of it.
+    /// Whether a value is nothing that the shader wrote: a load of what nothing is stored to,
+    /// or only such values; or what the lowering exports itself in place of it.
     fn is_undefined(&self, value: &str) -> bool {
-        let start = format!("{value} = load ");
-        let line = self.lines.iter().find(|line| line.trim().starts_with(&start));
-        line.is_some_and(|line| {
-            line.split_once("ptr addrspace(5) ").is_some_and(|(_, rest)| {
-                let place = rest.split(',').next().unwrap_or_default();
-                self.stored.iter().all(|(_, own)| *own != place)
-            })
-        }) || !value.starts_with('%')
+        if !value.starts_with('%') {
+            return true;
+        }
+        let mut values = vec![value];
+        let mut next = 0;
+        while let Some(value) = values.get(next).copied() {
+            next += 1;
+            let start = format!("{value} = load ");
+            let line = self.lines.iter().find(|line| line.trim().starts_with(&start));
+            let place = line.and_then(|line| line.split_once("ptr addrspace(5) "));
+            let Some((_, place)) = place else { return false };
+            let place = place.split(',').next().unwrap_or_default();
+            for (stored, _) in self.values.iter().filter(|(_, own)| *own == place) {
+                if !values.contains(stored) {
+                    values.push(stored);
+                }
+            }
+        }
+        true
     }
 }
 
@@ -140,18 +155,33 @@ fn ordinals(ir: &str) -> Vec<Option<u32>> {
 /// descriptors are joined for filters that only the hardware has.
 const UNSEEN_BITS: [&str; 2] = [", 536870912", ", -2097153"];
 
-/// The instructions whose clamps are those of a reference.
-fn comparing(ir: &str, ordinals: &[Option<u32>]) -> Vec<u32> {
+/// What finds a sample in the table that compressed textures have: none here is compressed.
+const WORDS_OF_TABLE: [&str; 5] =
+    [" = shl i32 ", " = lshr i32 ", " = and i32 ", " = icmp ne i32 ", " = extractelement <4 x "];
+
+/// What nothing here shows of an instruction.
+#[derive(Debug, Clone, Copy)]
+struct Unseen {
+    /// Its clamps are those of a reference.
+    clamps_reference: bool,
+    /// It looks for a sample.
+    finds_sample: bool,
+}
+
+/// The instructions with a part in one of their lines.
+fn with(ir: &str, ordinals: &[Option<u32>], part: &str) -> Vec<u32> {
     let lines = ir.lines().zip(ordinals);
-    lines.filter(|(line, _)| line.contains(UNSEEN_BITS[0])).filter_map(|(_, own)| *own).collect()
+    lines.filter(|(line, _)| line.contains(part)).filter_map(|(_, own)| *own).collect()
 }
 
 /// Whether a fault is one that nothing here could show.
-fn is_unseen(kind: Kind, line: &str, clamps_reference: bool) -> bool {
+fn is_unseen(kind: Kind, line: &str, own: Unseen) -> bool {
+    let Unseen { clamps_reference, finds_sample } = own;
     let asks = line.contains(" = icmp ne i32 ") && line.contains(", 0, !dbg");
     // But the last, which has a mask for the sampler.
     let joined = line.contains(" = extractelement <8 x i32> ") && !line.contains(", i32 7");
     joined
+        || finds_sample && WORDS_OF_TABLE.iter().any(|word| line.contains(word))
         || UNSEEN_BITS.iter().any(|bits| line.contains(bits))
         || clamps_reference && (kind == Kind::Saturate || asks)
 }
@@ -162,12 +192,17 @@ pub fn choose(ir: &str, random: &mut Random) -> Option<Fault> {
     let mut all = Vec::new();
     let mut places = std::collections::BTreeMap::new();
     let ordinals = ordinals(ir);
-    let comparing = comparing(ir, &ordinals);
+    let comparing = with(ir, &ordinals, UNSEEN_BITS[0]);
+    let sampling = with(ir, &ordinals, "msaa");
     for (line, ordinal) in ir.lines().zip(ordinals) {
         let Some(ordinal) = ordinal else { continue };
         let place = places.entry(ordinal).or_insert(0_usize);
         for (choice, (kind, after)) in variants(line, &context).into_iter().enumerate() {
-            if is_unseen(kind, line, comparing.contains(&ordinal)) {
+            let own = Unseen {
+                clamps_reference: comparing.contains(&ordinal),
+                finds_sample: sampling.contains(&ordinal),
+            };
+            if is_unseen(kind, line, own) {
                 continue;
             }
             let before = line.to_owned();

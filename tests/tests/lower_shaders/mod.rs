@@ -391,7 +391,8 @@ fn structures(made: &mut Vec<Made>) {
             made.push(shader(stage, format!("{stage} {name}"), "", body));
         }
     }
-    for killing in ["KILL_IF TEMP[0]", "IF TEMP[0].xxxx\nKILL\nENDIF"] {
+    let some = "SLT TEMP[6].x, TEMP[0].xxxx, TEMP[1].xxxx\nIF TEMP[6].xxxx\nKILL\nENDIF";
+    for killing in ["KILL_IF TEMP[0]", some] {
         for after in ["", "\nTEX TEMP[2], TEMP[0], SAMP[0], 2D", "\nDDX TEMP[2], TEMP[0]"] {
             let body = format!("{killing}{after}");
             made.push(shader("FRAG", format!("FRAG {body}"), "", &body));
