@@ -122,7 +122,7 @@ impl Exact {
         let whole = whole as u64 + u64::from(up);
         let hidden = 1_u64 << fraction;
         // A carry out of the fraction counts the exponent up, which is what it should.
-        let place = if whole < hidden { 0 } else { (exponent - least) as u64 };
+        let place = if whole < hidden { 0 } else { exponent.saturating_sub(least) as u64 };
         let infinite = u64::from(bits) - 1 - fraction as u64;
         let infinite = ((1_u64 << infinite) - 1) << fraction;
         let found = place.min(0xfff) * hidden + whole;

@@ -205,16 +205,16 @@ impl<'a> Quad<'a> {
     /// Writes one component of the first destination.
     pub(crate) fn store(&mut self, step: &Step, component: usize, mut values: [u32; LANES]) {
         let Some(destination) = step.instruction.destinations.first() else { return };
+        let payload = self.registers.freedom.undefined;
         if step.instruction.saturate {
             let ty = step.instruction.opcode.value.row().destination_types.first();
             if matches!(ty, Some(ValueType::Float | ValueType::Untyped)) {
-                values = values.map(float::saturate);
+                values = values.map(|bits| float::with_payload(float::saturate(bits), payload));
             }
         }
         if step.instruction.opcode.value.row().destination_types.first() == Some(&ValueType::Float)
             && matches!(step.action, Action::Compute(_))
         {
-            let payload = self.registers.freedom.undefined;
             let known = |bits| float::with_payload(self.program.denormals.apply(bits), payload);
             values = values.map(known);
         }

@@ -75,6 +75,7 @@ impl<'a> Lanes<'a> {
                 let divided = [0, 1, 2].map(|axis| (own[axis] / own[3]).to_bits());
                 let mut sources = Vectors::default();
                 sources[0] = own.map(f32::to_bits);
+                sources[1] = [own[3].to_bits(); 4];
                 let moved = quotients(&sources, [divided[0], divided[1], divided[2], 0], lane);
                 for axis in 0..3 {
                     // A quotient is computed like any other result.
