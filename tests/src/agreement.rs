@@ -36,6 +36,7 @@ const LEFT_OPEN: &[(&str, &str, &str, &str)] = &[
     ("", "F2U64", "", "negative numbers have no unsigned ones (GLSL 4.60, section 5.4.1)"),
     ("", "D2U64", "", "negative numbers have no unsigned ones (GLSL 4.60, section 5.4.1)"),
     ("", "D2I64", "", "numbers that do not fit (GLSL 4.60, section 5.4.1)"),
+    ("", "F2I64", "", "numbers that do not fit (GLSL 4.60, section 5.4.1)"),
     (
         "",
         "TXQS",
