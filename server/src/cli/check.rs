@@ -32,10 +32,10 @@ use watch::Dependencies;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
-    /// The files; `-` is standard input
+    /// The files, `-` being standard input, and folders with all that is in them
     #[arg(required_unless_present = "workspace", value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Check every shader and assembly file in the folders named, or in this one
+    /// Check every shader and assembly file in this folder, where none is named
     #[arg(long)]
     workspace: bool,
     /// Check again whenever a file changes, until interrupted
@@ -163,15 +163,16 @@ impl Wishes {
 /// The files that the arguments mean, in order and none twice, and what of the folders
 /// could not be read or is too long.
 fn files_of(arguments: &Arguments) -> Walk {
-    if !arguments.workspace {
-        return Walk { files: arguments.files.clone(), ..Walk::default() };
-    }
     let here = [PathBuf::from(".")];
-    let folders = if arguments.files.is_empty() { &here[..] } else { &arguments.files };
+    let named = if arguments.files.is_empty() { &here[..] } else { &arguments.files };
     let mut all = Walk::default();
     let mut seen = HashSet::new();
-    for folder in folders {
-        let found = walk::within(folder, &[], walk::Bounds::WIDEST);
+    for path in named {
+        let found = if path.is_dir() || arguments.workspace {
+            walk::within(path, &[], walk::Bounds::WIDEST)
+        } else {
+            Walk { files: vec![path.clone()], ..Walk::default() }
+        };
         all.unreadable.extend(found.unreadable);
         all.large.extend(found.large);
         // A folder may lie within another.
@@ -219,7 +220,7 @@ fn once(
         };
         if file.language == Language::Gcn && language::is_foreign(&file.name, &file.text) {
             // In a folder nobody named it.
-            if !arguments.workspace {
+            if arguments.files.contains(path) {
                 complain(format_args!("{}: assembly of another machine, not checked", file.name));
             }
             continue;
