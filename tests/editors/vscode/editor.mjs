@@ -188,8 +188,8 @@ export function hovered(page, what, thing, accept) {
 export async function repeatedly(what, act, look, accept) {
     const deadline = Date.now() + patience * 1000;
     for (;;) {
-        await act();
         try {
+            await act();
             return await eventually(what, look, accept, turn);
         } catch (error) {
             if (Date.now() > deadline) {

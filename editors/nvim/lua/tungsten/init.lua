@@ -17,6 +17,7 @@ local M = {}
 ---@field line_colours? boolean colour lines and their machine code alike while both are shown (default true)
 ---@field assembly? { target?: string, dialect?: 'llvm'|'clrx', includeFolders?: string[], symbols?: string[] } for assembly files
 ---@field tgsi? { dialect?: string } the reader of TGSI that decides what is an error: `mesa-21`, `virglrenderer`
+---@field diagnostics? { scope?: 'open'|'workspace' } whose findings are pushed where they are not pulled
 ---@field profile? string the driver that shaders are judged for, by name or as a file
 ---@field allow? string[] codes of findings that are not shown
 ---@field exclude? string[] files that are not checked with the others of a folder, as in `.gitignore`
