@@ -233,3 +233,30 @@ fn the_colours_that_pixels_have_are_given_to_both_engines() {
         assert_eq!(last, format!("{chip}: the machine code gives the same 16 values"));
     }
 }
+
+#[test]
+fn doubles_close_below_a_whole_number_are_rounded_down_on_every_generation() {
+    if !compiler() {
+        return;
+    }
+    let shader = file(
+        "floor.tgsi",
+        "FRAG\nDCL IN[0], GENERIC[0], CONSTANT\nDCL OUT[0], COLOR\nDCL TEMP[0..2]\n\
+         IMM[0] FLT64 {-1.0, 1.0}\nIMM[1] FLT32 {1.0, 0.0, 0.0, 0.0}\n\
+         \x20 0: F2D TEMP[0].xy, IN[0].xxxx\n  1: DFLR TEMP[1].xy, TEMP[0]\n\
+         \x20 2: DSEQ TEMP[1].x, TEMP[1], IMM[0]\n  3: AND OUT[0].x, TEMP[1], IMM[1]\n\
+         \x20 4: DFRAC TEMP[2].xy, TEMP[0]\n  5: DSEQ TEMP[2].x, TEMP[2], IMM[0].zwzw\n\
+         \x20 6: AND OUT[0].y, TEMP[2].xxxx, IMM[1].xxxx\n  7: END\n",
+    );
+    let inputs = file("floor.toml", "[in]\n0 = [-1e-30]\n");
+    for chip in CHIPS {
+        let output = run(&[&shader, "--inputs", &inputs, "--engine", chip]);
+        let text = stdout(&output);
+        assert!(output.status.success(), "{chip}: {text}{}", stderr(&output));
+        for component in [".x", ".y"] {
+            let row = text.lines().find(|line| line.trim_start().starts_with(component));
+            let row: Vec<&str> = row.unwrap_or_default().split_whitespace().collect();
+            assert_eq!(row.get(2), Some(&"(0x3f800000)"), "{chip}: {text}");
+        }
+    }
+}

@@ -3,6 +3,7 @@
 use tgsi::ast::{Component, Instruction};
 use tgsi::opcodes::ValueType;
 
+use crate::Generation;
 use crate::alu_float::mask_if;
 use crate::builder::Builder;
 use crate::context::{Emitted, Lowering};
@@ -28,10 +29,10 @@ pub(crate) const TABLE: Table = &[
     ("DRCP", Emitter::Values(|b, v| b.binary("fdiv", Value::double(1.0), v[0]))),
     ("DSQRT", Emitter::Values(|b, v| b.overloaded("llvm.sqrt", v))),
     ("DRSQ", Emitter::Values(reciprocal_square_root)),
-    ("DFRAC", Emitter::Values(fraction)),
+    ("DFRAC", Emitter::Instruction(fraction)),
     ("DTRUNC", Emitter::Values(|b, v| b.overloaded("llvm.trunc", v))),
     ("DCEIL", Emitter::Values(|b, v| b.overloaded("llvm.ceil", v))),
-    ("DFLR", Emitter::Values(|b, v| b.overloaded("llvm.floor", v))),
+    ("DFLR", Emitter::Instruction(floor)),
     ("DROUND", Emitter::Values(|b, v| b.overloaded("llvm.rint", v))),
     ("DSSG", Emitter::Values(double_sign)),
     ("DLDEXP", Emitter::Values(|b, v| b.call(Type::F64, "llvm.amdgcn.ldexp.f64", v))),
@@ -73,10 +74,38 @@ fn reciprocal_square_root(builder: &mut Builder, v: &[Value]) -> Value {
     builder.binary("fdiv", Value::double(1.0), root)
 }
 
+fn floor(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+    let is_exact = lowering.generation >= Generation::Gfx7;
+    lowering.values(instruction, if is_exact { own_floor } else { floor_by_truncation })
+}
+
 /// Not the hardware's instruction, which gfx6 gets wrong.
-fn fraction(builder: &mut Builder, v: &[Value]) -> Value {
-    let whole = builder.overloaded("llvm.floor", v);
+fn fraction(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+    let is_exact = lowering.generation >= Generation::Gfx7;
+    lowering.values(instruction, if is_exact { own_fraction } else { fraction_by_truncation })
+}
+
+fn own_fraction(builder: &mut Builder, v: &[Value]) -> Value {
+    let whole = own_floor(builder, v);
     builder.binary("fsub", v[0], whole)
+}
+
+fn fraction_by_truncation(builder: &mut Builder, v: &[Value]) -> Value {
+    let whole = floor_by_truncation(builder, v);
+    builder.binary("fsub", v[0], whole)
+}
+
+fn own_floor(builder: &mut Builder, v: &[Value]) -> Value {
+    builder.overloaded("llvm.floor", v)
+}
+
+/// gfx6 has no instruction for it, and LLVM subtracts a fraction that stays below one:
+/// where the number is negative and nearly zero, that gives a bit more than -1.
+fn floor_by_truncation(builder: &mut Builder, v: &[Value]) -> Value {
+    let whole = builder.overloaded("llvm.trunc", v);
+    let above = builder.compare("fcmp olt", v[0], whole);
+    let below = builder.binary("fsub", whole, Value::double(1.0));
+    builder.select(above, below, whole)
 }
 
 fn double_sign(builder: &mut Builder, v: &[Value]) -> Value {

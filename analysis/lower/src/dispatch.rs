@@ -102,7 +102,7 @@ impl Lowering<'_> {
 
     /// Emits an opcode that computes from values alone. All components are
     /// computed before the first is stored: the destination may be a source.
-    fn values(
+    pub(crate) fn values(
         &mut self,
         instruction: &Instruction,
         emit: fn(&mut Builder, &[Value]) -> Value,
