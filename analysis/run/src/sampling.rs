@@ -5,6 +5,8 @@
 //!   instructions do.
 //! - Derivatives are those of a quad, also where only some of its lanes are
 //!   active: the others' registers still hold what they last had.
+//! - Which face of a cube array is looked at is left open where the layer is no number, or so
+//!   large that none of its single-precision number is left for the face.
 //! - A unit without a texture reads as 0, as does a texture of another kind
 //!   than the instruction looks for. Without a sampler of its own a unit has
 //!   the default one.
@@ -20,6 +22,13 @@ use crate::lookup::{
 use crate::operation::Vectors;
 use crate::registers::{EMPTY, LANES, Register};
 use crate::resources::Sampled;
+
+/// The least layer of a cube array that loses its face. Layer and face are one number, eight to
+/// a layer, and from 2^24 on not every whole number is one in single precision. Code up to gfx8
+/// bounds the layer below before it joins both, which keeps the face; gfx9 bounds the layer of
+/// the number that it is given, which has none left (radeonsi of Mesa 19.2). No texture has so
+/// many layers, and of NaN GLSL promises nothing (4.60, section 4.7.1).
+const FACELESS: f32 = (1_u32 << 21) as f32;
 
 /// What a look-up gives in every lane.
 pub(crate) fn look_up(
@@ -37,6 +46,10 @@ pub(crate) fn look_up(
         };
         let sampler = context.unit(context.lookup.sampler, lane);
         let sampler = sampler.and_then(|unit| sampled.samplers.get(unit).copied());
+        let undefined = context.registers.freedom.undefined;
+        if undefined != 0 && lanes.loses_face(lane) {
+            return [undefined; 4];
+        }
         lanes.texel(texture, &sampler.unwrap_or_default(), lane, sampled)
     });
     let result = [0, 1, 2, 3].map(|component| texels.map(|texel| texel[component]));
@@ -109,6 +122,14 @@ impl<'a> Lanes<'a> {
             (_, None) => None,
         };
         Lanes { context, dimension, space, places, directions, reference }
+    }
+
+    /// Whether it is left open which face a lane looks at.
+    fn loses_face(&self, lane: usize) -> bool {
+        let samples = matches!(self.context.lookup.kind, Kind::Sample { .. } | Kind::Gather);
+        let layer = || self.context.floats(0, 3)[lane].round_ties_even();
+        let layered = samples && self.dimension == Dimension::CubeArray;
+        layered && !(0.0..FACELESS).contains(&layer().abs())
     }
 
     fn scalar(&self, scalar: Scalar, ty: ValueType) -> [u32; LANES] {

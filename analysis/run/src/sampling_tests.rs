@@ -4,7 +4,7 @@ use texture::{Compare, Dimension, Filter, MipFilter, Numbers, Sampler, Shape, Te
 use tgsi::Opcode;
 
 use crate::launch::{QuadInputs, run_quad};
-use crate::{Denormals, EMPTY, Limits, Program, Register, Resources, Sampled, Textures};
+use crate::{Denormals, EMPTY, Freedom, Limits, Program, Register, Resources, Sampled, Textures};
 
 /// A texture whose texels hold 100 z + 10 y + x, 1000 more for each level, in
 /// x; the double in y; 0.5 in z; the sample in w.
@@ -58,6 +58,11 @@ const VIEWS: &str = "DCL SVIEW[0], 2D, FLOAT\nDCL SVIEW[3], CUBE, FLOAT\nDCL SVI
 /// Runs one instruction of a fragment shader whose IN[0] holds the coordinates
 /// and gives OUT[0] of lane 0.
 fn lanes(instruction: &str, coordinates: [[f32; 4]; 4]) -> Register {
+    lanes_of(instruction, coordinates, Freedom::default())
+}
+
+/// The same where the documents leave something open.
+fn lanes_of(instruction: &str, coordinates: [[f32; 4]; 4], freedom: Freedom) -> Register {
     let text = format!(
         "FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL OUT[0], COLOR\nDCL SAMP[0..7]\n{VIEWS}DCL TEMP[0]\n\
          IMM[0] FLT32 {{ 0.0, 1.0, 0.25, 15.0 }}\nIMM[1] INT32 {{ 0, 1, 2, -1 }}\n\
@@ -71,7 +76,8 @@ fn lanes(instruction: &str, coordinates: [[f32; 4]; 4]) -> Register {
     for (component, lanes) in input.iter_mut().enumerate() {
         *lanes = coordinates.map(|vector| vector[component].to_bits());
     }
-    let inputs = QuadInputs { inputs: vec![vec![input]], mask: 0xf, ..QuadInputs::default() };
+    let inputs =
+        QuadInputs { inputs: vec![vec![input]], mask: 0xf, freedom, ..QuadInputs::default() };
     let mut resources = Resources { textures: textures(), ..Resources::default() };
     run_quad(&program, &mut resources, &inputs, Limits::default()).unwrap().outputs[0]
 }
@@ -119,6 +125,31 @@ fn every_opcode_looks_up_what_its_operands_say() {
     ];
     for (instruction, coordinates, expected) in cases {
         assert_eq!(first(instruction, *coordinates)[0], *expected, "{instruction}");
+    }
+}
+
+#[test]
+fn a_layer_that_leaves_no_face_is_left_open() {
+    let most = 2_097_151.0;
+    let open = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, most + 0.75, -most - 1.0, -1e30];
+    let layers = open.map(|it| (it, true)).into_iter();
+    let layers = layers.chain([0.0, 1.0, -1.0, 9.0, most, -most].map(|it| (it, false)));
+    for (layer, is_open) in layers {
+        for instruction in [
+            "TEX_LZ TEMP[0], IN[0], SAMP[4], CUBEARRAY",
+            "TG4 TEMP[0], IN[0], IMM[1].xxxx, SAMP[4], CUBEARRAY",
+        ] {
+            let [one, other] = [0, 0x7fc1_2345].map(|undefined| {
+                let freedom = Freedom { undefined, ..Freedom::default() };
+                lanes_of(instruction, [[0.25, -1.0, 0.75, layer]; 4], freedom)
+            });
+            assert_eq!(one != other, is_open, "{instruction} of layer {layer}");
+        }
+        // Only cubes join the layer with something else.
+        let freedom = Freedom { undefined: 0x7fc1_2345, ..Freedom::default() };
+        let plain = "TEX_LZ TEMP[0], IN[0], SAMP[7], 2D_ARRAY";
+        let coordinates = [[0.25, 0.5, layer, layer]; 4];
+        assert_eq!(lanes_of(plain, coordinates, freedom), lanes(plain, coordinates), "{layer}");
     }
 }
 
