@@ -62,9 +62,10 @@ impl Exact {
         Exact { negative, magnitude, exponent }.normalised()
     }
 
-    /// The number times a power of two.
+    /// The number times a power of two. Beyond some power every number is out of range of
+    /// every format, whatever the rest of the power: so the sum stays far from overflow.
     pub(crate) fn times_power(mut self, power: i32) -> Exact {
-        self.exponent = self.exponent.saturating_add(power);
+        self.exponent += power.clamp(-4096, 4096);
         self
     }
 
@@ -105,9 +106,9 @@ impl Exact {
             return sign;
         }
         // The exponent of the highest bit, and of the last place that the format has.
-        let exponent = self.exponent.saturating_add(TOP as i32).max(least);
+        let exponent = (self.exponent + TOP as i32).max(least);
         let last = exponent - fraction;
-        let down = last.saturating_sub(self.exponent).max(0) as u32;
+        let down = (last - self.exponent).max(0) as u32;
         let (whole, rest) = match down {
             0..=127 => (self.magnitude >> down, self.magnitude & ((1 << down) - 1)),
             _ => (0, self.magnitude),
@@ -122,10 +123,11 @@ impl Exact {
         let whole = whole as u64 + u64::from(up);
         let hidden = 1_u64 << fraction;
         // A carry out of the fraction counts the exponent up, which is what it should.
-        let place = if whole < hidden { 0 } else { exponent.saturating_sub(least) as u64 };
+        let place = if whole < hidden { 0 } else { (exponent - least) as u64 };
         let infinite = u64::from(bits) - 1 - fraction as u64;
         let infinite = ((1_u64 << infinite) - 1) << fraction;
-        let found = place.min(0xfff) * hidden + whole;
+        // From the largest format's exponent of infinity on, all are infinite.
+        let found = place.min(0x7ff) * hidden + whole;
         if found < infinite {
             return sign | found;
         }

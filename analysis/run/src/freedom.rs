@@ -188,9 +188,14 @@ impl Precision {
         if value != 0.0 {
             units += bound.exponent * value.abs().log2().abs();
         }
-        let reach = units * unit(scale) + bound.absolute + bound.angle * argument.abs();
-        // What is zero or infinite is so on both sides, unless the bound says more.
-        if value == 0.0 && bound.absolute == 0.0 {
+        let mut reach = units * unit(scale) + bound.absolute + bound.angle * argument.abs();
+        if bound.of == Scale::Product {
+            // The sum is rounded on both sides.
+            reach += unit(value);
+        }
+        // What is zero or infinite is so on both sides, unless the bound says more: sums of
+        // what cancels may leave something.
+        if value == 0.0 && bound.absolute == 0.0 && bound.of != Scale::Largest {
             return bits;
         }
         let moved = match end {

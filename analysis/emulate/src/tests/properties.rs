@@ -50,6 +50,13 @@ fn doubles() -> impl Strategy<Value = u64> {
     prop_oneof![4 => any::<u64>(), 1 => signed, 1 => whole]
 }
 
+/// Powers of two within every format's reach and far beyond it.
+fn powers() -> impl Strategy<Value = u64> {
+    let edge = prop::sample::select(vec![i32::MIN, -1500, -150, 0, 150, 1500, i32::MAX]);
+    prop_oneof![2 => any::<i32>(), 4 => -300..300, 1 => edge]
+        .prop_map(|power| u64::from(power as u32))
+}
+
 fn lanes(of: impl Strategy<Value = u64>) -> impl Strategy<Value = [u64; LANES]> {
     prop::collection::vec(of, LANES).prop_map(|all| std::array::from_fn(|lane| all[lane]))
 }
@@ -131,6 +138,35 @@ proptest! {
                 prop_assert!(given == found || f32::from_bits(given).is_nan(), "{chip} {given:x} {found:x}");
                 let (given, found) = (b[lane], double(&machine, 8, lane));
                 prop_assert!(given == found || f64::from_bits(given).is_nan(), "{chip} {given:x} {found:x}");
+            }
+        }
+    }
+
+    #[test]
+    fn powers_of_any_size_scale_numbers(a in lanes(singles()), powers in lanes(powers())) {
+        let text = format!("{DENORMALS}
+            v_cvt_f64_f32 v[6:7], v2
+            v_ldexp_f64 v[6:7], v[6:7], v4
+            v_ldexp_f32 v8, v2, v4");
+        for chip in CHIPS {
+            let mut machine = with(&[(2, &a), (4, &powers)]);
+            run(chip, &text, &mut machine).expect(chip);
+            for lane in 0..LANES {
+                // Small enough for the processor here to round once, and as good as any other.
+                let (number, power) = (f32::from_bits(a[lane] as u32), powers[lane] as i32);
+                let wide = f64::from(number) * 2_f64.powi(power.clamp(-800, 800));
+                let found = f32::from_bits(single(&machine, 8, lane));
+                let same = found.to_bits() == (wide as f32).to_bits() || number.is_nan() && found.is_nan();
+                prop_assert!(same, "{chip}: {number:e} by {power}: {found:e}");
+                let found = f64::from_bits(double(&machine, 6, lane));
+                let expected = match power {
+                    -800..=800 => wide,
+                    1300.. => number as f64 * f64::INFINITY,
+                    ..=-1300 => number as f64 * 0.0,
+                    _ => continue,
+                };
+                let is_open = number.is_nan() || expected.is_nan();
+                prop_assert!(is_open || found.to_bits() == expected.to_bits(), "{chip}: {number:e} by {power}: {found:e}");
             }
         }
     }
