@@ -22,6 +22,10 @@ pub fn compiler(major: Option<&str>) -> Option<(Compiler, String)> {
     Some((Compiler::new(configuration), library.version.to_string()))
 }
 
+/// The interpreter's subgroup is a quad, the machine's a wave.
+const BEYOND_THE_QUAD: &str =
+    "a wave has more lanes than a quad (ARB_shader_ballot leaves how many)";
+
 /// What the made shaders do that leaves a result open: stage (any where empty), opcode,
 /// target (any where empty), and what it is, with the document that leaves it.
 const LEFT_OPEN: &[(&str, &str, &str, &str)] = &[
@@ -55,6 +59,12 @@ const LEFT_OPEN: &[(&str, &str, &str, &str)] = &[
         "",
         "only textures with samples have them (Gallium documentation, SAMPLE_POS)",
     ),
+    ("", "READ_INVOC", "", BEYOND_THE_QUAD),
+    ("COMP", "READ_FIRST", "", BEYOND_THE_QUAD),
+    ("COMP", "BALLOT", "", BEYOND_THE_QUAD),
+    ("COMP", "VOTE_ANY", "", BEYOND_THE_QUAD),
+    ("COMP", "VOTE_ALL", "", BEYOND_THE_QUAD),
+    ("COMP", "VOTE_EQ", "", BEYOND_THE_QUAD),
     ("VERT", "LODQ", "", "derivatives are of fragments alone (GLSL 4.60, section 8.9.1)"),
     ("VERT", "LOD", "", "derivatives are of fragments alone (GLSL 4.60, section 8.9.1)"),
     (
@@ -107,7 +117,7 @@ pub fn left_open(name: &str) -> Option<&'static str> {
         return left_open("VERT GATHER4");
     }
     if opcode.starts_with("SUBGROUP_") {
-        return Some("a wave has more lanes than a quad (ARB_shader_ballot leaves how many)");
+        return Some(BEYOND_THE_QUAD);
     }
     if offsets_cube(name) {
         return Some("texels of cubes have neither numbers nor offsets (GLSL 4.60, section 8.9)");
