@@ -6,10 +6,10 @@ use std::ops::RangeInclusive;
 
 use rustc_hash::FxHashMap;
 use texture::{Dimension, Numbers};
-use tgsi::Stage;
 use tgsi::ast::{Declaration, Instruction, PropertyValue, Register, Shader, StatementKind};
 use tgsi::opcodes::ValueType;
-use tgsi::words::{File, PropertyName, ReturnType, SemanticName, TextureTarget};
+use tgsi::words::{File, Interpolation, PropertyName, ReturnType, SemanticName, TextureTarget};
+use tgsi::{Opcode, Stage};
 
 use crate::action::{Action, action};
 use crate::conversion::PACK_HALVES_TOWARD_ZERO;
@@ -87,6 +87,8 @@ pub(crate) struct Declared {
     pub(crate) array: Option<u32>,
     /// Whether each vertex has its own: `IN[][0]`.
     pub(crate) by_vertex: bool,
+    /// How inputs of fragments get their values, where that is said.
+    interpolation: Option<Interpolation>,
     /// What inputs and outputs between stages mean.
     pub(crate) semantic: Option<SemanticName>,
     pub(crate) registers: RangeInclusive<u32>,
@@ -222,6 +224,7 @@ impl Program {
                 file: declaration.file.value,
                 array: declaration.array.map(|array| array.value),
                 by_vertex: declaration.dimension.is_some(),
+                interpolation: declaration.interpolation.map(|it| it.value),
                 semantic: declaration.semantic.map(|semantic| semantic.value.name),
                 registers: range.first..=range.last,
             });
@@ -307,6 +310,13 @@ impl Program {
         {
             action = Action::Compute(other);
         }
+        let mut precision = Precision::of(opcode);
+        if matches!(action, Action::InterpolateOffset) && self.reads_constant(instruction) {
+            // Wherever it is read, even at a place that is no number.
+            let anywhere = Opcode::find("INTERP_CENTROID").and_then(self::action);
+            action = anywhere.unwrap_or(action);
+            precision = None;
+        }
         // Old texts lack the last operand of some.
         let shorter = matches!(action, Action::Emit | Action::EndPrimitive | Action::Lookup(_));
         if instruction.destinations.len() != row.destinations
@@ -328,9 +338,20 @@ impl Program {
             keeps_bits: row.destination_types.first() == Some(&ValueType::Untyped)
                 || matches!(action, Action::Store | Action::Group(_))
                 || word.starts_with("UP"),
-            precision: Precision::of(opcode),
+            precision,
         });
         Ok(())
+    }
+
+    /// Whether the first source is an input that is the same wherever it is read.
+    fn reads_constant(&self, instruction: &Instruction) -> bool {
+        let Some(source) = instruction.sources.first() else { return false };
+        let Register { file: File::Input, index, .. } = source.register else { return false };
+        self.ranges.iter().any(|declared| {
+            declared.file == File::Input
+                && declared.interpolation == Some(Interpolation::Constant)
+                && u32::try_from(index.offset).is_ok_and(|it| declared.registers.contains(&it))
+        })
     }
 
     /// Refuses registers that the interpreter does not have.

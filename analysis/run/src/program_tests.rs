@@ -166,6 +166,19 @@ fn zero_wins_where_the_shader_says_so() {
 }
 
 #[test]
+fn an_input_that_is_constant_is_so_at_any_offset() {
+    let at_no_number = |input: u32| {
+        let body = format!(
+            "DCL IN[1], GENERIC[1], CONSTANT; RCP TEMP[0].x, IMM[0].xxxx; \
+             MUL TEMP[0], TEMP[0].xxxx, IMM[0].xxxx; INTERP_OFFSET OUT[0].x, IN[{input}], TEMP[0]"
+        );
+        outcome("FRAG", &body)
+    };
+    assert_eq!(at_no_number(1), [0; 4]);
+    assert!(at_no_number(0).iter().all(|bits| f32::from_bits(*bits).is_nan()));
+}
+
+#[test]
 fn denormals_are_flushed_where_the_caller_says_so() {
     let text = text(
         "VERT",
