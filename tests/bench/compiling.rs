@@ -17,7 +17,7 @@ use gcn::Target;
 use llvm::cache::{Bounds, Cache, Key};
 use llvm::{Compiler, Configuration, Found, Job, Output};
 use serde_json::{Value, json};
-use tests::bench::{libraries, serve_if_worker};
+use tests::bench::{libraries, own_program, serve_if_worker};
 use tests::client::Client;
 use tests::measure::{RUNS, shader};
 
@@ -102,8 +102,7 @@ fn show(host: &mut Host, file: FileId, job: WantedJob, output: Output) {
 }
 
 fn edits(library: &Found, lines: usize, folder: &Path) {
-    let executable = std::env::current_exe().unwrap_or_default();
-    let configuration = Configuration::new(executable, library.path.clone(), engine::INTRINSICS);
+    let configuration = Configuration::new(own_program(), library.path.clone(), engine::INTRINSICS);
     let mut compiler = Compiler::new(configuration);
     let cache = Cache::new(folder, Bounds::default());
     let mut host = Host::new(Settings { targets: vec![Target::default()], compile: true });

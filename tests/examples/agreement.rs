@@ -12,9 +12,6 @@
 //! any shader differs, or is skipped without a row in `data/agreement_exceptions.tsv` that
 //! explains it.
 
-#[path = "../tests/lower_shaders/mod.rs"]
-mod lower_shaders;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::ExitCode;
 use std::sync::Mutex;
@@ -26,8 +23,9 @@ use llvm::Compiler;
 use tests::agreement::{
     EXCEPTIONS, Exception, Judged, compiler, job, judge_counted, left_open, located, parsed,
 };
-use tests::bench::serve_if_worker;
+use tests::bench::{own_program, serve_if_worker};
 use tests::corpora::{Program, tgsi_programs};
+use tests::lower_shaders;
 
 /// All stages.
 const STAGES: [&str; 6] = ["VERT", "TESS_CTRL", "TESS_EVAL", "GEOM", "FRAG", "COMP"];
@@ -192,7 +190,8 @@ fn main() -> ExitCode {
     let Some(programs) = found else { return ExitCode::SUCCESS };
     let programs: Vec<Text> =
         programs.into_iter().filter(|program| program.name.contains(&options.file)).collect();
-    let ready = (0..options.jobs).filter_map(|_| compiler(options.major.as_deref()));
+    let ready =
+        (0..options.jobs).filter_map(|_| compiler(&own_program(), options.major.as_deref()));
     let (mut compilers, versions): (Vec<Compiler>, Vec<String>) = ready.unzip();
     let Some(version) = versions.first() else {
         eprintln!("skipped: no libLLVM");

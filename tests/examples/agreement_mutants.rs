@@ -8,16 +8,14 @@
 //! outputs, how many by a probe (an output more), how many were proven to change nothing,
 //! and how many survived; `--show` prints these.
 
-#[path = "../tests/lower_shaders/mod.rs"]
-mod lower_shaders;
-
 use std::process::ExitCode;
 
 use agreement::Random;
 use gcn::Target;
 use tests::agreement::{compiler, left_open};
-use tests::bench::serve_if_worker;
+use tests::bench::{own_program, serve_if_worker};
 use tests::corpora::tgsi_programs;
+use tests::lower_shaders;
 use tests::mutation::{Effort, Fate, Scores, count, found, mutants};
 
 #[allow(clippy::print_stdout)]
@@ -55,7 +53,7 @@ fn main() -> ExitCode {
         let accepted = programs.into_iter().filter(|it| it.accepted);
         accepted.map(|it| (it.name, it.text)).collect()
     };
-    let Some((mut compiler, version)) = compiler(None) else {
+    let Some((mut compiler, version)) = compiler(&own_program(), None) else {
         eprintln!("skipped: no libLLVM");
         return ExitCode::SUCCESS;
     };

@@ -14,7 +14,7 @@ use std::process::ExitCode;
 
 use engine::ide::ProblemKind;
 use gcn::Target;
-use tests::bench::{Bench, libraries, serve_if_worker};
+use tests::bench::{Bench, libraries, own_program, serve_if_worker};
 use tests::compiled::reassembled_difference;
 use tests::corpora::tgsi_programs;
 
@@ -64,7 +64,7 @@ fn main() -> ExitCode {
         major.as_deref().is_none_or(|major| version.split('.').next() == Some(major))
     };
     for library in libraries().into_iter().filter(|one| wanted(&one.version.to_string())) {
-        let mut bench = Bench::new(targets.clone(), Some(library.path.clone()));
+        let mut bench = Bench::with_compiler(targets.clone(), &own_program(), &library.path);
         let mut constructs: BTreeMap<String, usize> = BTreeMap::new();
         let mut complaints = Vec::new();
         let mut assembled = 0;

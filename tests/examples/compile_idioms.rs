@@ -9,7 +9,7 @@
 use std::process::ExitCode;
 
 use gcn::{Generation, Target};
-use tests::bench::{Bench, libraries, serve_if_worker};
+use tests::bench::{Bench, libraries, own_program, serve_if_worker};
 
 const ROWS: &str = include_str!("../bench/idioms.tsv");
 const TARGETS: [&str; 4] = ["tahiti", "bonaire", "polaris10", "vega10"];
@@ -61,7 +61,7 @@ fn main() -> ExitCode {
         if major.as_deref().is_some_and(|major| version.split('.').next() != Some(major)) {
             continue;
         }
-        let mut bench = Bench::new(targets.clone(), Some(library.path));
+        let mut bench = Bench::with_compiler(targets.clone(), &own_program(), &library.path);
         let (mut ours, mut theirs) = ([0; 4], [0; 4]);
         println!("LLVM {version}");
         println!("{:<10} {}", "", TARGETS.map(|name| format!("{name:>12}")).concat());

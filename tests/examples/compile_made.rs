@@ -7,15 +7,13 @@
 //! assembler makes other bytes of the compiler's listing. `--only`
 //! takes those whose name contains the text, `--show` prints their code.
 
-#[path = "../tests/lower_shaders/mod.rs"]
-mod lower_shaders;
-
 use std::process::ExitCode;
 
 use engine::ide::ProblemKind;
 use gcn::Target;
-use tests::bench::{Bench, libraries, serve_if_worker};
+use tests::bench::{Bench, libraries, own_program, serve_if_worker};
 use tests::compiled::reassembled_difference;
+use tests::lower_shaders;
 
 #[allow(clippy::print_stdout)]
 fn main() -> ExitCode {
@@ -42,7 +40,7 @@ fn main() -> ExitCode {
         made.iter().filter(|made| made.name.contains(&only)).step_by(every).collect();
     let mut good = true;
     for library in libraries() {
-        let mut bench = Bench::new(targets.clone(), Some(library.path.clone()));
+        let mut bench = Bench::with_compiler(targets.clone(), &own_program(), &library.path);
         let (mut compiled, mut refused, mut failed) = (0, 0, 0);
         for made in &wanted {
             let file = bench.open(&made.name, &made.text);

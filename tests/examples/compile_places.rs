@@ -15,7 +15,7 @@ use gcn::Target;
 use llvm::{Compiler, Configuration, Job};
 use lower::environment::{GeometryPart, NextStage, TessellationDomain};
 use lower::{Environment, Module};
-use tests::bench::{libraries, serve_if_worker};
+use tests::bench::{libraries, own_program, serve_if_worker};
 use tests::corpora::{Program, tgsi_programs};
 
 /// The states that a stage's shaders are compiled for, with their names.
@@ -159,9 +159,8 @@ fn main() -> ExitCode {
         if major.as_deref().is_some_and(|major| version.split('.').next() != Some(major)) {
             continue;
         }
-        let executable = std::env::current_exe().unwrap_or_default();
         let mut compiler =
-            Compiler::new(Configuration::new(executable, library.path, engine::INTRINSICS));
+            Compiler::new(Configuration::new(own_program(), library.path, engine::INTRINSICS));
         let mut counts = Counts::new();
         for program in programs.iter().filter(|one| one.accepted_by_mesa_21).step_by(every) {
             if let (Some(halves), Some(target)) = (halves(program), merging) {

@@ -18,7 +18,7 @@ use std::time::Instant;
 use engine::ide::ProblemKind;
 use gcn::Target;
 use llvm::Found;
-use tests::bench::{Bench, libraries, serve_if_worker};
+use tests::bench::{Bench, libraries, own_program, serve_if_worker};
 use tests::compiled::reassembled_difference;
 use tests::measure::resident_bytes;
 use tests::random_shaders::{Accepted, accepted};
@@ -105,9 +105,9 @@ fn run(library: &Found, options: &Options) -> bool {
     let mut tally = Tally::default();
     let targets: Vec<Target> = GENERATIONS.iter().filter_map(|name| Target::find(name)).collect();
     // The front end needs no compiler: each chip in turn has a bench of its own.
-    let own = |target: Target| Bench::new(vec![target], Some(library.path.clone()));
+    let own = |target: Target| Bench::with_compiler(vec![target], &own_program(), &library.path);
     let mut benches: Vec<Bench> = match options.all_targets {
-        true => vec![Bench::new(targets.clone(), Some(library.path.clone()))],
+        true => vec![Bench::with_compiler(targets.clone(), &own_program(), &library.path)],
         false => targets.iter().copied().map(own).collect(),
     };
     let mut memory: Vec<u64> = Vec::new();

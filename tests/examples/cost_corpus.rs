@@ -10,7 +10,7 @@ use std::process::ExitCode;
 
 use gcn::Target;
 use gcn::cost::{Effects, Flow, Liveness, check, compiled_code};
-use tests::bench::{Bench, libraries, serve_if_worker};
+use tests::bench::{Bench, libraries, own_program, serve_if_worker};
 use tests::corpora::tgsi_programs;
 use text::Severity;
 
@@ -35,7 +35,7 @@ fn main() -> ExitCode {
         .collect();
     let mut good = true;
     for library in libraries() {
-        let mut bench = Bench::new(targets.clone(), Some(library.path.clone()));
+        let mut bench = Bench::with_compiler(targets.clone(), &own_program(), &library.path);
         let mut counts: BTreeMap<(&str, Severity), (usize, String)> = BTreeMap::new();
         let (mut shaders, mut instructions) = (0, 0);
         for program in &programs {

@@ -1,6 +1,7 @@
 //! Shaders on their way to both sides: lowered, compiled, and joined with their code.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::time::Duration;
 
 use agreement::{Compiled, Subject, Tally, Verdict};
@@ -10,13 +11,12 @@ use tgsi::ast::Shader;
 
 use crate::bench::libraries;
 
-/// A compiler of the newest usable libLLVM, or of one of a major version, with the
-/// version; `None` where there is none.
-pub fn compiler(major: Option<&str>) -> Option<(Compiler, String)> {
+/// A compiler of the newest usable libLLVM, or of one of a major version, in a worker,
+/// with the version; `None` where there is none.
+pub fn compiler(worker: &Path, major: Option<&str>) -> Option<(Compiler, String)> {
     let wanted = |version: &str| major.is_none_or(|major| version.split('.').next() == Some(major));
     let library = libraries().into_iter().find(|one| wanted(&one.version.to_string()))?;
-    let executable = std::env::current_exe().ok()?;
-    let mut configuration = Configuration::new(executable, library.path, engine::INTRINSICS);
+    let mut configuration = Configuration::new(worker, library.path, engine::INTRINSICS);
     // Nobody waits here, and a busy machine must not make a shader go unseen.
     configuration.limits.job = Duration::from_secs(120);
     Some((Compiler::new(configuration), library.version.to_string()))

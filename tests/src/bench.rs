@@ -1,6 +1,6 @@
 //! The engine with a real compiler behind it, as the server drives it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use engine::ide::{CompiledCode, CompiledRef};
@@ -16,16 +16,24 @@ pub struct Bench {
     compiler: Option<Compiler>,
 }
 
-/// The word that makes a test binary of this crate serve as compile worker.
+/// The word that makes a program serve as compile worker.
 pub const WORKER: &str = "compile-worker";
 
 /// Serves as compile worker if the process was started as one. Call it first
-/// in the `main` of a test that compiles.
+/// in the `main` of an example or a bench that compiles.
 pub fn serve_if_worker() {
     let mut arguments = std::env::args().skip(1);
     if arguments.next().as_deref() == Some(WORKER) {
         llvm::worker::run(arguments);
     }
+}
+
+/// This program, as the compile worker of an example or a bench.
+///
+/// # Panics
+/// Where the system does not tell its name.
+pub fn own_program() -> PathBuf {
+    std::env::current_exe().unwrap_or_else(|error| panic!("the name of this program: {error}"))
 }
 
 /// Every libLLVM that can be used on this machine.
@@ -36,14 +44,16 @@ pub fn libraries() -> Vec<Found> {
 }
 
 impl Bench {
-    /// An engine for some targets, with the compiler of a library.
-    pub fn new(targets: Vec<Target>, library: Option<PathBuf>) -> Bench {
-        let compile = library.is_some();
-        let compiler = library.map(|library| {
-            let executable = std::env::current_exe().unwrap_or_default();
-            Compiler::new(Configuration::new(executable, library, engine::INTRINSICS))
-        });
-        Bench { host: Host::new(Settings { targets, compile }), compiler }
+    /// An engine for some targets that compiles nothing.
+    pub fn new(targets: Vec<Target>) -> Bench {
+        Bench { host: Host::new(Settings { targets, compile: false }), compiler: None }
+    }
+
+    /// An engine for some targets, with the compiler of a library in a worker.
+    pub fn with_compiler(targets: Vec<Target>, worker: &Path, library: &Path) -> Bench {
+        let configuration = Configuration::new(worker, library, engine::INTRINSICS);
+        let compiler = Some(Compiler::new(configuration));
+        Bench { host: Host::new(Settings { targets, compile: true }), compiler }
     }
 
     /// Adds a text, or replaces the one of this name.

@@ -10,7 +10,7 @@
 
 pub mod faults;
 pub mod machine;
-mod normal;
+pub mod normal;
 pub mod probe;
 
 use std::collections::BTreeMap;

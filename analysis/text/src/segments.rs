@@ -363,6 +363,3 @@ pub enum LineBreaks {
     /// That is not sure: what stands between the lines differs from line to line.
     Unsure,
 }
-
-#[cfg(test)]
-mod tests;

@@ -27,8 +27,6 @@ mod detail;
 mod filter;
 mod sampler;
 mod shape;
-#[cfg(test)]
-mod tests;
 mod wrap;
 
 pub use compare::Compare;

@@ -1,0 +1,159 @@
+//! Compiled code does what its shader says: a bounded sample of the shaders that are made
+//! from the opcode table and of the examples, on one chip of each generation, against the
+//! interpreter. The example of the same name runs all of them, and the corpora.
+
+use agreement::Verdict;
+use gcn::Target;
+use tests::agreement::{EXCEPTIONS, Exception, compiler, job, judge, left_open, located, parsed};
+use tests::lower_shaders;
+
+const TARGETS: [&str; 4] = ["tahiti", "bonaire", "polaris10", "vega10"];
+/// Of the made shaders, so many are taken: one of so many for each chip.
+/// An odd number: stages stand by turns.
+const EVERY: usize = 41;
+const SETS: u64 = 8;
+/// On each chip at least so many are compared.
+const FLOOR: usize = 10;
+
+/// Compares a sample of the made shaders on the chip of a turn.
+fn made_shaders_agree(turn: usize) {
+    let (mut compiler, version) = usable_compiler();
+    let target = Target::find(TARGETS[turn]).expect("a chip");
+    let (mut compared, mut skipped) = (0, 0);
+    let mut differences = Vec::new();
+    let made = lower_shaders::all();
+    for made in made.iter().skip(turn * EVERY / TARGETS.len()).step_by(EVERY) {
+        let shader = parsed(&made.text).filter(|_| left_open(&made.name).is_none());
+        let Some(shader) = shader else { continue };
+        let Ok(job) = job(&shader, target) else { continue };
+        match judge(&shader, target, &job, SETS, &mut compiler, &mut |_, _| {}) {
+            Verdict::Agree => compared += 1,
+            Verdict::Skipped(_) => skipped += 1,
+            Verdict::Differ(difference) => {
+                differences.push(format!("{} on {}: {difference}", made.name, target.name()));
+            }
+        }
+    }
+    eprintln!("LLVM {version}: {compared} shaders agree, {skipped} are not compared");
+    assert!(differences.is_empty(), "{differences:#?}");
+    assert!(compared > FLOOR, "{compared} compared, {skipped} not");
+}
+
+#[test]
+#[cfg_attr(no_libllvm, ignore = "no libLLVM on this machine")]
+fn made_shaders_agree_on_tahiti() {
+    made_shaders_agree(0);
+}
+
+#[test]
+#[cfg_attr(no_libllvm, ignore = "no libLLVM on this machine")]
+fn made_shaders_agree_on_bonaire() {
+    made_shaders_agree(1);
+}
+
+#[test]
+#[cfg_attr(no_libllvm, ignore = "no libLLVM on this machine")]
+fn made_shaders_agree_on_polaris10() {
+    made_shaders_agree(2);
+}
+
+#[test]
+#[cfg_attr(no_libllvm, ignore = "no libLLVM on this machine")]
+fn made_shaders_agree_on_vega10() {
+    made_shaders_agree(3);
+}
+
+fn usable_compiler() -> (llvm::Compiler, String) {
+    compiler(crate::TUNGSTEN.as_ref(), None).expect("a libLLVM")
+}
+
+/// A comparison that finds nothing would agree with everything.
+#[test]
+#[cfg_attr(no_libllvm, ignore = "no libLLVM on this machine")]
+fn a_fault_is_found() {
+    let compiler = &mut usable_compiler().0;
+    let text = "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL CONST[0]\n\
+                ADD OUT[0], IN[0], CONST[0]\nEND\n";
+    let shader = parsed(text).expect("a shader");
+    let target = Target::find("polaris10").expect("a chip");
+    let good = job(&shader, target).expect("it is lowered");
+    let bad = llvm::Job { ir: good.ir.replacen("fadd float", "fsub float", 1), ..good.clone() };
+    assert_ne!(bad.ir, good.ir);
+    let verdict = judge(&shader, target, &good, SETS, compiler, &mut |_, _| {});
+    assert_eq!(verdict, Verdict::Agree);
+    let verdict = judge(&shader, target, &bad, SETS, compiler, &mut |_, _| {});
+    let Verdict::Differ(difference) = verdict else { panic!("{verdict:?}") };
+    assert_eq!(difference.ordinal, 1, "{difference}");
+    // It is shown as line, register, lane and both values.
+    let shown = format!("{}{difference}", located(text, difference.ordinal));
+    let before = "line 5 `ADD OUT[0], IN[0], CONST[0]`: OUT[0].x lane 0: 0x";
+    assert!(shown.starts_with(before), "{shown}");
+    for part in [" expected, 0x", " found, in v", "v_sub"] {
+        assert!(shown.contains(part), "{shown}");
+    }
+}
+
+/// Of one inexact opcode: what its result is multiplied by so that it stays within the
+/// stated bound, where one is known, and so that it leaves it.
+const BOUNDS: &[(&str, Option<f32>, f32)] = &[
+    ("RCP OUT[0], IN[0].xxxx", Some(0.999_999_94), 1.000_000_4),
+    ("RSQ OUT[0], |IN[0].xxxx|", Some(0.999_999_94), 1.000_000_4),
+    ("SQRT OUT[0], |IN[0].xxxx|", Some(0.999_999_94), 1.000_000_4),
+    ("EX2 OUT[0], IN[0].xxxx", Some(0.999_999_94), 1.000_000_4),
+    ("LG2 OUT[0], |IN[0].xxxx|", Some(0.999_999_94), 1.000_000_4),
+    ("SIN OUT[0], IN[0].xxxx", Some(0.999_999_94), 1.000_02),
+    ("COS OUT[0], IN[0].xxxx", Some(0.999_999_94), 1.000_02),
+    ("POW OUT[0], |IN[0].xxxx|, IN[0].yyyy", None, 1.000_02),
+    ("LIT OUT[0], IN[0]", None, 1.000_02),
+    ("EXP OUT[0], IN[0].xxxx", None, 1.000_000_4),
+    ("LOG OUT[0], IN[0].xxxx", None, 1.000_000_8),
+    ("DIV OUT[0], IN[0], IN[0].wzyx", None, 1.000_000_8),
+    ("FRC OUT[0], IN[0]", Some(0.999_999_94), 1.000_000_4),
+    ("FMA OUT[0], IN[0], IN[0].wzyx, IN[0].yxwz", None, 1.000_002),
+];
+
+/// The results of one opcode are held to its bound: another shader's code, whose results
+/// are off by a little more, does not agree, and one that is off by less does.
+#[test]
+#[cfg_attr(no_libllvm, ignore = "no libLLVM on this machine")]
+fn bounds_are_tight() {
+    let compiler = &mut usable_compiler().0;
+    let target = Target::find("polaris10").expect("a chip");
+    let text = |instruction: &str, factor: Option<f32>| {
+        let body = match factor {
+            None => format!("{instruction}\n"),
+            Some(_) => format!(
+                "{}\nMUL OUT[0], TEMP[0], IMM[0].xxxx\n",
+                instruction.replacen("OUT[0]", "TEMP[0]", 1)
+            ),
+        };
+        let bits = factor.unwrap_or(1.0).to_bits();
+        format!(
+            "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nDCL TEMP[0]\n\
+             IMM[0] UINT32 {{{bits}, 0, 0, 0}}\n{body}END\n"
+        )
+    };
+    for (instruction, within, beyond) in BOUNDS {
+        let shader = parsed(&text(instruction, None)).expect("a shader");
+        let mut verdict = |factor: Option<f32>| {
+            let other = parsed(&text(instruction, factor)).expect("a shader");
+            let job = job(&other, target).expect("it is lowered");
+            judge(&shader, target, &job, 2, compiler, &mut |_, _| {})
+        };
+        assert_eq!(verdict(None), Verdict::Agree, "{instruction}");
+        if within.is_some() {
+            assert_eq!(verdict(*within), Verdict::Agree, "{instruction} within its bound");
+        }
+        let verdict = verdict(Some(*beyond));
+        assert!(matches!(verdict, Verdict::Differ(_)), "{instruction} beyond: {verdict:?}");
+    }
+}
+
+/// Every row is whole, and explains something.
+#[test]
+fn exceptions_are_explained() {
+    let rows: Vec<Exception<'_>> = Exception::all(EXCEPTIONS).collect();
+    let lines = EXCEPTIONS.lines().filter(|line| !line.starts_with('#')).count();
+    assert_eq!(rows.len() + 1, lines, "a row has not three fields");
+    assert!(rows.iter().all(|row| !row.explanation.is_empty()));
+}

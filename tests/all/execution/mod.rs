@@ -1,0 +1,9 @@
+//! Programs that run: TGSI interpreted, machine code emulated, and both compared.
+
+mod agreement;
+mod folding;
+mod fuzz;
+mod merged;
+mod mutants;
+mod pipelines;
+mod programs;

@@ -1,0 +1,148 @@
+//! Objects that a real assembler wrote, as listings that assemble again; and files
+//! too strange to list.
+
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use gcn::Target;
+use gcn::object::{self, Line};
+use gcn::program::{self, Options};
+use proptest::prelude::*;
+
+/// The newest llvm-mc of the system.
+fn assembler() -> PathBuf {
+    let entries = std::fs::read_dir("/usr/lib").into_iter().flatten().flatten();
+    let mut found: Vec<(u32, PathBuf)> = entries
+        .filter_map(|entry| {
+            let version = entry.file_name().to_str()?.strip_prefix("llvm-")?.parse().ok()?;
+            let path = entry.path().join("bin/llvm-mc");
+            path.exists().then_some((version, path))
+        })
+        .collect();
+    found.sort();
+    found.pop().map_or_else(|| "llvm-mc".into(), |(_, path)| path)
+}
+
+/// The object of a text.
+fn object_of(assembler: &PathBuf, processor: &str, text: &str) -> Vec<u8> {
+    let mut child = Command::new(assembler)
+        .args(["-triple=amdgcn-amd-amdhsa", "-filetype=obj", "-o", "-"])
+        .arg(format!("-mcpu={processor}"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "{processor}");
+    output.stdout
+}
+
+const TEXT: &str = "
+main:
+  s_mov_b32 s0, 0x12345678
+  s_cbranch_scc1 later
+again:
+  v_mad_f32 v0, v1, v2, v3
+  v_add_f32 v0, 0x40490fdb, v0
+  s_waitcnt lgkmcnt(0)
+  s_cbranch_execz again
+  buffer_store_dword v0, v1, s[4:7], 0 offen offset:16
+  image_sample v[0:3], v[4:5], s[8:15], s[16:19] dmask:0xf
+  exp mrt0 v0, v1, v2, v3 done vm
+later:
+  s_endpgm
+other:
+  s_branch later
+";
+
+#[test]
+#[cfg_attr(no_llvm_mc, ignore = "no llvm-mc and llvm-objcopy on this machine")]
+fn an_objects_listing_assembles_to_its_bytes() {
+    let assembler = assembler();
+    let mut checked = 0;
+    for processor in
+        ["gfx600", "gfx602", "gfx704", "gfx705", "gfx803", "gfx810", "gfx900", "gfx90c"]
+    {
+        let bytes = object_of(&assembler, processor, TEXT);
+        let listing = object::listing(&bytes, None).unwrap_or_else(|e| panic!("{processor}: {e}"));
+        assert_eq!(listing.target.name(), processor);
+        assert!(listing.is_all_code());
+        let text = listing.text();
+        for name in ["main:", "again:", "later:", "other:"] {
+            assert!(text.contains(name), "{processor}: {text}");
+        }
+        let lines = listing.sections.iter().flat_map(|section| &section.lines);
+        let own: Vec<u32> = lines
+            .filter_map(|line| match line {
+                Line::Instruction { words, .. } => Some(words.clone()),
+                _ => None,
+            })
+            .flatten()
+            .collect();
+        assert!(own.len() > 14, "{text}");
+        let options = Options::of(&text, "");
+        let again = program::assemble(&text, &options, &|_| None, &text::no_checkpoint);
+        assert_eq!(again.target.name(), processor);
+        assert!(again.diagnostics.is_empty(), "{processor}: {:?}\n{text}", again.diagnostics);
+        let section = again.instructions[0].section;
+        let image: Vec<u8> = again.image(section).bytes;
+        let own: Vec<u8> = own.into_iter().flat_map(u32::to_le_bytes).collect();
+        assert_eq!(image, own, "{processor}: {text}");
+        checked += 1;
+    }
+    eprintln!("{checked} objects");
+}
+
+/// A small ELF file: its header and one row of sections that say what they like.
+fn header(rest: &[u8]) -> Vec<u8> {
+    let mut bytes = b"\x7fELF\x02\x01\x01\x40\x02".to_vec();
+    bytes.resize(64, 0);
+    bytes[16] = 1;
+    bytes[18] = 224;
+    bytes[40] = 64;
+    bytes[48] = 0x2a;
+    bytes[58] = 64;
+    bytes[60] = (rest.len() / 64) as u8;
+    bytes.extend(rest);
+    bytes
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn no_bytes_are_too_strange_to_list(bytes in proptest::collection::vec(any::<u8>(), 0..600)) {
+        for name in ["gfx600", "gfx700", "gfx803", "gfx900", "gfx908"] {
+            let listing = object::listing(&bytes, Target::find(name)).unwrap();
+            // Every byte is in the listing once.
+            let count: usize = listing.sections[0].lines.iter().map(|line| match line {
+                Line::Instruction { words, .. } => words.len() * 4,
+                Line::Word { .. } => 4,
+                Line::Rest { bytes, .. } => bytes.len(),
+                Line::Header { bytes, .. } => *bytes,
+                Line::Label(_) => 0,
+            }).sum();
+            prop_assert_eq!(count, bytes.len());
+            let text = listing.text();
+            prop_assert!(text.len() <= 200 + bytes.len() * 64);
+        }
+    }
+
+    #[test]
+    fn no_headers_are_too_strange_to_read(
+        small in proptest::collection::vec(prop_oneof![0_u8..8, any::<u8>()], 0..640),
+        changes in proptest::collection::vec((0_usize..704, any::<u8>()), 0..8),
+    ) {
+        let mut bytes = header(&small);
+        for (at, value) in changes {
+            if let Some(byte) = bytes.get_mut(at) {
+                *byte = value;
+            }
+        }
+        if let Ok(listing) = object::listing(&bytes, Target::find("gfx803")) {
+            prop_assert!(listing.text().len() <= 4_000 + bytes.len() * 128);
+        }
+    }
+}

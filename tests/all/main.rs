@@ -1,0 +1,18 @@
+//! Everything that `cargo test` runs beside the unit tests of the crates, as one
+//! executable. It needs nothing but the repository.
+#![allow(clippy::print_stdout)] // What a test counts or measures, it says.
+
+mod architecture;
+mod execution;
+mod gcn;
+mod llvm;
+mod lower;
+mod own;
+mod server;
+mod suites;
+mod text;
+mod texture;
+mod tgsi;
+
+/// The real program: command line, language server and compile worker.
+pub(crate) const TUNGSTEN: &str = env!("CARGO_BIN_EXE_tungsten-under-test");

@@ -1,0 +1,5 @@
+//! The tools of the tests themselves.
+
+mod literate;
+mod normal_form;
+mod probe;

@@ -1,0 +1,135 @@
+//! What code costs, in the editor: figures, findings with mends, and who is told when.
+
+use serde_json::{Value, json};
+
+use super::client::Client;
+
+const URI: &str = "file:///kernel.s";
+const KERNEL: &str = "\
+.amdgcn_target \"amdgcn-amd-amdhsa--gfx803\"
+  s_load_dwordx4 s[4:7], s[0:1], 0x0
+  s_waitcnt lgkmcnt(0)
+  buffer_load_dword v1, v0, s[4:7], 0 offen
+  v_add_f32 v1, v1, v1
+  buffer_store_dword v1, v0, s[4:7], 0 offen
+  s_endpgm
+";
+
+fn document() -> Value {
+    json!({"textDocument": {"uri": URI}})
+}
+
+fn codes(diagnostics: &Value) -> Vec<String> {
+    let all = diagnostics.as_array().expect("a list").iter();
+    all.map(|it| format!("{} {}", it["severity"], it["code"].as_str().unwrap_or_default()))
+        .collect()
+}
+
+/// A kernel of so many instructions that its costs are not to be had at once, with a
+/// wait missing near its end.
+fn long() -> String {
+    let (head, rest) = KERNEL.split_at(KERNEL.find("  buffer_load").expect("a load"));
+    let filler = "  v_mul_f32 v2, v3, v2\n".repeat(1_200);
+    format!("{head}{filler}{}", rest.replace("v1, v1, v1", "v1, v1, v2"))
+}
+
+#[tokio::test]
+async fn a_missing_wait_is_told_and_mended() {
+    let mut client = Client::plain().await;
+    client.open_as("gcn", URI, KERNEL).await;
+    let found = client.diagnostics(URI, 0).await;
+    assert_eq!(codes(&json!(found)), ["1 gcn::missing-wait"]);
+    let mut params = document();
+    params["range"] = found[0]["range"].clone();
+    params["context"] = json!({ "diagnostics": found });
+    let actions = client.call("textDocument/codeAction", params).await.unwrap();
+    let edit = &actions[0]["edit"]["changes"][URI][0];
+    assert_eq!(edit["newText"], "s_waitcnt vmcnt(0)\n  ", "{actions}");
+    assert_eq!(edit["range"]["start"], json!({"line": 4, "character": 2}));
+    client.edit(URI, 1, edit["range"].clone(), edit["newText"].as_str().unwrap()).await;
+    assert_eq!(client.diagnostics(URI, 1).await, Vec::<Value>::new());
+    client.finish().await;
+}
+
+#[tokio::test]
+async fn findings_of_a_long_kernel_follow_those_of_its_text() {
+    let mut client = Client::plain().await;
+    client.open_as("gcn", URI, &long()).await;
+    let first = client.diagnostics(URI, 0).await;
+    assert_eq!(first, Vec::<Value>::new(), "those of the text alone");
+    let second = client.diagnostics(URI, 0).await;
+    assert_eq!(codes(&json!(second)), ["1 gcn::missing-wait"]);
+    client.finish().await;
+}
+
+#[tokio::test]
+async fn a_client_that_pulls_is_told_to_ask_again() {
+    let capabilities = json!({
+        "textDocument": {"diagnostic": {}},
+        "workspace": {"diagnostics": {"refreshSupport": true}},
+    });
+    let mut client = Client::start(capabilities, json!({"compile": false})).await;
+    client.open_as("gcn", URI, &long()).await;
+    let first = client.call("textDocument/diagnostic", document()).await.unwrap();
+    if codes(&first["items"]).is_empty() {
+        client.message("workspace/diagnostic/refresh").await;
+    } // Else the costs were there first.
+    let second = client.call("textDocument/diagnostic", document()).await.unwrap();
+    assert_eq!(codes(&second["items"]), ["1 gcn::missing-wait"], "{second}");
+    client.finish().await;
+}
+
+#[tokio::test]
+async fn a_map_of_heat_has_its_data() {
+    let options = json!({"compile": false, "targets": ["gfx803", "vega10"]});
+    let mut client = Client::start(json!({}), options).await;
+    client.open_as("gcn", URI, &KERNEL.replace("v1, v1, v1", "v1, v0, v0")).await;
+    client.diagnostics(URI, 0).await;
+    let costs = client.call("tungsten/costs", document()).await.unwrap();
+    let code = &costs["codes"][0];
+    assert_eq!(code["state"], "fresh");
+    assert_eq!((&code["firstLine"], &code["lastLine"]), (&json!(1), &json!(6)));
+    let chips: Vec<&Value> =
+        code["chips"].as_array().unwrap().iter().map(|it| &it["target"]).collect();
+    assert_eq!(chips, ["gfx803", "vega10"]);
+    assert_eq!(code["chips"][0]["waves"], 10);
+    assert_eq!(
+        code["chips"][0]["vgprs"],
+        json!({"used": 2, "allocated": 4, "peak": 2, "spare": 22})
+    );
+    let ladder = code["chips"][1]["ladder"].as_array().unwrap();
+    assert_eq!(ladder[0], json!({"waves": 10, "vgprs": 24, "sgprs": 80}));
+    assert_eq!(ladder.last().unwrap()["waves"], 1);
+    let lines = code["lines"].as_array().unwrap();
+    let wait = lines.iter().find(|it| it["line"] == 2).expect("the wait");
+    assert_eq!(wait["cause"], 1, "{wait}");
+    assert!(wait["stall"].as_u64() > Some(0), "{wait}");
+    assert!(lines.iter().any(|it| it["peak"] == true));
+
+    // Settings change what it costs, and an edit is known to the client.
+    let options = json!({"settings": {"tungsten": {"compile": false, "targets": ["tahiti"]}}});
+    client.notify("workspace/didChangeConfiguration", options).await;
+    let news = client.message("tungsten/costsChanged").await;
+    assert_eq!(news["textDocument"]["uri"], URI);
+    let nobody = json!({"textDocument": {"uri": "file:///nobody.s"}});
+    assert_eq!(client.call("tungsten/costs", nobody).await, Ok(Value::Null));
+    client.finish().await;
+}
+
+#[tokio::test]
+async fn kinds_of_cost_hints_are_chosen_by_settings() {
+    let kinds = json!({"clocks": false, "scalarRegisters": true});
+    let mut client = Client::start(json!({}), json!({"compile": false, "inlayHints": kinds})).await;
+    client.open_as("gcn", URI, KERNEL).await;
+    client.diagnostics(URI, 0).await;
+    let mut params = document();
+    params["range"] =
+        json!({"start": {"line": 3, "character": 0}, "end": {"line": 4, "character": 0}});
+    let hints = client.call("textDocument/inlayHint", params).await.unwrap();
+    assert_eq!(hints[0]["label"], "V 2/4 \u{b7} S 4/16", "{hints}");
+    let lenses = client.call("textDocument/codeLens", document()).await.unwrap();
+    let lens = &lenses[0]["command"];
+    assert!(lens["title"].as_str().unwrap().starts_with("gfx803: 2 VGPRs, "), "{lens}");
+    assert_eq!(lens["command"], "", "it opens nothing");
+    client.finish().await;
+}

@@ -1,0 +1,452 @@
+//! The folders of a workspace: findings of files that nobody has opened, folders that come
+//! and go, files that change on the disk.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+
+use super::client::Client;
+
+/// A folder of a test's own, removed with it.
+pub(crate) struct Folder(pub(crate) PathBuf, Owned);
+
+/// Whether a folder is removed with what names it.
+#[derive(PartialEq)]
+enum Owned {
+    Yes,
+    No,
+}
+
+impl Folder {
+    pub(crate) fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("tungsten-{name}-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&path);
+        std::fs::create_dir_all(&path).expect("made");
+        Folder(path, Owned::Yes)
+    }
+
+    /// The same folder, which another removes.
+    pub(crate) fn borrowed(&self) -> Folder {
+        Folder(self.0.clone(), Owned::No)
+    }
+
+    pub(crate) fn write(&self, name: &str, text: &str) {
+        let path = self.0.join(name);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("made");
+        std::fs::write(path, text).expect("written");
+    }
+
+    pub(crate) fn remove(&self, name: &str) {
+        let path = self.0.join(name);
+        match path.is_dir() {
+            true => std::fs::remove_dir_all(path).expect("removed"),
+            false => std::fs::remove_file(path).expect("removed"),
+        }
+    }
+
+    pub(crate) fn uri(&self, name: &str) -> String {
+        uri(&self.0.join(name))
+    }
+
+    pub(crate) fn own_uri(&self) -> String {
+        uri(&self.0)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        if self.1 == Owned::Yes {
+            let _ = std::fs::remove_dir_all(&self.0);
+        }
+    }
+}
+
+fn uri(path: &Path) -> String {
+    format!("file://{}", path.display())
+}
+
+const UNUSED: &str = "FRAG\nDCL TEMP[0]\nEND\n";
+const GOOD: &str = "FRAG\nEND\n";
+
+pub(crate) fn pulls() -> Value {
+    json!({
+        "textDocument": {"diagnostic": {}},
+        "workspace": {
+            "workspaceFolders": true,
+            "didChangeWatchedFiles": {"dynamicRegistration": true},
+        },
+    })
+}
+
+pub(crate) async fn start(folders: &[&Folder], capabilities: Value) -> Client {
+    let folders: Vec<String> = folders.iter().map(|folder| folder.own_uri()).collect();
+    let worker = PathBuf::from(crate::TUNGSTEN);
+    Client::start_in(&folders, capabilities, json!({"compile": false}), worker).await
+}
+
+/// What a client knows of the findings of a workspace.
+#[derive(Default)]
+pub(crate) struct Known {
+    /// The identity of the findings of each file.
+    identities: BTreeMap<String, String>,
+    /// The codes of the findings of each file that has some.
+    pub(crate) codes: BTreeMap<String, Vec<String>>,
+    /// The version of each file that was reported as open.
+    versions: BTreeMap<String, i64>,
+}
+
+impl Known {
+    /// What it asks with.
+    pub(crate) fn params(&self) -> Value {
+        let previous = self.identities.iter();
+        let previous = previous.map(|(uri, value)| json!({"uri": uri, "value": value}));
+        json!({"previousResultIds": previous.collect::<Vec<_>>()})
+    }
+
+    pub(crate) async fn ask(&self, client: &mut Client) -> i64 {
+        client.send("workspace/diagnostic", self.params()).await
+    }
+
+    /// Takes reports in. Returns how many were new.
+    pub(crate) fn take(&mut self, report: &Value) -> usize {
+        let items = report["items"].as_array().expect("a list");
+        for item in items {
+            let uri = item["uri"].as_str().expect("a name").to_owned();
+            match item["version"].as_i64() {
+                Some(version) => self.versions.insert(uri.clone(), version),
+                None => self.versions.remove(&uri),
+            };
+            if item["kind"] == "unchanged" {
+                assert_eq!(item["resultId"].as_str(), self.identities.get(&uri).map(|it| &**it));
+                continue;
+            }
+            let found = item["items"].as_array().expect("findings").iter();
+            let codes: Vec<String> =
+                found.map(|it| it["code"].as_str().expect("a code").to_owned()).collect();
+            match item["resultId"].as_str() {
+                Some(identity) => self.identities.insert(uri.clone(), identity.to_owned()),
+                None => self.identities.remove(&uri),
+            };
+            match codes.is_empty() {
+                true => self.codes.remove(&uri),
+                false => self.codes.insert(uri, codes),
+            };
+        }
+        items.iter().filter(|item| item["kind"] == "full").count()
+    }
+
+    /// Asks once and takes the answer in.
+    pub(crate) async fn pull(&mut self, client: &mut Client) -> usize {
+        let id = self.ask(client).await;
+        let report = client.answer(id).await.expect("a report");
+        self.take(&report)
+    }
+
+    /// Whether a file was reported.
+    pub(crate) fn knows(&self, uri: &str) -> bool {
+        self.identities.contains_key(uri)
+    }
+
+    fn has(&self, uri: &str) -> Vec<&str> {
+        self.codes.get(uri).into_iter().flatten().map(String::as_str).collect()
+    }
+}
+
+async fn changed(client: &mut Client, uri: &str, kind: u32) {
+    let changes = json!({"changes": [{"uri": uri, "type": kind}]});
+    client.notify("workspace/didChangeWatchedFiles", changes).await;
+}
+
+#[tokio::test]
+async fn files_that_nobody_has_opened_are_reported_and_follow_the_disk() {
+    let folder = Folder::new("workspace");
+    folder.write("a.tgsi", UNUSED);
+    folder.write("good.tgsi", GOOD);
+    folder.write("inner/tungsten.toml", "allow = ['unused-declaration']\n");
+    folder.write("inner/b.tgsi", UNUSED);
+    folder.write("target/made.tgsi", UNUSED);
+    folder.write("c.s", ".include \"c.inc\"\nwrong v0\n");
+    folder.write("c.inc", ".macro wrong x\n  v_mov_b32 \\x, 0\n.endm\n");
+    folder.write("other.s", "\tpushq %rbp\n\tret\n");
+    let mut client = start(&[&folder], pulls()).await;
+    assert_eq!(
+        client.initialized["capabilities"]["diagnosticProvider"]["workspaceDiagnostics"],
+        true
+    );
+    let mut known = Known::default();
+    assert_eq!(known.pull(&mut client).await, 4, "{:?}", known.codes);
+    let all: Vec<&str> = known.identities.keys().map(String::as_str).collect();
+    let expected = ["a.tgsi", "c.s", "good.tgsi", "inner/b.tgsi"].map(|it| folder.uri(it));
+    assert_eq!(all, expected);
+    assert_eq!(known.has(&folder.uri("a.tgsi")), ["tgsi::unused-declaration"]);
+    assert_eq!(known.codes.len(), 1, "{:?}", known.codes);
+    assert!(known.versions.is_empty(), "nothing is open");
+
+    // Nothing has changed: there is no answer until something has.
+    let id = known.ask(&mut client).await;
+    client.call("tungsten/status", Value::Null).await.expect("a status");
+    assert!(client.is_open(id));
+    folder.write("a.tgsi", GOOD);
+    changed(&mut client, &folder.uri("a.tgsi"), 2).await;
+    let report = client.answer(id).await.expect("a report");
+    assert_eq!(known.take(&report), 1);
+    assert_eq!(known.has(&folder.uri("a.tgsi")), [""; 0]);
+
+    // What is included changes, and what judges.
+    let id = known.ask(&mut client).await;
+    folder.write("c.inc", "\n");
+    changed(&mut client, &folder.uri("c.inc"), 2).await;
+    known.take(&client.answer(id).await.expect("a report"));
+    assert_eq!(known.has(&folder.uri("c.s")).len(), 1, "{:?}", known.codes);
+    let id = known.ask(&mut client).await;
+    folder.remove("inner/tungsten.toml");
+    changed(&mut client, &folder.uri("inner/tungsten.toml"), 3).await;
+    known.take(&client.answer(id).await.expect("a report"));
+    assert_eq!(known.has(&folder.uri("inner/b.tgsi")), ["tgsi::unused-declaration"]);
+
+    // A file is gone, with a folder of which no word was said; another is new.
+    let id = known.ask(&mut client).await;
+    folder.remove("inner");
+    folder.write("new.tgsi", UNUSED);
+    changed(&mut client, &folder.uri("new.tgsi"), 1).await;
+    known.take(&client.answer(id).await.expect("a report"));
+    if known.identities.contains_key(&folder.uri("inner/b.tgsi"))
+        || !known.identities.contains_key(&folder.uri("new.tgsi"))
+    {
+        known.pull(&mut client).await; // The news came in two parts.
+    }
+    assert_eq!(known.has(&folder.uri("inner/b.tgsi")), [""; 0]);
+    assert_eq!(known.has(&folder.uri("new.tgsi")), ["tgsi::unused-declaration"]);
+    client.finish().await;
+}
+
+#[tokio::test]
+async fn an_open_document_is_reported_as_it_is_typed_and_as_it_is_saved_once_closed() {
+    let folder = Folder::new("workspace-open");
+    folder.write("a.tgsi", UNUSED);
+    let a = folder.uri("a.tgsi");
+    let mut client = start(&[&folder], pulls()).await;
+    let mut known = Known::default();
+    known.pull(&mut client).await;
+    client.open(&a, GOOD).await;
+    let id = known.ask(&mut client).await;
+    known.take(&client.answer(id).await.expect("a report"));
+    assert_eq!((known.has(&a).len(), known.versions.get(&a)), (0, Some(&0)));
+    let id = known.ask(&mut client).await;
+    let range = json!({"start": {"line": 1, "character": 0}, "end": {"line": 1, "character": 0}});
+    client.edit(&a, 1, range, "\nDCL TEMP[3]\n").await;
+    known.take(&client.answer(id).await.expect("a report"));
+    assert_eq!((known.has(&a).len(), known.versions.get(&a)), (1, Some(&1)));
+    let typed = known.identities[&a].clone();
+    client.notify("textDocument/didClose", json!({"textDocument": {"uri": a}})).await;
+    // Clients ask for it once more, and have what the disk has from then on.
+    let last = client.call("textDocument/diagnostic", json!({"textDocument": {"uri": a}})).await;
+    let last = last.expect("a report");
+    assert_eq!(last["items"].as_array().map(Vec::len), Some(1));
+    assert_ne!(last["resultId"], json!(typed), "another line");
+    known.pull(&mut client).await;
+    assert_eq!(
+        (json!(known.identities[&a]), known.versions.get(&a)),
+        (last["resultId"].clone(), None)
+    );
+    client.finish().await;
+}
+
+#[tokio::test]
+async fn parts_of_the_answer_come_before_the_rest_and_nobody_waits_behind_it() {
+    let folder = Folder::new("workspace-parts");
+    let count = 200;
+    for number in 0..count {
+        folder.write(&format!("{number}.tgsi"), UNUSED);
+    }
+    let mut client = start(&[&folder], pulls()).await;
+    client.open("file:///open.tgsi", GOOD).await;
+    let mut params = Known::default().params();
+    params["partialResultToken"] = json!("parts");
+    let id = client.send("workspace/diagnostic", params).await;
+    let hover = json!({
+        "textDocument": {"uri": "file:///open.tgsi"}, "position": {"line": 0, "character": 1},
+    });
+    client.call("textDocument/hover", hover).await.expect("a hover");
+    assert!(client.is_open(id), "the hover came first");
+    let report = client.answer(id).await.expect("a report");
+    assert_eq!(report, json!({"items": []}), "all was told in parts");
+    let mut known = Known::default();
+    let mut parts = 0;
+    while let Some(part) = client.received("$/progress") {
+        assert_eq!(part["token"], "parts");
+        parts += usize::from(known.take(&part["value"]) > 0);
+    }
+    assert!(parts > 1);
+    assert_eq!(known.codes.len(), count);
+    assert_eq!(known.identities.len(), count + 1);
+    client.finish().await;
+}
+
+#[tokio::test]
+async fn folders_come_and_go_each_with_its_project_and_settings() {
+    let (one, two) = (Folder::new("workspace-one"), Folder::new("workspace-two"));
+    one.write("a.tgsi", UNUSED);
+    one.write("tungsten.toml", "severity.unused-declaration = 'error'\ntargts = 1\n");
+    two.write("b.tgsi", UNUSED);
+    let mut capabilities = pulls();
+    capabilities["workspace"]["configuration"] = json!(true);
+    let mut client = start(&[&two], capabilities).await;
+    let announced = &client.initialized["capabilities"]["workspace"]["workspaceFolders"];
+    assert_eq!(announced, &json!({"supported": true, "changeNotifications": true}));
+    client.settings = json!({"compile": false});
+    client
+        .scoped_settings
+        .insert(two.own_uri(), json!({"compile": false, "allow": ["unused-declaration"]}));
+    client.message("workspace/configuration").await;
+    let mut known = Known::default();
+    while !known.identities.contains_key(&two.uri("b.tgsi")) || !known.codes.is_empty() {
+        known.pull(&mut client).await; // Perhaps before the settings were there.
+    }
+
+    let id = known.ask(&mut client).await;
+    let folder = |folder: &Folder| json!([{"uri": folder.own_uri(), "name": "x"}]);
+    let event = json!({"event": {"added": folder(&one), "removed": []}});
+    client.notify("workspace/didChangeWorkspaceFolders", event).await;
+    known.take(&client.answer(id).await.expect("a report"));
+    assert_eq!(known.has(&one.uri("a.tgsi")), ["tgsi::unused-declaration"]);
+    assert_eq!(known.codes.len(), 1, "{:?}", known.codes);
+    let wrong = client.message("textDocument/publishDiagnostics").await;
+    assert_eq!(wrong["uri"], one.uri("tungsten.toml"));
+    assert_eq!(wrong["diagnostics"].as_array().map(Vec::len), Some(1));
+
+    let id = known.ask(&mut client).await;
+    let event = json!({"event": {"added": [], "removed": folder(&one)}});
+    client.notify("workspace/didChangeWorkspaceFolders", event).await;
+    known.take(&client.answer(id).await.expect("a report"));
+    assert!(known.codes.is_empty() && known.identities.len() == 1, "{:?}", known.identities);
+    let mended = client.message("textDocument/publishDiagnostics").await;
+    assert_eq!(
+        (mended["uri"].as_str(), &mended["diagnostics"]),
+        (Some(&*one.uri("tungsten.toml")), &json!([]))
+    );
+    client.finish().await;
+}
+
+#[tokio::test]
+async fn a_cancelled_question_ends_and_is_not_offered_to_who_is_pushed_to() {
+    let folder = Folder::new("workspace-cancelled");
+    folder.write("a.tgsi", UNUSED);
+    let mut client = start(&[&folder], pulls()).await;
+    let mut known = Known::default();
+    known.pull(&mut client).await;
+    let id = known.ask(&mut client).await;
+    client.notify("$/cancelRequest", json!({"id": id})).await;
+    assert_eq!(client.answer(id).await.expect_err("cancelled")["code"], -32800);
+    // The client's end answers what is kept back.
+    let id = known.ask(&mut client).await;
+    let goodbye = client.send("shutdown", Value::Null).await;
+    assert_eq!(known.take(&client.answer(id).await.expect("a report")), 0);
+    client.answer(goodbye).await.expect("goodbye");
+    client.leave().await;
+
+    let client = Client::plain().await;
+    assert!(client.initialized["capabilities"]["diagnosticProvider"].is_null());
+    client.finish().await;
+}
+
+const SHARED: &str = ".macro twice\n  s_nop 0\n.endm\n";
+
+#[tokio::test]
+async fn names_are_found_and_renamed_in_files_that_nobody_has_opened() {
+    let (one, two) = (Folder::new("workspace-names"), Folder::new("workspace-names-too"));
+    one.write("inc/shared.inc", SHARED);
+    one.write("a.s", ".include \"inc/shared.inc\"\nfirst:\ntwice\ns_endpgm\n");
+    one.write("tungsten.toml", &format!("assembly.includeFolders = ['{}']\n", one.0.display()));
+    two.write("tungsten.toml", &format!("assembly.includeFolders = ['{}']\n", one.0.display()));
+    two.write("b.s", ".include \"inc/shared.inc\"\nsecond:\n  s_nop 1\ntwice\ntwice\ns_endpgm\n");
+    two.write("c.tgsi", "FRAG\nDCL TEMP[0]\nEND\n");
+    let mut client = start(&[&one, &two], json!({})).await;
+    let (a, b, inner) = (one.uri("a.s"), two.uri("b.s"), one.uri("inc/shared.inc"));
+    client.open_as("gcn", &a, ".include \"inc/shared.inc\"\nfirst:\ntwice\ns_endpgm\n").await;
+    let at_call = json!({"textDocument": {"uri": a}, "position": {"line": 2, "character": 1}});
+
+    let mut params = at_call.clone();
+    params["context"] = json!({"includeDeclaration": true});
+    let found = client.call("textDocument/references", params).await.expect("places");
+    let places: Vec<(&str, u64)> = found
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|it| {
+            (
+                it["uri"].as_str().expect("a file"),
+                it["range"]["start"]["line"].as_u64().expect("a line"),
+            )
+        })
+        .collect();
+    let count = |uri: &str| places.iter().filter(|it| it.0 == uri).count();
+    assert_eq!((count(&a), count(&inner), count(&b)), (1, 1, 2), "{places:?}");
+
+    let mut params = at_call.clone();
+    params["newName"] = json!("again");
+    let edit = client.call("textDocument/rename", params).await.expect("an edit");
+    let edits = |uri: &str| edit["changes"][uri].as_array().map_or(0, Vec::len);
+    assert_eq!((edits(&a), edits(&inner), edits(&b)), (1, 1, 2), "{edit}");
+
+    let items = client.call("textDocument/prepareCallHierarchy", at_call).await.expect("items");
+    let calls = client.call("callHierarchy/incomingCalls", json!({"item": items[0]})).await;
+    let calls = calls.expect("calls");
+    let names: Vec<&str> = calls
+        .as_array()
+        .expect("a list")
+        .iter()
+        .filter_map(|it| it["from"]["name"].as_str())
+        .collect();
+    assert_eq!(names, ["first", "second"], "{calls}");
+    // Who calls from a file that is not open is asked for its calls in turn.
+    let outgoing =
+        client.call("callHierarchy/outgoingCalls", json!({"item": calls[1]["from"]})).await;
+    assert_eq!(outgoing.expect("calls")[0]["to"]["name"], "twice");
+
+    let symbols = client.call("workspace/symbol", json!({"query": ""})).await.expect("symbols");
+    let mut files: Vec<&str> = symbols
+        .as_array()
+        .expect("a list")
+        .iter()
+        .filter_map(|it| it["location"]["uri"].as_str())
+        .collect();
+    files.dedup();
+    assert_eq!(files, [a.as_str(), &inner, &b, &two.uri("c.tgsi")]);
+    client.diagnostics(&a, 0).await;
+    client.finish().await;
+}
+
+#[tokio::test]
+async fn includes_and_pipelines_follow_files_that_are_renamed_whoever_has_them_open() {
+    let folder = Folder::new("workspace-renaming");
+    folder.write("parts/shared.inc", ".include \"parts/inner.inc\"\n");
+    folder.write("parts/inner.inc", SHARED);
+    folder.write("a.s", ".include \"parts/shared.inc\"\ntwice\ns_endpgm\n");
+    folder.write("tungsten.toml", "[[pipeline]]\nfiles = ['parts/v.tgsi', \"f.tgsi\"]\n");
+    folder.write("parts/v.tgsi", "VERT\nEND\n");
+    folder.write("f.tgsi", "FRAG\nEND\n");
+    let mut client = start(&[&folder], pulls()).await;
+    let renamed = |old: &str, new: &str| json!({"files": [{"oldUri": folder.uri(old), "newUri": folder.uri(new)}]});
+    let edit =
+        client.call("workspace/willRenameFiles", renamed("parts/inner.inc", "parts/x.inc")).await;
+    let edit = edit.expect("an edit");
+    let new = |edit: &Value, file: &str| -> Vec<String> {
+        let edits = edit["changes"][folder.uri(file)].as_array().cloned().unwrap_or_default();
+        edits.iter().filter_map(|it| it["newText"].as_str().map(str::to_owned)).collect()
+    };
+    assert_eq!(new(&edit, "parts/shared.inc"), ["parts/x.inc"], "{edit}");
+    assert_eq!(edit["changes"].as_object().expect("files").len(), 1, "{edit}");
+    let edit = client.call("workspace/willRenameFiles", renamed("parts", "other")).await;
+    let edit = edit.expect("an edit");
+    assert_eq!(new(&edit, "a.s"), ["other/shared.inc"], "{edit}");
+    assert_eq!(new(&edit, "parts/shared.inc"), ["other/inner.inc"], "{edit}");
+    assert_eq!(new(&edit, "tungsten.toml"), ["'other/v.tgsi'"], "{edit}");
+    let edit = client.call("workspace/willRenameFiles", renamed("f.tgsi", "it's.tgsi")).await;
+    let edit = edit.expect("an edit");
+    assert_eq!(new(&edit, "tungsten.toml"), ["\"it's.tgsi\""], "{edit}");
+    let range = json!({"start": {"line": 1, "character": 25}, "end": {"line": 1, "character": 33}});
+    assert_eq!(edit["changes"][folder.uri("tungsten.toml")][0]["range"], range);
+    client.finish().await;
+}

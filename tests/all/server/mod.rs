@@ -1,0 +1,17 @@
+//! The command line and the language server, from outside.
+
+mod cache;
+mod caps;
+mod checks;
+mod cli;
+mod fmt;
+#[cfg(target_os = "linux")]
+mod load;
+mod lsp;
+#[cfg(target_os = "linux")]
+mod memory;
+#[cfg(target_os = "linux")]
+mod process;
+mod protocol;
+mod runs;
+mod tokens;

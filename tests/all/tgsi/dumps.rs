@@ -1,0 +1,573 @@
+//! Shaders in the texts that people really have: logs, mail, traces, sources.
+//!
+//! Every layout is a way of writing any shader into a file. Whatever the
+//! shader, it must come out of the file as it went in, each of its characters
+//! must be found again where the file has it, and nothing else of the file may
+//! be taken for a shader.
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use proptest::prelude::*;
+use tests::corpora;
+use tests::literate;
+use text::{
+    ColumnUnit, Diagnostic, LineIndex, TextEdit, TextRange, TextSize, apply_edits, no_checkpoint,
+};
+use tgsi::regions::{Region, split};
+
+/// A way of writing shaders into a file.
+struct Layout {
+    name: &'static str,
+    wrap: fn(&[&str]) -> String,
+}
+
+const LAYOUTS: [Layout; 22] = [
+    Layout { name: "one after the other", wrap: |shaders| shaders.join("\n\n") + "\n" },
+    Layout {
+        name: "kernel times",
+        wrap: |shaders| {
+            prefixed(shaders, |line| {
+                format!("[{:>5}.{:06}] radeonsi: ", 90 + line / 3, line * 7919 % 1_000_000)
+            })
+        },
+    },
+    Layout {
+        name: "debug messages",
+        wrap: |shaders| prefixed(shaders, |_| "mesa: debug: ".to_owned()),
+    },
+    Layout {
+        name: "system log",
+        wrap: |shaders| {
+            prefixed(shaders, |line| {
+                format!(
+                    "Mar {:>2} 10:{:02}:{:02} box game[{}]: ",
+                    9 + line / 400,
+                    line / 60 % 60,
+                    line % 60,
+                    4000 + line % 7
+                )
+            })
+        },
+    },
+    Layout {
+        name: "times of the international kind",
+        wrap: |shaders| {
+            prefixed(shaders, |line| {
+                format!(
+                    "2024-05-0{}T10:11:{:02}.{:03}Z | ",
+                    1 + line / 900 % 9,
+                    line / 10 % 60,
+                    line % 1000
+                )
+            })
+        },
+    },
+    Layout {
+        name: "threads",
+        wrap: |shaders| {
+            prefixed(shaders, |line| {
+                format!(
+                    "05-11 10:11:12.{:03}  {:>4}  {:>4} D gallium : ",
+                    line % 1000,
+                    88 + line % 50,
+                    9990 + line % 13
+                )
+            })
+        },
+    },
+    Layout {
+        name: "addresses",
+        wrap: |shaders| prefixed(shaders, |line| format!("ctx 0x7f{line:x}0: ")),
+    },
+    Layout {
+        name: "line numbers",
+        wrap: |shaders| prefixed(shaders, |line| format!("{line:>6}\t")),
+    },
+    Layout { name: "quoted mail", wrap: |shaders| quoted(shaders, "> ") },
+    Layout { name: "mail quoted twice", wrap: |shaders| quoted(shaders, "> > ") },
+    Layout { name: "quoted with bars", wrap: |shaders| quoted(shaders, "| ") },
+    Layout {
+        name: "Markdown fences",
+        wrap: |shaders| {
+            each(shaders, |shader| {
+                format!("Shader of the game:\n\n```tgsi\n{shader}\n```\n\nIt hangs here.\n")
+            })
+        },
+    },
+    Layout { name: "framed with IR and machine code", wrap: |shaders| each(shaders, framed) },
+    Layout {
+        name: "virglrenderer",
+        wrap: |shaders| {
+            each(shaders, |shader| {
+                format!(
+                    "vrend_compile_shader: Illegal shader\nvs: 1 TGSI:\n{shader}\nvs: 7 GLSL:\n   1: #version 140\n   2: in vec4 in_0;\n   3: void main(void)\n   4: {{\n   5: temp0 = vec4(0.0);\n   6: }}\n"
+                )
+            })
+        },
+    },
+    Layout {
+        name: "nouveau",
+        wrap: |shaders| {
+            each(shaders, |shader| {
+                format!(
+                    "// TGSI\n{shader}\n// NVC0 code\nMAIN:-1 ()\nBB:0 (3 instructions)\n  0: ld u32 $r0 a[0x80] (0)\n  1: export b32 # o[0x70] $r0 (0)\n  2: exit - # (0)\n\n"
+                )
+            })
+        },
+    },
+    Layout {
+        name: "literals of C",
+        wrap: |shaders| {
+            each(shaders, |shader| {
+                let lines: Vec<String> =
+                    shader.lines().map(|line| format!("      \"{}\\n\"", escaped(line))).collect();
+                format!(
+                    "static const char *text =\n{};\nif (!parse(text))\n   return NULL;\n",
+                    lines.join("\n")
+                )
+            })
+        },
+    },
+    Layout {
+        name: "one literal",
+        wrap: |shaders| {
+            each(shaders, |shader| {
+                format!("   run(ctx, \"{}\", 3);\n", escaped(shader).replace('\n', "\\n"))
+            })
+        },
+    },
+    Layout {
+        name: "a literal over spliced lines",
+        wrap: |shaders| {
+            each(shaders, |shader| {
+                format!("   text = \"{}\";\n", escaped(shader).replace('\n', "\\n\\\n"))
+            })
+        },
+    },
+    Layout {
+        name: "JSON",
+        wrap: |shaders| {
+            let rows: Vec<String> = shaders
+                .iter()
+                .map(|shader| {
+                    format!("{{\"id\": 7, \"text\": \"{}\"}}", escaped(shader).replace('\n', "\\n"))
+                })
+                .collect();
+            format!("[{}]\n", rows.join(", "))
+        },
+    },
+    Layout {
+        name: "trace with entities",
+        wrap: |shaders| {
+            each(shaders, |shader| {
+                format!(
+                    "<call no='3' class='pipe_context' method='create_fs_state'><arg name='state'><struct name='pipe_shader_state'><member name='tokens'><string>{}</string></member></struct></arg></call>\n",
+                    entities(shader).replace('\n', "&#10;")
+                )
+            })
+        },
+    },
+    Layout {
+        name: "trace with lines",
+        wrap: |shaders| {
+            each(shaders, |shader| {
+                format!(
+                    "<call no='4'>\n <arg><string>{}\n</string></arg>\n</call>\n",
+                    entities(shader)
+                )
+            })
+        },
+    },
+    Layout {
+        name: "attributes",
+        wrap: |shaders| {
+            each(shaders, |shader| {
+                format!(
+                    "  <shader id=\"12\" tokens=\"{}\"/>\n",
+                    entities(shader).replace('\n', "&#xA;")
+                )
+            })
+        },
+    },
+];
+
+fn each(shaders: &[&str], wrap: fn(&str) -> String) -> String {
+    shaders.iter().map(|shader| wrap(shader)).collect()
+}
+
+/// Log lines with a prefix each, and messages between the shaders.
+fn prefixed(shaders: &[&str], prefix: fn(usize) -> String) -> String {
+    let mut out = String::new();
+    let mut number = 0;
+    for shader in shaders {
+        let lines = ["shader 12 is compiled now"].into_iter().chain(shader.lines());
+        for line in lines.chain(["took 3 ms", ""]) {
+            let _ = writeln!(out, "{}{line}", prefix(number));
+            number += 1;
+        }
+    }
+    out
+}
+
+/// Lines with a mark each, and an answer between the shaders.
+fn quoted(shaders: &[&str], mark: &str) -> String {
+    let mut out = String::new();
+    for shader in shaders {
+        for line in ["The dump is:", ""].into_iter().chain(shader.lines()).chain(["", "Bye"]) {
+            let _ = writeln!(out, "{}", format!("{mark}{line}").trim_end());
+        }
+        out.push_str("\nI see the same here, with VERT too.\n\n");
+    }
+    out
+}
+
+fn framed(shader: &str) -> String {
+    let rule = "-".repeat(62);
+    format!(
+        "{rule}\n{shader}\n; ModuleID = 'tgsi'\nsource_filename = \"tgsi\"\n\n\
+         define amdgpu_ps <{{ float }}> @main(i32 inreg %0, float %1) #0 {{\nmain_body:\n  \
+         %2 = fadd float %1, 1.000000e+00\n  ret <{{ float }}> undef\n}}\n\
+         Shader Disassembly:\n\tv_mov_b32_e32 v0, 0 ; 7E000280\n\ts_endpgm ; BF810000\n\n\
+         *** SHADER STATS ***\nSGPRS: 8\nVGPRS: 4\nCode Size: 8 bytes\n{rule}\n"
+    )
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('"', "\\\"").replace('\t', "\\t").replace('\r', "\\r")
+}
+
+fn entities(text: &str) -> String {
+    let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    text.replace('"', "&quot;").replace('\'', "&apos;")
+}
+
+fn range(start: usize, length: usize) -> TextRange {
+    TextRange::at(TextSize::new(start as u32), TextSize::new(length as u32))
+}
+
+/// Whether each character of a region is where its map says, both ways.
+fn check_map(file: &str, region: &Region) -> Result<(), String> {
+    for (offset, character) in region.text(file).char_indices() {
+        let place = region.map().to_file(range(offset, character.len_utf8()));
+        let written = &file[place];
+        let escape = match character {
+            '\n' => ["\\n", "&#10;", "&#xA;"].contains(&written),
+            _ => written.starts_with(['\\', '&']) && written.len() > character.len_utf8(),
+        };
+        if written != character.to_string() && !escape {
+            return Err(format!("{character:?} at {offset} is written {written:?}"));
+        }
+        if region.map().to_region(place.start()) != Some(TextSize::new(offset as u32)) {
+            return Err(format!("{character:?} at {offset} is not found from {place:?}"));
+        }
+    }
+    Ok(())
+}
+
+/// Whether shaders come out of a layout as they went in.
+fn check(layout: &Layout, shaders: &[&str]) -> Result<(), String> {
+    let file = (layout.wrap)(shaders);
+    let regions = split(&file);
+    if let Some(finding) = regions.diagnostics.first() {
+        return Err(format!("outside of shaders: {}\n{file}", finding.message));
+    }
+    let found: Vec<&str> = regions.shaders.iter().map(|region| region.text(&file)).collect();
+    if found.len() != shaders.len() {
+        return Err(format!("{} shaders found\n{file}", found.len()));
+    }
+    for (found, shader) in found.iter().zip(shaders) {
+        // Mail programs cut blanks at the ends of lines.
+        let lines =
+            |text: &str| text.lines().map(|line| line.trim_end().to_owned()).collect::<Vec<_>>();
+        if lines(found) != lines(shader) {
+            return Err(format!("found:\n{found}\nof:\n{shader}"));
+        }
+        let parse = |text| tgsi::parser::parse(text, &no_checkpoint);
+        if found == shader && parse(found).diagnostics != parse(shader).diagnostics {
+            return Err("other findings".to_owned());
+        }
+    }
+    regions.shaders.iter().try_for_each(|region| check_map(&file, region))
+}
+
+/// The shaders of the corpora as they stand in their files, but for those
+/// without an `END`: in a log nobody can tell where they end, and in a source
+/// they are parts of something.
+fn shaders(programs: &[corpora::Program]) -> Vec<(&str, &str)> {
+    let accepted = programs.iter().filter(|program| program.accepted);
+    accepted
+        .flat_map(|program| {
+            let regions = split(&program.text).shaders.into_iter();
+            regions.map(|region| (program.name.as_str(), &program.text[region.range()]))
+        })
+        .filter(|(_, text)| text.split_whitespace().any(|word| word == "END"))
+        .collect()
+}
+
+#[test]
+fn every_real_shader_comes_out_of_every_layout() {
+    let Some(programs) = corpora::tgsi_programs() else { return };
+    let shaders = shaders(&programs);
+    // Unoptimised builds look at a part of them.
+    let step = if cfg!(debug_assertions) { 29 } else { 1 };
+    let mut wrong = Vec::new();
+    let mut tried = 0;
+    for layout in &LAYOUTS {
+        for (name, shader) in shaders.iter().step_by(step) {
+            tried += 1;
+            if let Err(error) = check(layout, &[shader]) {
+                wrong.push(format!("{} in {}: {error}", name, layout.name));
+            }
+        }
+    }
+    eprintln!("{} shaders, {tried} wrapped, {} wrong", shaders.len(), wrong.len());
+    assert!(tried > 1000);
+    assert!(wrong.is_empty(), "{}", sample(&wrong));
+}
+
+/// The first of many messages.
+fn sample(messages: &[String]) -> String {
+    messages.iter().take(4).map(String::as_str).collect::<Vec<_>>().join("\n\n")
+}
+
+#[test]
+fn several_shaders_of_a_file_stay_apart() {
+    let Some(programs) = corpora::tgsi_programs() else { return };
+    let shaders: Vec<&str> = shaders(&programs).into_iter().map(|(_, text)| text).collect();
+    let step = if cfg!(debug_assertions) { 30 } else { 3 };
+    let mut wrong = Vec::new();
+    for layout in &LAYOUTS {
+        for group in shaders.chunks(3).step_by(step) {
+            if let Err(error) = check(layout, group) {
+                wrong.push(format!("{}: {error}", layout.name));
+            }
+        }
+    }
+    // All layouts in one file.
+    for group in shaders.chunks_exact(LAYOUTS.len()).step_by(step) {
+        let parts: String = LAYOUTS
+            .iter()
+            .zip(group)
+            .map(|(layout, shader)| format!("{}\nnext:\n", (layout.wrap)(&[shader])))
+            .collect();
+        let regions = split(&parts);
+        let found: Vec<&str> = regions.shaders.iter().map(|region| region.text(&parts)).collect();
+        if found.len() != group.len() || !regions.diagnostics.is_empty() {
+            wrong.push(format!("{} of {}: {:?}", found.len(), group.len(), regions.diagnostics));
+        }
+    }
+    assert!(wrong.is_empty(), "{} wrong\n{}", wrong.len(), sample(&wrong));
+}
+
+/// All that is said of a shader, in positions of its own text.
+fn findings(text: &str) -> Vec<Diagnostic> {
+    let parse = tgsi::parser::parse(text, &no_checkpoint);
+    let rules = parse.shader.iter().flat_map(|shader| tgsi::validate(shader, &no_checkpoint));
+    rules.chain(parse.diagnostics.iter().cloned()).collect()
+}
+
+#[test]
+fn a_fix_in_a_dump_is_the_fix_of_the_shader() {
+    const SHADER: &str = "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL TEMP[0], LOCAL\n\
+        0: MADD TEMP[0], IN[0], IN[0], IN[0]\n  1: MOV OUT[0], TEMP[0].x\n  2: MOV OUT[0].xq, TEMP[0] // c\n\
+        3: SUB TEMP[0], IN[0], IN[0]\n  4: END";
+    let (mut kept, mut dropped) = (0, 0);
+    for layout in &LAYOUTS {
+        let file = (layout.wrap)(&[SHADER]);
+        let region = &split(&file).shaders[0];
+        let text = region.text(&file);
+        for finding in findings(text) {
+            let mapped = region.map().finding_to_file(finding.clone());
+            assert_eq!(file[mapped.range], text[finding.range], "{}", layout.name);
+            dropped += finding.fixes.len() - mapped.fixes.len();
+            for fix in &mapped.fixes {
+                kept += 1;
+                let original = finding.fixes.iter().find(|original| original.title == fix.title);
+                let wanted = original.and_then(|original| apply_edits(text, &original.edits));
+                let edited = apply_edits(&file, &fix.edits).expect("edits of the file");
+                let again = split(&edited);
+                assert_eq!(again.shaders.len(), 1, "{}", layout.name);
+                let found = again.shaders[0].text(&edited);
+                assert_eq!(Some(found), wanted.as_deref(), "{}: {}", layout.name, fix.title);
+            }
+        }
+    }
+    eprintln!("{kept} fixes in dumps, {dropped} left out");
+    assert!(kept >= 2 * LAYOUTS.len());
+}
+
+#[test]
+fn a_line_is_written_as_its_neighbours_are_or_not_at_all() {
+    const SHADER: &str = "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\n  0: MOV OUT[0], IN[0]\n  1: END";
+    let mut sure = 0;
+    for layout in &LAYOUTS {
+        let file = (layout.wrap)(&[SHADER]);
+        let region = &split(&file).shaders[0];
+        let text = region.text(&file);
+        let line = text.find("DCL OUT").expect("a declaration");
+        for (place, insert) in [
+            (range(line, 0), "DCL CONST[0][0]\n"),
+            (range(line, "DCL OUT[0], POSITION\n".len()), ""),
+            (range(line, "DCL OUT[0], POSITION".len()), "DCL OUT[0..1], POSITION\nDCL TEMP[0]"),
+        ] {
+            let edit = TextEdit::replace(place, insert);
+            let wanted = apply_edits(text, std::slice::from_ref(&edit));
+            let Some(edit) = region.map().edit_to_file(&edit) else { continue };
+            sure += 1;
+            let edited = apply_edits(&file, &[edit]).expect("an edit of the file");
+            let again = split(&edited);
+            assert_eq!(again.shaders.len(), 1, "{}\n{edited}", layout.name);
+            assert_eq!(Some(again.shaders[0].text(&edited)), wanted.as_deref(), "{}", layout.name);
+        }
+    }
+    assert!(sure >= 2 * LAYOUTS.len(), "only {sure} edits were sure");
+}
+
+#[test]
+fn what_is_no_shader_has_no_findings() {
+    let texts = [
+        "[   12.1] amdgpu: FRAG\n[   12.2] amdgpu: ring timeout\n",
+        "mesa: info: the next stage is VERT\nmesa: info: nothing to do\n",
+        "> which VERT do you mean?\n> the FRAG\n> or the VERT\n> NOP is all I see\n",
+        "shader: VERT\nregisters: 12\nwaves: 4\n",
+        "=== frag\nret\n=== vert\nend\n",
+        "stages: two\n- comp\n- end\n- vert\n- nop\n",
+        "mode: x\nvert\nend\n\nFRAG\nfour of them\n",
+        "{\"stage\": \"FRAG\\nVERT\\n\", \"count\": 2}\n",
+        "printf(\"FRAG\\nDCL IN[%d], GENERIC[%d]\\n0: END\\n\", i, j);\n",
+        "text = \"FRAG\\nDCL TEMP[0..\" COUNT \"]\\n0: END\\n\";\n",
+        "strcat(text, \"FRAG\\n\");\nstrcat(text, \"DCL IN[0], COLOR\\n\");\nprintf(\"more\");\n",
+        "<call><arg>FRAG&#10;of a picture</arg></call>\n",
+        "<b>FRAG</b>\n<p>VERT</p>\n",
+        "```\nuniform float frag;\n```\nThe word:\nFRAG\n",
+        "; ModuleID = 'tgsi'\ndefine void @vert() {\nvert:\n  ret void\n}\nlabel: x\n",
+        "log: start\n   1: #version 140\n   2: void main(void)\n   3: NOP\n",
+    ];
+    for text in texts {
+        let regions = split(text);
+        assert!(regions.shaders.is_empty(), "a shader in {text:?}");
+        assert!(regions.diagnostics.is_empty(), "{:?} in {text:?}", regions.diagnostics);
+    }
+}
+
+/// Texts that are quadratic or large for some careless way of looking for shaders.
+fn hostile(size: usize) -> Vec<(&'static str, String)> {
+    let fill = |head: &str, piece: &str| {
+        let mut text = head.to_owned();
+        text.push_str(&piece.repeat(size / piece.len()));
+        text
+    };
+    vec![
+        ("escaped headers", fill("", "FRAG\\n")),
+        ("escaped headers and quotes", fill("", "\"FRAG\\n")),
+        ("literals of headers", fill("", "\"FRAG\\n\" ")),
+        ("literals and open comments", fill("", "\"FRAG\\n\" /* ")),
+        ("literals and line comments", fill("", "\"FRAG\\n\" // ")),
+        ("literals and blanks", fill("", "\"FRAG\\n\"                                ")),
+        ("a literal that never ends", fill("\"FRAG\\nDCL IN[0]\\n", "0: MOV TEMP[0], IN[0]\\n")),
+        ("a literal of escapes", fill("\"FRAG\\nDCL IN[0]\\nEND\\n", "\\t")),
+        ("shaders in literals", fill("", "\"VERT\\nNOP\\nEND\\n\", ")),
+        ("shaders in literals of lines", fill("", "f(\"VERT\\n\"\n  \"NOP\\n\"\n  \"END\\n\");\n")),
+        ("bad escapes", fill("", "\"FRAG\\n\\q")),
+        ("entities", fill("", "FRAG&#10;")),
+        ("bad entities", fill("", "FRAG&#10;&nothing")),
+        ("elements", fill("", "<a>FRAG\n")),
+        ("an element that never ends", fill("<a>FRAG&#10;DCL IN[0]&#10;", "NOP&#10;")),
+        ("elements of shaders", fill("", "<a>VERT&#10;NOP&#10;END</a>")),
+        ("quoted headers", fill("", "> FRAG\n")),
+        ("quoted headers and blanks", fill("", "> FRAG\n>\n>\n>\n")),
+        ("quoted shaders", fill("", "> VERT\n> NOP\n> END\n")),
+        ("prefixes in turn", fill("", "a: VERT\nb: VERT\na: NOP\n")),
+        ("log after a header", fill("a: VERT\na: DCL IN[0]\n", "a: nothing\n")),
+        ("a long prefix", fill("", "a 1 ") + "FRAG\n" + &fill("", "a 1 ") + "DCL IN[0]\n"),
+        ("many numbers", fill("x: FRAG\n", "0 ") + "\n"),
+        ("headers in a log", fill("log: a\n", "FRAG\n")),
+        ("headers and blank lines in a log", fill("log: a\n", "FRAG\n\n\n\n\n\n")),
+        ("shaders that end nowhere", fill("log: a\n", "FRAG\nDCL IN[0]\nnothing\n")),
+    ]
+}
+
+#[test]
+fn large_logs_take_linear_time() {
+    let size = if cfg!(debug_assertions) { 1 << 18 } else { 10 << 20 };
+    for (name, text) in hostile(size) {
+        let start = Instant::now();
+        let regions = split(&text);
+        let taken = start.elapsed();
+        eprintln!("{name}: {} shaders, {taken:?}", regions.shaders.len());
+        assert!(taken < Duration::from_secs(10), "{name} took {taken:?}");
+    }
+}
+
+const DAMAGED: &str = "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE // \\ \"a\" <b> & 'c'\nDCL OUT[0], COLOR\n\
+    IMM[0] FLT32 {    1.0000,    -0.5000,     0.2500,     0.0000}\n  0: MAD OUT[0], IN[0], IMM[0], IMM[0].xxxx\n  1: END";
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(300) })]
+
+    #[test]
+    fn damaged_dumps_are_survived(
+        layout in 0..LAYOUTS.len(),
+        cuts in proptest::collection::vec((any::<prop::sample::Index>(), 0usize..12, "[\\x20-~\n\r\té]{0,6}"), 0..6)
+    ) {
+        let mut file = (LAYOUTS[layout].wrap)(&[DAMAGED, DAMAGED]);
+        for (place, length, insert) in cuts {
+            let start = place.index(file.len());
+            let end = (start + length).min(file.len());
+            if file.is_char_boundary(start) && file.is_char_boundary(end) {
+                file.replace_range(start..end, &insert);
+            }
+        }
+        let regions = split(&file);
+        let mut end = TextSize::new(0);
+        for region in &regions.shaders {
+            prop_assert!(region.range().start() >= end, "shaders overlap");
+            end = region.range().end();
+            prop_assert_eq!(check_map(&file, region), Ok(()));
+            for finding in findings(region.text(&file)) {
+                let mapped = region.map().finding_to_file(finding);
+                prop_assert!(region.range().contains_range(mapped.range));
+                for fix in &mapped.fixes {
+                    prop_assert!(apply_edits(&file, &fix.edits).is_some());
+                }
+            }
+        }
+    }
+}
+
+/// Where the suite's dumps have their shaders: `LINE:COLUMN STAGE STATEMENTS
+/// LAST LINE`, as the file counts.
+#[test]
+fn the_dumps_of_the_suite_have_these_shaders() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("suites/dumps.md");
+    let suite = std::fs::read_to_string(path).expect("the suite");
+    let mut wrong = String::new();
+    let mut count = 0;
+    for case in literate::read(&suite) {
+        let (Some(dump), Some(wanted)) = (case.block("tgsi"), case.block("shaders")) else {
+            panic!("{} has no dump or no shaders", case.name);
+        };
+        count += 1;
+        let lines = LineIndex::new(&dump.text);
+        let mut found = String::new();
+        for region in split(&dump.text).shaders {
+            let at = lines.line_column(&dump.text, region.range().start(), ColumnUnit::Utf32);
+            let last = lines.line(region.range().end()) + 1;
+            let parse = tgsi::parser::parse(region.text(&dump.text), &no_checkpoint);
+            let shader = parse.shader.expect("a header");
+            let (stage, statements) = (shader.stage.value.word(), shader.statements.len());
+            let (line, column) = (at.line + 1, at.column + 1);
+            let _ = writeln!(
+                found,
+                "{line}:{column} {stage} of {statements} statements to line {last}"
+            );
+        }
+        if found != wanted.text {
+            let _ = writeln!(wrong, "{}: found\n{found}", case.name);
+        }
+    }
+    assert!(count >= 15, "only {count} dumps");
+    assert!(wrong.is_empty(), "{wrong}");
+}

@@ -1,0 +1,1 @@
+//! Everything that needs the data in `../shared`.
