@@ -3,20 +3,12 @@
 
 #![allow(clippy::print_stdout)]
 
-use std::io::Read as _;
-
 use tests::aco::Agreement;
 use tests::driver_registers::RegisterAgreement;
 use tests::listings::{Backend, listings};
 
-fn decompress(bytes: &[u8]) -> Vec<u8> {
-    let mut out = Vec::new();
-    flate2::read::GzDecoder::new(bytes).read_to_end(&mut out).expect("gzip");
-    out
-}
-
 fn main() {
-    let Some(listings) = listings(decompress) else { return };
+    let listings = listings();
     let mut agreement = Agreement::default();
     for listing in &listings {
         agreement.add(listing);

@@ -24,7 +24,8 @@ use tests::agreement::{
     EXCEPTIONS, Exception, Judged, compiler, job, judge_counted, left_open, located, parsed,
 };
 use tests::bench::{own_program, serve_if_worker};
-use tests::corpora::{Program, tgsi_programs};
+use tests::corpora::tgsi_programs;
+use tests::corpus::Program;
 use tests::lower_shaders;
 
 /// All stages.
@@ -108,10 +109,10 @@ fn made(open: bool) -> Vec<Text> {
     all.filter(|made| left_open(&made.name).is_some() == open).map(of).collect()
 }
 
-fn corpora() -> Option<Vec<Text>> {
+fn corpora() -> Vec<Text> {
     let of =
         |program: Program| Text { name: program.name, stage: program.stage, text: program.text };
-    Some(tgsi_programs()?.into_iter().filter(|program| program.accepted).map(of).collect())
+    tgsi_programs().into_iter().filter(|program| program.accepted).map(of).collect()
 }
 
 /// What came of all texts on a chip, in their order.
@@ -186,10 +187,9 @@ fn main() -> ExitCode {
         eprintln!("what the arguments may be stands at the head of this example");
         return ExitCode::from(2);
     };
-    let found = if options.made { Some(made(options.open)) } else { corpora() };
-    let Some(programs) = found else { return ExitCode::SUCCESS };
+    let texts = if options.made { made(options.open) } else { corpora() };
     let programs: Vec<Text> =
-        programs.into_iter().filter(|program| program.name.contains(&options.file)).collect();
+        texts.into_iter().filter(|program| program.name.contains(&options.file)).collect();
     let ready =
         (0..options.jobs).filter_map(|_| compiler(&own_program(), options.major.as_deref()));
     let (mut compilers, versions): (Vec<Compiler>, Vec<String>) = ready.unzip();

@@ -16,7 +16,7 @@ use engine::ide::ProblemKind;
 use gcn::Target;
 use tests::bench::{Bench, libraries, own_program, serve_if_worker};
 use tests::compiled::reassembled_difference;
-use tests::corpora::tgsi_programs;
+use tests::corpora::judged_programs;
 
 /// The share of the shaders of every stage that must compile, in percent.
 const PROMISED_PERCENT: usize = 100;
@@ -52,10 +52,11 @@ fn main() -> ExitCode {
     if stages.is_empty() {
         stages = STAGES.map(str::to_owned).into();
     }
-    let Some(programs) = tgsi_programs() else { return ExitCode::SUCCESS };
+    let programs = judged_programs();
     let programs: Vec<_> = programs
         .into_iter()
-        .filter(|program| program.accepted_by_mesa_21)
+        .filter(|judged| judged.accepted_by_mesa_21)
+        .map(|judged| judged.program)
         .filter(|program| stages.contains(&program.stage))
         .step_by(every)
         .collect();

@@ -16,7 +16,8 @@ use llvm::{Compiler, Configuration, Job};
 use lower::environment::{GeometryPart, NextStage, TessellationDomain};
 use lower::{Environment, Module};
 use tests::bench::{libraries, own_program, serve_if_worker};
-use tests::corpora::{Program, tgsi_programs};
+use tests::corpora::judged_programs;
+use tests::corpus::Program;
 
 /// The states that a stage's shaders are compiled for, with their names.
 fn places(stage: &str) -> Vec<(&'static str, Environment)> {
@@ -152,7 +153,9 @@ fn main() -> ExitCode {
     let names = ["tahiti", "bonaire", "polaris10", "vega10"];
     let targets: Vec<Target> = names.iter().filter_map(|name| Target::find(name)).collect();
     let merging = targets.iter().copied().find(|it| generation(*it) == lower::Generation::Gfx9);
-    let Some(programs) = tgsi_programs() else { return ExitCode::SUCCESS };
+    let mut programs = judged_programs();
+    programs.retain(|judged| judged.accepted_by_mesa_21);
+    let programs: Vec<Program> = programs.into_iter().map(|judged| judged.program).collect();
     let mut good = true;
     for library in libraries() {
         let version = library.version.to_string();
@@ -162,7 +165,7 @@ fn main() -> ExitCode {
         let mut compiler =
             Compiler::new(Configuration::new(own_program(), library.path, engine::INTRINSICS));
         let mut counts = Counts::new();
-        for program in programs.iter().filter(|one| one.accepted_by_mesa_21).step_by(every) {
+        for program in programs.iter().step_by(every) {
             if let (Some(halves), Some(target)) = (halves(program), merging) {
                 let outcome = compile_together(&mut compiler, halves, target);
                 count(&mut counts, &mut good, program, ("both halves", target), outcome);

@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use gcn::Target;
 use gcn::cost::{Effects, Flow, Liveness, check, compiled_code};
 use tests::bench::{Bench, libraries, own_program, serve_if_worker};
-use tests::corpora::tgsi_programs;
+use tests::corpora::judged_programs;
 use text::Severity;
 
 #[allow(clippy::print_stdout)]
@@ -26,10 +26,11 @@ fn main() -> ExitCode {
     }
     let names = ["tahiti", "bonaire", "polaris10", "vega10"];
     let targets: Vec<Target> = names.iter().filter_map(|name| Target::find(name)).collect();
-    let Some(programs) = tgsi_programs() else { return ExitCode::SUCCESS };
+    let programs = judged_programs();
     let programs: Vec<_> = programs
         .into_iter()
-        .filter(|program| program.accepted_by_mesa_21)
+        .filter(|judged| judged.accepted_by_mesa_21)
+        .map(|judged| judged.program)
         .filter(|program| program.stage == "VERT" || program.stage == "FRAG")
         .step_by(every)
         .collect();

@@ -6,7 +6,6 @@
 #![allow(clippy::print_stdout)]
 
 use std::collections::BTreeMap;
-use std::io::Read as _;
 
 use gcn::Target;
 use gcn::assembler::Dialect;
@@ -14,14 +13,8 @@ use gcn::convert;
 use gcn::instruction::{InstructionSet, NoSymbols, assemble_line};
 use tests::conversion::samples;
 
-fn decompress(bytes: &[u8]) -> Vec<u8> {
-    let mut out = Vec::new();
-    flate2::read::GzDecoder::new(bytes).read_to_end(&mut out).expect("gzip");
-    out
-}
-
 fn main() {
-    let Some(samples) = samples(1, decompress) else { return };
+    let samples = samples(1);
     let mut refused: BTreeMap<(String, String), (usize, String)> = BTreeMap::new();
     let mut counts: BTreeMap<String, (usize, usize)> = BTreeMap::new();
     for sample in &samples {

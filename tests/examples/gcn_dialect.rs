@@ -6,26 +6,19 @@
 #![allow(clippy::print_stdout)]
 
 use std::collections::BTreeMap;
-use std::io::Read as _;
 
 use gcn::assembler::Dialect;
 use tests::matrix::{CLRX_CLASSES, clrx_reason, clrx_rows, compare};
 
-fn decompress(bytes: &[u8]) -> Vec<u8> {
-    let mut out = Vec::new();
-    flate2::read::GzDecoder::new(bytes).read_to_end(&mut out).expect("gzip");
-    out
-}
-
 fn main() {
-    let Some(folder) = tests::corpora::shared("data/gcn/dialect") else { return };
+    let folder = tests::corpora::shared("data/gcn/dialect");
     let wanted: Vec<String> = std::env::args().skip(1).collect();
     println!("class    lines  equal  differ refused we-refuse we-accept agree%");
     for class in
         CLRX_CLASSES.iter().filter(|class| wanted.is_empty() || wanted.iter().any(|w| w == *class))
     {
         let path = folder.join(format!("{class}.tsv.gz"));
-        let rows = clrx_rows(&path, decompress).expect("readable");
+        let rows = clrx_rows(&path).expect("readable");
         let agreement = compare(class, Dialect::Clrx, rows.iter());
         println!(
             "{class}  {:6} {:6} {:6} {:7} {:9} {:9} {:8.3}",

@@ -10,7 +10,7 @@ use gcn::assembler::Dialect;
 use tests::matrix::{compare, refused};
 
 fn main() {
-    let Some(folder) = tests::corpora::shared("data/gcn/mc-err") else { return };
+    let folder = tests::corpora::shared("data/gcn/mc-err");
     let rows = refused(&folder).expect("readable");
     let mut columns: BTreeMap<String, (usize, String)> = BTreeMap::new();
     println!("processor   lines both-refuse same-column same-operand whole-line we-accept");

@@ -23,17 +23,16 @@ const TABLES: [&str; 5] = [
     "gcn141-vega20-gfx906.tsv",
 ];
 
-/// Every so many lines of the matrix of each class, and a sample of every opcode; nothing
-/// where the data is not here.
+/// Every so many lines of the matrix of each class, and a sample of every opcode.
 ///
 /// # Panics
-/// Where a table cannot be read.
-pub fn samples(step: usize, decompress: fn(&[u8]) -> Vec<u8>) -> Option<Vec<Sample>> {
-    let folder = shared("data/gcn")?;
+/// Where a table is absent or cannot be read.
+pub fn samples(step: usize) -> Vec<Sample> {
+    let folder = shared("data/gcn");
     let mut samples = BTreeSet::new();
     for (class, table) in CLRX_CLASSES.into_iter().zip(TABLES) {
         let path = folder.join("mc-matrix").join(format!("{class}.tsv.gz"));
-        let rows = rows(&path, decompress).expect("the matrix");
+        let rows = rows(&path).expect("the matrix");
         let lines = rows.into_iter().filter(|row| row.verdict.is_ok()).step_by(step);
         let of_matrix = lines.map(|row| row.line);
         let text = std::fs::read_to_string(folder.join("opcodes").join(table)).expect("opcodes");
@@ -42,5 +41,5 @@ pub fn samples(step: usize, decompress: fn(&[u8]) -> Vec<u8>) -> Option<Vec<Samp
         samples
             .extend(of_matrix.chain(of_table).map(|line| Sample { class: class.to_owned(), line }));
     }
-    Some(samples.into_iter().collect())
+    samples.into_iter().collect()
 }

@@ -5,7 +5,8 @@ use std::process::Command;
 use std::sync::Arc;
 
 use gcn::Target;
-use gcn::assembler::Abi;
+use gcn::assembler::{Abi, Dialect};
+use gcn::program::{Options, Program, assemble};
 
 /// A file of the corpora and how it is assembled.
 #[derive(Debug, Clone)]
@@ -20,7 +21,7 @@ pub struct Kernel {
     pub symbols: Vec<(String, i64)>,
     /// The descriptors in use, where the command line says it.
     pub abi: Option<Abi>,
-    path: PathBuf,
+    text: String,
     /// The folder in which it is assembled, and the words of the command.
     command: (PathBuf, Vec<String>),
     /// Where included files are looked for.
@@ -33,10 +34,42 @@ impl Kernel {
         self.verdict.ends_with(" ok")
     }
 
-    /// Its text; empty where it cannot be read.
+    /// A program of this repository that assembles.
+    pub fn own(name: &str, target: Target, text: &str, folder: PathBuf) -> Kernel {
+        Kernel {
+            file: name.to_owned(),
+            verdict: "own ok".to_owned(),
+            target,
+            symbols: Vec::new(),
+            abi: None,
+            text: text.to_owned(),
+            command: (folder.clone(), Vec::new()),
+            folders: vec![folder],
+        }
+    }
+
+    /// Its text.
     pub fn text(&self) -> String {
-        let bytes = std::fs::read(&self.path).unwrap_or_default();
-        String::from_utf8_lossy(&bytes).into_owned()
+        self.text.clone()
+    }
+
+    /// Assembles a text as its command line says.
+    pub fn assemble(&self, text: &str) -> Program {
+        let options = Options {
+            target: Some(self.target),
+            dialect: Dialect::Llvm,
+            symbols: self.symbols.clone(),
+            abi: self.abi,
+            ..Options::default()
+        };
+        assemble(text, &options, &|name| self.include(name), &text::no_checkpoint)
+    }
+
+    /// Whether nothing is wrong in it and it has instructions.
+    pub fn is_sound(&self) -> bool {
+        let program = self.assemble(&self.text);
+        let wrong = program.diagnostics.iter().any(|it| it.severity < text::Severity::Hint);
+        !wrong && !program.instructions.is_empty()
     }
 
     /// The text of a file that it includes.
@@ -84,7 +117,8 @@ pub fn kernels(root: &Path) -> Vec<Kernel> {
         let mut kernel = Kernel {
             file: file.to_owned(),
             verdict: verdict.to_owned(),
-            path: root.join(file),
+            text: String::from_utf8_lossy(&std::fs::read(root.join(file)).expect(file))
+                .into_owned(),
             command: (folder.clone(), words.iter().skip(3).map(|it| (*it).to_owned()).collect()),
             folders: vec![folder.clone()],
             symbols: Vec::new(),

@@ -5,10 +5,12 @@
 pub mod aco;
 pub mod agreement;
 pub mod bench;
+pub mod checks;
 pub mod client;
 pub mod compiled;
 pub mod conversion;
 pub mod corpora;
+pub mod corpus;
 pub mod disassembler;
 pub mod driver_registers;
 pub mod endless;

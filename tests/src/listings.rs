@@ -5,6 +5,8 @@ use gcn::Target;
 use gcn::encoding;
 use serde_json::Value;
 
+use crate::corpora::{decompress, shared};
+
 /// Who compiled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Backend {
@@ -123,13 +125,17 @@ fn same_instruction(listed: &str, own: &str) -> bool {
     own == listed || carry(&own) == carry(&listed)
 }
 
-/// The listings beside the project; `None`, said aloud, where they are absent.
-/// `decompress` undoes gzip.
-pub fn listings(decompress: impl Fn(&[u8]) -> Vec<u8>) -> Option<Vec<Listing>> {
-    let path = crate::corpora::shared("data/perf/aco_listings.jsonl.gz")?;
-    let text = decompress(&std::fs::read(path).ok()?);
+/// The listings beside the project.
+///
+/// # Panics
+/// Where they are absent.
+pub fn listings() -> Vec<Listing> {
+    let path = shared("data/perf/aco_listings.jsonl.gz");
+    let bytes = std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let text = decompress(&bytes);
     let lines = text.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
-    lines.map(|line| read(serde_json::from_slice(line).ok()?)).collect()
+    let listing = |line| read(serde_json::from_slice(line).ok()?);
+    lines.map(|line| listing(line).expect("a listing")).collect()
 }
 
 fn read(mut value: Value) -> Option<Listing> {

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::io::Read as _;
 use std::path::Path;
 
+use crate::corpora::decompress;
 use gcn::Target;
 use gcn::assembler::Dialect;
 use gcn::instruction::{InstructionSet, NoSymbols, assemble_line};
@@ -67,7 +68,7 @@ pub const CLASSES: [&str; 9] =
     ["gfx600", "gfx704", "gfx801", "gfx803", "gfx810", "gfx900", "gfx904", "gfx906", "gfx908"];
 
 /// Reads the rows of a compressed table.
-pub fn rows(path: &Path, decompress: fn(&[u8]) -> Vec<u8>) -> std::io::Result<Vec<Row>> {
+pub fn rows(path: &Path) -> std::io::Result<Vec<Row>> {
     let mut bytes = Vec::new();
     std::fs::File::open(path)?.read_to_end(&mut bytes)?;
     let text = String::from_utf8_lossy(&decompress(&bytes)).into_owned();
@@ -89,7 +90,7 @@ fn row(line: &str) -> Option<Row> {
 pub const CLRX_CLASSES: [&str; 5] = ["gfx600", "gfx704", "gfx803", "gfx900", "gfx906"];
 
 /// Reads what the CLRX assembler says of the lines of a compressed table.
-pub fn clrx_rows(path: &Path, decompress: fn(&[u8]) -> Vec<u8>) -> std::io::Result<Vec<Row>> {
+pub fn clrx_rows(path: &Path) -> std::io::Result<Vec<Row>> {
     let bytes = std::fs::read(path)?;
     let text = String::from_utf8_lossy(&decompress(&bytes)).into_owned();
     Ok(text.lines().skip(1).filter_map(clrx_row).collect())

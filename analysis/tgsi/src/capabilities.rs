@@ -131,29 +131,4 @@ mod tests {
             assert!(!double || needs("PIPE_CAP_DOUBLES"), "{}", row.mnemonic);
         }
     }
-
-    #[test]
-    fn names_are_those_of_the_document_or_the_headers() {
-        let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared");
-        let document =
-            std::fs::read_to_string(format!("{root}/seeds/gallium-documentation-2020.txt"));
-        let headers = std::fs::read_to_string(format!("{root}/data/tgsi/profiles/defaults.tsv"));
-        let (Ok(document), Ok(headers)) = (document, headers) else {
-            eprintln!("skipped: no documents beside the repository");
-            return;
-        };
-        let document = document.replace('\\', "");
-        let words = |text: &str| -> std::collections::BTreeSet<String> {
-            let parts = text.split(|sign: char| !sign.is_ascii_alphanumeric() && sign != '_');
-            parts.map(str::to_owned).collect()
-        };
-        let (document, headers) = (words(&document), words(&headers));
-        for row in all() {
-            let source = match row.source.contains("Mesa 21 headers") {
-                true => &headers,
-                false => &document,
-            };
-            assert!(source.contains(row.name), "{}: not in its source", row.name);
-        }
-    }
 }

@@ -220,20 +220,4 @@ mod tests {
         }
         assert!(checked > 200, "only {checked} formats have a kind in their name");
     }
-
-    #[test]
-    fn the_table_of_facts_is_in_ours() {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data/tgsi/FORMATS.tsv");
-        let Ok(facts) = std::fs::read_to_string(path) else {
-            eprintln!("skipped: no format facts beside the repository");
-            return;
-        };
-        for line in facts.lines().skip(1) {
-            let name = line.split('\t').next().unwrap_or_default();
-            let ours = include_str!("../data/formats.tsv").lines();
-            let row = ours.skip(1).find(|row| row.split('\t').next() == Some(name));
-            let row = row.unwrap_or_else(|| panic!("{name} is missing"));
-            assert!(row.starts_with(line), "{name} differs");
-        }
-    }
 }

@@ -277,39 +277,4 @@ mod tests {
         assert_eq!(had_text_form("LERP"), Some(true));
         assert_eq!(had_text_form("TEXBEML"), Some(false));
     }
-
-    #[test]
-    fn agrees_with_the_table_of_facts() {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data/tgsi/OPCODES.tsv");
-        let Ok(facts) = std::fs::read_to_string(path) else {
-            eprintln!("skipped: no opcode facts beside the repository");
-            return;
-        };
-        for line in facts.lines().skip(1) {
-            let fields: Vec<&str> = line.split('\t').collect();
-            let row = Opcode::find(fields[0]).map(Opcode::row);
-            let row = row.unwrap_or_else(|| panic!("{} is missing", fields[0]));
-            let flag = |set: bool| if set { "1" } else { "0" };
-            let output = match row.output {
-                OutputMode::None => "none",
-                OutputMode::Componentwise => "componentwise",
-                OutputMode::Replicate => "replicate",
-                OutputMode::ChannelDependent => "chan_dependent",
-                OutputMode::Other => "other",
-            };
-            let ours = [
-                row.number.map_or(String::new(), |number| number.to_string()),
-                row.destinations.to_string(),
-                row.sources.to_string(),
-                flag(row.texture).into(),
-                flag(row.label).into(),
-                flag(row.store).into(),
-                output.into(),
-            ];
-            assert_eq!(ours[..], fields[1..8], "{}", row.mnemonic);
-            assert_eq!([row.since, row.until], fields[11..13], "{}", row.mnemonic);
-            let (stages, _) = fields[10].split_once(" (").unwrap_or((fields[10], ""));
-            assert_eq!(row.stages, stages.replace(',', " "), "{}", row.mnemonic);
-        }
-    }
 }

@@ -1,68 +1,10 @@
-//! What editors show of the costs of real kernels: nothing wrong is found in code that
-//! works, and all that is said points at its lines.
+//! What editors show of the costs of own kernels.
 
-use std::sync::Arc;
-
-use engine::ide::InlayHintKind;
-use engine::{AssemblySettings, FileId, Host, Language, Settings};
-use tests::corpora::shared;
-use tests::kernels::{Kernel, kernels};
-use text::{LineIndex, Severity, TextRange, TextSize};
-
-/// A kernel's file in an engine, with all that it includes.
-fn open(host: &mut Host, kernel: &Kernel) -> FileId {
-    let target = Some(kernel.target);
-    host.set_assembly_settings(AssemblySettings { target, ..AssemblySettings::default() });
-    let text = Arc::from(kernel.text());
-    let file = host.set_file(&kernel.file, text, Language::Gcn);
-    loop {
-        let wanted = host.snapshot().wanted_includes(file).unwrap();
-        if wanted.is_empty() {
-            return file;
-        }
-        let mut known = host.includes(file);
-        for name in wanted {
-            let text = kernel.include(&name);
-            let id = text.map(|text| host.set_file(&format!("inc/{name}"), text, Language::Gcn));
-            known.push((name, id));
-        }
-        host.set_includes(file, known);
-    }
-}
+use tests::checks::cost_surfaces::nothing_is_wrong;
+use tests::corpus;
 
 #[test]
-fn nothing_is_wrong_in_kernels_that_work() {
-    let Some(root) = shared("corpora/gcn") else { return };
-    let settings = Settings { targets: Vec::new(), compile: false };
-    let (mut files, mut codes, mut lines, mut hints) = (0, 0, 0, 0);
-    for kernel in kernels(&root).iter().filter(|kernel| kernel.assembles()) {
-        let mut host = Host::new(settings.clone());
-        let file = open(&mut host, kernel);
-        let snapshot = host.snapshot();
-        let text = snapshot.text(file).unwrap();
-        let found = snapshot.cost_findings(file).unwrap();
-        for finding in &found {
-            assert_eq!(finding.severity, Severity::Hint, "{}: {finding:?}", kernel.file);
-            assert!(text.get(std::ops::Range::<usize>::from(finding.range)).is_some());
-            for edit in finding.fixes.iter().flat_map(|fix| &fix.edits) {
-                assert!(text.get(std::ops::Range::<usize>::from(edit.range)).is_some());
-            }
-        }
-        let index = LineIndex::new(&text);
-        let all = TextRange::up_to(TextSize::of(&*text));
-        let shown = snapshot.inlay_hints(file, all, &InlayHintKind::ALL).unwrap();
-        let costs = snapshot.code_costs(file).unwrap();
-        assert!(shown.len() >= costs.len(), "{}", kernel.file);
-        for code in costs {
-            for cost in &code.lines {
-                assert_eq!(index.line(cost.range.start()), cost.line, "{}", kernel.file);
-                assert!(all.contains_range(cost.range) && cost.issue > 0, "{}", kernel.file);
-                assert!(u32::from(cost.vgprs) <= code.figures.peak_vgprs, "{}", kernel.file);
-            }
-            (codes, lines) = (codes + 1, lines + code.lines.len());
-        }
-        (files, hints) = (files + 1, hints + found.len());
-    }
-    eprintln!("{files} files, {codes} codes, {lines} lines, {hints} hints, nothing worse");
-    assert!(files >= 20 && lines > 1_000);
+fn nothing_is_wrong_in_own_kernels() {
+    let (files, lines) = nothing_is_wrong(&corpus::gcn_programs());
+    assert!(files >= 10 && lines > 100, "{files} {lines}");
 }

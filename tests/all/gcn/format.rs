@@ -2,54 +2,15 @@
 //! assembles to the same.
 
 use gcn::assembler::Dialect;
-use gcn::program::{Options, Program, assemble};
-use gcn::service::{View, formatting};
-use tests::corpora::shared;
-use tests::kernels::{Kernel, kernels};
-use text::{TextRange, TextSize, apply_edits};
-
-fn assembled(kernel: &Kernel, text: &str) -> Program {
-    let options = Options {
-        target: Some(kernel.target),
-        dialect: Dialect::Llvm,
-        symbols: kernel.symbols.clone(),
-        abi: kernel.abi,
-        ..Options::default()
-    };
-    assemble(text, &options, &|name| kernel.include(name), &text::no_checkpoint)
-}
-
-fn formatted(text: &str, program: &Program) -> String {
-    let whole = TextRange::up_to(TextSize::of(text));
-    let edits = formatting::edits(View::root(program), whole);
-    apply_edits(text, &edits).expect("disjoint edits in order")
-}
-
-fn without_blanks(text: &str) -> String {
-    text.chars().filter(|letter| !matches!(letter, ' ' | '\t')).collect()
-}
+use gcn::program::{Options, assemble};
+use tests::checks::assembly_layout::{
+    formatted, laid_out_kernels_assemble_to_the_same, without_blanks,
+};
+use tests::corpus;
 
 #[test]
-fn kernels_that_are_laid_out_assemble_to_the_same() {
-    let Some(root) = shared("corpora/gcn") else { return };
-    let (mut files, mut changed) = (0, 0);
-    for kernel in kernels(&root).iter().filter(|kernel| kernel.assembles()) {
-        let text = kernel.text();
-        let program = assembled(kernel, &text);
-        let neat = formatted(&text, &program);
-        assert_eq!(without_blanks(&text), without_blanks(&neat), "{}", kernel.file);
-        let again = assembled(kernel, &neat);
-        assert_eq!(formatted(&neat, &again), neat, "{}: once is enough", kernel.file);
-        let words = |program: &Program| -> Vec<_> {
-            program.instructions.iter().map(|it| (it.offset, it.assembled)).collect()
-        };
-        assert_eq!(words(&program), words(&again), "{}", kernel.file);
-        assert_eq!(program.diagnostics.len(), again.diagnostics.len(), "{}", kernel.file);
-        files += 1;
-        changed += usize::from(neat != text);
-    }
-    eprintln!("{files} kernels, of which {changed} are laid out otherwise");
-    assert!(files > 40, "{files} kernels");
+fn own_kernels_that_are_laid_out_assemble_to_the_same() {
+    assert!(laid_out_kernels_assemble_to_the_same(&corpus::gcn_programs()) >= 10);
 }
 
 /// Numbers that look random and are the same in every run (xorshift, 64 bits).

@@ -1,15 +1,19 @@
 //! Bad programs: no panic, an end, findings within the text; time grows with
 //! length alone.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use gcn::Target;
-use gcn::assembler::{Dialect, Limits};
-use gcn::program::{Options, Program, assemble};
+use gcn::assembler::Dialect;
 use proptest::prelude::*;
-use tests::corpora::shared;
-use tests::kernels::kernels;
+use tests::checks::assembly_damage::{check, damaged_kernels_are_assembled, read};
+use tests::corpus;
+
+#[test]
+fn damaged_own_kernels_are_assembled() {
+    let own = corpus::gcn_programs().into_iter().map(|kernel| kernel.text());
+    let texts = BUILT_IN.map(str::to_owned).into_iter().chain(own);
+    damaged_kernels_are_assembled(texts.collect(), SECONDS);
+}
 
 /// Lines that lead to every part: encoder, labels, data, descriptors.
 const LINES: [&str; 40] = [
@@ -55,43 +59,6 @@ const LINES: [&str; 40] = [
     ".end_amd_kernel_code_t",
 ];
 
-const SMALL: Limits = Limits { depth: 40, lines: 20_000, bytes: 1 << 20, problems: 50 };
-
-fn read(text: &str, dialect: Dialect) -> Program {
-    let options =
-        Options { target: Target::find("gfx803"), dialect, limits: SMALL, ..Options::default() };
-    let own: Arc<str> = Arc::from(text);
-    let includes = |name: &str| (name == "self").then(|| Arc::clone(&own));
-    assemble(text, &options, &includes, &text::no_checkpoint)
-}
-
-/// What holds of every program.
-fn check(text: &str, program: &Program) {
-    for finding in &program.diagnostics {
-        let places = finding.related.iter().map(|related| related.range);
-        for range in places.chain([finding.range]) {
-            let range = std::ops::Range::<usize>::from(range);
-            assert!(text.get(range).is_some(), "{finding:?}");
-        }
-        for edit in finding.fixes.iter().flat_map(|fix| &fix.edits) {
-            let range = std::ops::Range::<usize>::from(edit.range);
-            assert!(text.get(range).is_some(), "{finding:?}");
-        }
-    }
-    assert!(program.diagnostics.len() <= 2 * text::MAX_DIAGNOSTICS);
-    let count = program.instructions.len() as u32;
-    let covered: u32 =
-        program.kernels.iter().map(|it| it.instructions.end - it.instructions.start).sum();
-    assert_eq!(covered, count, "each instruction is in one kernel");
-    for offset in (0..=text.len() as u32).step_by(11) {
-        let found = program.instruction_at(offset.into());
-        assert!(found.is_none_or(|index| index < count));
-    }
-    for label in &program.labels {
-        assert!(label.instruction <= count);
-    }
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
@@ -118,17 +85,6 @@ proptest! {
     }
 }
 
-/// A generator of numbers that needs no more than to be uneven.
-struct Numbers(u64);
-
-impl Numbers {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % end.max(1)
-    }
-}
-
 /// How long the search for what a damaged text breaks takes, in seconds;
 /// `TUNGSTEN_FUZZ_SECONDS` makes it longer.
 const SECONDS: f64 = 6.0;
@@ -148,50 +104,6 @@ const BUILT_IN: [&str; 2] = [
      exp mrt0 v0, v1, off, off compr vm done\n v_mad_f32 v0, s0, v1, 1.0 clamp mul:2\n\
      .amdhsa_kernel main\n.amdhsa_next_free_vgpr 8\n.amdhsa_next_free_sgpr 16\n.end_amdhsa_kernel\n",
 ];
-
-/// Kernels, damaged at random for a bounded time.
-#[test]
-fn damaged_kernels_are_assembled() {
-    let mut texts = BUILT_IN.map(str::to_owned).to_vec();
-    if let Some(root) = shared("corpora/gcn") {
-        texts.extend(kernels(&root).iter().map(|kernel| kernel.text()));
-    }
-    texts.retain(|text| text.len() < 60_000);
-    let mut numbers = Numbers(7);
-    let asked = std::env::var("TUNGSTEN_FUZZ_SECONDS").ok().and_then(|it| it.parse().ok());
-    let end = Instant::now() + Duration::from_secs_f64(asked.unwrap_or(SECONDS));
-    let mut count = 0;
-    while Instant::now() < end {
-        let mut bytes = texts[numbers.below(texts.len())].clone().into_bytes();
-        for _ in 0..=numbers.below(8) {
-            let at = numbers.below(bytes.len());
-            let length = numbers.below(40).min(bytes.len() - at);
-            match numbers.below(4) {
-                0 => bytes[at] = b" ,:.()[]\\\"\n;x0-"[numbers.below(15)],
-                1 => drop(bytes.drain(at..at + length)),
-                2 => {
-                    let piece = bytes[at..at + length].to_vec();
-                    let to = numbers.below(bytes.len());
-                    bytes.splice(to..to, piece);
-                }
-                _ => bytes.truncate(at.max(100)),
-            }
-        }
-        let text = String::from_utf8_lossy(&bytes).into_owned();
-        let start = Instant::now();
-        let program = read(&text, Dialect::Llvm);
-        check(&text, &program);
-        // The same bytes as machine code: every word is an instruction or none.
-        let target = Target::all().nth(numbers.below(Target::all().len()));
-        let listing = gcn::object::listing(&bytes, target).expect("bare bytes");
-        let sections = listing.sections.iter().map(|section| section.lines.len());
-        assert!(sections.sum::<usize>() <= 2 * bytes.len() / 4 + 2);
-        assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
-        count += 1;
-    }
-    eprintln!("{count} damaged kernels");
-    assert!(count > 5, "{count}");
-}
 
 #[test]
 fn time_grows_with_length_alone() {

@@ -1,234 +1,24 @@
-//! The formatter against Mesa's own dumps, and its promises on real shaders
-//! and on broken and oddly spaced ones: it never changes what a text means,
+//! The formatter's promises on shaders and on broken and oddly spaced ones: it never changes what a text means,
 //! keeps every comment, and formatting twice is formatting once.
 
 use proptest::prelude::*;
-use serde_json::Value;
-use tests::corpora;
-use text::{TextRange, TextSize, apply_edits, no_checkpoint};
-use tgsi::ast::Shader;
-use tgsi::format::{Numbers, Options, Scope, format, meaning, text_edits};
+use tests::checks::formatting::{
+    check, programs_keep_their_meaning, repairing_labels_leaves_nothing,
+};
+use tests::corpus;
 use tgsi::lexer::{Lexer, TokenKind};
-use tgsi::regions::Region;
 
-const ALWAYS: Options = Options { numbers: Numbers::Always };
-
-fn shaders(text: &str) -> Vec<Shader> {
-    let regions = tgsi::regions::split(text).shaders.into_iter();
-    let parse = |region: Region| tgsi::parser::parse(region.text(text), &no_checkpoint).shader;
-    regions.filter_map(parse).collect()
-}
-
-/// One program of the corpora and what Mesa's dumper prints of it.
-struct Dumped {
-    file: String,
-    text: String,
-    dump: String,
-}
-
-fn dumped() -> Option<Vec<Dumped>> {
-    let root = corpora::shared("corpora/tgsi")?;
-    let mut all = Vec::new();
-    let mut files: Vec<_> = std::fs::read_dir(root.join("dump")).ok()?.flatten().collect();
-    files.sort_by_key(std::fs::DirEntry::path);
-    for file in files.iter().filter(|file| file.path().extension().is_some_and(|e| e == "jsonl")) {
-        let lines = std::fs::read_to_string(file.path()).expect("a file of dumps");
-        for line in lines.lines() {
-            let object: Value = serde_json::from_str(line).expect("an object");
-            let field = |name: &str| object[name].as_str().expect("a string").to_owned();
-            let (file, dump) = (field("file"), field("text"));
-            let text = std::fs::read_to_string(root.join(&file)).expect("a program");
-            all.push(Dumped { file, text, dump });
-        }
-    }
-    Some(all)
-}
-
-/// The floats between the braces of a line, where it is an `IMM` of them.
-fn floats(line: &str) -> Option<Vec<&str>> {
-    let (head, rest) = line.split_once('{')?;
-    (head.starts_with("IMM[") && head.ends_with("] FLT32 ")).then_some(())?;
-    Some(rest.strip_suffix('}')?.split(", ").collect())
-}
-
-/// Word for word, with two classes of exceptions: blank lines, which the
-/// dumper has none of and which are kept, and floats of which four decimals
-/// are not all, which keep their bits.
 #[test]
-fn formatting_is_what_mesa_prints() {
-    let Some(programs) = dumped() else { return };
-    let mut wrong = Vec::new();
-    let (mut same, mut kept) = (0, 0);
-    for Dumped { file, text, dump } in &programs {
-        let ours = format(text, &ALWAYS);
-        let ours: Vec<&str> = ours.lines().filter(|line| !line.is_empty()).collect();
-        let theirs: Vec<&str> = dump.lines().collect();
-        if ours.len() != theirs.len() {
-            wrong.push(format!("{file}: {} lines, Mesa {}", ours.len(), theirs.len()));
-        }
-        for (our, their) in ours.iter().zip(&theirs) {
-            if our == their {
-                same += 1;
-            } else if is_rounded(our, their) {
-                kept += 1;
-            } else {
-                wrong.push(format!("{file}:\n  ours {our:?}\n  Mesa {their:?}"));
-            }
-        }
-    }
-    eprintln!("{} programs, {same} lines the same, {kept} with more digits", programs.len());
-    assert!(programs.len() > 200 && kept < 50, "the dumps were not read");
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-}
-
-/// Whether a line of Mesa's is ours but for floats that it rounds.
-fn is_rounded(our: &str, their: &str) -> bool {
-    let (Some(ours), Some(theirs)) = (floats(our), floats(their)) else { return false };
-    let head = |line: &str| line.split_once('{').map(|(head, _)| head.to_owned());
-    head(our) == head(their)
-        && ours.len() == theirs.len()
-        && ours.iter().zip(theirs).all(|(our, their)| {
-            let (ours, read): (f32, f32) = match (our.trim().parse(), their.trim().parse()) {
-                (Ok(ours), Ok(read)) => (ours, read),
-                _ => return false,
-            };
-            *our == their || read.to_bits() != ours.to_bits() && format!("{ours:10.4}") == their
-        })
-}
-
-fn comments(text: &str) -> Vec<&str> {
-    let tokens = Lexer::new(text).filter(|(kind, _)| {
-        matches!(
-            kind,
-            TokenKind::LineComment | TokenKind::BlockComment | TokenKind::UnclosedComment
-        )
-    });
-    tokens.map(|(_, range)| &text[range]).collect()
-}
-
-/// What is left of a text without its shaders.
-fn outside(text: &str) -> Vec<&str> {
-    let mut start = TextSize::new(0);
-    let mut parts = Vec::new();
-    for region in tgsi::regions::split(text).shaders {
-        parts.push(&text[TextRange::new(start, region.range().start())]);
-        start = region.range().end();
-    }
-    parts.push(&text[usize::from(start)..]);
-    parts
-}
-
-fn broken(text: &str) -> Vec<String> {
-    let regions = tgsi::regions::split(text).shaders.into_iter();
-    let parts = regions.map(|region| &text[region.range()]);
-    let statements = parts.flat_map(|part| {
-        let shader = tgsi::parser::parse(part, &no_checkpoint).shader;
-        let statements = shader.map(|shader| shader.statements).unwrap_or_default();
-        let broken = statements.into_iter().filter(|statement| statement.broken);
-        broken.map(|statement| part[statement.range].to_owned()).collect::<Vec<_>>()
-    });
-    statements.collect()
-}
-
-const OPTIONS: [Options; 3] =
-    [Options { numbers: Numbers::Keep }, ALWAYS, Options { numbers: Numbers::Never }];
-
-/// Checks every promise of the formatter on one text; says which one it broke.
-fn check(text: &str) -> Result<(), String> {
-    for region in tgsi::regions::split(text).shaders {
-        let part = region.text(text);
-        let shader = tgsi::parser::parse(part, &no_checkpoint).shader.ok_or("no shader")?;
-        for options in &OPTIONS {
-            tgsi::format::shader_edits(part, &shader, "", options, Scope::Whole, &no_checkpoint)
-                .map_err(|_| format!("{options:?}: the meaning would change"))?;
-        }
-    }
-    for options in &OPTIONS {
-        let edits = text_edits(text, options, Scope::Whole);
-        let formatted = apply_edits(text, &edits).ok_or("edits overlap")?;
-        let fail = |what: &str| Err(format!("{options:?}: {what}:\n{formatted}"));
-        let (before, after) = (shaders(text), shaders(&formatted));
-        if !before.iter().map(meaning).eq(after.iter().map(meaning)) {
-            return fail("another meaning");
-        }
-        if comments(text) != comments(&formatted) {
-            return fail("other comments");
-        }
-        if outside(text) != outside(&formatted) {
-            return fail("text outside of shaders was touched");
-        }
-        if broken(text) != broken(&formatted) {
-            return fail("a statement with an error was touched");
-        }
-        if format(&formatted, options) != formatted {
-            let again = format(&formatted, options);
-            return fail(&format!("formatting again gives\n{again}\nafter"));
-        }
-    }
-    Ok(())
+fn own_shaders_keep_their_meaning() {
+    programs_keep_their_meaning(&corpus::tgsi_programs());
 }
 
 #[test]
-fn real_shaders_keep_their_meaning() {
-    let Some(programs) = corpora::tgsi_programs() else { return };
-    let mut wrong = Vec::new();
-    for program in &programs {
-        if let Err(what) = check(&program.text) {
-            wrong.push(format!("{}: {what}", program.name));
-        }
-    }
-    eprintln!("{} programs, {} wrong", programs.len(), wrong.len());
-    assert!(wrong.is_empty(), "{}", wrong[..wrong.len().min(3)].join("\n"));
+fn repairing_labels_of_own_shaders_leaves_nothing_to_repair() {
+    assert!(repairing_labels_leaves_nothing(&corpus::tgsi_programs()) > 50);
 }
 
-/// Mesa 22's compiler writes the labels that interpreters want. A driver's
-/// pass may add instructions later and leave the labels behind: then each is
-/// short by as many as were added before its target, never by anything else.
-#[test]
-fn labels_are_those_of_a_compiler_that_knew() {
-    let Some(programs) = corpora::tgsi_programs() else { return };
-    let (mut right, mut left_behind) = (0, 0);
-    for program in programs.iter().filter(|it| it.name.starts_with("mesa22-virgl-piglit/")) {
-        let Some(shader) = tgsi::parser::parse(&program.text, &no_checkpoint).shader else {
-            continue;
-        };
-        let labels = tgsi::labels::labels(&shader);
-        let mut pairs: Vec<(u32, u32)> = labels
-            .iter()
-            .filter(|label| label.matters)
-            .map(|label| (label.right, label.written.expect("a label").value))
-            .collect();
-        pairs.sort_unstable();
-        let mut added = 0;
-        for (ours, theirs) in pairs {
-            let shift = ours.checked_sub(theirs).filter(|shift| *shift >= added);
-            added = shift.unwrap_or_else(|| panic!("{}: {ours} {theirs}", program.name));
-            *(if added == 0 { &mut right } else { &mut left_behind }) += 1;
-        }
-    }
-    eprintln!("{right} labels agree, {left_behind} were left behind");
-    assert!(right > 500, "the programs were not read");
-}
-
-#[test]
-fn repairing_labels_leaves_nothing_to_repair() {
-    let Some(programs) = corpora::tgsi_programs() else { return };
-    let mut repaired = 0;
-    for program in &programs {
-        let Some(shader) = tgsi::parser::parse(&program.text, &no_checkpoint).shader else {
-            continue;
-        };
-        let repairs = tgsi::labels::repairs(&shader);
-        repaired += repairs.len();
-        let text = apply_edits(&program.text, &repairs).expect("disjoint edits");
-        let again = tgsi::parser::parse(&text, &no_checkpoint).shader.expect("a shader");
-        assert_eq!(tgsi::labels::repairs(&again), [], "{}", program.name);
-    }
-    eprintln!("{repaired} labels repaired");
-    assert!(repaired > 500, "the programs were not read");
-}
-
-/// Every form of the language, for where the corpora are absent.
+/// Every form of the language.
 const FORMS: &str = "\
 GEOM
 PROPERTY GS_INPUT_PRIMITIVE TRIANGLES
@@ -268,12 +58,11 @@ ENDPRIM IMM[1].wwww
 END
 ";
 
-/// Forms of the language, and programs of the corpora where they exist.
+/// Forms of the language, and own programs.
 fn bases() -> &'static [String] {
     static BASES: std::sync::OnceLock<Vec<String>> = std::sync::OnceLock::new();
     BASES.get_or_init(|| {
-        let programs = corpora::tgsi_programs().unwrap_or_default();
-        let texts = programs.into_iter().map(|program| program.text);
+        let texts = corpus::tgsi_programs().into_iter().map(|program| program.text);
         let short = texts.filter(|text| text.len() < 4000);
         short.step_by(7).chain(std::iter::repeat_n(FORMS.to_owned(), 60)).collect()
     })

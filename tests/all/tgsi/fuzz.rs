@@ -1,4 +1,4 @@
-//! Real shaders, texts and token streams, damaged at random: nothing panics,
+//! Shaders, texts and token streams, damaged at random: nothing panics,
 //! and twice the text takes about twice the time.
 //!
 //! The damage follows from a seed, so every run of a seed is the same one.
@@ -6,18 +6,29 @@
 
 use std::time::Instant;
 
-use tests::random_shaders::Numbers;
-use tests::search::search;
-use tests::survival::{check_text, check_words};
+use tests::checks::damage;
+use tests::corpus;
 use text::no_checkpoint;
 use tgsi::format::Options;
-use tgsi::tokens::{self, Layout};
+
+/// The shaders that are damaged: those above, and all others of our own.
+fn programs() -> Vec<String> {
+    let own = corpus::tgsi_programs().into_iter().map(|program| program.text);
+    BUILT_IN.map(str::to_owned).into_iter().chain(own).collect()
+}
+
+#[test]
+fn damaged_texts_are_survived() {
+    damage::damaged_texts_are_survived(programs(), SECONDS);
+}
+
+#[test]
+fn damaged_streams_are_survived() {
+    damage::damaged_streams_are_survived(programs(), SECONDS);
+}
 
 /// How long each of the two searches takes unless more is asked for.
 const SECONDS: f64 = 4.0;
-
-/// A text beyond this size is cut: many small ones find more than a large one.
-const LARGEST_TEXT: usize = 4_000;
 
 /// Shaders that are there on every machine, each with a corner of the language.
 const BUILT_IN: [&str; 6] = [
@@ -35,156 +46,6 @@ const BUILT_IN: [&str; 6] = [
     "// log\n12:30 ps: FRAG\n12:30 ps: DCL OUT[0], COLOR\n12:30 ps:   0: END\n\
      static const char s[] = \"VERT\\n\"\n\"END\\n\";\n<string>GEOM&#10;END&#10;</string>\n> COMP\n> END\n",
 ];
-
-/// What is put into texts: words and signs that a careless reader trips over.
-const INSERTIONS: [&str; 40] = [
-    "\n",
-    "\r",
-    " ",
-    "\t",
-    "\0",
-    "é",
-    "\u{feff}",
-    "\u{2028}",
-    ",",
-    ".",
-    "..",
-    ":",
-    "[",
-    "]",
-    "(",
-    ")",
-    "{",
-    "}",
-    "|",
-    "-",
-    "+",
-    "\"",
-    "\\n",
-    "\\",
-    "&#10;",
-    "<",
-    "> ",
-    "/*",
-    "*/",
-    "#",
-    "4294967296",
-    "-1",
-    "0x",
-    "1e999",
-    "FRAG\n",
-    "END\n",
-    "TEMP[",
-    "_SAT",
-    "DCL ",
-    "IMM[0] FLT32 {",
-];
-
-/// The shaders that are damaged: those above, and the corpora where they are.
-fn programs() -> Vec<String> {
-    let mut texts: Vec<String> = BUILT_IN.map(str::to_owned).to_vec();
-    let corpora = tests::corpora::tgsi_programs().unwrap_or_default();
-    texts.extend(corpora.into_iter().map(|program| program.text));
-    for text in &mut texts {
-        let end = (0..=text.len().min(LARGEST_TEXT)).rev().find(|end| text.is_char_boundary(*end));
-        text.truncate(end.unwrap_or(0));
-    }
-    texts
-}
-
-/// A place of a text where a character begins.
-fn boundary(text: &str, random: &mut Numbers) -> usize {
-    let at = random.below(text.len() + 1);
-    (at..=text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(text.len())
-}
-
-fn damage_text(text: &mut String, programs: &[String], random: &mut Numbers) {
-    let (a, b) = (boundary(text, random), boundary(text, random));
-    let (start, end) = (a.min(b), a.max(b));
-    // Mostly small wounds: after a large one little is left to be understood.
-    let near = (start..=end.min(start + 12)).rev().find(|at| text.is_char_boundary(*at));
-    let near = near.unwrap_or(start);
-    match random.below(9) {
-        0 => text.replace_range(start..near, ""),
-        1 => text.insert_str(start, random.one(&INSERTIONS)),
-        2 => text.replace_range(start..near, random.one(&INSERTIONS)),
-        3 => text.truncate(start),
-        4 => {
-            let copied = text[start..end].to_owned();
-            text.insert_str(start, &copied);
-        }
-        5 => {
-            let other = &programs[random.below(programs.len())];
-            let from = boundary(other, random);
-            text.replace_range(start.., &other[from..]);
-        }
-        6 => {
-            let mut lines: Vec<&str> = text.split_inclusive('\n').collect();
-            let (one, two) = (random.below(lines.len()), random.below(lines.len()));
-            if !lines.is_empty() {
-                lines.swap(one, two);
-            }
-            *text = lines.concat();
-        }
-        7 => {
-            let prefix = random.one(&["> ", "[ 12.5] ", "ps: ", "\"", "    ", "// ", "0123"]);
-            *text = text.lines().map(|line| format!("{prefix}{line}\n")).collect();
-        }
-        _ => {
-            *text =
-                text.replace('\n', random.one(&["\\n", "\r\n", "\r", "&#10;", "\\n\"\n\"", " "]))
-        }
-    }
-    let end = (0..=text.len().min(2 * LARGEST_TEXT)).rev().find(|end| text.is_char_boundary(*end));
-    text.truncate(end.unwrap_or(0));
-}
-
-#[test]
-fn damaged_texts_are_survived() {
-    let programs = programs();
-    let damaged = |random: &mut Numbers| {
-        let mut text = programs[random.below(programs.len())].clone();
-        for _ in 0..=random.below(4) {
-            damage_text(&mut text, &programs, random);
-        }
-        text
-    };
-    search("texts", SECONDS, damaged, |text| {
-        check_text(text);
-    });
-}
-
-#[test]
-fn damaged_streams_are_survived() {
-    let mut streams = Vec::new();
-    for text in programs() {
-        let Some(shader) = tgsi::parser::parse(&text, &no_checkpoint).shader else { continue };
-        streams
-            .extend(Layout::ALL.iter().filter_map(|layout| tokens::encode(&shader, *layout).ok()));
-    }
-    assert!(streams.len() >= 2, "no stream to damage");
-    let damaged = |random: &mut Numbers| {
-        let mut words = streams[random.below(streams.len())].clone();
-        for _ in 0..=random.below(4) {
-            let (at, bit) = (random.below(words.len()), 1 << random.below(32));
-            match random.below(6) {
-                0 => words.truncate(at),
-                1 => words.insert(at, bit),
-                2 if !words.is_empty() => drop(words.remove(at)),
-                3 => {
-                    let other = &streams[random.below(streams.len())];
-                    words.extend(&other[random.below(other.len())..]);
-                    words.truncate(4_000);
-                }
-                _ if words.is_empty() => words.push(bit),
-                4 => words[at] = random.below(1 << 31) as u32 ^ bit,
-                _ => words[at] ^= bit,
-            }
-        }
-        words
-    };
-    search("streams", SECONDS, damaged, |words| check_words(words));
-}
 
 /// Everything that is done with a text when it is opened.
 fn work(text: &str) {

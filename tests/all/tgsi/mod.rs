@@ -1,15 +1,15 @@
 //! The front end of TGSI.
 
 mod codes;
-mod corpus;
-mod dialects;
+mod drivers;
 mod dumps;
+mod fixes;
 mod format;
+mod front_end;
 mod fuzz;
 mod paths;
 mod refactorings;
 mod robustness;
-mod sanity;
+mod services;
 mod tables;
 mod tokens;
-mod validation;

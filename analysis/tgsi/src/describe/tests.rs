@@ -316,32 +316,3 @@ fn formats_return_what_their_components_say() {
         assert_eq!(formats::returned(format), row.expect("a row").gallium, "{name}");
     }
 }
-
-#[test]
-fn texture_components_are_those_of_the_document() {
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../../shared/seeds/gallium-documentation-2020.txt"
-    );
-    let Ok(document) = std::fs::read_to_string(path) else {
-        eprintln!("skipped: no documents beside the repository");
-        return;
-    };
-    let rows: Vec<&str> = document
-        .lines()
-        .skip_while(|line| !line.starts_with("Texture Components\tGallium"))
-        .skip(1)
-        .take_while(|line| line.contains('\t'))
-        .collect();
-    assert_eq!(rows.len(), texture_components().len());
-    for (theirs, ours) in rows.iter().zip(texture_components()) {
-        let fields: Vec<&str> = theirs.split('\t').collect();
-        assert_eq!(fields[0], ours.components);
-        let columns = [ours.gallium, ours.opengl, ours.direct3d];
-        for (theirs, ours) in fields[1..].iter().zip(columns) {
-            let theirs = theirs.split(" <sup>").next().unwrap_or_default();
-            let theirs = theirs.replace("XXX TBD", "not settled").replace("N/A", "not there");
-            assert_eq!(theirs, ours, "{}", fields[0]);
-        }
-    }
-}

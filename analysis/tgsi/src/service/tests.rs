@@ -1,7 +1,6 @@
 //! The services over whole shaders, and over every place of many texts.
 
 mod completing;
-mod everywhere;
 mod forms;
 mod navigating;
 mod refactoring;

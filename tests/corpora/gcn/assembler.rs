@@ -1,7 +1,6 @@
 //! Real kernels, expanded as their command lines say.
 
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
 
 use gcn::assembler::result::StatementKind;
 use gcn::assembler::{Dialect, Options, dialect, expand};
@@ -23,7 +22,7 @@ fn expanded(case: &Kernel) -> gcn::assembler::Expansion {
 /// Kernels whose manifest says that they assemble expand without any error.
 #[test]
 fn kernels_that_assemble_expand_without_errors() {
-    let Some(root) = shared("corpora/gcn") else { return };
+    let root = shared("corpora/gcn");
     let (mut files, mut instructions, mut failures) = (0, 0, Vec::new());
     let mut hints: BTreeMap<String, usize> = BTreeMap::new();
     for case in kernels(&root).iter().filter(|case| case.verdict.ends_with(" ok")) {
@@ -58,7 +57,7 @@ fn kernels_that_assemble_expand_without_errors() {
 /// Expansions are what an assembler was seen to assemble to the kernel's own bytes.
 #[test]
 fn expansions_are_what_assemblers_make_of_the_kernels() {
-    let Some(root) = shared("corpora/gcn") else { return };
+    let root = shared("corpora/gcn");
     let cases = kernels(&root);
     let rows = include_str!("assembler_kernels.tsv").lines();
     let mut compared = 0;
@@ -83,7 +82,7 @@ fn expansions_are_what_assemblers_make_of_the_kernels() {
 
 #[test]
 fn real_files_show_their_dialect_and_target() {
-    let Some(root) = shared("corpora/gcn") else { return };
+    let root = shared("corpora/gcn");
     let manifest = std::fs::read_to_string(root.join("MANIFEST.tsv")).expect("the manifest");
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     let mut wrong = Vec::new();
@@ -106,19 +105,4 @@ fn real_files_show_their_dialect_and_target() {
     }
     eprintln!("{counts:?}");
     assert_eq!(wrong, Vec::<String>::new());
-}
-
-#[test]
-fn expansion_is_fast() {
-    let mut text = String::new();
-    for index in 0..100_000 {
-        text.push_str(&format!("\tv_mad_f32 v{}, v1, v2, v3 // lane\n", index % 256));
-    }
-    let start = Instant::now();
-    let none = |_: &str| None;
-    let expansion = expand(&text, Dialect::Llvm, &none, &Options::default(), &text::no_checkpoint);
-    let elapsed = start.elapsed();
-    eprintln!("100000 lines in {elapsed:?}");
-    assert_eq!(expansion.statements.len(), 100_000);
-    assert!(elapsed < Duration::from_secs(2), "{elapsed:?}");
 }

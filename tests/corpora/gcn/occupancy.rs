@@ -1,23 +1,13 @@
 //! Registers and waves per SIMD against the statistics that a driver reports for
 //! its own shaders, and the shapes of their machine code.
 
-use std::io::Read as _;
-
 use gcn::encoding::shape;
 use tests::driver_registers::RegisterAgreement;
-use tests::listings::{Backend, Listing, listings};
-
-fn all() -> Option<Vec<Listing>> {
-    listings(|bytes| {
-        let mut out = Vec::new();
-        flate2::read::GzDecoder::new(bytes).read_to_end(&mut out).expect("gzip");
-        out
-    })
-}
+use tests::listings::{Backend, listings};
 
 #[test]
 fn registers_and_waves_are_the_drivers() {
-    let Some(listings) = all() else { return };
+    let listings = listings();
     let (mut aco, mut llvm) = (RegisterAgreement::default(), RegisterAgreement::default());
     for listing in &listings {
         let agreement = if listing.backend == Backend::Llvm15 { &mut llvm } else { &mut aco };
@@ -39,7 +29,7 @@ fn registers_and_waves_are_the_drivers() {
 
 #[test]
 fn listed_words_have_the_listed_length() {
-    let Some(listings) = all() else { return };
+    let listings = listings();
     let mut checked = 0;
     for listing in &listings {
         for (line, words) in &listing.lines {

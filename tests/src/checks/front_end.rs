@@ -1,12 +1,12 @@
-//! The TGSI front end against what the reference parsers say: real shaders,
-//! probe files, and real shaders with one mistake each.
+//! The TGSI front end on whole shaders: what is accepted has no error, and one mistake gives one
+//! error at its statement.
 
-use tests::corpora;
+use crate::corpus::Program;
 use text::{Diagnostic, LineIndex, Severity, TextRange, TextSize, no_checkpoint};
 use tgsi::ast::{Shader, StatementKind};
 
 /// Everything that the front end says of a text, and its shaders.
-fn analyse(text: &str) -> (Vec<Shader>, Vec<Diagnostic>) {
+pub fn analyse(text: &str) -> (Vec<Shader>, Vec<Diagnostic>) {
     let regions = tgsi::regions::split(text);
     let mut diagnostics = regions.diagnostics;
     let mut shaders = Vec::new();
@@ -21,18 +21,22 @@ fn analyse(text: &str) -> (Vec<Shader>, Vec<Diagnostic>) {
     (shaders, diagnostics)
 }
 
-fn errors(diagnostics: &[Diagnostic]) -> Vec<&Diagnostic> {
+/// The errors among findings.
+pub fn errors(diagnostics: &[Diagnostic]) -> Vec<&Diagnostic> {
     diagnostics.iter().filter(|found| found.severity == Severity::Error).collect()
 }
 
-fn describe(text: &str, found: &Diagnostic) -> String {
+/// A finding with its line and the text that it stands at.
+pub fn describe(text: &str, found: &Diagnostic) -> String {
     let line = LineIndex::new(text).line(found.range.start()) + 1;
     format!("line {line}: {} {} at {:?}", found.code.0, found.message, &text[found.range])
 }
 
-#[test]
-fn files_that_a_reference_accepts_have_no_error() {
-    let Some(programs) = corpora::tgsi_programs() else { return };
+/// Every program that is accepted is one shader without errors; returns how many there are.
+///
+/// # Panics
+/// Names those that are not.
+pub fn accepted_programs_have_no_error(programs: &[Program]) -> usize {
     let mut wrong = Vec::new();
     let mut accepted = 0;
     for program in programs.iter().filter(|program| program.accepted) {
@@ -46,91 +50,8 @@ fn files_that_a_reference_accepts_have_no_error() {
         }
     }
     eprintln!("{accepted} accepted files, {} errors", wrong.len());
-    assert!(accepted > 1000, "the manifest was not read");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-}
-
-/// Probe files that today's three parsers refuse, and that are read here with
-/// a hint, and why.
-const LENIENT: [(&str, &str); 18] = [
-    ("bom", "editors write it, and nothing is lost by reading on"),
-    ("comment-hash", "people write comments; they are kept, and a fix strips them"),
-    ("comment-slash", "as above"),
-    ("crlf", "files from Windows; a fix mends all line ends"),
-    ("vformfeed", "white space everywhere but in the reference"),
-    ("hdr-1.1", "Mesa's parser of 2008 and 2009 wanted this header"),
-    ("op-swz1", "scalar swizzles stand in Mesa's own documentation"),
-    ("op-swz2", "as above"),
-    ("op-swz3", "as above"),
-    ("op-tex-cube_array", "the name in C, which people write"),
-    ("dcl-file-glued", "`TEMPX` was a file from 2010 to 2013"),
-    ("dcl-res", "`RES` was a file from 2011 to 2016"),
-    ("fsdcl-cylwrap", "Mesa's dumper printed it until 2021"),
-    ("op-indsp", "readers until 2012 took the blank"),
-    ("op-op-kil", "`KIL` was an opcode until 2013"),
-    ("op-ssat", "signed saturation was in the language until 2015"),
-    ("vsdcl-interp", "vertex inputs had attributes until 2010"),
-    ("vsdcl-sem", "as above"),
-];
-
-#[test]
-fn probe_files_are_judged_like_the_references() {
-    let Some(root) = corpora::shared("data/tgsi") else { return };
-    let table = std::fs::read_to_string(root.join("PARSER-CASES.tsv")).expect("a table");
-    let mut wrong = Vec::new();
-    let (mut accepted, mut lenient, mut refused) = (0, 0, 0);
-    for row in table.lines().skip(1) {
-        let fields: Vec<&str> = row.split('\t').collect();
-        let (name, verdicts) = (fields[0], &fields[1..]);
-        let path = root.join("parser-cases").join(format!("{name}.tgsi"));
-        let text = std::fs::read_to_string(path).expect("a probe file");
-        let (_, diagnostics) = analyse(&text);
-        let found = errors(&diagnostics);
-        let said = || found.iter().map(|error| describe(&text, error)).collect::<Vec<_>>();
-        if verdicts.iter().any(|verdict| verdict.starts_with("ok")) {
-            accepted += 1;
-            if !found.is_empty() {
-                wrong.push(format!("{name}: accepted by a reference, here {:?}", said()));
-            }
-        } else if LENIENT.iter().any(|(lenient, _)| *lenient == name) {
-            lenient += 1;
-            if !found.is_empty() || diagnostics.is_empty() {
-                wrong.push(format!("{name}: wants a hint only, has {:?}", said()));
-            }
-        } else {
-            refused += 1;
-            let lines = faulty_lines(&text, verdicts);
-            let place = found.first().map(|e| LineIndex::new(&text).line(e.range.start()) + 1);
-            if found.len() != 1 || !lines.contains(&place.unwrap_or(0)) {
-                wrong.push(format!("{name}: wants one error at {lines:?}, has {:?}", said()));
-            }
-        }
-    }
-    assert_eq!(lenient, LENIENT.len(), "a lenient file is accepted by a reference, or not there");
-    eprintln!("{accepted} accepted, {lenient} lenient, {refused} refused, {} wrong", wrong.len());
-    assert!(accepted + lenient + refused > 300, "the table was not read");
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-}
-
-/// Where an error may stand, from 1: the line that a reference names, or the
-/// one before where it noticed the mistake only at the next statement. Probe
-/// files without a position have their fault in line 2.
-fn faulty_lines(text: &str, verdicts: &[&str]) -> Vec<u32> {
-    let named = verdicts.iter().find_map(|verdict| {
-        let position = verdict.strip_prefix("error ")?.split(' ').next()?;
-        let line: u32 = position.split(':').next()?.parse().ok()?;
-        (line > 0).then_some(line)
-    });
-    let Some(line) = named else { return vec![2] };
-    // Columns count from 1 in the first line and from 2 in all others.
-    let at_statement_start =
-        verdicts.iter().any(|verdict| verdict.contains(&format!(" {line}:2 ")));
-    let previous_incomplete = ["Expected `,'", "Expected `}'", "Expected `|'", "as property!"];
-    let late = previous_incomplete.iter().any(|what| verdicts[0].contains(what));
-    match at_statement_start && late && line > 1 {
-        true => vec![line - 1],
-        false => vec![line.min(text.lines().count().max(1) as u32)],
-    }
+    accepted
 }
 
 /// A small generator of numbers, so that runs repeat.
@@ -298,16 +219,17 @@ fn find(text: &str, within: TextRange, sign: char) -> Option<TextRange> {
     Some(TextRange::at(within.start() + TextSize::new(offset), 1.into()))
 }
 
-#[test]
-fn one_mistake_gives_one_error_at_its_statement() {
-    const WANTED: usize = 500;
-    let Some(programs) = corpora::tgsi_programs() else { return };
-    let programs: Vec<_> = programs.into_iter().filter(|p| p.accepted_by_mesa_21).collect();
+/// So many mistakes in programs that are one shader without errors: each has one error, at
+/// its statement.
+///
+/// # Panics
+/// Names those that have not.
+pub fn one_mistake_gives_one_error(programs: &[Program], wanted: usize) {
     let mut numbers = Numbers(0x7415_7e5d_0000_0001);
     let mut counts = [0usize; MUTATIONS.len()];
     let mut wrong = Vec::new();
     let mut done = 0;
-    while done < WANTED {
+    while done < wanted {
         let program = &programs[numbers.next(programs.len())];
         let text = &program.text;
         let region = tgsi::regions::split(text).shaders[0].range();

@@ -8,7 +8,7 @@ use tests::corpora::shared;
 /// takes, and no smaller or larger one is taken than the shapes explain.
 #[test]
 fn image_addresses_have_the_sizes_that_the_assembler_takes() {
-    let Some(folder) = shared("data/gcn/facts") else { return };
+    let folder = shared("data/gcn/facts");
     let text = std::fs::read_to_string(folder.join("mimg-vaddr.tsv")).unwrap();
     let mut lines = text.lines();
     let chips: Vec<Target> =
@@ -42,7 +42,7 @@ fn image_addresses_have_the_sizes_that_the_assembler_takes() {
 /// The opcodes that chips have and others lack are in the rows of behaviour too.
 #[test]
 fn every_sampled_opcode_has_unit_class_description_and_formula() {
-    let Some(folder) = shared("data/gcn/opcodes") else { return };
+    let folder = shared("data/gcn/opcodes");
     let mut checked = 0;
     for (file, name) in [
         ("gcn10-si-gfx600.tsv", "gfx600"),

@@ -9,7 +9,8 @@
 
 use std::collections::BTreeMap;
 
-use tests::corpora::{self, Program};
+use tests::corpora;
+use tests::corpus::Program;
 use tests::sanity::{self, Fault};
 use text::{Diagnostic, Severity, no_checkpoint};
 use tgsi::ast::{Shader, WriteMask};
@@ -63,26 +64,26 @@ fn known_mistake(fault: Fault, shader: &Shader) -> Option<&'static str> {
     None
 }
 
-struct Judged {
+struct Found {
     shader: Shader,
     found: Vec<Diagnostic>,
 }
 
-fn judge(text: &str) -> Vec<Judged> {
+fn judge(text: &str) -> Vec<Found> {
     let regions = tgsi::regions::split(text).shaders;
     let shaders = regions.iter().filter_map(|region| {
         let parse = tgsi::parser::parse(region.text(text), &no_checkpoint);
         let shader = parse.shader?;
         let mut found = parse.diagnostics;
         found.extend(tgsi::validate(&shader, &no_checkpoint));
-        Some(Judged { shader, found })
+        Some(Found { shader, found })
     });
     shaders.collect()
 }
 
 /// Compares kinds; returns what differs and is not known.
 fn compare(
-    judged: &Judged,
+    judged: &Found,
     faults: &[Fault],
     excused: &mut BTreeMap<&'static str, usize>,
 ) -> Vec<String> {
@@ -108,11 +109,12 @@ fn compare(
 
 #[test]
 fn verdicts_agree_with_the_reference_checker() {
-    let Some(programs) = corpora::tgsi_programs() else { return };
+    let programs = corpora::judged_programs();
     let mut excused: BTreeMap<&str, usize> = BTreeMap::new();
     let mut kinds: BTreeMap<Fault, usize> = BTreeMap::new();
     let (mut faulted, mut passed, mut bad) = (0, 0, Vec::new());
-    for Program { name, text, sanity_errors, sanity_warnings, .. } in &programs {
+    for corpora::Judged { program, sanity_errors, sanity_warnings, .. } in &programs {
+        let Program { name, text, .. } = program;
         let (Some(errors), Some(warnings)) = (sanity_errors, sanity_warnings) else { continue };
         let judged = judge(text);
         let [only] = &judged[..] else {
@@ -153,7 +155,7 @@ fn verdicts_agree_with_the_reference_checker() {
 /// what the model finds.
 #[test]
 fn the_checkers_words_name_our_kinds() {
-    let Some(root) = corpora::shared("data/tgsi") else { return };
+    let root = corpora::shared("data/tgsi");
     let table = std::fs::read_to_string(root.join("PARSER-CASES.tsv")).expect("a table");
     let mut seen = 0;
     for row in table.lines().skip(1) {
@@ -175,24 +177,4 @@ fn the_checkers_words_name_our_kinds() {
     }
     assert!(seen > 10, "{seen}");
     eprintln!("{seen} probe files with words of the checker");
-}
-
-/// The form that a driver's lowering of clip vertices produced in 2022: a
-/// temporary with two indices, and an output of the control shader without its
-/// vertex. The reference parser reads it, and the driver went on with it.
-#[test]
-fn a_drivers_real_mistake_is_found() {
-    let text = "TESS_CTRL\nPROPERTY TCS_VERTICES_OUT 3\nDCL IN[][0], POSITION\n\
-                DCL SV[0], INVOCATIONID\nDCL OUT[][0], POSITION\nDCL OUT[1], TESSOUTER\n\
-                DCL ADDR[0..1]\nDCL TEMP[0..7]\nUARL ADDR[1].x, SV[0].xxxx\n\
-                MOV TEMP[ADDR[1].x][6], IN[0][0]\nMOV OUT[6], IN[0][0]\n\
-                MOV OUT[1], IN[0][0]\nEND\n";
-    let shader = tgsi::parser::parse(text, &no_checkpoint).shader.expect("a shader");
-    let found = tgsi::validate(&shader, &no_checkpoint);
-    let has = |code: &str, place: &str| {
-        found.iter().any(|it| it.code.0 == code && &text[it.range] == place)
-    };
-    assert!(has("tgsi::register-dimension", "TEMP[ADDR[1].x][6]"), "{found:#?}");
-    assert!(has("tgsi::undeclared-register", "OUT[6]"), "{found:#?}");
-    assert!(has("tgsi::register-dimension", "OUT[6]"), "{found:#?}");
 }

@@ -1,0 +1,76 @@
+//! The analyses of costs on code that compilers made and people tested: it is
+//! correct, so nothing in it may be called wrong for certain.
+
+use gcn::cost::{Code, Effects, Instruction};
+use tests::checks::costs::{Tally, kernels_have_no_errors};
+use tests::corpora::shared;
+use tests::kernels::kernels;
+use tests::listings::{Listing, listings};
+use text::Severity;
+
+fn words(listing: &Listing) -> Vec<u32> {
+    listing.lines.iter().flat_map(|(_, words)| words.iter().copied()).collect()
+}
+
+#[test]
+fn drivers_listings_have_no_errors() {
+    let listings = listings();
+    let mut tally = Tally::default();
+    for listing in &listings {
+        let code = Code::from_words(listing.target, &words(listing));
+        let name = format!("{} {} {:?}", listing.shader, listing.target.name(), listing.backend);
+        tally.add(&name, &code);
+    }
+    tally.say("drivers' listings");
+    assert!(tally.programs >= 480 && tally.instructions > 60_000);
+    assert_eq!((tally.unknown, tally.count(Severity::Error)), (0, 0));
+    assert_eq!(tally.count(Severity::Warning), 0, "compilers wait on every path");
+}
+
+/// What a check that finds nothing in correct code is worth: waits and wait states are
+/// taken out of it one by one.
+#[test]
+fn what_is_taken_out_of_them_is_missed() {
+    let listings = listings();
+    let (mut waits, mut missed_waits, mut pauses, mut missed_pauses) = (0, 0, 0, 0);
+    for listing in listings.iter().step_by(7) {
+        let code = Code::from_words(listing.target, &words(listing));
+        let effects = Effects::of_all(&code);
+        let name = |index: usize| effects[index].recipe.map_or("", |recipe| recipe.name);
+        for index in 0..code.instructions.len() {
+            let is_wait = name(index) == "s_waitcnt";
+            if !is_wait && name(index) != "s_nop" {
+                continue;
+            }
+            let mut other = code.clone();
+            let instruction = &code.instructions[index];
+            // One state is left of a pause, and all of the distance of a wait: jumps keep
+            // their targets.
+            other.instructions[index] = Instruction::new(instruction.offset, &[0xbf80_0000], None);
+            if !is_wait {
+                // Another mnemonic that does nothing takes no longer than its word.
+                other.instructions.remove(index);
+            }
+            let found = Tally::default().add("", &other);
+            let wanted = if is_wait { "gcn::missing-wait" } else { "gcn::missing-wait-states" };
+            let missed = !found.iter().any(|finding| finding.code.0 == wanted);
+            if is_wait {
+                (waits, missed_waits) = (waits + 1, missed_waits + usize::from(missed));
+            } else {
+                (pauses, missed_pauses) = (pauses + 1, missed_pauses + usize::from(missed));
+            }
+        }
+    }
+    eprintln!("{waits} waits taken out, {missed_waits} not missed");
+    eprintln!("{pauses} pauses taken out, {missed_pauses} not missed");
+    assert!(waits > 400);
+    // What is left waits for stores, or for what nothing reads.
+    assert!(missed_waits * 20 <= waits, "{missed_waits} of {waits}");
+    assert!(missed_pauses * 2 <= pauses, "{missed_pauses} of {pauses}");
+}
+
+#[test]
+fn real_kernels_have_no_errors() {
+    let tally = kernels_have_no_errors(&kernels(&shared("corpora/gcn")));
+    assert!(tally.programs > 60 && tally.instructions > 180_000);
+}

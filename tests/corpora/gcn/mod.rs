@@ -1,0 +1,18 @@
+//! Everything about GCN code.
+
+mod assemble;
+mod assembler;
+mod convert;
+mod cost_surfaces;
+mod costs;
+mod dialect;
+mod encoding;
+mod format;
+mod listings;
+mod liveness;
+mod occupancy;
+mod program;
+mod program_bounds;
+mod register_renames;
+mod tables;
+mod timing;

@@ -1,0 +1,20 @@
+//! Checks of whole programs, for more than one body of them: the repository's own
+//! ([`crate::corpus`]) and those beside the project ([`crate::corpora`]).
+
+pub mod assembly_damage;
+pub mod assembly_layout;
+pub mod cost_surfaces;
+pub mod costs;
+pub mod damage;
+pub mod execution;
+pub mod fixes;
+pub mod formatting;
+pub mod front_end;
+pub mod interpreter;
+pub mod layouts;
+pub mod lowering;
+pub mod merged;
+pub mod refactorings;
+pub mod register_renames;
+pub mod services;
+pub mod tokens;

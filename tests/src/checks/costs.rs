@@ -1,0 +1,81 @@
+//! The analyses of costs on code that is correct.
+
+use std::collections::BTreeMap;
+
+use crate::kernels::Kernel;
+use gcn::cost::{AddressCounts, Code, Effects, Finding, Flow, KernelCode, Liveness, check};
+use text::Severity;
+
+/// Findings counted by code and severity, with the first of each.
+#[derive(Debug, Default)]
+pub struct Tally {
+    /// Programs that were checked.
+    pub programs: usize,
+    /// Their instructions.
+    pub instructions: usize,
+    /// Those that no recipe describes.
+    pub unknown: usize,
+    /// By code and severity, how many, and the first.
+    pub counts: BTreeMap<(&'static str, Severity), (usize, String)>,
+}
+
+impl Tally {
+    /// Checks a code; returns what is found.
+    pub fn add(&mut self, name: &str, code: &Code) -> Vec<Finding> {
+        let effects = Effects::of_all(code);
+        let flow = Flow::of(code, &effects);
+        let liveness = Liveness::of(code, &effects, &flow);
+        let findings = check(code, &effects, &flow, &liveness, None);
+        self.programs += 1;
+        self.instructions += code.instructions.len();
+        self.unknown += effects.iter().filter(|effects| effects.recipe.is_none()).count();
+        for finding in &findings {
+            let place = self.counts.entry((finding.code.0, finding.severity)).or_default();
+            if place.0 == 0 {
+                place.1 = format!("{name}, {}: {}", finding.instruction, finding.message);
+            }
+            place.0 += 1;
+        }
+        findings
+    }
+
+    /// Shows what was found.
+    pub fn say(&self, what: &str) {
+        eprintln!(
+            "{what}: {} programs, {} instructions, {} unknown",
+            self.programs, self.instructions, self.unknown
+        );
+        for ((code, severity), (count, first)) in &self.counts {
+            eprintln!("  {code} {severity:?}: {count}, the first: {first}");
+        }
+    }
+
+    /// How many findings have a severity.
+    pub fn count(&self, severity: Severity) -> usize {
+        self.counts.iter().filter(|((_, own), _)| *own == severity).map(|(_, (n, _))| n).sum()
+    }
+}
+
+/// Nothing is wrong for certain in any code of the kernels that assemble.
+///
+/// # Panics
+/// Where something is, or an instruction has no words.
+pub fn kernels_have_no_errors(kernels: &[Kernel]) -> Tally {
+    let mut tally = Tally::default();
+    for kernel in kernels.iter().filter(|kernel| kernel.assembles()) {
+        let program = kernel.assemble(&kernel.text());
+        for piece in &program.kernels {
+            let own = KernelCode::of(&program, piece, AddressCounts::Named);
+            assert_eq!(own.missing, 0, "{}", kernel.file);
+            let findings = tally.add(&kernel.file, &own.code);
+            for finding in findings.iter().filter(|finding| finding.severity != Severity::Hint) {
+                let index = own.instructions[finding.instruction as usize];
+                let instruction = &program.instructions[index as usize];
+                eprintln!("{}: {}: {finding:?}", kernel.file, program.text(instruction));
+            }
+        }
+    }
+    tally.say("real kernels");
+    assert_eq!(tally.count(Severity::Error), 0);
+    tally
+}

@@ -1,0 +1,130 @@
+//! The repository's own programs: files with a manifest, the shaders of the literate
+//! suites, and those that are made from the opcode table.
+
+use std::path::{Path, PathBuf};
+
+use gcn::Target;
+
+use crate::kernels::Kernel;
+use crate::{literate, lower_shaders};
+
+/// A TGSI program, of this repository or of another body of cases.
+#[derive(Debug, Clone)]
+pub struct Program {
+    /// Its name among the others.
+    pub name: String,
+    /// The stage word of its header.
+    pub stage: String,
+    /// Whether nothing in it is wrong for certain.
+    pub accepted: bool,
+    /// Its text.
+    pub text: String,
+}
+
+/// Of the shaders that are made from the opcode table, one of so many is a program.
+const MADE: usize = 25;
+
+/// The TGSI programs.
+///
+/// # Panics
+/// Where a manifest names a file that is not there.
+pub fn tgsi_programs() -> Vec<Program> {
+    let written = rows("tgsi").map(|row| Program {
+        text: read(&folder("tgsi").join(&row[0])),
+        accepted: row[4] == "clean",
+        stage: row[1].clone(),
+        name: row[0].clone(),
+    });
+    let made = lower_shaders::all().into_iter().step_by(MADE);
+    let made = made.map(|made| Program {
+        stage: stage(&made.text),
+        accepted: true,
+        name: made.name,
+        text: made.text,
+    });
+    written.chain(suites()).chain(made).collect()
+}
+
+/// The shaders of the literate suites.
+fn suites() -> Vec<Program> {
+    let mut programs = Vec::new();
+    for (suite, case) in cases() {
+        let Some(shader) = case.block("tgsi") else { continue };
+        let mut findings = case.blocks.iter().filter(|it| it.kind.starts_with("findings"));
+        let wrong = findings.any(|it| it.text.contains(" error "));
+        let known = case.blocks.iter().any(|it| it.kind.starts_with("findings"))
+            || case.blocks.iter().any(|it| it.kind.starts_with("gcn"));
+        programs.push(Program {
+            name: format!("{suite}: {}", case.name),
+            stage: stage(&shader.text),
+            accepted: known && !wrong,
+            text: shader.text.clone(),
+        });
+    }
+    programs
+}
+
+/// The GCN programs in LLVM's dialect that assemble: written ones and those of the suites.
+///
+/// # Panics
+/// Where a manifest names a file that is not there, or a chip that is none.
+pub fn gcn_programs() -> Vec<Kernel> {
+    let sound = rows("gcn").filter(|row| row[1] == "llvm" && row[4] == "clean");
+    let written = sound.map(|row| {
+        let target = Target::find(&row[2]).unwrap_or_else(|| panic!("no chip {}", row[2]));
+        Kernel::own(&row[0], target, &read(&folder("gcn").join(&row[0])), folder("gcn"))
+    });
+    let mut kernels: Vec<Kernel> = written.collect();
+    for (suite, case) in cases() {
+        let Some(source) = case.block("asm") else { continue };
+        let [name] = &source.arguments[..] else { continue };
+        let Some(target) = Target::find(name) else { continue };
+        let whole = case.block("include").is_none();
+        let kernel =
+            Kernel::own(&format!("{suite}: {}", case.name), target, &source.text, folder("gcn"));
+        if whole && kernel.is_sound() {
+            kernels.push(kernel);
+        }
+    }
+    kernels
+}
+
+/// Every case of every suite, with the suite's name.
+fn cases() -> Vec<(String, literate::Case)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("suites");
+    let mut files: Vec<PathBuf> = std::fs::read_dir(&folder)
+        .unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
+        .flatten()
+        .map(|entry| entry.path())
+        .collect();
+    files.sort();
+    let name = |path: &Path| path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let cases = files
+        .iter()
+        .flat_map(|path| literate::read(&read(path)).into_iter().map(|case| (name(path), case)));
+    cases.collect()
+}
+
+/// The folder of written programs of a language.
+fn folder(language: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("data").join(language)
+}
+
+/// The rows of a language's manifest; none where there is none.
+fn rows(language: &str) -> impl Iterator<Item = Vec<String>> {
+    let path = folder(language).join("MANIFEST.tsv");
+    let text = if path.exists() { read(&path) } else { String::new() };
+    let lines: Vec<String> = text.lines().skip(1).map(str::to_owned).collect();
+    lines.into_iter().map(|line| line.split('\t').map(str::to_owned).collect())
+}
+
+fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// The stage word with which a text's first shader begins.
+fn stage(text: &str) -> String {
+    let regions = tgsi::regions::split(text);
+    let first = regions.shaders.first().map_or("", |region| region.text(text));
+    first.split_whitespace().next().unwrap_or_default().to_owned()
+}
