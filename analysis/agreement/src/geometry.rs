@@ -195,7 +195,7 @@ impl Subject<'_> {
         let most = self.program.vertices as usize;
         let records = self.stream_components().map(|it| it.len() * 4 * most);
         let bytes = records.iter().sum::<usize>() * LANES + RING_OFFSET as usize;
-        let written = setup.layout.place(&vec![0; bytes / 4])?;
+        let written = setup.layout.place_zeros(bytes / 4)?;
         setup.give_internal(WRITTEN_RING, &raw(written, bytes / 4))?;
         self.give_all(wave, "wave_id", WAVE_ID);
         self.give_all(wave, "ring_offset", RING_OFFSET);

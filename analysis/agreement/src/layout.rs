@@ -27,6 +27,8 @@ const UNITS: usize = 32;
 const FIRST_UNIT: usize = 8;
 /// What is said where there is no room.
 const REFUSED: &str = "more memory than a run may have";
+/// More words at once than any real shader asks for: a text may ask for terabytes.
+const MOST_ZEROS: usize = 16 << 20;
 /// Words behind everything that is mapped: wide loads may reach over an end.
 const PADDING: usize = 16;
 
@@ -67,6 +69,17 @@ impl Layout {
         let bytes = (all.len() as u32 * 4).next_multiple_of(256);
         self.next = start.checked_add(bytes).ok_or(REFUSED)?;
         Ok(start)
+    }
+
+    /// Maps so many words of zeros, as many as the text of a shader says.
+    ///
+    /// # Errors
+    /// As [`Layout::place`].
+    pub(crate) fn place_zeros(&mut self, words: usize) -> Result<u32, String> {
+        if words > MOST_ZEROS {
+            return Err(REFUSED.to_owned());
+        }
+        self.place(&vec![0; words])
     }
 
     /// Maps so many bytes of zeros at an address that somebody else has chosen.

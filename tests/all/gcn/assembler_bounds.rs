@@ -2,11 +2,12 @@
 
 use std::cell::Cell;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use gcn::assembler::sources::SourceId;
 use gcn::assembler::{Dialect, Expansion, Limits, Options, dialect, expand};
 use proptest::prelude::*;
+use tests::measure::Stopwatch;
 
 /// Words of assembly text, so that random texts reach deep.
 const WORDS: [&str; 64] = [
@@ -170,7 +171,7 @@ fn hostile_texts_end_soon() {
     let limits = Limits { lines: 200_000, ..Limits::default() };
     for (what, text) in texts {
         for language in [Dialect::Llvm, Dialect::Clrx] {
-            let start = Instant::now();
+            let start = Stopwatch::start();
             let expansion = read(&text, language, limits);
             let _ = expansion.diagnostics();
             let elapsed = start.elapsed();
@@ -189,7 +190,7 @@ fn time_grows_with_length_alone() {
     let time = |count: usize| {
         let text = ".macro m a\n v_mov_b32 v[\\a], v[i]\n i = i + 1\n.endm\ni = 0\n".to_owned()
             + &" m 3\n s_nop 0 // x\n.if i == 3\n s_nop 1\n.endif\n".repeat(count);
-        let start = Instant::now();
+        let start = Stopwatch::start();
         let expansion = read(&text, Dialect::Llvm, Limits::default());
         assert!(!expansion.stopped);
         (start.elapsed(), expansion.statements.len())

@@ -4,6 +4,7 @@ use gcn::cost::{Code, Effects, Flow, Liveness};
 use proptest::prelude::*;
 use tests::checks::costs::{Tally, kernels_have_no_errors};
 use tests::corpus;
+use tests::measure::Stopwatch;
 
 #[test]
 fn own_kernels_have_no_errors() {
@@ -67,7 +68,7 @@ fn long_tangles_take_linear_time() {
             })
             .collect();
         let code = Code::from_words(gcn::Target::find("bonaire").unwrap(), &words);
-        let start = std::time::Instant::now();
+        let start = Stopwatch::start();
         Tally::default().add("", &code);
         start.elapsed().as_secs_f64() / f64::from(count)
     };

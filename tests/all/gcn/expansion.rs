@@ -1,8 +1,9 @@
 //! How long the expansion of macros takes.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use gcn::assembler::{Dialect, Options, expand};
+use tests::measure::Stopwatch;
 
 #[test]
 fn expansion_is_fast() {
@@ -10,7 +11,7 @@ fn expansion_is_fast() {
     for index in 0..100_000 {
         text.push_str(&format!("\tv_mad_f32 v{}, v1, v2, v3 // lane\n", index % 256));
     }
-    let start = Instant::now();
+    let start = Stopwatch::start();
     let none = |_: &str| None;
     let expansion = expand(&text, Dialect::Llvm, &none, &Options::default(), &text::no_checkpoint);
     let elapsed = start.elapsed();

@@ -1,12 +1,13 @@
 //! Bad programs: no panic, an end, findings within the text; time grows with
 //! length alone.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use gcn::assembler::Dialect;
 use proptest::prelude::*;
 use tests::checks::assembly_damage::{check, damaged_kernels_are_assembled, read};
 use tests::corpus;
+use tests::measure::Stopwatch;
 
 #[test]
 fn damaged_own_kernels_are_assembled() {
@@ -112,7 +113,7 @@ fn time_grows_with_length_alone() {
         let text = ".macro m a\n v_mov_b33 v[\\a], 0\n.endm\n".to_owned()
             + &" v_mov_b32 s0, 0\n s_branch end\n m 3\n .long end - ., 1\n".repeat(count)
             + "end:\n";
-        let start = Instant::now();
+        let start = Stopwatch::start();
         let program = read(&text, Dialect::Llvm);
         assert!(!program.diagnostics.is_empty());
         start.elapsed()

@@ -1,12 +1,13 @@
 //! Bad input: no panic, no hang, statements that cover what they say.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use gcn::compiled::read;
 use gcn::encoding::shape;
 use gcn::listing::{outline, statements};
 use gcn::{Generation, Target};
 use proptest::prelude::*;
+use tests::measure::Stopwatch;
 
 /// Words of assembly text, so that random texts reach deep.
 const WORDS: [&str; 24] = [
@@ -104,7 +105,7 @@ fn monotonous(count: usize) -> Vec<String> {
 }
 
 fn time(text: &str, code: &[u8]) -> Duration {
-    let start = Instant::now();
+    let start = Stopwatch::start();
     let items = outline(text);
     assert!(items.len() <= text.len());
     let _ = read(text, code, Target::default());

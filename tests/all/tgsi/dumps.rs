@@ -7,7 +7,7 @@
 
 use std::fmt::Write as _;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use proptest::prelude::*;
 use tests::checks::layouts::{
@@ -16,6 +16,7 @@ use tests::checks::layouts::{
 };
 use tests::corpus;
 use tests::literate;
+use tests::measure::Stopwatch;
 use text::{ColumnUnit, Diagnostic, LineIndex, TextEdit, TextSize, apply_edits, no_checkpoint};
 use tgsi::regions::split;
 
@@ -163,7 +164,7 @@ fn hostile(size: usize) -> Vec<(&'static str, String)> {
 fn large_logs_take_linear_time() {
     let size = if cfg!(debug_assertions) { 1 << 18 } else { 10 << 20 };
     for (name, text) in hostile(size) {
-        let start = Instant::now();
+        let start = Stopwatch::start();
         let regions = split(&text);
         let taken = start.elapsed();
         eprintln!("{name}: {} shaders, {taken:?}", regions.shaders.len());

@@ -4,10 +4,9 @@
 //! The damage follows from a seed, so every run of a seed is the same one.
 //! `TUNGSTEN_FUZZ_SECONDS` makes it longer, `TUNGSTEN_FUZZ_SEED` another one.
 
-use std::time::Instant;
-
 use tests::checks::damage;
 use tests::corpus;
+use tests::measure::Stopwatch;
 use text::no_checkpoint;
 use tgsi::format::Options;
 
@@ -60,7 +59,7 @@ fn work(text: &str) {
 /// The shortest of a few runs: what else the machine does only adds.
 fn shortest(work: impl Fn()) -> f64 {
     let run = |_| {
-        let start = Instant::now();
+        let start = Stopwatch::start();
         work();
         start.elapsed().as_secs_f64()
     };

@@ -1,9 +1,10 @@
 //! The TGSI front end on whatever a file may hold: nothing panics, ranges are
 //! sound, tokens are lossless, and time stays linear.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use proptest::prelude::*;
+use tests::measure::Stopwatch;
 use tests::survival::check_text as check;
 use text::no_checkpoint;
 
@@ -171,7 +172,7 @@ fn large_inputs_take_linear_time() {
     // Ten megabytes each as users run it; unoptimised builds get a tenth.
     let size = if cfg!(debug_assertions) { 1 << 20 } else { 10 << 20 };
     for (name, text) in large_inputs(size) {
-        let start = Instant::now();
+        let start = Stopwatch::start();
         let regions = tgsi::regions::split(&text);
         let mut count = regions.diagnostics.len();
         for region in &regions.shaders {

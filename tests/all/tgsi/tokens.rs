@@ -5,6 +5,7 @@ use tests::checks::tokens::{
     damaged_streams_are_survived, eras_are_told_apart, every_era_reads_what_it_writes,
 };
 use tests::corpus::{self, Program};
+use tests::measure::Stopwatch;
 use tests::survival::check_words as survive;
 use tgsi::tokens::{self, Layout};
 
@@ -107,7 +108,7 @@ fn large_streams_take_linear_time() {
             let mut words = version.to_vec();
             words.extend([(size as u32) << 8 | 2, 0]);
             words.extend(pattern.iter().cycle().take(size));
-            let start = std::time::Instant::now();
+            let start = Stopwatch::start();
             let found = tokens::detect(&words);
             let decoded = tokens::decode(&words, found.layout);
             let taken = start.elapsed();

@@ -5,6 +5,10 @@ use std::collections::BTreeMap;
 use crate::corpus::Program;
 use text::{Severity, no_checkpoint};
 
+/// Findings that may come with a fix, by the code of what it mends: the operands of a second
+/// name are judged once the opcode has its own.
+const FOLLOWING: [(&str, &str); 1] = [("tgsi::historic-opcode", "tgsi::scalar-source")];
+
 /// Every fix that is offered in programs, accepted or not, takes its finding away, and adds
 /// none of another kind; returns how many there are.
 ///
@@ -39,9 +43,11 @@ pub fn fixes_mend(programs: &[Program]) -> usize {
                     let complete = found.iter().all(|it| it.severity != Severity::Error);
                     // Of a list of declarations nothing is said to be unused.
                     let complete = complete && finding.code.0 != "tgsi::missing-end";
-                    let new = left
-                        .iter()
-                        .find(|it| complete && !found.iter().any(|before| before.code == it.code));
+                    let is_new = |it: &&text::Diagnostic| {
+                        !found.iter().any(|before| before.code == it.code)
+                            && !FOLLOWING.contains(&(finding.code.0, it.code.0))
+                    };
+                    let new = left.iter().find(|it| complete && is_new(it));
                     if still || new.is_some() {
                         let new = new.map(|new| new.code.0);
                         bad.push(format!(
