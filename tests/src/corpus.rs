@@ -23,32 +23,40 @@ pub struct Program {
 }
 
 /// Of the shaders that are made from the opcode table, one of so many is a program.
-const MADE: usize = 25;
+const MADE: usize = 9;
 
-/// The TGSI programs.
-///
-/// # Panics
-/// Where a manifest names a file that is not there.
+/// The TGSI programs: written ones, those of the suites, and a sample of those that are made.
 pub fn tgsi_programs() -> Vec<Program> {
-    static PROGRAMS: LazyLock<Vec<Program>> = LazyLock::new(read_tgsi_programs);
+    static PROGRAMS: LazyLock<Vec<Program>> = LazyLock::new(|| {
+        let made = made_programs().into_iter().step_by(MADE);
+        written_programs().into_iter().chain(made).collect()
+    });
     PROGRAMS.clone()
 }
 
-fn read_tgsi_programs() -> Vec<Program> {
-    let written = rows("tgsi").map(|row| Program {
+/// The TGSI programs that somebody wrote: files with a manifest, and those of the suites.
+///
+/// # Panics
+/// Where a manifest names a file that is not there.
+pub fn written_programs() -> Vec<Program> {
+    let files = rows("tgsi").map(|row| Program {
         text: read(&folder("tgsi").join(&row[0])),
         accepted: row[4] == "clean",
         stage: row[1].clone(),
         name: row[0].clone(),
     });
-    let made = lower_shaders::all().into_iter().step_by(MADE);
-    let made = made.map(|made| Program {
+    files.chain(suites()).collect()
+}
+
+/// All that are made from the opcode table.
+pub fn made_programs() -> Vec<Program> {
+    let program = |made: lower_shaders::Made| Program {
         stage: stage(&made.text),
         accepted: true,
         name: made.name,
         text: made.text,
-    });
-    written.chain(suites()).chain(made).collect()
+    };
+    lower_shaders::all().into_iter().map(program).collect()
 }
 
 /// The shaders of the literate suites that stand alone in their text and are compiled.
@@ -88,9 +96,11 @@ fn read_gcn_programs() -> Vec<Kernel> {
         Kernel::own(&row[0], target, &read(&folder("gcn").join(&row[0])), folder("gcn"))
     });
     let mut kernels: Vec<Kernel> = written.collect();
-    // In the suite of costs waits are missing on purpose.
-    for (suite, case) in cases().into_iter().filter(|(suite, _)| suite != "costs") {
+    for (suite, case) in cases() {
         let Some(source) = case.block("asm") else { continue };
+        if case.blocks.iter().any(|it| it.kind.contains("findings")) {
+            continue;
+        }
         let [name] = &source.arguments[..] else { continue };
         let Some(target) = Target::find(name) else { continue };
         let whole = case.block("include").is_none();

@@ -9,7 +9,7 @@ use tests::measure::Stopwatch;
 #[test]
 fn own_kernels_have_no_errors() {
     let tally = kernels_have_no_errors(&corpus::gcn_programs());
-    assert!(tally.programs >= 10, "{}", tally.programs);
+    assert!(tally.programs >= 5, "{}", tally.programs);
 }
 
 /// A word of random code: any, or a branch that leads somewhere near, or a wait.

@@ -7,18 +7,28 @@ use tests::checks::tokens::{
 use tests::corpus::{self, Program};
 use tests::measure::Stopwatch;
 use tests::survival::check_words as survive;
+use tgsi::Opcode;
 use tgsi::tokens::{self, Layout};
 
-/// What has words in the era of 2016, without comments and with its instructions numbered.
+/// Programs of opcodes that still are: numbers of others were given to new ones, and words do
+/// not tell those apart.
 fn programs() -> Vec<Program> {
+    let has_own_number = |opcode: Opcode| opcode.row().until.is_empty();
     let mut programs = corpus::tgsi_programs();
-    programs.retain(|program| program.accepted);
+    programs.retain(|program| {
+        let shader = tgsi::parser::parse(&program.text, &text::no_checkpoint).shader;
+        let mut opcodes = shader.iter().flat_map(|it| it.instructions()).map(|it| it.opcode.value);
+        program.accepted && opcodes.all(has_own_number)
+    });
     programs
 }
 
 #[test]
 fn every_era_reads_what_it_writes_of_own_programs() {
-    every_era_reads_what_it_writes(&programs());
+    let counts = every_era_reads_what_it_writes(&programs());
+    // Few of what the suites compile had words in the first specifications.
+    let many = counts.iter().filter(|(_, count)| *count > 50).count();
+    assert!(many + 2 >= Layout::ALL.len(), "{counts:?}");
 }
 
 #[test]

@@ -7,7 +7,11 @@ use text::{Severity, no_checkpoint};
 
 /// Findings that may come with a fix, by the code of what it mends: the operands of a second
 /// name are judged once the opcode has its own.
-const FOLLOWING: [(&str, &str); 1] = [("tgsi::historic-opcode", "tgsi::scalar-source")];
+const FOLLOWING: [(&str, &str); 3] = [
+    ("tgsi::historic-opcode", "tgsi::scalar-source"),
+    ("tgsi::historic-opcode", "tgsi::texture-offset"),
+    ("tgsi::historic-opcode", "tgsi::texture-target"),
+];
 
 /// Every fix that is offered in programs, accepted or not, takes its finding away, and adds
 /// none of another kind; returns how many there are.

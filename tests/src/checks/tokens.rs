@@ -28,11 +28,13 @@ fn in_words_of(layout: Layout, text: &str) -> tgsi::ast::Shader {
     shader
 }
 
-/// Of every program, in each era that has words for it, the tokens read back as the same text.
+/// Of every program, in each era that has words for it, the tokens read back as the same text;
+/// returns how many programs each era has words for.
 ///
 /// # Panics
 /// Names one that does not.
-pub fn every_era_reads_what_it_writes(programs: &[Program]) {
+pub fn every_era_reads_what_it_writes(programs: &[Program]) -> Vec<(Layout, usize)> {
+    let mut counts = Vec::new();
     let options = format::Options { numbers: format::Numbers::Always };
     for layout in Layout::ALL {
         let (mut count, mut identical) = (0, 0);
@@ -62,9 +64,10 @@ pub fn every_era_reads_what_it_writes(programs: &[Program]) {
         }
         eprintln!("{layout}: {count} of {} programs", programs.len());
         eprintln!("{layout}: {identical} canonical texts come back the same");
-        assert!(count > 50, "{layout}: only {count} programs");
+        counts.push((layout, count));
         assert!(layout == Layout::Y2007 || identical == count, "{layout}: {identical}");
     }
+    counts
 }
 
 /// The era of nearly every stream is told by the stream alone.

@@ -10,6 +10,10 @@ use crate::service::accesses::{Access, AccessKind, accesses};
 use crate::service::rename::last_number;
 use crate::words::File;
 
+/// Opcodes whose last source names the first of several registers, the rows of a matrix: the
+/// others stand nowhere.
+const MATRICES: [&str; 6] = ["M4X4", "M4X3", "M3X4", "M3X3", "M3X2", "MULTIPLYMATRIX"];
+
 pub(super) fn edits(text: &str, shader: &Shader, offset: TextSize) -> Option<Vec<TextEdit>> {
     // Offered where the cursor is on a declaration of temporaries.
     let here = &statement_at(shader, offset)?.kind;
@@ -42,6 +46,9 @@ pub(super) fn edits(text: &str, shader: &Shader, offset: TextSize) -> Option<Vec
         ranges.into_iter().any(|range| (range.first..=range.last).contains(&number))
     };
     if uses.iter().any(|it| it.span.first != it.span.last || !declared(it.span.first)) {
+        return None;
+    }
+    if shader.instructions().any(|it| MATRICES.contains(&it.opcode.value.mnemonic())) {
         return None;
     }
     uses.sort_by_key(|it| it.range.start());

@@ -45,6 +45,12 @@ fn temporaries_are_numbered_in_order_of_use() {
     );
     check(
         Refactoring::RenumberTemporaries,
+        "VERT / DCL IN[0] / DCL ^TEMP[0..7] / MOV TEMP[3], IN[0] / M4X4 TEMP[1], IN[0], TEMP[3] / \
+         END",
+        expect!["not offered"],
+    );
+    check(
+        Refactoring::RenumberTemporaries,
         "VERT / DCL CONST[0..9] / DCL ^TEMP[3..4], LOCAL / UARL TEMP[4].x, CONST[1] / \
          MOV TEMP[3], CONST[TEMP[4].x+3] / END",
         expect![
