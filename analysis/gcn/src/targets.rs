@@ -42,6 +42,18 @@ impl Generation {
         (row.label, row.architecture)
     }
 
+    /// The most wait states that one `s_nop` makes.
+    pub fn most_nop_states(self) -> u8 {
+        tables().generations[self as usize].nop_states as u8
+    }
+
+    /// The wait states that an `s_nop` with this operand makes: the hardware reads only
+    /// so many of its bits.
+    pub fn nop_states(self, operand: u64) -> u8 {
+        let mask = self.most_nop_states() - 1;
+        (operand as u8 & mask) + 1
+    }
+
     fn named(name: &str) -> Option<Generation> {
         Generation::ALL.into_iter().find(|generation| generation.name() == name)
     }
@@ -126,6 +138,7 @@ struct GenerationRow {
     label: &'static str,
     architecture: &'static str,
     limits: Limits,
+    nop_states: u32,
 }
 
 #[derive(Debug)]
@@ -243,6 +256,7 @@ fn parse_generations(text: &'static str) -> Result<Vec<GenerationRow>, String> {
                 extra_xnack: row.number("extra_xnack")?,
                 extra_flat_scratch: row.number("extra_flat_scratch")?,
             },
+            nop_states: row.number("nop_states")?,
         });
     }
     if generations.len() == Generation::ALL.len() {

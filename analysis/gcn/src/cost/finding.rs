@@ -34,7 +34,7 @@ pub struct Mend {
 /// One change of the code; texts are in LLVM's dialect, which CLRX reads too.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Change {
-    /// An instruction before the finding's.
+    /// Instructions, one a line, before the finding's.
     InsertBefore(String),
     /// Another instruction instead of the finding's.
     Replace(String),

@@ -26,6 +26,7 @@ use crate::encoding::Extension;
 use crate::instruction::form::Kind;
 use crate::instruction::modifier::Flag;
 use crate::instruction::{Bank, Class, Register};
+use crate::targets::Generation;
 use rules::{First, Rule, Then, Through, rules};
 
 /// The instructions of a code that stand too close.
@@ -132,7 +133,7 @@ impl Finder<'_> {
                         | Through::Data
                         | Through::Addend
                 );
-                states = states.saturating_add(states_of(effects));
+                states = states.saturating_add(self.states_of(effects));
                 if states >= rule.states || registers && needed.is_empty() {
                     done = true;
                     break;
@@ -186,18 +187,30 @@ impl Finder<'_> {
         finding.related = Some((hit.first as u32, format!("`{first}` is here")));
         finding.fix = Some(Mend {
             title: format!("insert {more} wait state{plural}"),
-            change: Change::InsertBefore(format!("s_nop {}", more - 1)),
+            change: Change::InsertBefore(nops(more, self.generation().most_nop_states())),
         });
         finding
     }
+
+    fn generation(&self) -> Generation {
+        self.code.target.generation()
+    }
+
+    /// Returns the wait states that an instruction makes.
+    fn states_of(&self, effects: &Effects) -> u8 {
+        match effects.recipe {
+            Some(recipe) if recipe.name == "s_nop" => self.generation().nop_states(effects.bits),
+            _ => 1,
+        }
+    }
 }
 
-/// How many states an instruction takes.
-fn states_of(effects: &Effects) -> u8 {
-    match effects.recipe {
-        Some(recipe) if recipe.name == "s_nop" => (effects.bits & 15) as u8 + 1,
-        _ => 1,
-    }
+/// Returns the `s_nop`s that make so many wait states, one a line, of at most `most`
+/// states each.
+fn nops(states: u8, most: u8) -> String {
+    let counts = std::iter::successors(Some(states), |left| Some(left.saturating_sub(most)));
+    let lines = counts.take_while(|left| *left > 0).map(|left| left.min(most) - 1);
+    lines.map(|operand| format!("s_nop {operand}")).collect::<Vec<_>>().join("\n")
 }
 
 fn unit(recipe: &Recipe) -> Option<Unit> {

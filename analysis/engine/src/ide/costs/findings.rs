@@ -121,12 +121,13 @@ impl Place<'_> {
         Some((&before[start..], &after[..end]))
     }
 
-    /// A line of its own before the instruction's, as far indented; what stands before
-    /// the instruction, such as a label, stays before both.
+    /// Lines of their own before the instruction's, as far indented; what stands before
+    /// the instruction, such as a label, stays before all.
     fn insert_before(&self, range: TextRange, text: &str) -> TextEdit {
         let before = self.around(range).map(|(before, _)| before).unwrap_or_default();
         let indent = if before.trim().is_empty() { before } else { "    " };
-        let insert = format!("{text}{}{indent}", self.line_end);
+        let end = format!("{}{indent}", self.line_end);
+        let insert = text.lines().flat_map(|line| [line, end.as_str()]).collect();
         TextEdit { range: TextRange::empty(range.start()), insert }
     }
 

@@ -148,3 +148,28 @@ fn a_pair_over_a_branch_is_a_warning() {
                 buffer_load_dword v1, off, s[4:7], 0\ns_endpgm";
     assert_eq!(found("vega10", text), [(3, Severity::Warning, "s_nop 3".to_owned())]);
 }
+
+#[test]
+fn one_nop_makes_as_many_states_as_the_chip_reads_of_its_operand() {
+    let load =
+        |nop: &str| format!("v_readfirstlane_b32 s0, v0\n{nop}\ns_load_dword s4, s[0:1], 0x0");
+    // gfx6 reads three bits: 8 is 0, one state of the four that are needed.
+    assert_eq!(found("gfx600", &load("s_nop 8")), [(2, Severity::Error, "s_nop 2".to_owned())]);
+    assert_eq!(found("gfx600", &load("s_nop 3")), []);
+    assert_eq!(found("gfx600", &load("s_nop 11")), []);
+}
+
+#[test]
+fn more_states_than_one_nop_makes_are_split() {
+    let close = |nops: &str| {
+        format!(
+            "v_mfma_f32_32x32x1f32 a[0:31], v0, v1, a[0:31]\n{nops}v_accvgpr_read_b32 v2, a0\ns_endpgm"
+        )
+    };
+    let fix = "s_nop 15\ns_nop 1";
+    assert_eq!(found("gfx908", &close("")), [(1, Severity::Error, fix.to_owned())]);
+    assert_eq!(found("gfx908", &close(&format!("{fix}\n"))), [], "the fix makes it right");
+    assert_eq!(found("gfx908", &close("s_nop 15\ns_nop 0\n"))[0].2, "s_nop 0");
+    assert_eq!(nops(8, 8), "s_nop 7");
+    assert_eq!(nops(9, 8), "s_nop 7\ns_nop 0");
+}

@@ -162,11 +162,8 @@ impl Reader {
             "s_endpgm" | "s_endpgm_saved" | "s_endpgm_ordered_ps_done" => {
                 step.wait = [0; COUNTERS];
             }
-            // Older chips read three bits of the number, newer ones four.
-            "s_nop" => {
-                let most = if self.generation <= Generation::Gfx7 { 7 } else { 15 };
-                step.idle = (immediate & most) as u8;
-            }
+            // Its own issue takes the first state.
+            "s_nop" => step.idle = self.generation.nop_states(immediate) - 1,
             _ => {}
         }
     }
