@@ -2,6 +2,8 @@
 //!
 //! Nothing here is needed to build or to use the product.
 
+mod coverage;
+
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -17,8 +19,8 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Prints the root folder of the repository.
-    Root,
+    /// Prints which lines of each crate the tests run.
+    Coverage,
 }
 
 /// Returns the root folder of the repository.
@@ -28,8 +30,17 @@ fn root() -> &'static Path {
 
 #[expect(clippy::print_stdout, reason = "the output is for whoever called the chore")]
 fn main() -> ExitCode {
-    match Arguments::parse().command {
-        Command::Root => println!("{}", root().display()),
+    let result = match Arguments::parse().command {
+        Command::Coverage => coverage::run(),
+    };
+    match result {
+        Ok(text) => {
+            println!("{text}");
+            ExitCode::SUCCESS
+        }
+        Err(message) => {
+            eprintln!("error: {message}");
+            ExitCode::FAILURE
+        }
     }
-    ExitCode::SUCCESS
 }
