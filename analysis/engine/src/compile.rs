@@ -4,7 +4,7 @@
 //! result overwrites a slot. While a new one is on its way the last good one
 //! stays, and the key says that it is stale.
 
-use std::hash::BuildHasher;
+use std::hash::{BuildHasher, DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use gcn::Target;
@@ -19,8 +19,18 @@ use crate::host::FileId;
 use crate::shaders::{self, ShaderText};
 
 /// A job's identity: equal keys give equal results of the same compiler.
+///
+/// 128 bits, so that of all shaders that anybody compiles no two that differ meet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct JobKey(pub u64);
+pub struct JobKey(pub u128);
+
+/// Hashes a value to 128 bits: two hashes of 64 bits that have nothing in common.
+fn hash_of(value: &impl Hash) -> u128 {
+    let quick = FxBuildHasher.hash_one(value);
+    let mut thorough = DefaultHasher::new();
+    value.hash(&mut thorough);
+    u128::from(quick) << 64 | u128::from(thorough.finish())
+}
 
 /// A compile job that the engine wants done.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -110,13 +120,12 @@ pub(crate) fn failures<'db>(
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Lowered {
     pub(crate) module: Module,
-    hash: u64,
+    hash: u128,
 }
 
 impl Lowered {
     fn new(module: Module) -> Lowered {
-        // A megabyte for a thousand lines: the hasher for many bytes.
-        let hash = FxBuildHasher.hash_one(&module.ir);
+        let hash = hash_of(&module.ir);
         Lowered { module, hash }
     }
 }
@@ -253,7 +262,7 @@ pub(crate) fn module<'db>(
     }
     let program = program(db, file, shader, generation(target)).map_err(Obstacle::Lowering)?;
     let what = (program.lowered.hash, target.row().processor, target.row().features);
-    let key = JobKey(FxBuildHasher.hash_one(what));
+    let key = JobKey(hash_of(&what));
     Ok((program, key))
 }
 
@@ -289,4 +298,18 @@ pub(crate) fn wanted(db: &dyn Database, id: FileId, file: File) -> Vec<WantedJob
         }
     }
     jobs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_halves_of_a_key_tell_texts_apart() {
+        let [one, other] = ["ret void", "ret  void"].map(|text| hash_of(&text));
+        assert_ne!(one >> 64, other >> 64);
+        assert_ne!(one as u64, other as u64);
+        assert_ne!((one >> 64) as u64, one as u64, "the halves are two hashes");
+        assert_eq!(one, hash_of(&"ret void"));
+    }
 }

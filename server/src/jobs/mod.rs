@@ -222,7 +222,7 @@ mod tests {
 
     use super::*;
 
-    fn job(shader: usize, key: u64) -> WantedJob {
+    fn job(shader: usize, key: u128) -> WantedJob {
         WantedJob {
             file: FileId(1),
             shader,
