@@ -257,7 +257,7 @@ mod tests {
         assert_eq!(manager.unfinished(), 2);
         manager.set_compiler(absent());
         manager.wait_until_finished();
-        let mut keys: Vec<u64> =
+        let mut keys: Vec<u128> =
             manager.take_finished().results.iter().map(|(job, _)| job.key.0).collect();
         keys.sort_unstable();
         assert_eq!(keys, [2, 3]);
