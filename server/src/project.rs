@@ -282,6 +282,33 @@ mod tests {
         }
     }
 
+    /// Whether a list for people names a key: a part in capitals, as in
+    /// `inlayHints.KIND`, stands for any word.
+    fn names(list: &str, key: &str) -> bool {
+        let wanted: Vec<&str> =
+            key.trim_start_matches('/').trim_end_matches("/*").split('/').collect();
+        list.split(['`', '"']).any(|word| {
+            let parts: Vec<&str> = word.trim_start_matches("tungsten.").split('.').collect();
+            let any = |part: &str| part.chars().all(|letter| letter.is_ascii_uppercase());
+            parts.len() >= wanted.len()
+                && parts.iter().zip(&wanted).all(|(part, wanted)| part == wanted || any(part))
+                && parts[wanted.len()..].iter().all(|part| any(part))
+        })
+    }
+
+    #[test]
+    fn every_key_stands_in_each_list_of_settings() {
+        for (list, text) in [
+            ("server/README.md", include_str!("../README.md")),
+            ("server/PROTOCOL.md", include_str!("../PROTOCOL.md")),
+            ("editors/vscode/package.json", include_str!("../../editors/vscode/package.json")),
+        ] {
+            for key in KEYS {
+                assert!(names(text, key), "{list} does not name the setting {key}");
+            }
+        }
+    }
+
     #[test]
     fn an_editor_counts_more_unless_it_sends_a_default() {
         let project = json!({"targets": ["tahiti"], "compile": false, "allow": ["a"],

@@ -197,6 +197,32 @@ fn the_whole_reference_has_every_row_and_contents_that_lead_somewhere() {
     }
 }
 
+/// Each row of the table has the command's words and flags between backticks.
+#[test]
+fn the_readme_names_commands_and_flags_that_exist() {
+    let readme = include_str!("../../README.md");
+    let mut flags = 0;
+    for row in readme.lines().filter(|line| line.starts_with("| `tungsten ")) {
+        let spans = row.split('`').skip(1).step_by(2);
+        let mut command = "";
+        for words in spans.map(|span| span.split_whitespace().collect::<Vec<&str>>()) {
+            match words[..] {
+                ["tungsten", named, ..] => command = named,
+                [named, "--stdout"] => command = named,
+                _ => {}
+            }
+            let help = run(&[command, "--help"]);
+            assert!(help.status.success(), "there is no command `{command}`: {row}");
+            let help = stdout(&help);
+            for flag in words.iter().filter(|word| word.starts_with("--")) {
+                assert!(help.contains(flag), "`tungsten {command}` has no `{flag}`");
+                flags += 1;
+            }
+        }
+    }
+    assert!(flags > 30, "{flags}");
+}
+
 #[test]
 #[cfg_attr(no_libllvm, ignore = "no libLLVM on this machine")]
 fn compile_shows_source_and_machine_code_together() {
