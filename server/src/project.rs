@@ -289,7 +289,9 @@ mod tests {
             key.trim_start_matches('/').trim_end_matches("/*").split('/').collect();
         list.split(['`', '"']).any(|word| {
             let parts: Vec<&str> = word.trim_start_matches("tungsten.").split('.').collect();
-            let any = |part: &str| part.chars().all(|letter| letter.is_ascii_uppercase());
+            let any = |part: &str| {
+                !part.is_empty() && part.chars().all(|letter| letter.is_ascii_uppercase())
+            };
             parts.len() >= wanted.len()
                 && parts.iter().zip(&wanted).all(|(part, wanted)| part == wanted || any(part))
                 && parts[wanted.len()..].iter().all(|part| any(part))
