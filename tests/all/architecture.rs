@@ -33,8 +33,8 @@ fn sources(folder: &Path, extension: &str, found: &mut Vec<PathBuf>) {
 }
 
 #[test]
-fn every_room_knows_only_whom_it_may() {
-    let rooms = [
+fn every_crate_depends_only_on_what_it_may() {
+    let crates = [
         "text",
         "tgsi",
         "gcn",
@@ -66,24 +66,25 @@ fn every_room_knows_only_whom_it_may() {
         let found = dependencies(manifest);
         let strangers: Vec<&String> = found
             .iter()
-            .filter(|name| rooms.contains(&name.as_str()) && !allowed.contains(&name.as_str()))
+            .filter(|name| crates.contains(&name.as_str()) && !allowed.contains(&name.as_str()))
             .collect();
-        assert!(strangers.is_empty(), "{manifest} must not know {strangers:?}");
+        assert!(strangers.is_empty(), "{manifest} must not depend on {strangers:?}");
     }
 }
 
 #[test]
 fn pure_libraries_do_nothing_but_compute() {
-    for room in ["text", "tgsi", "gcn", "lower", "texture", "run", "emulate", "agreement", "engine"]
+    for library in
+        ["text", "tgsi", "gcn", "lower", "texture", "run", "emulate", "agreement", "engine"]
     {
-        let manifest = format!("analysis/{room}/Cargo.toml");
+        let manifest = format!("analysis/{library}/Cargo.toml");
         for name in dependencies(&manifest) {
             let outside = ["tokio", "tower-lsp", "serde_json", "libloading", "libc"];
             assert!(!outside.contains(&name.as_str()), "{manifest} depends on {name}");
-            assert!(room == "engine" || name != "salsa", "{manifest} depends on salsa");
+            assert!(library == "engine" || name != "salsa", "{manifest} depends on salsa");
         }
         let mut files = Vec::new();
-        let folder = root().join(format!("analysis/{room}/src"));
+        let folder = root().join(format!("analysis/{library}/src"));
         sources(&folder, "rs", &mut files);
         files.retain(|file| {
             let inside = file.strip_prefix(&folder).unwrap();

@@ -3,6 +3,7 @@
 #![allow(clippy::print_stdout)] // What a test counts or measures, it says.
 
 mod architecture;
+mod documents;
 mod execution;
 mod gcn;
 mod llvm;
