@@ -326,7 +326,7 @@ impl<'a> Walk<'a> {
     /// Whether an instruction's results come behind those of an operation by themselves.
     fn same_order(&self, effects: &Effects, entry: &Pending) -> bool {
         let mut own = InFlight::default();
-        own.issue(usize::MAX >> 33, effects, self.generation);
+        own.issue(0, effects, self.generation);
         own.entries.iter().any(|own| {
             own.counter == entry.counter
                 && own.order == entry.order
