@@ -1,6 +1,6 @@
 // Bundles the extension into one file, so that the package needs no
 // node_modules. The types are checked before, by `npm run check`.
-import { copyFile, mkdir, readFile, readdir, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import * as path from "node:path";
 import { build } from "esbuild";
 

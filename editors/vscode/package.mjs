@@ -29,11 +29,22 @@ await mkdir("server", { recursive: true });
 try {
     await copyFile(program, inside);
     await chmod(inside, 0o755);
-    const options = ["--no-dependencies", "--skip-license", "--allow-missing-repository", "--readme-path", "dist/README.md", "--no-rewrite-relative-links"];
+    const options = [
+        "--no-dependencies",
+        "--skip-license",
+        "--allow-missing-repository",
+        "--readme-path",
+        "dist/README.md",
+        "--no-rewrite-relative-links",
+    ];
     const file = `tungsten-${platform}.vsix`;
-    execFileSync(path.join("node_modules", ".bin", "vsce"), ["package", "--target", platform, ...options, "--out", file], {
-        stdio: "inherit",
-    });
+    execFileSync(
+        path.join("node_modules", ".bin", "vsce"),
+        ["package", "--target", platform, ...options, "--out", file],
+        {
+            stdio: "inherit",
+        },
+    );
 } finally {
     // A package made without it must not take it along.
     await rm("server", { recursive: true });

@@ -2,8 +2,18 @@
 -- begins a line with a word that no other machine's assembly has, or asks which chip of
 -- ours it is assembled for, as those do that only choose what they include.
 local words = {
-  '.amdgcn_target', '.amdhsa_kernel', '.amd_kernel_code_t', '.amdcl2', '.gallium', '.rocm',
-  's_endpgm', 's_waitcnt', 's_mov_b32', 's_mov_b64', 'v_mov_b32', 'v_mov_b32_e32',
+  '.amdgcn_target',
+  '.amdhsa_kernel',
+  '.amd_kernel_code_t',
+  '.amdcl2',
+  '.gallium',
+  '.rocm',
+  's_endpgm',
+  's_waitcnt',
+  's_mov_b32',
+  's_mov_b64',
+  'v_mov_b32',
+  'v_mov_b32_e32',
 }
 local is_word = {}
 for _, word in ipairs(words) do

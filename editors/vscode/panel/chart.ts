@@ -1,8 +1,8 @@
 // The chart of register pressure: over the lines of the program, how many
 // registers hold something that is needed.
 
-import type { LineCosts } from "../src/protocol";
 import type { Shown } from "../src/panel/messages";
+import type { LineCosts } from "../src/protocol";
 import { drawing, element } from "./elements";
 
 const height = 150;
@@ -41,8 +41,18 @@ export function drawChart({ code, words, cursor }: Shown, open: (line: number) =
     });
     for (let registers = 0; registers <= top; registers += top / 4) {
         svg.append(
-            drawing("line", { class: "grid", x1: margin.left, x2: x(lines.length), y1: y(registers), y2: y(registers) }),
-            drawing("text", { class: "scale", x: margin.left - 5, y: y(registers) + 4, "text-anchor": "end" }, String(registers)),
+            drawing("line", {
+                class: "grid",
+                x1: margin.left,
+                x2: x(lines.length),
+                y1: y(registers),
+                y2: y(registers),
+            }),
+            drawing(
+                "text",
+                { class: "scale", x: margin.left - 5, y: y(registers) + 4, "text-anchor": "end" },
+                String(registers),
+            ),
         );
     }
     // Vector registers above such a line cost a wave.
@@ -66,8 +76,20 @@ export function drawChart({ code, words, cursor }: Shown, open: (line: number) =
             svg.append(drawing("text", { class: "scale", x: x(index), y: height - 4 }, String(line + 1)));
         }
     });
-    const here = drawing("rect", { class: "here", x: 0, y: margin.top, width: Math.max(2, step), height: inner.height });
-    const mark = drawing("rect", { class: "mark", x: 0, y: margin.top, width: Math.max(2, step), height: inner.height });
+    const here = drawing("rect", {
+        class: "here",
+        x: 0,
+        y: margin.top,
+        width: Math.max(2, step),
+        height: inner.height,
+    });
+    const mark = drawing("rect", {
+        class: "mark",
+        x: 0,
+        y: margin.top,
+        width: Math.max(2, step),
+        height: inner.height,
+    });
     svg.append(here, mark);
 
     const readout = element("div", { class: "readout", role: "status" });

@@ -23,11 +23,20 @@ export function drawLadder({ chips }: CodeCosts): HTMLElement {
         element("th", { scope: "col" }, ""),
     );
     const rows = chips.map((chip) => element("tr", {}, ...cells(chip, steps)));
-    return element("div", { class: "scroll" }, element("table", {}, element("thead", {}, head), element("tbody", {}, ...rows)));
+    return element(
+        "div",
+        { class: "scroll" },
+        element("table", {}, element("thead", {}, head), element("tbody", {}, ...rows)),
+    );
 }
 
 function cells(chip: ChipCosts, steps: number[]): HTMLElement[] {
-    const name = element("th", { scope: "row" }, chip.target, element("small", {}, `V ${chip.vgprs.used} S ${chip.sgprs.used}`));
+    const name = element(
+        "th",
+        { scope: "row" },
+        chip.target,
+        element("small", {}, `V ${chip.vgprs.used} S ${chip.sgprs.used}`),
+    );
     const places = steps.map((waves) => {
         const step = chip.ladder.find((it) => it.waves === waves);
         if (step === undefined) {

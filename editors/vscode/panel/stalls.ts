@@ -20,7 +20,11 @@ export function drawStalls({ code, words }: Shown, open: (line: number) => void)
             {},
             element("td", { class: "number" }, String(stall)),
             element("td", {}, bar(stall / longest)),
-            element("td", {}, jump(name(line, words), () => open(line))),
+            element(
+                "td",
+                {},
+                jump(name(line, words), () => open(line)),
+            ),
             element("td", {}, cause === null ? "" : jump(name(cause, words), () => open(cause))),
         ),
     );

@@ -11,8 +11,8 @@ import {
 } from "vscode-languageclient/node";
 import * as configuration from "./configuration";
 import { hintsMiddleware } from "./hints";
-import { findServer } from "./server";
 import { compiledScheme, decodedScheme, type Status, statusChanged, viewScheme } from "./protocol";
+import { findServer } from "./server";
 
 /** What the server is doing, for the status item. */
 export type ServerState =
@@ -168,12 +168,7 @@ export class Server implements vscode.Disposable {
         try {
             const command = await findServer(this.extensionFolder);
             this.#output.info(`server: ${command}`);
-            const client = new QuietClient(
-                "tungsten",
-                "Tungsten",
-                { command, args: ["lsp"] },
-                this.#options(),
-            );
+            const client = new QuietClient("tungsten", "Tungsten", { command, args: ["lsp"] }, this.#options());
             client.registerFeature(ownAbilities);
             client.onDidChangeState(({ newState }) => this.#follow(client, newState));
             client.onNotification(statusChanged, (status) => {

@@ -57,9 +57,7 @@ export async function toggleHeat(): Promise<void> {
 
 /** How lines that belong together are coloured. */
 export function colours(): "off" | "edge" | "background" {
-    return decorations()
-        ? configuration().get<"off" | "edge" | "background">("compiledCode.colours", "edge")
-        : "off";
+    return decorations() ? configuration().get<"off" | "edge" | "background">("compiledCode.colours", "edge") : "off";
 }
 
 /** Colours lines in the next way: at their edge, behind them, not at all. */

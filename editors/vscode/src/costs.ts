@@ -69,7 +69,10 @@ export class Costs implements vscode.Disposable {
         }
         const key = document.uri.toString();
         clearTimeout(this.#waiting.get(key));
-        this.#waiting.set(key, setTimeout(() => void this.#ask(document), pause));
+        this.#waiting.set(
+            key,
+            setTimeout(() => void this.#ask(document), pause),
+        );
     }
 
     async #ask(document: vscode.TextDocument): Promise<void> {

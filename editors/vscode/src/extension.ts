@@ -11,14 +11,14 @@ import { CompiledTabs } from "./compiled/restore";
 import { CompiledViews } from "./compiled/views";
 import * as configuration from "./configuration";
 import { Costs } from "./costs";
+import { DecodedDocuments } from "./decoded";
+import { detectAssembly } from "./detection";
+import { Expansions } from "./expansions";
 import { Heat } from "./heat";
 import { refreshHints } from "./hints";
 import { CostsPanel } from "./panel/view";
 import { StatusItem } from "./status";
 import { Sums } from "./sums";
-import { DecodedDocuments } from "./decoded";
-import { detectAssembly } from "./detection";
-import { Expansions } from "./expansions";
 import { Welcome } from "./welcome";
 
 let server: Server | undefined;

@@ -2,7 +2,7 @@
 // also for the one setting that switches off all that is drawn.
 
 import * as vscode from "vscode";
-import { type InlayHintsMiddleware, InlayHintRequest } from "vscode-languageclient/node";
+import { InlayHintRequest, type InlayHintsMiddleware } from "vscode-languageclient/node";
 import type { Server } from "./client";
 import * as configuration from "./configuration";
 

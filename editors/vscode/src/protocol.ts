@@ -69,9 +69,7 @@ export interface CompiledCodeChangedParams {
     view: View | "targets" | "baseline";
 }
 
-export const compiledCodeChanged = new NotificationType<CompiledCodeChangedParams>(
-    "tungsten/compiledCodeChanged",
-);
+export const compiledCodeChanged = new NotificationType<CompiledCodeChangedParams>("tungsten/compiledCodeChanged");
 
 /** Asks for a shader's code beside what was kept of it, as data. */
 export interface CompareParams extends CodeSelection {
@@ -218,8 +216,7 @@ export interface Status {
     assembly: {
         uri: string;
         target: string;
-        targetOrigin:
-            "directive" | "includer" | "fileName" | "setting" | "instructions" | "default";
+        targetOrigin: "directive" | "includer" | "fileName" | "setting" | "instructions" | "default";
         dialect: "llvm" | "clrx";
         /** All of it with the reasons, in one line. */
         message: string;

@@ -5,8 +5,8 @@ import * as vscode from "vscode";
 import type { Server } from "./client";
 import { ageOf } from "./compiled/decorations";
 import type { CompiledViews } from "./compiled/views";
-import { statusRequest } from "./protocol";
 import * as configuration from "./configuration";
+import { statusRequest } from "./protocol";
 
 export class StatusItem implements vscode.Disposable {
     readonly #item = vscode.window.createStatusBarItem("tungsten.status", vscode.StatusBarAlignment.Right, 90);
@@ -40,8 +40,7 @@ export class StatusItem implements vscode.Disposable {
 
     #draw(): void {
         const editor = vscode.window.activeTextEditor;
-        const view =
-            editor && (this.views.of(editor.document.uri) ?? this.views.ofSource(editor.document.uri)[0]);
+        const view = editor && (this.views.of(editor.document.uri) ?? this.views.ofSource(editor.document.uri)[0]);
         const isOurs = editor?.document.languageId === "tgsi" || editor?.document.languageId === "gcn";
         const state = this.server.state;
         if (!isOurs && state.kind !== "failed") {
@@ -97,7 +96,9 @@ export class StatusItem implements vscode.Disposable {
             `Chips: ${status.targets.join(", ")}`,
             status.compiling === 0 ? "Nothing is being compiled" : `Being compiled: ${status.compiling}`,
             ...(status.message === null ? [] : [status.message]),
-            ...[...status.assembly, ...status.shaders].map(({ uri, message }) => `${uri.slice(uri.lastIndexOf("/") + 1)}: ${message}`),
+            ...[...status.assembly, ...status.shaders].map(
+                ({ uri, message }) => `${uri.slice(uri.lastIndexOf("/") + 1)}: ${message}`,
+            ),
         ];
         const log = "Show Log";
         const choice = await vscode.window.showInformationMessage(

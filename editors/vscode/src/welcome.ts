@@ -65,7 +65,12 @@ export class Welcome implements vscode.Disposable {
         }
         this.#told = true;
         const [how, again, never] = ["How to Get It", "Try Again", "Don't Show Again"];
-        const choice = await vscode.window.showInformationMessage(message ?? "No libLLVM was found.", how, again, never);
+        const choice = await vscode.window.showInformationMessage(
+            message ?? "No libLLVM was found.",
+            how,
+            again,
+            never,
+        );
         if (choice === how) {
             await vscode.commands.executeCommand("workbench.action.openWalkthrough", walkthrough, false);
         } else if (choice === again) {

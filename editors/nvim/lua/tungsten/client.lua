@@ -140,7 +140,19 @@ local on_exit
 
 --- Options that the server takes as they are, under the same names.
 local server_settings = {
-  'targets', 'llvm', 'compile', 'cache', 'profile', 'allow', 'exclude', 'environment', 'run', 'format', 'assembly', 'tgsi', 'diagnostics',
+  'targets',
+  'llvm',
+  'compile',
+  'cache',
+  'profile',
+  'allow',
+  'exclude',
+  'environment',
+  'run',
+  'format',
+  'assembly',
+  'tgsi',
+  'diagnostics',
 }
 
 --- What starts the client: for vim.lsp.config, and for vim.lsp.start before that.

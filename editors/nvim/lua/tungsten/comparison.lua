@@ -73,7 +73,8 @@ local function title(first, column)
   local figures = client_of.present(column.figures)
   local parts = { ' ' .. name }
   if figures then
-    local shown = { { 'V', 'vgprs' }, { 'S', 'sgprs' }, { 'waves', 'waves' }, { 'clk', 'clocks' }, { 'instr', 'instructions' } }
+    local shown =
+      { { 'V', 'vgprs' }, { 'S', 'sgprs' }, { 'waves', 'waves' }, { 'clk', 'clocks' }, { 'instr', 'instructions' } }
     for _, pair in ipairs(shown) do
       local now = figures[pair[2]]
       local distance = first and first ~= figures and now - first[pair[2]] or 0
@@ -201,7 +202,8 @@ function M.open(targets)
       return
     end
     -- The same shader is compared again, wherever the cursor goes.
-    local again = { shader = answer.shader, target = selection.target, with = selection.with, beside = selection.beside }
+    local again =
+      { shader = answer.shader, target = selection.target, with = selection.with, beside = selection.beside }
     open_tab(source, again, answer)
   end)
 end

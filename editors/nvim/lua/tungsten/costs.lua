@@ -140,8 +140,7 @@ local function remember_saved(state)
     local chip = code.chips[1]
     current = current and code.state == 'fresh'
     if chip then
-      sums[code.number] =
-        { waves = chip.waves, vgprs = chip.vgprs.used, sgprs = chip.sgprs.used, clocks = chip.clocks }
+      sums[code.number] = { waves = chip.waves, vgprs = chip.vgprs.used, sgprs = chip.sgprs.used, clocks = chip.clocks }
     end
   end
   if current then

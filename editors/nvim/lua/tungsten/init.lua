@@ -1,6 +1,14 @@
 --- The plugin's front: options, and what happens when a first file needs it.
 local M = {}
 
+---@class tungsten.Hints
+---@field machineCode? boolean
+---@field values? boolean
+---@field run? boolean
+---@field clocks? boolean
+---@field vectorRegisters? boolean
+---@field scalarRegisters? boolean
+
 ---@class tungsten.Options
 ---@field enable? boolean start the server for TGSI and GCN files (default true)
 ---@field cmd? string[] what runs the server (default: the program that was built beside this folder, else `tungsten` on PATH, with `lsp`)
@@ -9,7 +17,7 @@ local M = {}
 ---@field compile? boolean compile while editing (default true)
 ---@field cache? boolean|string keep results of compiles on the disk, or in this folder (default true)
 ---@field format? { instructionNumbers?: 'keep'|'always'|'never' } how text is laid out
----@field hints? { machineCode?: boolean, values?: boolean, run?: boolean, clocks?: boolean, vectorRegisters?: boolean, scalarRegisters?: boolean } kinds of inlay hints (default all but the last)
+---@field hints? tungsten.Hints kinds of inlay hints (default all but the last)
 ---@field run? { inputs?: string, lane?: integer } what shaders are run on that name no inputs, and the lane whose values are shown
 ---@field decorations? boolean show anything of what follows: hints, lenses, signs, text, colours (default true)
 ---@field heat? 'off'|'registers'|'clocks' what the signs beside the lines show (default 'clocks')

@@ -88,7 +88,13 @@ local function ladder(chip)
     local own = here and ('  ← %d V, %d S'):format(chip.vgprs.used, chip.sgprs.used) or ''
     table.insert(
       lines,
-      ('%s %2d   %3d V   %s%s'):format(here and '▶' or ' ', step.waves, step.vgprs, scalars and ('%3d S'):format(scalars) or '  – S', own)
+      ('%s %2d   %3d V   %s%s'):format(
+        here and '▶' or ' ',
+        step.waves,
+        step.vgprs,
+        scalars and ('%3d S'):format(scalars) or '  – S',
+        own
+      )
     )
   end
   return lines

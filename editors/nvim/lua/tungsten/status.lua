@@ -69,8 +69,12 @@ local function described(status)
   local llvm = client_of.present(status.llvm)
   local lines = {
     'server    ' .. status.version .. (status.version == require('tungsten.version') and '' or ' (the plugin is not)'),
-    'LLVM      ' .. (llvm and ('%s, %s, from %s'):format(llvm.version, llvm.path, llvm.origin)
-      or status.searching and 'still searched' or 'none'),
+    'LLVM      '
+      .. (
+        llvm and ('%s, %s, from %s'):format(llvm.version, llvm.path, llvm.origin)
+        or status.searching and 'still searched'
+        or 'none'
+      ),
     'targets   ' .. table.concat(status.targets, ', '),
     'compiling ' .. (status.compiling == 0 and 'nothing now' or status.compiling .. ' now'),
   }
@@ -94,7 +98,11 @@ function M.show()
   end
   client_of.request(client, 'tungsten/status', nil, function(failure, status)
     if failure == nil then
-      vim.lsp.util.open_floating_preview(described(status), '', { border = 'rounded', title = ' Tungsten ', wrap = false })
+      vim.lsp.util.open_floating_preview(
+        described(status),
+        '',
+        { border = 'rounded', title = ' Tungsten ', wrap = false }
+      )
     end
   end)
 end

@@ -22,7 +22,9 @@ local most_places = 64
 ---@return { old: integer, old_end: integer, new: integer, new_end: integer }[] lines from 0, ends excluded
 local function differences(before, now)
   local places = {}
-  for _, place in ipairs(vim.diff(before, now, { result_type = 'indices' }) --[[@as integer[][] ]]) do
+  for _, place in
+    ipairs(vim.diff(before, now, { result_type = 'indices' }) --[[@as integer[][] ]])
+  do
     -- Lines from 1; of no lines, the one before them.
     local old = place[2] == 0 and place[1] or place[1] - 1
     local new = place[4] == 0 and place[3] or place[3] - 1

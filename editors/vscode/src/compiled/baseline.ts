@@ -11,9 +11,9 @@ import { ask } from "../ask";
 import type { Server } from "../client";
 import {
     baselineScheme,
+    type Comparison,
     type CompiledFigures,
     compareRequest,
-    type Comparison,
     pinBaselineRequest,
     unpinBaselineRequest,
 } from "../protocol";
@@ -55,8 +55,12 @@ export class Baselines implements vscode.TextDocumentContentProvider, vscode.Dis
             this.#changed,
             vscode.workspace.registerTextDocumentContentProvider(baselineScheme, this),
             register("tungsten.pinBaseline", () => this.#withSubject((client, subject) => this.#pin(client, subject))),
-            register("tungsten.unpinBaseline", () => this.#withSubject((client, subject) => this.#unpin(client, subject))),
-            register("tungsten.compareBaseline", () => this.#withSubject((client, subject) => this.#compare(client, subject))),
+            register("tungsten.unpinBaseline", () =>
+                this.#withSubject((client, subject) => this.#unpin(client, subject)),
+            ),
+            register("tungsten.compareBaseline", () =>
+                this.#withSubject((client, subject) => this.#compare(client, subject)),
+            ),
             views.onDidReport(({ source, shader, target, view }) => {
                 const subject = { source, shader, target };
                 if (view === "baseline" || view === "code") {
@@ -166,7 +170,10 @@ export class Baselines implements vscode.TextDocumentContentProvider, vscode.Dis
         const key = keyOf(subject);
         if (this.#known.has(key)) {
             clearTimeout(this.#waiting.get(key));
-            this.#waiting.set(key, setTimeout(() => void this.#refresh(subject), pause));
+            this.#waiting.set(
+                key,
+                setTimeout(() => void this.#refresh(subject), pause),
+            );
         }
     }
 

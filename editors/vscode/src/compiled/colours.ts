@@ -90,7 +90,10 @@ export class LineColours implements vscode.Disposable {
             for (const name of ["edge", "background"] as const) {
                 kinds[name].forEach((kind, colour) => {
                     const own = style === name ? [...lines].filter(([, it]) => it === colour) : [];
-                    editor.setDecorations(kind, own.map(([line]) => new vscode.Range(line, 0, line, 0)));
+                    editor.setDecorations(
+                        kind,
+                        own.map(([line]) => new vscode.Range(line, 0, line, 0)),
+                    );
                 });
             }
         }

@@ -99,7 +99,9 @@ export class CompiledCommands implements vscode.Disposable {
     }
 
     /** The shader in front of the user, with the editor that shows its machine code. */
-    async #current(): Promise<{ source: vscode.Uri; code: CompiledCode; shown: vscode.TextEditor | undefined } | undefined> {
+    async #current(): Promise<
+        { source: vscode.Uri; code: CompiledCode; shown: vscode.TextEditor | undefined } | undefined
+    > {
         const editor = vscode.window.activeTextEditor;
         if (editor === undefined) {
             return undefined;
@@ -135,7 +137,9 @@ export class CompiledCommands implements vscode.Disposable {
         if (current.shown === undefined) {
             await this.show(current.source, { shader, target: current.code.target, view }, "beside");
         }
-        const first = vscode.window.visibleTextEditors.find(({ document }) => this.views.of(document.uri) !== undefined);
+        const first = vscode.window.visibleTextEditors.find(
+            ({ document }) => this.views.of(document.uri) !== undefined,
+        );
         const column = current.shown?.viewColumn ?? first?.viewColumn;
         await this.show(current.source, { shader, target, view }, column === undefined ? "beside" : column + 1);
     }

@@ -3,8 +3,8 @@
 
 import * as vscode from "vscode";
 import { compiledScheme, viewScheme } from "../protocol";
-import { ageOf } from "./decorations";
 import type { Baselines } from "./baseline";
+import { ageOf } from "./decorations";
 import type { CompiledViews } from "./views";
 
 export class CompiledHeader implements vscode.CodeLensProvider, vscode.Disposable {

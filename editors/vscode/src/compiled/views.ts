@@ -3,7 +3,13 @@
 import * as vscode from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
 import type { Server } from "../client";
-import { type CompiledCode, type CompiledCodeChangedParams, compiledCodeChanged, compiledScheme, viewScheme } from "../protocol";
+import {
+    type CompiledCode,
+    type CompiledCodeChangedParams,
+    compiledCodeChanged,
+    compiledScheme,
+    viewScheme,
+} from "../protocol";
 import { TabBadges } from "./decorations";
 import { askForCompiledCode, CompiledView, parseView } from "./view";
 
@@ -12,7 +18,9 @@ export class CompiledViews implements vscode.Disposable {
     readonly #views = new Map<string, CompiledView>();
     readonly #textChanged = new vscode.EventEmitter<vscode.Uri>();
     readonly #changed = new vscode.EventEmitter<CompiledView>();
-    readonly #reported = new vscode.EventEmitter<{ source: string } & Omit<CompiledCodeChangedParams, "textDocument">>();
+    readonly #reported = new vscode.EventEmitter<
+        { source: string } & Omit<CompiledCodeChangedParams, "textDocument">
+    >();
     readonly #badges = new TabBadges((uri) => this.of(uri)?.code);
     readonly #subscriptions: vscode.Disposable[];
 

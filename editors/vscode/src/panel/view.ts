@@ -112,7 +112,13 @@ export class CostsPanel implements vscode.WebviewViewProvider, vscode.Disposable
         const named = code.lines.flatMap(({ line, cause }) => (cause === null ? [line] : [line, cause]));
         const words = named
             .filter((line) => line < document.lineCount)
-            .map((line) => [line, document.lineAt(line).text.replace(/\s*\/\/.*$/, "").trim()]);
+            .map((line) => [
+                line,
+                document
+                    .lineAt(line)
+                    .text.replace(/\s*\/\/.*$/, "")
+                    .trim(),
+            ]);
         return {
             kind: "costs",
             uri: document.uri.toString(),
@@ -139,7 +145,9 @@ export class CostsPanel implements vscode.WebviewViewProvider, vscode.Disposable
     }
 
     async #open(uri: vscode.Uri, line: number): Promise<void> {
-        const shown = vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === uri.toString());
+        const shown = vscode.window.visibleTextEditors.find(
+            ({ document }) => document.uri.toString() === uri.toString(),
+        );
         const document = shown?.document ?? (await vscode.workspace.openTextDocument(uri));
         const place = document.validatePosition(new vscode.Position(line, 0));
         await vscode.window.showTextDocument(document, {
