@@ -7,10 +7,12 @@
 #   editors.sh FOLDER
 set -euo pipefail
 
-readonly here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-readonly folder=$(mkdir -p "${1:?the folder to install into}" && cd "$1" && pwd)
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+folder=$(mkdir -p "${1:?the folder to install into}" && cd "$1" && pwd)
+readonly here folder
 readonly stamp=$folder/stamp-editors
-readonly wanted=$(sha256sum <"$here/editors.sh")
+wanted=$(sha256sum <"$here/editors.sh")
+readonly wanted
 
 if [[ -f $stamp && $(<"$stamp") == "$wanted" ]]; then
     exit

@@ -4,10 +4,12 @@
 #   setup.sh FOLDER
 set -euo pipefail
 
-readonly here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-readonly folder=$(mkdir -p "${1:?the folder to install into}" && cd "$1" && pwd)
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+folder=$(mkdir -p "${1:?the folder to install into}" && cd "$1" && pwd)
+readonly here folder
 readonly stamp=$folder/stamp-python
-readonly wanted=$(cat "$here/setup.sh" "$here/requirements.txt" | sha256sum)
+wanted=$(cat "$here/setup.sh" "$here/requirements.txt" | sha256sum)
+readonly wanted
 
 if [[ -f $stamp && $(<"$stamp") == "$wanted" ]]; then
     exit

@@ -9,8 +9,9 @@
 #   setup.sh FOLDER [neovim|vscode|all]
 set -euo pipefail
 
-readonly here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-readonly folder=$(mkdir -p "${1:?the folder to install into}" && cd "$1" && pwd)
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+folder=$(mkdir -p "${1:?the folder to install into}" && cd "$1" && pwd)
+readonly here folder
 readonly what=${2:-all}
 readonly logs=$folder/logs
 mkdir -p "$logs"
@@ -89,7 +90,10 @@ install_terminal() {
 
 case $what in
     neovim | vscode | all) ;;
-    *) echo "setup.sh: '$what' is none of neovim, vscode, all" >&2; exit 2 ;;
+    *)
+        echo "setup.sh: '$what' is none of neovim, vscode, all" >&2
+        exit 2
+        ;;
 esac
 once python-packages install_python_packages "$here/tools/requirements.txt" "$here/setup.sh"
 if [[ $what != vscode ]] && { command -v tmux >/dev/null || [[ $(id -u) == 0 ]]; }; then

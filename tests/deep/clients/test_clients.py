@@ -68,9 +68,7 @@ async def findings(client, uri):
     """What a client knows: by asking, or by having been told."""
     document = lsp.TextDocumentIdentifier(uri=uri)
     if client.pulls:
-        report = await client.text_document_diagnostic_async(
-            lsp.DocumentDiagnosticParams(text_document=document)
-        )
+        report = await client.text_document_diagnostic_async(lsp.DocumentDiagnosticParams(text_document=document))
         return report.items
     if uri not in client.diagnostics:
         await client.wait_for_notification(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
@@ -89,19 +87,13 @@ async def test_a_shader_is_served(client: LanguageClient):
     uri = "file:///clients/a.tgsi"
     open_document(client, uri, "tgsi", SHADER)
     found = await findings(client, uri)
-    assert [it.code for it in found if it.severity == lsp.DiagnosticSeverity.Error] == [
-        "tgsi::unknown-opcode"
-    ]
+    assert [it.code for it in found if it.severity == lsp.DiagnosticSeverity.Error] == ["tgsi::unknown-opcode"]
     hover = await client.text_document_hover_async(lsp.HoverParams(**place(uri, 6, 6)))
     assert "MUL" in hover.contents.value
-    completion = await client.text_document_completion_async(
-        lsp.CompletionParams(**place(uri, 6, 6))
-    )
+    completion = await client.text_document_completion_async(lsp.CompletionParams(**place(uri, 6, 6)))
     assert any(item.label == "MUL" for item in completion.items)
     document = lsp.TextDocumentIdentifier(uri=uri)
-    symbols = await client.text_document_document_symbol_async(
-        lsp.DocumentSymbolParams(text_document=document)
-    )
+    symbols = await client.text_document_document_symbol_async(lsp.DocumentSymbolParams(text_document=document))
     assert symbols[0].name == "FRAG"
     actions = await client.text_document_code_action_async(
         lsp.CodeActionParams(
@@ -112,12 +104,8 @@ async def test_a_shader_is_served(client: LanguageClient):
     )
     assert actions
     whole = lsp.Range(start=lsp.Position(0, 0), end=lsp.Position(8, 0))
-    await client.text_document_inlay_hint_async(
-        lsp.InlayHintParams(text_document=document, range=whole)
-    )
-    tokens = await client.text_document_semantic_tokens_full_async(
-        lsp.SemanticTokensParams(text_document=document)
-    )
+    await client.text_document_inlay_hint_async(lsp.InlayHintParams(text_document=document, range=whole))
+    tokens = await client.text_document_semantic_tokens_full_async(lsp.SemanticTokensParams(text_document=document))
     assert len(tokens.data) % 5 == 0 and tokens.data
 
 
@@ -128,37 +116,27 @@ async def test_assembly_is_served_and_edited(client: LanguageClient):
     found = await findings(client, uri)
     assert [it for it in found if it.severity == lsp.DiagnosticSeverity.Error] == []
     references = await client.text_document_references_async(
-        lsp.ReferenceParams(
-            **place(uri, 2, 12), context=lsp.ReferenceContext(include_declaration=True)
-        )
+        lsp.ReferenceParams(**place(uri, 2, 12), context=lsp.ReferenceContext(include_declaration=True))
     )
     assert [it.range.start.line for it in references] == [0, 2]
-    edit = await client.text_document_rename_async(
-        lsp.RenameParams(**place(uri, 2, 12), new_name="loop")
-    )
+    edit = await client.text_document_rename_async(lsp.RenameParams(**place(uri, 2, 12), new_name="loop"))
     changes = edit.document_changes or list((edit.changes or {}).values())
     assert changes
-    item = (await client.text_document_prepare_call_hierarchy_async(
-        lsp.CallHierarchyPrepareParams(**place(uri, 2, 12))
-    ))[0]
-    calls = await client.call_hierarchy_incoming_calls_async(
-        lsp.CallHierarchyIncomingCallsParams(item=item)
-    )
+    item = (
+        await client.text_document_prepare_call_hierarchy_async(lsp.CallHierarchyPrepareParams(**place(uri, 2, 12)))
+    )[0]
+    calls = await client.call_hierarchy_incoming_calls_async(lsp.CallHierarchyIncomingCallsParams(item=item))
     assert [call.from_.name for call in calls] == ["again"]
     start = lsp.Position(line=1, character=0)
     client.text_document_did_change(
         lsp.DidChangeTextDocumentParams(
             text_document=lsp.VersionedTextDocumentIdentifier(uri=uri, version=1),
             content_changes=[
-                lsp.TextDocumentContentChangePartial(
-                    range=lsp.Range(start=start, end=start), text="  s_nop 0\n"
-                )
+                lsp.TextDocumentContentChangePartial(range=lsp.Range(start=start, end=start), text="  s_nop 0\n")
             ],
         )
     )
     references = await client.text_document_references_async(
-        lsp.ReferenceParams(
-            **place(uri, 0, 1), context=lsp.ReferenceContext(include_declaration=True)
-        )
+        lsp.ReferenceParams(**place(uri, 0, 1), context=lsp.ReferenceContext(include_declaration=True))
     )
     assert [it.range.start.line for it in references] == [0, 3]

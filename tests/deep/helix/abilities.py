@@ -26,8 +26,10 @@ def main(records, path):
         sys.exit("Helix did not introduce itself")
     for params in found:
         if params["clientInfo"]["version"] != known["clientInfo"]["version"]:
-            print(f"skipped: {path} is of Helix {known['clientInfo']['version']}, "
-                  f"this is {params['clientInfo']['version']}")
+            print(
+                f"skipped: {path} is of Helix {known['clientInfo']['version']}, "
+                f"this is {params['clientInfo']['version']}"
+            )
         elif params["capabilities"] != known["capabilities"]:
             sys.exit(f"Helix says {json.dumps(params['capabilities'])}, and {path} something else")
     print("ok: the abilities of Helix are known")

@@ -37,7 +37,9 @@ class Editor:
         self.process, self.terminal = pty.fork()
         if self.process == 0:
             os.environ.update(
-                HOME=home, XDG_CONFIG_HOME=f"{home}/.config", TERM="xterm-256color",
+                HOME=home,
+                XDG_CONFIG_HOME=f"{home}/.config",
+                TERM="xterm-256color",
                 PATH=f"{path}:{os.environ['PATH']}",
             )
             os.execv(program, [program, *arguments])
@@ -90,7 +92,7 @@ def main():
     home = f"{folder}/home"
     os.makedirs(f"{home}/.config/helix", exist_ok=True)
     with open(readme, encoding="utf-8") as page:
-        blocks = re.findall(r"^```toml\n(.*?)^```$", page.read(), re.S | re.M)
+        blocks = re.findall(r"^```toml\n(.*?)^```$", page.read(), re.DOTALL | re.MULTILINE)
     if len(blocks) < 2:
         sys.exit("helix: the README has no set-up")
     with open(f"{home}/.config/helix/languages.toml", "w", encoding="utf-8") as languages:

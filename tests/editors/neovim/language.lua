@@ -28,7 +28,9 @@ return function(context)
     end)
     editor:keys('<Esc>u')
     editor:window('the code of before', function(window)
-      return window.text:find('image_sample') ~= nil and not window.text:find('v_cos_f32') and not window.bar:find('◌')
+      return window.text:find('image_sample') ~= nil
+        and not window.text:find('v_cos_f32')
+        and not window.bar:find('◌')
     end)
     editor:command('only')
   end)
@@ -157,12 +159,24 @@ return function(context)
       '  exp mrt0, v0, v0, v0, v0 done vm',
     })
     local cases = {
-      { 1, 'loop:', 'gcnLabel' }, { 1, 's_cbranch', 'gcnControl' }, { 1, '// back', 'gcnComment' },
-      { 2, 'v_add_f32', 'gcnVector' }, { 2, 's2', 'gcnScalarRegister' }, { 2, 'v[3', 'gcnVectorRegister' },
-      { 2, 'clamp', 'gcnModifier' }, { 3, 'buffer_load', 'gcnMemory' }, { 3, 'offset', 'gcnModifier' },
-      { 3, '16', 'gcnNumber' }, { 4, 's_waitcnt', 'gcnControl' }, { 4, 'vmcnt', 'gcnModifier' },
-      { 5, '.amdgcn', 'gcnDirective' }, { 5, '"x"', 'gcnString' }, { 5, '; end', 'gcnComment' },
-      { 6, 'exp', 'gcnMemory' }, { 6, 'mrt0', 'gcnPlace' }, { 6, 'done', 'gcnModifier' },
+      { 1, 'loop:', 'gcnLabel' },
+      { 1, 's_cbranch', 'gcnControl' },
+      { 1, '// back', 'gcnComment' },
+      { 2, 'v_add_f32', 'gcnVector' },
+      { 2, 's2', 'gcnScalarRegister' },
+      { 2, 'v[3', 'gcnVectorRegister' },
+      { 2, 'clamp', 'gcnModifier' },
+      { 3, 'buffer_load', 'gcnMemory' },
+      { 3, 'offset', 'gcnModifier' },
+      { 3, '16', 'gcnNumber' },
+      { 4, 's_waitcnt', 'gcnControl' },
+      { 4, 'vmcnt', 'gcnModifier' },
+      { 5, '.amdgcn', 'gcnDirective' },
+      { 5, '"x"', 'gcnString' },
+      { 5, '; end', 'gcnComment' },
+      { 6, 'exp', 'gcnMemory' },
+      { 6, 'mrt0', 'gcnPlace' },
+      { 6, 'done', 'gcnModifier' },
     }
     for _, case in ipairs(cases) do
       equal(group_of(case[1], case[2]), case[3], case[2])
@@ -173,8 +187,11 @@ return function(context)
   step('words of declarations and properties have the colours of what they are', function()
     open('declared.tgsi', { 'FRAG1.1', 'DCL OUT[1].xy, TESSINNER', 'PROPERTY GS_INPUT_PRIMITIVE TRIANGLES' })
     local cases = {
-      { 1, 'FRAG', 'tgsiStage' }, { 2, '.xy', 'tgsiSwizzle' }, { 2, 'TESS', 'tgsiSemantic' },
-      { 3, 'GS_', 'tgsiProperty' }, { 3, 'TRIANGLES', 'tgsiValue' },
+      { 1, 'FRAG', 'tgsiStage' },
+      { 2, '.xy', 'tgsiSwizzle' },
+      { 2, 'TESS', 'tgsiSemantic' },
+      { 3, 'GS_', 'tgsiProperty' },
+      { 3, 'TRIANGLES', 'tgsiValue' },
     }
     for _, case in ipairs(cases) do
       equal(group_of(case[1], case[2]), case[3], case[2])

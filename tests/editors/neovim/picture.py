@@ -23,10 +23,22 @@ MOST_COLOURS = 96
 FOREGROUND = (0xE0, 0xE2, 0xEA)
 BACKGROUND = (0x14, 0x16, 0x1B)
 SIXTEEN = [
-    (0x1C, 0x1C, 0x1C), (0xD7, 0x5F, 0x5F), (0x5F, 0xAF, 0x5F), (0xD7, 0xAF, 0x5F),
-    (0x5F, 0x87, 0xD7), (0xAF, 0x5F, 0xAF), (0x5F, 0xAF, 0xAF), (0xC6, 0xC6, 0xC6),
-    (0x76, 0x76, 0x76), (0xFF, 0x87, 0x87), (0x87, 0xD7, 0x87), (0xFF, 0xD7, 0x87),
-    (0x87, 0xAF, 0xFF), (0xD7, 0x87, 0xD7), (0x87, 0xD7, 0xD7), (0xFF, 0xFF, 0xFF),
+    (0x1C, 0x1C, 0x1C),
+    (0xD7, 0x5F, 0x5F),
+    (0x5F, 0xAF, 0x5F),
+    (0xD7, 0xAF, 0x5F),
+    (0x5F, 0x87, 0xD7),
+    (0xAF, 0x5F, 0xAF),
+    (0x5F, 0xAF, 0xAF),
+    (0xC6, 0xC6, 0xC6),
+    (0x76, 0x76, 0x76),
+    (0xFF, 0x87, 0x87),
+    (0x87, 0xD7, 0x87),
+    (0xFF, 0xD7, 0x87),
+    (0x87, 0xAF, 0xFF),
+    (0xD7, 0x87, 0xD7),
+    (0x87, 0xD7, 0xD7),
+    (0xFF, 0xFF, 0xFF),
 ]
 SEQUENCE = re.compile(r"\x1b\[([0-9;:]*)m|\x1b\][^\x1b]*\x1b\\|\x0f|\x0e")
 
@@ -103,13 +115,14 @@ def cells(line, style):
     place = 0
     row = []
     for sequence in SEQUENCE.finditer(line):
-        row += [(letter, *style.colours(), style.bold, style.italic, style.underlined)
-                for letter in line[place:sequence.start()]]
+        row += [
+            (letter, *style.colours(), style.bold, style.italic, style.underlined)
+            for letter in line[place : sequence.start()]
+        ]
         if sequence.group(1) is not None:
             style.take(sequence.group(1))
         place = sequence.end()
-    row += [(letter, *style.colours(), style.bold, style.italic, style.underlined)
-            for letter in line[place:]]
+    row += [(letter, *style.colours(), style.bold, style.italic, style.underlined) for letter in line[place:]]
     return row
 
 
@@ -127,8 +140,10 @@ def draw(lines, picture):
     fonts = {
         (bold, italic): ImageFont.truetype(f"{FONTS}{name}.ttf", SIZE)
         for (bold, italic), name in {
-            (False, False): "", (True, False): "-Bold",
-            (False, True): "-Oblique", (True, True): "-BoldOblique",
+            (False, False): "",
+            (True, False): "-Bold",
+            (False, True): "-Oblique",
+            (True, True): "-BoldOblique",
         }.items()
     }
     width = round(fonts[False, False].getlength("M"))
@@ -149,8 +164,12 @@ def draw(lines, picture):
             part = block(letter)
             if part:
                 pen.rectangle(
-                    (left + part[0] * width // 8, top + part[1] * height // 8,
-                     left + part[2] * width // 8 - 1, top + part[3] * height // 8 - 1),
+                    (
+                        left + part[0] * width // 8,
+                        top + part[1] * height // 8,
+                        left + part[2] * width // 8 - 1,
+                        top + part[3] * height // 8 - 1,
+                    ),
                     fill=fore,
                 )
             elif letter != " ":

@@ -9,7 +9,8 @@
 set -euo pipefail
 
 readonly nvim=$1 server=$2 plugin=$3 example=$4 work=$5 artefacts=$6 python=$7
-readonly here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+readonly here
 readonly socket=$work/tmux
 mkdir -p "$work"
 cp "$example" "$work/screen.tgsi"
@@ -115,7 +116,10 @@ wait_for '│.*; 20: MUL TEMP'
 keep compiled
 # Line groups: backgrounds of at least four colours.
 grounds=$(screen -e | grep -oE '48;2;[0-9]+;[0-9]+;[0-9]+' | sort -u | wc -l)
-((grounds >= 4)) || { echo "not ok only $grounds backgrounds"; exit 1; }
+((grounds >= 4)) || {
+    echo "not ok only $grounds backgrounds"
+    exit 1
+}
 echo "ok $grounds backgrounds"
 # The float shows what is known when it opens: that is to be all three chips.
 keys ":luafile $work/chips.lua" Enter

@@ -92,7 +92,8 @@ return function(context)
     editor:command('Tungsten compiled')
     editor:code('image_sample')
     editor:settle()
-    local drawn = editor:lua([[
+    local drawn = editor:lua(
+      [[
       local found = {}
       for name, id in pairs(vim.api.nvim_get_namespaces()) do
         local count = #vim.api.nvim_buf_get_extmarks(vim.fn.bufnr(...), id, 0, -1, {})
@@ -102,9 +103,15 @@ return function(context)
         end
       end
       return found
-    ]], context.file)
+    ]],
+      context.file
+    )
     equal(drawn, {}, 'what is drawn')
-    equal(editor:lua('return vim.lsp.inlay_hint.is_enabled({ bufnr = vim.fn.bufnr(...) })', context.file), false, 'hints')
+    equal(
+      editor:lua('return vim.lsp.inlay_hint.is_enabled({ bufnr = vim.fn.bufnr(...) })', context.file),
+      false,
+      'hints'
+    )
     editor:quit()
   end)
 
@@ -128,7 +135,8 @@ return function(context)
         whole = tonumber(line:match('^([%d.]+)')) or whole
         -- Without the modules of Neovim that a file was the first to ask for.
         local alone, what = line:match('^[%d.]+%s+[%d.]+%s+([%d.]+): (.*)$')
-        local file = what and (what:match('pack/tungsten/start/tungsten/(.*)$') or what:match("require%('(tungsten.*)'%)"))
+        local file = what
+          and (what:match('pack/tungsten/start/tungsten/(.*)$') or what:match("require%('(tungsten.*)'%)"))
         if file then
           table.insert(own, file)
           milliseconds = milliseconds + tonumber(alone)
@@ -160,9 +168,21 @@ return function(context)
   --- full severity.
   local eyes = {
     all = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } },
-    protanopia = { { 0.152286, 1.052583, -0.204868 }, { 0.114503, 0.786281, 0.099216 }, { -0.003882, -0.048116, 1.051998 } },
-    deuteranopia = { { 0.367322, 0.860646, -0.227968 }, { 0.280085, 0.672501, 0.047413 }, { -0.011820, 0.042940, 0.968881 } },
-    tritanopia = { { 1.255528, -0.076749, -0.178779 }, { -0.078411, 0.930809, 0.147602 }, { 0.004733, 0.691367, 0.303900 } },
+    protanopia = {
+      { 0.152286, 1.052583, -0.204868 },
+      { 0.114503, 0.786281, 0.099216 },
+      { -0.003882, -0.048116, 1.051998 },
+    },
+    deuteranopia = {
+      { 0.367322, 0.860646, -0.227968 },
+      { 0.280085, 0.672501, 0.047413 },
+      { -0.011820, 0.042940, 0.968881 },
+    },
+    tritanopia = {
+      { 1.255528, -0.076749, -0.178779 },
+      { -0.078411, 0.930809, 0.147602 },
+      { 0.004733, 0.691367, 0.303900 },
+    },
   }
   local function linear(colour)
     local parts = {}
@@ -266,7 +286,11 @@ return function(context)
     editor:command('set background=dark')
     editor:command(open)
     local function colour(name, key)
-      return editor:lua('local name, key = ... return vim.api.nvim_get_hl(0, { name = name, link = false })[key]', name, key)
+      return editor:lua(
+        'local name, key = ... return vim.api.nvim_get_hl(0, { name = name, link = false })[key]',
+        name,
+        key
+      )
     end
     local dark = colour('TungstenHeat1', 'fg')
     equal(colour('TungstenGroup1', 'bg'), 0x123456, 'the group of the user')

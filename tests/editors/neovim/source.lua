@@ -70,9 +70,13 @@ return function(context)
 
   step('a good shader has no error', function()
     local found = editor:answer('textDocument/diagnostic').items
-    equal(vim.iter(found):any(function(item)
-      return item.severity == vim.lsp.protocol.DiagnosticSeverity.Error
-    end), false, 'errors of the server')
+    equal(
+      vim.iter(found):any(function(item)
+        return item.severity == vim.lsp.protocol.DiagnosticSeverity.Error
+      end),
+      false,
+      'errors of the server'
+    )
     equal(editor:errors(), 0, 'errors')
   end)
 

@@ -203,9 +203,13 @@ return function(context)
     end)
     local methods = vim.fn.uniq(vim.fn.sort(vim.fn.readfile(list)))
     local wanted = { 'compare', 'compiledCode', 'costs', 'expandMacro', 'pinBaseline', 'unpinBaseline' }
-    equal(methods, vim.tbl_map(function(name)
-      return 'tungsten/' .. name
-    end, wanted), 'what was interrupted')
+    equal(
+      methods,
+      vim.tbl_map(function(name)
+        return 'tungsten/' .. name
+      end, wanted),
+      'what was interrupted'
+    )
     editor:quit()
   end)
 

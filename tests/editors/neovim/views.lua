@@ -71,19 +71,29 @@ return function(context)
     assert(ir.text:find('define') and ir.bar:find('LLVM IR'), ir.bar)
     equal(#editor:windows(), 4, 'windows')
     editor:go_to_line(context.texture_line)
-    for _, view in ipairs({ { 'polaris10.gcn', 'image_sample' }, { 'tahiti.gcn', 'image_sample' }, { 'polaris10.ll', 'sample' } }) do
+    for _, view in ipairs({
+      { 'polaris10.gcn', 'image_sample' },
+      { 'tahiti.gcn', 'image_sample' },
+      { 'polaris10.ll', 'sample' },
+    }) do
       editor:window('the cursor of ' .. view[1], function(window)
         local line = vim.split(window.text, '\n')[window.cursor]
         local own = marked(editor, 'tungsten.linked', view[1])
         return window.name:find(view[1], 1, true) and own[tostring(window.cursor)] == 'TungstenLinked' and line ~= nil
       end)
       local lines = marked(editor, 'tungsten.linked', view[1])
-      local text = vim.split(editor:window(view[1], function(window)
-        return window.name:find(view[1], 1, true) ~= nil
-      end).text, '\n')
-      assert(vim.iter(lines):any(function(number)
-        return text[tonumber(number)]:find(view[2], 1, true) ~= nil
-      end), view[1] .. ' has no ' .. view[2] .. ' marked: ' .. vim.inspect(lines))
+      local text = vim.split(
+        editor:window(view[1], function(window)
+          return window.name:find(view[1], 1, true) ~= nil
+        end).text,
+        '\n'
+      )
+      assert(
+        vim.iter(lines):any(function(number)
+          return text[tonumber(number)]:find(view[2], 1, true) ~= nil
+        end),
+        view[1] .. ' has no ' .. view[2] .. ' marked: ' .. vim.inspect(lines)
+      )
     end
   end)
 
@@ -187,12 +197,18 @@ return function(context)
     local colours = marked(editor, 'tungsten.groups', file)
     local above = context.texture_line + 3
     local function edit(first, last, lines)
-      editor:lua([[
+      editor:lua(
+        [[
         local file, first, last, lines = ...
         local source = vim.fn.bufnr(file)
         vim.api.nvim_buf_set_lines(source, first, last, false, lines)
         vim.api.nvim_exec_autocmds('TextChanged', { buffer = source })
-      ]], file, first, last, lines)
+      ]],
+        file,
+        first,
+        last,
+        lines
+      )
     end
     edit(above, above, { 'COS TEMP[1].x, TEMP[1].xxxx' })
     editor:window('the cosine', function(window)
@@ -296,14 +312,17 @@ return function(context)
     assert(not now.bar:find('%('), now.bar)
     equal(editor:lua('return vim.b.tungsten_title'), 'views.tgsi · now polaris10', 'what it is called')
     equal(before.text:find('image_sample') ~= nil, true, 'code')
-    editor:lua([[
+    editor:lua(
+      [[
       local source = vim.fn.bufnr(...)
       vim.api.nvim_win_call(vim.fn.win_findbuf(source)[1], function()
         local line = vim.fn.search('^ *28: END', 'nw')
         vim.fn.append(line - 1, 'COS OUT[0].x, TEMP[0].xxxx')
         vim.cmd('doautocmd TextChanged')
       end)
-    ]], file)
+    ]],
+      file
+    )
     local windows = editor:eventually('the cosine on one side', function()
       local found = editor:windows()
       return found[2].text:find('v_cos_f32') and found

@@ -18,7 +18,6 @@ import json
 import sys
 
 import lsprotocol.types as lsp
-
 import own_methods
 from shapes import compare
 

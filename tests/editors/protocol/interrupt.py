@@ -68,9 +68,7 @@ def main():
     server = subprocess.Popen(sys.argv[2:], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     client = Client()
     source = os.fdopen(0, "rb", closefd=False)
-    threading.Thread(
-        target=listen, args=(source, server.stdin, client, interrupted), daemon=True
-    ).start()
+    threading.Thread(target=listen, args=(source, server.stdin, client, interrupted), daemon=True).start()
     while (message := read_message(server.stdout)) is not None:
         client.send(message[1])
     sys.exit(server.wait())

@@ -57,8 +57,10 @@ def document():
 def position():
     return (
         False,
-        lambda value: value is None
-        or (isinstance(value, dict) and is_unsigned(value.get("line")) and is_unsigned(value.get("character"))),
+        lambda value: (
+            value is None
+            or (isinstance(value, dict) and is_unsigned(value.get("line")) and is_unsigned(value.get("character")))
+        ),
         "a position",
     )
 
@@ -218,8 +220,10 @@ ROW = {
     "change": one_of(("same", "renamed", "changed", "removed", "added")),
     "cells": (
         True,
-        lambda value: isinstance(value, list)
-        and not any(cell is not None and faults_of_object(cell, INSTRUCTION, "") for cell in value),
+        lambda value: (
+            isinstance(value, list)
+            and not any(cell is not None and faults_of_object(cell, INSTRUCTION, "") for cell in value)
+        ),
         "an array of instructions and nulls",
     ),
 }
@@ -335,9 +339,7 @@ OWN = {
             "tungsten/pinBaseline",
             SELECTION,
             True,
-            lambda result: []
-            if result is None
-            else faults_of_object(result, PINNED, "tungsten/pinBaseline answer"),
+            lambda result: [] if result is None else faults_of_object(result, PINNED, "tungsten/pinBaseline answer"),
         ),
         Method(
             "client",
@@ -364,9 +366,9 @@ OWN = {
             "tungsten/expandMacro",
             {"textDocument": document(), "position": position()},
             True,
-            lambda result: []
-            if result is None
-            else faults_of_object(result, {"text": text()}, "tungsten/expandMacro answer"),
+            lambda result: (
+                [] if result is None else faults_of_object(result, {"text": text()}, "tungsten/expandMacro answer")
+            ),
         ),
         Method(
             "client",

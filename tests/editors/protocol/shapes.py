@@ -53,11 +53,7 @@ def compare(value, wanted, path):
     if origin in (list, collections.abc.Sequence):
         if not isinstance(value, list):
             return [f"{path}: no array: {show(value)}"]
-        return [
-            fault
-            for index, item in enumerate(value)
-            for fault in compare(item, arguments[0], f"{path}[{index}]")
-        ]
+        return [fault for index, item in enumerate(value) for fault in compare(item, arguments[0], f"{path}[{index}]")]
     if origin is tuple:
         if not isinstance(value, list) or len(value) != len(arguments):
             return [f"{path}: no array of {len(arguments)}: {show(value)}"]
@@ -69,11 +65,7 @@ def compare(value, wanted, path):
     if origin in (dict, collections.abc.Mapping):
         if not isinstance(value, dict):
             return [f"{path}: no object: {show(value)}"]
-        return [
-            fault
-            for key, item in value.items()
-            for fault in compare(item, arguments[1], f"{path}.{key}")
-        ]
+        return [fault for key, item in value.items() for fault in compare(item, arguments[1], f"{path}.{key}")]
     if origin is typing.Literal:
         return [] if value in arguments else [f"{path}: {show(value)} is none of {arguments}"]
     return compare_plain(value, wanted, path)

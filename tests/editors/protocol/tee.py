@@ -82,9 +82,7 @@ def main():
     server = subprocess.Popen(sys.argv[2:], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     from_client = os.fdopen(0, "rb", closefd=False)
     to_client = os.fdopen(1, "wb", closefd=False)
-    threading.Thread(
-        target=pass_on, args=(from_client, server.stdin, "client", record), daemon=True
-    ).start()
+    threading.Thread(target=pass_on, args=(from_client, server.stdin, "client", record), daemon=True).start()
     pass_on(server.stdout, to_client, "server", record)
     status = server.wait()
     if status == -signal.SIGKILL:

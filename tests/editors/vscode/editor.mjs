@@ -37,27 +37,32 @@ export class Editor {
 
     /** The lines in sight, from top to bottom, with what is drawn behind them. */
     lines() {
-        return this.root.evaluate((root) => {
-            const backgrounds = new Map();
-            for (const overlay of root.querySelectorAll(".view-overlays > div")) {
-                const drawn = [...overlay.querySelectorAll(".cdr")].map((mark) => ({
-                    names: mark.className,
-                    colour: getComputedStyle(mark).backgroundColor,
-                    edge: getComputedStyle(mark).borderLeftStyle === "none" ? undefined : getComputedStyle(mark).borderLeftColor,
-                }));
-                backgrounds.set(overlay.style.top, drawn);
-            }
-            return [...root.querySelectorAll(".view-lines > .view-line")]
-                .map((line) => ({
-                    top: Number.parseFloat(line.style.top),
-                    text: line.textContent,
-                    faint: [...line.querySelectorAll("span span")].some(
-                        (span) => Number(getComputedStyle(span).opacity) < 0.9,
-                    ),
-                    behind: backgrounds.get(line.style.top) ?? [],
-                }))
-                .sort((a, b) => a.top - b.top);
-        }).then((lines) => lines.map((line) => ({ ...line, text: line.text.replace(spaces, " ") })));
+        return this.root
+            .evaluate((root) => {
+                const backgrounds = new Map();
+                for (const overlay of root.querySelectorAll(".view-overlays > div")) {
+                    const drawn = [...overlay.querySelectorAll(".cdr")].map((mark) => ({
+                        names: mark.className,
+                        colour: getComputedStyle(mark).backgroundColor,
+                        edge:
+                            getComputedStyle(mark).borderLeftStyle === "none"
+                                ? undefined
+                                : getComputedStyle(mark).borderLeftColor,
+                    }));
+                    backgrounds.set(overlay.style.top, drawn);
+                }
+                return [...root.querySelectorAll(".view-lines > .view-line")]
+                    .map((line) => ({
+                        top: Number.parseFloat(line.style.top),
+                        text: line.textContent,
+                        faint: [...line.querySelectorAll("span span")].some(
+                            (span) => Number(getComputedStyle(span).opacity) < 0.9,
+                        ),
+                        behind: backgrounds.get(line.style.top) ?? [],
+                    }))
+                    .sort((a, b) => a.top - b.top);
+            })
+            .then((lines) => lines.map((line) => ({ ...line, text: line.text.replace(spaces, " ") })));
     }
 
     async text() {
@@ -83,7 +88,10 @@ export class Editor {
         const { x, y, width, height } = await this.root.boundingBox();
         await this.page.mouse.move(x + width / 2, y + height / 2);
         // A turn of the wheel moves some lines, however far it is said to go.
-        const isAtTop = () => this.root.evaluate((root) => [...root.querySelectorAll(".line-numbers")].some((it) => it.textContent === "1"));
+        const isAtTop = () =>
+            this.root.evaluate((root) =>
+                [...root.querySelectorAll(".line-numbers")].some((it) => it.textContent === "1"),
+            );
         for (let turns = 0; turns < 500 && !(await isAtTop()); turns += 1) {
             await this.page.mouse.wheel(0, -1000);
         }
@@ -151,12 +159,16 @@ export class Editor {
 
     /** The mark beside a line that folds what stands below it, or opens it again. */
     foldMark(text) {
-        return this.root.evaluateHandle((root, wanted) => {
-            const line = [...root.querySelectorAll(".view-lines > .view-line")].find((it) => it.textContent.includes(wanted));
-            const beside = [...root.querySelectorAll(".margin-view-overlays > div")];
-            const own = beside.find((it) => it.style.top === line?.style.top);
-            return own?.querySelector(".codicon-folding-expanded, .codicon-folding-collapsed");
-        }, text).then((handle) => handle.asElement());
+        return this.root
+            .evaluateHandle((root, wanted) => {
+                const line = [...root.querySelectorAll(".view-lines > .view-line")].find((it) =>
+                    it.textContent.includes(wanted),
+                );
+                const beside = [...root.querySelectorAll(".margin-view-overlays > div")];
+                const own = beside.find((it) => it.style.top === line?.style.top);
+                return own?.querySelector(".codicon-folding-expanded, .codicon-folding-collapsed");
+            }, text)
+            .then((handle) => handle.asElement());
     }
 
     word(line, word) {

@@ -26,7 +26,9 @@ import { startWorkbench } from "./workbench.mjs";
 
 const parts = { source, compiled, costs, views, folding, baseline, panel, files, window, appearance, upkeep };
 
-const [tools, work, extension, server, example, artefacts] = process.argv.slice(2, 8).map((place) => path.resolve(place));
+const [tools, work, extension, server, example, artefacts] = process.argv
+    .slice(2, 8)
+    .map((place) => path.resolve(place));
 const onDemand = { pictures };
 const wanted = process.argv.length > 8 ? process.argv.slice(8) : Object.keys(parts);
 for (const name of wanted) {
@@ -135,10 +137,19 @@ try {
     await stage.step("nothing outside this machine was asked for", async () => {
         assert.deepEqual([...workbench.outside], []);
     });
-    await stage.step("the editor's own logs hold no error and no warning of ours", async () => {
-        const complaints = await workbench.complaints();
-        assert.equal(complaints.length, 0, complaints.slice(0, 20).map((line) => line.slice(0, 1500)).join("\n"));
-    }).catch(() => undefined);
+    await stage
+        .step("the editor's own logs hold no error and no warning of ours", async () => {
+            const complaints = await workbench.complaints();
+            assert.equal(
+                complaints.length,
+                0,
+                complaints
+                    .slice(0, 20)
+                    .map((line) => line.slice(0, 1500))
+                    .join("\n"),
+            );
+        })
+        .catch(() => undefined);
 } finally {
     await workbench.stop();
 }

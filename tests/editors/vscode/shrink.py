@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes pictures of an editor small, in place: a screen of text has few colours.
 
-    shrink.py PICTURE…
+shrink.py PICTURE…
 """
 
 import os

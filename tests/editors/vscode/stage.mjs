@@ -83,7 +83,12 @@ export class Stage {
             await input.fill(typed, { timeout: 5_000 });
         };
         const isTaken = async () => !(await isOpen()) || (await input.inputValue()) !== typed;
-        await repeatedly(`the row ${words}`, find, () => offered.count(), (count) => count > 0);
+        await repeatedly(
+            `the row ${words}`,
+            find,
+            () => offered.count(),
+            (count) => count > 0,
+        );
         if (!(await isInFront())) {
             // The list of before still, or another row is found by the same words, too.
             await settled("the rows", () => this.page.locator(row).allInnerTexts());
@@ -113,7 +118,12 @@ export class Stage {
             await word.click();
             await this.page.keyboard.press("F2");
         };
-        await repeatedly("the box for the name", begin, () => box.isVisible(), (is) => is);
+        await repeatedly(
+            "the box for the name",
+            begin,
+            () => box.isVisible(),
+            (is) => is,
+        );
         await box.fill(name);
         await this.page.keyboard.press("Enter");
     }
@@ -130,7 +140,11 @@ export class Stage {
     async open(file) {
         await this.pickFile(file);
         const editor = this.editor(file);
-        await eventually(`${file} is shown`, () => editor.text(), (text) => text.trim().length > 0);
+        await eventually(
+            `${file} is shown`,
+            () => editor.text(),
+            (text) => text.trim().length > 0,
+        );
         return editor;
     }
 
@@ -196,6 +210,10 @@ export class Stage {
 
     /** Waits for the line of figures above a shader or kernel. */
     figures(editor) {
-        return eventually(`figures of ${editor.name}`, () => editor.lenses(), (lenses) => lenses.some((lens) => /VGPR/.test(lens)));
+        return eventually(
+            `figures of ${editor.name}`,
+            () => editor.lenses(),
+            (lenses) => lenses.some((lens) => /VGPR/.test(lens)),
+        );
     }
 }

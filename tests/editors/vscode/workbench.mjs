@@ -129,7 +129,8 @@ export async function startWorkbench({ tools, folder, extension }) {
             return [...ofPage, ...(await complaintsOfLogs(folder))];
         },
         /** The processes of the language server that the editor runs, by their id. */
-        languageServers: () => descendants(server.pid, ({ program, words }) => program === "tungsten" && words.includes("lsp")),
+        languageServers: () =>
+            descendants(server.pid, ({ program, words }) => program === "tungsten" && words.includes("lsp")),
         /** The hosts that the page asked for beside this machine. */
         outside,
         open: (workspace) => page.goto(`http://127.0.0.1:${port}/?folder=${encodeURI(workspace)}`),

@@ -44,35 +44,53 @@ export async function appearance(stage) {
         await stage.figures(source);
         await source.clickLine(texture);
         await stage.runCommand("Tungsten: Open Compiled Code");
-        await eventually("code", () => code.text(), (text) => text.includes("image_sample"));
+        await eventually(
+            "code",
+            () => code.text(),
+            (text) => text.includes("image_sample"),
+        );
         await stage.runCommand("Tungsten: Show Pressure and Stalls");
-        const groundNow = () => code.root.locator(".monaco-editor-background").first().evaluate((it) => getComputedStyle(it).backgroundColor);
+        const groundNow = () =>
+            code.root
+                .locator(".monaco-editor-background")
+                .first()
+                .evaluate((it) => getComputedStyle(it).backgroundColor);
         let before = await groundNow();
         for (const [theme, name] of themes) {
             await stage.useSettings({ "workbench.colorTheme": theme });
-            const ground = await eventually(
-                `the ground of ${theme}`,
-                groundNow,
-                (colour) => colour !== before,
-            );
+            const ground = await eventually(`the ground of ${theme}`, groundNow, (colour) => colour !== before);
             before = ground;
             const look = async () => {
-                const isFetch = ({ text, behind }) => text.includes("image_sample") && behind.some(({ names }) => names.includes("ced-"));
+                const isFetch = ({ text, behind }) =>
+                    text.includes("image_sample") && behind.some(({ names }) => names.includes("ced-"));
                 const line = (await code.lines()).find(isFetch);
-                const marks = line.behind.map(({ colour }) => numbers(colour)).filter(([, , , opacity = 1]) => opacity > 0);
-                const words = await code.word("image_sample", "image_sample").evaluate((it) => getComputedStyle(it).color);
+                const marks = line.behind
+                    .map(({ colour }) => numbers(colour))
+                    .filter(([, , , opacity = 1]) => opacity > 0);
+                const words = await code
+                    .word("image_sample", "image_sample")
+                    .evaluate((it) => getComputedStyle(it).color);
                 return { marked: over(marks.at(-1), numbers(ground)), words: numbers(words) };
             };
-            const isSeen = ({ marked, words }) => contrast(marked, numbers(ground)) > 1.1 && contrast(marked, words) > 3;
-            await eventually(`the mark of the fetch is seen and its words are read in ${theme}, on ${ground}`, look, isSeen);
+            const isSeen = ({ marked, words }) =>
+                contrast(marked, numbers(ground)) > 1.1 && contrast(marked, words) > 3;
+            await eventually(
+                `the mark of the fetch is seen and its words are read in ${theme}, on ${ground}`,
+                look,
+                isSeen,
+            );
             const here = () =>
                 panelFrame(page).then((frame) =>
-                    frame.locator(".ladder td.here").first().evaluate((cell) => {
-                        const { color, backgroundColor } = getComputedStyle(cell);
-                        return [color, backgroundColor, getComputedStyle(document.body).backgroundColor];
-                    }),
+                    frame
+                        .locator(".ladder td.here")
+                        .first()
+                        .evaluate((cell) => {
+                            const { color, backgroundColor } = getComputedStyle(cell);
+                            return [color, backgroundColor, getComputedStyle(document.body).backgroundColor];
+                        }),
                 );
-            const isRead = ([color, background, page]) => contrast(numbers(color), over(numbers(background), numbers(page))) > 3;
+            const isRead = ([color, background, page]) =>
+                contrast(numbers(color), over(numbers(background), numbers(page))) > 3;
             await eventually(`the chip's step in the panel is read in ${theme}`, here, isRead);
             await stage.picture(`theme-${name}`);
         }

@@ -19,11 +19,19 @@ export async function baseline(stage) {
         await stage.figures(source);
         await source.clickLine(texture);
         await stage.runCommand("Tungsten: Open Compiled Code");
-        await eventually("code", () => code.text(), (text) => text.includes("image_sample"));
+        await eventually(
+            "code",
+            () => code.text(),
+            (text) => text.includes("image_sample"),
+        );
         await stage.runCommand("Tungsten: Pin the Compiled Code to Compare With");
         await eventually("that it is pinned", pinned, (words) => words.includes("figures as pinned"));
         await stage.writeCosine(source);
-        await eventually("the cosine", () => code.text(), (text) => text.includes("v_cos_f32"));
+        await eventually(
+            "the cosine",
+            () => code.text(),
+            (text) => text.includes("v_cos_f32"),
+        );
         await eventually("what changed", pinned, (words) => /(clocks|instructions) \d+ → \d+/.test(words));
     });
 
@@ -31,11 +39,18 @@ export async function baseline(stage) {
         await stage.runCommand("Tungsten: Compare with the Pinned Code");
         const [before, now] = ["original", "modified"].map((side) => Editor.ofDifference(page, side));
         const marked = (editor, kind) => async () =>
-            (await editor.lines()).filter((line) => line.behind.some(({ names }) => names.includes(kind))).map(({ text }) => text);
+            (await editor.lines())
+                .filter((line) => line.behind.some(({ names }) => names.includes(kind)))
+                .map(({ text }) => text);
         await now.root.click({ position: { x: 300, y: 200 } });
         await page.keyboard.press("Control+End");
-        const added = await eventually("the cosine, as new", marked(now, "line-insert"), (lines) => lines.some((text) => text.includes("v_cos_f32")));
-        assert(added.every((text) => !text.includes("image_sample")), `the fetch did not change: ${added}`);
+        const added = await eventually("the cosine, as new", marked(now, "line-insert"), (lines) =>
+            lines.some((text) => text.includes("v_cos_f32")),
+        );
+        assert(
+            added.every((text) => !text.includes("image_sample")),
+            `the fetch did not change: ${added}`,
+        );
         assert(!(await before.text()).includes("v_cos_f32"), "what was pinned stays as it was");
         await stage.picture("comparison");
     });

@@ -12,13 +12,21 @@ export async function compiled(stage) {
         source = await stage.open("compiled.tgsi");
         await stage.figures(source);
         await source.root.locator(".codelens-decoration a").first().click();
-        await eventually("machine code", () => code.text(), (text) => machineCode.test(text));
+        await eventually(
+            "machine code",
+            () => code.text(),
+            (text) => machineCode.test(text),
+        );
         assert.equal(await stage.groups(), 2);
     });
 
     await step("the cursor's line has its machine code marked", async () => {
         await source.clickLine(texture);
-        const marked = await eventually("that of the fetch", () => code.linked(linkedColour), (lines) => holds(lines, "image_sample"));
+        const marked = await eventually(
+            "that of the fetch",
+            () => code.linked(linkedColour),
+            (lines) => holds(lines, "image_sample"),
+        );
         assert(!holds(marked, "exp "), "an export does not come from a texture fetch");
         const isAlone = (own) => own.length === 1 && own[0].text.includes(texture);
         await eventually("its own line alone", () => source.linked(linkedColour), isAlone);
@@ -29,7 +37,11 @@ export async function compiled(stage) {
         const output = exampleLines.findLast((line) => /^\s*(\d+:\s*)?MAD OUT\[0\]/.test(line)).trim();
         assert(!(await code.text()).includes(`; ${output}`), "it is in sight already");
         await source.clickLine(output);
-        await eventually("its machine code", () => code.linked(linkedColour), (lines) => holds(lines, `; ${output}`));
+        await eventually(
+            "its machine code",
+            () => code.linked(linkedColour),
+            (lines) => holds(lines, `; ${output}`),
+        );
     });
 
     await step("a click into the machine code marks its source line", async () => {
@@ -51,9 +63,21 @@ export async function compiled(stage) {
         const tabColour = () => code.tab.locator(".label-name").evaluate((label) => getComputedStyle(label).color);
         const plainTab = await tabColour();
         await page.keyboard.type("BOGUS ");
-        await eventually("the squiggle", () => source.root.locator(".squiggly-error").count(), (count) => count > 0);
-        const lines = await eventually("the old code, faint", () => code.lines(), (seen) => seen.some((line) => line.faint));
-        await eventually("what it is of", () => code.lenses(), (lenses) => lenses.some((lens) => lens.includes("of an earlier text")));
+        await eventually(
+            "the squiggle",
+            () => source.root.locator(".squiggly-error").count(),
+            (count) => count > 0,
+        );
+        const lines = await eventually(
+            "the old code, faint",
+            () => code.lines(),
+            (seen) => seen.some((line) => line.faint),
+        );
+        await eventually(
+            "what it is of",
+            () => code.lenses(),
+            (lenses) => lenses.some((lens) => lens.includes("of an earlier text")),
+        );
         assert.match(lines.map((line) => line.text).join("\n"), machineCode);
         await eventually("the tab's colour", tabColour, (colour) => colour !== plainTab);
         await stage.picture("error");
@@ -63,17 +87,29 @@ export async function compiled(stage) {
         while (await page.locator('.tab.active.dirty[data-resource-name="compiled.tgsi"]').count()) {
             await page.keyboard.press("Control+z");
         }
-        await eventually("no squiggle", () => source.root.locator(".squiggly-error").count(), (count) => count === 0);
+        await eventually(
+            "no squiggle",
+            () => source.root.locator(".squiggly-error").count(),
+            (count) => count === 0,
+        );
         const isCurrent = (seen) => seen.length > 3 && seen.every((line) => !line.faint);
         await eventually("current code", () => code.lines(), isCurrent);
-        await eventually("what it is of", () => code.lenses(), (lenses) => lenses.some((lens) => lens.includes("of the current text")));
+        await eventually(
+            "what it is of",
+            () => code.lenses(),
+            (lenses) => lenses.some((lens) => lens.includes("of the current text")),
+        );
     });
 
     await step("an edit changes the machine code, live", async () => {
         await stage.writeCosine(source);
         await code.root.click({ position: { x: 300, y: 300 } });
         await page.keyboard.press("Control+End");
-        await eventually("a cosine", () => code.text(), (text) => text.includes("v_cos_f32"));
+        await eventually(
+            "a cosine",
+            () => code.text(),
+            (text) => text.includes("v_cos_f32"),
+        );
     });
 
     await step("machine code is explained where it is shown, and its hints say what it costs", async () => {
@@ -89,8 +125,20 @@ export async function compiled(stage) {
 
     await step("another chip's code takes its place", async () => {
         await stage.pickFrom("Tungsten: Compile for Another Chip", "chip", "tahiti");
-        await eventually("the tab", () => code.tab.innerText(), (title) => title.includes("tahiti"));
-        await eventually("machine code", () => code.text(), (text) => machineCode.test(text));
-        await eventually("the status bar", () => stage.statusItem("tungsten.status").innerText(), (text) => text.includes("tahiti"));
+        await eventually(
+            "the tab",
+            () => code.tab.innerText(),
+            (title) => title.includes("tahiti"),
+        );
+        await eventually(
+            "machine code",
+            () => code.text(),
+            (text) => machineCode.test(text),
+        );
+        await eventually(
+            "the status bar",
+            () => stage.statusItem("tungsten.status").innerText(),
+            (text) => text.includes("tahiti"),
+        );
     });
 }

@@ -14,8 +14,16 @@ export async function costs(stage) {
 
     await step("the gutter and the scroll bar show heat", async () => {
         source = await stage.open("costs.tgsi");
-        await eventually("several colours", () => source.heat(), (marks) => marks.length > 2 && new Set(marks).size > 2);
-        await eventually("marks", () => source.rulerColours(), (colours) => hot.every((colour) => colours.includes(colour)));
+        await eventually(
+            "several colours",
+            () => source.heat(),
+            (marks) => marks.length > 2 && new Set(marks).size > 2,
+        );
+        await eventually(
+            "marks",
+            () => source.rulerColours(),
+            (colours) => hot.every((colour) => colours.includes(colour)),
+        );
     });
 
     await step("the status bar tells the sums, and what changed since the file was saved", async () => {
@@ -37,28 +45,71 @@ export async function costs(stage) {
         );
         assert.notEqual(registers.length, 0);
         await stage.runCommand("Tungsten: Change What Heat Shows");
-        await eventually("none", () => source.heat(), (marks) => marks.length === 0);
+        await eventually(
+            "none",
+            () => source.heat(),
+            (marks) => marks.length === 0,
+        );
         await stage.runCommand("Tungsten: Change What Heat Shows");
-        await eventually("clocks again", () => source.heat(), (marks) => marks.join() === clocks.join());
+        await eventually(
+            "clocks again",
+            () => source.heat(),
+            (marks) => marks.join() === clocks.join(),
+        );
     });
 
     await step("one setting switches off all that is drawn, and on again", async () => {
         await source.clickLine(texture);
         await stage.runCommand("Tungsten: Open Compiled Code");
-        await eventually("marks of the link", () => code.linked(linkedColour), (lines) => lines.length > 0);
-        await eventually("colours", () => code.edges("image_sample"), (edges) => edges.length > 0);
+        await eventually(
+            "marks of the link",
+            () => code.linked(linkedColour),
+            (lines) => lines.length > 0,
+        );
+        await eventually(
+            "colours",
+            () => code.edges("image_sample"),
+            (edges) => edges.length > 0,
+        );
         const hint = async () => (await source.lines()).some((line) => /\d GCN/.test(line.text));
         await eventually("hints", hint, (isThere) => isThere);
         await stage.useSettings({ "tungsten.decorations": false });
-        await eventually("no heat", () => source.heat(), (marks) => marks.length === 0);
+        await eventually(
+            "no heat",
+            () => source.heat(),
+            (marks) => marks.length === 0,
+        );
         await eventually("no hints", hint, (isThere) => !isThere);
-        await eventually("no link", () => code.linked(linkedColour), (lines) => lines.length === 0);
-        await eventually("no colours", () => code.edges("image_sample"), (edges) => edges.length === 0);
-        await eventually("no marks in the scroll bar", () => source.rulerColours(), (colours) => !isHot(colours));
-        assert((await source.lenses()).some((lens) => /VGPR/.test(lens)), "the line above the shader stays");
+        await eventually(
+            "no link",
+            () => code.linked(linkedColour),
+            (lines) => lines.length === 0,
+        );
+        await eventually(
+            "no colours",
+            () => code.edges("image_sample"),
+            (edges) => edges.length === 0,
+        );
+        await eventually(
+            "no marks in the scroll bar",
+            () => source.rulerColours(),
+            (colours) => !isHot(colours),
+        );
+        assert(
+            (await source.lenses()).some((lens) => /VGPR/.test(lens)),
+            "the line above the shader stays",
+        );
         await stage.useSettings();
-        await eventually("heat", () => source.heat(), (marks) => marks.length > 2);
+        await eventually(
+            "heat",
+            () => source.heat(),
+            (marks) => marks.length > 2,
+        );
         await eventually("hints", hint, (isThere) => isThere);
-        await eventually("the link", () => code.linked(linkedColour), (lines) => lines.length > 0);
+        await eventually(
+            "the link",
+            () => code.linked(linkedColour),
+            (lines) => lines.length > 0,
+        );
     });
 }

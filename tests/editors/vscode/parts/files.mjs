@@ -11,7 +11,11 @@ export async function files(stage) {
     await step("a file of tokens opens as text, with the services of text", async () => {
         await stage.pickFile("binary.tgsib");
         const decoded = stage.editor("binary.tgsib.tgsi");
-        await eventually("its text", () => decoded.text(), (text) => text.includes("TEX TEMP"));
+        await eventually(
+            "its text",
+            () => decoded.text(),
+            (text) => text.includes("TEX TEMP"),
+        );
         await stage.figures(decoded);
         assert.equal(await page.locator('.tab[data-resource-name="binary.tgsib"]').count(), 0, "the tab of the file");
         await close();
@@ -20,14 +24,22 @@ export async function files(stage) {
     await step("a code object opens as a listing", async () => {
         await stage.pickFile("object.co");
         const listing = stage.editor("object.co.gcn");
-        await eventually("its text", () => listing.text(), (text) => /s_mov_b32 s0, 0x1234/.test(text));
+        await eventually(
+            "its text",
+            () => listing.text(),
+            (text) => /s_mov_b32 s0, 0x1234/.test(text),
+        );
         await close();
     });
 
     await step("a kernel in assembly is judged, explained and expanded with what it includes", async () => {
         const kernel = await stage.open("kernel.gcn");
         const squiggles = kernel.root.locator(".squiggly-error");
-        await eventually("one error", () => squiggles.count(), (count) => count === 1);
+        await eventually(
+            "one error",
+            () => squiggles.count(),
+            (count) => count === 1,
+        );
 
         const branch = kernel.word("s_branch start", "s_branch");
         await hovered(page, "its page", branch, (texts) => texts.join().includes("gfx803"));
@@ -36,13 +48,25 @@ export async function files(stage) {
         await page.keyboard.press("Home");
         await stage.runCommand("Tungsten: Show What a Macro Expands To");
         const expansion = stage.editor("twice expanded.gcn");
-        await eventually("the expansion", () => expansion.text(), (text) => /v_add_f32 v3, v3, v3/.test(text));
+        await eventually(
+            "the expansion",
+            () => expansion.text(),
+            (text) => /v_add_f32 v3, v3, v3/.test(text),
+        );
         await kernel.clickLine("twice 3");
         await page.keyboard.press("End");
         await page.keyboard.type("1");
-        await eventually("it follows", () => expansion.text(), (text) => /v_add_f32 v31, v31, v31/.test(text));
+        await eventually(
+            "it follows",
+            () => expansion.text(),
+            (text) => /v_add_f32 v31, v31, v31/.test(text),
+        );
         await page.keyboard.press("Control+z");
-        await eventually("and back", () => expansion.text(), (text) => /v_add_f32 v3, v3, v3/.test(text));
+        await eventually(
+            "and back",
+            () => expansion.text(),
+            (text) => /v_add_f32 v3, v3, v3/.test(text),
+        );
         await expansion.root.click({ position: { x: 300, y: 300 } });
         await close();
 
@@ -50,22 +74,41 @@ export async function files(stage) {
         await page.keyboard.press("Home");
         const included = stage.editor("macros.inc");
         const isThere = (text) => text.includes(".macro twice");
-        await repeatedly("the macro", () => page.keyboard.press("F12"), () => included.text(), isThere);
+        await repeatedly(
+            "the macro",
+            () => page.keyboard.press("F12"),
+            () => included.text(),
+            isThere,
+        );
         await close();
     });
 
     await step("a label is renamed where it stands and where it is jumped to", async () => {
         const kernel = stage.editor("kernel.gcn");
         await stage.rename(kernel.word("start:", "start"), "again");
-        await eventually("both", () => kernel.text(), (text) => /^again:/m.test(text) && text.includes("s_branch again"));
+        await eventually(
+            "both",
+            () => kernel.text(),
+            (text) => /^again:/m.test(text) && text.includes("s_branch again"),
+        );
         await stage.runCommand("File: Revert File");
         await close();
     });
 
     await step("a file whose name belongs to many machines is ours by what it holds", async () => {
-        for (const [name, isOurs] of [["ours.s", true], ["ours.asm", true], ["ours.isa", true], ["chooses.s", true], ["foreign.s", false]]) {
+        for (const [name, isOurs] of [
+            ["ours.s", true],
+            ["ours.asm", true],
+            ["ours.isa", true],
+            ["chooses.s", true],
+            ["foreign.s", false],
+        ]) {
             const file = await stage.open(name);
-            await eventually(`the language of ${name}`, languageOf, (language) => language.includes("AMD GCN assembly") === isOurs);
+            await eventually(
+                `the language of ${name}`,
+                languageOf,
+                (language) => language.includes("AMD GCN assembly") === isOurs,
+            );
             assert.equal(file.name, name);
             await close();
         }
@@ -75,7 +118,11 @@ export async function files(stage) {
     const begin = async (language, typed, row) => {
         await stage.runCommand("File: New Untitled Text File");
         const file = stage.editor("Untitled-1");
-        await eventually("the new file", () => file.text(), () => true);
+        await eventually(
+            "the new file",
+            () => file.text(),
+            () => true,
+        );
         await stage.pickFrom("Change Language Mode", "Select Language Mode", language);
         await eventually("its language", languageOf, (now) => now === language);
         await file.root.click({ position: { x: 300, y: 100 } });
@@ -86,7 +133,12 @@ export async function files(stage) {
             await page.keyboard.press("Escape");
             await page.keyboard.press("Control+Space");
         };
-        await repeatedly(`the offer of ${row}`, suggest, () => offered.count(), (count) => count > 0);
+        await repeatedly(
+            `the offer of ${row}`,
+            suggest,
+            () => offered.count(),
+            (count) => count > 0,
+        );
         await offered.first().click();
         return file;
     };
@@ -97,7 +149,11 @@ export async function files(stage) {
 
     await step("an empty file is begun with a whole shader", async () => {
         const file = await begin("TGSI", "CO", "COMP …");
-        await eventually("the shader", () => file.text(), (text) => /CS_FIXED_BLOCK_WIDTH 64/.test(text));
+        await eventually(
+            "the shader",
+            () => file.text(),
+            (text) => /CS_FIXED_BLOCK_WIDTH 64/.test(text),
+        );
         await stage.figures(file);
         assert.equal(await file.root.locator(".squiggly-error").count(), 0);
         await drop();
@@ -105,15 +161,27 @@ export async function files(stage) {
 
     await step("an empty file is begun with a whole kernel, whose lines become comments", async () => {
         const file = await begin("AMD GCN assembly", "ker", "kernel …");
-        await eventually("the kernel", () => file.text(), (text) => text.includes(".amdhsa_kernel") && text.includes("s_endpgm"));
+        await eventually(
+            "the kernel",
+            () => file.text(),
+            (text) => text.includes(".amdhsa_kernel") && text.includes("s_endpgm"),
+        );
         await page.keyboard.press("Escape");
         await page.keyboard.press("Escape");
-        await eventually("what its first instruction costs", () => file.heat(), (marks) => marks.length > 0);
+        await eventually(
+            "what its first instruction costs",
+            () => file.heat(),
+            (marks) => marks.length > 0,
+        );
         assert.equal(await file.root.locator(".squiggly-error").count(), 0);
         await file.clickLine("s_endpgm");
         await page.keyboard.press("Control+/");
         // What begins a comment in both dialects: in CLRX's, `;` parts statements.
-        await eventually("a comment", () => file.text(), (text) => /^\s*#\s*s_endpgm/m.test(text));
+        await eventually(
+            "a comment",
+            () => file.text(),
+            (text) => /^\s*#\s*s_endpgm/m.test(text),
+        );
         await drop();
     });
 }

@@ -10,7 +10,11 @@ export async function folding(stage) {
     await step("blocks of compiled code fold, one by one", async () => {
         await stage.figures(await stage.open("branches.tgsi"));
         await stage.runCommand("Tungsten: Open Compiled Code");
-        await eventually("a block", () => code.text(), (text) => /^\.?L?BB\d+_\d+:/m.test(text));
+        await eventually(
+            "a block",
+            () => code.text(),
+            (text) => /^\.?L?BB\d+_\d+:/m.test(text),
+        );
         const label = (await code.text()).match(/^(\S*BB\d+_\d+):/m)[1];
         const linesBelow = async () => {
             const lines = (await code.text()).split("\n");
@@ -20,7 +24,11 @@ export async function folding(stage) {
         /** Clicks the mark, unless an earlier click had its effect by now. */
         const fold = (what, isDone) => {
             const click = async () => {
-                const mark = await eventually("its mark", () => code.foldMark(`${label}:`), (found) => found !== null);
+                const mark = await eventually(
+                    "its mark",
+                    () => code.foldMark(`${label}:`),
+                    (found) => found !== null,
+                );
                 if (!isDone(await linesBelow())) {
                     await mark.click({ force: true });
                 }

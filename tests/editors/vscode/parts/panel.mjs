@@ -5,7 +5,12 @@ import { eventually } from "../editor.mjs";
 /** The frame of the page that the panel shows. */
 export async function panelFrame(page) {
     for (const frame of page.frames()) {
-        if ((await frame.locator("main#page").count().catch(() => 0)) > 0) {
+        if (
+            (await frame
+                .locator("main#page")
+                .count()
+                .catch(() => 0)) > 0
+        ) {
             return frame;
         }
     }
@@ -34,11 +39,20 @@ export async function panel(stage) {
         assert.match(tahiti, /^tahiti V \d+ S \d+ ▶ 24 S 48 28 S 56/);
         const stalls = await eventually("stalls", texts(".stalls tbody tr"), (rows) => rows.length > 2);
         const clocks = stalls.map((row) => Number(row.match(/^\d+/)?.[0]));
-        assert.deepEqual(clocks, [...clocks].sort((one, other) => other - one), "the longest wait first");
-        const lowest = () => frame.locator(".ladder tbody tr:last-child, .stalls tbody tr:nth-child(2)").evaluateAll((rows) =>
-            rows.map((row) => innerHeight - row.getBoundingClientRect().bottom),
+        assert.deepEqual(
+            clocks,
+            [...clocks].sort((one, other) => other - one),
+            "the longest wait first",
         );
-        await eventually("all parts in sight", lowest, (below) => below.length === 2 && below.every((room) => room >= 0));
+        const lowest = () =>
+            frame
+                .locator(".ladder tbody tr:last-child, .stalls tbody tr:nth-child(2)")
+                .evaluateAll((rows) => rows.map((row) => innerHeight - row.getBoundingClientRect().bottom));
+        await eventually(
+            "all parts in sight",
+            lowest,
+            (below) => below.length === 2 && below.every((room) => room >= 0),
+        );
         await stage.picture("panel");
     });
 
@@ -58,7 +72,9 @@ export async function panel(stage) {
         const words = await jump.innerText();
         await jump.click();
         await eventually("the line that waits", cursorLine, (at) => at === Number(words.match(/^\d+/)[0]));
-        await eventually("the chart follows", texts(".readout"), ([text]) => text.startsWith(`line ${words.match(/^\d+/)[0]} `));
+        await eventually("the chart follows", texts(".readout"), ([text]) =>
+            text.startsWith(`line ${words.match(/^\d+/)[0]} `),
+        );
         // The same by keys alone.
         await chart.focus();
         await page.keyboard.press("Home");

@@ -44,7 +44,11 @@ export async function pictures(stage) {
             await page.keyboard.press("Control+b");
         }
         await stage.figures(source);
-        await eventually("heat", () => source.heat(), (marks) => marks.length > 3);
+        await eventually(
+            "heat",
+            () => source.heat(),
+            (marks) => marks.length > 3,
+        );
         await source.clickLine(texture);
         await hovered(page, "the hover", source.word(texture, "TEX"), (texts) => texts.join().includes("TEX"));
         await page.waitForTimeout(700);
@@ -55,8 +59,16 @@ export async function pictures(stage) {
     await step("machine code beside its source", async () => {
         await source.clickLine(texture);
         await stage.runCommand("Tungsten: Open Compiled Code");
-        await eventually("the link", () => code.linked(linkedColour), (lines) => holds(lines, "image_sample"));
-        await eventually("colours", () => code.edges("image_sample"), (edges) => edges.length > 0);
+        await eventually(
+            "the link",
+            () => code.linked(linkedColour),
+            (lines) => holds(lines, "image_sample"),
+        );
+        await eventually(
+            "colours",
+            () => code.edges("image_sample"),
+            (edges) => edges.length > 0,
+        );
         await take("compiled");
     });
 
@@ -72,10 +84,18 @@ export async function pictures(stage) {
         await stage.runCommand("Tungsten: Compare with the Pinned Code");
         const now = Editor.ofDifference(page, "modified");
         const isMarked = ({ behind }) => behind.some(({ names }) => names.includes("line-insert"));
-        await eventually("a difference", () => now.lines(), (lines) => lines.some(isMarked));
+        await eventually(
+            "a difference",
+            () => now.lines(),
+            (lines) => lines.some(isMarked),
+        );
         await stage.runCommand("View: Close Other Editors in Group");
         await stage.runCommand("View: Close Editors in Other Groups");
-        await eventually("one group", () => stage.groups(), (count) => count === 1);
+        await eventually(
+            "one group",
+            () => stage.groups(),
+            (count) => count === 1,
+        );
         await now.root.click({ position: { x: 300, y: 200 } });
         await page.keyboard.press("Alt+F5");
         await take("comparison");

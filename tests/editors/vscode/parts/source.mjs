@@ -10,7 +10,12 @@ export async function source(stage) {
     await step("the file opens from the explorer", async () => {
         await stage.runCommand("View: Show Explorer");
         const row = page.locator(".explorer-folders-view .monaco-list-row", { hasText: "source.tgsi" });
-        await repeatedly("the source", () => row.dblclick(), () => file.text(), (text) => text.includes(texture.split(",")[0]));
+        await repeatedly(
+            "the source",
+            () => row.dblclick(),
+            () => file.text(),
+            (text) => text.includes(texture.split(",")[0]),
+        );
         await page.keyboard.press("Control+b");
     });
 
@@ -24,7 +29,11 @@ export async function source(stage) {
     });
 
     await step("a code lens tells registers and waves", () =>
-        eventually("the lens", () => file.lenses(), (lenses) => lenses.some((lens) => /polaris10.*VGPR/.test(lens))),
+        eventually(
+            "the lens",
+            () => file.lenses(),
+            (lenses) => lenses.some((lens) => /polaris10.*VGPR/.test(lens)),
+        ),
     );
 
     await step("hints tell each line's machine instructions, clocks and registers", () =>
@@ -55,18 +64,34 @@ export async function source(stage) {
         }
         await page.keyboard.type("P");
         await page.keyboard.press("Escape");
-        await eventually("the finding", () => squiggles.count(), (count) => count > 0);
+        await eventually(
+            "the finding",
+            () => squiggles.count(),
+            (count) => count > 0,
+        );
         assert((await file.text()).includes(misspelt), await file.text());
         const mend = page.locator(".action-widget .monaco-list-row", { hasText: "RCP" });
         const isMended = (text) => text.includes(line) && !text.includes(misspelt);
         const choose = async () => {
             if (!isMended(await file.text())) {
-                await repeatedly("the mend", () => page.keyboard.press("Control+."), () => mend.count(), (count) => count > 0);
-                await mend.first().click({ timeout: 5_000 }).catch(() => undefined); // The menu is gone again.
+                await repeatedly(
+                    "the mend",
+                    () => page.keyboard.press("Control+."),
+                    () => mend.count(),
+                    (count) => count > 0,
+                );
+                await mend
+                    .first()
+                    .click({ timeout: 5_000 })
+                    .catch(() => undefined); // The menu is gone again.
             }
         };
         await repeatedly("the mended line", choose, () => file.text(), isMended);
-        await eventually("no finding", () => squiggles.count(), (count) => count === 0);
+        await eventually(
+            "no finding",
+            () => squiggles.count(),
+            (count) => count === 0,
+        );
     });
 
     await step("a register is renamed wherever it stands", async () => {
@@ -74,22 +99,42 @@ export async function source(stage) {
         const wanted = exampleLines.filter((line) => line.includes("TEMP[4]")).length + 1;
         await stage.rename(file.word(texture, "TEMP"), "TEMP[9]");
         const renamed = (text) => text.split("\n").filter((line) => line.includes("TEMP[9]")).length;
-        await eventually("the new name", () => file.text(), (text) => renamed(text) === wanted && !text.includes("TEMP[4]"));
+        await eventually(
+            "the new name",
+            () => file.text(),
+            (text) => renamed(text) === wanted && !text.includes("TEMP[4]"),
+        );
         await page.keyboard.press("Control+z");
-        await eventually("the old name", () => file.text(), (text) => renamed(text) === 0);
+        await eventually(
+            "the old name",
+            () => file.text(),
+            (text) => renamed(text) === 0,
+        );
     });
 
     await step("lines become comments, and brackets close themselves", async () => {
         await file.clickLine(texture);
         await page.keyboard.press("Control+/");
-        await eventually("a comment", () => file.text(), (text) => /^\/\/\s*21: TEX/m.test(text));
+        await eventually(
+            "a comment",
+            () => file.text(),
+            (text) => /^\/\/\s*21: TEX/m.test(text),
+        );
         await page.keyboard.press("Control+/");
         await page.keyboard.press("End");
         await page.keyboard.press("Enter");
         await page.keyboard.type("MOV OUT[0");
-        await eventually("its pair", () => file.text(), (text) => text.includes("MOV OUT[0]"));
+        await eventually(
+            "its pair",
+            () => file.text(),
+            (text) => text.includes("MOV OUT[0]"),
+        );
         await stage.runCommand("File: Revert File");
-        await eventually("as it was", () => file.text(), (text) => !text.includes("MOV OUT[0]\n"));
+        await eventually(
+            "as it was",
+            () => file.text(),
+            (text) => !text.includes("MOV OUT[0]\n"),
+        );
     });
 
     await step("a shader with inputs shows what each line wrote", async () => {

@@ -49,13 +49,19 @@ async function program(file, lines) {
 export async function upkeep(stage) {
     const { page, step, server } = stage;
     let source;
-    const told = (words) => eventually(`a message: ${words}`, () => stage.notifications(), (all) => all.some((one) => words.every((word) => one.includes(word))));
+    const told = (words) =>
+        eventually(
+            `a message: ${words}`,
+            () => stage.notifications(),
+            (all) => all.some((one) => words.every((word) => one.includes(word))),
+        );
 
     await step("the walkthrough leads to an example that compiles", async () => {
         await stage.pickFrom("Welcome: Open Walkthrough", "walkthrough", "Tungsten", "Get Started with");
         await page.locator(".getting-started-step", { hasText: "Open an example" }).first().waitFor();
         const widths = async () => {
-            const ofFrame = (frame) => frame.locator("img").evaluateAll((all) => all.map((image) => image.naturalWidth));
+            const ofFrame = (frame) =>
+                frame.locator("img").evaluateAll((all) => all.map((image) => image.naturalWidth));
             return (await Promise.all(page.frames().map((frame) => ofFrame(frame).catch(() => [])))).flat();
         };
         await eventually("its picture, from the package", widths, (all) => all.some((width) => width > 1000));
@@ -78,20 +84,32 @@ export async function upkeep(stage) {
                 !lenses.some((lens) => lens.includes("polaris10")),
         );
         await stage.useSettings();
-        await eventually("the first chip's", () => source.lenses(), (lenses) => lenses.some((lens) => lens.includes("polaris10")));
+        await eventually(
+            "the first chip's",
+            () => source.lenses(),
+            (lenses) => lenses.some((lens) => lens.includes("polaris10")),
+        );
     });
 
     await step("a server that is killed comes back by itself, and compiles what was typed", async () => {
         await stage.runCommand("Tungsten: Open Compiled Code");
         const code = stage.editor("polaris10.gcn");
-        await eventually("code", () => code.text(), (text) => text.includes("image_sample"));
+        await eventually(
+            "code",
+            () => code.text(),
+            (text) => text.includes("image_sample"),
+        );
         const killed = await stage.serverProcesses();
         assert.equal(killed.length, 1, "one server");
         process.kill(killed[0], "SIGKILL");
         await source.clickLine(stage.instruction("TEX"));
         await page.keyboard.press("End");
         await page.keyboard.type("\nCOS TEMP[4].x, TEMP[4].xxxx");
-        await eventually("another server", () => stage.serverProcesses(), ([now]) => now !== undefined && now !== killed[0]);
+        await eventually(
+            "another server",
+            () => stage.serverProcesses(),
+            ([now]) => now !== undefined && now !== killed[0],
+        );
         const folded = async () => {
             await code.root.click({ position: { x: 300, y: 300 } });
             await page.keyboard.press("Control+End");
@@ -103,39 +121,68 @@ export async function upkeep(stage) {
             await code.scrollToTop();
             return code.lenses();
         };
-        await eventually("current code", header, (lenses) => lenses.some((lens) => lens.includes("of the current text")));
+        await eventually("current code", header, (lenses) =>
+            lenses.some((lens) => lens.includes("of the current text")),
+        );
         assert.deepEqual(await stage.notifications(), [], "nobody had to be told");
     });
 
     await step("a question that an edit has overtaken is asked again", async () => {
         const list = path.join(stage.work, "interrupted");
         const interrupt = new URL("../../protocol/interrupt.py", import.meta.url).pathname;
-        const interrupting = await program(path.join(stage.work, "interrupting"), `exec '${interrupt}' '${list}' '${server}' "$@"`);
+        const interrupting = await program(
+            path.join(stage.work, "interrupting"),
+            `exec '${interrupt}' '${list}' '${server}' "$@"`,
+        );
         await stage.useSettings({ "tungsten.server.path": interrupting });
-        await eventually("what it interrupts", () => readFile(list, "utf8"), () => true);
+        await eventually(
+            "what it interrupts",
+            () => readFile(list, "utf8"),
+            () => true,
+        );
         await stage.figures(source);
         await source.clickLine(stage.instruction("TEX"));
         await stage.runCommand("Tungsten: Show the Bytes");
         const bytes = stage.editor("polaris10.hex");
-        await eventually("the bytes", () => bytes.text(), (text) => /^[0-9A-F]{6}  ([0-9A-F]{2} )+/m.test(text));
+        await eventually(
+            "the bytes",
+            () => bytes.text(),
+            (text) => /^[0-9A-F]{6} {2}([0-9A-F]{2} )+/m.test(text),
+        );
         await stage.runCommand("Tungsten: Pin the Compiled Code to Compare With");
-        await eventually("that it is pinned", () => bytes.lenses(), (lenses) => lenses.some((lens) => lens.includes("as pinned")));
+        await eventually(
+            "that it is pinned",
+            () => bytes.lenses(),
+            (lenses) => lenses.some((lens) => lens.includes("as pinned")),
+        );
         await stage.runCommand("Tungsten: Compare with the Pinned Code");
         const now = Editor.ofDifference(page, "modified");
-        await eventually("the comparison", () => now.text(), (text) => text.includes("instructions"));
+        await eventually(
+            "the comparison",
+            () => now.text(),
+            (text) => text.includes("instructions"),
+        );
         await stage.closeEditor();
         await source.clickLine(stage.instruction("TEX"));
         await stage.runCommand("Tungsten: Unpin the Compiled Code");
         const sums = () => stage.statusItem("tungsten.costs").innerText();
         await eventually("the sums", sums, (text) => /clk$/.test(text.trim()));
         await stage.pickFile("binary.tgsib");
-        await eventually("tokens as text", () => stage.editor("binary.tgsib.tgsi").text(), (text) => text.includes("TEX TEMP"));
+        await eventually(
+            "tokens as text",
+            () => stage.editor("binary.tgsib.tgsi").text(),
+            (text) => text.includes("TEX TEMP"),
+        );
         await stage.closeEditor();
         const kernel = await stage.open("kernel.gcn");
         await kernel.clickLine("twice 3");
         await stage.runCommand("Tungsten: Show What a Macro Expands To");
         const expansion = stage.editor("twice expanded.gcn");
-        await eventually("the expansion", () => expansion.text(), (text) => text.includes("v_add_f32 v3, v3, v3"));
+        await eventually(
+            "the expansion",
+            () => expansion.text(),
+            (text) => text.includes("v_add_f32 v3, v3, v3"),
+        );
         const methods = [...new Set((await readFile(list, "utf8")).trim().split("\n"))].sort();
         const ours = ["compare", "compiledCode", "costs", "expandMacro", "pinBaseline", "unpinBaseline"];
         assert.deepEqual(methods, [...ours.map((name) => `tungsten/${name}`), "workspace/textDocumentContent"]);
@@ -144,7 +191,9 @@ export async function upkeep(stage) {
 
     await step("a server of another version is told of", async () => {
         await stage.useSettings({ "tungsten.server.path": await serverOfAnotherVersion(stage) });
-        const own = JSON.parse(await readFile(new URL("../../../../editors/vscode/package.json", import.meta.url), "utf8")).version;
+        const own = JSON.parse(
+            await readFile(new URL("../../../../editors/vscode/package.json", import.meta.url), "utf8"),
+        ).version;
         await told([`this extension of ${own}`, "9.9"]);
         await page.locator(".notification-list-item").first().hover();
         await stage.runCommand("Notifications: Clear All Notifications");

@@ -8,7 +8,12 @@ export async function views(stage) {
     let source;
     const code = stage.editor("polaris10.gcn");
     const second = stage.editor("tahiti.gcn");
-    const edgesOf = (text) => eventually(`a colour of ${text}`, () => code.edges(text), (edges) => edges.length > 0);
+    const edgesOf = (text) =>
+        eventually(
+            `a colour of ${text}`,
+            () => code.edges(text),
+            (edges) => edges.length > 0,
+        );
 
     await step("lines that belong together have one colour", async () => {
         source = await stage.open("views.tgsi");
@@ -16,11 +21,19 @@ export async function views(stage) {
         await source.clickLine(texture);
         await stage.runCommand("Tungsten: Open Compiled Code");
         const fetch = await edgesOf("image_sample");
-        await eventually("the same", () => source.edges(texture), (edges) => edges[0] === fetch[0]);
+        await eventually(
+            "the same",
+            () => source.edges(texture),
+            (edges) => edges[0] === fetch[0],
+        );
         const all = await source.edges(":");
         assert(new Set(all).size > 3, `several colours: ${all}`);
         await stage.runCommand("Tungsten: Change How Lines Are Coloured");
-        await eventually("none at the edge", () => source.edges(texture), (edges) => edges.length === 0);
+        await eventually(
+            "none at the edge",
+            () => source.edges(texture),
+            (edges) => edges.length === 0,
+        );
         const isTinted = ({ behind }) => behind.some(({ colour }) => colour.endsWith("0.18)"));
         const tinted = () => source.lines().then((lines) => lines.filter(isTinted));
         await eventually("behind the lines", tinted, (lines) => lines.length > 3);
@@ -34,35 +47,75 @@ export async function views(stage) {
         await source.clickLine(texture);
         await stage.runCommand("Tungsten: Show the LLVM IR");
         const ir = stage.editor("polaris10.ll");
-        await eventually("IR", () => ir.text(), (text) => /%v\d+ = /.test(text));
-        await eventually("its lines of the fetch", () => ir.linked(linkedColour), (lines) => holds(lines, "image.sample"));
+        await eventually(
+            "IR",
+            () => ir.text(),
+            (text) => /%v\d+ = /.test(text),
+        );
+        await eventually(
+            "its lines of the fetch",
+            () => ir.linked(linkedColour),
+            (lines) => holds(lines, "image.sample"),
+        );
         await stage.runCommand("Tungsten: Show the Bytes");
         const bytes = stage.editor("polaris10.hex");
-        await eventually("bytes", () => bytes.text(), (text) => /^[0-9A-F]{6}  ([0-9A-F]{2} )+/m.test(text));
-        await eventually("its line of the fetch", () => bytes.linked(linkedColour), (lines) => holds(lines, "image_sample"));
+        await eventually(
+            "bytes",
+            () => bytes.text(),
+            (text) => /^[0-9A-F]{6} {2}([0-9A-F]{2} )+/m.test(text),
+        );
+        await eventually(
+            "its line of the fetch",
+            () => bytes.linked(linkedColour),
+            (lines) => holds(lines, "image_sample"),
+        );
         assert.equal(await stage.groups(), 2);
     });
 
     await step("two chips stand beside each other, and one cursor marks both", async () => {
         await source.clickLine(texture);
         await stage.runCommand("Tungsten: Open Compiled Code");
-        await eventually("the first chip", () => code.text(), (text) => text.includes("s_mov"));
+        await eventually(
+            "the first chip",
+            () => code.text(),
+            (text) => text.includes("s_mov"),
+        );
         await code.clickLine("s_");
         await stage.pickFrom("Tungsten: Compile for a Second Chip Beside", "chip", "tahiti");
-        await eventually("the second chip", () => second.text(), (text) => text.includes("tahiti"));
+        await eventually(
+            "the second chip",
+            () => second.text(),
+            (text) => text.includes("tahiti"),
+        );
         assert.equal(await stage.groups(), 3);
         await source.clickLine(texture);
         for (const chip of [code, second]) {
-            await eventually("the fetch", () => chip.linked(linkedColour), (lines) => holds(lines, "image_sample"));
+            await eventually(
+                "the fetch",
+                () => chip.linked(linkedColour),
+                (lines) => holds(lines, "image_sample"),
+            );
         }
         await stage.picture("side-by-side");
         const shown = await settled("the code for the second chip", () => second.lines());
         const statements = shown.map((line) => line.text.match(/^\s*; (\d+: .*\S)/)?.[1]);
         const other = statements.find((statement) => statement && !texture.includes(statement));
         await second.clickLine(other);
-        await eventually("the source line", () => source.linked(linkedColour), (lines) => holds(lines, other));
-        await eventually("the first chip's", () => code.linked(linkedColour), (lines) => holds(lines, other));
+        await eventually(
+            "the source line",
+            () => source.linked(linkedColour),
+            (lines) => holds(lines, other),
+        );
+        await eventually(
+            "the first chip's",
+            () => code.linked(linkedColour),
+            (lines) => holds(lines, other),
+        );
         await stage.closeEditor();
-        await eventually("two groups", () => stage.groups(), (count) => count === 2);
+        await eventually(
+            "two groups",
+            () => stage.groups(),
+            (count) => count === 2,
+        );
     });
 }
