@@ -167,9 +167,19 @@ fn is_placeholder(word: &str) -> bool {
     word.chars().all(|sign| sign.is_ascii_uppercase())
 }
 
+/// Returns the part of a test's name by which a command chooses tests, if it does.
+fn filter<'a>(words: &[&'a str]) -> Option<&'a str> {
+    let (first, rest) = words.split_first()?;
+    let last = rest.last().filter(|_| *first == "test")?;
+    let argument = rest.len() < 2 || !rest[rest.len() - 2].starts_with('-');
+    let is_filter = argument || rest[rest.len() - 2] == "--lib";
+    (is_filter && !last.starts_with('-') && !is_placeholder(last)).then_some(*last)
+}
+
 #[test]
 fn every_cargo_command_of_a_document_names_what_there_is() {
     let tree = tree();
+    let functions = functions(&tree);
     let packages = packages(&tree);
     let mut checked = 0;
     for document in DOCUMENTS {
@@ -198,9 +208,19 @@ fn every_cargo_command_of_a_document_names_what_there_is() {
                     checked += 1;
                 }
             }
+            for part in filter(&words).into_iter().flat_map(|word| word.split("::")) {
+                let module = format!("/{part}");
+                let is_module = |path: &String| {
+                    path.contains(&format!("{module}/")) || path.ends_with(&format!("{module}.rs"))
+                };
+                let found = tree.iter().any(is_module)
+                    || functions.iter().any(|function| function.contains(part));
+                assert!(found, "{document}: no test {part}: cargo {command}");
+                checked += 1;
+            }
         }
     }
-    assert!(checked > 30, "{checked}");
+    assert!(checked > 40, "{checked}");
 }
 
 /// The names of all functions of the sources.
