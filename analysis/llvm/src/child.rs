@@ -127,6 +127,11 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Words for a worker that its box ended.
+#[cfg(unix)]
+const FORBIDDEN: &str = "it asked the system for what a compiler has no need of, such as a \
+                         program or a connection, and was ended";
+
 /// How a process ended.
 #[cfg(unix)]
 pub(crate) fn describe(status: ExitStatus) -> String {
@@ -136,6 +141,7 @@ pub(crate) fn describe(status: ExitStatus) -> String {
         Some(libc::SIGSEGV | libc::SIGBUS) => "it accessed memory it must not".to_owned(),
         Some(libc::SIGILL) => "it ran into an impossible state".to_owned(),
         Some(libc::SIGKILL) => "it was killed".to_owned(),
+        Some(libc::SIGSYS) => FORBIDDEN.to_owned(),
         Some(libc::SIGXCPU) => "it used up its processor time".to_owned(),
         Some(signal) => format!("it ended with signal {signal}"),
         None => status.to_string(),

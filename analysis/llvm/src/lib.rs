@@ -3,7 +3,8 @@
 //!
 //! LLVM ends its process on input it does not like, may loop for ever, and
 //! leaks; so it is never loaded into the server. The worker is our own binary
-//! started as `tungsten compile-worker`. This crate does I/O; it knows nothing
+//! started as `tungsten compile-worker`, which gives up all rights but those to
+//! its pipes before it reads a program. This crate does I/O; it knows nothing
 //! of TGSI or of the engine.
 
 pub mod cache;
@@ -15,6 +16,7 @@ mod api;
 mod child;
 mod compile;
 mod configuration;
+mod confinement;
 mod folders;
 mod module;
 mod object;
@@ -24,6 +26,7 @@ mod toolchain;
 mod whitelist;
 
 pub use configuration::{CompileError, Configuration, Limits, Priority};
+pub use confinement::{Attempt, Layer};
 pub use library::{Found, Search};
 pub use parent::{Compiler, Interrupter};
 pub use protocol::{Job, Output, Warning};

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use crate::child::{Answer, Worker, describe, lock};
 use crate::protocol::{Reply, Request};
-use crate::{CompileError, Configuration, Job, Output, Priority, whitelist};
+use crate::{Attempt, CompileError, Configuration, Job, Layer, Output, Priority, whitelist};
 
 /// Jobs remembered for having killed a worker.
 const MAXIMAL_CULPRITS: usize = 4096;
@@ -24,6 +24,7 @@ pub struct Compiler {
     configuration: Configuration,
     worker: Option<Worker>,
     version: Option<String>,
+    layers: Vec<Layer>,
     /// How often a job, by its hash, has killed the worker.
     deaths: HashMap<u64, u8>,
     running: Arc<Mutex<Running>>,
@@ -65,6 +66,7 @@ impl Compiler {
             configuration,
             worker: None,
             version: None,
+            layers: Vec::new(),
             deaths: HashMap::new(),
             running: Arc::default(),
         }
@@ -85,6 +87,35 @@ impl Compiler {
             self.ready()?;
         }
         Ok(self.version.as_deref().unwrap_or_default())
+    }
+
+    /// The parts of the box that the worker is in; starts the worker if it never ran.
+    ///
+    /// # Errors
+    /// [`CompileError::NotStarted`] with the reason.
+    pub fn confinement(&mut self) -> Result<&[Layer], CompileError> {
+        self.version()?;
+        Ok(&self.layers)
+    }
+
+    /// Has a worker of its own try from within the box what it must not be able to do.
+    /// The system's words where it is denied, `None` where it is not.
+    ///
+    /// # Errors
+    /// When the worker does not come so far.
+    pub fn attempt(&self, attempt: Attempt) -> Result<Option<String>, CompileError> {
+        let mut trial = Compiler::new(self.configuration.clone());
+        let worker = trial.start(Some(attempt.argument()))?;
+        let limit = self.configuration.limits.start;
+        let answers = [worker.wait(limit), worker.wait(limit)];
+        trial.worker = Some(worker);
+        match answers {
+            [Answer::Reply(Reply::Ready { .. }), Answer::Reply(Reply::Attempted(denied))] => {
+                Ok((!denied.is_empty()).then_some(denied))
+            }
+            [Answer::Reply(Reply::Ready { .. }), Answer::Ended] => Ok(Some(trial.bury())),
+            _ => Err(CompileError::NotStarted(trial.bury())),
+        }
     }
 
     /// A handle with which another thread can stop the running job.
@@ -157,7 +188,9 @@ impl Compiler {
                 self.bury();
                 Err(self.death(message))
             }
-            Answer::Reply(Reply::Ready(_) | Reply::Unusable(_) | Reply::Begun) => {
+            Answer::Reply(
+                Reply::Ready { .. } | Reply::Unusable(_) | Reply::Begun | Reply::Attempted(_),
+            ) => {
                 self.bury();
                 Err(CompileError::Died("it answered out of turn".to_owned()))
             }
@@ -197,12 +230,17 @@ impl Compiler {
             self.bury();
         }
         if self.worker.is_none() {
-            let worker = self.start()?;
+            let background = match self.configuration.priority {
+                Priority::Normal => None,
+                Priority::Background => Some(crate::worker::BACKGROUND),
+            };
+            let worker = self.start(background)?;
             let answer = worker.wait(self.configuration.limits.start);
             self.worker = Some(worker);
             let problem = match answer {
-                Answer::Reply(Reply::Ready(version)) => {
+                Answer::Reply(Reply::Ready { version, layers }) => {
                     self.version = Some(version);
+                    self.layers = layers;
                     None
                 }
                 Answer::Reply(Reply::Unusable(reason)) => {
@@ -213,7 +251,9 @@ impl Compiler {
                     self.bury();
                     Some(message)
                 }
-                Answer::Reply(Reply::Begun | Reply::Compiled(_) | Reply::Rejected(_)) => {
+                Answer::Reply(
+                    Reply::Begun | Reply::Compiled(_) | Reply::Rejected(_) | Reply::Attempted(_),
+                ) => {
                     self.bury();
                     Some("the worker answered out of turn".to_owned())
                 }
@@ -234,7 +274,7 @@ impl Compiler {
         }
     }
 
-    fn start(&mut self) -> Result<Worker, CompileError> {
+    fn start(&mut self, manner: Option<&str>) -> Result<Worker, CompileError> {
         let executable = &self.configuration.executable;
         let failed = |error: &dyn fmt::Display| {
             CompileError::NotStarted(format!("{}: {error}", executable.display()))
@@ -244,14 +284,10 @@ impl Compiler {
         if running.busy && running.interrupted {
             return Err(CompileError::NotStarted("stopped before it started".to_owned()));
         }
-        let background = match self.configuration.priority {
-            Priority::Normal => None,
-            Priority::Background => Some(crate::worker::BACKGROUND),
-        };
         let mut child = Command::new(executable)
             .arg("compile-worker")
             .arg(&self.configuration.library)
-            .args(background)
+            .args(manner)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

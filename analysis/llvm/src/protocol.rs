@@ -6,6 +6,8 @@
 
 use std::io::{self, Read, Write};
 
+use crate::confinement::Layer;
+
 /// The largest frame accepted, in bytes: some fifty times the largest shader
 /// ever measured.
 pub(crate) const MAXIMAL_FRAME: usize = 128 << 20;
@@ -57,8 +59,15 @@ pub(crate) struct Request {
 /// What the worker sends.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Reply {
-    /// The library is loaded; with LLVM's version.
-    Ready(String),
+    /// The library is loaded and the worker in its box.
+    Ready {
+        /// LLVM's version.
+        version: String,
+        /// The parts of the box.
+        layers: Vec<Layer>,
+    },
+    /// What the box forbids was tried; with the system's words, empty if it was not denied.
+    Attempted(String),
     /// The library cannot be used; with the reason.
     Unusable(String),
     /// The job has arrived: from here on the worker's end is the job's doing.
@@ -116,7 +125,8 @@ impl Reply {
     /// When the stream breaks or the reply is too large.
     pub(crate) fn write(&self, sink: &mut impl Write) -> io::Result<()> {
         let bytes = match self {
-            Reply::Ready(version) => frame(b'R', &[version.as_bytes()]),
+            Reply::Ready { version, layers } => ready_frame(version, layers),
+            Reply::Attempted(denied) => frame(b'A', &[denied.as_bytes()]),
             Reply::Unusable(reason) => frame(b'U', &[reason.as_bytes()]),
             Reply::Begun => frame(b'B', &[]),
             Reply::Compiled(output) => Reply::compiled_frame(output),
@@ -149,7 +159,16 @@ impl Reply {
         let Some((kind, body)) = read_frame(source)? else { return Ok(None) };
         let mut fields = Fields(&body);
         Ok(Some(match kind {
-            b'R' => Reply::Ready(fields.text()?),
+            b'R' => {
+                let (version, mut layers) = (fields.text()?, Vec::new());
+                while !fields.0.is_empty() {
+                    let (name, holds, text) = (fields.text()?, fields.next()?, fields.text()?);
+                    let state = if holds == HOLDS { Ok(text) } else { Err(text) };
+                    layers.push(Layer { name, state });
+                }
+                Reply::Ready { version, layers }
+            }
+            b'A' => Reply::Attempted(fields.text()?),
             b'U' => Reply::Unusable(fields.text()?),
             b'B' => Reply::Begun,
             b'C' => {
@@ -167,6 +186,19 @@ impl Reply {
             _ => return Err(malformed()),
         }))
     }
+}
+
+/// Field of a layer that holds; else it is empty.
+const HOLDS: &[u8] = b"+";
+
+fn ready_frame(version: &str, layers: &[Layer]) -> io::Result<Vec<u8>> {
+    let mut fields = vec![version.as_bytes()];
+    for Layer { name, state } in layers {
+        let holds = if state.is_ok() { HOLDS } else { b"" };
+        let (Ok(text) | Err(text)) = state;
+        fields.extend([name.as_bytes(), holds, text.as_bytes()]);
+    }
+    frame(b'R', &fields)
 }
 
 fn frame(kind: u8, fields: &[&[u8]]) -> io::Result<Vec<u8>> {
@@ -250,7 +282,14 @@ mod tests {
         let bytes = Request::frame(&request().job, request().seconds, request().memory).unwrap();
         assert_eq!(Request::read(&mut bytes.as_slice()).unwrap(), Some(request()));
         let replies = [
-            Reply::Ready("22.1.2".to_owned()),
+            Reply::Ready {
+                version: "22.1.2".to_owned(),
+                layers: vec![
+                    Layer { name: "seccomp".to_owned(), state: Ok("yes".to_owned()) },
+                    Layer { name: "Landlock".to_owned(), state: Err(String::new()) },
+                ],
+            },
+            Reply::Attempted("denied".to_owned()),
             Reply::Unusable("no".to_owned()),
             Reply::Begun,
             Reply::Compiled(Output {

@@ -2,14 +2,16 @@
 //!
 //! One thread compiles, with a stack for LLVM's deep recursions; the first
 //! thread waits for the parent to go, so that a worker that hangs inside LLVM
-//! never outlives it.
+//! never outlives it. Both enter the box before any input is read.
 
 use std::ffi::{CStr, c_char};
 use std::io::{self, Write};
 use std::path::PathBuf;
+use std::sync::mpsc::{self, Receiver};
 use std::sync::{Mutex, OnceLock};
 
 use crate::compile::Session;
+use crate::confinement::{self, Attempt};
 use crate::process;
 use crate::protocol::{Reply, Request};
 
@@ -31,12 +33,14 @@ pub(crate) const BACKGROUND: &str = "background";
 
 /// Serves compile jobs until standard input ends. Never returns.
 ///
-/// The first argument is the path of the library; the second may be [`BACKGROUND`].
+/// The first argument is the path of the library; the second may be [`BACKGROUND`], or
+/// that of an [`Attempt`] to be made from within the box.
 pub fn run(mut arguments: impl Iterator<Item = String>) -> ! {
     let Some(library) = arguments.next().map(PathBuf::from) else {
         eprintln!("usage: compile-worker LIBRARY [{BACKGROUND}]");
         process::exit(STATUS_USAGE)
     };
+    confinement::close_inherited();
     match process::reserve_standard_output() {
         Ok(output) => {
             REPLIES.get_or_init(|| Mutex::new(Box::new(output)));
@@ -47,17 +51,23 @@ pub fn run(mut arguments: impl Iterator<Item = String>) -> ! {
         }
     }
     process::bound();
-    if arguments.next().as_deref() == Some(BACKGROUND) {
+    let manner = arguments.next().unwrap_or_default();
+    if manner == BACKGROUND {
         process::stand_back();
     }
+    let attempt = Attempt::ALL.into_iter().find(|it| it.argument() == manner);
+    let (confined, watcher) = mpsc::channel();
     let compiling = std::thread::Builder::new().stack_size(STACK).spawn(move || {
         let _guard = ExitGuard;
-        serve(library)
+        serve(library, attempt, &watcher)
     });
     if let Err(error) = compiling {
         eprintln!("the compiling thread: {error}");
         process::exit(STATUS_USAGE)
     }
+    confinement::confine_watcher();
+    // Whoever waits hears of it, or has ended already.
+    let _ = confined.send(());
     process::wait_for_parent_to_go();
     process::exit(0)
 }
@@ -78,7 +88,7 @@ impl Drop for ExitGuard {
     }
 }
 
-fn serve(library: PathBuf) -> ! {
+fn serve(library: PathBuf, attempt: Option<Attempt>, watcher: &Receiver<()>) -> ! {
     let mut session = match Session::load(&library, fatal) {
         Ok(session) => session,
         Err(reason) => {
@@ -86,7 +96,15 @@ fn serve(library: PathBuf) -> ! {
             process::exit(0)
         }
     };
-    send(&Reply::Ready(session.version().to_owned()));
+    // The calls by which the watcher enters its box are no more allowed behind this.
+    let _ = watcher.recv();
+    let layers = confinement::confine();
+    send(&Reply::Ready { version: session.version().to_owned(), layers });
+    if let Some(attempt) = attempt {
+        let denied = confinement::attempt(attempt).err();
+        send(&Reply::Attempted(denied.unwrap_or_default()));
+        process::exit(0)
+    }
     let mut input = io::stdin().lock();
     loop {
         let request = match Request::read(&mut input) {

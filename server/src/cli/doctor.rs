@@ -1,10 +1,10 @@
-//! `tungsten doctor`: which libLLVMs are on this machine, which is used, and where results
-//! are kept.
+//! `tungsten doctor`: which libLLVMs are on this machine, which is used, what holds its
+//! process, and where results are kept.
 
 use std::io;
 
 use llvm::cache::{Bounds, Cache};
-use llvm::{Compiler, Configuration, Found, Search};
+use llvm::{Attempt, CompileError, Compiler, Configuration, Found, Search};
 
 use super::output::{Output, Style};
 use super::{LibraryArgument, Status};
@@ -72,16 +72,43 @@ fn print_cache(output: &mut Output) -> io::Result<()> {
     }
 }
 
+/// Says what holds the compiler process on this kernel, and what came of trying it.
+fn print_box(compiler: &mut Compiler, output: &mut Output) -> io::Result<()> {
+    output.line("Once it is loaded the compiler is shut in a box:")?;
+    for layer in compiler.confinement().unwrap_or_default() {
+        let (style, word, text) = match &layer.state {
+            Ok(text) => (Style::Good, "holds  ", text),
+            Err(why) => (Style::Bad, "missing", why),
+        };
+        output.text("  ")?;
+        output.styled(style, word)?;
+        output.line(&format!(" {}: {text}", layer.name))?;
+    }
+    for attempt in Attempt::ALL {
+        let (style, word, text) = match compiler.attempt(attempt) {
+            Ok(Some(words)) => (Style::Good, "denied ", words),
+            Ok(None) => (Style::Bad, "allowed", "nothing kept it from that".to_owned()),
+            Err(CompileError::NotStarted(why)) => (Style::Bad, "untried", why),
+            Err(error) => (Style::Bad, "untried", error.to_string()),
+        };
+        output.text("  ")?;
+        output.styled(style, word)?;
+        output.line(&format!(" to {}: {text}", attempt.name()))?;
+    }
+    Ok(())
+}
+
 /// Starts a compiler process with the library: what the files say of
 /// themselves is not all.
 fn try_out(library: &Found, output: &mut Output) -> io::Result<Status> {
     let worker = std::env::current_exe()?;
     let configuration = Configuration::new(worker, library.path.clone(), engine::INTRINSICS);
-    match Compiler::new(configuration).version() {
+    let mut compiler = Compiler::new(configuration);
+    match compiler.version() {
         Ok(version) => {
             output.styled(Style::Good, "It loads")?;
             output.line(&format!(" and says that it is LLVM {version}."))?;
-            Ok(Status::Good)
+            print_box(&mut compiler, output).map(|()| Status::Good)
         }
         Err(error) => {
             output.styled(Style::Bad, "It does not load")?;

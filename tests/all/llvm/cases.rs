@@ -6,6 +6,8 @@ use std::time::{Duration, Instant};
 #[cfg(target_os = "linux")]
 use super::processes::{address_space, children, kill, only_child, processor_ticks, resident};
 
+#[cfg(target_os = "linux")]
+use llvm::Attempt;
 use llvm::{CompileError, Compiler, Configuration, Found, Job, Limits, Output};
 use tests::endless;
 
@@ -273,6 +275,56 @@ pub(super) fn fatal_program(library: &Library) {
     let changed = FATAL.replace("i32 15", "i32 7");
     assert!(matches!(compiler.compile(&job(&changed, "tahiti")), Err(CompileError::Died(_))));
     assert_works(&mut compiler);
+}
+
+#[cfg(target_os = "linux")]
+pub(super) fn box_denies(library: &Library) {
+    let mut compiler = library.compiler();
+    let layers = compiler.confinement().unwrap();
+    assert!(layers.iter().any(|layer| layer.name == "seccomp"), "{layers:?}");
+    for layer in layers {
+        // Only Landlock is young enough for kernels in use to lack it.
+        let lacks = layer.name == "Landlock"
+            && layer.state.as_ref().is_err_and(|why| why.contains("this kernel"));
+        assert!(layer.state.is_ok() || lacks, "{layer:?}");
+    }
+    for attempt in Attempt::ALL {
+        let denied = compiler.attempt(attempt).unwrap();
+        let words = match attempt {
+            Attempt::OpenFile => "not permitted",
+            Attempt::Connect | Attempt::StartProgram => "what a compiler has no need of",
+        };
+        assert!(denied.as_ref().is_some_and(|it| it.contains(words)), "{attempt:?}: {denied:?}");
+    }
+    assert_works(&mut compiler);
+}
+
+/// An assembler that may open files would put this one into the code.
+pub(super) fn file_of_a_program(library: &Library) {
+    let mut compiler = library.compiler();
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
+    let source = format!("module asm \".incbin \\22{file}\\22\"\n{PIXEL}");
+    let result = compiler.compile(&job(&source, "tahiti"));
+    assert!(!matches!(&result, Ok(output) if output.code.len() > 200), "{result:?}");
+    assert!(result.is_err() || !cfg!(target_os = "linux"), "{result:?}");
+    assert_works(&mut compiler);
+}
+
+#[cfg(target_os = "linux")]
+pub(super) fn nothing_but_pipes(library: &Library) {
+    use std::os::fd::AsRawFd;
+    // Left open for every child, as careless parents do.
+    let file = std::fs::File::open("/dev/null").unwrap();
+    // SAFETY: a descriptor of ours and a plain number.
+    assert_eq!(unsafe { libc::fcntl(file.as_raw_fd(), libc::F_SETFD, 0) }, 0);
+    let mut compiler = library.compiler();
+    assert_works(&mut compiler);
+    let folder = format!("/proc/{}/fd", only_child(&library.worker));
+    let open: Vec<PathBuf> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| std::fs::read_link(entry.unwrap().path()).unwrap())
+        .collect();
+    assert!(open.iter().all(|it| it.to_str().unwrap().starts_with("pipe:")), "{open:?}");
 }
 
 #[cfg(target_os = "linux")]

@@ -40,6 +40,11 @@ with_every_library! {
     killed_between_jobs,
     #[cfg(target_os = "linux")]
     killed_during_job,
+    #[cfg(target_os = "linux")]
+    box_denies,
+    file_of_a_program,
+    #[cfg(target_os = "linux")]
+    nothing_but_pipes,
     endless_compile,
     interrupted_job,
     #[cfg(target_os = "linux")]

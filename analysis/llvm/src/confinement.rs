@@ -1,0 +1,79 @@
+//! The box that a worker works in: once libLLVM is loaded it needs its pipes, memory and
+//! the clock, and everything else is given up for good.
+//!
+//! Every layer is best effort: an old kernel has fewer, and the worker says which hold.
+
+#[cfg(target_os = "linux")]
+mod calls;
+#[cfg(target_os = "linux")]
+mod linux;
+
+#[cfg(target_os = "linux")]
+pub(crate) use linux::{attempt, close_inherited, confine, confine_watcher};
+#[cfg(not(target_os = "linux"))]
+pub(crate) use other::{attempt, close_inherited, confine, confine_watcher};
+
+/// One part of the box.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Layer {
+    /// Its name, `seccomp`.
+    pub name: String,
+    /// The details where it holds, else the reason why it does not.
+    pub state: Result<String, String>,
+}
+
+/// Something that a worker in its box must not be able to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Attempt {
+    /// Opens a file that every user may read.
+    OpenFile,
+    /// Connects to this machine.
+    Connect,
+    /// Starts a program.
+    StartProgram,
+}
+
+impl Attempt {
+    /// Every attempt.
+    pub const ALL: [Attempt; 3] = [Attempt::OpenFile, Attempt::Connect, Attempt::StartProgram];
+
+    /// The attempt in words, `open a file`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Attempt::OpenFile => "open a file",
+            Attempt::Connect => "connect",
+            Attempt::StartProgram => "start a program",
+        }
+    }
+
+    /// The argument that has a worker make the attempt.
+    pub(crate) fn argument(self) -> &'static str {
+        match self {
+            Attempt::OpenFile => "attempt-open",
+            Attempt::Connect => "attempt-connect",
+            Attempt::StartProgram => "attempt-start",
+        }
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+mod other {
+    use super::{Attempt, Layer};
+
+    /// Nothing to close here.
+    pub(crate) fn close_inherited() {}
+
+    /// No box here.
+    pub(crate) fn confine_watcher() {}
+
+    /// No box here, which the one layer says.
+    pub(crate) fn confine() -> Vec<Layer> {
+        let state = Err("there is none on this system".to_owned());
+        vec![Layer { name: "box".to_owned(), state }]
+    }
+
+    /// Nothing is denied here.
+    pub(crate) fn attempt(_: Attempt) -> Result<(), String> {
+        Ok(())
+    }
+}

@@ -1,0 +1,221 @@
+//! The box as Linux has it: no new privileges, limits, Landlock, seccomp.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io;
+use std::net::{Ipv4Addr, TcpStream};
+use std::process::Command;
+
+use landlock::{
+    ABI, Access, AccessFs, AccessNet, LandlockStatus, Ruleset, RulesetAttr, RulesetStatus, Scope,
+};
+use libc::c_long;
+use seccompiler::{
+    BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter,
+    SeccompRule,
+};
+
+use super::calls::{ALLOWED, DEADLY, OF_ITSELF, TO_ITSELF, WITHOUT_CODE};
+use super::{Attempt, Layer};
+
+/// The newest Landlock whose rights are asked for; an older kernel has fewer.
+const NEWEST_LANDLOCK: ABI = ABI::V10;
+/// Descriptors that a worker has: input, output, errors and the replies.
+const DESCRIPTORS: u64 = 4;
+/// A port that nobody has to listen at: the attempt is what is denied.
+const DISCARD: u16 = 9;
+
+/// Closes whatever the parent left open beside the pipes; kernels before 5.9 cannot.
+pub(crate) fn close_inherited() {
+    let first: libc::c_uint = libc::STDERR_FILENO as libc::c_uint + 1;
+    // SAFETY: called before this process has opened anything that it would miss.
+    unsafe { libc::syscall(libc::SYS_close_range, first, libc::c_uint::MAX, 0) };
+}
+
+/// Puts the thread that waits for the parent into its box. Landlock holds a thread and
+/// those that it starts, so each thread enters by itself; seccomp holds all at once.
+pub(crate) fn confine_watcher() {
+    // The compiling thread tells what holds on this kernel.
+    let _ = restrict_paths();
+}
+
+/// Puts the process into its box, for good, and says which layers hold.
+pub(crate) fn confine() -> Vec<Layer> {
+    let layer = |name: &str, state| Layer { name: name.to_owned(), state };
+    vec![
+        layer("no new privileges", forbid_privileges()),
+        layer("Landlock", restrict_paths()),
+        // Behind what needs a descriptor of its own.
+        layer("limits", lower_limits()),
+        // Last: those before need calls that it forbids.
+        layer("seccomp", filter_calls()),
+    ]
+}
+
+fn forbid_privileges() -> Result<String, String> {
+    // SAFETY: plain numbers.
+    match unsafe { libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) } {
+        0 => Ok("yes".to_owned()),
+        _ => Err(io::Error::last_os_error().to_string()),
+    }
+}
+
+/// Lowers what never has to be raised again. Memory and processor time are set anew for
+/// each job.
+fn lower_limits() -> Result<String, String> {
+    let limits = [
+        (libc::RLIMIT_CORE, 0, "core dumps"),
+        (libc::RLIMIT_FSIZE, 0, "size of files"),
+        (libc::RLIMIT_NOFILE, DESCRIPTORS, "open files"),
+    ];
+    let mut held = vec!["memory", "processor time"];
+    for (resource, value, name) in limits {
+        let limit = libc::rlimit { rlim_cur: value, rlim_max: value };
+        // SAFETY: a plain structure that lives through the call.
+        if unsafe { libc::setrlimit(resource, &limit) } != 0 {
+            return Err(format!("{name}: {}", io::Error::last_os_error()));
+        }
+        held.push(name);
+    }
+    Ok(held.join(", "))
+}
+
+/// Takes every right to files, ports and processes outside from this thread.
+fn restrict_paths() -> Result<String, String> {
+    let status = Ruleset::default()
+        .handle_access(AccessFs::from_all(NEWEST_LANDLOCK))
+        .and_then(|rules| rules.handle_access(AccessNet::from_all(NEWEST_LANDLOCK)))
+        .and_then(|rules| rules.scope(Scope::from_all(NEWEST_LANDLOCK)))
+        .and_then(|rules| rules.create()?.restrict_self())
+        .map_err(|error| error.to_string())?;
+    match (status.landlock, status.ruleset) {
+        (LandlockStatus::NotImplemented, _) => Err("this kernel has none".to_owned()),
+        (LandlockStatus::NotEnabled, _) => Err("it is not switched on in this kernel".to_owned()),
+        (_, RulesetStatus::NotEnforced) => Err("the kernel enforces nothing of it".to_owned()),
+        (LandlockStatus::Available { effective_abi, kernel_abi }, _) => Ok(format!(
+            "ABI {}",
+            kernel_abi.map_or(effective_abi.to_string(), |number| number.to_string())
+        )),
+    }
+}
+
+/// Allows all threads what stands in the table, for good.
+fn filter_calls() -> Result<String, String> {
+    let filters = [deadly(), allowed()];
+    for filter in filters {
+        let filter = filter.map_err(|error| error.to_string())?;
+        seccompiler::apply_filter_all_threads(&filter).map_err(|error| error.to_string())?;
+    }
+    let allowed = ALLOWED.len() + WITHOUT_CODE.len() + TO_ITSELF.len() + OF_ITSELF.len();
+    Ok(format!("{allowed} calls allowed, {} end the process", DEADLY.len()))
+}
+
+type Rules = BTreeMap<c_long, Vec<SeccompRule>>;
+
+/// The filter that ends the process. Installing the second one is still allowed.
+fn deadly() -> Result<BpfProgram, seccompiler::BackendError> {
+    let rules = DEADLY.iter().map(|call| (*call, Vec::new())).collect();
+    compile(rules, SeccompAction::Allow, SeccompAction::KillProcess)
+}
+
+/// The filter that makes what is not in the table fail.
+fn allowed() -> Result<BpfProgram, seccompiler::BackendError> {
+    let mut rules: Rules = ALLOWED.iter().map(|call| (*call, Vec::new())).collect();
+    let without_code = SeccompCmpOp::MaskedEq(libc::PROT_EXEC as u64);
+    let own_number = u64::from(std::process::id());
+    for (calls, argument, comparison, value) in [
+        (WITHOUT_CODE, 2, without_code, 0),
+        (TO_ITSELF, 0, SeccompCmpOp::Eq, own_number),
+        (OF_ITSELF, 0, SeccompCmpOp::Eq, 0),
+    ] {
+        for call in calls {
+            let comparison = comparison.clone();
+            let condition =
+                SeccompCondition::new(argument, SeccompCmpArgLen::Dword, comparison, value)?;
+            rules.insert(*call, vec![SeccompRule::new(vec![condition])?]);
+        }
+    }
+    compile(rules, SeccompAction::Errno(libc::EPERM as u32), SeccompAction::Allow)
+}
+
+fn compile(
+    rules: Rules,
+    otherwise: SeccompAction,
+    matched: SeccompAction,
+) -> Result<BpfProgram, seccompiler::BackendError> {
+    let processor = std::env::consts::ARCH.try_into()?;
+    SeccompFilter::new(rules, otherwise, matched, processor)?.try_into()
+}
+
+/// Tries what the box forbids.
+///
+/// # Errors
+/// The system's words where it is denied.
+pub(crate) fn attempt(attempt: Attempt) -> Result<(), String> {
+    let denied = match attempt {
+        Attempt::OpenFile => File::open("/dev/null").map(drop),
+        Attempt::Connect => TcpStream::connect((Ipv4Addr::LOCALHOST, DISCARD)).map(drop),
+        Attempt::StartProgram => Command::new("/proc/self/exe").arg("--version").status().map(drop),
+    };
+    match denied {
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Err(error.to_string()),
+        // Whatever else the system says, it was asked and did not refuse.
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Runs something in a thread of its own, whose box ends with it.
+    fn apart<T: Send + 'static>(body: fn() -> T) -> T {
+        std::thread::spawn(body).join().unwrap()
+    }
+
+    fn refusal(result: io::Result<()>) -> Option<i32> {
+        result.err().and_then(|error| error.raw_os_error())
+    }
+
+    /// Whether the memory was given.
+    fn memory_for(protection: libc::c_int) -> bool {
+        let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
+        // SAFETY: new memory that nobody uses, at an address of the system's choice.
+        let given = unsafe { libc::mmap(std::ptr::null_mut(), 4096, protection, flags, -1, 0) };
+        given != libc::MAP_FAILED
+    }
+
+    #[test]
+    fn landlock_alone_keeps_files_and_programs_away() {
+        let (held, opened, started) = apart(|| {
+            let opened = || File::open("/dev/null").map(drop);
+            assert!(opened().is_ok());
+            let held = restrict_paths();
+            let started = Command::new("/proc/self/exe").arg("--list").output().map(drop);
+            (held, refusal(opened()), refusal(started))
+        });
+        // A kernel without it says why.
+        let expected = held.is_ok().then_some(libc::EACCES);
+        assert_eq!((opened, started), (expected, expected), "{held:?}");
+        assert!(held.is_ok_and(|words| words.starts_with("ABI ")) || expected.is_none());
+    }
+
+    #[test]
+    fn seccomp_alone_keeps_files_and_new_code_away() {
+        let (opened, data, code) = apart(|| {
+            seccompiler::apply_filter(&allowed().unwrap()).unwrap();
+            let data = memory_for(libc::PROT_READ | libc::PROT_WRITE);
+            let code = memory_for(libc::PROT_READ | libc::PROT_EXEC);
+            (refusal(File::open("/dev/null").map(drop)), data, code)
+        });
+        assert_eq!((opened, data, code), (Some(libc::EPERM), true, false));
+    }
+
+    #[test]
+    fn no_call_is_both_allowed_and_deadly() {
+        let allowed = [ALLOWED, WITHOUT_CODE, TO_ITSELF, OF_ITSELF].concat();
+        assert!(allowed.iter().all(|call| !DEADLY.contains(call)));
+        let unique: std::collections::BTreeSet<_> = allowed.iter().chain(DEADLY).collect();
+        assert_eq!(unique.len(), allowed.len() + DEADLY.len());
+    }
+}
