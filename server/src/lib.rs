@@ -15,6 +15,7 @@ mod folders;
 mod includes;
 mod jobs;
 mod language;
+pub mod limits;
 mod own_profiles;
 mod pages;
 mod project;

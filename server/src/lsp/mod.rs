@@ -1,5 +1,6 @@
 //! The language server.
 //!
+//! Frames that are broken are answered where they come in ([`frames`]).
 //! tower-lsp reads and writes messages and nothing more: every handler's first
 //! act is to post what it got into one ordered mailbox ([`transport`]). One
 //! session thread owns the state and takes the mail in order ([`session`]);
@@ -15,6 +16,7 @@ mod decoded_documents;
 mod documents;
 mod errands;
 mod extensions;
+mod frames;
 mod from_protocol;
 mod mailbox;
 mod outbox;
@@ -94,7 +96,7 @@ where
     .custom_method(extensions::TEXT_DOCUMENT_CONTENT, Transport::text_document_content)
     .finish();
 
-    Server::new(input, output, socket)
+    Server::new(frames::FrameReader::new(input), output, socket)
         .concurrency_level(OPEN_MESSAGES)
         .serve(transport::Recorder::new(service, raw))
         .await;

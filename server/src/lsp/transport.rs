@@ -1,6 +1,7 @@
 //! The transport's handlers. Each posts what it got before it waits for
 //! anything: the order of the mailbox is the order of the wire.
 
+use std::pin::Pin;
 use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,7 +10,7 @@ use std::task::{Context, Poll};
 use engine::ide::MOST_COLUMNS;
 use serde_json::Value;
 use tokio::sync::oneshot;
-use tower_lsp::jsonrpc::{Error, Request as RawRequest, Result};
+use tower_lsp::jsonrpc::{Error, Request as RawRequest, Response as RawResponse, Result};
 use tower_lsp::ls_types::request::GotoDeclarationParams;
 use tower_lsp::ls_types::{
     CallHierarchyIncomingCallsParams, CallHierarchyOutgoingCallsParams, CallHierarchyPrepareParams,
@@ -31,7 +32,6 @@ use tower_lsp::{Client, LanguageServer};
 use tower_service::Service;
 
 use super::compiled_documents::ViewKey;
-use super::decoded_documents;
 use super::extensions::{
     CodeSelection, CompareParams, Comparison, CompiledCode, CompiledCodeParams, CostsParams,
     EXPLAIN, ExpandMacroParams, PinBaselineParams, SEARCH_COMPILER, Status,
@@ -42,6 +42,7 @@ use super::page_documents;
 use super::parts::{self, InParts};
 use super::requests::{Asked, DocumentRequest, completion};
 use super::session::{Pull, path_of};
+use super::{decoded_documents, frames};
 use crate::pages;
 
 /// Posts every message to the session.
@@ -313,7 +314,8 @@ impl Raw {
     }
 }
 
-/// A service that keeps the parameters of `initialize` on their way to another.
+/// A service that keeps the parameters of `initialize` on their way to another, and answers
+/// in its place what stands for broken messages.
 pub(crate) struct Recorder<S> {
     inner: S,
     raw: Arc<Raw>,
@@ -326,23 +328,39 @@ impl<S> Recorder<S> {
     }
 }
 
-impl<S: Service<RawRequest>> Service<RawRequest> for Recorder<S> {
+impl<S> Service<RawRequest> for Recorder<S>
+where
+    S: Service<RawRequest, Response = Option<RawResponse>>,
+    S::Future: Send + 'static,
+    S::Error: Send + 'static,
+{
     type Response = S::Response;
     type Error = S::Error;
-    type Future = S::Future;
+    type Future = Pin<Box<dyn Future<Output = std::result::Result<S::Response, S::Error>> + Send>>;
 
     fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<std::result::Result<(), S::Error>> {
         self.inner.poll_ready(context)
     }
 
-    fn call(&mut self, request: RawRequest) -> S::Future {
+    fn call(&mut self, request: RawRequest) -> Self::Future {
         if request.method() == "initialize"
             && let Some(params) = request.params()
         {
             *self.raw.0.lock().unwrap_or_else(PoisonError::into_inner) = params.clone();
         }
-        self.inner.call(request)
+        if request.method() == frames::BROKEN {
+            let answer = refusal(request);
+            return Box::pin(async move { Ok(Some(answer)) });
+        }
+        Box::pin(self.inner.call(request))
     }
+}
+
+/// The answer to a broken message, which the request in its place describes.
+fn refusal(request: RawRequest) -> RawResponse {
+    let (_, id, error) = request.into_parts();
+    let error = error.and_then(|error| serde_json::from_value(error).ok());
+    RawResponse::from_error(id.unwrap_or_default(), error.unwrap_or_else(Error::invalid_request))
 }
 
 #[cfg(test)]
