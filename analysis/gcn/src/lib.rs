@@ -15,6 +15,7 @@ pub mod encoding;
 pub mod formula;
 pub mod image;
 pub mod instruction;
+pub mod limits;
 pub mod listing;
 pub mod mnemonics;
 pub mod object;

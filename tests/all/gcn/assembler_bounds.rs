@@ -95,7 +95,8 @@ fn read(text: &str, dialect: Dialect, limits: Limits) -> Expansion {
 }
 
 /// Small enough that thousands of texts can meet them.
-const SMALL: Limits = Limits { depth: 40, lines: 20_000, bytes: 1 << 20, problems: 50 };
+const SMALL: Limits =
+    Limits { depth: 40, lines: 20_000, bytes: 1 << 20, work: 1 << 22, problems: 50 };
 
 proptest! {
     #[test]

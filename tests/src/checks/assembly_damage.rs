@@ -7,7 +7,8 @@ use gcn::Target;
 use gcn::assembler::{Dialect, Limits};
 use gcn::program::{Options, Program, assemble};
 
-const SMALL: Limits = Limits { depth: 40, lines: 20_000, bytes: 1 << 20, problems: 50 };
+const SMALL: Limits =
+    Limits { depth: 40, lines: 20_000, bytes: 1 << 20, work: 1 << 22, problems: 50 };
 
 /// A text as a program, within small limits.
 pub fn read(text: &str, dialect: Dialect) -> Program {

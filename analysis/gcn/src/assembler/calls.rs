@@ -12,6 +12,7 @@ use super::result::Wanted;
 use super::sources::{Node, NodeId, NodeKind, SourceId, Span};
 use super::substitution::{MadeText, Substitution, substitute, takes_bare_words};
 use crate::codes;
+use crate::limits::MISSING_FILES;
 
 impl Expander<'_> {
     fn fold<'n>(&self, name: &'n str) -> std::borrow::Cow<'n, str> {
@@ -80,6 +81,11 @@ impl Expander<'_> {
         if self.is_too_deep() {
             return;
         }
+        // A call costs what its line does not show.
+        let parameters = self.out.macros[index as usize].parameters.len();
+        if !self.work(parameters as u64) {
+            return;
+        }
         let words = here.words(self.dialect, self.alternate);
         let (dialect, node) = (self.dialect, here.node);
         // The table is lent out while arguments are evaluated.
@@ -135,6 +141,9 @@ impl Expander<'_> {
     ) -> Option<(SourceId, TextRange)> {
         let text = Arc::clone(self.out.sources.text(body.source));
         let text = &text[usize::from(body.range.start())..usize::from(body.range.end())];
+        if !self.work(text.len() as u64) {
+            return None;
+        }
         let words = self.alternate == Switch::On
             && !indices.is_empty()
             && takes_bare_words(text, indices, self.dialect);
@@ -226,7 +235,8 @@ impl Expander<'_> {
             let span = here.rest_span();
             let message = format!("`{name}` was not found: what it defines is not known");
             self.tell(codes::INCLUDE, Severity::Warning, span, here.node, message);
-            if !self.out.wanted.iter().any(|it| &*it.name == name) {
+            let wanted = &self.out.wanted;
+            if wanted.len() < MISSING_FILES && !wanted.iter().any(|it| &*it.name == name) {
                 self.out.wanted.push(Wanted { name: name.into(), span });
             }
             self.out.incomplete = true;

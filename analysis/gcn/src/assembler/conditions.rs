@@ -23,12 +23,36 @@ pub(super) struct Branch {
     /// Whether a condition asked for a name that is not defined: a command line may
     /// define it.
     lacks_name: bool,
+    /// The same two of any branch around it.
+    around: Doubts,
     /// The directive that opened it.
     span: Span,
     node: NodeId,
 }
 
+/// What is doubtful about the branches around a place.
+#[derive(Debug, Clone, Copy, Default)]
+struct Doubts {
+    guessed: bool,
+    lacks_name: bool,
+}
+
+impl Branch {
+    fn doubts(&self) -> Doubts {
+        Doubts {
+            guessed: self.guessed || self.around.guessed,
+            lacks_name: self.lacks_name || self.around.lacks_name,
+        }
+    }
+}
+
 impl Expander<'_> {
+    /// What is doubtful here: each branch knows of those around it, so that depth costs
+    /// nothing.
+    fn doubts(&self) -> Doubts {
+        self.conditions.last().map(Branch::doubts).unwrap_or_default()
+    }
+
     /// Whether statements count here.
     pub(super) fn is_active(&self) -> bool {
         self.conditions.last().is_none_or(|branch| branch.active)
@@ -44,7 +68,9 @@ impl Expander<'_> {
                     let span = here.name_span();
                     self.tell(codes::ASSEMBLER_QUIRK, Severity::Hint, span, here.node, message);
                 }
+                let around = self.doubts();
                 self.conditions.push(Branch {
+                    around,
                     active: false,
                     taken: true,
                     last: false,
@@ -64,18 +90,20 @@ impl Expander<'_> {
     /// Whether an open branch is a guess: what ends or refuses the text counts there
     /// for nothing.
     pub(super) fn is_guess(&self) -> bool {
-        self.conditions.iter().any(|branch| branch.guessed)
+        self.doubts().guessed
     }
 
     /// Whether an open branch counts because a name is not defined: the text may
     /// demand it of the command line.
     pub(super) fn lacks_name(&self) -> bool {
-        self.conditions.iter().any(|branch| branch.lacks_name)
+        self.doubts().lacks_name
     }
 
     pub(super) fn if_(&mut self, condition: Condition, here: &Here<'_>) {
         let holds = self.holds(condition, here);
+        let around = self.doubts();
         self.conditions.push(Branch {
+            around,
             active: holds,
             taken: holds,
             last: false,

@@ -116,21 +116,25 @@ impl Expander<'_> {
         if self.field(here) {
             return;
         }
-        let name = here.name();
+        let (name, span) = (here.name(), here.name_span());
+        if !self.is_news(codes::UNKNOWN_DIRECTIVE, span) {
+            return self.emit(StatementKind::Directive, here, here.whole());
+        }
         let other = match self.dialect {
             Dialect::Llvm => Dialect::Clrx,
             Dialect::Clrx => Dialect::Llvm,
         };
+        let mut compared = 0;
         let message = if directives::action(name, other).is_some() {
             format!("`{name}` is a directive of the {} dialect", other.name())
         } else {
-            let known = directives::names(self.dialect);
+            let known = directives::names(self.dialect).inspect(|_| compared += 1);
             match text::nearest(name, known) {
                 Some(near) => format!("`{name}` is no known directive; `{near}` is"),
                 None => format!("`{name}` is no known directive or macro"),
             }
         };
-        let span = here.name_span();
+        self.work(compared);
         self.tell(codes::UNKNOWN_DIRECTIVE, Severity::Hint, span, here.node, message);
         self.emit(StatementKind::Directive, here, here.whole());
     }

@@ -137,6 +137,8 @@ pub(super) struct Expander<'a> {
     pub(super) lacks_name: bool,
     /// The first name an evaluation found no value for.
     pub(super) missing: Option<Box<str>>,
+    /// Whether the last evaluation met a floating-point number.
+    pub(super) saw_float: bool,
 }
 
 /// Bytes of a short line: room for so many statements is asked for at once. What
@@ -184,6 +186,7 @@ impl<'a> Expander<'a> {
             problems,
             incomplete: false,
             stopped: false,
+            work: 0,
             sources,
             nodes: vec![Node { parent: NodeId::ROOT, call, kind: NodeKind::Root }],
             symbols: Symbols::default(),
@@ -226,6 +229,7 @@ impl<'a> Expander<'a> {
             until_checkpoint: CHECKPOINT_LINES,
             switched: false,
             missing: None,
+            saw_float: false,
             guessed: false,
             lacks_name: false,
         };
@@ -263,8 +267,9 @@ impl<'a> Expander<'a> {
                     break;
                 }
                 let line = read_line(&text, frame.at, frame.end, self.dialect);
+                let bytes = line.next - frame.at;
                 frame.at = line.next;
-                if !self.charge(1) {
+                if !self.charge(bytes) {
                     break;
                 }
                 self.line(&line, source, node);
@@ -282,30 +287,31 @@ impl<'a> Expander<'a> {
         self.out
     }
 
-    /// Counts lines; false, once a bound is met. Lines of the file itself are free.
-    pub(super) fn charge(&mut self, lines: u64) -> bool {
+    /// Counts a line of so many bytes; false, once a bound is met. Lines of the file
+    /// itself are free.
+    pub(super) fn charge(&mut self, bytes: usize) -> bool {
         if self.frames.len() <= 1 {
-            self.breathe(lines);
+            self.breathe();
             return true;
         }
-        self.spend(lines)
+        self.spend(bytes)
     }
 
-    fn breathe(&mut self, lines: u64) {
-        self.until_checkpoint = self.until_checkpoint.saturating_sub(lines.min(1 << 20) as u32);
+    fn breathe(&mut self) {
+        self.until_checkpoint = self.until_checkpoint.saturating_sub(1);
         if self.until_checkpoint == 0 {
             self.until_checkpoint = CHECKPOINT_LINES;
             (self.checkpoint)();
         }
     }
 
-    /// Counts lines wherever they are; false, once a bound is met.
-    pub(super) fn spend(&mut self, lines: u64) -> bool {
-        self.breathe(lines);
-        match self.lines_left.checked_sub(lines) {
+    /// Counts a line of so many bytes wherever it is; false, once a bound is met.
+    pub(super) fn spend(&mut self, bytes: usize) -> bool {
+        self.breathe();
+        match self.lines_left.checked_sub(1) {
             Some(left) => {
                 self.lines_left = left;
-                true
+                self.work(bytes as u64)
             }
             None => {
                 let limit = self.options.limits.lines;
@@ -313,6 +319,21 @@ impl<'a> Expander<'a> {
                 false
             }
         }
+    }
+
+    /// Counts work, see [`Expansion::work`]; false, once the bound is met.
+    pub(super) fn work(&mut self, steps: u64) -> bool {
+        self.out.work = self.out.work.saturating_add(steps);
+        let limit = self.options.limits.work;
+        if self.out.work > limit && !self.out.stopped {
+            self.stop(format!("expansion ends after {limit} steps of work"));
+        }
+        !self.out.stopped
+    }
+
+    /// How many lines may still be read in macros, repetitions and includes.
+    pub(super) fn lines_left(&self) -> u64 {
+        self.lines_left
     }
 
     /// Ends expansion at a bound, naming what was being expanded.
@@ -324,15 +345,20 @@ impl<'a> Expander<'a> {
             Some(name) => format!("{what}, within macro `{name}`"),
             None => format!("{what}, within a repetition or an included file"),
         };
+        self.stop_at(call, node, message);
+    }
+
+    /// Ends expansion for a reason that stands at a place.
+    pub(super) fn stop_at(&mut self, place: Span, node: NodeId, message: String) {
         // Not certain to be wrong: an assembler may have higher bounds.
-        self.tell(codes::EXPANSION_LIMIT, Severity::Warning, call, node, message);
+        self.tell(codes::EXPANSION_LIMIT, Severity::Warning, place, node, message);
         self.out.stopped = true;
         self.out.incomplete = true;
         self.frames.clear();
         self.switched = true;
     }
 
-    fn macro_around(&self, mut node: NodeId) -> Option<&str> {
+    pub(super) fn macro_around(&self, mut node: NodeId) -> Option<&str> {
         loop {
             let here = self.out.node(node);
             match here.kind {
@@ -364,6 +390,13 @@ impl<'a> Expander<'a> {
         };
         let message = message.into();
         self.out.problems.push(Problem { code, severity, message, span, node });
+    }
+
+    /// Whether a problem of this kind is still to be told there: what a message costs to
+    /// make is spent only then.
+    pub(super) fn is_news(&self, code: Code, span: Span) -> bool {
+        self.out.problems.len() < self.options.limits.problems
+            && !self.told.contains(&(code, self.out.sources.in_file(span)))
     }
 
     pub(super) fn error(

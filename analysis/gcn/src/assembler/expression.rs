@@ -9,6 +9,7 @@ use super::dialect::Dialect;
 use super::lines::{end_of_string, is_word, skip_blanks};
 use super::numbers::{Number, number};
 use super::operators::{Operator, binary_operator};
+use crate::limits::EXPRESSION_DEPTH;
 
 /// What an expression or a symbol stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -62,10 +63,9 @@ pub(super) trait Scope {
     fn symbol(&mut self, name: &str) -> Value;
     /// The bytes from one place to another of the same section, if they are known.
     fn distance(&mut self, from: Place, to: Place) -> Option<i64>;
+    /// Hears of a floating-point number, which counts by its bits.
+    fn float(&mut self) {}
 }
-
-/// Parentheses and choices may stand so deep within each other.
-const DEPTH_LIMIT: u32 = 128;
 
 /// Reads the expression at `from`; returns its value and where it ends.
 ///
@@ -108,7 +108,7 @@ impl Reader<'_> {
 
     fn enter(&mut self) -> Result<()> {
         self.depth += 1;
-        if self.depth > DEPTH_LIMIT {
+        if self.depth > EXPRESSION_DEPTH {
             self.fail("the expression is nested too deeply")
         } else {
             Ok(())
@@ -280,6 +280,7 @@ impl Reader<'_> {
             }
             Number::Float { length, value } => {
                 self.at = start + length;
+                self.scope.float();
                 Ok(Value::Absolute(value.to_bits() as i64))
             }
             Number::TooLarge { length } => {

@@ -47,7 +47,7 @@ mod tests;
 
 use std::sync::Arc;
 
-use crate::Target;
+use crate::{Target, limits};
 
 pub use dialect::Dialect;
 pub use result::Expansion;
@@ -132,13 +132,21 @@ pub struct Limits {
     pub lines: u64,
     /// Bytes of text that expansions may make.
     pub bytes: usize,
+    /// Steps that expansion may take, see [`Expansion::work`].
+    pub work: u64,
     /// Problems that are told.
     pub problems: usize,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { depth: 200, lines: 2_000_000, bytes: 128 << 20, problems: 200 }
+        Limits {
+            depth: limits::EXPANSION_DEPTH,
+            lines: limits::EXPANSION_LINES,
+            bytes: limits::EXPANSION_BYTES,
+            work: limits::EXPANSION_WORK,
+            problems: limits::EXPANSION_PROBLEMS,
+        }
     }
 }
 

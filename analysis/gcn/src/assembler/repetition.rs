@@ -55,8 +55,9 @@ impl Expander<'_> {
                 Nesting::Closes => depth -= 1,
                 Nesting::Neither => {}
             }
+            let bytes = line.next - at;
             at = line.next;
-            if !self.charge(1) {
+            if !self.charge(bytes) {
                 return None;
             }
         }
@@ -133,7 +134,27 @@ impl Expander<'_> {
             let message = "the end of the statement was expected";
             self.error(codes::EXPRESSION, here, here.span(end, here.rest.1), message);
         }
+        if self.saw_float {
+            let message =
+                format!("`{}` is no whole number: nothing can be repeated so often", here.rest());
+            self.error(codes::EXPRESSION, here, here.rest_span(), message);
+            return None;
+        }
         match u64::try_from(count) {
+            Ok(runs) if runs > self.lines_left() => {
+                // Every run costs a line at least: there is no need to try.
+                let limit = self.options.limits.lines;
+                let within = self
+                    .macro_around(here.node)
+                    .map(|name| format!(", within macro `{name}`"))
+                    .unwrap_or_default();
+                let message = format!(
+                    "expansion ends here: {runs} runs are more than the {limit} lines that \
+                     macros and repetitions may have{within}"
+                );
+                self.stop_at(here.whole(), here.node, message);
+                None
+            }
             Ok(left) => Some(Next::Times { left, text: (here.source, TextRange::default()) }),
             Err(_) => {
                 let message = format!("nothing can be repeated {count} times");
@@ -224,7 +245,12 @@ impl Expander<'_> {
 
     /// Goes on with a repetition: another run, or what comes after it.
     pub(super) fn repeat(&mut self, mut running: Loop, _ended: NodeId) {
-        if !self.spend(1) {
+        let spent = match &running.next {
+            Next::Times { .. } | Next::Values { .. } => 1,
+            Next::While { condition, .. } => condition.len(),
+            Next::For { condition, step, .. } => condition.len() + step.len(),
+        };
+        if !self.spend(spent) {
             return;
         }
         let (call, parent) = (running.call, running.parent);

@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::expression::{Place, Value};
 use super::sources::{NodeId, Span};
+use crate::limits::SCOPES;
 
 /// A symbol.
 #[derive(Debug)]
@@ -98,9 +99,6 @@ impl Default for Symbols {
     }
 }
 
-/// Scopes that are searched at most for one name.
-const SCOPES_SEARCHED: u32 = 256;
-
 impl Symbols {
     pub(super) fn all(&self) -> &[Symbol] {
         &self.symbols
@@ -126,7 +124,7 @@ impl Symbols {
         if self.scopes.len() == 1 && !name.contains("::") {
             return self.scopes[0].names.get(name).copied();
         }
-        let mut fuel = SCOPES_SEARCHED;
+        let mut fuel = SCOPES;
         match name.rsplit_once("::") {
             Some((path, name)) => {
                 let scope = self.scope_of_path(path, scope)?;
@@ -139,7 +137,7 @@ impl Symbols {
     /// The first answer on the way from a scope to the outermost.
     fn upwards<T>(&self, scope: u32, mut ask: impl FnMut(u32) -> Option<T>) -> Option<T> {
         let mut scope = scope;
-        for _ in 0..SCOPES_SEARCHED {
+        for _ in 0..SCOPES {
             if let Some(found) = ask(scope) {
                 return Some(found);
             }
@@ -151,7 +149,7 @@ impl Symbols {
         None
     }
 
-    fn in_scope(&self, name: &str, scope: u32, fuel: &mut u32) -> Option<SymbolId> {
+    fn in_scope(&self, name: &str, scope: u32, fuel: &mut usize) -> Option<SymbolId> {
         // Scopes may use each other in a ring: a list, not a recursion.
         let mut waiting = vec![scope];
         while let Some(scope) = waiting.pop() {
@@ -160,7 +158,9 @@ impl Symbols {
             if let Some(found) = scope.names.get(name) {
                 return Some(*found);
             }
-            waiting.extend(scope.using.iter().copied());
+            // Those used last are asked first.
+            let room = fuel.saturating_sub(waiting.len());
+            waiting.extend(scope.using.iter().skip(scope.using.len().saturating_sub(room)));
         }
         None
     }
@@ -216,6 +216,9 @@ impl Symbols {
         let Some(scope) = self.scope_of_path(path, self.scope) else { return false };
         let using = &mut self.scopes[self.scope as usize].using;
         using.retain(|used| *used != scope);
+        if using.len() >= SCOPES {
+            using.remove(0);
+        }
         using.push(scope);
         true
     }

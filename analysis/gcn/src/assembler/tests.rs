@@ -12,6 +12,7 @@ use crate::instruction::{SymbolValue, Symbols};
 
 use super::{Abi, Dialect, Expansion, Limits, Options, expand};
 
+mod bounds;
 mod clrx;
 mod llvm;
 
@@ -166,7 +167,7 @@ fn bounds_end_expansion_and_name_the_macro() {
     let text = ".macro many\n.rept 1 << 60\n.rept 1 << 60\n.endr\n.endr\n.endm\n many\n s_nop 1\n";
     let expansion = read(text, Dialect::Llvm, &options);
     assert!(expansion.stopped && expansion.statements.is_empty());
-    expect!["expansion ends after 1000 lines, within macro `many`"]
+    expect!["expansion ends here: 1152921504606846976 runs are more than the 1000 lines that macros and repetitions may have, within macro `many`"]
         .assert_eq(&expansion.problems[0].message);
     let text = ".include \"itself.inc\"\n";
     let expansion = read(text, Dialect::Llvm, &options);

@@ -15,12 +15,7 @@ use super::symbols::{Definition, Setting, SymbolKind};
 use super::target_symbols;
 use crate::codes;
 use crate::instruction::{SymbolValue, Symbols};
-
-/// How deep symbols may stand for expressions with symbols.
-const EXPRESSION_DEPTH: u32 = 32;
-
-/// How many symbols that stand for expressions are evaluated for one value.
-const EXPRESSIONS_EVALUATED: u32 = 1000;
+use crate::limits::{EXPRESSION_BYTES, SYMBOL_DEPTH, SYMBOL_WORK};
 
 /// Symbols as one statement sees them.
 #[derive(Clone, Copy)]
@@ -62,10 +57,11 @@ impl At<'_> {
         let Some(text) = &setting.expression else {
             return Some(Resolved { value: setting.value, forward });
         };
-        if self.depth >= EXPRESSION_DEPTH || self.left.get() == 0 {
+        if self.depth >= SYMBOL_DEPTH || self.left.get() == 0 {
             return Some(Resolved { value: Value::Unknown, forward });
         }
-        self.left.set(self.left.get() - 1);
+        let bytes = u32::try_from(text.len() / EXPRESSION_BYTES).unwrap_or(u32::MAX);
+        self.left.set(self.left.get().saturating_sub(bytes.saturating_add(1)));
         let seen_from = match symbol.kind {
             SymbolKind::Expression => self.statement,
             _ => setting.statement,
@@ -87,8 +83,14 @@ impl Expansion {
     /// What a name stands for, seen from a statement by index: symbols, labels,
     /// `1b` and `1f`; `None` for a name that is defined nowhere.
     pub fn value(&self, name: &str, statement: u32) -> Option<Resolved> {
-        let left = Cell::new(EXPRESSIONS_EVALUATED);
-        At { expansion: self, statement, depth: 0, left: &left, layout: None }.value(name)
+        self.value_and_work(name, statement).0
+    }
+
+    /// The same, with the work that it took.
+    fn value_and_work(&self, name: &str, statement: u32) -> (Option<Resolved>, u32) {
+        let left = Cell::new(SYMBOL_WORK);
+        let at = At { expansion: self, statement, depth: 0, left: &left, layout: None };
+        (at.value(name), SYMBOL_WORK - left.get())
     }
 
     /// The value of an expression, seen from a statement, and where it ends in the text.
@@ -109,7 +111,7 @@ impl Expansion {
         statement: u32,
         layout: Option<&Layout>,
     ) -> Result<(Value, usize), ExpressionError> {
-        let left = Cell::new(EXPRESSIONS_EVALUATED);
+        let left = Cell::new(SYMBOL_WORK);
         let mut scope = At { expansion: self, statement, depth: 0, left: &left, layout };
         expression::evaluate(text, from, self.dialect, &mut scope)
     }
@@ -184,7 +186,9 @@ impl Scope for Expander<'_> {
         if let Some(count) = self.counted(name) {
             return Value::Absolute(count);
         }
-        let found = self.out.value(name, self.next_statement());
+        let (found, work) = self.out.value_and_work(name, self.next_statement());
+        // A file may say so much more than it holds only by symbols.
+        self.work(u64::from(work) * EXPRESSION_BYTES as u64);
         let value = found.map_or(Value::Undefined, |it| it.value);
         if value != Value::Undefined {
             return value;
@@ -204,6 +208,10 @@ impl Scope for Expander<'_> {
     fn distance(&mut self, from: Place, to: Place) -> Option<i64> {
         near(from, to).or_else(|| self.measured(from, to))
     }
+
+    fn float(&mut self) {
+        self.saw_float = true;
+    }
 }
 
 impl Expander<'_> {
@@ -213,6 +221,7 @@ impl Expander<'_> {
         from: usize,
     ) -> Result<(Value, usize), ExpressionError> {
         self.missing = None;
+        self.saw_float = false;
         let dialect = self.dialect;
         expression::evaluate(text, from, dialect, self)
     }

@@ -14,17 +14,11 @@ use crate::assembler::sources::{SourceId, Span};
 use crate::assembler::{Asked, Expansion};
 use crate::codes;
 use crate::instruction::{Code, LaterPlace, LineError};
+use crate::limits::{NAMES_COMPARED, NEAR_NAMES};
 
 /// Lines that are looked for in other generations, at most: it costs as much as
 /// assembling them for every chip.
 const MAX_COMPARED: usize = 256;
-
-/// Unknown names whose neighbours are looked for, at most: each is held against
-/// every name there is.
-const MAX_SLIPS: usize = 64;
-
-/// Macros that such a name is held against, at most.
-const MAX_MACROS: usize = 1000;
 
 /// What would make a line right.
 #[derive(Debug)]
@@ -117,11 +111,11 @@ impl Judge {
         if is_name {
             self.slips += 1;
         }
-        let is_asked = if is_name { self.slips <= MAX_SLIPS } else { is_written };
+        let is_asked = if is_name { self.slips <= NEAR_NAMES } else { is_written };
         let near_macro = || {
             let word = expansion.text(statement).get(error.range.clone())?;
             let names = expansion.macros.iter().map(|it| &*it.name);
-            let name = text::nearest(word, names.take(MAX_MACROS))?;
+            let name = text::nearest(word, names.take(NAMES_COMPARED))?;
             let edits = vec![TextEdit::replace(range, name)];
             Some(Fix { title: format!("Write `{name}`"), edits })
         };
@@ -172,8 +166,13 @@ impl Judge {
 
     /// Tells of unknown fields of kernel descriptors that seem slips of known ones.
     pub(super) fn fields(&mut self, expansion: &Expansion) {
+        let mut searches = 0;
         for descriptor in &expansion.kernels {
-            for field in &descriptor.fields {
+            for field in descriptor.fields.iter().filter(|it| slips::is_unknown_field(&it.name)) {
+                searches += 1;
+                if searches > NEAR_NAMES {
+                    return;
+                }
                 let Some(near) = slips::of_field(&field.name) else { continue };
                 let place = expansion.in_file(field.span);
                 if self.findings.len() >= MAX_DIAGNOSTICS {

@@ -16,13 +16,8 @@ use crate::describe;
 use crate::instruction::form::Kind as SlotKind;
 use crate::instruction::modifier::{SELECTIONS, UNUSED};
 use crate::instruction::{InstructionSet, LaterPlace, Symbols, assemble_line, message, names};
+use crate::limits::{NAMES_COMPARED, NEAR_NAMES};
 use crate::service::completion::special_registers;
-
-/// Lines and names that are looked at, at most: each is held against all words there are.
-const MAX_SLIPS: usize = 64;
-
-/// Symbols that a word is held against, at most.
-const MAX_SYMBOLS: usize = 1000;
 
 /// Words of a line that are looked at, and of each the neighbours, at most.
 const MAX_WORDS: usize = 8;
@@ -37,7 +32,7 @@ pub(super) struct Slips {
 impl Slips {
     fn is_over(&self) -> bool {
         self.tried.set(self.tried.get() + 1);
-        self.tried.get() > MAX_SLIPS
+        self.tried.get() > NEAR_NAMES
     }
 
     /// The word of a wrong line that, written otherwise, makes it right.
@@ -91,7 +86,7 @@ impl Slips {
 /// descriptors what they are slips of.
 pub(super) fn of_directives(expansion: &Expansion, findings: &mut [(Diagnostic, Span)]) {
     let unknown = findings.iter_mut().filter(|it| it.0.code == crate::codes::UNKNOWN_DIRECTIVE);
-    for (finding, place) in unknown.take(MAX_SLIPS) {
+    for (finding, place) in unknown.take(NEAR_NAMES) {
         let written = place.source == SourceId::ROOT && place.range == finding.range;
         let known = describe::directives().iter();
         let known = known.filter(|it| it.dialects.contains(&expansion.dialect));
@@ -103,13 +98,18 @@ pub(super) fn of_directives(expansion: &Expansion, findings: &mut [(Diagnostic, 
     }
 }
 
-/// The name that a field of a kernel's descriptor is a slip of.
+/// The fields of kernels' descriptors.
+fn fields() -> impl Iterator<Item = &'static str> {
+    describe::directives().iter().map(|it| it.name).filter(|it| it.starts_with(".amdhsa_"))
+}
+
+/// Whether nobody knows this field of a kernel's descriptor.
+pub(super) fn is_unknown_field(name: &str) -> bool {
+    name.starts_with(".amdhsa_") && !fields().any(|it| it.eq_ignore_ascii_case(name))
+}
+
+/// The name that such a field is a slip of.
 pub(super) fn of_field(name: &str) -> Option<&'static str> {
-    let fields = || describe::directives().iter().map(|info| info.name);
-    let fields = || fields().filter(|it| it.starts_with(".amdhsa_"));
-    if !name.starts_with(".amdhsa_") || fields().any(|it| it.eq_ignore_ascii_case(name)) {
-        return None;
-    }
     text::nearest(name, fields())
 }
 
@@ -125,7 +125,7 @@ fn defined(
     expansion: &Expansion,
     wanted: impl Fn(SymbolKind) -> bool,
 ) -> impl Iterator<Item = &str> {
-    let symbols = expansion.symbols().iter().take(MAX_SYMBOLS);
+    let symbols = expansion.symbols().iter().take(NAMES_COMPARED);
     let symbols = symbols.filter(move |it| wanted(it.kind) && !it.definitions.is_empty());
     symbols.map(|it| &*it.name)
 }
