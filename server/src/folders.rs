@@ -71,6 +71,8 @@ pub(crate) struct Reading {
     pub(crate) projects: Vec<(PathBuf, Option<Project>)>,
     /// What was left out, in a sentence for the log.
     pub(crate) left_out: Option<String>,
+    /// Whether there are more files than are looked at.
+    pub(crate) is_cut: bool,
 }
 
 /// Looks through the folders.
@@ -115,6 +117,7 @@ pub(crate) fn read(search: &Search) -> Reading {
         }
     }
     reading.left_out = left_out(is_cut, large.len());
+    reading.is_cut = is_cut;
     reading
 }
 

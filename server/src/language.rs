@@ -7,10 +7,15 @@ use engine::Language;
 
 /// The language of an open document.
 pub(crate) fn of_document(language_id: &str, name: &str, text: &str) -> Language {
+    of_id(language_id).unwrap_or_else(|| of_file(name, text))
+}
+
+/// The language that an editor's word for it means; `None` for words that say nothing.
+pub(crate) fn of_id(language_id: &str) -> Option<Language> {
     match language_id {
-        "tgsi" => Language::Tgsi,
-        "gcn" | "amdgcn" => Language::Gcn,
-        _ => of_file(name, text),
+        "tgsi" => Some(Language::Tgsi),
+        "gcn" | "amdgcn" => Some(Language::Gcn),
+        _ => None,
     }
 }
 

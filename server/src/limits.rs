@@ -6,3 +6,6 @@ pub const MESSAGE_BYTES: u64 = 64 << 20;
 
 /// Bytes of the header of a message.
 pub const HEADER_BYTES: usize = 8 << 10;
+
+/// Files that requests have read and decoded at the same time.
+pub const FILES_READ_AT_ONCE: usize = 8;

@@ -8,7 +8,7 @@ use engine::{Outcome, WantedJob};
 use llvm::cache::Key;
 use llvm::{CompileError, Compiler, Job};
 
-use super::{Running, Shared, State, slot};
+use super::{Running, Shared, State, Trouble, slot};
 
 /// A compiler, with the count of the manager's configuration that it is of.
 struct Own {
@@ -118,6 +118,7 @@ fn finish(
                 warnings: output.warnings.into_iter().map(|it| (it.line, it.message)).collect(),
             };
             state.remember(generation, job.key, &outcome);
+            state.trouble = Trouble::default();
             outcome
         }
         // Superseded: a newer job for the place waits, or nobody wants one.
@@ -134,7 +135,10 @@ fn finish(
             let outcome = Outcome::Failed(message.clone());
             if matches!(error, CompileError::Rejected(_)) {
                 state.remember(generation, job.key, &outcome);
+                state.trouble = Trouble::default();
             } else {
+                state.trouble.in_a_row = state.trouble.in_a_row.saturating_add(1);
+                state.trouble.last.clone_from(&message);
                 state.finished.notices.push(message);
             }
             outcome

@@ -67,7 +67,21 @@ struct State {
     /// Results that are being written to the disk.
     writing: usize,
     stopping: bool,
+    trouble: Trouble,
 }
+
+/// How the compiler's processes have ended lately.
+#[derive(Debug, Default)]
+struct Trouble {
+    /// Failures since the last result that one gave.
+    in_a_row: u32,
+    /// What the last one was.
+    last: String,
+}
+
+/// Failures in a row after which the user is told that the compiler does not work, and not
+/// only that it failed on a shader.
+const FAILURES_IN_A_ROW: u32 = 3;
 
 struct Running {
     slot: Slot,
@@ -95,6 +109,7 @@ impl JobManager {
         if state.configuration != configuration {
             state.configuration = configuration;
             state.generation += 1;
+            state.trouble = Trouble::default();
             state.cache = Cache::default();
         }
         self.start_threads(&mut state);
@@ -145,6 +160,14 @@ impl JobManager {
     pub(crate) fn unfinished(&self) -> usize {
         let state = self.shared.lock();
         state.running.len() + state.waiting.len()
+    }
+
+    /// Why nothing is compiled though there is a compiler: it fails again and again.
+    pub(crate) fn trouble(&self) -> Option<String> {
+        let state = self.shared.lock();
+        let Trouble { in_a_row, last } = &state.trouble;
+        (*in_a_row >= FAILURES_IN_A_ROW)
+            .then(|| format!("The compiler failed {in_a_row} times in a row: {last}"))
     }
 
     /// Waits until nothing runs or waits, and all is kept. Only for owners without mail.
@@ -273,6 +296,21 @@ mod tests {
         let finished = manager.take_finished();
         assert!(matches!(&finished.results[..], [(_, Outcome::Failed(_))]), "{finished:?}");
         assert_eq!(finished.notices.len(), 1);
+    }
+
+    #[test]
+    fn a_compiler_that_fails_again_and_again_is_told_with_its_reason() {
+        let (manager, _) = manager();
+        manager.set_compiler(absent());
+        for number in 1..=FAILURES_IN_A_ROW {
+            assert_eq!(manager.trouble(), None);
+            manager.want(FileId(1), vec![job(0, u64::from(number))]);
+            manager.wait_until_finished();
+        }
+        let told = manager.trouble().expect("told");
+        assert!(told.contains("3 times") && told.contains("/nowhere/tungsten"), "{told}");
+        manager.set_compiler(None);
+        assert_eq!(manager.trouble(), None);
     }
 
     #[test]

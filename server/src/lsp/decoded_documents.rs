@@ -7,15 +7,20 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
+use tokio::sync::Semaphore;
 use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
 use tower_lsp::ls_types::Uri;
 
 use super::compiled_documents::percent_decode;
 use super::extensions::{DECODED_SCHEME, TextDocumentContentResult};
 use crate::decoded_files::Decoder;
+use crate::limits::FILES_READ_AT_ONCE;
 
 /// The protocol's code for a request that makes sense and could not be done.
 const REQUEST_FAILED: i64 = -32803;
+
+/// Who reads now; all others wait without a thread.
+static TURNS: Semaphore = Semaphore::const_new(FILES_READ_AT_ONCE);
 
 /// Whether a document is the text of a file of bytes.
 pub(crate) fn is_decoded(uri: &Uri) -> bool {
@@ -29,6 +34,8 @@ pub(crate) async fn content(uri: &Uri) -> Result<TextDocumentContentResult> {
         let message = format!("{} names no file that is shown as text", uri.as_str());
         return Err(Error::invalid_params(message));
     };
+    // A disk that does not answer holds threads; the rest of the server needs some too.
+    let _turn = TURNS.acquire().await.map_err(|_| Error::internal_error())?;
     let read = tokio::task::spawn_blocking(move || decoder.text(&path));
     match read.await.map_err(|_| Error::internal_error())? {
         Ok(text) => Ok(TextDocumentContentResult { text }),

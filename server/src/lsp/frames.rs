@@ -9,6 +9,7 @@ mod reader;
 
 use std::collections::VecDeque;
 
+use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 
 use crate::limits::{HEADER_BYTES, MESSAGE_BYTES};
@@ -165,7 +166,7 @@ impl Frames {
             Err(broken) => {
                 // A body shorter than its header says holds the next header.
                 if broken.kind == Kind::Parse
-                    && let Some(at) = find_length(&body)
+                    && let Some(at) = find_length(&body).or_else(|| begun_length(&body))
                 {
                     let rest = &body[at..];
                     self.bytes.reserve(rest.len());
@@ -271,6 +272,15 @@ fn second_length(header: &[u8]) -> Option<usize> {
 /// Where the next line about a length begins.
 fn find_length(bytes: &[u8]) -> Option<usize> {
     bytes.windows(LENGTH.len()).position(|it| it.eq_ignore_ascii_case(LENGTH))
+}
+
+/// Where a header begins of which only the first letters stand behind a whole value.
+fn begun_length(body: &[u8]) -> Option<usize> {
+    let mut values = serde_json::Deserializer::from_slice(body).into_iter::<IgnoredAny>();
+    values.next()?.ok()?;
+    let rest = body[values.byte_offset()..].trim_ascii_start();
+    let is_begun = LENGTH.get(..rest.len())?.eq_ignore_ascii_case(rest);
+    (is_begun && !rest.is_empty()).then(|| body.len() - rest.len())
 }
 
 #[cfg(test)]

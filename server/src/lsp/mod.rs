@@ -21,6 +21,7 @@ mod from_protocol;
 mod mailbox;
 mod outbox;
 mod page_documents;
+mod parent;
 mod parts;
 mod progress;
 mod requests;
@@ -35,6 +36,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, mpsc};
 
 use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::sync::Notify;
 use tower_lsp::{LspService, Server};
 
 use crate::jobs;
@@ -96,10 +98,15 @@ where
     .custom_method(extensions::TEXT_DOCUMENT_CONTENT, Transport::text_document_content)
     .finish();
 
-    Server::new(frames::FrameReader::new(input), output, socket)
+    let parent_gone = Arc::new(Notify::new());
+    let service = transport::Recorder::new(service, raw, Arc::clone(&parent_gone));
+    let server = Server::new(frames::FrameReader::new(input), output, socket)
         .concurrency_level(OPEN_MESSAGES)
-        .serve(transport::Recorder::new(service, raw))
-        .await;
+        .serve(service);
+    tokio::select! {
+        () = server => {}
+        () = parent_gone.notified() => {}
+    }
     mailbox.post(Event::Exit);
     shut_down.load(Ordering::SeqCst)
 }

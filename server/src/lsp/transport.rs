@@ -9,7 +9,7 @@ use std::task::{Context, Poll};
 
 use engine::ide::MOST_COLUMNS;
 use serde_json::Value;
-use tokio::sync::oneshot;
+use tokio::sync::{Notify, oneshot};
 use tower_lsp::jsonrpc::{Error, Request as RawRequest, Response as RawResponse, Result};
 use tower_lsp::ls_types::request::GotoDeclarationParams;
 use tower_lsp::ls_types::{
@@ -42,7 +42,7 @@ use super::page_documents;
 use super::parts::{self, InParts};
 use super::requests::{Asked, DocumentRequest, completion};
 use super::session::{Pull, path_of};
-use super::{decoded_documents, frames};
+use super::{decoded_documents, frames, parent};
 use crate::pages;
 
 /// Posts every message to the session.
@@ -314,17 +314,19 @@ impl Raw {
     }
 }
 
-/// A service that keeps the parameters of `initialize` on their way to another, and answers
-/// in its place what stands for broken messages.
+/// A service that keeps the parameters of `initialize` on their way to another, watches the
+/// process that they name, and answers in the other's place what stands for broken messages.
 pub(crate) struct Recorder<S> {
     inner: S,
     raw: Arc<Raw>,
+    /// Told once the client's process is gone; taken by the first who names it.
+    parent_gone: Option<Arc<Notify>>,
 }
 
 impl<S> Recorder<S> {
     /// Records what goes to `inner`.
-    pub(crate) fn new(inner: S, raw: Arc<Raw>) -> Recorder<S> {
-        Recorder { inner, raw }
+    pub(crate) fn new(inner: S, raw: Arc<Raw>, parent_gone: Arc<Notify>) -> Recorder<S> {
+        Recorder { inner, raw, parent_gone: Some(parent_gone) }
     }
 }
 
@@ -346,6 +348,9 @@ where
         if request.method() == "initialize"
             && let Some(params) = request.params()
         {
+            if let Some(gone) = self.parent_gone.take() {
+                parent::watch(params, gone);
+            }
             *self.raw.0.lock().unwrap_or_else(PoisonError::into_inner) = params.clone();
         }
         if request.method() == frames::BROKEN {

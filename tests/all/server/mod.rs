@@ -4,6 +4,8 @@ mod cache;
 mod caps;
 mod checks;
 mod cli;
+#[cfg(target_os = "linux")]
+mod conformance;
 mod fmt;
 #[cfg(target_os = "linux")]
 mod load;

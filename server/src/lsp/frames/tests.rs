@@ -34,7 +34,8 @@ fn the_session_goes_on_behind_every_broken_frame() {
     let long = format!("X: {}\r\n\r\n", "y".repeat(HEADER_BYTES));
     let short = format!("Content-Length: {}\r\n\r\n{GOOD}", GOOD.len() + 20);
     let shorter = format!("Content-Length: {}\r\n\r\n{GOOD}", GOOD.len() - 3);
-    let cases: [(&str, Vec<u8>, &[&str]); 30] = [
+    let little = format!("Content-Length: {}\r\n\r\n{GOOD}", GOOD.len() + 3);
+    let cases: [(&str, Vec<u8>, &[&str]); 31] = [
         ("bad JSON", framed("{\"jsonrpc\":").into(), &["-32700"]),
         ("nothing", framed("").into(), &["-32700"]),
         ("not UTF-8", b"Content-Length: 3\r\n\r\n\"\xff\"".into(), &["-32700"]),
@@ -82,6 +83,7 @@ fn the_session_goes_on_behind_every_broken_frame() {
             &["-32600"],
         ),
         ("body shorter", short.into(), &["-32700"]),
+        ("body a little shorter", little.into(), &["-32700"]),
         ("body longer", shorter.into(), &["-32700", "-32700"]),
         ("LF alone", format!("Content-Length: {}\n\n{GOOD}", GOOD.len()).into(), &["ping"]),
         ("other header", format!("X-Other: 1\r\n{}", framed(GOOD)).into(), &["ping"]),

@@ -3,7 +3,6 @@
 //! taken for is told.
 
 use std::collections::HashSet;
-use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -11,6 +10,7 @@ use engine::{FileId, Language, TargetOrigin};
 use tower_lsp::ls_types::Uri;
 
 use super::Session;
+use super::changed::Changed;
 use super::events::tell_costs_changed;
 use crate::includes::{self, Included};
 use crate::lsp::compiled_documents::is_compiled;
@@ -172,19 +172,19 @@ impl Session {
 
     /// Files changed on the disk: those that are included are read again, and
     /// those that were missing are looked for again.
-    pub(super) fn files_changed(&mut self, paths: &[PathBuf]) {
+    pub(super) fn files_changed(&mut self, news: &Changed) {
         // A folder stands for all that is in it. Open files count too: one that is gone from
         // the disk is none that assemblers find.
         let is_changed = |included: FileId| {
             let name = self.host.name(included).and_then(|name| Uri::from_str(&name).ok());
             let path = name.and_then(|uri| path_of(&uri));
-            path.is_some_and(|path| paths.iter().any(|changed| path.starts_with(changed)))
+            path.is_some_and(|path| news.covers(&path))
         };
         let all = self.documents.values().flat_map(|it| self.host.includes(it.file));
         let included: HashSet<FileId> = all.filter_map(|(_, included)| included).collect();
         let changed: HashSet<FileId> = included.into_iter().filter(|it| is_changed(*it)).collect();
         // One that is new may come before the one that was found.
-        let called: HashSet<&OsStr> = paths.iter().filter_map(|path| path.file_name()).collect();
+        let called = news.names();
         self.read_again(|name, included| {
             included.is_none_or(|it| changed.contains(&it))
                 || Path::new(name).file_name().is_some_and(|it| called.contains(it))

@@ -102,13 +102,7 @@ impl Session {
             Event::IncluderFound(file, found, age) => self.includer_found(file, *found, age),
             Event::StagesRead(uri, found, age) => self.stages_read(&uri, &found, age),
             Event::ProjectsRead(read, age) => self.projects_read(read, age),
-            Event::FilesChanged(paths) => {
-                self.disk.0 += 1;
-                self.projects_changed(&paths);
-                self.files_changed(&paths);
-                self.stages_changed(&paths);
-                self.folders_changed(&paths);
-            }
+            Event::FilesChanged(paths) => self.changed.extend(paths),
             Event::FoldersRead(reading) => self.folders_read(reading),
             Event::FoldersNamed { added, removed } => self.change_folders(added, &removed),
             Event::FindingsPulled(pull) => self.accept_pull(pull),
@@ -212,8 +206,9 @@ impl Session {
         } else {
             language::of_document(&item.language_id, item.uri.path().as_str(), &item.text)
         };
-        // An editor may say of every `.s` that it is ours.
-        if language == Language::Gcn && language::is_foreign(item.uri.path().as_str(), &item.text) {
+        let is_said = is_compiled(&item.uri) || language::of_id(&item.language_id).is_some();
+        let is_foreign = || language::is_foreign(item.uri.path().as_str(), &item.text);
+        if language == Language::Gcn && !is_said && is_foreign() {
             return;
         }
         // The engine's number is known at once, though the text is sent later.
@@ -366,7 +361,7 @@ impl Session {
                     version: found.version.clone(),
                     origin: found.origin.to_owned(),
                 };
-                (Some(library), None)
+                (Some(library), self.jobs.trouble())
             }
         };
         Status {

@@ -41,6 +41,8 @@ pub(super) struct Folders {
     changed: HashSet<PathBuf>,
     /// What the log says was left out.
     left_out: Option<String>,
+    /// Whether the user was shown that there are more files than are looked at.
+    cut_told: bool,
     /// The client's settings for folders that have some of their own.
     sections: HashMap<PathBuf, Value>,
 }
@@ -187,7 +189,12 @@ impl Session {
         if reading.left_out != self.folders.left_out {
             if let Some(what) = &reading.left_out {
                 let text = format!("Tungsten: {what}");
-                self.outbox.post(Message::Log(MessageType::WARNING, text));
+                // Once where it is seen: files are missing that somebody may look for.
+                match reading.is_cut && !self.folders.cut_told {
+                    true => self.show(MessageType::WARNING, text),
+                    false => self.outbox.post(Message::Log(MessageType::WARNING, text)),
+                }
+                self.folders.cut_told |= reading.is_cut;
             }
             self.folders.left_out = reading.left_out;
         }
@@ -283,11 +290,11 @@ impl Session {
     }
 
     /// Files changed on the disk.
-    pub(super) fn folders_changed(&mut self, paths: &[PathBuf]) {
+    pub(super) fn folders_changed<'a>(&mut self, paths: impl Iterator<Item = &'a Path>) {
         if self.folders.looking == Looking::Unasked {
             return;
         }
-        let paths = paths.iter().map(|path| normal(path));
+        let paths = paths.map(normal);
         // A project's file counts wherever it is.
         let concerned = |path: &PathBuf| {
             self.folders.of(path).is_some()
@@ -329,7 +336,7 @@ impl Session {
             || language::by_extension(uri.path().as_str()).is_none()
             || Uri::from_file_path(&path).as_ref() != Some(uri)
         {
-            self.folders_changed(&[path]);
+            self.folders_changed([path.as_path()].into_iter());
             return false;
         }
         let Some(document) = self.documents.get_mut(uri) else { return false };
@@ -339,7 +346,7 @@ impl Session {
             version: document.version.wrapping_add(1),
             ..Document::on_disk(uri.clone(), file, document.language)
         };
-        self.folders_changed(&[path]);
+        self.folders_changed([path.as_path()].into_iter());
         true
     }
 

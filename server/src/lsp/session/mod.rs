@@ -6,6 +6,7 @@
 //! snapshot is dropped, and cancels what they compute, so that is soon.
 
 mod assembly;
+mod changed;
 mod events;
 mod folders;
 mod includers;
@@ -58,6 +59,8 @@ pub(super) struct Session {
     folders: folders::Folders,
     /// Counts the news of changes on the disk.
     disk: DiskAge,
+    /// News of changes on the disk that has come and is not taken yet.
+    changed: changed::Changed,
     /// Questions for the findings of the whole workspace.
     pulls: pulls::Pulls,
     /// Assembly files that are only parts of programs, and what includes them.
@@ -140,6 +143,7 @@ impl Session {
             documents: HashMap::default(),
             folders: folders::Folders::default(),
             disk: DiskAge::default(),
+            changed: changed::Changed::default(),
             pulls: pulls::Pulls::default(),
             client: ClientAbilities::read(&serde_json::Value::Null),
             initialized: false,
@@ -193,6 +197,7 @@ impl Session {
                 }
                 self.handle(event);
             }
+            self.take_changes();
             self.schedule();
             self.tell_status();
         }

@@ -3,12 +3,14 @@
 //! is said of it without its settings would be taken back at once.
 
 use std::collections::{HashMap, HashSet};
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use engine::FileSettings;
 use tower_lsp::ls_types::Uri;
 
+use super::changed::Changed;
 use super::{Session, path_of};
 use crate::configuration::Configuration;
 use crate::lsp::mailbox::{DiskAge, Event};
@@ -229,20 +231,16 @@ impl Session {
     }
 
     /// Files changed on the disk: where that was a project's, all are looked for again.
-    pub(super) fn projects_changed(&mut self, paths: &[PathBuf]) {
-        // A folder stands for all that is in it.
-        let is_concerned = |path: &PathBuf| {
-            let is_within = |(folder, lookup): (&PathBuf, &Lookup)| {
-                let project = match lookup {
-                    Lookup::Ended(project) => project.as_ref(),
-                    Lookup::Pending => None,
-                };
-                folder.starts_with(path) || project.is_some_and(|it| it.path.starts_with(path))
+    pub(super) fn projects_changed(&mut self, changed: &Changed) {
+        let is_concerned = |(folder, lookup): (&PathBuf, &Lookup)| {
+            let project = match lookup {
+                Lookup::Ended(project) => project.as_ref(),
+                Lookup::Pending => None,
             };
-            path.file_name().is_some_and(|name| name == project::NAME)
-                || self.projects.iter().any(is_within)
+            changed.covers(folder) || project.is_some_and(|it| changed.covers(&it.path))
         };
-        if paths.iter().any(is_concerned) {
+        let is_news = changed.names().contains(OsStr::new(project::NAME));
+        if is_news || self.projects.iter().any(is_concerned) {
             // Included files are looked for up to the root of the project.
             self.read_again(|_, _| true);
             let folders = self.projects.keys().cloned().collect();

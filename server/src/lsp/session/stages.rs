@@ -7,6 +7,7 @@ use std::time::Instant;
 use engine::{FileId, Language};
 use tower_lsp::ls_types::Uri;
 
+use super::changed::Changed;
 use super::{DEBOUNCE, Session, path_of};
 use crate::includes::{self, Included};
 use crate::lsp::documents::Document;
@@ -94,11 +95,11 @@ impl Session {
     }
 
     /// Files changed on the disk.
-    pub(super) fn stages_changed(&mut self, paths: &[PathBuf]) {
+    pub(super) fn stages_changed(&mut self, changed: &Changed) {
         let concerned = |document: &&Document| {
             let pipelines = self.pipelines_of(&document.uri);
             let mut stages = pipelines.iter().flatten();
-            stages.any(|stage| paths.iter().any(|changed| stage.starts_with(changed)))
+            stages.any(|stage| changed.covers(stage))
         };
         let documents = self.documents.values().filter(concerned);
         let concerned: Vec<Uri> = documents.map(|document| document.uri.clone()).collect();
