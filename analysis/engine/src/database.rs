@@ -133,6 +133,9 @@ pub(crate) struct File {
     /// looked; no file where there is none.
     #[returns(clone)]
     pub(crate) includes: Arc<[(Arc<str>, Option<File>)]>,
+    /// Those names among them whose files are not to be read.
+    #[returns(clone)]
+    pub(crate) outside: Arc<[Arc<str>]>,
     /// A file that includes it.
     #[returns(copy)]
     pub(crate) includer: Option<File>,

@@ -102,6 +102,9 @@ pub(crate) fn ran<'db>(
     let lane = lane.and_then(|lane| lane.values.first()?.0.parse::<usize>().ok());
     let lane = lane.or(run_settings(db, file).lane);
     let ran = match inputs {
+        None if file.outside(db).iter().any(|it| **it == *name) => {
+            Err(format!("`{name}` is not read: {}", text::OUTSIDE))
+        }
         None => Err(format!("there is no file `{name}` around this one")),
         Some(inputs) => values(db, shader, &name, &inputs.text(db), lane),
     };

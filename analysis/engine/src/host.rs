@@ -203,6 +203,22 @@ impl Host {
         includer.set_includes(&mut self.db).to(resolved.into());
     }
 
+    /// Says which names in the `.include` directives of a file, or of its inputs, lie where
+    /// nothing may be read: they are told apart from those that are missing.
+    pub fn set_outside(&mut self, file: FileId, names: Vec<String>) {
+        let Some(includer) = self.files.get(file.0 as usize).copied() else { return };
+        let names: Arc<[Arc<str>]> = names.into_iter().map(Arc::from).collect();
+        if includer.outside(&self.db) != names {
+            includer.set_outside(&mut self.db).to(names);
+        }
+    }
+
+    /// What [`Host::set_outside`] said last of a file.
+    pub fn outside(&self, file: FileId) -> Vec<String> {
+        let Some(file) = self.files.get(file.0 as usize) else { return Vec::new() };
+        file.outside(&self.db).iter().map(ToString::to_string).collect()
+    }
+
     /// What [`Host::set_includes`] said last of a file.
     pub fn includes(&self, file: FileId) -> Vec<(String, Option<FileId>)> {
         let Some(file) = self.files.get(file.0 as usize) else { return Vec::new() };
@@ -234,6 +250,7 @@ impl Host {
             language,
             Arc::default(),
             Arc::default(),
+            Arc::default(),
             None,
             None,
             Arc::default(),
@@ -257,6 +274,7 @@ impl Host {
     /// Forgets a file's text and results; its identity stays, and the name may be added again.
     pub fn remove_file(&mut self, file: FileId) {
         self.set_includes(file, Vec::new());
+        self.set_outside(file, Vec::new());
         let Some(file) = self.files.get(file.0 as usize).copied() else { return };
         file.set_text(&mut self.db).to(Arc::from(""));
         file.last_program(&self.db).keep(None);

@@ -217,6 +217,7 @@ pub(crate) fn assembled_text(
         dialect: reading.dialect,
         listing: reading.listing,
         symbols: assembly_settings(db, file).symbols,
+        outside: file.outside(db),
         ..Options::default()
     };
     let text = if text.len() > text::MAX_TEXT_LENGTH { "" } else { text };

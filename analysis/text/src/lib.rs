@@ -8,6 +8,7 @@ mod diagnostic;
 mod edit;
 mod line_index;
 mod pages;
+mod printable;
 mod segments;
 mod snippet;
 mod suggest;
@@ -16,6 +17,7 @@ pub use diagnostic::{Code, Diagnostic, Fix, Related, Severity, Tag};
 pub use edit::{TextEdit, apply_edits};
 pub use line_index::{ColumnUnit, LineColumn, LineIndex};
 pub use pages::page;
+pub use printable::{Printable, is_hidden};
 pub use segments::{Escapes, LineBreaks, SegmentMap, SegmentedText};
 pub use snippet::without_places;
 pub use suggest::{near, nearest};
@@ -35,3 +37,8 @@ pub const MAX_TEXT_LENGTH: usize = 64 << 20;
 
 /// The most diagnostics that one text reports; the rest are counted in a last one.
 pub const MAX_DIAGNOSTICS: usize = 500;
+
+/// Why a file that another one names is not read, and what the user can do about it.
+pub const OUTSIDE: &str = "it is outside of the folders that may be read here; allow its folder \
+    with `--trust FOLDER`, or by `trustedFolders` in your own configuration file \
+    (`tungsten doctor` says where that is)";

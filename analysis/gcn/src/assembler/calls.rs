@@ -233,7 +233,10 @@ impl Expander<'_> {
         });
         let Some(source) = source else {
             let span = here.rest_span();
-            let message = format!("`{name}` was not found: what it defines is not known");
+            let message = match self.options.outside.iter().any(|it| **it == *name) {
+                true => format!("`{name}` is not read: {}", text::OUTSIDE),
+                false => format!("`{name}` was not found: what it defines is not known"),
+            };
             self.tell(codes::INCLUDE, Severity::Warning, span, here.node, message);
             let wanted = &self.out.wanted;
             if wanted.len() < MISSING_FILES && !wanted.iter().any(|it| &*it.name == name) {

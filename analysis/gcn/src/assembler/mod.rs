@@ -68,6 +68,8 @@ pub struct Options<'a> {
     pub abi: Option<Abi>,
     /// Sizes of instructions, for conditions that depend on them.
     pub instruction_size: Option<InstructionSize<'a>>,
+    /// Names of included files that are missing because they are not to be read.
+    pub outside: Arc<[Arc<str>]>,
     /// The bounds.
     pub limits: Limits,
 }

@@ -58,6 +58,8 @@ pub struct Options {
     pub symbols: Vec<(String, i64)>,
     /// Which descriptors are in use; where unsaid, the text shows it.
     pub abi: Option<Abi>,
+    /// Names of included files that are missing because they are not to be read.
+    pub outside: Arc<[Arc<str>]>,
     /// The bounds of expansion.
     pub limits: Limits,
 }
@@ -97,6 +99,7 @@ impl Default for Options {
             listing: None,
             symbols: Vec::new(),
             abi: None,
+            outside: Arc::default(),
             limits: Limits::default(),
         }
     }
@@ -216,6 +219,7 @@ pub fn assemble_again(
         symbols: options.symbols.clone(),
         abi: options.abi,
         instruction_size: Some(&size),
+        outside: options.outside.clone(),
         limits: options.limits,
     };
     let lines = options.line_dialect();

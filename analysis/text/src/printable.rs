@@ -1,0 +1,106 @@
+//! Text that may be shown as it is: on a terminal, in a log, as a message.
+//!
+//! A file's text, its name and what is quoted of either may hold escape sequences, line
+//! ends and marks that turn the direction of writing around. Shown raw they command the
+//! terminal, or begin a line that a runner of workflows obeys.
+
+use std::borrow::Cow;
+use std::fmt;
+
+/// Text without control characters. Only the functions here make it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Printable<'a>(Cow<'a, str>);
+
+impl<'a> Printable<'a> {
+    /// Text of several lines: line ends and tabulators stay.
+    pub fn text(text: &'a str) -> Printable<'a> {
+        Printable::without(text, |character| matches!(character, '\n' | '\t'))
+    }
+
+    /// Text that stays within its line.
+    pub fn line(text: &'a str) -> Printable<'a> {
+        Printable::without(text, |_| false)
+    }
+
+    fn without(text: &'a str, stays: impl Fn(char) -> bool) -> Printable<'a> {
+        if !text.contains(|character| is_hidden(character) && !stays(character)) {
+            return Printable(Cow::Borrowed(text));
+        }
+        let mut shown = String::with_capacity(text.len() + 16);
+        let mut rest = text.chars().peekable();
+        while let Some(character) = rest.next() {
+            match character {
+                // The end of a line as Windows writes it.
+                '\r' if stays('\n') && rest.peek() == Some(&'\n') => {}
+                _ if is_hidden(character) && !stays(character) => {
+                    push_visible(character, &mut shown)
+                }
+                _ => shown.push(character),
+            }
+        }
+        Printable(Cow::Owned(shown))
+    }
+
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Whether it is another than what it was made from.
+    pub fn is_changed(&self) -> bool {
+        matches!(self.0, Cow::Owned(_))
+    }
+
+    /// The text as one of its own.
+    pub fn into_string(self) -> String {
+        self.0.into_owned()
+    }
+}
+
+impl fmt::Display for Printable<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.0)
+    }
+}
+
+/// Whether a character does something in place of being seen.
+pub fn is_hidden(character: char) -> bool {
+    character.is_control()
+        || matches!(
+            character,
+            '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
+        )
+}
+
+/// Writes such a character as its picture, else by its number.
+fn push_visible(character: char, shown: &mut String) {
+    let picture = match character {
+        '\0'..='\u{1f}' => char::from_u32(0x2400 + u32::from(character)),
+        '\u{7f}' => Some('\u{2421}'),
+        _ => None,
+    };
+    match picture {
+        Some(picture) => shown.push(picture),
+        None => shown.extend(character.escape_unicode()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_commands_a_terminal_is_shown() {
+        let hostile = "a\u{1b}[31m\u{9b}2J\u{7f}\0\u{202e}z\u{2066}\u{2028}é ✓";
+        let shown = Printable::text(hostile);
+        assert_eq!(shown.as_str(), "a␛[31m\\u{9b}2J␡␀\\u{202e}z\\u{2066}\\u{2028}é ✓");
+        assert!(shown.is_changed() && !shown.as_str().contains(is_hidden));
+        assert_eq!(Printable::text(shown.as_str()), Printable(Cow::Borrowed(shown.as_str())));
+    }
+
+    #[test]
+    fn lines_end_where_text_has_lines() {
+        assert_eq!(Printable::text("a\tb\r\nc\rd\n").as_str(), "a\tb\nc␍d\n");
+        assert_eq!(Printable::line("a\tb\r\n::error").as_str(), "a␉b␍␊::error");
+    }
+}
