@@ -1,7 +1,7 @@
 //! What the user set: the section `tungsten` of an editor, and the same words in
 //! the file of a project.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use engine::environment_keys::{KEYS as ENVIRONMENT_KEYS, SetError};
 use engine::ide::{FormatNumbers, FormatOptions, InlayHintKind};
@@ -11,7 +11,7 @@ use serde_json::Value;
 use text::Severity;
 
 use crate::exclude;
-use crate::jobs::CacheSetting;
+use crate::files::Access;
 use crate::own_profiles;
 
 /// The section's name.
@@ -22,7 +22,6 @@ pub(crate) const SECTION: &str = "tungsten";
 pub(crate) const KEYS: &[&str] = &[
     "/targets",
     "/exclude",
-    "/llvm",
     "/compile",
     "/profile",
     "/tgsi/dialect",
@@ -53,13 +52,10 @@ const SEVERITIES: [(&str, Severity); 3] =
 pub(crate) struct Configuration {
     /// The targets that shaders are compiled for, without repetition.
     pub(crate) targets: Vec<gcn::Target>,
-    /// The libLLVM to use; found by search where absent.
-    pub(crate) llvm: Option<PathBuf>,
     /// Whether shaders are compiled.
     pub(crate) compile: bool,
-    /// Where results of compiles are kept. A project has no say in it: it would have
-    /// files written where it likes.
-    pub(crate) cache: CacheSetting,
+    /// Whether results of compiles are kept. A project has no say in it.
+    pub(crate) cache: bool,
     /// How requests for a layout lay out.
     pub(crate) format: FormatOptions,
     /// The kinds of inlay hints that are shown.
@@ -112,9 +108,8 @@ impl Default for Configuration {
     fn default() -> Configuration {
         Configuration {
             targets: vec![gcn::Target::default()],
-            llvm: None,
             compile: true,
-            cache: CacheSetting::Usual,
+            cache: true,
             format: FormatOptions::default(),
             inlay_hints: INLAY_HINTS
                 .iter()
@@ -132,9 +127,10 @@ impl Default for Configuration {
 }
 
 impl Configuration {
-    /// Reads the section, or an object that holds it. Returns the settings and
-    /// a sentence for each value that was not understood and is not used.
-    pub(crate) fn read(value: &Value) -> (Configuration, Vec<String>) {
+    /// Reads the section, or an object that holds it, and the file of a profile that it
+    /// names, as far as `access` reaches. Returns the settings and a sentence for each
+    /// value that was not understood and is not used.
+    pub(crate) fn read(value: &Value, access: &Access) -> (Configuration, Vec<String>) {
         let section = value.get(SECTION).unwrap_or(value);
         let mut configuration = Configuration::default();
         let mut problems = Vec::new();
@@ -148,23 +144,11 @@ impl Configuration {
             }
             Some(_) => problems.push("`tungsten.targets` must be a list of names".to_owned()),
         }
-        match section.get("llvm") {
-            None | Some(Value::Null) => {}
-            Some(Value::String(path)) if path.is_empty() => {}
-            Some(Value::String(path)) => configuration.llvm = Some(PathBuf::from(path)),
-            Some(_) => problems.push("`tungsten.llvm` must be a path or null".to_owned()),
-        }
         match section.get("cache") {
-            None | Some(Value::Null | Value::Bool(true)) => {}
-            Some(Value::Bool(false)) => configuration.cache = CacheSetting::Off,
-            Some(Value::String(path)) if path.is_empty() => {}
-            Some(Value::String(path)) if Path::new(path).is_absolute() => {
-                configuration.cache = CacheSetting::Folder(PathBuf::from(path));
-            }
-            Some(_) => {
-                problems
-                    .push("`tungsten.cache` must be true, false or an absolute path".to_owned());
-            }
+            // A folder is the user's to name, elsewhere.
+            None | Some(Value::Null | Value::Bool(true) | Value::String(_)) => {}
+            Some(Value::Bool(false)) => configuration.cache = false,
+            Some(_) => problems.push("`tungsten.cache` must be true or false".to_owned()),
         }
         let mut switch = |place: &str, name: &str, default| match section.pointer(place) {
             None | Some(Value::Null) => default,
@@ -211,7 +195,7 @@ impl Configuration {
             _ => problems.push("`tungsten.exclude` must be a list of patterns".to_owned()),
         }
         configuration.read_assembly(&section["assembly"], &mut problems);
-        configuration.read_rules(section, &mut problems);
+        configuration.read_rules(section, access, &mut problems);
         configuration.read_environment(&section["environment"], &mut problems);
         configuration.read_run(&section["run"], &mut problems);
         (configuration, problems)
@@ -220,11 +204,11 @@ impl Configuration {
 
 impl Configuration {
     /// Reads what is judged beside the rules of the languages.
-    fn read_rules(&mut self, section: &Value, problems: &mut Vec<String>) {
+    fn read_rules(&mut self, section: &Value, access: &Access, problems: &mut Vec<String>) {
         match &section["profile"] {
             Value::Null => {}
             Value::String(word) if word.is_empty() => {}
-            Value::String(word) => match own_profiles::find(word) {
+            Value::String(word) => match own_profiles::find(word, access) {
                 Ok((profile, unread)) => {
                     self.rules.profile = Some(profile);
                     problems.extend(unread);
@@ -450,13 +434,16 @@ mod tests {
 
     use super::*;
 
+    fn read(section: &Value) -> (Configuration, Vec<String>) {
+        Configuration::read(section, &Access::Anywhere)
+    }
+
     #[test]
     fn the_section_is_read_bare_or_wrapped() {
         let expected = Configuration {
             targets: vec![gcn::Target::find("tahiti").unwrap()],
-            llvm: Some(PathBuf::from("/opt/libLLVM.so")),
             compile: false,
-            cache: CacheSetting::Folder(PathBuf::from("/caches")),
+            cache: false,
             format: FormatOptions { numbers: FormatNumbers::Always },
             inlay_hints: vec![InlayHintKind::Value, InlayHintKind::ScalarRegisters],
             assembly: AssemblySettings {
@@ -483,9 +470,8 @@ mod tests {
         };
         let bare = json!({
             "targets": ["tahiti", "tahiti"],
-            "llvm": "/opt/libLLVM.so",
             "compile": false,
-            "cache": "/caches",
+            "cache": false,
             "exclude": ["/old/**"],
             "diagnostics": {"scope": "workspace"},
             "format": {"instructionNumbers": "always"},
@@ -508,9 +494,9 @@ mod tests {
             "run": {"inputs": "quad.toml", "lane": 3},
             "environment": {"flat-shade": true, "color-buffers": 4, "user-clip-planes": [0, 1]},
         });
-        assert_eq!(Configuration::read(&bare), (expected.clone(), Vec::new()));
-        assert_eq!(Configuration::read(&json!({ "tungsten": bare })), (expected, Vec::new()));
-        assert_eq!(Configuration::read(&Value::Null), (Configuration::default(), Vec::new()));
+        assert_eq!(read(&bare), (expected.clone(), Vec::new()));
+        assert_eq!(read(&json!({ "tungsten": bare })), (expected, Vec::new()));
+        assert_eq!(read(&Value::Null), (Configuration::default(), Vec::new()));
     }
 
     #[test]
@@ -532,9 +518,8 @@ mod tests {
     fn what_is_not_understood_is_said_and_not_used() {
         let value = json!({
             "targets": ["polaris11x", 7],
-            "llvm": 3,
             "compile": "yes",
-            "cache": "here",
+            "cache": 1,
             "format": {"instructionNumbers": "sometimes"},
             "inlayHints": {"values": 1},
             "profile": "caiman",
@@ -544,10 +529,10 @@ mod tests {
             "run": {"inputs": 4, "lane": -1},
             "environment": {"flat-shad": true, "color-buffers": 9, "alpha-test": {}},
         });
-        let (configuration, problems) = Configuration::read(&value);
+        let (configuration, problems) = read(&value);
         let kept = Configuration { exclude: vec!["*.s".to_owned()], ..Configuration::default() };
         assert_eq!(configuration, kept);
-        assert_eq!(problems.len(), 16, "{problems:?}");
+        assert_eq!(problems.len(), 15, "{problems:?}");
         assert!(problems[0].contains("`polaris11x`"), "{}", problems[0]);
     }
 }

@@ -2,12 +2,12 @@
 //! tokens of TGSI, and code objects. The command line and the editors read them in
 //! the same way.
 
-use std::fs::File;
-use std::io::{self, Read};
 use std::path::Path;
 
 use gcn::object;
 use tgsi::tokens::{self, Opened};
+
+use crate::files::Access;
 
 /// What makes text of a file's bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,22 +38,18 @@ impl Decoder {
         }
     }
 
-    /// The bytes of a file, and one more than it may hold where it is larger: what
-    /// reads them then says what is wrong.
-    fn bytes(self, path: &Path) -> io::Result<Vec<u8>> {
-        let mut bytes = Vec::new();
-        File::open(path)?.take(self.most_bytes() as u64 + 1).read_to_end(&mut bytes)?;
-        Ok(bytes)
+    fn bytes(self, path: &Path, access: &Access) -> Result<Vec<u8>, String> {
+        access.read(path, self.most_bytes()).map_err(|refusal| refusal.to_string())
     }
 
     /// The text that a file stands for.
     ///
     /// # Errors
     /// Where it cannot be read or holds something else, with the reason.
-    pub(crate) fn text(self, path: &Path) -> Result<String, String> {
+    pub(crate) fn text(self, path: &Path, access: &Access) -> Result<String, String> {
         match self {
-            Decoder::Tokens => Ok(tokens(path)?.text),
-            Decoder::Code => code(path),
+            Decoder::Tokens => Ok(tokens(path, access)?.text),
+            Decoder::Code => code(path, access),
         }
     }
 }
@@ -62,18 +58,15 @@ impl Decoder {
 ///
 /// # Errors
 /// Where it cannot be read or holds no tokens, with the reason.
-pub(crate) fn tokens(path: &Path) -> Result<Opened, String> {
-    let bytes = Decoder::Tokens.bytes(path).map_err(|error| error.to_string())?;
+pub(crate) fn tokens(path: &Path, access: &Access) -> Result<Opened, String> {
+    let bytes = Decoder::Tokens.bytes(path, access)?;
     tokens::open(&bytes)
 }
 
 /// The listing of an ELF file. Files of such names that hold something else may
 /// belong to any program, and bare code does not say which chip it is for.
-fn code(path: &Path) -> Result<String, String> {
-    let bytes = Decoder::Code.bytes(path).map_err(|error| error.to_string())?;
-    if bytes.len() > object::MAX_BYTES {
-        return Err(format!("larger than {} bytes", object::MAX_BYTES));
-    }
+fn code(path: &Path, access: &Access) -> Result<String, String> {
+    let bytes = Decoder::Code.bytes(path, access)?;
     if !object::is_elf(&bytes) {
         return Err("not an ELF file".to_owned());
     }

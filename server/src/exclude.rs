@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 use crate::configuration::Configuration;
+use crate::files::Access;
 use crate::includes::normal;
 use crate::project;
 
@@ -72,8 +73,10 @@ impl Excluded {
             Some(around) if folder != self.root && !folder.join(project::NAME).is_file() => {
                 around.clone()
             }
-            _ => project::find(folder).and_then(|project| {
-                let patterns = Configuration::read(&project.section).0.exclude;
+            // Patterns name no file to be read.
+            _ => project::find(folder, &Access::to([], &[])).and_then(|project| {
+                let nothing = Access::to([], &[]);
+                let patterns = Configuration::read(&project.section, &nothing).0.exclude;
                 Patterns::new(project.path.parent()?, &patterns).map(Arc::new)
             }),
         };

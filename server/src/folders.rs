@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
+use crate::files::Access;
 use crate::project::{self, Project};
 use crate::walk::{self, Bounds};
 
@@ -25,7 +26,7 @@ pub(crate) struct Stamp(Option<SystemTime>, u64);
 impl Stamp {
     /// That of a file; `None` where there is none.
     pub(crate) fn of(path: &Path) -> Option<Stamp> {
-        let about = std::fs::metadata(path).ok()?;
+        let about = path.metadata().ok()?;
         about.is_file().then(|| Stamp(about.modified().ok(), about.len()))
     }
 }
@@ -40,7 +41,7 @@ pub(crate) struct Root {
 }
 
 /// What is looked for.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Search {
     /// The folders.
     pub(crate) roots: Vec<Root>,
@@ -49,6 +50,8 @@ pub(crate) struct Search {
     /// Files that have changed, whatever their stamps say: a clock may be slower than who
     /// writes.
     pub(crate) changed: HashSet<PathBuf>,
+    /// How far what the files name reaches.
+    pub(crate) access: Access,
 }
 
 /// A file that was found.
@@ -85,6 +88,8 @@ pub(crate) fn read(search: &Search) -> Reading {
     let mut large = HashSet::new();
     let mut is_cut = false;
     for root in &search.roots {
+        // No link is followed, so nothing else is found than what the folder holds.
+        let own = Access::Beneath(Arc::from([])).and(Some(&root.path));
         let walk = walk::within(&root.path, &root.exclude, Bounds { files: left, ..BOUNDS });
         is_cut |= walk.is_cut;
         large.extend(walk.large.iter().map(|path| crate::includes::normal(path)));
@@ -103,15 +108,17 @@ pub(crate) fn read(search: &Search) -> Reading {
             let is_known = search.known.get(&path) == Some(&stamp);
             let text = match is_known && !search.changed.contains(&path) {
                 true => None,
-                false => match std::fs::read(&path) {
-                    Ok(bytes) => Some(String::from_utf8_lossy(&bytes).into_owned()),
+                false => match own.read_text(&path, BOUNDS.bytes as usize) {
+                    Ok(text) => Some(text),
                     Err(_) => continue, // Gone meanwhile, or not for us to read.
                 },
             };
             if let Some(folder) = path.parent()
                 && folders.insert(folder.to_path_buf())
             {
-                reading.projects.push((folder.to_path_buf(), project::find(folder)));
+                reading
+                    .projects
+                    .push((folder.to_path_buf(), project::find(folder, &search.access)));
             }
             reading.files.push(Found { path, stamp, text });
         }
@@ -160,7 +167,13 @@ mod tests {
         // A folder within another brings no file twice.
         let whole = |path: PathBuf| Root { path, exclude: Vec::new() };
         let roots = vec![whole(root.clone()), whole(root.join("inner"))];
-        let first = read(&Search { roots: roots.clone(), ..Search::default() });
+        let search = |known: &Arc<HashMap<_, _>>, changed| Search {
+            roots: roots.clone(),
+            known: Arc::clone(known),
+            changed,
+            access: Access::to([], &[]),
+        };
+        let first = read(&search(&Arc::default(), HashSet::new()));
         let texts: Vec<_> = first.files.iter().map(|it| (&it.path, it.text.as_deref())).collect();
         assert_eq!(texts, [(&one, Some("FRAG\n")), (&two, Some("s_endpgm\n"))]);
         assert_eq!(first.projects.len(), 2);
@@ -171,8 +184,7 @@ mod tests {
             Arc::new(first.files.iter().map(|it| (it.path.clone(), it.stamp)).collect());
         let again = |changed: &[&PathBuf]| {
             let changed = changed.iter().map(|it| (*it).clone()).collect();
-            let search = Search { roots: roots.clone(), known: Arc::clone(&known), changed };
-            let files = read(&search).files.into_iter();
+            let files = read(&search(&known, changed)).files.into_iter();
             files.filter(|it| it.text.is_some()).map(|it| it.path).collect::<Vec<_>>()
         };
         assert!(again(&[]).is_empty());

@@ -6,6 +6,29 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::files::{Access, Refusal};
+
+/// What is known of a file that another one names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Lookup {
+    /// It was read.
+    Found(Included),
+    /// There is none.
+    Missing,
+    /// It lies where files of the workspace may not be read from.
+    Outside,
+}
+
+impl Lookup {
+    /// The file, if it was read.
+    pub(crate) fn found(self) -> Option<Included> {
+        match self {
+            Lookup::Found(included) => Some(included),
+            Lookup::Missing | Lookup::Outside => None,
+        }
+    }
+}
+
 /// An included file that was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Included {
@@ -23,17 +46,37 @@ const ROOTS: [&str; 4] = [".git", ".hg", "tungsten.toml", ".svn"];
 
 /// The file of a name in an `.include` of `includer`, looked for in `folders` last.
 /// Reads the disk.
-pub(crate) fn find(includer: &Path, name: &str, folders: &[PathBuf]) -> Option<Included> {
-    places(includer, name, folders).iter().find_map(|place| read(place))
+pub(crate) fn find(includer: &Path, name: &str, folders: &[PathBuf], access: &Access) -> Lookup {
+    let mut is_outside = false;
+    for (index, place) in places(includer, name, folders, access).iter().enumerate() {
+        match read(place, access) {
+            Ok(found) => return Lookup::Found(found),
+            // Looked at from folders further out, most names lead out of the project.
+            Err(Refusal::Outside) => is_outside |= index == 0 || access.names(place),
+            Err(Refusal::Missing | Refusal::Unfit(_)) => {}
+        }
+    }
+    match is_outside {
+        true => Lookup::Outside,
+        false => Lookup::Missing,
+    }
 }
 
 /// The places where [`find`] looks, in order. Reads the disk.
-pub(crate) fn places(includer: &Path, name: &str, folders: &[PathBuf]) -> Vec<PathBuf> {
+pub(crate) fn places(
+    includer: &Path,
+    name: &str,
+    folders: &[PathBuf],
+    access: &Access,
+) -> Vec<PathBuf> {
     if name.is_empty() || name.contains('\0') {
         return Vec::new();
     }
     let mut around = Vec::new();
-    for folder in includer.ancestors().skip(1).take(FOLDERS) {
+    for (index, folder) in includer.ancestors().skip(1).take(FOLDERS).enumerate() {
+        if index > 0 && !access.names(folder) {
+            break;
+        }
         around.push(folder.to_path_buf());
         if ROOTS.iter().any(|root| folder.join(root).exists()) {
             break;
@@ -52,10 +95,12 @@ pub(crate) fn find_all(
     includer: Option<&Path>,
     names: Vec<String>,
     folders: &[PathBuf],
-) -> Vec<(String, Option<Included>)> {
+    access: &Access,
+) -> Vec<(String, Lookup)> {
+    let access = includer.map_or(access.clone(), |includer| access.around(includer));
     let find = |name: String| {
-        let found = includer.and_then(|includer| find(includer, &name, folders));
-        (name, found)
+        let found = includer.map(|includer| find(includer, &name, folders, &access));
+        (name, found.unwrap_or(Lookup::Missing))
     };
     names.into_iter().map(find).collect()
 }
@@ -67,13 +112,13 @@ pub(crate) struct Includer {
     pub(crate) file: Included,
     /// The names in its `.include` directives and in those of what it includes, with
     /// the files that they mean.
-    pub(crate) includes: Vec<(String, Option<Included>)>,
+    pub(crate) includes: Vec<(String, Lookup)>,
 }
 
 /// Files that are looked through for one that includes another, at most, and how large
 /// each may be, in bytes.
 const CANDIDATES: usize = 256;
-const CANDIDATE_BYTES: u64 = 1 << 20;
+const CANDIDATE_BYTES: usize = 1 << 20;
 
 /// Folders around a file in which an includer is looked for, and files that include one
 /// another on the way to it.
@@ -89,18 +134,20 @@ const EXTENSIONS: [&str; 11] =
 
 /// The file around `path` whose text includes it, itself or by another file. Reads the
 /// disk; `folders` are where included files are looked for last.
-pub(crate) fn find_includer(path: &Path, folders: &[PathBuf]) -> Option<Includer> {
+pub(crate) fn find_includer(path: &Path, folders: &[PathBuf], access: &Access) -> Option<Includer> {
+    let access = &access.around(path);
     let own = normal(path);
     let mut wanted = own.clone();
     let mut seen = vec![own.clone()];
     let mut best = None;
     // A file that is only included has an includer of its own.
     for _ in 0..INCLUDER_STEPS {
-        let Some(file) = includer_of(&wanted, &seen, folders) else { break };
+        let Some(file) = includer_of(&wanted, &seen, folders, access) else { break };
         wanted = file.path.clone();
         seen.push(wanted.clone());
-        let includes = included_by(&file, folders);
-        if !includes.iter().flat_map(|(_, found)| found).any(|found| found.path == own) {
+        let includes = included_by(&file, folders, access);
+        let is_own = |(_, found): &(String, Lookup)| matches!(found, Lookup::Found(found) if found.path == own);
+        if !includes.iter().any(is_own) {
             break;
         }
         best = Some(Includer { file, includes });
@@ -112,22 +159,29 @@ pub(crate) fn find_includer(path: &Path, folders: &[PathBuf]) -> Option<Includer
 }
 
 /// The files that a file and those in it include.
-fn included_by(file: &Included, folders: &[PathBuf]) -> Vec<(String, Option<Included>)> {
-    let mut includes: Vec<(String, Option<Included>)> = Vec::new();
+fn included_by(file: &Included, folders: &[PathBuf], access: &Access) -> Vec<(String, Lookup)> {
+    let mut includes: Vec<(String, Lookup)> = Vec::new();
     let mut names: Vec<String> = included_names(&file.text);
     while let Some(name) = names.pop() {
         if includes.len() >= NAMES || includes.iter().any(|(known, _)| *known == name) {
             continue;
         }
-        let found = find(&file.path, &name, folders);
-        names.extend(found.iter().flat_map(|it| included_names(&it.text)));
+        let found = find(&file.path, &name, folders, access);
+        if let Lookup::Found(included) = &found {
+            names.extend(included_names(&included.text));
+        }
         includes.push((name, found));
     }
     includes
 }
 
 /// The first file around another that has it in an `.include`.
-fn includer_of(wanted: &Path, seen: &[PathBuf], folders: &[PathBuf]) -> Option<Included> {
+fn includer_of(
+    wanted: &Path,
+    seen: &[PathBuf],
+    folders: &[PathBuf],
+    access: &Access,
+) -> Option<Included> {
     let name = wanted.file_name()?.to_str()?;
     let mut left = CANDIDATES;
     for folder in includer_folders(wanted) {
@@ -136,21 +190,21 @@ fn includer_of(wanted: &Path, seen: &[PathBuf], folders: &[PathBuf]) -> Option<I
             EXTENSIONS.iter().position(|it| extension.is_some_and(|e| e.eq_ignore_ascii_case(it)))
         };
         // A folder may hold any number of files: no more names are sorted than are read.
-        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-        let ranked = entries.map(|it| it.path()).filter_map(|path| Some((rank(&path)?, path)));
+        let ranked = access.entries(folder).filter_map(|path| Some((rank(&path)?, path)));
         let mut files: Vec<(usize, PathBuf)> = ranked.take(left).collect();
         left -= files.len();
         files.sort();
         for (_, candidate) in files {
-            let small = std::fs::metadata(&candidate).is_ok_and(|it| it.len() <= CANDIDATE_BYTES);
-            if !small || seen.contains(&candidate) {
+            if seen.contains(&candidate) {
                 continue;
             }
-            let Some(found) = read(&candidate) else { continue };
+            let Ok(found) = read_up_to(&candidate, CANDIDATE_BYTES, access) else { continue };
             let names = included_names(&found.text).into_iter();
             let mut names = names.filter(|it| it.rsplit(['/', '\\']).next() == Some(name));
-            let means =
-                |it: String| find(&found.path, &it, folders).is_some_and(|it| it.path == wanted);
+            let means = |it: String| {
+                let found = find(&found.path, &it, folders, access).found();
+                found.is_some_and(|it| it.path == wanted)
+            };
             if names.any(means) {
                 return Some(found);
             }
@@ -173,18 +227,18 @@ fn included_names(text: &str) -> Vec<String> {
     quoted.take(NAMES).collect()
 }
 
-/// Reads a plain file that is not too large.
-pub(crate) fn read(path: &Path) -> Option<Included> {
-    let about = std::fs::metadata(path).ok()?;
-    // A device or pipe may never end.
-    if !about.is_file() || about.len() > text::MAX_TEXT_LENGTH as u64 {
-        return None;
-    }
-    let bytes = std::fs::read(path).ok()?;
-    let text = String::from_utf8_lossy(&bytes).into_owned();
+/// Reads a file that may be included.
+///
+/// # Errors
+/// Why it is not read.
+pub(crate) fn read(path: &Path, access: &Access) -> Result<Included, Refusal> {
+    read_up_to(path, text::MAX_TEXT_LENGTH, access)
+}
+
+fn read_up_to(path: &Path, most: usize, access: &Access) -> Result<Included, Refusal> {
+    let text = access.read_text(path, most)?;
     // One spelling of each path, so that a file is known by one name.
-    let path = normal(path);
-    Some(Included { path, text })
+    Ok(Included { path: normal(path), text })
 }
 
 /// A path without `.` and `..`, as far as its words show it.
@@ -217,14 +271,22 @@ mod tests {
         std::fs::write(root.join("kernels/common.inc"), "x = 1\n").unwrap();
         std::fs::write(root.join("other/far.inc"), "y = 2\n").unwrap();
         let includer = folder.join("a.s");
-        let found = find(&includer, "common.inc", &[]).unwrap();
+        let access = Access::to([], &[]).around(&includer).and(Some(&root.join("other")));
+        let find = |name: &str, folders: &[PathBuf]| {
+            super::find(&includer, name, folders, &access).found()
+        };
+        let found = find("common.inc", &[]).unwrap();
         assert_eq!((found.path, found.text.as_str()), (root.join("kernels/common.inc"), "x = 1\n"));
-        let again = find(&includer, "../common.inc", &[]).unwrap();
+        let again = find("../common.inc", &[]).unwrap();
         assert_eq!(again.path, root.join("kernels/common.inc"));
-        assert_eq!(find(&includer, "far.inc", &[]), None);
-        assert!(find(&includer, "far.inc", &[root.join("other")]).is_some());
-        assert_eq!(find(&includer, "gfx8", &[]), None, "a folder is no file");
-        assert_eq!(find(&includer, "", &[]), None);
+        assert_eq!(find("far.inc", &[]), None);
+        assert!(find("far.inc", &[root.join("other")]).is_some());
+        assert_eq!(find("gfx8", &[]), None, "a folder is no file");
+        assert_eq!(find("", &[]), None);
+        let outside = super::find(&includer, "../../../far.inc", &[], &access);
+        assert_eq!(outside, Lookup::Outside);
+        let missing = super::find(&includer, "../far.inc", &[], &access);
+        assert_eq!(missing, Lookup::Missing);
         std::fs::remove_dir_all(&root).unwrap();
     }
 
@@ -242,6 +304,8 @@ mod tests {
         write("kernels/parts/other.s", ".include \"../step.inc\"\n");
         write("kernels/step.inc", "\n");
         write("kernels/a.s", "// .include \"parts/far.inc\"\n");
+        let find_includer =
+            |path: &Path, folders: &[PathBuf]| find_includer(path, folders, &Access::to([], &[]));
         write("main.s", ".include \"kernels/all.inc\"\ns_endpgm\n");
         let found = find_includer(&folder.join("step.inc"), &[]).unwrap();
         assert_eq!(found.file.path, root.join("kernels/all.inc"));
@@ -250,7 +314,7 @@ mod tests {
         assert_eq!(found.file.path, root.join("main.s"));
         let names: Vec<&str> = found.includes.iter().map(|(name, _)| &**name).collect();
         assert_eq!(names, ["kernels/all.inc", "parts/step.inc"]);
-        assert!(found.includes.iter().all(|(_, found)| found.is_some()));
+        assert!(found.includes.iter().all(|(_, found)| matches!(found, Lookup::Found(_))));
         assert_eq!(find_includer(&folder.join("far.inc"), &[]), None);
         std::fs::remove_dir_all(&root).unwrap();
     }

@@ -11,6 +11,7 @@ pub mod lsp;
 mod configuration;
 mod decoded_files;
 mod exclude;
+mod files;
 mod folders;
 mod includes;
 mod jobs;
@@ -19,4 +20,7 @@ pub mod limits;
 mod own_profiles;
 mod pages;
 mod project;
+mod trust;
 mod walk;
+
+pub use trust::Trust;

@@ -6,26 +6,28 @@ use std::sync::Arc;
 
 use tgsi::profiles::Profile;
 
+use crate::files::{Access, Refusal};
+
 /// The most bytes of a profile's file that are read: real dumps of a driver's
 /// answers have some ten thousand.
-const MOST_BYTES: u64 = 1 << 20;
+const MOST_BYTES: usize = 1 << 20;
 
 /// The profile that a word names, and a sentence for each line of its file that
 /// was not understood. `Err` is a sentence that says why there is none.
-pub(crate) fn find(word: &str) -> Result<(Arc<Profile>, Vec<String>), String> {
+pub(crate) fn find(word: &str, access: &Access) -> Result<(Arc<Profile>, Vec<String>), String> {
     if let Some(profile) = Profile::find(word) {
         return Ok((profile.clone(), Vec::new()));
     }
-    let path = Path::new(word);
-    let length = match std::fs::metadata(path) {
-        Ok(metadata) if metadata.is_file() => metadata.len(),
-        _ => return Err(unknown(word)),
+    let text = match access.read_text(Path::new(word), MOST_BYTES) {
+        Ok(text) => text,
+        // A name of nothing looks like a path beside the server.
+        Err(Refusal::Outside) if !word.contains(std::path::is_separator) => {
+            return Err(unknown(word));
+        }
+        Err(Refusal::Missing) => return Err(unknown(word)),
+        Err(why) => return Err(format!("the profile `{word}` is not read: {why}")),
     };
-    if length > MOST_BYTES {
-        return Err(format!("{word}: a profile is not larger than {MOST_BYTES} bytes"));
-    }
-    let bytes = std::fs::read(path).map_err(|error| format!("{word}: {error}"))?;
-    let (profile, problems) = Profile::read(word, &String::from_utf8_lossy(&bytes));
+    let (profile, problems) = Profile::read(word, &text);
     let problems = problems.iter().map(|it| format!("{word}:{}: {}", it.line, it.message));
     Ok((Arc::new(profile), problems.collect()))
 }
@@ -45,8 +47,8 @@ mod tests {
 
     #[test]
     fn names_come_before_files_and_near_ones_are_offered() {
-        assert_eq!(find("R600").expect("shipped").0.name, "r600");
-        let message = find("radeonsi-gfx88").expect_err("none");
+        assert_eq!(find("R600", &Access::Anywhere).expect("shipped").0.name, "r600");
+        let message = find("radeonsi-gfx88", &Access::Anywhere).expect_err("none");
         assert!(
             message.contains("`radeonsi-gfx8`") || message.contains("`radeonsi-gfx"),
             "{message}"
@@ -58,7 +60,7 @@ mod tests {
         let path =
             std::env::temp_dir().join(format!("tungsten-profile-{}.caps", std::process::id()));
         std::fs::write(&path, "base: r600\nPIPE_CAP_DOUBLES: 1\nodd\n").expect("written");
-        let found = find(&path.display().to_string());
+        let found = find(&path.display().to_string(), &Access::Anywhere);
         std::fs::remove_file(&path).expect("removed");
         let (profile, problems) = found.expect("read");
         assert!(profile.name.starts_with("tungsten-profile-"), "{}", profile.name);

@@ -19,13 +19,14 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::configuration::{Configuration, KEYS};
-use crate::includes;
+use crate::files::{Access, Refusal};
+use crate::{includes, trust};
 
 /// The file's name.
 pub(crate) const NAME: &str = "tungsten.toml";
 
 /// The most bytes of it that are read.
-const MOST_BYTES: u64 = 1 << 18;
+const MOST_BYTES: usize = 1 << 18;
 
 /// Folders around a file that are looked at, at most.
 const FOLDERS: usize = 64;
@@ -47,20 +48,27 @@ pub(crate) struct Project {
     pub(crate) problems: Vec<Diagnostic>,
 }
 
-/// The project that a folder belongs to. Reads the disk.
-pub(crate) fn find(folder: &Path) -> Option<Project> {
+/// The project that a folder belongs to. What its file names is read as far as `access`
+/// and the project itself reach. Reads the disk.
+pub(crate) fn find(folder: &Path, access: &Access) -> Option<Project> {
     let path = folder.ancestors().take(FOLDERS).map(|it| it.join(NAME)).find(|it| it.is_file())?;
-    let length = std::fs::metadata(&path).ok()?.len();
-    let text = match std::fs::read(&path) {
-        Ok(bytes) if length <= MOST_BYTES => String::from_utf8_lossy(&bytes).into_owned(),
-        _ => String::new(),
-    };
-    Some(Project::read(path, &text))
+    let access = access.around(&path);
+    // A file is always beneath its own folder, unless it is a link.
+    match access.and(path.parent()).read_text(&path, MOST_BYTES) {
+        Ok(text) => Some(Project::read(path, &text, &access)),
+        Err(Refusal::Missing) => None,
+        Err(why) => {
+            let message = format!("the file is not read: {why}");
+            let problem =
+                Diagnostic::warning(engine::PROJECT_SETTING, TextRange::default(), message);
+            Some(Project { problems: vec![problem], ..Project::read(path, "", &access) })
+        }
+    }
 }
 
 impl Project {
     /// Reads the text of a project's file.
-    fn read(path: PathBuf, text: &str) -> Project {
+    fn read(path: PathBuf, text: &str, access: &Access) -> Project {
         let root = path.parent().unwrap_or(Path::new(""));
         let (table, errors) = DeTable::parse_recoverable(text);
         let mut problems: Vec<Diagnostic> = errors
@@ -72,7 +80,7 @@ impl Project {
             .collect();
         let mut table = table.into_inner();
         let named = table.remove(pipelines::KEY);
-        let mut reader = Reader { text, root, problems: &mut problems, named: Vec::new() };
+        let mut reader = Reader { text, root, access, problems: &mut problems, named: Vec::new() };
         let pipelines = named.map(|named| reader.pipelines(&named)).unwrap_or_default();
         let named = std::mem::take(&mut reader.named);
         let section = reader.table(&table, "");
@@ -93,6 +101,7 @@ impl Project {
 struct Reader<'a> {
     text: &'a str,
     root: &'a Path,
+    access: &'a Access,
     problems: &'a mut Vec<Diagnostic>,
     /// See [`Project::named`].
     named: Vec<(TextRange, PathBuf)>,
@@ -105,6 +114,10 @@ impl Reader<'_> {
         for (key, value) in table {
             let name = key.get_ref().as_ref();
             let place = format!("{place}/{name}");
+            if let Some(message) = trust::belongs_to_user(place.trim_start_matches('/')) {
+                self.complain(key.span(), message);
+                continue;
+            }
             let holds = |known: &&str| known.starts_with(&format!("{place}/"));
             let free = KEYS.iter().any(|known| {
                 place.rsplit_once('/').is_some_and(|it| known.strip_suffix("/*") == Some(it.0))
@@ -162,7 +175,7 @@ impl Reader<'_> {
     /// A path is one from the project's folder.
     fn rooted(&self, word: &str, place: &str) -> String {
         let is_path = match place {
-            "/llvm" | "/assembly/includeFolders" | "/run/inputs" => true,
+            "/assembly/includeFolders" | "/run/inputs" => true,
             "/profile" => Profile::find(word).is_none() && self.root.join(word).is_file(),
             _ => false,
         };
@@ -174,7 +187,15 @@ impl Reader<'_> {
 
     /// Has the one reader of settings look at a value alone.
     fn judge(&mut self, span: std::ops::Range<usize>, place: &str, value: Value) {
-        for problem in Configuration::read(&nested(place, value)).1 {
+        if place == "/assembly/includeFolders" {
+            let folders = value.as_array().into_iter().flatten().filter_map(Value::as_str);
+            let outside = folders.filter(|it| !self.access.reaches(Path::new(it))).count();
+            if outside > 0 {
+                let message = format!("nothing is read from this folder: {}", text::OUTSIDE);
+                self.complain(span.clone(), message);
+            }
+        }
+        for problem in Configuration::read(&nested(place, value), self.access).1 {
             self.complain(span.clone(), problem);
         }
     }
@@ -202,10 +223,10 @@ fn one_line(message: &str) -> String {
 
 /// The settings of a project under those of an editor. Editors send the default
 /// of everything that nobody set, so a default overrides nothing.
-pub(crate) fn merged(project: &Value, editor: &Value) -> Value {
-    fn over(project: &Value, editor: &Value, place: &str) -> Value {
+pub(crate) fn merged(project: &Value, editor: &Value, access: &Access) -> Value {
+    fn over(project: &Value, editor: &Value, place: &str, access: &Access) -> Value {
         let (Value::Object(below), Value::Object(above)) = (project, editor) else {
-            let alone = Configuration::read(&nested(place, editor.clone())).0;
+            let alone = Configuration::read(&nested(place, editor.clone()), access).0;
             let said = alone != Configuration::default();
             return if said { editor.clone() } else { project.clone() };
         };
@@ -213,14 +234,14 @@ pub(crate) fn merged(project: &Value, editor: &Value) -> Value {
         for (name, value) in above {
             let place = format!("{place}/{name}");
             let value = match below.get(name) {
-                Some(below) => over(below, value, &place),
+                Some(below) => over(below, value, &place, access),
                 None => value.clone(),
             };
             all.insert(name.clone(), value);
         }
         Value::Object(all)
     }
-    over(project, editor, "")
+    over(project, editor, "", access)
 }
 
 #[cfg(test)]
@@ -230,7 +251,7 @@ mod tests {
     use super::*;
 
     fn project(text: &str) -> Project {
-        Project::read(PathBuf::from("/p/tungsten.toml"), text)
+        Project::read(PathBuf::from("/p/tungsten.toml"), text, &Access::Anywhere)
     }
 
     fn said(text: &str) -> Vec<(String, String)> {
@@ -247,7 +268,7 @@ mod tests {
              [severity]\n'tgsi::comment' = 'warning'\n[format]\ninstructionNumbers = 'always'\n",
         );
         assert_eq!(project.problems, []);
-        let (read, problems) = Configuration::read(&project.section);
+        let (read, problems) = Configuration::read(&project.section, &Access::Anywhere);
         assert_eq!(problems, [""; 0]);
         assert_eq!(read.targets.len(), 2);
         assert_eq!(read.assembly.symbols, [("size".to_owned(), 4)]);
@@ -277,7 +298,8 @@ mod tests {
     fn every_key_is_one_that_the_reader_knows() {
         for key in KEYS {
             let key = key.replace('*', "tgsi::comment");
-            let (_, problems) = Configuration::read(&nested(&key, json!({"no": "value"})));
+            let (_, problems) =
+                Configuration::read(&nested(&key, json!({"no": "value"})), &Access::Anywhere);
             assert_eq!(problems.len(), 1, "{key}");
         }
     }
@@ -317,13 +339,13 @@ mod tests {
             "assembly": {"dialect": "clrx"}});
         let editor = json!({"targets": ["polaris10"], "compile": true, "allow": ["b"],
             "assembly": {"dialect": null, "target": "vega10"}});
-        let both = merged(&project, &editor);
+        let both = merged(&project, &editor, &Access::Anywhere);
         assert_eq!(
             both,
             json!({"targets": ["tahiti"], "compile": false, "allow": ["b"],
             "assembly": {"dialect": "clrx", "target": "vega10"}})
         );
-        assert_eq!(merged(&json!({}), &editor), editor);
+        assert_eq!(merged(&json!({}), &editor, &Access::Anywhere), editor);
     }
 
     #[test]
@@ -332,9 +354,12 @@ mod tests {
         let inner = root.join("a/b");
         std::fs::create_dir_all(&inner).expect("made");
         std::fs::write(root.join(NAME), "compile = false\n").expect("written");
-        assert_eq!(find(&inner).expect("found").path, root.join(NAME));
+        assert_eq!(find(&inner, &Access::to([], &[])).expect("found").path, root.join(NAME));
         std::fs::write(root.join("a").join(NAME), "").expect("written");
-        assert_eq!(find(&inner).expect("found").path, root.join("a").join(NAME));
+        assert_eq!(
+            find(&inner, &Access::to([], &[])).expect("found").path,
+            root.join("a").join(NAME)
+        );
         std::fs::remove_dir_all(&root).expect("removed");
     }
 }

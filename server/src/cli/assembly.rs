@@ -9,8 +9,9 @@ use gcn::program::{Certainty, Options, Program};
 
 use super::complain;
 use super::files::SourceFile;
-use super::settings::{OfProject, Projects};
-use crate::includes;
+use super::settings::{OfProject, Projects, access_of};
+use crate::files::Access;
+use crate::includes::{self, Lookup};
 
 /// What an assembly text may need beside itself.
 #[derive(Debug, clap::Args)]
@@ -89,7 +90,26 @@ impl<'a> Assembly<'a> {
             self.project.iter().flat_map(|project| &project.configuration.include_folders);
         let folders: Vec<PathBuf> =
             self.surroundings.include.iter().chain(of_project).cloned().collect();
-        Some(includes::find(self.path, name, &folders)?.text.into())
+        let path = std::path::absolute(self.path).unwrap_or_else(|_| self.path.to_path_buf());
+        match includes::find(&path, name, &folders, &self.access()) {
+            Lookup::Found(found) => Some(found.text.into()),
+            Lookup::Missing => None,
+            Lookup::Outside => {
+                complain(format_args!(
+                    "{}: `{name}` is not read: {}",
+                    self.file.name,
+                    text::OUTSIDE
+                ));
+                None
+            }
+        }
+    }
+
+    /// How far what it names reaches.
+    fn access(&self) -> Access {
+        let include = &self.surroundings.include;
+        let access = access_of(self.path, &[]);
+        include.iter().fold(access, |access, folder| access.and(Some(folder)))
     }
 }
 

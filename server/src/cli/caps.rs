@@ -11,7 +11,7 @@ use tgsi::profiles::{Profile, Verdict};
 use tgsi::requirements::{Demand, Requirement};
 
 use super::files::SourceFile;
-use super::output::{Output, Style};
+use super::output::{Output, Style, name_at_line_start};
 use super::settings::Projects;
 use super::{Status, complain, profiles};
 
@@ -170,7 +170,8 @@ fn print(
     profiles: &[Arc<Profile>],
     output: &mut Output,
 ) -> io::Result<bool> {
-    let title = format!("{}: shader {}, {}", file.name, shader.shader, shader.stage);
+    let title =
+        format!("{}: shader {}, {}", name_at_line_start(&file.name), shader.shader, shader.stage);
     output.styled(Style::Strong, &title)?;
     output.line("")?;
     for requirement in &shader.requirements {

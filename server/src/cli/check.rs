@@ -8,7 +8,7 @@ mod terminal;
 mod watch;
 
 use std::collections::HashSet;
-use std::io::{self, IsTerminal, Write as _};
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -20,12 +20,14 @@ use text::Severity;
 use tgsi::profiles::Profile;
 
 use super::files::SourceFile;
-use super::output::Output;
-use super::settings::Projects;
+use super::output::{Output, hide_progress, show_progress};
+use super::settings::{Projects, access_of};
 use super::{Status, complain, profiles, read_targets};
 use crate::configuration::{Configuration, symbol, unknown_dialect};
+use crate::files::Access;
+use crate::includes::{self, Lookup};
+use crate::language;
 use crate::walk::{self, Walk};
-use crate::{includes, language};
 use report::Report;
 pub(super) use terminal::complain_of;
 use watch::Dependencies;
@@ -206,7 +208,11 @@ fn once(
         allow: wishes.allow.clone(),
         ..RuleSettings::default()
     });
-    let mut projects = Projects::default();
+    let opened: Vec<PathBuf> = match arguments.files.is_empty() {
+        true => vec![PathBuf::from(".")],
+        false => arguments.files.iter().filter(|it| it.is_dir()).cloned().collect(),
+    };
+    let mut projects = Projects::in_folders(opened.clone());
     let mut report = Report::new(if arguments.json { Format::Json } else { arguments.format });
     let mut stages = Vec::new();
     let mut display = Display::of(paths.len());
@@ -238,13 +244,19 @@ fn once(
                 project.iter().flat_map(|project| &project.configuration.include_folders);
             let folders: Vec<PathBuf> =
                 arguments.include.iter().chain(of_project).cloned().collect();
-            bring_includes(&mut host, (id, path), &folders, dependencies);
-            includer = bring_includer(&mut host, (id, path), &folders, dependencies);
+            let access = arguments
+                .include
+                .iter()
+                .fold(access_of(path, &opened), |access, folder| access.and(Some(folder)));
+            let search = Search { folders: &folders, access: &access };
+            bring_includes(&mut host, (id, path), &search, dependencies);
+            includer = bring_includer(&mut host, (id, path), &search, dependencies);
         }
         let of_project = project.iter().flat_map(|project| project.dependencies());
         of_project.for_each(|path| dependencies.note(path));
         let pipelines = project.map(|project| project.pipelines_of(path)).unwrap_or_default();
-        let brought = stages::bring(&mut host, (id, path), &pipelines);
+        let access = access_of(path, &opened);
+        let brought = stages::bring(&mut host, (id, path), &pipelines, &access);
         let snapshot = host.snapshot();
         let Ok(diagnostics) = snapshot.all_findings(id) else {
             complain(format_args!("{}: the analysis was cancelled", file.name));
@@ -289,15 +301,14 @@ impl Display {
         self.done += 1;
         // A terminal is slower than a check.
         if self.all > 0 && self.done.is_multiple_of(8) {
-            eprint!("\r{} of {} files", self.done, self.all);
-            let _ = io::stderr().flush();
+            show_progress(&format!("{} of {} files", self.done, self.all));
             self.shown = true;
         }
     }
 
     fn hide(&mut self) {
         if std::mem::take(&mut self.shown) {
-            eprint!("\r\x1b[K");
+            hide_progress();
         }
     }
 }
@@ -305,11 +316,17 @@ impl Display {
 /// Rounds of looking for included files: each may bring files that include others.
 const ROUNDS: usize = 64;
 
+/// Where included files are looked for, beside the folders around a file.
+struct Search<'a> {
+    folders: &'a [PathBuf],
+    access: &'a Access,
+}
+
 /// Gives the engine the files that a file includes, as far as they are found.
 fn bring_includes(
     host: &mut Host,
     (id, path): (FileId, &Path),
-    folders: &[PathBuf],
+    search: &Search<'_>,
     dependencies: &mut Dependencies,
 ) {
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
@@ -318,18 +335,23 @@ fn bring_includes(
         if wanted.is_empty() {
             return;
         }
-        let mut known = host.includes(id);
+        let (mut known, mut outside) = (host.includes(id), host.outside(id));
         for name in wanted {
             // Also where there is none: it may come.
-            let places = includes::places(&path, &name, folders);
+            let places = includes::places(&path, &name, search.folders, search.access);
             places.iter().for_each(|place| dependencies.note(place));
-            let found = includes::find(&path, &name, folders).map(|found| {
+            let found = includes::find(&path, &name, search.folders, search.access);
+            if found == Lookup::Outside {
+                outside.push(name.clone());
+            }
+            let found = found.found().map(|found| {
                 let path = found.path.display().to_string();
                 host.set_file(&path, found.text.into(), Language::Gcn)
             });
             known.push((name, found));
         }
         host.set_includes(id, known);
+        host.set_outside(id, outside);
     }
 }
 
@@ -338,21 +360,27 @@ fn bring_includes(
 fn bring_includer(
     host: &mut Host,
     (id, path): (FileId, &Path),
-    folders: &[PathBuf],
+    search: &Search<'_>,
     dependencies: &mut Dependencies,
 ) -> Option<FileId> {
     host.snapshot().wanted_files(id).ok()?.includer?;
     let path = includes::normal(&std::path::absolute(path).ok()?);
     includes::includer_folders(&path).for_each(|folder| dependencies.note(folder));
-    let found = includes::find_includer(&path, folders)?;
+    let found = includes::find_includer(&path, search.folders, search.access)?;
     dependencies.note(&found.file.path);
-    let included = found.includes.iter().filter_map(|(_, included)| included.as_ref());
-    included.for_each(|included| dependencies.note(&included.path));
+    for (_, included) in &found.includes {
+        if let Lookup::Found(included) = included {
+            dependencies.note(&included.path);
+        }
+    }
     let name = found.file.path.display().to_string();
     let includer = host.set_file(&name, found.file.text.into(), Language::Gcn);
-    let mut known = Vec::new();
+    let (mut known, mut outside) = (Vec::new(), Vec::new());
     for (name, included) in found.includes {
-        let included = included.map(|included| match included.path == path {
+        if included == Lookup::Outside {
+            outside.push(name.clone());
+        }
+        let included = included.found().map(|included| match included.path == path {
             true => id,
             false => {
                 let path = included.path.display().to_string();
@@ -362,6 +390,7 @@ fn bring_includer(
         known.push((name, included));
     }
     host.set_includes(includer, known);
+    host.set_outside(includer, outside);
     host.share_own_settings(id, includer);
     Some(includer)
 }

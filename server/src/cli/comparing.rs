@@ -12,6 +12,7 @@ use serde::Deserialize;
 
 use super::output::{Output, Style};
 use super::{complain, statistics};
+use crate::files::read_named;
 
 /// What an earlier run wrote, result by result.
 pub(super) struct Baselines(Vec<Entry>);
@@ -40,7 +41,8 @@ impl Baselines {
         let problem = |why: &dyn std::fmt::Display| {
             complain(format_args!("{}: {why}", path.display()));
         };
-        let text = std::fs::read_to_string(path).map_err(|error| problem(&error)).ok()?;
+        let text = read_named(path, text::MAX_TEXT_LENGTH).map_err(|why| problem(&why)).ok()?;
+        let text = String::from_utf8_lossy(&text);
         let lines = text.lines().filter(|line| !line.trim().is_empty());
         let entries: Result<Vec<Entry>, serde_json::Error> =
             lines.map(serde_json::from_str).collect();

@@ -15,9 +15,9 @@ use text::Severity;
 use super::comparing::{self, Baselines};
 use super::files::SourceFile;
 use super::output::{Output, Style};
-use super::settings::Projects;
+use super::settings::{Projects, user};
 use super::{CompilerArguments, Status, check, complain, interleave, read_targets, statistics};
-use crate::jobs::{self, CacheSetting, JobManager, LibraryState};
+use crate::jobs::{self, JobManager, LibraryState};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
@@ -105,13 +105,10 @@ impl Inputs {
         let configuration = project.as_ref().map(|project| &project.configuration);
         let of_project = || configuration.map(|it| it.targets.clone());
         let default = || vec![gcn::Target::default()];
-        let mut compiler = compiler.clone();
-        let library = compiler.library.llvm.take();
-        compiler.library.llvm = library.or_else(|| configuration?.llvm.clone());
         Inputs {
             targets: targets.or_else(of_project).unwrap_or_else(default),
             environment: configuration.map(|it| it.environment).unwrap_or_default(),
-            compiler,
+            compiler: compiler.clone(),
         }
     }
 }
@@ -204,7 +201,7 @@ impl<'a> Compilation<'a> {
             Ok(match emit {
                 Some(Emit::Json) => result.print_json(output),
                 Some(Emit::Ir) => match snapshot.ir(self.id, compiled)? {
-                    Some(ir) => output.text(&ir).map(|()| Status::Good),
+                    Some(ir) => output.document(&ir).map(|()| Status::Good),
                     None => result.complain().map(|()| Status::Bad),
                 },
                 _ if result.code.problem.is_some() => result.complain().map(|()| Status::Bad),
@@ -262,12 +259,12 @@ impl<'a> Compilation<'a> {
                 PathBuf::from("tungsten")
             }
         };
-        match jobs::search(compiler.library.llvm.clone(), &worker) {
+        match jobs::search(compiler.library.wanted(), &worker) {
             (LibraryState::Found(found), Some(configuration)) => {
                 let manager = JobManager::new(Box::new(|| {}));
                 // Where the folder for results cannot be had, everything is compiled.
-                let usual = jobs::usual_folder().ok().filter(|_| !compiler.no_cache);
-                manager.set_cache(jobs::cache(&CacheSetting::Usual, usual.as_deref()));
+                let folder = jobs::folder(&user().cache).ok().filter(|_| !compiler.no_cache);
+                manager.set_cache(jobs::cache(folder.as_deref()));
                 manager.set_compiler(Some(configuration));
                 manager.want(self.id, wanted);
                 manager.wait_until_finished();

@@ -56,7 +56,7 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
     let whole = TextRange::up_to(TextSize::of(&*file.text));
     let conversion = convert::convert(View::root(&program), whole);
     if conversion.refused.is_empty() {
-        output.text(&conversion.applied(&file.text))?;
+        output.document(&conversion.applied(&file.text))?;
         return Ok(Status::Good);
     }
     let lines = text::LineIndex::new(&file.text);

@@ -1,7 +1,7 @@
 //! `tungsten disasm`: machine code to GCN text.
 
-use std::io::{self, Read as _};
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::PathBuf;
 
 use gcn::Target;
 use gcn::assembler::Dialect;
@@ -14,6 +14,7 @@ use text::{TextRange, TextSize};
 use super::asm::DialectName;
 use super::output::Output;
 use super::{Status, complain, read_targets};
+use crate::files::read_named;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
@@ -52,7 +53,7 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
         },
     };
     let name = arguments.file.display();
-    let bytes = match read(&arguments.file) {
+    let bytes = match read_named(&arguments.file, text::MAX_TEXT_LENGTH) {
         Ok(bytes) => bytes,
         Err(error) => {
             complain(format_args!("{name}: {error}"));
@@ -85,7 +86,7 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
     let usual = if object::is_elf(&bytes) { Form::Listing } else { Form::Lines };
     match arguments.emit.unwrap_or(usual) {
         Form::Listing => match in_dialect(&listing, arguments.dialect.into()) {
-            Ok(text) => output.text(&text)?,
+            Ok(text) => output.document(&text)?,
             Err(reason) => {
                 complain(format_args!("{name}: {reason}"));
                 return Ok(Status::Bad);
@@ -149,15 +150,6 @@ fn write_lines(listing: &Listing, dialect: Dialect, output: &mut Output) -> io::
         }
     }
     Ok(())
-}
-
-fn read(path: &Path) -> io::Result<Vec<u8>> {
-    if path != Path::new("-") {
-        return std::fs::read(path);
-    }
-    let mut bytes = Vec::new();
-    io::stdin().lock().read_to_end(&mut bytes)?;
-    Ok(bytes)
 }
 
 /// Digits in pairs; blanks, commas, brackets and `0x` between them do not count.

@@ -7,8 +7,10 @@ use llvm::cache::{Bounds, Cache};
 use llvm::{Attempt, CompileError, Compiler, Configuration, Found, Search};
 
 use super::output::{Output, Style};
+use super::settings::user;
 use super::{LibraryArgument, Status};
 use crate::jobs::{self, install_advice};
+use crate::{files, trust};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
@@ -17,7 +19,7 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Status> {
-    let setting = arguments.library.llvm.clone();
+    let setting = arguments.library.wanted();
     let found = llvm::library::find(&Search { setting: setting.clone() });
     output.line(concat!("tungsten ", env!("CARGO_PKG_VERSION")))?;
     let taken = found.iter().position(llvm::Found::is_usable);
@@ -49,12 +51,13 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
     output.line(&format!("{} is used: {why}.", found[index].path.display()))?;
     let status = try_out(&found[index], output)?;
     print_cache(output)?;
+    print_trust(output)?;
     Ok(status)
 }
 
 /// Says where results are kept, and how many there are.
 fn print_cache(output: &mut Output) -> io::Result<()> {
-    match jobs::usual_folder() {
+    match jobs::folder(&user().cache) {
         Ok(folder) => {
             let cache = Cache::new(folder, Bounds::default());
             let (held, most) = (cache.contents(), cache.bounds());
@@ -96,6 +99,26 @@ fn print_box(compiler: &mut Compiler, output: &mut Output) -> io::Result<()> {
         output.line(&format!(" to {}: {text}", attempt.name()))?;
     }
     Ok(())
+}
+
+/// Says what the user trusts, and who keeps files of a workspace from reaching further.
+fn print_trust(output: &mut Output) -> io::Result<()> {
+    if let Some(path) = trust::own_file_here() {
+        let there = if path.is_file() { "is read" } else { "would be read if it were there" };
+        output.line(&format!("Your own configuration file {} {there}.", path.display()))?;
+    }
+    for folder in &user().trust.folders {
+        output.line(&format!("Files may be read from {}, which you trust.", folder.display()))?;
+    }
+    output.line(match files::is_enforced() {
+        true => {
+            "What files of a workspace name is opened beneath its folders by the kernel (openat2)."
+        }
+        false => {
+            "What files of a workspace name is opened beneath its folders by comparing paths: \
+             this kernel has no openat2."
+        }
+    })
 }
 
 /// Starts a compiler process with the library: what the files say of

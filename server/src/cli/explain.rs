@@ -39,8 +39,9 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
             output.line("")?;
         }
         output.styled(Style::Strong, name)?;
-        output.line("\n")?;
-        output.line(page.trim_end())?;
+        output.text("\n\n")?;
+        output.text(page.trim_end())?;
+        output.line("")?;
     }
     Ok(Status::Good)
 }

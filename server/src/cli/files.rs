@@ -1,16 +1,16 @@
 //! Reading the files that a command names.
 
-use std::io::Read;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
 use codespan_reporting::files::{self, Files};
 use engine::Language;
-use text::{ColumnUnit, LineIndex, TextRange, TextSize};
+use text::{ColumnUnit, LineIndex, Printable, TextRange, TextSize};
 
 use super::{complain, tokens};
 use crate::decoded_files::Decoder;
+use crate::files::{Access, read_named};
 use crate::language;
 
 /// A file with its text and lines.
@@ -37,14 +37,19 @@ impl SourceFile {
     /// Reads a file; complains and returns `None` where that is not possible.
     /// A file of tokens or code is read as the text it stands for, which is said.
     pub(super) fn read(path: &Path) -> Option<SourceFile> {
+        SourceFile::read_within(path, &Access::Anywhere)
+    }
+
+    /// The same of a file that another one names.
+    pub(super) fn read_within(path: &Path, access: &Access) -> Option<SourceFile> {
         let name = path.display().to_string();
         match Decoder::of(path) {
             Some(Decoder::Tokens) => {
-                let text = tokens::text_of_file(path)?.into();
+                let text = tokens::text_of_file(path, access)?.into();
                 return Some(SourceFile::new(name, text, Language::Tgsi));
             }
             Some(decoder @ Decoder::Code) => {
-                return match decoder.text(path) {
+                return match decoder.text(path, access) {
                     Ok(text) => {
                         complain(format_args!(
                             "{name}: lines are those of `tungsten disasm {name}`"
@@ -59,11 +64,11 @@ impl SourceFile {
             }
             None => {}
         }
-        match bytes(path) {
-            Ok(bytes) if bytes.len() > text::MAX_TEXT_LENGTH => {
-                complain(format_args!("{name}: larger than {} bytes", text::MAX_TEXT_LENGTH));
-                None
-            }
+        let read = match access {
+            Access::Anywhere => read_named(path, text::MAX_TEXT_LENGTH),
+            Access::Beneath(_) => access.read(path, text::MAX_TEXT_LENGTH),
+        };
+        match read {
             Ok(bytes) => {
                 let text: Arc<str> = String::from_utf8_lossy(&bytes).into();
                 let language = language::of_file(&name, &text);
@@ -105,8 +110,59 @@ impl SourceFile {
     }
 }
 
+/// A file as it is drawn: its text and name without control characters. They may be
+/// longer than the file's own.
+pub(super) struct Drawn<'a> {
+    file: &'a SourceFile,
+    name: String,
+    /// The text and its lines, where they are others than the file's.
+    shown: Option<(String, LineIndex)>,
+}
+
+impl<'a> Drawn<'a> {
+    pub(super) fn of(file: &'a SourceFile) -> Drawn<'a> {
+        let shown = shown(&file.text).map(|text| {
+            let lines = LineIndex::new(&text);
+            (text, lines)
+        });
+        Drawn { file, name: Printable::line(&file.name).into_string(), shown }
+    }
+
+    /// A range of the file, within the text: the printer refuses any other.
+    pub(super) fn range(&self, range: TextRange) -> Range<usize> {
+        let offset = |offset: TextSize| {
+            let before = self.file.text.get(..usize::from(offset)).unwrap_or(&self.file.text);
+            match &self.shown {
+                None => before.len(),
+                Some((text, _)) => {
+                    shown(before).map_or(before.len(), |before| before.len()).min(text.len())
+                }
+            }
+        };
+        offset(range.start())..offset(range.end())
+    }
+
+    fn text(&self) -> &str {
+        self.shown.as_ref().map_or(&self.file.text, |(text, _)| text)
+    }
+
+    fn lines(&self) -> &LineIndex {
+        self.shown.as_ref().map_or(&self.file.lines, |(_, lines)| lines)
+    }
+}
+
+/// A text as it is drawn, every line end being a line feed; `None` where that is itself.
+fn shown(text: &str) -> Option<String> {
+    if text.contains('\r') {
+        let text = text.replace("\r\n", "\n").replace('\r', "\n");
+        return Some(Printable::text(&text).into_string());
+    }
+    let shown = Printable::text(text);
+    shown.is_changed().then(|| shown.into_string())
+}
+
 /// For the printer of findings, which asks for lines from 0.
-impl<'a> Files<'a> for SourceFile {
+impl<'a> Files<'a> for Drawn<'_> {
     type FileId = ();
     type Name = &'a str;
     type Source = &'a str;
@@ -116,28 +172,18 @@ impl<'a> Files<'a> for SourceFile {
     }
 
     fn source(&'a self, (): ()) -> Result<&'a str, files::Error> {
-        Ok(&self.text)
+        Ok(self.text())
     }
 
     fn line_index(&'a self, (): (), byte_index: usize) -> Result<usize, files::Error> {
-        let offset = TextSize::new(byte_index.min(self.text.len()) as u32);
-        Ok(self.lines.line(offset) as usize)
+        let offset = TextSize::new(byte_index.min(self.text().len()) as u32);
+        Ok(self.lines().line(offset) as usize)
     }
 
     fn line_range(&'a self, (): (), line: usize) -> Result<Range<usize>, files::Error> {
-        let max = self.lines.line_count() as usize;
-        let range = u32::try_from(line).ok().and_then(|line| self.lines.line_range(line));
+        let max = self.lines().line_count() as usize;
+        let range = u32::try_from(line).ok().and_then(|line| self.lines().line_range(line));
         let range = range.ok_or(files::Error::LineTooLarge { given: line, max })?;
         Ok(range.start().into()..range.end().into())
-    }
-}
-
-fn bytes(path: &Path) -> std::io::Result<Vec<u8>> {
-    if path == Path::new("-") {
-        let mut bytes = Vec::new();
-        std::io::stdin().lock().read_to_end(&mut bytes)?;
-        Ok(bytes)
-    } else {
-        std::fs::read(path)
     }
 }

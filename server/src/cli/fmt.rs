@@ -1,15 +1,16 @@
 //! `tungsten fmt`: lays out the shaders and the assembly of files.
 
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use engine::ide::{FormatNumbers, FormatOptions, FormatScope};
 use engine::{Host, Language, Settings};
 
-use super::output::Output;
+use super::output::{Output, name_at_line_start};
 use super::{Status, complain, tokens};
 use crate::decoded_files::Decoder;
+use crate::files::{Access, read_named};
 use crate::language;
 
 #[derive(Debug, clap::Args)]
@@ -66,7 +67,9 @@ fn file(path: &Path, arguments: &Arguments, output: &mut Output) -> io::Result<S
         return Ok(Status::Failed);
     }
     let text = if is_token_file {
-        let Some(text) = tokens::text_of_file(path) else { return Ok(Status::Failed) };
+        let Some(text) = tokens::text_of_file(path, &Access::Anywhere) else {
+            return Ok(Status::Failed);
+        };
         text
     } else {
         match read(path) {
@@ -93,12 +96,12 @@ fn file(path: &Path, arguments: &Arguments, output: &mut Output) -> io::Result<S
     let same = formatted == text;
     if arguments.check {
         if !same {
-            output.line(&name.to_string())?;
+            output.line(&name_at_line_start(&name.to_string()))?;
         }
         return Ok(if same { Status::Good } else { Status::Bad });
     }
     if arguments.stdout || path == Path::new("-") {
-        output.text(&formatted)?;
+        output.document(&formatted)?;
     } else if !same && let Err(error) = std::fs::write(path, formatted) {
         complain(format_args!("{name}: {error}"));
         return Ok(Status::Failed);
@@ -109,15 +112,8 @@ fn file(path: &Path, arguments: &Arguments, output: &mut Output) -> io::Result<S
 /// The text of a file that may be written back: one that is not UTF-8 would
 /// not come back the same.
 fn read(path: &Path) -> io::Result<String> {
-    let mut bytes = Vec::new();
-    if path == Path::new("-") {
-        io::stdin().lock().read_to_end(&mut bytes)?;
-    } else {
-        bytes = std::fs::read(path)?;
-    }
-    if bytes.len() > text::MAX_TEXT_LENGTH {
-        return Err(io::Error::other(format!("larger than {} bytes", text::MAX_TEXT_LENGTH)));
-    }
+    let bytes =
+        read_named(path, text::MAX_TEXT_LENGTH).map_err(|why| io::Error::other(why.to_string()))?;
     String::from_utf8(bytes).map_err(|_| io::Error::other("not UTF-8"))
 }
 

@@ -33,12 +33,18 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use crate::lsp::{self, Surroundings};
+use crate::{Trust, jobs};
 use output::Output;
+pub(crate) use output::complain;
 
 /// Checks and compiles TGSI shaders for AMD GCN, and serves editors.
 #[derive(Debug, Parser)]
 #[command(name = "tungsten", version = env!("CARGO_PKG_VERSION"), about)]
 struct Arguments {
+    /// A folder from which files may be read that others name, beside their own project's
+    #[arg(long, global = true, value_name = "FOLDER")]
+    trust: Vec<PathBuf>,
     #[command(subcommand)]
     command: Command,
 }
@@ -50,6 +56,8 @@ enum Command {
         /// Accepted for editors that say so; it is the only way to speak
         #[arg(long, hide = true)]
         stdio: bool,
+        #[command(flatten)]
+        library: LibraryArgument,
     },
     /// Say what is wrong with files
     Check(check::Arguments),
@@ -101,6 +109,13 @@ struct LibraryArgument {
     llvm: Option<PathBuf>,
 }
 
+impl LibraryArgument {
+    /// The libLLVM that the user names, here or elsewhere.
+    fn wanted(&self) -> Option<PathBuf> {
+        self.llvm.clone().or_else(|| settings::user().trust.llvm.clone())
+    }
+}
+
 /// How shaders are compiled.
 #[derive(Debug, Clone, clap::Args)]
 struct CompilerArguments {
@@ -135,8 +150,12 @@ impl From<Status> for ExitCode {
 /// Runs the command that the arguments name.
 pub fn main() -> ExitCode {
     let mut output = Output::standard();
-    let status = match Arguments::parse().command {
-        Command::Lsp { stdio: _ } => return serve(),
+    let Arguments { trust, command } = Arguments::parse();
+    if !matches!(command, Command::CompileWorker { .. }) {
+        settings::begin(&trust);
+    }
+    let status = match command {
+        Command::Lsp { stdio: _, library } => return serve(&library),
         Command::CompileWorker { arguments } => llvm::worker::run(arguments.into_iter()),
         Command::Check(arguments) => check::run(&arguments, &mut output),
         Command::Compile(arguments) => compile::run(&arguments, &mut output),
@@ -167,16 +186,17 @@ pub fn main() -> ExitCode {
     }
 }
 
-fn serve() -> ExitCode {
-    crate::lsp::run_on_standard_streams().unwrap_or_else(|error| {
+fn serve(library: &LibraryArgument) -> ExitCode {
+    let user = settings::user();
+    let started = std::env::current_exe().and_then(|worker| {
+        let cache = jobs::folder(&user.cache).ok();
+        let trust = Trust { llvm: library.wanted(), ..user.trust.clone() };
+        lsp::run_on_standard_streams(Surroundings { worker, cache, user: trust })
+    });
+    started.unwrap_or_else(|error| {
         complain(format_args!("the server could not be started: {error}"));
         Status::Failed.into()
     })
-}
-
-/// Says on standard error why something could not be done.
-fn complain(message: impl std::fmt::Display) {
-    eprintln!("tungsten: {message}");
 }
 
 /// Reads a list of target names. Complains of those that are none.

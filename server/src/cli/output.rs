@@ -1,8 +1,12 @@
-//! The only place that writes to standard output.
+//! The only place that writes to standard output and standard error. What comes from
+//! files, names included, is written as [`Printable`] text, unless it is the document that
+//! was asked for and no terminal shows it.
 
 use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
 
+use codespan_reporting::term::termcolor::{Ansi, ColorSpec, WriteColor};
 use serde::Serialize;
+use text::{Printable, is_hidden};
 
 /// Colours, by what they mark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,6 +58,7 @@ impl Style {
 pub(crate) struct Output {
     stream: BufWriter<Stdout>,
     colours: bool,
+    is_terminal: bool,
 }
 
 /// Whether a stream shows colours: a terminal does, unless `NO_COLOR` is set
@@ -69,17 +74,31 @@ impl Output {
     pub(crate) fn standard() -> Output {
         let stdout = io::stdout();
         let colours = colours_on(&stdout);
-        Output { stream: BufWriter::new(stdout), colours }
-    }
-
-    /// Whether colours are shown.
-    pub(crate) fn colours(&self) -> bool {
-        self.colours
+        let is_terminal = stdout.is_terminal();
+        Output { stream: BufWriter::new(stdout), colours, is_terminal }
     }
 
     /// Writes text.
     pub(crate) fn text(&mut self, text: &str) -> io::Result<()> {
-        self.stream.write_all(text.as_bytes())
+        self.print(&Printable::text(text))
+    }
+
+    fn print(&mut self, text: &Printable<'_>) -> io::Result<()> {
+        self.stream.write_all(text.as_str().as_bytes())
+    }
+
+    /// Writes a text that was asked for as it is, to be kept: only a terminal is shown no
+    /// control characters.
+    pub(crate) fn document(&mut self, text: &str) -> io::Result<()> {
+        match self.is_terminal {
+            true => self.text(text),
+            false => self.bytes(text.as_bytes()),
+        }
+    }
+
+    /// Writes what a printer of findings draws.
+    pub(crate) fn drawing(&mut self) -> Drawing<&mut BufWriter<Stdout>> {
+        Drawing { colours: self.colours, stream: Ansi::new(&mut self.stream) }
     }
 
     /// Writes bytes that are no text.
@@ -90,26 +109,106 @@ impl Output {
     /// Writes text in a style.
     pub(crate) fn styled(&mut self, style: Style, text: &str) -> io::Result<()> {
         if self.colours && style != Style::Plain {
+            let text = Printable::text(text);
             write!(self.stream, "\x1b[{}m{text}\x1b[0m", style.parameters())
         } else {
             self.text(text)
         }
     }
 
-    /// Writes a line.
+    /// Writes a line, which stays one whatever it quotes.
     pub(crate) fn line(&mut self, text: &str) -> io::Result<()> {
-        self.text(text)?;
+        self.print(&Printable::line(text))?;
         self.text("\n")
     }
 
     /// Writes one JSON object on a line of its own.
     pub(crate) fn json(&mut self, value: &impl Serialize) -> io::Result<()> {
-        serde_json::to_writer(&mut self.stream, value)?;
+        let written = serde_json::to_string(value)?;
+        let mut rest = written.as_str();
+        // JSON escapes the first of them alone; all stand within strings.
+        while let Some(at) = rest.find(is_hidden) {
+            let (before, behind) = rest.split_at(at);
+            let hidden = behind.chars().next().unwrap_or_default();
+            write!(self.stream, "{before}\\u{:04x}", u32::from(hidden))?;
+            rest = &behind[hidden.len_utf8()..];
+        }
+        self.stream.write_all(rest.as_bytes())?;
         self.text("\n")
     }
 
     /// Writes what is still buffered.
     pub(crate) fn flush(&mut self) -> io::Result<()> {
         self.stream.flush()
+    }
+}
+
+/// A stream for a printer of findings: its colours pass, control characters of what it
+/// prints do not.
+pub(crate) struct Drawing<W: Write> {
+    colours: bool,
+    stream: Ansi<W>,
+}
+
+/// The same on standard error.
+pub(crate) fn drawing_on_error() -> Drawing<io::StderrLock<'static>> {
+    let stderr = io::stderr();
+    Drawing { colours: colours_on(&stderr), stream: Ansi::new(stderr.lock()) }
+}
+
+impl<W: Write> Write for Drawing<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let text = String::from_utf8_lossy(bytes);
+        self.stream.write_all(Printable::text(&text).as_str().as_bytes())?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.stream.flush()
+    }
+}
+
+impl<W: Write> WriteColor for Drawing<W> {
+    fn supports_color(&self) -> bool {
+        self.colours
+    }
+
+    fn set_color(&mut self, colour: &ColorSpec) -> io::Result<()> {
+        if self.colours { self.stream.set_color(colour) } else { Ok(()) }
+    }
+
+    fn reset(&mut self) -> io::Result<()> {
+        if self.colours { self.stream.reset() } else { Ok(()) }
+    }
+}
+
+/// Says a sentence on standard error, behind the program's name.
+pub(crate) fn complain(message: impl std::fmt::Display) {
+    eprintln!("tungsten: {}", Printable::line(&message.to_string()));
+}
+
+/// Says on standard error how it ended, in a line of its own.
+pub(crate) fn conclude(message: &str) {
+    eprintln!("{}", Printable::line(message));
+}
+
+/// Shows how far something is, in a line of a terminal that the next takes the place of.
+pub(crate) fn show_progress(message: &str) {
+    eprint!("\r{}", Printable::line(message));
+    let _ = io::stderr().flush();
+}
+
+/// Takes such a line away.
+pub(crate) fn hide_progress() {
+    eprint!("\r\x1b[K");
+}
+
+/// A file's name as it may begin a line: one that looks like a command to a runner of
+/// workflows is written from its folder.
+pub(crate) fn name_at_line_start(name: &str) -> String {
+    let shown = Printable::line(name).into_string();
+    match shown.trim_start().starts_with("::") {
+        true => format!("./{shown}"),
+        false => shown,
     }
 }

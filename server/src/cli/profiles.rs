@@ -8,6 +8,7 @@ use tgsi::profiles::Profile;
 
 use super::output::{Output, Style};
 use super::{Status, complain};
+use crate::files::Access;
 
 /// `tungsten profiles`: whose answers are known.
 pub(super) fn run(output: &mut Output) -> io::Result<Status> {
@@ -37,7 +38,7 @@ pub(super) fn run(output: &mut Output) -> io::Result<Status> {
 /// The profile that a word names: a shipped one, or a file. Complains and
 /// returns `None` where there is none.
 pub(super) fn find(word: &str) -> Option<Arc<Profile>> {
-    match crate::own_profiles::find(word) {
+    match crate::own_profiles::find(word, &Access::Anywhere) {
         Ok((profile, problems)) => {
             problems.into_iter().for_each(complain);
             Some(profile)

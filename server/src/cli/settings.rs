@@ -3,14 +3,39 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::configuration::Configuration;
+use crate::files::Access;
 use crate::project::{self, Project};
+use crate::trust::User;
+
+/// What the user of this run says; the same for its whole time.
+static USER: OnceLock<User> = OnceLock::new();
+
+/// Takes what the user says, arguments of `--trust` included. Complains of what is wrong
+/// with the user's own file.
+pub(super) fn begin(trusted: &[PathBuf]) {
+    let user = USER.get_or_init(|| User::begin(trusted));
+    user.problems.iter().for_each(super::complain);
+}
+
+/// What the user says.
+pub(super) fn user() -> &'static User {
+    USER.get_or_init(|| User::begin(&[]))
+}
+
+/// How far what a file names reaches: `opened` are folders that the user named.
+pub(super) fn access_of(path: &Path, opened: &[PathBuf]) -> Access {
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    Access::to(opened.iter().map(PathBuf::as_path), &user().trust.folders).around(&path)
+}
 
 /// The projects that files of this run belong to.
 #[derive(Debug, Default)]
 pub(super) struct Projects {
+    /// Folders that the user named as a whole.
+    opened: Vec<PathBuf>,
     known: HashMap<PathBuf, Option<Arc<OfProject>>>,
 }
 
@@ -40,6 +65,11 @@ impl OfProject {
 }
 
 impl Projects {
+    /// Of files that the user named, or found in these folders.
+    pub(super) fn in_folders(opened: Vec<PathBuf>) -> Projects {
+        Projects { opened, known: HashMap::new() }
+    }
+
     /// The settings of the project around a file; `None` where there is none. What
     /// is wrong with a project's file is said once a folder, on standard error.
     pub(super) fn of(&mut self, path: &Path) -> Option<Arc<OfProject>> {
@@ -51,14 +81,16 @@ impl Projects {
         if let Some(known) = self.known.get(folder) {
             return known.clone();
         }
-        let found = project::find(folder).map(|project| {
+        let access = access_of(&path, &self.opened);
+        let found = project::find(folder, &access).map(|project| {
             for problem in &project.problems {
                 let before = &project.text[..usize::from(problem.range.start())];
                 let line = before.matches('\n').count() + 1;
                 let (path, message) = (project.path.display(), &problem.message);
                 super::complain(format_args!("{path}:{line}: {message}"));
             }
-            let configuration = Configuration::read(&project.section).0;
+            let access = access.around(&project.path);
+            let configuration = Configuration::read(&project.section, &access).0;
             Arc::new(OfProject { configuration, project })
         });
         self.known.insert(folder.to_path_buf(), found.clone());

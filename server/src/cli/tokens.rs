@@ -1,6 +1,6 @@
 //! `tungsten tokens`: TGSI text to binary tokens, and back.
 
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use text::{Severity, TextRange, no_checkpoint};
@@ -11,6 +11,7 @@ use super::files::{Place, SourceFile};
 use super::output::{Output, Style};
 use super::{Status, complain};
 use crate::decoded_files::{self, Decoder};
+use crate::files::{Access, read_named};
 
 #[derive(Debug, clap::Args)]
 #[command(group(clap::ArgGroup::new("direction").required(true)))]
@@ -115,7 +116,7 @@ fn decode(arguments: &Arguments, output: &mut Output) -> io::Result<Status> {
     if arguments.annotate {
         annotate(&decoded, output)?;
     } else {
-        output.text(&decoded.text)?;
+        output.document(&decoded.text)?;
     }
     Ok(if decoded.has_errors() { Status::Bad } else { Status::Good })
 }
@@ -140,9 +141,9 @@ fn complain_of_words(path: &Path, diagnostics: &[Diagnostic]) {
 /// The text that a file of tokens stands for, with a word on standard error:
 /// lines and columns are its, and the file has none. Complains and returns
 /// `None` where there is no such text.
-pub(super) fn text_of_file(path: &Path) -> Option<String> {
+pub(super) fn text_of_file(path: &Path, access: &Access) -> Option<String> {
     let name = path.display();
-    match decoded_files::tokens(path) {
+    match decoded_files::tokens(path, access) {
         Ok(opened) => {
             complain_of_era(path, &opened.detection);
             complain_of_words(path, &opened.diagnostics);
@@ -158,18 +159,9 @@ pub(super) fn text_of_file(path: &Path) -> Option<String> {
 
 /// The words of a file. Files named `.tgsib` are raw.
 fn read_words(path: &Path, raw: bool) -> Result<Vec<u32>, String> {
-    let mut bytes = Vec::new();
-    let read = if path == Path::new("-") {
-        io::stdin().lock().read_to_end(&mut bytes).map(|_| ())
-    } else {
-        std::fs::read(path).map(|read| bytes = read)
-    };
-    read.map_err(|error| error.to_string())?;
+    let bytes = read_named(path, text::MAX_TEXT_LENGTH).map_err(|why| why.to_string())?;
     if raw || Decoder::of(path) == Some(Decoder::Tokens) {
         return tokens::from_raw(&bytes);
-    }
-    if bytes.len() > text::MAX_TEXT_LENGTH {
-        return Err(format!("larger than {} bytes", text::MAX_TEXT_LENGTH));
     }
     match std::str::from_utf8(&bytes) {
         Ok(text) => tokens::from_hexadecimal(text),

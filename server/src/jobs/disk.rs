@@ -22,22 +22,21 @@ pub(crate) enum CacheSetting {
 /// The variable that names a folder, or says `off`.
 const VARIABLE: &str = "TUNGSTEN_CACHE";
 
-/// The cache that a setting means; `usual` is the folder where it names none.
-pub(crate) fn cache(setting: &CacheSetting, usual: Option<&Path>) -> Option<Arc<Cache>> {
-    let folder = match setting {
-        CacheSetting::Off => return None,
-        CacheSetting::Folder(folder) => folder,
-        CacheSetting::Usual => usual?,
-    };
-    Some(Arc::new(Cache::new(folder, Bounds::default())))
+/// The cache in a folder.
+pub(crate) fn cache(folder: Option<&Path>) -> Option<Arc<Cache>> {
+    folder.map(|folder| Arc::new(Cache::new(folder, Bounds::default())))
 }
 
-/// The folder that is used where no setting names one.
+/// The folder that the user means.
 ///
 /// # Errors
 /// Why there is none, in words for the user.
-pub(crate) fn usual_folder() -> Result<PathBuf, String> {
-    usual(&|name| std::env::var_os(name))
+pub(crate) fn folder(setting: &CacheSetting) -> Result<PathBuf, String> {
+    match setting {
+        CacheSetting::Off => Err("your own configuration file switches it off".to_owned()),
+        CacheSetting::Folder(folder) => Ok(folder.clone()),
+        CacheSetting::Usual => usual(&|name| std::env::var_os(name)),
+    }
 }
 
 /// The folder that the variables of the environment mean. A path that is not absolute

@@ -18,7 +18,7 @@ use engine::{FileId, JobKey, Outcome, WantedJob};
 use llvm::Interrupter;
 
 use cache::Cache;
-pub(crate) use disk::{CacheSetting, cache, usual_folder};
+pub(crate) use disk::{CacheSetting, cache, folder};
 pub(crate) use library::{LibraryState, install_advice, search};
 
 /// Called when results or notices are waiting. Must not block.
@@ -240,7 +240,6 @@ fn thread_limit() -> usize {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
     use std::sync::mpsc::{Receiver, channel};
 
     use super::*;
@@ -325,8 +324,7 @@ mod tests {
     #[test]
     fn what_the_disk_has_is_not_compiled() {
         let folder = std::env::temp_dir().join(format!("tungsten-jobs-{}", std::process::id()));
-        let setting = CacheSetting::Folder(folder.clone());
-        let disk = cache(&setting, None).expect("a cache");
+        let disk = cache(Some(&folder)).expect("a cache");
         let wanted = job(0, 1);
         let request = compiling::request(&wanted);
         let library = absent().expect("named").library;
@@ -348,8 +346,7 @@ mod tests {
         };
         assert_eq!(manager.take_finished().results, [(wanted, outcome)]);
         std::fs::remove_dir_all(folder).expect("it is there");
-        assert!(cache(&CacheSetting::Off, Some(Path::new("/caches"))).is_none());
-        assert!(cache(&CacheSetting::Usual, None).is_none());
+        assert!(cache(None).is_none());
     }
 
     #[test]

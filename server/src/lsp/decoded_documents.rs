@@ -14,6 +14,7 @@ use tower_lsp::ls_types::Uri;
 use super::compiled_documents::percent_decode;
 use super::extensions::{DECODED_SCHEME, TextDocumentContentResult};
 use crate::decoded_files::Decoder;
+use crate::files::Access;
 use crate::limits::FILES_READ_AT_ONCE;
 
 /// The protocol's code for a request that makes sense and could not be done.
@@ -29,14 +30,14 @@ pub(crate) fn is_decoded(uri: &Uri) -> bool {
 
 /// The text of such a document. Reading and decoding happen on a thread of
 /// their own: a disk may be slow.
-pub(crate) async fn content(uri: &Uri) -> Result<TextDocumentContentResult> {
+pub(crate) async fn content(uri: &Uri, access: Access) -> Result<TextDocumentContentResult> {
     let Some((decoder, path)) = file_of(uri) else {
         let message = format!("{} names no file that is shown as text", uri.as_str());
         return Err(Error::invalid_params(message));
     };
     // A disk that does not answer holds threads; the rest of the server needs some too.
     let _turn = TURNS.acquire().await.map_err(|_| Error::internal_error())?;
-    let read = tokio::task::spawn_blocking(move || decoder.text(&path));
+    let read = tokio::task::spawn_blocking(move || decoder.text(&path, &access));
     match read.await.map_err(|_| Error::internal_error())? {
         Ok(text) => Ok(TextDocumentContentResult { text }),
         Err(message) => Err(Error {

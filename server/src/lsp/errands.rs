@@ -65,8 +65,9 @@ pub(crate) fn bring_includes(context: &Context) -> Result<(), Cancelled> {
     if wanted.is_empty() {
         return Ok(());
     }
-    let found =
-        includes::find_all(path_of(&context.uri).as_deref(), wanted, &context.include_folders);
+    let path = path_of(&context.uri);
+    let (folders, access) = (&context.include_folders, &context.access);
+    let found = includes::find_all(path.as_deref(), wanted, folders, access);
     context.mailbox.post(Event::IncludesRead(context.file, found, context.disk));
     Err(Cancelled)
 }

@@ -16,7 +16,8 @@ use super::extensions::Status;
 use super::requests::Request;
 use super::session::Pull;
 use super::workers::Done;
-use crate::includes::{Included, Includer};
+use crate::files::Access;
+use crate::includes::{Included, Includer, Lookup};
 use crate::jobs::LibraryState;
 use crate::project::Project;
 
@@ -47,6 +48,8 @@ pub(crate) enum Event {
     TargetAsked(gcn::Target),
     /// A question for the session's own state.
     Status(oneshot::Sender<Status>),
+    /// A question for how far virtual documents reach.
+    AccessAsked(oneshot::Sender<Access>),
     /// A worker is free again, with what it made.
     WorkDone(Done),
     /// A client that pulls was given the findings of this identity and version.
@@ -58,7 +61,7 @@ pub(crate) enum Event {
     /// The client was told what a document costs.
     CostsAsked(Uri),
     /// The files that a document wants to include were looked for.
-    IncludesRead(FileId, Vec<(String, Option<Included>)>, DiskAge),
+    IncludesRead(FileId, Vec<(String, Lookup)>, DiskAge),
     /// The file that includes a document was found.
     IncluderFound(FileId, Box<Includer>, DiskAge),
     /// The files that a project names in pipelines with a document were read.

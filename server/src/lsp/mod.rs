@@ -39,7 +39,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::Notify;
 use tower_lsp::{LspService, Server};
 
-use crate::jobs;
+use crate::Trust;
 use mailbox::{Event, Mailbox};
 use transport::{Raw, Transport};
 
@@ -50,11 +50,9 @@ const OPEN_MESSAGES: usize = 4096;
 /// Serves one client on standard input and output until it leaves.
 ///
 /// # Errors
-/// Where the runtime could not be made, or the program does not find itself.
-pub fn run_on_standard_streams() -> std::io::Result<ExitCode> {
+/// Where the runtime could not be made.
+pub fn run_on_standard_streams(surroundings: Surroundings) -> std::io::Result<ExitCode> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build()?;
-    let surroundings =
-        Surroundings { worker: std::env::current_exe()?, cache: jobs::usual_folder().ok() };
     let orderly = runtime.block_on(serve(tokio::io::stdin(), tokio::io::stdout(), surroundings));
     // The thread that reads standard input may wait for ever.
     runtime.shutdown_background();
@@ -62,12 +60,14 @@ pub fn run_on_standard_streams() -> std::io::Result<ExitCode> {
 }
 
 /// What a server needs of the machine it runs on.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Surroundings {
     /// The executable that compiles when started as `compile-worker`: `tungsten` itself.
     pub worker: PathBuf,
     /// Where results of compiles are kept if no setting says so; nowhere without it.
     pub cache: Option<PathBuf>,
+    /// What the user said that no client may.
+    pub user: Trust,
 }
 
 /// Serves one client on two streams. Returns whether it said goodbye as the protocol

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
+use text::Printable;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tower_lsp::Client;
 use tower_lsp::jsonrpc::Request;
@@ -129,8 +130,8 @@ async fn send_all(client: Client, mailbox: Mailbox, mut messages: UnboundedRecei
             Message::Diagnostics(uri, diagnostics, version) => {
                 client.publish_diagnostics(uri, diagnostics, version).await;
             }
-            Message::Show(kind, text) => client.show_message(kind, text).await,
-            Message::Log(kind, text) => client.log_message(kind, text).await,
+            Message::Show(kind, text) => client.show_message(kind, Printable::line(&text)).await,
+            Message::Log(kind, text) => client.log_message(kind, Printable::line(&text)).await,
             Message::Trace(params) => client.send_notification::<LogTrace>(params).await,
             Message::CompiledCodeChanged(params) => {
                 client.send_notification::<CompiledCodeChanged>(params).await;

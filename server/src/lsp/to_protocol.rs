@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::sync::Arc;
 
 use engine::{Cancelled, FileId, Snapshot, ide};
-use text::{ColumnUnit, LineIndex, Severity, Tag, TextRange, TextSize};
+use text::{ColumnUnit, LineIndex, Printable, Severity, Tag, TextRange, TextSize};
 use tower_lsp::ls_types::{
     self as protocol, Command, DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag,
     DocumentSymbol, HoverContents, InlayHintLabel, InlayHintTooltip, Location, MarkupContent,
@@ -104,7 +104,7 @@ pub(crate) fn diagnostic(
         let places = diagnostic.related.into_iter();
         let places = places.map(|related| DiagnosticRelatedInformation {
             location: Location::new(uri.clone(), lines.range(related.range)),
-            message: related.message,
+            message: Printable::text(&related.message).into_string(),
         });
         places.collect::<Vec<_>>()
     });
@@ -118,7 +118,7 @@ pub(crate) fn diagnostic(
         }),
         code: Some(NumberOrString::String(diagnostic.code.0.to_owned())),
         source: Some("tungsten".to_owned()),
-        message: diagnostic.message,
+        message: Printable::text(&diagnostic.message).into_string(),
         related_information: related.filter(|related| !related.is_empty()),
         tags: (!tags.is_empty()).then_some(tags),
         ..protocol::Diagnostic::default()

@@ -136,7 +136,10 @@ impl Transport {
     ) -> Result<TextDocumentContentResult> {
         // Of a file and no document: the session has nothing to say to it.
         if decoded_documents::is_decoded(&params.uri) {
-            return decoded_documents::content(&params.uri).await;
+            let (reply, access) = oneshot::channel();
+            self.mailbox.post(Event::AccessAsked(reply));
+            let access = access.await.map_err(|_| Error::internal_error())?;
+            return decoded_documents::content(&params.uri, access).await;
         }
         if page_documents::is_page(&params.uri) {
             return page_documents::content(&params.uri);

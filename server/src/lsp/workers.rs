@@ -21,6 +21,7 @@ use super::requests::Request;
 use super::requests::semantic_tokens::LastTokens;
 use super::to_protocol::Lines;
 use super::{errands, from_protocol};
+use crate::files::Access;
 use crate::project::Project;
 
 /// What a worker is given to do.
@@ -91,6 +92,8 @@ pub(crate) struct Context {
     pub(crate) related_information: bool,
     /// Folders to look in for included files.
     pub(crate) include_folders: Arc<[PathBuf]>,
+    /// How far what the document names reaches.
+    pub(crate) access: Access,
     /// The targets of the settings.
     pub(crate) targets: Arc<[gcn::Target]>,
     /// How the settings want text laid out.
@@ -332,6 +335,7 @@ mod tests {
             unit: ColumnUnit::Utf8,
             related_information: false,
             include_folders: Arc::from([]),
+            access: Access::to([], &[]),
             targets: Arc::from([]),
             format: FormatOptions::default(),
             inlay_hints: Vec::new(),

@@ -15,6 +15,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::{Reader, range};
+use crate::files::Refusal;
 use crate::includes;
 
 /// The tables' name.
@@ -72,11 +73,17 @@ impl Reader<'_> {
         };
         let path = includes::normal(&self.root.join(name.as_ref()));
         self.named.push((range(self.text, word.span()), path.clone()));
-        if !path.is_file() {
-            self.complain(word.span(), format!("there is no file `{name}`"));
-            return None;
+        match self.access.find(&path) {
+            Ok(()) => Some(path),
+            Err(Refusal::Missing) => {
+                self.complain(word.span(), format!("there is no file `{name}`"));
+                None
+            }
+            Err(why) => {
+                self.complain(word.span(), format!("`{name}` is not read: {why}"));
+                None
+            }
         }
-        Some(path)
     }
 }
 
@@ -85,6 +92,7 @@ mod tests {
     use std::path::Path;
 
     use super::super::Project;
+    use crate::files::Access;
 
     #[test]
     fn files_are_named_from_the_projects_folder() {
@@ -93,7 +101,7 @@ mod tests {
         for name in ["a/one.tgsi", "two.tgsi"] {
             std::fs::write(root.join(name), "").expect("written");
         }
-        let read = |text: &str| Project::read(root.join("tungsten.toml"), text);
+        let read = |text: &str| Project::read(root.join("tungsten.toml"), text, &Access::Anywhere);
         let good = read("[[pipeline]]\nfiles = ['a/../a/one.tgsi', './two.tgsi']\n");
         assert_eq!(good.problems, []);
         let (one, two) = (root.join("a/one.tgsi"), root.join("two.tgsi"));

@@ -7,6 +7,7 @@ mod cli;
 #[cfg(target_os = "linux")]
 mod conformance;
 mod fmt;
+mod hostile;
 #[cfg(target_os = "linux")]
 mod load;
 mod lsp;

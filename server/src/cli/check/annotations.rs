@@ -4,7 +4,7 @@
 use std::io;
 
 use serde_json::{Value, json};
-use text::{Diagnostic, Severity, TextRange};
+use text::{Diagnostic, Printable, Severity, TextRange};
 
 use crate::cli::files::{Place, SourceFile};
 use crate::cli::output::Output;
@@ -129,7 +129,7 @@ pub(super) fn github(
 
 /// What a workflow command says, escaped.
 fn data(text: &str) -> String {
-    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+    Printable::text(text).as_str().replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
 /// A property of a workflow command, escaped.

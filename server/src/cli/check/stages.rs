@@ -11,6 +11,7 @@ use super::report::Report;
 use crate::cli::files::SourceFile;
 use crate::cli::output::Output;
 use crate::cli::{Status, complain};
+use crate::files::Access;
 
 /// Gives the engine the files that a project names in pipelines with the one that is
 /// checked, and returns those that were brought for it.
@@ -18,6 +19,7 @@ pub(super) fn bring(
     host: &mut Host,
     (id, path): (FileId, &Path),
     pipelines: &[Vec<PathBuf>],
+    access: &Access,
 ) -> Vec<FileId> {
     let own = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
     let own = crate::includes::normal(&own);
@@ -30,7 +32,7 @@ pub(super) fn bring(
                 if *stage == own {
                     return Some(id);
                 }
-                let file = SourceFile::read(stage)?;
+                let file = SourceFile::read_within(stage, access)?;
                 // No name that a command can give: the file may be checked for itself.
                 let name = format!("stage:{}", stage.display());
                 let stage = host.set_file(&name, file.text, file.language);

@@ -4,12 +4,12 @@ use std::io;
 
 use codespan_reporting::diagnostic::{self as report, Label};
 use codespan_reporting::term;
-use codespan_reporting::term::termcolor::{Ansi, NoColor, WriteColor};
-use text::{Diagnostic, Severity};
+use codespan_reporting::term::termcolor::WriteColor;
+use text::{Diagnostic, Printable, Severity};
 
 use super::severity;
-use crate::cli::files::{Place, SourceFile};
-use crate::cli::output::{Output, colours_on};
+use crate::cli::files::{Drawn, Place, SourceFile};
+use crate::cli::output::{Output, conclude, drawing_on_error, name_at_line_start};
 
 /// Prints findings with the lines they are about.
 pub(super) fn print(
@@ -17,23 +17,12 @@ pub(super) fn print(
     diagnostics: &[Diagnostic],
     output: &mut Output,
 ) -> io::Result<()> {
-    let mut written = Vec::new();
-    if output.colours() {
-        write_reports(file, diagnostics, &mut Ansi::new(&mut written))?;
-    } else {
-        write_reports(file, diagnostics, &mut NoColor::new(&mut written))?;
-    }
-    output.text(&String::from_utf8_lossy(&written))
+    write_reports(file, diagnostics, &mut output.drawing())
 }
 
 /// Says on standard error what is wrong, with the lines it is about.
 pub(in crate::cli) fn complain_of(file: &SourceFile, diagnostics: &[Diagnostic]) -> io::Result<()> {
-    let stderr = io::stderr();
-    if colours_on(&stderr) {
-        write_reports(file, diagnostics, &mut Ansi::new(stderr.lock()))
-    } else {
-        write_reports(file, diagnostics, &mut NoColor::new(stderr.lock()))
-    }
+    write_reports(file, diagnostics, &mut drawing_on_error())
 }
 
 fn write_reports(
@@ -42,9 +31,15 @@ fn write_reports(
     writer: &mut impl WriteColor,
 ) -> io::Result<()> {
     let config = term::Config::default();
+    let drawn_file = Drawn::of(file);
     for diagnostic in diagnostics {
         let drawn = is_drawable(file, diagnostic)
-            && match term::emit_to_write_style(writer, &config, file, &report(file, diagnostic)) {
+            && match term::emit_to_write_style(
+                writer,
+                &config,
+                &drawn_file,
+                &report(&drawn_file, diagnostic),
+            ) {
                 Ok(()) => true,
                 Err(codespan_reporting::files::Error::Io(error)) => return Err(error),
                 Err(_) => false,
@@ -52,7 +47,8 @@ fn write_reports(
         if !drawn {
             let Place { line, column, .. } = file.place(diagnostic.range);
             let severity = severity(diagnostic.severity);
-            let (name, code, message) = (&file.name, diagnostic.code.0, &diagnostic.message);
+            let (name, code) = (name_at_line_start(&file.name), diagnostic.code.0);
+            let message = Printable::line(&diagnostic.message);
             writeln!(writer, "{name}:{line}:{column}: {severity}[{code}]: {message}")?;
         }
     }
@@ -70,27 +66,25 @@ fn is_drawable(file: &SourceFile, diagnostic: &Diagnostic) -> bool {
     })
 }
 
-fn report(file: &SourceFile, diagnostic: &Diagnostic) -> report::Diagnostic<()> {
-    let mut labels = vec![Label::primary((), bounded(file, diagnostic.range))];
+fn report(file: &Drawn<'_>, diagnostic: &Diagnostic) -> report::Diagnostic<()> {
+    let mut labels = vec![Label::primary((), file.range(diagnostic.range))];
     labels.extend(diagnostic.related.iter().map(|related| {
-        Label::secondary((), bounded(file, related.range)).with_message(&related.message)
+        Label::secondary((), file.range(related.range)).with_message(line(&related.message))
     }));
-    let notes = diagnostic.fixes.iter().map(|fix| format!("fix: {}", fix.title)).collect();
+    let notes = diagnostic.fixes.iter().map(|fix| format!("fix: {}", line(&fix.title))).collect();
     report::Diagnostic::new(match diagnostic.severity {
         Severity::Error => report::Severity::Error,
         Severity::Warning => report::Severity::Warning,
         Severity::Hint => report::Severity::Help,
     })
     .with_code(diagnostic.code.0)
-    .with_message(&diagnostic.message)
+    .with_message(line(&diagnostic.message))
     .with_labels(labels)
     .with_notes(notes)
 }
 
-/// The range within the text: the printer refuses any other.
-fn bounded(file: &SourceFile, range: text::TextRange) -> std::ops::Range<usize> {
-    let length = file.text.len();
-    usize::from(range.start()).min(length)..usize::from(range.end()).min(length)
+fn line(message: &str) -> String {
+    Printable::line(message).into_string()
 }
 
 /// What was found in all files.
@@ -119,12 +113,12 @@ impl Counts {
             1 => format!("1 {word}"),
             _ => format!("{number} {word}s"),
         };
-        eprintln!(
+        conclude(&format!(
             "{}, {}, {} in {}",
             count(self.errors, "error"),
             count(self.warnings, "warning"),
             count(self.hints, "hint"),
             count(files, "file")
-        );
+        ));
     }
 }

@@ -79,6 +79,6 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
 }
 
 fn stamp(path: &Path) -> Option<(SystemTime, u64)> {
-    let about = std::fs::metadata(path).ok()?;
+    let about = path.metadata().ok()?;
     Some((about.modified().ok()?, about.len()))
 }

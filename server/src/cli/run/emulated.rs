@@ -27,7 +27,7 @@ impl Emulator {
         let worker = std::env::current_exe()
             .map_err(|error| complain(format_args!("the path of tungsten itself: {error}")))
             .ok()?;
-        match search(library.llvm.clone(), &worker) {
+        match search(library.wanted(), &worker) {
             (_, Some(configuration)) => {
                 Some(Emulator { target, compiler: Compiler::new(configuration), last: None })
             }

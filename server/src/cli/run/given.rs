@@ -6,18 +6,21 @@ use engine::{FileSettings, Host, Settings};
 use run::inputs::Inputs;
 
 use super::super::files::SourceFile;
-use super::super::settings::Projects;
+use super::super::settings::{Projects, access_of};
 use super::complain;
-use crate::includes;
+use crate::includes::{self, Lookup};
 
 /// Reads a file of inputs. Complains where that is not possible.
 pub(super) fn read(path: &Path) -> Option<Inputs> {
-    let text = super::read(path)?;
-    let mistake = match Inputs::read(&text) {
+    understood(path, &super::read(path)?)
+}
+
+fn understood(path: &Path, text: &str) -> Option<Inputs> {
+    let mistake = match Inputs::read(text) {
         Ok(inputs) => return Some(inputs),
         Err(mistake) => mistake,
     };
-    let line = mistake.line(&text);
+    let line = mistake.line(text);
     complain(format_args!("{}:{line}: {}", path.display(), mistake.message));
     None
 }
@@ -36,12 +39,18 @@ pub(super) fn named(path: &Path, file: &SourceFile, shader: usize) -> Option<Inp
     };
     let folders = configuration.map_or(&[][..], |it| &it.include_folders);
     let around = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
-    let places = includes::places(&around, &name, folders);
-    let Some(found) = places.iter().find(|place| place.is_file()) else {
-        complain(format_args!("{}: there is no file `{name}` around this one", file.name));
-        return None;
-    };
-    let found = includes::normal(found);
-    complain(format_args!("{}: run on {}", file.name, found.display()));
-    read(&found)
+    match includes::find(&around, &name, folders, &access_of(&around, &[])) {
+        Lookup::Found(found) => {
+            complain(format_args!("{}: run on {}", file.name, found.path.display()));
+            understood(&found.path, &found.text)
+        }
+        Lookup::Missing => {
+            complain(format_args!("{}: there is no file `{name}` around this one", file.name));
+            None
+        }
+        Lookup::Outside => {
+            complain(format_args!("{}: `{name}` is not read: {}", file.name, text::OUTSIDE));
+            None
+        }
+    }
 }

@@ -15,8 +15,9 @@ mod tests;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::output::Output;
+use super::output::{Output, name_at_line_start};
 use super::{LibraryArgument, Status, complain};
+use crate::files::read_named;
 use comparison::Verdict;
 use emulated::Emulator;
 
@@ -74,8 +75,9 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
 }
 
 fn read(path: &Path) -> Option<String> {
-    std::fs::read_to_string(path)
-        .map_err(|error| complain(format_args!("{}: {error}", path.display())))
+    read_named(path, text::MAX_TEXT_LENGTH)
+        .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+        .map_err(|why| complain(format_args!("{}: {why}", path.display())))
         .ok()
 }
 
@@ -98,7 +100,8 @@ fn repeat(
         let (verdict, detail) = records::repeat(&record, programs, emulator.as_deref_mut());
         counts[verdict as usize] += 1;
         let word = verdict.word();
-        output.line(&format!("{}\t{}\t{word}\t{detail}", record.file, record.set))?;
+        let name = name_at_line_start(&record.file);
+        output.line(&format!("{name}\t{}\t{word}\t{detail}", record.set))?;
     }
     let [same, differs, skipped] = counts;
     complain(format_args!("{same} same, {differs} differ, {skipped} skipped"));

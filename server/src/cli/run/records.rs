@@ -15,6 +15,7 @@ use tgsi::words::{File, SemanticName};
 
 use super::comparison::{Tolerance, Verdict, agree};
 use super::emulated::Emulator;
+use crate::files::Access;
 
 /// Raw bits as eight hexadecimal digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -117,9 +118,11 @@ pub(super) fn repeat(
     emulator: Option<&mut Emulator>,
 ) -> (Verdict, String) {
     let skipped = |reason: String| (Verdict::Skipped, reason);
-    let text = match std::fs::read(programs.join(&record.file)) {
-        Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
-        Err(error) => return skipped(error.to_string()),
+    // The user named the folder, and the records name the files.
+    let access = Access::to([], &[programs.to_path_buf()]);
+    let text = match access.read_text(&programs.join(&record.file), text::MAX_TEXT_LENGTH) {
+        Ok(text) => text,
+        Err(why) => return skipped(why.to_string()),
     };
     let regions = tgsi::regions::split(&text);
     let Some(region) = regions.shaders.first() else { return skipped("no shader".to_owned()) };

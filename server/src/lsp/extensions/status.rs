@@ -16,6 +16,9 @@ pub(crate) struct Status {
     pub(crate) searching: bool,
     /// The targets of the settings.
     pub(crate) targets: Vec<String>,
+    /// What the client's settings say that counts from the user alone, and so was ignored:
+    /// one sentence each, for the user.
+    pub(crate) ignored: Vec<String>,
     /// How many compiles run or wait.
     pub(crate) compiling: usize,
     /// Why nothing is compiled, in words for the user; null where it is.

@@ -12,7 +12,7 @@ use tower_lsp::ls_types::Uri;
 use super::Session;
 use super::changed::Changed;
 use super::events::tell_costs_changed;
-use crate::includes::{self, Included};
+use crate::includes::{self, Included, Lookup};
 use crate::lsp::compiled_documents::is_compiled;
 use crate::lsp::documents::Document;
 use crate::lsp::extensions::{AssemblyOrigin, StatusAssembly, StatusShaders};
@@ -38,11 +38,11 @@ impl Session {
             (path_of(&uri), file, names, folders)
         });
         let search: Vec<_> = search.collect();
-        let (mailbox, age) = (self.mailbox.clone(), self.disk);
+        let (mailbox, age, access) = (self.mailbox.clone(), self.disk, self.access());
         // Where no thread can be had, the names stay wanted until the next edit.
         let _ = std::thread::Builder::new().name("includes".to_owned()).spawn(move || {
             for (path, file, names, folders) in search {
-                let found = includes::find_all(path.as_deref(), names, &folders);
+                let found = includes::find_all(path.as_deref(), names, &folders, &access);
                 mailbox.post(Event::IncludesRead(file, found, age));
             }
         });
@@ -52,7 +52,7 @@ impl Session {
     pub(super) fn includes_read(
         &mut self,
         file: FileId,
-        found: Vec<(String, Option<Included>)>,
+        found: Vec<(String, Lookup)>,
         age: DiskAge,
     ) {
         let Some(document) = self.documents.values().find(|document| document.file == file) else {
@@ -65,7 +65,13 @@ impl Session {
         let mut known = self.host.includes(file);
         let shaders =
             self.documents.values().any(|it| it.file == file && it.language == Language::Tgsi);
+        let mut outside = self.host.outside(file);
         for (name, included) in found {
+            outside.retain(|known| *known != name);
+            if included == Lookup::Outside {
+                outside.push(name.clone());
+            }
+            let included = included.found();
             // What was read before the last change is read once more, and told then.
             if let Some(included) = included.as_ref().filter(|_| shaders && age == self.disk) {
                 self.tell_of_inputs(&included.path, &included.text);
@@ -75,6 +81,7 @@ impl Session {
             known.push((name, included));
         }
         self.host.set_includes(file, known);
+        self.host.set_outside(file, outside);
         self.look_again(|document| document.file == file);
         let is_run = |it: &Document| it.file == file && it.language == Language::Tgsi;
         if self.documents.values().any(is_run) {

@@ -12,8 +12,8 @@ use super::folders::Folders;
 use super::pulls::take_back_findings;
 use super::{DEBOUNCE, Session, Waiting};
 use crate::configuration::{Configuration, SECTION};
+use crate::files::Access;
 use crate::jobs::LibraryState;
-use crate::language;
 use crate::lsp::capabilities;
 use crate::lsp::client::ClientAbilities;
 use crate::lsp::compiled_documents::{is_compiled, is_view};
@@ -25,6 +25,7 @@ use crate::lsp::extensions::{
 use crate::lsp::mailbox::Event;
 use crate::lsp::outbox::{Message, Outbox, Refresh};
 use crate::lsp::requests::Request;
+use crate::{language, trust};
 
 /// The method by which a client tells of files that changed on the disk.
 const WATCHED_FILES: &str = "workspace/didChangeWatchedFiles";
@@ -69,6 +70,14 @@ impl Session {
             }
             Event::Status(reply) => {
                 let _ = reply.send(self.status());
+            }
+            Event::AccessAsked(reply) => {
+                // Who has opened no folder has opened files one by one.
+                let access = match self.folders.all.is_empty() {
+                    true => Access::Anywhere,
+                    false => self.access(),
+                };
+                let _ = reply.send(access);
             }
             Event::WorkDone(done) => self.work_done(done),
             Event::DiagnosticsPulled(uri, identity, version) => {
@@ -127,6 +136,7 @@ impl Session {
     fn initialize(&mut self, params: &serde_json::Value) -> InitializeResult {
         self.client = ClientAbilities::read(params);
         self.folders = Folders::named(params);
+        self.settle_access();
         let trace = params.get("trace").cloned().unwrap_or_default();
         self.trace = serde_json::from_value(trace).unwrap_or_default();
         let options = params.get("initializationOptions");
@@ -187,11 +197,21 @@ impl Session {
     }
 
     fn configure(&mut self, section: &serde_json::Value) {
-        let (configuration, problems) = Configuration::read(section);
+        let (configuration, problems) = Configuration::read(section, &self.access());
         for problem in problems {
             self.show(MessageType::WARNING, format!("Tungsten: {problem}"));
         }
         self.section = section.get(SECTION).unwrap_or(section).clone();
+        let ignored = trust::unproven(&self.section, &self.surroundings.user);
+        // Clients send the same settings again and again.
+        if ignored != self.ignored && !ignored.is_empty() {
+            let reasons = ignored.join("; ");
+            let text = format!(
+                "Tungsten: settings were ignored that a workspace may have made: {reasons}."
+            );
+            self.show(MessageType::WARNING, text);
+        }
+        self.ignored = ignored;
         self.set_configuration(configuration);
     }
 
@@ -370,6 +390,7 @@ impl Session {
             searching: self.configuration.compile
                 && matches!(self.library.state, LibraryState::Searching),
             targets: self.configuration.targets.iter().map(|it| it.name().to_owned()).collect(),
+            ignored: self.ignored.clone(),
             compiling: self.jobs.unfinished(),
             message: if self.configuration.compile {
                 message

@@ -18,6 +18,7 @@ use tower_lsp::ls_types::{MessageType, Uri};
 
 use super::{Session, path_of};
 use crate::configuration::Configuration;
+use crate::files::Access;
 use crate::folders::{self, Reading, Root, Search, Stamp};
 use crate::includes::normal;
 use crate::language;
@@ -108,6 +109,17 @@ impl Folders {
 }
 
 impl Session {
+    /// How far what files of the workspace name reaches; each also reaches its own project.
+    pub(super) fn access(&self) -> Access {
+        self.access.clone()
+    }
+
+    /// The folders are others.
+    pub(super) fn settle_access(&mut self) {
+        let opened = self.folders.all.iter().map(|(_, path)| path.as_path());
+        self.access = Access::to(opened, &self.surroundings.user.folders);
+    }
+
     /// Somebody asks for what is in the folders.
     pub(super) fn want_folders(&mut self) {
         match self.folders.looking {
@@ -156,6 +168,7 @@ impl Session {
             roots: self.folders.roots.clone(),
             known: Arc::clone(&self.folders.known),
             changed: std::mem::take(&mut self.folders.changed),
+            access: self.access(),
         };
         let mailbox = self.mailbox.clone();
         let started = std::thread::Builder::new().name("folders".to_owned()).spawn(move || {
@@ -170,7 +183,10 @@ impl Session {
     fn roots(&self) -> Vec<Root> {
         let of = |path: &PathBuf| {
             let section = self.folders.sections.get(path).unwrap_or(&self.section);
-            Root { path: path.clone(), exclude: Configuration::read(section).0.exclude }
+            Root {
+                path: path.clone(),
+                exclude: Configuration::read(section, &Access::to([], &[])).0.exclude,
+            }
         };
         self.folders.all.iter().map(|(_, path)| of(path)).collect()
     }
@@ -313,6 +329,9 @@ impl Session {
             removed.iter().filter_map(path_of).map(|path| normal(&path)).collect();
         self.folders.all.retain(|(_, path)| !removed.contains(path));
         added.into_iter().for_each(|uri| self.folders.add(uri));
+        self.settle_access();
+        // What was refused may be read now, and the other way round.
+        self.read_again(|_, _| true);
         if self.client.configuration {
             self.ask_configuration();
         }

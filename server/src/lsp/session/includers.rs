@@ -8,7 +8,7 @@ use tower_lsp::ls_types::Uri;
 
 use super::Session;
 use super::assembly::path_of;
-use crate::includes::{self, Includer};
+use crate::includes::{self, Includer, Lookup};
 use crate::lsp::mailbox::{DiskAge, Event};
 
 /// What is known of files that were opened alone.
@@ -30,10 +30,10 @@ impl Session {
         }
         let configuration = self.documents.get(uri).and_then(|it| it.configuration.as_ref());
         let folders = configuration.unwrap_or(&self.configuration).include_folders.clone();
-        let (mailbox, age) = (self.mailbox.clone(), self.disk);
+        let (mailbox, age, access) = (self.mailbox.clone(), self.disk, self.access());
         // Where no thread can be had, the file stays judged alone.
         let _ = std::thread::Builder::new().name("includers".to_owned()).spawn(move || {
-            if let Some(found) = includes::find_includer(&path, &folders) {
+            if let Some(found) = includes::find_includer(&path, &folders, &access) {
                 mailbox.post(Event::IncluderFound(file, Box::new(found), age));
             }
         });
@@ -50,12 +50,16 @@ impl Session {
         let Some(includer) = self.bring(found.file) else { return };
         let is_open = self.documents.values().any(|it| it.file == includer);
         if !is_open {
-            let mut known = Vec::new();
+            let (mut known, mut outside) = (Vec::new(), Vec::new());
             for (name, included) in found.includes {
-                let included = included.and_then(|included| self.bring(included));
+                if included == Lookup::Outside {
+                    outside.push(name.clone());
+                }
+                let included = included.found().and_then(|included| self.bring(included));
                 known.push((name, included));
             }
             self.host.set_includes(includer, known);
+            self.host.set_outside(includer, outside);
             self.host.share_own_settings(file, includer);
             self.lone.found.insert(file, includer);
         }

@@ -43,6 +43,7 @@ use super::requests::Request;
 use super::requests::semantic_tokens::LastTokens;
 use super::workers::Workers;
 use crate::configuration::Configuration;
+use crate::files::Access;
 use crate::jobs::{self, JobManager, LibraryState};
 
 /// How long typing must pause before compiles are asked for.
@@ -57,6 +58,8 @@ pub(super) struct Session {
     /// What is open, and the files of the workspace's folders.
     documents: HashMap<Uri, Document, FxBuildHasher>,
     folders: folders::Folders,
+    /// See [`Session::access`].
+    access: Access,
     /// Counts the news of changes on the disk.
     disk: DiskAge,
     /// News of changes on the disk that has come and is not taken yet.
@@ -78,6 +81,8 @@ pub(super) struct Session {
     /// The client's settings, as read and as they came.
     configuration: Arc<Configuration>,
     section: Value,
+    /// What the client's settings say that only the user may, in sentences: it is ignored.
+    ignored: Vec<String>,
     /// The projects of the folders of documents.
     projects: HashMap<PathBuf, Lookup, FxBuildHasher>,
     /// The projects' files that the client draws problems in.
@@ -106,8 +111,6 @@ struct Library {
     state: LibraryState,
     /// Counts searches: the answer of an old one does not count.
     search: u64,
-    /// The file that was named for it.
-    named: Option<PathBuf>,
     missing_told: bool,
     failure_told: bool,
 }
@@ -124,7 +127,7 @@ pub(super) fn start(
         .spawn(move || Session::new(mailbox, outbox, surroundings).run(&receiver));
     if let Err(error) = started {
         // Every request is then answered with an internal error.
-        eprintln!("tungsten: the session could not be started: {error}");
+        crate::cli::complain(format_args!("the session could not be started: {error}"));
     }
 }
 
@@ -133,7 +136,7 @@ impl Session {
         let configuration = Configuration::default();
         let results = mailbox.clone();
         let jobs = JobManager::new(Box::new(move || results.post(Event::JobsFinished)));
-        jobs.set_cache(jobs::cache(&configuration.cache, surroundings.cache.as_deref()));
+        jobs.set_cache(jobs::cache(surroundings.cache.as_deref()));
         Session {
             lone: includers::Includers::default(),
             host: Host::new(engine::Settings {
@@ -142,6 +145,7 @@ impl Session {
             }),
             documents: HashMap::default(),
             folders: folders::Folders::default(),
+            access: Access::to([], &surroundings.user.folders),
             disk: DiskAge::default(),
             changed: changed::Changed::default(),
             pulls: pulls::Pulls::default(),
@@ -155,6 +159,7 @@ impl Session {
             progress: Progress::default(),
             configuration: Arc::new(configuration),
             section: Value::Null,
+            ignored: Vec::new(),
             projects: HashMap::default(),
             wrong_projects: HashSet::default(),
             wrong_inputs: HashMap::default(),
@@ -162,7 +167,6 @@ impl Session {
             library: Library {
                 state: LibraryState::Searching,
                 search: 0,
-                named: None,
                 missing_told: false,
                 failure_told: false,
             },

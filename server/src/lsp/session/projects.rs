@@ -45,9 +45,10 @@ impl Session {
 
     fn look_for_projects(&mut self, folders: Vec<PathBuf>) {
         let (mailbox, of, age) = (self.mailbox.clone(), folders.clone(), self.disk);
+        let access = self.access();
         let started = std::thread::Builder::new().name("projects".to_owned()).spawn(move || {
             let found = of.into_iter().map(|folder| {
-                let found = project::find(&folder);
+                let found = project::find(&folder, &access);
                 (folder, found)
             });
             mailbox.post(Event::ProjectsRead(found.collect(), age));
@@ -107,7 +108,6 @@ impl Session {
             }
         }
         self.configure_each(&concerned);
-        self.search_changed_library();
         if is_news {
             self.refresh_diagnostics();
             self.refresh_figures();
@@ -165,10 +165,13 @@ impl Session {
         match self.project_of(uri) {
             Some(project) => {
                 // What is wrong was said where it stands.
-                let section = project::merged(&project.section, section);
-                Arc::new(Configuration::read(&section).0)
+                let access = self.access().around(&project.path);
+                let section = project::merged(&project.section, section, &access);
+                Arc::new(Configuration::read(&section, &access).0)
             }
-            None if *section != self.section => Arc::new(Configuration::read(section).0),
+            None if *section != self.section => {
+                Arc::new(Configuration::read(section, &self.access()).0)
+            }
             None => Arc::clone(&self.configuration),
         }
     }
@@ -219,15 +222,6 @@ impl Session {
             Lookup::Pending => None,
             Lookup::Ended(project) => project.clone(),
         }
-    }
-
-    /// The libLLVM that the client names, or else the project of an open document does.
-    pub(super) fn wanted_library(&self) -> Option<PathBuf> {
-        let of_project = || {
-            let open = self.documents.values().filter(|document| document.is_open());
-            open.filter_map(|document| document.configuration.as_ref()?.llvm.clone()).min()
-        };
-        self.configuration.llvm.clone().or_else(of_project)
     }
 
     /// Files changed on the disk: where that was a project's, all are looked for again.

@@ -192,6 +192,7 @@ impl Session {
             unit: self.client.column_unit,
             related_information: self.client.related_information,
             include_folders: configuration.include_folders.clone().into(),
+            access: self.access(),
             targets: configuration.targets.clone().into(),
             format: configuration.format,
             inlay_hints: configuration.inlay_hints.clone(),

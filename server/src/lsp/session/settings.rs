@@ -23,21 +23,13 @@ impl Session {
         let other_cache = configuration.cache != self.configuration.cache;
         self.configuration = Arc::new(configuration);
         if other_cache {
-            let usual = self.surroundings.cache.as_deref();
-            self.jobs.set_cache(jobs::cache(&self.configuration.cache, usual));
+            let folder = self.surroundings.cache.as_deref();
+            self.jobs.set_cache(jobs::cache(folder.filter(|_| self.configuration.cache)));
         }
-        match switched_on {
-            true => self.search_again(),
-            false => self.search_changed_library(),
-        }
-        self.apply_settings();
-    }
-
-    /// Searches again where another libLLVM is named than before.
-    pub(super) fn search_changed_library(&mut self) {
-        if self.library.named != self.wanted_library() {
+        if switched_on {
             self.search_again();
         }
+        self.apply_settings();
     }
 
     fn search_again(&mut self) {
@@ -83,8 +75,7 @@ impl Session {
         }
         self.library.search += 1;
         let search = self.library.search;
-        let setting = self.wanted_library();
-        self.library.named = setting.clone();
+        let setting = self.surroundings.user.llvm.clone();
         let mailbox = self.mailbox.clone();
         let worker = self.surroundings.worker.clone();
         let started = std::thread::Builder::new().name("search".to_owned()).spawn(move || {
@@ -165,7 +156,7 @@ mod tests {
         let (sender, receiver) = mpsc::channel();
         let (messages, mut told) = asynchronous::unbounded_channel();
         let mailbox = Mailbox::new(sender);
-        let surroundings = Surroundings { worker: "tungsten".into(), cache: None };
+        let surroundings = Surroundings { worker: "tungsten".into(), ..Surroundings::default() };
         session::start(mailbox.clone(), receiver, Outbox::to(messages), surroundings);
         let (reply, _answer) = oneshot::channel();
         // The real search of this machine runs too; whatever it finds and

@@ -29,9 +29,12 @@ impl Session {
             return;
         }
         let (mailbox, of, age) = (self.mailbox.clone(), uri.clone(), self.disk);
+        let access = self.access();
+        let access = path_of(uri).map_or(access.clone(), |path| access.around(&path));
         // Where no thread can be had, the stages stay apart.
         let _ = std::thread::Builder::new().name("stages".to_owned()).spawn(move || {
-            let found = unknown.iter().filter_map(|path| includes::read(path)).collect();
+            let found =
+                unknown.iter().filter_map(|path| includes::read(path, &access).ok()).collect();
             mailbox.post(Event::StagesRead(of, found, age));
         });
     }

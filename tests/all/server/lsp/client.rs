@@ -63,10 +63,20 @@ impl Client {
         options: Value,
         worker: PathBuf,
     ) -> Client {
+        // Results of other runs would hide what is compiled.
+        let surroundings = Surroundings { worker, ..Surroundings::default() };
+        Client::start_among(folders, capabilities, options, surroundings).await
+    }
+
+    /// The same with all that the server needs of the machine.
+    pub(crate) async fn start_among(
+        folders: &[String],
+        capabilities: Value,
+        options: Value,
+        surroundings: Surroundings,
+    ) -> Client {
         let (ours, theirs) = tokio::io::duplex(1 << 20);
         let (input, output) = tokio::io::split(theirs);
-        // Results of other runs would hide what is compiled.
-        let surroundings = Surroundings { worker, cache: None };
         let server = tokio::spawn(server::lsp::serve(input, output, surroundings));
         let (reader, writer) = tokio::io::split(ours);
         let mut client = Client {

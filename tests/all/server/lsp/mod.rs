@@ -12,6 +12,7 @@ mod diagnostics;
 mod editing;
 mod exclusion;
 mod formatting;
+mod hostile;
 mod ordering;
 mod pages;
 mod parts;

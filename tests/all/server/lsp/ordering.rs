@@ -101,7 +101,8 @@ async fn findings_keep_up_with_typing() {
 async fn a_connection_that_breaks_ends_the_server() {
     let (ours, theirs) = tokio::io::duplex(1 << 10);
     let (input, output) = tokio::io::split(theirs);
-    let surroundings = server::lsp::Surroundings { worker: "tungsten".into(), cache: None };
+    let surroundings =
+        server::lsp::Surroundings { worker: "tungsten".into(), ..Default::default() };
     let server = tokio::spawn(server::lsp::serve(input, output, surroundings));
     drop(ours);
     let orderly = server.await.expect("no panic");

@@ -85,8 +85,13 @@ async fn an_unknown_target_is_reported_and_not_used() {
 #[tokio::test]
 async fn a_missing_library_is_said_once_and_says_what_to_do() {
     // A file that is there and is no library, so that nothing else is tried in its place.
-    let options = json!({"llvm": concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml")});
-    let mut client = Client::start(json!({}), options).await;
+    let llvm = Some(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml").into());
+    let surroundings = server::lsp::Surroundings {
+        worker: env!("CARGO_BIN_EXE_tungsten").into(),
+        user: server::Trust { llvm, ..server::Trust::default() },
+        ..server::lsp::Surroundings::default()
+    };
+    let mut client = Client::start_among(&[], json!({}), json!({}), surroundings).await;
     let status = loop {
         let status = client.call("tungsten/status", Value::Null).await.unwrap();
         if status["searching"] == false {

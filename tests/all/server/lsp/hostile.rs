@@ -1,0 +1,230 @@
+//! Workspaces of strangers: what they name outside of themselves is neither loaded nor read,
+//! and an editor's settings, which may be theirs, prove nothing.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+use server::Trust;
+use server::lsp::Surroundings;
+
+use super::client::Client;
+
+const SECRET: &str = "hunter2";
+
+/// A folder with a secret, and a workspace of a stranger within it.
+struct Place(PathBuf);
+
+impl Place {
+    fn new(name: &str) -> Place {
+        let root = std::env::temp_dir()
+            .join(format!("tungsten-lsp-hostile-{name}-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&root);
+        std::fs::create_dir_all(root.join("work/.git")).expect("made");
+        std::fs::write(root.join("secret"), format!("{SECRET} v0\n")).expect("written");
+        Place(root)
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.join("work").join(name)
+    }
+
+    fn write(&self, name: &str, text: &str) -> String {
+        std::fs::write(self.path(name), text).expect("written");
+        uri(&self.path(name))
+    }
+
+    async fn client(&self, options: Value, user: Trust) -> Client {
+        let worker = PathBuf::from(crate::TUNGSTEN);
+        let surroundings = Surroundings { worker, user, ..Surroundings::default() };
+        Client::start_among(&[uri(&self.0.join("work"))], json!({}), options, surroundings).await
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn uri(path: &Path) -> String {
+    format!("file://{}", path.display())
+}
+
+fn without_compiler() -> Value {
+    json!({"compile": false})
+}
+
+/// Opens assembly and waits for its findings, which are not those of a text alone.
+async fn findings(client: &mut Client, uri: &str, text: &str) -> String {
+    client.open_as("gcn", uri, text).await;
+    let params = json!({"textDocument": {"uri": uri}});
+    let report = client.call("textDocument/diagnostic", params).await.expect("an answer");
+    report.to_string()
+}
+
+#[tokio::test]
+async fn includes_stay_within_the_workspace() {
+    let place = Place::new("includes");
+    let text = ".include \"../secret\"\n s_endpgm\n";
+    let file = place.write("a.gcn", text);
+    let mut client = place.client(without_compiler(), Trust::default()).await;
+    let found = findings(&mut client, &file, text).await;
+    assert!(found.contains("outside of the folders that may be read"), "{found}");
+    assert!(!found.contains(SECRET), "{found}");
+    let at = json!({"textDocument": {"uri": file}, "position": {"line": 0, "character": 3}});
+    let expanded = client.call("tungsten/expandMacro", at).await;
+    assert!(!format!("{expanded:?}").contains(SECRET), "{expanded:?}");
+    client.taken("textDocument/publishDiagnostics");
+    client.finish().await;
+
+    // The user trusts the folder.
+    let user = Trust { folders: vec![place.0.clone()], ..Trust::default() };
+    let mut client = place.client(without_compiler(), user).await;
+    let found = findings(&mut client, &file, text).await;
+    assert!(!found.contains("outside of the folders"), "{found}");
+    client.taken("textDocument/publishDiagnostics");
+    client.finish().await;
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn links_lead_nowhere_else() {
+    let place = Place::new("links");
+    std::os::unix::fs::symlink(place.0.join("secret"), place.path("linked.inc")).expect("linked");
+    std::os::unix::fs::symlink(place.0.join("secret"), place.path("tungsten.toml"))
+        .expect("linked");
+    let text = ".include \"linked.inc\"\n s_endpgm\n";
+    let file = place.write("a.gcn", text);
+    let mut client = place.client(without_compiler(), Trust::default()).await;
+    let found = findings(&mut client, &file, text).await;
+    assert!(found.contains("outside of the folders") && !found.contains(SECRET), "{found}");
+    let told = client.taken("textDocument/publishDiagnostics");
+    let of_project = told.iter().find(|it| it["uri"] == uri(&place.path("tungsten.toml")));
+    let message = of_project.expect("told")["diagnostics"][0]["message"].to_string();
+    assert!(message.contains("is not read") && !message.contains(SECRET), "{message}");
+    client.finish().await;
+}
+
+#[tokio::test]
+async fn a_workspace_names_no_native_code() {
+    let place = Place::new("native");
+    place.write("libLLVM-19.so", "no library");
+    place.write("tungsten.toml", "llvm = 'libLLVM-19.so'\n");
+    let shader = "FRAG\nEND\n";
+    let file = place.write("a.tgsi", shader);
+    let library = place.path("libLLVM-19.so").display().to_string();
+    let options = json!({"compile": false, "llvm": library, "cache": "/", "trustedFolders": ["/"]});
+    let mut client = place.client(options.clone(), Trust::default()).await;
+    let message = client.message("window/showMessage").await;
+    let text = message["message"].as_str().expect("text");
+    for word in ["`llvm`", "`cache`", "`trustedFolders`", "--llvm PATH", "TUNGSTEN_CACHE"] {
+        assert!(text.contains(word), "{word}: {text}");
+    }
+    client.open(&file, shader).await;
+    let told = client.message("textDocument/publishDiagnostics").await;
+    assert!(told["uri"].as_str().expect("a name").ends_with("/tungsten.toml"), "{told}");
+    assert_eq!(told["diagnostics"][0]["severity"], 2, "{told}");
+    assert_eq!(told["diagnostics"][0]["range"]["start"]["line"], 0, "{told}");
+    // The same settings again are no news.
+    client
+        .notify("workspace/didChangeConfiguration", json!({"settings": {"tungsten": options}}))
+        .await;
+    let status = client.call("tungsten/status", Value::Null).await.expect("a status");
+    assert_eq!(status["ignored"].as_array().map(Vec::len), Some(3), "{status}");
+    assert!(client.taken("window/showMessage").is_empty());
+    client.taken("textDocument/publishDiagnostics");
+    client.finish().await;
+}
+
+#[tokio::test]
+async fn what_the_user_said_too_is_not_told() {
+    let place = Place::new("said");
+    let user = Trust { llvm: Some(place.path("libLLVM.so")), ..Trust::default() };
+    let options = json!({"compile": false, "llvm": place.path("libLLVM.so"), "cache": false});
+    let mut client = place.client(options, user).await;
+    let status = client.call("tungsten/status", Value::Null).await.expect("a status");
+    assert_eq!(status["ignored"], json!([]));
+    client.finish().await;
+}
+
+#[tokio::test]
+async fn settings_of_an_editor_read_nothing_outside() {
+    let place = Place::new("profile");
+    let options = json!({"compile": false, "profile": place.0.join("secret")});
+    let mut client = place.client(options, Trust::default()).await;
+    let message = client.message("window/showMessage").await["message"].to_string();
+    assert!(message.contains("is not read") && !message.contains(SECRET), "{message}");
+    client.finish().await;
+}
+
+#[tokio::test]
+async fn virtual_documents_show_files_of_the_workspace() {
+    let place = Place::new("virtual");
+    std::fs::write(place.0.join("a.o"), "no object").expect("written");
+    place.write("b.o", "no object");
+    let mut client = place.client(without_compiler(), Trust::default()).await;
+    let mut ask = async |path: PathBuf| {
+        let query = uri(&path).replace(':', "%3A").replace('/', "%2F");
+        let params = json!({"uri": format!("tungsten-decoded:/a.o.gcn?{query}")});
+        client
+            .call("workspace/textDocumentContent", params)
+            .await
+            .expect_err("no object")
+            .to_string()
+    };
+    assert!(ask(place.0.join("a.o")).await.contains("outside of the folders"));
+    assert!(ask(place.path("b.o")).await.contains("not an ELF file"));
+    #[cfg(unix)]
+    {
+        let made = std::process::Command::new("mkfifo").arg(place.path("pipe.o")).status();
+        assert!(made.expect("mkfifo starts").success());
+        assert!(ask(place.path("pipe.o")).await.contains("no plain file"));
+    }
+    client.finish().await;
+}
+
+#[tokio::test]
+async fn what_a_file_says_reaches_no_message_raw() {
+    let place = Place::new("messages");
+    let text = "FRAG\nDCL IN[0], \u{1b}]0;pwned\u{7}BOGUS\u{202e}\nEND\n";
+    let file = place.write("a.tgsi", text);
+    let mut client = place.client(without_compiler(), Trust::default()).await;
+    client.open(&file, text).await;
+    let found = client.diagnostics(&file, 0).await;
+    assert!(!found.is_empty());
+    for finding in &found {
+        let message = finding["message"].as_str().expect("text");
+        assert!(!message.contains(|it| text::is_hidden(it) && it != '\n'), "{message:?}");
+    }
+    client.finish().await;
+}
+
+#[tokio::test]
+async fn what_a_file_says_is_no_markdown() {
+    let place = Place::new("markdown");
+    let text = " .macro evil a=\"`](command:x)<img src=x>\"\n .endm\n evil\n \
+                s_endpgm // ![x](http://a/b) [go](command:x) ```\n";
+    let file = place.write("a.gcn", text);
+    let capabilities = json!({"textDocument": {"hover": {"contentFormat": ["markdown"]}}});
+    let surroundings = Surroundings::default();
+    let folder = uri(&place.0.join("work"));
+    let mut client =
+        Client::start_among(&[folder], capabilities, without_compiler(), surroundings).await;
+    client.open_as("gcn", &file, text).await;
+    for (line, character) in [(0, 9), (2, 2), (3, 3)] {
+        let position = json!({"line": line, "character": character});
+        let params = json!({"textDocument": {"uri": file}, "position": position});
+        let hover = client.call("textDocument/hover", params).await.expect("an answer");
+        let shown = hover["contents"]["value"].as_str().unwrap_or_default();
+        let mut is_code = false;
+        for line in shown.lines() {
+            is_code ^= line.starts_with("```");
+            let spans: String = line.split('`').step_by(2).collect();
+            let raw = !is_code
+                && (spans.contains("](command:") || spans.contains("<img") || spans.contains("!["));
+            assert!(!raw, "{shown}");
+        }
+    }
+    client.taken("textDocument/publishDiagnostics");
+    client.finish().await;
+}
