@@ -168,7 +168,16 @@ export class Server implements vscode.Disposable {
         try {
             const command = await findServer(this.extensionFolder);
             this.#output.info(`server: ${command}`);
-            const client = new QuietClient("tungsten", "Tungsten", { command, args: ["lsp"] }, this.#options());
+            const client = new QuietClient(
+                "tungsten",
+                "Tungsten",
+                {
+                    command,
+                    args: ["lsp", ...configuration.serverArguments()],
+                    options: { env: configuration.serverEnvironment() },
+                },
+                this.#options(),
+            );
             client.registerFeature(ownAbilities);
             client.onDidChangeState(({ newState }) => this.#follow(client, newState));
             client.onNotification(statusChanged, (status) => {

@@ -8,15 +8,41 @@ function configuration(scope?: vscode.Uri): vscode.WorkspaceConfiguration {
     return vscode.workspace.getConfiguration(section, scope ?? null);
 }
 
-/** Where the server is, if the user says so; `~` and `${workspaceFolder}` are filled in. */
-export function serverPath(): string | undefined {
-    const written = configuration().get<string | null>("server.path")?.trim();
-    if (!written) {
-        return undefined;
-    }
-    const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? "";
+/**
+ * What the user set, whatever a workspace says: what names programs, native code or folders
+ * outside of the workspace is the user's alone to name.
+ */
+function ofUser<T>(key: string): T | undefined {
+    return configuration().inspect<T>(key)?.globalValue;
+}
+
+/** A path with `~` filled in. */
+function path(written: string): string {
     const home = process.env["HOME"] ?? process.env["USERPROFILE"] ?? "~";
-    return written.replaceAll("${workspaceFolder}", folder).replace(/^~(?=[\\/])/, home);
+    return written.trim().replace(/^~(?=[\\/])/, home);
+}
+
+/** Where the server is, if the user says so. */
+export function serverPath(): string | undefined {
+    const written = ofUser<string | null>("server.path")?.trim();
+    return written ? path(written) : undefined;
+}
+
+/** What the user names and no workspace may, as arguments of the server. */
+export function serverArguments(): string[] {
+    const llvm = ofUser<string | null>("llvm")?.trim();
+    const trusted = ofUser<string[]>("trustedFolders") ?? [];
+    return [
+        ...(llvm ? ["--llvm", path(llvm)] : []),
+        ...trusted.flatMap((folder) => ["--trust", path(folder)]),
+    ];
+}
+
+/** The same as variables of the server's environment. */
+export function serverEnvironment(): NodeJS.ProcessEnv {
+    const cache = ofUser<boolean | string>("cache");
+    const folder = cache === false ? "off" : typeof cache === "string" ? path(cache) : "";
+    return folder === "" ? process.env : { ...process.env, TUNGSTEN_CACHE: folder };
 }
 
 /** The chips that shaders are compiled for. */
@@ -78,7 +104,8 @@ export function onDidChangeDrawing(listener: () => void): vscode.Disposable {
 
 /** Whether a change touches what the server is started with. */
 export function restartIsNeeded(event: vscode.ConfigurationChangeEvent): boolean {
-    return event.affectsConfiguration(`${section}.server`);
+    const keys = ["server", "llvm", "trustedFolders", "cache"];
+    return keys.some((key) => event.affectsConfiguration(`${section}.${key}`));
 }
 
 /** The settings that the server reads, as it names them. */
@@ -86,9 +113,7 @@ export function forServer(): Record<string, unknown> {
     const settings = configuration();
     return {
         targets: settings.get("targets"),
-        llvm: settings.get("llvm"),
         compile: settings.get("compile"),
-        cache: settings.get("cache"),
         profile: settings.get("profile"),
         allow: settings.get("allow"),
         format: settings.get("format"),

@@ -204,6 +204,7 @@ export interface Status {
     version: string;
     /** The libLLVM in use; null while none is. */
     llvm: { path: string; version: string; origin: string } | null;
+    ignored: string[];
     /** Whether libLLVM is still being looked for. */
     searching: boolean;
     /** The chips of the settings. */

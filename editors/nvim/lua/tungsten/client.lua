@@ -141,9 +141,7 @@ local on_exit
 --- Options that the server takes as they are, under the same names.
 local server_settings = {
   'targets',
-  'llvm',
   'compile',
-  'cache',
   'profile',
   'allow',
   'exclude',
@@ -155,6 +153,28 @@ local server_settings = {
   'diagnostics',
 }
 
+--- What runs the server: it takes the folders that may be read from its user's hand alone.
+---@param wanted tungsten.Options
+---@return string[]
+local function command(wanted)
+  local words = vim.deepcopy(wanted.cmd)
+  for _, folder in ipairs(wanted.trustedFolders or {}) do
+    table.insert(words, 2, '--trust=' .. vim.fs.normalize(folder))
+  end
+  return words
+end
+
+--- The same for what it loads and where it writes.
+---@param wanted tungsten.Options
+---@return table<string, string>
+local function environment(wanted)
+  local cache = wanted.cache
+  return {
+    TUNGSTEN_LLVM = wanted.llvm,
+    TUNGSTEN_CACHE = cache == false and 'off' or type(cache) == 'string' and vim.fs.normalize(cache) or nil,
+  }
+end
+
 --- What starts the client: for vim.lsp.config, and for vim.lsp.start before that.
 ---@return vim.lsp.ClientConfig
 function M.config()
@@ -165,7 +185,8 @@ function M.config()
   end
   return {
     name = name,
-    cmd = wanted.cmd,
+    cmd = command(wanted),
+    cmd_env = environment(wanted),
     filetypes = filetypes,
     root_markers = { 'tungsten.toml', '.git' },
     settings = { tungsten = settings },

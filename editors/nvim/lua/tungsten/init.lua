@@ -14,6 +14,7 @@ local M = {}
 ---@field cmd? string[] what runs the server (default: the program that was built beside this folder, else `tungsten` on PATH, with `lsp`)
 ---@field targets? string[] chips to compile for (default `{ 'polaris10' }`)
 ---@field llvm? string the libLLVM to compile with
+---@field trustedFolders? string[] folders from which files may be read that others name, beside the project's
 ---@field compile? boolean compile while editing (default true)
 ---@field cache? boolean|string keep results of compiles on the disk, or in this folder (default true)
 ---@field format? { instructionNumbers?: 'keep'|'always'|'never' } how text is laid out
