@@ -101,6 +101,54 @@ fn pure_libraries_do_nothing_but_compute() {
     }
 }
 
+/// A source of the server without its tests.
+fn code_of_server() -> Vec<(String, String)> {
+    let folder = root().join("server/src");
+    let mut files = Vec::new();
+    sources(&folder, "rs", &mut files);
+    assert!(files.len() > 50);
+    let code = files.into_iter().filter_map(|file| {
+        let name = file.strip_prefix(&folder).unwrap().to_str().unwrap().replace('\\', "/");
+        let text = std::fs::read_to_string(&file).unwrap();
+        let code = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default().to_owned();
+        (!name.ends_with("/tests.rs")).then_some((name, code))
+    });
+    code.collect()
+}
+
+#[test]
+fn one_module_of_the_server_opens_files() {
+    let opening =
+        ["fs::read", "fs::File", "File::open", "OpenOptions", "fs::write", "fs::copy", "tokio::fs"];
+    // What the user named is written back by `fmt`.
+    let excepted = [("files.rs", ""), ("cli/fmt.rs", "fs::write")];
+    for (name, code) in code_of_server() {
+        for word in opening.iter().filter(|word| code.contains(**word)) {
+            let is_excepted =
+                excepted.iter().any(|(file, what)| name == *file && word.starts_with(what));
+            assert!(is_excepted, "server/src/{name} has {word}: `files` opens files");
+        }
+    }
+}
+
+#[test]
+fn one_module_of_the_server_prints() {
+    let printing = ["println!", "print!(", "io::stdout", "io::stderr", "stdout()", "stderr()"];
+    // The protocol's own stream.
+    let excepted =
+        [("cli/output.rs", ""), ("lsp/mod.rs", "stdout()"), ("lsp/mod.rs", "io::stdout")];
+    // Whether somebody watches is asked, and nothing is written.
+    let asks = "io::stderr().is_terminal()";
+    for (name, code) in code_of_server() {
+        let code = code.replace(asks, "");
+        for word in printing.iter().filter(|word| code.contains(**word)) {
+            let is_excepted =
+                excepted.iter().any(|(file, what)| name == *file && word.starts_with(what));
+            assert!(is_excepted, "server/src/{name} has {word}: `cli::output` prints");
+        }
+    }
+}
+
 #[test]
 fn every_module_says_what_it_is_for() {
     let mut files = Vec::new();

@@ -17,9 +17,9 @@ impl<'a> Printable<'a> {
         Printable::without(text, |character| matches!(character, '\n' | '\t'))
     }
 
-    /// Text that stays within its line.
+    /// Text that stays within its line, in which tabulators part columns.
     pub fn line(text: &'a str) -> Printable<'a> {
-        Printable::without(text, |_| false)
+        Printable::without(text, |character| character == '\t')
     }
 
     fn without(text: &'a str, stays: impl Fn(char) -> bool) -> Printable<'a> {
@@ -101,6 +101,6 @@ mod tests {
     #[test]
     fn lines_end_where_text_has_lines() {
         assert_eq!(Printable::text("a\tb\r\nc\rd\n").as_str(), "a\tb\nc␍d\n");
-        assert_eq!(Printable::line("a\tb\r\n::error").as_str(), "a␉b␍␊::error");
+        assert_eq!(Printable::line("a\tb\r\n::error").as_str(), "a\tb␍␊::error");
     }
 }

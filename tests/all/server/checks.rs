@@ -211,6 +211,8 @@ impl Watching {
 #[test]
 fn watching_follows_what_is_included_and_the_other_stages() {
     let folder = Folder::new("checks-watch-others");
+    // One project, so that the files of its inner folders may include those of the outer.
+    std::fs::create_dir_all(folder.0.join(".git")).expect("made");
     // What is included comes, changes, and is shadowed by a nearer file.
     folder.write("inner dir/a.s", ".include \"a.inc\"\n  twice\n  s_endpgm\n");
     let mut watching = Watching::start(&folder, &["inner dir/a.s"]);

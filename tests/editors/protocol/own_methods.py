@@ -118,6 +118,7 @@ SHADERS = {"uri": text(), "message": text()}
 STATUS = {
     "version": text(),
     "llvm": (True, lambda value: value is None or not faults_of_object(value, LIBRARY, ""), "a library or null"),
+    "ignored": strings(),
     "searching": (True, lambda value: isinstance(value, bool), "a boolean"),
     "targets": strings(),
     "compiling": unsigned(),

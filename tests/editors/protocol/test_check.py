@@ -116,6 +116,7 @@ def status(**changes):
     result = {
         "version": "1.0.0",
         "llvm": None,
+        "ignored": [],
         "searching": False,
         "targets": ["polaris10"],
         "compiling": 0,

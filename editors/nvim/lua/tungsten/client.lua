@@ -157,6 +157,9 @@ local server_settings = {
 ---@param wanted tungsten.Options
 ---@return string[]
 local function command(wanted)
+  if type(wanted.cmd) ~= 'table' then
+    return wanted.cmd -- A function starts it in its own way.
+  end
   local words = vim.deepcopy(wanted.cmd)
   for _, folder in ipairs(wanted.trustedFolders or {}) do
     table.insert(words, 2, '--trust=' .. vim.fs.normalize(folder))

@@ -11,9 +11,9 @@ use tower_lsp::ls_types::{
 use super::folders::Folders;
 use super::pulls::take_back_findings;
 use super::{DEBOUNCE, Session, Waiting};
-use crate::configuration::{Configuration, SECTION};
 use crate::files::Access;
 use crate::jobs::LibraryState;
+use crate::language;
 use crate::lsp::capabilities;
 use crate::lsp::client::ClientAbilities;
 use crate::lsp::compiled_documents::{is_compiled, is_view};
@@ -25,7 +25,6 @@ use crate::lsp::extensions::{
 use crate::lsp::mailbox::Event;
 use crate::lsp::outbox::{Message, Outbox, Refresh};
 use crate::lsp::requests::Request;
-use crate::{language, trust};
 
 /// The method by which a client tells of files that changed on the disk.
 const WATCHED_FILES: &str = "workspace/didChangeWatchedFiles";
@@ -188,31 +187,6 @@ impl Session {
         }
         self.scope_configured();
         self.search_library();
-    }
-
-    pub(super) fn ask_configuration(&mut self) {
-        self.configuration_asked = true;
-        let folders = self.folders.all.iter().map(|(uri, _)| uri.clone()).collect();
-        self.outbox.post(Message::AskConfiguration(folders));
-    }
-
-    fn configure(&mut self, section: &serde_json::Value) {
-        let (configuration, problems) = Configuration::read(section, &self.access());
-        for problem in problems {
-            self.show(MessageType::WARNING, format!("Tungsten: {problem}"));
-        }
-        self.section = section.get(SECTION).unwrap_or(section).clone();
-        let ignored = trust::unproven(&self.section, &self.surroundings.user);
-        // Clients send the same settings again and again.
-        if ignored != self.ignored && !ignored.is_empty() {
-            let reasons = ignored.join("; ");
-            let text = format!(
-                "Tungsten: settings were ignored that a workspace may have made: {reasons}."
-            );
-            self.show(MessageType::WARNING, text);
-        }
-        self.ignored = ignored;
-        self.set_configuration(configuration);
     }
 
     fn open(&mut self, params: DidOpenTextDocumentParams) {

@@ -6,14 +6,42 @@ use tower_lsp::ls_types::{MessageType, Uri};
 
 use super::Session;
 use super::events::tell_costs_changed;
-use crate::configuration::Configuration;
+use crate::configuration::{Configuration, SECTION};
 use crate::jobs::{self, LibraryState};
 use crate::lsp::mailbox::Event;
 use crate::lsp::outbox::{Message, Refresh};
+use crate::trust;
 
 impl Session {
+    /// Asks the client for its settings.
+    pub(super) fn ask_configuration(&mut self) {
+        self.configuration_asked = true;
+        let folders = self.folders.all.iter().map(|(uri, _)| uri.clone()).collect();
+        self.outbox.post(Message::AskConfiguration(folders));
+    }
+
+    /// Takes the client's settings.
+    pub(super) fn configure(&mut self, section: &serde_json::Value) {
+        let (configuration, problems) = Configuration::read(section, &self.access());
+        for problem in problems {
+            self.show(MessageType::WARNING, format!("Tungsten: {problem}"));
+        }
+        self.section = section.get(SECTION).unwrap_or(section).clone();
+        let ignored = trust::unproven(&self.section, &self.surroundings.user);
+        // Clients send the same settings again and again.
+        if ignored != self.ignored && !ignored.is_empty() {
+            let reasons = ignored.join("; ");
+            let text = format!(
+                "Tungsten: settings were ignored that a workspace may have made: {reasons}."
+            );
+            self.show(MessageType::WARNING, text);
+        }
+        self.ignored = ignored;
+        self.set_configuration(configuration);
+    }
+
     /// Uses new settings.
-    pub(super) fn set_configuration(&mut self, configuration: Configuration) {
+    fn set_configuration(&mut self, configuration: Configuration) {
         if configuration == *self.configuration {
             // What equals a default may count against a project no longer.
             self.configure_documents();
@@ -157,7 +185,8 @@ mod tests {
         let (messages, mut told) = asynchronous::unbounded_channel();
         let mailbox = Mailbox::new(sender);
         let surroundings = Surroundings { worker: "tungsten".into(), ..Surroundings::default() };
-        session::start(mailbox.clone(), receiver, Outbox::to(messages), surroundings);
+        let outbox = Outbox::to(messages);
+        session::start(mailbox.clone(), receiver, outbox, surroundings, Arc::default());
         let (reply, _answer) = oneshot::channel();
         // The real search of this machine runs too; whatever it finds and
         // whenever, what is posted here comes last.
