@@ -303,7 +303,7 @@ mod tests {
         manager.set_compiler(absent());
         for number in 1..=FAILURES_IN_A_ROW {
             assert_eq!(manager.trouble(), None);
-            manager.want(FileId(1), vec![job(0, u64::from(number))]);
+            manager.want(FileId(1), vec![job(0, u128::from(number))]);
             manager.wait_until_finished();
         }
         let told = manager.trouble().expect("told");

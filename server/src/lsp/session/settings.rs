@@ -186,7 +186,7 @@ mod tests {
         let mailbox = Mailbox::new(sender);
         let surroundings = Surroundings { worker: "tungsten".into(), ..Surroundings::default() };
         let outbox = Outbox::to(messages);
-        session::start(mailbox.clone(), receiver, outbox, surroundings, Arc::default());
+        session::start(mailbox.clone(), receiver, outbox, surroundings);
         let (reply, _answer) = oneshot::channel();
         // The real search of this machine runs too; whatever it finds and
         // whenever, what is posted here comes last.

@@ -237,7 +237,7 @@ async fn a_server_whose_starter_is_gone_ends() {
     let mut starter = Command::new("true").spawn().expect("true starts");
     let number = starter.id();
     starter.wait().expect("it ends");
-    let mut server = Command::new(env!("CARGO_BIN_EXE_tungsten"))
+    let mut server = Command::new(crate::TUNGSTEN)
         .arg("lsp")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

@@ -87,7 +87,7 @@ async fn a_missing_library_is_said_once_and_says_what_to_do() {
     // A file that is there and is no library, so that nothing else is tried in its place.
     let llvm = Some(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml").into());
     let surroundings = server::lsp::Surroundings {
-        worker: env!("CARGO_BIN_EXE_tungsten").into(),
+        worker: crate::TUNGSTEN.into(),
         user: server::Trust { llvm, ..server::Trust::default() },
         ..server::lsp::Surroundings::default()
     };
