@@ -7,6 +7,7 @@ mod fixes;
 mod format;
 mod front_end;
 mod fuzz;
+mod own;
 mod paths;
 mod refactorings;
 mod robustness;
