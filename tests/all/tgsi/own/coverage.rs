@@ -150,7 +150,7 @@ fn table() -> (String, Vec<String>) {
     rows.extend(others);
     rows.sort();
     let mut text = String::from(
-        "# What occurs in these programs\n\nMade of the programs by the test `own_tgsi`; with \
+        "# What occurs in these programs\n\nMade of the programs by the test `tgsi::own`; with \
          `TUNGSTEN_UPDATE=1` it writes this file anew.\n\n| list | word | count | for example \
          |\n|---|---|---|---|\n",
     );
