@@ -9,15 +9,13 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use crate::files::Access;
+use crate::limits::{FOLDER_BYTES, FOLDER_FILE_BYTES, FOLDER_FILES, FOLDER_NAMES};
 use crate::project::{self, Project};
 use crate::walk::{self, Bounds};
 
-/// Files of a workspace that are looked at, at most, names that are read on the way,
-/// and how long a file may be that is looked at without being opened.
-const BOUNDS: Bounds = Bounds { files: 4000, names: 400_000, bytes: 1 << 20 };
-
-/// The most bytes of all of them together.
-const MOST_BYTES_OF_ALL: u64 = 1 << 26;
+/// How much of a workspace is looked at without being opened.
+const BOUNDS: Bounds =
+    Bounds { files: FOLDER_FILES, names: FOLDER_NAMES, bytes: FOLDER_FILE_BYTES };
 
 /// When a file was changed, and how long it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,7 +81,7 @@ pub(crate) fn read(search: &Search) -> Reading {
     let mut reading = Reading::default();
     let mut seen = HashSet::new();
     let mut folders = HashSet::new();
-    let (mut left, mut bytes) = (BOUNDS.files, MOST_BYTES_OF_ALL);
+    let (mut left, mut bytes) = (BOUNDS.files, FOLDER_BYTES);
     // Of a folder within another once.
     let mut large = HashSet::new();
     let mut is_cut = false;
@@ -132,7 +130,7 @@ fn left_out(is_cut: bool, large: usize) -> Option<String> {
     let kibibytes = BOUNDS.bytes >> 10;
     let files = files(large);
     let large = (large > 0).then(|| {
-        format!("{files} of more than {kibibytes} KiB, or beyond {} MiB", MOST_BYTES_OF_ALL >> 20)
+        format!("{files} of more than {kibibytes} KiB, or beyond {} MiB", FOLDER_BYTES >> 20)
     });
     let many = is_cut.then(|| format!("what follows the first {} files", BOUNDS.files));
     let parts: Vec<String> = many.into_iter().chain(large).collect();

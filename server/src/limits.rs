@@ -9,3 +9,22 @@ pub const HEADER_BYTES: usize = 8 << 10;
 
 /// Files that requests have read and decoded at the same time.
 pub const FILES_READ_AT_ONCE: usize = 8;
+
+/// Requests that wait for their answers at the same time; more are read once some have one.
+pub const OPEN_REQUESTS: usize = 4096;
+
+/// Files of the workspace's folders that are looked at without being opened.
+pub const FOLDER_FILES: usize = 4000;
+
+/// Names that are read on the way to them.
+pub const FOLDER_NAMES: usize = 400_000;
+
+/// Bytes of one such file.
+pub const FOLDER_FILE_BYTES: u64 = 1 << 20;
+
+/// Bytes of all of them together.
+pub const FOLDER_BYTES: u64 = 1 << 26;
+
+/// Failures of the compiler in a row after which the user is told that it does not work,
+/// and not only that it failed on a shader.
+pub const COMPILER_FAILURES: u32 = 3;

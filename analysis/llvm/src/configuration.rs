@@ -64,7 +64,7 @@ pub struct Limits {
 
 impl Limits {
     /// No job may take longer, whatever its size.
-    const LONGEST: Duration = Duration::from_secs(120);
+    pub const LONGEST: Duration = Duration::from_secs(120);
 
     pub(crate) fn of(&self, job: &Job) -> Duration {
         self.job

@@ -21,6 +21,8 @@ use cache::Cache;
 pub(crate) use disk::{CacheSetting, cache, folder};
 pub(crate) use library::{LibraryState, install_advice, search};
 
+use crate::limits::COMPILER_FAILURES;
+
 /// Called when results or notices are waiting. Must not block.
 pub(crate) type Notify = Box<dyn Fn() + Send + Sync>;
 
@@ -78,10 +80,6 @@ struct Trouble {
     /// What the last one was.
     last: String,
 }
-
-/// Failures in a row after which the user is told that the compiler does not work, and not
-/// only that it failed on a shader.
-const FAILURES_IN_A_ROW: u32 = 3;
 
 struct Running {
     slot: Slot,
@@ -166,7 +164,7 @@ impl JobManager {
     pub(crate) fn trouble(&self) -> Option<String> {
         let state = self.shared.lock();
         let Trouble { in_a_row, last } = &state.trouble;
-        (*in_a_row >= FAILURES_IN_A_ROW)
+        (*in_a_row >= COMPILER_FAILURES)
             .then(|| format!("The compiler failed {in_a_row} times in a row: {last}"))
     }
 
@@ -301,7 +299,7 @@ mod tests {
     fn a_compiler_that_fails_again_and_again_is_told_with_its_reason() {
         let (manager, _) = manager();
         manager.set_compiler(absent());
-        for number in 1..=FAILURES_IN_A_ROW {
+        for number in 1..=COMPILER_FAILURES {
             assert_eq!(manager.trouble(), None);
             manager.want(FileId(1), vec![job(0, u128::from(number))]);
             manager.wait_until_finished();

@@ -40,12 +40,9 @@ use tokio::sync::Notify;
 use tower_lsp::{LspService, Server};
 
 use crate::Trust;
+use crate::limits::OPEN_REQUESTS;
 use mailbox::{Event, Mailbox};
 use transport::{Raw, Transport};
-
-/// How many messages the transport may hold open at a time. Handlers only
-/// wait, so many cost nothing; too few would stop reading while some wait.
-const OPEN_MESSAGES: usize = 4096;
 
 /// Serves one client on standard input and output until it leaves.
 ///
@@ -101,7 +98,7 @@ where
     let parent_gone = Arc::new(Notify::new());
     let service = transport::Recorder::new(service, raw, Arc::clone(&parent_gone));
     let server = Server::new(frames::FrameReader::new(input), output, socket)
-        .concurrency_level(OPEN_MESSAGES)
+        .concurrency_level(OPEN_REQUESTS)
         .serve(service);
     tokio::select! {
         () = server => {}

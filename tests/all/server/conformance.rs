@@ -46,8 +46,8 @@ impl Peer {
 
     /// The same in a folder of the workspace.
     fn start_in(folder: Option<&Path>, cache: Option<&Path>, process: Option<u32>) -> Peer {
-        let program = std::env::var("CONFORMANCE_SERVER")
-            .unwrap_or_else(|_| crate::TUNGSTEN.to_owned());
+        let program =
+            std::env::var("CONFORMANCE_SERVER").unwrap_or_else(|_| crate::TUNGSTEN.to_owned());
         let arguments = std::env::var("CONFORMANCE_ARGUMENTS").unwrap_or_else(|_| "lsp".to_owned());
         let cache = cache.map_or_else(|| "off".into(), |path| path.as_os_str().to_owned());
         let mut child = Command::new(program)

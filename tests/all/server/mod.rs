@@ -8,6 +8,7 @@ mod cli;
 mod conformance;
 mod fmt;
 mod hostile;
+mod limits;
 #[cfg(target_os = "linux")]
 mod load;
 mod lsp;
