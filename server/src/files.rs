@@ -316,3 +316,69 @@ mod beneath {
         false
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A folder of a test's own with two files, removed with it.
+    struct Folder(PathBuf);
+
+    impl Folder {
+        fn new(name: &str) -> Folder {
+            let path = std::env::temp_dir().join(format!("tungsten-{name}-{}", std::process::id()));
+            std::fs::create_dir_all(path.join("inner")).expect("made");
+            std::fs::write(path.join("inner/in"), "12345").expect("written");
+            std::fs::write(path.join("out"), "secret").expect("written");
+            Folder(path.canonicalize().expect("it is there"))
+        }
+
+        fn access(&self) -> Access {
+            Access::to([], &[self.0.join("inner")])
+        }
+    }
+
+    impl Drop for Folder {
+        fn drop(&mut self) {
+            let _ = std::fs::remove_dir_all(&self.0);
+        }
+    }
+
+    #[test]
+    fn nothing_is_read_but_beneath_the_folders() {
+        let folder = Folder::new("files-beneath");
+        let read = |name: &str| folder.access().read_text(&folder.0.join(name), 10);
+        assert_eq!(read("inner/in").expect("inside"), "12345");
+        assert_eq!(read("inner/../inner/in").expect("inside"), "12345");
+        assert!(matches!(read("inner/none"), Err(Refusal::Missing)));
+        for name in ["out", "inner/../out", "none", "inner/../none", "/etc/passwd"] {
+            assert!(matches!(read(name), Err(Refusal::Outside)), "{name}");
+        }
+        assert!(folder.access().entries(&folder.0).next().is_none());
+        let around = Access::to([], &[]).around(&folder.0.join("inner/in"));
+        assert!(around.read(&folder.0.join("inner/in"), 10).is_ok(), "its own folder");
+        assert!(matches!(around.read(&folder.0.join("out"), 10), Err(Refusal::Outside)));
+    }
+
+    #[test]
+    fn files_are_plain_and_bounded() {
+        let folder = Folder::new("files-plain");
+        let file = folder.0.join("inner/in");
+        for access in [folder.access(), Access::Anywhere] {
+            assert_eq!(access.read(&file, 5).expect("it fits").len(), 5);
+            assert!(matches!(access.read(&file, 4), Err(Refusal::Unfit(_))));
+            assert!(matches!(access.read(&folder.0.join("inner"), 5), Err(Refusal::Unfit(_))));
+        }
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn the_kernel_refuses_a_link_that_came_since() {
+        let folder = Folder::new("files-link");
+        let (root, link) = (folder.0.join("inner"), folder.0.join("inner/link"));
+        std::os::unix::fs::symlink(folder.0.join("out"), &link).expect("linked");
+        assert!(beneath::open(&root, &root.join("in")).is_ok());
+        assert_eq!(beneath::open(&root, &link).is_err(), is_enforced());
+        assert!(matches!(folder.access().read(&link, 10), Err(Refusal::Outside)));
+    }
+}

@@ -110,7 +110,7 @@ fn code_of_server() -> Vec<(String, String)> {
     let code = files.into_iter().filter_map(|file| {
         let name = file.strip_prefix(&folder).unwrap().to_str().unwrap().replace('\\', "/");
         let text = std::fs::read_to_string(&file).unwrap();
-        let code = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default().to_owned();
+        let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default().to_owned();
         (!name.ends_with("/tests.rs")).then_some((name, code))
     });
     code.collect()

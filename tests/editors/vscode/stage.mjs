@@ -168,14 +168,22 @@ export class Stage {
         await eventually("nothing open", open, (count) => count === 0);
     }
 
-    /** The settings of the folder, with the server that is tested. */
+    /** The settings of the folder, and of the user where only those count, with the server that is tested. */
     async useSettings(settings = {}) {
-        const all = { "tungsten.server.path": this.server, ...settings };
-        await mkdir(path.join(this.workspace, ".vscode"), { recursive: true });
-        // At once: half of a file would be other settings.
+        const ofUser = ["tungsten.server.path", "tungsten.llvm", "tungsten.cache", "tungsten.trustedFolders"];
+        const all = Object.entries({ "tungsten.server.path": this.server, ...settings });
+        const isOfUser = ([key]) => ofUser.includes(key);
+        await this.#write(this.machineSettings, all.filter(isOfUser));
+        const folder = path.join(this.workspace, ".vscode", "settings.json");
+        await this.#write(folder, all.filter((setting) => !isOfUser(setting)));
+    }
+
+    /** Writes settings at once: half of a file would be other settings. */
+    async #write(file, settings) {
         const whole = path.join(this.work, "settings.json");
-        await writeFile(whole, JSON.stringify(all));
-        await rename(whole, path.join(this.workspace, ".vscode", "settings.json"));
+        await writeFile(whole, JSON.stringify(Object.fromEntries(settings)));
+        await mkdir(path.dirname(file), { recursive: true });
+        await rename(whole, file);
     }
 
     /** Writes another instruction before the last one of a copy of the example. */

@@ -123,6 +123,8 @@ export async function startWorkbench({ tools, folder, extension }) {
     page.on("pageerror", (error) => said.push(`page: ${error.stack}`));
     return {
         page,
+        /** Where the user's settings for this machine are: no workspace can write them. */
+        machineSettings: path.join(user, "Machine", "settings.json"),
         /** Errors and warnings of the page, the extension host, the editor's server and the extension's own log. */
         complaints: async () => {
             const ofPage = said.filter((text) => !isForeign(text)).map((text) => `${times.get(text) ?? ""} ${text}`);
