@@ -36,7 +36,7 @@ fn the_manifest_lists_every_file_and_nothing_else() {
 #[test]
 fn each_file_is_judged_as_its_row_says() {
     let mut wrong = Vec::new();
-    let mut bench = Bench::new(Vec::new(), None);
+    let mut bench = Bench::new(Vec::new());
     for entry in entries().iter().filter(|entry| entry.has_shaders()) {
         let text = entry.text();
         let stages: Vec<&str> = shaders(&text).iter().map(|it| it.stage.value.word()).collect();
