@@ -14,6 +14,7 @@ use gcn::cost::{
     check_until, compiled_code,
 };
 use gcn::program::Program;
+use rustc_hash::FxHashMap;
 use salsa::Database;
 use text::Checkpoint;
 
@@ -34,6 +35,9 @@ pub(crate) struct KernelText<'db> {
     /// Its label, by which it is known again when kernels are added before it.
     #[returns(clone)]
     pub(crate) name: Box<str>,
+    /// How many of that name come before it: texts without labels have many of none.
+    #[returns(copy)]
+    pub(crate) twins: u32,
     /// Its words. Offsets count from its first instruction.
     #[tracked]
     #[returns(clone)]
@@ -75,12 +79,15 @@ pub(crate) fn work_out_again(db: &dyn Database, file: File) {
 
 fn kernels_of<'db>(db: &'db dyn Database, program: &Program) -> Vec<KernelText<'db>> {
     let mut kernels = Vec::new();
+    let mut names: FxHashMap<&str, u32> = FxHashMap::default();
     for (number, kernel) in program.kernels.iter().enumerate() {
         let found = resolved(program, number, &|| db.unwind_if_revision_cancelled());
         let Some((code, instructions, missing)) = found else { continue };
+        let known = names.entry(&kernel.name).or_default();
+        let twins = std::mem::replace(known, known.saturating_add(1));
         let (name, code) = (kernel.name.clone(), Arc::new(code));
         let instructions = Arc::from(instructions);
-        kernels.push(KernelText::new(db, name, code, instructions, number, missing == 0));
+        kernels.push(KernelText::new(db, name, twins, code, instructions, number, missing == 0));
     }
     kernels
 }

@@ -130,15 +130,15 @@ impl Expander<'_> {
 
     fn times(&mut self, here: &Here<'_>) -> Option<Next> {
         let (count, end) = self.absolute(here, here.rest.0)?;
-        if end < here.rest.1 {
-            let message = "the end of the statement was expected";
-            self.error(codes::EXPRESSION, here, here.span(end, here.rest.1), message);
-        }
         if self.saw_float {
             let message =
                 format!("`{}` is no whole number: nothing can be repeated so often", here.rest());
             self.error(codes::EXPRESSION, here, here.rest_span(), message);
             return None;
+        }
+        if end < here.rest.1 {
+            let message = "the end of the statement was expected";
+            self.error(codes::EXPRESSION, here, here.span(end, here.rest.1), message);
         }
         match u64::try_from(count) {
             Ok(runs) if runs > self.lines_left() => {

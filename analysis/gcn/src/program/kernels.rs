@@ -4,7 +4,7 @@
 //! From such a label to the next one of the section all instructions belong
 //! together. A text without any is one piece for each section with instructions.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Program;
 use crate::assembler::result::{DescriptorKind, StatementKind};
@@ -29,6 +29,7 @@ pub(super) fn find(program: &Program) -> Vec<Kernel> {
         expansion.kernels.iter().map(|kernel| &*kernel.name).filter(|it| !it.is_empty()).collect();
     let directives = expansion.statements.iter().filter(|it| it.kind == StatementKind::Directive);
     names.extend(directives.filter_map(|it| function_name(expansion.text(it))));
+    let descriptors = descriptors(program);
     let mut kernels: Vec<Kernel> = Vec::new();
     let mut labels = program.labels.iter().filter(|it| names.contains(&*it.name)).peekable();
     let mut first = 0;
@@ -46,17 +47,34 @@ pub(super) fn find(program: &Program) -> Vec<Kernel> {
             if of != Some(section) {
                 continue;
             }
-            add(program, &mut kernels, name, section, begin..label.instruction);
+            add(&descriptors, &mut kernels, name, section, begin..label.instruction);
             (name, begin) = (&label.name, label.instruction);
         }
-        add(program, &mut kernels, name, section, begin..end);
+        add(&descriptors, &mut kernels, name, section, begin..end);
         first = end;
     }
     kernels
 }
 
+/// What describes each name: an index of `Expansion::kernels`.
+fn descriptors(program: &Program) -> FxHashMap<&str, u32> {
+    let mut found: FxHashMap<&str, u32> = FxHashMap::default();
+    let all = &program.expansion.kernels;
+    for (kernel, index) in all.iter().zip(0..).filter(|(kernel, _)| !kernel.name.is_empty()) {
+        let known = found.entry(&kernel.name).or_insert(index);
+        // A name alone says nothing where a descriptor says more; of equal ones the last
+        // counts.
+        let says_less = kernel.kind == DescriptorKind::Symbol
+            && all[*known as usize].kind != DescriptorKind::Symbol;
+        if !says_less {
+            *known = index;
+        }
+    }
+    found
+}
+
 fn add(
-    program: &Program,
+    descriptors: &FxHashMap<&str, u32>,
     kernels: &mut Vec<Kernel>,
     name: &str,
     section: u32,
@@ -65,12 +83,7 @@ fn add(
     if instructions.is_empty() {
         return;
     }
-    let descriptors = program.expansion.kernels.iter().zip(0..);
-    // A name alone says nothing where a descriptor says more.
-    let descriptor = descriptors
-        .filter(|(kernel, _)| *kernel.name == *name && !name.is_empty())
-        .max_by_key(|(kernel, _)| kernel.kind != DescriptorKind::Symbol)
-        .map(|(_, index)| index);
+    let descriptor = descriptors.get(name).copied();
     kernels.push(Kernel { name: name.into(), descriptor, section, instructions });
 }
 

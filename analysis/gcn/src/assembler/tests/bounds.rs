@@ -45,12 +45,9 @@ fn a_fraction_counts_nothing() {
     for count in ["3.5", "15.set", "1 + 2.0", "(1e3)"] {
         let text = format!(".rept {count}\n v_nop\n.endr\n s_endpgm\n");
         let expansion = expanded(&text);
-        assert!(
-            expansion.problems.iter().any(|it| it.message.contains("no whole number")),
-            "{count}: {:?}",
-            expansion.problems
-        );
-        assert!(expansion.problems.iter().all(|it| it.severity == Severity::Error));
+        let [problem] = expansion.problems.as_slice() else { panic!("{:?}", expansion.problems) };
+        assert!(problem.message.contains("no whole number"), "{count}: {}", problem.message);
+        assert_eq!(problem.severity, Severity::Error);
         // What follows is read.
         assert_eq!((expansion.statements.len(), expansion.stopped), (1, false), "{count}");
     }
