@@ -331,7 +331,10 @@ impl Session {
         added.into_iter().for_each(|uri| self.folders.add(uri));
         self.settle_access();
         // What was refused may be read now, and the other way round.
+        self.disk.0 += 1;
         self.read_again(|_, _| true);
+        self.seek_includers_again();
+        self.look_for_projects_again();
         if self.client.configuration {
             self.ask_configuration();
         }

@@ -237,9 +237,14 @@ impl Session {
         if is_news || self.projects.iter().any(is_concerned) {
             // Included files are looked for up to the root of the project.
             self.read_again(|_, _| true);
-            let folders = self.projects.keys().cloned().collect();
-            self.look_for_projects(folders);
+            self.look_for_projects_again();
         }
+    }
+
+    /// Looks for all projects once more.
+    pub(super) fn look_for_projects_again(&mut self) {
+        let folders = self.projects.keys().cloned().collect();
+        self.look_for_projects(folders);
     }
 
     /// A document was closed: what nobody needs is read anew when somebody does.
