@@ -10,8 +10,6 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::root;
-
 /// Bodies of tests, by the words that follow `cargo test`.
 const SUITES: [(&str, &[&str]); 2] =
     [("lone clone", &[]), ("with shared data", &["-p", "tests", "--test", "corpora"])];
@@ -38,24 +36,24 @@ impl Lines {
 /// # Errors
 ///
 /// Says which program could not be run, or which tests failed.
-pub(crate) fn run() -> Result<String, String> {
-    let target = root().join("target/coverage");
+pub(crate) fn run(root: &Path) -> Result<String, String> {
+    let target = root.join("target/coverage");
     let records = target.join("records");
     let _ = std::fs::remove_dir_all(&records);
     std::fs::create_dir_all(&records).map_err(|error| error.to_string())?;
     let mut columns = Vec::new();
     let mut objects = Vec::new();
     for (name, words) in SUITES {
-        objects.extend(executables(&target, words)?);
-        test(&target, &records, words).map_err(|error| format!("{name}: {error}"))?;
-        columns.push(covered(&target, &records, &objects)?);
+        objects.extend(executables(root, &target, words)?);
+        test(root, &target, &records, words).map_err(|error| format!("{name}: {error}"))?;
+        columns.push(covered(root, &target, &records, &objects)?);
     }
     Ok(table(&columns))
 }
 
-fn cargo(target: &Path, words: &[&str]) -> Command {
+fn cargo(root: &Path, target: &Path, words: &[&str]) -> Command {
     let mut command = Command::new("cargo");
-    command.current_dir(root()).arg("test").arg("--locked").args(words);
+    command.current_dir(root).arg("test").arg("--locked").args(words);
     command.env("CARGO_TARGET_DIR", target).env("CARGO_INCREMENTAL", "0");
     command.env("RUSTFLAGS", "-Cinstrument-coverage");
     // Build scripts are instrumented as well; their records are of no interest.
@@ -64,16 +62,16 @@ fn cargo(target: &Path, words: &[&str]) -> Command {
 }
 
 /// Returns the executables that a body of tests is built as, and the programs they start.
-fn executables(target: &Path, words: &[&str]) -> Result<Vec<PathBuf>, String> {
-    let mut command = cargo(target, words);
+fn executables(root: &Path, target: &Path, words: &[&str]) -> Result<Vec<PathBuf>, String> {
+    let mut command = cargo(root, target, words);
     let output = output(command.args(["--no-run", "--message-format", "json"]))?;
     let messages = output.lines().filter(|line| line.contains("\"executable\":\""));
     let paths = messages.filter_map(|line| line.split_once("\"executable\":\"")?.1.split_once('"'));
     Ok(paths.map(|(path, _)| PathBuf::from(path)).collect())
 }
 
-fn test(target: &Path, records: &Path, words: &[&str]) -> Result<(), String> {
-    let mut command = cargo(target, words);
+fn test(root: &Path, target: &Path, records: &Path, words: &[&str]) -> Result<(), String> {
+    let mut command = cargo(root, target, words);
     command.env("LLVM_PROFILE_FILE", records.join("%p-%m.profraw"));
     match command.args(["--quiet", "--no-fail-fast"]).status() {
         Ok(status) if status.success() => Ok(()),
@@ -84,6 +82,7 @@ fn test(target: &Path, records: &Path, words: &[&str]) -> Result<(), String> {
 
 /// Returns the lines by crate that the records so far cover.
 fn covered(
+    root: &Path,
     target: &Path,
     records: &Path,
     objects: &[PathBuf],
@@ -108,12 +107,12 @@ fn covered(
     for object in objects {
         export.arg("--object").arg(object);
     }
-    Ok(by_crate(&output(&mut export)?))
+    Ok(by_crate(root, &output(&mut export)?))
 }
 
 /// Reads records in the form of lcov: of each file its lines with how often they ran.
-fn by_crate(text: &str) -> BTreeMap<String, Lines> {
-    let root = root().canonicalize().unwrap_or_else(|_| root().to_owned());
+fn by_crate(root: &Path, text: &str) -> BTreeMap<String, Lines> {
+    let root = root.canonicalize().unwrap_or_else(|_| root.to_owned());
     let root = format!("{}/", root.display());
     let mut crates: BTreeMap<String, Lines> = BTreeMap::new();
     let mut current = None;

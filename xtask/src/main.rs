@@ -3,6 +3,7 @@
 //! Nothing here is needed to build or to use the product.
 
 mod coverage;
+mod mutate;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -21,6 +22,8 @@ struct Arguments {
 enum Command {
     /// Prints which lines of each crate the tests run.
     Coverage,
+    /// Changes code and tables in small ways, and tells what no test sees.
+    Mutate(mutate::Options),
 }
 
 /// Returns the root folder of the repository.
@@ -30,17 +33,21 @@ fn root() -> &'static Path {
 
 #[expect(clippy::print_stdout, reason = "the output is for whoever called the chore")]
 fn main() -> ExitCode {
-    let result = match Arguments::parse().command {
-        Command::Coverage => coverage::run(),
+    let said = match Arguments::parse().command {
+        Command::Coverage => coverage::run(root()),
+        Command::Mutate(options) => mutate::run(root(), &options).map(|()| String::new()),
     };
-    match result {
+    match said {
         Ok(text) => {
-            println!("{text}");
+            print!("{text}");
             ExitCode::SUCCESS
         }
-        Err(message) => {
-            eprintln!("error: {message}");
-            ExitCode::FAILURE
-        }
+        Err(message) => failed(message),
     }
+}
+
+#[expect(clippy::print_stderr, reason = "the output is for whoever called the chore")]
+fn failed(message: String) -> ExitCode {
+    eprintln!("error: {message}");
+    ExitCode::FAILURE
 }

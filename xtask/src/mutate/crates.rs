@@ -1,0 +1,50 @@
+//! The crates that are mutated, and the tests that are theirs.
+
+/// A crate.
+pub(super) struct Crate {
+    /// Its folder, from the root of the repository.
+    pub(super) folder: &'static str,
+    /// The tests of the crate alone.
+    pub(super) own: &'static [Suite],
+}
+
+/// Tests that belong together.
+pub(super) struct Suite {
+    /// What builds them.
+    pub(super) arguments: &'static [&'static str],
+    /// The beginnings of their names; none where all of an executable are meant.
+    pub(super) filters: &'static [&'static str],
+}
+
+macro_rules! unit {
+    ($package:literal) => {
+        Suite { arguments: &["-p", $package, "--lib"], filters: &[] }
+    };
+}
+
+/// Every crate, what others build on first.
+pub(super) const CRATES: [Crate; 11] = [
+    Crate { folder: "analysis/text", own: &[unit!("text")] },
+    Crate { folder: "analysis/texture", own: &[unit!("texture")] },
+    Crate { folder: "analysis/tgsi", own: &[unit!("tgsi")] },
+    Crate { folder: "analysis/gcn", own: &[unit!("gcn")] },
+    Crate { folder: "analysis/lower", own: &[unit!("lower")] },
+    Crate { folder: "analysis/run", own: &[unit!("run")] },
+    Crate { folder: "analysis/emulate", own: &[unit!("emulate")] },
+    Crate { folder: "analysis/agreement", own: &[unit!("agreement")] },
+    Crate { folder: "analysis/engine", own: &[unit!("engine")] },
+    Crate {
+        folder: "analysis/llvm",
+        own: &[
+            unit!("llvm"),
+            Suite { arguments: &["-p", "llvm", "--test", "worker"], filters: &[] },
+        ],
+    },
+    Crate {
+        folder: "server",
+        own: &[
+            unit!("tungsten"),
+            Suite { arguments: &["-p", "tungsten", "--tests", "--lib"], filters: &[] },
+        ],
+    },
+];

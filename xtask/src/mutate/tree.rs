@@ -1,0 +1,226 @@
+//! The copy of the repository that mutations are tried in.
+//!
+//! Many mutations are built at once: the body of a function is written twice, once as it
+//! is and once changed, and an environment variable says which one runs. What stands in
+//! no function is changed alone, by writing the file.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::source::{Source, includes, sources};
+use super::state::Mutation;
+
+/// The variable that names the mutation which runs.
+pub(super) const VARIABLE: &str = "TUNGSTEN_MUTATION";
+
+/// A copy of the files that git knows.
+pub(super) struct Tree {
+    origin: PathBuf,
+    pub(super) folder: PathBuf,
+    /// The files that differ from the origin's.
+    changed: Vec<String>,
+}
+
+/// The bytes of a written file that belong to mutations, by their numbers.
+#[derive(Debug)]
+pub(super) struct Written {
+    pub(super) path: String,
+    /// The bytes of one changed body.
+    pub(super) arms: Vec<(Range<usize>, usize)>,
+    /// The bytes of all forms of a body.
+    pub(super) wholes: Vec<(Range<usize>, Vec<usize>)>,
+}
+
+impl Tree {
+    /// Copies what changed since the last time.
+    pub(super) fn new(origin: &Path, folder: PathBuf) -> Result<Self, String> {
+        let list = Command::new("git").args(["ls-files", "-z"]).current_dir(origin).output();
+        let list = list.map_err(|error| format!("git ls-files: {error}"))?.stdout;
+        let list = String::from_utf8(list).map_err(|error| error.to_string())?;
+        let mut tree = Self { origin: origin.to_path_buf(), folder, changed: Vec::new() };
+        tree.changed = list.split_terminator('\0').map(str::to_owned).collect();
+        tree.restore()?;
+        // The boundary of a repository: what ignores the copy does not ignore its files.
+        std::fs::create_dir_all(tree.folder.join(".git")).map_err(|error| error.to_string())?;
+        Ok(tree)
+    }
+
+    /// Makes the copy equal to the origin again.
+    pub(super) fn restore(&mut self) -> Result<(), String> {
+        for path in std::mem::take(&mut self.changed) {
+            match std::fs::read(self.origin.join(&path)) {
+                Ok(text) => self.write_bytes(&path, &text)?,
+                Err(_) => drop(std::fs::remove_file(self.folder.join(&path))),
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes one mutation where it stands; false where its place is gone.
+    pub(super) fn apply(&mut self, mutation: &Mutation) -> Result<bool, String> {
+        let mut text = self.original(&mutation.path)?;
+        let Some(place) = mutation.place(&text) else { return Ok(false) };
+        text.replace_range(place, &mutation.new);
+        self.write(&mutation.path, &text)?;
+        Ok(true)
+    }
+
+    /// Writes mutations so that each can be switched on; returns what was written, and
+    /// the numbers of those that cannot be switched.
+    pub(super) fn apply_switched(
+        &mut self,
+        mutations: &[(usize, &Mutation)],
+    ) -> Result<(Vec<Written>, Vec<usize>), String> {
+        let mut files: BTreeMap<&str, Vec<(usize, &Mutation)>> = BTreeMap::new();
+        for (number, mutation) in mutations {
+            files.entry(&mutation.path).or_default().push((*number, mutation));
+        }
+        let (tables, files): (BTreeMap<_, _>, BTreeMap<_, _>) =
+            files.into_iter().partition(|(path, _)| path.ends_with(".tsv"));
+        let (mut texts, mut written, mut refused) = (BTreeMap::new(), Vec::new(), Vec::new());
+        for (path, list) in tables {
+            refused.extend(self.switch_table(path, &list, &mut texts)?);
+        }
+        for (path, list) in files {
+            let source = Source::new(path, self.text(path, &mut texts)?);
+            let (text, places, left) = switched(&source, &list);
+            texts.insert(path.to_owned(), text);
+            written.push(places);
+            refused.extend(left);
+        }
+        let roots = mutations.iter().map(|it| format!("{}/src/lib.rs", it.1.folder()));
+        for root in roots.collect::<BTreeSet<_>>() {
+            let text = self.text(&root, &mut texts)?;
+            texts.insert(root, format!("{text}{SWITCH}"));
+        }
+        for (path, text) in texts {
+            self.write(&path, &text)?;
+        }
+        Ok((written, refused))
+    }
+
+    /// Writes the forms of a table beside it and has a switch choose one; returns the
+    /// numbers of those for which that cannot be done.
+    fn switch_table(
+        &mut self,
+        path: &str,
+        list: &[(usize, &Mutation)],
+        texts: &mut BTreeMap<String, String>,
+    ) -> Result<Vec<usize>, String> {
+        let all: Vec<usize> = list.iter().map(|it| it.0).collect();
+        let Some((_, first)) = list.first() else { return Ok(all) };
+        let sources = sources(&self.origin, first.folder())?;
+        let here = |source: &&Source| inclusion(source, path).is_some();
+        let Some(file) = sources.iter().find(here) else { return Ok(all) };
+        let source = Source::new(&file.path, self.text(&file.path, texts)?);
+        let Some(call) = inclusion(&source, path) else { return Ok(all) };
+        let (mut code, mut refused) = (String::from("("), Vec::new());
+        for (number, mutation) in list {
+            let mut text = self.original(path)?;
+            let Some(place) = mutation.place(&text) else {
+                refused.push(*number);
+                continue;
+            };
+            text.replace_range(place, &mutation.new);
+            let form = format!("{path}.{number}");
+            self.write(&form, &text)?;
+            let form = self.folder.join(form);
+            code +=
+                &format!("if crate::mutation_is_on({number}) {{ include_str!({form:?}) }} else ");
+        }
+        let mut text = source.text;
+        code += &format!("{{ {} }})", &text[call.clone()]);
+        text.replace_range(call, &code);
+        texts.insert(file.path.clone(), text);
+        Ok(refused)
+    }
+
+    /// Takes the text of a file as it has been changed so far.
+    fn text(&self, path: &str, texts: &mut BTreeMap<String, String>) -> Result<String, String> {
+        texts.remove(path).map_or_else(|| self.original(path), Ok)
+    }
+
+    fn original(&self, path: &str) -> Result<String, String> {
+        std::fs::read_to_string(self.origin.join(path)).map_err(|error| format!("{path}: {error}"))
+    }
+
+    fn write(&mut self, path: &str, text: &str) -> Result<(), String> {
+        self.changed.push(path.to_owned());
+        self.write_bytes(path, text.as_bytes())
+    }
+
+    /// Writes a file where it says something else, so that nothing is built in vain.
+    fn write_bytes(&self, path: &str, text: &[u8]) -> Result<(), String> {
+        let file = self.folder.join(path);
+        if std::fs::read(&file).is_ok_and(|old| old == text) {
+            return Ok(());
+        }
+        if let Some(folder) = file.parent() {
+            std::fs::create_dir_all(folder).map_err(|error| error.to_string())?;
+        }
+        let mode = std::fs::metadata(self.origin.join(path)).map(|it| it.permissions());
+        std::fs::write(&file, text).map_err(|error| format!("{path}: {error}"))?;
+        match mode {
+            Ok(mode) => std::fs::set_permissions(&file, mode).map_err(|error| error.to_string()),
+            Err(_) => Ok(()),
+        }
+    }
+}
+
+/// The switch that each crate gets.
+const SWITCH: &str = r#"
+pub(crate) fn mutation_is_on(number: usize) -> bool {
+    static ON: std::sync::OnceLock<Option<usize>> = std::sync::OnceLock::new();
+    let on = ON.get_or_init(|| std::env::var("TUNGSTEN_MUTATION").ok()?.parse().ok());
+    *on == Some(number)
+}
+"#;
+
+/// Returns the bytes of the call within a function that includes a table.
+fn inclusion(source: &Source, path: &str) -> Option<Range<usize>> {
+    let call =
+        (0..source.tokens.len()).find(|at| includes(source, *at).as_deref() == Some(path))?;
+    let start = source.tokens[call].start;
+    source.body(start).map(|_| start..source.tokens[call + 4].end)
+}
+
+/// Writes the bodies of functions in all their forms.
+fn switched(source: &Source, list: &[(usize, &Mutation)]) -> (String, Written, Vec<usize>) {
+    type Form<'a> = (usize, Range<usize>, &'a str);
+    let mut bodies: BTreeMap<(usize, usize), Vec<Form<'_>>> = BTreeMap::new();
+    let mut refused = Vec::new();
+    for (number, mutation) in list {
+        let place = mutation.place(&source.text);
+        match place.and_then(|place| Some((source.body(place.start)?, place))) {
+            Some((body, place)) => {
+                let key = (body.start, body.end);
+                bodies.entry(key).or_default().push((*number, place, &mutation.new));
+            }
+            None => refused.push(*number),
+        }
+    }
+    let mut written = Written { path: source.path.clone(), arms: Vec::new(), wholes: Vec::new() };
+    let mut out = String::new();
+    let mut copied = 0;
+    for ((start, end), forms) in bodies {
+        out.push_str(&source.text[copied..start]);
+        let whole = out.len();
+        out.push('{');
+        for (number, place, new) in &forms {
+            out.push_str(&format!(" if crate::mutation_is_on({number}) "));
+            let arm = out.len();
+            out.push_str(&source.text[start..place.start]);
+            out.push_str(new);
+            out.push_str(&source.text[place.end..end]);
+            written.arms.push((arm..out.len(), *number));
+            out.push_str(" else");
+        }
+        out.push_str(&format!(" {} }}", &source.text[start..end]));
+        written.wholes.push((whole..out.len(), forms.iter().map(|form| form.0).collect()));
+        copied = end;
+    }
+    out.push_str(&source.text[copied..]);
+    (out, written, refused)
+}

@@ -1,0 +1,131 @@
+//! Running tests with one mutation: until the first test fails, or the time is over.
+
+use std::collections::BTreeSet;
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Stdio};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+use super::build::{Tests, command};
+use super::tree::VARIABLE;
+
+/// The most address space of a process under test, in KiB.
+const MOST_MEMORY: &str = "12000000";
+
+/// The end of a run of tests.
+#[derive(Debug)]
+pub(super) struct Outcome {
+    /// The tests that failed.
+    pub(super) failed: Vec<String>,
+    /// Whether the process ended well, or as ill as its failed tests explain.
+    pub(super) ended: bool,
+    pub(super) time: Duration,
+}
+
+/// What to run.
+pub(super) struct Trial<'a> {
+    pub(super) tests: &'a Tests,
+    /// The tests to choose, by the beginnings of their names; none for all.
+    pub(super) filters: &'a [&'a str],
+    /// The one test to run, by its whole name.
+    pub(super) exact: Option<&'a str>,
+    /// The mutation that is switched on.
+    pub(super) mutation: Option<usize>,
+    pub(super) limit: Duration,
+    pub(super) prefix: &'a [String],
+    pub(super) threads: usize,
+    /// Whether the first failed test that is not among these ends the run.
+    pub(super) known: Option<&'a BTreeSet<String>>,
+}
+
+impl Trial<'_> {
+    /// Runs the tests.
+    pub(super) fn run(&self) -> Result<Outcome, String> {
+        let mut command = command(self.prefix, "sh");
+        command.args(["-c", "ulimit -v \"$0\"; ulimit -c 0; echo begun; exec \"$@\"", MOST_MEMORY]);
+        command.arg(&self.tests.executable);
+        match self.exact {
+            Some(name) => command.args(["--exact", name]),
+            None => command.args(self.filters),
+        };
+        command.arg(format!("--test-threads={}", self.threads));
+        command.current_dir(&self.tests.folder).env("CARGO_MANIFEST_DIR", &self.tests.folder);
+        if let Some(mutation) = self.mutation {
+            command.env(VARIABLE, mutation.to_string());
+        }
+        own_group(&mut command);
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut child = command.spawn().map_err(|error| format!("{}: {error}", self.tests.name))?;
+        let outcome = self.follow(&mut child);
+        end_group(&child);
+        drop(child.wait());
+        outcome
+    }
+
+    fn follow(&self, child: &mut Child) -> Result<Outcome, String> {
+        let output = child.stdout.take().ok_or("no output")?;
+        let (sender, lines) = channel();
+        std::thread::spawn(move || {
+            for line in BufReader::new(output).split(b'\n').map_while(Result::ok) {
+                if sender.send(String::from_utf8_lossy(&line).into_owned()).is_err() {
+                    break;
+                }
+            }
+        });
+        // A queue before the command takes none of its time.
+        drop(lines.recv());
+        let start = Instant::now();
+        let mut outcome = Outcome { failed: Vec::new(), ended: true, time: Duration::ZERO };
+        let mut summary = false;
+        loop {
+            let left = self.limit.checked_sub(start.elapsed()).unwrap_or_default();
+            match lines.recv_timeout(left) {
+                Ok(line) => {
+                    summary |= line.starts_with("test result: ");
+                    let Some(name) = failed(&line) else { continue };
+                    outcome.failed.push(name.to_owned());
+                    if self.known.is_some_and(|known| !known.contains(name)) {
+                        break;
+                    }
+                }
+                Err(RecvTimeoutError::Timeout) => {
+                    outcome.ended = false;
+                    break;
+                }
+                Err(RecvTimeoutError::Disconnected) => {
+                    let status = child.wait().map_err(|error| error.to_string())?;
+                    outcome.ended = status.success() || (summary && !outcome.failed.is_empty());
+                    break;
+                }
+            }
+        }
+        outcome.time = start.elapsed();
+        Ok(outcome)
+    }
+}
+
+/// Returns the test that a line says to have failed.
+fn failed(line: &str) -> Option<&str> {
+    line.strip_prefix("test ")?.strip_suffix(" ... FAILED").map(|name| name.trim())
+}
+
+/// Has a command and all that it starts end together.
+#[cfg(unix)]
+fn own_group(command: &mut std::process::Command) {
+    use std::os::unix::process::CommandExt;
+    command.process_group(0);
+}
+
+#[cfg(not(unix))]
+fn own_group(_: &mut std::process::Command) {}
+
+/// Ends a command that has not ended, with all that it started.
+#[cfg(unix)]
+fn end_group(child: &Child) {
+    let group = format!("-{}", child.id());
+    let kill = std::process::Command::new("kill").args(["-KILL", "--", &group]).output();
+    drop(kill);
+}
+
+#[cfg(not(unix))]
+fn end_group(_: &Child) {}
