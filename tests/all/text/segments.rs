@@ -89,20 +89,58 @@ fn a_range_of_the_file_touches_a_part_of_the_region() {
         assert_eq!(map.touched(range(0, file.len())), Some(all));
         for start in 0..file.len() {
             for end in start..=file.len() {
-                let Some(touched) = map.touched(range(start, end)) else { continue };
-                assert!(all.contains_range(touched));
-                // Whole words of the file are whole words of the region.
-                if let Some(place) = file[start..end].find("NOP") {
-                    let word = range(start + place, start + place + 3);
-                    let word = map.range_to_region(word).expect("a word of the region");
-                    assert!(touched.contains_range(word), "{start} {end}");
-                }
+                // Every place of the range by itself; within an escape, all that it stands for.
+                let places = (start..=end).filter_map(|at| {
+                    let first = map.to_region(TextSize::new(at as u32))?;
+                    let inside = at > 0 && file.as_bytes()[at - 1] == b'\\';
+                    Some(TextRange::at(first, TextSize::new(u32::from(inside))))
+                });
+                let wanted = places.reduce(|one, other| one.cover(other));
+                assert_eq!(map.touched(range(start, end)), wanted, "{start} {end}");
             }
         }
         let word = file.find("NOP").unwrap_or_default();
         let place = map.touched(range(word, word + 3)).expect("a part");
         assert_eq!(&text[place], "NOP");
+        assert_eq!(map.range_to_region(range(word, word + 3)), Some(place));
     }
+}
+
+#[test]
+fn a_part_of_the_text_has_places_of_its_own() {
+    let file = "> A\n> B\n# C\n> D\n";
+    let mut text = SegmentedText::new();
+    for start in [2, 6, 10, 14] {
+        text.copy(file, range(start, start + 2));
+    }
+    assert_eq!((text.text(), text.len()), ("A\nB\nC\nD\n", 4));
+    let part = text.map(file, range(2, 8), Escapes::None, LineBreaks::AsTheFirst);
+    assert_eq!(part.range(), range(6, 16));
+    for (at, letter) in [(0, "B"), (2, "C"), (4, "D")] {
+        assert_eq!(&file[part.to_file(range(at, at + 1))], letter);
+    }
+    let line = part.edit_to_file(&TextEdit::replace(range(0, 0), "X\n")).expect("a line more");
+    assert_eq!(line.insert, "X\n# ");
+}
+
+#[test]
+fn how_a_last_line_would_go_on_is_not_known() {
+    let (_, map) = quoted("> A\n");
+    let (_, pieces) = quoted("> A\n> B\n");
+    let edit = TextEdit::replace(range(0, 1), "X\nY");
+    assert!(map.is_contiguous() && !pieces.is_contiguous());
+    let last = "\"A\" \"B\\n\"";
+    assert_eq!(literals(last).1.edit_to_file(&edit), None);
+    assert!(literals(LITERALS).1.edit_to_file(&edit).is_some());
+}
+
+#[test]
+fn quotes_are_escaped_in_a_literal() {
+    let (text, map) = literals("\"A\\nB\"");
+    assert_eq!(text, "A\nB");
+    let edit = map.edit_to_file(&TextEdit::replace(range(0, 1), "'\"\\\t\n<"));
+    assert_eq!(edit.expect("sure").insert, "\\'\\\"\\\\\\t\\n<");
+    assert_eq!(map.edit_to_file(&TextEdit::replace(range(0, 1), "\u{7}")), None);
 }
 
 #[test]

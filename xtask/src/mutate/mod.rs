@@ -33,7 +33,7 @@ pub(crate) struct Options {
     /// The number that the draw follows from.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Draws from a crate alone, by the last part of its folder; may stand more than once.
+    /// Draws from a crate alone and tries what was drawn of it; may stand more than once.
     #[arg(long = "crate", value_name = "CRATE")]
     only: Vec<String>,
     /// Asks the tests of all crates about what the tests of its own crate do not see.
@@ -87,8 +87,11 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<(), String> {
         }
     }
     // What does not compile is replaced, until enough does.
-    while record.entries.iter().any(|entry| entry.verdict == Verdict::Drawn) {
-        for it in &CRATES {
+    let open = |entry: &Entry| {
+        entry.verdict == Verdict::Drawn && chosen.contains(&entry.mutation.folder())
+    };
+    while record.entries.iter().any(open) {
+        for it in CRATES.iter().filter(|it| chosen.contains(&it.folder)) {
             judge.own_tests(it, &mut record)?;
         }
         draw(&root, &chosen, options, &mut record)?;

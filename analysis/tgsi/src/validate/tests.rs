@@ -1,5 +1,7 @@
 //! Each check, and the forms that must not set it off.
 
+mod limits;
+
 use expect_test::{Expect, expect};
 use text::no_checkpoint;
 
