@@ -8,6 +8,8 @@
 
 mod access;
 mod action;
+#[cfg(test)]
+mod behaviour_tests;
 mod compute;
 mod conversion;
 pub mod execution;
