@@ -38,6 +38,8 @@ mod recipe;
 mod register_set;
 mod report;
 mod stale_vccz;
+#[cfg(test)]
+mod tests;
 pub mod timing;
 mod waits;
 
