@@ -119,6 +119,8 @@ fn a_part_of_the_text_has_places_of_its_own() {
     for (at, letter) in [(0, "B"), (2, "C"), (4, "D")] {
         assert_eq!(&file[part.to_file(range(at, at + 1))], letter);
     }
+    let shorter = text.map(file, range(2, 6), Escapes::None, LineBreaks::AsTheFirst);
+    assert_eq!(shorter.range(), range(6, 12));
     let line = part.edit_to_file(&TextEdit::replace(range(0, 0), "X\n")).expect("a line more");
     assert_eq!(line.insert, "X\n# ");
 }
@@ -212,4 +214,16 @@ fn one_piece_needs_no_table() {
     assert_eq!(map.to_region(TextSize::new(12)), Some(TextSize::new(8)));
     assert_eq!(map.to_region(TextSize::new(3)), None);
     assert_eq!(map.to_file(range(0, 4)), range(4, 8));
+    assert_eq!(map.touched(range(0, 8)), Some(range(0, 4)));
+    let edit = map.edit_to_file(&TextEdit::replace(range(0, 4), "FRAG"));
+    assert_eq!(edit.map(|edit| edit.range), Some(range(4, 8)));
+}
+
+#[test]
+fn the_end_of_the_region_is_behind_its_last_character() {
+    for file in ["\"A\\n\"", "\"A\\nB\""] {
+        let (text, map) = literals(file);
+        let end = map.to_file(range(text.len(), text.len()));
+        assert_eq!(end, range(file.len() - 1, file.len() - 1));
+    }
 }

@@ -109,3 +109,62 @@ impl Descriptor {
         in_range.then_some(address & ADDRESS_BITS)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GENERATIONS: [Generation; 4] =
+        [Generation::Gfx6, Generation::Gfx7, Generation::Gfx8, Generation::Gfx9];
+
+    #[test]
+    fn the_format_extends_the_stride_where_the_lane_is_added() {
+        // Stride 3; data format 5; the lane is added.
+        let words = [0x1000, 3 << 16, 100, 1 << 23 | 5 << 15];
+        for generation in GENERATIONS {
+            let long = generation >= Generation::Gfx8;
+            let stride = if long { 5 << 14 | 3 } else { 3 };
+            assert_eq!(Descriptor::of(words, generation, Kind::Untyped).stride, stride);
+            assert_eq!(Descriptor::of(words, generation, Kind::Typed).stride, 3);
+            let without = [0x1000, 3 << 16, 100, 5 << 15];
+            assert_eq!(Descriptor::of(without, generation, Kind::Untyped).stride, 3);
+        }
+    }
+
+    #[test]
+    fn what_is_counted_follows_from_the_generation() {
+        let at = |index, offset| LaneAddress { index, offset, scalar_offset: 0, lane: 0 };
+        for generation in GENERATIONS {
+            let of = |words| Descriptor::of(words, generation, Kind::Untyped);
+            // Two records of 16 bytes; two bytes too many without a stride.
+            let records = of([0x1000, 16 << 16, 2, 0]);
+            let bytes = of([0x1000, 0, 18, 0]);
+            assert_eq!(bytes.place(&at(None, 14), 0, 4), Some(0x100e), "{generation:?}");
+            assert_eq!(bytes.place(&at(None, 15), 0, 4), None, "{generation:?}");
+            let indexed = records.place(&at(Some(1), 0), 0, 4);
+            let beyond = records.place(&at(Some(2), 0), 0, 4);
+            let plain = records.place(&at(None, 20), 0, 4);
+            let expected = match generation {
+                Generation::Gfx6 | Generation::Gfx7 => (Some(0x1010), None, Some(0x1014)),
+                // The records are bytes.
+                Generation::Gfx8 => (None, None, None),
+                Generation::Gfx9 => (Some(0x1010), None, None),
+            };
+            assert_eq!((indexed, beyond, plain), expected, "{generation:?}");
+        }
+    }
+
+    #[test]
+    fn elements_of_a_swizzled_buffer_lie_apart() {
+        // Stride 8, elements of 4 bytes, 8 indices together.
+        let words = [0x1000, 8 << 16 | 1 << 31, 100, 1 << 19];
+        let descriptor = Descriptor::of(words, Generation::Gfx8, Kind::Untyped);
+        for (index, offset, place) in [(0, 0, 0), (1, 0, 4), (0, 4, 32), (7, 5, 61), (8, 0, 64)] {
+            let at = LaneAddress { index: Some(index), offset, scalar_offset: 0, lane: 0 };
+            assert_eq!(descriptor.place(&at, 0, 1), Some(0x1000 + place), "{index} {offset}");
+        }
+        let lane = Descriptor::of([0, 8 << 16, 1000, 1 << 23], Generation::Gfx9, Kind::Typed);
+        let at = LaneAddress { index: None, offset: 0, scalar_offset: 4, lane: 3 };
+        assert_eq!(lane.place(&at, 1, 1), Some(3 * 8 + 1 + 4));
+    }
+}

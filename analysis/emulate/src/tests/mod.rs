@@ -10,6 +10,7 @@ mod formula;
 mod formulas;
 mod images;
 mod matrices;
+mod modifiers;
 mod properties;
 mod selections;
 mod share_pairs;
