@@ -1,5 +1,6 @@
 //! The main forms of the IR, and what is refused.
 
+mod golden;
 mod stages;
 
 use expect_test::{Expect, expect};
