@@ -25,6 +25,8 @@ mod contents;
 mod cube;
 mod detail;
 mod filter;
+#[cfg(test)]
+mod golden_tests;
 mod sampler;
 mod shape;
 mod wrap;
