@@ -25,8 +25,6 @@ mod contents;
 mod cube;
 mod detail;
 mod filter;
-#[cfg(test)]
-mod golden_tests;
 mod sampler;
 mod shape;
 mod wrap;

@@ -1,6 +1,8 @@
 //! Look-ups worked out by hand, and look-ups made at random, which must stay
 //! within what they blend.
 
+mod look_ups;
+
 use proptest::prelude::*;
 
 use texture::*;
