@@ -33,4 +33,6 @@ pub use programs::{Reading, TargetOrigin, WantedFiles, is_whole as is_whole_prog
 pub use snapshot::{Cancelled, Canceller, Snapshot};
 
 #[cfg(test)]
+mod golden;
+#[cfg(test)]
 mod tests;
