@@ -50,6 +50,73 @@ const SUITES: [&str; 10] = [
     "vertex",
 ];
 
+/// What no suite has: arrays that begin elsewhere, outputs for the rasterizer alone, factors
+/// of results, counters, and accesses through handles.
+const OWN: [(&str, &str); 7] = [
+    (
+        "arrays",
+        "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nDCL OUT[1..4], GENERIC\nDCL TEMP[0]\n\
+         DCL TEMP[2..5], ARRAY(1)\nDCL TEMP[6..9], ARRAY(2)\nDCL ADDR[0]\nARL ADDR[0].x, IN[0].xxxx\n\
+         MOV TEMP[ADDR[0].x+3](1), IN[0]\nMOV TEMP[7], TEMP[ADDR[0].x+2](1)\n\
+         MOV TEMP[ADDR[0].x+6](2).yw, TEMP[4]\nMOV OUT[ADDR[0].x+1], TEMP[8]\n\
+         MOV OUT[0], TEMP[ADDR[0].x+7](2)\nEND\n",
+    ),
+    (
+        "outputs of the rasterizer",
+        "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nDCL OUT[1], PSIZE\nDCL OUT[2], EDGEFLAG\n\
+         DCL OUT[3], LAYER\nDCL OUT[4], VIEWPORT_INDEX\nDCL OUT[5].xyz, CLIPDIST\n\
+         DCL OUT[6].x, CULLDIST\nMOV OUT[0], IN[0]\nMOV OUT[1].x, IN[0]\nMOV OUT[2].x, IN[0].yyyy\n\
+         F2I OUT[3].x, IN[0].zzzz\nF2I OUT[4].x, IN[0].wwww\nMOV OUT[5].xyz, IN[0]\n\
+         MOV OUT[6].x, IN[0].wwww\nEND\n",
+    ),
+    (
+        "factors of results",
+        "FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL OUT[0], COLOR\nDCL TEMP[0..5]\n\
+         MUL TEMP[0]_2X, IN[0], IN[0]\nMUL_4X TEMP[1], TEMP[0], IN[0]\n\
+         MUL TEMP[2]_8X, TEMP[1], IN[0]\nMUL_D2 TEMP[3], TEMP[2], IN[0]\n\
+         MUL TEMP[4]_D4, TEMP[3], IN[0]\nMUL_D8 TEMP[5], TEMP[4], IN[0]\n\
+         ADD OUT[0], TEMP[5], 1-(TEMP[0])\nEND\n",
+    ),
+    (
+        "counters",
+        "FRAG\nDCL OUT[0], COLOR\nDCL HWATOMIC[0][0..1]\nDCL HWATOMIC[1][2]\nDCL BUFFER[0..1]\n\
+         DCL TEMP[0..1]\nIMM[0] UINT32 {1, 2, 3, 4}\n\
+         ATOMUADD TEMP[0].x, HWATOMIC[0][1], IMM[0].xxxx, IMM[0].yyyy\n\
+         ATOMUADD TEMP[0].y, HWATOMIC[1][2], IMM[0].xxxx, IMM[0].zzzz\n\
+         LOAD TEMP[1].x, HWATOMIC[0], IMM[0].xxxx\nUADD OUT[0], TEMP[0], TEMP[1]\nEND\n",
+    ),
+    (
+        "look-ups of integers",
+        "FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL OUT[0], COLOR\nDCL SAMP[0..3]\n\
+         DCL SVIEW[0], CUBE, UINT\nDCL SVIEW[1], CUBE, SINT\nDCL SVIEW[2], 2D, UINT\n\
+         DCL SVIEW[3], CUBE, FLOAT\nDCL TEMP[0..3]\nIMM[0] UINT32 {0, 1, 2, 3}\n\
+         TG4 TEMP[0], IN[0], IMM[0].xxxx, SAMP[0], CUBE\nTG4 TEMP[1], IN[0], IMM[0].yyyy, SAMP[1], CUBE\n\
+         TG4 TEMP[2], IN[0], IMM[0].zzzz, SAMP[2], 2D\nTG4 TEMP[3], IN[0], IMM[0].wwww, SAMP[3], CUBE\n\
+         UADD TEMP[0], TEMP[0], TEMP[1]\nUADD TEMP[2], TEMP[2], TEMP[3]\nUADD OUT[0], TEMP[0], TEMP[2]\nEND\n",
+    ),
+    (
+        "texels of every target",
+        "FRAG\nDCL IN[0], GENERIC[0], CONSTANT\nDCL OUT[0], COLOR\nDCL TEMP[0..4]\n\
+         DCL IMAGE[0], BUFFER, PIPE_FORMAT_R32_UINT, WR\nDCL IMAGE[1], 1D, PIPE_FORMAT_R32_UINT, WR\n\
+         DCL IMAGE[2], 1D_ARRAY, PIPE_FORMAT_R32_UINT, WR\nDCL IMAGE[3], CUBE, PIPE_FORMAT_R32_UINT, WR\n\
+         DCL IMAGE[4], 2D_ARRAY, PIPE_FORMAT_R32_UINT, WR\n\
+         LOAD TEMP[0], IMAGE[0], IN[0], BUFFER\nLOAD TEMP[1], IMAGE[1], IN[0], 1D\n\
+         LOAD TEMP[2], IMAGE[2], IN[0], 1D_ARRAY\nLOAD TEMP[3], IMAGE[3], IN[0], CUBE\n\
+         STORE IMAGE[1], IN[0], TEMP[0], 1D\nSTORE IMAGE[2], IN[0], TEMP[1], 1D_ARRAY\n\
+         ATOMUADD TEMP[4].x, IMAGE[1], IN[0], TEMP[2], 1D\nATOMUMAX TEMP[4].y, IMAGE[4], IN[0], TEMP[3], 2D_ARRAY\n\
+         UADD OUT[0], TEMP[3], TEMP[4]\nEND\n",
+    ),
+    (
+        "handles and places between pixels",
+        "FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL IN[1], GENERIC[1], PERSPECTIVE\nDCL OUT[0], COLOR\n\
+         DCL CONST[0][0..1]\nDCL TEMP[0..2]\nIMM[0] UINT32 {3, 0, 0, 0}\n\
+         INTERP_SAMPLE TEMP[0], IN[0], IMM[0].xxxx\nINTERP_CENTROID TEMP[1], IN[1]\n\
+         KILL_IF TEMP[1].xxxx\nINTERP_SAMPLE TEMP[2], IN[1], IMM[0].xxxx\n\
+         TEX TEMP[1], TEMP[2], CONST[0][1].xyxy, 2D\nLOAD TEMP[2], CONST[0][0].zwzw, IMM[0].yyyy, 2D, PIPE_FORMAT_R32_UINT\n\
+         ADD TEMP[0], TEMP[0], TEMP[1]\nADD OUT[0], TEMP[0], TEMP[2]\nEND\n",
+    ),
+];
+
 /// The shaders of a suite, each with its heading.
 fn shaders(suite: &str) -> Vec<(String, String)> {
     let (mut found, mut heading, mut open) = (Vec::new(), String::new(), None::<String>);
@@ -141,6 +208,11 @@ fn every_ir_is_the_one_that_was_judged() {
             let marks = marks(|generation| lower(&shader, generation));
             let _ = writeln!(table, "{name}\t{heading}\t{marks}");
         }
+    }
+    for (name, text) in OWN {
+        let shader = shader(text);
+        let marks = marks(|generation| lower(&shader, generation));
+        let _ = writeln!(table, "own\t{name}\t{marks}");
     }
     for key in KEYS {
         for value in key.values.examples() {
