@@ -1,6 +1,5 @@
 //! The IR of many shaders, pinned by checksums: of the shaders of the suites that are
-//! compiled, and of a
-//! shader of each stage in every state that a key can set.
+//! compiled, of a few more, and of a shader of each stage in every state that a key can set.
 //!
 //! Whether this IR is right other suites say, which compile and run it. Here any change of
 //! it shows, with the shader that it is of. Who meant it writes the table anew with
@@ -72,9 +71,9 @@ const OWN: [(&str, &str); 7] = [
     (
         "factors of results",
         "FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL OUT[0], COLOR\nDCL TEMP[0..5]\n\
-         MUL TEMP[0]_2X, IN[0], IN[0]\nMUL_4X TEMP[1], TEMP[0], IN[0]\n\
-         MUL TEMP[2]_8X, TEMP[1], IN[0]\nMUL_D2 TEMP[3], TEMP[2], IN[0]\n\
-         MUL TEMP[4]_D4, TEMP[3], IN[0]\nMUL_D8 TEMP[5], TEMP[4], IN[0]\n\
+         MUL TEMP[0]_2X, IN[0], IN[0]\nMUL TEMP[1]_4X, TEMP[0], IN[0]\n\
+         MUL TEMP[2]_8X, TEMP[1], IN[0]\nMUL TEMP[3]_D2, TEMP[2], IN[0]\n\
+         MUL TEMP[4]_D4, TEMP[3], IN[0]\nMUL TEMP[5]_D8, TEMP[4], IN[0]\n\
          ADD OUT[0], TEMP[5], 1-(TEMP[0])\nEND\n",
     ),
     (
