@@ -535,4 +535,13 @@ mod tests {
         assert_eq!(problems.len(), 15, "{problems:?}");
         assert!(problems[0].contains("`polaris11x`"), "{}", problems[0]);
     }
+
+    #[test]
+    fn an_empty_word_is_the_default() {
+        let empty = json!({"llvm": "", "profile": "", "tgsi": {"dialect": ""}});
+        assert_eq!(Configuration::read(&empty), (Configuration::default(), Vec::new()));
+        let any = json!({"tgsi": {"dialect": ANY_DIALECT}});
+        assert_eq!(Configuration::read(&any), (Configuration::default(), Vec::new()));
+        assert!(Configuration::default().compile);
+    }
 }

@@ -136,4 +136,28 @@ mod tests {
         assert_eq!(folders, ["/first", "/second", "/third"].map(PathBuf::from));
         std::fs::remove_dir_all(&root).unwrap();
     }
+
+    #[test]
+    fn folders_of_one_beginning_are_in_order() {
+        let root = std::env::temp_dir().join(format!("children-test-{}", std::process::id()));
+        for name in ["llvm-19", "llvm-15", "other-18", "llvm-17"] {
+            std::fs::create_dir_all(root.join(name)).unwrap();
+        }
+        let mut folders = vec![PathBuf::from("/first")];
+        children(&root, "llvm-", "lib", &mut folders);
+        std::fs::remove_dir_all(&root).unwrap();
+        let expected = ["llvm-15", "llvm-17", "llvm-19"].map(|name| root.join(name).join("lib"));
+        assert_eq!(folders[0], PathBuf::from("/first"));
+        assert_eq!(folders[1..], expected);
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn the_system_s_folders_are_looked_at() {
+        let folders = system();
+        let debian = format!("/usr/lib/{}-linux-gnu", std::env::consts::ARCH);
+        for folder in [debian.as_str(), "/usr/lib64", "/usr/lib", "/usr/local/lib"] {
+            assert!(folders.contains(&PathBuf::from(folder)), "{folder}");
+        }
+    }
 }

@@ -267,4 +267,20 @@ mod tests {
         views.forget(&source);
         assert!(views.of(&source).is_empty());
     }
+
+    #[test]
+    fn more_views_than_anybody_looks_at_get_no_news() {
+        let source = Uri::from_str("file:///a").unwrap();
+        let numbered = |shader| ViewKey { shader, ..key(source.clone()) };
+        let mut views = ShownViews::default();
+        for shader in 0..=MOST_VIEWS {
+            views.shown(numbered(shader), Some(1));
+        }
+        assert_eq!(views.of(&source).len(), MOST_VIEWS);
+        assert!(views.changed(&numbered(MOST_VIEWS - 1), Some(2)));
+        assert!(!views.changed(&numbered(MOST_VIEWS), Some(2)));
+        // One that is known may be shown anew.
+        views.shown(numbered(0), Some(3));
+        assert!(!views.changed(&numbered(0), Some(3)));
+    }
 }

@@ -215,3 +215,33 @@ fn many_writers_and_readers_see_whole_entries_only() {
     let contents = last.contents();
     assert!(contents.entries <= 20 && contents.bytes <= 200_000, "{contents:?}");
 }
+
+#[test]
+fn only_what_is_too_much_is_removed() {
+    let folder = Folder::new("too-much");
+    let bounds = Bounds { entries: 8, ..Bounds::default() };
+    let cache = Cache::new(&folder.0, bounds);
+    let keys: Vec<Key> = (0..9).map(|number| key(&format!("few {number}"))).collect();
+    for (number, key) in keys.iter().enumerate() {
+        assert_eq!(cache.contents().entries, number);
+        cache.put(*key, &output(100));
+    }
+    // The ninth is one too many: three quarters of the bound stay, whatever they weigh.
+    assert_eq!(cache.contents().entries, 6);
+
+    let folder = Folder::new("too-heavy");
+    let size = {
+        let cache = Cache::new(&folder.0, Bounds::default());
+        cache.put(key("one"), &output(9000));
+        cache.contents().bytes
+    };
+    let bounds = Bounds { bytes: 16 * size, ..Bounds::default() };
+    let cache = Cache::new(&folder.0, bounds);
+    for number in 0..15 {
+        cache.put(key(&format!("heavy {number}")), &output(9000));
+    }
+    assert_eq!(cache.contents().entries, 16);
+    cache.put(key("one more"), &output(9000));
+    assert_eq!(cache.contents().entries, 12);
+    assert!(cache.contents().bytes <= 16 * size / 4 * 3);
+}
