@@ -1,5 +1,6 @@
 //! Text as every other crate sees it.
 
+mod diagnostic;
 mod edit;
 mod line_index;
 mod pages;

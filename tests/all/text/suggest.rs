@@ -12,3 +12,28 @@ fn small_slips_are_found_and_strangers_are_not() {
     assert_eq!(nearest("TEX", opcodes), None);
     assert_eq!(near("MXD", ["MOV", "MUD", "MAD", "MXD"]), ["MXD", "MUD", "MAD"]);
 }
+
+#[test]
+fn each_edit_counts_one() {
+    // Words of five letters and more may be two edits away.
+    for (a, b, is_near) in [
+        ("ABCDEF", "ABCDEF", true),
+        ("ABCDEF", "ABCXDEF", true),
+        ("ABCDEF", "XABCDEFX", true),
+        ("ABCDEF", "ABCDEFXXX", false),
+        ("ABCDEFGH", "ACDFGH", true),
+        ("ABCDEFGH", "ACDFG", false),
+        ("ABCDEF", "ABXDEY", true),
+        ("ABCDEF", "XBXDEY", false),
+        ("ABCDEF", "BACDFE", true),
+        ("ABCDEF", "BADCFE", false),
+        ("ABCDEF", "BCDEFA", true),
+        ("ABCDEF", "BCDEFXA", false),
+        ("ABCDEF", "FEDCBA", false),
+    ] {
+        assert_eq!(nearest(a, [b]).is_some(), is_near, "{a} {b}");
+        assert_eq!(nearest(b, [a]).is_some(), is_near, "{b} {a}");
+    }
+    assert_eq!(near("ABCD", ["ABCDX", "ABCDXX", "BACD", "BADC"]), ["ABCDX", "BACD"]);
+    assert_eq!(near("ABCDE", ["ABCDEXXX", "ABCDEXX", "CDE"]), ["ABCDEXX", "CDE"]);
+}
