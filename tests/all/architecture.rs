@@ -179,3 +179,23 @@ fn every_row_of_a_table_has_the_fields_of_its_head() {
         assert!(width.is_some_and(|width| width > 1), "{} is no table", file.display());
     }
 }
+
+/// A test that is never built proves nothing.
+#[test]
+fn crates_without_unit_tests_have_none() {
+    let mut silent = 0;
+    for name in std::fs::read_dir(root().join("analysis")).unwrap().flatten() {
+        let manifest = std::fs::read_to_string(name.path().join("Cargo.toml")).unwrap();
+        if !manifest.contains("\ntest = false\n") {
+            continue;
+        }
+        silent += 1;
+        let mut files = Vec::new();
+        sources(&name.path(), "rs", &mut files);
+        for file in files {
+            let text = std::fs::read_to_string(&file).unwrap();
+            assert!(!text.contains("#[test]"), "{} is never run", file.display());
+        }
+    }
+    assert!(silent > 0);
+}

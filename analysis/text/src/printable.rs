@@ -84,23 +84,3 @@ fn push_visible(character: char, shown: &mut String) {
         None => shown.extend(character.escape_unicode()),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_commands_a_terminal_is_shown() {
-        let hostile = "a\u{1b}[31m\u{9b}2J\u{7f}\0\u{202e}z\u{2066}\u{2028}é ✓";
-        let shown = Printable::text(hostile);
-        assert_eq!(shown.as_str(), "a␛[31m\\u{9b}2J␡␀\\u{202e}z\\u{2066}\\u{2028}é ✓");
-        assert!(shown.is_changed() && !shown.as_str().contains(is_hidden));
-        assert_eq!(Printable::text(shown.as_str()), Printable(Cow::Borrowed(shown.as_str())));
-    }
-
-    #[test]
-    fn lines_end_where_text_has_lines() {
-        assert_eq!(Printable::text("a\tb\r\nc\rd\n").as_str(), "a\tb\nc␍d\n");
-        assert_eq!(Printable::line("a\tb\r\n::error").as_str(), "a\tb␍␊::error");
-    }
-}

@@ -4,6 +4,7 @@ mod diagnostic;
 mod edit;
 mod line_index;
 mod pages;
+mod printable;
 mod segments;
 mod snippet;
 mod suggest;
