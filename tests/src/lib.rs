@@ -29,4 +29,5 @@ pub mod random_shaders;
 pub mod sanity;
 pub mod search;
 pub mod survival;
+pub mod tools;
 pub mod views;

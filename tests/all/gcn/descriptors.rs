@@ -3,6 +3,7 @@
 
 use gcn::Target;
 use gcn::program::{Options, Program, assemble};
+use tests::tools::llvm;
 
 fn read(text: &str, target: Target) -> Program {
     let options = Options { target: Some(target), ..Options::of(text, "") };
@@ -26,7 +27,7 @@ fn of_llvm(text: &str, target: Target, name: &str) -> (Vec<u8>, Vec<u8>) {
     let folder = std::env::temp_dir().join(own);
     std::fs::create_dir_all(&folder).unwrap();
     let run = |program: &str, arguments: &[&str]| {
-        let mut command = std::process::Command::new(program);
+        let mut command = std::process::Command::new(llvm(program));
         let out = command.args(arguments).current_dir(&folder).output().expect(program);
         assert!(out.status.success(), "{}\n{text}", String::from_utf8_lossy(&out.stderr));
     };

@@ -9,20 +9,7 @@ use gcn::Target;
 use gcn::object::{self, Line};
 use gcn::program::{self, Options};
 use proptest::prelude::*;
-
-/// The newest llvm-mc of the system.
-fn assembler() -> PathBuf {
-    let entries = std::fs::read_dir("/usr/lib").into_iter().flatten().flatten();
-    let mut found: Vec<(u32, PathBuf)> = entries
-        .filter_map(|entry| {
-            let version = entry.file_name().to_str()?.strip_prefix("llvm-")?.parse().ok()?;
-            let path = entry.path().join("bin/llvm-mc");
-            path.exists().then_some((version, path))
-        })
-        .collect();
-    found.sort();
-    found.pop().map_or_else(|| "llvm-mc".into(), |(_, path)| path)
-}
+use tests::tools::llvm;
 
 /// The object of a text.
 fn object_of(assembler: &PathBuf, processor: &str, text: &str) -> Vec<u8> {
@@ -60,7 +47,7 @@ other:
 #[test]
 #[cfg_attr(no_llvm_mc, ignore = "no llvm-mc and llvm-objcopy on this machine")]
 fn an_objects_listing_assembles_to_its_bytes() {
-    let assembler = assembler();
+    let assembler = llvm("llvm-mc");
     let mut checked = 0;
     for processor in
         ["gfx600", "gfx602", "gfx704", "gfx705", "gfx803", "gfx810", "gfx900", "gfx90c"]

@@ -27,7 +27,11 @@ impl Library {
     }
 
     fn configuration(&self) -> Configuration {
-        Configuration::new(&self.worker, self.path(), &["llvm.amdgcn.*", "llvm.sqrt.f16"])
+        let functions = &["llvm.amdgcn.*", "llvm.sqrt.f16"];
+        let mut configuration = Configuration::new(&self.worker, self.path(), functions);
+        // Workers are niced, and other tests keep the machine busy.
+        configuration.limits.job = Duration::from_secs(60);
+        configuration
     }
 
     fn compiler(&self) -> Compiler {
@@ -243,9 +247,10 @@ pub(super) fn too_much_memory(library: &Library) {
     let mut compiler = library.compiler();
     assert_works(&mut compiler);
     let memory = address_space(only_child(&library.worker)) + (24 << 20);
-    let limits = Limits { memory, ..Limits::default() };
     drop(compiler);
-    let mut compiler = Compiler::new(Configuration { limits, ..library.configuration() });
+    let mut configuration = library.configuration();
+    configuration.limits.memory = memory;
+    let mut compiler = Compiler::new(configuration);
     let mut body = String::new();
     for number in 0..1_000_000 {
         body.push_str(&format!("  %v{number} = fadd float %x, %x\n"));

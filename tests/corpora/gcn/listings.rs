@@ -8,6 +8,7 @@ use gcn::Target;
 use gcn::assembler::Dialect;
 use gcn::program::{Options, assemble};
 use tests::corpora::shared;
+use tests::tools::llvm;
 use text::Severity;
 
 struct Listing {
@@ -191,7 +192,8 @@ fn what_objdump_prints_of_objects_is_read() {
     let folder = std::env::temp_dir().join(format!("tungsten-listings-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let run = |program: &str, arguments: &[&str]| {
-        let out = std::process::Command::new(program).args(arguments).current_dir(&folder).output();
+        let out =
+            std::process::Command::new(llvm(program)).args(arguments).current_dir(&folder).output();
         let out = out.expect(program);
         assert!(out.status.success(), "{program}: {}", String::from_utf8_lossy(&out.stderr));
         String::from_utf8(out.stdout).unwrap()
