@@ -179,10 +179,12 @@ fn recorded_look_ups_take_one_texel() {
     let boxes = vec![
         Some(Image { size: [3, 2, 1], texels }),
         Some(Image { size: [0, 1, 1], texels: Vec::new() }),
+        None,
+        Some(Image { size: [1, 1, 1], texels: vec![[9; 4]] }),
     ];
     let x = |statement: &str, coordinates: [f32; 4]| -> Register {
         let text = format!(
-            "FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL OUT[0], COLOR\nDCL SAMP[0..2]\n\
+            "FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL OUT[0], COLOR\nDCL SAMP[0..3]\n\
              IMM[0] INT32 {{ 1, -1, 4, 0 }}\n{statement}\nEND\n"
         );
         let inputs = QuadInputs {
@@ -208,6 +210,8 @@ fn recorded_look_ups_take_one_texel() {
     assert_eq!(first(x("TXF OUT[0], IMM[0].ywww, SAMP[0], 2D", [0.0; 4])), [0; 4]);
     assert_eq!(first(x("TXF OUT[0], IMM[0].zwww, SAMP[0], 2D, IMM[0].yww", [0.0; 4])), [0; 4]);
     assert_eq!(first(x("TXQ OUT[0], IMM[0].wwww, SAMP[0], 2D", [0.0; 4])), [3, 2, 1, 1]);
+    // One texel is everywhere.
+    assert_eq!(first(x("TEX OUT[0], IN[0], SAMP[3], 2D", [0.75, 2.5, 0.0, 1.0])), [9; 4]);
     // An empty box has no texel; without a box the coordinates come back.
     assert_eq!(first(x("TEX OUT[0], IN[0], SAMP[1], 2D", [0.5; 4])), [0; 4]);
     let back = first(x("TEX OUT[0], IN[0], SAMP[2], 2D", [0.5, 0.75, 3.0, 4.0]));

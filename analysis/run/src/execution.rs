@@ -142,6 +142,14 @@ mod tests {
     }
 
     #[test]
+    fn what_was_stored_is_left() {
+        let shader = "VERT\nDCL BUFFER[0]\nIMM[0] UINT32 {0, 7, 0, 0}\n\
+                      STORE BUFFER[0].x, IMM[0].xxxx, IMM[0].yyyy\nEND\n";
+        let left = outcome(shader, "[buf]\n0 = [1, 2]\n").unwrap();
+        assert_eq!(left.after.buffers, [[7, 2]]);
+    }
+
+    #[test]
     fn the_example_gives_colours() {
         let shader = include_str!("../../../examples/lit_texture.tgsi");
         let inputs = include_str!("../../../examples/lit_texture.inputs.toml");

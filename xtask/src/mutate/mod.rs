@@ -57,7 +57,8 @@ pub(crate) struct Options {
     /// A command before each build and each run of tests, such as `nice`.
     #[arg(long, value_name = "COMMAND")]
     prefix: Option<String>,
-    /// The folder of the copy and of what is built there [default: target/mutants].
+    /// The folder of the copy and of what is built there; two runs at once want one each
+    /// [default: target/mutants].
     #[arg(long, value_name = "FOLDER")]
     folder: Option<PathBuf>,
 }

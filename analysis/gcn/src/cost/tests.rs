@@ -89,6 +89,8 @@ fn scalar_instructions() {
         s_load_dwordx16 s[16:31], s[2:3], s4
         s_buffer_load_dwordx2 s[0:1], s[4:7], 0x10
         s_store_dword s0, s[2:3], 0x0
+        s_load_dwordx16 s[0:15], s[16:17], 0x0 glc
+        s_store_dword s0, s[2:3], 0x0 glc
         s_memtime s[0:1]
         s_dcache_inv",
         &expect![[r#"
@@ -123,6 +125,8 @@ fn scalar_instructions() {
             s_load_dwordx16 s[16:31], s[2:3], s4: s[2:3] s4 -> s[16:31]
             s_buffer_load_dwordx2 s[0:1], s[4:7], 0x10: s[4:7] -> s[0:1]
             s_store_dword s0, s[2:3], 0x0: s0 s[2:3] -> 
+            s_load_dwordx16 s[0:15], s[16:17], 0x0 glc: s[16:17] -> s[0:15]
+            s_store_dword s0, s[2:3], 0x0 glc: s0 s[2:3] -> 
             s_memtime s[0:1]:  -> s[0:1]
             s_dcache_inv:  -> 
         "#]],

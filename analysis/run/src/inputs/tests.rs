@@ -120,3 +120,40 @@ fn the_page_shows_a_file_that_is_understood() {
         assert!(example.contains(&format!("\n[{table}]")), "{table}");
     }
 }
+
+#[test]
+fn every_word_of_a_sampler_means_its_own() {
+    let sampler = |line: &str| {
+        let inputs = Inputs::read(&format!("[tex.0]\nsize = [2]\n[samp.0]\n{line}\n")).unwrap();
+        let shader = "FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL SAMP[0]\nDCL TEMP[0]\n\
+                      TEX TEMP[0], IN[0], SAMP[0], 2D\nEND\n";
+        let parse = tgsi::parser::parse(shader, &text::no_checkpoint);
+        let program = Program::prepare(&parse.shader.unwrap()).unwrap();
+        let Textures::Sampled(sampled) = inputs.resources(&program).unwrap().textures else {
+            panic!("sampled");
+        };
+        sampled.samplers[0]
+    };
+    let wraps = [
+        "repeat",
+        "mirror",
+        "clamp_to_edge",
+        "mirror_clamp_to_edge",
+        "clamp",
+        "mirror_clamp",
+        "clamp_to_border",
+        "mirror_clamp_to_border",
+    ];
+    for (word, wrap) in wraps.into_iter().zip(Wrap::ALL) {
+        assert_eq!(sampler(&format!("wrap = [\"{word}\"]")).wrap[0], wrap, "{word}");
+    }
+    let compares = ["never", "less", "equal", "lequal", "greater", "notequal", "gequal", "always"];
+    for (word, compare) in compares.into_iter().zip(Compare::ALL) {
+        assert_eq!(sampler(&format!("compare = \"{word}\"")).compare, compare, "{word}");
+    }
+    for (word, mip) in
+        [("none", MipFilter::None), ("nearest", MipFilter::Nearest), ("linear", MipFilter::Linear)]
+    {
+        assert_eq!(sampler(&format!("mip = \"{word}\"")).mip, mip, "{word}");
+    }
+}

@@ -300,3 +300,18 @@ fn descriptors_and_metadata() {
         "#]],
     );
 }
+
+#[test]
+fn nothing_is_read_behind_the_end() {
+    let shown_of = |dialect| {
+        let text = " s_nop 1\n.macro ends\n s_nop 2\n.end\n s_nop 3\n.endm\n ends\n s_nop 4\n.end\n s_nop 5\n";
+        let expansion = super::read(text, dialect, &super::Options::default());
+        super::shown(&expansion)
+    };
+    let lines = |shown: String| {
+        let nops = shown.lines().filter_map(|line| line.trim().strip_prefix("s_nop "));
+        nops.map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(lines(shown_of(super::Dialect::Llvm)), ["1", "2", "4"]);
+    assert_eq!(lines(shown_of(super::Dialect::Clrx)), ["1", "2"]);
+}

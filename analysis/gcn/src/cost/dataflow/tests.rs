@@ -61,6 +61,22 @@ fn lanes_that_a_write_leaves_alone_keep_the_value_before() {
 }
 
 #[test]
+fn a_branch_on_lanes_tells_which_do_not_go_this_way() {
+    // Behind the branch no lane is active: what is written there reaches nobody outside.
+    let skipped = |branch: &str| {
+        format!(
+            "v_mov_b32 v2, 0\nv_cmp_lt_f32 vcc, v0, v1\ns_and_saveexec_b64 s[0:1], vcc\n\
+             {branch} over\nv_mov_b32 v2, 1.0\nover:\nv_mov_b32 v3, v2\n\
+             s_mov_b64 exec, s[0:1]\ns_endpgm"
+        )
+    };
+    assert_eq!(origins(&skipped("s_cbranch_execz"), 5, 2), by(&[4]));
+    assert_eq!(origins(&skipped("s_cbranch_execnz"), 5, 2), by(&[0]));
+    assert_eq!(origins(&skipped("s_cbranch_scc1"), 5, 2), by(&[0, 4]));
+    assert_eq!(origins(&skipped("s_cbranch_vccz"), 5, 2), by(&[4]));
+}
+
+#[test]
 fn what_a_lane_may_not_get_from_another_stays() {
     let quad = "v_mov_b32 v2, 0\nv_mov_b32_dpp v2, v1 quad_perm:[1,1,3,3] row_mask:0xf \
                 bank_mask:0xf\nv_mov_b32 v3, v2\ns_endpgm";
