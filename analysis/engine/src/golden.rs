@@ -10,7 +10,7 @@ use expect_test::expect_file;
 use gcn::Target;
 use text::{TextRange, TextSize};
 
-use crate::ide::{CompiledRef, InlayHintKind, References, ViewKind};
+use crate::ide::{ComparisonPart, CompiledRef, InlayHintKind, References, ViewKind};
 use crate::{FileId, Host, Language, Outcome, RunSettings, Settings, Snapshot};
 
 /// Longer answers are recorded by their beginning and a checksum.
@@ -228,7 +228,10 @@ fn a_shader_that_is_run_and_compiled() {
     drop(waiting);
     finish(&mut host, file, &outcome(&longer));
     let snapshot = host.snapshot();
-    whole(o, "compared", [snapshot.compare_with(file, &main, &kept).unwrap()]);
+    let compared = snapshot.compare_with(file, &main, &kept).unwrap();
+    whole(o, "compared", [&compared]);
+    let document = compared.as_ref().map(|it| it.document(ComparisonPart::All));
+    whole(o, "document of what is compared", document.iter().flat_map(|it| it.text.lines()));
     check("run", &out);
 }
 
@@ -262,6 +265,37 @@ fn a_kernel_with_a_macro_of_another_file() {
     let macros = host.set_file("macros.inc", Arc::from(MACROS), Language::Gcn);
     host.set_includes(file, vec![("macros.inc".to_owned(), Some(macros))]);
     let snapshot = host.snapshot();
-    check("kernel", &record(&snapshot, file));
+    let mut out = record(&snapshot, file);
+    let main = CompiledRef { shader: 0, target: Target::default() };
+    for kind in [ViewKind::Code, ViewKind::Hex, ViewKind::Expanded] {
+        let view = snapshot.compiled_view(file, &main, kind).unwrap();
+        whole(&mut out, &format!("view {kind:?}"), [&view]);
+        let lines = view.iter().flat_map(|view| view.text.lines());
+        whole(&mut out, &format!("text of {kind:?}"), lines);
+    }
+    check("kernel", &out);
     check("macros", &record(&snapshot, macros));
+}
+
+const CALLS: &str = "\
+VERT
+DCL IN[0]
+DCL OUT[0], POSITION
+DCL TEMP[0]
+  0: CAL :4
+  1: CAL :7
+  2: MOV OUT[0], TEMP[0]
+  3: END
+  4: BGNSUB
+  5:   CAL :7
+  6: ENDSUB
+  7: BGNSUB
+  8:   MOV TEMP[0], IN[0]
+  9: ENDSUB
+";
+
+#[test]
+fn subroutines_that_call_each_other() {
+    let (host, file) = tgsi("calls.tgsi", CALLS);
+    check("calls", &record(&host.snapshot(), file));
 }
