@@ -3,6 +3,7 @@
 //! Nothing here is needed to build or to use the product.
 
 mod coverage;
+mod judge;
 mod mutate;
 
 use std::path::Path;
@@ -22,6 +23,8 @@ struct Arguments {
 enum Command {
     /// Prints which lines of each crate the tests run.
     Coverage,
+    /// Asks other assemblers about our lines and programs, and stores what they say.
+    Judge(judge::Options),
     /// Changes code and tables in small ways, and tells what no test sees.
     Mutate(mutate::Options),
 }
@@ -35,6 +38,7 @@ fn root() -> &'static Path {
 fn main() -> ExitCode {
     let said = match Arguments::parse().command {
         Command::Coverage => coverage::run(root()),
+        Command::Judge(options) => judge::run(&options, root()).map_err(|error| error.to_string()),
         Command::Mutate(options) => mutate::run(root(), &options).map(|()| String::new()),
     };
     match said {

@@ -1,0 +1,6 @@
+	.amdgcn_target "amdgcn-amd-amdhsa--gfx900"
+	.text
+main:
+	.include "fault/absent.inc"
+	.include "fault/includes.s"
+	s_endpgm

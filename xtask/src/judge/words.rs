@@ -1,0 +1,230 @@
+//! Lines from the tables of the instruction set: words whose fields hold values
+//! that tell rules apart, read back by the decoder.
+
+use std::collections::BTreeSet;
+
+use gcn::encoding::{Encoding, base};
+use gcn::instruction::{Field, InstructionSet, decode, fields, signature};
+use gcn::mnemonics::{self, MnemonicInfo};
+use gcn::{Generation, Target};
+
+use super::random::Random;
+
+/// Lines that each form gets beside those that walk through its fields.
+const DRAWN: usize = 3;
+/// Of this many values of a field a walk takes one, beginning anywhere.
+const STRIDE: usize = 3;
+
+/// A mnemonic in one encoding of a chip.
+pub(crate) struct Place {
+    pub(crate) mnemonic: &'static MnemonicInfo,
+    pub(crate) encoding: Encoding,
+    /// `SDWA`, `DPP` or nothing.
+    pub(crate) extension: &'static str,
+    /// Lines that the decoder printed, in the order they were made.
+    pub(crate) lines: Vec<String>,
+    /// Whether it is the first of those with the same operands in this encoding.
+    pub(crate) stands_for_others: bool,
+}
+
+/// Makes lines for every form of every mnemonic of a chip.
+pub(crate) fn places(target: Target) -> Vec<Place> {
+    let set = InstructionSet::of(target);
+    let mut known = BTreeSet::new();
+    let mut places = Vec::new();
+    for info in mnemonics::all() {
+        for form in info.forms(target) {
+            let extensions = [Some(""), form.sdwa.then_some("SDWA"), form.dpp.then_some("DPP")];
+            for extension in extensions.into_iter().flatten() {
+                let generation = target.generation();
+                let Some(row) = signature(info.name, generation) else { continue };
+                let key = (std::ptr::from_ref(row) as usize, form.encoding, extension);
+                let mut maker = Maker {
+                    set,
+                    generation,
+                    fields: layout(form.encoding, extension, generation),
+                    first: base(form.encoding, form.opcode, generation).unwrap_or(0),
+                    extension,
+                    random: Random::named(&format!("{target} {} {extension}", info.name)),
+                    lines: Vec::new(),
+                };
+                let stands_for_others = known.insert(key);
+                if stands_for_others {
+                    maker.walk();
+                }
+                maker.draw();
+                places.push(Place {
+                    mnemonic: info,
+                    encoding: form.encoding,
+                    extension,
+                    lines: maker.lines,
+                    stands_for_others,
+                });
+            }
+        }
+    }
+    places
+}
+
+fn layout(
+    encoding: Encoding,
+    extension: &'static str,
+    generation: Generation,
+) -> Vec<&'static Field> {
+    let own = fields(encoding.name(), generation);
+    // The extension has the first source, and says so in its place.
+    let own = own.filter(|field| extension.is_empty() || field.name != "src0");
+    own.chain(fields(extension, generation)).collect()
+}
+
+struct Maker {
+    set: &'static InstructionSet,
+    generation: Generation,
+    fields: Vec<&'static Field>,
+    first: u32,
+    extension: &'static str,
+    random: Random,
+    lines: Vec<String>,
+}
+
+impl Maker {
+    /// One line for the values of each field, the others plain.
+    fn walk(&mut self) {
+        for index in 0..self.fields.len() {
+            let values = telling(self.fields[index]);
+            let stride = if values.len() > 4 { STRIDE } else { 1 };
+            let start = self.random.below(stride);
+            for value in values.into_iter().skip(start).step_by(stride) {
+                // A field may mean nothing unless another says so.
+                for _ in 0..4 {
+                    let mut bits = self.plain();
+                    put(&mut bits, self.fields[index], value);
+                    if self.keep(bits) {
+                        break;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Some lines with every second field at a telling value.
+    fn draw(&mut self) {
+        let wanted = self.lines.len() + DRAWN;
+        for _ in 0..DRAWN * 60 {
+            let mut bits = self.plain();
+            for index in 0..self.fields.len() {
+                if self.random.below(3) == 0 {
+                    let value = *self.random.pick(&telling(self.fields[index]));
+                    put(&mut bits, self.fields[index], value);
+                }
+            }
+            self.keep(bits);
+            if self.lines.len() >= wanted {
+                return;
+            }
+        }
+        // Whoever allows little gets at least one plain line.
+        for _ in 0..DRAWN * 60 {
+            let bits = self.plain();
+            if self.keep(bits) {
+                return;
+            }
+        }
+    }
+
+    fn plain(&mut self) -> u64 {
+        let mut bits = u64::from(self.first);
+        match self.extension {
+            "SDWA" => bits |= 249,
+            "DPP" => bits |= 250,
+            _ => {}
+        }
+        for index in 0..self.fields.len() {
+            let field = self.fields[index];
+            let value = plain(field, &mut self.random);
+            put(&mut bits, field, value);
+        }
+        bits
+    }
+
+    /// Keeps the line of words that are an instruction all of whose bits count.
+    fn keep(&mut self, bits: u64) -> bool {
+        let literal = self.random.next() as u32;
+        let low = bits as u32;
+        let high = if bits >> 32 == 0 { literal } else { (bits >> 32) as u32 };
+        let Ok(decoded) = decode(&[low, high], self.set) else { return false };
+        debug_assert!(decoded.words <= 2, "{}", self.generation);
+        let is_new = decoded.ignored == 0 && !self.lines.contains(&decoded.text);
+        if is_new {
+            self.lines.push(decoded.text);
+        }
+        is_new
+    }
+}
+
+fn put(bits: &mut u64, field: &Field, value: u64) {
+    let mask = ((1_u64 << field.width) - 1) << field.low;
+    *bits = (*bits & !mask) | (value << field.low & mask);
+}
+
+/// A value with which most instructions are right.
+fn plain(field: &Field, random: &mut Random) -> u64 {
+    match (field.name, field.width) {
+        ("src0" | "src1" | "src2", 9) => 256 + *random.pick(&[0, 1, 2, 3, 4, 5, 255]),
+        ("src0", 8) => *random.pick(&[0, 1, 2, 3]),
+        ("s0" | "s1" | "sdst" | "sdata" | "soffset", 7..) => *random.pick(&[0, 2, 4, 8, 12]),
+        ("sbase", _) => *random.pick(&[0, 2, 4]),
+        ("srsrc" | "ssamp", _) => *random.pick(&[0, 1, 2, 3]),
+        ("saddr", _) => *random.pick(&[127, 2, 4]),
+        ("vdst" | "vdata" | "vaddr" | "addr" | "data" | "data0" | "data1" | "vsrc1", _) => {
+            *random.pick(&[0, 1, 2, 3, 4, 5, 8, 200])
+        }
+        ("dst_sel" | "src0_sel" | "src1_sel", _) => 6,
+        ("row_mask" | "bank_mask", _) => 15,
+        ("dpp_ctrl", _) => *random.pick(&[0xe4, 0x1b, 0x101, 0x111, 0x140]),
+        ("op_sel_hi", _) => 3,
+        ("op_sel_hi_2", _) => 1,
+        ("dmask", _) => *random.pick(&[1, 3, 7, 15]),
+        ("attr" | "offset" | "simm16" | "vsrc", _) => random.next() & ((1 << field.width) - 1),
+        ("dfmt" | "nfmt", _) => *random.pick(&[1, 4]),
+        ("imm" | "en", _) => random.next() & ((1 << field.width) - 1),
+        _ => 0,
+    }
+}
+
+/// Operand codes beside which the meaning changes.
+const CODES: [u64; 44] = [
+    0, 1, 2, 4, 6, 96, 98, 100, 101, 102, 103, 104, 105, 106, 107, 108, 110, 111, 112, 120, 123,
+    124, 126, 127, 128, 129, 192, 193, 208, 235, 236, 238, 239, 240, 243, 244, 247, 248, 251, 252,
+    253, 254, 255, 122,
+];
+
+/// Values of a field at which rules begin and end.
+fn telling(field: &Field) -> Vec<u64> {
+    let highest = (1_u64 << field.width) - 1;
+    match (field.name, field.width) {
+        ("src0" | "src1" | "src2", 9) => {
+            CODES.into_iter().chain([256, 257, 510, 511, 508, 480]).collect()
+        }
+        ("s0" | "s1" | "soffset", 8) | ("src0", 8) => CODES.to_vec(),
+        ("sdst" | "sdata" | "saddr" | "soffset", 7) => {
+            CODES.into_iter().filter(|code| *code < 128).collect()
+        }
+        ("dpp_ctrl", _) => vec![
+            0, 1, 4, 0x10, 0x40, 0xe4, 0xff, 0x101, 0x10f, 0x111, 0x11f, 0x121, 0x12f, 0x130,
+            0x134, 0x138, 0x13c, 0x140, 0x141, 0x142, 0x143,
+        ],
+        ("simm16", _) => {
+            let ends = [0, 1, 15, 16, 127, 128, 255, 256, 0x7ffe, 0x7fff, 0x8000, 0x8001, 0xffff];
+            let bits = (0..16).map(|bit| 1 << bit);
+            let parts = [0xf70, 0xf7f, 0x7f, 0xc07f, 0xff7f, 0xf801, 0xf802, 0x21, 0x22, 0x32];
+            ends.into_iter().chain(bits).chain(parts).collect()
+        }
+        (_, 0..=4) => (0..=highest).collect(),
+        _ => {
+            let middle = highest / 2;
+            let bits = (0..field.width).map(|bit| 1 << bit);
+            bits.chain([0, 3, middle, middle + 1, highest - 3, highest - 1, highest]).collect()
+        }
+    }
+}
