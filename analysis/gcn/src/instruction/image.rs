@@ -56,8 +56,11 @@ pub(crate) fn check(
         let message = format!("`{name}` gathers one component: `dmask` has exactly one bit");
         return Err((Code::DataSize, place(), message));
     }
-    if form.traits.atomic() && !matches!(dmask, 1 | 3 | 15) {
-        let message = format!("`{name}` takes a `dmask` of 0x1, 0x3 or 0xf");
+    // Four components are two values of 64 bits: only value and comparand take them.
+    let whole = form.traits.pair() && dmask == 15;
+    if form.traits.atomic() && !matches!(dmask, 1 | 3) && !whole {
+        let masks = if form.traits.pair() { "0x3 or 0xf" } else { "0x1 or 0x3" };
+        let message = format!("`{name}` takes a `dmask` of {masks}");
         return Err((Code::DataSize, place(), message));
     }
     let wanted = u64::from(count_registers(form.traits, modifiers, features));
