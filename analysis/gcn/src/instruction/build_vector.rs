@@ -245,7 +245,7 @@ fn sdwa(mut builder: Builder<'_>, signature: &Signature, variants: &mut Vec<Vari
     let mut float_result = false;
     for (index, operand) in signature.operands.iter().enumerate() {
         if let (true, Operand::Number { ty, .. }) = (is_destination(signature, index), operand) {
-            float_result = ty.is_float() || signature.traits.omod();
+            float_result = ty.is_float();
         }
         if extended_destination(&mut builder, signature, index, *operand) {
             continue;
