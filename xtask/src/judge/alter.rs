@@ -288,7 +288,10 @@ fn bare(mut parts: Parts, random: &mut Random) -> String {
     match random.below(3) {
         0 => parts.operands.push((*random.pick(&REGISTERS)).to_owned()),
         1 => parts.operands.push((*random.pick(&CONSTANTS)).to_owned()),
-        _ => parts.mnemonic.push_str(*random.pick(&SUFFIXES)),
+        _ => {
+            let base = gcn::mnemonics::base_name(&parts.mnemonic).to_owned();
+            parts.mnemonic = base + *random.pick(&SUFFIXES);
+        }
     }
     parts.line()
 }
@@ -335,7 +338,8 @@ fn renumber(modifier: &mut String, random: &mut Random) {
     match modifier.find(':') {
         Some(colon) => {
             modifier.truncate(colon + 1);
-            modifier.push_str(*random.pick(&NUMBERS));
+            let number: &str = random.pick(&NUMBERS);
+            modifier.push_str(number);
         }
         None => modifier.insert_str(0, "no"),
     }

@@ -12,8 +12,8 @@ pub(crate) fn judge(root: &Path, judges: &[Judge], check: bool) -> Result<Vec<St
     let mut stale = Vec::new();
     for row in manifest.lines() {
         let cells: Vec<&str> = row.split('\t').collect();
-        let [file, "llvm", chip, _, _, bytes, ..] = cells[..] else { continue };
-        if !bytes.ends_with(".hex") {
+        let [file, "llvm", chip, kind, _, bytes, ..] = cells[..] else { continue };
+        if !bytes.ends_with(".hex") || !matches!(kind, "kernel" | "macro") {
             continue;
         }
         let hex = code_of(&folder, file, chip, judges)?;
