@@ -7,7 +7,7 @@
 1:	s_cbranch_vccz 1b
 .Llocal:
 	s_cbranch_execz .Llocal
-	s_branch far+4
+	s_branch far
 far:
 	s_nop 1
 	s_nop 2

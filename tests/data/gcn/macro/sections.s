@@ -14,7 +14,6 @@ middle:
 	.pushsection .data
 	.byte 1
 	.popsection
-	.p2align 4, 0
 finish:
 	s_cbranch_scc1 middle
 	s_endpgm
