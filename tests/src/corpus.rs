@@ -91,7 +91,8 @@ pub fn gcn_programs() -> Vec<Kernel> {
 }
 
 fn read_gcn_programs() -> Vec<Kernel> {
-    let sound = rows("gcn").filter(|row| row[1] == "llvm" && row[4] == "clean");
+    let programs = rows("gcn").filter(|row| ["kernel", "macro"].contains(&row[3].as_str()));
+    let sound = programs.filter(|row| row[1] == "llvm" && row[4] == "clean");
     let written = sound.map(|row| {
         let target = Target::find(&row[2]).unwrap_or_else(|| panic!("no chip {}", row[2]));
         Kernel::own(&row[0], target, &read(&folder("gcn").join(&row[0])), folder("gcn"))
@@ -135,11 +136,12 @@ fn folder(language: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("data").join(language)
 }
 
-/// The rows of a language's manifest; none where there is none.
+/// The rows of a language's manifest.
 fn rows(language: &str) -> impl Iterator<Item = Vec<String>> {
     let path = folder(language).join("MANIFEST.tsv");
-    let text = if path.exists() { read(&path) } else { String::new() };
-    let lines: Vec<String> = text.lines().skip(1).map(str::to_owned).collect();
+    let text = read(&path);
+    let rows = text.lines().filter(|line| !line.starts_with('#')).skip(1);
+    let lines: Vec<String> = rows.map(str::to_owned).collect();
     lines.into_iter().map(|line| line.split('\t').map(str::to_owned).collect())
 }
 

@@ -38,7 +38,7 @@ fn root() -> &'static Path {
 fn main() -> ExitCode {
     let said = match Arguments::parse().command {
         Command::Coverage => coverage::run(root()),
-        Command::Judge(options) => judge::run(&options, root()).map_err(|error| error.to_string()),
+        Command::Judge(options) => judge::run(&options, root()),
         Command::Mutate(options) => mutate::run(root(), &options).map(|()| String::new()),
     };
     match said {
