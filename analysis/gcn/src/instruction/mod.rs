@@ -22,6 +22,8 @@ mod features;
 mod fields;
 pub(crate) mod form;
 mod image;
+#[cfg(test)]
+mod judged_tests;
 pub mod mend;
 pub(crate) mod message;
 pub(crate) mod modifier;
