@@ -539,9 +539,9 @@ mod tests {
     #[test]
     fn an_empty_word_is_the_default() {
         let empty = json!({"llvm": "", "profile": "", "tgsi": {"dialect": ""}});
-        assert_eq!(Configuration::read(&empty), (Configuration::default(), Vec::new()));
+        assert_eq!(read(&empty), (Configuration::default(), Vec::new()));
         let any = json!({"tgsi": {"dialect": ANY_DIALECT}});
-        assert_eq!(Configuration::read(&any), (Configuration::default(), Vec::new()));
+        assert_eq!(read(&any), (Configuration::default(), Vec::new()));
         assert!(Configuration::default().compile);
     }
 }
