@@ -32,7 +32,7 @@ fn mark(result: &Result<Module, Vec<Failure>>) -> String {
 fn marks(of: impl Fn(Generation) -> Result<Module, Vec<Failure>>) -> String {
     let mut all = Generation::ALL.map(|generation| mark(&of(generation))).to_vec();
     all.dedup();
-    all.join("\t")
+    all.join(" | ")
 }
 
 /// The suites whose shaders are compiled.
