@@ -338,7 +338,7 @@ fn renumber(modifier: &mut String, random: &mut Random) {
     match modifier.find(':') {
         Some(colon) => {
             modifier.truncate(colon + 1);
-            let number = random.pick(&NUMBERS);
+            let number = *random.pick(&NUMBERS);
             modifier.push_str(number);
         }
         None => modifier.insert_str(0, "no"),
