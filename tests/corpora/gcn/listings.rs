@@ -180,9 +180,18 @@ fn accepted_lines(class: &str, step: usize) -> Vec<String> {
     let rows: Vec<String> = rows.collect();
     let cells = rows.iter().map(|row| row.split('\t').collect::<Vec<_>>());
     let accepted = cells.filter(|cells| cells.get(1) == Some(&"ok"));
-    // Branches have no place to go to.
+    // Branches have no place to go to. Short codes of floats in operands of 16-bit integers
+    // llvm-objdump prints as literals, of which llvm-mc makes other words.
+    let is_float = |word: &str| word.contains('.') && word.parse::<f32>().is_ok();
+    let printed_otherwise = |line: &str| {
+        let integers = ["u16", "i16", "b16"].iter().any(|it| line.contains(it));
+        integers && line.split([' ', ',']).any(is_float)
+    };
     let plain = accepted.filter(|cells| !cells[0].contains("branch"));
-    plain.map(|cells| cells[0].to_owned()).step_by(step).collect()
+    let lines = plain.map(|cells| cells[0].to_owned()).step_by(step);
+    // Alone a symbol may be defined later; in a file it must be.
+    let names_symbol = |line: &str| line.contains("(i1") || line.ends_with("-u");
+    lines.filter(|line| !printed_otherwise(line) && !names_symbol(line)).collect()
 }
 
 /// Code of every encoding, assembled and printed by LLVM's tools: every line is understood, every word agrees, and the text says itself
@@ -207,7 +216,7 @@ fn what_objdump_prints_of_objects_is_read() {
         let cpu = format!("-mcpu={name}");
         let arguments = ["-triple=amdgcn-amd-amdhsa", &cpu, "-filetype=obj", "k.s", "-o", "k.o"];
         run("llvm-mc", &arguments);
-        let listing = run("llvm-objdump", &["-d", &cpu, "k.o"]);
+        let listing = run("llvm-objdump", &["-d", &format!("-{cpu}"), "k.o"]);
         let options = Options::of(&listing, "");
         assert_eq!(options.listing, Some(gcn::assembler::dialect::Listing::Objdump));
         assert_eq!(options.default_target.generation(), target.generation());
