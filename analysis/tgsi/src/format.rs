@@ -62,8 +62,16 @@ pub enum Scope {
 
 /// Formats a text with all of its shaders.
 pub fn format(text: &str, options: &Options) -> String {
-    let edits = text_edits(text, options, Scope::Whole);
-    apply_edits(text, &edits).unwrap_or_else(|| text.to_owned())
+    let pass = |text: &str| {
+        let edits = text_edits(text, options, Scope::Whole);
+        apply_edits(text, &edits).unwrap_or_else(|| text.to_owned())
+    };
+    let once = pass(text);
+    // Behind a log's prefix that lacks the blanks of the others, the first of the new
+    // indentation become the prefix's: only then is the rest known.
+    let is_prefixed =
+        |text| regions::split(text).shaders.iter().any(|it| !it.map().is_contiguous());
+    if is_prefixed(text) { pass(&once) } else { once }
 }
 
 /// The edits would change what the shader means, which is a fault of the

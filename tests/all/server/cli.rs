@@ -201,7 +201,7 @@ fn the_whole_reference_has_every_row_and_contents_that_lead_somewhere() {
 /// another command behind its name.
 #[test]
 fn the_readme_names_commands_and_flags_that_exist() {
-    let readme = include_str!("../../README.md");
+    let readme = include_str!("../../../README.md");
     let mut flags = 0;
     for row in readme.lines().filter(|line| line.starts_with("| `tungsten ")) {
         let rows_own = row.split(['`', ' ']).nth(3).unwrap_or_default();

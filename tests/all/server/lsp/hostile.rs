@@ -229,31 +229,6 @@ async fn what_a_file_says_is_no_markdown() {
     client.finish().await;
 }
 
-#[cfg(unix)]
-#[tokio::test]
-async fn a_server_whose_starter_is_gone_ends() {
-    use std::io::{Read, Write};
-    use std::process::{Command, Stdio};
-    let mut starter = Command::new("true").spawn().expect("true starts");
-    let number = starter.id();
-    starter.wait().expect("it ends");
-    let mut server = Command::new(crate::TUNGSTEN)
-        .arg("lsp")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("tungsten starts");
-    let params = json!({"processId": number, "capabilities": {}, "rootUri": null});
-    let call = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params});
-    let body = call.to_string();
-    // Its standard input stays open.
-    let mut input = server.stdin.take().expect("a pipe");
-    write!(input, "Content-Length: {}\r\n\r\n{body}", body.len()).expect("written");
-    let mut rest = Vec::new();
-    server.stdout.take().expect("a pipe").read_to_end(&mut rest).expect("readable");
-    assert_eq!(server.wait().expect("it ends").code(), Some(1));
-}
-
 #[tokio::test]
 async fn who_names_the_language_knows_it() {
     let place = Place::new("language");
