@@ -32,10 +32,7 @@ export function serverPath(): string | undefined {
 export function serverArguments(): string[] {
     const llvm = ofUser<string | null>("llvm")?.trim();
     const trusted = ofUser<string[]>("trustedFolders") ?? [];
-    return [
-        ...(llvm ? ["--llvm", path(llvm)] : []),
-        ...trusted.flatMap((folder) => ["--trust", path(folder)]),
-    ];
+    return [...(llvm ? ["--llvm", path(llvm)] : []), ...trusted.flatMap((folder) => ["--trust", path(folder)])];
 }
 
 /** The same as variables of the server's environment. */

@@ -112,7 +112,14 @@ await mkdir(artefacts, { recursive: true });
 const workbench = await startWorkbench({ tools, folder: path.join(work, "vscode"), extension });
 const stage = new Stage(
     workbench.page,
-    { workspace, work, server, artefacts, machineSettings: workbench.machineSettings, serverProcesses: () => workbench.languageServers() },
+    {
+        workspace,
+        work,
+        server,
+        artefacts,
+        machineSettings: workbench.machineSettings,
+        serverProcesses: () => workbench.languageServers(),
+    },
     (await readFile(example, "utf8")).split("\n"),
     linkedColour,
 );

@@ -175,7 +175,10 @@ export class Stage {
         const isOfUser = ([key]) => ofUser.includes(key);
         await this.#write(this.machineSettings, all.filter(isOfUser));
         const folder = path.join(this.workspace, ".vscode", "settings.json");
-        await this.#write(folder, all.filter((setting) => !isOfUser(setting)));
+        await this.#write(
+            folder,
+            all.filter((setting) => !isOfUser(setting)),
+        );
     }
 
     /** Writes settings at once: half of a file would be other settings. */

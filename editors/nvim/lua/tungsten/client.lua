@@ -156,7 +156,7 @@ local server_settings = {
 --- What runs the server: it takes the folders that may be read from its user's hand alone.
 ---@param wanted tungsten.Options
 ---@return string[]
-local function command(wanted)
+local function server_command(wanted)
   if type(wanted.cmd) ~= 'table' then
     return wanted.cmd -- A function starts it in its own way.
   end
@@ -188,7 +188,7 @@ function M.config()
   end
   return {
     name = name,
-    cmd = command(wanted),
+    cmd = server_command(wanted),
     cmd_env = environment(wanted),
     filetypes = filetypes,
     root_markers = { 'tungsten.toml', '.git' },
