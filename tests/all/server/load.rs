@@ -8,8 +8,8 @@ use std::time::Duration;
 use tests::load::{self, Load};
 
 /// Threads beside workers and compilers: main, session, the reader of standard input,
-/// and those that look for files or a libLLVM for a moment.
-const OTHER_THREADS: u64 = 12;
+/// who watches the parent, and those that look for files or a libLLVM for a moment.
+const OTHER_THREADS: u64 = 14;
 
 #[test]
 #[cfg_attr(no_libllvm, ignore = "no libLLVM on this machine")]
