@@ -60,6 +60,20 @@ return function(context)
     end
     assert(vim.tbl_count(wanted) > 8, vim.inspect(wanted))
     local editor = context.start('every', { enable = false })
+    -- What only the user may say goes to the server by its environment.
+    for option, variable in pairs({ cache = 'TUNGSTEN_CACHE', llvm = 'TUNGSTEN_LLVM' }) do
+      wanted[option] = nil
+      local given = editor:lua(
+        [[
+          local option, variable = ...
+          vim.g.tungsten = { enable = false, [option] = '/given' }
+          return require('tungsten.client').config().cmd_env[variable]
+        ]],
+        option,
+        variable
+      )
+      equal(given, '/given', option)
+    end
     for option, key in pairs(wanted) do
       local given = editor:lua(
         [[

@@ -274,7 +274,7 @@ return function(context)
     end
     local source = table.concat(vim.fn.readfile(vim.fs.joinpath(context.plugin, 'lua', 'tungsten', 'init.lua')), '\n')
     local options = 0
-    for option in source:gmatch('%-%-%-@field ([%w_]+)%?') do
+    for option in source:match('%-%-%-@class tungsten%.Options\n(.*)'):gmatch('%-%-%-@field ([%w_]+)%?') do
       options = options + 1
       assert(help:find('\n      ' .. option .. ' = ', 1, true), 'no word of the option ' .. option)
     end

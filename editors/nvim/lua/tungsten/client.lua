@@ -144,6 +144,7 @@ local server_settings = {
   'compile',
   'profile',
   'allow',
+  'severity',
   'exclude',
   'environment',
   'run',

@@ -29,6 +29,7 @@ local M = {}
 ---@field diagnostics? { scope?: 'open'|'workspace' } whose findings are pushed where they are not pulled
 ---@field profile? string the driver that shaders are judged for, by name or as a file
 ---@field allow? string[] codes of findings that are not shown
+---@field severity? table<string, 'error'|'warning'|'hint'> how grave the diagnostics of a code are, errors excepted
 ---@field exclude? string[] files that are not checked with the others of a folder, as in `.gitignore`
 ---@field environment? table<string, any> the state that shaders are compiled for
 ---@field inlay_hints? boolean show inlay hints from the start (default true)
