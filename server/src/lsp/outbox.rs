@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use text::Printable;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::sync::oneshot;
 use tower_lsp::Client;
 use tower_lsp::jsonrpc::Request;
 use tower_lsp::ls_types::notification::{LogTrace, Progress};
@@ -44,6 +45,8 @@ pub(crate) enum Message {
     Partial(ProgressToken, serde_json::Value),
     /// The answer to a request some of whose parts were posted before: they go out first.
     Answer(Box<dyn Answer>),
+    /// The answer to `shutdown`: behind it the client is told nothing more.
+    Goodbye(oneshot::Sender<()>),
     /// Progress of work that the client has allowed to be shown.
     Progress(ProgressParams),
     /// May progress be shown under this token?
@@ -130,6 +133,10 @@ async fn send_all(client: Client, mailbox: Mailbox, mut messages: UnboundedRecei
             Message::Diagnostics(uri, diagnostics, version) => {
                 client.publish_diagnostics(uri, diagnostics, version).await;
             }
+            Message::Goodbye(reply) => {
+                let _ = reply.send(());
+                return;
+            }
             Message::Show(kind, text) => client.show_message(kind, Printable::line(&text)).await,
             Message::Log(kind, text) => client.log_message(kind, Printable::line(&text)).await,
             Message::Trace(params) => client.send_notification::<LogTrace>(params).await,
@@ -197,6 +204,7 @@ async fn ask(client: Client, mailbox: Mailbox, question: Message) {
         | Message::StatusChanged(_)
         | Message::Partial(..)
         | Message::Answer(_)
+        | Message::Goodbye(_)
         | Message::Refresh(_)
         | Message::Progress(_) => {}
     }

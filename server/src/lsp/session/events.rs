@@ -126,7 +126,7 @@ impl Session {
             Event::ProgressCreated(answer) => self.progress.created(answer, &self.outbox),
             Event::Shutdown(reply) => {
                 self.end_pulls();
-                let _ = reply.send(());
+                self.outbox.post(Message::Goodbye(reply));
             }
             Event::Exit => {}
         }
