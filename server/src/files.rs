@@ -83,6 +83,11 @@ impl Access {
         }
     }
 
+    /// The same, and beneath all of some folders.
+    pub(crate) fn and_all(self, folders: &[PathBuf]) -> Access {
+        folders.iter().fold(self, |access, folder| access.and(Some(folder)))
+    }
+
     /// Whether a path lies beneath the folders as its words show it, whatever it leads to.
     pub(crate) fn names(&self, path: &Path) -> bool {
         let path = crate::includes::normal(path);

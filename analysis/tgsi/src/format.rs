@@ -67,6 +67,9 @@ pub fn format(text: &str, options: &Options) -> String {
         apply_edits(text, &edits).unwrap_or_else(|| text.to_owned())
     };
     let once = pass(text);
+    if once == text {
+        return once;
+    }
     // Behind a log's prefix that lacks the blanks of the others, the first of the new
     // indentation become the prefix's: only then is the rest known.
     let is_prefixed =

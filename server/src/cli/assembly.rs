@@ -107,9 +107,7 @@ impl<'a> Assembly<'a> {
 
     /// How far what it names reaches.
     fn access(&self) -> Access {
-        let include = &self.surroundings.include;
-        let access = access_of(self.path, &[]);
-        include.iter().fold(access, |access, folder| access.and(Some(folder)))
+        access_of(self.path, &[]).and_all(&self.surroundings.include)
     }
 }
 

@@ -244,10 +244,7 @@ fn once(
                 project.iter().flat_map(|project| &project.configuration.include_folders);
             let folders: Vec<PathBuf> =
                 arguments.include.iter().chain(of_project).cloned().collect();
-            let access = arguments
-                .include
-                .iter()
-                .fold(access_of(path, &opened), |access, folder| access.and(Some(folder)));
+            let access = access_of(path, &opened).and_all(&arguments.include);
             let search = Search { folders: &folders, access: &access };
             bring_includes(&mut host, (id, path), &search, dependencies);
             includer = bring_includer(&mut host, (id, path), &search, dependencies);

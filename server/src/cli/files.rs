@@ -130,16 +130,22 @@ impl<'a> Drawn<'a> {
 
     /// A range of the file, within the text: the printer refuses any other.
     pub(super) fn range(&self, range: TextRange) -> Range<usize> {
-        let offset = |offset: TextSize| {
-            let before = self.file.text.get(..usize::from(offset)).unwrap_or(&self.file.text);
-            match &self.shown {
-                None => before.len(),
-                Some((text, _)) => {
-                    shown(before).map_or(before.len(), |before| before.len()).min(text.len())
-                }
-            }
+        self.offset(range.start())..self.offset(range.end())
+    }
+
+    /// An offset of the file in what is drawn. Both have the same lines, so that no more
+    /// than a line is read for it.
+    fn offset(&self, offset: TextSize) -> usize {
+        let offset = offset.min(TextSize::of(&*self.file.text));
+        let Some((text, lines)) = &self.shown else { return usize::from(offset) };
+        let line = self.file.lines.line(offset);
+        let start = |lines: &LineIndex| {
+            lines.line_range(line).map_or(TextSize::new(0), |range| range.start())
         };
-        offset(range.start())..offset(range.end())
+        let before = usize::from(start(&self.file.lines))..usize::from(offset);
+        let before = self.file.text.get(before).unwrap_or_default();
+        let before = shown(before).map_or(before.len(), |before| before.len());
+        (usize::from(start(lines)) + before).min(text.len())
     }
 
     fn text(&self) -> &str {
