@@ -264,7 +264,7 @@ impl Writer {
             return self.texture_statement(mnemonic, row.sources);
         }
         let wide = |types: &[ValueType]| types.iter().any(|it| is_wide(*it));
-        let is_wide = wide(&row.destination_types) || wide(&row.source_types);
+        let is_wide = wide(row.destination_types) || wide(row.source_types);
         let mut operands = Vec::new();
         for number in 0..row.destinations {
             operands.push(match (number, is_wide) {

@@ -355,7 +355,7 @@ impl<'a> Subject<'a> {
 fn computes_floats(shader: &Shader) -> bool {
     shader.instructions().any(|instruction| {
         let row = instruction.opcode.value.row();
-        let mut types = row.destination_types.iter().chain(&row.source_types);
+        let mut types = row.destination_types.iter().chain(row.source_types);
         let memory = ["LOAD", "STORE"].contains(&instruction.opcode.value.mnemonic());
         let modified = instruction.saturate
             || instruction.sources.iter().any(|source| source.negate || source.absolute);

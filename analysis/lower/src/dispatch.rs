@@ -108,7 +108,7 @@ impl Lowering<'_> {
         emit: fn(&mut Builder, &[Value]) -> Value,
     ) -> Emitted {
         let row = instruction.opcode.value.row();
-        let types = &row.source_types;
+        let types = row.source_types;
         let result = row.destination_types.first().copied().unwrap_or(ValueType::Float);
         let Some(destination) = instruction.destinations.first() else { return Ok(()) };
         let mask = destination.mask;

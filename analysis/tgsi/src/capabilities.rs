@@ -123,7 +123,7 @@ mod tests {
         let numbered = Opcode::all().filter(|opcode| opcode.row().number.is_some());
         for opcode in numbered.filter(|opcode| opcode.mnemonic() != "CLOCK") {
             let row = opcode.row();
-            let mut types = row.destination_types.iter().chain(&row.source_types);
+            let mut types = row.destination_types.iter().chain(row.source_types);
             let wide = types.clone().any(|ty| matches!(ty, Signed64 | Unsigned64));
             let double = types.any(|ty| *ty == Double);
             let needs = |name: &str| of("opcode", row.mnemonic).any(|it| it.name == name);

@@ -44,7 +44,7 @@ fn components(page: &mut String, row: &Row) {
     let wide = |ty: &ValueType| {
         matches!(ty, ValueType::Double | ValueType::Signed64 | ValueType::Unsigned64)
     };
-    let mut types = row.destination_types.iter().chain(&row.source_types);
+    let mut types = row.destination_types.iter().chain(row.source_types);
     let behaviour = match row.output {
         _ if row.destinations == 0 => return,
         OutputMode::Componentwise if types.any(wide) => {

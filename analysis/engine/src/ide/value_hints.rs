@@ -87,7 +87,7 @@ fn integer_in(bits: u32) -> Option<i32> {
 
 /// The values that the swizzled immediates of an instruction stand for.
 fn of_operands(instruction: &Instruction, immediates: &[&Immediate]) -> Vec<Found> {
-    let types = &instruction.opcode.value.row().source_types;
+    let types = instruction.opcode.value.row().source_types;
     let typed = instruction.sources.iter().zip(types);
     let found = typed.filter_map(|(source, ty)| {
         let register = &source.register;

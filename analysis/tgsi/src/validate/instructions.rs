@@ -2,7 +2,7 @@
 //! array numbers, and how many brackets a register has.
 //!
 //! Facts: "Modifiers", "Double ISA" and "Array Declaration" of the Gallium
-//! documentation of 2020, and the types of `data/opcodes.tsv`.
+//! documentation of 2020, and the types of `isa/data/tgsi/opcodes.tsv`.
 
 use rustc_hash::FxHashSet;
 use text::{Diagnostic, Severity, TextEdit, TextRange};
@@ -144,7 +144,7 @@ fn rounds(operation: &Operation) -> bool {
         is_integer(*ty) || matches!(ty, ValueType::Signed64 | ValueType::Unsigned64)
     };
     let row = operation.row;
-    !row.destination_types.iter().chain(&row.source_types).all(whole)
+    !row.destination_types.iter().chain(row.source_types).all(whole)
 }
 
 fn check_types(instruction: &Instruction, operation: &Operation, report: &mut Report) {
@@ -163,7 +163,7 @@ fn check_types(instruction: &Instruction, operation: &Operation, report: &mut Re
         return;
     }
     let row = operation.row;
-    for (destination, ty) in instruction.destinations.iter().zip(&row.destination_types) {
+    for (destination, ty) in instruction.destinations.iter().zip(row.destination_types) {
         if is_wide(*ty) {
             let mask = destination.mask.0;
             let pairs = [0b0011, 0b1100, 0b1111].contains(&mask);
@@ -179,7 +179,7 @@ fn check_types(instruction: &Instruction, operation: &Operation, report: &mut Re
             Diagnostic::hint(codes::INTEGER_MODIFIER, instruction.opcode.range, message)
         });
     }
-    for (source, ty) in instruction.sources.iter().zip(&row.source_types) {
+    for (source, ty) in instruction.sources.iter().zip(row.source_types) {
         if source.absolute && is_integer(*ty) {
             let key = (codes::INTEGER_MODIFIER, Severity::Hint, "absolute");
             let words = || {

@@ -3,7 +3,7 @@
 //!
 //! Facts: "Texture", "Resource access" and "GLSL ISA" opcodes of the Gallium
 //! documentation of 2020; the components read follow the formulas of
-//! `data/opcodes.tsv`.
+//! `isa/data/tgsi/opcodes.tsv`.
 
 use std::sync::LazyLock;
 
@@ -181,8 +181,8 @@ fn components(row: &Row, family: Family, source: usize) -> Reads {
         };
     }
     let wide = |types: &[ValueType]| types.iter().any(|ty| is_wide(*ty));
-    if wide(&row.source_types) || wide(&row.destination_types) {
-        let both = wide(&row.destination_types) && is_wide(row.source_types[source]);
+    if wide(row.source_types) || wide(row.destination_types) {
+        let both = wide(row.destination_types) && is_wide(row.source_types[source]);
         return if both { Reads::Pairs } else { Reads::Unknown };
     }
     match (row.mnemonic, source) {

@@ -1,6 +1,6 @@
 //! What only some stages have: opcodes, files, kinds of memory.
 //!
-//! Facts: the `stages` column of `data/opcodes.tsv` and `data/words.tsv`.
+//! Facts: the `stages` column of `isa/data/tgsi/opcodes.tsv` and `data/words.tsv`.
 
 use text::Diagnostic;
 

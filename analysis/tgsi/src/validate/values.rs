@@ -3,7 +3,7 @@
 //! swizzles of 64-bit values.
 //!
 //! Facts: "TG4", "EMIT", "MEMBAR", "ARL", "UARL" and "Declaration Semantic" of
-//! the Gallium documentation of 2020, and the types of `data/opcodes.tsv`.
+//! the Gallium documentation of 2020, and the types of `isa/data/tgsi/opcodes.tsv`.
 
 use text::{Diagnostic, Severity};
 
@@ -211,7 +211,7 @@ fn check_types(
     if matches!(operation.row.mnemonic, "MOV" | "UCMP") {
         return;
     }
-    let types = instruction.sources.iter().zip(&operation.row.source_types);
+    let types = instruction.sources.iter().zip(operation.row.source_types);
     for (number, (source, ty)) in types.enumerate() {
         let read = || components_read(instruction, operation, number);
         let Some(integers) = values.holds_integers(source, read) else { continue };

@@ -5,7 +5,7 @@
 //! integer opcodes on purpose; floats out of integers are not made that way.
 //!
 //! Facts: "Declaration Sampler View" of the Gallium documentation of 2020: drivers
-//! make other code for integer views. The types of `data/opcodes.tsv`.
+//! make other code for integer views. The types of `isa/data/tgsi/opcodes.tsv`.
 
 use rustc_hash::FxHashMap;
 use text::{Diagnostic, TextRange};
@@ -129,7 +129,7 @@ fn check_sources(
         return;
     }
     for (place, (source, ty)) in
-        instruction.sources.iter().zip(&operation.row.source_types).enumerate()
+        instruction.sources.iter().zip(operation.row.source_types).enumerate()
     {
         let Some(known) = number(&source.register).and_then(|number| held.get(&number)) else {
             continue;

@@ -1,0 +1,47 @@
+//! Turns the tables of `data` into enums and constants.
+//!
+//! A cell that cannot be understood ends the build with the table's path and line.
+
+// Cargo is spoken to on standard output.
+#![allow(clippy::print_stdout)]
+
+#[path = "../src/hash.rs"]
+mod hash;
+mod table;
+mod tgsi;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    match generate() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            println!("cargo::error={message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn generate() -> Result<(), String> {
+    println!("cargo::rerun-if-changed=build");
+    println!("cargo::rerun-if-changed=src/hash.rs");
+    let variable = |name| std::env::var_os(name).ok_or(format!("{name} is not set"));
+    let data = Path::new(&variable("CARGO_MANIFEST_DIR")?).join("data");
+    let out = PathBuf::from(variable("OUT_DIR")?);
+    let write = |name: &str, code: String| {
+        std::fs::write(out.join(name), code).map_err(|error| format!("{name}: {error}"))
+    };
+    write("tgsi_opcodes.rs", tgsi::opcodes(&data)?)
+}
+
+/// Returns the slots of a hash index: each holds one more than the number of its name, or
+/// zero. `hash::slots` says how it is searched.
+fn index(names: &[&str]) -> Vec<u16> {
+    let mut slots = vec![0_u16; (names.len() * 2).next_power_of_two()];
+    for (number, name) in names.iter().enumerate() {
+        let free = hash::probes(name.as_bytes(), slots.len()).find(|at| slots[*at] == 0);
+        slots[free.expect("half of the slots are free")] = number as u16 + 1;
+    }
+    slots
+}
