@@ -1,9 +1,10 @@
-//! Tables of what other assemblers say of our own lines.
+//! Tables of what other assemblers and readers say of our own lines.
 //!
 //! The lines are made from the tables of the instruction set and from templates,
-//! the same ones for the same code. The judges are versions of LLVM's `llvm-mc`.
-//! What is stored are facts: whether a line is an instruction, its bytes, how it is
-//! spelled, the column of a complaint. No sentence of a judge is kept.
+//! the same ones for the same code. The judges are versions of LLVM's `llvm-mc`; that of
+//! our shaders is virglrenderer. What is stored are facts: whether a line is an
+//! instruction, its bytes, how it is spelled, the column of a complaint, whether a shader
+//! is read. No sentence of a judge is kept.
 
 mod alter;
 mod clrx;
@@ -13,6 +14,7 @@ mod programs;
 mod random;
 mod table;
 mod templates;
+mod virgl;
 mod words;
 
 use std::path::{Path, PathBuf};
@@ -35,17 +37,104 @@ pub(crate) struct Options {
     /// Takes verdicts of the CLRX assembler from a folder of `CLASS.tsv.gz`.
     #[arg(long, value_name = "FOLDER")]
     clrx: Option<PathBuf>,
+    /// Judges lines of assembly alone, or shaders alone.
+    #[arg(long, value_enum)]
+    only: Option<Body>,
+    /// Runs virglrenderer's test server: a program, or a wrapper with the program's name
+    /// behind it.
+    #[arg(long, value_name = "COMMAND", default_value = "virgl_test_server")]
+    virgl: String,
+    /// The version of that server, which does not tell it.
+    #[arg(
+        long,
+        value_name = "VERSION",
+        required_unless_present = "only",
+        required_if_eq("only", "shaders")
+    )]
+    virgl_version: Option<String>,
+}
+
+/// A body of cases.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Body {
+    Lines,
+    Shaders,
 }
 
 /// The chips whose instruction sets differ.
 const CLASSES: [&str; 9] =
     ["gfx600", "gfx704", "gfx801", "gfx803", "gfx810", "gfx900", "gfx904", "gfx906", "gfx908"];
 
-/// Judges lines and programs, and writes or compares the tables.
+/// Judges lines, programs and shaders, and writes or compares the tables.
 ///
 /// # Errors
 /// Where a judge is missing or a table is not current.
 pub(crate) fn run(options: &Options, root: &Path) -> Result<String, String> {
+    let folder = root.join("tests/data/judged");
+    let mut shelf = Shelf {
+        sources: Source::read(&folder)?,
+        folder,
+        check: options.check,
+        stale: Vec::new(),
+        said: String::new(),
+    };
+    if options.only != Some(Body::Shaders) {
+        judge_lines(options, root, &mut shelf)?;
+    }
+    if let (None | Some(Body::Shaders), Some(version)) = (options.only, &options.virgl_version) {
+        let (text, outcome) = virgl::table(root, &options.virgl)?;
+        shelf.put(
+            "tgsi-virglrenderer.tsv.gz",
+            &text,
+            &format!("virglrenderer {version}"),
+            outcome,
+        )?;
+    }
+    if !shelf.stale.is_empty() {
+        return Err(format!("not current: {}", shelf.stale.join(", ")));
+    }
+    if !options.check {
+        shelf.sources.write(&shelf.folder)?;
+    }
+    Ok(shelf.said)
+}
+
+/// The folder of the tables.
+struct Shelf {
+    folder: PathBuf,
+    sources: Source,
+    /// Whether tables are compared only.
+    check: bool,
+    /// The tables that are not current.
+    stale: Vec<String>,
+    said: String,
+}
+
+impl Shelf {
+    /// Writes a table that has changed, or notes that it has.
+    fn put(
+        &mut self,
+        name: &str,
+        text: &str,
+        judges: &str,
+        outcome: Outcome,
+    ) -> Result<(), String> {
+        self.said.push_str(&format!("{name}: {outcome}\n"));
+        let path = self.folder.join(name);
+        if table::is_current(&path, text)? {
+            return Ok(());
+        }
+        if self.check {
+            self.stale.push(name.to_owned());
+            return Ok(());
+        }
+        table::write(&path, text)?;
+        self.sources.record(name, judges, &outcome)
+    }
+}
+
+/// Judges lines of assembly, class by class, and our programs in assembly.
+fn judge_lines(options: &Options, root: &Path, shelf: &mut Shelf) -> Result<(), String> {
     let judges = [
         Judge::new("llvm-15", "llvm-mc-15", "on Debian 12 install the package llvm-15")?,
         Judge::new("llvm-19", "llvm-mc-19", "on Debian 12 install the package llvm-19")?,
@@ -55,41 +144,21 @@ pub(crate) fn run(options: &Options, root: &Path) -> Result<String, String> {
             "install the package llvm-22 of Debian unstable, or name its llvm-mc by --llvm22",
         )?,
     ];
-    let folder = root.join("tests/data/judged");
-    let mut sources = Source::read(&folder)?;
     let places = lines::all_places();
-    let mut stale = Vec::new();
-    let mut said = String::new();
     let asked =
         |class: &str| options.class.is_empty() || options.class.iter().any(|it| it == class);
     for class in CLASSES.into_iter().filter(|class| asked(class)) {
-        let name = format!("gcn-{class}.tsv.gz");
         let lines = lines::lines(class, share(class), &places);
         let (text, outcome) = judged(class, &lines, &judges)?;
-        said.push_str(&format!("{name}: {outcome}\n"));
-        let is_current = table::is_current(&folder.join(&name), &text)?;
-        let mut tables = vec![(name, text, outcome, versions(&judges))];
-        if let Some(clrx) = &options.clrx {
-            tables.extend(clrx::table(clrx, class, &lines)?);
-        }
-        for (name, text, outcome, judges) in tables {
-            let is_current = is_current && table::is_current(&folder.join(&name), &text)?;
-            if options.check && !is_current {
-                stale.push(name);
-            } else if !is_current {
-                table::write(&folder.join(&name), &text)?;
-                sources.record(&name, &judges, &outcome)?;
-            }
+        shelf.put(&format!("gcn-{class}.tsv.gz"), &text, &versions(&judges), outcome)?;
+        if let Some(folder) = &options.clrx
+            && let Some((name, text, outcome, judges)) = clrx::table(folder, class, &lines)?
+        {
+            shelf.put(&name, &text, &judges, outcome)?;
         }
     }
-    stale.extend(programs::judge(root, &judges, options.check)?);
-    if !stale.is_empty() {
-        return Err(format!("not current: {}", stale.join(", ")));
-    }
-    if !options.check {
-        sources.write(&folder)?;
-    }
-    Ok(said)
+    shelf.stale.extend(programs::judge(root, &judges, options.check)?);
+    Ok(())
 }
 
 /// Of so many lines a class keeps one: less of the chips that differ in few instructions.

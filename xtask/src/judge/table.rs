@@ -163,8 +163,8 @@ pub(crate) struct Source {
 }
 
 const SOURCES: &str = "SOURCES.tsv";
-const HEAD: &str = "# Who judged each table of GCN lines: made by `cargo xtask judge`, whose `--check` says whether they are current.\n\
-                    table\tjudges\tdate\tcommand\tlines\n";
+const HEAD: &str = "# Who judged each table of lines and shaders: made by `cargo xtask judge`, whose `--check` says whether they are current.\n\
+                    table\tjudges\tdate\tcommand\tverdicts\n";
 
 impl Source {
     /// Reads the list of a folder; an absent one is empty.

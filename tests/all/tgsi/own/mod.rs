@@ -4,6 +4,7 @@
 mod coverage;
 mod manifest;
 mod outputs;
+mod virglrenderer;
 
 use std::collections::{BTreeMap, BTreeSet};
 
