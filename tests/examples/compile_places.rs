@@ -101,7 +101,7 @@ fn finish(compiler: &mut Compiler, module: Module, target: Target) -> Result<boo
     let job = Job {
         ir: module.ir,
         processor: target.row().processor.to_owned(),
-        features: target.row().features.to_owned(),
+        features: target.row().llvm_features.to_owned(),
         instructions: module.instructions,
     };
     let output = compiler.compile(&job).map_err(|error| error.to_string())?;

@@ -68,7 +68,7 @@ fn of_module(
     Ok(Lowered {
         ir: module.ir,
         processor: row.processor,
-        features: row.features,
+        features: row.llvm_features,
         instructions: module.instructions,
     })
 }

@@ -261,7 +261,7 @@ pub(crate) fn module<'db>(
         return Err(if failures.is_empty() { Obstacle::Off } else { Obstacle::Lowering(failures) });
     }
     let program = program(db, file, shader, generation(target)).map_err(Obstacle::Lowering)?;
-    let what = (program.lowered.hash, target.row().processor, target.row().features);
+    let what = (program.lowered.hash, target.row().processor, target.row().llvm_features);
     let key = JobKey(hash_of(&what));
     Ok((program, key))
 }
@@ -291,7 +291,7 @@ pub(crate) fn wanted(db: &dyn Database, id: FileId, file: File) -> Vec<WantedJob
                 target: *target,
                 key,
                 ir: Arc::from(program.lowered.module.ir.as_str()),
-                features: target.row().features,
+                features: target.row().llvm_features,
                 instructions: program.lowered.module.instructions,
                 fingerprints: program.fingerprints(db),
             });

@@ -71,15 +71,6 @@ impl Row<'_> {
         if self.cell(column)?.is_empty() { Ok(None) } else { self.number(column).map(Some) }
     }
 
-    /// The `yes` or `no` in a column.
-    pub(crate) fn yes_or_no(&self, column: &str) -> Result<bool, String> {
-        match self.cell(column)? {
-            "yes" => Ok(true),
-            "no" => Ok(false),
-            cell => Err(self.refuse(column, cell)),
-        }
-    }
-
     /// The message for a cell that is not understood.
     pub(crate) fn refuse(&self, column: &str, cell: &str) -> String {
         format!("line {}: {column} `{cell}` is not understood", self.line)
@@ -97,10 +88,8 @@ mod tests {
         let rows: Vec<Row<'_>> = table.rows().collect();
         assert_eq!(rows[0].cell("name"), Ok("first"));
         assert_eq!(rows[0].number("size"), Ok(3));
-        assert_eq!(rows[0].yes_or_no("good"), Ok(true));
         assert_eq!(rows[1].optional_number("size"), Ok(None));
         assert!(rows[1].number("size").is_err());
-        assert!(rows[1].yes_or_no("good").is_err());
         assert!(rows[1].cell("colour").is_err());
     }
 

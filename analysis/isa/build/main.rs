@@ -5,8 +5,12 @@
 // Cargo is spoken to on standard output.
 #![allow(clippy::print_stdout)]
 
+mod gcn;
 #[path = "../src/hash.rs"]
 mod hash;
+#[allow(dead_code, unreachable_pub, missing_docs, reason = "it is the library's too")]
+#[path = "../src/gcn/plain/mod.rs"]
+mod plain;
 mod table;
 mod tgsi;
 
@@ -26,12 +30,16 @@ fn main() -> ExitCode {
 fn generate() -> Result<(), String> {
     println!("cargo::rerun-if-changed=build");
     println!("cargo::rerun-if-changed=src/hash.rs");
+    println!("cargo::rerun-if-changed=src/gcn/plain");
     let variable = |name| std::env::var_os(name).ok_or(format!("{name} is not set"));
     let data = Path::new(&variable("CARGO_MANIFEST_DIR")?).join("data");
     let out = PathBuf::from(variable("OUT_DIR")?);
     let write = |name: &str, code: String| {
         std::fs::write(out.join(name), code).map_err(|error| format!("{name}: {error}"))
     };
+    for (name, code) in gcn::files(&data)? {
+        write(name, code)?;
+    }
     write("tgsi_opcodes.rs", tgsi::opcodes(&data)?)
 }
 

@@ -4,6 +4,7 @@
 //! wrong cell ends the build with its table and line, and no table is read when the program
 //! runs. Everything that knows an opcode matches on its enum or asks its row.
 
+pub mod gcn;
 mod hash;
 pub mod tgsi;
 

@@ -330,7 +330,7 @@ fn executed_results_are_those_that_llvm_folds_to() {
                 let job = Job {
                     ir: shader(operations, &given, constants),
                     processor: target.row().processor.to_owned(),
-                    features: target.row().features.to_owned(),
+                    features: target.row().llvm_features.to_owned(),
                     instructions: 400,
                 };
                 let output = compiler

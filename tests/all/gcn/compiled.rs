@@ -155,7 +155,7 @@ fn check(compiler: &mut Compiler, target: Target, shader: &str) -> Compiled {
     let job = Job {
         ir: shader.to_owned(),
         processor: target.row().processor.to_owned(),
-        features: target.row().features.to_owned(),
+        features: target.row().llvm_features.to_owned(),
         instructions: LAST_LINE,
     };
     let output = compiler.compile(&job).unwrap_or_else(|error| panic!("{target}: {error}"));

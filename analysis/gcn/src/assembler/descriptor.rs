@@ -124,7 +124,7 @@ fn scalar_directives(count: u64, target: Target) -> Vec<(&'static str, u64)> {
     let features = crate::instruction::InstructionSet::of(target).features();
     let has_flat_scratch = features.generation > Generation::Gfx6;
     let reserved = if has_flat_scratch && !features.xnack_mask { 0 } else { 4 };
-    let addressable = u64::from(features.generation.addressable_sgprs());
+    let addressable = u64::from(features.addressable_sgprs());
     let next = count.saturating_sub(reserved);
     if next > addressable {
         return vec![(NEXT_SGPR, addressable)];

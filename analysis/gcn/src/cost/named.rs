@@ -44,7 +44,7 @@ pub(crate) fn reachable(named: &RegisterSet) -> RegisterSet {
 pub fn register_use(code: &Code, effects: &[Effects]) -> RegisterUse {
     let named = named(effects);
     let features = Recipes::of(code.target).features();
-    let numbered = features.generation.addressable_sgprs();
+    let numbered = features.addressable_sgprs();
     let (flat, xnack) = match features.generation {
         crate::Generation::Gfx6 => (0, 0),
         crate::Generation::Gfx7 => (3 << 104, 0),

@@ -9,6 +9,7 @@ use super::operands::{Immediate, Type};
 use super::parse::{Parsed, Value};
 use super::register::{Bank, Register};
 use super::source::{encode_number, fill_scalar_source, fill_source, number};
+use crate::Generation;
 
 /// The words of an instruction as they are put together.
 #[derive(Debug, Clone)]
@@ -276,7 +277,7 @@ fn fill_slot(
                 if register.bank == Bank::Scalar
                     && register.dwords <= 1
                     && (!register.is_lds_direct()
-                        || (index == 1 && !features.generation.is_volcanic_islands_or_later())) =>
+                        || (index == 1 && features.generation < Generation::Gfx8)) =>
             {
                 // M0 selects a lane beside another scalar register.
                 let is_lane_in_m0 = register.is_m0() && index == 2;

@@ -290,7 +290,7 @@ fn finish(
 
 /// One more than the highest registers that operands name.
 fn highest_registers(form: &Form, operands: &[parse::Parsed], features: &Features) -> [u16; 2] {
-    let scalars = features.generation.addressable_sgprs() as u16;
+    let scalars = features.addressable_sgprs() as u16;
     let mut highest = [0; 2];
     for (index, operand) in operands.iter().enumerate() {
         let parse::Value::Register(register) = operand.value else { continue };

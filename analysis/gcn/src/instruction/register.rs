@@ -344,7 +344,7 @@ pub(crate) fn numbered(
     let (bank, base, count) = match family {
         Family::Vector => (Bank::Vector, 0, 256),
         Family::Accumulator => (Bank::Accumulator, 0, if features.matrix { 256 } else { 0 }),
-        Family::Scalar => (Bank::Scalar, 0, features.generation.addressable_sgprs()),
+        Family::Scalar => (Bank::Scalar, 0, features.addressable_sgprs()),
         Family::Trap if features.generation == Generation::Gfx9 => {
             (Bank::Scalar, code::TTMP_GFX9, 16)
         }
@@ -468,7 +468,7 @@ fn special_name(first: u16, dwords: u8, features: &Features) -> Option<&'static 
 /// The scalar registers that an operand code names, if the target has them and
 /// they are an aligned group.
 pub(crate) fn by_code(first: u16, dwords: u8, features: &Features) -> Option<Register> {
-    let numbered = features.generation.addressable_sgprs() as u16;
+    let numbered = features.addressable_sgprs() as u16;
     let last = first + u16::from(dwords.max(1)) - 1;
     let alignment = match dwords {
         0 | 1 => 1,

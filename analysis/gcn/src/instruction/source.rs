@@ -7,6 +7,7 @@ use super::form::{Modifiers, NO_BIT, Slot, Source, SourceSet};
 use super::operands::{Origin, Type};
 use super::parse::{Parsed, Value};
 use super::register::Bank;
+use crate::Generation;
 
 pub(super) fn number(operand: &Parsed) -> Option<Number> {
     match operand.value {
@@ -20,7 +21,7 @@ pub(super) fn encode_number(operand: &Parsed, ty: Type, features: &Features) -> 
     if let Value::Encoded(encoded) = operand.value {
         return Some(encoded);
     }
-    let has_inverse_pi = features.generation.is_volcanic_islands_or_later();
+    let has_inverse_pi = features.generation >= Generation::Gfx8;
     Some(constant::encode(number(operand)?, ty, has_inverse_pi))
 }
 
@@ -159,7 +160,7 @@ pub(super) fn fill_source(
     } else {
         put_modifiers(slot, operand, assembly);
     }
-    let has_inverse_pi = features.generation.is_volcanic_islands_or_later();
+    let has_inverse_pi = features.generation >= Generation::Gfx8;
     if source.from == SourceSet::Inline
         && source.ty.bits == 16
         && !has_inverse_pi

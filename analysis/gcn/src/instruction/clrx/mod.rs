@@ -30,6 +30,7 @@ use super::parse::{Context, Operands, Parsed, Value};
 use super::register::{Register, code};
 use super::set::InstructionSet;
 use super::{Asked, Assembled, Encoding};
+use crate::Generation;
 use crate::assembler::Dialect;
 use crate::mnemonics;
 use parse::Line;
@@ -221,7 +222,7 @@ fn encode_constant(operand: &mut Parsed, kind: Kind, features: &Features) {
         Value::Float(value) => Number::Float(value),
         _ => return,
     };
-    let has_inverse_pi = features.generation.is_volcanic_islands_or_later();
+    let has_inverse_pi = features.generation >= Generation::Gfx8;
     let encoded = match kind {
         Kind::Source(source) => constant::encode(number, source.ty, has_inverse_pi),
         Kind::ScalarSource { ty, .. } => constant::encode(number, ty, has_inverse_pi),

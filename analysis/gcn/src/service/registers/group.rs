@@ -144,13 +144,13 @@ impl Found<'_> {
     /// Whether registers of this sort can be exchanged for others in this code at all.
     fn sort_can_move(&self) -> Result<(), String> {
         let register = self.word.register;
-        let generation = self.program.target.generation();
         if register.bank == Bank::Accumulator {
             return Err("accumulation registers are not renumbered: matrix instructions have \
                         rules of their own about them"
                 .to_owned());
         }
-        let numbers = u16::try_from(generation.addressable_sgprs()).unwrap_or(u16::MAX);
+        let numbers =
+            u16::try_from(self.program.target.row().limits.sgpr_addressable).unwrap_or(u16::MAX);
         if !self.word.numbered || register.bank == Bank::Scalar && register.first >= numbers {
             return Err("a special register cannot be exchanged for another".to_owned());
         }

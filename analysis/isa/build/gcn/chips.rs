@@ -1,0 +1,189 @@
+//! Generations, features and chips.
+
+use std::path::Path;
+
+use super::when::{Names, When};
+use crate::plain::Generation;
+use crate::table::{Row, Table};
+
+/// The columns of `generations.tsv` that a chip may have otherwise.
+const LIMITS: [&str; 14] = [
+    "lanes",
+    "waves",
+    "vgpr_file",
+    "vgpr_granule",
+    "sgpr_file",
+    "sgpr_granule",
+    "sgpr_addressable",
+    "lds_unit",
+    "lds_group",
+    "lds_granule",
+    "extra_vcc",
+    "extra_xnack",
+    "extra_flat_scratch",
+    "nop_states",
+];
+
+/// The chip that is compiled for where nobody chose one.
+const DEFAULT: &str = "polaris10";
+
+/// Returns the code for generations, features and chips.
+pub(crate) fn read(data: &Path) -> Result<String, String> {
+    let generations = Table::read(data, "gcn/generations.tsv")?;
+    let features = Table::read(data, "gcn/features.tsv")?;
+    let chips = Table::read(data, "gcn/targets.tsv")?;
+    let mut names = Names::default();
+    for row in generations.rows() {
+        names.generations.push(row.cell("generation")?.to_owned());
+    }
+    if !names.generations.iter().eq(Generation::ALL.map(Generation::name).iter()) {
+        return Err("gcn/generations.tsv: a row for each variant of `Generation`".to_owned());
+    }
+    let mut brought: Vec<(String, When)> = Vec::new();
+    for row in features.rows() {
+        let (name, with) = (row.cell("feature")?, row.cell("with")?);
+        if names.bit(name).is_ok() {
+            return Err(row.error(&format!("`{name}` stands twice")));
+        }
+        if !with.is_empty() {
+            let when = names.expression(with).map_err(|error| row.error(&error))?;
+            brought.push((name.to_owned(), when));
+        }
+        names.features.push(name.to_owned());
+    }
+    if names.generations.len() + names.features.len() > 64 {
+        return Err("there are more features than bits of a set".to_owned());
+    }
+    let all = |row: Row<'_>, generation: &str, own: &str| -> Result<u64, String> {
+        let bit = |name: &str| names.bit(name).map_err(|error| row.error(&error));
+        let mut set = bit(generation)?;
+        for name in own.split(' ').filter(|name| !name.is_empty()) {
+            set |= bit(name)?;
+        }
+        for (name, when) in &brought {
+            set |= if when.holds(set) { bit(name)? } else { 0 };
+        }
+        Ok(set)
+    };
+    let mut code = feature_code(&names, &features)?;
+    code += &generation_code(&generations, all)?;
+    let mut processors: Vec<(String, u64)> = Vec::new();
+    for row in chips.rows().filter(|row| row.cell("name") == row.cell("processor")) {
+        let set = all(row, row.cell("generation")?, row.cell("has")?)?;
+        processors.push((row.cell("name")?.to_owned(), set));
+    }
+    code += &chip_code(&chips, &generations, &processors)?;
+    Ok(code)
+}
+
+/// Returns a name of the tables as a variant's: `fma-mix` is `FmaMix`.
+pub(crate) fn variant(name: &str) -> String {
+    let capital = |word: &str| word[..1].to_ascii_uppercase() + &word[1..];
+    name.split(['-', '_']).map(capital).collect()
+}
+
+fn feature_code(names: &Names, table: &Table) -> Result<String, String> {
+    let (mut variants, mut all) = (String::new(), String::new());
+    let mut add = |name: &str, summary: &str| {
+        let variant = variant(name);
+        variants += &format!("    #[doc = {summary:?}]\n    {variant},\n");
+        all += &format!("(Feature::{variant}, {name:?}, {summary:?}), ");
+    };
+    for name in &names.generations {
+        add(name, &format!("The generation {name}."));
+    }
+    for row in table.rows() {
+        add(row.cell("feature")?, &format!("{}.", row.cell("summary")?));
+    }
+    let count = names.generations.len() + names.features.len();
+    Ok(format!(
+        "/// A feature of chips. Generations are features too; a chip has one of them.\n\
+         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]\n\
+         #[repr(u8)]\n\
+         pub enum Feature {{\n{variants}}}\n\
+         static FEATURES: [(Feature, &str, &str); {count}] = [{all}];\n"
+    ))
+}
+
+fn generation_code(
+    table: &Table,
+    all: impl Fn(Row<'_>, &str, &str) -> Result<u64, String>,
+) -> Result<String, String> {
+    let mut rows = String::new();
+    for row in table.rows() {
+        rows += &format!(
+            "GenerationRow {{ label: {:?}, architecture: {:?}, nop_states: {}, \
+             features: FeatureSet({:#x}) }}, ",
+            row.cell("label")?,
+            row.cell("architecture")?,
+            row.number("nop_states")?,
+            all(row, row.cell("generation")?, "")?
+        );
+    }
+    let count = table.rows().count();
+    Ok(format!("static GENERATIONS: [GenerationRow; {count}] = [{rows}];\n"))
+}
+
+fn chip_code(
+    chips: &Table,
+    generations: &Table,
+    processors: &[(String, u64)],
+) -> Result<String, String> {
+    let (mut rows, mut default) = (String::new(), None);
+    for (number, row) in chips.rows().enumerate() {
+        let (name, processor) = (row.cell("name")?, row.cell("processor")?);
+        let features = processors.iter().find(|it| it.0 == processor);
+        let features = features.ok_or_else(|| row.error("the processor has no row"))?.1;
+        if name != processor && !row.cell("has")?.is_empty() {
+            return Err(row.error("features are those of the processor's row"));
+        }
+        let generation = row.cell("generation")?;
+        let shared = generations.rows().find(|it| it.cell("generation") == Ok(generation));
+        let limits = limits(row, shared.ok_or_else(|| row.refuse("generation"))?)?;
+        if name == DEFAULT {
+            default = Some(number);
+        }
+        let aliases = row.cell("aliases")?.split(',').filter(|name| !name.is_empty());
+        rows += &format!(
+            "    Row {{ name: {name:?}, processor: {processor:?}, generation: Generation::{}, \
+             features: FeatureSet({features:#x}), aliases: &{:?}, products: {:?}, {limits}, \
+             xnack: {}, fp64_rate: {:?}, fast_fma: {}, llvm_features: {:?}, compiles: {}, \
+             machine: {:?}, source: {:?} }},\n",
+            variant(generation),
+            aliases.collect::<Vec<_>>(),
+            row.cell("products")?,
+            row.flag("xnack")?,
+            row.cell("fp64")?,
+            row.one_of("fma", &[("full", true), ("quarter", false)])?,
+            row.cell("llvm_features")?,
+            row.flag("compiles")?,
+            row.optional_number("machine")?,
+            row.cell("source")?,
+        );
+    }
+    let default = default.ok_or_else(|| format!("there is no chip `{DEFAULT}`"))?;
+    let count = chips.rows().count();
+    Ok(format!(
+        "static TARGETS: [Row; {count}] = [\n{rows}];\nconst DEFAULT: Target = Target({default});\n"
+    ))
+}
+
+/// Returns the limits of a generation, with those that a chip has otherwise.
+fn limits(chip: Row<'_>, shared: Row<'_>) -> Result<String, String> {
+    let own = chip.cell("limits")?.split(' ').filter(|word| !word.is_empty());
+    let own: Vec<(&str, u32)> = own
+        .map(|word| {
+            let (name, value) = word.split_once('=')?;
+            let known = name == "fixed_sgprs" || LIMITS.contains(&name);
+            Some((name, value.parse().ok().filter(|_| known)?))
+        })
+        .collect::<Option<_>>()
+        .ok_or_else(|| chip.refuse("limits"))?;
+    let of = |name: &str| own.iter().find(|it| it.0 == name).map(|it| it.1);
+    let mut code = format!("limits: Limits {{ fixed_sgprs: {:?}", of("fixed_sgprs"));
+    for name in LIMITS {
+        let value = of(name).map_or_else(|| shared.number(name), Ok)?;
+        code += &format!(", {name}: {value}");
+    }
+    Ok(code + " }")
+}
