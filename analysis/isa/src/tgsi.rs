@@ -12,6 +12,8 @@ const LONGEST_MNEMONIC: usize = 15;
 /// The facts about an opcode, a row of `data/tgsi/opcodes.tsv`.
 #[derive(Debug)]
 pub struct Row {
+    /// The opcode itself.
+    pub opcode: Opcode,
     /// How the language spells it, without modifiers.
     pub mnemonic: &'static str,
     /// Its number in current token streams; `None` for historic ones. One that
@@ -27,6 +29,16 @@ pub struct Row {
     pub label: bool,
     /// Whether it writes memory.
     pub store: bool,
+    /// The rules that its operands follow.
+    pub family: Family,
+    /// Its part in control flow; [`Row::path`] is what to follow.
+    pub control: Control,
+    /// Its form as a texture opcode.
+    pub lookup: Lookup,
+    /// The components that it reads of its sources; [`Row::read_of`] tells it of one.
+    pub reads: Reads,
+    /// Facts of a few opcodes.
+    pub flags: &'static [Flag],
     /// How the components of the result depend on those of the sources.
     pub output: OutputMode,
     /// The types of its destinations.
@@ -39,6 +51,11 @@ pub struct Row {
     pub since: &'static str,
     /// The day it went; empty while it lives.
     pub until: &'static str,
+    /// The month in which it got its last source; empty where it always had it. Texts
+    /// without that source are of before.
+    pub last_source_since: &'static str,
+    /// What that source is, behind "since then"; empty where the month is.
+    pub last_source: &'static str,
     /// What to write today in place of a historic opcode, instructions parted
     /// by `; `, or `none` and why; empty for live ones.
     pub replacement: &'static str,
@@ -79,7 +96,234 @@ pub enum ValueType {
     Unsigned64,
 }
 
+/// The rules that the operands of an opcode follow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Family {
+    /// Values in, a value out.
+    Plain,
+    /// `TEX` and its like: the last source is a sampler.
+    Texture,
+    /// `SAMPLE` and its like: source 1 is a view, source 2 a sampler.
+    Sample,
+    /// `SAMPLE_I` and its like: source 1 is a view.
+    View,
+    /// `LOAD` and `RESQ`: the first source is a resource.
+    Access,
+    /// Atomics: the first source is a resource, which is changed.
+    Atomic,
+    /// `STORE`: the destination is a resource.
+    Store,
+    /// `SAMP2HND`, `IMG2HND`: the first source is what the handle is for.
+    Handle,
+    /// `INTERP_CENTROID` and its like: the first source is an input.
+    Interpolate,
+    /// `FBFETCH`: the first source is an output.
+    Framebuffer,
+    /// `EMIT`, `ENDPRIM`, `MEMBAR`: the source is an immediate.
+    Immediate,
+    /// Fences and other historic opcodes whose operands are not checked.
+    Historic,
+}
+
+/// The part of an opcode in control flow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Control {
+    /// Control goes to the next instruction.
+    Next,
+    /// Opens a branch.
+    If,
+    /// Ends the first arm of a branch and opens the second.
+    Else,
+    /// Closes a branch.
+    EndIf,
+    /// Opens a loop.
+    Loop,
+    /// Closes a loop.
+    EndLoop,
+    /// Opens a switch.
+    Switch,
+    /// Begins an arm of a switch.
+    Case,
+    /// Begins the arm of a switch for all other values.
+    Default,
+    /// Closes a switch.
+    EndSwitch,
+    /// Leaves a loop or a switch.
+    Break,
+    /// Begins the next round of a loop.
+    Continue,
+    /// Returns from a subroutine.
+    Return,
+    /// Ends the program.
+    End,
+    /// Calls a subroutine.
+    Call,
+    /// Begins a subroutine.
+    Subroutine,
+    /// Ends a subroutine.
+    EndSubroutine,
+    /// Historic jumps, which are not followed.
+    Jump,
+}
+
+/// The form of a texture opcode.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Lookup {
+    /// No texture opcode.
+    None,
+    /// Samples at the level that neighbouring coordinates give.
+    Implicit,
+    /// The same with the reference in a source of its own.
+    Implicit2,
+    /// Samples at level 0.
+    Zero,
+    /// Divides the coordinates first.
+    Projected,
+    /// Adds a bias to the level.
+    Bias,
+    /// The same with the bias in a source of its own.
+    Bias2,
+    /// Samples at a level that is given.
+    Level,
+    /// The same with the level in a source of its own.
+    Level2,
+    /// Samples at the level that derivatives give.
+    Derivatives,
+    /// Compares texels with a value in a source of its own.
+    Compared,
+    /// The same at level 0.
+    ComparedZero,
+    /// Takes one component of four texels.
+    Gather,
+    /// Reads one texel.
+    Fetch,
+    /// Reads one texel of level 0.
+    FetchZero,
+    /// Reads one sample of a texel.
+    FetchSample,
+    /// Asks for the size of a level.
+    Size,
+    /// Asks for the number of samples.
+    Samples,
+    /// Asks for the position of a sample.
+    Position,
+    /// Asks for the level of detail.
+    Detail,
+}
+
+/// The components of a source that an opcode reads, before the swizzle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Reads {
+    /// Those of the write mask.
+    Written,
+    /// These, a bit each, whatever is written.
+    Fixed(u8),
+    /// The pairs that hold the 64-bit values of the write mask.
+    Pairs,
+    /// Others, which are not followed.
+    Unknown,
+}
+
+/// A fact of a few opcodes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Flag {
+    /// Loads an address register.
+    Address,
+    /// Moves bits, whatever they mean.
+    Bits,
+    /// Counts with integers: what it reads is a number, not a pattern of bits.
+    Integer,
+    /// Takes differences between neighbouring pixels.
+    Derivatives,
+    /// Depends on which lanes of the wave are active.
+    Lanes,
+    /// Takes a packed number apart, bit for bit.
+    Unpack,
+    /// A number without an instruction, which the reference parser reads under a name
+    /// made from the number (`UNK67`).
+    Gap,
+}
+
+impl Lookup {
+    /// Tells whether it is a question about a texture, which gives no texels.
+    pub const fn asks(self) -> bool {
+        matches!(self, Lookup::Size | Lookup::Samples | Lookup::Position | Lookup::Detail)
+    }
+
+    /// Tells whether texels are filtered, or the level of detail to do so is asked for.
+    pub const fn filters(self) -> bool {
+        match self {
+            Lookup::Implicit
+            | Lookup::Implicit2
+            | Lookup::Zero
+            | Lookup::Projected
+            | Lookup::Bias
+            | Lookup::Bias2
+            | Lookup::Level
+            | Lookup::Level2
+            | Lookup::Derivatives
+            | Lookup::Compared
+            | Lookup::ComparedZero
+            | Lookup::Gather
+            | Lookup::Detail => true,
+            Lookup::None
+            | Lookup::Fetch
+            | Lookup::FetchZero
+            | Lookup::FetchSample
+            | Lookup::Size
+            | Lookup::Samples
+            | Lookup::Position => false,
+        }
+    }
+}
+
+impl ValueType {
+    /// Tells whether a value takes two components.
+    pub const fn is_wide(self) -> bool {
+        matches!(self, ValueType::Double | ValueType::Signed64 | ValueType::Unsigned64)
+    }
+}
+
+impl Row {
+    /// Tells whether a fact holds.
+    pub fn has(&self, flag: Flag) -> bool {
+        self.flags.contains(&flag)
+    }
+
+    /// Tells whether it is for the stage of a word.
+    pub fn is_for(&self, stage: &str) -> bool {
+        self.stages == "any" || self.stages.split(' ').any(|word| word == stage)
+    }
+
+    /// Tells whether it has left the language.
+    pub const fn is_historic(&self) -> bool {
+        !self.until.is_empty()
+    }
+
+    /// Returns its part in control flow, where control flow is followed: historic opcodes
+    /// other than those that just go on are jumps.
+    pub fn path(&self) -> Control {
+        if self.is_historic() && self.control != Control::Next {
+            Control::Jump
+        } else {
+            self.control
+        }
+    }
+
+    /// Returns the components that it reads of a source.
+    pub fn read_of(&self, source: usize) -> Reads {
+        match (self.reads, self.source_types.get(source)) {
+            (Reads::Pairs, Some(ty)) if !ty.is_wide() => Reads::Unknown,
+            (reads, Some(_)) => reads,
+            (_, None) => Reads::Unknown,
+        }
+    }
+}
+
 impl Opcode {
+    /// The number of opcodes.
+    pub const COUNT: usize = ROWS.len();
+
     /// Returns the opcode that a mnemonic without modifiers names; letter case does not count.
     pub fn find(mnemonic: &str) -> Option<Opcode> {
         let mut buffer = [0; LONGEST_MNEMONIC];
@@ -95,12 +339,12 @@ impl Opcode {
     }
 
     /// Returns the facts about it.
-    pub fn row(self) -> &'static Row {
+    pub const fn row(self) -> &'static Row {
         &ROWS[self as usize]
     }
 
     /// Returns how the language spells it.
-    pub fn mnemonic(self) -> &'static str {
+    pub const fn mnemonic(self) -> &'static str {
         self.row().mnemonic
     }
 
@@ -121,8 +365,7 @@ impl Opcode {
     /// Tells whether it is a number without an instruction, which the reference
     /// parser reads under a name made from the number (`UNK67`).
     pub fn is_gap(self) -> bool {
-        let digits = self.mnemonic().strip_prefix("UNK");
-        digits.is_some_and(|digits| digits.parse::<u8>().is_ok())
+        self.row().has(Flag::Gap)
     }
 
     /// Tells whether some text reader ever took it. The others went before the first

@@ -8,9 +8,9 @@
 use rustc_hash::FxHashSet;
 use text::{Diagnostic, TextEdit, TextRange, TextSize};
 
-use crate::Opcode;
 use crate::ast::{Instruction, Shader, Spanned, StatementKind};
 use crate::codes;
+use crate::opcodes::{Control, Opcode};
 use crate::report::Report;
 use crate::validate::{Block, Step, step};
 
@@ -103,7 +103,7 @@ pub fn labels(shader: &Shader) -> Vec<Label> {
                     break;
                 }
             }
-            _ if opcode.mnemonic() == "CAL" => {
+            _ if opcode.row().path() == Control::Call => {
                 places[label] = subroutines.call(instruction, end);
             }
             _ => {}

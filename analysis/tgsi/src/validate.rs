@@ -14,7 +14,6 @@ mod flow;
 mod instructions;
 pub mod linking;
 mod locals;
-mod operations;
 mod properties;
 mod registers;
 mod resources;
@@ -32,12 +31,13 @@ use text::{Diagnostic, TextRange};
 
 use crate::ast::{Instruction, Shader, StatementKind};
 use crate::codes;
+use crate::opcodes::{Control, Family};
 use crate::report::Report;
 
 /// Whether an opcode says where control goes: a branch, a loop, a call, or the end of
 /// one. All others go on to the next instruction.
 pub fn steers(opcode: crate::Opcode) -> bool {
-    operations::Operation::of(opcode).control != operations::Control::Next
+    opcode.row().path() != Control::Next
 }
 
 /// Checks a shader. Calls `checkpoint` every few hundred statements.
@@ -85,25 +85,35 @@ pub fn validate(shader: &Shader, checkpoint: text::Checkpoint<'_>) -> Vec<Diagno
 
 /// Whether control goes on to the next instruction, whatever an opcode computes.
 pub(crate) fn goes_on(opcode: crate::Opcode) -> bool {
-    operations::Operation::of(opcode).control == operations::Control::Next
+    opcode.row().path() == Control::Next
 }
 
 /// Whether an operand of an opcode is a value that any register may hold.
+#[deny(clippy::wildcard_enum_match_arm)]
 pub(crate) fn reads_value(opcode: crate::Opcode, operand: usize) -> bool {
-    match operations::Operation::of(opcode).family {
-        operations::Family::Plain => true,
-        operations::Family::Texture => operand == 0,
-        _ => false,
+    match opcode.row().family {
+        Family::Plain => true,
+        Family::Texture => operand == 0,
+        Family::Sample
+        | Family::View
+        | Family::Access
+        | Family::Atomic
+        | Family::Store
+        | Family::Handle
+        | Family::Interpolate
+        | Family::Framebuffer
+        | Family::Immediate
+        | Family::Historic => false,
     }
 }
 
 /// The components that an instruction reads of the register in one of its sources;
 /// `None` where that is not known.
 pub(crate) fn source_components(instruction: &Instruction, operand: usize) -> Option<u8> {
-    let operation = operations::Operation::of(instruction.opcode.value);
+    let row = instruction.opcode.value.row();
     // What a look-up reads beside its coordinates is not counted.
-    let known = operation.family == operations::Family::Plain;
-    dataflow::components_read(instruction, operation, operand).filter(|_| known)
+    let known = row.family == Family::Plain;
+    dataflow::components_read(instruction, row, operand).filter(|_| known)
 }
 
 /// The order of statements: declarations first, one `END` last.

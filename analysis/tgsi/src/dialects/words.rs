@@ -7,6 +7,7 @@ use super::{Dialect, Reader};
 use crate::ast::{
     Declaration, Immediate, Instruction, PropertyValue, Shader, Spanned, StatementKind,
 };
+use crate::opcodes::Family;
 use crate::word_rows;
 use crate::words::{File, ImmediateType, Stage, TextureTarget};
 
@@ -219,19 +220,18 @@ impl Search<'_> {
         if let Some(offset) = instruction.offsets.first() {
             self.word("modifier", "texture offset", offset.range);
         }
-        // The stream came in 2014, and texts without it are of before.
-        if matches!(row.mnemonic, "EMIT" | "ENDPRIM") {
-            match instruction.sources.first() {
-                Some(stream) => self.form("a vertex stream", "2014-07", "", stream.range),
-                None => self.form("EMIT without a stream", "2007-11", "2014-07", range),
+        if !row.last_source_since.is_empty() {
+            let is_stream = row.family == Family::Immediate;
+            match instruction.sources.get(row.sources - 1) {
+                Some(stream) if is_stream => {
+                    self.form("a vertex stream", row.last_source_since, "", stream.range);
+                }
+                Some(_) => self.form("the last operand", row.last_source_since, "", range),
+                None => {
+                    let form = if is_stream { "EMIT without a stream" } else { "an operand less" };
+                    self.form(form, row.since, row.last_source_since, range);
+                }
             }
-        }
-        if matches!(row.mnemonic, "SAMPLE_L" | "SAMPLE_I_MS") {
-            let form = match instruction.sources.len() == row.sources {
-                true => ("the last operand", "2013-02", ""),
-                false => ("an operand less", "2011-01", "2013-02"),
-            };
-            self.form(form.0, form.1, form.2, range);
         }
         let destinations = instruction.destinations.iter().map(|operand| &operand.register);
         let sources = instruction.sources.iter().map(|operand| &operand.register);

@@ -6,7 +6,7 @@ use super::statement::{self, Spelling};
 use super::{Numbers, Options, meaning};
 use crate::ast::{Instruction, Shader, Statement, StatementKind};
 use crate::lexer::{Lexer, TokenKind};
-use crate::opcodes::Opcode;
+use crate::opcodes::{Control, Opcode};
 
 /// A statement and the space before it.
 pub(super) struct Piece {
@@ -245,14 +245,31 @@ fn line_ends(text: &str) -> usize {
 /// Levels that an opcode leaves before it is printed. The dumper does not
 /// indent `SWITCH`.
 fn dedent(opcode: Opcode) -> usize {
-    const CLOSERS: [&str; 7] =
-        ["ELSE", "ENDIF", "ENDLOOP", "ENDSUB", "ENDLOOP2", "ENDFOR", "ENDREP"];
-    usize::from(CLOSERS.contains(&opcode.mnemonic()))
+    usize::from(levels(opcode).0)
 }
 
 /// Levels that an opcode opens for what follows.
 fn indent(opcode: Opcode) -> usize {
-    const OPENERS: [&str; 10] =
-        ["IF", "UIF", "IFC", "ELSE", "BGNLOOP", "BGNSUB", "BGNLOOP2", "BGNFOR", "LOOP", "REP"];
-    usize::from(OPENERS.contains(&opcode.mnemonic()))
+    usize::from(levels(opcode).1)
+}
+
+/// Whether an opcode leaves a level, and whether it opens one.
+#[deny(clippy::wildcard_enum_match_arm)]
+fn levels(opcode: Opcode) -> (bool, bool) {
+    match opcode.row().control {
+        Control::If | Control::Loop | Control::Subroutine => (false, true),
+        Control::Else => (true, true),
+        Control::EndIf | Control::EndLoop | Control::EndSubroutine => (true, false),
+        Control::Next
+        | Control::Switch
+        | Control::Case
+        | Control::Default
+        | Control::EndSwitch
+        | Control::Break
+        | Control::Continue
+        | Control::Return
+        | Control::End
+        | Control::Call
+        | Control::Jump => (false, false),
+    }
 }

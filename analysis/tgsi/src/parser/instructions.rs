@@ -26,14 +26,6 @@ const RESOURCE_QUERY: u8 = 105;
 /// How many texel offsets the token format has room for.
 const MAX_OFFSETS: usize = 4;
 
-/// Opcodes that had one source less, and until when.
-const FEWER_SOURCES: [(&str, &str); 4] = [
-    ("EMIT", "until 2014; since then a stream immediate follows, such as `IMM[0].xxxx`"),
-    ("ENDPRIM", "until 2014; since then a stream immediate follows, such as `IMM[0].xxxx`"),
-    ("SAMPLE_L", "until 2013; since then the level of detail is a source of its own"),
-    ("SAMPLE_I_MS", "until 2013; since then the sample index is a source of its own"),
-];
-
 impl Parser<'_> {
     /// Reads an instruction with what may stand before its opcode: a number, a
     /// predicate. `None` where there is no opcode; that is reported.
@@ -156,9 +148,7 @@ impl Parser<'_> {
 
     /// Whether the statement ends before its last source, as old texts may.
     fn lacks_historic_source(&mut self, row: &'static Row) -> bool {
-        let Some((_, years)) = FEWER_SOURCES.iter().find(|(name, _)| *name == row.mnemonic) else {
-            return false;
-        };
+        let Some(year) = row.last_source_since.get(..4) else { return false };
         let next = self.stream.peek();
         // Operands never follow on a new line in old texts, statements may
         // follow on the same one.
@@ -171,7 +161,12 @@ impl Parser<'_> {
             self.report.lenient(
                 (codes::HISTORIC_OPERANDS, Severity::Hint, row.mnemonic),
                 range,
-                || (format!("`{}` had one operand less {years}", row.mnemonic), String::new()),
+                || {
+                    let (word, since) = (row.mnemonic, row.last_source);
+                    let message =
+                        format!("`{word}` had one operand less until {year}; since then {since}");
+                    (message, String::new())
+                },
                 None,
             );
         }

@@ -24,6 +24,9 @@ pub(super) enum Context {
 /// without an `END` in log text is over.
 const MAX_STRANGE_LINES: usize = 8;
 
+/// The word that ends a shader.
+const END: &[u8] = crate::Opcode::END.mnemonic().as_bytes();
+
 /// The shader that the scan is in.
 struct Open {
     start: usize,
@@ -257,7 +260,7 @@ impl<'a> Scan<'a> {
                 words = (words + 1).min(2);
                 last = Some(at);
                 if at - word_start == 3
-                    && bytes[word_start..at].eq_ignore_ascii_case(b"END")
+                    && bytes[word_start..at].eq_ignore_ascii_case(END)
                     && let Some(open) = &mut self.open
                 {
                     open.ended = true;
@@ -307,7 +310,7 @@ impl<'a> Scan<'a> {
         let before = &self.text.as_bytes()[line..mark];
         let word = before.len().saturating_sub(3);
         in_log
-            && before[word..].eq_ignore_ascii_case(b"END")
+            && before[word..].eq_ignore_ascii_case(END)
             && before[..word].last().is_none_or(u8::is_ascii_whitespace)
     }
 

@@ -5,6 +5,7 @@ use text::TextRange;
 use super::{Demand, Needs};
 use crate::Stage;
 use crate::ast::{Declaration, Instruction, PropertyValue, Shader};
+use crate::opcodes::Control;
 use crate::words::{File, PropertyName, SemanticName};
 
 /// The last register number that the token format can hold.
@@ -141,19 +142,36 @@ impl Counts {
         }
     }
 
+    #[deny(clippy::wildcard_enum_match_arm)]
     pub(super) fn instruction(&mut self, instruction: &Instruction) {
         let opcode = instruction.opcode;
         self.instructions += 1;
-        match opcode.value.mnemonic() {
-            "IF" | "UIF" | "BGNLOOP" | "SWITCH" => {
+        let row = opcode.value.row();
+        match row.path() {
+            Control::If | Control::Loop | Control::Switch => {
                 self.depth += 1;
                 self.deepest.raise(self.depth, opcode.range);
             }
-            "ENDIF" | "ENDLOOP" | "ENDSWITCH" => self.depth -= 1,
-            _ if opcode.value.row().texture => self.texture += 1,
-            // What makes a value and looks nothing up.
-            _ if !instruction.destinations.is_empty() => self.arithmetic += 1,
-            _ => {}
+            Control::EndIf | Control::EndLoop | Control::EndSwitch => self.depth -= 1,
+            Control::Next
+            | Control::Else
+            | Control::Case
+            | Control::Default
+            | Control::Break
+            | Control::Continue
+            | Control::Return
+            | Control::End
+            | Control::Call
+            | Control::Subroutine
+            | Control::EndSubroutine
+            | Control::Jump => {
+                if row.texture {
+                    self.texture += 1;
+                } else if !instruction.destinations.is_empty() {
+                    // What makes a value and looks nothing up.
+                    self.arithmetic += 1;
+                }
+            }
         }
     }
 

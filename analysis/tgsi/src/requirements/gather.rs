@@ -8,6 +8,7 @@ use crate::Stage;
 use crate::ast::{
     Declaration, Immediate, Instruction, PropertyValue, Register, Shader, StatementKind,
 };
+use crate::opcodes::Opcode;
 use crate::words::{File, PropertyName, SemanticName};
 
 /// The most declarations of images that are compared with accesses: no driver
@@ -179,8 +180,7 @@ fn property(
 fn instruction(known: &Known<'_>, instruction: &Instruction, needs: &mut Needs) {
     let stage = known.stage;
     let opcode = instruction.opcode;
-    let mnemonic = opcode.value.mnemonic();
-    needs.word("opcode", mnemonic, stage, opcode.range);
+    needs.word("opcode", opcode.value.mnemonic(), stage, opcode.range);
     if instruction.saturate && stage == Stage::Vertex {
         needs.ask("PIPE_CAP_VERTEX_SHADER_SATURATE", Demand::Yes, opcode.range, || {
             "`_SAT` in VERT".to_owned()
@@ -193,7 +193,7 @@ fn instruction(known: &Known<'_>, instruction: &Instruction, needs: &mut Needs) 
         register(&source.register, needs);
         if source.register.file == File::Output
             && stage != Stage::TessellationControl
-            && mnemonic != "FBFETCH"
+            && opcode.value != Opcode::FBFETCH
         {
             needs.ask("PIPE_CAP_TGSI_CAN_READ_OUTPUTS", Demand::Yes, source.range, || {
                 format!("OUT as a source in {stage}")
@@ -201,36 +201,33 @@ fn instruction(known: &Known<'_>, instruction: &Instruction, needs: &mut Needs) 
         }
     }
     sampling::check(known, instruction, needs);
-    access(known, instruction, mnemonic, needs);
+    access(known, instruction, needs);
 }
 
 /// Memory accesses, the render target and vertex streams.
-fn access(known: &Known<'_>, instruction: &Instruction, mnemonic: &str, needs: &mut Needs) {
+fn access(known: &Known<'_>, instruction: &Instruction, needs: &mut Needs) {
     let Some(source) = instruction.sources.first() else { return };
     let register = &source.register;
-    match mnemonic {
-        "LOAD" if matches!(register.file, File::Constant | File::ConstantBuffer) => {
+    let opcode = instruction.opcode.value;
+    if opcode == Opcode::LOAD {
+        if matches!(register.file, File::Constant | File::ConstantBuffer) {
             needs.ask("PIPE_CAP_LOAD_CONSTBUF", Demand::Yes, source.range, || {
                 format!("`LOAD` from {}", register.file)
             });
-        }
-        "LOAD" if register.file == File::Image && !has_format(known, instruction, register) => {
+        } else if register.file == File::Image && !has_format(known, instruction, register) {
             needs.ask("PIPE_CAP_IMAGE_LOAD_FORMATTED", Demand::Yes, source.range, || {
                 "`LOAD` from an image without a format".to_owned()
             });
         }
-        "FBFETCH" => {
-            let targets = i64::from(register.index.offset.max(0)) + 1;
-            needs.ask("PIPE_CAP_FBFETCH", Demand::AtLeast(targets), source.range, || {
-                "`FBFETCH`".to_owned()
-            });
-        }
-        "EMIT" | "ENDPRIM" => {
-            if let Some(number) = sampling::immediate(known, register, source.swizzle.0[0]) {
-                stream(number, source.range, needs);
-            }
-        }
-        _ => {}
+    } else if opcode == Opcode::FBFETCH {
+        let targets = i64::from(register.index.offset.max(0)) + 1;
+        needs.ask("PIPE_CAP_FBFETCH", Demand::AtLeast(targets), source.range, || {
+            "`FBFETCH`".to_owned()
+        });
+    } else if matches!(opcode, Opcode::EMIT | Opcode::ENDPRIM)
+        && let Some(number) = sampling::immediate(known, register, source.swizzle.0[0])
+    {
+        stream(number, source.range, needs);
     }
 }
 

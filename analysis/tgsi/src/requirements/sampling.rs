@@ -5,6 +5,7 @@ use super::gather::Known;
 use super::{Demand, Needs};
 use crate::Stage;
 use crate::ast::{Component, Instruction, Register, Spanned, Swizzle};
+use crate::opcodes::Lookup;
 use crate::words::{File, TextureTarget};
 
 /// The bits of an operand's component, where it is an immediate.
@@ -34,19 +35,20 @@ pub(super) fn target(stage: Stage, target: Spanned<TextureTarget>, needs: &mut N
 /// Notes what one instruction asks for.
 pub(super) fn check(known: &Known<'_>, instruction: &Instruction, needs: &mut Needs) {
     let Some(target) = instruction.target else { return };
-    let mnemonic = instruction.opcode.value.mnemonic();
+    let row = instruction.opcode.value.row();
     self::target(known.stage, target, needs);
-    let levelled = matches!(mnemonic, "TXL" | "TXB" | "TXL2" | "TXB2");
+    let levelled =
+        matches!(row.lookup, Lookup::Level | Lookup::Bias | Lookup::Level2 | Lookup::Bias2);
     let compared = matches!(
         target.value,
         TextureTarget::ShadowArray2D | TextureTarget::ShadowCube | TextureTarget::ShadowCubeArray
     );
     if levelled && compared {
         needs.ask("PIPE_CAP_TEXTURE_SHADOW_LOD", Demand::Yes, target.range, || {
-            format!("`{mnemonic}` of {}", target.value)
+            format!("`{}` of {}", row.mnemonic, target.value)
         });
     }
-    if !instruction.opcode.value.row().texture {
+    if !row.texture {
         return;
     }
     if let Some(sampler) = instruction.sources.last()
@@ -59,10 +61,10 @@ pub(super) fn check(known: &Known<'_>, instruction: &Instruction, needs: &mut Ne
             format!("a texture handle in {}", sampler.register.file)
         });
     }
-    if mnemonic == "TG4" {
+    if row.lookup == Lookup::Gather {
         gather(known, instruction, target.value, needs);
     }
-    offsets(known, instruction, target.value, mnemonic, needs);
+    offsets(known, instruction, target.value, row.lookup, needs);
 }
 
 fn gather(known: &Known<'_>, instruction: &Instruction, target: TextureTarget, needs: &mut Needs) {
@@ -105,7 +107,7 @@ fn offsets(
     known: &Known<'_>,
     instruction: &Instruction,
     target: TextureTarget,
-    mnemonic: &str,
+    lookup: Lookup,
     needs: &mut Needs,
 ) {
     let used = match target {
@@ -116,9 +118,9 @@ fn offsets(
         TextureTarget::Texture3D => 3,
         _ => 2,
     };
-    let [least, greatest] = match mnemonic {
-        "TG4" => ["PIPE_CAP_MIN_TEXTURE_GATHER_OFFSET", "PIPE_CAP_MAX_TEXTURE_GATHER_OFFSET"],
-        _ => ["PIPE_CAP_MIN_TEXEL_OFFSET", "PIPE_CAP_MAX_TEXEL_OFFSET"],
+    let [least, greatest] = match lookup == Lookup::Gather {
+        true => ["PIPE_CAP_MIN_TEXTURE_GATHER_OFFSET", "PIPE_CAP_MAX_TEXTURE_GATHER_OFFSET"],
+        false => ["PIPE_CAP_MIN_TEXEL_OFFSET", "PIPE_CAP_MAX_TEXEL_OFFSET"],
     };
     for offset in &instruction.offsets {
         for component in &offset.swizzle[..used] {

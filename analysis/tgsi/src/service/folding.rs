@@ -4,6 +4,7 @@
 use text::{TextRange, TextSize};
 
 use crate::ast::{Shader, Statement, StatementKind};
+use crate::opcodes::{Control, Opcode};
 
 /// A part of the text that folds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,16 +35,22 @@ pub(super) enum Flow {
     Closes,
 }
 
-/// How an opcode bounds blocks, if it does.
-pub(super) fn flow(mnemonic: &str) -> Option<Flow> {
-    Some(match mnemonic {
-        "IF" | "UIF" | "IFC" | "BGNLOOP" | "BGNLOOP2" | "LOOP" | "BGNFOR" | "REP" | "SWITCH"
-        | "BGNSUB" => Flow::Opens,
-        "ELSE" | "CASE" | "DEFAULT" => Flow::Turns,
-        "ENDIF" | "ENDLOOP" | "ENDLOOP2" | "ENDFOR" | "ENDREP" | "ENDSWITCH" | "ENDSUB" => {
+/// Returns how an opcode bounds blocks, if it does.
+#[deny(clippy::wildcard_enum_match_arm)]
+pub(super) fn flow(opcode: Opcode) -> Option<Flow> {
+    Some(match opcode.row().control {
+        Control::If | Control::Loop | Control::Switch | Control::Subroutine => Flow::Opens,
+        Control::Else | Control::Case | Control::Default => Flow::Turns,
+        Control::EndIf | Control::EndLoop | Control::EndSwitch | Control::EndSubroutine => {
             Flow::Closes
         }
-        _ => return None,
+        Control::Next
+        | Control::Break
+        | Control::Continue
+        | Control::Return
+        | Control::End
+        | Control::Call
+        | Control::Jump => return None,
     })
 }
 
@@ -55,7 +62,7 @@ pub(super) fn blocks(shader: &Shader) -> Vec<TextRange> {
     for statement in &shader.statements {
         let StatementKind::Instruction(instruction) = &statement.kind else { continue };
         let range = statement.range;
-        match flow(instruction.opcode.value.mnemonic()) {
+        match flow(instruction.opcode.value) {
             Some(Flow::Opens) => open.push(range.start()),
             Some(Flow::Turns) => {
                 if let Some(start) = open.last_mut() {

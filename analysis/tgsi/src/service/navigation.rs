@@ -154,7 +154,7 @@ fn block_words(shader: &Shader, offset: TextSize) -> Vec<Mention> {
     let mut open: Vec<Vec<TextRange>> = Vec::new();
     for instruction in shader.instructions() {
         let range = instruction.opcode.range;
-        match flow(instruction.opcode.value.mnemonic()) {
+        match flow(instruction.opcode.value) {
             None => continue,
             Some(Flow::Opens) => open.push(vec![range]),
             Some(Flow::Turns) => {

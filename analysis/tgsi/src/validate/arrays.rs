@@ -8,10 +8,10 @@ use text::{Diagnostic, Severity, TextRange};
 
 use super::context::Context;
 use super::dataflow::components_read;
-use super::operations::{Control, Operation};
 use crate::Stage;
 use crate::ast::{Instruction, PropertyValue, Register, WriteMask};
 use crate::codes;
+use crate::opcodes::{Control, Opcode, Row};
 use crate::report::Report;
 use crate::words::{File, Primitive, PropertyName};
 
@@ -116,6 +116,7 @@ fn vertices(context: &Context<'_>) -> [Option<u32>; 2] {
 
 /// Checks the vertices that a geometry shader surely emits against its limit. Those
 /// in branches and loops may not be reached.
+#[deny(clippy::wildcard_enum_match_arm)]
 pub(super) fn check_emitted(context: &Context<'_>, report: &mut Report) {
     let names = [PropertyName::GeometryMaxOutputVertices, PropertyName::GeometryMaxVertices];
     let limit = names.into_iter().find_map(|name| context.property(name)?.value);
@@ -124,8 +125,8 @@ pub(super) fn check_emitted(context: &Context<'_>, report: &mut Report) {
     };
     let mut depth: u32 = 0;
     let mut emitted: u32 = 0;
-    for (instruction, operation) in &context.instructions {
-        match operation.control {
+    for (instruction, row) in &context.instructions {
+        match row.path() {
             Control::If | Control::Loop | Control::Switch => depth += 1,
             Control::EndIf | Control::EndLoop | Control::EndSwitch => {
                 depth = depth.saturating_sub(1);
@@ -135,10 +136,16 @@ pub(super) fn check_emitted(context: &Context<'_>, report: &mut Report) {
             | Control::Call
             | Control::Subroutine
             | Control::EndSubroutine
-            | Control::Elsewhere => return,
-            _ => {}
+            | Control::Jump => return,
+            Control::Next
+            | Control::Else
+            | Control::Case
+            | Control::Default
+            | Control::Break
+            | Control::Continue
+            | Control::End => {}
         }
-        if depth > 0 || operation.row.mnemonic != "EMIT" {
+        if depth > 0 || row.opcode != Opcode::EMIT {
             continue;
         }
         emitted = emitted.saturating_add(1);
@@ -166,12 +173,7 @@ fn primitive_vertices(primitive: Primitive) -> Option<u32> {
 }
 
 /// Checks the operands of one instruction.
-pub(super) fn check(
-    extents: &Extents,
-    instruction: &Instruction,
-    operation: &Operation,
-    report: &mut Report,
-) {
+pub(super) fn check(extents: &Extents, instruction: &Instruction, row: &Row, report: &mut Report) {
     for destination in &instruction.destinations {
         let register = &destination.register;
         check_register(extents, register, report);
@@ -180,7 +182,7 @@ pub(super) fn check(
     for (number, source) in instruction.sources.iter().enumerate() {
         check_register(extents, &source.register, report);
         if !extents.components.is_empty()
-            && let Some(read) = components_read(instruction, operation, number)
+            && let Some(read) = components_read(instruction, row, number)
         {
             check_components(extents, &source.register, read, source.range, report);
         }

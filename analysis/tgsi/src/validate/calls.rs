@@ -7,9 +7,9 @@
 use text::{Diagnostic, TextRange};
 
 use super::context::Context;
-use super::operations::Control;
 use crate::ast::Instruction;
 use crate::codes;
+use crate::opcodes::{Control, Row};
 use crate::report::Report;
 
 /// A subroutine: where it begins, and the calls in it.
@@ -22,7 +22,7 @@ struct Subroutine<'a> {
 /// Checks calls and loops.
 pub(super) fn check(context: &Context<'_>, report: &mut Report) {
     check_loops(context, report);
-    let has_calls = |it: &&(&Instruction, _)| it.0.opcode.value.mnemonic() == "CAL";
+    let has_calls = |it: &&(&Instruction, &Row)| it.1.path() == Control::Call;
     if context.instructions.iter().any(|it| has_calls(&it)) {
         check_calls(context, report);
     }
@@ -33,19 +33,19 @@ fn check_calls(context: &Context<'_>, report: &mut Report) {
     let mut subroutines = Vec::new();
     let mut outside = Vec::new();
     let mut inside = false;
-    for (instruction, _) in &context.instructions {
-        match instruction.opcode.value.mnemonic() {
-            "BGNSUB" => {
-                let start = instruction.ordinal.saturating_sub(1);
-                subroutines.push(Subroutine { start, calls: Vec::new() });
-                inside = true;
-            }
-            "ENDSUB" => inside = false,
-            "CAL" => match subroutines.last_mut().filter(|_| inside) {
+    for (instruction, row) in &context.instructions {
+        let path = row.path();
+        if path == Control::Subroutine {
+            let start = instruction.ordinal.saturating_sub(1);
+            subroutines.push(Subroutine { start, calls: Vec::new() });
+            inside = true;
+        } else if path == Control::EndSubroutine {
+            inside = false;
+        } else if path == Control::Call {
+            match subroutines.last_mut().filter(|_| inside) {
                 Some(subroutine) => subroutine.calls.push(instruction),
                 None => outside.push(*instruction),
-            },
-            _ => {}
+            }
         }
     }
     let find = |number: u32| subroutines.binary_search_by_key(&number, |it| it.start).ok();
@@ -111,10 +111,11 @@ fn recursive(
 }
 
 /// Loops without any way out.
+#[deny(clippy::wildcard_enum_match_arm)]
 fn check_loops(context: &Context<'_>, report: &mut Report) {
     let mut open: Vec<Open> = Vec::new();
-    for (instruction, operation) in &context.instructions {
-        match operation.control {
+    for (instruction, row) in &context.instructions {
+        match row.path() {
             Control::Loop => {
                 open.push(Open { start: Some(instruction.opcode.range), ..Open::default() });
             }
@@ -137,15 +138,23 @@ fn check_loops(context: &Context<'_>, report: &mut Report) {
                 }
             }
             // Where historic jumps lead is not followed.
-            control => {
-                let jumps = matches!(
-                    control,
-                    Control::Elsewhere | Control::Subroutine | Control::EndSubroutine
-                );
+            Control::Jump
+            | Control::Subroutine
+            | Control::EndSubroutine
+            | Control::Return
+            | Control::End => {
                 if let Some(block) = open.last_mut() {
-                    block.ended |= jumps || matches!(control, Control::Return | Control::End);
+                    block.ended = true;
                 }
             }
+            Control::Next
+            | Control::If
+            | Control::Else
+            | Control::EndIf
+            | Control::Case
+            | Control::Default
+            | Control::Continue
+            | Control::Call => {}
         }
     }
 }

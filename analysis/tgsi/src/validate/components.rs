@@ -12,10 +12,9 @@ use text::{Diagnostic, Severity, TextEdit, TextRange};
 
 use super::context::Context;
 use super::dataflow::components_read;
-use super::operations::{Family, Operation, Reads};
 use crate::ast::{Declaration, Instruction, Register, Source, WriteMask};
 use crate::codes;
-use crate::opcodes::OutputMode;
+use crate::opcodes::{Family, Opcode, OutputMode, Reads, Row};
 use crate::report::Report;
 use crate::words::{File, SemanticName, Stage};
 
@@ -109,20 +108,20 @@ fn letters(mask: u8) -> String {
 pub(super) fn check(
     components: &Components,
     instruction: &Instruction,
-    operation: &Operation,
+    row: &Row,
     report: &mut Report,
 ) {
     if !components.meanings.is_empty() {
-        check_meanings(components, instruction, operation, report);
+        check_meanings(components, instruction, row, report);
     }
-    if operation.row.output == OutputMode::Replicate && operation.row.until.is_empty() {
+    if row.output == OutputMode::Replicate && !row.is_historic() {
         for (number, source) in instruction.sources.iter().enumerate() {
-            if operation.reads.get(number) == Some(&Reads::Fixed(1)) {
-                check_scalar(operation, source, report);
+            if row.read_of(number) == Reads::Fixed(1) {
+                check_scalar(row, source, report);
             }
         }
     }
-    if operation.family == Family::Fetch
+    if row.family == Family::Framebuffer
         && let Some(source) = instruction.sources.first()
         && let Ok(number) = u32::try_from(source.register.index.offset)
         && source.register.file == File::Output
@@ -138,7 +137,7 @@ pub(super) fn check(
 fn check_meanings(
     components: &Components,
     instruction: &Instruction,
-    operation: &Operation,
+    row: &Row,
     report: &mut Report,
 ) {
     for destination in &instruction.destinations {
@@ -156,12 +155,12 @@ fn check_meanings(
         }
     }
     // A copy of all components hurts nobody.
-    if operation.row.mnemonic == "MOV" {
+    if row.opcode == Opcode::MOV {
         return;
     }
     for (number, source) in instruction.sources.iter().enumerate() {
         let Some(meaning) = components.of(&source.register) else { continue };
-        let Some(read) = components_read(instruction, operation, number) else { continue };
+        let Some(read) = components_read(instruction, row, number) else { continue };
         if read & !meaning.components != 0 {
             let key = (codes::SEMANTIC_COMPONENT, Severity::Hint, "read");
             let words = || {
@@ -179,7 +178,7 @@ fn check_meanings(
 
 /// A scalar source names its component four times, so that every reader takes
 /// the same.
-fn check_scalar(operation: &Operation, source: &Source, report: &mut Report) {
+fn check_scalar(row: &Row, source: &Source, report: &mut Report) {
     let first = source.swizzle.0[0];
     if source.swizzle.0.iter().all(|component| *component == first) {
         return;
@@ -187,7 +186,7 @@ fn check_scalar(operation: &Operation, source: &Source, report: &mut Report) {
     let key = (codes::SCALAR_SOURCE, Severity::Hint, "");
     let letter = first.letter();
     let words = || {
-        let word = operation.row.mnemonic;
+        let word = row.mnemonic;
         let message =
             format!("`{word}` reads one component, here `.{letter}`; the others say nothing");
         (message, "Write the component four times".to_owned())
@@ -229,15 +228,15 @@ pub(super) fn check_masks(context: &Context<'_>, report: &mut Report) {
         return;
     }
     let mut uses = Uses::default();
-    for (instruction, operation) in &context.instructions {
+    for (instruction, row) in &context.instructions {
         for destination in &instruction.destinations {
             uses.add(&destination.register, destination.mask.0);
         }
         for (number, source) in instruction.sources.iter().enumerate() {
             let all = source.swizzle.0.iter().fold(0, |mask, it| mask | 1 << *it as u8);
-            let read = components_read(instruction, operation, number);
+            let read = components_read(instruction, row, number);
             // Coordinates are not all that a look-up reads.
-            let read = read.filter(|_| operation.family == Family::Plain).unwrap_or(all);
+            let read = read.filter(|_| row.family == Family::Plain).unwrap_or(all);
             uses.add(&source.register, read);
         }
         for offset in &instruction.offsets {

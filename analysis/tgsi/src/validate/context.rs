@@ -6,9 +6,8 @@ use rustc_hash::FxHashMap;
 use crate::ast::{
     Declaration, Immediate, Instruction, Property, Shader, Spanned, Statement, StatementKind,
 };
+use crate::opcodes::Row;
 use crate::words::{File, PropertyName, Stage};
-
-use super::operations::Operation;
 
 /// A shader, sorted by what checks ask for.
 pub(super) struct Context<'a> {
@@ -17,7 +16,7 @@ pub(super) struct Context<'a> {
     pub(super) declarations: Vec<(&'a Statement, &'a Declaration)>,
     pub(super) properties: Vec<(&'a Statement, &'a Property)>,
     pub(super) immediates: Vec<&'a Immediate>,
-    pub(super) instructions: Vec<(&'a Instruction, &'static Operation)>,
+    pub(super) instructions: Vec<(&'a Instruction, &'static Row)>,
     /// Declarations by file, as places in `declarations`.
     by_file: FxHashMap<File, Vec<usize>>,
 }
@@ -43,8 +42,8 @@ impl<'a> Context<'a> {
                     context.properties.push((statement, property));
                 }
                 StatementKind::Instruction(instruction) => {
-                    let operation = Operation::of(instruction.opcode.value);
-                    context.instructions.push((instruction, operation));
+                    let row = instruction.opcode.value.row();
+                    context.instructions.push((instruction, row));
                 }
                 StatementKind::Immediate(immediate) => context.immediates.push(immediate),
                 StatementKind::Unknown => {}

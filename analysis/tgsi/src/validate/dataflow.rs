@@ -24,9 +24,9 @@ use parts::Parts;
 use places::Places;
 
 use super::context::Context;
-use super::operations::{Control, Family, Operation, Reads};
 use crate::ast::{Component, Instruction, Register, Swizzle, WriteMask};
 use crate::codes;
+use crate::opcodes::{Control, Family, Lookup, Reads, Row};
 use crate::report::Report;
 use crate::words::TextureTarget;
 
@@ -97,7 +97,7 @@ impl Pass<'_> {
             | Control::Call
             | Control::Subroutine
             | Control::EndSubroutine
-            | Control::Elsewhere => {}
+            | Control::Jump => {}
             Control::If => {
                 let other = self.state.clone();
                 self.open.push(Block::If { other, alternative: false });
@@ -247,8 +247,8 @@ impl Program<'_> {
         let mut pass = Pass::new(&self.places, entry, backs);
         for &number in &self.parts.instructions[part] {
             see(number, pass.state.as_ref());
-            let (instruction, operation) = self.context.instructions[number];
-            pass.step(operation.control)?;
+            let (instruction, row) = self.context.instructions[number];
+            pass.step(row.path())?;
             if let Some(callee) = self.parts.callees.get(&number) {
                 pass.call(written[*callee].as_ref());
             }
@@ -305,10 +305,10 @@ pub(super) fn check(context: &Context<'_>, report: &mut Report, checkpoint: text
             if number.is_multiple_of(512) {
                 checkpoint();
             }
-            let (instruction, operation) = context.instructions[number];
-            judge.reach(instruction, operation.control, state.is_some());
+            let (instruction, row) = context.instructions[number];
+            judge.reach(instruction, row.path(), state.is_some());
             let Some(state) = state else { return };
-            judge.reads(instruction, operation, &program.places, state);
+            judge.reads(instruction, row, &program.places, state);
             if let Some(callee) = program.parts.callees.get(&number) {
                 join(&mut entries[*callee], Some(state.clone()));
             }
@@ -360,17 +360,11 @@ impl Judge<'_> {
         });
     }
 
-    fn reads(
-        &mut self,
-        instruction: &Instruction,
-        operation: &Operation,
-        places: &Places,
-        state: &State,
-    ) {
+    fn reads(&mut self, instruction: &Instruction, row: &Row, places: &Places, state: &State) {
         for (number, source) in instruction.sources.iter().enumerate() {
             let register = &source.register;
             let Some(bit) = places.bit(register) else { continue };
-            let Some(read) = components_read(instruction, operation, number) else { continue };
+            let Some(read) = components_read(instruction, row, number) else { continue };
             let value = |words: &[u64]| (words[bit / 64] >> (bit % 64)) as u8 & read;
             let never = read & !value(&state.may);
             let sometimes = read & !value(&state.must) & !never;
@@ -424,19 +418,13 @@ impl Judge<'_> {
 
 /// The components that an instruction surely reads of one of its sources;
 /// `None` where that is not known.
-pub(super) fn components_read(
-    instruction: &Instruction,
-    operation: &Operation,
-    number: usize,
-) -> Option<u8> {
+pub(super) fn components_read(instruction: &Instruction, row: &Row, number: usize) -> Option<u8> {
     let written = instruction.destinations.first().map_or(0, |first| first.mask.0);
-    let reads = match operation.reads.get(number)? {
+    let reads = match row.read_of(number) {
         Reads::Written => written,
-        Reads::Fixed(mask) => *mask,
+        Reads::Fixed(mask) => mask,
         Reads::Pairs => pairs(written),
-        Reads::Unknown if operation.family == Family::Texture && number == 0 => {
-            coordinates(instruction)
-        }
+        Reads::Unknown if row.family == Family::Texture && number == 0 => coordinates(instruction),
         Reads::Unknown => return None,
     };
     Some(swizzled(reads, instruction.sources.get(number)?.swizzle))
@@ -467,7 +455,7 @@ fn swizzled(mask: u8, swizzle: Swizzle) -> u8 {
 /// numbers are not counted.
 fn coordinates(instruction: &Instruction) -> u8 {
     use TextureTarget as Target;
-    if matches!(instruction.opcode.value.mnemonic(), "TXQ" | "TXQS") {
+    if matches!(instruction.opcode.value.row().lookup, Lookup::Size | Lookup::Samples) {
         return 0;
     }
     match instruction.target.map(|target| target.value) {

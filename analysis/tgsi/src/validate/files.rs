@@ -7,9 +7,9 @@
 
 use text::{Diagnostic, TextRange};
 
-use super::operations::{Control, Family, Operation};
 use crate::ast::{Index, Instruction, Register};
 use crate::codes;
+use crate::opcodes::{Control, Family, Row, VIEW};
 use crate::report::Report;
 use crate::words::{File, Stage};
 
@@ -45,16 +45,11 @@ fn nature(file: File) -> Nature {
 }
 
 /// Checks the files of all operands of an instruction.
-pub(super) fn check(
-    stage: Stage,
-    instruction: &Instruction,
-    operation: &Operation,
-    report: &mut Report,
-) {
+pub(super) fn check(stage: Stage, instruction: &Instruction, row: &Row, report: &mut Report) {
     for destination in &instruction.destinations {
         let register = &destination.register;
         check_indices(register, report);
-        match (nature(register.file), operation.family) {
+        match (nature(register.file), row.family) {
             (Nature::Value | Nature::Output | Nature::Other, _) => {}
             (_, Family::Historic) => {}
             (Nature::Constant, Family::Store) if is_handle(register.file) => {}
@@ -71,7 +66,7 @@ pub(super) fn check(
     for (number, source) in instruction.sources.iter().enumerate() {
         let register = &source.register;
         check_indices(register, report);
-        check_source(stage, instruction, operation, (number, register), report);
+        check_source(stage, instruction, row, (number, register), report);
     }
     for offset in &instruction.offsets {
         check_indices(&offset.register, report);
@@ -93,30 +88,30 @@ fn is_resource(file: File) -> bool {
 fn check_source(
     stage: Stage,
     instruction: &Instruction,
-    operation: &Operation,
+    row: &Row,
     (number, register): (usize, &Register),
     report: &mut Report,
 ) {
     let file = register.file;
     let nature = nature(file);
-    if nature == Nature::Other || operation.family == Family::Historic {
+    if nature == Nature::Other || row.family == Family::Historic {
         return;
     }
-    let last = number + 1 == operation.row.sources;
-    let wanted = match operation.family {
+    let last = number + 1 == row.sources;
+    let wanted = match row.family {
         Family::Texture if last => {
             let fits = file == File::Sampler || is_handle(file);
             (!fits).then_some("a SAMP as its sampler")
         }
-        Family::View { view, .. } if number == view => {
+        Family::Sample | Family::View if number == VIEW => {
             (file != File::SamplerView).then_some("an SVIEW")
         }
-        Family::View { sampler, .. } if sampler == Some(number) => {
+        Family::Sample if number == VIEW + 1 => {
             (file != File::Sampler).then_some("a SAMP as its sampler")
         }
-        Family::Access if number == 0 => {
+        Family::Access | Family::Atomic if number == 0 => {
             let fits = is_resource(file) || is_handle(file);
-            let constants = file == File::ConstantBuffer && !operation.row.store;
+            let constants = file == File::ConstantBuffer && !row.store;
             // Sampler views were loaded from before there were images.
             let fits = fits || constants || file == File::SamplerView;
             (!fits).then_some("an IMAGE, BUFFER or MEMORY")
@@ -128,20 +123,31 @@ fn check_source(
         Family::Interpolate if number == 0 => {
             (file != File::Input).then_some("an input as its first source")
         }
-        Family::Fetch => (file != File::Output).then_some("an output as its source"),
+        Family::Framebuffer => (file != File::Output).then_some("an output as its source"),
         Family::Immediate => (file != File::Immediate).then_some("an immediate"),
-        _ if operation.control == Control::Case => {
-            (file != File::Immediate).then_some("an immediate")
-        }
-        _ if nature == Nature::Name => Some("a value here"),
-        _ => {
-            if file == File::Output && stage != Stage::TessellationControl {
-                report.push(|| {
-                    let message = "outputs can be read back in TESS_CTRL only";
-                    Diagnostic::warning(codes::OUTPUT_READ, register.range, message)
-                });
+        Family::Plain
+        | Family::Texture
+        | Family::Sample
+        | Family::View
+        | Family::Access
+        | Family::Atomic
+        | Family::Store
+        | Family::Handle
+        | Family::Interpolate
+        | Family::Historic => {
+            if row.control == Control::Case {
+                (file != File::Immediate).then_some("an immediate")
+            } else if nature == Nature::Name {
+                Some("a value here")
+            } else {
+                if file == File::Output && stage != Stage::TessellationControl {
+                    report.push(|| {
+                        let message = "outputs can be read back in TESS_CTRL only";
+                        Diagnostic::warning(codes::OUTPUT_READ, register.range, message)
+                    });
+                }
+                None
             }
-            None
         }
     };
     if let Some(wanted) = wanted {

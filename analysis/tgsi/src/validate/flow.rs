@@ -1,13 +1,10 @@
 //! Blocks: what opens closes.
 
-use std::sync::LazyLock;
-
-use rustc_hash::FxHashMap;
 use text::{Diagnostic, TextRange};
 
-use crate::Opcode;
 use crate::ast::Instruction;
 use crate::codes;
+use crate::opcodes::{Control, Opcode};
 use crate::report::Report;
 
 /// What an opcode does to the nesting.
@@ -36,60 +33,46 @@ impl Block {
     /// How many kinds there are.
     pub(crate) const COUNT: usize = 4;
 
-    /// What closes it, and what opens it.
-    fn words(self) -> (&'static str, &'static str) {
+    /// Returns what closes it, and what opens it.
+    fn words(self) -> (Opcode, Opcode) {
         match self {
-            Block::If => ("ENDIF", "IF"),
-            Block::Loop => ("ENDLOOP", "BGNLOOP"),
-            Block::Switch => ("ENDSWITCH", "SWITCH"),
-            Block::Subroutine => ("ENDSUB", "BGNSUB"),
+            Block::If => (Opcode::ENDIF, Opcode::IF),
+            Block::Loop => (Opcode::ENDLOOP, Opcode::BGNLOOP),
+            Block::Switch => (Opcode::ENDSWITCH, Opcode::SWITCH),
+            Block::Subroutine => (Opcode::ENDSUB, Opcode::BGNSUB),
         }
     }
 }
 
-static STEPS: LazyLock<FxHashMap<Opcode, Step>> = LazyLock::new(|| {
-    let steps = [
-        ("IF", Step::Open(Block::If)),
-        ("UIF", Step::Open(Block::If)),
-        ("IFC", Step::Open(Block::If)),
-        ("ELSE", Step::Else),
-        ("ENDIF", Step::Close(Block::If)),
-        ("BGNLOOP", Step::Open(Block::Loop)),
-        ("BGNLOOP2", Step::Open(Block::Loop)),
-        ("BGNFOR", Step::Open(Block::Loop)),
-        ("LOOP", Step::Open(Block::Loop)),
-        ("REP", Step::Open(Block::Loop)),
-        ("ENDLOOP", Step::Close(Block::Loop)),
-        ("ENDLOOP2", Step::Close(Block::Loop)),
-        ("ENDFOR", Step::Close(Block::Loop)),
-        ("ENDREP", Step::Close(Block::Loop)),
-        ("SWITCH", Step::Open(Block::Switch)),
-        ("CASE", Step::Case),
-        ("DEFAULT", Step::Case),
-        ("ENDSWITCH", Step::Close(Block::Switch)),
-        ("BGNSUB", Step::Open(Block::Subroutine)),
-        ("ENDSUB", Step::Close(Block::Subroutine)),
-        ("BRK", Step::Break),
-        ("BREAKC", Step::Break),
-        ("CONT", Step::Continue),
-        ("END", Step::End),
-    ];
-    steps.into_iter().filter_map(|(word, step)| Some((Opcode::find(word)?, step))).collect()
-});
-
-/// What an opcode does to the nesting; `None` where nothing.
+/// Returns what an opcode does to the nesting; `None` where nothing.
+#[deny(clippy::wildcard_enum_match_arm)]
 pub(crate) fn step(opcode: Opcode) -> Option<Step> {
-    STEPS.get(&opcode).copied()
+    Some(match opcode.row().control {
+        Control::If => Step::Open(Block::If),
+        Control::Else => Step::Else,
+        Control::EndIf => Step::Close(Block::If),
+        Control::Loop => Step::Open(Block::Loop),
+        Control::EndLoop => Step::Close(Block::Loop),
+        Control::Switch => Step::Open(Block::Switch),
+        Control::Case | Control::Default => Step::Case,
+        Control::EndSwitch => Step::Close(Block::Switch),
+        Control::Subroutine => Step::Open(Block::Subroutine),
+        Control::EndSubroutine => Step::Close(Block::Subroutine),
+        Control::Break => Step::Break,
+        Control::Continue => Step::Continue,
+        Control::End => Step::End,
+        Control::Next | Control::Return | Control::Call | Control::Jump => return None,
+    })
 }
 
-/// Whether an opcode ends the program.
+/// Tells whether an opcode ends the program.
 pub(crate) fn is_end(opcode: Opcode) -> bool {
-    STEPS.get(&opcode) == Some(&Step::End)
+    opcode.row().control == Control::End
 }
 
-/// Whether an instruction is the last one of a subroutine.
+/// Tells whether an instruction is the last one of a subroutine.
 pub(super) fn closes_subroutine(instruction: &Instruction) -> bool {
-    STEPS.get(&instruction.opcode.value) == Some(&Step::Close(Block::Subroutine))
+    instruction.opcode.value.row().control == Control::EndSubroutine
 }
 
 /// A block that is open.
@@ -117,7 +100,7 @@ const ENOUGH: usize = text::MAX_DIAGNOSTICS;
 impl Flow {
     /// Takes the next instruction.
     pub(super) fn instruction(&mut self, instruction: &Instruction) {
-        let Some(&step) = STEPS.get(&instruction.opcode.value) else { return };
+        let Some(step) = step(instruction.opcode.value) else { return };
         let range = instruction.opcode.range;
         match step {
             Step::Open(block) => {
@@ -137,7 +120,7 @@ impl Flow {
     fn close(&mut self, block: Block, range: TextRange) {
         let (closer, opener) = block.words();
         if self.counts[block as usize] == 0 {
-            let message = format!("`{closer}` closes nothing: no `{opener}` is open");
+            let message = format!("`{closer:?}` closes nothing: no `{opener:?}` is open");
             self.find(Diagnostic::warning(codes::UNBALANCED, range, message));
             return;
         }
@@ -153,12 +136,12 @@ impl Flow {
     /// `before` is where the block should have been closed, if that is known.
     fn unclosed(&mut self, open: &Open, before: Option<TextRange>) {
         let (closer, _) = open.block.words();
-        let message = format!("no `{closer}` closes this");
+        let message = format!("no `{closer:?}` closes this");
         let finding = Diagnostic::warning(codes::UNBALANCED, open.range, message);
         self.find(match before {
             Some(before) => {
                 let place = TextRange::empty(before.start());
-                finding.with_fix(format!("Insert `{closer}`"), place, format!("{closer}\n"))
+                finding.with_fix(format!("Insert `{closer:?}`"), place, format!("{closer:?}\n"))
             }
             None => finding,
         });
@@ -184,7 +167,7 @@ impl Flow {
     fn inside(&mut self, blocks: &[Block], range: TextRange, instruction: &Instruction) {
         if blocks.iter().all(|block| self.counts[*block as usize] == 0) {
             let word = instruction.opcode.value.mnemonic();
-            let places: Vec<&str> = blocks.iter().map(|block| block.words().1).collect();
+            let places: Vec<&str> = blocks.iter().map(|block| block.words().1.mnemonic()).collect();
             let message = format!("`{word}` stands in no `{}`", places.join("` or `"));
             self.find(Diagnostic::warning(codes::OUTSIDE_LOOP, range, message));
         }

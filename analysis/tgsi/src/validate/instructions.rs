@@ -8,10 +8,9 @@ use rustc_hash::FxHashSet;
 use text::{Diagnostic, Severity, TextEdit, TextRange};
 
 use super::context::Context;
-use super::operations::{Family, Operation, is_wide};
 use crate::ast::{Index, Instruction, Register, WriteMask};
 use crate::codes;
-use crate::opcodes::ValueType;
+use crate::opcodes::{Family, Row, ValueType};
 use crate::report::Report;
 use crate::words::{File, SemanticName, Stage};
 
@@ -74,13 +73,8 @@ impl Shapes {
 }
 
 /// Checks one instruction.
-pub(super) fn check(
-    shapes: &Shapes,
-    instruction: &Instruction,
-    operation: &Operation,
-    report: &mut Report,
-) {
-    check_types(instruction, operation, report);
+pub(super) fn check(shapes: &Shapes, instruction: &Instruction, row: &Row, report: &mut Report) {
+    check_types(instruction, row, report);
     let destinations = instruction.destinations.iter().map(|operand| &operand.register);
     let sources = instruction.sources.iter().map(|operand| &operand.register);
     for register in destinations.chain(sources) {
@@ -139,19 +133,18 @@ fn is_integer(ty: ValueType) -> bool {
 }
 
 /// Whether an opcode may round: only then can a transformation change its result.
-fn rounds(operation: &Operation) -> bool {
+fn rounds(row: &Row) -> bool {
     let whole = |ty: &ValueType| {
         is_integer(*ty) || matches!(ty, ValueType::Signed64 | ValueType::Unsigned64)
     };
-    let row = operation.row;
     !row.destination_types.iter().chain(row.source_types).all(whole)
 }
 
-fn check_types(instruction: &Instruction, operation: &Operation, report: &mut Report) {
-    if instruction.precise && !rounds(operation) {
+fn check_types(instruction: &Instruction, row: &Row, report: &mut Report) {
+    if instruction.precise && !rounds(row) {
         let key = (codes::IDLE_PRECISE, Severity::Hint, "");
         let words = || {
-            let word = operation.row.mnemonic;
+            let word = row.mnemonic;
             let message = format!(
                 "`_PRECISE` keeps floats from being rounded otherwise; `{word}` rounds none"
             );
@@ -159,12 +152,11 @@ fn check_types(instruction: &Instruction, operation: &Operation, report: &mut Re
         };
         report.lenient(key, instruction.opcode.range, words, None);
     }
-    if operation.family != Family::Plain {
+    if row.family != Family::Plain {
         return;
     }
-    let row = operation.row;
     for (destination, ty) in instruction.destinations.iter().zip(row.destination_types) {
-        if is_wide(*ty) {
+        if ty.is_wide() {
             let mask = destination.mask.0;
             let pairs = [0b0011, 0b1100, 0b1111].contains(&mask);
             if !pairs {

@@ -9,6 +9,7 @@ use text::{Diagnostic, TextRange};
 use super::context::Context;
 use crate::ast::{IndexRange, Register};
 use crate::codes;
+use crate::opcodes::{Control, Row};
 use crate::report::Report;
 use crate::words::File;
 
@@ -19,9 +20,7 @@ const MOST_REGISTERS: u32 = 4096;
 /// itself and each subroutine.
 pub(super) fn check(context: &Context<'_>, report: &mut Report) {
     let locals = locals(context);
-    let begins = |(instruction, _): &(&crate::ast::Instruction, _)| {
-        instruction.opcode.value.mnemonic() == "BGNSUB"
-    };
+    let begins = |(_, row): &(&crate::ast::Instruction, &Row)| row.control == Control::Subroutine;
     if locals.is_empty() || !context.instructions.iter().any(begins) {
         return;
     }
@@ -29,14 +28,12 @@ pub(super) fn check(context: &Context<'_>, report: &mut Report) {
     let mut anywhere: FxHashMap<u32, TextRange> = FxHashMap::default();
     let mut read: Vec<(u32, usize, TextRange)> = Vec::new();
     let (mut part, mut parts) = (0, 0);
-    for (instruction, _) in &context.instructions {
-        match instruction.opcode.value.mnemonic() {
-            "BGNSUB" => {
-                parts += 1;
-                part = parts;
-            }
-            "ENDSUB" => part = 0,
-            _ => {}
+    for (instruction, row) in &context.instructions {
+        if row.control == Control::Subroutine {
+            parts += 1;
+            part = parts;
+        } else if row.control == Control::EndSubroutine {
+            part = 0;
         }
         for source in &instruction.sources {
             if let Some(number) = number(&source.register).filter(|it| locals.contains(it)) {

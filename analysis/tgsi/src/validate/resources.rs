@@ -7,9 +7,9 @@
 use text::{Diagnostic, Severity, TextRange};
 
 use super::context::Context;
-use super::operations::{Family, Operation};
 use crate::ast::{Declaration, Instruction, Register};
 use crate::codes;
+use crate::opcodes::{Family, Lookup, Opcode, Row, VIEW};
 use crate::report::Report;
 use crate::words::{File, ReturnType, TextureTarget};
 
@@ -77,20 +77,20 @@ impl<'a> Resources<'a> {
 pub(super) fn check(
     resources: &Resources<'_>,
     instruction: &Instruction,
-    operation: &Operation,
+    row: &Row,
     report: &mut Report,
 ) {
-    match operation.family {
+    match row.family {
         Family::Texture => check_view(resources, instruction, report),
-        Family::View { view, .. } => {
-            let declared = instruction.sources.get(view);
+        Family::Sample | Family::View => {
+            let declared = instruction.sources.get(VIEW);
             let declared = declared.and_then(|source| resources.view(&source.register));
             if let Some(declared) = declared.and_then(|it| it.sampler_view)
-                && let Some(why) = refusal(operation.row.mnemonic, declared.target.value)
+                && let Some(why) = refusal(row.lookup, declared.target.value)
             {
-                let (range, target) = (instruction.sources[view].range, declared.target);
+                let (range, target) = (instruction.sources[VIEW].range, declared.target);
                 report.push(|| {
-                    let word = operation.row.mnemonic;
+                    let word = row.mnemonic;
                     let message = format!("`{word}` cannot take a view of {}: {why}", target.value);
                     Diagnostic::warning(codes::TEXTURE_TARGET, range, message)
                         .with_related(target.range, "the view's target")
@@ -102,33 +102,38 @@ pub(super) fn check(
                 check_image(resources, instruction, &destination.register, true, report);
             }
         }
-        Family::Access => {
+        Family::Access | Family::Atomic => {
             if let Some(source) = instruction.sources.first() {
-                let writes = operation.row.mnemonic.starts_with("ATOM");
+                let writes = row.family == Family::Atomic;
                 check_image(resources, instruction, &source.register, writes, report);
             }
         }
-        _ => {}
+        Family::Plain
+        | Family::Handle
+        | Family::Interpolate
+        | Family::Framebuffer
+        | Family::Immediate
+        | Family::Historic => {}
     }
 }
 
 /// Why an opcode of the SAMPLE family cannot take a view of a target.
-fn refusal(mnemonic: &str, target: TextureTarget) -> Option<&'static str> {
+fn refusal(lookup: Lookup, target: TextureTarget) -> Option<&'static str> {
     use TextureTarget as Target;
     let multisample = matches!(target, Target::Multisample2D | Target::MultisampleArray2D);
     match plain(target) {
         Target::Unknown => None,
-        Target::Buffer if !matches!(mnemonic, "SAMPLE_I" | "SVIEWINFO") => {
+        Target::Buffer if !matches!(lookup, Lookup::Fetch | Lookup::Size) => {
             Some("a buffer is fetched by `SAMPLE_I`, never filtered")
         }
-        _ if multisample && !matches!(mnemonic, "SAMPLE_I_MS" | "SVIEWINFO") => {
+        _ if multisample && !matches!(lookup, Lookup::FetchSample | Lookup::Size) => {
             Some("its texels are fetched by `SAMPLE_I_MS`, sample by sample")
         }
-        _ if !multisample && mnemonic == "SAMPLE_I_MS" => Some("it has one sample a texel"),
-        Target::Cube | Target::CubeArray if mnemonic == "SAMPLE_I" => {
+        _ if !multisample && lookup == Lookup::FetchSample => Some("it has one sample a texel"),
+        Target::Cube | Target::CubeArray if lookup == Lookup::Fetch => {
             Some("cube maps cannot be fetched by texel")
         }
-        Target::Texture1D | Target::Texture3D | Target::Array1D if mnemonic == "GATHER4" => {
+        Target::Texture1D | Target::Texture3D | Target::Array1D if lookup == Lookup::Gather => {
             Some("four texels are gathered from 2D textures, cube maps and their arrays only")
         }
         _ => None,
@@ -200,9 +205,10 @@ fn check_image(
                 .with_related(image.target.range, "the image's target")
         });
     }
-    if word.starts_with("ATOM")
+    let opcode = instruction.opcode.value;
+    if opcode.row().family == Family::Atomic
         && let Some(format) = instruction.format.as_ref().or(image.format.as_ref())
-        && !is_atomic(word, &format.value)
+        && !is_atomic(opcode, &format.value)
     {
         report.push(|| {
             let message = format!(
@@ -221,9 +227,9 @@ fn check_image(
 
 /// Whether an atomic may work on images of a format: "Atomic opcodes" says 32-bit
 /// integers; drivers exchange and add floats too, which languages above them allow.
-fn is_atomic(mnemonic: &str, format: &str) -> bool {
+fn is_atomic(opcode: Opcode, format: &str) -> bool {
     let format = format.trim_start_matches("PIPE_FORMAT_");
-    let float = matches!(mnemonic, "ATOMXCHG" | "ATOMFADD");
+    let float = matches!(opcode, Opcode::ATOMXCHG | Opcode::ATOMFADD);
     matches!(format, "NONE" | "R32_UINT" | "R32_SINT") || float && format == "R32_FLOAT"
 }
 

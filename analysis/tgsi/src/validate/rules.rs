@@ -27,18 +27,18 @@ pub(super) fn check(shader: &Shader, report: &mut Report, checkpoint: text::Chec
     let resources = resources::Resources::new(&context, report);
     let values = values::Values::new(&context);
     let components = components::Components::new(&context);
-    for (number, (instruction, operation)) in context.instructions.iter().enumerate() {
+    for (number, (instruction, row)) in context.instructions.iter().enumerate() {
         if number.is_multiple_of(512) {
             checkpoint();
         }
-        stages::check_opcode(stage, instruction, operation, report);
-        files::check(stage, instruction, operation, report);
-        textures::check(instruction, operation, report);
-        instructions::check(&shapes, instruction, operation, report);
-        arrays::check(&extents, instruction, operation, report);
-        resources::check(&resources, instruction, operation, report);
-        values::check(&values, instruction, operation, report);
-        components::check(&components, instruction, operation, report);
+        stages::check_opcode(stage, instruction, row, report);
+        files::check(stage, instruction, row, report);
+        textures::check(instruction, row, report);
+        instructions::check(&shapes, instruction, row, report);
+        arrays::check(&extents, instruction, row, report);
+        resources::check(&resources, instruction, row, report);
+        values::check(&values, instruction, row, report);
+        components::check(&components, instruction, row, report);
     }
     arrays::check_emitted(&context, report);
     components::check_masks(&context, report);

@@ -4,9 +4,9 @@
 
 use text::Diagnostic;
 
-use super::operations::Operation;
 use crate::ast::{Declaration, Instruction};
 use crate::codes;
+use crate::opcodes::Row;
 use crate::report::Report;
 use crate::words::{File, MemoryKind, Stage};
 
@@ -14,14 +14,13 @@ use crate::words::{File, MemoryKind, Stage};
 pub(super) fn check_opcode(
     stage: Stage,
     instruction: &Instruction,
-    operation: &Operation,
+    row: &Row,
     report: &mut Report,
 ) {
-    if operation.is_in(stage) {
+    if row.is_for(stage.word()) {
         return;
     }
     report.push(|| {
-        let row = operation.row;
         let stages = row.stages.replace(' ', " and ");
         let message = format!("`{}` is for {stages} only", row.mnemonic);
         Diagnostic::warning(codes::OPCODE_STAGE, instruction.opcode.range, message)

@@ -6,9 +6,9 @@
 use text::Diagnostic;
 
 use super::context::Context;
-use super::operations::{Family, Operation};
 use crate::ast::Instruction;
 use crate::codes;
+use crate::opcodes::{Family, Lookup, Opcode, Row};
 use crate::report::Report;
 use crate::words::{File, TextureTarget};
 
@@ -40,63 +40,89 @@ fn is_unfiltered(target: Target) -> bool {
 }
 
 /// Why an opcode cannot take a target, and the opcode that can.
-fn refusal(mnemonic: &str, target: Target) -> Option<(&'static str, Option<&'static str>)> {
+#[deny(clippy::wildcard_enum_match_arm)]
+fn refusal(opcode: Opcode, target: Target) -> Option<(&'static str, Option<Opcode>)> {
     if target == Target::Unknown {
         return None;
     }
     let plain = |why| Some((why, None));
-    match mnemonic {
-        "TXF" | "TXF_LZ" if is_cube(target) => plain("cube maps cannot be fetched by texel"),
-        "TXF" | "TXF_LZ" if is_shadow(target) => plain("a fetch compares nothing"),
-        "TXF" | "TXF_LZ" | "TXQ" | "TXQS" | "SAMP2HND" => None,
-        _ if is_unfiltered(target) => {
-            let fetch = matches!(mnemonic, "TEX" | "TEX_LZ" | "TXL" | "TXB");
-            Some(("its texels are fetched, never filtered", fetch.then_some("TXF")))
+    let lookup = opcode.row().lookup;
+    if is_unfiltered(target) && lookup.filters() {
+        let fetch =
+            matches!(lookup, Lookup::Implicit | Lookup::Zero | Lookup::Level | Lookup::Bias);
+        return Some(("its texels are fetched, never filtered", fetch.then_some(Opcode::TXF)));
+    }
+    match lookup {
+        Lookup::Fetch | Lookup::FetchZero if is_cube(target) => {
+            plain("cube maps cannot be fetched by texel")
         }
-        "TEX" | "TEX_LZ" if target == Target::ShadowCubeArray => Some((
+        Lookup::Fetch | Lookup::FetchZero if is_shadow(target) => plain("a fetch compares nothing"),
+        Lookup::Implicit | Lookup::Zero if target == Target::ShadowCubeArray => Some((
             "four coordinates leave no component for the reference",
-            (mnemonic == "TEX").then_some("TEX2"),
+            (lookup == Lookup::Implicit).then_some(Opcode::TEX2),
         )),
-        "TEX2" if target != Target::ShadowCubeArray => {
-            Some(("the reference fits into the coordinates", Some("TEX")))
+        Lookup::Implicit2 if target != Target::ShadowCubeArray => {
+            Some(("the reference fits into the coordinates", Some(Opcode::TEX)))
         }
-        "TXB" if matches!(target, Target::CubeArray | Target::ShadowCube) => {
-            Some(("the coordinates leave no component for the bias", Some("TXB2")))
+        Lookup::Bias if matches!(target, Target::CubeArray | Target::ShadowCube) => {
+            Some(("the coordinates leave no component for the bias", Some(Opcode::TXB2)))
         }
-        "TXL" if target == Target::CubeArray => {
-            Some(("the coordinates leave no component for the level", Some("TXL2")))
+        Lookup::Level if target == Target::CubeArray => {
+            Some(("the coordinates leave no component for the level", Some(Opcode::TXL2)))
         }
-        "TXB2" | "TXL2" if !is_cube(target) || target == Target::Cube => {
+        Lookup::Bias2 | Lookup::Level2 if !is_cube(target) || target == Target::Cube => {
             plain("it is for arrays of cube maps and for shadow cube maps")
         }
-        "TG4"
-            if !is_cube(target)
-                && !matches!(
-                    target,
-                    Target::Texture2D
-                        | Target::Rectangle
-                        | Target::Array2D
-                        | Target::Shadow2D
-                        | Target::ShadowRectangle
-                        | Target::ShadowArray2D
-                ) =>
-        {
+        Lookup::Gather if !is_gathered(target) => {
             plain("four texels are gathered from 2D textures, cube maps and their arrays only")
         }
-        _ => None,
+        Lookup::None
+        | Lookup::Implicit
+        | Lookup::Implicit2
+        | Lookup::Zero
+        | Lookup::Projected
+        | Lookup::Bias
+        | Lookup::Bias2
+        | Lookup::Level
+        | Lookup::Level2
+        | Lookup::Derivatives
+        | Lookup::Compared
+        | Lookup::ComparedZero
+        | Lookup::Gather
+        | Lookup::Fetch
+        | Lookup::FetchZero
+        | Lookup::FetchSample
+        | Lookup::Size
+        | Lookup::Samples
+        | Lookup::Position
+        | Lookup::Detail => None,
     }
 }
 
+/// Tells whether four texels can be gathered from a target.
+fn is_gathered(target: Target) -> bool {
+    is_cube(target)
+        || matches!(
+            target,
+            Target::Texture2D
+                | Target::Rectangle
+                | Target::Array2D
+                | Target::Shadow2D
+                | Target::ShadowRectangle
+                | Target::ShadowArray2D
+        )
+}
+
 /// Checks the target and the offsets of one instruction.
-pub(super) fn check(instruction: &Instruction, operation: &Operation, report: &mut Report) {
-    if operation.family != Family::Texture {
+pub(super) fn check(instruction: &Instruction, row: &Row, report: &mut Report) {
+    if row.family != Family::Texture {
         return;
     }
     let Some(target) = instruction.target else { return };
-    let mnemonic = operation.row.mnemonic;
-    if let Some((why, other)) = refusal(mnemonic, target.value) {
+    let mnemonic = row.mnemonic;
+    if let Some((why, other)) = refusal(row.opcode, target.value) {
         report.push(|| {
-            let hint = other.map(|other| format!("; `{other}` is the opcode for it"));
+            let hint = other.map(|other| format!("; `{other:?}` is the opcode for it"));
             let message = format!(
                 "`{mnemonic}` cannot take the target {}: {why}{}",
                 target.value,
@@ -109,14 +135,15 @@ pub(super) fn check(instruction: &Instruction, operation: &Operation, report: &m
     else {
         return;
     };
-    let why = match mnemonic {
-        "TXQ" | "TXQS" | "LODQ" | "SAMP2HND" => Some("a query takes no offset"),
-        _ if is_cube(target.value) => Some("a cube map takes no offset"),
-        _ if target.value == Target::Buffer => Some("a buffer takes no offset"),
-        _ if instruction.offsets.len() > 1 && mnemonic != "TG4" => {
-            Some("only `TG4` takes more than one offset")
-        }
-        _ => None,
+    let why = if row.lookup.asks() {
+        Some("a query takes no offset")
+    } else if is_cube(target.value) {
+        Some("a cube map takes no offset")
+    } else if target.value == Target::Buffer {
+        Some("a buffer takes no offset")
+    } else {
+        let many = instruction.offsets.len() > 1 && row.lookup != Lookup::Gather;
+        many.then_some("only `TG4` takes more than one offset")
     };
     if let Some(why) = why {
         let range = first.range.cover(last.range);
@@ -128,10 +155,10 @@ pub(super) fn check(instruction: &Instruction, operation: &Operation, report: &m
 /// family is used, and that sampler views are declared for all samplers or none.
 pub(super) fn check_views(context: &Context<'_>, report: &mut Report) {
     let family = |wanted: fn(Family) -> bool| {
-        context.instructions.iter().find(|(_, operation)| wanted(operation.family))
+        context.instructions.iter().find(|(_, row)| wanted(row.family))
     };
     let classic = family(|family| family == Family::Texture);
-    let view = family(|family| matches!(family, Family::View { .. }));
+    let view = family(|family| matches!(family, Family::Sample | Family::View));
     if let (Some((classic, _)), Some((view, _))) = (classic, view) {
         let (first, second) =
             if classic.ordinal < view.ordinal { (classic, view) } else { (view, classic) };
@@ -153,8 +180,8 @@ pub(super) fn check_views(context: &Context<'_>, report: &mut Report) {
         })
     };
     let mut named: Vec<u32> = Vec::new();
-    for (instruction, operation) in &context.instructions {
-        if operation.family != Family::Texture {
+    for (instruction, row) in &context.instructions {
+        if row.family != Family::Texture {
             continue;
         }
         let Some(sampler) = instruction.sources.last() else { continue };

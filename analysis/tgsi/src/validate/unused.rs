@@ -4,9 +4,9 @@ use rustc_hash::FxHashSet;
 use text::{Diagnostic, Tag};
 
 use super::context::Context;
-use super::operations::Family;
 use crate::ast::{Declaration, Index, Register};
 use crate::codes;
+use crate::opcodes::Family;
 use crate::report::Report;
 use crate::words::{File, PropertyName, Stage};
 
@@ -82,8 +82,8 @@ pub(super) fn check(context: &Context<'_>, report: &mut Report) {
     let mut used = Used::default();
     let mut written = Used::default();
     let mut classic = false;
-    for (instruction, operation) in &context.instructions {
-        classic |= operation.family == Family::Texture;
+    for (instruction, row) in &context.instructions {
+        classic |= row.family == Family::Texture;
         for destination in &instruction.destinations {
             used.register(&destination.register);
             if destination.register.file == File::Output {

@@ -9,10 +9,9 @@ use text::{Diagnostic, Severity};
 
 use super::context::Context;
 use super::dataflow::components_read;
-use super::operations::{Family, Operation, Reads, is_wide};
 use crate::ast::{Immediate, Instruction, Source};
 use crate::codes;
-use crate::opcodes::ValueType;
+use crate::opcodes::{Family, Flag, Opcode, Reads, Row, ValueType};
 use crate::report::Report;
 use crate::words::{File, ImmediateType, SemanticName};
 
@@ -109,14 +108,14 @@ fn is_integer(name: SemanticName) -> bool {
 pub(super) fn check(
     values: &Values<'_>,
     instruction: &Instruction,
-    operation: &Operation,
+    row: &Row,
     report: &mut Report,
 ) {
-    check_named_numbers(values, instruction, operation, report);
-    check_address(instruction, operation, report);
-    if operation.family == Family::Plain {
-        check_types(values, instruction, operation, report);
-        check_pairs(instruction, operation, report);
+    check_named_numbers(values, instruction, row, report);
+    check_address(instruction, row, report);
+    if row.family == Family::Plain {
+        check_types(values, instruction, row, report);
+        check_pairs(instruction, row, report);
     }
 }
 
@@ -124,29 +123,29 @@ pub(super) fn check(
 fn check_named_numbers(
     values: &Values<'_>,
     instruction: &Instruction,
-    operation: &Operation,
+    row: &Row,
     report: &mut Report,
 ) {
-    let (source, highest, what) = match operation.row.mnemonic {
-        "EMIT" | "ENDPRIM" => (instruction.sources.first(), 3, "a vertex stream is 0 to 3"),
-        "MEMBAR" => {
-            let what = "the memories of `MEMBAR` are the bits 1 buffers, 2 atomics, 4 images, \
-                        8 shared and 16 the group only";
-            (instruction.sources.first(), 31, what)
-        }
-        "TG4" if instruction.sources.len() == 3 => {
-            (instruction.sources.get(1), 3, "a component is 0 to 3")
-        }
-        _ => return,
+    let opcode = row.opcode;
+    let (source, highest, what) = if matches!(opcode, Opcode::EMIT | Opcode::ENDPRIM) {
+        (0, 3, "a vertex stream is 0 to 3")
+    } else if opcode == Opcode::MEMBAR {
+        let what = "the memories of `MEMBAR` are the bits 1 buffers, 2 atomics, 4 images, \
+                    8 shared and 16 the group only";
+        (0, 31, what)
+    } else if opcode == Opcode::TG4 && instruction.sources.len() == 3 {
+        (1, 3, "a component is 0 to 3")
+    } else {
+        return;
     };
-    let Some(source) = source else { return };
+    let Some(source) = instruction.sources.get(source) else { return };
     if let Some(value) = values.immediate(source).filter(|value| *value > highest) {
         report.push(|| {
             let message = format!("{what}; this is {value}");
             Diagnostic::warning(codes::OPERAND_VALUE, source.range, message)
         });
     }
-    let one = operation.row.mnemonic != "TG4";
+    let one = opcode != Opcode::TG4;
     for offset in instruction.offsets.iter().filter(|_| one) {
         if offset.register.file != File::Immediate {
             report.push(|| {
@@ -159,16 +158,16 @@ fn check_named_numbers(
 
 /// Address registers are loaded by opcodes of their own, and those load
 /// nothing else.
-fn check_address(instruction: &Instruction, operation: &Operation, report: &mut Report) {
+fn check_address(instruction: &Instruction, row: &Row, report: &mut Report) {
     let Some(destination) = instruction.destinations.first() else { return };
-    let loads = matches!(operation.row.mnemonic, "ARL" | "ARR" | "UARL" | "ARA");
+    let loads = row.has(Flag::Address);
     let is_address = destination.register.file == File::Address;
-    if operation.family == Family::Historic || loads == is_address {
+    if row.family == Family::Historic || loads == is_address {
         return;
     }
     let key = (codes::ADDRESS_LOAD, Severity::Hint, if loads { "loads" } else { "is loaded" });
     let words = || {
-        let word = operation.row.mnemonic;
+        let word = row.mnemonic;
         let message = match loads {
             true => format!("`{word}` loads an ADDR; {} is none", destination.register.file),
             false => format!("an ADDR is loaded by `ARL`, `ARR` or `UARL`; `{word}` is none"),
@@ -178,47 +177,18 @@ fn check_address(instruction: &Instruction, operation: &Operation, report: &mut 
     report.lenient(key, destination.range, words, None);
 }
 
-/// Whether an opcode counts with integers: others take bits apart, which floats
-/// have too.
-fn counts(operation: &Operation) -> bool {
-    matches!(
-        operation.row.mnemonic,
-        "UADD"
-            | "UMUL"
-            | "UMAD"
-            | "UDIV"
-            | "UMOD"
-            | "IDIV"
-            | "MOD"
-            | "I2F"
-            | "U2F"
-            | "IMIN"
-            | "IMAX"
-            | "UMIN"
-            | "UMAX"
-            | "UARL"
-            | "INEG"
-            | "IABS"
-    )
-}
-
-fn check_types(
-    values: &Values<'_>,
-    instruction: &Instruction,
-    operation: &Operation,
-    report: &mut Report,
-) {
-    if matches!(operation.row.mnemonic, "MOV" | "UCMP") {
+fn check_types(values: &Values<'_>, instruction: &Instruction, row: &Row, report: &mut Report) {
+    if row.has(Flag::Bits) {
         return;
     }
-    let types = instruction.sources.iter().zip(operation.row.source_types);
+    let types = instruction.sources.iter().zip(row.source_types);
     for (number, (source, ty)) in types.enumerate() {
-        let read = || components_read(instruction, operation, number);
+        let read = || components_read(instruction, row, number);
         let Some(integers) = values.holds_integers(source, read) else { continue };
         let wrong = match ty {
             ValueType::Float => integers,
             ValueType::Signed | ValueType::Unsigned => {
-                !integers && (source.register.file != File::Immediate || counts(operation))
+                !integers && (source.register.file != File::Immediate || row.has(Flag::Integer))
             }
             _ => false,
         };
@@ -227,7 +197,7 @@ fn check_types(
         }
         let key = (codes::VALUE_TYPE, Severity::Hint, if integers { "integer" } else { "float" });
         let words = || {
-            let word = operation.row.mnemonic;
+            let word = row.mnemonic;
             let (holds, reads) =
                 if integers { ("an integer", "a float") } else { ("a float", "an integer") };
             (format!("this register holds {holds}; `{word}` reads it as {reads}"), String::new())
@@ -237,11 +207,11 @@ fn check_types(
 }
 
 /// A 64-bit value is taken from xy or from zw.
-fn check_pairs(instruction: &Instruction, operation: &Operation, report: &mut Report) {
+fn check_pairs(instruction: &Instruction, row: &Row, report: &mut Report) {
     let written = instruction.destinations.first().map_or(0, |first| first.mask.0);
     for (number, source) in instruction.sources.iter().enumerate() {
-        let wide = operation.row.source_types.get(number).is_some_and(|ty| is_wide(*ty));
-        if !wide || operation.reads.get(number) != Some(&Reads::Pairs) {
+        let wide = row.source_types.get(number).is_some_and(|ty| ty.is_wide());
+        if !wide || row.read_of(number) != Reads::Pairs {
             continue;
         }
         let swizzle = source.swizzle.0.map(|component| component as u8);
@@ -252,7 +222,7 @@ fn check_pairs(instruction: &Instruction, operation: &Operation, report: &mut Re
         if split(0) || split(2) {
             let key = (codes::HALF_PAIR, Severity::Warning, "source");
             let words = || {
-                let word = operation.row.mnemonic;
+                let word = row.mnemonic;
                 let message =
                     format!("`{word}` reads 64-bit values, which are the pairs xy and zw");
                 (message, String::new())

@@ -12,11 +12,10 @@ use text::{Diagnostic, TextRange};
 
 use super::context::Context;
 use super::dataflow::components_read;
-use super::operations::{Control, Family, Operation};
 use super::resources::Resources;
 use crate::ast::{Instruction, Register, SamplerViewType};
 use crate::codes;
-use crate::opcodes::ValueType;
+use crate::opcodes::{Control, Family, Flag, Lookup, Opcode, Row, VIEW, ValueType};
 use crate::report::Report;
 use crate::words::{File, ReturnType};
 
@@ -37,15 +36,15 @@ pub(super) fn check(resources: &Resources<'_>, context: &Context<'_>, report: &m
         return;
     }
     let mut held = Held::default();
-    for (instruction, operation) in &context.instructions {
-        if operation.control != Control::Next {
+    for (instruction, row) in &context.instructions {
+        if row.path() != Control::Next {
             held.clear();
             continue;
         }
-        if operation.family == Family::Plain && !held.is_empty() {
-            check_sources(&held, instruction, operation, report);
+        if row.family == Family::Plain && !held.is_empty() {
+            check_sources(&held, instruction, row, report);
         }
-        let texels = texels(resources, &held, instruction, operation);
+        let texels = texels(resources, &held, instruction, row);
         for destination in &instruction.destinations {
             if destination.register.file != File::Temporary {
                 continue;
@@ -72,24 +71,32 @@ fn texels(
     resources: &Resources<'_>,
     held: &Held,
     instruction: &Instruction,
-    operation: &Operation,
+    row: &Row,
 ) -> [Option<Texel>; 4] {
-    let word = operation.row.mnemonic;
-    if word == "MOV" && !instruction.saturate {
+    if row.opcode == Opcode::MOV && !instruction.saturate {
         let Some(source) = instruction.sources.first() else { return [None; 4] };
         let from = number(&source.register).and_then(|number| held.get(&number));
         let plain = from.filter(|_| !source.negate && !source.absolute);
         return plain.map_or([None; 4], |from| source.swizzle.0.map(|it| from[it as usize]));
     }
     // Queries return sizes and levels.
-    let is_query = matches!(word, "TXQ" | "TXQS" | "LODQ" | "SVIEWINFO" | "LOD");
-    let (view, file, source) = match operation.family {
-        _ if is_query => return [None; 4],
+    if row.lookup.asks() {
+        return [None; 4];
+    }
+    let (view, file, source) = match row.family {
         Family::Texture => (instruction.sources.last(), File::Sampler, None),
-        Family::View { view, .. } => {
-            (instruction.sources.get(view), File::SamplerView, instruction.sources.get(view))
+        Family::Sample | Family::View => {
+            (instruction.sources.get(VIEW), File::SamplerView, instruction.sources.get(VIEW))
         }
-        _ => return [None; 4],
+        Family::Plain
+        | Family::Access
+        | Family::Atomic
+        | Family::Store
+        | Family::Handle
+        | Family::Interpolate
+        | Family::Framebuffer
+        | Family::Immediate
+        | Family::Historic => return [None; 4],
     };
     let declared = view
         .filter(|it| it.register.file == file)
@@ -97,10 +104,12 @@ fn texels(
         .and_then(|it| it.sampler_view);
     let Some(SamplerViewType { target, returns }) = declared else { return [None; 4] };
     // Comparisons return floats whatever the texels are.
-    if super::resources::is_compared(target.value) || word.starts_with("SAMPLE_C") {
+    if super::resources::is_compared(target.value)
+        || matches!(row.lookup, Lookup::Compared | Lookup::ComparedZero)
+    {
         return [None; 4];
     }
-    let gathered = matches!(word, "TG4" | "GATHER4");
+    let gathered = row.lookup == Lookup::Gather;
     let of = |component: usize| {
         let ty = match gathered {
             // All four are of one component, which may be any.
@@ -118,26 +127,19 @@ fn texels(
     [of(0), of(1), of(2), of(3)]
 }
 
-fn check_sources(
-    held: &Held,
-    instruction: &Instruction,
-    operation: &Operation,
-    report: &mut Report,
-) {
-    let word = operation.row.mnemonic;
-    if matches!(word, "MOV" | "UCMP") {
+fn check_sources(held: &Held, instruction: &Instruction, row: &Row, report: &mut Report) {
+    let word = row.mnemonic;
+    if row.has(Flag::Bits) {
         return;
     }
-    for (place, (source, ty)) in
-        instruction.sources.iter().zip(operation.row.source_types).enumerate()
-    {
+    for (place, (source, ty)) in instruction.sources.iter().zip(row.source_types).enumerate() {
         let Some(known) = number(&source.register).and_then(|number| held.get(&number)) else {
             continue;
         };
-        let Some(read) = components_read(instruction, operation, place) else { continue };
+        let Some(read) = components_read(instruction, row, place) else { continue };
         let wrong = (0..4).filter(|it| read & 1 << it != 0).find_map(|it| {
             let texel = known[it]?;
-            let converts = matches!(word, "I2F" | "U2F");
+            let converts = matches!(row.opcode, Opcode::I2F | Opcode::U2F);
             let wrong = if texel.integer { *ty == ValueType::Float } else { converts };
             wrong.then_some(texel)
         });

@@ -5,12 +5,11 @@ use text::{TextRange, TextSize};
 use super::declarations::targets;
 use super::items::{Item, ItemKind};
 use super::{Context, registers};
-use crate::Opcode;
 use crate::ast::{Instruction, StatementKind};
 use crate::describe;
 use crate::formats;
 use crate::lexer::TokenKind;
-use crate::opcodes::ValueType;
+use crate::opcodes::{Control, Family, Flag, Lookup, Opcode, ValueType};
 use crate::service::coordinates::Coordinates;
 use crate::service::signature::operand_number;
 use crate::service::statement_start::Piece;
@@ -31,7 +30,7 @@ pub(super) fn fitness(opcode: Opcode, stage: Stage) -> Option<u8> {
     }
     match row.stages {
         "any" => Some(3),
-        stages => stages.split(' ').any(|word| word == stage.word()).then_some(2),
+        _ => row.is_for(stage.word()).then_some(2),
     }
 }
 
@@ -164,7 +163,7 @@ fn destinations(opcode: Opcode) -> Vec<(File, u8)> {
     if row.store && row.formula.starts_with("dst[") {
         return vec![(File::Buffer, 0), (File::Image, 0), (File::Memory, 0)];
     }
-    if matches!(row.mnemonic, "ARL" | "ARR" | "UARL") {
+    if row.has(Flag::Address) {
         return vec![(File::Address, 0), (File::Temporary, 2)];
     }
     vec![(File::Temporary, 0), (File::Output, 1), (File::Address, 3)]
@@ -188,17 +187,16 @@ fn sources(opcode: Opcode, number: usize) -> Vec<(File, u8)> {
         return vec![(File::Output, 0)];
     }
     if is("resource") || row.formula.contains(&format!("{name}[")) {
-        let counters = if row.mnemonic == "RESQ" { None } else { Some((File::HardwareAtomic, 1)) };
-        let constants = (row.mnemonic == "LOAD").then_some((File::ConstantBuffer, 1));
+        let counters = if opcode == Opcode::RESQ { None } else { Some((File::HardwareAtomic, 1)) };
+        let constants = (opcode == Opcode::LOAD).then_some((File::ConstantBuffer, 1));
         let all = [(File::Buffer, 0), (File::Image, 0), (File::Memory, 0)];
         return all.into_iter().chain(counters).chain(constants).collect();
     }
-    match row.mnemonic {
-        "INTERP_CENTROID" | "INTERP_SAMPLE" | "INTERP_OFFSET" if number == 0 => {
-            return vec![(File::Input, 0)];
-        }
-        "CASE" | "MEMBAR" | "EMIT" | "ENDPRIM" => return vec![(File::Immediate, 0)],
-        _ => {}
+    if row.family == Family::Interpolate && number == 0 {
+        return vec![(File::Input, 0)];
+    }
+    if row.family == Family::Immediate || row.control == Control::Case {
+        return vec![(File::Immediate, 0)];
     }
     vec![
         (File::Temporary, 0),
@@ -249,6 +247,7 @@ fn offsets(context: &Context<'_>) -> Vec<Item> {
 
 /// Whether an opcode looks up textures of a shape. The operand layout decides:
 /// what needs a fourth component that is taken is left to the two-register forms.
+#[deny(clippy::wildcard_enum_match_arm)]
 pub(crate) fn takes_target(opcode: Opcode, target: TextureTarget) -> bool {
     use TextureTarget as T;
     let shape = Coordinates::of(target);
@@ -256,17 +255,27 @@ pub(crate) fn takes_target(opcode: Opcode, target: TextureTarget) -> bool {
     let cube = matches!(target, T::Cube | T::ShadowCube | T::CubeArray | T::ShadowCubeArray);
     // `w` holds the bias, the level or the divisor.
     let w_taken = shape.place > 3 || shape.reference == Some(crate::ast::Component::W);
-    match opcode.mnemonic() {
-        "TXQ" | "SAMP2HND" => true,
-        "TXQS" => shape.samples,
-        "TXF" | "TXF_LZ" => !cube && !shape.compares,
-        "TEX2" => target == T::ShadowCubeArray,
-        "TXB2" => matches!(target, T::CubeArray | T::ShadowCubeArray | T::ShadowCube),
-        "TXL2" => matches!(target, T::CubeArray | T::ShadowCubeArray),
-        "TXP" => !buffer && !shape.samples && !shape.layered && !cube && !w_taken,
-        "TXB" | "TXL" => !buffer && !shape.samples && !w_taken && target != T::ShadowCubeArray,
-        "TG4" => shape.position > 1 && !shape.samples && target != T::Texture3D,
-        _ => !buffer && !shape.samples && target != T::ShadowCubeArray,
+    match opcode.row().lookup {
+        // A handle may be taken of any.
+        Lookup::None | Lookup::Size => true,
+        Lookup::Samples => shape.samples,
+        Lookup::Fetch | Lookup::FetchZero => !cube && !shape.compares,
+        Lookup::Implicit2 => target == T::ShadowCubeArray,
+        Lookup::Bias2 => matches!(target, T::CubeArray | T::ShadowCubeArray | T::ShadowCube),
+        Lookup::Level2 => matches!(target, T::CubeArray | T::ShadowCubeArray),
+        Lookup::Projected => !buffer && !shape.samples && !shape.layered && !cube && !w_taken,
+        Lookup::Bias | Lookup::Level => {
+            !buffer && !shape.samples && !w_taken && target != T::ShadowCubeArray
+        }
+        Lookup::Gather => shape.position > 1 && !shape.samples && target != T::Texture3D,
+        Lookup::Implicit
+        | Lookup::Zero
+        | Lookup::Derivatives
+        | Lookup::Compared
+        | Lookup::ComparedZero
+        | Lookup::FetchSample
+        | Lookup::Position
+        | Lookup::Detail => !buffer && !shape.samples && target != T::ShadowCubeArray,
     }
 }
 
@@ -285,27 +294,46 @@ fn labels(context: &Context<'_>, opcode: Opcode) -> Vec<Item> {
         let number = instruction.ordinal.saturating_sub(1).to_string();
         Item::new(number, ItemKind::Label, fitness).with_detail(instruction.opcode.value.mnemonic())
     };
-    if opcode.mnemonic() == "CAL" {
-        let begins = instructions.iter().filter(|it| it.0.opcode.value.mnemonic() == "BGNSUB");
+    let path = opcode.row().path();
+    let of = |it: &Instruction| it.opcode.value.row().path();
+    if path == Control::Call {
+        let begins = instructions.iter().filter(|it| of(it.0) == Control::Subroutine);
         return begins.map(|it| item(it, 0)).collect();
     }
-    let wanted: &[&str] = match opcode.mnemonic() {
-        "IF" | "UIF" => &["ELSE", "ENDIF"],
-        "ELSE" => &["ENDIF"],
-        "BGNLOOP" => &["ENDLOOP"],
-        "ENDLOOP" => &["BGNLOOP"],
-        _ => &[],
-    };
-    let backwards = opcode.mnemonic() == "ENDLOOP";
+    let wanted = label_targets(path);
+    let backwards = path == Control::EndLoop;
     let here = context.offset;
     let mut found: Vec<_> = instructions
         .iter()
-        .filter(|(instruction, at)| {
-            wanted.contains(&instruction.opcode.value.mnemonic()) && (*at < here) == backwards
-        })
+        .filter(|(instruction, at)| wanted.contains(&of(instruction)) && (*at < here) == backwards)
         .collect();
     if backwards {
         found.reverse();
     }
     found.into_iter().zip(0..).map(|(it, fitness)| item(it, fitness)).collect()
+}
+
+/// Returns the instructions that a label may name: those that the opcode's block goes on with.
+#[deny(clippy::wildcard_enum_match_arm)]
+fn label_targets(path: Control) -> &'static [Control] {
+    match path {
+        Control::If => &[Control::Else, Control::EndIf],
+        Control::Else => &[Control::EndIf],
+        Control::Loop => &[Control::EndLoop],
+        Control::EndLoop => &[Control::Loop],
+        Control::Next
+        | Control::EndIf
+        | Control::Switch
+        | Control::Case
+        | Control::Default
+        | Control::EndSwitch
+        | Control::Break
+        | Control::Continue
+        | Control::Return
+        | Control::End
+        | Control::Call
+        | Control::Subroutine
+        | Control::EndSubroutine
+        | Control::Jump => &[],
+    }
 }

@@ -7,7 +7,7 @@ use text::{TextEdit, TextSize};
 
 use super::{declaration_of, slice, with_line};
 use crate::ast::{Component, Instruction, Register, Shader, Source, Statement, StatementKind};
-use crate::opcodes::ValueType;
+use crate::opcodes::{Opcode, ValueType};
 use crate::service::accesses::{AccessKind, accesses};
 use crate::validate::{goes_on, reads_value, source_components};
 use crate::words::File;
@@ -92,7 +92,7 @@ pub(super) fn edits(text: &str, shader: &Shader, offset: TextSize) -> Option<Vec
 
 /// The result and the source of a `MOV` that does nothing else.
 fn is_plain(instruction: &Instruction) -> Option<(&crate::ast::Destination, &Source)> {
-    let alone = instruction.opcode.value.mnemonic() == "MOV"
+    let alone = instruction.opcode.value == Opcode::MOV
         && !instruction.saturate
         && !instruction.signed_saturate
         && instruction.predicate.is_none()

@@ -4,9 +4,8 @@
 use text::{TextEdit, TextRange, TextSize};
 
 use super::{slice, statement_at};
-use crate::Opcode;
 use crate::ast::{Component, Shader, StatementKind};
-use crate::opcodes::ValueType;
+use crate::opcodes::{Opcode, ValueType};
 use crate::words::ImmediateType;
 
 pub(super) fn edits(text: &str, shader: &Shader, offset: TextSize) -> Option<Vec<TextEdit>> {

@@ -6,13 +6,15 @@ use text::{TextEdit, TextSize};
 
 use super::{statement_at, with_line};
 use crate::ast::{Declaration, Shader, Statement, StatementKind};
+use crate::opcodes::Opcode;
 use crate::service::accesses::{Access, AccessKind, accesses};
 use crate::service::rename::last_number;
 use crate::words::File;
 
 /// Opcodes whose last source names the first of several registers, the rows of a matrix: the
 /// others stand nowhere.
-const MATRICES: [&str; 6] = ["M4X4", "M4X3", "M3X4", "M3X3", "M3X2", "MULTIPLYMATRIX"];
+const MATRICES: [Opcode; 6] =
+    [Opcode::M4X4, Opcode::M4X3, Opcode::M3X4, Opcode::M3X3, Opcode::M3X2, Opcode::MULTIPLYMATRIX];
 
 pub(super) fn edits(text: &str, shader: &Shader, offset: TextSize) -> Option<Vec<TextEdit>> {
     // Offered where the cursor is on a declaration of temporaries.
@@ -48,7 +50,7 @@ pub(super) fn edits(text: &str, shader: &Shader, offset: TextSize) -> Option<Vec
     if uses.iter().any(|it| it.span.first != it.span.last || !declared(it.span.first)) {
         return None;
     }
-    if shader.instructions().any(|it| MATRICES.contains(&it.opcode.value.mnemonic())) {
+    if shader.instructions().any(|it| MATRICES.contains(&it.opcode.value)) {
         return None;
     }
     uses.sort_by_key(|it| it.range.start());

@@ -14,9 +14,6 @@ use crate::words::{File, MemoryQualifier, TextureTarget};
 /// How many texel offsets text has room for.
 const MAX_OFFSETS: usize = 4;
 
-/// Opcodes that had one source less in older texts.
-const FEWER_SOURCES: [&str; 4] = ["EMIT", "ENDPRIM", "SAMPLE_L", "SAMPLE_I_MS"];
-
 /// What an instruction's words say, before it is known to be one.
 #[derive(Debug, Default)]
 pub(super) struct Extras {
@@ -105,7 +102,7 @@ impl Decoder<'_> {
     fn check_counts(&mut self, at: usize, opcode: Opcode, counts: (usize, usize)) {
         let (destinations, sources) = counts;
         let row = opcode.row();
-        let fewer = FEWER_SOURCES.contains(&row.mnemonic) && sources + 1 == row.sources;
+        let fewer = !row.last_source_since.is_empty() && sources + 1 == row.sources;
         if destinations != row.destinations || sources != row.sources && !fewer {
             let message = format!(
                 "{opcode:?} has {} destinations and {} sources, not {destinations} and {sources}",

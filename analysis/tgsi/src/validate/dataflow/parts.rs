@@ -5,8 +5,8 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::opcodes::Control;
 use crate::validate::context::Context;
-use crate::validate::operations::Control;
 
 /// The program itself, part 0, and each subroutine.
 pub(super) struct Parts {
@@ -20,28 +20,43 @@ pub(super) struct Parts {
 
 impl Parts {
     /// `None` where it is not known what is called, or a call leads back to itself.
+    #[deny(clippy::wildcard_enum_match_arm)]
     pub(super) fn new(context: &Context<'_>) -> Option<Parts> {
         let mut instructions = vec![Vec::new()];
         let mut starts = FxHashMap::default();
         let mut part = 0;
-        for (number, (_, operation)) in context.instructions.iter().enumerate() {
-            match operation.control {
+        for (number, (_, row)) in context.instructions.iter().enumerate() {
+            match row.path() {
                 Control::Subroutine if part == 0 => {
                     part = instructions.len();
                     instructions.push(Vec::new());
                     starts.insert(number, part);
                 }
                 Control::EndSubroutine if part != 0 => part = 0,
-                Control::Subroutine | Control::EndSubroutine | Control::Elsewhere => return None,
-                _ => instructions[part].push(number),
+                Control::Subroutine | Control::EndSubroutine | Control::Jump => return None,
+                Control::Next
+                | Control::If
+                | Control::Else
+                | Control::EndIf
+                | Control::Loop
+                | Control::EndLoop
+                | Control::Switch
+                | Control::Case
+                | Control::Default
+                | Control::EndSwitch
+                | Control::Break
+                | Control::Continue
+                | Control::Return
+                | Control::End
+                | Control::Call => instructions[part].push(number),
             }
         }
         if part != 0 {
             return None;
         }
         let mut callees = FxHashMap::default();
-        for (number, (instruction, operation)) in context.instructions.iter().enumerate() {
-            if operation.control == Control::Call {
+        for (number, (instruction, row)) in context.instructions.iter().enumerate() {
+            if row.path() == Control::Call {
                 let target = instruction.label?.value as usize;
                 callees.insert(number, *starts.get(&target)?);
             }

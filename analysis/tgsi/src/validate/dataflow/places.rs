@@ -3,8 +3,8 @@
 use rustc_hash::FxHashSet;
 
 use crate::ast::{Instruction, Register};
+use crate::opcodes::Control;
 use crate::validate::context::Context;
-use crate::validate::operations::Control;
 use crate::words::File;
 
 /// The most words of state that are copied or joined in one shader: one
@@ -27,12 +27,12 @@ impl Places {
         let mut highest = None;
         let mut computed = FxHashSet::default();
         let mut steps = 0;
-        for (instruction, operation) in &context.instructions {
-            if operation.control == Control::Elsewhere || instruction.predicate.is_some() {
+        for (instruction, row) in &context.instructions {
+            if row.path() == Control::Jump || instruction.predicate.is_some() {
                 return None;
             }
-            steps += usize::from(operation.control != Control::Next);
-            if matches!(operation.control, Control::Subroutine | Control::EndSubroutine) {
+            steps += usize::from(row.path() != Control::Next);
+            if matches!(row.path(), Control::Subroutine | Control::EndSubroutine) {
                 continue;
             }
             for destination in &instruction.destinations {
