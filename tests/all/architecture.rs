@@ -105,6 +105,50 @@ fn pure_libraries_do_nothing_but_compute() {
     }
 }
 
+/// The layers of the engine, the lowest first: each may ask those before it.
+const LAYERS: [&str; 3] = ["inputs", "queries", "ide"];
+
+/// The modules that a source names by their paths from the root of its crate.
+fn named_modules(code: &str) -> Vec<String> {
+    let word = |text: &str| -> String {
+        text.chars().take_while(|sign| sign.is_alphanumeric() || *sign == '_').collect()
+    };
+    let paths = code.match_indices("crate::").flat_map(|(place, path)| {
+        let rest = &code[place + path.len()..];
+        match rest.strip_prefix('{') {
+            None => vec![word(rest)],
+            Some(group) => {
+                let group = group.split(';').next().unwrap_or_default();
+                group.split(',').map(|part| word(part.trim())).collect()
+            }
+        }
+    });
+    paths.filter(|name| !name.is_empty()).collect()
+}
+
+#[test]
+fn the_engine_is_in_layers() {
+    assert_eq!(named_modules("use crate::{a, b::C}; crate::d::e()"), ["a", "b", "d"]);
+    let folder = root().join("analysis/engine/src");
+    for (height, layer) in LAYERS.iter().enumerate() {
+        let mut files = Vec::new();
+        sources(&folder.join(layer), "rs", &mut files);
+        let head = folder.join(format!("{layer}.rs"));
+        files.push(head.clone());
+        assert!(files.len() > 2, "{layer}");
+        for file in files.iter().filter(|it| !it.to_string_lossy().contains("tests")) {
+            let text = std::fs::read_to_string(file).unwrap();
+            let code = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
+            for name in named_modules(code) {
+                let known = LAYERS[..=height].contains(&name.as_str());
+                assert!(known, "{}: `{layer}` may not name `crate::{name}`", file.display());
+            }
+            let leaves = code.contains("super::super") || *file == head && code.contains("super::");
+            assert!(!leaves, "{}: a path is written from the root", file.display());
+        }
+    }
+}
+
 /// A source of the server without its tests.
 fn code_of_server() -> Vec<(String, String)> {
     let folder = root().join("server/src");

@@ -105,7 +105,11 @@ fn edits(library: &Found, lines: usize, folder: &Path) {
     let configuration = Configuration::new(own_program(), library.path.clone(), engine::INTRINSICS);
     let mut compiler = Compiler::new(configuration);
     let cache = Cache::new(folder, Bounds::default());
-    let mut host = Host::new(Settings { targets: vec![Target::default()], compile: true });
+    let mut host = Host::new(Settings {
+        targets: vec![Target::default()],
+        compile: true,
+        ..Settings::default()
+    });
     let texts: Vec<Arc<str>> = (0..=RUNS).map(|salt| shader(lines, salt).into()).collect();
     let (mut all, mut llvm, mut ours) = (Vec::new(), Vec::new(), Vec::new());
     let mut hits = Vec::new();

@@ -56,7 +56,7 @@ fn main() {
 /// From a changed instruction in one of several kernels: to the findings of the text,
 /// and then to what editors ask of costs, one after the other.
 fn edit_costs(kernels: usize, lines: usize) -> Vec<(&'static str, Duration)> {
-    let mut host = Host::new(Settings { targets: vec![Target::default()], compile: false });
+    let mut host = Host::new(Settings { targets: vec![Target::default()], ..Settings::default() });
     let text = |salt: usize| -> Arc<str> {
         let mut text = String::from(CHIP);
         for number in 0..kernels {
@@ -78,7 +78,7 @@ fn edit_costs(kernels: usize, lines: usize) -> Vec<(&'static str, Duration)> {
         let sight = text::TextRange::at(middle.into(), 2_000.into());
         let questions: [&dyn Fn() -> bool; 4] = [
             &|| snapshot.diagnostics(file).is_ok_and(|found| found.is_empty()),
-            &|| snapshot.cost_findings(file).is_ok_and(|found| !found.is_empty()),
+            &|| snapshot.cost_diagnostics(file).is_ok_and(|found| !found.is_empty()),
             &|| {
                 let hints = snapshot.inlay_hints(file, sight, &InlayHintKind::ALL);
                 hints.is_ok_and(|hints| hints.len() > 30)
@@ -101,7 +101,7 @@ fn edit_costs(kernels: usize, lines: usize) -> Vec<(&'static str, Duration)> {
 
 /// From a changed assembly text to its findings.
 fn edit_assembly(lines: usize, head: &str) -> Duration {
-    let mut host = Host::new(Settings { targets: vec![Target::default()], compile: false });
+    let mut host = Host::new(Settings { targets: vec![Target::default()], ..Settings::default() });
     let text = |salt| (head.to_owned() + &kernel(lines, salt)).into();
     let texts: Vec<Arc<str>> = (0..RUNS).map(text).collect();
     let mut next = texts.iter().cycle();
@@ -117,7 +117,7 @@ fn edit_assembly(lines: usize, head: &str) -> Duration {
 /// From a changed text to its findings, and with a compiler to the job wanted.
 fn edit(lines: usize, compile: bool) -> Duration {
     let targets = vec![Target::default()];
-    let mut host = Host::new(Settings { targets, compile });
+    let mut host = Host::new(Settings { targets, compile, ..Settings::default() });
     let texts: Vec<Arc<str>> = (0..RUNS).map(|salt| shader(lines, salt).into()).collect();
     let mut next = texts.iter().cycle();
     median(|| {

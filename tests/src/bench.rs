@@ -46,14 +46,17 @@ pub fn libraries() -> Vec<Found> {
 impl Bench {
     /// An engine for some targets that compiles nothing.
     pub fn new(targets: Vec<Target>) -> Bench {
-        Bench { host: Host::new(Settings { targets, compile: false }), compiler: None }
+        Bench { host: Host::new(Settings { targets, ..Settings::default() }), compiler: None }
     }
 
     /// An engine for some targets, with the compiler of a library in a worker.
     pub fn with_compiler(targets: Vec<Target>, worker: &Path, library: &Path) -> Bench {
         let configuration = Configuration::new(worker, library, engine::INTRINSICS);
         let compiler = Some(Compiler::new(configuration));
-        Bench { host: Host::new(Settings { targets, compile: true }), compiler }
+        Bench {
+            host: Host::new(Settings { targets, compile: true, ..Settings::default() }),
+            compiler,
+        }
     }
 
     /// Adds a text, or replaces the one of this name.

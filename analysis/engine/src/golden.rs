@@ -63,7 +63,7 @@ fn record(snapshot: &Snapshot, file: FileId) -> String {
     let all = TextRange::up_to(TextSize::of(&*text));
     let mut out = String::from("# All answers\n");
     let o = &mut out;
-    whole(o, "findings", snapshot.all_findings(file).unwrap().iter());
+    whole(o, "findings", snapshot.all_diagnostics(file).unwrap().iter());
     whole(o, "allowed", snapshot.allowed_codes(file).unwrap());
     whole(o, "shaders", snapshot.shaders(file).unwrap());
     whole(o, "needs", snapshot.needs(file).unwrap());
@@ -120,7 +120,7 @@ fn check(name: &str, record: &str) {
 
 fn tgsi(name: &str, text: &str) -> (Host, FileId) {
     let targets = vec![Target::default()];
-    let mut host = Host::new(Settings { targets, compile: true });
+    let mut host = Host::new(Settings { targets, compile: true, ..Settings::default() });
     let file = host.set_file(name, Arc::from(text), Language::Tgsi);
     (host, file)
 }
@@ -202,7 +202,8 @@ fn a_shader_that_is_run_and_compiled() {
         "lane = 1\n[in]\n0 = [[0.0], [1.0], [2.0], [3.0]]\n[const]\n0 = [[1.0], [2.0, 3.0]]\n";
     let given = host.set_file("in.toml", Arc::from(inputs), Language::Tgsi);
     host.set_includes(file, vec![("in.toml".to_owned(), Some(given))]);
-    host.set_run_settings(RunSettings { inputs: None, lane: Some(2) });
+    let run = RunSettings { inputs: None, lane: Some(2) };
+    host.set_settings(Settings { run, ..host.settings() });
     finish(&mut host, file, &outcome(COMPILED));
     let snapshot = host.snapshot();
     let mut out = record(&snapshot, file);
@@ -260,7 +261,7 @@ const MACROS: &str = ".macro twice reg\n v_add_f32 v\\reg, v\\reg, v2\n.endm\n";
 
 #[test]
 fn a_kernel_with_a_macro_of_another_file() {
-    let mut host = Host::new(Settings { targets: vec![Target::default()], compile: false });
+    let mut host = Host::new(Settings { targets: vec![Target::default()], ..Settings::default() });
     let file = host.set_file("kernel.s", Arc::from(KERNEL), Language::Gcn);
     let macros = host.set_file("macros.inc", Arc::from(MACROS), Language::Gcn);
     host.set_includes(file, vec![("macros.inc".to_owned(), Some(macros))]);

@@ -4,73 +4,30 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use lower::Environment;
 use rustc_hash::FxHashMap;
 use salsa::Setter;
 
-use crate::compile::{GoodResult, Outcome, SlotState, WantedJob};
-use crate::database::{
-    Assembly, AssemblySettings, Configuration, Database, File, FileSettings, Language,
-    RuleSettings, Rules, RunSettings, Runs, Settings, Slot, State,
+use crate::ide::CompiledRef;
+use crate::inputs::{
+    Baseline, Database, File, FileId, FileSettings, Language, LastGood, LastProgram, Settings,
+    Slot, SlotState,
 };
-use crate::ide::{Baseline, CompiledRef};
-use crate::programs::LastProgram;
+use crate::queries::compile::{Outcome, WantedJob, slot};
 use crate::snapshot::Snapshot;
-
-/// A file that the host was given.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct FileId(pub u32);
 
 /// Owns the inputs. Every change cancels what snapshots compute and waits
 /// until they are dropped.
 #[derive(Debug)]
 pub struct Host {
     db: Database,
-    configuration: Configuration,
-    assembly: Assembly,
-    rules: Rules,
-    runs: Runs,
-    state: State,
+    /// The settings of files that have none of their own.
+    settings: FileSettings,
+    /// Those that have or had some: inputs cannot be deleted, so they are used again.
+    own_settings: FxHashMap<FileId, FileSettings>,
     by_name: FxHashMap<String, FileId>,
     files: Arc<Vec<File>>,
     /// The files that include each, by their names.
     includers: FxHashMap<FileId, BTreeSet<(Arc<str>, FileId)>>,
-}
-
-impl std::fmt::Debug for File {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("File")
-    }
-}
-
-impl std::fmt::Debug for Configuration {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Configuration")
-    }
-}
-
-impl std::fmt::Debug for Assembly {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Assembly")
-    }
-}
-
-impl std::fmt::Debug for Rules {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Rules")
-    }
-}
-
-impl std::fmt::Debug for Runs {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Runs")
-    }
-}
-
-impl std::fmt::Debug for State {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("State")
-    }
 }
 
 impl Host {
@@ -80,74 +37,53 @@ impl Host {
     }
 
     pub(crate) fn with_database(db: Database, settings: Settings) -> Host {
-        let configuration = Configuration::new(&db, Arc::new(settings));
-        let assembly = Assembly::new(&db, Arc::default());
-        let rules = Rules::new(&db, Arc::default());
-        let runs = Runs::new(&db, Arc::default());
-        let state = State::new(&db, Environment::default());
         Host {
+            settings: FileSettings::with(&db, settings),
             db,
-            configuration,
-            assembly,
-            rules,
-            runs,
-            state,
+            own_settings: FxHashMap::default(),
             by_name: FxHashMap::default(),
             files: Arc::default(),
             includers: FxHashMap::default(),
         }
     }
 
-    /// Replaces the settings; equal ones change nothing.
+    /// Replaces the settings of files that have none of their own; what stays equal
+    /// changes nothing.
     pub fn set_settings(&mut self, settings: Settings) {
-        if *self.configuration.settings(&self.db) != settings {
-            self.configuration.set_settings(&mut self.db).to(Arc::new(settings));
-        }
+        self.settings.replace(&mut self.db, settings);
     }
 
-    /// Replaces what is judged beside the rules of the language; equal settings
-    /// change nothing.
-    pub fn set_rule_settings(&mut self, settings: RuleSettings) {
-        if *self.rules.settings(&self.db) != settings {
-            self.rules.set_settings(&mut self.db).to(Arc::new(settings));
-        }
-    }
-
-    /// Replaces the state that shaders are compiled for where their file does not
-    /// say it; an equal one changes nothing.
-    pub fn set_environment(&mut self, environment: Environment) {
-        if self.state.environment(&self.db) != environment {
-            self.state.set_environment(&mut self.db).to(environment);
-        }
-    }
-
-    /// Replaces what shaders are run on; equal settings change nothing.
-    pub fn set_run_settings(&mut self, settings: RunSettings) {
-        if *self.runs.settings(&self.db) != settings {
-            self.runs.set_settings(&mut self.db).to(Arc::new(settings));
-        }
-    }
-
-    /// Replaces the settings for assembly files; equal ones change nothing.
-    pub fn set_assembly_settings(&mut self, settings: AssemblySettings) {
-        if *self.assembly.settings(&self.db) != settings {
-            self.assembly.set_settings(&mut self.db).to(Arc::new(settings));
-        }
+    /// The settings of files that have none of their own.
+    pub fn settings(&self) -> Settings {
+        self.settings.values(&self.db)
     }
 
     /// Gives a file settings of its own, in place of those of all files; `None` takes
-    /// them away. Equal settings change nothing.
-    pub fn set_own_settings(&mut self, file: FileId, settings: Option<FileSettings>) {
-        let Some(file) = self.files.get(file.0 as usize).copied() else { return };
-        if file.own(&self.db).as_deref() != settings.as_ref() {
-            file.set_own(&mut self.db).to(settings.map(Arc::new));
+    /// them away. What stays equal changes nothing.
+    pub fn set_own_settings(&mut self, id: FileId, settings: Option<Settings>) {
+        let Some(file) = self.files.get(id.0 as usize).copied() else { return };
+        let input = match (settings, self.own_settings.get(&id).copied()) {
+            (None, _) => self.settings,
+            (Some(settings), Some(own)) => {
+                own.replace(&mut self.db, settings);
+                own
+            }
+            (Some(settings), None) => {
+                let own = FileSettings::with(&self.db, settings);
+                self.own_settings.insert(id, own);
+                own
+            }
+        };
+        if file.settings(&self.db) != input {
+            file.set_settings(&mut self.db).to(input);
         }
     }
 
     /// Gives a file the settings of its own that another has.
     pub fn share_own_settings(&mut self, from: FileId, to: FileId) {
-        let own = self.files.get(from.0 as usize).and_then(|file| file.own(&self.db).clone());
-        self.set_own_settings(to, own.as_deref().cloned());
+        let settings = self.files.get(from.0 as usize).map(|file| file.settings(&self.db));
+        let own = settings.filter(|it| *it != self.settings).map(|it| it.values(&self.db));
+        self.set_own_settings(to, own);
     }
 
     /// Says which pipelines a file is a part of: the files of each, in order. Equal
@@ -252,7 +188,7 @@ impl Host {
             Arc::default(),
             Arc::default(),
             None,
-            None,
+            self.settings,
             Arc::default(),
             LastProgram::default(),
         );
@@ -289,8 +225,8 @@ impl Host {
         // which takes no time and little memory.
         let snapshot = self.snapshot();
         let id = file.id(&self.db);
-        let _ = (snapshot.all_findings(id), snapshot.wanted_jobs(id), snapshot.symbols(id));
-        crate::costs::work_out_again(&self.db, file);
+        let _ = (snapshot.all_diagnostics(id), snapshot.wanted_jobs(id), snapshot.symbols(id));
+        crate::queries::costs::work_out_again(&self.db, file);
     }
 
     /// Keeps a result of a shader to compare later ones with, in place of the one kept
@@ -302,7 +238,7 @@ impl Host {
         baseline: Option<Arc<Baseline>>,
     ) {
         let Some(file) = self.files.get(file.0 as usize).copied() else { return };
-        let slot = crate::compile::slot(&self.db, file, compiled.shader, compiled.target);
+        let slot = slot(&self.db, file, compiled.shader, compiled.target);
         // What has no slot has no result that could have been kept.
         if let Some(slot) = slot
             && slot.baseline(&self.db) != baseline
@@ -321,7 +257,7 @@ impl Host {
                 Outcome::Compiled { assembly, code, warnings } => {
                     let fingerprints = job.fingerprints;
                     let key = job.key;
-                    state.good = Some(GoodResult { key, assembly, code, warnings, fingerprints });
+                    state.good = Some(LastGood { key, assembly, code, warnings, fingerprints });
                     None
                 }
                 Outcome::Failed(message) => Some(message),
@@ -332,7 +268,7 @@ impl Host {
     }
 
     fn slot(&mut self, file: File, shader: usize, target: gcn::Target) -> Slot {
-        if let Some(slot) = crate::compile::slot(&self.db, file, shader, target) {
+        if let Some(slot) = slot(&self.db, file, shader, target) {
             return slot;
         }
         let slot = Slot::new(&self.db, shader, target, Arc::default(), None);

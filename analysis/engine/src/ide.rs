@@ -34,7 +34,7 @@ pub(crate) use calls::{callable, callees, callers};
 pub(crate) use comparison::{compare_baseline, compare_targets, compare_with};
 pub(crate) use compiled::compiled_code;
 pub(crate) use completion::completion;
-pub(crate) use costs::{code_costs, findings as cost_findings};
+pub(crate) use costs::{code_costs, findings as cost_diagnostics};
 pub(crate) use diagnostics::diagnostics;
 pub(crate) use folding::folds;
 pub(crate) use formatting::{formatting, on_new_line};
@@ -51,7 +51,7 @@ pub(crate) use signature_help::signature_help;
 pub(crate) use symbols::{shader_list, symbols};
 pub(crate) use views::{ir, view};
 
-pub use baseline::{Baseline, CompiledFigures, KeptInstruction, KeptStatement};
+pub use crate::inputs::{Baseline, CompiledFigures, KeptInstruction, KeptStatement};
 pub use calls::{Callable, Calls};
 pub use comparison::{
     Change, ComparedColumn, ComparedInstruction, ComparedRow, ComparedStatement, Comparison,

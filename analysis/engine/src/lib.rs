@@ -8,28 +8,21 @@
 
 pub mod ide;
 
-mod alignment;
-mod codes;
-mod compile;
-mod costs;
-mod database;
-mod execution;
 mod host;
-mod programs;
-mod rules;
-mod shaders;
+mod inputs;
+mod queries;
 mod snapshot;
 
-pub use codes::{PROJECT_SETTING, PROJECT_SYNTAX, codes, explain};
-pub use compile::{JobKey, Outcome, WantedJob};
-pub use database::{AssemblySettings, FileSettings, Language, RuleSettings, RunSettings, Settings};
-pub use execution::judge_inputs;
-pub use host::{FileId, Host};
+pub use host::Host;
+pub use inputs::{AssemblySettings, FileId, JobKey, Language, RuleSettings, RunSettings, Settings};
 /// The functions that the IR of a job may call besides its own.
 pub use lower::INTRINSICS;
 /// The state that shaders are compiled for.
 pub use lower::{Environment, environment_keys};
-pub use programs::{Reading, TargetOrigin, WantedFiles, is_whole as is_whole_program};
+pub use queries::codes::{PROJECT_SETTING, PROJECT_SYNTAX, codes, explain};
+pub use queries::compile::{Outcome, WantedJob};
+pub use queries::execution::judge_inputs;
+pub use queries::programs::{Reading, TargetOrigin, WantedFiles, is_whole as is_whole_program};
 pub use snapshot::{Cancelled, Canceller, Snapshot};
 
 #[cfg(test)]

@@ -7,10 +7,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use text::{LineIndex, TextEdit, TextRange, TextSize};
 
-use crate::compile::{self, WantedJob};
-use crate::database::{Database, File, Language};
-use crate::host::FileId;
-use crate::{costs, execution, ide, programs, shaders};
+use crate::ide;
+use crate::inputs::{Database, File, FileId, Language};
+use crate::queries::compile::{self, WantedJob};
+use crate::queries::rules::directives;
+use crate::queries::{costs, execution, programs, shaders};
 
 /// The snapshot was cancelled, by a change of the host, after which a new one may be asked,
 /// or by a [`Canceller`].
@@ -91,6 +92,17 @@ impl Snapshot {
         ask!(self, file, |db, input| ide::diagnostics(db, input))
     }
 
+    /// The targets that a shader of a file is compiled for; the first is the main one. None
+    /// where its file names a chip that does not exist.
+    pub fn targets(&self, file: FileId, shader: usize) -> Result<Arc<[gcn::Target]>, Cancelled> {
+        ask!(self, file, |db, input| directives::targets(db, input, shader))
+    }
+
+    /// Whether a line of a file names the targets of a shader.
+    pub fn names_targets(&self, file: FileId, shader: usize) -> Result<bool, Cancelled> {
+        ask!(self, file, |db, input| directives::targets_named(db, input, shader).is_some())
+    }
+
     /// The jobs wanted for a file: those whose results are neither there nor failed.
     pub fn wanted_jobs(&self, file: FileId) -> Result<Vec<WantedJob>, Cancelled> {
         ask!(self, file, |db, input| compile::wanted(db, file, input))
@@ -111,7 +123,7 @@ impl Snapshot {
     /// those that take them; `None` for a file without shaders.
     pub fn dialect_reading(&self, file: FileId) -> Result<Option<String>, Cancelled> {
         ask!(self, file, |db, input| match input.language(db) {
-            Language::Tgsi => crate::rules::dialect_reading(db, input),
+            Language::Tgsi => crate::queries::rules::dialect_reading(db, input),
             Language::Gcn => None,
         })
     }
@@ -234,7 +246,7 @@ impl Snapshot {
 
     /// The codes of findings that comments of a text allow, with their places.
     pub fn allowed_codes(&self, file: FileId) -> Result<Vec<(TextRange, String)>, Cancelled> {
-        ask!(self, file, |db, input| crate::rules::allowed_codes(db, input))
+        ask!(self, file, |db, input| crate::queries::rules::allowed_codes(db, input))
     }
 
     /// The places to mark while the cursor is at an offset.
@@ -326,14 +338,14 @@ impl Snapshot {
 
     /// The findings of the costs of a file, in order of the text. They take longer than
     /// [`Snapshot::diagnostics`], and are none of these.
-    pub fn cost_findings(&self, file: FileId) -> Result<ide::Diagnostics, Cancelled> {
-        ask!(self, file, |db, input| ide::cost_findings(db, input))
+    pub fn cost_diagnostics(&self, file: FileId) -> Result<ide::Diagnostics, Cancelled> {
+        ask!(self, file, |db, input| ide::cost_diagnostics(db, input))
     }
 
     /// The findings of a file and of its costs, in order of the text.
-    pub fn all_findings(&self, file: FileId) -> Result<ide::Diagnostics, Cancelled> {
+    pub fn all_diagnostics(&self, file: FileId) -> Result<ide::Diagnostics, Cancelled> {
         let mut all = self.diagnostics(file)?;
-        all.extend(self.cost_findings(file)?);
+        all.extend(self.cost_diagnostics(file)?);
         all.sort_by_key(|finding| finding.range.start());
         Ok(all)
     }
@@ -482,7 +494,7 @@ impl Snapshot {
             let stages = inputs
                 .iter()
                 .flat_map(|file| shaders::shaders(db, *file).iter().map(|shader| (*file, *shader)));
-            let found = crate::rules::link(db, &stages.collect::<Vec<_>>())?;
+            let found = crate::queries::rules::link(db, &stages.collect::<Vec<_>>())?;
             let named = found.into_iter().filter_map(|(file, finding)| {
                 let place = inputs.iter().position(|input| *input == file)?;
                 Some((files[place], finding))

@@ -26,7 +26,8 @@ const EDITS: u32 = 10;
 pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Status> {
     let files: Vec<SourceFile> =
         arguments.files.iter().filter_map(|path| SourceFile::read(path)).collect();
-    let mut host = Host::new(Settings { targets: vec![gcn::Target::default()], compile: false });
+    let mut host =
+        Host::new(Settings { targets: vec![gcn::Target::default()], ..Settings::default() });
     let mut sums = Sums::default();
     for file in &files {
         let id = host.set_file(&file.name, file.text.clone(), file.language);

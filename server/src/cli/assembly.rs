@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use engine::{AssemblySettings, FileSettings, Host, Reading, Settings, TargetOrigin};
+use engine::{AssemblySettings, Host, Reading, Settings, TargetOrigin};
 use gcn::program::{Certainty, Options, Program};
 
 use super::complain;
@@ -53,13 +53,13 @@ impl<'a> Assembly<'a> {
 
     /// What it is taken for where no argument says it.
     pub(super) fn reading(&self) -> Option<Reading> {
-        let mut host = Host::new(Settings { targets: Vec::new(), compile: false });
+        let mut host = Host::new(Settings::default());
         let id = host.set_file(&self.file.name, self.file.text.clone(), self.file.language);
         let targets = self.project.as_ref().map(|it| it.configuration.targets.clone());
-        let own = FileSettings {
+        let own = Settings {
             targets: targets.unwrap_or_default(),
             assembly: self.settings(),
-            ..FileSettings::default()
+            ..Settings::default()
         };
         host.set_own_settings(id, Some(own));
         host.snapshot().reading(id).ok().flatten()

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use engine::ide::Needs;
-use engine::{FileSettings, Host, Language, RuleSettings, Settings};
+use engine::{Host, Language, Settings};
 use serde::Serialize;
 use tgsi::profiles::{Profile, Verdict};
 use tgsi::requirements::{Demand, Requirement};
@@ -64,8 +64,7 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
         let others: Vec<_> = others.cloned().collect();
         named.extend(others);
     }
-    let mut host = Host::new(Settings { targets: Vec::new(), compile: false });
-    host.set_rule_settings(RuleSettings::default());
+    let mut host = Host::new(Settings::default());
     let mut projects = Projects::default();
     let mut status = Status::Good;
     for path in &arguments.files {
@@ -79,9 +78,9 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
             continue;
         }
         let id = host.set_file(&file.name, file.text.clone(), file.language);
-        let of_project = projects.of(path).map(|project| FileSettings {
+        let of_project = projects.of(path).map(|project| Settings {
             rules: project.configuration.rules.clone(),
-            ..FileSettings::default()
+            ..Settings::default()
         });
         host.set_own_settings(id, of_project);
         let Ok(needs) = host.snapshot().needs(id) else {

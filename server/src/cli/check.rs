@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::ValueEnum;
-use engine::{AssemblySettings, FileId, FileSettings, Host, Language, RuleSettings, Settings};
+use engine::{AssemblySettings, FileId, Host, Language, RuleSettings, Settings};
 use gcn::Target;
 use gcn::assembler::Dialect;
 use text::Severity;
@@ -141,13 +141,13 @@ impl Wishes {
     }
 
     /// The settings for files of a project: what the arguments say counts more.
-    fn over(&self, project: &Configuration) -> FileSettings {
+    fn over(&self, project: &Configuration) -> Settings {
         let assembly = self.assembly();
         let mut rules = project.rules.clone();
         rules.profile = self.profile.clone().or(rules.profile);
         rules.dialect = self.reader.or(rules.dialect);
         rules.allow.extend(self.allow.iter().cloned());
-        FileSettings {
+        Settings {
             targets: if self.asked { self.targets.clone() } else { project.targets.clone() },
             assembly: AssemblySettings {
                 target: assembly.target.or(project.assembly.target),
@@ -158,6 +158,7 @@ impl Wishes {
             rules,
             environment: project.environment,
             run: project.run.clone(),
+            ..Settings::default()
         }
     }
 }
@@ -200,13 +201,17 @@ fn once(
         let bytes = walk::Bounds::WIDEST.bytes;
         complain(format_args!("{}: left out, larger than {bytes} bytes", file.display()));
     }
-    let mut host = Host::new(Settings { targets: wishes.targets.clone(), compile: false });
-    host.set_assembly_settings(wishes.assembly());
-    host.set_rule_settings(RuleSettings {
+    let rules = RuleSettings {
         profile: wishes.profile.clone(),
         dialect: wishes.reader,
         allow: wishes.allow.clone(),
         ..RuleSettings::default()
+    };
+    let mut host = Host::new(Settings {
+        targets: wishes.targets.clone(),
+        assembly: wishes.assembly(),
+        rules,
+        ..Settings::default()
     });
     let opened: Vec<PathBuf> = match arguments.files.is_empty() {
         true => vec![PathBuf::from(".")],
@@ -255,7 +260,7 @@ fn once(
         let access = access_of(path, &opened);
         let brought = stages::bring(&mut host, (id, path), &pipelines, &access);
         let snapshot = host.snapshot();
-        let Ok(diagnostics) = snapshot.all_findings(id) else {
+        let Ok(diagnostics) = snapshot.all_diagnostics(id) else {
             complain(format_args!("{}: the analysis was cancelled", file.name));
             status = Status::Failed;
             continue;

@@ -2,6 +2,7 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::ValueEnum;
 use engine::ide::{
@@ -76,7 +77,7 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
         complain(format_args!("{}: is machine code already; TGSI is compiled", file.name));
         return Ok(Status::Failed);
     }
-    let session = Compilation::new(&file, inputs.targets, inputs.environment);
+    let session = Compilation::new(&file, &inputs);
     match session.and_then(|session| session.print(arguments, &inputs.compiler, output)) {
         Ok(status) => status,
         Err(Cancelled) => {
@@ -89,24 +90,26 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
 /// What a compile needs to know beside the file: the arguments, and for the rest the
 /// project around the file.
 pub(super) struct Inputs {
-    targets: Vec<gcn::Target>,
+    /// The targets of the arguments, which count more than those of the file.
+    asked: Option<Vec<gcn::Target>>,
+    /// Those of the project, for shaders that name none.
+    targets: Option<Vec<gcn::Target>>,
     environment: Environment,
     compiler: CompilerArguments,
 }
 
 impl Inputs {
-    /// `targets` are those that were asked for.
+    /// `asked` are the targets of the arguments.
     pub(super) fn of(
         path: &Path,
-        targets: Option<Vec<gcn::Target>>,
+        asked: Option<Vec<gcn::Target>>,
         compiler: &CompilerArguments,
     ) -> Inputs {
         let project = Projects::default().of(path);
         let configuration = project.as_ref().map(|project| &project.configuration);
-        let of_project = || configuration.map(|it| it.targets.clone());
-        let default = || vec![gcn::Target::default()];
         Inputs {
-            targets: targets.or_else(of_project).unwrap_or_else(default),
+            asked,
+            targets: configuration.map(|it| it.targets.clone()),
             environment: configuration.map(|it| it.environment).unwrap_or_default(),
             compiler: compiler.clone(),
         }
@@ -120,7 +123,7 @@ pub(super) fn each_compiled(
     inputs: Inputs,
     mut see: impl FnMut(&Result<'_>) -> io::Result<Status>,
 ) -> io::Result<Status> {
-    let session = Compilation::new(file, inputs.targets, inputs.environment);
+    let session = Compilation::new(file, &inputs);
     let visited = session.and_then(|mut session| {
         let library = session.compile(&inputs.compiler)?;
         let snapshot = session.host.snapshot();
@@ -142,21 +145,22 @@ struct Compilation<'a> {
     file: &'a SourceFile,
     host: Host,
     id: FileId,
-    targets: Vec<gcn::Target>,
+    inputs: &'a Inputs,
     shaders: Vec<ShaderInfo>,
 }
 
 impl<'a> Compilation<'a> {
-    fn new(
-        file: &'a SourceFile,
-        targets: Vec<gcn::Target>,
-        environment: Environment,
-    ) -> std::result::Result<Self, Cancelled> {
-        let mut host = Host::new(Settings { targets: targets.clone(), compile: true });
-        host.set_environment(environment);
+    fn new(file: &'a SourceFile, inputs: &'a Inputs) -> std::result::Result<Self, Cancelled> {
+        let mut host = Host::new(Settings {
+            targets: inputs.targets.clone().unwrap_or_else(|| vec![gcn::Target::default()]),
+            extra_targets: inputs.asked.clone().unwrap_or_default(),
+            compile: true,
+            environment: inputs.environment,
+            ..Settings::default()
+        });
         let id = host.set_file(&file.name, file.text.clone(), file.language);
         let shaders = host.snapshot().shaders(id)?;
-        Ok(Compilation { file, host, id, targets, shaders })
+        Ok(Compilation { file, host, id, inputs, shaders })
     }
 
     /// Compiles and prints. The outer result is the engine's, the inner one the output's.
@@ -186,7 +190,8 @@ impl<'a> Compilation<'a> {
                 if compared.replace(result.shader) == Some(result.shader) {
                     return Ok(Ok(Status::Good));
                 }
-                let found = snapshot.compare_targets(self.id, result.shader, &self.targets)?;
+                let targets = self.targets(&snapshot, result.shader)?;
+                let found = snapshot.compare_targets(self.id, result.shader, &targets)?;
                 return Ok(print_comparison(found.as_ref(), ComparisonPart::All, output));
             }
             if let Some(baselines) = baselines.as_mut().filter(|_| result.code.problem.is_none()) {
@@ -209,8 +214,10 @@ impl<'a> Compilation<'a> {
                 Some(Emit::Hex) => interleave::print_hex(result, output),
                 Some(Emit::Stats) => interleave::print_header(result, output),
                 None => {
-                    let guessed = arguments.target.is_empty();
-                    interleave::print(result, Guessed(guessed), output)
+                    let is_said = self.inputs.asked.is_some()
+                        || self.inputs.targets.is_some()
+                        || snapshot.names_targets(self.id, result.shader)?;
+                    interleave::print(result, Guessed(!is_said), output)
                 }
             })
         })
@@ -232,10 +239,15 @@ impl<'a> Compilation<'a> {
         }
         let mut status = Status::Good;
         for (shader, info) in self.shaders.iter().enumerate() {
-            for target in &self.targets {
-                let compiled = CompiledRef { shader, target: *target };
+            let targets = self.targets(snapshot, shader)?;
+            if targets.is_empty() {
+                let name = &self.file.name;
+                complain(format_args!("{name}: shader {shader} names no chip that is known"));
+                status = status.max(Status::Bad);
+            }
+            for target in targets.iter().copied() {
+                let compiled = CompiledRef { shader, target };
                 let Some(code) = snapshot.compiled_code(self.id, &compiled)? else { continue };
-                let target = *target;
                 let result = Result { file: self.file, shader, info, target, code: &code, library };
                 match see(&result, &compiled)? {
                     Ok(seen) => status = status.max(seen),
@@ -246,12 +258,27 @@ impl<'a> Compilation<'a> {
         Ok(Ok(status))
     }
 
+    /// The targets that a shader is shown for.
+    fn targets(
+        &self,
+        snapshot: &Snapshot,
+        shader: usize,
+    ) -> std::result::Result<Arc<[gcn::Target]>, Cancelled> {
+        match &self.inputs.asked {
+            Some(asked) => Ok(Arc::from(asked.as_slice())),
+            None => snapshot.targets(self.id, shader),
+        }
+    }
+
     /// Runs every wanted job. Returns the library that was used.
     fn compile(
         &mut self,
         compiler: &CompilerArguments,
     ) -> std::result::Result<Option<Found>, Cancelled> {
-        let wanted = self.host.snapshot().wanted_jobs(self.id)?;
+        let mut wanted = self.host.snapshot().wanted_jobs(self.id)?;
+        if let Some(asked) = &self.inputs.asked {
+            wanted.retain(|job| asked.contains(&job.target));
+        }
         let worker = match std::env::current_exe() {
             Ok(worker) => worker,
             Err(error) => {
@@ -284,7 +311,7 @@ impl<'a> Compilation<'a> {
     }
 
     fn switch_off(&mut self) {
-        self.host.set_settings(Settings { targets: self.targets.clone(), compile: false });
+        self.host.set_settings(Settings { compile: false, ..self.host.settings() });
     }
 
     /// Shows the errors that keep shaders from being compiled, with their lines.

@@ -118,7 +118,7 @@ fn read(path: &Path) -> io::Result<String> {
 }
 
 fn format(text: &str, language: Language, options: &FormatOptions) -> Option<String> {
-    let mut host = Host::new(Settings { targets: Vec::new(), compile: false });
+    let mut host = Host::new(Settings::default());
     let id = host.set_file("", text.into(), language);
     let edits = host.snapshot().formatting(id, options, FormatScope::Whole).ok()?;
     text::apply_edits(text, &edits)

@@ -82,7 +82,7 @@ pub(crate) fn known_findings(context: &Context) -> Result<Vec<text::Diagnostic>,
     }
     // Who looks through the workspace waits for the whole of it, as `check` does.
     if !context.is_open || context.costs_are_known || snapshot.costs_are_quick(file)? {
-        snapshot.all_findings(file)
+        snapshot.all_diagnostics(file)
     } else {
         snapshot.diagnostics(file)
     }
@@ -112,6 +112,6 @@ pub(crate) fn assembly(context: &Context) -> Result<Made, Cancelled> {
 
 /// Works out what an assembly file costs; the engine keeps it.
 pub(crate) fn costs(context: &Context) -> Result<Made, Cancelled> {
-    context.snapshot.cost_findings(context.file)?;
+    context.snapshot.cost_diagnostics(context.file)?;
     Ok(Made::Costs(context.snapshot.costs_are_quick(context.file)?))
 }

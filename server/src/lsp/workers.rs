@@ -348,7 +348,7 @@ mod tests {
 
     /// Runs requests on one worker thread, and says what came of each.
     fn results(tricks: Vec<Trick>) -> Vec<(Option<Answered<u32>>, bool)> {
-        let settings = engine::Settings { targets: Vec::new(), compile: false };
+        let settings = engine::Settings::default();
         let host = engine::Host::new(settings);
         let (post, mail) = mpsc::channel();
         let (sender, receiver) = channel();
@@ -391,7 +391,7 @@ mod tests {
 
     #[test]
     fn work_that_nobody_waits_for_ends() {
-        let settings = engine::Settings { targets: Vec::new(), compile: false };
+        let settings = engine::Settings::default();
         let mut host = engine::Host::new(settings);
         host.set_file("a", "".into(), engine::Language::Tgsi);
         let (post, mail) = mpsc::channel();

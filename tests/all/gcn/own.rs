@@ -111,12 +111,8 @@ fn the_manifest_names_every_file() {
 }
 
 fn host(target: Target) -> Host {
-    let mut host = Host::new(Settings { targets: vec![target], compile: false });
-    host.set_assembly_settings(AssemblySettings {
-        target: Some(target),
-        ..AssemblySettings::default()
-    });
-    host
+    let assembly = AssemblySettings { target: Some(target), ..AssemblySettings::default() };
+    Host::new(Settings { targets: vec![target], assembly, ..Settings::default() })
 }
 
 fn open(host: &mut Host, own: &Own) -> FileId {
@@ -144,7 +140,7 @@ fn diagnostics_are_those_that_the_manifest_states() {
         let file = open(&mut host, own);
         let snapshot = host.snapshot();
         let mut all = snapshot.diagnostics(file).unwrap().to_vec();
-        all.extend(snapshot.cost_findings(file).unwrap().iter().cloned());
+        all.extend(snapshot.cost_diagnostics(file).unwrap().iter().cloned());
         all.retain(|it| matches!(it.severity, Severity::Error | Severity::Warning));
         all.sort_by_key(|it| it.range.start());
         let codes: Vec<&str> =

@@ -36,11 +36,11 @@ pub(super) fn check_program(case: &Case, source: &Block, suite: &mut String) -> 
             }
             "cost-findings" => {
                 let (bench, file) = engine_with(case, source, block)?;
-                show_findings(&cost_findings(&bench, file), &source.text)
+                show_findings(&cost_diagnostics(&bench, file), &source.text)
             }
             "cost-fixed" => {
                 let (bench, file) = engine_with(case, source, block)?;
-                mend(&cost_findings(&bench, file), &source.text, block)?
+                mend(&cost_diagnostics(&bench, file), &source.text, block)?
             }
             "words" => programs::words(&program),
             "kernels" => programs::kernels(&program),
@@ -53,8 +53,8 @@ pub(super) fn check_program(case: &Case, source: &Block, suite: &mut String) -> 
 }
 
 /// What is found of the costs of a file.
-fn cost_findings(bench: &Bench, file: engine::FileId) -> Vec<text::Diagnostic> {
-    bench.host.snapshot().cost_findings(file).unwrap_or_default()
+fn cost_diagnostics(bench: &Bench, file: engine::FileId) -> Vec<text::Diagnostic> {
+    bench.host.snapshot().cost_diagnostics(file).unwrap_or_default()
 }
 
 /// What each code of a file costs, and each of its lines, one a line.
@@ -91,10 +91,8 @@ fn engine_with(
     let target = source.arguments.first().and_then(|name| Target::find(name));
     let others = block.arguments.iter().filter_map(|name| Target::find(name)).collect();
     let mut bench = Bench::new(others);
-    bench.host.set_assembly_settings(engine::AssemblySettings {
-        target,
-        ..engine::AssemblySettings::default()
-    });
+    let assembly = engine::AssemblySettings { target, ..engine::AssemblySettings::default() };
+    bench.host.set_settings(engine::Settings { assembly, ..bench.host.settings() });
     let add = |bench: &mut Bench, name: &str, text: &str| {
         bench.host.set_file(name, std::sync::Arc::from(text), engine::Language::Gcn)
     };

@@ -3,13 +3,12 @@
 
 use std::collections::BTreeSet;
 
-use engine::{Host, Language, RuleSettings, Settings};
+use engine::{Host, Language, Settings};
 use text::Diagnostic;
 
 /// The findings of a file. Profiles come from the text's own settings.
 fn check(text: &str) -> Vec<Diagnostic> {
-    let mut host = Host::new(Settings { targets: Vec::new(), compile: false });
-    host.set_rule_settings(RuleSettings::default());
+    let mut host = Host::new(Settings::default());
     let id = host.set_file("a.tgsi", text.into(), Language::Tgsi);
     host.snapshot().diagnostics(id).expect("not cancelled")
 }

@@ -11,7 +11,8 @@ use text::{LineIndex, Severity, TextRange, TextSize};
 /// A kernel's file in an engine, with all that it includes.
 fn open(host: &mut Host, kernel: &Kernel) -> FileId {
     let target = Some(kernel.target);
-    host.set_assembly_settings(AssemblySettings { target, ..AssemblySettings::default() });
+    let assembly = AssemblySettings { target, ..AssemblySettings::default() };
+    host.set_settings(Settings { assembly, ..Settings::default() });
     let text = Arc::from(kernel.text());
     let file = host.set_file(&kernel.file, text, Language::Gcn);
     loop {
@@ -35,14 +36,14 @@ fn open(host: &mut Host, kernel: &Kernel) -> FileId {
 /// # Panics
 /// Shows what is found.
 pub fn nothing_is_wrong(kernels: &[Kernel]) -> (usize, usize) {
-    let settings = Settings { targets: Vec::new(), compile: false };
+    let settings = Settings::default();
     let (mut files, mut codes, mut lines, mut hints) = (0, 0, 0, 0);
     for kernel in kernels.iter().filter(|kernel| kernel.assembles()) {
         let mut host = Host::new(settings.clone());
         let file = open(&mut host, kernel);
         let snapshot = host.snapshot();
         let text = snapshot.text(file).unwrap();
-        let found = snapshot.cost_findings(file).unwrap();
+        let found = snapshot.cost_diagnostics(file).unwrap();
         for finding in &found {
             assert_eq!(finding.severity, Severity::Hint, "{}: {finding:?}", kernel.file);
             assert!(text.get(std::ops::Range::<usize>::from(finding.range)).is_some());

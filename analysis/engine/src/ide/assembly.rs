@@ -16,9 +16,9 @@ use super::{
     Highlight, HighlightKind, Hover, HoverLink, Parameter, References, SemanticKind, SemanticToken,
     Signature, Symbol, SymbolKind, costs, views::Document,
 };
-use crate::database::{File, Language};
-use crate::programs::{self, Shared};
-use crate::shaders;
+use crate::inputs::{File, Language};
+use crate::queries::programs::{self, Shared};
+use crate::queries::shaders;
 
 pub(super) use navigation::{definitions, prepare_rename, references, rename};
 
@@ -118,7 +118,7 @@ impl Asked {
 
     /// The file that a place is in; `None` for the one that was asked about, and
     /// nothing for a place in no known file.
-    fn file_of(&self, db: &dyn Database, span: Span) -> Option<Option<crate::FileId>> {
+    fn file_of(&self, db: &dyn Database, span: Span) -> Option<Option<crate::inputs::FileId>> {
         if span.source == self.source {
             return Some(None);
         }
@@ -364,7 +364,7 @@ fn behind_indent(asked: &Asked, offset: TextSize) -> TextSize {
 }
 
 /// The `.include` directives of a file and the files they mean.
-pub(crate) fn includes(db: &dyn Database, file: File) -> Vec<(TextRange, crate::FileId)> {
+pub(crate) fn includes(db: &dyn Database, file: File) -> Vec<(TextRange, crate::inputs::FileId)> {
     let asked = Asked::of(db, file);
     let known = asked.root.includes(db);
     let named = service::includes::includes(asked.view()).into_iter();

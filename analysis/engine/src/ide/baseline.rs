@@ -9,71 +9,8 @@ use salsa::Database;
 
 use super::compiled::{CompiledRef, compiled_code, shader_of};
 use super::views::one_line;
-use crate::alignment;
-use crate::compile;
-use crate::costs;
-use crate::database::File;
-use crate::shaders;
-
-/// A result with the statements that it was made from: all that a comparison needs.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Baseline {
-    /// The statements, in the order of the source; those without code may be missing.
-    pub statements: Vec<KeptStatement>,
-    /// The machine code, in the order of its addresses.
-    pub instructions: Vec<KeptInstruction>,
-    /// What it costs.
-    pub figures: CompiledFigures,
-}
-
-/// A statement of a kept result.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct KeptStatement {
-    /// Its words without the number before them, on one line.
-    pub text: String,
-    /// Equal for the same words, whatever the white space and letter case.
-    fingerprint: u64,
-}
-
-/// A machine instruction of a kept result.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct KeptInstruction {
-    /// The address, in bytes from the start of the shader.
-    pub offset: u32,
-    /// Its text.
-    pub text: String,
-    /// The statement that it comes from, by its place in [`Baseline::statements`].
-    pub statement: Option<usize>,
-}
-
-/// The sums of compiled code.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct CompiledFigures {
-    /// Machine instructions.
-    pub instructions: u32,
-    /// Bytes of code.
-    pub bytes: u32,
-    /// Vector registers used.
-    pub vgprs: u32,
-    /// Scalar registers used.
-    pub sgprs: u32,
-    /// Bytes of local data share.
-    pub lds: u32,
-    /// Bytes of scratch memory per lane.
-    pub scratch: u32,
-    /// Vector registers spilled.
-    pub spilled_vgprs: u32,
-    /// Scalar registers spilled.
-    pub spilled_sgprs: u32,
-    /// Waves per SIMD.
-    pub waves: u32,
-    /// What keeps them from being more: `waves`, `vgprs`, `sgprs`, `lds` or `groups`.
-    pub limiter: String,
-    /// Clocks of one run of a wave that is alone.
-    pub clocks: u64,
-    /// Clocks of a SIMD per wave, with as many waves as fit.
-    pub inverse_throughput: u64,
-}
+use crate::inputs::{Baseline, CompiledFigures, File, KeptInstruction, KeptStatement};
+use crate::queries::{alignment, compile, costs, shaders};
 
 impl CompiledFigures {
     /// The sums of a compiled shader, as its statistics and the analysis of its costs say.
@@ -103,10 +40,6 @@ impl KeptStatement {
         let text = one_line(without_number(text));
         let fingerprint = alignment::fingerprint(&text);
         KeptStatement { text, fingerprint }
-    }
-
-    pub(super) fn fingerprint(&self) -> u64 {
-        self.fingerprint
     }
 }
 
@@ -196,9 +129,9 @@ mod tests {
         let plain = KeptStatement::new("MUL TEMP[0].x, IN[0], IMM[1]");
         assert_eq!(plain.text, "MUL TEMP[0].x, IN[0], IMM[1]");
         for same in ["  12: MUL TEMP[0].x, IN[0], IMM[1]", "3:mul  temp[0].x,\tIN[0],IMM[1]"] {
-            assert_eq!(KeptStatement::new(same).fingerprint(), plain.fingerprint(), "{same}");
+            assert_eq!(KeptStatement::new(same).fingerprint, plain.fingerprint, "{same}");
         }
         let other = KeptStatement::new("MUL TEMP[0].y, IN[0], IMM[1]");
-        assert_ne!(other.fingerprint(), plain.fingerprint());
+        assert_ne!(other.fingerprint, plain.fingerprint);
     }
 }

@@ -13,8 +13,7 @@ use tgsi::ast::{Instruction, Shader, StatementKind};
 use super::placed::{self, Placed};
 use super::symbols::{self, Symbol, SymbolKind};
 use super::{References, assembly, navigation};
-use crate::FileId;
-use crate::database::{File, Language};
+use crate::inputs::{File, FileId, Language};
 
 /// A piece of code that is entered by its name.
 #[derive(Debug, Clone, PartialEq, Eq)]

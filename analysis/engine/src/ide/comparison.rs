@@ -14,14 +14,12 @@ use gcn::Target;
 use salsa::Database;
 use text::TextRange;
 
-use super::baseline::{
-    Baseline, CompiledFigures, Current, KeptStatement, baseline, current, pinned,
-};
+use super::baseline::{Current, baseline, current, pinned};
 use super::compiled::{CompiledRef, CompiledState, compiled_code};
 use super::views::heading;
-use crate::alignment;
-use crate::database::File;
-use crate::shaders;
+use crate::inputs::{Baseline, CompiledFigures, File, KeptStatement};
+use crate::queries::alignment;
+use crate::queries::shaders;
 
 pub use document::ComparisonPart;
 
@@ -250,7 +248,7 @@ fn merge(kept: &Baseline, current: &Current) -> Merged {
 /// For each kept statement the current one that it became: the same one; or, between two
 /// that are the same, one with the same opcode; or the only one in its place.
 fn partners(old: &[KeptStatement], new: &[KeptStatement]) -> Vec<Option<usize>> {
-    let whole = |it: &KeptStatement| it.fingerprint();
+    let whole = |it: &KeptStatement| it.fingerprint;
     let opcode =
         |it: &KeptStatement| alignment::fingerprint(it.text.split(' ').next().unwrap_or_default());
     let place = |_: &KeptStatement| 0;

@@ -11,10 +11,11 @@ use text::{Code, Diagnostic, Severity, TextRange};
 use tgsi::ast::StatementKind;
 
 use super::compiled::{CompiledRef, CompiledState, compiled_code, shader_of};
-use crate::codes::{BARRIER, SCRATCH, SPILLS, WARNING};
-use crate::compile;
-use crate::database::{File, Slot, targets};
-use crate::shaders::{self, ShaderText};
+use crate::inputs::{File, Slot};
+use crate::queries::codes::{BARRIER, SCRATCH, SPILLS, WARNING};
+use crate::queries::compile;
+use crate::queries::rules::directives;
+use crate::queries::shaders::{self, ShaderText};
 
 /// Something that code tells of a statement.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -154,7 +155,7 @@ pub(super) fn findings<'db>(
     shader: ShaderText<'db>,
 ) -> Vec<Diagnostic> {
     let mut found = Found::default();
-    for target in targets(db, file) {
+    for target in directives::targets(db, file, shader.index(db)).iter().copied() {
         let compiled = CompiledRef { shader: shader.index(db), target };
         let Some(slot) = compile::slot(db, file, compiled.shader, target) else { continue };
         let notes = notes(db, slot);

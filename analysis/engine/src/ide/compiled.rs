@@ -10,10 +10,11 @@ use text::{SegmentMap, TextRange};
 use tgsi::ast::{Shader, Statement, StatementKind};
 
 use super::views::one_line;
-use crate::alignment;
-use crate::compile::{self, GoodResult, Obstacle, Program};
-use crate::database::{File, Language};
-use crate::shaders::{self, ShaderText};
+use crate::inputs::{File, Language, LastGood};
+use crate::queries::alignment;
+use crate::queries::compile::{self, CompileBlocker, Program};
+use crate::queries::rules::directives;
+use crate::queries::shaders::{self, ShaderText};
 
 /// How long a line of settings grows, in bytes.
 const SETTINGS_WIDTH: usize = 96;
@@ -118,7 +119,7 @@ pub(crate) fn compiled_code(
     let read = slot.and_then(|slot| compile::compiled(db, slot));
     let code = read.as_ref().and_then(|read| read.as_ref().ok()).cloned();
     let mut problem = match &module {
-        Err(obstacle) => Some(obstacle_problem(db, shader, &map, compiled.target, obstacle)),
+        Err(blocker) => Some(blocker_problem(db, shader, &map, compiled.target, blocker)),
         Ok((_, key)) => match &state.newest {
             Some((newest, Some(message))) if newest == key => {
                 Some(Problem { kind: ProblemKind::Failed, message: message.clone(), range: None })
@@ -145,7 +146,7 @@ pub(crate) fn compiled_code(
         _ => Default::default(),
     };
     let program = program.and_then(|program| program_sentence(db, program, shader));
-    let state = crate::rules::environment(db, file, compiled.shader);
+    let state = directives::environment(db, file, compiled.shader);
     let stage = shaders::parse(db, shader).shader.as_ref().map(|shader| shader.stage.value);
     let environment = stage.map(|stage| state.changes_for(stage)).unwrap_or_default();
     let assumed = stage.map(|stage| state.assumptions(stage)).unwrap_or_default();
@@ -283,7 +284,7 @@ impl Statements {
     fn sources(
         &self,
         code: &Compiled,
-        good: &GoodResult,
+        good: &LastGood,
     ) -> (Vec<Option<TextRange>>, Vec<Option<PartnerStatement>>) {
         let partners = alignment::align(&good.fingerprints, &self.fingerprints);
         let now = |ordinal: u32| *partners.get((ordinal as usize).checked_sub(1)?)?;
@@ -301,21 +302,21 @@ impl Statements {
     }
 }
 
-pub(super) fn obstacle_problem<'db>(
+pub(super) fn blocker_problem<'db>(
     db: &'db dyn Database,
     shader: ShaderText<'db>,
     map: &SegmentMap,
     target: Target,
-    obstacle: &Obstacle,
+    blocker: &CompileBlocker,
 ) -> Problem {
-    let (kind, message, range) = match obstacle {
-        Obstacle::Errors => {
-            let findings = shaders::findings(db, shader);
+    let (kind, message, range) = match blocker {
+        CompileBlocker::Errors => {
+            let findings = shaders::diagnostics(db, shader);
             let first = findings.iter().find(|finding| finding.severity == text::Severity::Error);
             let message = first.map_or_else(String::new, |first| first.message.clone());
             (ProblemKind::Invalid, message, first.map(|first| first.range))
         }
-        Obstacle::Lowering(failures) => match failures.first() {
+        CompileBlocker::Lowering(failures) => match failures.first() {
             None => (ProblemKind::Invalid, "there is no shader to compile".to_owned(), None),
             Some(first) => {
                 let kind = match first.kind {
@@ -325,11 +326,11 @@ pub(super) fn obstacle_problem<'db>(
                 (kind, first.message.clone(), Some(first.range))
             }
         },
-        Obstacle::Off => {
+        CompileBlocker::Off => {
             let message = "compilation is off, or no libLLVM was found; see `tungsten doctor`";
             (ProblemKind::Off, message.to_owned(), None)
         }
-        Obstacle::Target => {
+        CompileBlocker::Target => {
             let message = format!("{} is a chip that is not compiled for", target.name());
             (ProblemKind::Unsupported, message, None)
         }

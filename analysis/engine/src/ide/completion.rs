@@ -5,8 +5,8 @@ use text::{SegmentMap, TextRange, TextSize};
 use tgsi::service::completion::{self, Surroundings};
 
 use super::{assembly, placed};
-use crate::database::{File, Language};
-use crate::shaders;
+use crate::inputs::{File, Language};
+use crate::queries::shaders;
 
 pub use tgsi::service::completion::{Item as CompletionItem, ItemKind as CompletionKind};
 

@@ -16,11 +16,12 @@ use salsa::Database;
 use text::{LineIndex, TextRange};
 
 use super::compiled::{CompiledRef, CompiledState, compiled_code};
-use crate::compile;
-use crate::costs::{self, KernelText};
-use crate::database::{File, Language, targets};
-use crate::programs::{self, Shared};
-use crate::shaders;
+use crate::inputs::{File, Language};
+use crate::queries::compile;
+use crate::queries::costs::{self, KernelText};
+use crate::queries::programs::{self, Shared};
+use crate::queries::rules::directives;
+use crate::queries::shaders;
 
 pub(crate) use findings::findings;
 pub(super) use hover::{edges, of_chips, of_place};
@@ -220,10 +221,12 @@ pub(super) fn priced(db: &dyn Database, file: File) -> Vec<Priced> {
     match file.language(db) {
         Language::Gcn => kernels(db, file),
         Language::Tgsi => {
-            let Some(target) = targets(db, file).first().copied() else { return Vec::new() };
             let shaders = 0..shaders::shaders(db, file).len();
             shaders
-                .filter_map(|shader| compiled(db, file, &CompiledRef { shader, target }))
+                .filter_map(|shader| {
+                    let target = directives::main_target(db, file, shader)?;
+                    compiled(db, file, &CompiledRef { shader, target })
+                })
                 .collect()
         }
     }
@@ -349,8 +352,10 @@ fn other_chips(db: &dyn Database, file: File, code: &Priced) -> Vec<Figures> {
 /// What a code costs on the other chips of the settings.
 fn other_reports(db: &dyn Database, file: File, code: &Priced) -> Vec<Shared<Report>> {
     let own = code.report.target;
-    let others = targets(db, file).into_iter().filter(|target| *target != own);
+    let is_other = |target: &Target| *target != own;
     if file.language(db) == Language::Tgsi {
+        let targets = directives::targets(db, file, code.number);
+        let others = targets.iter().copied().filter(is_other);
         let slot = |target| compile::slot(db, file, code.number, target);
         return others.filter_map(|it| costs::compiled_report(db, slot(it)?)).collect();
     }
@@ -358,6 +363,7 @@ fn other_reports(db: &dyn Database, file: File, code: &Priced) -> Vec<Shared<Rep
     if programs::program(db, root).instructions.len() > MOST_COMPARED {
         return Vec::new();
     }
+    let others = file.settings(db).targets(db).iter().copied().filter(is_other);
     others.filter_map(|it| costs::kernel_report_on(db, root, it, code.number)).collect()
 }
 

@@ -6,12 +6,13 @@ use salsa::Database;
 use text::{Diagnostic, MAX_DIAGNOSTICS, Severity, TextRange};
 
 use super::compile_notes;
-use crate::codes::{FAILED, INVALID, TOO_MANY, UNSUPPORTED};
-use crate::compile;
-use crate::database::{File, Language, targets};
-use crate::programs;
-use crate::rules;
-use crate::shaders::{self, ShaderText};
+use crate::inputs::{File, Language};
+use crate::queries::codes::{FAILED, INVALID, TOO_MANY, UNSUPPORTED};
+use crate::queries::compile;
+use crate::queries::programs;
+use crate::queries::rules;
+use crate::queries::rules::directives;
+use crate::queries::shaders::{self, ShaderText};
 
 /// The findings of a file, in order of the text.
 pub type Diagnostics = Vec<Diagnostic>;
@@ -20,8 +21,8 @@ pub(crate) fn diagnostics(db: &dyn Database, file: File) -> Diagnostics {
     match file.language(db) {
         Language::Tgsi => tgsi_diagnostics(db, file),
         Language::Gcn => {
-            let mut all = programs::findings(db, file);
-            rules::overrule(db, file, &mut all);
+            let mut all = programs::diagnostics(db, file);
+            rules::apply_settings(db, file, &mut all);
             all
         }
     }
@@ -30,16 +31,16 @@ pub(crate) fn diagnostics(db: &dyn Database, file: File) -> Diagnostics {
 fn tgsi_diagnostics(db: &dyn Database, file: File) -> Diagnostics {
     let regions = shaders::regions(db, file);
     let mut all = regions.diagnostics.clone();
-    rules::judge_forms(db, file, &mut all);
+    rules::apply_dialect_to_forms(db, file, &mut all);
     for (shader, region) in shaders::shaders(db, file).iter().zip(&regions.shaders) {
-        let mut findings = shaders::findings(db, *shader).as_ref().clone();
-        rules::judge_dialect(db, file, *shader, &mut findings);
-        let compile = compile_findings(db, file, *shader);
-        let needs = rules::capability_findings(db, file, *shader);
+        let mut findings = shaders::diagnostics(db, *shader).as_ref().clone();
+        rules::apply_dialect(db, file, *shader, &mut findings);
+        let compile = compile_diagnostics(db, file, *shader);
+        let needs = rules::capability_diagnostics(db, file, *shader);
         let here = findings.into_iter().chain(needs).chain(compile);
         all.extend(here.map(|finding| region.map().finding_to_file(finding)));
     }
-    all.extend(rules::link_findings(db, file));
+    all.extend(rules::link_diagnostics(db, file));
     rules::apply(db, file, &mut all);
     all.sort_by_key(|finding| finding.range.start());
     if all.len() > MAX_DIAGNOSTICS {
@@ -54,12 +55,12 @@ fn tgsi_diagnostics(db: &dyn Database, file: File) -> Diagnostics {
 
 /// Why a shader has no machine code, relative to the shader: what is not
 /// lowered for the main target, and what LLVM said for any; and what its code tells.
-fn compile_findings<'db>(
+fn compile_diagnostics<'db>(
     db: &'db dyn Database,
     file: File,
     shader: ShaderText<'db>,
 ) -> Vec<Diagnostic> {
-    let targets = targets(db, file);
+    let targets = directives::targets(db, file, shader.index(db));
     let Some(main) = targets.first() else { return Vec::new() };
     if shaders::has_errors(db, shader) {
         return Vec::new();
@@ -68,7 +69,7 @@ fn compile_findings<'db>(
         db,
         shader,
         compile::generation(*main),
-        crate::rules::environment(db, file, shader.index(db)),
+        directives::environment(db, file, shader.index(db)),
     );
     let not_lowered = failures.iter().map(|failure| match failure.kind {
         FailureKind::Unsupported => Diagnostic::hint(UNSUPPORTED, failure.range, &failure.message),

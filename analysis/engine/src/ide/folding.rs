@@ -4,7 +4,7 @@ use salsa::Database;
 use tgsi::service::folding;
 
 use super::{assembly, placed};
-use crate::database::{File, Language};
+use crate::inputs::{File, Language};
 
 pub use tgsi::service::folding::{Fold, FoldKind};
 

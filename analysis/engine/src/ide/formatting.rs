@@ -6,8 +6,8 @@ use tgsi::ast::Shader;
 use tgsi::format::{self, Options, Scope};
 
 use super::assembly;
-use crate::database::{File, Language};
-use crate::shaders::{self, ShaderText};
+use crate::inputs::{File, Language};
+use crate::queries::shaders::{self, ShaderText};
 
 /// The edits that format what lies in a scope: disjoint and in order.
 pub(crate) fn formatting(
@@ -119,7 +119,7 @@ mod tests {
     fn after_new_line(marked: &str) -> String {
         let place = marked.find('$').expect("a mark");
         let text = marked.replace('$', "\n");
-        let mut host = Host::new(Settings { targets: Vec::new(), compile: false });
+        let mut host = Host::new(Settings::default());
         let file = host.set_file("a.tgsi", Arc::from(text.as_str()), Language::Tgsi);
         let offset = TextSize::new(place as u32 + 1);
         let edits = host.snapshot().on_new_line(file, &Options::default(), offset);
@@ -154,7 +154,7 @@ mod tests {
     #[test]
     fn a_range_touches_no_other_shader() {
         let text = "VERT\nnop\nEND\nFRAG\nnop\nEND\n";
-        let mut host = Host::new(Settings { targets: Vec::new(), compile: false });
+        let mut host = Host::new(Settings::default());
         let file = host.set_file("a.tgsi", Arc::from(text), Language::Tgsi);
         let second = TextSize::new(text.rfind("nop").expect("there") as u32);
         let scope = Scope::Range(TextRange::empty(second));

@@ -6,7 +6,7 @@ use tgsi::service::accesses::AccessKind;
 use tgsi::service::navigation;
 
 use super::{assembly, placed};
-use crate::database::{File, Language};
+use crate::inputs::{File, Language};
 
 /// A place to mark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

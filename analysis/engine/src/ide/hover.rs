@@ -14,10 +14,11 @@ use tgsi::service::form;
 use tgsi::words::{ImmediateType, Keyword, Modifier};
 use tgsi::{describe, formats};
 
-use crate::database::{File, Language, targets};
 use crate::ide::compiled::{CompiledRef, CompiledState, compiled_code};
 use crate::ide::{assembly, costs, needs};
-use crate::shaders;
+use crate::inputs::{File, Language};
+use crate::queries::rules::directives;
+use crate::queries::shaders;
 
 /// Markdown about the thing under the cursor.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -187,7 +188,7 @@ fn immediate_value(range: TextRange, shader: &Shader) -> Option<String> {
 
 /// The machine code of a statement on the main target, if there is any.
 fn machine_code(db: &dyn Database, file: File, shader: usize, statement: TextRange) -> String {
-    let Some(target) = targets(db, file).first().copied() else { return String::new() };
+    let Some(target) = directives::main_target(db, file, shader) else { return String::new() };
     let reference = CompiledRef { shader, target };
     let Some(code) = compiled_code(db, file, &reference) else { return String::new() };
     let Some(compiled) = &code.compiled else { return String::new() };

@@ -5,12 +5,13 @@ use salsa::Database;
 use text::{TextRange, TextSize};
 use tgsi::regions::Region;
 
-use crate::database::{File, Language, targets};
 use crate::ide::compiled::{CompiledRef, CompiledState, compiled_code};
 use crate::ide::costs::{self, LineCost};
 use crate::ide::run_hints::run_hints;
 use crate::ide::value_hints::value_hints;
-use crate::shaders;
+use crate::inputs::{File, Language};
+use crate::queries::rules::directives;
+use crate::queries::shaders;
 
 /// A word shown within a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -134,7 +135,6 @@ fn tooltip(cost: &costs::LineCost, figures: &costs::Figures) -> String {
 }
 
 fn machine_code_hints(db: &dyn Database, file: File, range: TextRange) -> Vec<InlayHint> {
-    let Some(target) = targets(db, file).first().copied() else { return Vec::new() };
     if file.language(db) != Language::Tgsi {
         return Vec::new();
     }
@@ -143,6 +143,7 @@ fn machine_code_hints(db: &dyn Database, file: File, range: TextRange) -> Vec<In
     let shaders = regions.shaders.iter().enumerate().filter(|(_, shader)| visible(shader));
     let mut hints = Vec::new();
     for (shader, _) in shaders {
+        let Some(target) = directives::main_target(db, file, shader) else { continue };
         let Some(code) = compiled_code(db, file, &CompiledRef { shader, target }) else { continue };
         let Some(compiled) = &code.compiled else { continue };
         let state = match code.state {

@@ -3,10 +3,11 @@
 use salsa::Database;
 use text::TextRange;
 
-use crate::database::{File, Language, targets};
 use crate::ide::compiled::{CompiledRef, CompiledState, compiled_code};
 use crate::ide::costs;
-use crate::shaders;
+use crate::inputs::{File, Language};
+use crate::queries::rules::directives;
+use crate::queries::shaders;
 
 /// A line of figures above a shader or kernel: where it stands, and of what it is. The
 /// figures themselves are asked for by [`lens_title`], since they take far longer to have
@@ -35,7 +36,6 @@ pub(crate) fn code_lenses(db: &dyn Database, file: File) -> Vec<CodeLens> {
         let lens = |(number, range)| CodeLens { range, measured: Measured::Kernel(number) };
         return heads.map(lens).collect();
     }
-    let targets = targets(db, file);
     let regions = shaders::regions(db, file);
     let mut lenses = Vec::new();
     for (index, (shader, region)) in
@@ -44,7 +44,7 @@ pub(crate) fn code_lenses(db: &dyn Database, file: File) -> Vec<CodeLens> {
         let parse = shaders::parse(db, *shader);
         let Some(ast) = &parse.shader else { continue };
         let range = region.map().to_file(ast.stage.range);
-        lenses.extend(targets.iter().map(|target| {
+        lenses.extend(directives::targets(db, file, index).iter().map(|target| {
             let compiled = CompiledRef { shader: index, target: *target };
             CodeLens { range, measured: Measured::Shader(compiled) }
         }));
@@ -64,7 +64,7 @@ pub(crate) fn lens_title(db: &dyn Database, file: File, measured: &Measured) -> 
 
 fn kernel_title(db: &dyn Database, file: File, number: usize) -> Option<String> {
     let kernel = costs::kernel(db, file, number)?;
-    let figures = costs::Figures::of(&crate::costs::kernel_report(db, kernel));
+    let figures = costs::Figures::of(&crate::queries::costs::kernel_report(db, kernel));
     let costs::Figures { vgprs, sgprs, waves, clocks, .. } = figures;
     let part = if kernel.is_whole(db) { "" } else { " (without the lines that have errors)" };
     let (name, edges) = (figures.target.name(), costs::edges(&figures));

@@ -6,8 +6,7 @@ use tgsi::service::accesses::AccessKind;
 use tgsi::service::{navigation, rename};
 
 use super::{assembly, placed};
-use crate::FileId;
-use crate::database::{File, Language};
+use crate::inputs::{File, FileId, Language};
 
 /// What the cursor is on, and where that is declared.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -9,9 +9,9 @@ use tgsi::Stage;
 use tgsi::profiles::{Profile, Verdict};
 use tgsi::requirements::{Demand, Requirement};
 
-use crate::database::File;
-use crate::rules;
-use crate::shaders::{self, ShaderText};
+use crate::inputs::File;
+use crate::queries::rules;
+use crate::queries::shaders::{self, ShaderText};
 
 /// What one shader asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -6,8 +6,8 @@ use salsa::Database;
 use text::{SegmentMap, TextRange, TextSize};
 use tgsi::parser::Parse;
 
-use crate::database::{File, Language};
-use crate::shaders;
+use crate::inputs::{File, Language};
+use crate::queries::shaders;
 
 /// A shader of a file with what is known of it.
 pub(super) struct Placed {

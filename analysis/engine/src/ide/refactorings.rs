@@ -5,7 +5,7 @@ use text::{TextEdit, TextSize};
 use tgsi::service::refactor::{self, Refactoring};
 
 use super::placed;
-use crate::database::File;
+use crate::inputs::File;
 
 /// The rewritings that can be made at an offset.
 pub(crate) fn refactorings(db: &dyn Database, file: File, offset: TextSize) -> Vec<Refactoring> {

@@ -7,10 +7,10 @@ use text::TextRange;
 use tgsi::ast::{Component, Instruction, StatementKind};
 use tgsi::opcodes::ValueType;
 
-use crate::database::{File, Language};
-use crate::execution::{Ran, Written, ran};
 use crate::ide::inlay_hints::{InlayHint, InlayHintKind};
-use crate::shaders;
+use crate::inputs::{File, Language};
+use crate::queries::execution::{Ran, Written, ran};
+use crate::queries::shaders;
 
 pub(crate) fn run_hints(db: &dyn Database, file: File, range: TextRange) -> Vec<InlayHint> {
     if file.language(db) != Language::Tgsi {
@@ -89,7 +89,7 @@ mod tests {
     const INPUTS: &str = "[in]\n0 = [[0.5, 0.5], [2.0, -1.0], [0.0], [0.0]]\n";
 
     fn host(head: &str, inputs: Option<&str>) -> (Host, FileId, String) {
-        let mut host = Host::new(Settings { targets: Vec::new(), compile: false });
+        let mut host = Host::new(Settings::default());
         let text = format!("{head}{SHADER}");
         let file = host.set_file("a.tgsi", Arc::from(&*text), Language::Tgsi);
         let wanted = host.snapshot().wanted_includes(file).unwrap();
@@ -151,7 +151,7 @@ mod tests {
         let said = |head: &str, inputs: Option<&str>| -> Vec<String> {
             let (host, file, _) = host(head, inputs);
             let found = host.snapshot().diagnostics(file).unwrap();
-            use crate::codes::{DIRECTIVE, NOT_RUN};
+            use crate::queries::codes::{DIRECTIVE, NOT_RUN};
             let of_line = found.into_iter().filter(|it| [DIRECTIVE, NOT_RUN].contains(&it.code));
             of_line.map(|it| it.message).collect()
         };
@@ -173,7 +173,8 @@ mod tests {
             let (mut host, file, text) = host(head, None);
             let given = host.set_file("in.toml", Arc::from(INPUTS), Language::Gcn);
             let inputs = inputs.map(str::to_owned);
-            host.set_run_settings(crate::RunSettings { inputs, lane });
+            let run = crate::RunSettings { inputs, lane };
+            host.set_settings(Settings { run, ..Settings::default() });
             let wanted = host.snapshot().wanted_includes(file).unwrap();
             for name in wanted {
                 let found = (name == "in.toml").then_some(given);
@@ -182,7 +183,7 @@ mod tests {
             let all = TextRange::up_to(TextSize::of(&*text));
             let hints = host.snapshot().inlay_hints(file, all, &[InlayHintKind::Run]).unwrap();
             let found = host.snapshot().diagnostics(file).unwrap();
-            let of_run = found.into_iter().find(|it| it.code == crate::codes::NOT_RUN);
+            let of_run = found.into_iter().find(|it| it.code == crate::queries::codes::NOT_RUN);
             let said = of_run.map(|it| (text[it.range].to_owned(), it.message));
             (hints.first().map(|it| it.label.clone()), said)
         };
@@ -214,7 +215,7 @@ mod tests {
         let text = "# tungsten: run=in.toml\nVERT\nDCL TEMP[0]\nBGNLOOP\nMOV TEMP[0], TEMP[0]\nENDLOOP\nEND\n";
         host.set_file("a.tgsi", Arc::from(text), Language::Tgsi);
         let found = host.snapshot().diagnostics(file).unwrap();
-        let said = found.iter().find(|it| it.code == crate::codes::NOT_RUN).unwrap();
+        let said = found.iter().find(|it| it.code == crate::queries::codes::NOT_RUN).unwrap();
         assert!(said.message.starts_with("it is not run: too many steps"), "{}", said.message);
     }
 }

@@ -5,7 +5,7 @@ use text::{TextRange, TextSize};
 use tgsi::service::selection;
 
 use super::{assembly, placed};
-use crate::database::{File, Language};
+use crate::inputs::{File, Language};
 
 pub(crate) fn selections(db: &dyn Database, file: File, offset: TextSize) -> Vec<TextRange> {
     let text = file.text(db);

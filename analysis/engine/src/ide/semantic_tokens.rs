@@ -5,7 +5,7 @@ use text::TextRange;
 use tgsi::service::tokens;
 
 use super::{assembly, placed};
-use crate::database::{File, Language};
+use crate::inputs::{File, Language};
 
 pub use tgsi::service::tokens::{Kind as SemanticKind, Token as SemanticToken};
 

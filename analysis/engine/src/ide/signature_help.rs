@@ -5,7 +5,7 @@ use text::TextSize;
 use tgsi::service::signature;
 
 use super::{assembly, placed};
-use crate::database::{File, Language};
+use crate::inputs::{File, Language};
 
 pub use tgsi::service::signature::{Parameter, Signature};
 

@@ -5,8 +5,8 @@ use text::{SegmentMap, TextRange};
 use tgsi::ast::{Declaration, IndexRange, PropertyValue, Shader, Statement, StatementKind};
 
 use super::assembly;
-use crate::database::{File, Language};
-use crate::shaders;
+use crate::inputs::{File, Language};
+use crate::queries::shaders;
 
 /// An entry of the outline.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -26,7 +26,7 @@ IMM[0] FLT32 { 0.5, 2.0, 0.0, 1.0}
 ";
 
 fn open(text: &str) -> (Host, FileId) {
-    let mut host = Host::new(Settings { targets: Vec::new(), compile: false });
+    let mut host = Host::new(Settings::default());
     let file = host.set_file("a.tgsi", Arc::from(text), Language::Tgsi);
     (host, file)
 }
@@ -217,7 +217,7 @@ fn large() -> String {
 /// that is not optimised: what takes longer has become quadratic.
 #[test]
 fn completion_answers_while_somebody_types() {
-    let mut host = Host::new(Settings { targets: Vec::new(), compile: false });
+    let mut host = Host::new(Settings::default());
     let text = large();
     let place = text.find("  200:").expect("there");
     let mut times = Vec::new();

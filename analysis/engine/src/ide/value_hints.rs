@@ -9,9 +9,9 @@ use tgsi::ast::{Component, Immediate, Instruction, Source, StatementKind, Swizzl
 use tgsi::opcodes::{OutputMode, ValueType};
 use tgsi::words::{File as RegisterFile, ImmediateType};
 
-use crate::database::{File, Language};
 use crate::ide::inlay_hints::{InlayHint, InlayHintKind};
-use crate::shaders;
+use crate::inputs::{File, Language};
+use crate::queries::shaders;
 
 pub(crate) fn value_hints(db: &dyn Database, file: File, range: TextRange) -> Vec<InlayHint> {
     if file.language(db) != Language::Tgsi {
@@ -227,7 +227,7 @@ mod tests {
 
     /// The values shown behind words of a text.
     fn hints(text: &str) -> Vec<String> {
-        let mut host = Host::new(Settings { targets: Vec::new(), compile: false });
+        let mut host = Host::new(Settings::default());
         let file = host.set_file("a.tgsi", Arc::from(text), Language::Tgsi);
         let all = TextRange::up_to(TextSize::of(text));
         let hints =

@@ -14,11 +14,11 @@ use salsa::Database;
 pub(super) use machine::one_line;
 
 use super::compiled::{
-    CompiledRef, CompiledState, Statements, compiled_code, obstacle_problem, shader_of,
+    CompiledRef, CompiledState, Statements, blocker_problem, compiled_code, shader_of,
 };
-use crate::compile::{self, Obstacle};
-use crate::database::File;
-use crate::shaders;
+use crate::inputs::File;
+use crate::queries::compile::{self, CompileBlocker};
+use crate::queries::shaders;
 
 /// What is shown of a compiled shader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -139,11 +139,11 @@ fn ir_view(db: &dyn Database, file: File, compiled: &CompiledRef) -> Option<Comp
     document.line(None, &format!("; {}", heading(db, file, compiled)));
     let Some(ir) = ir(db, file, compiled) else {
         // Compiling may be off: the IR needs no compiler, and is shown all the same.
-        let obstacle = match compile::module(db, file, shader, compiled.target) {
-            Err(obstacle) => obstacle,
-            Ok(_) => Obstacle::Lowering(Default::default()),
+        let blocker = match compile::module(db, file, shader, compiled.target) {
+            Err(blocker) => blocker,
+            Ok(_) => CompileBlocker::Lowering(Default::default()),
         };
-        let problem = obstacle_problem(db, shader, &map, compiled.target, &obstacle);
+        let problem = blocker_problem(db, shader, &map, compiled.target, &blocker);
         document.line(None, &format!("; {}", problem.message));
         return Some(document.finish(CompiledState::Unavailable, Some(problem.message)));
     };

@@ -8,8 +8,8 @@ use gcn::Target;
 use text::{TextRange, TextSize};
 
 use super::{FRAGMENT, VERTEX, compiled, finish_all, settings};
-use crate::database::Database;
 use crate::ide::InlayHintKind;
+use crate::inputs::Database;
 use crate::{FileId, Host, Language, Settings};
 
 const KERNEL: &str = "\
@@ -49,7 +49,7 @@ impl Observed {
         let snapshot = self.host.snapshot();
         for file in &self.files {
             let whole = TextRange::up_to(TextSize::of(&*snapshot.text(*file).unwrap()));
-            snapshot.all_findings(*file).unwrap();
+            snapshot.all_diagnostics(*file).unwrap();
             snapshot.wanted_jobs(*file).unwrap();
             snapshot.symbols(*file).unwrap();
             snapshot.inlay_hints(*file, whole, &InlayHintKind::ALL).unwrap();
@@ -139,7 +139,7 @@ fn comments_and_white_space_lower_and_analyse_nothing_again() {
         &format!("# a log\n{}", VERTEX.replace("VERT\n", "VERT\n\n// a note\n")),
     );
     let again = observed.ask();
-    assert!(!again.contains_key("parse") && !again.contains_key("findings"), "{again:?}");
+    assert!(!again.contains_key("parse") && !again.contains_key("diagnostics"), "{again:?}");
 }
 
 #[test]
@@ -147,7 +147,7 @@ fn a_hover_lowers_a_changed_shader_for_the_main_chip_alone() {
     let mut observed = Observed::new();
     let chips = ["polaris10", "tahiti", "bonaire", "vega10"];
     let targets = chips.map(|name| Target::find(name).unwrap()).to_vec();
-    observed.host.set_settings(Settings { targets, compile: true });
+    observed.host.set_settings(Settings { targets, compile: true, ..Settings::default() });
     observed.set("a.tgsi", Language::Tgsi, VERTEX);
     let file = observed.files[0];
     finish_all(&mut observed.host, file, &compiled());

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use engine::{FileSettings, Host, Settings};
+use engine::{Host, Settings};
 use run::inputs::Inputs;
 
 use super::super::files::SourceFile;
@@ -28,12 +28,12 @@ fn understood(path: &Path, text: &str) -> Option<Inputs> {
 /// What the file or the project around it names for one of its shaders, counted from 0, and
 /// says so; nothing where they name none.
 pub(super) fn named(path: &Path, file: &SourceFile, shader: usize) -> Option<Inputs> {
-    let mut host = Host::new(Settings { targets: Vec::new(), compile: false });
+    let mut host = Host::new(Settings::default());
     let id = host.set_file(&file.name, file.text.clone(), file.language);
     let project = Projects::default().of(path);
     let configuration = project.as_ref().map(|project| &project.configuration);
     let run = configuration.map(|it| it.run.clone()).unwrap_or_default();
-    host.set_own_settings(id, Some(FileSettings { run, ..FileSettings::default() }));
+    host.set_own_settings(id, Some(Settings { run, ..Settings::default() }));
     let Some(name) = host.snapshot().inputs_name(id, shader).ok().flatten() else {
         return Some(Inputs::default());
     };

@@ -25,7 +25,7 @@ impl DocumentRequest for CompareParams {
         let mut key = self.selection.key(context, view)?;
         let found = match self.with {
             CompareWith::Targets => {
-                key.beside = beside(context, key.target, self.beside.as_deref())?;
+                key.beside = beside(context, key.shader, key.target, self.beside.as_deref())?;
                 snapshot.compare_targets(file, key.shader, &key.targets())?
             }
             CompareWith::Baseline => snapshot.compare_baseline(file, &key.compiled())?,

@@ -1,6 +1,8 @@
 //! `tungsten/compiledCode`: a shader's machine code or another view of it, joined to its
 //! source.
 
+use std::sync::Arc;
+
 use tower_lsp::jsonrpc::Error;
 
 use super::{DocumentRequest, Stop};
@@ -17,7 +19,7 @@ impl DocumentRequest for CompiledCodeParams {
         let view = self.view.unwrap_or_default();
         let mut key = self.selection.key(context, view)?;
         if view == View::Targets {
-            key.beside = beside(context, key.target, self.beside.as_deref())?;
+            key.beside = beside(context, key.shader, key.target, self.beside.as_deref())?;
         }
         let shown = key.look(&context.snapshot, context.file)?;
         let looks = shown.as_ref().map(signature);
@@ -45,16 +47,6 @@ impl CodeSelection {
     /// The view of the shader and target that are meant. Where no shader is yet, it is
     /// of the first one to come.
     pub(super) fn key(&self, context: &Context, view: View) -> Result<ViewKey, Stop> {
-        let target = match &self.target {
-            Some(name) => Some(target(name)?),
-            // A text that is expanded is for a chip already.
-            None if view == View::Expanded => {
-                context.snapshot.reading(context.file)?.map(|reading| reading.target)
-            }
-            None => None,
-        };
-        let target = target.or(context.targets.first().copied());
-        let Some(target) = target else { return Err(refused("no target is configured")) };
         let shader = match (self.shader, self.position) {
             (Some(shader), _) => Some(shader),
             (None, Some(position)) => {
@@ -65,19 +57,44 @@ impl CodeSelection {
             (None, None) => None,
         };
         let (source, shader) = (context.uri.clone(), shader.unwrap_or(0));
+        let target = match &self.target {
+            Some(name) => Some(target(name)?),
+            // A text that is expanded is for a chip already.
+            None if view == View::Expanded => {
+                context.snapshot.reading(context.file)?.map(|reading| reading.target)
+            }
+            None => None,
+        };
+        let target = match target {
+            None => targets(context, shader)?.first().copied(),
+            target => target,
+        };
+        let Some(target) = target else { return Err(refused("no target is configured")) };
         Ok(ViewKey { source, shader, target, beside: Vec::new(), view })
     }
 }
 
-/// The targets to show beside one: those that are named, or the others of the settings.
+/// The targets of a shader: those that its file names, or those of the settings.
+fn targets(context: &Context, shader: usize) -> Result<Arc<[gcn::Target]>, Stop> {
+    Ok(match context.snapshot.names_targets(context.file, shader)? {
+        true => context.snapshot.targets(context.file, shader)?,
+        false => Arc::clone(&context.targets),
+    })
+}
+
+/// The targets to show beside one of a shader: those that are named, or the shader's others.
 pub(super) fn beside(
     context: &Context,
+    shader: usize,
     first: gcn::Target,
     named: Option<&[String]>,
 ) -> Result<Vec<gcn::Target>, Stop> {
     let mut targets = match named {
         Some(names) => names.iter().map(|name| target(name)).collect::<Result<Vec<_>, _>>()?,
-        None => context.targets.iter().copied().filter(|target| *target != first).collect(),
+        None => {
+            let all = targets(context, shader)?;
+            all.iter().copied().filter(|target| *target != first).collect()
+        }
     };
     let most = engine::ide::MOST_COLUMNS - 1;
     if named.is_some() && targets.len() > most {

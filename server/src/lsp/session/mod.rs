@@ -142,6 +142,7 @@ impl Session {
             host: Host::new(engine::Settings {
                 targets: configuration.targets.clone(),
                 compile: configuration.compile,
+                ..engine::Settings::default()
             }),
             documents: HashMap::default(),
             folders: folders::Folders::default(),

@@ -7,7 +7,6 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use engine::FileSettings;
 use tower_lsp::ls_types::Uri;
 
 use super::changed::Changed;
@@ -178,27 +177,21 @@ impl Session {
 
     fn use_configuration(&mut self, uri: &Uri, configuration: Arc<Configuration>) {
         let is_own = !Arc::ptr_eq(&configuration, &self.configuration);
-        let own = is_own.then(|| self.own_settings(&configuration));
+        let own = is_own.then(|| match configuration.compile {
+            true => self.engine_settings(&configuration),
+            // A project that compiles nothing has no chips to speak of.
+            false => engine::Settings {
+                targets: Vec::new(),
+                extra_targets: Vec::new(),
+                ..self.engine_settings(&configuration)
+            },
+        });
         let Some(document) = self.documents.get_mut(uri) else { return };
         document.configuration = Some(configuration);
         let file = document.file;
         document.look_at_everything();
         self.host.set_own_settings(file, own);
         self.join_stages(uri);
-    }
-
-    /// What the engine needs of a project's settings.
-    fn own_settings(&self, configuration: &Configuration) -> FileSettings {
-        let extra = self.extra_targets.iter();
-        let extra = extra.filter(|target| !configuration.targets.contains(target));
-        let targets = configuration.targets.iter().chain(extra).copied();
-        FileSettings {
-            targets: if configuration.compile { targets.collect() } else { Vec::new() },
-            assembly: configuration.assembly.clone(),
-            rules: configuration.rules.clone(),
-            environment: configuration.environment,
-            run: configuration.run.clone(),
-        }
     }
 
     /// The projects that a request about all documents may speak of, in order.

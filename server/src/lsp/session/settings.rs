@@ -70,22 +70,27 @@ impl Session {
 
     /// Gives the engine its settings, and has everything looked at again.
     pub(super) fn apply_settings(&mut self) {
-        let missing = matches!(self.library.state, LibraryState::Missing(_));
-        let settings = engine::Settings {
-            targets: self.targets(),
-            compile: self.configuration.compile && !missing,
-        };
-        self.host.set_settings(settings);
-        self.host.set_assembly_settings(self.configuration.assembly.clone());
-        self.host.set_rule_settings(self.configuration.rules.clone());
-        self.host.set_environment(self.configuration.environment);
-        self.host.set_run_settings(self.configuration.run.clone());
+        self.host.set_settings(self.engine_settings(&self.configuration));
         for document in self.documents.values() {
             tell_costs_changed(&self.outbox, document);
         }
         self.configure_documents();
         if self.initialized {
             self.refresh_figures();
+        }
+    }
+
+    /// The engine's part of a configuration. Whether there is a compiler is the same for all.
+    pub(super) fn engine_settings(&self, configuration: &Configuration) -> engine::Settings {
+        let missing = matches!(self.library.state, LibraryState::Missing(_));
+        engine::Settings {
+            targets: configuration.targets.clone(),
+            extra_targets: self.extra_targets.clone(),
+            compile: self.configuration.compile && !missing,
+            assembly: configuration.assembly.clone(),
+            rules: configuration.rules.clone(),
+            environment: configuration.environment,
+            run: configuration.run.clone(),
         }
     }
 

@@ -7,9 +7,9 @@ use salsa::Database;
 use text::{TextEdit, TextRange, TextSize};
 
 use super::Asked;
-use crate::database::{File, Language};
 use crate::ide::{Definitions, Destination, FileEdit, Place, References, Renameable, Renamed};
-use crate::programs;
+use crate::inputs::{File, Language};
+use crate::queries::programs;
 
 pub(in crate::ide) fn definitions(
     db: &dyn Database,

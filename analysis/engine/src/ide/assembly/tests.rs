@@ -9,7 +9,7 @@ use crate::ide;
 use crate::{FileId, Host, Language, Settings};
 
 fn settings() -> Settings {
-    Settings { targets: vec![Target::default()], compile: true }
+    Settings { targets: vec![Target::default()], compile: true, ..Settings::default() }
 }
 
 /// Two programs that include one file, and a rename in one of the three.

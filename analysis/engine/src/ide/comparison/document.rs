@@ -5,9 +5,9 @@
 use std::fmt::Write as _;
 
 use super::{Change, ComparedInstruction, ComparedRow, ComparedStatement, Comparison};
-use crate::ide::baseline::CompiledFigures;
 use crate::ide::compiled::CompiledState;
 use crate::ide::views::{CompiledView, Document};
+use crate::inputs::CompiledFigures;
 
 /// How much of a comparison is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
 use super::{Change, ComparedInstruction, ComparedRow};
-use crate::alignment;
+use crate::queries::alignment;
 
 /// The instructions of each column in rows of those that match.
 pub(super) fn rows(columns: Vec<Vec<ComparedInstruction>>) -> Vec<ComparedRow> {

@@ -13,10 +13,10 @@ use text::{
 };
 
 use super::place_of;
-use crate::codes::TOO_MANY;
-use crate::costs;
-use crate::database::{File, Language};
-use crate::programs;
+use crate::inputs::{File, Language};
+use crate::queries::codes::TOO_MANY;
+use crate::queries::costs;
+use crate::queries::programs;
 
 /// What is wrong with the code of an assembly file, or could be better, in order of the
 /// text. The machine code of shaders has no findings: nobody can mend it.
@@ -37,7 +37,7 @@ pub(crate) fn findings(db: &dyn Database, file: File) -> Vec<Diagnostic> {
         let instructions = kernel.instructions(db);
         let instructions = &instructions;
         let place = Place { program: &program, instructions, source, text: &text, line_end };
-        let findings = costs::kernel_findings(db, *kernel);
+        let findings = costs::kernel_diagnostics(db, *kernel);
         // Where a wait is missing, those behind it are judged as if it stood there.
         let is_wrong = findings.iter().any(|finding| finding.severity != Severity::Hint);
         let shown = |finding: &&Finding| match finding.severity {

@@ -10,12 +10,13 @@ use salsa::Database;
 use text::{LineIndex, TextRange, TextSize};
 
 use super::{Figures, LineCost, Priced, compiled, kernels, other_chips};
-use crate::compile;
-use crate::costs;
-use crate::database::{File, Language, targets};
 use crate::ide::compiled::{CompiledRef, CompiledState, compiled_sources};
-use crate::programs::Shared;
-use crate::shaders;
+use crate::inputs::{File, Language};
+use crate::queries::compile;
+use crate::queries::costs;
+use crate::queries::programs::Shared;
+use crate::queries::rules::directives;
+use crate::queries::shaders;
 
 /// So many lines of a list are shown.
 const MOST_LINES: usize = 16;
@@ -65,11 +66,12 @@ fn code_at(db: &dyn Database, file: File, line: u32, index: &LineIndex) -> Optio
     match file.language(db) {
         Language::Gcn => kernels(db, file).into_iter().find(has),
         Language::Tgsi => {
-            let target = targets(db, file).first().copied()?;
             let start = index.line_range(line)?.end();
             let (shader, _) = shaders::at(db, file, start)
                 .or_else(|| shaders::at(db, file, index.line_range(line)?.start()))?;
-            compiled(db, file, &CompiledRef { shader: shader.index(db), target }).filter(has)
+            let shader = shader.index(db);
+            let target = directives::main_target(db, file, shader)?;
+            compiled(db, file, &CompiledRef { shader, target }).filter(has)
         }
     }
 }
@@ -110,7 +112,7 @@ fn shader_rows(
         let sources = compiled_sources(db, file, &wanted)?;
         line_row(&report, &instructions_of(&sources, line, index))
     };
-    targets(db, file).into_iter().filter_map(row_of).collect()
+    directives::targets(db, file, code.number).iter().copied().filter_map(row_of).collect()
 }
 
 /// The rows of a line of assembly. On another chip a line may be other instructions;

@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex};
 use gcn::Target;
 use text::{Severity, TextRange, TextSize};
 
-use crate::database::Database;
 use crate::ide::{InlayHintKind, Measured};
+use crate::inputs::Database;
 use crate::{FileId, Host, Language, Settings};
 
 /// Two kernels, of which the first waits for a load.
@@ -34,7 +34,7 @@ other:
 
 fn settings(targets: &[&str]) -> Settings {
     let targets = targets.iter().map(|name| Target::find(name).expect(name)).collect();
-    Settings { targets, compile: false }
+    Settings { targets, ..Settings::default() }
 }
 
 fn open(host: &mut Host, text: &str) -> FileId {
@@ -49,7 +49,7 @@ fn everything(host: &Host, file: FileId) -> usize {
     for lens in snapshot.code_lenses(file).unwrap() {
         snapshot.lens_title(file, &lens.measured).unwrap();
     }
-    snapshot.cost_findings(file).unwrap();
+    snapshot.cost_diagnostics(file).unwrap();
     snapshot.code_costs(file).unwrap().len()
 }
 
@@ -66,7 +66,7 @@ fn an_edit_in_one_kernel_analyses_that_kernel_alone() {
         assert_eq!(everything(&host, file), 2, "{text}");
         let log = log.lock().unwrap();
         let count = |name: &str| log.iter().filter(|query| query.starts_with(name)).count();
-        (count("kernel_report"), count("kernel_findings"))
+        (count("kernel_report"), count("kernel_diagnostics"))
     };
     // Each of the two chips is looked at, but only the file's own has findings.
     assert_eq!(analysed(KERNELS), (4, 2), "at first");
@@ -168,7 +168,7 @@ fn without(left_out: &str) -> (Vec<(Severity, &'static str)>, String) {
     assert_ne!(text, KERNELS);
     let mut host = Host::new(settings(&["polaris10"]));
     let file = open(&mut host, &text);
-    let found = host.snapshot().cost_findings(file).unwrap();
+    let found = host.snapshot().cost_diagnostics(file).unwrap();
     let mut mended = text.clone();
     for edit in found.iter().flat_map(|finding| &finding.fixes).take(1).flat_map(|it| &it.edits) {
         mended.replace_range(std::ops::Range::<usize>::from(edit.range), &edit.insert);
@@ -191,7 +191,7 @@ fn nothing_is_said_of_what_is_being_typed() {
     let text = KERNELS.replace("  s_waitcnt vmcnt(0)\n", "  s_waitcnt vmc\n");
     let mut host = Host::new(settings(&["polaris10"]));
     let file = open(&mut host, &text);
-    assert_eq!(host.snapshot().cost_findings(file).unwrap(), []);
+    assert_eq!(host.snapshot().cost_diagnostics(file).unwrap(), []);
     assert!(!host.snapshot().diagnostics(file).unwrap().is_empty());
 }
 
@@ -219,13 +219,13 @@ fn an_included_file_has_its_own_findings_and_costs() {
     let text = "  .include \"inner.inc\"\n  exp mrt0 v1, v1, v1, v1 done vm\n  s_endpgm\n";
     let file = open(&mut host, text);
     let part = host.set_file("inner.inc", Arc::from(inner), Language::Gcn);
-    assert_eq!(host.snapshot().cost_findings(part).unwrap(), [], "nobody includes it yet");
+    assert_eq!(host.snapshot().cost_diagnostics(part).unwrap(), [], "nobody includes it yet");
     host.set_includes(file, vec![("inner.inc".to_owned(), Some(part))]);
-    let found = host.snapshot().cost_findings(part).unwrap();
+    let found = host.snapshot().cost_diagnostics(part).unwrap();
     let [finding] = found.as_slice() else { panic!("{found:?}") };
     assert_eq!(&inner[finding.range], "v_add_f32 v1, v1, v1");
     assert_eq!(finding.fixes, [], "the includer's text is another one");
-    let of_includer = host.snapshot().cost_findings(file).unwrap();
+    let of_includer = host.snapshot().cost_diagnostics(file).unwrap();
     assert_eq!(&text[of_includer[0].range], ".include \"inner.inc\"");
     let lines = |file| {
         let costs = host.snapshot().code_costs(file).unwrap();

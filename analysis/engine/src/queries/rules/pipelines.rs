@@ -9,9 +9,9 @@ use text::{Diagnostic, TextRange};
 use tgsi::Stage;
 use tgsi::validate::linking::{self, Interface, Side};
 
-use crate::codes::PROJECT_PIPELINE;
-use crate::database::File;
-use crate::shaders::{self, ShaderText};
+use crate::inputs::File;
+use crate::queries::codes::PROJECT_PIPELINE;
+use crate::queries::shaders::{self, ShaderText};
 
 /// The stages of the longest pipeline.
 const MOST_STAGES: usize = 5;
@@ -28,7 +28,7 @@ fn interface<'db>(db: &'db dyn Database, shader: ShaderText<'db>) -> Option<Arc<
 /// What is wrong between the shaders of a file that holds one pipeline, and
 /// between it and the files that its project names with it, in positions of
 /// the file.
-pub(crate) fn link_findings(db: &dyn Database, file: File) -> Vec<Diagnostic> {
+pub(crate) fn link_diagnostics(db: &dyn Database, file: File) -> Vec<Diagnostic> {
     let mut found = of_one_file(db, file);
     for pipeline in file.pipelines(db).iter() {
         let stages: Vec<_> = pipeline.iter().flat_map(|stage| in_order(db, *stage)).collect();

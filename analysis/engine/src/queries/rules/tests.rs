@@ -7,9 +7,7 @@ use tgsi::profiles::Profile;
 use crate::{Host, Language, RuleSettings, Settings};
 
 fn host(rules: RuleSettings) -> Host {
-    let mut host = Host::new(Settings { targets: Vec::new(), compile: false });
-    host.set_rule_settings(rules);
-    host
+    Host::new(Settings { rules, ..Settings::default() })
 }
 
 /// The findings of a text: the text that they are about, and their code.
@@ -42,11 +40,58 @@ fn the_settings_or_a_line_choose_the_profile() {
 }
 
 #[test]
+fn a_line_names_the_chips_of_the_next_shader() {
+    let shader = "FRAG\nDCL IN[0], COLOR, COLOR\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nEND\n";
+    let text = format!("# tungsten: target=tahiti,vega10,tahiti\n{shader}{shader}");
+    assert_eq!(plain(&text), [""; 0]);
+    let mut host = Host::new(Settings {
+        targets: vec![gcn::Target::default()],
+        compile: true,
+        ..Settings::default()
+    });
+    let id = host.set_file("a.tgsi", text.as_str().into(), Language::Tgsi);
+    let chips = |host: &Host, shader| {
+        let targets = host.snapshot().targets(id, shader).unwrap();
+        targets.iter().map(|target| target.name()).collect::<Vec<_>>()
+    };
+    let jobs = |host: &Host| {
+        let jobs = host.snapshot().wanted_jobs(id).unwrap();
+        jobs.iter().map(|job| (job.shader, job.target.name())).collect::<Vec<_>>()
+    };
+    let lenses = |host: &Host| host.snapshot().code_lenses(id).unwrap().len();
+    assert_eq!(chips(&host, 0), ["tahiti", "vega10"]);
+    assert_eq!(chips(&host, 1), ["polaris10"]);
+    assert_eq!(jobs(&host), [(0, "tahiti"), (0, "vega10"), (1, "polaris10")]);
+    assert_eq!(lenses(&host), 3);
+    let extra_targets = gcn::Target::find("vega10").into_iter().collect();
+    host.set_settings(Settings { extra_targets, ..host.settings() });
+    assert_eq!(chips(&host, 0), ["tahiti", "vega10"]);
+    assert_eq!(chips(&host, 1), ["polaris10", "vega10"]);
+}
+
+#[test]
+fn a_chip_that_does_not_exist_is_refused_and_replaced_by_none() {
+    let shader = "FRAG\nDCL IN[0], COLOR, COLOR\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nEND\n";
+    for (line, wrong) in [("target=tahit", "tahit"), ("target=", "target=")] {
+        let text = format!("# tungsten: {line}\n{shader}");
+        assert_eq!(plain(&text), [format!("{wrong} file::unknown-target")]);
+        let targets = vec![gcn::Target::default()];
+        let mut host = Host::new(Settings { targets, compile: true, ..Settings::default() });
+        let id = host.set_file("a.tgsi", text.as_str().into(), Language::Tgsi);
+        let snapshot = host.snapshot();
+        assert_eq!(snapshot.wanted_jobs(id), Ok(Vec::new()));
+        assert_eq!(snapshot.code_lenses(id), Ok(Vec::new()));
+        let found = snapshot.diagnostics(id).unwrap();
+        assert_eq!(found[0].severity, text::Severity::Error);
+    }
+}
+
+#[test]
 fn a_line_sets_the_state_that_the_next_shader_is_compiled_for() {
     let shader = "FRAG\nDCL IN[0], COLOR, COLOR\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nEND\n";
     let text = format!("# tungsten: color-format=32_abgr,none flat-shade=on\n{shader}{shader}");
     assert_eq!(plain(&text), [""; 0]);
-    let mut host = Host::new(Settings { targets: Vec::new(), compile: true });
+    let mut host = Host::new(Settings { compile: true, ..Settings::default() });
     let id = host.set_file("a.tgsi", text.as_str().into(), Language::Tgsi);
     let snapshot = host.snapshot();
     let ir = |shader| {
@@ -175,7 +220,7 @@ fn severities_are_those_of_the_settings_and_a_file_may_have_its_own() {
     let files = ["a.tgsi", "b.tgsi"];
     let [first, second] =
         files.map(|name| host.set_file(name, text.as_str().into(), Language::Tgsi));
-    let own = crate::FileSettings { rules, ..crate::FileSettings::default() };
+    let own = Settings { rules, ..Settings::default() };
     host.set_own_settings(second, Some(own));
     let severity = |host: &Host, file| {
         let found = host.snapshot().diagnostics(file).expect("no change comes between");

@@ -13,16 +13,10 @@ use lower::{Environment, Failure, Module};
 use rustc_hash::FxBuildHasher;
 use salsa::Database;
 
-use crate::alignment;
-use crate::database::{File, Slot};
-use crate::host::FileId;
-use crate::shaders::{self, ShaderText};
-
-/// A job's identity: equal keys give equal results of the same compiler.
-///
-/// 128 bits, so that of all shaders that anybody compiles no two that differ meet.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct JobKey(pub u128);
+use crate::inputs::{File, FileId, JobKey, Slot};
+use crate::queries::alignment;
+use crate::queries::rules::directives;
+use crate::queries::shaders::{self, ShaderText};
 
 /// Hashes a value to 128 bits: two hashes of 64 bits that have nothing in common.
 fn hash_of(value: &impl Hash) -> u128 {
@@ -69,28 +63,9 @@ pub enum Outcome {
     Failed(String),
 }
 
-/// What is known of a shader on a target.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct SlotState {
-    /// The job that ended last, and its failure if it failed.
-    pub(crate) newest: Option<(JobKey, Option<String>)>,
-    /// The last result that was not a failure.
-    pub(crate) good: Option<GoodResult>,
-}
-
-/// A compiler's output and the instructions it was made from.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct GoodResult {
-    pub(crate) key: JobKey,
-    pub(crate) assembly: Arc<str>,
-    pub(crate) code: Arc<[u8]>,
-    pub(crate) warnings: Arc<[(u32, String)]>,
-    pub(crate) fingerprints: Arc<[u64]>,
-}
-
 /// What stands between a shader and its compiled code.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Obstacle {
+pub(crate) enum CompileBlocker {
     /// The text has errors.
     Errors,
     /// Parts of it are not lowered.
@@ -178,9 +153,9 @@ pub(crate) fn program<'db>(
     generation: lower::Generation,
 ) -> Result<Program<'db>, Arc<[Failure]>> {
     let environment = |(file, shader): (File, ShaderText<'db>)| {
-        crate::rules::environment(db, file, shader.index(db))
+        directives::environment(db, file, shader.index(db))
     };
-    let halves = crate::rules::halves(db, file, shader.index(db), generation);
+    let halves = crate::queries::rules::halves(db, file, shader.index(db), generation);
     let halves = halves.filter(|halves| halves.iter().all(|one| !shaders::has_errors(db, one.1)));
     if let Some([first, second]) = halves {
         let environments = [environment(first), environment(second)];
@@ -201,7 +176,7 @@ pub(crate) fn merged<'db>(
     shader: ShaderText<'db>,
     target: Target,
 ) -> Option<Program<'db>> {
-    crate::rules::halves(db, file, shader.index(db), generation(target))?;
+    crate::queries::rules::halves(db, file, shader.index(db), generation(target))?;
     module(db, file, shader, target).ok().map(|(program, _)| program)
 }
 
@@ -242,25 +217,30 @@ pub(crate) fn generation(target: Target) -> lower::Generation {
     }
 }
 
-/// The module to compile for a target and its job's key, or the obstacle.
+/// The module to compile for a target and its job's key, or the blocker.
 pub(crate) fn module<'db>(
     db: &'db dyn Database,
     file: File,
     shader: ShaderText<'db>,
     target: Target,
-) -> Result<(Program<'db>, JobKey), Obstacle> {
+) -> Result<(Program<'db>, JobKey), CompileBlocker> {
     if shaders::has_errors(db, shader) {
-        return Err(Obstacle::Errors);
+        return Err(CompileBlocker::Errors);
     }
     if !target.row().compiles {
-        return Err(Obstacle::Target);
+        return Err(CompileBlocker::Target);
     }
-    if !crate::database::Configuration::get(db).settings(db).compile {
-        let environment = crate::rules::environment(db, file, shader.index(db));
+    if !file.settings(db).compile(db) {
+        let environment = directives::environment(db, file, shader.index(db));
         let failures = failures(db, shader, generation(target), environment);
-        return Err(if failures.is_empty() { Obstacle::Off } else { Obstacle::Lowering(failures) });
+        return Err(if failures.is_empty() {
+            CompileBlocker::Off
+        } else {
+            CompileBlocker::Lowering(failures)
+        });
     }
-    let program = program(db, file, shader, generation(target)).map_err(Obstacle::Lowering)?;
+    let program =
+        program(db, file, shader, generation(target)).map_err(CompileBlocker::Lowering)?;
     let what = (program.lowered.hash, target.row().processor, target.row().llvm_features);
     let key = JobKey(hash_of(&what));
     Ok((program, key))
@@ -274,12 +254,11 @@ pub(crate) fn slot(db: &dyn Database, file: File, shader: usize, target: Target)
 
 /// The jobs of a file that have not ended yet.
 pub(crate) fn wanted(db: &dyn Database, id: FileId, file: File) -> Vec<WantedJob> {
-    let targets = crate::database::targets(db, file);
     let mut jobs = Vec::new();
     for shader in shaders::shaders(db, file) {
-        for target in &targets {
+        let index = shader.index(db);
+        for target in directives::targets(db, file, index).iter() {
             let Ok((program, key)) = module(db, file, *shader, *target) else { continue };
-            let index = shader.index(db);
             let state = slot(db, file, index, *target).map(|slot| slot.state(db));
             let newest = state.as_ref().and_then(|state| state.newest.as_ref());
             if newest.is_some_and(|(newest, _)| *newest == key) {

@@ -16,14 +16,10 @@ use salsa::Database;
 use text::{Diagnostic, TextRange, TextSize};
 use tgsi::directives::Directive;
 
-use crate::codes::{DIRECTIVE, NOT_RUN, RUN_INPUTS};
-use crate::database::{File, run_settings};
-use crate::rules;
-use crate::shaders::{self, ShaderText};
-
-/// The keys of the lines of settings.
-pub(crate) const RUN: &str = "run";
-pub(crate) const LANE: &str = "lane";
+use crate::inputs::File;
+use crate::queries::codes::{DIRECTIVE, NOT_RUN, RUN_INPUTS};
+use crate::queries::rules::directives::{LANE, RUN, directives, shader_of_directive};
+use crate::queries::shaders::{self, ShaderText};
 
 /// Instructions of a run, and results that are kept of it, at most.
 const LIMITS: Limits = Limits { steps: 1 << 18, records: 1 << 14 };
@@ -55,19 +51,19 @@ pub(crate) enum Ran {
 
 /// The line that names a shader's inputs, its last.
 fn named(db: &dyn Database, file: File, shader: usize, key: &str) -> Option<Directive> {
-    let directives = rules::settings(db, file);
+    let directives = directives(db, file);
     let mut found = directives.iter().rev().filter(|directive| directive.key == key);
-    found.find(|it| rules::shader_of_directive(db, file, it) == Some(shader)).cloned()
+    found.find(|it| shader_of_directive(db, file, it) == Some(shader)).cloned()
 }
 
 /// The names of inputs that nobody has looked for yet.
 pub(crate) fn wanted_inputs(db: &dyn Database, file: File) -> Vec<String> {
-    let directives = rules::settings(db, file);
+    let directives = directives(db, file);
     let known = file.includes(db);
     let names = directives.iter().filter(|directive| directive.key == RUN);
     let mut wanted: Vec<String> =
         names.filter_map(|it| it.values.first()).map(|(name, _)| name.clone()).collect();
-    wanted.extend(run_settings(db, file).inputs);
+    wanted.extend(file.settings(db).run(db).inputs.clone());
     wanted.retain(|name| known.iter().all(|(known, _)| **known != **name));
     wanted.sort_unstable();
     wanted.dedup();
@@ -79,7 +75,7 @@ pub(crate) fn wanted_inputs(db: &dyn Database, file: File) -> Vec<String> {
 pub(crate) fn inputs_name(db: &dyn Database, file: File, shader: usize) -> Option<String> {
     match named(db, file, shader, RUN) {
         Some(directive) => directive.values.first().map(|(name, _)| name.clone()),
-        None => run_settings(db, file).inputs,
+        None => file.settings(db).run(db).inputs.clone(),
     }
 }
 
@@ -100,7 +96,7 @@ pub(crate) fn ran<'db>(
     }
     let lane = named(db, file, index, LANE);
     let lane = lane.and_then(|lane| lane.values.first()?.0.parse::<usize>().ok());
-    let lane = lane.or(run_settings(db, file).lane);
+    let lane = lane.or(file.settings(db).run(db).lane);
     let ran = match inputs {
         None if file.outside(db).iter().any(|it| **it == *name) => {
             Err(format!("`{name}` is not read: {}", text::OUTSIDE))
@@ -161,7 +157,7 @@ pub(crate) fn complaint(
             hint(DIRECTIVE, format!("`{LANE}` takes the number of a lane, from 0"))
         }
         RUN => {
-            let index = rules::shader_of_directive(db, file, directive)?;
+            let index = shader_of_directive(db, file, directive)?;
             let shader = shaders::shaders(db, file).get(index)?;
             hint(NOT_RUN, failure(db, file, *shader)?)
         }
@@ -180,7 +176,7 @@ fn failure<'db>(db: &'db dyn Database, file: File, shader: ShaderText<'db>) -> O
 /// What is to be said of shaders that are not run on the inputs of the settings, at their
 /// first words.
 pub(crate) fn unlined_failures(db: &dyn Database, file: File) -> Vec<Diagnostic> {
-    if run_settings(db, file).inputs.is_none() {
+    if file.settings(db).run(db).inputs.is_none() {
         return Vec::new();
     }
     let regions = shaders::regions(db, file);

@@ -5,7 +5,7 @@
 //! wanted is an answer of the engine, where they are found is not its matter. An
 //! included file that is opened by itself is judged as its includer reads it.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use gcn::Target;
 use gcn::assembler::dialect::{self, Dialect, Listing};
@@ -14,7 +14,7 @@ use gcn::program::{Certainty, Options, Program, assemble_again, guess_target};
 use salsa::Database;
 use text::{Diagnostic, Severity, TextRange};
 
-use crate::database::{File, assembly_settings, targets};
+use crate::inputs::File;
 
 /// What a file was taken for, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -96,31 +96,11 @@ impl<T> std::ops::Deref for Shared<T> {
     }
 }
 
-/// The last program of a file. Encoding is a function of lines; who kept its results
-/// need not compute them again, and gets the same. So this is no input that anything
-/// depends on, only a store that lives as long as the file.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct LastProgram(Arc<Mutex<Option<Arc<Program>>>>);
-
-impl LastProgram {
-    /// The last program, where there is one.
-    fn get(&self) -> Option<Arc<Program>> {
-        self.0.lock().map_or(None, |kept| kept.clone())
-    }
-
-    /// Keeps a program in place of the last one.
-    pub(crate) fn keep(&self, program: Option<Arc<Program>>) {
-        let old = self.0.lock().map_or(None, |mut kept| std::mem::replace(&mut *kept, program));
-        // Freed after the lock.
-        drop(old);
-    }
-}
-
 /// What the file's own text, its name and the settings say of it.
 #[salsa::tracked(returns(clone))]
 fn own_reading(db: &dyn Database, file: File) -> Reading {
     let (text, name) = (file.text(db), file.name(db));
-    let settings = assembly_settings(db, file);
+    let settings = file.settings(db).assembly(db);
     let detected = dialect::detect(&text);
     let (dialect, listing, dialect_why) = match settings.dialect {
         Some(dialect) if detected.dialect != dialect => (dialect, None, "the setting".to_owned()),
@@ -132,7 +112,7 @@ fn own_reading(db: &dyn Database, file: File) -> Reading {
         .map(|(found, origin)| (found.target, origin, found.why));
     let set = || settings.target.map(|it| (it, TargetOrigin::Setting, "the setting".to_owned()));
     let guess = || {
-        let default_target = targets(db, file).first().copied().unwrap_or_default();
+        let default_target = file.settings(db).targets(db).first().copied().unwrap_or_default();
         let symbols = settings.symbols.clone();
         let options = Options { default_target, dialect, listing, symbols, ..Options::default() };
         let text: &str = if text.len() > text::MAX_TEXT_LENGTH { "" } else { &text };
@@ -216,7 +196,7 @@ pub(crate) fn assembled_text(
         certainty,
         dialect: reading.dialect,
         listing: reading.listing,
-        symbols: assembly_settings(db, file).symbols,
+        symbols: file.settings(db).assembly(db).symbols.clone(),
         outside: file.outside(db),
         ..Options::default()
     };
@@ -272,13 +252,17 @@ pub(crate) fn seen_from(db: &dyn Database, file: File) -> Option<(File, SourceId
 }
 
 /// The findings of a GCN file.
-pub(crate) fn findings(db: &dyn Database, file: File) -> Vec<Diagnostic> {
+pub(crate) fn diagnostics(db: &dyn Database, file: File) -> Vec<Diagnostic> {
     if file.text(db).len() > text::MAX_TEXT_LENGTH {
         let message = format!(
             "the file is larger than {} MiB and is not analysed",
             text::MAX_TEXT_LENGTH >> 20
         );
-        return vec![Diagnostic::error(crate::codes::TOO_LARGE, TextRange::default(), message)];
+        return vec![Diagnostic::error(
+            crate::queries::codes::TOO_LARGE,
+            TextRange::default(),
+            message,
+        )];
     }
     if let Some((includer, source)) = seen_from(db, file) {
         return of_include(&program(db, includer), source);

@@ -35,13 +35,15 @@ pub(crate) const NOT_RUN: Code = Code("run::failed");
 
 /// A setting in a comment that is not understood.
 pub(crate) const DIRECTIVE: Code = Code("file::unknown-setting");
+/// A chip in a comment that does not exist.
+pub(crate) const TARGET: Code = Code("file::unknown-target");
 /// Something is allowed that nothing finds.
 pub(crate) const UNUSED_ALLOW: Code = Code("file::unused-allow");
 
-static PAGES: &str = include_str!("../data/diagnostics.md");
+static PAGES: &str = include_str!("../../data/diagnostics.md");
 
 /// The codes of this crate's own findings.
-const OWN: [Code; 16] = [
+const OWN: [Code; 17] = [
     TOO_LARGE,
     TOO_MANY,
     UNSUPPORTED,
@@ -54,6 +56,7 @@ const OWN: [Code; 16] = [
     RUN_INPUTS,
     NOT_RUN,
     DIRECTIVE,
+    TARGET,
     UNUSED_ALLOW,
     PROJECT_SYNTAX,
     PROJECT_SETTING,

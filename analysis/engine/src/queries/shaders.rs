@@ -13,7 +13,7 @@ use text::{Diagnostic, LineIndex, SegmentMap, Severity, TextRange, TextSize};
 use tgsi::parser::Parse;
 use tgsi::regions::Regions;
 
-use crate::database::File;
+use crate::inputs::File;
 
 /// The text of one shader of a file.
 #[salsa::tracked]
@@ -36,8 +36,11 @@ pub(crate) fn regions(db: &dyn Database, file: File) -> Arc<Regions> {
             "the file is larger than {} MiB and is not analysed",
             text::MAX_TEXT_LENGTH >> 20
         );
-        let diagnostics =
-            vec![Diagnostic::error(crate::codes::TOO_LARGE, TextRange::default(), message)];
+        let diagnostics = vec![Diagnostic::error(
+            crate::queries::codes::TOO_LARGE,
+            TextRange::default(),
+            message,
+        )];
         return Arc::new(Regions { shaders: Vec::new(), diagnostics });
     }
     Arc::new(tgsi::regions::split(&text))
@@ -61,7 +64,7 @@ pub(crate) fn parse<'db>(db: &'db dyn Database, shader: ShaderText<'db>) -> Arc<
 
 /// What is wrong with a shader, in positions of its text.
 #[salsa::tracked(returns(clone))]
-pub(crate) fn findings<'db>(
+pub(crate) fn diagnostics<'db>(
     db: &'db dyn Database,
     shader: ShaderText<'db>,
 ) -> Arc<Vec<Diagnostic>> {
@@ -77,7 +80,7 @@ pub(crate) fn findings<'db>(
 /// Whether a shader has an error, so that there is nothing to compile.
 #[salsa::tracked(returns(copy))]
 pub(crate) fn has_errors<'db>(db: &'db dyn Database, shader: ShaderText<'db>) -> bool {
-    findings(db, shader).iter().any(|finding| finding.severity == Severity::Error)
+    diagnostics(db, shader).iter().any(|finding| finding.severity == Severity::Error)
 }
 
 /// The lines of a file.

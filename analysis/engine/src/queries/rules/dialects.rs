@@ -5,10 +5,10 @@ use salsa::Database;
 use text::Diagnostic;
 use tgsi::dialects::{self, Dialect};
 
-use crate::database::{File, rule_settings};
-use crate::shaders::{self, ShaderText};
+use crate::inputs::File;
+use crate::queries::shaders::{self, ShaderText};
 
-use super::{DIALECT, said_of};
+use super::directives::{DIALECT, last_value};
 
 /// The word for no dialect in particular.
 pub(super) const ANY: &str = "auto";
@@ -25,15 +25,15 @@ fn dialect(db: &dyn Database, file: File, shader: usize) -> Option<(&'static Dia
         ANY => Some(None),
         name => Dialect::find(name).map(Some),
     };
-    match said_of(db, file, shader, DIALECT, understand) {
+    match last_value(db, file, shader, DIALECT, understand) {
         Some(said) => said.map(|dialect| (dialect, Origin::File)),
-        None => rule_settings(db, file).dialect.map(|dialect| (dialect, Origin::Settings)),
+        None => file.settings(db).rules(db).dialect.map(|dialect| (dialect, Origin::Settings)),
     }
 }
 
 /// Turns the findings of a shader into those for its dialect, if one is chosen. They
 /// are in positions of the shader's text.
-pub(crate) fn judge_dialect<'db>(
+pub(crate) fn apply_dialect<'db>(
     db: &'db dyn Database,
     file: File,
     shader: ShaderText<'db>,
@@ -46,7 +46,11 @@ pub(crate) fn judge_dialect<'db>(
 }
 
 /// The same for findings of no shader, which are about forms of the text.
-pub(crate) fn judge_forms(db: &dyn Database, file: File, findings: &mut Vec<Diagnostic>) {
+pub(crate) fn apply_dialect_to_forms(
+    db: &dyn Database,
+    file: File,
+    findings: &mut Vec<Diagnostic>,
+) {
     if let Some((dialect, _)) = dialect(db, file, 0) {
         findings.retain_mut(|finding| dialect.judge_form(finding));
     }

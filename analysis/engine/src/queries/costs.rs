@@ -18,9 +18,9 @@ use rustc_hash::FxHashMap;
 use salsa::Database;
 use text::Checkpoint;
 
-use crate::compile;
-use crate::database::{File, Language, Slot, targets};
-use crate::programs::{self, Shared};
+use crate::inputs::{File, Language, Slot};
+use crate::queries::compile;
+use crate::queries::programs::{self, Shared};
 
 /// Code with what is asked for it: all that its costs depend on.
 #[derive(Debug, PartialEq, Eq)]
@@ -72,8 +72,8 @@ fn kernels_on(db: &dyn Database, file: File, target: Target) -> Vec<KernelText<'
 /// that were asked for beside those of the settings the last few stay.
 pub(crate) fn work_out_again(db: &dyn Database, file: File) {
     kernels(db, file);
-    for target in targets(db, file) {
-        kernels_on(db, file, target);
+    for target in file.settings(db).targets(db) {
+        kernels_on(db, file, *target);
     }
 }
 
@@ -124,7 +124,7 @@ pub(crate) fn kernel_report<'db>(db: &'db dyn Database, kernel: KernelText<'db>)
 
 /// What is wrong with a kernel's code or could be better, by its instructions.
 #[salsa::tracked(returns(clone))]
-pub(crate) fn kernel_findings<'db>(
+pub(crate) fn kernel_diagnostics<'db>(
     db: &'db dyn Database,
     kernel: KernelText<'db>,
 ) -> Arc<Vec<Finding>> {

@@ -1,0 +1,178 @@
+//! The salsa database and its inputs. Everything else is a pure function of these, and
+//! these know nothing of it.
+
+mod results;
+mod settings;
+
+use std::sync::Arc;
+
+use gcn::Target;
+use lower::Environment;
+use salsa::Setter;
+
+pub use results::{Baseline, CompiledFigures, JobKey, KeptInstruction, KeptStatement};
+pub(crate) use results::{LastGood, LastProgram, SlotState};
+pub use settings::{AssemblySettings, RuleSettings, RunSettings, Settings};
+
+/// The language of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Language {
+    /// TGSI text, perhaps in a driver's log.
+    Tgsi,
+    /// GCN assembly.
+    Gcn,
+}
+
+/// A file that the host was given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FileId(pub u32);
+
+/// The storage of every query. Cloning it makes a handle for another thread;
+/// a write waits until all other handles are dropped.
+#[salsa::db]
+#[derive(Clone, Default)]
+pub(crate) struct Database {
+    storage: salsa::Storage<Self>,
+}
+
+#[salsa::db]
+impl salsa::Database for Database {}
+
+impl std::fmt::Debug for Database {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Database")
+    }
+}
+
+#[cfg(test)]
+impl Database {
+    /// A database that calls `observe` with the name of each query it executes.
+    pub(crate) fn observed(observe: impl Fn(String) + Send + Sync + 'static) -> Self {
+        let callback = move |event: salsa::Event| {
+            if let salsa::EventKind::WillExecute { database_key } = event.kind {
+                observe(format!("{database_key:?}"));
+            }
+        };
+        Database { storage: salsa::Storage::new(Some(Box::new(callback))) }
+    }
+}
+
+/// An open or read file.
+#[salsa::input(debug)]
+pub(crate) struct File {
+    /// The host's number for it.
+    #[returns(copy)]
+    pub(crate) id: FileId,
+    /// Its path or URI.
+    #[returns(clone)]
+    pub(crate) name: Arc<str>,
+    #[returns(clone)]
+    pub(crate) text: Arc<str>,
+    #[returns(copy)]
+    pub(crate) language: Language,
+    /// The results of compile jobs: one per shader and target that ever
+    /// compiled. Inputs cannot be deleted, so slots are used again.
+    #[returns(clone)]
+    pub(crate) slots: Arc<[Slot]>,
+    /// What the names in its `.include` directives mean, as far as somebody has
+    /// looked; no file where there is none.
+    #[returns(clone)]
+    pub(crate) includes: Arc<[(Arc<str>, Option<File>)]>,
+    /// Those names among them whose files are not to be read.
+    #[returns(clone)]
+    pub(crate) outside: Arc<[Arc<str>]>,
+    /// A file that includes it.
+    #[returns(copy)]
+    pub(crate) includer: Option<File>,
+    /// Its settings: those of all files, or those of its project.
+    #[returns(copy)]
+    pub(crate) settings: FileSettings,
+    /// The pipelines that it is a part of: the files of each, in order.
+    #[returns(clone)]
+    pub(crate) pipelines: Arc<[Arc<[File]>]>,
+    /// What its next program need not compute again; set once.
+    #[returns(clone)]
+    pub(crate) last_program: LastProgram,
+}
+
+/// Where the results of one shader and target arrive.
+#[salsa::input(debug)]
+pub(crate) struct Slot {
+    #[returns(copy)]
+    pub(crate) shader: usize,
+    #[returns(copy)]
+    pub(crate) target: Target,
+    #[returns(clone)]
+    pub(crate) state: Arc<SlotState>,
+    /// What the user pinned to compare later results with.
+    #[returns(clone)]
+    pub(crate) baseline: Option<Arc<Baseline>>,
+}
+
+/// [`Settings`] as an input. Salsa tracks each field apart: compiling does not depend on
+/// the rules, and shaders do not depend on what is set for assembly.
+#[salsa::input(debug)]
+pub(crate) struct FileSettings {
+    #[returns(deref)]
+    pub(crate) targets: Vec<Target>,
+    #[returns(deref)]
+    pub(crate) extra_targets: Vec<Target>,
+    #[returns(copy)]
+    pub(crate) compile: bool,
+    #[returns(ref)]
+    pub(crate) assembly: AssemblySettings,
+    #[returns(ref)]
+    pub(crate) rules: RuleSettings,
+    #[returns(copy)]
+    pub(crate) environment: Environment,
+    #[returns(ref)]
+    pub(crate) run: RunSettings,
+}
+
+impl FileSettings {
+    /// Settings with these values.
+    pub(crate) fn with(db: &Database, settings: Settings) -> FileSettings {
+        let Settings { targets, extra_targets, compile, assembly, rules, environment, run } =
+            settings;
+        FileSettings::new(db, targets, extra_targets, compile, assembly, rules, environment, run)
+    }
+
+    /// Their values.
+    pub(crate) fn values(self, db: &Database) -> Settings {
+        Settings {
+            targets: self.targets(db).to_vec(),
+            extra_targets: self.extra_targets(db).to_vec(),
+            compile: self.compile(db),
+            assembly: self.assembly(db).clone(),
+            rules: self.rules(db).clone(),
+            environment: self.environment(db),
+            run: self.run(db).clone(),
+        }
+    }
+
+    /// Takes new values; nothing is computed again for those that stay.
+    pub(crate) fn replace(self, db: &mut Database, new: Settings) {
+        let old = self.values(db);
+        if old.targets != new.targets {
+            self.set_targets(db).to(new.targets);
+        }
+        if old.extra_targets != new.extra_targets {
+            self.set_extra_targets(db).to(new.extra_targets);
+        }
+        if old.compile != new.compile {
+            self.set_compile(db).to(new.compile);
+        }
+        if old.assembly != new.assembly {
+            self.set_assembly(db).to(new.assembly);
+        }
+        if old.rules != new.rules {
+            self.set_rules(db).to(new.rules);
+        }
+        if old.environment != new.environment {
+            self.set_environment(db).to(new.environment);
+        }
+        if old.run != new.run {
+            self.set_run(db).to(new.run);
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Results that come back to the engine: of compile jobs, and those that the user keeps.
+
+use std::sync::{Arc, Mutex};
+
+use gcn::program::Program;
+
+/// A job's identity: equal keys give equal results of the same compiler.
+///
+/// 128 bits, so that of all shaders that anybody compiles no two that differ meet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct JobKey(pub u128);
+
+/// The results of a shader on a target.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct SlotState {
+    /// The job that ended last, and its failure if it failed.
+    pub(crate) newest: Option<(JobKey, Option<String>)>,
+    /// The last result that was not a failure.
+    pub(crate) good: Option<LastGood>,
+}
+
+/// A compiler's output and the instructions it was made from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct LastGood {
+    pub(crate) key: JobKey,
+    pub(crate) assembly: Arc<str>,
+    pub(crate) code: Arc<[u8]>,
+    pub(crate) warnings: Arc<[(u32, String)]>,
+    pub(crate) fingerprints: Arc<[u64]>,
+}
+
+/// A result with the statements that it was made from: all that a comparison needs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Baseline {
+    /// The statements, in the order of the source; those without code may be missing.
+    pub statements: Vec<KeptStatement>,
+    /// The machine code, in the order of its addresses.
+    pub instructions: Vec<KeptInstruction>,
+    /// What it costs.
+    pub figures: CompiledFigures,
+}
+
+/// A statement of a kept result.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeptStatement {
+    /// Its words without the number before them, on one line.
+    pub text: String,
+    /// Equal for the same words, whatever the white space and letter case.
+    pub(crate) fingerprint: u64,
+}
+
+/// A machine instruction of a kept result.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeptInstruction {
+    /// The address, in bytes from the start of the shader.
+    pub offset: u32,
+    /// Its text.
+    pub text: String,
+    /// The statement that it comes from, by its place in [`Baseline::statements`].
+    pub statement: Option<usize>,
+}
+
+/// The sums of compiled code.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct CompiledFigures {
+    /// Machine instructions.
+    pub instructions: u32,
+    /// Bytes of code.
+    pub bytes: u32,
+    /// Vector registers used.
+    pub vgprs: u32,
+    /// Scalar registers used.
+    pub sgprs: u32,
+    /// Bytes of local data share.
+    pub lds: u32,
+    /// Bytes of scratch memory per lane.
+    pub scratch: u32,
+    /// Vector registers spilled.
+    pub spilled_vgprs: u32,
+    /// Scalar registers spilled.
+    pub spilled_sgprs: u32,
+    /// Waves per SIMD.
+    pub waves: u32,
+    /// What keeps them from being more: `waves`, `vgprs`, `sgprs`, `lds` or `groups`.
+    pub limiter: String,
+    /// Clocks of one run of a wave that is alone.
+    pub clocks: u64,
+    /// Clocks of a SIMD per wave, with as many waves as fit.
+    pub inverse_throughput: u64,
+}
+
+/// The last program of a file. Encoding is a function of lines; who kept its results
+/// need not compute them again, and gets the same. So this is no input that anything
+/// depends on, only a store that lives as long as the file.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct LastProgram(Arc<Mutex<Option<Arc<Program>>>>);
+
+impl LastProgram {
+    /// The last program, where there is one.
+    pub(crate) fn get(&self) -> Option<Arc<Program>> {
+        self.0.lock().map_or(None, |kept| kept.clone())
+    }
+
+    /// Keeps a program in place of the last one.
+    pub(crate) fn keep(&self, program: Option<Arc<Program>>) {
+        let old = self.0.lock().map_or(None, |mut kept| std::mem::replace(&mut *kept, program));
+        // Freed after the lock.
+        drop(old);
+    }
+}
