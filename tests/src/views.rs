@@ -34,6 +34,7 @@ pub fn seen(bench: &mut Bench, case: &Case, block: &Block) -> Result<String, Str
         }
     };
     bench.host.remove_file(file);
+    bench.host.evict_caches();
     let mut shown = String::new();
     for (line, source) in view.text.lines().zip(&view.source_lines) {
         let source = source.map_or_else(|| "-".to_owned(), |line| (line + 1).to_string());

@@ -26,6 +26,7 @@ pub struct Host {
     own_settings: FxHashMap<FileId, FileSettings>,
     by_name: FxHashMap<String, FileId>,
     files: Arc<Vec<File>>,
+    removed: Vec<FileId>,
     /// The files that include each, by their names.
     includers: FxHashMap<FileId, BTreeSet<(Arc<str>, FileId)>>,
 }
@@ -43,6 +44,7 @@ impl Host {
             own_settings: FxHashMap::default(),
             by_name: FxHashMap::default(),
             files: Arc::default(),
+            removed: Vec::new(),
             includers: FxHashMap::default(),
         }
     }
@@ -207,7 +209,9 @@ impl Host {
         self.by_name.get(name).copied()
     }
 
-    /// Forgets a file's text and results; its identity stays, and the name may be added again.
+    /// Forgets a file's text and results; its identity stays, and the name may be added
+    /// again. Computes nothing: what queries have kept of the text stays until somebody
+    /// evicts it.
     pub fn remove_file(&mut self, file: FileId) {
         self.set_includes(file, Vec::new());
         self.set_outside(file, Vec::new());
@@ -221,12 +225,21 @@ impl Host {
             slot.set_state(&mut self.db).to(Arc::default());
             slot.set_baseline(&mut self.db).to(None);
         }
-        // What was worked out of the text is kept until it is worked out anew: of nothing,
-        // which takes no time and little memory.
-        let snapshot = self.snapshot();
-        let id = file.id(&self.db);
-        let _ = (snapshot.all_diagnostics(id), snapshot.wanted_jobs(id), snapshot.symbols(id));
-        crate::queries::costs::work_out_again(&self.db, file);
+        self.removed.push(file.id(&self.db));
+    }
+
+    /// The files that were removed since this was asked last, whose caches
+    /// [`Snapshot::evict_caches`] empties.
+    pub fn take_removed(&mut self) -> Vec<FileId> {
+        std::mem::take(&mut self.removed)
+    }
+
+    /// Empties the caches of files that were removed, for who has no other thread to do it.
+    pub fn evict_caches(&mut self) {
+        for file in self.take_removed() {
+            // No other thread changes anything, so that nothing cancels it.
+            let _ = self.snapshot().evict_caches(file);
+        }
     }
 
     /// Keeps a result of a shader to compare later ones with, in place of the one kept

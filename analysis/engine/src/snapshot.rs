@@ -350,6 +350,21 @@ impl Snapshot {
         Ok(all)
     }
 
+    /// Empties the caches of a file that was removed. Salsa keeps a result until the query
+    /// runs again: of an empty text, which takes no time and little memory.
+    pub fn evict_caches(&self, file: FileId) -> Result<(), Cancelled> {
+        if !self.text(file)?.is_empty() {
+            return Ok(()); // It was added again.
+        }
+        self.all_diagnostics(file)?;
+        self.wanted_jobs(file)?;
+        self.symbols(file)?;
+        ask!(self, file, |db, input| match input.language(db) {
+            Language::Gcn => costs::evict_kernels(db, input),
+            Language::Tgsi => {}
+        })
+    }
+
     /// Whether the costs of a file are worked out in a few milliseconds at most, so that
     /// their findings may be told together with those of the text.
     pub fn costs_are_quick(&self, file: FileId) -> Result<bool, Cancelled> {

@@ -45,6 +45,7 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
             sums.edits += before.elapsed();
         }
         host.remove_file(id);
+        host.evict_caches();
     }
     let lines = sums.lines.max(1);
     let edits = (files.len() as u128 * u128::from(EDITS)).max(1);

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use engine::{AssemblySettings, Host, Reading, Settings, TargetOrigin};
+use gcn::Target;
 use gcn::program::{Certainty, Options, Program};
 
 use super::complain;
@@ -51,14 +52,16 @@ impl<'a> Assembly<'a> {
         settings
     }
 
-    /// What it is taken for where no argument says it.
-    pub(super) fn reading(&self) -> Option<Reading> {
+    /// What it is taken for, as far as no argument says it: no chip is guessed where they
+    /// name one.
+    pub(super) fn reading(&self, target: Option<Target>) -> Option<Reading> {
         let mut host = Host::new(Settings::default());
         let id = host.set_file(&self.file.name, self.file.text.clone(), self.file.language);
         let targets = self.project.as_ref().map(|it| it.configuration.targets.clone());
+        let settings = self.settings();
         let own = Settings {
             targets: targets.unwrap_or_default(),
-            assembly: self.settings(),
+            assembly: AssemblySettings { target: target.or(settings.target), ..settings },
             ..Settings::default()
         };
         host.set_own_settings(id, Some(own));
@@ -118,5 +121,23 @@ pub(super) fn complain_of_guess(program: &Program) {
         complain(format_args!(
             "nothing names the chip, and {target} was assumed; name it with --target"
         ));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use engine::Language;
+
+    use super::*;
+
+    #[test]
+    fn no_chip_is_guessed_where_one_is_named() {
+        let text = "s_mov_b32 s0, 1\ns_endpgm\n";
+        let file = SourceFile::new("a.s".to_owned(), text.into(), Language::Gcn);
+        let surroundings = Surroundings { include: Vec::new(), symbols: Vec::new() };
+        let assembly = Assembly::new(&file, Path::new("a.s"), &surroundings);
+        let origin = |target| assembly.reading(target).expect("assembly").target_origin;
+        assert_eq!(origin(Target::find("tahiti")), TargetOrigin::Setting);
+        assert_ne!(origin(None), TargetOrigin::Setting);
     }
 }

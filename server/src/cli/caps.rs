@@ -102,6 +102,7 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
             }
         }
         host.remove_file(id);
+        host.evict_caches();
     }
     Ok(status)
 }

@@ -277,6 +277,7 @@ fn once(
             true => stages.push((id, file)),
             false => host.remove_file(id),
         }
+        host.evict_caches();
     }
     display.hide();
     if arguments.pipeline {

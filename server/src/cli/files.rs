@@ -81,7 +81,7 @@ impl SourceFile {
         }
     }
 
-    fn new(name: String, text: Arc<str>, language: Language) -> SourceFile {
+    pub(super) fn new(name: String, text: Arc<str>, language: Language) -> SourceFile {
         let lines = LineIndex::new(&text);
         SourceFile { name, text, language, lines }
     }

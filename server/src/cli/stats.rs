@@ -219,7 +219,8 @@ fn assembled<'a>(
     subjects: &mut Vec<Subject<'a>>,
 ) -> Status {
     let assembly = Assembly::new(file, &arguments.file, &arguments.surroundings);
-    let options = assembly.options(assembly.reading().as_ref());
+    let first = targets.and_then(|it| it.first().copied());
+    let options = assembly.options(assembly.reading(first).as_ref());
     let asked = targets.map_or(vec![None], |it| it.iter().copied().map(Some).collect());
     let addresses = AddressCounts::of(options.dialect, options.listing);
     let includes = |name: &str| assembly.include(name);

@@ -40,6 +40,8 @@ pub(crate) enum Work {
     Costs,
     /// Find what is wrong with a file of the workspace, or only what it includes.
     Survey(Depth),
+    /// Empty the caches of a file that nobody needs any more.
+    EvictCaches(FileId),
 }
 
 /// How closely a file of the workspace is looked at.
@@ -62,6 +64,7 @@ impl Work {
             Work::Assembly => "target and includes",
             Work::Costs => "costs",
             Work::Survey(_) => "survey",
+            Work::EvictCaches(_) => "eviction",
         }
     }
 }
@@ -70,7 +73,7 @@ impl Work {
 pub(crate) struct Context {
     /// The engine as it was.
     pub(crate) snapshot: Snapshot,
-    /// The document.
+    /// The document, or what was one.
     pub(crate) uri: Uri,
     /// The documents that are open, and for a request about the workspace all others, in
     /// order of their names; none for an errand.
@@ -174,6 +177,8 @@ pub(crate) enum Made {
     Surveyed(Option<Findings>),
     /// The costs are known now; whether they were quick to have.
     Costs(bool),
+    /// The caches of the file are empty.
+    Evicted,
     /// A change of the engine came between: here it is again.
     Cancelled(Work),
     /// An errand panicked; a request's panic is answered.
@@ -262,6 +267,7 @@ fn run(mut work: Work, context: &Context) -> Made {
         Work::Assembly => errands::assembly(context),
         Work::Costs => errands::costs(context),
         Work::Survey(depth) => errands::survey(context, *depth),
+        Work::EvictCaches(file) => context.snapshot.evict_caches(*file).map(|()| Made::Evicted),
     }));
     match result {
         Ok(Ok(made)) => made,

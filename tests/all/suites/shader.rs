@@ -92,6 +92,7 @@ pub(super) fn check(
             }
         }
         bench.host.remove_file(file);
+        bench.host.evict_caches();
     }
     if checks == 0 { Err("the case checks nothing".to_owned()) } else { Ok(()) }
 }

@@ -68,9 +68,9 @@ fn kernels_on(db: &dyn Database, file: File, target: Target) -> Vec<KernelText<'
     kernels_of(db, &programs::program_on(db, file, target))
 }
 
-/// Works out the kernels of a file anew, so that nothing is kept of those before. Of chips
-/// that were asked for beside those of the settings the last few stay.
-pub(crate) fn work_out_again(db: &dyn Database, file: File) {
+/// Evicts the kernels of a text that is gone. Of chips that were asked for beside those of
+/// the settings the last few stay.
+pub(crate) fn evict_kernels(db: &dyn Database, file: File) {
     kernels(db, file);
     for target in file.settings(db).targets(db) {
         kernels_on(db, file, *target);

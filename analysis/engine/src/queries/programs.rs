@@ -115,8 +115,9 @@ fn own_reading(db: &dyn Database, file: File) -> Reading {
         let default_target = file.settings(db).targets(db).first().copied().unwrap_or_default();
         let symbols = settings.symbols.clone();
         let options = Options { default_target, dialect, listing, symbols, ..Options::default() };
-        let text: &str = if text.len() > text::MAX_TEXT_LENGTH { "" } else { &text };
-        match guess_target(text, &options) {
+        // To guess takes the instruction sets of all chips: not for a text without any.
+        let is_code = !text.trim().is_empty() && text.len() <= text::MAX_TEXT_LENGTH;
+        match is_code.then(|| guess_target(&text, &options)).flatten() {
             Some(found) => (found.target, TargetOrigin::Instructions, found.why),
             None => (default_target, TargetOrigin::Default, "nothing names a target".to_owned()),
         }

@@ -164,3 +164,24 @@ fn a_hover_lowers_a_changed_shader_for_the_main_chip_alone() {
     let lowered = log.iter().filter(|query| query.starts_with("lowered(")).count();
     assert_eq!(lowered, 1, "{log:?}");
 }
+
+#[test]
+fn removing_a_file_computes_nothing_and_a_shader_has_no_kernels_to_evict() {
+    let mut observed = Observed::new();
+    observed.set("a.tgsi", Language::Tgsi, VERTEX);
+    observed.ask();
+    let file = observed.files[0];
+    observed.host.remove_file(file);
+    assert!(observed.log.lock().unwrap().is_empty(), "{:?}", observed.log);
+    assert_eq!(observed.host.take_removed(), [file]);
+    observed.host.snapshot().evict_caches(file).unwrap();
+    let evicted = observed.log.lock().unwrap().clone();
+    let ran = |name: &str| evicted.iter().any(|query| query.starts_with(name));
+    assert!(ran("regions("), "{evicted:?}");
+    assert!(!ran("own_reading") && !ran("program") && !ran("kernels"), "{evicted:?}");
+
+    observed.set("a.tgsi", Language::Tgsi, VERTEX);
+    observed.log.lock().unwrap().clear();
+    observed.host.snapshot().evict_caches(file).unwrap();
+    assert!(observed.log.lock().unwrap().is_empty(), "it was added again");
+}

@@ -55,6 +55,8 @@ pub(super) struct Session {
     outbox: Outbox,
     surroundings: Surroundings,
     host: Host,
+    /// Files that were removed from the engine and are still in its caches.
+    removed: Vec<engine::FileId>,
     /// What is open, and the files of the workspace's folders.
     documents: HashMap<Uri, Document, FxBuildHasher>,
     folders: folders::Folders,
@@ -144,6 +146,7 @@ impl Session {
                 compile: configuration.compile,
                 ..engine::Settings::default()
             }),
+            removed: Vec::new(),
             documents: HashMap::default(),
             folders: folders::Folders::default(),
             access: Access::to([], &surroundings.user.folders),

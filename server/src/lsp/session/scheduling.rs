@@ -1,6 +1,7 @@
 //! Who does what next: requests first, then findings, then views, then the
 //! question which compiles are wanted, and what code costs.
 
+use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -31,6 +32,7 @@ impl Session {
         {
             self.assign(work, &uri);
         }
+        self.evict_removed();
         self.answer_pulls();
         let now = Instant::now();
         if self.jobs.unfinished() == 0 {
@@ -176,19 +178,41 @@ impl Session {
         known.into()
     }
 
+    /// Has a worker empty the caches of a file that was removed, when none does anything.
+    fn evict_removed(&mut self) {
+        self.removed.extend(self.host.take_removed());
+        if !self.workers.are_at_rest() {
+            return;
+        }
+        let Some(file) = self.removed.pop() else { return };
+        let name = self.host.name(file);
+        if let Some(uri) = name.and_then(|name| Uri::from_str(&name).ok()) {
+            let work = Work::EvictCaches(file);
+            let context = self.context(&work, None, uri, file);
+            self.workers.assign(work, context);
+        }
+    }
+
     fn assign(&mut self, work: Work, uri: &Uri) {
         let Some(document) = self.documents.get(uri) else { return };
-        let configuration = document.configuration.as_ref().unwrap_or(&self.configuration);
         let (uri, file) = self.subject_of(&work, document);
-        let context = Context {
+        let context = self.context(&work, Some(document), uri, file);
+        self.workers.assign(work, context);
+    }
+
+    fn context(&self, work: &Work, document: Option<&Document>, uri: Uri, file: FileId) -> Context {
+        let configuration = document.and_then(|it| it.configuration.as_ref());
+        let configuration = configuration.unwrap_or(&self.configuration);
+        let version = document.map_or(0, |it| it.version);
+        Context {
             snapshot: self.host.snapshot(),
             uri,
             file,
-            is_open: document.is_open(),
-            documents: self.known_for(&work),
-            projects: self.projects_for(&work),
-            version: document.version,
-            costs_are_known: document.costs_of == Some(document.version),
+            is_open: document.is_some_and(Document::is_open),
+            documents: self.known_for(work),
+            projects: self.projects_for(work),
+            version,
+            costs_are_known: document.is_some_and(|it| it.costs_of == Some(version)),
             unit: self.client.column_unit,
             related_information: self.client.related_information,
             include_folders: configuration.include_folders.clone().into(),
@@ -200,8 +224,7 @@ impl Session {
             client: self.client,
             tokens: self.tokens.clone(),
             mailbox: self.mailbox.clone(),
-        };
-        self.workers.assign(work, context);
+        }
     }
 
     /// A worker is free again.
@@ -210,7 +233,8 @@ impl Session {
         self.workers.surveying &= !done.is_survey;
         self.trace_work(&done);
         match done.made {
-            Made::Answered => {}
+            Made::Answered | Made::Evicted => {}
+            Made::Cancelled(Work::EvictCaches(file)) => self.removed.push(file),
             Made::Cancelled(Work::Request(request)) => self.ask_again(request, done.version),
             Made::Cancelled(errand) => {
                 // The document may be closed, or closed and opened again.
@@ -366,7 +390,7 @@ impl Session {
             Work::Costs => Some(&mut document.costs),
             Work::Survey(Depth::Findings) => Some(&mut document.survey),
             Work::Survey(Depth::Includes) => Some(&mut document.assembly),
-            Work::Request(_) => None,
+            Work::Request(_) | Work::EvictCaches(_) => None,
         }
     }
 }
