@@ -26,6 +26,8 @@ pub mod service;
 pub mod targets;
 
 mod patterns;
+#[cfg(test)]
+mod recorded;
 mod remarks;
 mod table;
 

@@ -1,0 +1,177 @@
+//! Records: what a crate says about many programs, pinned by checksums.
+//!
+//! A table has a row for each program and a column for each question. Where an answer
+//! changed, the test names the program and the question; whoever meant it writes the table
+//! anew with `UPDATE_EXPECT=1`. With `TUNGSTEN_RECORDS=folder` every answer is written there
+//! in full: once before a change and once behind it, and `diff -r` shows what changed.
+//!
+//! Unit tests include this file by its path, for they cannot use the crate `tests`.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::{Debug, Write as _};
+use std::path::{Path, PathBuf};
+
+/// The answers of a table: checksums by program and question.
+pub(super) struct Records {
+    file: PathBuf,
+    sums: BTreeMap<String, BTreeMap<String, String>>,
+}
+
+/// A checksum (FNV-1a, folded).
+fn sum(text: &str) -> String {
+    let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325, step);
+    format!("{:08x}", (hash >> 32) as u32 ^ hash as u32)
+}
+
+impl Records {
+    /// Begins the answers of the table in a file.
+    pub(super) fn new(file: impl Into<PathBuf>) -> Records {
+        Records { file: file.into(), sums: BTreeMap::new() }
+    }
+
+    /// Adds an answer.
+    pub(super) fn add(&mut self, program: &str, question: &str, answer: &str) {
+        if let Some(folder) = std::env::var_os("TUNGSTEN_RECORDS") {
+            let table = self.file.file_stem().unwrap_or_default();
+            let folder = Path::new(&folder).join(table).join(program);
+            std::fs::create_dir_all(&folder).expect("a folder for records");
+            std::fs::write(folder.join(question), answer).expect("a record");
+        }
+        self.sums.entry(program.to_owned()).or_default().insert(question.to_owned(), sum(answer));
+    }
+
+    /// Adds the answers of a list, a line each.
+    pub(super) fn add_list<T: Debug>(
+        &mut self,
+        program: &str,
+        question: &str,
+        answers: impl IntoIterator<Item = T>,
+    ) {
+        let lines = answers.into_iter().fold(String::new(), |mut all, answer| {
+            let _ = writeln!(all, "{answer:?}");
+            all
+        });
+        self.add(program, question, &lines);
+    }
+
+    fn questions(&self) -> BTreeSet<&str> {
+        self.sums.values().flat_map(|row| row.keys().map(String::as_str)).collect()
+    }
+
+    fn table(&self) -> String {
+        let questions = self.questions();
+        let mut table = String::from("program");
+        questions.iter().for_each(|question| table += &format!("\t{question}"));
+        for (program, row) in &self.sums {
+            let _ = write!(table, "\n{program}");
+            for question in &questions {
+                let _ = write!(table, "\t{}", row.get(*question).map_or("-", |sum| sum));
+            }
+        }
+        table + "\n"
+    }
+
+    /// Compares with the table, or writes it with `UPDATE_EXPECT=1`.
+    ///
+    /// # Panics
+    /// Where an answer is another one; the message names the first ones.
+    pub(super) fn check(&self) {
+        let new = self.table();
+        if std::env::var_os("UPDATE_EXPECT").is_some_and(|it| it == "1") {
+            std::fs::write(&self.file, new).expect("a table that can be written");
+            return;
+        }
+        let old = std::fs::read_to_string(&self.file).unwrap_or_default();
+        let (old, new) = (cells(&old), cells(&new));
+        let keys: BTreeSet<_> = old.keys().chain(new.keys()).collect();
+        let other: Vec<String> = keys
+            .into_iter()
+            .filter(|key| old.get(*key) != new.get(*key))
+            .map(|(program, question)| format!("{program}: {question}"))
+            .collect();
+        assert!(
+            other.is_empty(),
+            "{} answers are not those of {}: {:#?}; tests/src/records.rs says how to see them",
+            other.len(),
+            self.file.display(),
+            &other[..other.len().min(12)],
+        );
+    }
+}
+
+/// The cells of a table by program and question.
+fn cells(table: &str) -> BTreeMap<(String, String), String> {
+    let mut lines = table.lines().map(|line| line.split('\t').collect::<Vec<_>>());
+    let questions = lines.next().unwrap_or_default();
+    let mut cells = BTreeMap::new();
+    for row in lines {
+        for (question, cell) in questions.iter().zip(&row).skip(1) {
+            cells.insert((row[0].to_owned(), (*question).to_owned()), (*cell).to_owned());
+        }
+    }
+    cells
+}
+
+/// The places of a text to ask at: where words and signs begin, and behind the last one.
+fn places(text: &str) -> Vec<usize> {
+    let kind = |c: char| match c {
+        _ if c.is_alphanumeric() || c == '_' => 1,
+        _ if c.is_whitespace() => 2,
+        _ => 3,
+    };
+    let mut places = vec![0];
+    let mut before = None;
+    for (at, c) in text.char_indices() {
+        if before.is_some_and(|before| before != kind(c)) {
+            places.push(at);
+        }
+        before = Some(kind(c));
+    }
+    places.push(text.len());
+    places
+}
+
+/// Asks at every place; neighbours with one answer make one line.
+pub(super) fn everywhere<T: Debug>(text: &str, mut ask: impl FnMut(usize) -> T) -> String {
+    let (mut out, mut last) = (String::new(), String::new());
+    for at in places(text) {
+        let answer = format!("{:?}", ask(at));
+        if answer != last {
+            let _ = writeln!(out, "{at}: {answer}");
+            last = answer;
+        }
+    }
+    out
+}
+
+/// The text as it stands while somebody writes: at each of a few lines one text that ends
+/// a word early, one without the line's last word, and one with two letters swapped.
+pub(super) fn wounded(text: &str, lines: usize) -> Vec<(usize, String)> {
+    let ends: Vec<(usize, &str)> = text
+        .split_inclusive('\n')
+        .scan(0, |at, line| {
+            let start = *at;
+            *at += line.len();
+            Some((start, line.trim_end_matches(['\n', '\r'])))
+        })
+        .filter(|(_, line)| line.is_ascii() && line.trim().len() > 4)
+        .collect();
+    let step = ends.len().div_ceil(lines.max(1)).max(1);
+    let mut wounded = Vec::new();
+    for (number, (start, line)) in ends.iter().step_by(step).enumerate() {
+        let words: Vec<usize> = places(line);
+        let nth = |n: usize| words[n % words.len()];
+        let cut = nth(words.len() / 2 + number).max(2);
+        let mut changed = vec![line[..cut - 1].to_owned(), line[..nth(words.len() - 2)].to_owned()];
+        let first = line.len() - line.trim_start().len();
+        let mut letters = line.as_bytes().to_vec();
+        letters.swap(first + 1 + number % 2, first + 2 + number % 2);
+        changed.extend(String::from_utf8(letters));
+        for new in changed {
+            let whole = format!("{}{new}{}", &text[..*start], &text[start + line.len()..]);
+            wounded.push((start + new.len(), whole));
+        }
+    }
+    wounded
+}
