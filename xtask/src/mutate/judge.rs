@@ -1,13 +1,14 @@
 //! Trying mutations: built together where they can be switched, else one by one, and
 //! given to tests until one fails.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::Duration;
 
 use super::build::{Cargo, Failure, Tests, blame};
 use super::crates::{Crate, Suite};
+use super::reach::{Prepared, Runner};
 use super::report;
 use super::state::{Entry, Mutation, Record, Verdict};
 use super::tree::Tree;
@@ -33,15 +34,6 @@ struct Words {
 /// Executables with the suites that they were built for.
 type Built = Vec<(Tests, &'static Suite)>;
 
-/// An executable with the tests to run of it, and how they go without a mutation.
-struct Prepared {
-    tests: Tests,
-    filters: &'static [&'static str],
-    /// The tests that fail anyway.
-    known: BTreeSet<String>,
-    limit: Duration,
-}
-
 impl Judge {
     /// Gives the mutations of a crate to its own tests.
     pub(super) fn own_tests(&mut self, it: &Crate, record: &mut Record) -> Result<(), String> {
@@ -50,8 +42,16 @@ impl Judge {
         };
         let list: Vec<Mutation> =
             record.entries.iter().filter(mine).map(|entry| entry.mutation.clone()).collect();
-        let words = Words { seen: Verdict::Killed, unseen: Verdict::Missed };
-        self.judge(&list, it.own, &words, record)
+        // Those that the first suite does not see are asked about in the next.
+        let mut list = list;
+        for (place, suite) in it.own.iter().enumerate() {
+            let last = place + 1 == it.own.len();
+            let unseen = if last { Verdict::Missed } else { Verdict::Drawn };
+            let words = Words { seen: Verdict::Killed, unseen };
+            self.judge(&list, std::slice::from_ref(suite), &words, record)?;
+            list = record.entries.iter().filter(mine).map(|entry| entry.mutation.clone()).collect();
+        }
+        Ok(())
     }
 
     /// Gives what its own crate's tests do not see to all tests.
@@ -117,8 +117,9 @@ impl Judge {
             let applied = self.tree.apply(mutation)?;
             match if applied { self.build(suites)? } else { Err(Vec::new()) } {
                 Ok(tests) => {
-                    let changed =
-                        usual.iter().filter_map(|it| it.rebuilt(&tests)).collect::<Vec<_>>();
+                    let tests: Vec<Tests> = tests.into_iter().map(|it| it.0).collect();
+                    let changed: Vec<Prepared> =
+                        usual.iter().filter_map(|it| it.rebuilt(&tests)).collect();
                     self.try_all(&changed, &[(None, mutation)], words, record)?;
                 }
                 Err(_) => tell(record, mutation, Verdict::Unviable, "")?,
@@ -153,43 +154,19 @@ impl Judge {
 
     /// Runs tests without a mutation.
     fn prepare(&self, tests: Built) -> Result<Vec<Prepared>, String> {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let runner = Runner { jobs: cores.max(self.jobs), ..self.runner() };
         let mut prepared = Vec::new();
-        for pair in tests {
-            let mut it = Prepared::unknown(pair);
-            let outcome = self.trial(&it, None, None).run()?;
-            if !outcome.ended {
-                report::print(&format!("{}: left out, it fails as it is\n", it.tests.name));
-                continue;
-            }
-            if !outcome.failed.is_empty() {
-                report::print(&format!("{}: fail as it is: {:?}\n", it.tests.name, outcome.failed));
-            }
-            it.known = outcome.failed.into_iter().collect();
-            it.limit = outcome.time * 4 + Duration::from_secs(20);
-            prepared.push(it);
+        for (tests, suite) in tests {
+            prepared.push(runner.prepare(tests, suite.filters)?);
         }
-        // Quick ones are asked first.
-        prepared.sort_by_key(|it| it.limit);
+        // Those with few tests are asked first.
+        prepared.sort_by_key(|it| it.cases.iter().map(|case| case.time).sum::<Duration>());
         Ok(prepared)
     }
 
-    fn trial<'a>(
-        &'a self,
-        it: &'a Prepared,
-        mutation: Option<usize>,
-        known: Option<&'a BTreeSet<String>>,
-    ) -> Trial<'a> {
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        Trial {
-            tests: &it.tests,
-            filters: it.filters,
-            exact: None,
-            mutation,
-            limit: it.limit,
-            prefix: &self.prefix,
-            threads: (cores / self.jobs).max(1),
-            known,
-        }
+    fn runner(&self) -> Runner<'_> {
+        Runner { prefix: &self.prefix, jobs: self.jobs }
     }
 
     fn try_all(
@@ -220,46 +197,31 @@ impl Judge {
 
     /// Returns the test that sees a mutation.
     fn seen(&self, prepared: &[Prepared], number: Option<usize>) -> Result<Option<String>, String> {
+        let runner = self.runner();
         for it in prepared {
-            let mut known = it.known.clone();
-            loop {
-                let outcome = self.trial(it, number, Some(&known)).run()?;
-                let new = outcome.failed.iter().find(|name| !known.contains(*name));
-                let Some(name) = new else {
-                    if outcome.ended {
-                        break;
+            for (mut names, time) in it.batches(number) {
+                let limit = time * 4 + Duration::from_secs(20);
+                while !names.is_empty() {
+                    let trial = runner.trial(&it.tests, &names, limit);
+                    let outcome = Trial { mutation: number, ..trial }.run()?;
+                    let Some(name) = outcome.failed else {
+                        if outcome.ended {
+                            break;
+                        }
+                        return Ok(Some(format!("{}: no end", it.tests.name)));
+                    };
+                    // What fails by chance does not fail alone as well.
+                    let alone = [name.clone()];
+                    let trial = runner.trial(&it.tests, &alone, limit);
+                    let again = Trial { mutation: number, ..trial }.run()?;
+                    if !again.ended || again.failed.is_some() {
+                        return Ok(Some(name));
                     }
-                    return Ok(Some(format!("{}: no end", it.tests.name)));
-                };
-                // What fails by chance does not fail alone as well.
-                let mut alone = self.trial(it, number, None);
-                alone.exact = Some(name);
-                let again = alone.run()?;
-                if !again.ended || again.failed.contains(name) {
-                    return Ok(Some(name.clone()));
+                    names.retain(|other| *other != name);
                 }
-                known.insert(name.clone());
             }
         }
         Ok(None)
-    }
-}
-
-impl Prepared {
-    /// Describes tests whose times nobody has taken.
-    fn unknown((tests, suite): (Tests, &'static Suite)) -> Self {
-        let limit = Duration::from_secs(900);
-        Self { tests, filters: suite.filters, known: BTreeSet::new(), limit }
-    }
-
-    /// Describes the same tests in an executable that was built anew.
-    fn rebuilt(&self, built: &Built) -> Option<Self> {
-        let same = |it: &&(Tests, &Suite)| {
-            it.0.name == self.tests.name && it.0.folder == self.tests.folder
-        };
-        let (tests, _) = built.iter().find(same)?;
-        let (known, limit) = (self.known.clone(), self.limit);
-        Some(Self { tests: tests.clone(), filters: self.filters, known, limit })
     }
 }
 

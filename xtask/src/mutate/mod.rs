@@ -9,6 +9,7 @@ mod draw;
 mod judge;
 mod lexer;
 mod operators;
+mod reach;
 mod report;
 mod source;
 mod state;

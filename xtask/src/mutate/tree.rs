@@ -169,10 +169,23 @@ impl Tree {
     }
 }
 
-/// The switch that each crate gets.
+/// The switch that each crate gets. Where a file for notes is named, it writes down which
+/// mutations are reached.
 const SWITCH: &str = r#"
 pub(crate) fn mutation_is_on(number: usize) -> bool {
+    use std::io::Write;
     static ON: std::sync::OnceLock<Option<usize>> = std::sync::OnceLock::new();
+    static NOTES: std::sync::OnceLock<Option<String>> = std::sync::OnceLock::new();
+    static NOTED: std::sync::Mutex<std::collections::BTreeSet<usize>> =
+        std::sync::Mutex::new(std::collections::BTreeSet::new());
+    if let Some(notes) = NOTES.get_or_init(|| std::env::var("TUNGSTEN_REACHED").ok()) {
+        if NOTED.lock().is_ok_and(|mut noted| noted.insert(number)) {
+            let file = std::fs::OpenOptions::new().create(true).append(true).open(notes);
+            if let Ok(mut file) = file {
+                let _ = file.write_all(format!("{number}\n").as_bytes());
+            }
+        }
+    }
     let on = ON.get_or_init(|| std::env::var("TUNGSTEN_MUTATION").ok()?.parse().ok());
     *on == Some(number)
 }

@@ -1,13 +1,13 @@
 //! Running tests with one mutation: until the first test fails, or the time is over.
 
-use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader};
+use std::path::Path;
 use std::process::{Child, Stdio};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use super::build::{Tests, command};
-use super::tree::VARIABLE;
+use super::{reach, tree};
 
 /// The most address space of a process under test, in KiB.
 const MOST_MEMORY: &str = "12000000";
@@ -15,9 +15,9 @@ const MOST_MEMORY: &str = "12000000";
 /// The end of a run of tests.
 #[derive(Debug)]
 pub(super) struct Outcome {
-    /// The tests that failed.
-    pub(super) failed: Vec<String>,
-    /// Whether the process ended well, or as ill as its failed tests explain.
+    /// The test that failed first.
+    pub(super) failed: Option<String>,
+    /// Whether the process ended well, or was ended as a test had failed.
     pub(super) ended: bool,
     pub(super) time: Duration,
 }
@@ -25,17 +25,15 @@ pub(super) struct Outcome {
 /// What to run.
 pub(super) struct Trial<'a> {
     pub(super) tests: &'a Tests,
-    /// The tests to choose, by the beginnings of their names; none for all.
-    pub(super) filters: &'a [&'a str],
-    /// The one test to run, by its whole name.
-    pub(super) exact: Option<&'a str>,
+    /// The tests to run, by their whole names.
+    pub(super) names: &'a [String],
     /// The mutation that is switched on.
     pub(super) mutation: Option<usize>,
+    /// The file in which switches note that they were reached.
+    pub(super) notes: Option<&'a Path>,
     pub(super) limit: Duration,
     pub(super) prefix: &'a [String],
     pub(super) threads: usize,
-    /// Whether the first failed test that is not among these ends the run.
-    pub(super) known: Option<&'a BTreeSet<String>>,
 }
 
 impl Trial<'_> {
@@ -44,14 +42,14 @@ impl Trial<'_> {
         let mut command = command(self.prefix, "sh");
         command.args(["-c", "ulimit -v \"$0\"; ulimit -c 0; echo begun; exec \"$@\"", MOST_MEMORY]);
         command.arg(&self.tests.executable);
-        match self.exact {
-            Some(name) => command.args(["--exact", name]),
-            None => command.args(self.filters),
-        };
+        command.arg("--exact").args(self.names);
         command.arg(format!("--test-threads={}", self.threads));
         command.current_dir(&self.tests.folder).env("CARGO_MANIFEST_DIR", &self.tests.folder);
         if let Some(mutation) = self.mutation {
-            command.env(VARIABLE, mutation.to_string());
+            command.env(tree::VARIABLE, mutation.to_string());
+        }
+        if let Some(notes) = self.notes {
+            command.env(reach::VARIABLE, notes);
         }
         own_group(&mut command);
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
@@ -75,18 +73,14 @@ impl Trial<'_> {
         // A queue before the command takes none of its time.
         drop(lines.recv());
         let start = Instant::now();
-        let mut outcome = Outcome { failed: Vec::new(), ended: true, time: Duration::ZERO };
-        let mut summary = false;
+        let mut outcome = Outcome { failed: None, ended: true, time: Duration::ZERO };
         loop {
             let left = self.limit.checked_sub(start.elapsed()).unwrap_or_default();
             match lines.recv_timeout(left) {
                 Ok(line) => {
-                    summary |= line.starts_with("test result: ");
                     let Some(name) = failed(&line) else { continue };
-                    outcome.failed.push(name.to_owned());
-                    if self.known.is_some_and(|known| !known.contains(name)) {
-                        break;
-                    }
+                    outcome.failed = Some(name.to_owned());
+                    break;
                 }
                 Err(RecvTimeoutError::Timeout) => {
                     outcome.ended = false;
@@ -94,7 +88,7 @@ impl Trial<'_> {
                 }
                 Err(RecvTimeoutError::Disconnected) => {
                     let status = child.wait().map_err(|error| error.to_string())?;
-                    outcome.ended = status.success() || (summary && !outcome.failed.is_empty());
+                    outcome.ended = status.success();
                     break;
                 }
             }
