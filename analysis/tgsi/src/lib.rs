@@ -21,6 +21,8 @@ pub mod lexer;
 pub mod opcodes;
 pub mod parser;
 pub mod profiles;
+#[cfg(test)]
+mod recorded;
 pub mod regions;
 mod report;
 pub mod requirements;
