@@ -2,7 +2,7 @@
 //!
 //! A table has a row for each program and a column for each question. Where an answer
 //! changed, the test names the program and the question; whoever meant it writes the table
-//! anew with `UPDATE_EXPECT=1`. With `TUNGSTEN_RECORDS=folder` every answer is written there
+//! anew with `UPDATE_EXPECT=1`. With `TUNGSTEN_ANSWERS=folder` every answer is written there
 //! in full: once before a change and once behind it, and `diff -r` shows what changed.
 //!
 //! Unit tests include this file by its path, for they cannot use the crate `tests`.
@@ -32,7 +32,7 @@ impl Records {
 
     /// Adds an answer.
     pub(super) fn add(&mut self, program: &str, question: &str, answer: &str) {
-        if let Some(folder) = std::env::var_os("TUNGSTEN_RECORDS") {
+        if let Some(folder) = std::env::var_os("TUNGSTEN_ANSWERS") {
             let table = self.file.file_stem().unwrap_or_default();
             let folder = Path::new(&folder).join(table).join(program);
             std::fs::create_dir_all(&folder).expect("a folder for records");
@@ -114,7 +114,7 @@ fn cells(table: &str) -> BTreeMap<(String, String), String> {
 }
 
 /// The places of a text to ask at: where words and signs begin, and behind the last one.
-fn places(text: &str) -> Vec<usize> {
+pub(super) fn places(text: &str) -> Vec<usize> {
     let kind = |c: char| match c {
         _ if c.is_alphanumeric() || c == '_' => 1,
         _ if c.is_whitespace() => 2,
@@ -130,48 +130,4 @@ fn places(text: &str) -> Vec<usize> {
     }
     places.push(text.len());
     places
-}
-
-/// Asks at every place; neighbours with one answer make one line.
-pub(super) fn everywhere<T: Debug>(text: &str, mut ask: impl FnMut(usize) -> T) -> String {
-    let (mut out, mut last) = (String::new(), String::new());
-    for at in places(text) {
-        let answer = format!("{:?}", ask(at));
-        if answer != last {
-            let _ = writeln!(out, "{at}: {answer}");
-            last = answer;
-        }
-    }
-    out
-}
-
-/// The text as it stands while somebody writes: at each of a few lines one text that ends
-/// a word early, one without the line's last word, and one with two letters swapped.
-pub(super) fn wounded(text: &str, lines: usize) -> Vec<(usize, String)> {
-    let ends: Vec<(usize, &str)> = text
-        .split_inclusive('\n')
-        .scan(0, |at, line| {
-            let start = *at;
-            *at += line.len();
-            Some((start, line.trim_end_matches(['\n', '\r'])))
-        })
-        .filter(|(_, line)| line.is_ascii() && line.trim().len() > 4)
-        .collect();
-    let step = ends.len().div_ceil(lines.max(1)).max(1);
-    let mut wounded = Vec::new();
-    for (number, (start, line)) in ends.iter().step_by(step).enumerate() {
-        let words: Vec<usize> = places(line);
-        let nth = |n: usize| words[n % words.len()];
-        let cut = nth(words.len() / 2 + number).max(2);
-        let mut changed = vec![line[..cut - 1].to_owned(), line[..nth(words.len() - 2)].to_owned()];
-        let first = line.len() - line.trim_start().len();
-        let mut letters = line.as_bytes().to_vec();
-        letters.swap(first + 1 + number % 2, first + 2 + number % 2);
-        changed.extend(String::from_utf8(letters));
-        for new in changed {
-            let whole = format!("{}{new}{}", &text[..*start], &text[start + line.len()..]);
-            wounded.push((start + new.len(), whole));
-        }
-    }
-    wounded
 }

@@ -19,9 +19,12 @@ use crate::program::{Options, Program, assemble, target_of};
 use crate::service::{self, View};
 use crate::{describe, listing, mnemonics, object};
 
+#[path = "../../../tests/src/asking.rs"]
+mod asking;
 #[path = "../../../tests/src/records.rs"]
 mod records;
-use records::{Records, everywhere, wounded};
+use asking::{everywhere, wounded};
+use records::Records;
 
 /// Lines of each program at which somebody writes.
 const WRITTEN_AT: usize = 4;

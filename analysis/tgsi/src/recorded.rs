@@ -21,9 +21,12 @@ use crate::words::Stage;
 use crate::{Opcode, capabilities, describe, directives, formats, labels, parser, regions};
 use crate::{requirements, validate, word_rows};
 
+#[path = "../../../tests/src/asking.rs"]
+mod asking;
 #[path = "../../../tests/src/records.rs"]
 mod records;
-use records::{Records, everywhere, wounded};
+use asking::{everywhere, wounded};
+use records::Records;
 
 /// Lines of each shader at which somebody writes.
 const WRITTEN_AT: usize = 6;

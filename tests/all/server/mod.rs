@@ -1,5 +1,6 @@
 //! The command line and the language server, from outside.
 
+mod answers;
 mod cache;
 mod caps;
 mod checks;

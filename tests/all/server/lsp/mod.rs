@@ -3,7 +3,7 @@
 mod actions;
 mod assembly;
 mod capabilities;
-mod client;
+pub(super) mod client;
 mod comparing;
 mod compiled_code;
 mod costs;
