@@ -196,7 +196,8 @@ fn check_targets(directive: &Directive) -> Vec<Diagnostic> {
     wrong
         .map(|(name, range)| {
             let rows = Target::all().map(Target::row);
-            let known = rows.flat_map(|row| std::iter::once(row.name).chain(row.aliases.clone()));
+            let known =
+                rows.flat_map(|row| std::iter::once(row.name).chain(row.aliases.iter().copied()));
             let message = unknown_message("chip", name, known);
             Diagnostic::error(UNKNOWN_TARGET, *range, message)
         })
