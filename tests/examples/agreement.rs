@@ -147,24 +147,9 @@ fn rules() -> String {
     let mut text =
         "results are equal, but for NaN, zeros' signs and denormals; inexact ones within\n"
             .to_owned();
-    for row in run::PRECISION.lines().filter(|line| !line.starts_with('#')).skip(1) {
-        let fields: Vec<&str> = row.split('\t').collect();
-        let [opcode, components, ulps, of, exponent, absolute, angle, domain, ..] = fields[..]
-        else {
-            continue;
-        };
-        text += &format!("    {opcode}.{components}: {ulps} ulp of the {of}");
-        for (part, words) in [
-            (exponent, "ulp for each power of two"),
-            (absolute, "as a power of two"),
-            (angle, "as a power of two, times the angle"),
-            (domain, "is where it is defined"),
-        ] {
-            if part != "-" {
-                text += &format!(", {part} {words}");
-            }
-        }
-        text.push('\n');
+    let rows = tgsi::Opcode::all().map(tgsi::Opcode::row);
+    for bound in rows.flat_map(|row| row.precision) {
+        text += &format!("    {}\n", bound.rule);
     }
     text + "  and what follows from these within the range of runs that move them to their ends and between,\n\
             \x20 widened by the root of how many there are"

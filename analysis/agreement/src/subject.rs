@@ -7,9 +7,9 @@ use gcn::Target;
 use gcn::compiled::read;
 use lower::StreamOutput;
 use run::{Denormals, Program, Register};
-use tgsi::Stage;
 use tgsi::ast::Shader;
-use tgsi::opcodes::ValueType;
+use tgsi::opcodes::{Family, Flag, Row, ValueType};
+use tgsi::{Opcode, Stage};
 
 use crate::allowed::{Nature, Open, Tally, Wanted, Way};
 use crate::descriptors::scratch;
@@ -141,12 +141,10 @@ impl<'a> Subject<'a> {
             .and_then(|(_, rest)| rest.split(' ').next())
             .unwrap_or_default()
             .to_owned();
-        let has = |words: &[&str]| {
-            shader.instructions().any(|instruction| {
-                let word = instruction.opcode.value.mnemonic();
-                words.iter().any(|start| word.starts_with(start))
-            })
-        };
+        let any = |is: fn(&Row) -> bool| shader.instructions().any(|it| is(it.opcode.value.row()));
+        let has_atomics = any(|row| row.family == Family::Atomic);
+        let has_stores = any(|row| row.family == Family::Store);
+        let has_loads = any(|row| matches!(row.opcode, Opcode::LOAD | Opcode::LOAD_MS));
         Ok(Subject {
             shader,
             program,
@@ -160,15 +158,18 @@ impl<'a> Subject<'a> {
                 true => Tolerance::Exact,
                 false => Tolerance::Bits,
             },
-            nature: Nature { exact, stores: has(&["ATOM", "STORE"]) },
+            nature: Nature { exact, stores: has_atomics || has_stores },
             directions: Cell::new(DIRECTIONS),
             tally: Cell::default(),
             watchers: match () {
-                () if has(&["VOTE", "BALLOT", "READ_"]) => Watchers::Subgroup,
-                () if has(&["ATOM"]) || has(&["STORE"]) && has(&["LOAD"]) => Watchers::Quad,
+                () if any(|row| row.has(Flag::Lanes)) => Watchers::Subgroup,
+                () if has_atomics || has_stores && has_loads => Watchers::Quad,
                 () => Watchers::None,
             },
-            narrow: Narrow { interpolation: has(&["INTERP_"]), framebuffer: has(&["FBFETCH"]) },
+            narrow: Narrow {
+                interpolation: any(|row| row.family == Family::Interpolate),
+                framebuffer: any(|row| row.family == Family::Framebuffer),
+            },
             captured: StreamOutput::default(),
             scratch: listing.statistics.scratch,
             lines,
@@ -356,7 +357,7 @@ fn computes_floats(shader: &Shader) -> bool {
     shader.instructions().any(|instruction| {
         let row = instruction.opcode.value.row();
         let mut types = row.destination_types.iter().chain(row.source_types);
-        let memory = ["LOAD", "STORE"].contains(&instruction.opcode.value.mnemonic());
+        let memory = matches!(row.opcode, Opcode::LOAD | Opcode::STORE);
         let modified = instruction.saturate
             || instruction.sources.iter().any(|source| source.negate || source.absolute);
         modified || !memory && types.any(|it| matches!(it, ValueType::Float | ValueType::Double))

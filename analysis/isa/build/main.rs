@@ -6,16 +6,15 @@
 #![allow(clippy::print_stdout)]
 
 mod gcn;
-#[path = "../src/hash.rs"]
-mod hash;
 #[allow(dead_code, unreachable_pub, missing_docs, reason = "it is the library's too")]
 #[path = "../src/gcn/plain/mod.rs"]
 mod plain;
-mod table;
 mod tgsi;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+
+use tables::{self as table, index};
 
 fn main() -> ExitCode {
     match generate() {
@@ -29,7 +28,6 @@ fn main() -> ExitCode {
 
 fn generate() -> Result<(), String> {
     println!("cargo::rerun-if-changed=build");
-    println!("cargo::rerun-if-changed=src/hash.rs");
     println!("cargo::rerun-if-changed=src/gcn/plain");
     let variable = |name| std::env::var_os(name).ok_or(format!("{name} is not set"));
     let data = Path::new(&variable("CARGO_MANIFEST_DIR")?).join("data");
@@ -41,15 +39,4 @@ fn generate() -> Result<(), String> {
         write(name, code)?;
     }
     write("tgsi_opcodes.rs", tgsi::opcodes(&data)?)
-}
-
-/// Returns the slots of a hash index: each holds one more than the number of its name, or
-/// zero. `hash::slots` says how it is searched.
-fn index(names: &[&str]) -> Vec<u16> {
-    let mut slots = vec![0_u16; (names.len() * 2).next_power_of_two()];
-    for (number, name) in names.iter().enumerate() {
-        let free = hash::probes(name.as_bytes(), slots.len()).find(|at| slots[*at] == 0);
-        slots[free.expect("half of the slots are free")] = number as u16 + 1;
-    }
-    slots
 }

@@ -1,5 +1,6 @@
 //! The opcodes of TGSI.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
 
@@ -103,22 +104,149 @@ const FLAGS: [(&str, &str); 7] = [
     ("gap", "Gap"),
 ];
 
+const SCALES: [(&str, &str); 3] =
+    [("result", "Result"), ("product", "Product"), ("largest", "Largest")];
+
+const ARGUMENTS: [(&str, &str); 2] = [("divisor", "Divisor"), ("square", "Square")];
+
+/// Facts of an opcode that have tables of their own, as code.
+#[derive(Default)]
+struct Others {
+    not_compiled: BTreeMap<String, String>,
+    not_executed: BTreeMap<String, String>,
+    precision: BTreeMap<String, String>,
+}
+
+impl Others {
+    fn read(data: &Path, names: &[&str]) -> Result<Others, String> {
+        let mut others = Others::default();
+        for (table, reasons) in [
+            ("tgsi/not_compiled.tsv", &mut others.not_compiled),
+            ("tgsi/not_executed.tsv", &mut others.not_executed),
+        ] {
+            for row in Table::read(data, table)?.rows() {
+                let reason = row.cell("reason")?.to_owned();
+                if reasons.insert(known(row, names)?, reason).is_some() {
+                    return Err(row.error("this opcode stands twice"));
+                }
+            }
+        }
+        for row in Table::read(data, "tgsi/precision.tsv")?.rows() {
+            let bounds = others.precision.entry(known(row, names)?).or_default();
+            *bounds += &bound(row)?;
+        }
+        Ok(others)
+    }
+}
+
+/// Returns the opcode of a row, which must be one of the language.
+fn known(row: Row<'_>, names: &[&str]) -> Result<String, String> {
+    let name = row.cell("opcode")?;
+    if names.contains(&name) { Ok(name.to_owned()) } else { Err(row.refuse("opcode")) }
+}
+
+/// Returns a row of the table of bounds as code.
+fn bound(row: Row<'_>) -> Result<String, String> {
+    let number = |column: &str| -> Result<f64, String> {
+        match row.cell(column)? {
+            "-" => Ok(0.0),
+            text => text.parse().map_err(|_| row.refuse(column)),
+        }
+    };
+    let power = |column: &str| match row.cell(column)? {
+        "-" => Ok(0.0),
+        _ => number(column).map(f64::exp2),
+    };
+    let mut components = 0;
+    for letter in row.cell("components")?.chars() {
+        components |= 1 << "xyzw".find(letter).ok_or_else(|| row.refuse("components"))?;
+    }
+    let domain = row.cell("domain")?;
+    let (argument, limits) = match domain.split_once(' ') {
+        None => ("First", domain),
+        Some((word, limits)) => {
+            let known = ARGUMENTS.iter().find(|it| it.0 == word);
+            (known.ok_or_else(|| row.refuse("domain"))?.1, limits)
+        }
+    };
+    let (least, most) = limits.split_once("..").unwrap_or_default();
+    let limit = |text: &str, open: &str| -> Result<String, String> {
+        match text {
+            "" => Ok(format!("f64::{open}")),
+            _ => {
+                let limit: f64 = text.parse().map_err(|_| row.refuse("domain"))?;
+                Ok(format!("{limit:?}"))
+            }
+        }
+    };
+    let mut rule = format!(
+        "{}.{}: {} ulp of the {}",
+        row.cell("opcode")?,
+        row.cell("components")?,
+        row.cell("ulps")?,
+        row.cell("of")?
+    );
+    for (column, words) in [
+        ("exponent", "ulp for each power of two"),
+        ("absolute", "as a power of two"),
+        ("angle", "as a power of two, times the angle"),
+        ("domain", "is where it is defined"),
+    ] {
+        if row.cell(column)? != "-" {
+            rule += &format!(", {} {words}", row.cell(column)?);
+        }
+    }
+    Ok(format!(
+        "Bound {{ components: {components}, ulps: {:?}, of: Scale::{}, exponent: {:?}, \
+         absolute: {:?}, angle: {:?}, argument: Argument::{argument}, domain: [{}, {}], \
+         rule: {rule:?} }}, ",
+        number("ulps")?,
+        row.one_of("of", &SCALES)?,
+        number("exponent")?,
+        power("absolute")?,
+        power("angle")?,
+        limit(least, "NEG_INFINITY")?,
+        limit(most, "INFINITY")?,
+    ))
+}
+
+/// Returns the opcode that a historic one is another name of: the one that stands in its
+/// place with the same operands in the same order.
+fn successor<'a>(row: Row<'a>, all: &[Row<'a>]) -> Result<Option<&'a str>, String> {
+    let replacement = row.cell("replacement")?;
+    let (name, operands) = replacement.split_once(' ').unwrap_or((replacement, ""));
+    let named = all.iter().find(|other| other.cell("mnemonic").is_ok_and(|it| it == name));
+    let Some(named) = named else { return Ok(None) };
+    let counts = |of: &Row<'_>| Ok((of.number("destinations")?, of.number("sources")?));
+    let (destinations, sources) = counts(&row)?;
+    let mut expected = vec!["dst".to_owned(); destinations as usize];
+    expected.extend((0..sources).map(|number| format!("src{number}")));
+    let unnamed = ["", "TARGET", ":n"];
+    let same = operands.split(", ").filter(|operand| !unnamed.contains(operand)).eq(&expected);
+    let alike: Result<bool, String> = counts(named).map(|it| it == (destinations, sources));
+    Ok((same && alike?).then_some(name))
+}
+
 /// Returns the enum of opcodes, its rows and the index of its mnemonics.
 pub(crate) fn opcodes(data: &Path) -> Result<String, String> {
     let table = Table::read(data, "tgsi/opcodes.tsv")?;
     let (mut variants, mut all, mut rows) = (String::new(), String::new(), String::new());
+    let all_rows: Vec<Row<'_>> = table.rows().collect();
     let mut names: Vec<&str> = Vec::new();
-    for row in table.rows() {
+    for row in &all_rows {
         let name = row.cell("mnemonic")?;
         if names.contains(&name) {
             return Err(row.error(&format!("`{name}` stands twice")));
         }
         names.push(name);
+    }
+    let others = Others::read(data, &names)?;
+    for (row, name) in all_rows.iter().zip(&names) {
         let description = row.cell("description")?.replace('[', "\\[").replace('<', "\\<");
         writeln!(variants, "    #[doc = {description:?}]\n    {name},")
             .map_err(|e| e.to_string())?;
         writeln!(all, "    Opcode::{name},").map_err(|e| e.to_string())?;
-        rows += &descriptor(row)?;
+        rows += &descriptor(*row, &all_rows, &others)?;
     }
     let (count, slots) = (names.len(), index(&names));
     Ok(format!(
@@ -127,18 +255,17 @@ pub(crate) fn opcodes(data: &Path) -> Result<String, String> {
          #[repr(u16)]\n\
          #[expect(non_camel_case_types, reason = \"an opcode is spelled as the language spells it\")]\n\
          pub enum Opcode {{\n{variants}}}\n\
-         static ALL: [Opcode; {count}] = [\n{all}];\n\
+         const ALL: [Opcode; {count}] = [\n{all}];\n\
          static ROWS: [Row; {count}] = [\n{rows}];\n\
          static INDEX: [u16; {}] = {slots:?};\n",
         slots.len()
     ))
 }
 
-fn descriptor(row: Row<'_>) -> Result<String, String> {
+fn descriptor(row: Row<'_>, all: &[Row<'_>], others: &Others) -> Result<String, String> {
     let list = |column: &str, name: &str, known: &[(&str, &str)]| -> Result<String, String> {
-        let words = row.cell(column)?.split(',').filter(|word| !word.is_empty());
         let mut list = String::from("&[");
-        for word in words {
+        for word in row.words(column)? {
             let known = known.iter().find(|it| it.0 == word).ok_or_else(|| row.refuse(column))?;
             write!(list, "{name}::{}, ", known.1).map_err(|error| error.to_string())?;
         }
@@ -178,5 +305,15 @@ fn descriptor(row: Row<'_>) -> Result<String, String> {
     ] {
         field(name, format!("{:?}", row.cell(name)?));
     }
+    let name = row.cell("mnemonic")?;
+    let successor = successor(row, all)?.map(|name| format!("Opcode::{name}"));
+    field("successor", successor.map_or("None".to_owned(), |name| format!("Some({name})")));
+    for (column, reasons) in
+        [("not_compiled", &others.not_compiled), ("not_executed", &others.not_executed)]
+    {
+        field(column, format!("{:?}", reasons.get(name).map_or("", String::as_str)));
+    }
+    let bounds = others.precision.get(name).map_or("", String::as_str);
+    field("precision", format!("&[{bounds}]"));
     Ok(code + "    },\n")
 }

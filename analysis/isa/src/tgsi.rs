@@ -66,6 +66,15 @@ pub struct Row {
     pub description: &'static str,
     /// Where the facts come from.
     pub source: &'static str,
+    /// The opcode that a historic one is another name of: the one that the table has in its
+    /// place, with the same operands in the same order.
+    pub successor: Option<Opcode>,
+    /// The reason why no compiler can make code of it; empty for all others.
+    pub not_compiled: &'static str,
+    /// The reason why no interpreter can execute it; empty for all others.
+    pub not_executed: &'static str,
+    /// The bounds of what is not exact, each for some components.
+    pub precision: &'static [Bound],
 }
 
 /// How the components of a result depend on the sources.
@@ -244,6 +253,83 @@ pub enum Flag {
     Gap,
 }
 
+/// The distance that some components of an opcode's results may have from the mathematical
+/// results, a row of `data/tgsi/precision.tsv`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Bound {
+    /// The components, a bit each.
+    pub components: u8,
+    /// Units in the last place.
+    pub ulps: f64,
+    /// What these are units of.
+    pub of: Scale,
+    /// As many units again for each unit of the result's binary exponent.
+    pub exponent: f64,
+    /// A distance beside the units.
+    pub absolute: f64,
+    /// A distance for each unit of the first source's size.
+    pub angle: f64,
+    /// What decides whether there is a result.
+    pub argument: Argument,
+    /// The least and the greatest argument with a result.
+    pub domain: [f64; 2],
+    /// The row in words, as a report prints it.
+    pub rule: &'static str,
+}
+
+/// What the units of a bound are those of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scale {
+    /// The result.
+    Result,
+    /// The product of the first two sources.
+    Product,
+    /// The largest component of the sources.
+    Largest,
+}
+
+/// What decides whether there is a result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Argument {
+    /// An angle, or what is raised to a power: x of the first source.
+    First,
+    /// The size of what is divided by: the component of the second source.
+    Divisor,
+    /// The square of the first source's length, of as many components as have the bound.
+    Square,
+}
+
+/// A value for each opcode that has one, gathered from the tables of families by the compiler.
+#[derive(Debug)]
+pub struct ByOpcode<T>([Option<T>; Opcode::COUNT]);
+
+impl<T: Copy> ByOpcode<T> {
+    /// Gathers the rows of tables.
+    ///
+    /// # Panics
+    /// Where an opcode stands twice; in a constant that is an error of the compiler.
+    pub const fn of(tables: &[&[(Opcode, T)]]) -> ByOpcode<T> {
+        let mut values = [None; Opcode::COUNT];
+        let mut table = 0;
+        while table < tables.len() {
+            let mut row = 0;
+            while row < tables[table].len() {
+                let (opcode, value) = tables[table][row];
+                assert!(values[opcode as usize].is_none(), "an opcode stands twice");
+                values[opcode as usize] = Some(value);
+                row += 1;
+            }
+            table += 1;
+        }
+        ByOpcode(values)
+    }
+
+    /// Returns the value of an opcode.
+    pub const fn get(&self, opcode: Opcode) -> Option<T> {
+        self.0[opcode as usize]
+    }
+}
+
 impl Lookup {
     /// Tells whether it is a question about a texture, which gives no texels.
     pub const fn asks(self) -> bool {
@@ -286,8 +372,15 @@ impl ValueType {
 
 impl Row {
     /// Tells whether a fact holds.
-    pub fn has(&self, flag: Flag) -> bool {
-        self.flags.contains(&flag)
+    pub const fn has(&self, flag: Flag) -> bool {
+        let mut at = 0;
+        while at < self.flags.len() {
+            if self.flags[at] as u8 == flag as u8 {
+                return true;
+            }
+            at += 1;
+        }
+        false
     }
 
     /// Tells whether it is for the stage of a word.
@@ -330,8 +423,11 @@ impl Opcode {
         let key = buffer.get_mut(..mnemonic.len())?;
         key.copy_from_slice(mnemonic.as_bytes());
         key.make_ascii_uppercase();
-        crate::find(&INDEX, key, |number| ROWS[number].mnemonic).map(|number| ALL[number])
+        tables::find(&INDEX, key, |number| ROWS[number].mnemonic).map(|number| ALL[number])
     }
+
+    /// Every opcode, historic ones included.
+    pub const ALL: [Opcode; Opcode::COUNT] = ALL;
 
     /// Lists every opcode, historic ones included.
     pub fn all() -> impl Iterator<Item = Opcode> {
@@ -348,23 +444,14 @@ impl Opcode {
         self.row().mnemonic
     }
 
-    /// Returns the opcode that a historic one is another name of: the one that the
-    /// table has in its place, with the same operands in the same order.
-    pub fn successor(self) -> Option<Opcode> {
-        let row = self.row();
-        let (name, operands) = row.replacement.split_once(' ').unwrap_or((row.replacement, ""));
-        let successor = Opcode::find(name)?;
-        let mut expected = vec!["dst".to_owned(); row.destinations];
-        expected.extend((0..row.sources).map(|number| format!("src{number}")));
-        let unnamed = ["", "TARGET", ":n"];
-        let same = operands.split(", ").filter(|operand| !unnamed.contains(operand)).eq(&expected);
-        let alike = |it: &Row| (it.destinations, it.sources);
-        (same && alike(row) == alike(successor.row())).then_some(successor)
+    /// Returns the opcode that a historic one is another name of.
+    pub const fn successor(self) -> Option<Opcode> {
+        self.row().successor
     }
 
     /// Tells whether it is a number without an instruction, which the reference
     /// parser reads under a name made from the number (`UNK67`).
-    pub fn is_gap(self) -> bool {
+    pub const fn is_gap(self) -> bool {
         self.row().has(Flag::Gap)
     }
 

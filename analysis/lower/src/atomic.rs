@@ -5,6 +5,7 @@
 //! which none of these chips has, and in shared memory the counting with
 //! wrap-around, which no IR says alike in all versions of LLVM.
 
+use tgsi::Opcode;
 use tgsi::ast::{Component, Instruction};
 use tgsi::opcodes::ValueType;
 use tgsi::words::File;
@@ -18,19 +19,19 @@ use crate::values::{Type, Value};
 
 /// The opcodes of this file.
 pub(crate) const TABLE: Table = &[
-    ("ATOMUADD", Emitter::Instruction(|l, i| atomic(l, i, "add"))),
-    ("ATOMXCHG", Emitter::Instruction(|l, i| atomic(l, i, "swap"))),
-    ("ATOMCAS", Emitter::Instruction(|l, i| atomic(l, i, "cmpswap"))),
-    ("ATOMAND", Emitter::Instruction(|l, i| atomic(l, i, "and"))),
-    ("ATOMOR", Emitter::Instruction(|l, i| atomic(l, i, "or"))),
-    ("ATOMXOR", Emitter::Instruction(|l, i| atomic(l, i, "xor"))),
-    ("ATOMUMIN", Emitter::Instruction(|l, i| atomic(l, i, "umin"))),
-    ("ATOMUMAX", Emitter::Instruction(|l, i| atomic(l, i, "umax"))),
-    ("ATOMIMIN", Emitter::Instruction(|l, i| atomic(l, i, "smin"))),
-    ("ATOMIMAX", Emitter::Instruction(|l, i| atomic(l, i, "smax"))),
-    ("ATOMINC_WRAP", Emitter::Instruction(|l, i| atomic(l, i, "inc"))),
-    ("ATOMDEC_WRAP", Emitter::Instruction(|l, i| atomic(l, i, "dec"))),
-    ("ATOMFADD", Emitter::Instruction(add_float)),
+    (Opcode::ATOMUADD, Emitter::Instruction(|l, i| atomic(l, i, "add"))),
+    (Opcode::ATOMXCHG, Emitter::Instruction(|l, i| atomic(l, i, "swap"))),
+    (Opcode::ATOMCAS, Emitter::Instruction(|l, i| atomic(l, i, "cmpswap"))),
+    (Opcode::ATOMAND, Emitter::Instruction(|l, i| atomic(l, i, "and"))),
+    (Opcode::ATOMOR, Emitter::Instruction(|l, i| atomic(l, i, "or"))),
+    (Opcode::ATOMXOR, Emitter::Instruction(|l, i| atomic(l, i, "xor"))),
+    (Opcode::ATOMUMIN, Emitter::Instruction(|l, i| atomic(l, i, "umin"))),
+    (Opcode::ATOMUMAX, Emitter::Instruction(|l, i| atomic(l, i, "umax"))),
+    (Opcode::ATOMIMIN, Emitter::Instruction(|l, i| atomic(l, i, "smin"))),
+    (Opcode::ATOMIMAX, Emitter::Instruction(|l, i| atomic(l, i, "smax"))),
+    (Opcode::ATOMINC_WRAP, Emitter::Instruction(|l, i| atomic(l, i, "inc"))),
+    (Opcode::ATOMDEC_WRAP, Emitter::Instruction(|l, i| atomic(l, i, "dec"))),
+    (Opcode::ATOMFADD, Emitter::Instruction(add_float)),
 ];
 
 /// Combines memory with a value; the result is what was there before.

@@ -5,6 +5,7 @@
 //! used; the hardware appends the numbers of the block along the axes that
 //! are used.
 
+use tgsi::Opcode;
 use tgsi::Stage;
 use tgsi::ast::{Component, Instruction};
 use tgsi::words::{PropertyName, SemanticName};
@@ -16,7 +17,7 @@ use crate::unsupported;
 use crate::values::{Element, Type, Value};
 
 /// The opcodes of this file.
-pub(crate) const TABLE: Table = &[("BARRIER", Emitter::Instruction(barrier))];
+pub(crate) const TABLE: Table = &[(Opcode::BARRIER, Emitter::Instruction(barrier))];
 
 /// The most lanes in a block whose size only the dispatch says.
 const LARGEST_VARIABLE_BLOCK: u32 = 1024;

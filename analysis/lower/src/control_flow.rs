@@ -9,8 +9,9 @@
 use std::collections::HashMap;
 
 use text::TextRange;
+use tgsi::Opcode;
 use tgsi::ast::{Component, Instruction};
-use tgsi::opcodes::ValueType;
+use tgsi::opcodes::{Control, ValueType};
 
 use crate::builder::Block;
 use crate::context::{Emitted, Lowering};
@@ -20,28 +21,28 @@ use crate::{Failure, invalid, unsupported};
 
 /// The opcodes of this file.
 pub(crate) const TABLE: Table = &[
-    ("IF", Emitter::Instruction(begin_if)),
-    ("UIF", Emitter::Instruction(begin_unsigned_if)),
-    ("ELSE", Emitter::Instruction(begin_else)),
-    ("ENDIF", Emitter::Instruction(end_if)),
-    ("BGNLOOP", Emitter::Instruction(begin_loop)),
-    ("ENDLOOP", Emitter::Instruction(end_loop)),
-    ("REP", Emitter::Instruction(begin_repeat)),
-    ("BGNFOR", Emitter::Instruction(begin_for)),
-    ("ENDFOR", Emitter::Instruction(end_for)),
-    ("BRK", Emitter::Instruction(break_out)),
-    ("BREAKC", Emitter::Instruction(break_out_if)),
-    ("CONT", Emitter::Instruction(next_round)),
-    ("SWITCH", Emitter::Instruction(begin_switch)),
-    ("CASE", Emitter::Instruction(begin_case)),
-    ("DEFAULT", Emitter::Instruction(begin_case)),
-    ("ENDSWITCH", Emitter::Instruction(end_switch)),
-    ("CAL", Emitter::Instruction(call)),
-    ("RET", Emitter::Instruction(return_to_caller)),
-    ("BGNSUB", Emitter::Instruction(begin_subroutine)),
-    ("ENDSUB", Emitter::Instruction(end_subroutine)),
-    ("NOP", Emitter::Instruction(|_, _| Ok(()))),
-    ("END", Emitter::Instruction(end)),
+    (Opcode::IF, Emitter::Instruction(begin_if)),
+    (Opcode::UIF, Emitter::Instruction(begin_unsigned_if)),
+    (Opcode::ELSE, Emitter::Instruction(begin_else)),
+    (Opcode::ENDIF, Emitter::Instruction(end_if)),
+    (Opcode::BGNLOOP, Emitter::Instruction(begin_loop)),
+    (Opcode::ENDLOOP, Emitter::Instruction(end_loop)),
+    (Opcode::REP, Emitter::Instruction(begin_repeat)),
+    (Opcode::BGNFOR, Emitter::Instruction(begin_for)),
+    (Opcode::ENDFOR, Emitter::Instruction(end_for)),
+    (Opcode::BRK, Emitter::Instruction(break_out)),
+    (Opcode::BREAKC, Emitter::Instruction(break_out_if)),
+    (Opcode::CONT, Emitter::Instruction(next_round)),
+    (Opcode::SWITCH, Emitter::Instruction(begin_switch)),
+    (Opcode::CASE, Emitter::Instruction(begin_case)),
+    (Opcode::DEFAULT, Emitter::Instruction(begin_case)),
+    (Opcode::ENDSWITCH, Emitter::Instruction(end_switch)),
+    (Opcode::CAL, Emitter::Instruction(call)),
+    (Opcode::RET, Emitter::Instruction(return_to_caller)),
+    (Opcode::BGNSUB, Emitter::Instruction(begin_subroutine)),
+    (Opcode::ENDSUB, Emitter::Instruction(end_subroutine)),
+    (Opcode::NOP, Emitter::Instruction(|_, _| Ok(()))),
+    (Opcode::END, Emitter::Instruction(end)),
 ];
 
 /// Calls within calls; more is recursion, which the language does not have.
@@ -92,21 +93,17 @@ impl ControlFlow {
     pub(crate) fn prepare(&mut self, instructions: &[&Instruction]) {
         let mut open = Vec::new();
         for (place, instruction) in instructions.iter().enumerate() {
-            match instruction.opcode.value.mnemonic() {
-                "SWITCH" => {
-                    open.push(instruction.ordinal);
-                    self.cases.insert(instruction.ordinal, Vec::new());
+            let control = instruction.opcode.value.row().control;
+            if control == Control::Switch {
+                open.push(instruction.ordinal);
+                self.cases.insert(instruction.ordinal, Vec::new());
+            } else if matches!(control, Control::Case | Control::Default) {
+                let switch = open.last().and_then(|switch| self.cases.get_mut(switch));
+                if let Some(cases) = switch {
+                    cases.push(place);
                 }
-                "CASE" | "DEFAULT" => {
-                    let switch = open.last().and_then(|switch| self.cases.get_mut(switch));
-                    if let Some(cases) = switch {
-                        cases.push(place);
-                    }
-                }
-                "ENDSWITCH" => {
-                    open.pop();
-                }
-                _ => {}
+            } else if control == Control::EndSwitch {
+                open.pop();
             }
         }
     }
@@ -199,7 +196,7 @@ fn begin_else(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted
     let Some(Frame { kind: FrameKind::If { otherwise, end }, .. }) =
         lowering.flow.frames.last_mut()
     else {
-        return Err(misplaced(instruction, "IF"));
+        return Err(misplaced(instruction, Opcode::IF.mnemonic()));
     };
     let Some(otherwise) = otherwise.take() else {
         return Err(misplaced(instruction, "an IF of its own"));
@@ -211,7 +208,7 @@ fn begin_else(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted
 
 fn end_if(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let Some(FrameKind::If { otherwise, end }) = lowering.innermost() else {
-        return Err(misplaced(instruction, "IF"));
+        return Err(misplaced(instruction, Opcode::IF.mnemonic()));
     };
     let (otherwise, end) = (*otherwise, *end);
     lowering.flow.frames.pop();
@@ -235,7 +232,7 @@ fn end_loop(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
         Some(FrameKind::Loop { head, next, end, count: count @ (Count::No | Count::Down(_)) }) => {
             (*head, *next, *end, *count)
         }
-        _ => return Err(misplaced(instruction, "BGNLOOP")),
+        _ => return Err(misplaced(instruction, Opcode::BGNLOOP.mnemonic())),
     };
     lowering.flow.frames.pop();
     if let Count::Down(cell) = count {
@@ -287,7 +284,7 @@ fn begin_for(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted 
 fn end_for(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let Some(FrameKind::Loop { head, next, end, count: Count::InRegister }) = lowering.innermost()
     else {
-        return Err(misplaced(instruction, "BGNFOR"));
+        return Err(misplaced(instruction, Opcode::BGNFOR.mnemonic()));
     };
     let (head, next, end) = (*head, *next, *end);
     lowering.flow.frames.pop();
@@ -412,14 +409,14 @@ fn begin_case(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted
         Some(FrameKind::Switch { cases, .. }) => cases.get(&instruction.ordinal).copied(),
         _ => None,
     };
-    let Some(block) = block else { return Err(misplaced(instruction, "SWITCH")) };
+    let Some(block) = block else { return Err(misplaced(instruction, Opcode::SWITCH.mnemonic())) };
     lowering.fall_into(block);
     Ok(())
 }
 
 fn end_switch(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let Some(FrameKind::Switch { end, .. }) = lowering.innermost() else {
-        return Err(misplaced(instruction, "SWITCH"));
+        return Err(misplaced(instruction, Opcode::SWITCH.mnemonic()));
     };
     let end = *end;
     lowering.flow.frames.pop();
@@ -470,7 +467,7 @@ fn begin_subroutine(lowering: &mut Lowering<'_>, _: &Instruction) -> Emitted {
 
 fn end_subroutine(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let Some(FrameKind::Call { end, back_to }) = lowering.innermost() else {
-        return Err(misplaced(instruction, "CAL"));
+        return Err(misplaced(instruction, Opcode::CAL.mnemonic()));
     };
     let (end, back_to) = (*end, *back_to);
     lowering.flow.frames.pop();

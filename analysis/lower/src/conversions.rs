@@ -4,6 +4,7 @@
 //! depends on it could vanish; the hardware clamps. So constants are converted
 //! here, and everything else is frozen to whatever the hardware gives.
 
+use tgsi::Opcode;
 use tgsi::ast::{Component, Instruction};
 use tgsi::opcodes::ValueType;
 
@@ -15,36 +16,36 @@ use crate::values::{Element, Type, Value};
 
 /// The opcodes of this file.
 pub(crate) const TABLE: Table = &[
-    ("F2I", Emitter::Values(|b, v| float_to_signed(b, v[0]))),
-    ("F2U", Emitter::Values(float_to_unsigned)),
-    ("I2F", Emitter::Values(|b, v| b.convert("sitofp", v[0], Type::F32))),
-    ("U2F", Emitter::Values(|b, v| b.convert("uitofp", v[0], Type::F32))),
-    ("ARL", Emitter::Values(floor_to_signed)),
-    ("ARR", Emitter::Values(round_to_signed)),
-    ("F2D", Emitter::Values(|b, v| b.convert("fpext", v[0], Type::F64))),
-    ("D2F", Emitter::Values(|b, v| b.convert("fptrunc", v[0], Type::F32))),
-    ("D2I", Emitter::Values(|b, v| to_integer(b, "fptosi", v[0], Type::I32))),
-    ("D2U", Emitter::Values(|b, v| to_integer(b, "fptoui", v[0], Type::I32))),
-    ("I2D", Emitter::Values(|b, v| b.convert("sitofp", v[0], Type::F64))),
-    ("U2D", Emitter::Values(|b, v| b.convert("uitofp", v[0], Type::F64))),
-    ("F2I64", Emitter::Values(|b, v| to_integer(b, "fptosi", v[0], Type::I64))),
-    ("F2U64", Emitter::Values(|b, v| to_integer(b, "fptoui", v[0], Type::I64))),
-    ("D2I64", Emitter::Values(|b, v| to_integer(b, "fptosi", v[0], Type::I64))),
-    ("D2U64", Emitter::Values(|b, v| to_integer(b, "fptoui", v[0], Type::I64))),
-    ("I2I64", Emitter::Values(|b, v| b.convert("sext", v[0], Type::I64))),
-    ("U2I64", Emitter::Values(|b, v| b.convert("zext", v[0], Type::I64))),
-    ("I642F", Emitter::Values(|b, v| b.convert("sitofp", v[0], Type::F32))),
-    ("U642F", Emitter::Values(|b, v| b.convert("uitofp", v[0], Type::F32))),
-    ("I642D", Emitter::Values(|b, v| b.convert("sitofp", v[0], Type::F64))),
-    ("U642D", Emitter::Values(|b, v| b.convert("uitofp", v[0], Type::F64))),
-    ("PK2H", Emitter::Instruction(pack_halves)),
-    ("UP2H", Emitter::Instruction(unpack_halves)),
-    ("PK2US", Emitter::Instruction(|l, i| pack(l, i, UNSIGNED_16))),
-    ("PK4UB", Emitter::Instruction(|l, i| pack(l, i, UNSIGNED_8))),
-    ("PK4B", Emitter::Instruction(|l, i| pack(l, i, SIGNED_8))),
-    ("UP2US", Emitter::Instruction(|l, i| unpack(l, i, UNSIGNED_16))),
-    ("UP4UB", Emitter::Instruction(|l, i| unpack(l, i, UNSIGNED_8))),
-    ("UP4B", Emitter::Instruction(|l, i| unpack(l, i, SIGNED_8))),
+    (Opcode::F2I, Emitter::Values(|b, v| float_to_signed(b, v[0]))),
+    (Opcode::F2U, Emitter::Values(float_to_unsigned)),
+    (Opcode::I2F, Emitter::Values(|b, v| b.convert("sitofp", v[0], Type::F32))),
+    (Opcode::U2F, Emitter::Values(|b, v| b.convert("uitofp", v[0], Type::F32))),
+    (Opcode::ARL, Emitter::Values(floor_to_signed)),
+    (Opcode::ARR, Emitter::Values(round_to_signed)),
+    (Opcode::F2D, Emitter::Values(|b, v| b.convert("fpext", v[0], Type::F64))),
+    (Opcode::D2F, Emitter::Values(|b, v| b.convert("fptrunc", v[0], Type::F32))),
+    (Opcode::D2I, Emitter::Values(|b, v| to_integer(b, "fptosi", v[0], Type::I32))),
+    (Opcode::D2U, Emitter::Values(|b, v| to_integer(b, "fptoui", v[0], Type::I32))),
+    (Opcode::I2D, Emitter::Values(|b, v| b.convert("sitofp", v[0], Type::F64))),
+    (Opcode::U2D, Emitter::Values(|b, v| b.convert("uitofp", v[0], Type::F64))),
+    (Opcode::F2I64, Emitter::Values(|b, v| to_integer(b, "fptosi", v[0], Type::I64))),
+    (Opcode::F2U64, Emitter::Values(|b, v| to_integer(b, "fptoui", v[0], Type::I64))),
+    (Opcode::D2I64, Emitter::Values(|b, v| to_integer(b, "fptosi", v[0], Type::I64))),
+    (Opcode::D2U64, Emitter::Values(|b, v| to_integer(b, "fptoui", v[0], Type::I64))),
+    (Opcode::I2I64, Emitter::Values(|b, v| b.convert("sext", v[0], Type::I64))),
+    (Opcode::U2I64, Emitter::Values(|b, v| b.convert("zext", v[0], Type::I64))),
+    (Opcode::I642F, Emitter::Values(|b, v| b.convert("sitofp", v[0], Type::F32))),
+    (Opcode::U642F, Emitter::Values(|b, v| b.convert("uitofp", v[0], Type::F32))),
+    (Opcode::I642D, Emitter::Values(|b, v| b.convert("sitofp", v[0], Type::F64))),
+    (Opcode::U642D, Emitter::Values(|b, v| b.convert("uitofp", v[0], Type::F64))),
+    (Opcode::PK2H, Emitter::Instruction(pack_halves)),
+    (Opcode::UP2H, Emitter::Instruction(unpack_halves)),
+    (Opcode::PK2US, Emitter::Instruction(|l, i| pack(l, i, UNSIGNED_16))),
+    (Opcode::PK4UB, Emitter::Instruction(|l, i| pack(l, i, UNSIGNED_8))),
+    (Opcode::PK4B, Emitter::Instruction(|l, i| pack(l, i, SIGNED_8))),
+    (Opcode::UP2US, Emitter::Instruction(|l, i| unpack(l, i, UNSIGNED_16))),
+    (Opcode::UP4UB, Emitter::Instruction(|l, i| unpack(l, i, UNSIGNED_8))),
+    (Opcode::UP4B, Emitter::Instruction(|l, i| unpack(l, i, SIGNED_8))),
 ];
 
 /// Normalised numbers, several to a register.

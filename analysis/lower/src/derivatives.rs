@@ -3,6 +3,7 @@
 //! The four lanes of a quad are 0 1 over 2 3. Coarse derivatives are those of
 //! its first row and column for all four; fine ones those of each row and column.
 
+use tgsi::Opcode;
 use tgsi::ast::{Component, Instruction};
 
 use crate::Generation;
@@ -12,10 +13,10 @@ use crate::values::{Type, Value};
 
 /// The opcodes of this file.
 pub(crate) const TABLE: Table = &[
-    ("DDX", Emitter::Instruction(|l, i| derivative(l, i, COARSE[0]))),
-    ("DDY", Emitter::Instruction(|l, i| derivative(l, i, COARSE[1]))),
-    ("DDX_FINE", Emitter::Instruction(|l, i| derivative(l, i, FINE[0]))),
-    ("DDY_FINE", Emitter::Instruction(|l, i| derivative(l, i, FINE[1]))),
+    (Opcode::DDX, Emitter::Instruction(|l, i| derivative(l, i, COARSE[0]))),
+    (Opcode::DDY, Emitter::Instruction(|l, i| derivative(l, i, COARSE[1]))),
+    (Opcode::DDX_FINE, Emitter::Instruction(|l, i| derivative(l, i, FINE[0]))),
+    (Opcode::DDY_FINE, Emitter::Instruction(|l, i| derivative(l, i, FINE[1]))),
 ];
 
 /// Which lane every lane of a quad reads: subtrahend, then minuend.
@@ -26,29 +27,6 @@ const FINE: [Lanes; 2] = [[[0, 0, 2, 2], [1, 1, 3, 3]], [[0, 1, 0, 1], [2, 3, 2,
 
 /// In a lane swizzle's offset: the lanes of each quad are named.
 const QUAD_MODE: i32 = 0x8000;
-
-/// Whether an opcode looks at the neighbouring pixels.
-pub(crate) fn takes_derivatives(mnemonic: &str) -> bool {
-    matches!(
-        mnemonic,
-        "DDX"
-            | "DDY"
-            | "DDX_FINE"
-            | "DDY_FINE"
-            | "TEX"
-            | "TXP"
-            | "TXB"
-            | "TEX2"
-            | "TXB2"
-            | "LODQ"
-            | "SAMPLE"
-            | "SAMPLE_B"
-            | "SAMPLE_C"
-            | "LOD"
-            | "INTERP_SAMPLE"
-            | "INTERP_OFFSET"
-    )
-}
 
 impl Lowering<'_> {
     /// The coarse derivative along x (0) or y (1).

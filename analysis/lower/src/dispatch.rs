@@ -4,17 +4,14 @@
 //! names a function of values, and the operand types stand in the opcode
 //! table of the language; the rest look at the instruction themselves.
 
-use std::collections::HashMap;
-use std::sync::LazyLock;
-
 use tgsi::Opcode;
 use tgsi::ast::{Component, Instruction};
-use tgsi::opcodes::{OutputMode, ValueType};
+use tgsi::opcodes::{ByOpcode, OutputMode, ValueType};
 
 use crate::builder::Builder;
 use crate::context::{Emitted, Lowering};
 use crate::invalid;
-use crate::refusal::{refusal, refused_opcode};
+use crate::refusal::refused_opcode;
 use crate::registers::{Clamp, is_wide};
 use crate::values::Value;
 
@@ -29,7 +26,7 @@ pub(crate) enum Emitter {
 }
 
 /// A family's opcodes.
-pub(crate) type Table = &'static [(&'static str, Emitter)];
+pub(crate) type Table = &'static [(Opcode, Emitter)];
 
 /// All families.
 pub(crate) const FAMILIES: &[Table] = &[
@@ -52,31 +49,35 @@ pub(crate) const FAMILIES: &[Table] = &[
     crate::lanes::TABLE,
 ];
 
-static EMITTERS: LazyLock<HashMap<&'static str, Emitter>> =
-    LazyLock::new(|| FAMILIES.iter().flat_map(|family| family.iter().copied()).collect());
+static EMITTERS: ByOpcode<Emitter> = ByOpcode::of(FAMILIES);
 
-/// The opcodes that are another one under a second name.
-static MEANINGS: LazyLock<HashMap<Opcode, Opcode>> = LazyLock::new(|| {
-    Opcode::all().filter_map(|opcode| Some((opcode, successor(opcode)?))).collect()
-});
-
-/// The opcode that a historic one is another name of, if it is compiled at all.
-fn successor(opcode: Opcode) -> Option<Opcode> {
-    if refusal(opcode).is_some() {
-        return None;
+/// Returns an opcode under the name that it has today.
+pub(crate) const fn meaning(opcode: Opcode) -> Opcode {
+    match opcode.successor() {
+        Some(today) if opcode.row().not_compiled.is_empty() => today,
+        _ => opcode,
     }
-    opcode.successor()
 }
 
-/// An opcode under the name that it has today.
-pub(crate) fn meaning(opcode: Opcode) -> Opcode {
-    MEANINGS.get(&opcode).copied().unwrap_or(opcode)
+/// Returns what emits an opcode; `None` if nothing does.
+pub(crate) const fn emitter(opcode: Opcode) -> Option<Emitter> {
+    match EMITTERS.get(opcode) {
+        None => EMITTERS.get(meaning(opcode)),
+        own => own,
+    }
 }
 
-/// What emits an opcode; `None` if nothing does.
-pub(crate) fn emitter(opcode: Opcode) -> Option<Emitter> {
-    EMITTERS.get(opcode.mnemonic()).or_else(|| EMITTERS.get(meaning(opcode).mnemonic())).copied()
-}
+// The compiler names an opcode that neither has an emitter nor a reason to have none.
+const _: () = {
+    let mut number = 0;
+    while number < Opcode::COUNT {
+        let opcode = Opcode::ALL[number];
+        if emitter(opcode).is_some() != opcode.row().not_compiled.is_empty() {
+            panic!("{}", opcode.mnemonic());
+        }
+        number += 1;
+    }
+};
 
 impl Lowering<'_> {
     /// Emits one instruction.
@@ -86,7 +87,7 @@ impl Lowering<'_> {
             return Err(refused_opcode(instruction.opcode.range, opcode));
         };
         let row = opcode.row();
-        let may_lack = usize::from(crate::geometry::STREAM_MAY_LACK.contains(&opcode.mnemonic()));
+        let may_lack = usize::from(crate::geometry::STREAM_MAY_LACK.contains(&opcode));
         if instruction.sources.len() + may_lack < row.sources
             || instruction.destinations.len() < row.destinations
         {

@@ -1,7 +1,8 @@
 //! The fragment stage: arguments, interpolation, killing.
 
+use tgsi::Opcode;
 use tgsi::ast::{Component, Instruction, PropertyValue, Source};
-use tgsi::opcodes::ValueType;
+use tgsi::opcodes::{Control, Flag, ValueType};
 use tgsi::words::{Interpolation, InterpolationLocation, PixelCenter, PropertyName, SemanticName};
 
 use crate::context::{Emitted, Lowering};
@@ -29,14 +30,14 @@ pub(crate) const PARAMETERS: &str = "\
 
 /// The opcodes of this file.
 pub(crate) const TABLE: Table = &[
-    ("KILL", Emitter::Instruction(kill)),
-    ("KILL_IF", Emitter::Instruction(kill_if)),
-    ("DEMOTE", Emitter::Instruction(demote)),
-    ("READ_HELPER", Emitter::Instruction(read_helper)),
-    ("INTERP_CENTROID", Emitter::Instruction(interpolate_at_centroid)),
-    ("INTERP_SAMPLE", Emitter::Instruction(interpolate_at_sample)),
-    ("INTERP_OFFSET", Emitter::Instruction(interpolate_at_offset)),
-    ("FBFETCH", Emitter::Instruction(fetch_framebuffer)),
+    (Opcode::KILL, Emitter::Instruction(kill)),
+    (Opcode::KILL_IF, Emitter::Instruction(kill_if)),
+    (Opcode::DEMOTE, Emitter::Instruction(demote)),
+    (Opcode::READ_HELPER, Emitter::Instruction(read_helper)),
+    (Opcode::INTERP_CENTROID, Emitter::Instruction(interpolate_at_centroid)),
+    (Opcode::INTERP_SAMPLE, Emitter::Instruction(interpolate_at_sample)),
+    (Opcode::INTERP_OFFSET, Emitter::Instruction(interpolate_at_offset)),
+    (Opcode::FBFETCH, Emitter::Instruction(fetch_framebuffer)),
 ];
 
 /// Parameter 0 of an attribute: its value at the provoking vertex.
@@ -49,21 +50,22 @@ pub(crate) fn needs_helpers_after_kill(instructions: &[&Instruction]) -> bool {
     let mut loops = 0_u32;
     let mut derivative_in_loop = false;
     for instruction in instructions {
-        match crate::dispatch::meaning(instruction.opcode.value).mnemonic() {
-            "BGNLOOP" | "REP" | "BGNFOR" => loops += 1,
-            "ENDLOOP" | "ENDFOR" => {
-                loops = loops.saturating_sub(1);
-                derivative_in_loop &= loops > 0;
+        let row = crate::dispatch::meaning(instruction.opcode.value).row();
+        if row.control == Control::Loop {
+            loops += 1;
+        } else if row.control == Control::EndLoop {
+            loops = loops.saturating_sub(1);
+            derivative_in_loop &= loops > 0;
+        } else if matches!(row.opcode, Opcode::KILL | Opcode::KILL_IF) {
+            if derivative_in_loop {
+                return true;
             }
-            "KILL" | "KILL_IF" if derivative_in_loop => return true,
-            "KILL" | "KILL_IF" => killed = true,
-            mnemonic if crate::derivatives::takes_derivatives(mnemonic) => {
-                if killed {
-                    return true;
-                }
-                derivative_in_loop |= loops > 0;
+            killed = true;
+        } else if row.has(Flag::Derivatives) {
+            if killed {
+                return true;
             }
-            _ => {}
+            derivative_in_loop |= loops > 0;
         }
     }
     false
@@ -72,8 +74,7 @@ pub(crate) fn needs_helpers_after_kill(instructions: &[&Instruction]) -> bool {
 /// Whether any instruction takes derivatives, for lanes killed before the first.
 pub(crate) fn takes_derivatives(instructions: &[&Instruction]) -> bool {
     instructions.iter().any(|instruction| {
-        let mnemonic = crate::dispatch::meaning(instruction.opcode.value).mnemonic();
-        crate::derivatives::takes_derivatives(mnemonic)
+        crate::dispatch::meaning(instruction.opcode.value).row().has(Flag::Derivatives)
     })
 }
 

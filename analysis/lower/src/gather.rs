@@ -7,6 +7,7 @@
 //! right by moving them half a texel, or for cubes of 8-bit integers by
 //! reading the texels as floats.
 
+use tgsi::Opcode;
 use tgsi::ast::{Component, Instruction, Source};
 use tgsi::opcodes::ValueType;
 use tgsi::words::ReturnType;
@@ -21,8 +22,10 @@ use crate::values::{Element, Type, VECTOR4, Value};
 use crate::{Generation, unsupported};
 
 /// The opcodes of this file.
-pub(crate) const TABLE: Table =
-    &[("TG4", Emitter::Instruction(gather)), ("GATHER4", Emitter::Instruction(gather_view))];
+pub(crate) const TABLE: Table = &[
+    (Opcode::TG4, Emitter::Instruction(gather)),
+    (Opcode::GATHER4, Emitter::Instruction(gather_view)),
+];
 
 /// In the second image word: the data format, and the one of four bytes.
 const DATA_FORMAT: (i32, i32) = (20, 0x3f);

@@ -4,6 +4,7 @@
 //! (`geometry_copy.rs`), while messages tell the hardware how many vertices and
 //! strips there are.
 
+use tgsi::Opcode;
 use tgsi::ast::{Component, Instruction, PropertyValue, Register};
 use tgsi::opcodes::ValueType;
 use tgsi::words::{File, Primitive, PropertyName, SemanticName};
@@ -16,12 +17,12 @@ use crate::{Failure, Generation, invalid, unsupported};
 
 /// The opcodes of this file.
 pub(crate) const TABLE: Table = &[
-    ("EMIT", Emitter::Instruction(emit_vertex)),
-    ("ENDPRIM", Emitter::Instruction(end_primitive)),
+    (Opcode::EMIT, Emitter::Instruction(emit_vertex)),
+    (Opcode::ENDPRIM, Emitter::Instruction(end_primitive)),
 ];
 
 /// Opcodes that named no stream until 2014 and then mean the first.
-pub(crate) const STREAM_MAY_LACK: [&str; 2] = ["EMIT", "ENDPRIM"];
+pub(crate) const STREAM_MAY_LACK: [Opcode; 2] = [Opcode::EMIT, Opcode::ENDPRIM];
 
 /// Cache policy of reads: past the first level cache, of a swizzled buffer.
 const READ_POLICY: i32 = 1 | 8;

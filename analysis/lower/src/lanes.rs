@@ -1,5 +1,6 @@
 //! What the lanes of a wave say to each other.
 
+use tgsi::Opcode;
 use tgsi::ast::{Component, Instruction};
 use tgsi::opcodes::ValueType;
 
@@ -11,13 +12,13 @@ use crate::values::{Type, Value};
 
 /// The opcodes of this file.
 pub(crate) const TABLE: Table = &[
-    ("VOTE_ANY", Emitter::Values(any)),
-    ("VOTE_ALL", Emitter::Values(all)),
-    ("VOTE_EQ", Emitter::Values(equal)),
-    ("READ_FIRST", Emitter::Values(first)),
-    ("READ_INVOC", Emitter::Instruction(read_lane)),
-    ("BALLOT", Emitter::Instruction(ballot_mask)),
-    ("CLOCK", Emitter::Instruction(clock)),
+    (Opcode::VOTE_ANY, Emitter::Values(any)),
+    (Opcode::VOTE_ALL, Emitter::Values(all)),
+    (Opcode::VOTE_EQ, Emitter::Values(equal)),
+    (Opcode::READ_FIRST, Emitter::Values(first)),
+    (Opcode::READ_INVOC, Emitter::Instruction(read_lane)),
+    (Opcode::BALLOT, Emitter::Instruction(ballot_mask)),
+    (Opcode::CLOCK, Emitter::Instruction(clock)),
 ];
 
 /// The active lanes for which a condition holds.

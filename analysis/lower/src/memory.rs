@@ -1,5 +1,6 @@
 //! Buffers and images: where an access goes, loads and stores.
 
+use tgsi::Opcode;
 use tgsi::ast::{Component, Destination, Index, Instruction, Register, Source, Swizzle, WriteMask};
 use tgsi::opcodes::ValueType;
 use tgsi::words::{File, MemoryQualifier};
@@ -15,10 +16,10 @@ use crate::{Generation, invalid, unsupported};
 
 /// The opcodes of this file.
 pub(crate) const TABLE: Table = &[
-    ("LOAD", Emitter::Instruction(load)),
-    ("STORE", Emitter::Instruction(store)),
-    ("RESQ", Emitter::Instruction(query)),
-    ("MEMBAR", Emitter::Instruction(barrier)),
+    (Opcode::LOAD, Emitter::Instruction(load)),
+    (Opcode::STORE, Emitter::Instruction(store)),
+    (Opcode::RESQ, Emitter::Instruction(query)),
+    (Opcode::MEMBAR, Emitter::Instruction(barrier)),
 ];
 
 /// Shader buffers and images stand in their lists from this entry down.

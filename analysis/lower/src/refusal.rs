@@ -5,13 +5,9 @@ use tgsi::Opcode;
 use crate::{Failure, FailureKind};
 use text::TextRange;
 
-const TEXT: &str = include_str!("../data/refused_opcodes.tsv");
-
-/// Why an opcode is never compiled; `None` for all others.
+/// Returns why an opcode is never compiled; `None` for all others.
 pub fn refusal(opcode: Opcode) -> Option<&'static str> {
-    let rows = TEXT.lines().filter(|line| !line.starts_with('#'));
-    let mut rows = rows.filter_map(|line| line.split_once('\t'));
-    rows.find(|(mnemonic, _)| *mnemonic == opcode.mnemonic()).map(|(_, reason)| reason)
+    Some(opcode.row().not_compiled).filter(|reason| !reason.is_empty())
 }
 
 /// The failure at an opcode that nothing emits.

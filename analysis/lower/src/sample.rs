@@ -3,6 +3,7 @@
 //! They name view and sampler apart, and the shape stands in the view's
 //! declaration. Values to compare with and levels have sources of their own.
 
+use tgsi::Opcode;
 use tgsi::ast::{Component, Instruction, Source};
 use tgsi::words::File;
 
@@ -15,12 +16,15 @@ use crate::{invalid, unsupported};
 
 /// The opcodes of this file.
 pub(crate) const TABLE: Table = &[
-    ("SAMPLE", Emitter::Instruction(|l, i| sample(l, i, Detail::Implicit, Compare::No))),
-    ("SAMPLE_B", Emitter::Instruction(|l, i| sample(l, i, Detail::Bias, Compare::No))),
-    ("SAMPLE_L", Emitter::Instruction(|l, i| sample(l, i, Detail::Level, Compare::No))),
-    ("SAMPLE_D", Emitter::Instruction(|l, i| sample(l, i, Detail::Derivatives, Compare::No))),
-    ("SAMPLE_C", Emitter::Instruction(|l, i| sample(l, i, Detail::Implicit, Compare::Yes))),
-    ("SAMPLE_C_LZ", Emitter::Instruction(|l, i| sample(l, i, Detail::LevelZero, Compare::Yes))),
+    (Opcode::SAMPLE, Emitter::Instruction(|l, i| sample(l, i, Detail::Implicit, Compare::No))),
+    (Opcode::SAMPLE_B, Emitter::Instruction(|l, i| sample(l, i, Detail::Bias, Compare::No))),
+    (Opcode::SAMPLE_L, Emitter::Instruction(|l, i| sample(l, i, Detail::Level, Compare::No))),
+    (Opcode::SAMPLE_D, Emitter::Instruction(|l, i| sample(l, i, Detail::Derivatives, Compare::No))),
+    (Opcode::SAMPLE_C, Emitter::Instruction(|l, i| sample(l, i, Detail::Implicit, Compare::Yes))),
+    (
+        Opcode::SAMPLE_C_LZ,
+        Emitter::Instruction(|l, i| sample(l, i, Detail::LevelZero, Compare::Yes)),
+    ),
 ];
 
 /// Whether texels are compared with a value.

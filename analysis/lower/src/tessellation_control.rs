@@ -8,6 +8,7 @@
 //! then the first lane has them in registers.
 
 use tgsi::ast::{Component, Indirect, Instruction, Register, WriteMask};
+use tgsi::opcodes::Control;
 use tgsi::words::{File, PropertyName, SemanticName};
 
 use crate::context::{Emitted, Lowering};
@@ -68,12 +69,31 @@ impl Lowering<'_> {
         let attributes = slots.flatten().any(|slot| matches!(slot, Slot::Patch(2..)));
         let instructions = std::mem::take(&mut self.instructions);
         for instruction in &instructions {
-            match instruction.opcode.value.mnemonic() {
-                "IF" | "UIF" | "BGNLOOP" | "SWITCH" | "BGNSUB" => depth += 1,
-                "ENDIF" | "ENDLOOP" | "ENDSWITCH" | "ENDSUB" => depth = depth.saturating_sub(1),
-                // These leave early, or open what the words above do not close.
-                "RET" | "IFC" | "LOOP" | "BGNLOOP2" | "REP" | "BGNFOR" => straight = false,
-                _ => {}
+            let row = instruction.opcode.value.row();
+            match row.control {
+                // It leaves early.
+                Control::Return => straight = false,
+                // What closes a historic block is not counted.
+                Control::If | Control::Loop if row.is_historic() => straight = false,
+                Control::If | Control::Loop | Control::Switch | Control::Subroutine => depth += 1,
+                Control::EndIf | Control::EndLoop | Control::EndSwitch | Control::EndSubroutine
+                    if !row.is_historic() =>
+                {
+                    depth = depth.saturating_sub(1);
+                }
+                Control::EndIf
+                | Control::EndLoop
+                | Control::EndSwitch
+                | Control::EndSubroutine
+                | Control::Next
+                | Control::Else
+                | Control::Case
+                | Control::Default
+                | Control::Break
+                | Control::Continue
+                | Control::End
+                | Control::Call
+                | Control::Jump => {}
             }
             let read = instruction.sources.iter().map(|source| &source.register);
             for register in read.filter(|register| register.file == File::Output) {

@@ -1,9 +1,9 @@
 //! Filtered texture access.
 
-use tgsi::Stage;
 use tgsi::ast::{Component, Instruction, Source, Swizzle};
-use tgsi::opcodes::ValueType;
+use tgsi::opcodes::{Lookup as Form, ValueType};
 use tgsi::words::File;
+use tgsi::{Opcode, Stage};
 
 use crate::context::{Emitted, Lowering};
 use crate::coordinates::{Kind, Shape};
@@ -15,15 +15,15 @@ use crate::{Generation, invalid, unsupported};
 
 /// The opcodes of this file.
 pub(crate) const TABLE: Table = &[
-    ("TEX", Emitter::Instruction(|l, i| sample(l, i, Detail::Implicit))),
-    ("TEX2", Emitter::Instruction(|l, i| sample(l, i, Detail::Implicit))),
-    ("TXP", Emitter::Instruction(|l, i| sample(l, i, Detail::Projected))),
-    ("TXB", Emitter::Instruction(|l, i| sample(l, i, Detail::Bias))),
-    ("TXB2", Emitter::Instruction(|l, i| sample(l, i, Detail::Bias))),
-    ("TXL", Emitter::Instruction(|l, i| sample(l, i, Detail::Level))),
-    ("TXL2", Emitter::Instruction(|l, i| sample(l, i, Detail::Level))),
-    ("TEX_LZ", Emitter::Instruction(|l, i| sample(l, i, Detail::LevelZero))),
-    ("TXD", Emitter::Instruction(|l, i| sample(l, i, Detail::Derivatives))),
+    (Opcode::TEX, Emitter::Instruction(|l, i| sample(l, i, Detail::Implicit))),
+    (Opcode::TEX2, Emitter::Instruction(|l, i| sample(l, i, Detail::Implicit))),
+    (Opcode::TXP, Emitter::Instruction(|l, i| sample(l, i, Detail::Projected))),
+    (Opcode::TXB, Emitter::Instruction(|l, i| sample(l, i, Detail::Bias))),
+    (Opcode::TXB2, Emitter::Instruction(|l, i| sample(l, i, Detail::Bias))),
+    (Opcode::TXL, Emitter::Instruction(|l, i| sample(l, i, Detail::Level))),
+    (Opcode::TXL2, Emitter::Instruction(|l, i| sample(l, i, Detail::Level))),
+    (Opcode::TEX_LZ, Emitter::Instruction(|l, i| sample(l, i, Detail::LevelZero))),
+    (Opcode::TXD, Emitter::Instruction(|l, i| sample(l, i, Detail::Derivatives))),
 ];
 
 /// How an opcode chooses the level of detail.
@@ -192,10 +192,10 @@ impl Lowering<'_> {
             Some(value) => *value,
             None => {
                 // The forms with a bias or level have that in x.
-                let component = match crate::dispatch::meaning(instruction.opcode.value).mnemonic()
-                {
-                    "TXB2" | "TXL2" => Component::Y,
-                    _ => Component::X,
+                let form = instruction.opcode.value.row().lookup;
+                let component = match matches!(form, Form::Bias2 | Form::Level2) {
+                    true => Component::Y,
+                    false => Component::X,
                 };
                 self.float(instruction, 1, component)?
             }
@@ -357,10 +357,8 @@ fn sample(lowering: &mut Lowering<'_>, instruction: &Instruction, detail: Detail
     let shape = lowering.shape(instruction)?;
     require(instruction, is_filtered(shape))?;
     // The value to compare with has a source of its own in this form only.
-    let two_sources = matches!(
-        crate::dispatch::meaning(instruction.opcode.value).mnemonic(),
-        "TEX2" | "TXB2" | "TXL2"
-    );
+    let form = instruction.opcode.value.row().lookup;
+    let two_sources = matches!(form, Form::Implicit2 | Form::Bias2 | Form::Level2);
     require(instruction, shape.reference != Some(4) || two_sources)?;
     let Some(unit) = instruction.sources.last() else { return Ok(()) };
     let [image, sampler] = lowering.image_and_sampler(unit)?;

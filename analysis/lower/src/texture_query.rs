@@ -1,5 +1,6 @@
 //! Access to single texels, and questions about textures.
 
+use tgsi::Opcode;
 use tgsi::ast::{Component, Instruction, Source};
 use tgsi::opcodes::ValueType;
 use tgsi::words::ReturnType;
@@ -15,21 +16,21 @@ use crate::values::{DESCRIPTOR4, DESCRIPTOR8, Element, Type, VECTOR4, Value};
 
 /// The opcodes of this file.
 pub(crate) const TABLE: Table = &[
-    ("TXF", Emitter::Instruction(|l, i| fetch(l, i, Level::FromW))),
-    ("TXF_LZ", Emitter::Instruction(|l, i| fetch(l, i, Level::Zero))),
-    ("TXQ", Emitter::Instruction(query_size)),
-    ("TXQS", Emitter::Instruction(query_samples)),
-    ("LODQ", Emitter::Instruction(query_level)),
-    ("TXQ_LZ", Emitter::Instruction(query_size_of_first)),
-    ("SAMPLE_I", Emitter::Instruction(fetch_view)),
-    ("SAMPLE_I_MS", Emitter::Instruction(fetch_view)),
-    ("SVIEWINFO", Emitter::Instruction(query_view)),
-    ("SAMPLE_INFO", Emitter::Instruction(query_view_samples)),
-    ("SAMPLE_POS", Emitter::Instruction(query_sample_position)),
-    ("LOD", Emitter::Instruction(query_view_level)),
+    (Opcode::TXF, Emitter::Instruction(|l, i| fetch(l, i, Level::FromW))),
+    (Opcode::TXF_LZ, Emitter::Instruction(|l, i| fetch(l, i, Level::Zero))),
+    (Opcode::TXQ, Emitter::Instruction(query_size)),
+    (Opcode::TXQS, Emitter::Instruction(query_samples)),
+    (Opcode::LODQ, Emitter::Instruction(query_level)),
+    (Opcode::TXQ_LZ, Emitter::Instruction(query_size_of_first)),
+    (Opcode::SAMPLE_I, Emitter::Instruction(fetch_view)),
+    (Opcode::SAMPLE_I_MS, Emitter::Instruction(fetch_view)),
+    (Opcode::SVIEWINFO, Emitter::Instruction(query_view)),
+    (Opcode::SAMPLE_INFO, Emitter::Instruction(query_view_samples)),
+    (Opcode::SAMPLE_POS, Emitter::Instruction(query_sample_position)),
+    (Opcode::LOD, Emitter::Instruction(query_view_level)),
     // The names of three of them until 2012.
-    ("LOAD_MS", Emitter::Instruction(fetch_view)),
-    ("RESINFO", Emitter::Instruction(query_view)),
+    (Opcode::LOAD_MS, Emitter::Instruction(fetch_view)),
+    (Opcode::RESINFO, Emitter::Instruction(query_view)),
 ];
 
 /// Where the level of a texel comes from.

@@ -5,7 +5,9 @@
 //! their format says. What lies outside reads as 0 and is not written. Lanes
 //! act one after another, the lowest first.
 
+use tgsi::Opcode;
 use tgsi::ast::{Component, Instruction, Register as Operand};
+use tgsi::opcodes::ByOpcode;
 use tgsi::words::{File, TextureTarget};
 
 use crate::program::Program;
@@ -16,28 +18,38 @@ use crate::resources::{Resources, image_coordinates};
 #[derive(Clone, Copy)]
 pub(crate) struct Atomic(fn(u32, u32, u32) -> u32);
 
+/// The atomics.
+const ATOMICS: &[(Opcode, Atomic)] = &[
+    (Opcode::ATOMUADD, Atomic(|old, value, _| old.wrapping_add(value))),
+    (
+        Opcode::ATOMFADD,
+        Atomic(|old, value, _| (f32::from_bits(old) + f32::from_bits(value)).to_bits()),
+    ),
+    (Opcode::ATOMXCHG, Atomic(|_, value, _| value)),
+    (Opcode::ATOMCAS, Atomic(|old, expected, value| if old == expected { value } else { old })),
+    (Opcode::ATOMAND, Atomic(|old, value, _| old & value)),
+    (Opcode::ATOMOR, Atomic(|old, value, _| old | value)),
+    (Opcode::ATOMXOR, Atomic(|old, value, _| old ^ value)),
+    (Opcode::ATOMUMIN, Atomic(|old, value, _| old.min(value))),
+    (Opcode::ATOMUMAX, Atomic(|old, value, _| old.max(value))),
+    // As the hardware does (ISA manuals, BUFFER_ATOMIC_INC and _DEC). The
+    // Gallium documents give the new value of the one and let the other
+    // stay at 0, which no driver did.
+    (Opcode::ATOMINC_WRAP, Atomic(|old, most, _| if old >= most { 0 } else { old + 1 })),
+    (
+        Opcode::ATOMDEC_WRAP,
+        Atomic(|old, most, _| if old == 0 || old > most { most } else { old - 1 }),
+    ),
+    (Opcode::ATOMIMIN, Atomic(|old, value, _| (old as i32).min(value as i32) as u32)),
+    (Opcode::ATOMIMAX, Atomic(|old, value, _| (old as i32).max(value as i32) as u32)),
+];
+
+static BY_OPCODE: ByOpcode<Atomic> = ByOpcode::of(&[ATOMICS]);
+
 impl Atomic {
-    /// The atomic that a mnemonic names.
-    pub(crate) fn find(word: &str) -> Option<Atomic> {
-        Some(Atomic(match word {
-            "ATOMUADD" => |old, value, _| old.wrapping_add(value),
-            "ATOMFADD" => |old, value, _| (f32::from_bits(old) + f32::from_bits(value)).to_bits(),
-            "ATOMXCHG" => |_, value, _| value,
-            "ATOMCAS" => |old, expected, value| if old == expected { value } else { old },
-            "ATOMAND" => |old, value, _| old & value,
-            "ATOMOR" => |old, value, _| old | value,
-            "ATOMXOR" => |old, value, _| old ^ value,
-            "ATOMUMIN" => |old, value, _| old.min(value),
-            "ATOMUMAX" => |old, value, _| old.max(value),
-            // As the hardware does (ISA manuals, BUFFER_ATOMIC_INC and _DEC). The
-            // Gallium documents give the new value of the one and let the other
-            // stay at 0, which no driver did.
-            "ATOMINC_WRAP" => |old, most, _| if old >= most { 0 } else { old + 1 },
-            "ATOMDEC_WRAP" => |old, most, _| if old == 0 || old > most { most } else { old - 1 },
-            "ATOMIMIN" => |old, value, _| (old as i32).min(value as i32) as u32,
-            "ATOMIMAX" => |old, value, _| (old as i32).max(value as i32) as u32,
-            _ => return None,
-        }))
+    /// Returns the atomic that an opcode is.
+    pub(crate) const fn of(opcode: Opcode) -> Option<Atomic> {
+        BY_OPCODE.get(opcode)
     }
 }
 

@@ -1,6 +1,7 @@
 //! What every opcode does, besides those that compute component by component.
 
 use tgsi::Opcode;
+use tgsi::opcodes::ByOpcode;
 
 use crate::access::Atomic;
 use crate::group::Group;
@@ -63,80 +64,112 @@ pub(crate) enum Action {
     Nothing,
 }
 
-/// What an opcode does; `None` where it is not executed.
+/// The opcodes that neither compute, look up nor change memory as a whole.
+const TABLE: &[(Opcode, Action)] = &[
+    // Coarse derivatives are those of the first row and column.
+    (Opcode::DDX, Action::Derivative([[0; 4], [1; 4]])),
+    (Opcode::DDY, Action::Derivative([[0; 4], [2; 4]])),
+    (Opcode::DDX_FINE, Action::Derivative([[0, 0, 2, 2], [1, 1, 3, 3]])),
+    (Opcode::DDY_FINE, Action::Derivative([[0, 1, 0, 1], [2, 3, 2, 3]])),
+    (Opcode::IMG2HND, Action::Handle),
+    (Opcode::SAMP2HND, Action::Handle),
+    (Opcode::FBFETCH, Action::Framebuffer),
+    (Opcode::VOTE_ANY, Action::Group(Group::Any)),
+    (Opcode::VOTE_ALL, Action::Group(Group::All)),
+    (Opcode::VOTE_EQ, Action::Group(Group::Equal)),
+    (Opcode::BALLOT, Action::Group(Group::Ballot)),
+    (Opcode::READ_FIRST, Action::Group(Group::ReadFirst)),
+    (Opcode::READ_INVOC, Action::Group(Group::Read)),
+    (Opcode::CLOCK, Action::Group(Group::Clock)),
+    (Opcode::READ_HELPER, Action::Group(Group::Helper)),
+    (Opcode::INTERP_OFFSET, Action::InterpolateOffset),
+    (Opcode::DFRACEXP, Action::TakeApart),
+    (Opcode::M4X4, Action::Matrix { length: 4, rows: 4 }),
+    (Opcode::MULTIPLYMATRIX, Action::Matrix { length: 4, rows: 4 }),
+    (Opcode::M4X3, Action::Matrix { length: 4, rows: 3 }),
+    (Opcode::M3X4, Action::Matrix { length: 3, rows: 4 }),
+    (Opcode::M3X3, Action::Matrix { length: 3, rows: 3 }),
+    (Opcode::M3X2, Action::Matrix { length: 3, rows: 2 }),
+    (Opcode::PUSHA, Action::Push),
+    (Opcode::POPA, Action::Pop),
+    (Opcode::REP, Action::Repeat),
+    (Opcode::BGNFOR, Action::For),
+    (Opcode::ENDFOR, Action::EndFor),
+    (Opcode::BREAKC, Action::BreakIf),
+    (Opcode::LOAD, Action::Load),
+    (Opcode::STORE, Action::Store),
+    (Opcode::RESQ, Action::ResourceSize),
+    (Opcode::IF, Action::IfFloat),
+    (Opcode::UIF, Action::IfInteger),
+    (Opcode::ELSE, Action::Else),
+    (Opcode::ENDIF, Action::EndIf),
+    (Opcode::BGNLOOP, Action::BeginLoop),
+    (Opcode::ENDLOOP, Action::EndLoop),
+    (Opcode::SWITCH, Action::Switch),
+    (Opcode::CASE, Action::Case),
+    (Opcode::DEFAULT, Action::Case),
+    (Opcode::ENDSWITCH, Action::EndSwitch),
+    (Opcode::BRK, Action::Break),
+    (Opcode::BREAK, Action::Break),
+    (Opcode::CONT, Action::Continue),
+    (Opcode::CAL, Action::Call),
+    (Opcode::CALL, Action::Call),
+    (Opcode::RET, Action::Return),
+    (Opcode::ENDSUB, Action::Return),
+    (Opcode::BGNSUB, Action::Subroutine),
+    (Opcode::KILL, Action::Kill),
+    (Opcode::KILP, Action::Kill),
+    (Opcode::DEMOTE, Action::Kill),
+    (Opcode::KILL_IF, Action::KillIf),
+    (Opcode::KIL, Action::KillIf),
+    (Opcode::TEXKILL, Action::KillIf),
+    (Opcode::EMIT, Action::Emit),
+    (Opcode::ENDPRIM, Action::EndPrimitive),
+    (Opcode::BARRIER, Action::Barrier),
+    (Opcode::MEMBAR, Action::Nothing),
+    (Opcode::MFENCE, Action::Nothing),
+    (Opcode::LFENCE, Action::Nothing),
+    (Opcode::SFENCE, Action::Nothing),
+    (Opcode::NOP, Action::Nothing),
+    (Opcode::END, Action::End),
+];
+
+static ACTIONS: ByOpcode<Action> = ByOpcode::of(&[TABLE]);
+
+/// Returns what an opcode does; `None` where it is not executed.
 ///
 /// What reads a Direct3D 8 texture unit does not name it, and labels of 2007
 /// were never written down: those opcodes can not be executed.
-pub(crate) fn action(opcode: Opcode) -> Option<Action> {
-    own_action(opcode).or_else(|| own_action(opcode.successor()?))
+pub(crate) const fn action(opcode: Opcode) -> Option<Action> {
+    match (own_action(opcode), opcode.successor()) {
+        (None, Some(successor)) => own_action(successor),
+        (own, _) => own,
+    }
 }
 
-/// What an opcode does under the name that it has.
-fn own_action(opcode: Opcode) -> Option<Action> {
+/// Returns what an opcode does under the name that it has.
+const fn own_action(opcode: Opcode) -> Option<Action> {
     if let Some(operation) = operation(opcode) {
-        return Some(Action::Compute(operation));
+        Some(Action::Compute(operation))
+    } else if let Some(lookup) = Lookup::of(opcode) {
+        Some(Action::Lookup(lookup))
+    } else if let Some(atomic) = Atomic::of(opcode) {
+        Some(Action::Atomic(atomic))
+    } else if opcode.is_gap() {
+        Some(Action::Nothing)
+    } else {
+        ACTIONS.get(opcode)
     }
-    let word = opcode.mnemonic();
-    if let Some(lookup) = Lookup::find(word) {
-        return Some(Action::Lookup(lookup));
-    }
-    if let Some(atomic) = Atomic::find(word) {
-        return Some(Action::Atomic(atomic));
-    }
-    Some(match word {
-        // Coarse derivatives are those of the first row and column.
-        "DDX" => Action::Derivative([[0; 4], [1; 4]]),
-        "DDY" => Action::Derivative([[0; 4], [2; 4]]),
-        "DDX_FINE" => Action::Derivative([[0, 0, 2, 2], [1, 1, 3, 3]]),
-        "DDY_FINE" => Action::Derivative([[0, 1, 0, 1], [2, 3, 2, 3]]),
-        "IMG2HND" | "SAMP2HND" => Action::Handle,
-        "FBFETCH" => Action::Framebuffer,
-        "VOTE_ANY" => Action::Group(Group::Any),
-        "VOTE_ALL" => Action::Group(Group::All),
-        "VOTE_EQ" => Action::Group(Group::Equal),
-        "BALLOT" => Action::Group(Group::Ballot),
-        "READ_FIRST" => Action::Group(Group::ReadFirst),
-        "READ_INVOC" => Action::Group(Group::Read),
-        "CLOCK" => Action::Group(Group::Clock),
-        "READ_HELPER" => Action::Group(Group::Helper),
-        "INTERP_OFFSET" => Action::InterpolateOffset,
-        "DFRACEXP" => Action::TakeApart,
-        "M4X4" | "MULTIPLYMATRIX" => Action::Matrix { length: 4, rows: 4 },
-        "M4X3" => Action::Matrix { length: 4, rows: 3 },
-        "M3X4" => Action::Matrix { length: 3, rows: 4 },
-        "M3X3" => Action::Matrix { length: 3, rows: 3 },
-        "M3X2" => Action::Matrix { length: 3, rows: 2 },
-        "PUSHA" => Action::Push,
-        "POPA" => Action::Pop,
-        "REP" => Action::Repeat,
-        "BGNFOR" => Action::For,
-        "ENDFOR" => Action::EndFor,
-        "BREAKC" => Action::BreakIf,
-        "LOAD" => Action::Load,
-        "STORE" => Action::Store,
-        "RESQ" => Action::ResourceSize,
-        "IF" => Action::IfFloat,
-        "UIF" => Action::IfInteger,
-        "ELSE" => Action::Else,
-        "ENDIF" => Action::EndIf,
-        "BGNLOOP" => Action::BeginLoop,
-        "ENDLOOP" => Action::EndLoop,
-        "SWITCH" => Action::Switch,
-        "CASE" | "DEFAULT" => Action::Case,
-        "ENDSWITCH" => Action::EndSwitch,
-        "BRK" | "BREAK" => Action::Break,
-        "CONT" => Action::Continue,
-        "CAL" | "CALL" => Action::Call,
-        "RET" | "ENDSUB" => Action::Return,
-        "BGNSUB" => Action::Subroutine,
-        "KILL" | "KILP" | "DEMOTE" => Action::Kill,
-        "KILL_IF" | "KIL" | "TEXKILL" => Action::KillIf,
-        "EMIT" => Action::Emit,
-        "ENDPRIM" => Action::EndPrimitive,
-        "BARRIER" => Action::Barrier,
-        "MEMBAR" | "MFENCE" | "LFENCE" | "SFENCE" | "NOP" => Action::Nothing,
-        _ if opcode.is_gap() => Action::Nothing,
-        "END" => Action::End,
-        _ => return None,
-    })
 }
+
+// The compiler names an opcode that neither has an action nor a reason to have none.
+const _: () = {
+    let mut number = 0;
+    while number < Opcode::COUNT {
+        let opcode = Opcode::ALL[number];
+        if action(opcode).is_some() != opcode.row().not_executed.is_empty() {
+            panic!("{}", opcode.mnemonic());
+        }
+        number += 1;
+    }
+};

@@ -6,6 +6,8 @@
 //! so: "the rounding mode cannot be set and is undefined" (GLSL 4.60, section 4.7.1). Normalised numbers are clamped first;
 //! NaN counts as the lower end.
 
+use tgsi::Opcode;
+
 use crate::half;
 use crate::operation::Operation::{Each, Narrow, Whole, Wide};
 use crate::operation::{Operation, Table, Vectors};
@@ -17,36 +19,36 @@ fn f(bits: u32) -> f32 {
 /// The opcodes of this file. In the wide ones a 32-bit source stands in the
 /// low half of its value.
 pub(crate) const TABLE: Table = &[
-    ("ARL", Each(|v| f(v[0]).floor() as i32 as u32)),
-    ("ARR", Each(|v| f(v[0]).round_ties_even() as i32 as u32)),
-    ("F2I", Each(|v| f(v[0]) as i32 as u32)),
-    ("F2U", Each(|v| f(v[0]) as u32)),
-    ("I2F", Each(|v| (v[0] as i32 as f32).to_bits())),
-    ("U2F", Each(|v| (v[0] as f32).to_bits())),
-    ("F2D", Wide(|v| f64::from(f(v[0] as u32)).to_bits())),
-    ("I2D", Wide(|v| f64::from(v[0] as i32).to_bits())),
-    ("U2D", Wide(|v| f64::from(v[0] as u32).to_bits())),
-    ("F2I64", Wide(|v| f(v[0] as u32) as i64 as u64)),
-    ("F2U64", Wide(|v| f(v[0] as u32) as u64)),
-    ("I2I64", Wide(|v| i64::from(v[0] as i32) as u64)),
-    ("U2I64", Wide(|v| v[0])),
-    ("D2I64", Wide(|v| f64::from_bits(v[0]) as i64 as u64)),
-    ("D2U64", Wide(|v| f64::from_bits(v[0]) as u64)),
-    ("I642D", Wide(|v| (v[0] as i64 as f64).to_bits())),
-    ("U642D", Wide(|v| (v[0] as f64).to_bits())),
-    ("D2F", Narrow(|v| (f64::from_bits(v[0]) as f32).to_bits())),
-    ("D2I", Narrow(|v| f64::from_bits(v[0]) as i32 as u32)),
-    ("D2U", Narrow(|v| f64::from_bits(v[0]) as u32)),
-    ("I642F", Narrow(|v| (v[0] as i64 as f32).to_bits())),
-    ("U642F", Narrow(|v| (v[0] as f32).to_bits())),
-    ("PK2H", PACK_HALVES),
-    ("PK2US", Whole(|v| pack(v, UNSIGNED_16))),
-    ("PK4UB", Whole(|v| pack(v, UNSIGNED_8))),
-    ("PK4B", Whole(|v| pack(v, SIGNED_8))),
-    ("UP2H", Whole(unpack_halves)),
-    ("UP2US", Whole(|v| unpack(v, UNSIGNED_16))),
-    ("UP4UB", Whole(|v| unpack(v, UNSIGNED_8))),
-    ("UP4B", Whole(|v| unpack(v, SIGNED_8))),
+    (Opcode::ARL, Each(|v| f(v[0]).floor() as i32 as u32)),
+    (Opcode::ARR, Each(|v| f(v[0]).round_ties_even() as i32 as u32)),
+    (Opcode::F2I, Each(|v| f(v[0]) as i32 as u32)),
+    (Opcode::F2U, Each(|v| f(v[0]) as u32)),
+    (Opcode::I2F, Each(|v| (v[0] as i32 as f32).to_bits())),
+    (Opcode::U2F, Each(|v| (v[0] as f32).to_bits())),
+    (Opcode::F2D, Wide(|v| f64::from(f(v[0] as u32)).to_bits())),
+    (Opcode::I2D, Wide(|v| f64::from(v[0] as i32).to_bits())),
+    (Opcode::U2D, Wide(|v| f64::from(v[0] as u32).to_bits())),
+    (Opcode::F2I64, Wide(|v| f(v[0] as u32) as i64 as u64)),
+    (Opcode::F2U64, Wide(|v| f(v[0] as u32) as u64)),
+    (Opcode::I2I64, Wide(|v| i64::from(v[0] as i32) as u64)),
+    (Opcode::U2I64, Wide(|v| v[0])),
+    (Opcode::D2I64, Wide(|v| f64::from_bits(v[0]) as i64 as u64)),
+    (Opcode::D2U64, Wide(|v| f64::from_bits(v[0]) as u64)),
+    (Opcode::I642D, Wide(|v| (v[0] as i64 as f64).to_bits())),
+    (Opcode::U642D, Wide(|v| (v[0] as f64).to_bits())),
+    (Opcode::D2F, Narrow(|v| (f64::from_bits(v[0]) as f32).to_bits())),
+    (Opcode::D2I, Narrow(|v| f64::from_bits(v[0]) as i32 as u32)),
+    (Opcode::D2U, Narrow(|v| f64::from_bits(v[0]) as u32)),
+    (Opcode::I642F, Narrow(|v| (v[0] as i64 as f32).to_bits())),
+    (Opcode::U642F, Narrow(|v| (v[0] as f32).to_bits())),
+    (Opcode::PK2H, PACK_HALVES),
+    (Opcode::PK2US, Whole(|v| pack(v, UNSIGNED_16))),
+    (Opcode::PK4UB, Whole(|v| pack(v, UNSIGNED_8))),
+    (Opcode::PK4B, Whole(|v| pack(v, SIGNED_8))),
+    (Opcode::UP2H, Whole(unpack_halves)),
+    (Opcode::UP2US, Whole(|v| unpack(v, UNSIGNED_16))),
+    (Opcode::UP4UB, Whole(|v| unpack(v, UNSIGNED_8))),
+    (Opcode::UP4B, Whole(|v| unpack(v, SIGNED_8))),
 ];
 
 const PACK_HALVES: Operation =

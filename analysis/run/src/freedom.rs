@@ -1,14 +1,12 @@
 //! What the documents leave to whoever runs a shader: what registers hold before anything
 //! is written to them, and where within its bounds an inexact result lies.
 //!
-//! The bounds are rows of `data/precision.tsv`. A run computes the results that are
+//! The bounds are rows of `isa/data/tgsi/precision.tsv`. A run computes the results that are
 //! nearest to the mathematical ones, unless it is told to move them ([`Inexact`]): several
 //! runs that do so show how far everything that depends on inexact results may be apart.
 
-use std::sync::LazyLock;
-
-use rustc_hash::FxHashMap;
 use tgsi::Opcode;
+use tgsi::opcodes::{Argument, Bound, Scale};
 
 use crate::operation::Vectors;
 
@@ -77,53 +75,22 @@ fn mixed(seed: u64, number: u64) -> u64 {
     (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9)
 }
 
-/// What the units of a bound are those of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Scale {
-    Result,
-    Product,
-    Largest,
-}
-
-/// What decides whether there is a result.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Argument {
-    /// An angle, or what is raised to a power: x of the first source.
-    First,
-    /// The size of what is divided by: the component of the second source.
-    Divisor,
-    /// The square of the first source's length, of as many components as have the bound.
-    Square,
-}
-
-/// How far some components of an opcode's results may lie from the mathematical ones.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Bound {
-    /// The components, a bit each.
-    components: u8,
-    ulps: f64,
-    of: Scale,
-    exponent: f64,
-    absolute: f64,
-    angle: f64,
-    /// The arguments for which there is a result, and which those are.
-    domain: [f64; 2],
-    argument: Argument,
-}
-
 /// The bounds of an opcode's components.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Precision {
-    bounds: Vec<Bound>,
+    bounds: &'static [Bound],
     /// Whether the first two components follow from the third: those of `LOG`.
     parts_of_logarithm: bool,
 }
 
 impl Precision {
-    /// The bounds of an opcode; `None` where it is exact.
-    pub(crate) fn of(opcode: Opcode) -> Option<&'static Precision> {
-        let own = TABLE.get(opcode.mnemonic());
-        own.or_else(|| TABLE.get(opcode.successor()?.mnemonic()))
+    /// Returns the bounds of an opcode; `None` where it is exact.
+    pub(crate) fn of(opcode: Opcode) -> Option<Precision> {
+        let is_inexact = |it: &Opcode| !it.row().precision.is_empty();
+        let bounded = Some(opcode).filter(is_inexact).or(opcode.successor())?;
+        let bounds = bounded.row().precision;
+        let parts_of_logarithm = bounded == Opcode::LOG;
+        (!bounds.is_empty()).then_some(Precision { bounds, parts_of_logarithm })
     }
 
     /// A result moved within its bounds; `end` says for each component where to.
@@ -218,73 +185,15 @@ fn unit(value: f64) -> f64 {
     (value.log2().floor() - 23.0).exp2()
 }
 
-static TABLE: LazyLock<FxHashMap<&'static str, Precision>> = LazyLock::new(|| {
-    let mut table: FxHashMap<&'static str, Precision> = FxHashMap::default();
-    for (opcode, bound) in rows(include_str!("../data/precision.tsv")) {
-        let own = table
-            .entry(opcode)
-            .or_insert(Precision { bounds: Vec::new(), parts_of_logarithm: opcode == "LOG" });
-        own.bounds.push(bound);
-    }
-    table
-});
-
-/// The rows of the table; those that cannot be read are left out, which a test forbids.
-fn rows(text: &'static str) -> impl Iterator<Item = (&'static str, Bound)> {
-    let lines = text.lines().filter(|line| !line.starts_with('#')).skip(1);
-    lines.filter_map(|line| {
-        let fields: Vec<&str> = line.split('\t').collect();
-        let [opcode, components, ulps, of, exponent, absolute, angle, domain, _source] =
-            <[&str; 9]>::try_from(fields).ok()?;
-        let bit = |letter: char| "xyzw".find(letter).map_or(0, |place| 1 << place);
-        let number = |text: &str| if text == "-" { Some(0.0) } else { text.parse::<f64>().ok() };
-        let power = |text: &str| if text == "-" { Some(0.0) } else { number(text).map(f64::exp2) };
-        let (argument, limits) = match domain.split_once(' ') {
-            None => (Argument::First, domain),
-            Some(("divisor", limits)) => (Argument::Divisor, limits),
-            Some(("square", limits)) => (Argument::Square, limits),
-            Some(_) => return None,
-        };
-        let (least, most) = limits.split_once("..").unwrap_or_default();
-        let limit = |text: &str| if text.is_empty() { Some(f64::INFINITY) } else { number(text) };
-        let bound = Bound {
-            components: components.chars().map(bit).sum(),
-            ulps: number(ulps)?,
-            of: match of {
-                "result" => Scale::Result,
-                "product" => Scale::Product,
-                "largest" => Scale::Largest,
-                _ => return None,
-            },
-            argument,
-            exponent: number(exponent)?,
-            absolute: power(absolute)?,
-            angle: power(angle)?,
-            domain: [
-                if least.is_empty() { f64::NEG_INFINITY } else { number(least)? },
-                limit(most)?,
-            ],
-        };
-        Some((opcode, bound))
-    })
-}
-
-/// The table of bounds as text, for whoever prints what was compared how.
-pub const PRECISION: &str = include_str!("../data/precision.tsv");
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn every_row_is_read_and_names_an_opcode() {
-        let lines = PRECISION.lines().filter(|line| !line.starts_with('#')).count();
-        let read: Vec<_> = rows(PRECISION).collect();
-        assert_eq!(read.len() + 1, lines);
-        for (opcode, bound) in read {
-            assert!(Opcode::find(opcode).is_some(), "{opcode}");
-            assert!(bound.components != 0 && bound.ulps > 0.0, "{opcode}");
-        }
+    fn every_bound_is_of_some_components() {
+        let bounds: Vec<&Bound> = Opcode::all().flat_map(|it| it.row().precision).collect();
+        assert!(bounds.len() > 20);
+        assert!(bounds.iter().all(|bound| bound.components != 0 && bound.ulps > 0.0));
     }
 
     fn moved(opcode: &str, sources: [f32; 2], result: f32, end: End) -> f32 {

@@ -1,6 +1,8 @@
 //! Opcodes of the first years that are no other opcode under a second name.
 //! Their formulas are those of the opcode table.
 
+use tgsi::Opcode;
+
 use crate::operation::Operation::{Each, Replicated, Whole};
 use crate::operation::{Table, Words};
 
@@ -11,18 +13,21 @@ fn f(bits: u32) -> f32 {
 /// The opcodes of this file.
 pub(crate) const TABLE: Table = &[
     // What every driver that had them returned.
-    ("NOISE1", Replicated(|_| 0)),
-    ("NOISE2", Replicated(|_| 0)),
-    ("NOISE3", Replicated(|_| 0)),
-    ("NOISE4", Replicated(|_| 0)),
-    ("SWZ", Each(|v| v[0])),
-    ("CND0", Each(|v| if f(v[2]) >= 0.0 { v[0] } else { v[1] })),
-    ("SHR", Each(|v| v[0].wrapping_shr(v[1]))),
-    ("SAD", Each(|v| v[0].abs_diff(v[1]).wrapping_add(v[2]))),
-    ("RCC", Replicated(clamped_reciprocal)),
-    ("SINCOS", Whole(|v| [root(v[0][0], f64::cos), root(v[0][0], f64::sin), 0, 1.0f32.to_bits()])),
+    (Opcode::NOISE1, Replicated(|_| 0)),
+    (Opcode::NOISE2, Replicated(|_| 0)),
+    (Opcode::NOISE3, Replicated(|_| 0)),
+    (Opcode::NOISE4, Replicated(|_| 0)),
+    (Opcode::SWZ, Each(|v| v[0])),
+    (Opcode::CND0, Each(|v| if f(v[2]) >= 0.0 { v[0] } else { v[1] })),
+    (Opcode::SHR, Each(|v| v[0].wrapping_shr(v[1]))),
+    (Opcode::SAD, Each(|v| v[0].abs_diff(v[1]).wrapping_add(v[2]))),
+    (Opcode::RCC, Replicated(clamped_reciprocal)),
     (
-        "ARA",
+        Opcode::SINCOS,
+        Whole(|v| [root(v[0][0], f64::cos), root(v[0][0], f64::sin), 0, 1.0f32.to_bits()]),
+    ),
+    (
+        Opcode::ARA,
         Whole(|v| {
             let [even, odd] = [0, 1].map(|it| v[0][it].wrapping_add(v[0][it + 2]));
             [even, odd, even, odd]

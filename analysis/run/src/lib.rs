@@ -42,7 +42,7 @@ mod tests;
 pub mod values;
 mod wide;
 
-pub use freedom::{Freedom, Inexact, PRECISION};
+pub use freedom::{Freedom, Inexact};
 pub use program::{Denormals, Program, Refusal};
 pub use quad::{Limits, Stop, StopReason, TraceStep};
 pub use registers::{EMPTY, LANES, Register};

@@ -5,6 +5,8 @@
 //! a view and a sampler; the target stands in the view's declaration, and the
 //! view's swizzle applies to the texel.
 
+use tgsi::Opcode;
+
 use texture::Dimension;
 use tgsi::ast::{Instruction, Register as Operand};
 use tgsi::opcodes::ValueType;
@@ -104,74 +106,67 @@ enum Naming {
     View,
 }
 
-/// A plain sample.
-const fn sample(level: Level) -> Kind {
-    Kind::Sample { level, reference: Reference::ByTarget, projection: Projection::No }
-}
-
-/// A sample of a view, which has something to compare with only if it says so.
-const fn view(level: Level, reference: Reference) -> Kind {
-    Kind::Sample { level, reference, projection: Projection::No }
-}
-
-const fn fetch(level: Level, sample: Scalar) -> Kind {
-    Kind::Fetch { level, sample }
-}
-
-const W: Scalar = Scalar::CoordinateW;
-
-/// What each opcode asks for, and which source names the texture.
-const TABLE: &[(&str, Kind, usize, Naming)] = &[
-    ("TEX", sample(Level::Implicit), 1, Naming::Unit),
-    ("TEX_LZ", sample(Level::Zero), 1, Naming::Unit),
-    ("TXB", sample(Level::Bias(W)), 1, Naming::Unit),
-    ("TXL", sample(Level::Given(W)), 1, Naming::Unit),
-    ("TXD", sample(Level::Derivatives(1)), 3, Naming::Unit),
-    ("TEX2", sample(Level::Implicit), 2, Naming::Unit),
-    ("TXB2", sample(Level::Bias(Scalar::Source(1))), 2, Naming::Unit),
-    ("TXL2", sample(Level::Given(Scalar::Source(1))), 2, Naming::Unit),
-    (
-        "TXP",
-        Kind::Sample {
-            level: Level::Implicit,
-            reference: Reference::ByTarget,
-            projection: Projection::ByW,
-        },
-        1,
-        Naming::Unit,
-    ),
-    ("TG4", Kind::Gather, 2, Naming::Unit),
-    ("TXF", fetch(Level::Given(W), W), 1, Naming::Unit),
-    ("TXF_LZ", fetch(Level::Zero, W), 1, Naming::Unit),
-    ("TXQ", Kind::Size, 1, Naming::Unit),
-    ("TXQ_LZ", Kind::Size, 0, Naming::Unit),
-    ("TXQS", Kind::Samples, 0, Naming::Unit),
-    ("LODQ", Kind::Detail, 1, Naming::Unit),
-    ("SAMPLE", view(Level::Implicit, Reference::None), 1, Naming::View),
-    ("SAMPLE_B", view(Level::Bias(Scalar::Source(3)), Reference::None), 1, Naming::View),
-    ("SAMPLE_L", view(Level::Given(Scalar::Source(3)), Reference::None), 1, Naming::View),
-    ("SAMPLE_D", view(Level::Derivatives(3), Reference::None), 1, Naming::View),
-    ("SAMPLE_C", view(Level::Implicit, Reference::Source(3)), 1, Naming::View),
-    ("SAMPLE_C_LZ", view(Level::Zero, Reference::Source(3)), 1, Naming::View),
-    ("SAMPLE_I", fetch(Level::Given(W), Scalar::Source(2)), 1, Naming::View),
-    ("SAMPLE_I_MS", fetch(Level::Given(W), Scalar::Source(2)), 1, Naming::View),
-    ("LOAD_MS", fetch(Level::Given(W), Scalar::Source(2)), 1, Naming::View),
-    ("GATHER4", Kind::Gather, 1, Naming::View),
-    ("SVIEWINFO", Kind::Size, 1, Naming::View),
-    ("RESINFO", Kind::Size, 1, Naming::View),
-    ("LOD", Kind::Detail, 1, Naming::View),
-    ("SAMPLE_INFO", Kind::Samples, 0, Naming::View),
-    ("SAMPLE_POS", Kind::SamplePosition, 0, Naming::View),
-];
-
 impl Lookup {
-    /// The look-up that a mnemonic names.
-    pub(crate) fn find(word: &str) -> Option<Lookup> {
-        let (_, kind, texture, naming) = TABLE.iter().find(|row| row.0 == word)?;
+    /// Returns what a texture opcode asks for; `None` for all others.
+    #[deny(clippy::wildcard_enum_match_arm)]
+    pub(crate) const fn of(opcode: Opcode) -> Option<Lookup> {
+        use tgsi::opcodes::Lookup as Form;
+        let row = opcode.row();
+        // What names its target itself names the texture last; the others name a view.
+        let naming = if row.texture { Naming::Unit } else { Naming::View };
+        // Where coordinates leave no room for a number it has a source of its own.
+        let (number, derivatives, sample) = match naming {
+            Naming::Unit => (Scalar::CoordinateW, 1, Scalar::CoordinateW),
+            Naming::View => (Scalar::Source(3), 3, Scalar::Source(2)),
+        };
+        let given = match naming {
+            Naming::Unit => Reference::ByTarget,
+            Naming::View => Reference::None,
+        };
+        let by_w = Level::Given(Scalar::CoordinateW);
+        let (level, reference, projection) = match row.lookup {
+            Form::Implicit | Form::Implicit2 => (Level::Implicit, given, Projection::No),
+            Form::Zero => (Level::Zero, given, Projection::No),
+            Form::Projected => (Level::Implicit, given, Projection::ByW),
+            Form::Bias => (Level::Bias(number), given, Projection::No),
+            Form::Bias2 => (Level::Bias(Scalar::Source(1)), given, Projection::No),
+            Form::Level => (Level::Given(number), given, Projection::No),
+            Form::Level2 => (Level::Given(Scalar::Source(1)), given, Projection::No),
+            Form::Derivatives => (Level::Derivatives(derivatives), given, Projection::No),
+            Form::Compared => (Level::Implicit, Reference::Source(3), Projection::No),
+            Form::ComparedZero => (Level::Zero, Reference::Source(3), Projection::No),
+            Form::Gather => return Some(Lookup::new(opcode, naming, Kind::Gather)),
+            Form::Fetch => {
+                let kind = Kind::Fetch { level: by_w, sample };
+                return Some(Lookup::new(opcode, naming, kind));
+            }
+            Form::FetchSample => {
+                let kind = Kind::Fetch { level: by_w, sample };
+                return Some(Lookup::new(opcode, naming, kind));
+            }
+            Form::FetchZero => {
+                let kind = Kind::Fetch { level: Level::Zero, sample };
+                return Some(Lookup::new(opcode, naming, kind));
+            }
+            Form::Size => return Some(Lookup::new(opcode, naming, Kind::Size)),
+            Form::Samples => return Some(Lookup::new(opcode, naming, Kind::Samples)),
+            Form::Position => return Some(Lookup::new(opcode, naming, Kind::SamplePosition)),
+            Form::Detail => return Some(Lookup::new(opcode, naming, Kind::Detail)),
+            Form::None => return None,
+        };
+        let kind = Kind::Sample { level, reference, projection };
+        Some(Lookup::new(opcode, naming, kind))
+    }
+
+    const fn new(opcode: Opcode, naming: Naming, kind: Kind) -> Lookup {
+        let texture = match (naming, kind) {
+            (Naming::Unit, _) => opcode.row().sources - 1,
+            (Naming::View, Kind::Samples | Kind::SamplePosition) => 0,
+            (Naming::View, _) => 1,
+        };
         let samples = matches!(kind, Kind::Sample { .. } | Kind::Gather | Kind::Detail);
-        let apart = samples && *naming == Naming::View;
-        let sampler = texture + usize::from(apart);
-        Some(Lookup { kind: *kind, texture: *texture, sampler, naming: *naming })
+        let apart = samples && matches!(naming, Naming::View);
+        Lookup { kind, texture, sampler: texture + apart as usize, naming }
     }
 
     /// Whether the texture is named by a view.

@@ -6,12 +6,10 @@
 //! [`conversion`](crate::conversion) and [`wide`](crate::wide) is the opcode's
 //! formula and nothing else.
 
-use std::sync::LazyLock;
-
-use rustc_hash::FxHashMap;
 use tgsi::Opcode;
+use tgsi::opcodes::ByOpcode;
 
-use crate::products::{self, Ieee, ZeroWins};
+use crate::products::{Ieee, Products, ZeroWins};
 
 /// The words of up to five sources; those that are not there are 0.
 pub(crate) type Words = [u32; 5];
@@ -42,37 +40,33 @@ pub(crate) enum Operation {
 }
 
 /// The rows of one file.
-pub(crate) type Table = &'static [(&'static str, Operation)];
+pub(crate) type Table = &'static [(Opcode, Operation)];
 
-type Operations = FxHashMap<Opcode, Operation>;
-
-/// The tables whose rows hold whatever a shader asks for.
-pub(crate) const TABLES: [Table; 5] = [
-    crate::float::TABLE,
-    crate::integer::TABLE,
-    crate::conversion::TABLE,
-    crate::wide::TABLE,
-    crate::historic::TABLE,
-];
-
-fn resolved(rows: &[(&'static str, Operation)]) -> Operations {
-    let rows = TABLES.into_iter().flatten().chain(rows);
-    rows.filter_map(|(word, operation)| Some((Opcode::find(word)?, *operation))).collect()
+/// The opcodes' operations, with one rule for products.
+const fn operations(products: Table) -> ByOpcode<Operation> {
+    ByOpcode::of(&[
+        crate::float::TABLE,
+        crate::integer::TABLE,
+        crate::conversion::TABLE,
+        crate::wide::TABLE,
+        crate::historic::TABLE,
+        products,
+    ])
 }
 
-static OPERATIONS: LazyLock<Operations> = LazyLock::new(|| resolved(&products::table::<Ieee>()));
+static OPERATIONS: ByOpcode<Operation> = operations(Products::<Ieee>::TABLE);
 
 /// Those of shaders in which zero wins.
-static ZERO_WINS: LazyLock<Operations> = LazyLock::new(|| resolved(&products::table::<ZeroWins>()));
+static ZERO_WINS: ByOpcode<Operation> = operations(Products::<ZeroWins>::TABLE);
 
-/// What an opcode computes where 0 times anything is 0; as [`operation`].
+/// Returns what an opcode computes where 0 times anything is 0; as [`operation`].
 pub(crate) fn operation_with_zeros(opcode: Opcode) -> Option<Operation> {
-    ZERO_WINS.get(&opcode).copied()
+    ZERO_WINS.get(opcode)
 }
 
-/// What an opcode computes; `None` where it is not arithmetic.
-pub(crate) fn operation(opcode: Opcode) -> Option<Operation> {
-    OPERATIONS.get(&opcode).copied()
+/// Returns what an opcode computes; `None` where it is not arithmetic.
+pub(crate) const fn operation(opcode: Opcode) -> Option<Operation> {
+    OPERATIONS.get(opcode)
 }
 
 #[cfg(test)]

@@ -7,13 +7,6 @@ use super::*;
 
 const CASES: &str = include_str!("../data/cases.tsv");
 
-#[test]
-fn every_row_names_an_opcode_and_none_stands_twice() {
-    let rows: usize = TABLES.iter().map(|table| table.len()).sum();
-    assert_eq!(OPERATIONS.len(), rows + products::table::<Ieee>().len());
-    assert_eq!(ZERO_WINS.len(), OPERATIONS.len());
-}
-
 fn is_wide(ty: ValueType) -> bool {
     matches!(ty, ValueType::Double | ValueType::Signed64 | ValueType::Unsigned64)
 }
@@ -86,6 +79,7 @@ fn cases_come_out_as_the_documents_say() {
         };
         assert!(good, "{line}");
     }
-    let without: Vec<_> = OPERATIONS.keys().filter(|opcode| !seen.contains(*opcode)).collect();
+    let without: Vec<_> =
+        Opcode::all().filter(|it| operation(*it).is_some() && !seen.contains(it)).collect();
     assert!(without.is_empty(), "no case for {without:?}");
 }

@@ -3,8 +3,10 @@
 //! `MUL_ZERO_WINS`, later `LEGACY_MATH_RULES`), by which 0 times anything is 0,
 //! even infinity and NaN.
 
+use tgsi::Opcode;
+
 use crate::operation::Operation::{Each, Whole};
-use crate::operation::{Operation, Vectors, Words};
+use crate::operation::{Table, Vectors, Words};
 
 /// How two floats are multiplied.
 pub(crate) trait Product {
@@ -37,27 +39,30 @@ fn f(bits: u32) -> f32 {
 }
 
 /// The opcodes of this file, under one rule.
-pub(crate) fn table<P: Product>() -> Vec<(&'static str, Operation)> {
-    vec![
-        ("MUL", Each(|v| P::of(f(v[0]), f(v[1])).to_bits())),
-        ("MAD", Each(|v| (P::of(f(v[0]), f(v[1])) + f(v[2])).to_bits())),
-        ("LRP", Each(interpolate::<P>)),
-        ("DP2", Whole(|v| [dot::<P>(&v[0], &v[1], 2).to_bits(); 4])),
-        ("DP3", Whole(|v| [dot::<P>(&v[0], &v[1], 3).to_bits(); 4])),
-        ("DP4", Whole(|v| [dot::<P>(&v[0], &v[1], 4).to_bits(); 4])),
-        ("DPH", Whole(|v| [(dot::<P>(&v[0], &v[1], 3) + f(v[1][3])).to_bits(); 4])),
-        ("DP2A", Whole(dot_plus::<P>)),
-        ("DP2ADD", Whole(dot_plus::<P>)),
-        ("DOT2ADD", Whole(dot_plus::<P>)),
-        ("DST", Whole(|v| [ONE, P::of(f(v[0][1]), f(v[1][1])).to_bits(), v[0][2], v[1][3]])),
-        ("XPD", Whole(cross_product::<P>)),
-        ("CRS", Whole(cross_product::<P>)),
-        ("CROSSPRODUCT", Whole(cross_product::<P>)),
-        ("NRM", Whole(|v| normalize::<P>(v, 3))),
-        ("NRM4", Whole(|v| normalize::<P>(v, 4))),
-        ("RFL", Whole(reflect::<P>)),
-        ("X2D", Whole(transform::<P>)),
-    ]
+pub(crate) struct Products<P>(std::marker::PhantomData<P>);
+
+impl<P: Product> Products<P> {
+    /// The rows, as those of the other files.
+    pub(crate) const TABLE: Table = &[
+        (Opcode::MUL, Each(|v| P::of(f(v[0]), f(v[1])).to_bits())),
+        (Opcode::MAD, Each(|v| (P::of(f(v[0]), f(v[1])) + f(v[2])).to_bits())),
+        (Opcode::LRP, Each(interpolate::<P>)),
+        (Opcode::DP2, Whole(|v| [dot::<P>(&v[0], &v[1], 2).to_bits(); 4])),
+        (Opcode::DP3, Whole(|v| [dot::<P>(&v[0], &v[1], 3).to_bits(); 4])),
+        (Opcode::DP4, Whole(|v| [dot::<P>(&v[0], &v[1], 4).to_bits(); 4])),
+        (Opcode::DPH, Whole(|v| [(dot::<P>(&v[0], &v[1], 3) + f(v[1][3])).to_bits(); 4])),
+        (Opcode::DP2A, Whole(dot_plus::<P>)),
+        (Opcode::DP2ADD, Whole(dot_plus::<P>)),
+        (Opcode::DOT2ADD, Whole(dot_plus::<P>)),
+        (Opcode::DST, Whole(|v| [ONE, P::of(f(v[0][1]), f(v[1][1])).to_bits(), v[0][2], v[1][3]])),
+        (Opcode::XPD, Whole(cross_product::<P>)),
+        (Opcode::CRS, Whole(cross_product::<P>)),
+        (Opcode::CROSSPRODUCT, Whole(cross_product::<P>)),
+        (Opcode::NRM, Whole(|v| normalize::<P>(v, 3))),
+        (Opcode::NRM4, Whole(|v| normalize::<P>(v, 4))),
+        (Opcode::RFL, Whole(reflect::<P>)),
+        (Opcode::X2D, Whole(transform::<P>)),
+    ];
 }
 
 fn interpolate<P: Product>(v: Words) -> u32 {

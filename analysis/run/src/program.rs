@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 use rustc_hash::FxHashMap;
 use texture::{Dimension, Numbers};
 use tgsi::ast::{Declaration, Instruction, PropertyValue, Register, Shader, StatementKind};
-use tgsi::opcodes::ValueType;
+use tgsi::opcodes::{Flag, ValueType};
 use tgsi::words::{File, Interpolation, PropertyName, ReturnType, SemanticName, TextureTarget};
 use tgsi::{Opcode, Stage};
 
@@ -108,7 +108,7 @@ pub(crate) struct Step {
     /// keeps them, and what is unpacked is no number.
     pub(crate) keeps_bits: bool,
     /// How far results may lie from the mathematical ones, where they are not exact.
-    pub(crate) precision: Option<&'static Precision>,
+    pub(crate) precision: Option<Precision>,
 }
 
 /// A shader that can be executed.
@@ -313,8 +313,7 @@ impl Program {
         let mut precision = Precision::of(opcode);
         if matches!(action, Action::InterpolateOffset) && self.reads_constant(instruction) {
             // Wherever it is read, even at a place that is no number.
-            let anywhere = Opcode::find("INTERP_CENTROID").and_then(self::action);
-            action = anywhere.unwrap_or(action);
+            action = self::action(Opcode::INTERP_CENTROID).unwrap_or(action);
             precision = None;
         }
         // Old texts lack the last operand of some.
@@ -337,7 +336,7 @@ impl Program {
             partner: 0,
             keeps_bits: row.destination_types.first() == Some(&ValueType::Untyped)
                 || matches!(action, Action::Store | Action::Group(_))
-                || word.starts_with("UP"),
+                || row.has(Flag::Unpack),
             precision,
         });
         Ok(())
@@ -494,7 +493,7 @@ impl Program {
     /// Lets `PK2H` round toward zero, as the hardware's instruction does and radeonsi lets it.
     pub fn round_halves_toward_zero(&mut self) {
         for step in &mut self.steps {
-            if step.instruction.opcode.value.mnemonic() == "PK2H" {
+            if step.instruction.opcode.value == Opcode::PK2H {
                 step.action = Action::Compute(PACK_HALVES_TOWARD_ZERO);
             }
         }
@@ -547,7 +546,7 @@ impl Program {
     }
 
     fn ends_subroutine(&self, place: usize) -> bool {
-        self.steps[place].instruction.opcode.value.mnemonic() == "ENDSUB"
+        self.steps[place].instruction.opcode.value == Opcode::ENDSUB
     }
 }
 

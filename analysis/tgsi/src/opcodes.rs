@@ -2,7 +2,10 @@
 //!
 //! The parser, hovers, completion, validation and lowering all read the same row.
 
-pub use isa::tgsi::{Control, Family, Flag, Lookup, Opcode, OutputMode, Reads, Row, ValueType};
+pub use isa::tgsi::{
+    Argument, Bound, ByOpcode, Control, Family, Flag, Lookup, Opcode, OutputMode, Reads, Row,
+    Scale, ValueType,
+};
 
 /// The source that names the view, in the families that have one.
 pub(crate) const VIEW: usize = 1;

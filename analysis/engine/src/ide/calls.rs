@@ -8,6 +8,7 @@ use std::collections::{HashMap, HashSet};
 
 use salsa::Database;
 use text::{TextRange, TextSize};
+use tgsi::Opcode;
 use tgsi::ast::{Instruction, Shader, StatementKind};
 
 use super::placed::{self, Placed};
@@ -219,24 +220,21 @@ impl Subroutines {
         let mut current = 0;
         for statement in &shader.statements {
             let StatementKind::Instruction(instruction) = &statement.kind else { continue };
-            match instruction.opcode.value.mnemonic() {
-                "BGNSUB" => {
-                    let number = instruction.ordinal - 1;
-                    current = pieces.len();
-                    by_number.insert(number, current);
-                    let name = format!("BGNSUB {number}");
-                    pieces.push((statement.range, instruction.opcode.range, name));
-                }
-                "CAL" => {
-                    let place = call_place(instruction);
-                    named.extend(instruction.label.map(|label| (current, label.value, place)));
-                }
-                _ => {}
+            let opcode = instruction.opcode.value;
+            if opcode == Opcode::BGNSUB {
+                let number = instruction.ordinal - 1;
+                current = pieces.len();
+                by_number.insert(number, current);
+                let name = format!("{opcode:?} {number}");
+                pieces.push((statement.range, instruction.opcode.range, name));
+            } else if opcode == Opcode::CAL {
+                let place = call_place(instruction);
+                named.extend(instruction.label.map(|label| (current, label.value, place)));
             }
             if current > 0 {
                 pieces[current].0 = pieces[current].0.cover(statement.range);
             }
-            if instruction.opcode.value.mnemonic() == "ENDSUB" {
+            if opcode == Opcode::ENDSUB {
                 current = 0;
             }
         }

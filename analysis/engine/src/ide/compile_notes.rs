@@ -8,6 +8,7 @@ use gcn::Target;
 use gcn::compiled::{Compiled, Instruction};
 use salsa::Database;
 use text::{Code, Diagnostic, Severity, TextRange};
+use tgsi::Opcode;
 use tgsi::ast::StatementKind;
 
 use super::compiled::{CompiledRef, CompiledState, compiled_code, shader_of};
@@ -118,7 +119,7 @@ fn barriers<'db>(
     let parse = shaders::parse(db, shader);
     let statements = parse.shader.iter().flat_map(|shader| &shader.statements);
     let barriers = statements.filter_map(|statement| match &statement.kind {
-        StatementKind::Instruction(it) if it.opcode.value.mnemonic() == "BARRIER" => {
+        StatementKind::Instruction(it) if it.opcode.value == Opcode::BARRIER => {
             Some(statement.range)
         }
         _ => None,

@@ -2,6 +2,7 @@
 
 use salsa::Database;
 use text::{SegmentMap, TextRange};
+use tgsi::Opcode;
 use tgsi::ast::{Declaration, IndexRange, PropertyValue, Shader, Statement, StatementKind};
 
 use super::assembly;
@@ -101,9 +102,9 @@ fn shader_symbol(shader: &Shader, map: &SegmentMap) -> Symbol {
                 (name.value.word().to_owned(), value.unwrap_or_default(), SymbolKind::Property)
             }
             StatementKind::Instruction(instruction)
-                if instruction.opcode.value.mnemonic() == "BGNSUB" =>
+                if instruction.opcode.value == Opcode::BGNSUB =>
             {
-                let name = format!("BGNSUB {}", instruction.ordinal - 1);
+                let name = format!("{:?} {}", Opcode::BGNSUB, instruction.ordinal - 1);
                 (name, String::new(), SymbolKind::Label)
             }
             StatementKind::Instruction(_) | StatementKind::Unknown => continue,

@@ -9,11 +9,10 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use expect_test::expect_file;
-use tgsi::Opcode;
 
 use super::shader;
 use crate::environment_keys::KEYS;
-use crate::{Environment, Failure, Generation, Module, lower, lower_for, lower_merged, refusal};
+use crate::{Environment, Failure, Generation, Module, lower, lower_for, lower_merged};
 
 /// A checksum of a result, or the constructs that are refused (FNV-1a).
 fn mark(result: &Result<Module, Vec<Failure>>) -> String {
@@ -239,12 +238,4 @@ fn every_ir_is_the_one_that_was_judged() {
         }
     }
     expect_file!["../../data/golden.tsv"].assert_eq(&table);
-}
-
-#[test]
-fn every_opcode_is_lowered_or_refused_with_a_reason() {
-    for opcode in Opcode::all() {
-        let refused = refusal(opcode).is_some_and(|reason| !reason.is_empty());
-        assert!(crate::supported(opcode) != refused, "{}", opcode.mnemonic());
-    }
 }

@@ -320,11 +320,20 @@ fn position(fragment: &Fragment) -> Register {
 
 /// Programs that compute transcendental functions may differ a little.
 fn tolerance(shader: &tgsi::ast::Shader) -> Tolerance {
-    const INEXACT: [&str; 10] =
-        ["EX2", "LG2", "POW", "SIN", "COS", "RSQ", "EXP", "LOG", "LIT", "SCS"];
-    let inexact = shader
-        .instructions()
-        .any(|instruction| INEXACT.contains(&instruction.opcode.value.mnemonic()));
+    use tgsi::Opcode;
+    const INEXACT: [Opcode; 10] = [
+        Opcode::EX2,
+        Opcode::LG2,
+        Opcode::POW,
+        Opcode::SIN,
+        Opcode::COS,
+        Opcode::RSQ,
+        Opcode::EXP,
+        Opcode::LOG,
+        Opcode::LIT,
+        Opcode::SCS,
+    ];
+    let inexact = shader.instructions().any(|it| INEXACT.contains(&it.opcode.value));
     Tolerance { ulps: if inexact { 4 } else { 0 } }
 }
 

@@ -5,7 +5,7 @@
 use std::path::Path;
 
 /// A table's columns and rows.
-pub(crate) struct Table {
+pub struct Table {
     path: String,
     columns: Vec<String>,
     rows: Vec<(usize, Vec<String>)>,
@@ -13,7 +13,7 @@ pub(crate) struct Table {
 
 /// A row of a table, with its line for messages.
 #[derive(Clone, Copy)]
-pub(crate) struct Row<'a> {
+pub struct Row<'a> {
     table: &'a Table,
     line: usize,
     cells: &'a [String],
@@ -21,10 +21,10 @@ pub(crate) struct Row<'a> {
 
 impl Table {
     /// Reads a file under `data`, and has the build run again once it changes.
-    pub(crate) fn read(data: &Path, name: &str) -> Result<Table, String> {
+    pub fn read(data: &Path, name: &str) -> Result<Table, String> {
         let file = data.join(name);
         println!("cargo::rerun-if-changed={}", file.display());
-        let path = format!("analysis/isa/data/{name}");
+        let path = label(data, name);
         let text = std::fs::read_to_string(&file).map_err(|error| format!("{path}: {error}"))?;
         let mut table = Table { path, columns: Vec::new(), rows: Vec::new() };
         for (index, line) in text.lines().enumerate() {
@@ -45,33 +45,43 @@ impl Table {
         Ok(table)
     }
 
+    /// Returns the names of the columns.
+    pub fn columns(&self) -> &[String] {
+        &self.columns
+    }
+
     /// The rows in the order of the text.
-    pub(crate) fn rows(&self) -> impl Iterator<Item = Row<'_>> {
+    pub fn rows(&self) -> impl Iterator<Item = Row<'_>> {
         self.rows.iter().map(|(line, cells)| Row { table: self, line: *line, cells })
     }
 }
 
 impl<'a> Row<'a> {
     /// The cell of a column.
-    pub(crate) fn cell(&self, column: &str) -> Result<&'a str, String> {
+    pub fn cell(&self, column: &str) -> Result<&'a str, String> {
         let position = self.table.columns.iter().position(|name| name == column);
         position
             .map(|position| self.cells[position].as_str())
             .ok_or_else(|| format!("{}: there is no column `{column}`", self.table.path))
     }
 
+    /// The words of a cell with commas between them.
+    pub fn words(&self, column: &str) -> Result<impl Iterator<Item = &'a str> + use<'a>, String> {
+        Ok(self.cell(column)?.split(',').filter(|word| !word.is_empty()))
+    }
+
     /// The number in a column, `None` where the cell is empty.
-    pub(crate) fn optional_number(&self, column: &str) -> Result<Option<u32>, String> {
+    pub fn optional_number(&self, column: &str) -> Result<Option<u32>, String> {
         if self.cell(column)?.is_empty() { Ok(None) } else { self.number(column).map(Some) }
     }
 
     /// The number in a column.
-    pub(crate) fn number(&self, column: &str) -> Result<u32, String> {
+    pub fn number(&self, column: &str) -> Result<u32, String> {
         self.cell(column)?.parse().map_err(|_| self.refuse(column))
     }
 
     /// The `1` or `0`, or the `yes` or `no`, in a column.
-    pub(crate) fn flag(&self, column: &str) -> Result<bool, String> {
+    pub fn flag(&self, column: &str) -> Result<bool, String> {
         match self.cell(column)? {
             "yes" | "1" => Ok(true),
             "no" | "0" => Ok(false),
@@ -80,20 +90,27 @@ impl<'a> Row<'a> {
     }
 
     /// What stands beside a word that must be one of a list.
-    pub(crate) fn one_of<T: Copy>(&self, column: &str, words: &[(&str, T)]) -> Result<T, String> {
+    pub fn one_of<T: Copy>(&self, column: &str, words: &[(&str, T)]) -> Result<T, String> {
         let cell = self.cell(column)?;
         let word = words.iter().find(|(word, _)| *word == cell);
         word.map(|(_, meaning)| *meaning).ok_or_else(|| self.refuse(column))
     }
 
     /// The message for a cell that is not understood.
-    pub(crate) fn refuse(&self, column: &str) -> String {
+    pub fn refuse(&self, column: &str) -> String {
         let cell = self.cell(column).unwrap_or_default();
         self.error(&format!("{column} `{cell}` is not understood"))
     }
 
     /// A message about this row.
-    pub(crate) fn error(&self, message: &str) -> String {
+    pub fn error(&self, message: &str) -> String {
         format!("{}:{}: {message}", self.table.path, self.line)
     }
+}
+
+/// Names a table as messages do: by its crate's place in the repository.
+fn label(data: &Path, name: &str) -> String {
+    let parts: Vec<_> = data.iter().rev().take(3).collect();
+    let folder: Vec<_> = parts.iter().rev().map(|part| part.to_string_lossy()).collect();
+    format!("{}/{name}", folder.join("/"))
 }

@@ -1,0 +1,14 @@
+//! Tables that build scripts turn into constants.
+//!
+//! A build script reads a [`Table`] and writes constants; a cell that it refuses ends the
+//! build with the table's path and line. Names are found again through a hash index, which
+//! the build script makes with [`index`] and the program searches with [`find`].
+
+// Cargo is spoken to on standard output.
+#![allow(clippy::print_stdout)]
+
+mod hash;
+mod table;
+
+pub use hash::{find, find_pair, index, pair};
+pub use table::{Row, Table};
