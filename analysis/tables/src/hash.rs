@@ -24,6 +24,11 @@ pub fn find(slots: &[u16], name: &[u8], spelled: impl Fn(usize) -> &'static str)
     search(slots, name.iter().copied(), |number| spelled(number).as_bytes() == name)
 }
 
+/// Finds the number of a name; `is` tells whether a number is the one that is meant.
+pub fn find_as(slots: &[u16], name: &[u8], is: impl Fn(usize) -> bool) -> Option<usize> {
+    search(slots, name.iter().copied(), is)
+}
+
 /// Finds the number of a [`pair`] of words; `spelled` tells the words of a number.
 pub fn find_pair(
     slots: &[u16],

@@ -10,5 +10,5 @@
 mod hash;
 mod table;
 
-pub use hash::{find, find_pair, index, pair};
+pub use hash::{find, find_as, find_pair, index, pair};
 pub use table::{Row, Table};

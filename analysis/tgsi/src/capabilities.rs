@@ -7,10 +7,6 @@
 //! those of [`words`](crate::words), and `opcode` for mnemonics. What is
 //! inferred, and not said by a document, says so in its source.
 
-use std::sync::LazyLock;
-
-use rustc_hash::FxHashMap;
-
 /// What a driver may answer to, and the words that depend on it.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Capability {
@@ -21,7 +17,7 @@ pub struct Capability {
     /// The list of the words, such as `semantic`, or `opcode`.
     pub list: &'static str,
     /// The words that depend on it.
-    pub words: Vec<&'static str>,
+    pub words: &'static [&'static str],
     /// Where it counts, or what the number means; empty where it always does.
     pub when: &'static str,
     /// Where the fact comes from.
@@ -39,76 +35,33 @@ pub enum CapabilityKind {
     Choice,
 }
 
-/// Every row, in the order of the file.
+include!(concat!(env!("OUT_DIR"), "/capabilities.rs"));
+
+/// Returns every row, in the order of the file.
 pub fn all() -> &'static [Capability] {
-    &TABLE.rows
+    &ROWS
 }
 
-/// The rows that name a word of a list, in the order of the file.
+/// Returns the rows that name a word of a list, in the order of the file.
 pub fn of(list: &str, word: &str) -> impl Iterator<Item = &'static Capability> + use<> {
-    let places = TABLE.places.get(list).and_then(|words| words.get(word));
-    let places = places.map_or(&[][..], Vec::as_slice);
-    places.iter().map(|place| &TABLE.rows[*place])
-}
-
-struct Table {
-    rows: Vec<Capability>,
-    /// Rows by list and word.
-    places: FxHashMap<&'static str, FxHashMap<&'static str, Vec<usize>>>,
-}
-
-static TABLE: LazyLock<Table> = LazyLock::new(|| {
-    let rows: Vec<Capability> = include_str!("../data/capabilities.tsv")
-        .lines()
-        .skip(1)
-        .map(|line| parse(line).unwrap_or_else(|| panic!("data/capabilities.tsv: bad row: {line}")))
-        .collect();
-    let mut places: FxHashMap<_, FxHashMap<_, Vec<usize>>> = FxHashMap::default();
-    for (place, row) in rows.iter().enumerate() {
-        for word in &row.words {
-            places.entry(row.list).or_default().entry(*word).or_default().push(place);
-        }
-    }
-    Table { rows, places }
-});
-
-fn parse(line: &'static str) -> Option<Capability> {
-    let mut fields = line.split('\t');
-    let mut next = || fields.next();
-    let row = Capability {
-        name: next()?,
-        kind: match next()? {
-            "need" => CapabilityKind::Need,
-            "limit" => CapabilityKind::Limit,
-            "choice" => CapabilityKind::Choice,
-            _ => return None,
-        },
-        list: next()?,
-        words: next()?.split(',').collect(),
-        when: next()?,
-        source: next()?,
-    };
-    fields.next().is_none().then_some(row)
+    let spelled = |place: usize| (WORDS[place].0, WORDS[place].1);
+    let found = tables::find_pair(&INDEX, list, word, spelled);
+    found.map_or(&[][..], |place| WORDS[place].2).iter().map(|place| &ROWS[*place])
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Opcode, word_rows};
+    use crate::Opcode;
 
     #[test]
-    fn rows_name_words_that_exist() {
+    fn rows_are_complete() {
         for row in all() {
             let prefixes = ["PIPE_CAP_", "PIPE_SHADER_CAP_", "PIPE_COMPUTE_CAP_"];
             assert!(prefixes.iter().any(|prefix| row.name.starts_with(prefix)), "{row:?}");
             assert!(!row.source.is_empty(), "{row:?}");
             assert!(row.kind == CapabilityKind::Need || !row.when.is_empty(), "{row:?}");
-            for word in &row.words {
-                let known = match row.list {
-                    "opcode" => Opcode::find(word).is_some_and(|opcode| opcode.mnemonic() == *word),
-                    list => word_rows::find(list, word).is_some(),
-                };
-                assert!(known, "{}: no {} `{word}`", row.name, row.list);
+            for word in row.words {
                 let same = of(row.list, word)
                     .filter(|other| other.name == row.name && other.kind == row.kind);
                 assert_eq!(same.count(), 1, "{}: {word} stands twice", row.name);

@@ -248,8 +248,6 @@ pub fn explain(code: &str) -> Option<&'static str> {
     text::page(PAGES, code)
 }
 
-static EXAMPLES: &str = include_str!("../data/diagnostic_examples.tsv");
-
 /// A text that has a finding, and one like it that does not.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Example {
@@ -258,22 +256,18 @@ pub struct Example {
     /// Whether a fix is offered, which mends the wrong text.
     pub has_fix: bool,
     /// The wrong text.
-    pub wrong: String,
+    pub wrong: &'static str,
     /// The right text.
-    pub right: String,
+    pub right: &'static str,
 }
 
 /// The examples, one for each code but [`TOO_MANY_ERRORS`], whose text is long.
 /// They are whole shaders: tests run them.
 pub fn examples() -> impl Iterator<Item = Example> {
-    let text = |field: &str| field.replace("\\r", "\r").replace(" / ", "\n") + "\n";
-    EXAMPLES.lines().skip(1).filter_map(move |line| {
-        let mut fields = line.split('\t');
-        let (code, fix) = (fields.next()?, fields.next()?);
-        let (wrong, right) = (text(fields.next()?), text(fields.next()?));
-        Some(Example { code, has_fix: fix == "yes", wrong, right })
-    })
+    EXAMPLES.iter().cloned()
 }
+
+include!(concat!(env!("OUT_DIR"), "/diagnostic_examples.rs"));
 
 #[cfg(test)]
 mod tests {

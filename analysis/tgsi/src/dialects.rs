@@ -6,8 +6,6 @@
 
 mod words;
 
-use std::sync::LazyLock;
-
 use text::{Code, Diagnostic, Severity};
 
 use crate::ast::Shader;
@@ -32,20 +30,6 @@ pub struct Dialect {
     reader: Reader,
 }
 
-static ALL: LazyLock<Vec<Dialect>> = LazyLock::new(|| {
-    let rows = include_str!("../data/dialects.tsv").lines().skip(1);
-    let dialect = |row: &'static str| {
-        let mut fields = row.split('\t');
-        let (name, date) = (fields.next()?, fields.next()?);
-        let reader = match fields.next()? {
-            "mesa" => Reader::Mesa,
-            _ => Reader::Virglrenderer,
-        };
-        Some(Dialect { name, description: fields.next()?, date, reader })
-    };
-    rows.filter_map(dialect).collect()
-});
-
 /// A form of the text, and who read it when.
 struct Form {
     code: &'static str,
@@ -56,15 +40,7 @@ struct Form {
     virglrenderer: bool,
 }
 
-static FORMS: LazyLock<Vec<Form>> = LazyLock::new(|| {
-    let rows = include_str!("../data/dialect_forms.tsv").lines().skip(1);
-    let form = |row: &'static str| {
-        let mut fields = row.split('\t');
-        let (code, since, until) = (fields.next()?, fields.next()?, fields.next()?);
-        Some(Form { code, since, until, virglrenderer: fields.next()? == "yes" })
-    };
-    rows.filter_map(form).collect()
-});
+include!(concat!(env!("OUT_DIR"), "/dialects.rs"));
 
 /// Findings about words whose time is over.
 const HISTORIC: [Code; 4] =

@@ -4,10 +4,6 @@
 //! when a shader reads them. Hovers, completion and the parser read the same
 //! row.
 
-use std::sync::LazyLock;
-
-use rustc_hash::FxHashMap;
-
 /// What is known of a format.
 #[derive(Debug)]
 pub struct Format {
@@ -18,7 +14,7 @@ pub struct Format {
     /// Texels of a block along x, y and z; 1 each in plain formats.
     pub block: [u8; 3],
     /// The fields of a block, the lowest bits first.
-    pub channels: Vec<Channel>,
+    pub channels: &'static [Channel],
     /// What x, y, z and w become: the number of a field as `x` to `w`, `0`,
     /// `1`, or `_` where there is nothing.
     pub swizzle: &'static str,
@@ -60,17 +56,24 @@ pub enum ChannelKind {
 
 /// Every format, in the order of the file.
 pub fn all() -> &'static [Format] {
-    &TABLE.rows
+    &ROWS
 }
 
-/// The format that a word names; its prefix is part of the name, letter case
+/// Finds the format that a word names; its prefix is part of the name, letter case
 /// does not count.
 pub fn find(name: &str) -> Option<&'static Format> {
-    let place = TABLE.places.get(name).or_else(|| {
-        let is_long = name.len() > LONGEST_NAME;
-        if is_long { None } else { TABLE.upper.get(name.to_ascii_uppercase().as_str()) }
-    });
-    place.map(|place| &TABLE.rows[*place])
+    let exact = tables::find(&INDEX, name.as_bytes(), |place| ROWS[place].name);
+    exact.or_else(|| in_capitals(name)).map(|place| &ROWS[place])
+}
+
+/// Finds the format that a word names by both names in capitals: some have small letters of
+/// their own.
+fn in_capitals(name: &str) -> Option<usize> {
+    let mut buffer = [0; LONGEST_NAME];
+    let key = buffer.get_mut(..name.len())?;
+    key.copy_from_slice(name.as_bytes());
+    key.make_ascii_uppercase();
+    tables::find_as(&UPPER, key, |place| ROWS[place].name.as_bytes().eq_ignore_ascii_case(key))
 }
 
 /// Longer than the name of any format.
@@ -100,66 +103,7 @@ pub(crate) fn is_plausible(name: &str) -> bool {
         && upper.as_bytes().windows(2).any(|pair| channel(pair[0]) && pair[1].is_ascii_digit())
 }
 
-struct Table {
-    rows: Vec<Format>,
-    places: FxHashMap<&'static str, usize>,
-    /// The same by names in capitals: some have small letters of their own.
-    upper: FxHashMap<String, usize>,
-}
-
-static TABLE: LazyLock<Table> = LazyLock::new(|| {
-    let rows: Vec<Format> = include_str!("../data/formats.tsv")
-        .lines()
-        .skip(1)
-        .map(|line| parse(line).unwrap_or_else(|| panic!("data/formats.tsv: bad row: {line}")))
-        .collect();
-    let places = rows.iter().enumerate().map(|(place, row)| (row.name, place)).collect();
-    let upper = rows
-        .iter()
-        .enumerate()
-        .map(|(place, row)| (row.name.to_ascii_uppercase(), place))
-        .collect();
-    Table { rows, places, upper }
-});
-
-fn parse(line: &'static str) -> Option<Format> {
-    let fields: Vec<&str> = line.split('\t').collect();
-    let [name, layout, width, height, depth, channels @ .., swizzle, color_space, source] =
-        fields.as_slice()
-    else {
-        return None;
-    };
-    let written = channels.iter().filter(|field| !field.is_empty());
-    Some(Format {
-        name,
-        layout,
-        block: [width.parse().ok()?, height.parse().ok()?, depth.parse().ok()?],
-        channels: written.map(|field| channel(field)).collect::<Option<_>>()?,
-        swizzle,
-        color_space,
-        source,
-    })
-}
-
-/// `un8`: the kind's letters, then the bits. `n` is normalised, `p` a pure
-/// integer; a number without either is scaled.
-fn channel(field: &str) -> Option<Channel> {
-    let digits = field.find(|sign: char| sign.is_ascii_digit())?;
-    let (kind, bits) = field.split_at(digits);
-    let kind = match kind {
-        "x" => ChannelKind::Padding,
-        "f" => ChannelKind::Float,
-        "h" => ChannelKind::Fixed,
-        "s" => ChannelKind::SignedScaled,
-        "sn" => ChannelKind::SignedNormalized,
-        "sp" => ChannelKind::Signed,
-        "u" => ChannelKind::UnsignedScaled,
-        "un" => ChannelKind::UnsignedNormalized,
-        "up" => ChannelKind::Unsigned,
-        _ => return None,
-    };
-    Some(Channel { kind, bits: bits.parse().ok()? })
-}
+include!(concat!(env!("OUT_DIR"), "/formats.rs"));
 
 #[cfg(test)]
 mod tests {
@@ -167,7 +111,6 @@ mod tests {
 
     #[test]
     fn names_are_told_from_others() {
-        assert_eq!(TABLE.places.len(), all().len(), "a name stands twice");
         assert!(all().iter().all(|format| format.name.len() <= LONGEST_NAME));
         assert!(names().all(|name| name.starts_with("PIPE_FORMAT_")));
         assert!(is_known("PIPE_FORMAT_R32_UINT") && is_known("pipe_format_none"));

@@ -77,6 +77,9 @@ fn number(text: &str) -> Option<i64> {
     }
 }
 
+/// An answer for a stage, where it is asked for each.
+type StageAnswer = (Option<Stage>, Answer);
+
 /// The answers of a driver, as far as they are known.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Profile {
@@ -92,8 +95,10 @@ pub struct Profile {
     pub date: String,
     /// Where the answers come from.
     pub source: String,
-    /// By question, and by stage for those that are asked for each stage.
-    answers: FxHashMap<String, Vec<(Option<Stage>, Answer)>>,
+    /// The answers of the shipped profile, sorted by question.
+    shipped: &'static [(&'static str, &'static [StageAnswer])],
+    /// Answers that replace those, by question.
+    own: FxHashMap<String, Vec<StageAnswer>>,
 }
 
 impl Profile {
@@ -109,68 +114,56 @@ impl Profile {
 
     /// What the driver answers, for a stage where it is asked for each.
     pub fn answer(&self, capability: &str, stage: Stage) -> Option<Answer> {
-        let answers = self.answers.get(capability)?;
+        let answers = self.answers(capability);
         let own = answers.iter().find(|(asked, _)| *asked == Some(stage));
         let any = || answers.iter().find(|(asked, _)| asked.is_none());
         own.or_else(any).map(|(_, answer)| *answer)
     }
 
+    /// The answers to a question, of the stages that have their own.
+    fn answers(&self, capability: &str) -> &[StageAnswer] {
+        let shipped = || {
+            let place = self.shipped.binary_search_by_key(&capability, |(name, _)| *name);
+            place.map_or(&[][..], |place| self.shipped[place].1)
+        };
+        self.own.get(capability).map_or_else(shipped, Vec::as_slice)
+    }
+
+    /// Replaces an answer; one for all stages replaces those of each.
     fn set(&mut self, capability: &str, stage: Option<Stage>, answer: Answer) {
-        let answers = self.answers.entry(capability.to_owned()).or_default();
-        match answers.iter_mut().find(|(asked, _)| *asked == stage) {
-            Some((_, known)) => *known = answer,
-            None => answers.push((stage, answer)),
-        }
+        let mut answers = self.answers(capability).to_vec();
+        answers.retain(|(asked, _)| stage.is_some() && *asked != stage);
+        answers.push((stage, answer));
+        self.own.insert(capability.to_owned(), answers);
     }
 }
+
+/// A shipped profile: a row of `data/profiles.tsv` with its answers.
+struct Shipped {
+    name: &'static str,
+    driver: &'static str,
+    description: &'static str,
+    assumes: &'static str,
+    date: &'static str,
+    source: &'static str,
+    answers: &'static [(&'static str, &'static [StageAnswer])],
+}
+
+include!(concat!(env!("OUT_DIR"), "/profiles.rs"));
 
 static SHIPPED: LazyLock<Vec<Arc<Profile>>> = LazyLock::new(|| {
-    let mut profiles: Vec<Profile> = include_str!("../data/profiles.tsv")
-        .lines()
-        .skip(1)
-        .map(|line| head(line).unwrap_or_else(|| panic!("data/profiles.tsv: bad row: {line}")))
-        .collect();
-    let places: FxHashMap<String, usize> =
-        profiles.iter().enumerate().map(|(place, it)| (it.name.clone(), place)).collect();
-    for line in include_str!("../data/profile_answers.tsv").lines().skip(1) {
-        fill(&mut profiles, &places, line)
-            .unwrap_or_else(|| panic!("data/profile_answers.tsv: bad row: {line}"));
-    }
-    profiles.into_iter().map(Arc::new).collect()
-});
-
-fn head(line: &str) -> Option<Profile> {
-    let mut fields = line.split('\t').map(str::to_owned);
-    let mut next = || fields.next();
-    Some(Profile {
-        name: next()?,
-        driver: next()?,
-        description: next()?,
-        assumes: next()?,
-        date: next()?,
-        source: next()?,
-        answers: FxHashMap::default(),
-    })
-}
-
-fn fill(profiles: &mut [Profile], places: &FxHashMap<String, usize>, line: &str) -> Option<()> {
-    let mut fields = line.split('\t');
-    let (capability, stages) = (fields.next()?, fields.next()?);
-    let (answer, names) = (Answer::parse(fields.next()?)?, fields.next()?);
-    let stages: Vec<Option<Stage>> = match stages {
-        "-" | "any" => vec![None],
-        words => {
-            words.split(' ').map(|word| Stage::from_word(word).map(Some)).collect::<Option<_>>()?
-        }
+    let profile = |row: &Shipped| Profile {
+        name: row.name.to_owned(),
+        driver: row.driver.to_owned(),
+        description: row.description.to_owned(),
+        assumes: row.assumes.to_owned(),
+        date: row.date.to_owned(),
+        source: row.source.to_owned(),
+        shipped: row.answers,
+        own: FxHashMap::default(),
     };
-    for name in names.split(',') {
-        let profile = profiles.get_mut(*places.get(name)?)?;
-        for stage in &stages {
-            profile.set(capability, *stage, answer);
-        }
-    }
-    Some(())
-}
+    TABLE.iter().map(profile).map(Arc::new).collect()
+});
 
 #[cfg(test)]
 mod tests;

@@ -60,14 +60,10 @@ pub fn requirements(shader: &Shader, checkpoint: text::Checkpoint<'_>) -> Vec<Re
 
 /// A reason for each capability that no shader shows, as name and reason.
 pub fn elsewhere() -> impl Iterator<Item = (&'static str, &'static str)> {
-    let rows = include_str!("../data/capabilities_elsewhere.tsv").lines().skip(1);
-    rows.flat_map(|row| {
-        let mut fields = row.split('\t');
-        let reason = fields.next().unwrap_or_default();
-        let names = fields.next().unwrap_or_default().split(',');
-        names.map(move |name| (name, reason))
-    })
+    ELSEWHERE.iter().copied()
 }
+
+include!(concat!(env!("OUT_DIR"), "/capabilities_elsewhere.rs"));
 
 /// Requirements by capability, the strongest of each.
 #[derive(Default)]

@@ -1,9 +1,7 @@
 //! The pages of image formats, and what look-ups return of which components.
 
-use std::fmt::Write as _;
-use std::sync::LazyLock;
-
 use crate::formats::{Channel, ChannelKind, Format};
+use std::fmt::Write as _;
 
 /// The page of a format.
 pub fn format(format: &Format) -> String {
@@ -153,17 +151,7 @@ pub struct TextureComponents {
 
 /// What look-ups return, a row for each set of components.
 pub fn texture_components() -> &'static [TextureComponents] {
-    static ROWS: LazyLock<Vec<TextureComponents>> = LazyLock::new(|| {
-        let lines = include_str!("../../data/texture_components.tsv").lines().skip(1);
-        lines
-            .map(|line| {
-                let fields: Vec<&str> = line.split('\t').collect();
-                let [components, gallium, opengl, direct3d, note, source] = fields[..] else {
-                    panic!("data/texture_components.tsv: bad row: {line}")
-                };
-                TextureComponents { components, gallium, opengl, direct3d, note, source }
-            })
-            .collect()
-    });
-    &ROWS
+    &TEXTURE_COMPONENTS
 }
+
+include!(concat!(env!("OUT_DIR"), "/texture_components.rs"));

@@ -1,6 +1,6 @@
 //! The words of a shader that a reader does not know, by the dates of their rows.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use text::TextRange;
 
 use super::{Dialect, Reader};
@@ -18,16 +18,13 @@ pub(super) struct Refused {
     pub(super) why: String,
 }
 
-/// Words that virglrenderer knows or lacks, other than Mesa of the last day.
-static OWN: std::sync::LazyLock<FxHashMap<(&str, &str), bool>> = std::sync::LazyLock::new(|| {
-    let rows = include_str!("../../data/dialect_words.tsv").lines().skip(1);
-    let row = |row: &'static str| {
-        let mut fields = row.split('\t');
-        let key = (fields.next()?, fields.next()?);
-        Some((key, fields.next()? == "yes"))
-    };
-    rows.filter_map(row).collect()
-});
+include!(concat!(env!("OUT_DIR"), "/dialect_words.rs"));
+
+/// Tells whether virglrenderer knows a word, where that differs from Mesa of the last day.
+fn own(list: &str, word: &str) -> Option<bool> {
+    let spelled = |place: usize| (OWN[place].0, OWN[place].1);
+    tables::find_pair(&INDEX, list, word, spelled).map(|place| OWN[place].2)
+}
 
 /// What is looked at, and what was found.
 struct Search<'d> {
@@ -99,7 +96,7 @@ impl Search<'_> {
     ) {
         let reads = match self.dialect.reader {
             Reader::Mesa => self.dialect.reads_at(since, until),
-            Reader::Virglrenderer => OWN.get(&(list, word)).copied().unwrap_or(until.is_empty()),
+            Reader::Virglrenderer => own(list, word).unwrap_or(until.is_empty()),
         };
         if reads || !self.told.insert((list, word.to_owned())) {
             return;

@@ -48,7 +48,7 @@ impl Profile {
                     .ok_or_else(|| format!("`{key}` is no stage")),
                 Some((BASE, name)) => match Profile::find(name) {
                     Some(base) => {
-                        profile.answers.clone_from(&base.answers);
+                        profile.shipped = base.shipped;
                         Ok(())
                     }
                     None => Err(format!("no profile is called `{name}`")),
@@ -68,10 +68,6 @@ impl Profile {
             }
         }
         for (key, stage, answer) in own {
-            // An answer for all stages replaces those of the base.
-            if stage.is_none() {
-                profile.answers.remove(key);
-            }
             profile.set(key, stage, answer);
         }
         (profile, problems)

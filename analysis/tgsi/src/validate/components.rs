@@ -5,8 +5,6 @@
 //! documentation of 2020: the mask says which components can be accessed; the
 //! opcodes whose result is one number, replicated.
 
-use std::sync::LazyLock;
-
 use rustc_hash::FxHashMap;
 use text::{Diagnostic, Severity, TextEdit, TextRange};
 
@@ -32,20 +30,7 @@ struct Meaning {
     what: &'static str,
 }
 
-static MEANINGS: LazyLock<Vec<Meaning>> = LazyLock::new(|| {
-    let rows = include_str!("../../data/semantic_components.tsv").lines().skip(1);
-    let meaning = |row: &'static str| {
-        let mut fields = row.split('\t');
-        let semantic = SemanticName::from_word(fields.next()?)?;
-        let file = File::from_word(fields.next()?)?;
-        let stage = Stage::from_word(fields.next()?);
-        let letters = fields.next()?.chars();
-        let components = letters.filter_map(crate::ast::Component::from_letter);
-        let components = components.fold(0, |mask, component| mask | 1 << component as u8);
-        Some(Meaning { semantic, file, stage, components, what: fields.next()? })
-    };
-    rows.filter_map(meaning).collect()
-});
+include!(concat!(env!("OUT_DIR"), "/semantic_components.rs"));
 
 /// What is known of the components of inputs, outputs and system values.
 pub(super) struct Components {
@@ -272,17 +257,5 @@ pub(super) fn check_masks(context: &Context<'_>, report: &mut Report) {
                 format!(".{}", letters(left)),
             )
         });
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::MEANINGS;
-
-    #[test]
-    fn every_row_of_the_table_is_read() {
-        let rows = include_str!("../../data/semantic_components.tsv").lines().skip(1);
-        assert_eq!(MEANINGS.len(), rows.count());
-        assert!(MEANINGS.iter().all(|row| row.components != 0));
     }
 }

@@ -6,19 +6,15 @@
 use super::items::{Item, ItemKind};
 use crate::words::Stage;
 
-/// Each shader behind a line `== STAGE`, with places to fill in as snippets
-/// write them: `${1:64}`.
-const SKELETONS: &str = include_str!("../../../data/skeletons.txt");
+include!(concat!(env!("OUT_DIR"), "/skeletons.rs"));
 
-/// The shader to begin with of each stage that has one.
+/// Returns the shader to begin with of each stage that has one. Places to fill in are those
+/// of snippets: `${1:64}`.
 pub(super) fn skeletons() -> Vec<Item> {
-    let sections = SKELETONS.split("== ").skip(1);
-    sections.filter_map(|section| section.split_once('\n')).map(item).collect()
-}
-
-fn item((stage, snippet): (&str, &str)) -> Item {
-    let detail = Stage::ALL.iter().map(|it| it.row()).find(|row| row.word == stage);
-    Item::new(format!("{stage} …"), ItemKind::Skeleton, 1)
-        .with_detail(detail.map_or(String::new(), |row| format!("A whole shader: {}", row.value)))
-        .with_snippet(&text::without_places(snippet), snippet.to_owned())
+    let item = |(stage, snippet): &(Stage, &str)| {
+        Item::new(format!("{stage} …"), ItemKind::Skeleton, 1)
+            .with_detail(format!("A whole shader: {}", stage.row().value))
+            .with_snippet(&text::without_places(snippet), (*snippet).to_owned())
+    };
+    SKELETONS.iter().map(item).collect()
 }

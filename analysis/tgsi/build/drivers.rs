@@ -1,0 +1,178 @@
+//! What drivers are asked and what they answer, and the formats of images.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use tables::{Row, Table};
+
+use crate::words::Words;
+use crate::{array, index, strings};
+
+const CHANNELS: [(&str, &str); 9] = [
+    ("x", "Padding"),
+    ("f", "Float"),
+    ("h", "Fixed"),
+    ("s", "SignedScaled"),
+    ("sn", "SignedNormalized"),
+    ("sp", "Signed"),
+    ("u", "UnsignedScaled"),
+    ("un", "UnsignedNormalized"),
+    ("up", "Unsigned"),
+];
+
+/// Returns the formats of images, with indexes of their names as written and in capitals.
+pub(crate) fn formats(data: &Path) -> Result<String, String> {
+    let table = Table::read(data, "formats.tsv")?;
+    let (mut rows, mut names, mut upper) = (Vec::new(), Vec::new(), Vec::new());
+    for row in table.rows() {
+        let name = row.cell("format")?;
+        if names.contains(&name) {
+            return Err(row.error("this format stands twice"));
+        }
+        names.push(name);
+        upper.push(name.to_ascii_uppercase());
+        let mut channels = String::new();
+        for column in ["channel0", "channel1", "channel2", "channel3"] {
+            if !row.cell(column)?.is_empty() {
+                channels += &channel(row, column)?;
+            }
+        }
+        let mut block = [0; 3];
+        for (size, column) in block.iter_mut().zip(["block_width", "block_height", "block_depth"]) {
+            *size = row.number(column)?;
+        }
+        rows.push(format!(
+            "    Format {{ name: {name:?}, color_space: {:?}, {}block: {block:?}, \
+             channels: &[{channels}] }},\n",
+            row.cell("colorspace")?,
+            strings(row, &["layout", "swizzle", "source"])?,
+        ));
+    }
+    Ok(array("ROWS", "Format", &rows) + &index("INDEX", &names) + &index("UPPER", &upper))
+}
+
+/// Returns a channel as code: `un8` is the kind's letters, then the bits. `n` is
+/// normalised, `p` a pure integer; a number without either is scaled.
+fn channel(row: Row<'_>, column: &str) -> Result<String, String> {
+    let cell = row.cell(column)?;
+    let digits = cell.find(|sign: char| sign.is_ascii_digit());
+    let (kind, bits) = cell.split_at(digits.ok_or_else(|| row.refuse(column))?);
+    let kind = CHANNELS.iter().find(|it| it.0 == kind).ok_or_else(|| row.refuse(column))?;
+    let bits: u16 = bits.parse().map_err(|_| row.refuse(column))?;
+    Ok(format!("Channel {{ kind: ChannelKind::{}, bits: {bits} }}, ", kind.1))
+}
+
+/// Returns the capabilities, and which rows name a word.
+pub(crate) fn capabilities(data: &Path, words: &Words) -> Result<String, String> {
+    let table = Table::read(data, "capabilities.tsv")?;
+    let mut rows = Vec::new();
+    let mut named: BTreeMap<(&str, &str), Vec<usize>> = BTreeMap::new();
+    let kinds = [("need", "Need"), ("limit", "Limit"), ("choice", "Choice")];
+    for (place, row) in table.rows().enumerate() {
+        let list = row.cell("list")?;
+        let all: Vec<&str> = row.words("words")?.collect();
+        for word in &all {
+            if !words.has(list, word) {
+                return Err(row.error(&format!("no {list} `{word}`")));
+            }
+            named.entry((list, word)).or_default().push(place);
+        }
+        rows.push(format!(
+            "    Capability {{ name: {:?}, kind: CapabilityKind::{}, words: &{all:?}, {}}},\n",
+            row.cell("capability")?,
+            row.one_of("kind", &kinds)?,
+            strings(row, &["list", "when", "source"])?,
+        ));
+    }
+    let names: Vec<String> = named.keys().map(|(list, word)| tables::pair(list, word)).collect();
+    let places: Vec<String> = named
+        .iter()
+        .map(|((list, word), places)| format!("    ({list:?}, {word:?}, &{places:?}),\n"))
+        .collect();
+    Ok(array("ROWS", "Capability", &rows)
+        + &array("WORDS", "(&str, &str, &[usize])", &places)
+        + &index("INDEX", &names))
+}
+
+/// Returns the capabilities that no shader shows, each with the reason.
+pub(crate) fn elsewhere(data: &Path) -> Result<String, String> {
+    let mut rows = Vec::new();
+    for row in Table::read(data, "capabilities_elsewhere.tsv")?.rows() {
+        for name in row.words("capabilities")? {
+            rows.push(format!("    ({name:?}, {:?}),\n", row.cell("reason")?));
+        }
+    }
+    Ok(array("ELSEWHERE", "(&str, &str)", &rows))
+}
+
+/// Returns the shipped profiles, each with its answers by question.
+pub(crate) fn profiles(data: &Path, words: &Words) -> Result<String, String> {
+    let heads = Table::read(data, "profiles.tsv")?;
+    let table = Table::read(data, "profile_answers.tsv")?;
+    let mut answers: BTreeMap<&str, BTreeMap<&str, Vec<String>>> = BTreeMap::new();
+    for row in heads.rows() {
+        answers.insert(row.cell("profile")?, BTreeMap::new());
+    }
+    for row in table.rows() {
+        let mut stages = Vec::new();
+        match row.cell("stages")? {
+            "-" | "any" => stages.push("None".to_owned()),
+            list => {
+                for word in list.split(' ') {
+                    let stage = words.variant("stage", word).ok_or_else(|| row.refuse("stages"))?;
+                    stages.push(format!("Some({stage})"));
+                }
+            }
+        }
+        let answer = answer(row)?;
+        for name in row.words("profiles")? {
+            let of = answers.get_mut(name).ok_or_else(|| row.error(&format!("no `{name}`")))?;
+            let known = of.entry(row.cell("capability")?).or_default();
+            for stage in &stages {
+                let own = format!("({stage}, ");
+                if known.iter().any(|it| it.starts_with(&own)) {
+                    return Err(row.error(&format!("`{name}` has another answer")));
+                }
+                known.push(format!("{own}{answer}), "));
+            }
+        }
+    }
+    let mut profiles = Vec::new();
+    for row in heads.rows() {
+        let name = row.cell("profile")?;
+        let questions: String = answers[name]
+            .iter()
+            .map(|(capability, answers)| format!("({capability:?}, &[{}]), ", answers.concat()))
+            .collect();
+        profiles.push(format!(
+            "    Shipped {{ name: {name:?}, {}answers: &[{questions}] }},\n",
+            strings(row, &["driver", "description", "assumes", "date", "source"])?
+        ));
+    }
+    Ok(array("TABLE", "Shipped", &profiles))
+}
+
+/// Returns an answer as code: a number, `unlimited`, or three numbers; a `?` behind it
+/// marks what was assumed.
+fn answer(row: Row<'_>) -> Result<String, String> {
+    let cell = row.cell("answer")?;
+    let numbers: Vec<&str> = cell.trim_end_matches('?').split(',').collect();
+    let mut parts = Vec::new();
+    for number in &numbers {
+        match *number {
+            "unlimited" | "-1" | "2147483647" | "4294967295" => {
+                parts.push("Answer::UNLIMITED".to_owned());
+            }
+            number => {
+                let number: i64 = number.parse().map_err(|_| row.refuse("answer"))?;
+                parts.push(number.to_string());
+            }
+        }
+    }
+    let parts = match &parts[..] {
+        [one] => [one.as_str(); 3].join(", "),
+        [_, _, _] => parts.join(", "),
+        _ => return Err(row.refuse("answer")),
+    };
+    Ok(format!("Answer {{ parts: [{parts}], uncertain: {} }}", cell.ends_with('?')))
+}

@@ -1,0 +1,116 @@
+//! Facts of the language beside its words: what components mean, who read what and when.
+
+use std::path::Path;
+
+use tables::{Row, Table};
+
+use crate::words::Words;
+use crate::{array, index, strings};
+
+/// Returns the variant of a cell's word.
+fn variant(row: Row<'_>, column: &str, list: &str, words: &Words) -> Result<String, String> {
+    words.variant(list, row.cell(column)?).ok_or_else(|| row.refuse(column))
+}
+
+/// Returns the meaning of components of semantics.
+pub(crate) fn semantic_components(data: &Path, words: &Words) -> Result<String, String> {
+    let mut rows = Vec::new();
+    for row in Table::read(data, "semantic_components.tsv")?.rows() {
+        let stage = match row.cell("stages")? {
+            "any" => "None".to_owned(),
+            _ => format!("Some({})", variant(row, "stages", "stage", words)?),
+        };
+        let mut components = 0;
+        for letter in row.cell("components")?.chars() {
+            components |= 1 << "xyzw".find(letter).ok_or_else(|| row.refuse("components"))?;
+        }
+        if components == 0 {
+            return Err(row.refuse("components"));
+        }
+        rows.push(format!(
+            "    Meaning {{ semantic: {}, file: {}, stage: {stage}, components: {components}, {}}},\n",
+            variant(row, "semantic", "semantic", words)?,
+            variant(row, "file", "file", words)?,
+            strings(row, &["what"])?,
+        ));
+    }
+    Ok(array("MEANINGS", "Meaning", &rows))
+}
+
+/// Returns what look-ups return of textures that lack components.
+pub(crate) fn texture_components(data: &Path) -> Result<String, String> {
+    let columns = ["components", "gallium", "opengl", "direct3d", "note", "source"];
+    let mut rows = Vec::new();
+    for row in Table::read(data, "texture_components.tsv")?.rows() {
+        rows.push(format!("    TextureComponents {{ {}}},\n", strings(row, &columns)?));
+    }
+    Ok(array("TEXTURE_COMPONENTS", "TextureComponents", &rows))
+}
+
+/// Returns the dialects, and the forms of the text that readers took.
+pub(crate) fn dialects(data: &Path) -> Result<String, String> {
+    let (mut dialects, mut forms) = (Vec::new(), Vec::new());
+    for row in Table::read(data, "dialects.tsv")?.rows() {
+        let readers = [("mesa", "Mesa"), ("virglrenderer", "Virglrenderer")];
+        dialects.push(format!(
+            "    Dialect {{ {}reader: Reader::{} }},\n",
+            strings(row, &["name", "description", "date"])?,
+            row.one_of("reader", &readers)?
+        ));
+    }
+    for row in Table::read(data, "dialect_forms.tsv")?.rows() {
+        forms.push(format!(
+            "    Form {{ {}virglrenderer: {} }},\n",
+            strings(row, &["code", "since", "until"])?,
+            row.flag("virglrenderer")?
+        ));
+    }
+    Ok(array("ALL", "Dialect", &dialects) + &array("FORMS", "Form", &forms))
+}
+
+/// Returns the words that virglrenderer knows or lacks, other than Mesa of the last day.
+pub(crate) fn dialect_words(data: &Path, words: &Words) -> Result<String, String> {
+    let (mut rows, mut names) = (Vec::new(), Vec::new());
+    for row in Table::read(data, "dialect_words.tsv")?.rows() {
+        let (list, word) = (row.cell("list")?, row.cell("word")?);
+        if !["form", "format"].contains(&list) && !words.has(list, word) {
+            return Err(row.error(&format!("no {list} `{word}`")));
+        }
+        names.push(tables::pair(list, word));
+        rows.push(format!("    ({list:?}, {word:?}, {}),\n", row.flag("virglrenderer")?));
+    }
+    Ok(array("OWN", "(&str, &str, bool)", &rows) + &index("INDEX", &names))
+}
+
+/// Returns the shaders to begin with, each with its stage.
+pub(crate) fn skeletons(data: &Path, words: &Words) -> Result<String, String> {
+    let file = data.join("skeletons.txt");
+    println!("cargo::rerun-if-changed={}", file.display());
+    let text = std::fs::read_to_string(&file).map_err(|error| format!("skeletons: {error}"))?;
+    let mut skeletons = Vec::new();
+    for section in text.split("== ").skip(1) {
+        let (stage, shader) = section.split_once('\n').unwrap_or((section, ""));
+        let known = words.variant("stage", stage);
+        let known = known.ok_or_else(|| format!("data/skeletons.txt: no stage `{stage}`"))?;
+        skeletons.push(format!("    ({known}, {shader:?}),\n"));
+    }
+    Ok(array("SKELETONS", "(Stage, &str)", &skeletons))
+}
+
+/// Returns the examples of diagnostics.
+pub(crate) fn examples(data: &Path) -> Result<String, String> {
+    let mut rows = Vec::new();
+    for row in Table::read(data, "diagnostic_examples.tsv")?.rows() {
+        let text = |column: &str| -> Result<String, String> {
+            Ok(row.cell(column)?.replace("\\r", "\r").replace(" / ", "\n") + "\n")
+        };
+        rows.push(format!(
+            "    Example {{ {}has_fix: {}, wrong: {:?}, right: {:?} }},\n",
+            strings(row, &["code"])?,
+            row.flag("fix")?,
+            text("wrong")?,
+            text("right")?
+        ));
+    }
+    Ok(array("EXAMPLES", "Example", &rows))
+}
