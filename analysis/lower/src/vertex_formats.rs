@@ -4,9 +4,6 @@
 //! buffer says; `vertex.rs` has what it cannot do.
 
 use std::fmt;
-use std::sync::LazyLock;
-
-const TEXT: &str = include_str!("../data/vertex_formats.tsv");
 
 /// The word for a format that the hardware converts, whichever it is.
 const ANY: &str = "any";
@@ -27,20 +24,6 @@ pub(crate) enum Channel {
 }
 
 impl Channel {
-    fn find(word: &str) -> Option<Channel> {
-        Some(match word {
-            "float" => Channel::Float,
-            "fixed" => Channel::Fixed,
-            "unorm" => Channel::Unorm,
-            "snorm" => Channel::Snorm,
-            "uscaled" => Channel::Uscaled,
-            "sscaled" => Channel::Sscaled,
-            "uint" => Channel::Uint,
-            "sint" => Channel::Sint,
-            _ => return None,
-        })
-    }
-
     /// Whether the shader sees integers.
     pub(crate) fn is_integer(self) -> bool {
         matches!(self, Channel::Uint | Channel::Sint)
@@ -63,33 +46,18 @@ pub(crate) enum Fetch {
     Doubles(u32),
 }
 
-struct Row {
-    name: &'static str,
-    fetch: Fetch,
-}
+include!(concat!(env!("OUT_DIR"), "/vertex_formats.rs"));
 
-static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
-    let rows = TEXT.lines().filter(|line| !line.starts_with('#')).filter_map(read);
-    std::iter::once(Row { name: ANY, fetch: Fetch::Formatted }).chain(rows).collect()
-});
-
-fn read(line: &'static str) -> Option<Row> {
-    let [name, bits, channels, kind] = line.split('\t').collect::<Vec<_>>().try_into().ok()?;
-    let (channels, kind): (u32, _) = (channels.parse().ok()?, Channel::find(kind)?);
-    let signed = matches!(kind, Channel::Snorm | Channel::Sscaled | Channel::Sint);
-    let whole = kind.is_integer() || kind == Channel::Float;
-    let fetch = match bits {
-        "8" | "16" if channels == 3 => Fetch::Triple(kind, bits.parse::<u32>().ok()? / 8),
-        "32" if !whole => Fetch::Words(kind, channels),
-        "64" => Fetch::Doubles(channels),
-        "10_10_10_2" if signed => Fetch::SignedAlpha(kind),
-        _ => Fetch::Formatted,
-    };
-    Some(Row { name, fetch })
-}
-
-static NAMES: LazyLock<Vec<&'static str>> =
-    LazyLock::new(|| ROWS.iter().map(|row| row.name).collect());
+/// All names.
+static NAMES: [&str; ROWS.len()] = {
+    let mut names = [""; ROWS.len()];
+    let mut place = 0;
+    while place < names.len() {
+        names[place] = ROWS[place].0;
+        place += 1;
+    }
+    names
+};
 
 /// How an attribute lies in memory: a row of the table.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -99,13 +67,13 @@ impl VertexFormat {
     /// The format of a name, Mesa's in small letters; `any` is every format that
     /// the hardware converts without help.
     pub fn find(name: &str) -> Option<VertexFormat> {
-        let place = ROWS.iter().position(|row| row.name.eq_ignore_ascii_case(name))?;
+        let place = ROWS.iter().position(|row| row.0.eq_ignore_ascii_case(name))?;
         u8::try_from(place).ok().map(VertexFormat)
     }
 
     /// Its name.
     pub fn name(self) -> &'static str {
-        ROWS.get(usize::from(self.0)).map_or(ANY, |row| row.name)
+        ROWS.get(usize::from(self.0)).map_or(ANY, |row| row.0)
     }
 
     /// All names.
@@ -114,7 +82,7 @@ impl VertexFormat {
     }
 
     pub(crate) fn fetch(self) -> Fetch {
-        ROWS.get(usize::from(self.0)).map_or(Fetch::Formatted, |row| row.fetch)
+        ROWS.get(usize::from(self.0)).map_or(Fetch::Formatted, |row| row.1)
     }
 }
 
@@ -129,12 +97,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_row_is_read_and_the_odd_ones_are_fetched_in_their_own_way() {
-        let rows = TEXT.lines().filter(|line| !line.starts_with('#')).count();
-        assert_eq!(ROWS.len(), rows + 1);
+    fn odd_formats_are_fetched_in_their_own_way() {
         assert!(ROWS.len() <= 256);
         for row in ROWS.iter() {
-            assert_eq!(VertexFormat::find(row.name).map(VertexFormat::name), Some(row.name));
+            assert_eq!(VertexFormat::find(row.0).map(VertexFormat::name), Some(row.0));
         }
         let fetch = |name: &str| VertexFormat::find(name).map(VertexFormat::fetch);
         assert_eq!(fetch("R8G8B8A8_UNORM"), Some(Fetch::Formatted));
