@@ -52,7 +52,6 @@ pub(crate) use symbols::{shader_list, symbols};
 pub(crate) use views::{ir, view};
 
 pub use crate::inputs::{Baseline, CompiledFigures, KeptInstruction, KeptStatement};
-pub use calls::{Callable, Calls};
 pub use comparison::{
     Change, ComparedColumn, ComparedInstruction, ComparedRow, ComparedStatement, Comparison,
     ComparisonPart, MOST_COLUMNS,
@@ -61,19 +60,18 @@ pub use compiled::{
     CompiledCode, CompiledRef, CompiledState, PartnerStatement, Problem, ProblemKind,
     settings_lines,
 };
-pub use completion::{Completion, CompletionItem, CompletionKind, completion_page};
+pub use completion::completion_page;
 pub use costs::{CodeCosts, Figures, LineCost};
 pub use diagnostics::Diagnostics;
-pub use folding::{Fold, FoldKind};
-pub use highlights::{Highlight, HighlightKind};
-pub use hover::{Hover, HoverLink};
-pub use inlay_hints::{InlayHint, InlayHintKind};
+pub use editor_model::{
+    Callable, Calls, Completion, CompletionItem, CompletionKind, Definitions, Destination,
+    FileEdit, Fold, FoldKind, Highlight, HighlightKind, Hover, HoverLink, InlayHint, InlayHintKind,
+    Parameter, Place, References, Renameable, Renamed, SemanticKind, SemanticToken, Signature,
+    Symbol, SymbolKind,
+};
 pub use lenses::{CodeLens, Measured};
-pub use navigation::{Definitions, Destination, FileEdit, Place, References, Renameable, Renamed};
 pub use needs::Needs;
-pub use semantic_tokens::{SemanticKind, SemanticToken};
-pub use signature_help::{Parameter, Signature};
-pub use symbols::{ShaderInfo, Symbol, SymbolKind};
+pub use symbols::ShaderInfo;
 pub use tgsi::format::{Numbers as FormatNumbers, Options as FormatOptions, Scope as FormatScope};
 pub use tgsi::service::refactor::Refactoring;
 pub use views::{CompiledView, ViewKind};

@@ -6,6 +6,7 @@ mod settings;
 
 use std::sync::Arc;
 
+pub use editor_model::FileId;
 use gcn::Target;
 use lower::Environment;
 use salsa::Setter;
@@ -22,10 +23,6 @@ pub enum Language {
     /// GCN assembly.
     Gcn,
 }
-
-/// A file that the host was given.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct FileId(pub u32);
 
 /// The storage of every query. Cloning it makes a handle for another thread;
 /// a write waits until all other handles are dropped.

@@ -1,6 +1,7 @@
 //! Every service of TGSI at every place of a text: no panic, and every range inside of the
 //! text and on character boundaries.
 
+use engine::ide::References;
 use text::{TextRange, TextSize};
 use tgsi::parser::parse;
 use tgsi::service::completion::{Surroundings, complete, complete_outside};
@@ -36,14 +37,14 @@ pub fn ask(text: &str, offset: TextSize) {
     for mention in navigation::highlights(text, &shader, offset) {
         inside(text, mention.range, "highlight");
     }
-    for mention in navigation::references(text, &shader, offset) {
-        inside(text, mention.range, "reference");
+    for place in navigation::references(text, &shader, offset, References::All) {
+        inside(text, place, "reference");
     }
     if let Some(found) = navigation::definitions(text, &shader, offset) {
         inside(text, found.origin, "origin");
         for destination in found.destinations {
-            inside(text, destination.statement, "statement");
-            inside(text, destination.name, "name");
+            inside(text, destination.range, "statement");
+            inside(text, destination.selection, "name");
         }
     }
     for edit in rename::rename(text, &shader, offset, "77").unwrap_or_default() {

@@ -5,31 +5,21 @@ mod navigation;
 #[cfg(test)]
 mod tests;
 
+use editor_model::{
+    Completion, Fold, Highlight, Hover, References, SemanticToken, Signature, Symbol,
+};
 use gcn::assembler::Dialect;
 use gcn::assembler::sources::{SourceId, Span};
 use gcn::service::{self, View};
 use salsa::Database;
 use text::{TextEdit, TextRange, TextSize};
 
-use super::{
-    CompiledState, CompiledView, Completion, CompletionItem, CompletionKind, Fold, FoldKind,
-    Highlight, HighlightKind, Hover, HoverLink, Parameter, References, SemanticKind, SemanticToken,
-    Signature, Symbol, SymbolKind, costs, views::Document,
-};
+use super::{CompiledState, CompiledView, costs, views::Document};
 use crate::inputs::{File, Language};
 use crate::queries::programs::{self, Shared};
 use crate::queries::shaders;
 
 pub(super) use navigation::{definitions, prepare_rename, references, rename};
-
-/// The list of mnemonics among the lists of words that have pages.
-pub(super) const MNEMONICS: &str = "gcn-mnemonic";
-
-/// The list of directives among them.
-pub(super) const DIRECTIVES: &str = "gcn-directive";
-
-/// The list of the pages of modifiers.
-pub(super) const WORDS: &str = "gcn-word";
 
 /// A program, and which of its files was asked about.
 struct Asked {
@@ -128,100 +118,35 @@ impl Asked {
 
 pub(super) fn hover(db: &dyn Database, file: File, offset: TextSize) -> Option<Hover> {
     let asked = Asked::of(db, file);
-    let found = service::hover::hover(asked.view_at(db, offset), offset)?;
-    let mut markdown = found.markdown;
-    let text = asked.view().text();
-    let is_mnemonic = text
+    let mut found = service::hover::hover(asked.view_at(db, offset), offset)?;
+    let is_mnemonic = asked
+        .view()
+        .text()
         .get(std::ops::Range::from(found.range))
         .is_some_and(|word| gcn::mnemonics::mnemonic_info(word).is_some());
     if is_mnemonic {
         let reading = programs::reading(db, file);
-        markdown.push_str(&format!("\n---\nRead as {}\n", reading.sentence()));
-        markdown.push_str(&costs::of_place(db, file, offset).unwrap_or_default());
+        found.markdown.push_str(&format!("\n---\nRead as {}\n", reading.sentence()));
+        found.markdown.push_str(&costs::of_place(db, file, offset).unwrap_or_default());
     }
-    markdown.push_str(&costs::of_chips(db, file, offset).unwrap_or_default());
-    let links = found.definitions.into_iter().map(|range| HoverLink {
-        title: text.get(std::ops::Range::from(range)).unwrap_or_default().to_owned(),
-        range,
-    });
-    Some(Hover { range: found.range, markdown, links: links.collect() })
+    found.markdown.push_str(&costs::of_chips(db, file, offset).unwrap_or_default());
+    Some(found)
 }
 
 pub(super) fn completion(db: &dyn Database, file: File, offset: TextSize) -> Option<Completion> {
-    use gcn::service::completion::ItemKind;
-    let asked = Asked::of(db, file);
-    let found = service::completion::complete(asked.view(), offset)?;
-    let items = found.items.into_iter().map(|item| CompletionItem {
-        insert: item.insert,
-        label: item.label,
-        kind: match item.kind {
-            ItemKind::Mnemonic => CompletionKind::Opcode,
-            ItemKind::Macro | ItemKind::Directive => CompletionKind::Keyword,
-            ItemKind::Register => CompletionKind::Register,
-            ItemKind::Modifier => CompletionKind::Word,
-            ItemKind::Label => CompletionKind::Label,
-            ItemKind::Symbol => CompletionKind::Number,
-            ItemKind::Skeleton => CompletionKind::Skeleton,
-        },
-        detail: item.detail,
-        snippet: item.snippet,
-        fitness: 0,
-        historic: false,
-        page: item.page.map(|word| tgsi::service::completion::Page {
-            list: match item.kind {
-                ItemKind::Directive => DIRECTIVES,
-                ItemKind::Modifier => WORDS,
-                _ => MNEMONICS,
-            },
-            word,
-        }),
-    });
-    Some(Completion { replace: found.replace, items: items.collect(), grows: false })
+    service::completion::complete(Asked::of(db, file).view(), offset)
 }
 
 pub(super) fn signature_help(db: &dyn Database, file: File, offset: TextSize) -> Option<Signature> {
-    let found = service::signature::signature(Asked::of(db, file).view(), offset)?;
-    let operands = found.operands.into_iter();
-    let operands = operands.map(|(range, documentation)| Parameter { range, documentation });
-    Some(Signature {
-        label: found.label,
-        documentation: found.documentation,
-        operands: operands.collect(),
-        active: found.active,
-    })
+    service::signature::signature(Asked::of(db, file).view(), offset)
 }
 
 pub(super) fn symbols(db: &dyn Database, file: File) -> Vec<Symbol> {
-    service::outline::outline(Asked::of(db, file).view()).into_iter().map(symbol).collect()
-}
-
-fn symbol(item: service::outline::Item) -> Symbol {
-    use gcn::service::outline::ItemKind;
-    Symbol {
-        name: item.name,
-        detail: item.detail,
-        kind: match item.kind {
-            ItemKind::Kernel => SymbolKind::Shader,
-            ItemKind::Label => SymbolKind::Label,
-            ItemKind::Macro => SymbolKind::Macro,
-            ItemKind::Symbol => SymbolKind::Constant,
-        },
-        range: item.range,
-        selection: item.selection,
-        children: item.children.into_iter().map(symbol).collect(),
-    }
+    service::outline::outline(Asked::of(db, file).view())
 }
 
 pub(super) fn folds(db: &dyn Database, file: File) -> Vec<Fold> {
-    let found = service::folding::folds(Asked::of(db, file).view()).into_iter();
-    let fold = |fold: service::folding::Fold| Fold {
-        range: fold.range,
-        kind: match fold.kind {
-            service::folding::FoldKind::Kernel => FoldKind::Shader,
-            service::folding::FoldKind::Block => FoldKind::Block,
-        },
-    };
-    found.map(fold).collect()
+    service::folding::folds(Asked::of(db, file).view())
 }
 
 pub(super) fn selections(db: &dyn Database, file: File, offset: TextSize) -> Vec<TextRange> {
@@ -229,18 +154,8 @@ pub(super) fn selections(db: &dyn Database, file: File, offset: TextSize) -> Vec
 }
 
 pub(super) fn highlights(db: &dyn Database, file: File, offset: TextSize) -> Vec<Highlight> {
-    use gcn::service::highlight::MarkKind;
     let asked = Asked::of(db, file);
-    let found = service::highlight::marks(asked.view_at(db, offset), offset).into_iter();
-    let highlight = |mark: service::highlight::Mark| Highlight {
-        range: mark.range,
-        kind: match mark.kind {
-            MarkKind::Text => HighlightKind::Text,
-            MarkKind::Read => HighlightKind::Read,
-            MarkKind::Write => HighlightKind::Write,
-        },
-    };
-    found.map(highlight).collect()
+    service::highlight::highlights(asked.view_at(db, offset), offset)
 }
 
 pub(super) fn semantic_tokens(
@@ -248,22 +163,7 @@ pub(super) fn semantic_tokens(
     file: File,
     range: TextRange,
 ) -> Vec<SemanticToken> {
-    use gcn::service::tokens::Kind;
-    let found = service::tokens::tokens(Asked::of(db, file).view(), range).into_iter();
-    let token = |token: service::tokens::Token| SemanticToken {
-        range: token.range,
-        kind: match token.kind {
-            Kind::Directive => SemanticKind::Keyword,
-            Kind::Mnemonic => SemanticKind::Opcode,
-            Kind::Macro => SemanticKind::File,
-            Kind::Parameter | Kind::Modifier => SemanticKind::Property,
-            Kind::Register => SemanticKind::Components,
-            Kind::Label | Kind::Symbol => SemanticKind::Word,
-            Kind::Number | Kind::Text => SemanticKind::Number,
-        },
-        historic: false,
-    };
-    found.map(token).collect()
+    service::tokens::tokens(Asked::of(db, file).view(), range)
 }
 
 /// The words in a range that may name something, with their places.

@@ -6,39 +6,15 @@
 
 use std::collections::{HashMap, HashSet};
 
+use editor_model::{Callable, Calls, References, Symbol, SymbolKind};
 use salsa::Database;
 use text::{TextRange, TextSize};
 use tgsi::Opcode;
 use tgsi::ast::{Instruction, Shader, StatementKind};
 
 use super::placed::{self, Placed};
-use super::symbols::{self, Symbol, SymbolKind};
-use super::{References, assembly, navigation};
+use super::{assembly, navigation, symbols};
 use crate::inputs::{File, FileId, Language};
-
-/// A piece of code that is entered by its name.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Callable {
-    /// The file; `None` for the one that was asked about.
-    pub file: Option<FileId>,
-    /// What it is called: `FRAG`, `BGNSUB 12`, `main`.
-    pub name: String,
-    /// What it is.
-    pub kind: SymbolKind,
-    /// All of it.
-    pub range: TextRange,
-    /// Its name, which stands for it in further questions.
-    pub selection: TextRange,
-}
-
-/// Calls between one piece of code and another.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Calls {
-    /// The other one.
-    pub callable: Callable,
-    /// Where it is called, or where it calls.
-    pub places: Vec<TextRange>,
-}
 
 /// The piece of code that an offset names, or else lies in.
 pub(crate) fn callable(

@@ -1,5 +1,6 @@
 //! What may be written at a place of a file.
 
+use editor_model::Completion;
 use salsa::Database;
 use text::{SegmentMap, TextRange, TextSize};
 use tgsi::service::completion::{self, Surroundings};
@@ -8,39 +9,16 @@ use super::{assembly, placed};
 use crate::inputs::{File, Language};
 use crate::queries::shaders;
 
-pub use tgsi::service::completion::{Item as CompletionItem, ItemKind as CompletionKind};
-
-/// What may be written at a place.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Completion {
-    /// What an item replaces.
-    pub replace: TextRange,
-    /// The offers, the fittest first.
-    pub items: Vec<CompletionItem>,
-    /// Whether the offers depend on the letters typed so far, so that more
-    /// letters ask for others.
-    pub grows: bool,
-}
-
 /// The documentation of an offer as Markdown, by the page that it names.
 pub fn completion_page(list: &str, word: &str) -> Option<String> {
-    if list == assembly::MNEMONICS {
-        return gcn::mnemonics::mnemonic_info(word).map(gcn::describe::mnemonic);
-    }
-    if list == assembly::DIRECTIVES {
-        return gcn::describe::directive(word).map(gcn::describe::DirectiveInfo::markdown);
-    }
-    if list == assembly::WORDS {
-        return gcn::describe::word(word).map(gcn::describe::WordInfo::markdown);
-    }
-    completion::page(list, word)
+    gcn::service::completion::page(list, word).or_else(|| completion::page(list, word))
 }
 
 pub(crate) fn completion(db: &dyn Database, file: File, offset: TextSize) -> Option<Completion> {
     if file.language(db) == Language::Gcn {
         return assembly::completion(db, file, offset);
     }
-    let found = match placed::at(db, file, offset) {
+    match placed::at(db, file, offset) {
         Some((placed, place)) => {
             let shader = placed.parse.shader.as_ref()?;
             let surroundings = Surroundings { text: &placed.text, shader };
@@ -49,17 +27,15 @@ pub(crate) fn completion(db: &dyn Database, file: File, offset: TextSize) -> Opt
             // Between the lines of a log lies what is no part of the word.
             let replace =
                 if replace.contains_inclusive(offset) { replace } else { TextRange::empty(offset) };
-            completion::Completion { replace, items: found.items }
+            Some(Completion { replace, ..found })
         }
-        None => behind(db, file, offset),
-    };
-    let grows = found.items.iter().any(|item| item.kind == CompletionKind::Components);
-    Some(Completion { replace: found.replace, items: found.items, grows })
+        None => Some(behind(db, file, offset)),
+    }
 }
 
 /// Behind the last statement of a shader, where the next one is typed, or
 /// where there is no shader yet.
-fn behind(db: &dyn Database, file: File, offset: TextSize) -> completion::Completion {
+fn behind(db: &dyn Database, file: File, offset: TextSize) -> Completion {
     let text = file.text(db);
     let regions = shaders::regions(db, file);
     let before = regions.shaders.partition_point(|region| region.range().end() <= offset);
@@ -84,7 +60,7 @@ fn behind(db: &dyn Database, file: File, offset: TextSize) -> completion::Comple
         let end = end.map_or(rest.len(), |end| usize::from(offset - range.start()) + end);
         let surroundings = Surroundings { text: &rest[..end], shader };
         let found = completion::complete(surroundings, offset - range.start());
-        return completion::Completion { replace: map.to_file(found.replace), items: found.items };
+        return Completion { replace: map.to_file(found.replace), ..found };
     }
     completion::complete_outside(&text, offset)
 }

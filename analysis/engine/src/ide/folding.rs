@@ -1,12 +1,11 @@
 //! What can be folded away.
 
+use editor_model::Fold;
 use salsa::Database;
 use tgsi::service::folding;
 
 use super::{assembly, placed};
 use crate::inputs::{File, Language};
-
-pub use tgsi::service::folding::{Fold, FoldKind};
 
 pub(crate) fn folds(db: &dyn Database, file: File) -> Vec<Fold> {
     if file.language(db) == Language::Gcn {

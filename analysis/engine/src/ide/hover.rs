@@ -6,6 +6,7 @@ mod in_use;
 
 use std::fmt::Write as _;
 
+use editor_model::{Hover, HoverLink};
 use salsa::Database;
 use text::{TextRange, TextSize};
 use tgsi::ast::{Component, Immediate, Register, Shader, StatementKind};
@@ -19,26 +20,6 @@ use crate::ide::{assembly, costs, needs};
 use crate::inputs::{File, Language};
 use crate::queries::rules::directives;
 use crate::queries::shaders;
-
-/// Markdown about the thing under the cursor.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Hover {
-    /// The thing.
-    pub range: TextRange,
-    /// Markdown.
-    pub markdown: String,
-    /// What it leads to: declarations and the like, for links below the text.
-    pub links: Vec<HoverLink>,
-}
-
-/// A link below a hover.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct HoverLink {
-    /// What it leads to: `DCL TEMP[0..3]`.
-    pub title: String,
-    /// Where that is in the file.
-    pub range: TextRange,
-}
 
 pub(crate) fn hover(db: &dyn Database, file: File, offset: TextSize) -> Option<Hover> {
     match file.language(db) {

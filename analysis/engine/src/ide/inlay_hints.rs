@@ -1,8 +1,9 @@
 //! Words within the lines: values of immediates and of runs, how many machine instructions each
 //! TGSI instruction became, and what lines cost, at their ends.
 
+use editor_model::{InlayHint, InlayHintKind};
 use salsa::Database;
-use text::{TextRange, TextSize};
+use text::TextRange;
 use tgsi::regions::Region;
 
 use crate::ide::compiled::{CompiledRef, CompiledState, compiled_code};
@@ -12,49 +13,6 @@ use crate::ide::value_hints::value_hints;
 use crate::inputs::{File, Language};
 use crate::queries::rules::directives;
 use crate::queries::shaders;
-
-/// A word shown within a line.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct InlayHint {
-    /// Where it is drawn.
-    pub offset: TextSize,
-    /// The word.
-    pub label: String,
-    /// Markdown shown over it.
-    pub tooltip: String,
-    /// What it tells, by which the user switches it off.
-    pub kind: InlayHintKind,
-}
-
-/// What a hint tells.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum InlayHintKind {
-    /// How many machine instructions an instruction became.
-    MachineCode,
-    /// What a number is when it is read as another type, or what an operand
-    /// reads of an immediate.
-    Value,
-    /// What an instruction wrote in a run on inputs that the text names.
-    Run,
-    /// Clocks of the line: `4+0` are those of issue and of waiting.
-    Clocks,
-    /// Vector registers: `V 23/24` are those needed here, and those allocated.
-    VectorRegisters,
-    /// Scalar registers, in the same way.
-    ScalarRegisters,
-}
-
-impl InlayHintKind {
-    /// All of them.
-    pub const ALL: [InlayHintKind; 6] = [
-        InlayHintKind::MachineCode,
-        InlayHintKind::Value,
-        InlayHintKind::Run,
-        InlayHintKind::Clocks,
-        InlayHintKind::VectorRegisters,
-        InlayHintKind::ScalarRegisters,
-    ];
-}
 
 /// The hints of some kinds within a range, in order of the text. What is not wanted is
 /// not worked out.

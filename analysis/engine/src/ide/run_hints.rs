@@ -7,10 +7,10 @@ use text::TextRange;
 use tgsi::ast::{Component, Instruction, StatementKind};
 use tgsi::opcodes::ValueType;
 
-use crate::ide::inlay_hints::{InlayHint, InlayHintKind};
 use crate::inputs::{File, Language};
 use crate::queries::execution::{Ran, Written, ran};
 use crate::queries::shaders;
+use editor_model::{InlayHint, InlayHintKind};
 
 pub(crate) fn run_hints(db: &dyn Database, file: File, range: TextRange) -> Vec<InlayHint> {
     if file.language(db) != Language::Tgsi {

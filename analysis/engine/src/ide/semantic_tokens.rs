@@ -1,13 +1,12 @@
 //! What each word of a file is, for colouring.
 
+use editor_model::SemanticToken;
 use salsa::Database;
 use text::TextRange;
 use tgsi::service::tokens;
 
 use super::{assembly, placed};
 use crate::inputs::{File, Language};
-
-pub use tgsi::service::tokens::{Kind as SemanticKind, Token as SemanticToken};
 
 /// The coloured words of the shaders that touch a range, in order. Each stands
 /// within one line.

@@ -1,13 +1,12 @@
 //! The operands of the instruction under the cursor.
 
+use editor_model::Signature;
 use salsa::Database;
 use text::TextSize;
 use tgsi::service::signature;
 
 use super::{assembly, placed};
 use crate::inputs::{File, Language};
-
-pub use tgsi::service::signature::{Parameter, Signature};
 
 pub(crate) fn signature_help(db: &dyn Database, file: File, offset: TextSize) -> Option<Signature> {
     if file.language(db) == Language::Gcn {

@@ -1,5 +1,6 @@
 //! The outline of a file: shaders and what they declare, or labels of assembly.
 
+use editor_model::{Symbol, SymbolKind};
 use salsa::Database;
 use text::{SegmentMap, TextRange};
 use tgsi::Opcode;
@@ -8,40 +9,6 @@ use tgsi::ast::{Declaration, IndexRange, PropertyValue, Shader, Statement, State
 use super::assembly;
 use crate::inputs::{File, Language};
 use crate::queries::shaders;
-
-/// An entry of the outline.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Symbol {
-    /// What it is called: `FRAG`, `TEMP[0..3]`, `main`.
-    pub name: String,
-    /// More, drawn fainter: `GENERIC[1], PERSPECTIVE`.
-    pub detail: String,
-    /// What it is.
-    pub kind: SymbolKind,
-    /// All of it.
-    pub range: TextRange,
-    /// Its name.
-    pub selection: TextRange,
-    /// What stands in it.
-    pub children: Vec<Symbol>,
-}
-
-/// What a symbol is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SymbolKind {
-    /// A shader or kernel.
-    Shader,
-    /// A declared register.
-    Register,
-    /// An immediate.
-    Constant,
-    /// A property.
-    Property,
-    /// A subroutine or label.
-    Label,
-    /// A macro.
-    Macro,
-}
 
 /// A shader of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -9,9 +9,9 @@ use tgsi::ast::{Component, Immediate, Instruction, Source, StatementKind, Swizzl
 use tgsi::opcodes::{OutputMode, ValueType};
 use tgsi::words::{File as RegisterFile, ImmediateType};
 
-use crate::ide::inlay_hints::{InlayHint, InlayHintKind};
 use crate::inputs::{File, Language};
 use crate::queries::shaders;
+use editor_model::{InlayHint, InlayHintKind};
 
 pub(crate) fn value_hints(db: &dyn Database, file: File, range: TextRange) -> Vec<InlayHint> {
     if file.language(db) != Language::Tgsi {

@@ -2,6 +2,7 @@
 
 mod operands;
 
+use editor_model::{Completion, CompletionItem, CompletionKind, Page};
 use text::{TextRange, TextSize};
 
 use super::View;
@@ -14,52 +15,19 @@ use crate::instruction::InstructionSet;
 use crate::mnemonics;
 use operands::{SPECIAL, operands};
 
-/// What may be written, and what it replaces.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Completion {
-    /// The part of the word that is typed.
-    pub replace: TextRange,
-    /// The offers, the fittest first.
-    pub items: Vec<Item>,
-}
+/// The lists of the pages of mnemonics, directives and modifiers.
+const MNEMONICS: &str = "gcn-mnemonic";
+const DIRECTIVES: &str = "gcn-directive";
+const MODIFIERS: &str = "gcn-word";
 
-/// An offer.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Item {
-    /// What is shown.
-    pub label: String,
-    /// What is written.
-    pub insert: String,
-    /// The same with places to fill in, in the syntax of snippets; `None` where there are
-    /// none.
-    pub snippet: Option<String>,
-    /// What it is.
-    pub kind: ItemKind,
-    /// More in a few words.
-    pub detail: String,
-    /// The mnemonic, directive or modifier whose page documents it.
-    pub page: Option<&'static str>,
-}
-
-/// What an offer is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum ItemKind {
-    /// A mnemonic of the target.
-    Mnemonic,
-    /// A macro.
-    Macro,
-    /// A directive.
-    Directive,
-    /// A register.
-    Register,
-    /// A modifier of the instruction.
-    Modifier,
-    /// A label.
-    Label,
-    /// A symbol with a value.
-    Symbol,
-    /// Several lines to begin with.
-    Skeleton,
+/// The page of an offer, as Markdown.
+pub fn page(list: &str, word: &str) -> Option<String> {
+    match list {
+        MNEMONICS => mnemonics::mnemonic_info(word).map(describe::mnemonic),
+        DIRECTIVES => describe::directive(word).map(describe::DirectiveInfo::markdown),
+        MODIFIERS => describe::word(word).map(describe::WordInfo::markdown),
+        _ => None,
+    }
 }
 
 /// The registers with names.
@@ -93,36 +61,33 @@ pub fn complete(view: View<'_>, offset: TextSize) -> Option<Completion> {
 }
 
 /// The parameters of the macro around a place.
-fn parameters_at(view: View<'_>, offset: TextSize) -> Vec<Item> {
+fn parameters_at(view: View<'_>, offset: TextSize) -> Vec<CompletionItem> {
     let macros = view.program.expansion.macros.iter();
     let around = macros
         .filter(|it| it.body.source == view.source && it.body.range.contains_inclusive(offset));
     let Some(innermost) = around.min_by_key(|it| it.body.range.len()) else { return Vec::new() };
     let parameters = innermost.parameters.iter();
-    parameters.map(|it| item(&it.name, ItemKind::Symbol, "parameter")).collect()
+    parameters.map(|it| item(&it.name, CompletionKind::Symbol, "parameter")).collect()
 }
 
-fn item(label: &str, kind: ItemKind, detail: &str) -> Item {
-    Item {
-        label: label.to_owned(),
-        insert: label.to_owned(),
-        snippet: None,
-        kind,
-        detail: detail.to_owned(),
-        page: None,
-    }
+fn item(label: &str, kind: CompletionKind, detail: &str) -> CompletionItem {
+    CompletionItem::new(label, kind).with_detail(detail)
+}
+
+fn with_page(item: CompletionItem, list: &'static str, word: &'static str) -> CompletionItem {
+    CompletionItem { page: Some(Page { list, word }), ..item }
 }
 
 /// Directives, or macros and the mnemonics of the target.
-fn starts(view: View<'_>, directive: bool) -> Vec<Item> {
+fn starts(view: View<'_>, directive: bool) -> Vec<CompletionItem> {
     let program = view.program;
     if directive {
         let dialect = program.expansion.dialect;
         let known = describe::directives().iter().filter(|it| it.dialects.contains(&dialect));
-        let mut items: Vec<Item> = known
-            .map(|info| Item {
-                page: Some(info.name),
-                ..item(info.name, ItemKind::Directive, info.arguments)
+        let mut items: Vec<CompletionItem> = known
+            .map(|info| {
+                let item = item(info.name, CompletionKind::Keyword, info.arguments);
+                with_page(item, DIRECTIVES, info.name)
             })
             .collect();
         items.sort_unstable_by(|left, right| left.label.cmp(&right.label));
@@ -131,13 +96,13 @@ fn starts(view: View<'_>, directive: bool) -> Vec<Item> {
     let mut items = Vec::new();
     let mut seen = rustc_hash::FxHashSet::default();
     for macro_ in program.expansion.macros.iter().filter(|it| seen.insert(&*it.name)) {
-        items.push(item(&macro_.name, ItemKind::Macro, "macro"));
+        items.push(item(&macro_.name, CompletionKind::Macro, "macro"));
     }
     let set = InstructionSet::in_dialect(program.target, program.dialect);
     for (index, info) in mnemonics::all().iter().enumerate() {
         if !set.forms_of(index).is_empty() {
-            let page = Some(info.name);
-            items.push(Item { page, ..item(info.name, ItemKind::Mnemonic, info.summary) });
+            let item = item(info.name, CompletionKind::Opcode, info.summary);
+            items.push(with_page(item, MNEMONICS, info.name));
         }
     }
     items.extend(skeletons(program));

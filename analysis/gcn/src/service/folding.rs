@@ -1,30 +1,13 @@
 //! What can be folded away: macros, conditionals, repetitions, descriptors, kernels, and
 //! in those the code behind each label.
 
+use editor_model::{Fold, FoldKind, Symbol, SymbolKind};
 use text::{TextRange, TextSize};
 
 use super::View;
 use super::blocks::BlockKind;
-use super::outline::{Item, ItemKind, outline};
+use super::outline::outline;
 use super::statement::{First, statements};
-
-/// A part of the text that folds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Fold {
-    /// From the first character of the line that stays to the last that goes.
-    pub range: TextRange,
-    /// Whether it is a kernel, and not a block between directives.
-    pub kind: FoldKind,
-}
-
-/// What folds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum FoldKind {
-    /// A kernel or function.
-    Kernel,
-    /// Between two directives, or from a label to the next.
-    Block,
-}
 
 /// The folds of a file, in the order of their beginnings.
 pub fn folds(view: View<'_>) -> Vec<Fold> {
@@ -54,11 +37,11 @@ pub fn folds(view: View<'_>) -> Vec<Fold> {
 }
 
 /// Folds of a kernel and of the code behind each label, up to the next label.
-fn fold_code(text: &str, item: &Item, folds: &mut Vec<Fold>) {
+fn fold_code(text: &str, item: &Symbol, folds: &mut Vec<Fold>) {
     let kind = match item.kind {
-        ItemKind::Kernel => FoldKind::Kernel,
-        ItemKind::Label => FoldKind::Block,
-        ItemKind::Macro | ItemKind::Symbol => return,
+        SymbolKind::Shader => FoldKind::Shader,
+        SymbolKind::Label => FoldKind::Block,
+        _ => return,
     };
     let trimmed = text.get(std::ops::Range::from(item.range)).unwrap_or_default().trim_end();
     let end = item.range.start() + TextSize::of(trimmed);

@@ -1,35 +1,16 @@
 //! The places to mark while the cursor is on a register or a name.
 
+use editor_model::{Highlight, HighlightKind, SymbolKind};
 use text::{TextRange, TextSize};
 
 use super::View;
 use super::registers;
 use super::statement::{First, Statement, WordKind, statement_at, statements};
 
-/// A place to mark.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Mark {
-    /// Where.
-    pub range: TextRange,
-    /// What it does there.
-    pub kind: MarkKind,
-}
-
-/// What a marked place does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum MarkKind {
-    /// It only names it.
-    Text,
-    /// It reads it.
-    Read,
-    /// It writes it.
-    Write,
-}
-
-/// The marks for the word at an offset: of a name all places that name it, of registers
+/// The highlights for the word at an offset: of a name all places that name it, of registers
 /// those that read and write the same values. Where those are not known, as in the text
 /// of a macro, all places of the same kernel that share a register with the word.
-pub fn marks(view: View<'_>, offset: TextSize) -> Vec<Mark> {
+pub fn highlights(view: View<'_>, offset: TextSize) -> Vec<Highlight> {
     let expansion = &view.program.expansion;
     let statement = statement_at(view.text(), offset, expansion.dialect);
     if !statement.holds(offset) {
@@ -40,9 +21,13 @@ pub fn marks(view: View<'_>, offset: TextSize) -> Vec<Mark> {
         let places = expansion.references(&name).into_iter();
         let here = places.filter(|place| place.source == view.source);
         return here
-            .map(|place| Mark {
+            .map(|place| Highlight {
                 range: place.range,
-                kind: if definitions.contains(&place) { MarkKind::Write } else { MarkKind::Read },
+                kind: if definitions.contains(&place) {
+                    HighlightKind::Write
+                } else {
+                    HighlightKind::Read
+                },
             })
             .collect();
     }
@@ -51,8 +36,8 @@ pub fn marks(view: View<'_>, offset: TextSize) -> Vec<Mark> {
     let uses = registers::uses(view, offset).unwrap_or_default();
     if !uses.is_empty() {
         let here = uses.into_iter().filter(|it| it.span.source == view.source);
-        let mut marks: Vec<Mark> =
-            here.map(|it| Mark { range: it.span.range, kind: it.kind }).collect();
+        let mut marks: Vec<Highlight> =
+            here.map(|it| Highlight { range: it.span.range, kind: it.kind }).collect();
         marks.sort_by_key(|mark| mark.range.start());
         return marks;
     }
@@ -72,14 +57,14 @@ pub fn marks(view: View<'_>, offset: TextSize) -> Vec<Mark> {
 fn mark_statement(
     statement: &Statement<'_>,
     (bank, first, last): (char, u32, u32),
-    marks: &mut Vec<Mark>,
+    marks: &mut Vec<Highlight>,
 ) {
     for word in statement.words() {
         let WordKind::Registers { bank: other, first: from, last: to } = word.kind else {
             continue;
         };
         if other == bank && from <= last && to >= first {
-            marks.push(Mark { range: word.range, kind: MarkKind::Text });
+            marks.push(Highlight { range: word.range, kind: HighlightKind::Text });
         }
     }
 }
@@ -88,7 +73,7 @@ fn mark_statement(
 fn kernel_around(view: View<'_>, offset: TextSize) -> TextRange {
     let mut range = TextRange::up_to(TextSize::of(view.text()));
     for item in super::outline::outline(view) {
-        if item.kind != super::outline::ItemKind::Kernel {
+        if item.kind != SymbolKind::Shader {
             continue;
         }
         if item.range.contains_inclusive(offset) {

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use editor_model::{Hover, HoverLink};
 use text::{TextRange, TextSize};
 
 use super::blocks::is_foreign;
@@ -14,17 +15,6 @@ use crate::describe;
 use crate::instruction::InstructionSet;
 use crate::mnemonics::mnemonic_info;
 
-/// What to say, and of which bytes.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Hover {
-    /// The word.
-    pub range: TextRange,
-    /// Markdown.
-    pub markdown: String,
-    /// Where what it names is defined, in this file.
-    pub definitions: Vec<TextRange>,
-}
-
 /// The hover of the word at an offset.
 pub fn hover(view: View<'_>, offset: TextSize) -> Option<Hover> {
     let statement = statement_at(view.text(), offset, view.program.expansion.dialect);
@@ -36,10 +26,10 @@ pub fn hover(view: View<'_>, offset: TextSize) -> Option<Hover> {
     {
         let places = view.program.expansion.definitions(&name);
         let here = places.iter().filter(|place| place.source == view.source);
-        let definitions = here.map(|place| place.range).collect();
-        return Some(Hover { range: name.span.range, markdown, definitions });
+        let links = links(view, here.map(|place| place.range));
+        return Some(Hover { range: name.span.range, markdown, links });
     }
-    let plain = |range, markdown| Hover { range, markdown, definitions: Vec::new() };
+    let plain = |range, markdown| Hover { range, markdown, links: Vec::new() };
     if let First::Word(range) = statement.first
         && range.contains_inclusive(offset)
     {
@@ -53,9 +43,14 @@ pub fn hover(view: View<'_>, offset: TextSize) -> Option<Hover> {
         let places = registers::definitions(view, offset).into_iter().flat_map(|(_, it)| it);
         let here = places.map(|place| place.whole).filter(|whole| whole.source == view.source);
         let elsewhere = here.map(|whole| whole.range).filter(|it| !it.contains_range(word.range));
-        hover.definitions = elsewhere.take(MOST_LINKS).collect();
+        hover.links = links(view, elsewhere.take(MOST_LINKS));
     }
     Some(hover)
+}
+
+fn links(view: View<'_>, places: impl Iterator<Item = TextRange>) -> Vec<HoverLink> {
+    let title = |range| view.text().get(std::ops::Range::from(range)).unwrap_or_default();
+    places.map(|range| HoverLink { title: title(range).to_owned(), range }).collect()
 }
 
 /// So many of the places that wrote a value are linked.

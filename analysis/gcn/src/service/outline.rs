@@ -1,48 +1,19 @@
 //! The outline: kernels with their labels, macros, symbols.
 
+use editor_model::{Symbol, SymbolKind};
 use text::{TextRange, TextSize};
 
 use super::View;
 use super::statement::{First, statements};
-use crate::assembler::symbols::SymbolKind;
-
-/// An entry.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Item {
-    /// Its name.
-    pub name: String,
-    /// More, drawn fainter.
-    pub detail: String,
-    /// What it is.
-    pub kind: ItemKind,
-    /// All of it.
-    pub range: TextRange,
-    /// Its name.
-    pub selection: TextRange,
-    /// What stands in it.
-    pub children: Vec<Item>,
-}
-
-/// What stands in an outline.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum ItemKind {
-    /// A kernel or function.
-    Kernel,
-    /// Another label.
-    Label,
-    /// A macro.
-    Macro,
-    /// A symbol with a value.
-    Symbol,
-}
+use crate::assembler::symbols;
 
 /// The outline of a file.
-pub fn outline(view: View<'_>) -> Vec<Item> {
+pub fn outline(view: View<'_>) -> Vec<Symbol> {
     let (program, text) = (view.program, view.text());
     let end = TextSize::of(text);
     let kernels: rustc_hash::FxHashSet<&str> =
         program.kernels.iter().map(|kernel| &*kernel.name).filter(|it| !it.is_empty()).collect();
-    let mut items: Vec<Item> = Vec::new();
+    let mut items: Vec<Symbol> = Vec::new();
     let mut bodies: Vec<TextRange> = Vec::new();
     for macro_ in &program.expansion.macros {
         let (name, body) = (macro_.definition, macro_.body);
@@ -51,10 +22,10 @@ pub fn outline(view: View<'_>) -> Vec<Item> {
         }
         let parameters: Vec<&str> = macro_.parameters.iter().map(|it| &*it.name).collect();
         bodies.push(body.range);
-        items.push(Item {
+        items.push(Symbol {
             name: macro_.name.to_string(),
             detail: parameters.join(", "),
-            kind: ItemKind::Macro,
+            kind: SymbolKind::Macro,
             range: name.range.cover(body.range),
             selection: name.range,
             children: Vec::new(),
@@ -68,8 +39,9 @@ pub fn outline(view: View<'_>) -> Vec<Item> {
     for statement in statements(text, program.expansion.dialect) {
         for label in statement.labels.iter().filter(|label| !inside(label.start())) {
             let name = statement.slice(*label).to_owned();
-            let kind = if kernels.contains(&*name) { ItemKind::Kernel } else { ItemKind::Label };
-            items.push(Item {
+            let kind =
+                if kernels.contains(&*name) { SymbolKind::Shader } else { SymbolKind::Label };
+            items.push(Symbol {
                 detail: String::new(),
                 kind,
                 range: TextRange::new(label.start(), end),
@@ -90,14 +62,14 @@ pub fn outline(view: View<'_>) -> Vec<Item> {
         // The first place alone: a counter is set again and again.
         let symbol = program.expansion.find_symbol(&name, 0).map(|id| program.expansion.symbol(id));
         let first = symbol.is_some_and(|symbol| {
-            symbol.kind != SymbolKind::Label
+            symbol.kind != symbols::SymbolKind::Label
                 && symbol.definitions.first().is_some_and(|it| it.span.range == assigned)
         });
         if first {
-            items.push(Item {
+            items.push(Symbol {
                 name,
                 detail: String::new(),
-                kind: ItemKind::Symbol,
+                kind: SymbolKind::Constant,
                 range: statement.range(),
                 selection: assigned,
                 children: Vec::new(),
@@ -109,13 +81,13 @@ pub fn outline(view: View<'_>) -> Vec<Item> {
 }
 
 /// Puts labels under the kernel before them; each ends where the next begins.
-fn nest(items: Vec<Item>) -> Vec<Item> {
-    let mut nested: Vec<Item> = Vec::new();
+fn nest(items: Vec<Symbol>) -> Vec<Symbol> {
+    let mut nested: Vec<Symbol> = Vec::new();
     let mut kernel: Option<usize> = None;
     for item in items {
         let start = item.range.start();
         match item.kind {
-            ItemKind::Kernel => {
+            SymbolKind::Shader => {
                 if let Some(open) = kernel.and_then(|index| nested.get_mut(index)) {
                     close(open, start);
                     open.children.iter_mut().for_each(|child| close(child, start));
@@ -123,24 +95,24 @@ fn nest(items: Vec<Item>) -> Vec<Item> {
                 kernel = Some(nested.len());
                 nested.push(item);
             }
-            ItemKind::Label => {
+            SymbolKind::Label => {
                 let siblings = match kernel {
                     Some(index) => &mut nested[index].children,
                     None => &mut nested,
                 };
-                let before = siblings.iter_mut().rev().find(|it| it.kind == ItemKind::Label);
+                let before = siblings.iter_mut().rev().find(|it| it.kind == SymbolKind::Label);
                 if let Some(before) = before {
                     close(before, start);
                 }
                 siblings.push(item);
             }
-            ItemKind::Macro | ItemKind::Symbol => nested.push(item),
+            _ => nested.push(item),
         }
     }
     nested
 }
 
-fn close(item: &mut Item, end: TextSize) {
+fn close(item: &mut Symbol, end: TextSize) {
     let range = item.range;
     item.range = TextRange::new(range.start(), range.end().min(end).max(range.start()));
 }

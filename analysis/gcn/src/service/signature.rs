@@ -1,7 +1,6 @@
 //! The operands of the instruction or macro call that is being written.
 
-use std::ops::Range;
-
+use editor_model::{Parameter, Signature};
 use text::TextSize;
 
 use super::View;
@@ -11,19 +10,6 @@ use crate::instruction::InstructionSet;
 use crate::instruction::form::Form;
 use crate::instruction::message;
 use crate::mnemonics::mnemonic_info;
-
-/// Operands, and which one the cursor is in.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Signature {
-    /// All in one line of ASCII.
-    pub label: String,
-    /// Markdown.
-    pub documentation: String,
-    /// Each operand: its bytes in the label, and what it takes.
-    pub operands: Vec<(Range<usize>, String)>,
-    /// The operand that the cursor is in; `None` behind the last.
-    pub active: Option<usize>,
-}
 
 /// The signature of the statement that the cursor is in.
 pub fn signature(view: View<'_>, offset: TextSize) -> Option<Signature> {
@@ -102,7 +88,7 @@ fn build(
         label.push_str(if place == 0 { " " } else { ", " });
         let start = label.len();
         label.push_str(&name);
-        operands.push((start..label.len(), takes));
+        operands.push(Parameter { range: start..label.len(), documentation: takes });
     }
     let active = (active < operands.len()).then_some(active);
     Signature { label, documentation, operands, active }

@@ -3,7 +3,8 @@
 //! They are data, and are assembled for every chip in the tests: what a beginner is handed
 //! has no finding.
 
-use super::completion::{Item, ItemKind};
+use editor_model::{CompletionItem, CompletionKind};
+
 use crate::program::Program;
 use crate::{Generation, Target};
 
@@ -14,7 +15,7 @@ use crate::{Generation, Target};
 const SKELETONS: &str = include_str!("../../data/skeletons.txt");
 
 /// Those that fit a program.
-pub(super) fn skeletons(program: &Program) -> impl Iterator<Item = Item> {
+pub(super) fn skeletons(program: &Program) -> impl Iterator<Item = CompletionItem> {
     let (dialect, target) = (program.dialect, program.target);
     // Both kinds of kernel are of runtimes that begin with gfx7 (LLVM AMDGPUUsage, table of
     // processors; CLRX, AMD OpenCL 2.0).
@@ -46,18 +47,13 @@ fn all() -> impl Iterator<Item = Skeleton> {
 }
 
 impl Skeleton {
-    fn item(&self, target: Target) -> Item {
+    fn item(&self, target: Target) -> CompletionItem {
         let row = target.row();
         let product = row.aliases.iter().find(|name| !name.contains(' ')).unwrap_or(&row.name);
         let snippet = self.lines.replace("PROCESSOR", row.processor).replace("GPU", product);
-        Item {
-            label: self.label.to_owned(),
-            insert: text::without_places(&snippet),
-            snippet: Some(snippet),
-            kind: ItemKind::Skeleton,
-            detail: self.detail.to_owned(),
-            page: None,
-        }
+        CompletionItem::new(self.label, CompletionKind::Skeleton)
+            .with_detail(self.detail)
+            .with_snippet(&text::without_places(&snippet), snippet)
     }
 }
 

@@ -1,5 +1,6 @@
 //! What editors are told of small programs. `$0` is the cursor.
 
+use editor_model::SymbolKind;
 use text::{TextSize, apply_edits};
 
 use super::*;
@@ -68,7 +69,7 @@ fn hovers_hold_their_place_everywhere() {
             assert!(hover.range.contains_inclusive(offset));
         }
         let _ = signature::signature(view, offset);
-        let _ = highlight::marks(view, offset);
+        let _ = highlight::highlights(view, offset);
         let _ = rename::prepare(view, offset);
         for parts in selection::selections(view, offset).windows(2) {
             assert!(parts[1].contains_range(parts[0]));
@@ -217,10 +218,10 @@ fn outlines_and_folds_follow_the_structure() {
     let (text, program, _) = at("main:", 0);
     let view = View::root(&program);
     let items = outline::outline(view);
-    let shown: Vec<(outline::ItemKind, &str)> =
+    let shown: Vec<(SymbolKind, &str)> =
         items.iter().map(|it| (it.kind, it.name.as_str())).collect();
-    use outline::ItemKind::{Kernel, Macro, Symbol};
-    assert_eq!(shown, [(Symbol, "count"), (Macro, "twice"), (Kernel, "main")]);
+    use SymbolKind::{Constant, Macro, Shader};
+    assert_eq!(shown, [(Constant, "count"), (Macro, "twice"), (Shader, "main")]);
     assert_eq!(items[2].children[0].name, "loop");
     let folds: Vec<&str> = folding::folds(view).iter().map(|it| &text[it.range]).collect();
     assert!(folds[0].starts_with(".macro") && folds[0].ends_with(".endm"), "{folds:?}");
@@ -232,7 +233,7 @@ fn outlines_and_folds_follow_the_structure() {
 fn marks_tell_reads_from_writes() {
     let marks = |word: &str, within| {
         let (text, program, offset) = at(word, within);
-        let marks = highlight::marks(View::root(&program), offset);
+        let marks = highlight::highlights(View::root(&program), offset);
         marks.iter().map(|it| format!("{:?} {}", it.kind, &text[it.range])).collect::<Vec<_>>()
     };
     assert_eq!(marks("s[4:5]", 0), ["Write s[4:5]", "Read s4", "Read s[4:7]"]);
@@ -262,7 +263,7 @@ fn renaming_keeps_the_meaning() {
 
 #[test]
 fn words_have_kinds() {
-    use tokens::Kind::*;
+    use editor_model::SemanticKind::*;
     let (text, program, _) = at("main:", 0);
     let all = tokens::tokens(View::root(&program), text::TextRange::up_to(TextSize::of(&*text)));
     for pair in all.windows(2) {
@@ -270,18 +271,18 @@ fn words_have_kinds() {
     }
     let kind = |word: &str| all.iter().find(|it| &text[it.range] == word).map(|it| it.kind);
     for (word, expected) in [
-        (".set", Directive),
+        (".set", Keyword),
         ("count", Symbol),
         ("twice", Macro),
         ("reg", Parameter),
-        ("main", Label),
-        ("buffer_load_dword", Mnemonic),
+        ("main", Symbol),
+        ("buffer_load_dword", Opcode),
         ("s[4:7]", Register),
         ("vcc", Register),
         ("offen", Modifier),
         ("offset", Modifier),
         ("16", Number),
-        ("loop", Label),
+        ("loop", Symbol),
     ] {
         assert_eq!(kind(word), Some(expected), "{word}");
     }

@@ -13,6 +13,7 @@ mod items;
 mod registers;
 mod skeletons;
 
+use editor_model::{Completion, CompletionItem, CompletionKind};
 use text::{TextRange, TextSize};
 
 use super::statement_start::{Beginning, beginning};
@@ -20,17 +21,6 @@ use crate::ast::{Shader, StatementKind};
 use crate::vocabulary;
 use crate::words::{Keyword, Stage};
 use crate::{Opcode, describe, formats};
-
-pub use items::{Item, ItemKind, Page};
-
-/// What may be written at a place.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Completion {
-    /// What an item replaces: the word under the cursor.
-    pub replace: TextRange,
-    /// The offers, the fittest first.
-    pub items: Vec<Item>,
-}
 
 /// What is known beside the statement under the cursor.
 #[derive(Debug, Clone, Copy)]
@@ -103,8 +93,8 @@ fn nothing(offset: TextSize) -> Completion {
 /// The page of an item, as Markdown.
 pub fn page(list: &str, word: &str) -> Option<String> {
     match list {
-        Page::OPCODES => Opcode::find(word).map(describe::opcode),
-        Page::FORMATS => formats::find(word).map(describe::format),
+        items::OPCODES => Opcode::find(word).map(describe::opcode),
+        items::FORMATS => formats::find(word).map(describe::format),
         list => describe::word(list, word),
     }
 }
@@ -118,12 +108,16 @@ struct Context<'a> {
     offset: TextSize,
 }
 
-fn headers() -> Vec<Item> {
-    Stage::ALL.iter().map(|stage| Item::word(stage.row(), ItemKind::Stage, 0)).collect()
+fn headers() -> Vec<CompletionItem> {
+    Stage::ALL.iter().map(|stage| items::word(stage.row(), CompletionKind::Stage, 0)).collect()
 }
 
 /// Statement words and opcodes, those first that the part of the shader is for.
-fn statement_words(shader: &Shader, beginning: &Beginning<'_>, offset: TextSize) -> Vec<Item> {
+fn statement_words(
+    shader: &Shader,
+    beginning: &Beginning<'_>,
+    offset: TextSize,
+) -> Vec<CompletionItem> {
     let stage = shader.stage.value;
     let is_instruction = |kind: &StatementKind| matches!(kind, StatementKind::Instruction(_));
     let before = shader.statements.partition_point(|statement| statement.range.end() < offset);
@@ -133,7 +127,7 @@ fn statement_words(shader: &Shader, beginning: &Beginning<'_>, offset: TextSize)
     if !beginning.numbered {
         let fitness = if after_instruction { 8 } else { 0 };
         for keyword in [Keyword::Declaration, Keyword::Immediate, Keyword::Property] {
-            items.push(Item::word(keyword.row(), ItemKind::Keyword, fitness));
+            items.push(items::word(keyword.row(), CompletionKind::Keyword, fitness));
         }
     }
     for opcode in Opcode::all().filter(|opcode| !opcode.is_gap()) {

@@ -1,30 +1,11 @@
 //! What can be folded away: shaders, blocks of control flow, and runs of
 //! declarations.
 
+use editor_model::{Fold, FoldKind};
 use text::{TextRange, TextSize};
 
 use crate::ast::{Shader, Statement, StatementKind};
 use crate::opcodes::{Control, Opcode};
-
-/// A part of the text that folds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Fold {
-    /// From the first character of the line that stays to the last that goes.
-    pub range: TextRange,
-    /// What it is.
-    pub kind: FoldKind,
-}
-
-/// What folds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum FoldKind {
-    /// A shader.
-    Shader,
-    /// A block of control flow or a subroutine.
-    Block,
-    /// Declarations, immediates and properties.
-    Declarations,
-}
 
 /// What a control-flow opcode does to blocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

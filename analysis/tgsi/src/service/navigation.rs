@@ -3,38 +3,30 @@
 //! A register leads to its declaration or immediate, a label to the
 //! instruction that it numbers, and a block's words to one another.
 
+use editor_model::{Definitions, Destination, Highlight, HighlightKind, References};
 use text::{TextRange, TextSize};
 
 use super::accesses::{Access, AccessKind, access_at, accesses};
 use super::folding::{Flow, flow};
 use crate::ast::{Instruction, Shader, Statement, StatementKind, WriteMask};
 
-/// A place to go to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Destination {
-    /// The whole statement.
-    pub statement: TextRange,
-    /// The name in it.
-    pub name: TextRange,
-}
-
-/// What the cursor is on, and where that is declared.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Definitions {
-    /// The name under the cursor.
-    pub origin: TextRange,
-    /// Where it is declared: several places for a register that is declared
-    /// part by part, or one of a computed number.
-    pub destinations: Vec<Destination>,
-}
-
 /// A place that names the thing under the cursor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Mention {
-    /// The name.
-    pub range: TextRange,
-    /// What it does; `None` for words that are neither read nor written.
-    pub kind: Option<AccessKind>,
+struct Mention {
+    range: TextRange,
+    /// `None` for words that are neither read nor written.
+    kind: Option<AccessKind>,
+}
+
+impl Mention {
+    fn highlight(self) -> Highlight {
+        let kind = match self.kind {
+            Some(AccessKind::Read) => HighlightKind::Read,
+            Some(AccessKind::Write) => HighlightKind::Write,
+            Some(AccessKind::Declaration) | None => HighlightKind::Text,
+        };
+        Highlight { range: self.range, kind }
+    }
 }
 
 /// What a cursor can be on.
@@ -91,22 +83,35 @@ pub fn definitions(text: &str, shader: &Shader, offset: TextSize) -> Option<Defi
             let declared = if exact.is_empty() { declared } else { exact };
             let destinations = declared.into_iter().filter_map(|it| {
                 let statement = crate::cursor::statement_at(shader, it.range.start())?;
-                Some(Destination { statement: statement.range, name: it.range })
+                Some(Destination { file: None, range: statement.range, selection: it.range })
             });
             let destinations: Vec<Destination> = destinations.collect();
             (!destinations.is_empty()).then_some(Definitions { origin: access.range, destinations })
         }
         Subject::Instruction(number, origin) => {
             let (statement, instruction) = numbered(shader, number)?;
-            let name = instruction.opcode.range;
-            let destination = Destination { statement: statement.range, name };
+            let selection = instruction.opcode.range;
+            let destination = Destination { file: None, range: statement.range, selection };
             Some(Definitions { origin, destinations: vec![destination] })
         }
     }
 }
 
-/// Every place of the shader that names the thing at an offset, in order.
-pub fn references(text: &str, shader: &Shader, offset: TextSize) -> Vec<Mention> {
+/// The places of the shader that name the thing at an offset, in order.
+pub fn references(
+    text: &str,
+    shader: &Shader,
+    offset: TextSize,
+    wanted: References,
+) -> Vec<TextRange> {
+    let is_wanted = |mention: &Mention| {
+        wanted == References::All || mention.kind != Some(AccessKind::Declaration)
+    };
+    let mentions = mentions(text, shader, offset).into_iter().filter(is_wanted);
+    mentions.map(|mention| mention.range).collect()
+}
+
+fn mentions(text: &str, shader: &Shader, offset: TextSize) -> Vec<Mention> {
     let all = accesses(text, shader);
     match subject(shader, &all, offset) {
         None => Vec::new(),
@@ -132,7 +137,12 @@ pub fn references(text: &str, shader: &Shader, offset: TextSize) -> Vec<Mention>
 
 /// The places to mark while the cursor is at an offset: those that name the
 /// same components of the same register, or the words of the same block.
-pub fn highlights(text: &str, shader: &Shader, offset: TextSize) -> Vec<Mention> {
+pub fn highlights(text: &str, shader: &Shader, offset: TextSize) -> Vec<Highlight> {
+    let mentions = marked(text, shader, offset).into_iter();
+    mentions.map(Mention::highlight).collect()
+}
+
+fn marked(text: &str, shader: &Shader, offset: TextSize) -> Vec<Mention> {
     let all = accesses(text, shader);
     match subject(shader, &all, offset) {
         None => Vec::new(),
@@ -144,7 +154,7 @@ pub fn highlights(text: &str, shader: &Shader, offset: TextSize) -> Vec<Mention>
             .collect(),
         Some(Subject::Instruction(..)) => {
             let block = block_words(shader, offset);
-            if block.len() > 1 { block } else { references(text, shader, offset) }
+            if block.len() > 1 { block } else { mentions(text, shader, offset) }
         }
     }
 }

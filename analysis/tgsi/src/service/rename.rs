@@ -5,6 +5,7 @@
 //! outside; immediates are numbered by their order; and a register that a
 //! computed index may reach cannot move.
 
+use editor_model::{Renameable, Renamed};
 use text::{TextEdit, TextRange, TextSize};
 
 use super::accesses::{Access, AccessKind, access_at, accesses};
@@ -13,21 +14,12 @@ use crate::lexer::{Lexer, TokenKind};
 use crate::vocabulary;
 use crate::words::{File, Stage};
 
-/// A register that may get another number.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Renameable {
-    /// Its name under the cursor.
-    pub range: TextRange,
-    /// The name as it is offered for editing: `TEMP[3]`.
-    pub name: String,
-}
-
 /// The register at an offset, or a sentence why it cannot be renumbered.
 pub fn prepare(text: &str, shader: &Shader, offset: TextSize) -> Result<Renameable, String> {
     let all = accesses(text, shader);
     let access = renameable(text, shader, &all, offset)?;
     let name = format!("{}[{}]", access.span.file, access.span.first);
-    Ok(Renameable { range: access.range, name })
+    Ok(Renameable { kind: Renamed::Register, range: access.range, name })
 }
 
 fn renameable(

@@ -1,6 +1,7 @@
 //! The operands of the instruction under the cursor, and which one the cursor
 //! is in.
 
+use editor_model::{Parameter, Signature};
 use text::TextSize;
 
 use super::statement_start::{Beginning, Piece, beginning};
@@ -9,28 +10,6 @@ use crate::describe;
 use crate::lexer::TokenKind;
 use crate::opcodes::OutputMode;
 use crate::vocabulary;
-
-/// The operands of an instruction.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Signature {
-    /// All in one line, as [`describe::signature`] writes it.
-    pub label: String,
-    /// Markdown: what the opcode computes and does.
-    pub documentation: String,
-    /// The operands in order.
-    pub operands: Vec<Parameter>,
-    /// The operand that the cursor is in; `None` after the last.
-    pub active: Option<usize>,
-}
-
-/// An operand.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Parameter {
-    /// Its bytes in the label.
-    pub range: std::ops::Range<usize>,
-    /// Markdown: what it is for.
-    pub documentation: String,
-}
 
 /// The signature of the instruction that the cursor is in; `None` elsewhere.
 pub fn signature(text: &str, offset: TextSize) -> Option<Signature> {

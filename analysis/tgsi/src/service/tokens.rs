@@ -4,6 +4,7 @@
 //! typed. The meaning of a word follows from the statement's first word and
 //! from the sign before it: `SAMPLE` is an opcode, and a location after a comma.
 
+use editor_model::{SemanticKind, SemanticToken};
 use text::{TextRange, TextSize};
 
 use crate::lexer::{Lexer, TokenKind};
@@ -13,40 +14,6 @@ use crate::words::{
     MemoryQualifier, PixelCenter, Primitive, PropertyName, ReturnType, SemanticName, Stage,
     TextureTarget,
 };
-
-/// A coloured word.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Token {
-    /// Its bytes, always within one line.
-    pub range: TextRange,
-    /// What it is.
-    pub kind: Kind,
-    /// Whether it has left the language.
-    pub historic: bool,
-}
-
-/// What a word is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Kind {
-    /// `DCL`, `IMM`, `PROPERTY`, `ARRAY`, a stage header.
-    Keyword,
-    /// An opcode with its modifiers.
-    Opcode,
-    /// A register file.
-    File,
-    /// A semantic, target, interpolation or other word of a list.
-    Word,
-    /// The name of a property.
-    Property,
-    /// A mask or swizzle.
-    Components,
-    /// A number.
-    Number,
-    /// The number of an instruction, or of one that is jumped to.
-    Label,
-    /// A comment.
-    Comment,
-}
 
 /// The kind of statement that a word is in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,7 +27,7 @@ enum Place {
 
 /// The coloured words of a text that touch a range, in order. `text` is that
 /// of one shader, from its header on.
-pub fn tokens(text: &str, within: TextRange) -> Vec<Token> {
+pub fn tokens(text: &str, within: TextRange) -> Vec<SemanticToken> {
     let mut tokens = Vec::new();
     let mut place = Place::Start;
     let mut previous = TokenKind::Newline;
@@ -88,8 +55,8 @@ pub fn tokens(text: &str, within: TextRange) -> Vec<Token> {
                 let next = next_kind(&lexer);
                 let label = previous == TokenKind::Colon
                     || (next == Some(TokenKind::Colon) && previous != TokenKind::LeftBracket);
-                let kind = if label { Kind::Label } else { Kind::Number };
-                tokens.push(Token { range, kind, historic: false });
+                let kind = if label { SemanticKind::Label } else { SemanticKind::Number };
+                tokens.push(SemanticToken::new(range, kind));
                 if label && next == Some(TokenKind::Colon) {
                     place = Place::Start;
                 }
@@ -99,7 +66,7 @@ pub fn tokens(text: &str, within: TextRange) -> Vec<Token> {
                 let indexed = next_kind(&lexer) == Some(TokenKind::LeftBracket);
                 let found = classify(word, &mut place, previous, begins, indexed);
                 if let Some((kind, historic)) = found {
-                    tokens.push(Token { range, kind, historic });
+                    tokens.push(SemanticToken { range, kind, historic });
                 }
             }
             _ => {}
@@ -150,18 +117,20 @@ fn classify(
     previous: TokenKind,
     begins: bool,
     indexed: bool,
-) -> Option<(Kind, bool)> {
+) -> Option<(SemanticKind, bool)> {
     if begins {
         let (next, kind, historic) = match Keyword::from_word(word) {
-            Some(Keyword::Declaration) => (Place::Declaration, Kind::Keyword, false),
-            Some(Keyword::Immediate) => (Place::Immediate, Kind::Keyword, false),
-            Some(Keyword::Property) => (Place::Property, Kind::Keyword, false),
+            Some(Keyword::Declaration) => (Place::Declaration, SemanticKind::Keyword, false),
+            Some(Keyword::Immediate) => (Place::Immediate, SemanticKind::Keyword, false),
+            Some(Keyword::Property) => (Place::Property, SemanticKind::Keyword, false),
             _ => match vocabulary::opcode(word) {
                 Some(found) => {
                     let historic = !found.opcode.row().until.is_empty();
-                    (Place::Instruction, Kind::Opcode, historic)
+                    (Place::Instruction, SemanticKind::Opcode, historic)
                 }
-                None if vocabulary::header(word).is_some() => (Place::Start, Kind::Keyword, false),
+                None if vocabulary::header(word).is_some() => {
+                    (Place::Start, SemanticKind::Keyword, false)
+                }
                 None => return None,
             },
         };
@@ -170,10 +139,10 @@ fn classify(
     }
     if previous == TokenKind::Dot && *place != Place::Immediate {
         let letters = word.bytes().all(|byte| b"xyzwXYZWrgbaRGBA".contains(&byte));
-        return letters.then_some((Kind::Components, false));
+        return letters.then_some((SemanticKind::Components, false));
     }
     let historic = |row: &crate::word_rows::WordRow| !row.until.is_empty();
-    let file = vocabulary::file(word).map(|file| (Kind::File, historic(file.row())));
+    let file = vocabulary::file(word).map(|file| (SemanticKind::File, historic(file.row())));
     // `BUFFER` is a target too: a bracket makes it a file.
     if indexed && *place != Place::Property && file.is_some() {
         return file;
@@ -182,27 +151,28 @@ fn classify(
         Place::Start => None,
         Place::Property => {
             if let Some(name) = PropertyName::from_word(word) {
-                return Some((Kind::Property, historic(name.row())));
+                return Some((SemanticKind::Property, historic(name.row())));
             }
             let known = Primitive::from_word(word).is_some()
                 || CoordinateOrigin::from_word(word).is_some()
                 || PixelCenter::from_word(word).is_some()
                 || Stage::from_word(word).is_some();
-            known.then_some((Kind::Word, false))
+            known.then_some((SemanticKind::Word, false))
         }
         Place::Immediate => {
             if ImmediateType::from_word(word).is_some() {
-                return Some((Kind::Keyword, false));
+                return Some((SemanticKind::Keyword, false));
             }
             // `0x3f800000` and `1e5` are words to the lexer.
-            word.starts_with(|first: char| first.is_ascii_digit()).then_some((Kind::Number, false))
+            word.starts_with(|first: char| first.is_ascii_digit())
+                .then_some((SemanticKind::Number, false))
         }
         Place::Declaration => {
             if let Some(name) = SemanticName::from_word(word) {
-                return Some((Kind::Word, historic(name.row())));
+                return Some((SemanticKind::Word, historic(name.row())));
             }
             if Keyword::from_word(word).is_some() {
-                return Some((Kind::Keyword, false));
+                return Some((SemanticKind::Keyword, false));
             }
             let known = TextureTarget::from_word(word).is_some()
                 || Interpolation::from_word(word).is_some()
@@ -210,25 +180,25 @@ fn classify(
                 || ReturnType::from_word(word).is_some()
                 || MemoryKind::from_word(word).is_some()
                 || crate::formats::is_known(word);
-            known.then_some((Kind::Word, false)).or(file)
+            known.then_some((SemanticKind::Word, false)).or(file)
         }
         Place::Instruction => {
             let known = TextureTarget::from_word(word).is_some()
                 || MemoryQualifier::from_word(word).is_some()
                 || crate::formats::is_known(word);
-            known.then_some((Kind::Word, false)).or(file)
+            known.then_some((SemanticKind::Word, false)).or(file)
         }
     }
 }
 
 /// A comment, cut into its lines.
-fn comment(text: &str, range: TextRange, tokens: &mut Vec<Token>) {
+fn comment(text: &str, range: TextRange, tokens: &mut Vec<SemanticToken>) {
     let mut start = range.start();
     for line in text[range].split_inclusive(['\n', '\r']) {
         let length = line.trim_end_matches(['\n', '\r']).len() as u32;
         if length > 0 {
             let range = TextRange::at(start, TextSize::new(length));
-            tokens.push(Token { range, kind: Kind::Comment, historic: false });
+            tokens.push(SemanticToken::new(range, SemanticKind::Comment));
         }
         start += TextSize::of(line);
     }

@@ -25,12 +25,10 @@ impl DocumentRequest for CompletionParams {
             return Ok(None);
         };
         let range = lines.range(found.replace);
+        let is_incomplete = found.grows();
         let items = found.items.into_iter().enumerate();
         let items = items.map(|(place, found)| item(found, place, range, context.client.snippets));
-        Ok(Some(CompletionResponse::List(CompletionList {
-            is_incomplete: found.grows,
-            items: items.collect(),
-        })))
+        Ok(Some(CompletionResponse::List(CompletionList { is_incomplete, items: items.collect() })))
     }
 }
 
@@ -67,14 +65,14 @@ fn kind(kind: CompletionKind) -> CompletionItemKind {
     match kind {
         CompletionKind::Stage => CompletionItemKind::MODULE,
         CompletionKind::Skeleton => CompletionItemKind::SNIPPET,
-        CompletionKind::Keyword => CompletionItemKind::KEYWORD,
+        CompletionKind::Keyword | CompletionKind::Macro => CompletionItemKind::KEYWORD,
         CompletionKind::Opcode => CompletionItemKind::FUNCTION,
         CompletionKind::File => CompletionItemKind::CLASS,
         CompletionKind::Register => CompletionItemKind::VARIABLE,
         CompletionKind::Word => CompletionItemKind::ENUM_MEMBER,
         CompletionKind::Property => CompletionItemKind::PROPERTY,
         CompletionKind::Components => CompletionItemKind::FIELD,
-        CompletionKind::Number => CompletionItemKind::VALUE,
+        CompletionKind::Number | CompletionKind::Symbol => CompletionItemKind::VALUE,
         CompletionKind::Label => CompletionItemKind::REFERENCE,
     }
 }

@@ -42,11 +42,11 @@ fn number(kind: SemanticKind) -> u32 {
     match kind {
         SemanticKind::Keyword => 0,
         SemanticKind::Opcode => 1,
-        SemanticKind::File => 2,
-        SemanticKind::Word => 3,
-        SemanticKind::Property => 4,
-        SemanticKind::Components => 5,
-        SemanticKind::Number | SemanticKind::Label => 6,
+        SemanticKind::File | SemanticKind::Macro => 2,
+        SemanticKind::Word | SemanticKind::Symbol => 3,
+        SemanticKind::Property | SemanticKind::Parameter | SemanticKind::Modifier => 4,
+        SemanticKind::Components | SemanticKind::Register => 5,
+        SemanticKind::Number | SemanticKind::Text | SemanticKind::Label => 6,
         SemanticKind::Comment => 7,
     }
 }

@@ -1,13 +1,15 @@
 //! Where names and registers of assembly lead, who uses them, and others in their place,
 //! over all files of the programs that read them.
 
+use editor_model::{
+    Definitions, Destination, FileEdit, HighlightKind, Place, References, Renameable, Renamed,
+};
 use gcn::assembler::sources::SourceId;
 use gcn::service;
 use salsa::Database;
 use text::{TextEdit, TextRange, TextSize};
 
 use super::Asked;
-use crate::ide::{Definitions, Destination, FileEdit, Place, References, Renameable, Renamed};
 use crate::inputs::{File, Language};
 use crate::queries::programs;
 
@@ -43,10 +45,9 @@ fn written(db: &dyn Database, asked: &Asked, offset: TextSize) -> Option<Definit
 
 /// The places that read and write the value of the register at an offset.
 fn uses(db: &dyn Database, asked: &Asked, offset: TextSize, wanted: References) -> Vec<Place> {
-    use service::highlight::MarkKind;
     let uses =
         service::registers::uses(asked.view_at(db, offset), offset).unwrap_or_default().into_iter();
-    uses.filter(|found| wanted == References::All || found.kind != MarkKind::Write)
+    uses.filter(|found| wanted == References::All || found.kind != HighlightKind::Write)
         .filter_map(|found| {
             Some(Place { file: asked.file_of(db, found.span)?, range: found.span.range })
         })

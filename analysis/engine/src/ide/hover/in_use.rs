@@ -1,6 +1,7 @@
 //! What an instruction or a register does at this very place: the operands
 //! spelled out, components read and written, and links to declarations.
 
+use editor_model::HoverLink;
 use std::fmt::Write as _;
 
 use text::{TextRange, TextSize};
@@ -10,8 +11,6 @@ use tgsi::cursor::{Found, What};
 use tgsi::describe;
 use tgsi::service::accesses::{self, AccessKind};
 use tgsi::service::{form, navigation};
-
-use super::HoverLink;
 
 /// The formula with the actual operands, what is read and written, and
 /// whether the stage fits. Ends in a rule if it says anything.
@@ -114,7 +113,7 @@ pub(super) fn register(shader: &Shader, text: &str, place: TextSize) -> String {
 pub(super) fn declarations(shader: &Shader, text: &str, place: TextSize) -> String {
     let Some(found) = navigation::definitions(text, shader, place) else { return String::new() };
     let lines = found.destinations.iter().take(MOST_LINKS);
-    let lines: Vec<String> = lines.map(|it| one_line(text, it.statement)).collect();
+    let lines: Vec<String> = lines.map(|it| one_line(text, it.range)).collect();
     format!("```tgsi\n{}\n```\n", lines.join("\n"))
 }
 
@@ -155,8 +154,8 @@ pub(super) fn links(
     for place in places {
         let Some(definitions) = navigation::definitions(text, shader, place) else { continue };
         for destination in definitions.destinations {
-            if !ranges.contains(&destination.statement) {
-                ranges.push(destination.statement);
+            if !ranges.contains(&destination.range) {
+                ranges.push(destination.range);
             }
         }
     }

@@ -1,9 +1,10 @@
 //! What may be written behind a mnemonic or directive: first what the operand takes that
 //! the cursor is in, then names.
 
+use editor_model::{CompletionItem, CompletionKind};
 use text::{TextRange, TextSize};
 
-use super::{Item, ItemKind, item};
+use super::{MODIFIERS, item, with_page};
 use crate::Generation;
 use crate::assembler::Dialect;
 use crate::assembler::lines::is_word;
@@ -52,7 +53,11 @@ pub(super) const SPECIAL: [Special; 13] = [
 ];
 
 /// What the operand at a place takes, and the modifiers where there may be some.
-pub(super) fn operands(view: View<'_>, statement: &Statement<'_>, offset: TextSize) -> Vec<Item> {
+pub(super) fn operands(
+    view: View<'_>,
+    statement: &Statement<'_>,
+    offset: TextSize,
+) -> Vec<CompletionItem> {
     let First::Word(word) = statement.first else { return Vec::new() };
     let program = view.program;
     let set = InstructionSet::in_dialect(program.target, program.dialect);
@@ -61,19 +66,19 @@ pub(super) fn operands(view: View<'_>, statement: &Statement<'_>, offset: TextSi
     let generation = program.target.generation();
     let slots = || forms.iter().filter_map(|form| positional(form).nth(place.operand));
     if slots().any(|slot| slot.kind == SlotKind::Branch) {
-        return named(view, ItemKind::Label);
+        return named(view, CompletionKind::Label);
     }
     let mut items = Vec::new();
     if !place.is_behind && place.call.is_empty() {
         for register in slots().flat_map(|slot| specials(slot.kind, generation)) {
-            push(&mut items, item(register.name, ItemKind::Register, register.page));
+            push(&mut items, item(register.name, CompletionKind::Register, register.page));
         }
     }
     for slot in slots() {
         words(slot.kind, &place, generation, program.dialect, &mut items);
     }
     if let Some(values) = place.key.map(values_of) {
-        values.iter().for_each(|it| push(&mut items, item(it, ItemKind::Modifier, "")));
+        values.iter().for_each(|it| push(&mut items, item(it, CompletionKind::Word, "")));
     }
     if place.is_behind {
         for form in &forms {
@@ -84,8 +89,8 @@ pub(super) fn operands(view: View<'_>, statement: &Statement<'_>, offset: TextSi
             }
         }
     }
-    items.extend(named(view, ItemKind::Symbol));
-    items.extend(named(view, ItemKind::Label));
+    items.extend(named(view, CompletionKind::Symbol));
+    items.extend(named(view, CompletionKind::Label));
     items
 }
 
@@ -156,7 +161,7 @@ fn positional(form: &Form) -> impl Iterator<Item = &Slot> {
 }
 
 /// Forms overlap: what one has offered the next does not.
-fn push(items: &mut Vec<Item>, new: Item) {
+fn push(items: &mut Vec<CompletionItem>, new: CompletionItem) {
     if items.iter().all(|known| known.label != new.label) {
         items.push(new);
     }
@@ -198,11 +203,11 @@ fn words(
     place: &Place<'_>,
     generation: Generation,
     dialect: Dialect,
-    items: &mut Vec<Item>,
+    items: &mut Vec<CompletionItem>,
 ) {
     let mut offer = |label: &str, word: &str| {
         let detail = describe::word(word).map_or("", |info| info.summary);
-        push(items, item(label, ItemKind::Modifier, detail));
+        push(items, item(label, CompletionKind::Word, detail));
     };
     let is_first = !place.is_behind && place.call.is_empty();
     match kind {
@@ -259,7 +264,7 @@ fn values_of(key: Key) -> &'static [&'static str] {
 }
 
 /// The modifiers of a form that are not there yet.
-fn modifiers(form: &Form, place: &Place<'_>, items: &mut Vec<Item>) {
+fn modifiers(form: &Form, place: &Place<'_>, items: &mut Vec<CompletionItem>) {
     let slots = form.slots.iter().filter(|slot| !slot.is_positional());
     for info in
         slots.flat_map(|slot| describe::words().iter().filter(|it| belongs(it.name, slot.kind)))
@@ -269,8 +274,8 @@ fn modifiers(form: &Form, place: &Place<'_>, items: &mut Vec<Item>) {
         if !is_of_address && !place.has(info.name) {
             let colon = if modifier::key(info.name).is_some() { ":" } else { "" };
             let label = format!("{}{colon}", info.name);
-            let page = Some(info.name);
-            push(items, Item { page, ..item(&label, ItemKind::Modifier, info.summary) });
+            let item = item(&label, CompletionKind::Word, info.summary);
+            push(items, with_page(item, MODIFIERS, info.name));
         }
     }
 }
@@ -290,14 +295,14 @@ fn belongs(word: &str, kind: SlotKind) -> bool {
 }
 
 /// The labels or the other symbols of the program.
-fn named(view: View<'_>, kind: ItemKind) -> Vec<Item> {
+fn named(view: View<'_>, kind: CompletionKind) -> Vec<CompletionItem> {
     let symbols = view.program.expansion.symbols().iter();
     let symbols = symbols.filter(|it| {
         let is_label = it.kind == SymbolKind::Label;
         it.kind != SymbolKind::Predefined
             && !it.definitions.is_empty()
-            && is_label == (kind == ItemKind::Label)
+            && is_label == (kind == CompletionKind::Label)
     });
-    let detail = if kind == ItemKind::Label { "label" } else { "symbol" };
+    let detail = if kind == CompletionKind::Label { "label" } else { "symbol" };
     symbols.map(|it| item(&it.name, kind, detail)).collect()
 }

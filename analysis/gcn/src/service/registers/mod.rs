@@ -12,11 +12,11 @@ mod tests;
 
 use std::collections::BTreeMap;
 
+use editor_model::HighlightKind;
 use rustc_hash::{FxHashMap, FxHashSet};
 use text::{Checkpoint, TextRange, TextSize};
 
 use super::View;
-use super::highlight::MarkKind;
 use crate::assembler::sources::{SourceId, Span};
 use crate::cost::{AccessKind, Member, Origin, Webs};
 use crate::instruction::Register;
@@ -51,7 +51,7 @@ pub struct Use {
     /// The word; for what no word names, the mnemonic or the macro's call.
     pub span: Span,
     /// What it does.
-    pub kind: MarkKind,
+    pub kind: HighlightKind,
 }
 
 /// A value of a register, in numbers.
@@ -156,15 +156,15 @@ pub fn uses(view: View<'_>, offset: TextSize) -> Option<Vec<Use>> {
             continue;
         }
         let kind = match kind {
-            AccessKind::Read => MarkKind::Read,
-            AccessKind::Write => MarkKind::Write,
+            AccessKind::Read => HighlightKind::Read,
+            AccessKind::Write => HighlightKind::Write,
         };
         let span = found.span(instruction, operand);
         let place = *known.entry(span).or_insert_with(|| {
             places.push(Use { span, kind });
             places.len() - 1
         });
-        if let (Some(place), MarkKind::Write) = (places.get_mut(place), kind) {
+        if let (Some(place), HighlightKind::Write) = (places.get_mut(place), kind) {
             place.kind = kind;
         }
     }

@@ -1,6 +1,8 @@
 //! What may be written in declarations, immediates and properties.
 
-use super::items::{Item, ItemKind};
+use editor_model::{CompletionItem, CompletionKind};
+
+use super::items;
 use super::{Context, registers};
 use crate::formats;
 use crate::lexer::TokenKind;
@@ -23,7 +25,7 @@ pub(super) fn is_for(row: &WordRow, stage: Stage, place: &str) -> bool {
 }
 
 /// What may follow `DCL`.
-pub(super) fn declaration(context: &Context<'_>, pieces: &[Piece<'_>]) -> Vec<Item> {
+pub(super) fn declaration(context: &Context<'_>, pieces: &[Piece<'_>]) -> Vec<CompletionItem> {
     let Some((first, rest)) = pieces.split_first() else { return files(context) };
     let Some(file) = File::from_word(first.text) else { return Vec::new() };
     match rest.last().map(|piece| piece.kind) {
@@ -42,7 +44,7 @@ fn is_behind_brackets(pieces: &[Piece<'_>]) -> bool {
 }
 
 /// The register files that may be declared in the stage.
-fn files(context: &Context<'_>) -> Vec<Item> {
+fn files(context: &Context<'_>) -> Vec<CompletionItem> {
     let declarable = |file: &&File| {
         !matches!(file, File::Immediate | File::Null)
             && file.row().until.is_empty()
@@ -53,7 +55,7 @@ fn files(context: &Context<'_>) -> Vec<Item> {
         .map(|file| {
             let next = registers::next_free(context.shader, *file);
             let word = file.word();
-            Item::word(file.row(), ItemKind::File, common(*file))
+            items::word(file.row(), CompletionKind::File, common(*file))
                 .with_snippet(word, format!("{word}[${{1:{next}}}]"))
         })
         .collect()
@@ -69,7 +71,7 @@ fn common(file: File) -> u8 {
 }
 
 /// The attributes that may follow the last comma.
-fn attributes(context: &Context<'_>, file: File, pieces: &[Piece<'_>]) -> Vec<Item> {
+fn attributes(context: &Context<'_>, file: File, pieces: &[Piece<'_>]) -> Vec<CompletionItem> {
     let written: Vec<&str> = pieces
         .windows(2)
         .filter(|pair| pair[0].kind == TokenKind::Comma && pair[1].kind == TokenKind::Word)
@@ -82,20 +84,20 @@ fn attributes(context: &Context<'_>, file: File, pieces: &[Piece<'_>]) -> Vec<It
         File::Memory if written.is_empty() => {
             let kinds = MemoryKind::ALL.iter();
             let kinds = kinds.filter(|kind| is_for(kind.row(), context.stage, ""));
-            kinds.map(|kind| Item::word(kind.row(), ItemKind::Word, 0)).collect()
+            kinds.map(|kind| items::word(kind.row(), CompletionKind::Word, 0)).collect()
         }
         File::Resource | File::Memory | File::Sampler => Vec::new(),
         _ => carried(context, file, &written),
     };
     if written.is_empty() && matches!(file, File::Temporary | File::Input | File::Output) {
-        let array = Item::word(Keyword::Array.row(), ItemKind::Keyword, 3);
+        let array = items::word(Keyword::Array.row(), CompletionKind::Keyword, 3);
         items.push(array.with_snippet("ARRAY", "ARRAY(${1:1})".to_owned()));
     }
     items
 }
 
 /// Semantics, then how they are interpolated.
-fn carried(context: &Context<'_>, file: File, written: &[&str]) -> Vec<Item> {
+fn carried(context: &Context<'_>, file: File, written: &[&str]) -> Vec<CompletionItem> {
     let place = match file {
         File::Input => "in",
         File::Output => "out",
@@ -122,11 +124,13 @@ fn carried(context: &Context<'_>, file: File, written: &[&str]) -> Vec<Item> {
     let located = has(&|word| InterpolationLocation::from_word(word).is_some());
     let fragment_input = context.stage == Stage::Fragment && file == File::Input;
     if fragment_input && !interpolated {
-        items.extend(Interpolation::ALL.iter().map(|it| Item::word(it.row(), ItemKind::Word, 0)));
+        items.extend(
+            Interpolation::ALL.iter().map(|it| items::word(it.row(), CompletionKind::Word, 0)),
+        );
     }
     if fragment_input && interpolated && !located {
         let locations = InterpolationLocation::ALL.iter();
-        items.extend(locations.map(|it| Item::word(it.row(), ItemKind::Word, 0)));
+        items.extend(locations.map(|it| items::word(it.row(), CompletionKind::Word, 0)));
     }
     if context.stage == Stage::Geometry && file == File::Output {
         let stream = keywords(&[Keyword::Stream], written);
@@ -140,7 +144,7 @@ fn carried(context: &Context<'_>, file: File, written: &[&str]) -> Vec<Item> {
 }
 
 /// A semantic; those that are told apart by an index bring the next free one.
-fn semantic(context: &Context<'_>, name: SemanticName, file: File) -> Item {
+fn semantic(context: &Context<'_>, name: SemanticName, file: File) -> CompletionItem {
     let used = context.shader.declarations().filter(|it| it.file.value == file);
     let used = used.filter_map(|it| it.semantic).filter(|it| it.value.name == name);
     let next = used.map(|it| it.value.index.saturating_add(1)).max();
@@ -154,7 +158,7 @@ fn semantic(context: &Context<'_>, name: SemanticName, file: File) -> Item {
             | SemanticName::Patch
     );
     let fitness = if next.is_some() && !numbered { 2 } else { u8::from(!numbered) };
-    let item = Item::word(name.row(), ItemKind::Word, fitness);
+    let item = items::word(name.row(), CompletionKind::Word, fitness);
     if !numbered {
         return item;
     }
@@ -162,18 +166,18 @@ fn semantic(context: &Context<'_>, name: SemanticName, file: File) -> Item {
     item.with_snippet(name.word(), format!("{}[${{1:{next}}}]", name.word()))
 }
 
-fn image(written: &[&str]) -> Vec<Item> {
+fn image(written: &[&str]) -> Vec<CompletionItem> {
     if written.is_empty() {
         return targets(|_| true);
     }
     let mut items = keywords(&[Keyword::Writable, Keyword::Raw], written);
     if !written.iter().any(|word| formats::is_known(word)) {
-        items.extend(formats::all().iter().map(|format| Item::format(format, 1)));
+        items.extend(formats::all().iter().map(|format| items::format(format, 1)));
     }
     items
 }
 
-fn view(written: &[&str]) -> Vec<Item> {
+fn view(written: &[&str]) -> Vec<CompletionItem> {
     if written.is_empty() {
         return targets(|_| true);
     }
@@ -181,25 +185,25 @@ fn view(written: &[&str]) -> Vec<Item> {
     if written.len() > 4 {
         return Vec::new();
     }
-    ReturnType::ALL.iter().map(|ty| Item::word(ty.row(), ItemKind::Word, 0)).collect()
+    ReturnType::ALL.iter().map(|ty| items::word(ty.row(), CompletionKind::Word, 0)).collect()
 }
 
 /// Texture targets that fit. `UNKNOWN` fits nowhere, though it is read.
-pub(super) fn targets(fits: impl Fn(TextureTarget) -> bool) -> Vec<Item> {
+pub(super) fn targets(fits: impl Fn(TextureTarget) -> bool) -> Vec<CompletionItem> {
     let known = TextureTarget::ALL.iter().filter(|target| **target != TextureTarget::Unknown);
     let fitting = known.filter(|target| fits(**target));
-    fitting.map(|target| Item::word(target.row(), ItemKind::Word, 0)).collect()
+    fitting.map(|target| items::word(target.row(), CompletionKind::Word, 0)).collect()
 }
 
-fn keywords(words: &[Keyword], written: &[&str]) -> Vec<Item> {
+fn keywords(words: &[Keyword], written: &[&str]) -> Vec<CompletionItem> {
     let fresh = words
         .iter()
         .filter(|keyword| !written.iter().any(|word| word.eq_ignore_ascii_case(keyword.word())));
-    fresh.map(|keyword| Item::word(keyword.row(), ItemKind::Keyword, 1)).collect()
+    fresh.map(|keyword| items::word(keyword.row(), CompletionKind::Keyword, 1)).collect()
 }
 
 /// What may follow `PROPERTY`.
-pub(super) fn property(context: &Context<'_>, pieces: &[Piece<'_>]) -> Vec<Item> {
+pub(super) fn property(context: &Context<'_>, pieces: &[Piece<'_>]) -> Vec<CompletionItem> {
     match pieces {
         [] => {
             let legal = PropertyName::ALL.iter().filter(|name| {
@@ -210,7 +214,7 @@ pub(super) fn property(context: &Context<'_>, pieces: &[Piece<'_>]) -> Vec<Item>
                     let set = context.shader.properties();
                     let set = set.filter_map(|it| it.name).any(|it| it.value == *name);
                     let own = u8::from(name.row().stages == "any");
-                    Item::word(name.row(), ItemKind::Property, own + 2 * u8::from(set))
+                    items::word(name.row(), CompletionKind::Property, own + 2 * u8::from(set))
                 })
                 .collect()
         }
@@ -220,8 +224,8 @@ pub(super) fn property(context: &Context<'_>, pieces: &[Piece<'_>]) -> Vec<Item>
 }
 
 /// The values of a property: words of a list, or the numbers that its row names.
-fn property_values(name: PropertyName) -> Vec<Item> {
-    let word = |row| Item::word(row, ItemKind::Word, 0);
+fn property_values(name: PropertyName) -> Vec<CompletionItem> {
+    let word = |row| items::word(row, CompletionKind::Word, 0);
     match name {
         PropertyName::GeometryInputPrimitive => {
             Primitive::ALL.iter().map(|it| word(it.row())).collect()
@@ -243,25 +247,25 @@ fn property_values(name: PropertyName) -> Vec<Item> {
 }
 
 /// The numbers of a row's value: `0 or 1`, `0 none, 1 any`, `0 to 8`, `1 to 4`.
-fn numbers(value: &str) -> Vec<Item> {
+fn numbers(value: &str) -> Vec<CompletionItem> {
     let number = |text: &str| text.trim().parse::<u32>().ok();
     if let Some((first, last)) = value.split_once(" to ")
         && let (Some(first), Some(last)) = (number(first), number(last))
     {
         let all = first..=last.min(first + 16);
-        return all.map(|it| Item::new(it.to_string(), ItemKind::Number, 0)).collect();
+        return all.map(|it| items::plain(it.to_string(), CompletionKind::Number, 0)).collect();
     }
     let separators = if value.contains(" or ") { " or " } else { ", " };
     let parts = value.split(separators).filter_map(|part| {
         let (digits, meaning) = part.split_once(' ').unwrap_or((part, ""));
         number(digits)?;
-        Some(Item::new(digits, ItemKind::Number, 0).with_detail(meaning))
+        Some(items::plain(digits, CompletionKind::Number, 0).with_detail(meaning))
     });
     parts.collect()
 }
 
 /// What may follow `IMM`.
-pub(super) fn immediate(pieces: &[Piece<'_>]) -> Vec<Item> {
+pub(super) fn immediate(pieces: &[Piece<'_>]) -> Vec<CompletionItem> {
     let typed = pieces.iter().any(|piece| ImmediateType::from_word(piece.text).is_some());
     let closed = match pieces.last() {
         None => true,
@@ -281,7 +285,7 @@ pub(super) fn immediate(pieces: &[Piece<'_>]) -> Vec<Item> {
             };
             let word = ty.word();
             let wide = matches!(ty.row().value, "two values, xy and zw");
-            Item::word(ty.row(), ItemKind::Word, u8::from(wide))
+            items::word(ty.row(), CompletionKind::Word, u8::from(wide))
                 .with_snippet(word, format!("{word} {{ {values} }}"))
         })
         .collect()

@@ -3,7 +3,9 @@
 use text::{TextRange, TextSize};
 
 use super::declarations::targets;
-use super::items::{Item, ItemKind};
+use editor_model::{CompletionItem, CompletionKind};
+
+use super::items;
 use super::{Context, registers};
 use crate::ast::{Instruction, StatementKind};
 use crate::describe;
@@ -17,7 +19,7 @@ use crate::words::{File, MemoryQualifier, Modifier, Stage, TextureTarget};
 
 /// What fits, and what it replaces where that is more than the word.
 pub(super) struct Offer {
-    pub(super) items: Vec<Item>,
+    pub(super) items: Vec<CompletionItem>,
     pub(super) replace: Option<TextRange>,
 }
 
@@ -35,7 +37,7 @@ pub(super) fn fitness(opcode: Opcode, stage: Stage) -> Option<u8> {
 }
 
 /// The offers for an opcode: itself, and its forms with modifiers once it is typed.
-pub(super) fn opcode_items(opcode: Opcode, typed: &str, fitness: u8) -> Vec<Item> {
+pub(super) fn opcode_items(opcode: Opcode, typed: &str, fitness: u8) -> Vec<CompletionItem> {
     let row = opcode.row();
     let mut labels = vec![row.mnemonic.to_owned()];
     let upper = typed.to_ascii_uppercase();
@@ -64,7 +66,7 @@ pub(super) fn opcode_items(opcode: Opcode, typed: &str, fitness: u8) -> Vec<Item
         .collect();
     let item = |label: String| {
         let snippet = format!("{label} {}", places.join(", "));
-        let item = Item::opcode(opcode, label.clone(), fitness);
+        let item = items::opcode(opcode, label.clone(), fitness);
         if places.is_empty() { item } else { item.with_snippet(&label, snippet) }
     };
     labels.into_iter().map(item).collect()
@@ -210,7 +212,7 @@ fn sources(opcode: Opcode, number: usize) -> Vec<(File, u8)> {
 }
 
 /// What may follow the last operand: a target, offsets, or how memory is accessed.
-fn after_operands(context: &Context<'_>, opcode: Opcode, extra: usize) -> Vec<Item> {
+fn after_operands(context: &Context<'_>, opcode: Opcode, extra: usize) -> Vec<CompletionItem> {
     let row = opcode.row();
     if row.texture {
         return match extra {
@@ -228,18 +230,18 @@ fn after_operands(context: &Context<'_>, opcode: Opcode, extra: usize) -> Vec<It
         return Vec::new();
     }
     let qualifiers = MemoryQualifier::ALL.iter();
-    let qualifiers = qualifiers.map(|it| Item::word(it.row(), ItemKind::Word, 0));
+    let qualifiers = qualifiers.map(|it| items::word(it.row(), CompletionKind::Word, 0));
     let shapes = targets(|target| !Coordinates::of(target).compares);
     let shapes = shapes.into_iter().map(|mut item| {
         item.fitness = 1;
         item
     });
-    let formats = formats::all().iter().map(|format| Item::format(format, 2));
+    let formats = formats::all().iter().map(|format| items::format(format, 2));
     qualifiers.chain(shapes).chain(formats).collect()
 }
 
 /// Texel offsets are immediates, mostly.
-fn offsets(context: &Context<'_>) -> Vec<Item> {
+fn offsets(context: &Context<'_>) -> Vec<CompletionItem> {
     let files = [(File::Immediate, 0), (File::Temporary, 1)];
     let files = files.into_iter();
     files.flat_map(|(file, fitness)| registers::of_file(context.shader, file, fitness)).collect()
@@ -280,7 +282,7 @@ pub(crate) fn takes_target(opcode: Opcode, target: TextureTarget) -> bool {
 }
 
 /// The instructions that a branch may name, numbered from 0.
-fn labels(context: &Context<'_>, opcode: Opcode) -> Vec<Item> {
+fn labels(context: &Context<'_>, opcode: Opcode) -> Vec<CompletionItem> {
     let instructions: Vec<(&Instruction, TextSize)> = context
         .shader
         .statements
@@ -292,7 +294,8 @@ fn labels(context: &Context<'_>, opcode: Opcode) -> Vec<Item> {
         .collect();
     let item = |(instruction, _): &(&Instruction, TextSize), fitness: u8| {
         let number = instruction.ordinal.saturating_sub(1).to_string();
-        Item::new(number, ItemKind::Label, fitness).with_detail(instruction.opcode.value.mnemonic())
+        items::plain(number, CompletionKind::Label, fitness)
+            .with_detail(instruction.opcode.value.mnemonic())
     };
     let path = opcode.row().path();
     let of = |it: &Instruction| it.opcode.value.row().path();

@@ -4,17 +4,19 @@
 use crate::ast::{Declaration, Shader};
 use crate::words::{File, Stage};
 
-use super::items::{Item, ItemKind};
+use editor_model::{CompletionItem, CompletionKind};
+
+use super::items;
 
 /// How many registers of one declaration are offered by name.
 const MOST_OF_RANGE: u32 = 64;
 
 /// Every declared register of a file as a whole operand, `TEMP[0]`.
-pub(super) fn of_file(shader: &Shader, file: File, fitness: u8) -> Vec<Item> {
+pub(super) fn of_file(shader: &Shader, file: File, fitness: u8) -> Vec<CompletionItem> {
     if file == File::Immediate {
         return immediates(shader, fitness);
     }
-    let mut items: Vec<Item> = Vec::new();
+    let mut items: Vec<CompletionItem> = Vec::new();
     for declaration in shader.declarations().filter(|it| it.file.value == file) {
         let prefix = prefix(shader, declaration);
         let detail = detail(declaration);
@@ -22,7 +24,9 @@ pub(super) fn of_file(shader: &Shader, file: File, fitness: u8) -> Vec<Item> {
             let label = format!("{}{prefix}[{number}]", file.word());
             // A register may be declared part by part.
             if items.last().is_none_or(|last| last.label != label) {
-                items.push(Item::new(label, ItemKind::Register, fitness).with_detail(&*detail));
+                items.push(
+                    items::plain(label, CompletionKind::Register, fitness).with_detail(&*detail),
+                );
             }
         }
     }
@@ -63,7 +67,7 @@ fn detail(declaration: &Declaration) -> String {
     parts.join(", ")
 }
 
-fn immediates(shader: &Shader, fitness: u8) -> Vec<Item> {
+fn immediates(shader: &Shader, fitness: u8) -> Vec<CompletionItem> {
     let immediates = shader.immediates().take(MOST_OF_RANGE as usize * 4).enumerate();
     immediates
         .map(|(number, immediate)| {
@@ -73,28 +77,29 @@ fn immediates(shader: &Shader, fitness: u8) -> Vec<Item> {
                 false => (bits as i32).to_string(),
             });
             let detail = format!("{} ({})", immediate.ty.value, values.join(", "));
-            Item::new(format!("IMM[{number}]"), ItemKind::Register, fitness).with_detail(detail)
+            items::plain(format!("IMM[{number}]"), CompletionKind::Register, fitness)
+                .with_detail(detail)
         })
         .collect()
 }
 
 /// The numbers that a bracket after a file may hold, and the address registers.
-pub(super) fn in_bracket(shader: &Shader, file: File, nested: bool) -> Vec<Item> {
+pub(super) fn in_bracket(shader: &Shader, file: File, nested: bool) -> Vec<CompletionItem> {
     let name = file.word();
-    let mut items: Vec<Item> = of_file(shader, file, 0)
+    let mut items: Vec<CompletionItem> = of_file(shader, file, 0)
         .into_iter()
         .filter_map(|item| {
             let (_, number) = item.label.rsplit_once('[')?;
             let number = number.trim_end_matches(']').to_owned();
             let detail = if item.detail.is_empty() { item.label } else { item.detail };
-            Some(Item::new(number, ItemKind::Number, 0).with_detail(detail))
+            Some(items::plain(number, CompletionKind::Number, 0).with_detail(detail))
         })
         .collect();
     items.dedup_by(|left, right| left.label == right.label);
     if !nested && !matches!(name, "ADDR" | "IMM") {
         for address in of_file(shader, File::Address, 1) {
             let label = format!("{}.x", address.label);
-            items.push(Item::new(label, ItemKind::Register, 1).with_detail("indirect"));
+            items.push(items::plain(label, CompletionKind::Register, 1).with_detail("indirect"));
         }
     }
     items
@@ -107,22 +112,22 @@ pub(super) fn next_free(shader: &Shader, file: File) -> u32 {
 }
 
 /// That number as an offer.
-pub(super) fn next_number(shader: &Shader, file: File) -> Vec<Item> {
+pub(super) fn next_number(shader: &Shader, file: File) -> Vec<CompletionItem> {
     let next = next_free(shader, file).to_string();
-    vec![Item::new(next, ItemKind::Number, 0).with_detail(format!("the next {file}"))]
+    vec![items::plain(next, CompletionKind::Number, 0).with_detail(format!("the next {file}"))]
 }
 
 /// Every write mask, the plain ones first.
-pub(super) fn masks() -> Vec<Item> {
+pub(super) fn masks() -> Vec<CompletionItem> {
     let letters = |bits: u32| -> String {
         "xyzw".chars().enumerate().filter(|(at, _)| bits >> at & 1 != 0).map(|it| it.1).collect()
     };
     let plain = ["x", "xy", "xyz", "xyzw", "y", "z", "w", "zw", "yzw"];
-    let mut items: Vec<Item> = (1..16)
+    let mut items: Vec<CompletionItem> = (1..16)
         .map(|bits| {
             let letters = letters(bits);
             let place = plain.iter().position(|it| *it == letters).unwrap_or(plain.len());
-            Item::new(letters, ItemKind::Components, place as u8)
+            items::plain(letters, CompletionKind::Components, place as u8)
         })
         .collect();
     items.sort_by_key(|item| item.fitness);
@@ -131,7 +136,7 @@ pub(super) fn masks() -> Vec<Item> {
 
 /// Swizzles that go on from what is typed: the last letter repeated, the
 /// letters in order, and the common ones.
-pub(super) fn swizzles(typed: &str) -> Vec<Item> {
+pub(super) fn swizzles(typed: &str) -> Vec<CompletionItem> {
     const COMMON: [&str; 9] =
         ["xxxx", "yyyy", "zzzz", "wwww", "xyzw", "xyyy", "xyzz", "xyxy", "zwzw"];
     let typed = typed.to_ascii_lowercase();
@@ -146,17 +151,17 @@ pub(super) fn swizzles(typed: &str) -> Vec<Item> {
         swizzles.push(format!("{typed}{onward}"));
     }
     swizzles.extend(COMMON.iter().map(|it| (*it).to_owned()));
-    let mut items: Vec<Item> = Vec::new();
+    let mut items: Vec<CompletionItem> = Vec::new();
     for (place, swizzle) in swizzles.into_iter().enumerate() {
         if !items.iter().any(|item| item.label == swizzle) {
-            items.push(Item::new(swizzle, ItemKind::Components, place as u8));
+            items.push(items::plain(swizzle, CompletionKind::Components, place as u8));
         }
     }
     items
 }
 
 /// One component, for an address.
-pub(super) fn components() -> Vec<Item> {
+pub(super) fn components() -> Vec<CompletionItem> {
     let letters = ["x", "y", "z", "w"].into_iter().enumerate();
-    letters.map(|(at, it)| Item::new(it, ItemKind::Components, at as u8)).collect()
+    letters.map(|(at, it)| items::plain(it, CompletionKind::Components, at as u8)).collect()
 }

@@ -3,16 +3,18 @@
 //! They are data, and go through the same parser and validation as any shader
 //! in the tests: what a beginner is handed has no finding.
 
-use super::items::{Item, ItemKind};
+use editor_model::{CompletionItem, CompletionKind};
+
+use super::items;
 use crate::words::Stage;
 
 include!(concat!(env!("OUT_DIR"), "/skeletons.rs"));
 
 /// Returns the shader to begin with of each stage that has one. Places to fill in are those
 /// of snippets: `${1:64}`.
-pub(super) fn skeletons() -> Vec<Item> {
+pub(super) fn skeletons() -> Vec<CompletionItem> {
     let item = |(stage, snippet): &(Stage, &str)| {
-        Item::new(format!("{stage} …"), ItemKind::Skeleton, 1)
+        items::plain(format!("{stage} …"), CompletionKind::Skeleton, 1)
             .with_detail(format!("A whole shader: {}", stage.row().value))
             .with_snippet(&text::without_places(snippet), (*snippet).to_owned())
     };

@@ -2,10 +2,11 @@
 
 use super::{SHADER, cursor};
 use crate::parser::parse;
-use crate::service::completion::{Completion, Surroundings, complete, complete_outside};
+use crate::service::completion::{Surroundings, complete, complete_outside};
 use crate::service::signature::signature;
 use crate::validate::validate;
 use crate::words::Stage;
+use editor_model::Completion;
 
 /// The offers at the cursor of the shader, with `line` put before its `END`.
 #[track_caller]

@@ -1,9 +1,9 @@
 //! Definitions, references, highlights and renaming.
 
 use super::{SHADER, cursor, shader};
-use crate::service::accesses::AccessKind;
-use crate::service::navigation::{Mention, definitions, highlights, references};
+use crate::service::navigation::{definitions, highlights, references};
 use crate::service::rename::{prepare, rename};
+use editor_model::{Highlight, HighlightKind, References};
 
 /// The shader with the cursor put into the first `part` after `line`.
 #[track_caller]
@@ -17,26 +17,20 @@ fn place(line: &str, part: &str) -> text::TextSize {
 fn check_definition(line: &str, part: &str, expected: &str) {
     let found = definitions(SHADER, &shader(SHADER), place(line, part));
     let names = found.map_or(Vec::new(), |found| {
-        found.destinations.iter().map(|it| &SHADER[it.statement]).collect()
+        found.destinations.iter().map(|it| &SHADER[it.range]).collect()
     });
     assert_eq!(names.join("; "), expected);
 }
 
-fn shown(mentions: &[Mention]) -> String {
+fn shown(highlights: &[Highlight]) -> String {
     let lines = text::LineIndex::new(SHADER);
-    let mentions: Vec<String> = mentions
-        .iter()
-        .map(|mention| {
-            let kind = match mention.kind {
-                Some(AccessKind::Declaration) => "d",
-                Some(AccessKind::Read) => "r",
-                Some(AccessKind::Write) => "w",
-                None => "",
-            };
-            format!("{}{kind}", lines.line(mention.range.start()))
-        })
-        .collect();
-    mentions.join(" ")
+    let kind = |kind| match kind {
+        HighlightKind::Read => "r",
+        HighlightKind::Write => "w",
+        HighlightKind::Text => "",
+    };
+    let show = |it: &Highlight| format!("{}{}", lines.line(it.range.start()), kind(it.kind));
+    highlights.iter().map(show).collect::<Vec<_>>().join(" ")
 }
 
 #[test]
@@ -51,20 +45,26 @@ fn a_register_leads_to_its_declaration() {
 }
 
 #[test]
-fn references_are_all_mentions() {
+fn references_are_all_mentions_or_those_that_declare_nothing() {
     let shader = shader(SHADER);
-    let at = |line, part| shown(&references(SHADER, &shader, place(line, part)));
-    assert_eq!(at("1: MAD", "TEMP[0]"), "8d 12w 13r 15r 17r");
-    assert_eq!(at("1: MAD", "CONST"), "7d 13r 17r");
-    assert_eq!(at("5:   DP3", "DP3"), "14 16 17d");
+    let lines = text::LineIndex::new(SHADER);
+    let at = |line, part, wanted| {
+        let found = references(SHADER, &shader, place(line, part), wanted).into_iter();
+        found.map(|it| lines.line(it.start()).to_string()).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(at("1: MAD", "TEMP[0]", References::All), "8 12 13 15 17");
+    assert_eq!(at("1: MAD", "TEMP[0]", References::Uses), "12 13 15 17");
+    assert_eq!(at("1: MAD", "CONST", References::All), "7 13 17");
+    assert_eq!(at("5:   DP3", "DP3", References::All), "14 16 17");
+    assert_eq!(at("5:   DP3", "DP3", References::Uses), "14 16");
 }
 
 #[test]
 fn highlights_share_components() {
     let shader = shader(SHADER);
     let at = |line, part| shown(&highlights(SHADER, &shader, place(line, part)));
-    assert_eq!(at("1: MAD", "TEMP[1]"), "8d 13w 14r 15w 19r");
-    assert_eq!(at("5:   DP3", "TEMP[1]"), "8d 15w 17w 19r");
+    assert_eq!(at("1: MAD", "TEMP[1]"), "8 13w 14r 15w 19r");
+    assert_eq!(at("5:   DP3", "TEMP[1]"), "8 15w 17w 19r");
     assert_eq!(at("2: IF", "IF"), "14 16 18");
 }
 

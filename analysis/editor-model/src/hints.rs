@@ -1,0 +1,66 @@
+//! Words about the text, beside and over it.
+
+use text::{TextRange, TextSize};
+
+/// Markdown about the thing under the cursor.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hover {
+    /// The thing.
+    pub range: TextRange,
+    /// Markdown.
+    pub markdown: String,
+    /// Places that it leads to: declarations and the like, for links below the text.
+    pub links: Vec<HoverLink>,
+}
+
+/// A link below a hover.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HoverLink {
+    /// The words at its end: `DCL TEMP[0..3]`.
+    pub title: String,
+    /// Where that is in the file.
+    pub range: TextRange,
+}
+
+/// A word shown within a line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InlayHint {
+    /// Where it is drawn.
+    pub offset: TextSize,
+    /// The word.
+    pub label: String,
+    /// Markdown shown over it.
+    pub tooltip: String,
+    /// Its kind, by which the user switches it off.
+    pub kind: InlayHintKind,
+}
+
+/// The kind of a hint.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum InlayHintKind {
+    /// How many machine instructions an instruction became.
+    MachineCode,
+    /// The value of a number that is read as another type, or what an operand reads of an
+    /// immediate.
+    Value,
+    /// The values that an instruction wrote in a run on inputs that the text names.
+    Run,
+    /// Clocks of the line: `4+0` are those of issue and of waiting.
+    Clocks,
+    /// Vector registers: `V 23/24` are those needed here, and those allocated.
+    VectorRegisters,
+    /// Scalar registers, in the same way.
+    ScalarRegisters,
+}
+
+impl InlayHintKind {
+    /// All of them.
+    pub const ALL: [InlayHintKind; 6] = [
+        InlayHintKind::MachineCode,
+        InlayHintKind::Value,
+        InlayHintKind::Run,
+        InlayHintKind::Clocks,
+        InlayHintKind::VectorRegisters,
+        InlayHintKind::ScalarRegisters,
+    ];
+}

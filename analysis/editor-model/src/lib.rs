@@ -1,0 +1,22 @@
+//! Answers to editors as plain data, in one vocabulary for every language.
+//!
+//! Offsets are bytes of the text that was asked about. The crate knows no language and no
+//! protocol: each language makes these values, and the server writes them in the words of
+//! its client.
+
+mod completion;
+mod hints;
+mod navigation;
+mod outline;
+mod signature;
+mod tokens;
+
+pub use completion::{Completion, CompletionItem, CompletionKind, Page};
+pub use hints::{Hover, HoverLink, InlayHint, InlayHintKind};
+pub use navigation::{
+    Callable, Calls, Definitions, Destination, FileEdit, FileId, Highlight, HighlightKind, Place,
+    References, Renameable, Renamed,
+};
+pub use outline::{Fold, FoldKind, Symbol, SymbolKind};
+pub use signature::{Parameter, Signature};
+pub use tokens::{SemanticKind, SemanticToken};
