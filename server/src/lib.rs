@@ -20,6 +20,7 @@ pub mod limits;
 mod own_profiles;
 mod pages;
 mod project;
+mod settings;
 mod trust;
 mod walk;
 

@@ -18,8 +18,9 @@ use tgsi::profiles::Profile;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::configuration::{Configuration, KEYS};
+use crate::configuration::Configuration;
 use crate::files::{Access, Refusal};
+use crate::settings::{self, By, Kind, Noun, SETTINGS, Setting};
 use crate::{includes, trust};
 
 /// The file's name.
@@ -68,7 +69,7 @@ pub(crate) fn find(folder: &Path, access: &Access) -> Option<Project> {
 
 impl Project {
     /// Reads the text of a project's file.
-    fn read(path: PathBuf, text: &str, access: &Access) -> Project {
+    pub(crate) fn read(path: PathBuf, text: &str, access: &Access) -> Project {
         let root = path.parent().unwrap_or(Path::new(""));
         let (table, errors) = DeTable::parse_recoverable(text);
         let mut problems: Vec<Diagnostic> = errors
@@ -118,22 +119,16 @@ impl Reader<'_> {
                 self.complain(key.span(), message);
                 continue;
             }
-            let holds = |known: &&str| known.starts_with(&format!("{place}/"));
-            let free = KEYS.iter().any(|known| {
-                place.rsplit_once('/').is_some_and(|it| known.strip_suffix("/*") == Some(it.0))
-            });
-            if !free && !KEYS.contains(&place.as_str()) && !KEYS.iter().any(holds) {
-                let written = |place: &str| place.trim_start_matches('/').replace('/', ".");
-                let known = KEYS.iter().map(|it| written(it));
-                let known: Vec<String> = known.chain([pipelines::KEY.to_owned()]).collect();
-                let nearest = text::nearest(&written(&place), known.iter().map(String::as_str));
+            if !is_known(&place) {
+                let written = place.trim_start_matches('/').replace('/', ".");
+                let known = of_projects().map(|it| it.key).chain([pipelines::KEY]);
+                let nearest = text::nearest(&written, known);
                 let nearest = nearest.map(|it| format!("; `{it}`?")).unwrap_or_default();
-                let message = format!("no setting is called `{}`{nearest}", written(&place));
-                self.complain(key.span(), message);
+                self.complain(key.span(), format!("no setting is called `{written}`{nearest}"));
                 continue;
             }
             let value = match value.get_ref() {
-                DeValue::Table(table) if KEYS.iter().any(holds) => self.table(table, &place),
+                DeValue::Table(table) if holds_settings(&place) => self.table(table, &place),
                 _ => self.value(value, &place),
             };
             section.insert(name.to_owned(), value);
@@ -174,9 +169,11 @@ impl Reader<'_> {
 
     /// A path is one from the project's folder.
     fn rooted(&self, word: &str, place: &str) -> String {
-        let is_path = match place {
-            "/assembly/includeFolders" | "/run/inputs" => true,
-            "/profile" => Profile::find(word).is_none() && self.root.join(word).is_file(),
+        let is_path = match settings::at(place).and_then(Setting::noun) {
+            Some(Noun::Path) => true,
+            Some(Noun::NameOrPath) => {
+                Profile::find(word).is_none() && self.root.join(word).is_file()
+            }
             _ => false,
         };
         match is_path && !word.is_empty() {
@@ -204,6 +201,28 @@ impl Reader<'_> {
         let range = range(self.text, span);
         self.problems.push(Diagnostic::warning(engine::PROJECT_SETTING, range, message));
     }
+}
+
+/// The settings that a project's file may hold.
+fn of_projects() -> impl Iterator<Item = &'static Setting> {
+    SETTINGS.iter().filter(|it| it.by == By::Anyone)
+}
+
+/// Whether a table of the file is one of settings or of words that the file makes up.
+fn holds_settings(place: &str) -> bool {
+    let inner = format!("{place}/");
+    let is_map = |it: &Setting| matches!(it.kind, Kind::Map { .. }) && it.pointer() == place;
+    of_projects().any(|it| it.pointer().starts_with(&inner) || is_map(it))
+}
+
+/// Whether a key of the file is a setting, a table of them, or a word in one of those.
+fn is_known(place: &str) -> bool {
+    let is_map = |(table, _): (&str, &str)| {
+        of_projects().any(|it| matches!(it.kind, Kind::Map { .. }) && it.pointer() == table)
+    };
+    holds_settings(place)
+        || of_projects().any(|it| it.pointer() == place)
+        || place.rsplit_once('/').is_some_and(is_map)
 }
 
 /// A section that holds one value.
@@ -292,45 +311,6 @@ mod tests {
             engine::PROJECT_SYNTAX
         );
         assert!(!said(&format!("a = {}", "[".repeat(5000))).is_empty());
-    }
-
-    #[test]
-    fn every_key_is_one_that_the_reader_knows() {
-        for key in KEYS {
-            let key = key.replace('*', "tgsi::comment");
-            let (_, problems) =
-                Configuration::read(&nested(&key, json!({"no": "value"})), &Access::Anywhere);
-            assert_eq!(problems.len(), 1, "{key}");
-        }
-    }
-
-    /// Whether a list for people names a key: a part in capitals, as in
-    /// `inlayHints.KIND`, stands for any word.
-    fn names(list: &str, key: &str) -> bool {
-        let wanted: Vec<&str> =
-            key.trim_start_matches('/').trim_end_matches("/*").split('/').collect();
-        list.split(['`', '"']).any(|word| {
-            let parts: Vec<&str> = word.trim_start_matches("tungsten.").split('.').collect();
-            let any = |part: &str| {
-                !part.is_empty() && part.chars().all(|letter| letter.is_ascii_uppercase())
-            };
-            parts.len() >= wanted.len()
-                && parts.iter().zip(&wanted).all(|(part, wanted)| part == wanted || any(part))
-                && parts[wanted.len()..].iter().all(|part| any(part))
-        })
-    }
-
-    #[test]
-    fn every_key_stands_in_each_list_of_settings() {
-        for (list, text) in [
-            ("server/README.md", include_str!("../README.md")),
-            ("server/PROTOCOL.md", include_str!("../PROTOCOL.md")),
-            ("editors/vscode/package.json", include_str!("../../editors/vscode/package.json")),
-        ] {
-            for key in KEYS {
-                assert!(names(text, key), "{list} does not name the setting {key}");
-            }
-        }
     }
 
     #[test]

@@ -12,6 +12,7 @@ use toml::de::{DeTable, DeValue};
 use crate::files::{Access, Refusal};
 use crate::jobs::CacheSetting;
 use crate::project;
+use crate::settings::{By, SETTINGS};
 
 /// What the user says that no project and no client may.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -33,13 +34,6 @@ pub(crate) struct User {
     pub(crate) problems: Vec<String>,
 }
 
-/// The keys that count from the user alone, and the other ways to say them.
-const KEYS: [(&str, &str); 3] = [
-    ("llvm", "`--llvm PATH` or TUNGSTEN_LLVM"),
-    ("cache", "TUNGSTEN_CACHE"),
-    ("trustedFolders", "`--trust FOLDER`"),
-];
-
 /// Where the user's file is on most machines of this system.
 const USUAL_PLACE: &str = if cfg!(target_os = "windows") {
     "%APPDATA%\\tungsten\\tungsten.toml"
@@ -55,8 +49,12 @@ const MOST_BYTES: usize = 1 << 18;
 /// Why a key of a project's file or an editor's setting does not count, and where it does;
 /// `None` of any other key.
 pub(crate) fn belongs_to_user(key: &str) -> Option<String> {
-    let (key, ways) = KEYS.iter().find(|(known, _)| *known == key)?;
-    Some(format!("`{key}` counts only where the user says it: in {USUAL_PLACE}, or by {ways}"))
+    match SETTINGS.iter().find(|it| it.key == key)?.by {
+        By::User(ways) => Some(format!(
+            "`{key}` counts only where the user says it: in {USUAL_PLACE}, or by {ways}"
+        )),
+        By::Pushed | By::Anyone => None,
+    }
 }
 
 /// What an editor's settings say that only the user may, unless the user said the same.
@@ -72,8 +70,8 @@ pub(crate) fn unproven(section: &Value, user: &Trust) -> Vec<String> {
         }),
         _ => true,
     };
-    let said = KEYS.iter().filter(|(key, _)| is_said(key));
-    said.filter_map(|(key, _)| belongs_to_user(key)).collect()
+    let said = SETTINGS.iter().filter(|it| matches!(it.by, By::User(_)) && is_said(it.key));
+    said.filter_map(|it| belongs_to_user(it.key)).collect()
 }
 
 impl User {

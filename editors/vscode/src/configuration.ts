@@ -2,6 +2,8 @@
 
 import * as vscode from "vscode";
 
+import { serverSettings } from "./settings.js";
+
 const section = "tungsten";
 
 function configuration(scope?: vscode.Uri): vscode.WorkspaceConfiguration {
@@ -108,16 +110,5 @@ export function restartIsNeeded(event: vscode.ConfigurationChangeEvent): boolean
 /** The settings that the server reads, as it names them. */
 export function forServer(): Record<string, unknown> {
     const settings = configuration();
-    return {
-        targets: settings.get("targets"),
-        compile: settings.get("compile"),
-        profile: settings.get("profile"),
-        allow: settings.get("allow"),
-        format: settings.get("format"),
-        inlayHints: settings.get("inlayHints"),
-        run: settings.get("run"),
-        assembly: settings.get("assembly"),
-        tgsi: settings.get("tgsi"),
-        environment: settings.get("environment"),
-    };
+    return Object.fromEntries(serverSettings.map((word) => [word, settings.get(word)]));
 }

@@ -19,6 +19,7 @@ mod output;
 mod profiles;
 mod reference;
 mod run;
+mod schema;
 mod settings;
 mod shell;
 mod statistics;
@@ -85,6 +86,8 @@ enum Command {
     Completions(shell::Arguments),
     /// Print the manual page
     Man,
+    /// Print the JSON schema of `tungsten.toml`, for editors of TOML
+    Schema,
     /// List the drivers that shaders can be judged for
     Profiles,
     /// List the chips that can be compiled for
@@ -169,6 +172,7 @@ pub fn main() -> ExitCode {
         Command::AnalysisStats(arguments) => analysis_stats::run(&arguments, &mut output),
         Command::Completions(arguments) => shell::completions(&arguments, &mut output),
         Command::Man => shell::manual(&mut output),
+        Command::Schema => schema::run(&mut output),
         Command::Profiles => profiles::run(&mut output),
         Command::Run(arguments) => run::run(&arguments, &mut output),
         Command::Targets => targets::run(&mut output),

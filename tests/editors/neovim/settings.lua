@@ -53,16 +53,14 @@ return function(context)
   end)
 
   step('every setting of the server can be given', function()
-    local page = vim.fs.joinpath(context.plugin, '..', '..', 'server', 'PROTOCOL.md')
-    local wanted, words = {}, table.concat(vim.fn.readfile(page), '\n'):match('\n## Settings\n(.-)\n## ')
-    for key in words:gmatch('\n| `(%w+)') do
-      wanted[key == 'inlayHints' and 'hints' or key] = key
+    local editor = context.start('every', { enable = false })
+    local wanted = { hints = 'inlayHints' }
+    for _, key in ipairs(editor:lua([[return require('tungsten.settings')]])) do
+      wanted[key] = key
     end
     assert(vim.tbl_count(wanted) > 8, vim.inspect(wanted))
-    local editor = context.start('every', { enable = false })
     -- What only the user may say goes to the server by its environment.
     for option, variable in pairs({ cache = 'TUNGSTEN_CACHE', llvm = 'TUNGSTEN_LLVM' }) do
-      wanted[option] = nil
       local given = editor:lua(
         [[
           local option, variable = ...

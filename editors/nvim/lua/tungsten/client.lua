@@ -138,22 +138,6 @@ end
 ---@type fun(code: integer, signal: integer, client_id: integer)
 local on_exit
 
---- Options that the server takes as they are, under the same names.
-local server_settings = {
-  'targets',
-  'compile',
-  'profile',
-  'allow',
-  'severity',
-  'exclude',
-  'environment',
-  'run',
-  'format',
-  'assembly',
-  'tgsi',
-  'diagnostics',
-}
-
 --- What runs the server: it takes the folders that may be read from its user's hand alone.
 ---@param wanted tungsten.Options
 ---@return string[]
@@ -183,10 +167,11 @@ end
 ---@return vim.lsp.ClientConfig
 function M.config()
   local wanted = options()
-  local settings = { inlayHints = wanted.hints }
-  for _, key in ipairs(server_settings) do
+  local settings = {}
+  for _, key in ipairs(require('tungsten.settings')) do
     settings[key] = wanted[key]
   end
+  settings.inlayHints = wanted.hints or wanted.inlayHints
   return {
     name = name,
     cmd = server_command(wanted),

@@ -1,37 +1,14 @@
 --- The plugin's front: options, and what happens when a first file needs it.
 local M = {}
 
----@class tungsten.Hints
----@field machineCode? boolean
----@field values? boolean
----@field run? boolean
----@field clocks? boolean
----@field vectorRegisters? boolean
----@field scalarRegisters? boolean
-
----@class tungsten.Options
+---@class tungsten.Options: tungsten.Settings
 ---@field enable? boolean start the server for TGSI and GCN files (default true)
 ---@field cmd? string[] what runs the server (default: the program that was built beside this folder, else `tungsten` on PATH, with `lsp`)
----@field targets? string[] chips to compile for (default `{ 'polaris10' }`)
----@field llvm? string the libLLVM to compile with
----@field trustedFolders? string[] folders from which files may be read that others name, beside the project's
----@field compile? boolean compile while editing (default true)
----@field cache? boolean|string keep results of compiles on the disk, or in this folder (default true)
----@field format? { instructionNumbers?: 'keep'|'always'|'never' } how text is laid out
----@field hints? tungsten.Hints kinds of inlay hints (default all but the last)
----@field run? { inputs?: string, lane?: integer } what shaders are run on that name no inputs, and the lane whose values are shown
+---@field hints? tungsten.settings.inlayHints the same as `inlayHints`
 ---@field decorations? boolean show anything of what follows: hints, lenses, signs, text, colours (default true)
 ---@field heat? 'off'|'registers'|'clocks' what the signs beside the lines show (default 'clocks')
 ---@field virtual_text? 'off'|'registers'|'clocks' what the text at the ends of lines shows (default 'off')
 ---@field line_colours? boolean colour lines and their machine code alike while both are shown (default true)
----@field assembly? { target?: string, dialect?: 'llvm'|'clrx', includeFolders?: string[], symbols?: string[] } for assembly files
----@field tgsi? { dialect?: string } the reader of TGSI that decides what is an error: `mesa-21`, `virglrenderer`
----@field diagnostics? { scope?: 'open'|'workspace' } whose findings are pushed where they are not pulled
----@field profile? string the driver that shaders are judged for, by name or as a file
----@field allow? string[] codes of findings that are not shown
----@field severity? table<string, 'error'|'warning'|'hint'> how grave the diagnostics of a code are, errors excepted
----@field exclude? string[] files that are not checked with the others of a folder, as in `.gitignore`
----@field environment? table<string, any> the state that shaders are compiled for
 ---@field inlay_hints? boolean show inlay hints from the start (default true)
 ---@field code_lenses? boolean show code lenses (default true)
 

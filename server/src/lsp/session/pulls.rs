@@ -22,7 +22,7 @@ use tower_lsp::ls_types::{
 };
 
 use super::{Session, path_of};
-use crate::configuration::FindingsScope;
+use crate::configuration::DiagnosticsScope;
 use crate::includes::normal;
 use crate::lsp::compiled_documents::is_compiled;
 use crate::lsp::documents::{Document, Errand, Findings};
@@ -214,7 +214,7 @@ impl Session {
 
     /// Whether the client is told unasked of files that it has not opened.
     fn pushes_workspace(&self) -> bool {
-        !self.client.pulls_diagnostics && self.configuration.scope == FindingsScope::Workspace
+        !self.client.pulls_diagnostics && self.configuration.scope == DiagnosticsScope::Workspace
     }
 
     /// Tells a client that is pushed to what was found in a file that is not open, unless it

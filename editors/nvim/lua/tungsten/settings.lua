@@ -1,0 +1,64 @@
+--- The settings that the server reads.
+--- Made of `server/src/settings/table.rs` by its tests.
+
+---@class tungsten.settings.assembly
+---@field target? string The chip of assembly files that name none, neither by a directive nor in their file name: `vega10`, `gfx803`
+---@field dialect? 'llvm'|'clrx' The language of every assembly file
+---@field includeFolders? string[] Where files named by `.include` are looked for, after the folders around the including file
+---@field symbols? string[] Symbols of assembly files that have a value from the start, as a command line gives them: `NAME=VALUE`, such as `ARCH=803` or `MASK=0xff`
+
+---@class tungsten.settings.run
+---@field inputs? string The file of inputs that shaders are run on which name none themselves, by a path or by a name that is looked for around them
+---@field lane? integer The lane whose values are shown beside the instructions, from 0: a pixel of the quad, a vertex, a thread
+
+---@class tungsten.settings.inlayHints
+---@field machineCode? boolean Show how many machine instructions each line became
+---@field values? boolean Show what the numbers of immediates are when they are read as another type
+---@field run? boolean Show what each instruction wrote, in shaders with a line `# tungsten: run=FILE` that names a file of inputs, and in all where `run.inputs` is set
+---@field clocks? boolean Show the clocks of each line: `4+292` are those of issue and of waiting
+---@field vectorRegisters? boolean Show the vector registers of each line: `V 23/24` are those that hold something needed, and those allocated
+---@field scalarRegisters? boolean Show the scalar registers of each line in the same way: `S 12/16`
+
+---@class tungsten.settings.format
+---@field instructionNumbers? 'keep'|'always'|'never' Whether formatting puts the number before each TGSI instruction
+
+---@class tungsten.settings.diagnostics
+---@field scope? 'open'|'workspace' The files whose diagnostics are pushed to a client that does not pull
+
+---@class tungsten.settings.tgsi
+---@field dialect? string The reader of TGSI that decides what is an error
+
+---@class tungsten.Settings
+---@field targets? string[] The chips to compile for: marketing or processor names, such as `tahiti`, `polaris10`, `vega10` or `gfx803`
+---@field compile? boolean Compile shaders while they are edited
+---@field llvm? string The `libLLVM` to compile with, or its folder
+---@field cache? boolean|string Keep results of compiles on the disk, so that opening a file again compiles nothing
+---@field trustedFolders? string[] Folders from which files may be read that others name (includes, inputs, profiles), beside those of the workspace
+---@field profile? string The driver that TGSI shaders are checked for: a name that `tungsten profiles` lists, such as `radeonsi-gfx8`, or a file of `name: value` lines
+---@field tgsi? tungsten.settings.tgsi
+---@field allow? string[] Diagnostics that are not shown, by their code, such as `tgsi::comment`
+---@field severity? table<string, any> The severity of diagnostics, by their code, such as `"tgsi::comment": "warning"`
+---@field exclude? string[] Files that are not checked with the others of a folder, and that nothing is looked for in, unless they are opened: patterns as in `.gitignore`, from the folder
+---@field diagnostics? tungsten.settings.diagnostics
+---@field format? tungsten.settings.format
+---@field inlayHints? tungsten.settings.inlayHints
+---@field run? tungsten.settings.run
+---@field assembly? tungsten.settings.assembly
+---@field environment? table<string, any> The state that shaders are compiled for, in the words of `# tungsten:` lines, such as `{"vertex-format": "r8g8b8a8_unorm", "alpha-test": "greater"}`
+
+--- Those that are sent to it, by their first words.
+return {
+  'targets',
+  'compile',
+  'profile',
+  'tgsi',
+  'allow',
+  'severity',
+  'exclude',
+  'diagnostics',
+  'format',
+  'inlayHints',
+  'run',
+  'assembly',
+  'environment',
+}

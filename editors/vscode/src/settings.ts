@@ -1,0 +1,17 @@
+// The settings that the server reads, by their first words.
+// Made of `server/src/settings/table.rs` by its tests.
+
+export const serverSettings = [
+    "targets",
+    "compile",
+    "profile",
+    "tgsi",
+    "allow",
+    "severity",
+    "exclude",
+    "format",
+    "inlayHints",
+    "run",
+    "assembly",
+    "environment",
+] as const;

@@ -1,0 +1,386 @@
+//! The settings, in the order of the pages.
+
+use std::path::PathBuf;
+
+use engine::environment_keys::{KEYS, SetError};
+use engine::ide::{FormatNumbers, InlayHintKind};
+use gcn::assembler::Dialect;
+use serde_json::{Map, Value, json};
+use text::Severity;
+
+use super::{By, Kind, Noun, Nullable, Reading, Setting, Word};
+use crate::configuration::{DiagnosticsScope, symbol, unknown_dialect, unknown_target};
+use crate::{exclude, own_profiles};
+
+/// The word for no reader in particular.
+pub(crate) const ANY_DIALECT: &str = "auto";
+
+/// Words for the severity of a diagnostic.
+const SEVERITIES: [(&str, Severity); 3] =
+    [("error", Severity::Error), ("warning", Severity::Warning), ("hint", Severity::Hint)];
+
+/// Every setting that the server reads. Clients have some of their own beside them.
+pub(crate) const SETTINGS: &[Setting] = &[
+    Setting {
+        key: "targets",
+        kind: Kind::List {
+            of: Noun::Name,
+            default: &["polaris10"],
+            put: |it, name| match gcn::Target::find(name) {
+                Some(target) if it.configuration.targets.contains(&target) => {}
+                Some(target) => it.configuration.targets.push(target),
+                None => it.problems.push(unknown_target(name)),
+            },
+        },
+        by: By::Anyone,
+        since: "0.1.0",
+        text: "The chips to compile for: marketing or processor names, such as `tahiti`, `polaris10`, `vega10` or `gfx803`. The first is the one that hints and the compiled view show.",
+    },
+    Setting {
+        key: "compile",
+        kind: Kind::Switch { default: true, put: |it, on| it.compile = on },
+        by: By::Anyone,
+        since: "0.1.0",
+        text: "Compile shaders while they are edited. Without it, they are only checked.",
+    },
+    Setting {
+        key: "llvm",
+        kind: Kind::Text { of: Noun::Path, default: None, known: Vec::new, put: |_, _| {} },
+        by: By::User("`--llvm PATH` or TUNGSTEN_LLVM"),
+        since: "0.1.0",
+        text: "The `libLLVM` to compile with, or its folder. Without it, the newest one that is usable on this machine is taken. Only the user's settings count.",
+    },
+    Setting {
+        key: "cache",
+        kind: Kind::SwitchOrPath { default: true, put: |it, on| it.cache = on },
+        by: By::User("TUNGSTEN_CACHE"),
+        since: "0.1.0",
+        text: "Keep results of compiles on the disk, so that opening a file again compiles nothing. An absolute path names another folder for them than the system's. Only the user's settings count.",
+    },
+    Setting {
+        key: "trustedFolders",
+        kind: Kind::List { of: Noun::Path, default: &[], put: |_, _| {} },
+        by: By::User("`--trust FOLDER`"),
+        since: "0.1.0",
+        text: "Folders from which files may be read that others name (includes, inputs, profiles), beside those of the workspace. Only the user's settings count.",
+    },
+    Setting {
+        key: "profile",
+        kind: Kind::Text {
+            of: Noun::NameOrPath,
+            default: None,
+            known: Vec::new,
+            put: |it, word| match own_profiles::find(word, it.access) {
+                Ok((profile, unread)) => {
+                    it.configuration.rules.profile = Some(profile);
+                    it.problems.extend(unread);
+                }
+                Err(message) => it.problems.push(message),
+            },
+        },
+        by: By::Anyone,
+        since: "0.1.0",
+        text: "The driver that TGSI shaders are checked for: a name that `tungsten profiles` lists, such as `radeonsi-gfx8`, or a file of `name: value` lines. Without it, nothing is said of what drivers have.",
+    },
+    Setting {
+        key: "tgsi.dialect",
+        kind: Kind::Text {
+            of: Noun::Name,
+            default: Some(ANY_DIALECT),
+            known: || tgsi::dialects::Dialect::all().iter().map(|it| it.name).collect(),
+            put: |it, word| match tgsi::dialects::Dialect::find(word) {
+                Some(dialect) => it.configuration.rules.dialect = Some(dialect),
+                None => it.problems.push(unknown_dialect(word)),
+            },
+        },
+        by: By::Anyone,
+        since: "0.1.0",
+        text: "The reader of TGSI that decides what is an error. `auto` takes what any of them reads, with hints where others refuse it.",
+    },
+    Setting {
+        key: "allow",
+        kind: Kind::List {
+            of: Noun::Code,
+            default: &[],
+            put: |it, code| it.configuration.rules.allow.push(code.to_owned()),
+        },
+        by: By::Anyone,
+        since: "0.1.0",
+        text: "Diagnostics that are not shown, by their code, such as `tgsi::comment`. Errors are always shown.",
+    },
+    Setting {
+        key: "severity",
+        kind: Kind::Map {
+            of: "codes",
+            values: || json!({"additionalProperties": {"enum": SEVERITIES.map(|it| it.0)}}),
+            put: |it, code, word| match SEVERITIES.iter().find(|(name, _)| word == name) {
+                Some((_, severity)) => {
+                    it.configuration.rules.severities.push((code.to_owned(), *severity));
+                }
+                None => it
+                    .problems
+                    .push(format!("`tungsten.severity.{code}` must be error, warning or hint")),
+            },
+        },
+        by: By::Anyone,
+        since: "0.1.0",
+        text: "The severity of diagnostics, by their code, such as `\"tgsi::comment\": \"warning\"`. Errors stay errors.",
+    },
+    Setting {
+        key: "exclude",
+        kind: Kind::List {
+            of: Noun::Pattern,
+            default: &[],
+            put: |it, pattern| match exclude::problem(pattern) {
+                Some(problem) => it.problems.push(format!("`tungsten.exclude`: {problem}")),
+                None => it.configuration.exclude.push(pattern.to_owned()),
+            },
+        },
+        by: By::Anyone,
+        since: "0.1.0",
+        text: "Files that are not checked with the others of a folder, and that nothing is looked for in, unless they are opened: patterns as in `.gitignore`, from the folder. What git ignores is left out anyway.",
+    },
+    Setting {
+        key: "diagnostics.scope",
+        kind: Kind::Choice {
+            nullable: Nullable::No,
+            words: &[
+                Word {
+                    name: "open",
+                    text: "Those of open documents.",
+                    put: |it| it.scope = DiagnosticsScope::Open,
+                },
+                Word {
+                    name: "workspace",
+                    text: "Those of all files of the workspace's folders.",
+                    put: |it| it.scope = DiagnosticsScope::Workspace,
+                },
+            ],
+        },
+        by: By::Pushed,
+        since: "0.1.0",
+        text: "The files whose diagnostics are pushed to a client that does not pull.",
+    },
+    Setting {
+        key: "format.instructionNumbers",
+        kind: Kind::Choice {
+            nullable: Nullable::No,
+            words: &[
+                Word {
+                    name: "keep",
+                    text: "As most instructions of the shader have it.",
+                    put: |it| it.format.numbers = FormatNumbers::Keep,
+                },
+                Word {
+                    name: "always",
+                    text: "Every instruction carries its number.",
+                    put: |it| it.format.numbers = FormatNumbers::Always,
+                },
+                Word {
+                    name: "never",
+                    text: "No instruction carries one.",
+                    put: |it| it.format.numbers = FormatNumbers::Never,
+                },
+            ],
+        },
+        by: By::Anyone,
+        since: "0.1.0",
+        text: "Whether formatting puts the number before each TGSI instruction.",
+    },
+    Setting {
+        key: "inlayHints.machineCode",
+        kind: Kind::Switch {
+            default: true,
+            put: |it, on| it.inlay_hints.extend(on.then_some(InlayHintKind::MachineCode)),
+        },
+        by: By::Anyone,
+        since: "0.1.0",
+        text: "Show how many machine instructions each line became.",
+    },
+    Setting {
+        key: "inlayHints.values",
+        kind: Kind::Switch {
+            default: true,
+            put: |it, on| it.inlay_hints.extend(on.then_some(InlayHintKind::Value)),
+        },
+        by: By::Anyone,
+        since: "0.1.0",
+        text: "Show what the numbers of immediates are when they are read as another type.",
+    },
+    Setting {
+        key: "inlayHints.run",
+        kind: Kind::Switch {
+            default: true,
+            put: |it, on| it.inlay_hints.extend(on.then_some(InlayHintKind::Run)),
+        },
+        by: By::Anyone,
+        since: "0.1.0",
+        text: "Show what each instruction wrote, in shaders with a line `# tungsten: run=FILE` that names a file of inputs, and in all where `run.inputs` is set.",
+    },
+    Setting {
+        key: "inlayHints.clocks",
+        kind: Kind::Switch {
+            default: true,
+            put: |it, on| it.inlay_hints.extend(on.then_some(InlayHintKind::Clocks)),
+        },
+        by: By::Anyone,
+        since: "0.1.0",
+        text: "Show the clocks of each line: `4+292` are those of issue and of waiting.",
+    },
+    Setting {
+        key: "inlayHints.vectorRegisters",
+        kind: Kind::Switch {
+            default: true,
+            put: |it, on| it.inlay_hints.extend(on.then_some(InlayHintKind::VectorRegisters)),
+        },
+        by: By::Anyone,
+        since: "0.1.0",
+        text: "Show the vector registers of each line: `V 23/24` are those that hold something needed, and those allocated.",
+    },
+    Setting {
+        key: "inlayHints.scalarRegisters",
+        kind: Kind::Switch {
+            default: false,
+            put: |it, on| it.inlay_hints.extend(on.then_some(InlayHintKind::ScalarRegisters)),
+        },
+        by: By::Anyone,
+        since: "0.1.0",
+        text: "Show the scalar registers of each line in the same way: `S 12/16`.",
+    },
+    Setting {
+        key: "run.inputs",
+        kind: Kind::Text {
+            of: Noun::Path,
+            default: None,
+            known: Vec::new,
+            put: |it, name| it.configuration.run.inputs = Some(name.to_owned()),
+        },
+        by: By::Anyone,
+        since: "0.1.0",
+        text: "The file of inputs that shaders are run on which name none themselves, by a path or by a name that is looked for around them. The values stand beside the instructions.",
+    },
+    Setting {
+        key: "run.lane",
+        kind: Kind::Number {
+            of: "the number of a lane",
+            put: |it, lane| it.run.lane = Some(lane.into()),
+        },
+        by: By::Anyone,
+        since: "0.1.0",
+        text: "The lane whose values are shown beside the instructions, from 0: a pixel of the quad, a vertex, a thread. Without it the file of inputs says which; a line `# tungsten: lane=N` counts more.",
+    },
+    Setting {
+        key: "assembly.target",
+        kind: Kind::Text {
+            of: Noun::Name,
+            default: None,
+            known: Vec::new,
+            put: |it, name| match gcn::Target::find(name) {
+                Some(target) => it.configuration.assembly.target = Some(target),
+                None => it.problems.push(unknown_target(name)),
+            },
+        },
+        by: By::Anyone,
+        since: "0.1.0",
+        text: "The chip of assembly files that name none, neither by a directive nor in their file name: `vega10`, `gfx803`.",
+    },
+    Setting {
+        key: "assembly.dialect",
+        kind: Kind::Choice {
+            nullable: Nullable::Yes,
+            words: &[
+                Word {
+                    name: "llvm",
+                    text: "As LLVM reads it.",
+                    put: |it| it.assembly.dialect = Some(Dialect::Llvm),
+                },
+                Word {
+                    name: "clrx",
+                    text: "As CLRX reads it.",
+                    put: |it| it.assembly.dialect = Some(Dialect::Clrx),
+                },
+            ],
+        },
+        by: By::Anyone,
+        since: "0.1.0",
+        text: "The language of every assembly file. Without it, each file shows its own.",
+    },
+    Setting {
+        key: "assembly.includeFolders",
+        kind: Kind::List {
+            of: Noun::Path,
+            default: &[],
+            put: |it, folder| it.configuration.include_folders.push(PathBuf::from(folder)),
+        },
+        by: By::Anyone,
+        since: "0.1.0",
+        text: "Where files named by `.include` are looked for, after the folders around the including file.",
+    },
+    Setting {
+        key: "assembly.symbols",
+        kind: Kind::List {
+            of: Noun::Symbol,
+            default: &[],
+            put: |it, definition| match symbol(definition) {
+                Ok(symbol) => it.configuration.assembly.symbols.push(symbol),
+                Err(reason) => it
+                    .problems
+                    .push(format!("`tungsten.assembly.symbols`: \"{definition}\": {reason}")),
+            },
+        },
+        by: By::Anyone,
+        since: "0.1.0",
+        text: "Symbols of assembly files that have a value from the start, as a command line gives them: `NAME=VALUE`, such as `ARCH=803` or `MASK=0xff`.",
+    },
+    Setting {
+        key: "environment",
+        kind: Kind::Map { of: "parts of the state", values: environment_schema, put: environment },
+        by: By::Anyone,
+        since: "0.1.0",
+        text: "The state that shaders are compiled for, in the words of `# tungsten:` lines, such as `{\"vertex-format\": \"r8g8b8a8_unorm\", \"alpha-test\": \"greater\"}`.",
+    },
+];
+
+/// Each part of the state with its sentence.
+fn environment_schema() -> Value {
+    let types = json!(["string", "number", "boolean", "array"]);
+    let keys = KEYS.iter().map(|key| {
+        let text = format!("{} Takes {}.", key.description, key.values.text());
+        (key.name.to_owned(), json!({"type": types, "description": text}))
+    });
+    json!({"additionalProperties": false, "properties": keys.collect::<Map<_, _>>()})
+}
+
+/// Takes a part of the state that shaders are compiled for.
+fn environment(reading: &mut Reading<'_>, key: &str, value: &Value) {
+    let set = match environment_word(value) {
+        Some(word) => reading.configuration.environment.set(key, &word),
+        None => Err(SetError::BadValue("a word, a number or a list".to_owned())),
+    };
+    match set {
+        Ok(()) => {}
+        Err(SetError::BadValue(wanted)) => {
+            reading.problems.push(format!("`tungsten.environment.{key}` must be {wanted}"));
+        }
+        Err(SetError::UnknownKey) => {
+            let nearest = text::nearest(key, KEYS.iter().map(|known| known.name));
+            let nearest = nearest.map(|it| format!("; `{it}`?")).unwrap_or_default();
+            reading.problems.push(format!("no part of the state is called `{key}`{nearest}"));
+        }
+    }
+}
+
+/// A value as the lines of settings in files spell it.
+fn environment_word(value: &Value) -> Option<String> {
+    Some(match value {
+        Value::Bool(true) => "on".to_owned(),
+        Value::Bool(false) => "off".to_owned(),
+        Value::Number(number) => number.to_string(),
+        Value::String(word) => word.clone(),
+        Value::Array(items) if items.iter().all(|item| !item.is_array()) => {
+            let words: Option<Vec<String>> = items.iter().map(environment_word).collect();
+            words?.join(",")
+        }
+        Value::Array(_) | Value::Null | Value::Object(_) => return None,
+    })
+}
