@@ -2,54 +2,42 @@
 //! where somebody else holds the pipe open.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use serde_json::Value;
 use tokio::sync::Notify;
 
-/// How often it is looked for.
-const INTERVAL: Duration = Duration::from_secs(1);
-
 /// Watches the process that the parameters of `initialize` name, and says once that it is
 /// gone. One that is not seen from here at first is not watched: it may be on another
 /// machine, or outside of a container.
+#[cfg(target_os = "linux")]
 pub(super) fn watch(params: &Value, gone: Arc<Notify>) {
+    use rustix::event::{PollFd, PollFlags, poll};
+    use rustix::process::{Pid, PidfdFlags, pidfd_open};
+
     let number = params.get("processId").and_then(Value::as_u64);
-    let Some((number, born)) = number.and_then(|number| Some((number, birth(number)?))) else {
+    let process = number.and_then(|number| Pid::from_raw(i32::try_from(number).ok()?));
+    // Its number may come back as another process, the handle does not.
+    let Some(Ok(process)) = process.map(|it| pidfd_open(it, PidfdFlags::empty())) else {
         return;
     };
     let watching = std::thread::Builder::new().name("parent".to_owned()).spawn(move || {
-        // A number may come back as another process.
-        while birth(number) == Some(born) {
-            std::thread::sleep(INTERVAL);
-        }
+        while let Err(rustix::io::Errno::INTR) =
+            poll(&mut [PollFd::new(&process, PollFlags::IN)], None)
+        {}
         gone.notify_one();
     });
     // Without a thread the end of the pipe still tells.
     drop(watching);
 }
 
-/// When a living process began, in the system's count.
-#[cfg(target_os = "linux")]
-fn birth(process: u64) -> Option<u64> {
-    let line = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    // Behind the name, which may hold anything.
-    let mut fields = line.rsplit_once(')')?.1.split_whitespace();
-    let state = fields.next()?;
-    // The twenty-second field, of which three are read.
-    let born = fields.nth(18)?.parse().ok()?;
-    (!matches!(state, "Z" | "X")).then_some(born)
-}
-
-/// No way here that needs no more than reading a file: the end of the pipe has to do.
+/// Does nothing: here the end of the pipe has to do.
 #[cfg(not(target_os = "linux"))]
-fn birth(_: u64) -> Option<u64> {
-    None
-}
+pub(super) fn watch(_: &Value, _: Arc<Notify>) {}
 
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
     use std::process::{Command, Stdio};
+    use std::time::Duration;
 
     use serde_json::json;
 
@@ -70,7 +58,12 @@ mod tests {
         let told = tokio::time::timeout(Duration::from_secs(20), gone.notified()).await;
         assert!(told.is_ok());
         child.wait().expect("it ended");
-        for nobody in [json!({"processId": null}), json!({}), json!({"processId": u64::MAX})] {
+        for nobody in [
+            json!({"processId": null}),
+            json!({}),
+            json!({"processId": -1}),
+            json!({"processId": u64::MAX}),
+        ] {
             watch(&nobody, Arc::clone(&gone));
         }
         assert!(soon(&gone).await.is_err(), "nobody is watched");
