@@ -1,5 +1,5 @@
 //! Prints how our model of Mesa's ACO back end agrees with its own statistics:
-//! `cargo run --release -p tests --example aco_compare`.
+//! `cargo run --release -p long-tests --bin aco_compare`.
 
 #![allow(clippy::print_stdout)]
 

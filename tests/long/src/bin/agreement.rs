@@ -1,7 +1,7 @@
 //! Whether compiled code does what its shader says: the shaders of the corpora are
 //! compiled, and both sides are run on inputs made up from seeds.
 //!
-//! `cargo run --release -p tests --example agreement -- [--sets N] [--every N] [--stage STAGE]… [--file PART] [--differences N] [--jobs N] [--made | --open] [--llvm MAJOR] [TARGET…]`
+//! `cargo run --release -p long-tests --bin agreement -- [--sets N] [--every N] [--stage STAGE]… [--file PART] [--differences N] [--jobs N] [--made | --open] [--llvm MAJOR] [TARGET…]`
 //!
 //! `--made` takes the shaders that are made from the opcode table instead, every form of
 //! every lowered opcode whose results no document leaves open, and `--open` those whose

@@ -1,7 +1,7 @@
 //! Whether faults would be found: shaders of the corpora are lowered, one thing at a time
 //! is changed in the lowered text or in the machine code, and both sides are compared.
 //!
-//! `cargo run --release -p tests --example agreement_mutants -- [--every N] [--from N] [--faults N] [--sets N] [--more N] [--show] [--made] [TARGET]`
+//! `cargo run --release -p long-tests --bin agreement_mutants -- [--every N] [--from N] [--faults N] [--sets N] [--more N] [--show] [--made] [TARGET]`
 //!
 //! `--made` takes the shaders that are made from the opcode table, whose outputs show all
 //! that is computed. Prints for every kind of fault how many were found by the shader's own

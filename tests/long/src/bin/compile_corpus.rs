@@ -1,7 +1,7 @@
 //! Compiles the shaders of the corpora for several targets with every libLLVM
 //! on this machine, and prints the counts of every stage.
 //!
-//! `cargo run --release -p tests --example compile_corpus -- [--every N] [--stage STAGE]… [--llvm MAJOR] [TARGET…]`
+//! `cargo run --release -p long-tests --bin compile_corpus -- [--every N] [--stage STAGE]… [--llvm MAJOR] [TARGET…]`
 //!
 //! Every listing is also assembled by our own assembler, which must accept it
 //! and come to the bytes of the compiler's object.

@@ -1,5 +1,5 @@
 //! Compares single statements with what the last Mesa that compiled TGSI itself made
-//! of them: `cargo run --release -p tests --example compile_idioms -- [--llvm MAJOR]`
+//! of them: `cargo run --release -p long-tests --bin compile_idioms -- [--llvm MAJOR]`
 //!
 //! The instructions of a statement are counted without those that fetch its operands
 //! (interpolation, loads, moves of constants) or wait. `bench/idioms.tsv` has the other
@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use gcn::{Generation, Target};
 use tests::bench::{Bench, libraries, own_program, serve_if_worker};
 
-const ROWS: &str = include_str!("../bench/idioms.tsv");
+const ROWS: &str = include_str!("../../../bench/idioms.tsv");
 const TARGETS: [&str; 4] = ["tahiti", "bonaire", "polaris10", "vega10"];
 /// What fetches operands or waits, by the beginning of its name.
 const NOT_COUNTED: [&str; 9] = [

@@ -1,7 +1,7 @@
 //! Compiles the shaders that are made from the opcode table, every form of
 //! every lowered opcode, with every libLLVM on this machine.
 //!
-//! `cargo run --release -p tests --example compile_made -- [--every N] [--only TEXT] [--show]`
+//! `cargo run --release -p long-tests --bin compile_made -- [--every N] [--only TEXT] [--show]`
 //!
 //! Exit status 1 if one that says it is lowered does not compile, or if our own
 //! assembler makes other bytes of the compiler's listing. `--only`

@@ -3,7 +3,7 @@
 //! shaders before other stages, copy shaders, control shaders of each domain, and
 //! both halves of the programs that gfx9 runs, beside a plain other half.
 //!
-//! `cargo run --release -p tests --example compile_places -- [--every N] [--llvm MAJOR]`
+//! `cargo run --release -p long-tests --bin compile_places -- [--every N] [--llvm MAJOR]`
 //!
 //! Exit status 1 if one that is lowered does not compile, or compiles to what
 //! our own reader does not understand.

@@ -1,6 +1,6 @@
 //! Compiles random shaders of every stage, and says what went wrong and what it cost.
 //!
-//! `cargo run --release -p tests --example compile_random -- [--count N] [--seed S]
+//! `cargo run --release -p long-tests --bin compile_random -- [--count N] [--seed S]
 //! [--llvm MAJOR] [--all-targets] [--keep FOLDER]`
 //!
 //! Every shader is one that the validator accepts without an error. It is compiled for one

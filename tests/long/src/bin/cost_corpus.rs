@@ -1,7 +1,7 @@
 //! Compiles shaders of the corpora with every libLLVM on this machine and analyses
 //! the code: the compiler's code is correct, so nothing in it may be called wrong.
 //!
-//! `cargo run --release -p tests --example cost_corpus -- [--every N]`
+//! `cargo run --release -p long-tests --bin cost_corpus -- [--every N]`
 //!
 //! Exit status 1 if anything is.
 

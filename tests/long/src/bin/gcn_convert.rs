@@ -1,7 +1,7 @@
 //! Lines of the assemblers' test tables and of the opcode tables, written in the other
 //! dialect: how many are, and for what the others have no way.
 //!
-//! `cargo run --release -p tests --example gcn_convert`
+//! `cargo run --release -p long-tests --bin gcn_convert`
 
 #![allow(clippy::print_stdout)]
 

@@ -1,7 +1,7 @@
 //! Prints how our reading of CLRX's dialect agrees with its assembler's verdicts,
 //! class by class, and the reasons of every disagreement; for a class that is
 //! named also those without a reason:
-//! `cargo run --release -p tests --example gcn_dialect [CLASS…]`.
+//! `cargo run --release -p long-tests --bin gcn_dialect [CLASS…]`.
 
 #![allow(clippy::print_stdout)]
 

@@ -1,5 +1,5 @@
 //! Prints how our decoder agrees with libLLVM's disassembler on random words:
-//! `cargo run --release -p tests --example gcn_disassembler [LIBRARY [COUNT]]`.
+//! `cargo run --release -p long-tests --bin gcn_disassembler [LIBRARY [COUNT]]`.
 
 #![allow(clippy::print_stdout)]
 

@@ -1,5 +1,5 @@
 //! Prints where our errors stand beside the reference's, for lines that must be
-//! refused: `cargo run --release -p tests --example gcn_errors`.
+//! refused: `cargo run --release -p long-tests --bin gcn_errors`.
 
 #![allow(clippy::print_stdout)]
 

@@ -1,5 +1,5 @@
 //! Prints how our assembler agrees with the reference's verdicts, class by class:
-//! `cargo run --release -p tests --example gcn_matrix [CLASS…]`.
+//! `cargo run --release -p long-tests --bin gcn_matrix [CLASS…]`.
 
 #![allow(clippy::print_stdout)]
 
