@@ -20,6 +20,8 @@ pub mod limits;
 mod own_profiles;
 mod pages;
 mod project;
+#[doc(hidden)]
+pub mod readers;
 mod settings;
 mod trust;
 mod walk;

@@ -106,7 +106,7 @@ impl User {
     }
 
     /// Reads the text of the user's file.
-    fn read(path: &Path, text: &str) -> User {
+    pub(crate) fn read(path: &Path, text: &str) -> User {
         let mut user = User::default();
         let (table, errors) = DeTable::parse_recoverable(text);
         let mut complain = |at: usize, message: &str| {

@@ -82,21 +82,25 @@ enum State {
 
 /// Cuts a stream of bytes into messages.
 #[derive(Debug)]
-struct Frames {
+pub(crate) struct Frames {
     /// What has come and is not cut yet.
     bytes: VecDeque<u8>,
     state: State,
+    /// How many bytes have come, and how many of them are read again.
+    came: u64,
+    again: u64,
 }
 
 impl Default for Frames {
     fn default() -> Frames {
-        Frames { bytes: VecDeque::new(), state: State::Header }
+        Frames { bytes: VecDeque::new(), state: State::Header, came: 0, again: 0 }
     }
 }
 
 impl Frames {
     /// Takes what has come.
-    fn feed(&mut self, bytes: &[u8]) {
+    pub(crate) fn feed(&mut self, bytes: &[u8]) {
+        self.came += bytes.len() as u64;
         // What is passed over is not kept.
         let passed = match &mut self.state {
             State::Skip(left) if self.bytes.is_empty() => {
@@ -110,7 +114,7 @@ impl Frames {
     }
 
     /// The next message, or what stands for a broken one, as soon as it is there.
-    fn next(&mut self) -> Option<Vec<u8>> {
+    pub(crate) fn next(&mut self) -> Option<Vec<u8>> {
         loop {
             match self.state {
                 State::Header => match self.header()? {
@@ -164,11 +168,14 @@ impl Frames {
         match message::judge(&body) {
             Ok(()) => body,
             Err(broken) => {
-                // A body shorter than its header says holds the next header.
+                // A body shorter than its header says holds the next header. Headers within
+                // each other must not have the same bytes read over and over.
                 if broken.kind == Kind::Parse
                     && let Some(at) = find_length(&body).or_else(|| begun_length(&body))
+                    && self.again + (body.len() - at) as u64 <= self.came
                 {
                     let rest = &body[at..];
+                    self.again += rest.len() as u64;
                     self.bytes.reserve(rest.len());
                     rest.iter().rev().for_each(|byte| self.bytes.push_front(*byte));
                 }
@@ -190,7 +197,9 @@ impl Frames {
                 self.bytes.drain(..blank);
                 return None;
             }
-            // Whatever it is, it may be followed by a header.
+            // Whatever it is, it may be followed by a header; that it begins as one is known.
+            let passed = if too_long { blank + 1 } else { blank };
+            self.bytes.drain(..passed);
             let why = if too_long { "a header has no end" } else { "a header was expected" };
             return Some(Header::Lost(why.to_owned()));
         };

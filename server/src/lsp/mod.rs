@@ -30,6 +30,7 @@ mod to_protocol;
 mod transport;
 mod workers;
 
+pub(crate) use frames::Frames;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};

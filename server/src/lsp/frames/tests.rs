@@ -137,3 +137,24 @@ fn answers_and_every_kind_of_id_pass() {
         assert_eq!(message::judge(body.as_bytes()), Ok(()), "{body}");
     }
 }
+
+#[test]
+fn a_header_without_an_end_is_told_once() {
+    let endless = format!("Content-Length: 4\r\n{}: y\r\n\r\n", "x".repeat(2 * HEADER_BYTES));
+    for piece in [1, 4000, 1 << 20] {
+        let told = read(format!("{endless}{}", framed(GOOD)).as_bytes(), piece);
+        assert_eq!(told, ["-32700", "ping"], "{piece}");
+    }
+}
+
+#[test]
+fn headers_within_each_other_are_read_twice_at_most() {
+    let inner = "Content-Length: 400000\r\n\r\n".repeat(40_000);
+    let (mut frames, mut told) = (Frames::default(), 0);
+    frames.feed(framed(&inner).as_bytes());
+    while frames.next().is_some() {
+        told += 1;
+    }
+    assert!(frames.again <= frames.came, "{} of {} bytes again", frames.again, frames.came);
+    assert!((2..40).contains(&told), "{told}");
+}
