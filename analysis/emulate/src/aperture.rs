@@ -1,4 +1,5 @@
-//! Where the share and scratch are among flat addresses.
+//! The apertures: the parts of the flat address space that are the local data share and
+//! scratch.
 //!
 //! Source: LLVM, AMDGPUUsage, "Memory Spaces" and "Flat Scratch": of addresses of 64 bits
 //! the upper half says whether they are in one of the two apertures, the lower where in
@@ -12,8 +13,8 @@ pub struct Apertures {
     pub shared: u32,
     /// The upper half of addresses in the lane's scratch.
     pub private: u32,
-    /// What FLAT_SCRATCH is counted from, on gfx7 and gfx8: the hardware's register
-    /// SH_HIDDEN_PRIVATE_BASE_VIMID, which no code can read.
+    /// The address that FLAT_SCRATCH is an offset from, on gfx7 and gfx8: the hardware's
+    /// register SH_HIDDEN_PRIVATE_BASE_VIMID, which no code can read.
     pub hidden_private: u64,
 }
 
@@ -24,7 +25,7 @@ impl Default for Apertures {
     }
 }
 
-/// What an address of 64 bits is of.
+/// The memory that a flat address of 64 bits belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Space {
     Global,
@@ -55,7 +56,7 @@ impl ApertureEnd {
 }
 
 impl Apertures {
-    /// What an address is of.
+    /// Returns the memory that an address belongs to, by its upper half.
     pub(crate) fn space(&self, address: u64) -> Space {
         match (address >> 32) as u32 {
             upper if upper == self.shared => Space::Shared,

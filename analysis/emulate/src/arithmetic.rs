@@ -1,57 +1,61 @@
-//! Sums, products and conversions of floats as MODE says that they are rounded.
+//! Sums, products and conversions of floats, rounded as MODE says.
 //!
-//! Source: ISA manuals, MODE, FP_ROUND. To the nearest, as nearly all code runs, is what
-//! the processor does; the other ways go through [`Exact`]. Functions that the hardware
-//! only approximates are rounded to the nearest in every mode.
+//! Source: ISA manuals, MODE, FP_ROUND. Rounding to the nearest, in which nearly all code
+//! runs, is what the processor does; the other modes go through [`Exact`]. Functions that
+//! the hardware only approximates are rounded to the nearest in every mode.
 
 use crate::exact::Exact;
 use crate::float::{number, rounded};
 use crate::half::Rounding;
 use crate::mode::Mode;
 
-/// A number that is known exactly, in a format.
+/// Converts a number that is known exactly to a format, as MODE rounds.
 pub(crate) fn converted<const BITS: u8>(value: f64, mode: Mode) -> u64 {
-    in_way::<BITS>(value, mode.rounding(BITS))
+    converted_as::<BITS>(value, mode.rounding(BITS))
 }
 
-/// A number that is known exactly, in a format, rounded in one way.
-pub(crate) fn in_way<const BITS: u8>(value: f64, way: Rounding) -> u64 {
-    match (way, Exact::of(value)) {
+/// Converts a number that is known exactly to a format, in one rounding mode.
+pub(crate) fn converted_as<const BITS: u8>(value: f64, rounding: Rounding) -> u64 {
+    match (rounding, Exact::of(value)) {
         (Rounding::Nearest, _) | (_, None) => rounded::<BITS>(value),
-        (way, Some(exact)) => exact.rounded(BITS, way),
+        (rounding, Some(exact)) => exact.rounded(BITS, rounding),
     }
 }
 
 /// The sum of two numbers of a format.
 pub(crate) fn sum<const BITS: u8>(a: f64, b: f64, mode: Mode) -> u64 {
-    let way = mode.rounding(BITS);
-    match (way, Exact::of(a), Exact::of(b)) {
+    let rounding = mode.rounding(BITS);
+    match (rounding, Exact::of(a), Exact::of(b)) {
         (Rounding::Nearest, ..) | (_, None, _) | (_, _, None) => rounded::<BITS>(a + b),
-        (way, Some(a), Some(b)) => a.plus(b, way).rounded(BITS, way),
+        (rounding, Some(a), Some(b)) => a.plus(b, rounding).rounded(BITS, rounding),
     }
 }
 
 /// The product of two numbers of a format.
 pub(crate) fn product<const BITS: u8>(a: f64, b: f64, mode: Mode) -> u64 {
-    let way = mode.rounding(BITS);
-    match (way, Exact::of(a), Exact::of(b)) {
+    let rounding = mode.rounding(BITS);
+    match (rounding, Exact::of(a), Exact::of(b)) {
         (Rounding::Nearest, ..) | (_, None, _) | (_, _, None) => rounded::<BITS>(a * b),
-        (way, Some(a), Some(b)) => a.times(b).rounded(BITS, way),
+        (rounding, Some(a), Some(b)) => a.times(b).rounded(BITS, rounding),
     }
 }
 
 /// A product and a sum, rounded once.
 pub(crate) fn fused<const BITS: u8>(bits: [u64; 3], mode: Mode) -> u64 {
-    let way = mode.rounding(BITS);
+    let rounding = mode.rounding(BITS);
     let [a, b, c] = bits.map(number::<BITS>);
-    match (way, [a, b, c].map(Exact::of)) {
+    match (rounding, [a, b, c].map(Exact::of)) {
+        // A sum of 64 bits that lies near the middle between two numbers of 32 would be
+        // rounded twice; the processor's fused operation on 32 bits rounds once.
         (Rounding::Nearest, _) if BITS == 32 => {
             let [a, b, c] = bits.map(|bits| f32::from_bits(bits as u32));
             a.mul_add(b, c).to_bits().into()
         }
-        (way, [Some(a), Some(b), Some(c)]) if way != Rounding::Nearest => {
-            a.times(b).plus(c, way).rounded(BITS, way)
+        (rounding, [Some(a), Some(b), Some(c)]) if rounding != Rounding::Nearest => {
+            a.times(b).plus(c, rounding).rounded(BITS, rounding)
         }
+        // Halves are safe: a sum of theirs that lies in the middle has so few bits that 64
+        // hold all of them. What is not finite has no rounding.
         _ => rounded::<BITS>(a.mul_add(b, c)),
     }
 }
@@ -60,28 +64,28 @@ pub(crate) fn fused<const BITS: u8>(bits: [u64; 3], mode: Mode) -> u64 {
 pub(crate) fn fused_times_power<const BITS: u8>(bits: [u64; 3], power: i32, mode: Mode) -> u64 {
     match bits.map(|bits| Exact::of(number::<BITS>(bits))) {
         [Some(a), Some(b), Some(c)] => {
-            let way = mode.rounding(BITS);
-            a.times(b).plus(c, way).times_power(power).rounded(BITS, way)
+            let rounding = mode.rounding(BITS);
+            a.times(b).plus(c, rounding).times_power(power).rounded(BITS, rounding)
         }
         _ => fused::<BITS>(bits, mode),
     }
 }
 
 /// A number times a power of two, rounded once.
-pub(crate) fn times_power<const BITS: u8>(value: f64, power: i32, way: Rounding) -> u64 {
+pub(crate) fn times_power<const BITS: u8>(value: f64, power: i32, rounding: Rounding) -> u64 {
     match Exact::of(value) {
-        Some(exact) => exact.times_power(power).rounded(BITS, way),
+        Some(exact) => exact.times_power(power).rounded(BITS, rounding),
         None => rounded::<BITS>(value),
     }
 }
 
 /// The sum of two products of halves and of a number of 32 bits, rounded once.
 pub(crate) fn dot(pairs: [[f64; 2]; 2], addend: f64, mode: Mode) -> u64 {
-    let way = mode.rounding(32);
+    let rounding = mode.rounding(32);
     let [[a, b], [c, d]] = pairs;
     match [a, b, c, d, addend].map(Exact::of) {
         [Some(a), Some(b), Some(c), Some(d), Some(addend)] => {
-            a.times(b).plus(c.times(d), way).plus(addend, way).rounded(32, way)
+            a.times(b).plus(c.times(d), rounding).plus(addend, rounding).rounded(32, rounding)
         }
         _ => rounded::<32>(a * b + c * d + addend),
     }

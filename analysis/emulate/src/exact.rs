@@ -1,8 +1,8 @@
-//! Numbers held exactly until they are rounded once: what the four ways of rounding need.
+//! Numbers held exactly until they are rounded once, as the four rounding modes need them.
 //!
 //! The processor that runs the emulator rounds to the nearest only. Sums, products and
-//! both in one step of floats of up to 64 bits fit 126 bits here, save for what is so
-//! much smaller that it counts as "a little more" alone.
+//! both in one step of floats of up to 64 bits fit 126 bits here, save for addends so
+//! much smaller that they count as a sticky bit alone.
 
 use crate::half::Rounding;
 
@@ -55,7 +55,7 @@ impl Exact {
     /// The product of two numbers of at most 53 bits each.
     pub(crate) fn times(self, other: Exact) -> Exact {
         let negative = self.negative != other.negative;
-        // The 53 bits that count, from the top.
+        // The 53 bits that count, from the top: two of them make 106, which fit.
         let low = TOP + 1 - 53;
         let magnitude = (self.magnitude >> low) * (other.magnitude >> low);
         let exponent = self.exponent + other.exponent + 2 * low as i32;
@@ -80,6 +80,9 @@ impl Exact {
             _ if self.exponent >= other.exponent => (self, other),
             _ => (other, self),
         };
+        // Numbers have at most 106 bits of the 126, so a shift by up to 20 loses nothing. A
+        // longer one leaves a sticky bit far below the last place of every format. Then at
+        // most one leading bit can cancel, so it stays below and only says "not exact".
         let distance = (large.exponent - small.exponent) as u32;
         let addend = shifted_down(small.magnitude, distance);
         if large.negative == small.negative {
@@ -105,7 +108,8 @@ impl Exact {
         if self.magnitude == 0 {
             return sign;
         }
-        // The exponent of the highest bit, and of the last place that the format has.
+        // The exponent of the highest bit, and of the last place that the format has. It
+        // stops at the smallest normal number: denormals have the same last place.
         let exponent = (self.exponent + TOP as i32).max(least);
         let last = exponent - fraction;
         let down = (last - self.exponent).max(0) as u32;
@@ -131,6 +135,8 @@ impl Exact {
         if found < infinite {
             return sign | found;
         }
+        // A directed rounding mode overflows to the largest number, not to infinity, where
+        // infinity lies on the wrong side (IEEE 754, 7.4).
         let away = match rounding {
             Rounding::Nearest => true,
             Rounding::TowardsZero => false,
@@ -155,7 +161,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    const WAYS: [Rounding; 4] =
+    const ROUNDINGS: [Rounding; 4] =
         [Rounding::Nearest, Rounding::Up, Rounding::Down, Rounding::TowardsZero];
 
     fn exact(value: f64) -> Exact {
@@ -200,13 +206,13 @@ mod tests {
 
         #[test]
         fn the_other_ways_give_the_neighbours(a in any_double(), b in any_double()) {
-            let sum = |way| exact(a).plus(exact(b), way).rounded(64, way);
-            let [near, up, down, cut] = WAYS.map(|way| f64::from_bits(sum(way)));
+            let sum = |rounding| exact(a).plus(exact(b), rounding).rounded(64, rounding);
+            let [near, up, down, cut] = ROUNDINGS.map(|rounding| f64::from_bits(sum(rounding)));
             prop_assert!(down <= near && near <= up);
             prop_assert!(up == down || down.next_up() == up);
             let towards = if near < 0.0 { up } else { down };
             prop_assert!(cut == towards || near == 0.0 && cut == 0.0);
-            // What is exact is the same in every way.
+            // What is exact is the same in every rounding.
             let error = (a + b) - a == b && (a + b) - b == a && (a + b).is_finite();
             prop_assert!(!error || up == down || near.abs() == f64::MAX);
         }
@@ -217,18 +223,18 @@ mod tests {
         let tiny = exact(f64::from_bits(1));
         let tiniest = tiny.times(exact(0.25));
         let huge = exact(f64::MAX).times(exact(4.0));
-        for (way, small, large, negative) in [
+        for (rounding, small, large, negative) in [
             (Rounding::Nearest, 0, 0x7ff0_0000_0000_0000, 0xfff0_0000_0000_0000_u64),
             (Rounding::Up, 1, 0x7ff0_0000_0000_0000, 0xffef_ffff_ffff_ffff),
             (Rounding::Down, 0, 0x7fef_ffff_ffff_ffff, 0xfff0_0000_0000_0000),
             (Rounding::TowardsZero, 0, 0x7fef_ffff_ffff_ffff, 0xffef_ffff_ffff_ffff),
         ] {
-            assert_eq!(tiniest.rounded(64, way), small, "{way:?}");
-            assert_eq!(huge.rounded(64, way), large, "{way:?}");
-            assert_eq!(huge.times(exact(-1.0)).rounded(64, way), negative, "{way:?}");
+            assert_eq!(tiniest.rounded(64, rounding), small, "{rounding:?}");
+            assert_eq!(huge.rounded(64, rounding), large, "{rounding:?}");
+            assert_eq!(huge.times(exact(-1.0)).rounded(64, rounding), negative, "{rounding:?}");
         }
-        let cancelled = |way| exact(1.5).plus(exact(-1.5), way).rounded(32, way);
-        assert_eq!(WAYS.map(cancelled), [0, 0, 0x8000_0000, 0]);
+        let cancelled = |rounding| exact(1.5).plus(exact(-1.5), rounding).rounded(32, rounding);
+        assert_eq!(ROUNDINGS.map(cancelled), [0, 0, 0x8000_0000, 0]);
         assert_eq!(exact(65504.0 + 16.0).rounded(16, Rounding::Nearest), 0x7c00);
         assert_eq!(exact(65504.0 + 15.9).rounded(16, Rounding::Nearest), 0x7bff);
         assert_eq!(exact(2.0_f64.powi(-24) * 0.6).rounded(16, Rounding::Nearest), 1);

@@ -1,4 +1,4 @@
-//! What leaves a wave without going through memory: exports, messages and signals.
+//! Exports, messages and signals: all that leaves a wave without going through memory.
 
 use crate::operand::Fields;
 use crate::wave::{LANES, Wave};
@@ -10,18 +10,18 @@ pub struct Export {
     pub wave: usize,
     /// The index of the instruction.
     pub instruction: usize,
-    /// Where it goes: 0 to 7 colours, 8 depth, 9 nothing, 12 to 15 positions, from 32 on
+    /// The target: 0 to 7 colours, 8 depth, 9 nothing, 12 to 15 positions, from 32 on
     /// parameters.
     pub target: u8,
-    /// Which of the four registers are sent, a bit each.
+    /// A bit for each of the four registers that is sent.
     pub enabled: u8,
-    /// Whether registers 0 and 1 hold two values of 16 bits each.
+    /// COMPR: registers 0 and 1 hold two values of 16 bits each.
     pub compressed: bool,
-    /// Whether it is the last of its kind.
+    /// DONE: the last export of its kind.
     pub done: bool,
     /// The lanes it is sent for: EXEC.
     pub lanes: u64,
-    /// Whether EXEC says which pixels are alive.
+    /// VM: EXEC says which pixels are alive.
     pub valid_mask: bool,
     /// The numbers of the registers.
     pub registers: [u8; 4],
@@ -52,7 +52,7 @@ impl Message {
         self.bits & 15
     }
 
-    /// What a geometry shader says: 1 cut, 2 emit, 3 both.
+    /// Returns the operation of a geometry shader's message: 1 cut, 2 emit, 3 both.
     pub fn operation(self) -> u16 {
         self.bits >> 4 & 3
     }
@@ -71,7 +71,7 @@ pub struct Signal {
     pub wave: usize,
     /// The index of the instruction.
     pub instruction: usize,
-    /// What it tells the resource.
+    /// The operation on the resource.
     pub kind: SignalKind,
     /// The resource, from 0 to 63 within the workgroup's part.
     pub resource: u8,
@@ -79,7 +79,7 @@ pub struct Signal {
     pub value: u32,
 }
 
-/// What a resource is told.
+/// An operation on a resource of the global wave sync.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SignalKind {
     /// `ds_gws_init`: it begins with a count.

@@ -18,7 +18,7 @@ pub(crate) fn sign_bit(bits: u8) -> u64 {
     1 << (bits - 1)
 }
 
-/// Whether bits are a denormal number of a format.
+/// Tells whether bits are a denormal number of a format.
 pub(crate) fn is_denormal(value: u64, bits: u8) -> bool {
     let (exponent, fraction) = match bits {
         16 => (0x7c00, 0x3ff),
@@ -37,7 +37,7 @@ pub(crate) fn quiet_bit(bits: u8) -> u64 {
     }
 }
 
-/// Whether bits are a signalling NaN of a format.
+/// Tells whether bits are a signalling NaN of a format.
 pub(crate) fn is_signalling(value: u64, bits: u8) -> bool {
     let magnitude = value & (sign_bit(bits) - 1);
     // Infinity is all ones of the exponent: twice the quiet bit less than the next sign.

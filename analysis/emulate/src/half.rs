@@ -11,7 +11,7 @@ pub(crate) fn from_half(bits: u16) -> f32 {
     f32::from_bits(magnitude.to_bits() | u32::from(sign) << 31)
 }
 
-/// How what does not fit is rounded.
+/// The rounding mode of a result that does not fit its format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Rounding {
     /// To the nearest, ties to even.
@@ -35,7 +35,8 @@ pub(crate) fn to_half(value: f64, rounding: Rounding) -> u16 {
     if magnitude.is_infinite() {
         return sign | 0x7c00;
     }
-    // In units of the last place: of denormals it is 2^-24.
+    // Counted in units of the last place, which of denormals is 2^-24, the number is rounded
+    // to a whole one. Scaling by a power of two loses no bit of 64.
     let exponent = ((bits >> 52 & 0x7ff) as i32 - 1023).max(-14);
     let units = magnitude * 2.0_f64.powi(10 - exponent);
     let whole = match rounding {

@@ -14,7 +14,7 @@ use crate::stop::Reason;
 use crate::storage::Atomic;
 use crate::wave::{LANES, Wave};
 
-/// What a texture unit is asked to do.
+/// An operation of the texture unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ImageOperation {
     /// Filter texels.
@@ -33,7 +33,7 @@ pub enum ImageOperation {
     SizeQuery,
 }
 
-/// How texels and registers go together.
+/// The conversion between texels and registers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Conversion {
     /// As the image's format says.
@@ -51,7 +51,7 @@ pub struct ImageAddress {
     pub coordinates: [u32; 4],
     /// Texels to move by: six bits with sign each, at bits 0, 8 and 16.
     pub offset: u32,
-    /// What is added to the level.
+    /// The bias, which is added to the level of detail.
     pub bias: u32,
     /// The reference of a comparison.
     pub reference: u32,
@@ -61,18 +61,18 @@ pub struct ImageAddress {
     pub level: u32,
 }
 
-/// What a texture unit is asked, for all lanes.
+/// A request of all active lanes to the texture unit.
 #[derive(Debug, Clone)]
 pub struct ImageRequest<'a> {
-    /// What to do.
+    /// The operation.
     pub operation: ImageOperation,
-    /// What becomes of texels on their way.
+    /// The conversion between texels and registers.
     pub conversion: Conversion,
-    /// Whether the level is named: by the lanes, or it is 0 ([`ImageRequest::level_zero`]).
+    /// True if the level is named: by the lanes, or it is 0 ([`ImageRequest::level_zero`]).
     pub explicit_level: bool,
-    /// Whether the level is 0.
+    /// True if the level is 0.
     pub level_zero: bool,
-    /// Whether the addresses have a bias, a reference, derivatives, a least level.
+    /// True if the addresses have a bias, a reference, derivatives, a least level.
     pub has_bias: bool,
     #[allow(missing_docs)]
     pub has_reference: bool,
@@ -80,9 +80,9 @@ pub struct ImageRequest<'a> {
     pub has_derivatives: bool,
     #[allow(missing_docs)]
     pub has_least_level: bool,
-    /// Whether coordinates count texels.
+    /// True if coordinates count texels.
     pub unnormalized: bool,
-    /// Whether the instruction says that the image is an array.
+    /// True if the instruction says that the image is an array.
     pub array: bool,
     /// The components that are asked for, a bit each.
     pub components: u8,
@@ -94,15 +94,16 @@ pub struct ImageRequest<'a> {
     pub lanes: u64,
     /// Their addresses.
     pub addresses: &'a [ImageAddress; LANES],
-    /// What they store, by lane and component.
+    /// The data that are stored, by lane and component.
     pub data: &'a [[u32; 4]; LANES],
-    /// What an atomic does to a texel: from what it was, the datum and the comparand.
+    /// The function of an atomic: from the texel's old value, the datum and the comparand
+    /// to its new value.
     pub change: fn(&ImageRequest<'_>, u32, u32, u32) -> u32,
     atomic: Option<Atomic>,
 }
 
 impl ImageRequest<'_> {
-    /// What a texel holds after an atomic.
+    /// Returns the value of a texel after an atomic.
     pub fn changed(&self, old: u32, lane: usize) -> u32 {
         let data = self.data.get(lane).copied().unwrap_or_default();
         (self.change)(self, old, data[0], data[1])
@@ -133,7 +134,7 @@ impl Images for NoImages {
 pub(crate) struct Image {
     operation: ImageOperation,
     conversion: Conversion,
-    /// Whether the descriptor has four words instead of eight.
+    /// R128: the descriptor has four words instead of eight.
     short_resource: bool,
     atomic: Option<Atomic>,
     with: With,
@@ -144,14 +145,14 @@ pub(crate) struct Image {
     mask: u8,
     unnormalized: bool,
     array: bool,
-    /// Whether addresses are of 16 bits, two to a register (Vega ISA, A16).
+    /// A16: addresses are of 16 bits, two to a register (Vega ISA).
     short: bool,
     returns: bool,
     status: bool,
     halves: Halves,
 }
 
-/// What the parts of an address are.
+/// The type of an address's parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Numbers {
     Floats,
@@ -199,7 +200,8 @@ impl Words<'_> {
     }
 }
 
-/// What else an address has.
+/// The parts of an address beside the coordinates, and what the instruction says of the
+/// level.
 #[derive(Debug, Clone, Copy, Default)]
 struct With {
     offset: bool,
@@ -279,8 +281,8 @@ impl Image {
         })
     }
 
-    /// How many coordinates an image of a descriptor has, and how many derivatives each
-    /// way: of the types 8 to 15 of the fourth word.
+    /// Returns the number of coordinates, and of derivatives each way, of an image by its
+    /// descriptor: by the types 8 to 15 of the fourth word.
     fn dimensions(&self, resource: &[u32; 8]) -> (usize, usize) {
         let (plain, derivatives) = match resource[3] >> 28 {
             8 => (1, 1),
@@ -337,7 +339,7 @@ impl Image {
         all
     }
 
-    /// How many data registers there are.
+    /// Returns the number of data registers.
     fn words(&self) -> usize {
         let count = match self.operation {
             ImageOperation::Gather => 4,
@@ -346,7 +348,7 @@ impl Image {
         if self.halves == Halves::Packed { count.div_ceil(2) } else { count }
     }
 
-    /// What is stored: the components of the mask, the others 0.
+    /// Reads the texels to store: the components of the mask, the others 0.
     fn stored(&self, wave: &Wave) -> Box<[[u32; 4]; LANES]> {
         let mut all = Box::new([[0; 4]; LANES]);
         for lane in wave.active() {

@@ -1,8 +1,11 @@
 //! Interpolation of attributes between the corners of a triangle.
 //!
-//! Source: ISA manuals, VINTRP. The products are not rounded before they are added (ISA
-//! manuals say "P10 * S + P0"; the unit has one rounding, Mesa's notes agree). Of halves
-//! (GCN3 ISA, VOP3) a word of an attribute holds two; a bit says which is meant.
+//! Source: ISA manuals, VINTRP. An attribute is a plane, P0 + I * P10 + J * P20, where I and
+//! J are the barycentric coordinates of the pixel: the first step adds I * P10 to P0, the
+//! second adds J * P20 to what the first left in the destination. The products are not
+//! rounded before they are added (ISA manuals say "P10 * S + P0"; the unit has one rounding,
+//! Mesa's notes agree). A word of an attribute may hold two halves (GCN3 ISA, VOP3); a bit
+//! says which is meant.
 
 use gcn::Generation;
 use gcn::encoding::Encoding;
@@ -24,9 +27,9 @@ pub(crate) struct Interpolate {
     destination: usize,
     /// The register that is added, where there is one.
     addend: usize,
-    /// Whether the upper halves of words are meant.
+    /// True if the upper halves of words are meant.
     high: bool,
-    /// Whether a result of 16 bits leaves the upper half as it was.
+    /// True if a result of 16 bits leaves the upper half as it was.
     keeps_upper: bool,
     negate: bool,
     absolute: bool,
@@ -87,6 +90,7 @@ impl Interpolate {
         let Attribute { components, quad } = attribute.unwrap_or_default();
         let [p0, p10, p20] = components[self.channel & 3];
         for lane in wave.active() {
+            // Lanes lie in quads of 2 by 2 pixels, four lanes to a quad.
             let p0 = quad.map_or(p0, |quad| quad[lane % 4][self.channel & 3]);
             let mut source = wave.lane(self.source as usize, lane);
             if self.absolute {
@@ -103,6 +107,7 @@ impl Interpolate {
             };
             let word = |value: f32| u64::from(value.to_bits());
             let at = u64::from(source);
+            // MODE rounds the sum; its denormals are dealt with below, with the result's.
             let product =
                 |factor: u64, addend: u64| arithmetic::fused::<32>([factor, at, addend], wave.mode);
             let mut bits = match self.step {
@@ -122,6 +127,7 @@ impl Interpolate {
                 },
             };
             let width = if self.step == Step::SecondOfHalves { 16 } else { 32 };
+            // A move does no arithmetic: nothing is scaled and denormals stay.
             if self.step != Step::Move {
                 bits = scaled(bits, width, self.omod, wave.mode);
                 bits = if wave.mode.keeps_results(width) { bits } else { flushed(bits, width) };

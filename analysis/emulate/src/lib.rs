@@ -1,18 +1,17 @@
-//! GCN machine code executed: what the words of a program do, instruction by
+//! An emulator of GCN machine code: executes the words of a program, instruction by
 //! instruction, in waves of 64 lanes.
 //!
 //! A pure library: no I/O, no time, no randomness; the same state gives the same
 //! result. [`Program::prepare`] decodes the words once by the instruction set's own
-//! tables; [`Machine`] holds the waves of a workgroup, their share and the memory,
-//! and runs them until they end, within [`Limits`]. What code must not do on real
-//! hardware, which would give it no defined result, ends the run with a reason
-//! ([`Stop`]): a register used before the wait that makes sure of it, too few wait
-//! states, an address that is nobody's.
+//! tables; [`Machine`] holds the waves of a workgroup, their local data share and the
+//! memory, and runs them until they end, within [`Limits`]. Code that has no defined
+//! result on real hardware ends the run with a reason ([`Stop`]): a register used before
+//! the wait that makes sure of it, too few wait states, an address that is nobody's.
 //!
 //! Where the manuals leave a result open, the emulator decides and says so at the
 //! place; results of transcendental functions are the nearest floats, which the
 //! hardware is allowed to miss by one or two units in the last place. MODE is obeyed:
-//! the four ways of rounding, denormals by width, what clamping makes of NaN,
+//! the four rounding modes, denormals by width, what clamping makes of NaN,
 //! IEEE 754's rule for signalling ones; nothing raises exceptions.
 //!
 //! The opcodes that are not executed are the rows of `data/not_executed.tsv`, each with
@@ -38,7 +37,7 @@ mod scalar;
 mod stop;
 mod storage;
 mod vector;
-mod waits;
+mod wait_counters;
 mod wave;
 
 #[cfg(test)]
@@ -47,7 +46,7 @@ mod tests;
 pub use aperture::Apertures;
 pub use export::{Export, Message, Signal, SignalKind};
 pub use image::{Conversion, ImageAddress, ImageOperation, ImageRequest, Images, NoImages};
-pub use machine::{Ended, Limits, Machine};
+pub use machine::{Limits, Machine, Statistics};
 pub use memory::{Memory, Unmapped};
 pub use mode::Mode;
 pub use program::{Instruction, Program};

@@ -6,10 +6,10 @@ use crate::memory::Memory;
 use crate::program::{Action, Program};
 use crate::scalar::Next;
 use crate::stop::{Reason, Stop};
-use crate::waits::Waits;
+use crate::wait_counters::WaitCounters;
 use crate::wave::Wave;
 
-/// How far a run may go.
+/// The bounds of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// Instructions of all waves together.
@@ -24,9 +24,9 @@ impl Default for Limits {
     }
 }
 
-/// How a run that came to its end went.
+/// The statistics of a run that came to its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Ended {
+pub struct Statistics {
     /// Instructions that were executed.
     pub steps: u64,
 }
@@ -42,17 +42,17 @@ pub struct Machine {
     pub share: Vec<u8>,
     /// The workgroup's part of the global data share, in bytes.
     pub global_share: Vec<u8>,
-    /// What was exported, in order.
+    /// The exports of all waves, in order.
     pub exports: Vec<Export>,
-    /// What was sent, in order.
+    /// The messages of all waves, in order.
     pub messages: Vec<Message>,
-    /// What the global wave synchronisation was told, in order.
+    /// The signals to the global wave sync, in order.
     pub signals: Vec<Signal>,
 }
 
-/// What a wave waits for.
+/// The state of a wave between its turns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Rest {
+enum WaveState {
     Running,
     Barrier,
     Ended,
@@ -69,23 +69,24 @@ impl Machine {
         program: &Program,
         images: &mut dyn Images,
         limits: Limits,
-    ) -> Result<Ended, Stop> {
+    ) -> Result<Statistics, Stop> {
         let mut budget = limits.steps;
-        let mut rests = vec![Rest::Running; self.waves.len()];
-        let mut waits = vec![Waits::new(program); self.waves.len()];
-        while rests.contains(&Rest::Running) {
-            for wave in 0..rests.len() {
-                if rests[wave] != Rest::Running {
+        let mut states = vec![WaveState::Running; self.waves.len()];
+        let mut waits = vec![WaitCounters::new(program); self.waves.len()];
+        while states.contains(&WaveState::Running) {
+            for wave in 0..states.len() {
+                if states[wave] != WaveState::Running {
                     continue;
                 }
                 let waits = &mut waits[wave];
-                rests[wave] = self.run_wave(wave, program, images, waits, limits, &mut budget)?;
+                states[wave] = self.run_wave(wave, program, images, waits, limits, &mut budget)?;
             }
-            for rest in rests.iter_mut().filter(|rest| **rest == Rest::Barrier) {
-                *rest = Rest::Running;
+            // All waves that have not ended are at the barrier now, so it opens.
+            for state in states.iter_mut().filter(|state| **state == WaveState::Barrier) {
+                *state = WaveState::Running;
             }
         }
-        Ok(Ended { steps: limits.steps - budget })
+        Ok(Statistics { steps: limits.steps - budget })
     }
 
     fn run_wave(
@@ -93,10 +94,10 @@ impl Machine {
         wave: usize,
         program: &Program,
         images: &mut dyn Images,
-        waits: &mut Waits<'_>,
+        waits: &mut WaitCounters<'_>,
         limits: Limits,
         budget: &mut u64,
-    ) -> Result<Rest, Stop> {
+    ) -> Result<WaveState, Stop> {
         loop {
             let counter = self.waves[wave].counter;
             let Some(index) = program.at(counter) else {
@@ -109,23 +110,28 @@ impl Machine {
                 return Err(stop(Reason::Records));
             }
             let instruction = &program.instructions[index];
+            // A skipped instruction (VSKIP) is not issued: it reads no register too early and
+            // raises no counter, so the waits do not hear of it.
             if self.waves[wave].mode.skips_vectors() && instruction.action.is_vector() {
                 let own = &mut self.waves[wave];
                 own.clock += 1;
                 own.counter = instruction.end.into();
                 continue;
             }
+            // Whatever the hardware reads here it reads by chance of timing. Stopping shows
+            // the fault; any value that were chosen would hide it.
             waits.step(index).map_err(stop)?;
             if let Some(hazard) = &instruction.hazard {
                 return Err(stop(Reason::Hazard(hazard.clone())));
             }
             let own = &mut self.waves[wave];
             own.clock += 1;
+            // Branches count from what follows them, and calls save it.
             own.counter = instruction.end.into();
             match self.step(wave, index, &instruction.action, images, waits).map_err(stop)? {
                 Next::Go => {}
-                Next::Barrier => return Ok(Rest::Barrier),
-                Next::End => return Ok(Rest::Ended),
+                Next::Barrier => return Ok(WaveState::Barrier),
+                Next::End => return Ok(WaveState::Ended),
             }
         }
     }
@@ -136,7 +142,7 @@ impl Machine {
         index: usize,
         action: &Action,
         images: &mut dyn Images,
-        waits: &mut Waits<'_>,
+        waits: &mut WaitCounters<'_>,
     ) -> Result<Next, Reason> {
         let own = &mut self.waves[wave];
         match action {

@@ -1,13 +1,13 @@
 //! The matrix unit of MI100: products of small matrices that all lanes hold together.
 //!
-//! Source: MI100 ISA, VOP3P-MAI, and AMD's tables of where elements are. Products are
+//! Elements: MI100 ISA, VOP3P-MAI, and AMD's tables of where elements are. Products are
 //! added one after the other, each with one rounding, to the nearest and with denormals:
 //! the manual says neither, and MODE does not rule them. EXEC counts for moves alone.
 
 use gcn::instruction::{NumberKind, Operand, Signature, Type};
 
 use crate::half::from_half;
-use crate::operand::{Fields, Place};
+use crate::operand::{Fields, ValueSource};
 use crate::wave::{LANES, Wave};
 
 /// An instruction of the matrix unit, decoded.
@@ -21,12 +21,12 @@ pub(crate) enum Matrix {
     /// From a vector register or a constant to an accumulation register.
     Write {
         to: usize,
-        from: Place,
+        from: ValueSource,
     },
     Multiply(Multiply),
 }
 
-/// What elements are.
+/// The type of a matrix's elements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Element {
     Single,
@@ -65,23 +65,23 @@ pub(crate) struct Multiply {
     /// Columns of A and rows of B.
     depth: usize,
     blocks: usize,
-    /// How many elements each lane holds.
+    /// Elements that each lane holds.
     held: usize,
     /// Registers of a result, and where it goes.
     words: usize,
     to: usize,
-    sources: [Source; 2],
+    sources: [Elements; 2],
     addend: Addend,
     /// Blocks of A that share one, as a power of two, and which of them.
     shared: usize,
     chosen: usize,
-    /// How lanes of B are rearranged.
+    /// BLGP: the pattern by which lanes of B are rearranged.
     pattern: u32,
 }
 
-/// Where elements of A or B are: a first register, in one of two files.
+/// The registers of A or B: the first one, in one of the two register files.
 #[derive(Debug, Clone, Copy)]
-struct Source {
+struct Elements {
     first: usize,
     accumulates: bool,
 }
@@ -118,7 +118,7 @@ impl Matrix {
             "v_accvgpr_read_b32" => return Some(Matrix::Read { to, from: first as usize & 0xff }),
             "v_accvgpr_write_b32" => {
                 let word = Type { kind: NumberKind::Integer, bits: 32 };
-                return Some(Matrix::Write { to, from: Place::of(first, word, fields)? });
+                return Some(Matrix::Write { to, from: ValueSource::of(first, word, fields)? });
             }
             _ => {}
         }
@@ -129,13 +129,13 @@ impl Matrix {
         let kind = if element == Element::Byte { NumberKind::Integer } else { NumberKind::Float };
         let addend = match third {
             256..=511 => Addend::Registers(third as usize & 0xff),
-            _ => match Place::of(third, Type { kind, bits: 32 }, fields)? {
-                Place::Constant(value) => Addend::Constant(value as u32),
+            _ => match ValueSource::of(third, Type { kind, bits: 32 }, fields)? {
+                ValueSource::Constant(value) => Addend::Constant(value as u32),
                 _ => return None,
             },
         };
         let accumulates = |place: u32| fields.get("acc") >> place & 1 == 1;
-        let source = |code: u32, place: u32| Source {
+        let source = |code: u32, place: u32| Elements {
             first: code as usize & 0xff,
             accumulates: accumulates(place),
         };
@@ -175,7 +175,7 @@ impl Matrix {
     }
 }
 
-/// Which lane another one reads its part of B from.
+/// Returns the lane that a lane reads its part of B from.
 fn rearranged(pattern: u32, lane: usize) -> usize {
     match pattern {
         1 => lane % 32,
@@ -188,7 +188,7 @@ fn rearranged(pattern: u32, lane: usize) -> usize {
 
 impl Multiply {
     /// The bits of one element that a lane holds.
-    fn held(&self, wave: &Wave, source: Source, lane: usize, number: usize) -> u32 {
+    fn held(&self, wave: &Wave, source: Elements, lane: usize, number: usize) -> u32 {
         let bits = self.element.bits();
         let register = source.first + number * bits / 32;
         let word = match source.accumulates {

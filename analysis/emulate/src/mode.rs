@@ -21,14 +21,14 @@ impl Default for Mode {
 }
 
 impl Mode {
-    /// What atomics of memory go by, whatever the wave's is: floats of 32 bits without
+    /// The mode of atomics on memory, whatever the wave's is: floats of 32 bits without
     /// denormals, halves with them, to the nearest (MI100 ISA 10.3.1).
     pub(crate) const OF_MEMORY: Mode = Mode { bits: 0xc0 };
 
     /// The number of MODE among the hardware registers.
     pub(crate) const NUMBER: u32 = 1;
 
-    /// How results are rounded: of 32 bits, or of 16 and 64.
+    /// Returns the rounding mode of results: one of 32 bits, one of 16 and 64.
     pub(crate) fn rounding(self, bits: u8) -> Rounding {
         match self.bits >> (if bits == 32 { 0 } else { 2 }) & 3 {
             0 => Rounding::Nearest,
@@ -38,28 +38,28 @@ impl Mode {
         }
     }
 
-    /// Whether denormals of sources count: of 32 bits, or of 16 and 64.
+    /// Tells whether denormals of sources are kept: of 32 bits, or of 16 and 64.
     pub(crate) fn keeps_sources(self, bits: u8) -> bool {
         self.bits >> (if bits == 32 { 4 } else { 6 }) & 1 == 1
     }
 
-    /// Whether denormal results are kept: of 32 bits, or of 16 and 64.
+    /// Tells whether denormal results are kept: of 32 bits, or of 16 and 64.
     pub(crate) fn keeps_results(self, bits: u8) -> bool {
         self.bits >> (if bits == 32 { 5 } else { 7 }) & 1 == 1
     }
 
-    /// Whether clamping makes NaN zero.
+    /// Tells whether clamping makes NaN zero.
     pub(crate) fn clamps_nan(self) -> bool {
         self.bits >> 8 & 1 == 1
     }
 
-    /// Whether the rules of IEEE 754 hold for NaN: a signalling one comes out of minimum
-    /// and maximum as a quiet one, and results are not scaled.
+    /// Tells whether the rules of IEEE 754 hold for NaN: a signalling one comes out of
+    /// minimum and maximum as a quiet one, and results are not scaled.
     pub(crate) fn is_ieee(self) -> bool {
         self.bits >> 9 & 1 == 1
     }
 
-    /// Whether vector instructions are skipped.
+    /// Tells whether vector instructions are skipped.
     pub(crate) fn skips_vectors(self) -> bool {
         self.bits >> 28 & 1 == 1
     }
@@ -69,7 +69,7 @@ impl Mode {
         Mode { bits: self.bits & !(1 << 28) | u32::from(skips) << 28 }
     }
 
-    /// How many branches wait on the stack.
+    /// Returns the depth of the stack of branches.
     pub(crate) fn depth(self) -> u16 {
         (self.bits >> 29) as u16
     }

@@ -54,69 +54,69 @@ impl Fields {
     }
 }
 
-/// Where a number comes from.
+/// The source of an operand's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum ValueSource {
     /// Scalar registers from a code on.
     Scalar(u16),
     /// Vector registers from a number on.
     Vector(u16),
     /// The same for all lanes.
     Constant(u64),
-    /// Whether VCC is zero.
+    /// 1 if VCC is zero, else 0.
     VccZero,
-    /// Whether EXEC is zero.
+    /// 1 if EXEC is zero, else 0.
     ExecZero,
     /// SCC.
     Scc,
     /// The first or the last address of an aperture.
     Aperture(ApertureEnd),
-    /// What M0 names in the share.
+    /// The dword of the local data share that M0 names.
     ShareDirect,
 }
 
-impl Place {
+impl ValueSource {
     /// The place of an operand's code; `None` for codes that no number has.
-    pub(crate) fn of(code: u32, ty: Type, fields: &Fields) -> Option<Place> {
+    pub(crate) fn of(code: u32, ty: Type, fields: &Fields) -> Option<ValueSource> {
         Some(match code {
-            0..=127 => Place::Scalar(code as u16),
-            128..=192 => Place::Constant(integer(i64::from(code) - 128, ty)),
-            193..=208 => Place::Constant(integer(192 - i64::from(code), ty)),
-            240..=247 => Place::Constant(float(quarter_of(code), ty)),
-            248 => Place::Constant(inverse_of_two_pi(ty)),
-            251 => Place::VccZero,
-            252 => Place::ExecZero,
-            253 => Place::Scc,
-            LITERAL => Place::Constant(literal(fields.literal?, ty)),
-            256..=511 => Place::Vector((code - 256) as u16),
+            0..=127 => ValueSource::Scalar(code as u16),
+            128..=192 => ValueSource::Constant(integer(i64::from(code) - 128, ty)),
+            193..=208 => ValueSource::Constant(integer(192 - i64::from(code), ty)),
+            240..=247 => ValueSource::Constant(float(quarter_of(code), ty)),
+            248 => ValueSource::Constant(inverse_of_two_pi(ty)),
+            251 => ValueSource::VccZero,
+            252 => ValueSource::ExecZero,
+            253 => ValueSource::Scc,
+            LITERAL => ValueSource::Constant(literal(fields.literal?, ty)),
+            256..=511 => ValueSource::Vector((code - 256) as u16),
             _ => return None,
         })
     }
 
     /// The same of the scalar unit, which reads the apertures of gfx9 too: all 64 bits of
     /// them. Of 32 bits, and in vectors, LLVM knows no sure value (getSegmentAperture).
-    pub(crate) fn of_scalar_unit(code: u32, ty: Type, fields: &Fields) -> Option<Place> {
+    pub(crate) fn of_scalar_unit(code: u32, ty: Type, fields: &Fields) -> Option<ValueSource> {
         match ApertureEnd::of(code) {
             Some(end) if fields.generation == Generation::Gfx9 && ty.bits == 64 => {
-                Some(Place::Aperture(end))
+                Some(ValueSource::Aperture(end))
             }
-            _ => Place::of(code, ty, fields),
+            _ => ValueSource::of(code, ty, fields),
         }
     }
 
     /// The same of a vector instruction's first source, which alone has the path to the
     /// share (Vega ISA, "LDS Direct Reads"): for a dword at most.
-    pub(crate) fn of_first_source(code: u32, ty: Type, fields: &Fields) -> Option<Place> {
+    pub(crate) fn of_first_source(code: u32, ty: Type, fields: &Fields) -> Option<ValueSource> {
         match code {
-            SHARE_DIRECT if ty.bits <= 32 => Some(Place::ShareDirect),
-            _ => Place::of(code, ty, fields),
+            SHARE_DIRECT if ty.bits <= 32 => Some(ValueSource::ShareDirect),
+            _ => ValueSource::of(code, ty, fields),
         }
     }
 
     /// The number in a lane, of one or two registers.
     pub(crate) fn read(self, wave: &Wave, lane: usize, dwords: u8) -> u64 {
         match self {
-            Place::Vector(first) => {
+            ValueSource::Vector(first) => {
                 let low = u64::from(wave.lane(first.into(), lane));
                 match dwords {
                     1 => low,
@@ -130,15 +130,15 @@ impl Place {
     /// The number, which no vector register holds.
     pub(crate) fn read_scalar(self, wave: &Wave, dwords: u8) -> u64 {
         match self {
-            Place::Scalar(code) if dwords == 1 => wave.scalar(code).into(),
-            Place::Scalar(code) => wave.pair(code),
-            Place::Constant(value) => value,
-            Place::VccZero => u64::from(wave.vcc() == 0),
-            Place::ExecZero => u64::from(wave.exec() == 0),
-            Place::Scc => u64::from(wave.scc),
-            Place::Aperture(end) => wave.apertures.end(end),
-            Place::ShareDirect => wave.direct.into(),
-            Place::Vector(_) => 0,
+            ValueSource::Scalar(code) if dwords == 1 => wave.scalar(code).into(),
+            ValueSource::Scalar(code) => wave.pair(code),
+            ValueSource::Constant(value) => value,
+            ValueSource::VccZero => u64::from(wave.vcc() == 0),
+            ValueSource::ExecZero => u64::from(wave.exec() == 0),
+            ValueSource::Scc => u64::from(wave.scc),
+            ValueSource::Aperture(end) => wave.apertures.end(end),
+            ValueSource::ShareDirect => wave.direct.into(),
+            ValueSource::Vector(_) => 0,
         }
     }
 }

@@ -25,11 +25,11 @@ pub struct Instruction {
     /// The offset of what follows it.
     pub(crate) end: u32,
     pub(crate) action: Action,
-    /// What is wrong with standing here, where that is certain.
+    /// The message of a hazard that is certain to be violated here.
     pub(crate) hazard: Option<String>,
 }
 
-/// What an instruction does.
+/// An instruction decoded for execution, by the unit that executes it.
 #[derive(Debug, Clone)]
 pub(crate) enum Action {
     Scalar(Scalar),
@@ -44,12 +44,13 @@ pub(crate) enum Action {
     Export(crate::export::Send),
     Signal(crate::export::SendSignal),
     Undecodable,
-    /// What is missing.
+    /// An instruction that is not executed, with what is missing.
     Unsupported(String),
 }
 
 impl Action {
-    /// Whether the scalar unit leaves it to others: MODE can have such ones skipped.
+    /// Tells whether another unit than the scalar one executes it: MODE can have such ones
+    /// skipped.
     pub(crate) fn is_vector(&self) -> bool {
         !matches!(
             self,
@@ -101,11 +102,13 @@ impl Program {
                 hazard: None,
             });
         }
-        for finding in hazards(&code, &effects, &flow) {
-            // What may happen on some path only is not certain to happen here.
-            let own = instructions.get_mut(finding.instruction as usize);
-            if let (Severity::Error, Some(own)) = (finding.severity, own) {
-                own.hazard = Some(finding.message);
+        for diagnostic in hazards(&code, &effects, &flow) {
+            // Hazards are found on the graph of basic blocks, so a run need not count wait
+            // states. Only those that stand on every path are errors; the others may not
+            // happen in this run.
+            let own = instructions.get_mut(diagnostic.instruction as usize);
+            if let (Severity::Error, Some(own)) = (diagnostic.severity, own) {
+                own.hazard = Some(diagnostic.message);
             }
         }
         Program { target: code.target, instructions, code, effects, by_word }

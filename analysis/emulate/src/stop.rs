@@ -1,4 +1,4 @@
-//! Why a run ended before its programs did.
+//! The reasons for which a run ends before its programs do.
 
 use crate::memory::Unmapped;
 
@@ -9,11 +9,11 @@ pub struct Stop {
     pub wave: usize,
     /// The index of the instruction in the program.
     pub instruction: usize,
-    /// Why.
+    /// The reason.
     pub reason: Reason,
 }
 
-/// Why a run ended.
+/// The reason for which a run ended early.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reason {
     /// More instructions than were allowed.
@@ -32,8 +32,6 @@ pub enum Reason {
     MissingWait(String),
     /// Too few wait states: one sentence.
     Hazard(String),
-    /// All waves that go on wait for one that ended otherwise.
-    Barrier,
 }
 
 impl From<Unmapped> for Reason {
@@ -52,7 +50,6 @@ impl std::fmt::Display for Reason {
             Reason::Unsupported(what) => write!(f, "not executed: {what}"),
             Reason::Unmapped(it) => write!(f, "no memory at {:#x}", it.address),
             Reason::MissingWait(what) | Reason::Hazard(what) => f.write_str(what),
-            Reason::Barrier => f.write_str("waves wait for each other for ever"),
         }
     }
 }

@@ -40,11 +40,11 @@ pub struct Wave {
     pub mode: Mode,
     /// TRAPSTS. Nothing here traps, so it holds what is written to it.
     pub trap_status: u32,
-    /// Where the share and scratch are among flat addresses.
+    /// The local share and scratch in the flat address space.
     pub apertures: Apertures,
     /// The interpolated attributes, where it is a wave of pixels.
     pub attributes: Vec<Attribute>,
-    /// Where the wave is, in bytes from the start of the program.
+    /// The program counter, in bytes from the start of the program.
     pub counter: u64,
     /// The instruction that wrote each vector register last; `u32::MAX` for none.
     pub writers: Vec<u32>,
@@ -53,7 +53,7 @@ pub struct Wave {
     pub(crate) index_mode: u8,
     /// The clock: instructions so far.
     pub(crate) clock: u64,
-    /// What the running instruction reads from the share by M0 alone.
+    /// The dword of the local share that the running instruction reads by M0 alone.
     pub(crate) direct: u32,
 }
 

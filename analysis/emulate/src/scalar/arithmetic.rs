@@ -113,7 +113,7 @@ fn lowest(value: u64) -> Outcome {
     keep32(if value == 0 { u32::MAX } else { value.trailing_zeros() })
 }
 
-/// How many bits from the top equal the sign, or -1 where all do.
+/// Counts the bits from the top that equal the sign; -1 where all do.
 fn sign_bits(value: i64, bits: u32) -> Outcome {
     let same = if value < 0 { !value } else { value } as u64;
     keep32(if same == 0 { u32::MAX } else { same.leading_zeros() - (64 - bits) })
@@ -123,7 +123,7 @@ fn leading(value: u64, bits: u32) -> Outcome {
     keep32(if value == 0 { u32::MAX } else { value.leading_zeros() - (64 - bits) })
 }
 
-/// What a mnemonic computes.
+/// Returns the function of a mnemonic.
 pub(super) fn find(name: &str) -> Option<Compute> {
     moves(name).or_else(|| numbers(name)).or_else(|| logic(name)).or_else(|| compares(name))
 }

@@ -1,5 +1,5 @@
-//! What scalar instructions do beside arithmetic: jumps, messages, hardware registers,
-//! registers that are chosen by M0.
+//! Scalar instructions beside arithmetic: jumps, messages, hardware registers, registers
+//! that are chosen by M0.
 //!
 //! Source: ISA manuals, SOPP, SOPK, SOP1; CLRX, "S_CBRANCH_I_FORK" for the stack of
 //! branches, of which each takes four scalar registers from the first on. Priorities, sleep, caches and counters of
@@ -7,7 +7,7 @@
 
 use super::{Next, Scalar};
 use crate::mode::Mode;
-use crate::operand::Place;
+use crate::operand::ValueSource;
 use crate::stop::Reason;
 use crate::wave::Wave;
 use gcn::Generation;
@@ -129,8 +129,8 @@ impl Control {
             Control::SetRegister => set_register(own, wave, own.source(wave, 0) as u32)?,
             Control::SetRegisterLiteral => set_register(own, wave, own.literal)?,
             Control::MoveFromRelative => {
-                let Place::Scalar(code) = own.sources[0] else { return Ok(Next::Go) };
-                let from = Place::Scalar(relative(code, wave));
+                let ValueSource::Scalar(code) = own.sources[0] else { return Ok(Next::Go) };
+                let from = ValueSource::Scalar(relative(code, wave));
                 own.write(wave, from.read_scalar(wave, own.widths[0]));
             }
             Control::MoveToRelative => {

@@ -7,12 +7,12 @@ use gcn::Generation;
 use gcn::encoding::Encoding;
 use gcn::instruction::{NumberKind, Operand, Signature, Type};
 
-use crate::operand::{Fields, Place};
+use crate::operand::{Fields, ValueSource};
 use crate::stop::Reason;
 use crate::wave::Wave;
 use control::Control;
 
-/// What follows an instruction.
+/// The continuation of a wave after an instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Next {
     /// The instruction that the counter names.
@@ -23,12 +23,12 @@ pub(crate) enum Next {
     End,
 }
 
-/// What arithmetic is given.
+/// The inputs of a scalar function.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Inputs {
     /// The sources.
     pub(crate) s: [u64; 2],
-    /// What the destination held.
+    /// The old value of the destination.
     pub(crate) d: u64,
     /// The sixteen bits of the instruction, with sign.
     pub(crate) k: i32,
@@ -36,7 +36,7 @@ pub(crate) struct Inputs {
     pub(crate) exec: u64,
 }
 
-/// What arithmetic gives; what is `None` stays.
+/// The results of a scalar function; a `None` leaves its register as it was.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Outcome {
     pub(crate) value: Option<u64>,
@@ -56,19 +56,19 @@ enum Function {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Scalar {
     function: Function,
-    sources: [Place; 2],
+    sources: [ValueSource; 2],
     widths: [u8; 2],
     /// The code of the register of the result, and its dwords; 0 where there is none.
     destination: u16,
     dwords: u8,
     k: u16,
     literal: u32,
-    /// Whether the second source is where to jump.
+    /// True if the second source is the target of the jump.
     jumps_to_source: bool,
     generation: Generation,
 }
 
-const NOTHING: Place = Place::Constant(0);
+const NOTHING: ValueSource = ValueSource::Constant(0);
 
 impl Scalar {
     pub(crate) fn of(name: &str, row: &Signature, fields: &Fields) -> Option<Scalar> {
@@ -98,10 +98,10 @@ impl Scalar {
                 }
                 Operand::Number { ty, .. } if count < 2 => {
                     let is_wide_integer = ty.bits == 64 && ty.kind == NumberKind::Integer;
-                    let place = Place::of_scalar_unit(codes[count], *ty, fields)?;
+                    let place = ValueSource::of_scalar_unit(codes[count], *ty, fields)?;
                     scalar.sources[count] = match place {
-                        Place::Constant(value) if is_wide_integer && codes[count] == 255 => {
-                            Place::Constant(extended(name, value))
+                        ValueSource::Constant(value) if is_wide_integer && codes[count] == 255 => {
+                            ValueSource::Constant(extended(name, value))
                         }
                         place => place,
                     };
@@ -114,7 +114,7 @@ impl Scalar {
         // The condition stands in the place of the destination.
         if name == "s_cbranch_i_fork" {
             let pair = Type { kind: NumberKind::Integer, bits: 64 };
-            scalar.sources[0] = Place::of(fields.get("sdst"), pair, fields)?;
+            scalar.sources[0] = ValueSource::of(fields.get("sdst"), pair, fields)?;
             scalar.widths[0] = 2;
             scalar.dwords = 0;
         }
@@ -125,7 +125,7 @@ impl Scalar {
         let writes_hardware = name.starts_with("s_setreg_b32");
         if fields.encoding == Encoding::Sopk && writes_hardware {
             let word = Type { kind: NumberKind::Integer, bits: 32 };
-            scalar.sources[0] = Place::of(fields.get("sdst"), word, fields)?;
+            scalar.sources[0] = ValueSource::of(fields.get("sdst"), word, fields)?;
             scalar.dwords = 0;
         }
         Some(scalar)
@@ -142,7 +142,7 @@ impl Scalar {
         };
         let outcome = compute(&Inputs {
             s: [self.source(wave, 0), self.source(wave, 1)],
-            d: Place::Scalar(self.destination).read_scalar(wave, self.dwords),
+            d: ValueSource::Scalar(self.destination).read_scalar(wave, self.dwords),
             k: i32::from(self.k as i16),
             scc: wave.scc,
             exec: wave.exec(),

@@ -67,12 +67,12 @@ impl Atomic {
         })
     }
 
-    /// Whether there is a second datum: the comparand of buffers and flat memory.
+    /// Tells whether there is a second datum: the comparand of buffers and flat memory.
     pub(crate) fn compares(self) -> bool {
         matches!(self, Atomic::CompareSwap | Atomic::FloatCompareSwap)
     }
 
-    /// What memory holds afterwards, of 32 or 64 bits. `other` is the comparand, or the
+    /// Returns the new value of memory, of 32 or 64 bits. `other` is the comparand, or the
     /// second datum.
     pub(crate) fn apply(self, old: u64, data: u64, other: u64, bits: u8, mode: Mode) -> u64 {
         if bits == 64 { self.wide(old, data, other) } else { self.narrow(old, data, other, mode) }

@@ -7,14 +7,14 @@ use gcn::cost::Recipe;
 use gcn::encoding::Encoding;
 use gcn::instruction::{Features, NumberKind, Type};
 
-use super::cell::Cell;
+use super::access_unit::AccessUnit;
 use super::descriptor::{self, Descriptor, LaneAddress};
 use super::format::{components, is_integer, packed, unpacked};
 use super::{ADDRESS_BITS, Atomic};
 use crate::half::{Rounding, from_half, to_half};
 use crate::memory::Memory;
 use crate::mode::Mode;
-use crate::operand::{Fields, Place};
+use crate::operand::{Fields, ValueSource};
 use crate::stop::Reason;
 use crate::wave::Wave;
 
@@ -25,13 +25,13 @@ pub(crate) struct Buffer {
     data: usize,
     address: usize,
     resource: u16,
-    scalar_offset: Place,
+    scalar_offset: ValueSource,
     offset: u32,
     has_index: bool,
     has_offset: bool,
     wide_address: bool,
     returns: bool,
-    /// Whether a word of status follows what is loaded.
+    /// TFE: a word of status follows what is loaded.
     status: bool,
     /// Loads go to the share.
     to_share: bool,
@@ -41,8 +41,8 @@ pub(crate) struct Buffer {
 #[derive(Debug, Clone, Copy)]
 enum Kind {
     Nothing,
-    Load(Cell),
-    Store(Cell),
+    Load(AccessUnit),
+    Store(AccessUnit),
     LoadFormat(Formatted),
     StoreFormat(Formatted),
     /// A word of the share for every lane.
@@ -50,7 +50,7 @@ enum Kind {
     Atomic(Atomic, u8),
 }
 
-/// How components stand in registers.
+/// The layout of components in registers.
 #[derive(Debug, Clone, Copy)]
 struct Formatted {
     count: usize,
@@ -108,13 +108,13 @@ fn kind(name: &str, fields: &Fields, packs: bool) -> Option<Kind> {
         return Formatted::find(word, fields, packs).map(Kind::StoreFormat);
     }
     if let Some(word) = name.strip_prefix("load_") {
-        return Cell::find(word).map(Kind::Load);
+        return AccessUnit::find(word).map(Kind::Load);
     }
     if name == "store_lds_dword" {
         return Some(Kind::StoreOfShare);
     }
     if let Some(word) = name.strip_prefix("store_") {
-        return Cell::find(word).map(Kind::Store);
+        return AccessUnit::find(word).map(Kind::Store);
     }
     let word = name.strip_prefix("atomic_")?;
     Some(match (word.strip_suffix("_x2"), word.strip_suffix("_f32")) {
@@ -134,7 +134,7 @@ impl Buffer {
             data: fields.get("vdata") as usize,
             address: fields.get("vaddr") as usize,
             resource: fields.get("srsrc") as u16 * 4,
-            scalar_offset: Place::of(fields.get("soffset"), WORD, fields)?,
+            scalar_offset: ValueSource::of(fields.get("soffset"), WORD, fields)?,
             offset: fields.get("offset"),
             has_index: fields.flag("idxen"),
             has_offset: fields.flag("offen"),
@@ -249,7 +249,7 @@ impl Buffer {
         }
     }
 
-    /// What a lane adds to the descriptor.
+    /// Reads the part of the address that a lane adds to the descriptor.
     fn lane(&self, wave: &Wave, lane: usize) -> LaneAddress {
         let register = |place: usize| wave.lane(self.address + place, lane);
         let index = self.has_index.then(|| register(0));
@@ -438,7 +438,13 @@ impl Access<'_> {
         self.descriptor.place(&self.at, byte, bytes).map(aligned)
     }
 
-    fn load(&self, memory: &Memory, cell: Cell, word: usize, old: u32) -> Result<u32, Reason> {
+    fn load(
+        &self,
+        memory: &Memory,
+        cell: AccessUnit,
+        word: usize,
+        old: u32,
+    ) -> Result<u32, Reason> {
         match self.place(4 * word as u64, cell.bytes() as u64) {
             Some(address) => Ok(cell.load(memory, address, old)?),
             None => Ok(cell.loaded(0, old)),

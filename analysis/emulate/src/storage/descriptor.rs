@@ -20,7 +20,8 @@ pub(super) struct Descriptor {
     element: u64,
     interleaved: u64,
     adds_lane: bool,
-    /// What each component of a result is: 0, 1, 4 to 7 the components of memory.
+    /// The source of each component of a result: 0, 1, or 4 to 7 for the components of
+    /// memory.
     pub(super) select: [u8; 4],
     pub(super) number_format: u8,
     pub(super) data_format: u8,
@@ -36,7 +37,7 @@ pub(super) enum Kind {
     Typed,
 }
 
-/// What an instruction adds to a descriptor, in one lane.
+/// The part of an address that an instruction adds to a descriptor, in one lane.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct LaneAddress {
     pub(super) index: Option<u32>,

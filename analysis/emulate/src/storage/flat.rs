@@ -16,8 +16,8 @@ use gcn::Generation;
 use gcn::encoding::Encoding;
 use gcn::instruction::Traits;
 
-use super::cell::Cell;
-use super::share_cells::{Cells, Limit};
+use super::access_unit::AccessUnit;
+use super::share_bytes::{ShareBytes, ShareLimit};
 use super::{ADDRESS_BITS, Atomic};
 use crate::aperture::Space;
 use crate::memory::{Memory, Unmapped};
@@ -45,17 +45,17 @@ pub(crate) struct Flat {
     returns: bool,
 }
 
-/// Which memory the address may be of.
+/// The memory that an instruction's addresses may belong to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Segment {
-    /// What its upper half says.
+    /// The memory that the address's upper half names.
     Flat,
     Global,
     /// The lanes' own: an offset.
     Scratch,
 }
 
-/// Where a part of a lane's access is.
+/// The location of a part of a lane's access.
 #[derive(Debug, Clone, Copy)]
 enum Site {
     Memory(u64),
@@ -63,7 +63,7 @@ enum Site {
     Share(u64, u64),
 }
 
-/// What an access reached: only that counter's wait is for its data.
+/// The memories that an access reached: only the counters of those wait for its data.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Reached {
     pub(crate) memory: bool,
@@ -73,7 +73,7 @@ pub(crate) struct Reached {
 /// All that addresses may be of.
 struct Spaces<'a> {
     memory: &'a mut Memory,
-    share: Cells<'a>,
+    share: ShareBytes<'a>,
     reached: Reached,
 }
 
@@ -107,8 +107,8 @@ impl Spaces<'_> {
 
 #[derive(Debug, Clone, Copy)]
 enum Kind {
-    Load(Cell),
-    Store(Cell),
+    Load(AccessUnit),
+    Store(AccessUnit),
     Atomic(Atomic, u8),
 }
 
@@ -116,9 +116,9 @@ impl Flat {
     pub(crate) fn of(name: &str, traits: Traits, fields: &Fields) -> Option<Flat> {
         let (_, word) = name.split_once('_')?;
         let kind = if traits.load() {
-            Kind::Load(Cell::find(word.strip_prefix("load_")?)?)
+            Kind::Load(AccessUnit::find(word.strip_prefix("load_")?)?)
         } else if traits.store() {
-            Kind::Store(Cell::find(word.strip_prefix("store_")?)?)
+            Kind::Store(AccessUnit::find(word.strip_prefix("store_")?)?)
         } else {
             let word = word.strip_prefix("atomic_")?;
             match (word.strip_suffix("_x2"), word.strip_suffix("32")) {
@@ -156,7 +156,7 @@ impl Flat {
         })
     }
 
-    /// Where a word of a lane's access is, of which so many bytes count.
+    /// Returns the location of a word of a lane's access, of which `bytes` bytes count.
     fn site(&self, wave: &Wave, lane: usize, word: usize, bytes: usize) -> Result<Site, Reason> {
         let more = 4 * word as u64;
         if self.segment == Segment::Scratch {
@@ -230,7 +230,7 @@ impl Flat {
         share: &mut [u8],
         instruction: u32,
     ) -> Result<Reached, Reason> {
-        let share = Cells::of_local(wave, share, Limit::of(self.generation));
+        let share = ShareBytes::of_local(wave, share, ShareLimit::of(self.generation));
         let mut spaces = Spaces { memory, share, reached: Reached::default() };
         // The result may overwrite the address of a lane, but of no other.
         for lane in wave.active() {

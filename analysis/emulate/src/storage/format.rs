@@ -28,7 +28,7 @@ pub(super) fn components(data_format: u8) -> Option<[u32; 4]> {
     })
 }
 
-/// Whether components are integers in registers too.
+/// Tells whether components stay integers in registers.
 pub(super) fn is_integer(number_format: u8) -> bool {
     matches!(number_format, 4 | 5)
 }

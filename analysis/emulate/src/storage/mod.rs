@@ -1,14 +1,14 @@
 //! Memory instructions: scalar and vector memory, and the local data share.
 
+mod access_unit;
 mod atomic;
 mod buffer;
-mod cell;
 mod descriptor;
 mod flat;
 mod format;
 mod scalar_memory;
 mod share;
-mod share_cells;
+mod share_bytes;
 mod share_direct;
 mod share_lanes;
 mod share_second;

@@ -28,7 +28,7 @@ pub(crate) struct ScalarMemory {
     offset: i64,
     /// The code of a register that is added to the offset.
     register: Option<u16>,
-    /// How many bytes that register counts.
+    /// Bytes that a unit of that register counts.
     unit: i64,
     returns: bool,
 }

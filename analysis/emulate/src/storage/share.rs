@@ -7,7 +7,7 @@ use gcn::Generation;
 use gcn::instruction::Traits;
 
 use super::Atomic;
-use super::share_cells::{Cells, Limit};
+use super::share_bytes::{ShareBytes, ShareLimit};
 use super::share_lanes::Exchange;
 use super::share_second::{self, exchanged, second_place};
 use crate::operand::Fields;
@@ -24,9 +24,9 @@ pub(crate) struct Share {
     /// The offset as one number, and as two.
     offset: u32,
     offsets: [u32; 2],
-    /// Whether M0 limits addresses.
-    limit: Limit,
-    /// Whether it is of the global share.
+    /// The limit of addresses of the local share.
+    limit: ShareLimit,
+    /// GDS: the instruction accesses the global share.
     global: bool,
 }
 
@@ -36,14 +36,14 @@ enum Kind {
     Load {
         bytes: usize,
         signed: bool,
-        /// Which half of the register gets it; `None` for all of it.
+        /// The shift of the register's half that is loaded; `None` for all of it.
         half: Option<u32>,
     },
     Store {
         bytes: usize,
         upper: bool,
     },
-    /// Two places, so many bytes each, and what their offsets count.
+    /// Two places: the bytes of each, and the unit of their offsets in bytes.
     LoadTwo(usize, u32),
     StoreTwo(usize, u32),
     ExchangeTwo(usize, u32),
@@ -146,12 +146,12 @@ impl Share {
             result: fields.get("vdst") as usize,
             offset: offsets[0] | offsets[1] << 8,
             offsets,
-            limit: Limit::of(fields.generation),
+            limit: ShareLimit::of(fields.generation),
             global: fields.flag("gds"),
         })
     }
 
-    /// Whether it is of the global share.
+    /// Tells whether it accesses the global share.
     pub(crate) fn is_global(&self) -> bool {
         self.global
     }
@@ -168,8 +168,8 @@ impl Share {
             return Ok(());
         }
         let mut cells = match self.global {
-            true => Cells::of_global(wave, share),
-            false => Cells::of_local(wave, share, self.limit),
+            true => ShareBytes::of_global(wave, share),
+            false => ShareBytes::of_local(wave, share, self.limit),
         };
         if let Kind::Append(up) = self.kind {
             let start = if self.global { 0 } else { wave.m0() & 0xffff };
@@ -199,7 +199,7 @@ impl Share {
         Ok(())
     }
 
-    fn run_lane(&self, wave: &mut Wave, cells: &mut Cells<'_>, lane: usize) {
+    fn run_lane(&self, wave: &mut Wave, cells: &mut ShareBytes<'_>, lane: usize) {
         let start = u64::from(wave.lane(self.address, lane));
         let place = start + u64::from(self.offset);
         let number = |wave: &Wave, source: usize, bytes: usize| {

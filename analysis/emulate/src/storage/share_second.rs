@@ -15,7 +15,8 @@ pub(super) fn second_place(address: u32, offsets: [u32; 2]) -> u32 {
     (address & 0x1_ffff).wrapping_add_signed(distance * 4)
 }
 
-/// What an instruction does with the second operand: `None` writes it to the first place.
+/// Returns the operation with the second operand, and its bits: `None` writes it to the
+/// first place.
 pub(super) fn find(word: &str) -> Option<(Option<Atomic>, u8)> {
     let (operation, ty) = word.split_once("_src2_")?;
     let (letter, bits) = ty.split_at_checked(1)?;
@@ -30,7 +31,7 @@ pub(super) fn find(word: &str) -> Option<(Option<Atomic>, u8)> {
     }
 }
 
-/// What memory holds after a conditional exchange of a word.
+/// Returns the new value of a word after a conditional exchange.
 pub(super) fn exchanged(old: u32, data: u32) -> u32 {
     if data >> 31 == 1 { data & 0x7fff_ffff } else { old }
 }

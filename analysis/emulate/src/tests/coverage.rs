@@ -43,9 +43,9 @@ fn attempts(form: Form, target: Target) -> Vec<[u32; 3]> {
     also.into_iter().flat_map(with).collect()
 }
 
-/// What becomes of an opcode.
+/// The treatment of an opcode by the emulator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Fate {
+enum Treatment {
     Executed,
     /// Decoded, but nothing is done.
     Unsupported,
@@ -53,16 +53,16 @@ enum Fate {
     Undecodable,
 }
 
-fn fate(name: &str, form: Form, target: Target) -> Fate {
-    let mut found = Fate::Undecodable;
+fn treatment(name: &str, form: Form, target: Target) -> Treatment {
+    let mut found = Treatment::Undecodable;
     for words in attempts(form, target) {
         let program = Program::prepare(target, &words);
         let Some(first) = program.instructions.first() else { continue };
         match first.action {
             _ if first.name != name => {}
             Action::Undecodable => {}
-            Action::Unsupported(_) => found = Fate::Unsupported,
-            _ => return Fate::Executed,
+            Action::Unsupported(_) => found = Treatment::Unsupported,
+            _ => return Treatment::Executed,
         }
     }
     found
@@ -84,22 +84,22 @@ fn listed() -> Vec<(&'static str, &'static str)> {
 
 #[test]
 fn every_opcode_of_the_tables_is_executed_or_listed() {
-    let mut counts: BTreeMap<(&str, Fate), usize> = BTreeMap::new();
+    let mut counts: BTreeMap<(&str, Treatment), usize> = BTreeMap::new();
     let mut missing: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for chip in CHIPS {
         let target = Target::find(chip).expect(chip);
         for info in mnemonics::all() {
             for form in info.forms(target) {
-                let fate = fate(info.name, *form, target);
-                *counts.entry((chip, fate)).or_default() += 1;
-                if fate != Fate::Executed {
+                let treatment = treatment(info.name, *form, target);
+                *counts.entry((chip, treatment)).or_default() += 1;
+                if treatment != Treatment::Executed {
                     missing.entry(info.name).or_default().insert(chip);
                 }
             }
         }
     }
-    for ((chip, fate), count) in &counts {
-        eprintln!("{chip} {fate:?}: {count} forms");
+    for ((chip, treatment), count) in &counts {
+        eprintln!("{chip} {treatment:?}: {count} forms");
     }
     let missing: BTreeSet<String> = missing
         .iter()
@@ -114,7 +114,7 @@ fn every_opcode_of_the_tables_is_executed_or_listed() {
     assert!(holes.is_empty(), "neither executed nor listed: {holes:#?}");
     assert!(stale.is_empty(), "listed, but executed or unknown: {stale:#?}");
     let all: usize = counts.values().sum();
-    let executed = counts.iter().filter(|((_, fate), _)| *fate == Fate::Executed);
+    let executed = counts.iter().filter(|((_, treatment), _)| *treatment == Treatment::Executed);
     let executed: usize = executed.map(|(_, count)| count).sum();
     eprintln!("{executed} of {all} forms are executed, {} mnemonics are listed", listed.len());
 }
@@ -167,12 +167,12 @@ fn every_source_is_read_or_listed() {
     }
 }
 
-/// Whether some form of an opcode is executed on a chip.
+/// Tells whether some form of an opcode is executed on a chip.
 pub(super) fn is_executed(info: &mnemonics::MnemonicInfo, target: Target) -> bool {
     info.forms(target).iter().any(|form| is_executed_as(info, *form, target))
 }
 
-/// Whether a form of an opcode is executed on a chip.
+/// Tells whether a form of an opcode is executed on a chip.
 pub(super) fn is_executed_as(info: &mnemonics::MnemonicInfo, form: Form, target: Target) -> bool {
-    fate(info.name, form, target) == Fate::Executed
+    treatment(info.name, form, target) == Treatment::Executed
 }

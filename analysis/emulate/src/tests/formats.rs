@@ -21,8 +21,8 @@ const FLOATS: [f32; 4] = [1.0, -2.5, 0.125, 96.0];
 const HALVES: [u32; 4] = [0x3c00, 0xc100, 0x3000, 0x5600];
 const DATA: usize = 8;
 
-/// How the components stand in registers: a word each, a half of a word each, two to a
-/// word, or one in an upper half.
+/// Returns the registers of a lane's components: a word each, a half of a word each, two to
+/// a word, or one in an upper half.
 fn registers(info: &MnemonicInfo, chip: &str) -> Vec<u32> {
     let count = info.name.rsplit('_').next().expect("components").len();
     let half = |place: usize| if place < count { HALVES[place] } else { 0 };

@@ -8,11 +8,11 @@ use std::collections::BTreeMap;
 
 use crate::half::{Rounding, from_half, to_half};
 
-/// Why a formula is not evaluated: it has words that are no notation.
+/// The error of a formula that is not evaluated: it has words that are no notation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Prose;
 
-/// What names stand for, as bits; after [`run`], what they became.
+/// The values of names, as bits; after [`run`], their new ones.
 pub(super) type Names = BTreeMap<String, u128>;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -95,7 +95,7 @@ fn typed(bits: u128, letter: char, width: u32) -> Value {
     }
 }
 
-/// Whether a number is ones from its lowest bit on.
+/// Tells whether a number is ones from its lowest bit on.
 fn is_ones(value: i128) -> bool {
     value >= 0 && (value as u128 + 1).is_power_of_two()
 }
@@ -153,7 +153,7 @@ fn halves(statement: &str, names: &mut Names) -> Result<(), Prose> {
     Ok(())
 }
 
-/// What was assigned last: the exact value and the range of its type.
+/// The last assignment: the exact value and the range of its type.
 type Last = Option<(i128, char, u32)>;
 
 fn statement_of(

@@ -10,13 +10,13 @@ use gcn::mnemonics;
 
 use super::bounds::Words;
 use super::formula::{self, Names, Prose};
-use super::subject::*;
+use super::opcode_form::*;
 use crate::float::is_denormal;
 
 /// One chip of each set of instructions that our formulas tell apart.
 const CHIPS: [&str; 6] = ["tahiti", "bonaire", "polaris10", "vega10", "vega20", "arcturus"];
 
-/// How often each form of an opcode is tried on a chip.
+/// Tries of each form of an opcode on a chip.
 const TRIES: usize = 4;
 
 /// Opcodes whose formula leaves out what decides, with where that is written.
@@ -76,17 +76,17 @@ fn operand(words: &mut Words, ty: Type) -> u128 {
     if width < 128 { bits & ((1 << width) - 1) } else { bits }
 }
 
-/// How near a result must be to the formula's.
+/// The tolerance of a result beside the formula's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Near {
+enum Tolerance {
     Exact,
     /// The formula rounds twice.
     LastPlace,
     Angle,
 }
 
-/// Whether a result is the one expected: any NaN for a NaN.
-fn same(found: u128, expected: u128, ty: Option<Type>, near: Near) -> bool {
+/// Tells whether a result is the expected one: any NaN for a NaN.
+fn same(found: u128, expected: u128, ty: Option<Type>, tolerance: Tolerance) -> bool {
     let float = |bits: u128| match ty {
         Some(Type { kind: NumberKind::Float, bits: width }) => Some(match width {
             16 => crate::float::number::<16>(bits as u64),
@@ -97,13 +97,15 @@ fn same(found: u128, expected: u128, ty: Option<Type>, near: Near) -> bool {
     };
     match (float(found), float(expected)) {
         (Some(found), Some(expected)) if found.is_nan() => expected.is_nan(),
-        (Some(found), Some(expected)) if near == Near::Angle => (found - expected).abs() < 1e-3,
-        _ if near == Near::LastPlace => found.abs_diff(expected) <= 1,
+        (Some(found), Some(expected)) if tolerance == Tolerance::Angle => {
+            (found - expected).abs() < 1e-3
+        }
+        _ if tolerance == Tolerance::LastPlace => found.abs_diff(expected) <= 1,
         _ => found == expected,
     }
 }
 
-/// What became of one try.
+/// The outcome of one try.
 enum Outcome {
     Agrees,
     /// The numbers are such that the formula does not count.
@@ -111,7 +113,7 @@ enum Outcome {
     Differs(String),
 }
 
-/// Whether bits are 1.0.
+/// Tells whether bits are 1.0.
 fn is_one(bits: u128, ty: Option<Type>) -> bool {
     let one = match ty.map(|ty| ty.bits) {
         Some(16) => 0x3c00,
@@ -125,19 +127,19 @@ fn denormal(bits: u128, ty: Type) -> bool {
     ty.kind == NumberKind::Float && ty.bits == 32 && is_denormal(bits as u64, 32)
 }
 
-fn try_vector(subject: &Subject, text: &str, words: &mut Words) -> Result<Outcome, Prose> {
-    let (result, sources) = subject.numbers();
+fn try_vector(opcode_form: &OpcodeForm, text: &str, words: &mut Words) -> Result<Outcome, Prose> {
+    let (result, sources) = opcode_form.numbers();
     let mut machine = machine(&[]);
     let wave = &mut machine.waves[0];
     let mut names = Names::new();
-    let near = match () {
-        () if text.contains("2π") => Near::Angle,
-        () if text.contains("sqrt") => Near::LastPlace,
-        () => Near::Exact,
+    let tolerance = match () {
+        () if text.contains("2π") => Tolerance::Angle,
+        () if text.contains("sqrt") => Tolerance::LastPlace,
+        () => Tolerance::Exact,
     };
     for (place, ty) in sources.iter().enumerate() {
         let mut bits = operand(words, *ty);
-        if subject.name.contains("ldexp") && place == 1 {
+        if opcode_form.name.contains("ldexp") && place == 1 {
             bits = u128::from((words.next() % 9) as i32 as u32) & 0xffff;
         }
         set_vector(wave, SOURCES[place], bits);
@@ -149,13 +151,13 @@ fn try_vector(subject: &Subject, text: &str, words: &mut Words) -> Result<Outcom
     set_vector(wave, RESULT, before);
     names.insert("D".to_owned(), before);
     let carry = u64::from(words.next() & 1);
-    wave.set_pair(subject.mask(false), carry);
+    wave.set_pair(opcode_form.mask(false), carry);
     names.insert("C1".to_owned(), carry.into());
     names.insert("C".to_owned(), carry.into());
     names.insert("lanesBelow".to_owned(), 0);
     let given = names.clone();
     formula::run(text, &mut names)?;
-    subject.run(&mut machine, constant).map_err(|_| Prose)?;
+    opcode_form.run(&mut machine, constant).map_err(|_| Prose)?;
     let wave = &machine.waves[0];
     let compares = text.starts_with("D[lane]");
     let (found, expected) = match result {
@@ -163,35 +165,36 @@ fn try_vector(subject: &Subject, text: &str, words: &mut Words) -> Result<Outcom
             let bits = width(ty);
             (vector_bits(wave, RESULT, bits), named(&names, "D", bits))
         }
-        _ => (scalar_bits(wave, subject.mask(true).into(), 64), named(&names, "D", 64)),
+        _ => (scalar_bits(wave, opcode_form.mask(true).into(), 64), named(&names, "D", 64)),
     };
     let small = result.is_some_and(|ty| denormal(expected, ty));
     // What would be 1 is the largest number below it.
-    let fraction = subject.name.contains("fract") && found != expected && is_one(expected, result);
+    let fraction =
+        opcode_form.name.contains("fract") && found != expected && is_one(expected, result);
     if small || fraction {
         return Ok(Outcome::Skipped);
     }
     let carried = !text.contains("C[lane] = ")
-        || scalar_bits(wave, subject.mask(true).into(), 64) == named(&names, "C", 64);
+        || scalar_bits(wave, opcode_form.mask(true).into(), 64) == named(&names, "C", 64);
     let executed = !text.contains("EXEC = D") || u128::from(wave.exec()) == expected;
-    if same(found, expected, result, near) && carried && executed {
+    if same(found, expected, result, tolerance) && carried && executed {
         return Ok(Outcome::Agrees);
     }
     Ok(Outcome::Differs(format!("{given:x?}: {found:x}, expected {expected:x}, carry {carried}")))
 }
 
-fn try_scalar(subject: &Subject, text: &str, words: &mut Words) -> Result<Outcome, Prose> {
+fn try_scalar(opcode_form: &OpcodeForm, text: &str, words: &mut Words) -> Result<Outcome, Prose> {
     if text.contains("PC") || text.contains("gprIndexMode") || text.contains("M0") {
         return Err(Prose);
     }
-    let (result, sources) = subject.numbers();
+    let (result, sources) = opcode_form.numbers();
     let mut machine = machine(&[]);
     let wave = &mut machine.waves[0];
     let mut names = Names::new();
     let constant = words.next() & 0xffff;
     names.insert("SIMM16".to_owned(), constant.into());
     let before = integer(words) & u128::from(u64::MAX);
-    let in_place = subject.form.encoding == gcn::encoding::Encoding::Sopk;
+    let in_place = opcode_form.form.encoding == gcn::encoding::Encoding::Sopk;
     for (place, ty) in sources.iter().enumerate() {
         let bits = operand(words, *ty);
         set_scalar(wave, SOURCES[place], bits);
@@ -211,7 +214,7 @@ fn try_scalar(subject: &Subject, text: &str, words: &mut Words) -> Result<Outcom
     // Immediates of these have a sign.
     let text = text.replace("signExtend(SIMM16)", "SIMM16.i16");
     formula::run(&text, &mut names)?;
-    subject.run(&mut machine, constant).map_err(|_| Prose)?;
+    opcode_form.run(&mut machine, constant).map_err(|_| Prose)?;
     let wave = &machine.waves[0];
     let bits = result.map_or(0, width);
     let found =
@@ -236,7 +239,7 @@ fn number_of(bytes: &[u8]) -> u128 {
     bytes.iter().rev().fold(0, |all, byte| all << 8 | u128::from(*byte))
 }
 
-fn try_memory(subject: &Subject, text: &str, words: &mut Words) -> Result<Outcome, Prose> {
+fn try_memory(opcode_form: &OpcodeForm, text: &str, words: &mut Words) -> Result<Outcome, Prose> {
     // Formats have cases of their own.
     if text.contains("convert(") {
         return Err(Prose);
@@ -247,29 +250,29 @@ fn try_memory(subject: &Subject, text: &str, words: &mut Words) -> Result<Outcom
     let address = MEMORY + PLACE;
     let place = PLACE as usize;
     let resource = u128::from(MEMORY) | 0x1000 << 64 | 0x7_7fac << 96;
-    let share = subject.row.class == Class::DataShare;
+    let share = opcode_form.row.class == Class::DataShare;
     // The formulas know denormals: the share does where MODE says so, memory never.
     wave.mode.bits |= 0x30;
     let tiny = is_denormal(number_of(&given[place..place + 4]) as u64, 32);
-    if tiny && subject.name.ends_with("atomic_add_f32") {
+    if tiny && opcode_form.name.ends_with("atomic_add_f32") {
         return Ok(Outcome::Skipped);
     }
-    let buffer = subject.row.traits.buffer() || subject.row.class == Class::Buffer;
-    match subject.row.class {
+    let buffer = opcode_form.row.traits.buffer() || opcode_form.row.class == Class::Buffer;
+    match opcode_form.row.class {
         Class::ScalarMemory if buffer => set_scalar(wave, SOURCES[0], resource),
         Class::ScalarMemory => set_scalar(wave, SOURCES[0], address.into()),
         Class::Buffer => {
             set_scalar(wave, SOURCES[0], resource);
             set_vector(wave, SOURCES[1], PLACE.into());
         }
-        Class::Flat if subject.name.starts_with("scratch") => {
+        Class::Flat if opcode_form.name.starts_with("scratch") => {
             wave.set_pair(102, MEMORY);
             set_vector(wave, SOURCES[0], u128::from(PLACE / 64));
         }
         Class::Flat => set_vector(wave, SOURCES[0], address.into()),
         _ => set_vector(wave, SOURCES[0], PLACE.into()),
     }
-    let place = if subject.row.class == Class::ScalarMemory && buffer { 0 } else { place };
+    let place = if opcode_form.row.class == Class::ScalarMemory && buffer { 0 } else { place };
     // Data stand where the result does, save in the share.
     let mut data = [integer(words), integer(words), integer(words), integer(words)];
     if text.contains(".f") {
@@ -290,7 +293,7 @@ fn try_memory(subject: &Subject, text: &str, words: &mut Words) -> Result<Outcom
     names.insert("DATA2".to_owned(), data[1]);
     let old = if share { data[2] } else { whole_data };
     names.insert("D".to_owned(), old);
-    match subject.row.class {
+    match opcode_form.row.class {
         Class::DataShare => {
             set_vector(wave, SOURCES[1], data[0]);
             set_vector(wave, SOURCES[2], data[1]);
@@ -322,19 +325,19 @@ fn try_memory(subject: &Subject, text: &str, words: &mut Words) -> Result<Outcom
         Some(_) if text.starts_with("D = MEM") || text.starts_with("MEM[ADDR].b") => {}
         _ => formula::run(text, &mut names)?,
     }
-    subject.run(&mut machine, 0).map_err(|_| Prose)?;
+    opcode_form.run(&mut machine, 0).map_err(|_| Prose)?;
     let wave = &machine.waves[0];
     let now = if share {
         machine.share.clone()
     } else {
         machine.memory.words(MEMORY).iter().flat_map(|word| word.to_le_bytes()).collect()
     };
-    let register = |word: u32| match subject.row.class {
+    let register = |word: u32| match opcode_form.row.class {
         Class::ScalarMemory => wave.scalar((RESULT + word) as u16),
         _ => wave.lane((RESULT + word) as usize, 0),
     };
     if let (Some(bits), true) = (copied, text.starts_with("D = MEM")) {
-        let step = if subject.name.starts_with("scratch") { 256 } else { 4 };
+        let step = if opcode_form.name.starts_with("scratch") { 256 } else { 4 };
         let agrees = (0..bits / 32).all(|word| {
             let from = place + word * step;
             u128::from(register(word as u32)) == number_of(&given[from..from + 4])
@@ -342,7 +345,7 @@ fn try_memory(subject: &Subject, text: &str, words: &mut Words) -> Result<Outcom
         return Ok(if agrees { Outcome::Agrees } else { Outcome::Differs("words".to_owned()) });
     }
     if let (Some(bits), true) = (copied, text.starts_with("MEM[ADDR].b")) {
-        let step = if subject.name.starts_with("scratch") { 256 } else { 4 };
+        let step = if opcode_form.name.starts_with("scratch") { 256 } else { 4 };
         let source = if share { data[0] } else { both };
         let mut expected = given.clone();
         for word in 0..bits / 32 {
@@ -379,8 +382,8 @@ fn try_memory(subject: &Subject, text: &str, words: &mut Words) -> Result<Outcom
         expected = expected & !own | named(&names, "M", bits);
     }
     let low = (1_u128 << unit) - 1;
-    let stored =
-        same(memory & low, expected & low, float, Near::Exact) && memory & !low == expected & !low;
+    let stored = same(memory & low, expected & low, float, Tolerance::Exact)
+        && memory & !low == expected & !low;
     let returned = text.contains("D.").then(|| {
         (0..unit / 32).rev().fold(0_u128, |all, word| all << 32 | u128::from(register(word)))
     });
@@ -394,8 +397,8 @@ fn try_memory(subject: &Subject, text: &str, words: &mut Words) -> Result<Outcom
     )))
 }
 
-/// What computes nothing leaves all as it was.
-fn try_nothing(subject: &Subject, words: &mut Words) -> Result<Outcome, Prose> {
+/// Tries an instruction that computes nothing: it leaves all as it was.
+fn try_nothing(opcode_form: &OpcodeForm, words: &mut Words) -> Result<Outcome, Prose> {
     let given = bytes(words);
     let mut machine = machine(&given);
     for register in 0..64 {
@@ -403,7 +406,7 @@ fn try_nothing(subject: &Subject, words: &mut Words) -> Result<Outcome, Prose> {
         machine.waves[0].set_lane(register.into(), 0, words.next());
     }
     let mut before = machine.clone();
-    subject.run(&mut machine, 0).map_err(|_| Prose)?;
+    opcode_form.run(&mut machine, 0).map_err(|_| Prose)?;
     // What leaves the wave has tests of its own.
     machine.messages.clear();
     machine.signals.clear();
@@ -442,17 +445,17 @@ fn every_opcode_has_a_case_and_does_what_its_formula_says() {
         let target = Target::find(chip).expect(chip);
         for info in mnemonics::all() {
             for form in info.forms(target) {
-                let Some(subject) = Subject::of(info, *form, target) else { continue };
+                let Some(opcode_form) = OpcodeForm::of(info, *form, target) else { continue };
                 let mut agrees = 0;
                 for _ in 0..TRIES {
-                    let outcome = match (&subject.formula, subject.row.class) {
-                        (None, _) => try_nothing(&subject, &mut words),
-                        (Some(text), Class::Vector) => try_vector(&subject, text, &mut words),
-                        (Some(text), Class::Scalar) => try_scalar(&subject, text, &mut words),
+                    let outcome = match (&opcode_form.formula, opcode_form.row.class) {
+                        (None, _) => try_nothing(&opcode_form, &mut words),
+                        (Some(text), Class::Vector) => try_vector(&opcode_form, text, &mut words),
+                        (Some(text), Class::Scalar) => try_scalar(&opcode_form, text, &mut words),
                         (
                             Some(text),
                             Class::ScalarMemory | Class::Buffer | Class::Flat | Class::DataShare,
-                        ) => try_memory(&subject, text, &mut words),
+                        ) => try_memory(&opcode_form, text, &mut words),
                         _ => Err(Prose),
                     };
                     tries += 1;

@@ -68,7 +68,7 @@ impl Images for Asked {
     }
 }
 
-/// What the name says that is asked, of an image of two dimensions.
+/// Returns the request that a name stands for, of an image of two dimensions.
 fn expected(name: &str) -> String {
     let word = name.strip_prefix("image_").expect("an image");
     let parts: Vec<&str> = word.split('_').collect();

@@ -29,7 +29,7 @@ const B: usize = 16;
 const C: usize = 32;
 const D: usize = 128;
 
-/// What the name says: result, side, depth, elements.
+/// Splits a name into result, side, depth and elements.
 fn parts(name: &str) -> (&str, usize, usize, &str) {
     let mut words = name.split('_').skip(2);
     let (result, shape) = (words.next().expect(name), words.next().expect(name));
@@ -40,7 +40,7 @@ fn parts(name: &str) -> (&str, usize, usize, &str) {
     (result, side, rest[..end].parse().expect(name), &rest[end..])
 }
 
-/// Where a result is: register and lane.
+/// Returns the register and lane of a result.
 fn result_place(side: usize, block: usize, row: usize, column: usize) -> (usize, usize) {
     match side {
         32 => (16 * block + 4 * (row / 8) + row % 4, column + 32 * (row / 4 % 2)),

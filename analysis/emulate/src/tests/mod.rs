@@ -11,10 +11,10 @@ mod formulas;
 mod images;
 mod matrices;
 mod modifiers;
+mod opcode_form;
 mod properties;
 mod selections;
 mod share_pairs;
-mod subject;
 mod timing;
 
 use gcn::Target;

@@ -62,7 +62,7 @@ impl Images for Asked {
     }
 }
 
-/// What an image instruction asks, and v[8:12] behind it.
+/// Runs an image instruction and returns its request, and v[8:12] behind it.
 fn asked(chip: &str, line: &str) -> (String, [u32; 5]) {
     let mut wave = Wave::new(1);
     // Two coordinates as floats; their halves are 1.0 and 2.0 in v2.

@@ -1,6 +1,6 @@
-//! What must hold whatever the numbers: quotients are those of IEEE 754, numbers come
-//! back from their parts, wide arithmetic is narrow arithmetic with carries, pairs are
-//! two of their halves.
+//! Properties that hold whatever the numbers: quotients are those of IEEE 754, numbers come
+//! back from their parts, wide arithmetic is narrow arithmetic with carries, pairs are two
+//! of their halves.
 
 use proptest::prelude::*;
 

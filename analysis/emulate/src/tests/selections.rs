@@ -28,7 +28,7 @@ fn wave(words: &mut Words) -> Wave {
     wave
 }
 
-/// What a wave holds after an instruction, without what counts instructions.
+/// Runs an instruction and returns the wave, without what counts instructions.
 fn after(target: Target, code: &[u32], wave: &Wave) -> Wave {
     let mut machine = Machine { waves: vec![wave.clone()], ..Machine::default() };
     let program = Program::prepare(target, &[code, &[0xbf81_0000]].concat());

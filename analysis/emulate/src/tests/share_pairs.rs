@@ -28,7 +28,7 @@ fn put(bytes: &mut [u8], place: usize, size: usize, value: u64) {
     bytes[place..place + size].copy_from_slice(&value.to_le_bytes()[..size]);
 }
 
-/// What the share holds afterwards, and the registers of the result.
+/// Computes the share after an instruction, and the registers of its result.
 fn expected(name: &str, before: &[u8], address: usize, data: [u64; 2]) -> (Vec<u8>, Vec<u64>) {
     let size = if name.ends_with("64") { 8 } else { 4 };
     let unit = if name.contains("st64") { size * 64 } else { size };

@@ -1,5 +1,5 @@
-//! What must be waited for: every counter and every hazard of the tables has a program
-//! that is stopped and one that is not.
+//! Wait counters and hazards: every one of the tables has a program that is stopped and one
+//! that is not.
 
 use std::collections::BTreeSet;
 

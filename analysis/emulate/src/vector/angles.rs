@@ -48,7 +48,7 @@ const DIGITS: [u32; 38] = [
     0xfc7b_0000,
 ];
 
-/// How many digits the hardware has.
+/// Digits that the hardware has.
 const KNOWN: u32 = 1201;
 
 /// Fifty-three digits from a place on, as a whole number.

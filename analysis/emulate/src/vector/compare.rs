@@ -8,10 +8,10 @@ use std::cmp::Ordering;
 use super::{Function, Inputs, Mask};
 use crate::float::{is_denormal, number, quiet_bit, sign_bit};
 
-type Way = fn(&Inputs) -> u8;
+type Relate = fn(&Inputs) -> u8;
 
-/// Which of the four ways in which two numbers can lie a comparison holds for: 1 less,
-/// 2 equal, 4 greater, 8 not comparable. The opcodes are counted by these bits.
+/// Returns the set of relations for which a comparison holds: 1 less, 2 equal, 4 greater, 8
+/// unordered. The opcodes are counted by these bits.
 fn holds(word: &str) -> Option<u8> {
     let words = [
         "f", "lt", "eq", "le", "gt", "lg", "ge", "o", "u", "nge", "nlg", "ngt", "nle", "neq",
@@ -24,7 +24,7 @@ fn holds(word: &str) -> Option<u8> {
     }
 }
 
-fn way(order: Option<Ordering>) -> u8 {
+fn relation(order: Option<Ordering>) -> u8 {
     match order {
         Some(Ordering::Less) => 1,
         Some(Ordering::Equal) => 2,
@@ -34,20 +34,20 @@ fn way(order: Option<Ordering>) -> u8 {
 }
 
 fn of_floats<const BITS: u8>(i: &Inputs) -> u8 {
-    way(number::<BITS>(i.s[0]).partial_cmp(&number::<BITS>(i.s[1])))
+    relation(number::<BITS>(i.s[0]).partial_cmp(&number::<BITS>(i.s[1])))
 }
 
 fn of_signed<const BITS: u8>(i: &Inputs) -> u8 {
     let of = |value: u64| (value << (64 - BITS)) as i64 >> (64 - BITS);
-    way(Some(of(i.s[0]).cmp(&of(i.s[1]))))
+    relation(Some(of(i.s[0]).cmp(&of(i.s[1]))))
 }
 
 fn of_unsigned<const BITS: u8>(i: &Inputs) -> u8 {
     let of = |value: u64| value << (64 - BITS) >> (64 - BITS);
-    way(Some(of(i.s[0]).cmp(&of(i.s[1]))))
+    relation(Some(of(i.s[0]).cmp(&of(i.s[1]))))
 }
 
-/// Whether a number is of one of the classes that the bits of the second source name:
+/// Tells whether a number is of one of the classes that the bits of the second source name:
 /// signalling and quiet NaN, -inf, negative, -denormal, -0, and back up.
 fn class<const BITS: u8>(i: &Inputs) -> bool {
     let value = number::<BITS>(i.s[0]);
@@ -83,7 +83,7 @@ pub(super) fn find(name: &str) -> Option<Function> {
     if word == "class" {
         return Some(Function::Class(class, target));
     }
-    let way: Way = match ty {
+    let relation: Relate = match ty {
         "f16" => of_floats::<16>,
         "f32" => of_floats::<32>,
         "f64" => of_floats::<64>,
@@ -95,5 +95,5 @@ pub(super) fn find(name: &str) -> Option<Function> {
         "u64" => of_unsigned::<64>,
         _ => return None,
     };
-    Some(Function::Compare(way, holds(word)?, target))
+    Some(Function::Compare(relation, holds(word)?, target))
 }

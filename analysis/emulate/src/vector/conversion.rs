@@ -4,7 +4,7 @@
 //! number that does, and NaN becomes 0.
 
 use super::{Function, Inputs};
-use crate::arithmetic::{converted, in_way};
+use crate::arithmetic::{converted, converted_as};
 use crate::float::{number, rounded};
 use crate::half::{Rounding, to_half};
 
@@ -61,8 +61,8 @@ fn with_byte(i: &Inputs, word: u64) -> u64 {
 
 /// The conversion to halves of gfx6, which is rounded as results of 32 bits are (CLRX,
 /// V_CVT_F16_F32).
-pub(super) const OLD_TO_HALF: Function =
-    Function::Float(|i| in_way::<16>(i.single(0), i.mode.rounding(32)));
+pub(super) const GFX6_TO_HALF: Function =
+    Function::Float(|i| converted_as::<16>(i.single(0), i.mode.rounding(32)));
 
 pub(super) fn find(name: &str) -> Option<Function> {
     if let Some(function) = floats(name) {

@@ -11,14 +11,14 @@ use super::{Function, Inputs, negated};
 use crate::arithmetic;
 use crate::float::{is_denormal, number, quiet_bit, quieted, rounded, sign_bit};
 
-/// What differs between the widths.
+/// The constants of a width.
 struct Format {
     /// The place and the number of the exponent's bits, all ones.
     low: u32,
     ones: i32,
-    /// How far apart exponents of quotients near the largest number are.
+    /// The difference of exponents from which on a quotient may overflow.
     far: i32,
-    /// By which power of two is scaled.
+    /// The power of two by which operands are scaled.
     scale: i32,
     /// Numerators with at most this exponent are scaled up.
     small: i32,
@@ -48,8 +48,8 @@ impl Format {
 fn scale<const BITS: u8>(i: &Inputs) -> (u64, bool) {
     let own = format(BITS);
     let [value, denominator, numerator] = i.s;
-    let way = i.mode.rounding(BITS);
-    let by = |power: i32| arithmetic::times_power::<BITS>(number::<BITS>(value), power, way);
+    let rounding = i.mode.rounding(BITS);
+    let by = |power: i32| arithmetic::times_power::<BITS>(number::<BITS>(value), power, rounding);
     let [d, n] = [denominator, numerator].map(number::<BITS>);
     if n == 0.0 || d == 0.0 {
         return (rounded::<BITS>(f64::NAN), false);

@@ -27,11 +27,11 @@ pub(crate) fn scaled(value: u64, bits: u8, omod: u8, mode: Mode) -> u64 {
         return value;
     }
     let power = [0, 1, 2, -1][usize::from(omod & 3)];
-    let way = mode.rounding(bits);
+    let rounding = mode.rounding(bits);
     let scaled = match bits {
-        16 => arithmetic::times_power::<16>(number::<16>(value), power, way),
-        32 => arithmetic::times_power::<32>(number::<32>(value), power, way),
-        _ => arithmetic::times_power::<64>(number::<64>(value), power, way),
+        16 => arithmetic::times_power::<16>(number::<16>(value), power, rounding),
+        32 => arithmetic::times_power::<32>(number::<32>(value), power, rounding),
+        _ => arithmetic::times_power::<64>(number::<64>(value), power, rounding),
     };
     let scaled = flushed(scaled, bits);
     if scaled == sign_bit(bits) { 0 } else { scaled }
@@ -77,6 +77,8 @@ fn multiply<const BITS: u8>(i: &Inputs) -> u64 {
 /// A product and a sum, each rounded.
 fn product_and_sum<const BITS: u8>(i: &Inputs, factors: [u64; 2], summand: u64) -> u64 {
     let [a, b] = factors.map(number::<BITS>);
+    // MAD and MAC keep no denormals of 32 bits, whatever MODE says: neither the product's nor
+    // the summand's reach the sum.
     let mut product = arithmetic::product::<BITS>(a, b, i.mode);
     let mut summand = summand;
     if BITS == 32 || !i.mode.keeps_results(BITS) {
@@ -184,10 +186,12 @@ fn median<const BITS: u8>(i: &Inputs) -> u64 {
     greatest::<BITS>(minimum::<BITS>(i), below, i.mode)
 }
 
-/// What is left above the whole number below; always less than 1.
+/// Returns the part above the largest whole number that is not greater; always less than 1.
 fn fraction<const BITS: u8>(i: &Inputs) -> u64 {
     let [x, ..] = i.numbers::<BITS>();
     let value = arithmetic::sum::<BITS>(x, -x.floor(), i.mode);
+    // The difference of a small negative number and its floor, -1, rounds to 1, which is no
+    // fraction: the hardware gives the number below.
     let highest = BELOW_ONE[usize::from(BITS / 32)];
     if number::<BITS>(value) >= 1.0 { highest } else { value }
 }
@@ -204,6 +208,7 @@ pub(super) fn parts<const BITS: u8>(value: u64) -> (f64, i32) {
     }
     let mut scale = 0;
     let mut bits = number.to_bits();
+    // A denormal of 64 bits has no exponent of its own until it is scaled up.
     if bits >> 52 & 0x7ff == 0 {
         bits = (number * 2.0_f64.powi(64)).to_bits();
         scale = 64;
@@ -229,7 +234,8 @@ fn load_exponent<const BITS: u8>(i: &Inputs) -> u64 {
     arithmetic::times_power::<BITS>(i.numbers::<BITS>()[0], exponent, i.mode.rounding(BITS))
 }
 
-/// Which component of a direction is largest: 0 x, 1 y, 2 z; ties go to z, then y.
+/// Returns the component of a direction that is largest: 0 x, 1 y, 2 z; ties go to z, then
+/// y.
 fn major(i: &Inputs) -> usize {
     let [x, y, z] = i.numbers::<32>().map(f64::abs);
     match () {

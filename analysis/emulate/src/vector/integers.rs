@@ -31,7 +31,7 @@ fn short(value: u16) -> u64 {
     value.into()
 }
 
-/// Whether an exact result is cut to 32 bits or clamped to them.
+/// Cuts an exact result to 32 bits, or clamps it to them where the instruction says so.
 fn unsigned(i: &Inputs, exact: i128) -> u64 {
     if i.clamp { exact.clamp(0, u32::MAX.into()) as u64 } else { word(exact as u32) }
 }

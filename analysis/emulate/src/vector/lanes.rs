@@ -5,7 +5,7 @@
 use gcn::cost::M0;
 
 use super::Vector;
-use crate::operand::Place;
+use crate::operand::ValueSource;
 use crate::stop::Reason;
 use crate::wave::Wave;
 
@@ -16,7 +16,7 @@ pub(super) enum Lanes {
     Write,
     Swap,
     Nothing,
-    /// Whether M0 is added to the destination's number, and to the source's.
+    /// A move to or from the register whose number M0 is added to.
     MoveRelative {
         to: bool,
         from: bool,
@@ -57,6 +57,8 @@ impl Lanes {
                 let value = source.read(wave, lane as usize, 1) as u32;
                 wave.set_scalar(own.destination, value);
             }
+            // The lane is named, so EXEC does not count for reads and writes of one lane (ISA
+            // manuals, V_READLANE_B32).
             Lanes::Read => {
                 let lane = own.sources[1].place().read_scalar(wave, 1) as usize & 63;
                 let value = source.read(wave, lane, 1) as u32;
@@ -88,7 +90,9 @@ impl Lanes {
                 };
                 let to = register(destination, to)?;
                 let place = match source.place() {
-                    Place::Vector(first) => Place::Vector(register(first.into(), from)? as u16),
+                    ValueSource::Vector(first) => {
+                        ValueSource::Vector(register(first.into(), from)? as u16)
+                    }
                     place => place,
                 };
                 for lane in wave.active() {

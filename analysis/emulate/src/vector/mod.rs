@@ -3,7 +3,7 @@
 //! An instruction is a function of up to three numbers of one lane, with what its
 //! encoding adds around it: sign and magnitude of the sources, parts of registers
 //! (SDWA, halves of gfx9), values of other lanes (DPP), scaling and clamping of the
-//! result. What looks at several lanes at once is in `lanes.rs`.
+//! result. Instructions on several lanes at once are in `lanes.rs`.
 
 mod angles;
 mod compare;
@@ -26,31 +26,31 @@ use gcn::instruction::{NumberKind, Operand, Signature, Type};
 
 use crate::float::{flushed, sign_bit};
 use crate::mode::Mode;
-use crate::operand::{Fields, Place};
+use crate::operand::{Fields, ValueSource};
 use crate::stop::Reason;
 use crate::storage::direct;
 use crate::wave::{LANES, Wave};
 use lanes::Lanes;
 use packed::Packed;
 use selection::{Dpp, Part, Sdwa};
-use sources::{Source, SourceForm};
+use sources::{SourceForm, VectorSource};
 
-/// What a function of one lane is given.
+/// The inputs of a function in one lane.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Inputs {
     /// The sources, with their modifiers.
     pub(crate) s: [u64; 3],
-    /// What the destination held.
+    /// The old value of the destination.
     pub(crate) d: u64,
     /// The lane's bit of the mask that is read.
     pub(crate) carry: bool,
-    /// Whether the result is to be clamped.
+    /// True if the result is clamped.
     pub(crate) clamp: bool,
     pub(crate) lane: u32,
     pub(crate) mode: Mode,
 }
 
-/// What an instruction does in one lane.
+/// The function that an instruction computes in one lane.
 #[derive(Debug, Clone, Copy)]
 enum Function {
     /// Arithmetic on floats: denormals count as MODE says.
@@ -61,8 +61,8 @@ enum Function {
     Carry(fn(&Inputs) -> (u64, bool)),
     /// The same of floats, whose sources keep their denormals.
     Scale(fn(&Inputs) -> (u64, bool)),
-    /// How two numbers lie, the ways for which a lane's bit of a mask is set, and whether
-    /// EXEC gets the mask too.
+    /// A comparison: the function that returns a relation, the relations for which the
+    /// lane's bit of the mask is set, and whether EXEC gets the mask too.
     Compare(fn(&Inputs) -> u8, u8, Mask),
     /// A lane's bit of a mask, where denormals are what is asked for.
     Class(fn(&Inputs) -> bool, Mask),
@@ -70,11 +70,11 @@ enum Function {
     Wide(fn([u64; 2], [u32; 4]) -> [u32; 4]),
     /// Two halves at once.
     Packed(Packed),
-    /// What looks at several lanes.
+    /// A function of several lanes.
     Lanes(Lanes),
 }
 
-/// Where the result of a comparison goes.
+/// The destination of a comparison's mask.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mask {
     Register,
@@ -85,26 +85,25 @@ pub(crate) enum Mask {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Vector {
     function: Function,
-    sources: [Source; 3],
-    /// How many sources there are.
+    sources: [VectorSource; 3],
+    /// The number of sources.
     count: usize,
     /// The number of the register of the result; of scalar results its code.
     destination: u16,
     result: Type,
     /// The code of the mask that is written, and the mask that is read.
     mask_out: u16,
-    mask_in: Place,
+    mask_in: ValueSource,
     clamp: bool,
     /// 1, 2 and 3: times 2, times 4, half.
     omod: u8,
     sdwa: Option<Sdwa>,
     dpp: Option<Dpp>,
-    /// Which half of the destination gets a result of 16 bits; `None` where the upper one
-    /// becomes zero.
+    /// The half of the destination that gets a result of 16 bits; `None` where the upper
+    /// one becomes zero.
     half: Option<Part>,
     reads_destination: bool,
-    /// Whether denormals are numbers like others, whatever MODE says: in sources, and in
-    /// results.
+    /// True if denormals are kept, whatever MODE says: in sources, and in results.
     keeps_sources: bool,
     keeps_results: bool,
 }
@@ -130,19 +129,19 @@ impl Function {
 impl Vector {
     pub(crate) fn of(name: &str, row: &Signature, fields: &Fields) -> Option<Vector> {
         let function = match name {
-            "v_cvt_f16_f32" if fields.generation == Generation::Gfx6 => conversion::OLD_TO_HALF,
+            "v_cvt_f16_f32" if fields.generation == Generation::Gfx6 => conversion::GFX6_TO_HALF,
             _ => Function::find(name)?,
         };
         let long = matches!(fields.encoding, Encoding::Vop3 | Encoding::Vop3p);
         let compares = matches!(function, Function::Compare(..) | Function::Class(..));
         let mut vector = Vector {
             function,
-            sources: [Source::NOTHING; 3],
+            sources: [VectorSource::NOTHING; 3],
             count: 0,
             destination: fields.get("vdst") as u16,
             result: WORD,
             mask_out: VCC,
-            mask_in: Place::Scalar(VCC),
+            mask_in: ValueSource::Scalar(VCC),
             clamp: fields.flag("clamp"),
             omod: fields.get("omod") as u8,
             sdwa: (fields.extension == Extension::Sdwa).then(|| Sdwa::of(fields, compares)),
@@ -160,17 +159,17 @@ impl Vector {
             if row.operands.len() > 1 && matches!(row.operands.last(), Some(Operand::Mask)) {
                 let pair = Type { kind: NumberKind::Integer, bits: 64 };
                 let code = fields.get("src2");
-                vector.mask_in = Place::of(code, pair, fields)?;
+                vector.mask_in = ValueSource::of(code, pair, fields)?;
             }
         } else if compares && fields.flag("sd") {
             vector.mask_out = fields.get("sdst") as u16;
         }
         let masks = row.operands.iter().filter(|operand| matches!(operand, Operand::Mask)).count();
-        let mask_in_the_way = long && matches!(row.operands.get(1), Some(Operand::Mask));
+        let mask_in_abs = long && matches!(row.operands.get(1), Some(Operand::Mask));
         if masks == 0 && !compares {
             vector.mask_out = NO_MASK;
         }
-        if mask_in_the_way && fields.generation <= Generation::Gfx7 {
+        if mask_in_abs && fields.generation <= Generation::Gfx7 {
             vector.clamp = false;
         }
         let mut fields_used = 0;
@@ -187,15 +186,15 @@ impl Vector {
             }
             let own = vector.sources.get_mut(vector.count)?;
             if matches!(operand, Operand::Literal) {
-                *own = Source::literal(fields);
+                *own = VectorSource::literal(fields);
             } else {
-                let form = SourceForm { lane: matches!(operand, Operand::Lane), mask_in_the_way };
-                *own = Source::of(fields_used, ty, fields, &row.traits, form)?;
+                let form = SourceForm { lane: matches!(operand, Operand::Lane), mask_in_abs };
+                *own = VectorSource::of(fields_used, ty, fields, &row.traits, form)?;
                 fields_used += 1;
             }
             vector.count += 1;
         }
-        // Forms that can choose halves keep the other one (Vega ISA, VOP3).
+        // With op_sel the half that is not the destination keeps its value (Vega ISA, VOP3).
         let chooses = fields.generation >= Generation::Gfx9 && row.traits.op_sel();
         if long && chooses && vector.result.bits == 16 {
             let upper = fields.get("op_sel") >> 3 & 1 == 1;
@@ -213,7 +212,7 @@ impl Vector {
         share: &[u8],
         instruction: u32,
     ) -> Result<(), Reason> {
-        if self.sources[0].place() == Place::ShareDirect {
+        if self.sources[0].place() == ValueSource::ShareDirect {
             wave.direct = direct(wave.m0(), share)?;
         }
         if let Function::Lanes(lanes) = self.function {
@@ -226,6 +225,7 @@ impl Vector {
         // as it was before.
         let before: Option<Vec<_>> =
             self.dpp.map(|_| (0..LANES).map(|lane| read(wave, lane)).collect());
+        // EXEC as it was at issue: a comparison that writes it too (V_CMPX) does so at the end.
         for lane in (0..64).filter(|lane| exec >> lane & 1 == 1) {
             let inputs = match &before {
                 Some(all) => all.get(lane).copied().flatten(),
@@ -241,8 +241,8 @@ impl Vector {
                     bit = carry;
                     value
                 }
-                Function::Compare(way, holds, _) => {
-                    mask |= u64::from(way(&inputs) & holds != 0) << lane;
+                Function::Compare(relation, holds, _) => {
+                    mask |= u64::from(relation(&inputs) & holds != 0) << lane;
                     continue;
                 }
                 Function::Class(function, _) => {
@@ -260,6 +260,8 @@ impl Vector {
             self.write(wave, lane, value, &inputs);
         }
         match self.function {
+            // Masks are written whole, the bits of inactive lanes as 0, and after all lanes:
+            // the mask that they read may be the same register.
             Function::Compare(.., target) | Function::Class(_, target) => {
                 wave.set_pair(self.mask_out, mask);
                 if target == Mask::RegisterAndExec {
@@ -280,7 +282,7 @@ impl Vector {
         Ok(())
     }
 
-    /// Instructions that could carry but whose form has no mask.
+    /// Tells whether the form has a mask for the carry: that of some generations has none.
     fn writes_carry(&self) -> bool {
         self.mask_out != NO_MASK
     }
@@ -380,8 +382,8 @@ impl Vector {
     }
 }
 
-/// Whether an instruction gives one of its sources. Such ones look at MODE's rule for
-/// denormals from gfx9 on only (LLVM, "min/max denorm modes").
+/// Tells whether an instruction returns one of its sources. Such ones look at MODE's rule
+/// for denormals from gfx9 on only (LLVM, "min/max denorm modes").
 fn chooses_a_source(name: &str) -> bool {
     ["v_min_f", "v_max_f", "v_min3_f", "v_max3_f", "v_med3_f", "v_min_legacy", "v_max_legacy"]
         .iter()

@@ -33,7 +33,7 @@ enum Kind {
         half: Option<u32>,
         fused: bool,
     },
-    /// A sum of products of parts so many bits wide.
+    /// A sum of products of parts `bits` wide.
     Dot {
         bits: u32,
         signed: bool,
@@ -43,17 +43,17 @@ enum Kind {
     Accumulate(Accumulate),
 }
 
-/// What is added to the destination.
+/// The operation whose result is added to the destination.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Accumulate {
-    /// A sum of products of parts so many bits wide, with sign.
+    /// A sum of products of signed parts, by their width in bits.
     Dot(u32),
     DotFloats,
     /// The product of each half.
     Halves,
 }
 
-/// What an integer result is clamped to.
+/// The range that an integer result is clamped to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Range {
     Signed,

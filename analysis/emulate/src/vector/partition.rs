@@ -1,4 +1,5 @@
-//! Which of four shader engines a rectangle of the screen belongs to.
+//! V_SCREEN_PARTITION_4SE_B32: the shader engine, of four, that a rectangle of the screen
+//! belongs to.
 //!
 //! Source: Vega ISA, V_SCREEN_PARTITION_4SE_B32, whose table of 256 entries CLRX prints
 //! (GcnInstrsVop1). All of them follow from what the manual says of it: tiles of 32 pixels

@@ -56,11 +56,11 @@ impl Part {
     }
 }
 
-/// Where SDWA puts a result.
+/// The part of the destination that SDWA writes.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Sdwa {
     part: Part,
-    /// What becomes of the rest: 0 zeros, 1 the result's sign, 2 what was there.
+    /// The rest of the destination becomes: 0 zeros, 1 the result's sign, 2 what was there.
     rest: u8,
 }
 
@@ -94,11 +94,11 @@ fn part_with_sign(part: Part, value: u32) -> u32 {
     }
 }
 
-/// Which lane DPP takes the first source from.
+/// The DPP control: the lane that the first source is read from.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Dpp {
     control: u32,
-    /// Whether a lane without a source reads 0 instead of keeping its result.
+    /// BOUND_CTRL: a lane without a source reads 0 instead of keeping its result.
     zero: bool,
     banks: u32,
     rows: u32,

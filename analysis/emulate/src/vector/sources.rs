@@ -1,4 +1,5 @@
-//! The sources of vector instructions, with what is done to them on their way in.
+//! The sources of vector instructions, with their modifiers: sign, magnitude, part of a
+//! register.
 //!
 //! Source: ISA manuals, VOP1, VOP2, VOP3; GCN3 ISA, SDWA and DPP.
 
@@ -9,25 +10,25 @@ use super::lanes::indexed;
 use super::selection::Part;
 use super::{WORD, negated};
 use crate::float::sign_bit;
-use crate::operand::{Fields, Place};
+use crate::operand::{Fields, ValueSource};
 use crate::wave::Wave;
 
 /// A source.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Source {
-    place: Place,
+pub(crate) struct VectorSource {
+    place: ValueSource,
     ty: Type,
     negate: bool,
     absolute: bool,
     /// A part of the register instead of the whole.
     part: Option<Part>,
-    /// Whether the part is a number with sign.
+    /// SEXT: the part is a number with sign.
     extend: bool,
 }
 
-impl Source {
-    pub(super) const NOTHING: Source = Source {
-        place: Place::Constant(0),
+impl VectorSource {
+    pub(super) const NOTHING: VectorSource = VectorSource {
+        place: ValueSource::Constant(0),
         ty: WORD,
         negate: false,
         absolute: false,
@@ -36,9 +37,9 @@ impl Source {
     };
 
     /// The constant that follows the instruction.
-    pub(super) fn literal(fields: &Fields) -> Source {
+    pub(super) fn literal(fields: &Fields) -> VectorSource {
         let value = fields.literal.unwrap_or(0);
-        Source { place: Place::Constant(value.into()), ..Source::NOTHING }
+        VectorSource { place: ValueSource::Constant(value.into()), ..VectorSource::NOTHING }
     }
 
     /// The source of a number, counted from 0. `None` for codes that no number has.
@@ -48,7 +49,7 @@ impl Source {
         fields: &Fields,
         traits: &Traits,
         form: SourceForm,
-    ) -> Option<Source> {
+    ) -> Option<VectorSource> {
         let code = match number {
             0 if fields.extension == Extension::Sdwa || fields.extension == Extension::Dpp => {
                 let scalar = fields.flag("s0");
@@ -64,10 +65,10 @@ impl Source {
         };
         let bit = |name: &str| fields.get(name) >> number & 1 == 1;
         let place = match number {
-            0 => Place::of_first_source(code, ty, fields)?,
-            _ => Place::of(code, ty, fields)?,
+            0 => ValueSource::of_first_source(code, ty, fields)?,
+            _ => ValueSource::of(code, ty, fields)?,
         };
-        let mut source = Source { place, ty, ..Source::NOTHING };
+        let mut source = VectorSource { place, ty, ..VectorSource::NOTHING };
         match (fields.extension, fields.encoding) {
             (Extension::Sdwa | Extension::Dpp, _) => {
                 let name = |what: &str| format!("src{number}_{what}");
@@ -78,7 +79,7 @@ impl Source {
             }
             (_, Encoding::Vop3) => {
                 source.negate = bit("neg");
-                source.absolute = !form.mask_in_the_way && bit("abs");
+                source.absolute = !form.mask_in_abs && bit("abs");
                 let upper = ty.bits == 16 && traits.op_sel() && bit("op_sel");
                 source.part = upper.then_some(Part::Word(1));
             }
@@ -95,14 +96,14 @@ impl Source {
         self.ty.bits
     }
 
-    pub(super) fn place(&self) -> Place {
+    pub(super) fn place(&self) -> ValueSource {
         self.place
     }
 
     /// The number of the first register; 0 where it is no vector register.
     pub(super) fn first_vector(&self) -> usize {
         match self.place {
-            Place::Vector(first) => first.into(),
+            ValueSource::Vector(first) => first.into(),
             _ => 0,
         }
     }
@@ -115,7 +116,7 @@ impl Source {
     /// The bits in a lane, as the registers hold them.
     pub(super) fn bits(&self, wave: &Wave, lane: usize, index: u8) -> u64 {
         let place = match self.place {
-            Place::Vector(first) => Place::Vector(indexed(first, index, wave) as u16),
+            ValueSource::Vector(first) => ValueSource::Vector(indexed(first, index, wave) as u16),
             place => place,
         };
         place.read(wave, lane, self.ty.dwords())
@@ -146,11 +147,11 @@ impl Source {
     }
 }
 
-/// What else the form of an instruction says about its sources.
+/// Properties of the instruction's form that bear on its sources.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct SourceForm {
     /// The second source is a lane's number: a scalar.
     pub(super) lane: bool,
     /// The bits of magnitude hold the code of a mask.
-    pub(super) mask_in_the_way: bool,
+    pub(super) mask_in_abs: bool,
 }

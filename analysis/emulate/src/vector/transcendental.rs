@@ -14,14 +14,14 @@ fn of<const BITS: u8>(i: &Inputs, function: fn(f64) -> f64) -> u64 {
 }
 
 /// The NaN of what has no result.
-const NOTHING: u64 = 0xffc0_0000;
+const DEFAULT_NAN: u64 = 0xffc0_0000;
 
 /// A function of 32 bits that knows no denormals.
 fn single(i: &Inputs, function: fn(f64) -> f64) -> u64 {
     let source = number::<32>(flushed(i.s[0], 32));
     let value = function(source);
     match value.is_nan() && !source.is_nan() {
-        true => NOTHING,
+        true => DEFAULT_NAN,
         false => flushed(rounded::<32>(value), 32),
     }
 }
@@ -29,7 +29,7 @@ fn single(i: &Inputs, function: fn(f64) -> f64) -> u64 {
 /// Sine and cosine of 32 bits.
 fn angle(i: &Inputs, function: fn(f64) -> f64) -> u64 {
     let source = number::<32>(i.s[0]);
-    if source.is_infinite() { NOTHING } else { rounded::<32>(function(source)) }
+    if source.is_infinite() { DEFAULT_NAN } else { rounded::<32>(function(source)) }
 }
 
 /// An infinite result becomes the largest number.
@@ -53,7 +53,7 @@ fn reciprocal_root(x: f64) -> f64 {
     1.0 / x.sqrt()
 }
 
-/// Whether an angle can be reduced, and what is left of it within half a turn.
+/// Reduces an angle, in turns, to half a turn each way; `None` beyond the hardware's range.
 fn reduced(turns: f64) -> Option<f64> {
     (turns.abs() <= 256.0).then(|| turns - turns.round_ties_even())
 }

@@ -1,4 +1,4 @@
-//! The waits of running waves, by the rules that the analysis of costs has.
+//! The wait counters of running waves, by the rules that the static analysis has.
 
 use gcn::behaviour::Counter;
 use gcn::cost::PathWaits;
@@ -7,19 +7,19 @@ use crate::program::Program;
 use crate::stop::Reason;
 use crate::storage::Reached;
 
-/// What is under way in one wave.
+/// The wait counters of one wave, and what is outstanding in them.
 #[derive(Debug, Clone)]
-pub(crate) struct Waits<'a>(PathWaits<'a>);
+pub(crate) struct WaitCounters<'a>(PathWaits<'a>);
 
-impl<'a> Waits<'a> {
-    pub(crate) fn new(program: &'a Program) -> Waits<'a> {
-        Waits(PathWaits::new(&program.code, &program.effects))
+impl<'a> WaitCounters<'a> {
+    pub(crate) fn new(program: &'a Program) -> WaitCounters<'a> {
+        WaitCounters(PathWaits::new(&program.code, &program.effects))
     }
 
     /// Issues an instruction.
     pub(crate) fn step(&mut self, instruction: usize) -> Result<(), Reason> {
         match self.0.step(instruction) {
-            Some(finding) => Err(Reason::MissingWait(finding.message)),
+            Some(diagnostic) => Err(Reason::MissingWait(diagnostic.message)),
             None => Ok(()),
         }
     }

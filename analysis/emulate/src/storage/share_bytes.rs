@@ -7,47 +7,47 @@ use gcn::Generation;
 
 use crate::wave::Wave;
 
-/// Whether M0 limits addresses of the local share.
+/// The limit of addresses of the local share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Limit {
+pub(super) enum ShareLimit {
     M0,
     None,
 }
 
-impl Limit {
-    pub(super) fn of(generation: Generation) -> Limit {
-        if generation < Generation::Gfx9 { Limit::M0 } else { Limit::None }
+impl ShareLimit {
+    pub(super) fn of(generation: Generation) -> ShareLimit {
+        if generation < Generation::Gfx9 { ShareLimit::M0 } else { ShareLimit::None }
     }
 }
 
 /// The bytes that a wave may use.
-pub(super) struct Cells<'a> {
+pub(super) struct ShareBytes<'a> {
     bytes: &'a mut [u8],
 }
 
-impl<'a> Cells<'a> {
+impl<'a> ShareBytes<'a> {
     /// The workgroup's part of the local share.
-    pub(super) fn of_local(wave: &Wave, share: &'a mut [u8], limit: Limit) -> Cells<'a> {
+    pub(super) fn of_local(wave: &Wave, share: &'a mut [u8], limit: ShareLimit) -> ShareBytes<'a> {
         let size = match limit {
-            Limit::M0 => wave.m0() as usize,
-            Limit::None => usize::MAX,
+            ShareLimit::M0 => wave.m0() as usize,
+            ShareLimit::None => usize::MAX,
         };
-        Cells::part(share, 0, size)
+        ShareBytes::part(share, 0, size)
     }
 
     /// The part of the global share that M0 names.
-    pub(super) fn of_global(wave: &Wave, share: &'a mut [u8]) -> Cells<'a> {
+    pub(super) fn of_global(wave: &Wave, share: &'a mut [u8]) -> ShareBytes<'a> {
         let m0 = wave.m0() as usize;
-        Cells::part(share, m0 >> 16, m0 & 0xffff)
+        ShareBytes::part(share, m0 >> 16, m0 & 0xffff)
     }
 
-    fn part(share: &'a mut [u8], start: usize, size: usize) -> Cells<'a> {
+    fn part(share: &'a mut [u8], start: usize, size: usize) -> ShareBytes<'a> {
         let start = start.min(share.len());
         let end = start.saturating_add(size).min(share.len());
-        Cells { bytes: share.get_mut(start..end).unwrap_or_default() }
+        ShareBytes { bytes: share.get_mut(start..end).unwrap_or_default() }
     }
 
-    /// Whether a place is within the part.
+    /// Tells whether all bytes of an access are within the part.
     pub(super) fn has(&self, place: u64, bytes: usize) -> bool {
         self.range(place, bytes).is_some()
     }
@@ -60,7 +60,7 @@ impl<'a> Cells<'a> {
         (end <= self.bytes.len()).then_some(start..end)
     }
 
-    /// What is at a place; 0 outside.
+    /// Loads bytes at a place; 0 outside.
     pub(super) fn load(&self, place: u64, bytes: usize) -> u64 {
         let mut value = [0; 8];
         if let Some(own) = self.range(place, bytes).and_then(|range| self.bytes.get(range)) {

@@ -1,22 +1,22 @@
-//! What one access of a lane moves: whole words, or a byte or a half of one.
+//! The unit of a lane's access: whole words, or a byte or a half of one.
 
 use crate::memory::{Memory, Unmapped};
 
-/// What moves.
+/// The width of a lane's access.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Cell {
-    /// So many words.
+pub(super) enum AccessUnit {
+    /// Whole words, by their number.
     Words(usize),
-    /// So many bytes of one word.
+    /// One or two bytes of one word.
     Part {
         bytes: usize,
-        /// Whether what is loaded is a number with sign.
+        /// True if a loaded value is a number with sign.
         signed: bool,
         half: Half,
     },
 }
 
-/// Which part of the register it comes to or from.
+/// The part of the register that is loaded or stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Half {
     /// All of it: loads extend what they read.
@@ -27,9 +27,9 @@ pub(super) enum Half {
     High,
 }
 
-impl Cell {
+impl AccessUnit {
     /// The cell of the end of a mnemonic: `dwordx2`, `sbyte_d16_hi`.
-    pub(super) fn find(word: &str) -> Option<Cell> {
+    pub(super) fn find(word: &str) -> Option<AccessUnit> {
         let words = match word {
             "dword" => 1,
             "dwordx2" => 2,
@@ -38,7 +38,7 @@ impl Cell {
             _ => 0,
         };
         if words > 0 {
-            return Some(Cell::Words(words));
+            return Some(AccessUnit::Words(words));
         }
         let (word, half) = match (word.strip_suffix("_d16_hi"), word.strip_suffix("_d16")) {
             (Some(word), _) => (word, Half::High),
@@ -52,28 +52,29 @@ impl Cell {
             "sshort" => (2, true),
             _ => return None,
         };
-        Some(Cell::Part { bytes, signed, half })
+        Some(AccessUnit::Part { bytes, signed, half })
     }
 
-    /// How many registers it takes.
+    /// Returns the number of registers.
     pub(super) fn words(self) -> usize {
         match self {
-            Cell::Words(words) => words,
-            Cell::Part { .. } => 1,
+            AccessUnit::Words(words) => words,
+            AccessUnit::Part { .. } => 1,
         }
     }
 
-    /// How many bytes each of its registers moves.
+    /// Returns the bytes that each of the registers moves.
     pub(super) fn bytes(self) -> usize {
         match self {
-            Cell::Words(_) => 4,
-            Cell::Part { bytes, .. } => bytes,
+            AccessUnit::Words(_) => 4,
+            AccessUnit::Part { bytes, .. } => bytes,
         }
     }
 
-    /// What a register holds once this was loaded.
+    /// Returns the value of a register after a load, from the loaded value and the
+    /// register's old one.
     pub(super) fn loaded(self, value: u32, old: u32) -> u32 {
-        let Cell::Part { bytes, signed, half } = self else { return value };
+        let AccessUnit::Part { bytes, signed, half } = self else { return value };
         let value = match (bytes, signed) {
             (1, true) => value as i8 as u32,
             (2, true) => value as i16 as u32,
@@ -86,10 +87,10 @@ impl Cell {
         }
     }
 
-    /// What is stored of a register.
+    /// Returns the value that is stored of a register.
     pub(super) fn stored(self, register: u32) -> u32 {
         match self {
-            Cell::Part { half: Half::High, .. } => register >> 16,
+            AccessUnit::Part { half: Half::High, .. } => register >> 16,
             _ => register,
         }
     }

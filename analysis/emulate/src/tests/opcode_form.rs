@@ -12,7 +12,7 @@ use gcn::mnemonics::{Form, MnemonicInfo};
 use super::formula::Names;
 use crate::{Limits, Machine, NoImages, Program, Stop, Wave};
 
-/// Where the operands are: vector or scalar registers, by source, then the result.
+/// The registers of the operands, vector or scalar: the sources', then the result's.
 pub(super) const SOURCES: [u32; 3] = [4, 8, 12];
 pub(super) const RESULT: u32 = 16;
 /// Scalar pairs: the mask that is written, and the one that is read.
@@ -23,7 +23,7 @@ pub(super) const MEMORY: u64 = 0x1000;
 pub(super) const PLACE: u64 = 0x100;
 
 /// An opcode in a form.
-pub(super) struct Subject {
+pub(super) struct OpcodeForm {
     pub(super) name: &'static str,
     pub(super) target: Target,
     pub(super) form: Form,
@@ -44,15 +44,19 @@ pub(super) fn width(ty: Type) -> u32 {
     }
 }
 
-impl Subject {
-    pub(super) fn of(info: &'static MnemonicInfo, form: Form, target: Target) -> Option<Subject> {
+impl OpcodeForm {
+    pub(super) fn of(
+        info: &'static MnemonicInfo,
+        form: Form,
+        target: Target,
+    ) -> Option<OpcodeForm> {
         let formula = match computes(info, target.generation())? {
             Computes::Formula(text) => Some(text),
             Computes::Nothing => None,
         };
         let row = signature(info.name, target.generation())?;
         let bits = u64::from(base(form.encoding, form.opcode, target.generation())?);
-        let mut subject = Subject {
+        let mut opcode_form = OpcodeForm {
             name: info.name,
             target,
             form,
@@ -62,8 +66,8 @@ impl Subject {
             literal: None,
             plain: OnceCell::new(),
         };
-        subject.encode();
-        Some(subject)
+        opcode_form.encode();
+        Some(opcode_form)
     }
 
     fn set(&mut self, field: &str, value: u32) -> bool {
@@ -140,7 +144,7 @@ impl Subject {
         }
     }
 
-    /// Whether its formula says that it gives what was in memory where it is asked to.
+    /// Tells whether the formula gives what was in memory when GLC asks for it.
     fn returns(&self) -> bool {
         self.formula.as_ref().is_some_and(|text| text.contains("glc"))
     }
@@ -238,7 +242,7 @@ pub(super) fn machine(bytes: &[u8]) -> Machine {
     machine
 }
 
-/// So many bits of vector registers, in lane 0.
+/// Reads `bits` bits of vector registers, in lane 0.
 pub(super) fn vector_bits(wave: &Wave, first: u32, bits: u32) -> u128 {
     let words = (0..bits.div_ceil(32)).rev();
     let all = words
@@ -246,7 +250,7 @@ pub(super) fn vector_bits(wave: &Wave, first: u32, bits: u32) -> u128 {
     if bits < 128 { all & ((1 << bits) - 1) } else { all }
 }
 
-/// So many bits of scalar registers.
+/// Reads `bits` bits of scalar registers.
 pub(super) fn scalar_bits(wave: &Wave, first: u32, bits: u32) -> u128 {
     let words = (0..bits.div_ceil(32)).rev();
     words.fold(0, |all, word| all << 32 | u128::from(wave.scalar((first + word) as u16)))
