@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
-use agreement::{Compiled, Subject, Tally, Verdict};
+use agreement::{Compiled, Statistics, TestPair, Verdict};
 use gcn::Target;
 use llvm::{Compiler, Configuration, Job};
 use tgsi::ast::Shader;
@@ -214,26 +214,26 @@ pub fn job(shader: &Shader, target: Target) -> Result<Job, String> {
 
 /// What came of a shader on one chip.
 #[derive(Debug, Clone)]
-pub struct Judged {
+pub struct Checked {
     /// The verdict of all sets together.
     pub verdict: Verdict,
     /// What became of the results.
-    pub tally: Tally,
+    pub statistics: Statistics,
     /// Sets that one side could not run, by reason, although others were compared.
     pub missed: BTreeMap<String, u64>,
 }
 
-impl Judged {
+impl Checked {
     /// Nothing was compared, and why.
-    pub fn skipped(reason: String) -> Judged {
+    pub fn skipped(reason: String) -> Checked {
         let verdict = Verdict::Skipped(reason);
-        Judged { verdict, tally: Tally::default(), missed: BTreeMap::new() }
+        Checked { verdict, statistics: Statistics::default(), missed: BTreeMap::new() }
     }
 }
 
 /// Compiles a job and compares on so many sets of inputs; `change` may alter the
 /// listing and the code before.
-pub fn judge(
+pub fn check(
     shader: &Shader,
     target: Target,
     job: &Job,
@@ -241,57 +241,59 @@ pub fn judge(
     compiler: &mut Compiler,
     change: &mut dyn FnMut(&mut String, &mut Vec<u8>),
 ) -> Verdict {
-    judge_counted(shader, target, job, sets, compiler, change).verdict
+    check_counted(shader, target, job, sets, compiler, change).verdict
 }
 
 /// The same, with what was compared.
-pub fn judge_counted(
+pub fn check_counted(
     shader: &Shader,
     target: Target,
     job: &Job,
     sets: u64,
     compiler: &mut Compiler,
     change: &mut dyn FnMut(&mut String, &mut Vec<u8>),
-) -> Judged {
+) -> Checked {
     let mut output = match compiler.compile(job) {
         Ok(output) => output,
-        Err(error) => return Judged::skipped(format!("not compiled: {error}")),
+        Err(error) => return Checked::skipped(format!("not compiled: {error}")),
     };
     change(&mut output.assembly, &mut output.code);
     let compiled = Compiled { target, ir: &job.ir, assembly: &output.assembly, code: &output.code };
-    match Subject::new(shader, &compiled) {
-        Ok(subject) => judge_sets(&subject, sets),
-        Err(reason) => Judged::skipped(reason),
+    match TestPair::new(shader, &compiled) {
+        Ok(pair) => check_sets(&pair, sets),
+        Err(reason) => Checked::skipped(reason),
     }
 }
 
 /// The first difference of several sets. A shader of which no set is compared, or nothing
 /// that it leaves is defined, is skipped.
-fn judge_sets(subject: &Subject<'_>, sets: u64) -> Judged {
+fn check_sets(pair: &TestPair<'_>, sets: u64) -> Checked {
     let mut missed: BTreeMap<String, u64> = BTreeMap::new();
     let mut compared = false;
     for seed in 0..sets {
-        match subject.judge(seed) {
+        match pair.check(seed) {
             Verdict::Agree => compared = true,
             Verdict::Skipped(reason) => *missed.entry(reason).or_default() += 1,
-            verdict => return Judged { verdict, tally: subject.tally(), missed },
+            verdict => return Checked { verdict, statistics: pair.statistics(), missed },
         }
     }
-    let tally = subject.tally();
-    let verdict = match (compared, tally.compared, missed.keys().next()) {
+    let statistics = pair.statistics();
+    let verdict = match (compared, statistics.compared, missed.keys().next()) {
         (false, _, Some(reason)) => Verdict::Skipped(reason.clone()),
-        (_, 0, _) => Verdict::Skipped(nothing_defined(tally).to_owned()),
+        (_, 0, _) => Verdict::Skipped(nothing_defined(statistics).to_owned()),
         _ => Verdict::Agree,
     };
-    Judged { verdict, tally, missed }
+    Checked { verdict, statistics, missed }
 }
 
 /// Why nothing could be compared of a shader that both sides run.
-fn nothing_defined(tally: Tally) -> &'static str {
+fn nothing_defined(statistics: Statistics) -> &'static str {
     match () {
-        () if tally.astray > 0 => "all that it leaves follows from indices that lead astray",
-        () if tally.undefined > 0 => "all that it leaves follows from registers never written",
-        () if tally.parted > 0 => "all that it leaves hangs on inexact results",
+        () if statistics.out_of_bounds > 0 => {
+            "all that it leaves follows from indices that lead astray"
+        }
+        () if statistics.undefined > 0 => "all that it leaves follows from registers never written",
+        () if statistics.diverging > 0 => "all that it leaves hangs on inexact results",
         () => "it leaves nothing",
     }
 }

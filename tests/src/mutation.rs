@@ -20,7 +20,7 @@ use gcn::Target;
 use llvm::{Compiler, Job};
 use tgsi::ast::Shader;
 
-use crate::agreement::{job, judge, parsed};
+use crate::agreement::{check, job, parsed};
 use faults::{Fault, Kind};
 
 /// What became of a fault.
@@ -100,7 +100,7 @@ pub fn mutants(
         code.clone_from(bytes);
         listing.clone_from(assembly);
     };
-    if judge(&shader, target, &job, effort.sets, compiler, &mut keep) != Verdict::Agree {
+    if check(&shader, target, &job, effort.sets, compiler, &mut keep) != Verdict::Agree {
         return None;
     }
     let mut right = Right { shader: &shader, text, target, job, code, effort };
@@ -136,7 +136,7 @@ impl Right<'_> {
         let mut same = false;
         let mut compare = |_: &mut String, code: &mut Vec<u8>| same = *code == self.code;
         let sets = self.effort.sets;
-        let verdict = judge(self.shader, self.target, &bad, sets, compiler, &mut compare);
+        let verdict = check(self.shader, self.target, &bad, sets, compiler, &mut compare);
         // A fault that the compiler refuses is none of the lowering's that could be.
         if matches!(&verdict, Verdict::Skipped(reason) if !reason.contains("more steps")) {
             return None;
@@ -150,7 +150,7 @@ impl Right<'_> {
             () => {
                 let more = self.effort.more;
                 let mut nothing = |_: &mut String, _: &mut Vec<u8>| {};
-                let verdict = judge(self.shader, self.target, &bad, more, compiler, &mut nothing);
+                let verdict = check(self.shader, self.target, &bad, more, compiler, &mut nothing);
                 match () {
                     () if shows(&verdict) => Fate::Found,
                     () if self.has_same_form(&bad.ir, compiler) => Fate::Equivalent,
@@ -172,7 +172,7 @@ impl Right<'_> {
         let mut keep = |_: &mut String, code: &mut Vec<u8>| codes.push(code.clone());
         let mut verdict = |ir: String| {
             let job = Job { ir, ..self.job.clone() };
-            judge(self.shader, self.target, &job, self.effort.sets, compiler, &mut keep)
+            check(self.shader, self.target, &job, self.effort.sets, compiler, &mut keep)
         };
         let both = [form, normal::normal(ir)].map(&mut verdict);
         both.iter().all(|it| *it == Verdict::Agree) && codes.len() == 2 && codes[0] == codes[1]
@@ -186,7 +186,7 @@ impl Right<'_> {
         let Some(ir) = fault.applied(&good.ir) else { return false };
         let mut nothing = |_: &mut String, _: &mut Vec<u8>| {};
         let mut verdict =
-            |job: &Job| judge(&shader, self.target, job, self.effort.more, compiler, &mut nothing);
+            |job: &Job| check(&shader, self.target, job, self.effort.more, compiler, &mut nothing);
         // A probe that makes right code differ would show anything.
         verdict(&good) == Verdict::Agree && shows(&verdict(&Job { ir, ..good.clone() }))
     }
@@ -200,7 +200,7 @@ impl Right<'_> {
         let change = machine::choose(listing, &self.code, random)?;
         let mut apply = |assembly: &mut String, code: &mut Vec<u8>| change.apply(assembly, code);
         let sets = self.effort.more;
-        let verdict = judge(self.shader, self.target, &self.job, sets, compiler, &mut apply);
+        let verdict = check(self.shader, self.target, &self.job, sets, compiler, &mut apply);
         let mut code = self.code.clone();
         change.apply(&mut String::new(), &mut code);
         let fate = match () {

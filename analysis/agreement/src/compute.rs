@@ -1,16 +1,16 @@
-//! Compute shaders: groups of threads, one after another; what they leave in memory.
+//! Compute shaders: groups of threads, one after another, and the memory after them.
 
 use emulate::{LANES, Wave};
 use run::Limits;
 use run::launch::{Grid, GridOutputs, run_watched_grid};
 use tgsi::words::SemanticName;
 
-use crate::allowed::Way;
 use crate::control::lanes_of;
-use crate::difference::Judged;
-use crate::given::Source;
-use crate::outputs::{Expected, Run};
-use crate::subject::Subject;
+use crate::difference::Checked;
+use crate::expectation::RunVariant;
+use crate::input_source::InputSource;
+use crate::outputs::{Expected, InterpreterRun};
+use crate::test_pair::TestPair;
 
 /// The groups of a run.
 const GRID: [u32; 3] = [2, 1, 1];
@@ -20,24 +20,25 @@ const MOST_THREADS: u32 = 1024;
 const MOST_GROUPS: u32 = 4096;
 /// Bytes of the share that a group has.
 const SHARE: usize = 32 << 10;
-/// What the driver passes a shader beside all else.
+/// The user data that the driver passes to a shader.
 const USER_DATA: [u32; 4] = [3, 1, 4, 15];
 
-impl Subject<'_> {
-    pub(crate) fn judge_groups(&self, source: Source<'_>) -> Judged {
-        let grid = source.given().map_or(GRID, |given| given.grid);
+impl TestPair<'_> {
+    pub(crate) fn check_groups(&self, source: InputSource<'_>) -> Checked {
+        let grid = source.explicit().map_or(GRID, |inputs| inputs.grid);
         let groups = grid.iter().try_fold(1_u32, |count, side| count.checked_mul(*side));
         let groups = groups.filter(|it| *it <= MOST_GROUPS).ok_or("too many groups")?;
-        let (mut random, flavour) = self.numbers(source);
-        let resources = self.resources(source, &mut random, flavour);
+        let (mut random, distribution) = self.numbers(source);
+        let resources = self.resources(source, &mut random, distribution);
         let block = self.program.block;
         let threads = block.iter().try_fold(1_u32, |count, side| count.checked_mul(*side));
         let threads = threads.filter(|it| *it <= MOST_THREADS).ok_or("a group too large")?;
         let user = |component: usize| {
-            let said = self.said(source, SemanticName::ComputeUserData, component, 0);
-            said.unwrap_or(USER_DATA[component & 3])
+            let explicit = self.explicit_value(source, SemanticName::ComputeUserData, component, 0);
+            explicit.unwrap_or(USER_DATA[component & 3])
         };
-        let dimensions = self.said(source, SemanticName::WorkDimension, 0, 0).unwrap_or(3);
+        let dimensions =
+            self.explicit_value(source, SemanticName::WorkDimension, 0, 0).unwrap_or(3);
         let system = self.system_values(0, &|name, component, _| match name {
             SemanticName::ComputeUserData => user(component),
             SemanticName::WorkDimension => dimensions,
@@ -45,24 +46,30 @@ impl Subject<'_> {
             _ => 0,
         });
         let mut runs = Vec::new();
-        for way in self.ways() {
+        for variant in self.variants() {
             let mut own = resources.clone();
             let limits = Limits { steps: 1 << 20, ..Limits::default() };
-            let Way { freedom, order } = way;
+            let RunVariant { freedom, order } = variant;
             let launch =
                 Grid { groups: grid, system_values: &system, freedom, order, watched: None };
             let left = run_watched_grid(&self.program, &mut own, &launch, limits);
-            let left = way.survives(left)?;
+            let left = variant.survives(left)?;
             let ended = left.is_some();
-            let GridOutputs { strayed: astray, inexact, .. } = left.unwrap_or_default();
-            runs.push(Run { quads: Vec::new(), resources: own, astray, inexact, ended });
+            let GridOutputs { strayed: out_of_bounds, inexact, .. } = left.unwrap_or_default();
+            runs.push(InterpreterRun {
+                quads: Vec::new(),
+                resources: own,
+                out_of_bounds,
+                inexact,
+                ended,
+            });
         }
         let expected = Expected::new(resources.clone(), runs, self.alike());
         let mut setup = self.set_up(&resources)?;
         setup.share = vec![0; SHARE];
         let wave = |group: u32, first: u32| {
             let mut wave = Wave::new(lanes_of((threads - first) as usize));
-            self.give(&mut wave, "thread_id", &|axis, lane| {
+            self.set_parameter(&mut wave, "thread_id", &|axis, lane| {
                 let thread = first + lane as u32;
                 match axis {
                     0 => thread % block[0],
@@ -70,17 +77,17 @@ impl Subject<'_> {
                     _ => thread / (block[0] * block[1]),
                 }
             });
-            self.give(&mut wave, "grid_size", &|axis, _| grid[axis % 3]);
-            self.give(&mut wave, "block_size", &|axis, _| block[axis % 3]);
-            self.give_all(&mut wave, "work_dimensions", dimensions);
-            self.give(&mut wave, "user_data", &|word, _| user(word & 3));
-            self.give_all(&mut wave, "block_id_x", group % grid[0]);
-            self.give_all(&mut wave, "block_id_y", group / grid[0] % grid[1]);
-            self.give_all(&mut wave, "block_id_z", group / (grid[0] * grid[1]));
+            self.set_parameter(&mut wave, "grid_size", &|axis, _| grid[axis % 3]);
+            self.set_parameter(&mut wave, "block_size", &|axis, _| block[axis % 3]);
+            self.set_uniform(&mut wave, "work_dimensions", dimensions);
+            self.set_parameter(&mut wave, "user_data", &|word, _| user(word & 3));
+            self.set_uniform(&mut wave, "block_id_x", group % grid[0]);
+            self.set_uniform(&mut wave, "block_id_y", group / grid[0] % grid[1]);
+            self.set_uniform(&mut wave, "block_id_z", group / (grid[0] * grid[1]));
             wave
         };
         let waves = |group| (0..threads).step_by(LANES).map(|first| wave(group, first)).collect();
-        let left = self.launch(setup, (0..groups).map(waves))?;
-        self.compare_memory(&left, &expected)
+        let state = self.launch(setup, (0..groups).map(waves))?;
+        self.compare_memory(&state, &expected)
     }
 }

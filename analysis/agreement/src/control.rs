@@ -8,14 +8,14 @@ use run::launch::QuadInputs;
 use run::patch::{Patch, run_patch};
 use tgsi::words::{File, SemanticName};
 
-use crate::allowed::{Open, Wanted};
-use crate::difference::{Judged, Place};
-use crate::given::Source;
-use crate::launched::{Left, Setup};
-use crate::linked::{Attribute, PATCH_SLOTS, Slots, VERTEX_SLOTS, made_up};
+use crate::difference::{Checked, Location};
+use crate::expectation::{Expectation, Indeterminate};
+use crate::input_source::InputSource;
+use crate::interface::{AttributeSlot, PATCH_SLOTS, Slots, VERTEX_SLOTS, random_slots};
+use crate::launch::{FinalState, Setup};
 use crate::lowered::environment;
-use crate::outputs::{Expected, Run, outputs_written};
-use crate::subject::Subject;
+use crate::outputs::{Expected, InterpreterRun, outputs_written};
+use crate::test_pair::TestPair;
 use crate::vertex::INDEXED;
 
 /// The most patches of the wave.
@@ -25,99 +25,99 @@ const FIRST_PATCH: u32 = 20;
 /// Bytes before the wave's parts of the two buffers.
 const OFFSET: u32 = 64;
 const FACTORS_OFFSET: u32 = 32;
-/// Where the buffer outside of the chip is: its address has 19 low zeros.
+/// The address of the buffer outside of the chip: it has 19 low zeros.
 const OFFCHIP: u32 = 0x2000_0000;
 /// Bytes of the memory of a group that are used here.
 const SHARE: usize = 32 << 10;
 /// Words between the input vertices: those of all slots and one more.
 const VERTEX_STRIDE: usize = VERTEX_SLOTS * 4 + 1;
-/// What the tessellator of gfx6 to gfx8 expects first.
+/// The control word that the tessellator of gfx6 to gfx8 expects before the factors.
 const FACTORS_FOLLOW: u32 = 0x8000_0000;
 
-/// How the patches of the wave lie in memory, in words.
-pub(crate) struct Shape {
+/// The layout of the wave's patches in memory, in words.
+pub(crate) struct PatchLayout {
     pub(crate) patches: usize,
     /// Vertices of a patch that come in, and that go out.
     pub(crate) vertices_in: usize,
     pub(crate) vertices_out: usize,
     /// Words between the vertices that come in.
     stride: usize,
-    /// Where the outputs begin in the memory of the group, the patches' own ones behind
-    /// those of the vertices.
+    /// The beginning of the outputs in the memory of the group, the patches' own ones
+    /// behind those of the vertices.
     outputs: usize,
     patch_outputs: usize,
     /// Bytes of the vertices in the buffer outside of the chip.
     behind: usize,
 }
 
-/// What all runs of the interpreter say of a patch.
-pub(crate) struct Outcome {
+/// The outputs of a patch in all runs of the interpreter.
+pub(crate) struct PatchOutputs {
     runs: Vec<Patch>,
-    /// How many of them have to be alike.
+    /// The number of runs, the first ones, that have to be equal.
     alike: usize,
 }
 
-impl Outcome {
+impl PatchOutputs {
     /// A component of an output.
     fn output(
         &self,
         vertex: Option<usize>,
         register: usize,
         component: usize,
-    ) -> Result<Wanted, Open> {
+    ) -> Result<Expectation, Indeterminate> {
         let inexact = self.runs.iter().map(|patch| patch.inexact).max();
         let values = self.runs.iter().map(|patch| {
             if patch.strayed {
-                return Err(Open::Astray);
+                return Err(Indeterminate::OutOfBounds);
             }
             let outputs = match vertex {
-                Some(vertex) => patch.vertices.get(vertex).ok_or(Open::Undefined)?,
+                Some(vertex) => patch.vertices.get(vertex).ok_or(Indeterminate::Undefined)?,
                 None => &patch.shared,
             };
-            Ok(outputs.get(register).ok_or(Open::Undefined)?[component & 3])
+            Ok(outputs.get(register).ok_or(Indeterminate::Undefined)?[component & 3])
         });
-        Wanted::of(values, self.alike, inexact.unwrap_or(0))
+        Expectation::of(values, self.alike, inexact.unwrap_or(0))
     }
 }
 
-impl Subject<'_> {
+impl TestPair<'_> {
     /// Words of all slots up to the last output of a kind.
-    fn output_words(&self, number: impl Fn(Attribute) -> Option<usize>) -> usize {
+    fn output_words(&self, number: impl Fn(AttributeSlot) -> Option<usize>) -> usize {
         let attributes = self.attributes(File::Output).into_iter();
         attributes.filter_map(|(_, it)| number(it)).map(|slot| slot + 1).max().unwrap_or(0) * 4
     }
 
-    /// How patches lie in memory: no more than so many, and so many words between the
-    /// vertices that come in.
-    pub(crate) fn control_shape(
+    /// Returns the layout of at most `most` patches in memory, with `stride` words between
+    /// the vertices that come in.
+    pub(crate) fn patch_layout(
         &self,
-        source: Source<'_>,
+        source: InputSource<'_>,
         stride: usize,
         most: usize,
-    ) -> Result<Shape, String> {
+    ) -> Result<PatchLayout, String> {
         let vertices_out = self.program.patch_vertices as usize;
-        let said = source.given().map_or(0, |given| given.vertices.len().min(32));
+        let explicit = source.explicit().map_or(0, |inputs| inputs.vertices.len().min(32));
         let vertex_words = self.output_words(|it| match it {
-            Attribute::Vertex(slot) => Some(slot),
-            Attribute::Patch(_) => None,
+            AttributeSlot::Vertex(slot) => Some(slot),
+            AttributeSlot::Patch(_) => None,
         });
         let patch_words = self.output_words(|it| match it {
-            Attribute::Patch(slot) => Some(slot),
-            Attribute::Vertex(_) => None,
+            AttributeSlot::Patch(slot) => Some(slot),
+            AttributeSlot::Vertex(_) => None,
         });
         // As many vertices as are named, where there is room for so many.
         let room = (SHARE / 4 - 4).saturating_sub(vertices_out * vertex_words + patch_words);
         let most_in = (room / stride).max(vertices_out);
-        let vertices_in = self.vertices_named(source).min(most_in).max(vertices_out).max(said);
+        let vertices_in = self.vertices_named(source).min(most_in).max(vertices_out).max(explicit);
         let own = vertices_in * stride + vertices_out * vertex_words + patch_words;
         let fitting = (SHARE / 4 - 4) / own.max(1);
-        let most = if source.given().is_some() { 1 } else { most };
+        let most = if source.explicit().is_some() { 1 } else { most };
         let patches = (LANES / vertices_out).min(most).min(fitting);
         if patches == 0 {
             return Err("a patch that fills the memory of the group".to_owned());
         }
         let outputs = (patches * vertices_in * stride).next_multiple_of(4);
-        Ok(Shape {
+        Ok(PatchLayout {
             patches,
             vertices_in,
             vertices_out,
@@ -128,17 +128,19 @@ impl Subject<'_> {
         })
     }
 
-    pub(crate) fn judge_patches(&self, source: Source<'_>) -> Judged {
-        let (mut random, flavour) = self.numbers(source);
-        let before = self.resources(source, &mut random, flavour);
-        let shape = self.control_shape(source, VERTEX_STRIDE, MOST_PATCHES)?;
+    pub(crate) fn check_patches(&self, source: InputSource<'_>) -> Checked {
+        let (mut random, distribution) = self.numbers(source);
+        let before = self.resources(source, &mut random, distribution);
+        let shape = self.patch_layout(source, VERTEX_STRIDE, MOST_PATCHES)?;
         let first = self.first_primitive(source, FIRST_PATCH);
         let patches: Vec<Vec<Slots>> = (0..shape.patches)
             .map(|_| {
                 let vertices = 0..shape.vertices_in;
                 let slots = |vertex| match source {
-                    Source::Seed(_) => made_up(&mut random, flavour, VERTEX_SLOTS),
-                    Source::Given(given) => self.said_slots(given, vertex, VERTEX_SLOTS),
+                    InputSource::Seed(_) => random_slots(&mut random, distribution, VERTEX_SLOTS),
+                    InputSource::Explicit(inputs) => {
+                        self.explicit_slots(inputs, vertex, VERTEX_SLOTS)
+                    }
                 };
                 vertices.map(slots).collect()
             })
@@ -148,14 +150,14 @@ impl Subject<'_> {
         setup.share = share(&patches, &shape);
         let mut wave = Wave::new(lanes_of(shape.patches * shape.vertices_out));
         let lanes = (shape.patches * shape.vertices_out) as u32;
-        self.give_all(&mut wave, "wave_info", lanes << 8);
-        self.give_patches(&mut wave, &mut setup, &shape, first)?;
-        let left = self.launch(setup, [vec![wave]])?;
-        self.compare_patches(&shape, &outcomes, &left)?;
-        self.compare_memory(&left, &expected)
+        self.set_uniform(&mut wave, "wave_info", lanes << 8);
+        self.set_patches(&mut wave, &mut setup, &shape, first)?;
+        let state = self.launch(setup, [vec![wave]])?;
+        self.compare_patches(&shape, &outcomes, &state)?;
+        self.compare_memory(&state, &expected)
     }
 
-    /// Where the factors for the tessellator go.
+    /// Returns the address of the factors for the tessellator.
     fn factors(&self) -> u32 {
         OFFCHIP + lower::offchip_bytes(self.lowered_for())
     }
@@ -164,11 +166,11 @@ impl Subject<'_> {
     ///
     /// # Errors
     /// There is not enough memory.
-    pub(crate) fn give_patches(
+    pub(crate) fn set_patches(
         &self,
         wave: &mut Wave,
         setup: &mut Setup<'_>,
-        shape: &Shape,
+        shape: &PatchLayout,
         first: u32,
     ) -> Result<(), String> {
         let offchip_words = shape.behind / 4 + PATCH_SLOTS * shape.patches * 4;
@@ -176,37 +178,37 @@ impl Subject<'_> {
         let room = FACTORS_OFFSET as usize + 4 + shape.patches * 6 * 4;
         setup.layout.map(self.factors(), room)?;
         let inputs = shape.vertices_in * shape.stride;
-        self.give_all(wave, "state_bits", INDEXED | (inputs << 8 | shape.stride << 24) as u32);
+        self.set_uniform(wave, "state_bits", INDEXED | (inputs << 8 | shape.stride << 24) as u32);
         let offsets = (shape.outputs / 4) | (shape.patch_outputs / 4) << 16;
-        self.give_all(wave, "output_offsets", offsets as u32);
-        self.give_all(wave, "output_layout", OFFCHIP | (shape.vertices_in as u32) << 13);
+        self.set_uniform(wave, "output_offsets", offsets as u32);
+        self.set_uniform(wave, "output_layout", OFFCHIP | (shape.vertices_in as u32) << 13);
         let layout_bits = shape.patches | shape.vertices_out << 6 | shape.behind << 12;
-        self.give_all(wave, "offchip_layout", layout_bits as u32);
-        self.give_all(wave, "offchip_offset", OFFSET);
-        self.give_all(wave, "factor_offset", FACTORS_OFFSET);
-        self.give(wave, "patch_id", &|_, lane| {
+        self.set_uniform(wave, "offchip_layout", layout_bits as u32);
+        self.set_uniform(wave, "offchip_offset", OFFSET);
+        self.set_uniform(wave, "factor_offset", FACTORS_OFFSET);
+        self.set_parameter(wave, "patch_id", &|_, lane| {
             first.wrapping_add((lane / shape.vertices_out) as u32)
         });
-        self.give(wave, "relative_ids", &|_, lane| {
+        self.set_parameter(wave, "relative_ids", &|_, lane| {
             ((lane / shape.vertices_out) | ((lane % shape.vertices_out) << 8)) as u32
         });
         Ok(())
     }
 
-    /// Runs the interpreter on all patches, in every way.
+    /// Runs the interpreter on all patches, in every variant.
     pub(crate) fn interpret_patches(
         &self,
         patches: &[Vec<Slots>],
         before: &run::Resources,
         first: u32,
-    ) -> Result<(Vec<Outcome>, Expected), String> {
+    ) -> Result<(Vec<PatchOutputs>, Expected), String> {
         let alike = self.alike();
-        let mut outcomes: Vec<Outcome> =
-            patches.iter().map(|_| Outcome { runs: Vec::new(), alike }).collect();
+        let mut outcomes: Vec<PatchOutputs> =
+            patches.iter().map(|_| PatchOutputs { runs: Vec::new(), alike }).collect();
         let mut runs = Vec::new();
-        for way in self.ways() {
+        for variant in self.variants() {
             let mut own = before.clone();
-            let (mut astray, mut inexact, mut ended) = (false, 0, true);
+            let (mut out_of_bounds, mut inexact, mut ended) = (false, 0, true);
             for (number, vertices) in patches.iter().enumerate() {
                 let system = |name: SemanticName, _: usize, _: usize| match name {
                     SemanticName::PrimitiveId => first.wrapping_add(number as u32),
@@ -216,54 +218,65 @@ impl Subject<'_> {
                 let inputs = QuadInputs {
                     inputs: self.linked_inputs(vertices, &Slots::new()),
                     system_values: self.system_values(0, &system),
-                    freedom: way.freedom,
+                    freedom: variant.freedom,
                     ..QuadInputs::default()
                 };
                 let limits = Limits { steps: 1 << 16, ..Limits::default() };
-                let patch = run_patch(&self.program, &mut own, &inputs, 0, way.order, limits);
-                let patch = way.survives(patch)?;
+                let patch = run_patch(&self.program, &mut own, &inputs, 0, variant.order, limits);
+                let patch = variant.survives(patch)?;
                 ended &= patch.is_some();
                 let patch = patch.unwrap_or_default();
-                astray |= patch.strayed;
+                out_of_bounds |= patch.strayed;
                 inexact = inexact.max(patch.inexact);
                 outcomes[number].runs.push(patch);
             }
-            runs.push(Run { quads: Vec::new(), resources: own, astray, inexact, ended });
+            runs.push(InterpreterRun {
+                quads: Vec::new(),
+                resources: own,
+                out_of_bounds,
+                inexact,
+                ended,
+            });
         }
         Ok((outcomes, Expected::new(before.clone(), runs, alike)))
     }
 
-    /// Compares what patches leave outside of the chip.
+    /// Compares the outputs of patches in the buffer outside of the chip.
     pub(crate) fn compare_patches(
         &self,
-        shape: &Shape,
-        outcomes: &[Outcome],
-        left: &Left,
-    ) -> Judged {
-        self.compare_offchip(shape, outcomes, &left.words(OFFCHIP))?;
-        self.compare_factors(outcomes, &left.words(self.factors()))
+        shape: &PatchLayout,
+        outcomes: &[PatchOutputs],
+        state: &FinalState,
+    ) -> Checked {
+        self.compare_offchip(shape, outcomes, &state.words(OFFCHIP))?;
+        self.compare_factors(outcomes, &state.words(self.factors()))
     }
 
     /// Compares the outputs in the buffer outside of the chip.
-    fn compare_offchip(&self, shape: &Shape, outcomes: &[Outcome], offchip: &[u32]) -> Judged {
+    fn compare_offchip(
+        &self,
+        shape: &PatchLayout,
+        outcomes: &[PatchOutputs],
+        offchip: &[u32],
+    ) -> Checked {
         let written = outputs_written(self.shader);
         for (register, attribute) in self.attributes(File::Output) {
-            let is_factor = matches!(attribute, Attribute::Patch(0 | 1));
+            let is_factor = matches!(attribute, AttributeSlot::Patch(0 | 1));
             if is_factor && !environment().tessellation_factors_read {
                 continue;
             }
             for (patch, outcome) in outcomes.iter().enumerate() {
                 let vertices: Vec<Option<usize>> = match attribute {
-                    Attribute::Vertex(_) => (0..shape.vertices_out).map(Some).collect(),
-                    Attribute::Patch(_) => vec![None],
+                    AttributeSlot::Vertex(_) => (0..shape.vertices_out).map(Some).collect(),
+                    AttributeSlot::Patch(_) => vec![None],
                 };
                 for vertex in vertices {
                     let place = match (attribute, vertex) {
-                        (Attribute::Vertex(slot), Some(vertex)) => {
+                        (AttributeSlot::Vertex(slot), Some(vertex)) => {
                             let stride = shape.patches * shape.vertices_out;
                             (slot * stride + patch * shape.vertices_out + vertex) * 4
                         }
-                        (Attribute::Patch(slot) | Attribute::Vertex(slot), _) => {
+                        (AttributeSlot::Patch(slot) | AttributeSlot::Vertex(slot), _) => {
                             shape.behind / 4 + (slot * shape.patches + patch) * 4
                         }
                     };
@@ -274,8 +287,8 @@ impl Subject<'_> {
                         let wanted = outcome.output(vertex, register, component);
                         let found = offchip.get(OFFSET as usize / 4 + place + component);
                         let lane = patch * shape.vertices_out + vertex.unwrap_or(0);
-                        let place = Place::Output { register: register as u32, component };
-                        self.judge_word(place, lane, wanted, found)?;
+                        let place = Location::Output { register: register as u32, component };
+                        self.check_word(place, lane, wanted, found)?;
                     }
                 }
             }
@@ -284,13 +297,13 @@ impl Subject<'_> {
     }
 
     /// Compares a word that is expected with the one that was found.
-    pub(crate) fn judge_word(
+    pub(crate) fn check_word(
         &self,
-        place: Place,
+        place: Location,
         lane: usize,
-        wanted: Result<Wanted, Open>,
+        wanted: Result<Expectation, Indeterminate>,
         found: Option<&u32>,
-    ) -> Judged {
+    ) -> Checked {
         let found = found.copied().unwrap_or(0);
         match self.misses(wanted, found) {
             Some(wanted) => Err(self.difference(place, [lane as u32, wanted, found], None, None)),
@@ -299,11 +312,11 @@ impl Subject<'_> {
     }
 
     /// Compares the factors that the tessellator is given.
-    fn compare_factors(&self, outcomes: &[Outcome], found: &[u32]) -> Judged {
+    fn compare_factors(&self, outcomes: &[PatchOutputs], found: &[u32]) -> Checked {
         let written = outputs_written(self.shader);
         let level = |slot: usize| {
             let attributes = self.attributes(File::Output).into_iter();
-            let mut own = attributes.filter(|(_, it)| *it == Attribute::Patch(slot));
+            let mut own = attributes.filter(|(_, it)| *it == AttributeSlot::Patch(slot));
             own.next().map(|(register, _)| register)
         };
         let [outer, inner] = [level(0), level(1)];
@@ -326,7 +339,8 @@ impl Subject<'_> {
             // Always the same: compared, and not counted.
             let word = found.get(first).copied().unwrap_or(0);
             if word != FACTORS_FOLLOW {
-                let place = Place::Memory { resource: "tessellation factors".to_owned(), word: 0 };
+                let place =
+                    Location::Memory { resource: "tessellation factors".to_owned(), word: 0 };
                 return Err(self.difference(place, [0, FACTORS_FOLLOW, word], None, None));
             }
         }
@@ -337,8 +351,8 @@ impl Subject<'_> {
                 };
                 let wanted = outcome.output(None, register, *component);
                 let word = first + header + patch * factors.len() + number;
-                let place = Place::Output { register: register as u32, component: *component };
-                self.judge_word(place, patch, wanted, found.get(word))?;
+                let place = Location::Output { register: register as u32, component: *component };
+                self.check_word(place, patch, wanted, found.get(word))?;
             }
         }
         Ok(())
@@ -351,7 +365,7 @@ pub(crate) fn lanes_of(count: usize) -> u64 {
 }
 
 /// The memory of the group, with the vertices of all patches in it.
-fn share(patches: &[Vec<Slots>], shape: &Shape) -> Vec<u8> {
+fn share(patches: &[Vec<Slots>], shape: &PatchLayout) -> Vec<u8> {
     let mut words = vec![0_u32; SHARE / 4];
     for (patch, own) in patches.iter().enumerate() {
         for (vertex, slots) in own.iter().enumerate() {

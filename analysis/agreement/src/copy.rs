@@ -6,24 +6,25 @@ use lower::internal_buffers::WRITTEN_RING;
 use run::{EMPTY, Register, Resources};
 
 use crate::descriptors::raw;
-use crate::difference::{Judged, Verdict};
+use crate::difference::{Checked, Verdict};
 use crate::geometry::SIDE_BY_SIDE;
-use crate::given::Source;
-use crate::outputs::{Expected, Quad, Run};
-use crate::subject::Subject;
+use crate::input_source::InputSource;
+use crate::outputs::{Expected, InterpreterRun, QuadOutputs};
+use crate::test_pair::TestPair;
 
-impl Subject<'_> {
-    /// Runs the copy shader of a geometry shader on a ring of made-up vertices.
-    pub fn judge_copy(&self, seed: u64) -> Verdict {
+impl TestPair<'_> {
+    /// Runs the copy shader of a geometry shader on a ring of random vertices.
+    pub fn check_copy(&self, seed: u64) -> Verdict {
         self.copied(seed).err().unwrap_or(Verdict::Agree)
     }
 
-    fn copied(&self, seed: u64) -> Judged {
-        let (mut random, flavour) = self.numbers(Source::Seed(seed));
+    fn copied(&self, seed: u64) -> Checked {
+        let (mut random, distribution) = self.numbers(InputSource::Seed(seed));
         let [components, ..] = self.stream_components();
         let most = self.program.vertices as usize;
-        let ring: Vec<u32> =
-            (0..components.len() * most * SIDE_BY_SIDE).map(|_| random.value(flavour)).collect();
+        let ring: Vec<u32> = (0..components.len() * most * SIDE_BY_SIDE)
+            .map(|_| random.value(distribution))
+            .collect();
         // Vertices that were emitted one after the other lie behind each other.
         let first =
             |lane: usize| lane / SIDE_BY_SIDE % most.max(1) * SIDE_BY_SIDE + lane % SIDE_BY_SIDE;
@@ -44,23 +45,24 @@ impl Subject<'_> {
                 all
             };
             let outputs = (0..count).map(register).collect();
-            Some(Quad { outputs, killed: 0, strayed: 0, inexact: 0, ended: true })
+            Some(QuadOutputs { outputs, killed: 0, strayed: 0, inexact: 0, ended: true })
         });
         let quads = quads.collect();
-        let before: Resources = self.resources(Source::Seed(seed), &mut random, flavour);
+        let before: Resources = self.resources(InputSource::Seed(seed), &mut random, distribution);
         let resources = before.clone();
-        let run = Run { quads, resources, astray: false, inexact: 0, ended: true };
+        let run =
+            InterpreterRun { quads, resources, out_of_bounds: false, inexact: 0, ended: true };
         let expected = Expected::new(before.clone(), vec![run], 1);
         let mut setup = self.set_up(&before)?;
         let from = setup.layout.place(&ring)?;
-        setup.give_internal(WRITTEN_RING, &raw(from, ring.len()))?;
+        setup.set_internal_buffer(WRITTEN_RING, &raw(from, ring.len()))?;
         let mut waves = vec![Wave::new(u64::MAX)];
-        let buffers = self.give_captured(&mut waves, &mut setup)?;
+        let buffers = self.set_stream_out(&mut waves, &mut setup)?;
         for wave in &mut waves {
-            self.give(wave, "vertex_id", &|_, lane| first(lane) as u32);
+            self.set_parameter(wave, "vertex_id", &|_, lane| first(lane) as u32);
         }
-        let left = self.launch(setup, [waves])?;
-        self.compare_exports(&expected, &left)?;
-        self.compare_captured(&expected, &left, &buffers)
+        let state = self.launch(setup, [waves])?;
+        self.compare_exports(&expected, &state)?;
+        self.compare_stream_out(&expected, &state, &buffers)
     }
 }

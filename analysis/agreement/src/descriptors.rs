@@ -1,6 +1,6 @@
 //! Descriptors of buffers, as drivers write them.
 //!
-//! Source: ISA manuals, "buffer resource descriptor"; which unit the number of records
+//! InputSource: ISA manuals, "buffer resource descriptor"; which unit the number of records
 //! has, as in the emulator's own descriptor.
 
 use gcn::Generation;

@@ -1,6 +1,6 @@
-//! What comes of a comparison.
+//! The results of a comparison.
 
-/// Whether both sides agree.
+/// The result of a comparison of both sides.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Verdict {
     /// All outputs are equal.
@@ -23,19 +23,19 @@ impl From<&str> for Verdict {
     }
 }
 
-/// What a comparison comes to: it goes on, or it has ended with a verdict.
-pub(crate) type Judged<T = ()> = Result<T, Verdict>;
+/// A step of a comparison: an error ends it with a verdict.
+pub(crate) type Checked<T = ()> = Result<T, Verdict>;
 
-/// Where two sides first differ.
+/// The first difference between the two sides.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Difference {
-    /// What differs.
-    pub place: Place,
+    /// The value that differs.
+    pub place: Location,
     /// The lane.
     pub lane: usize,
-    /// What the interpreter has.
+    /// The interpreter's value.
     pub expected: u32,
-    /// What the machine has.
+    /// The machine's value.
     pub found: u32,
     /// The machine instruction that made the value, as text, with its offset; empty where
     /// none is known.
@@ -46,9 +46,9 @@ pub struct Difference {
     pub ordinal: u32,
 }
 
-/// What differs.
+/// The location of a value that differs.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Place {
+pub enum Location {
     /// A component of an output register.
     Output {
         /// The register's number.
@@ -56,11 +56,11 @@ pub enum Place {
         /// The component.
         component: usize,
     },
-    /// Whether a pixel is alive.
+    /// The liveness of a pixel: one side killed it.
     Alive,
     /// A word of a resource.
     Memory {
-        /// Which: `BUFFER[0]`.
+        /// The resource's name: `BUFFER[0]`.
         resource: String,
         /// The word.
         word: usize,
@@ -73,15 +73,15 @@ impl std::fmt::Display for Difference {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Difference { lane, expected, found, .. } = self;
         match &self.place {
-            Place::Output { register, component } => {
+            Location::Output { register, component } => {
                 let letter = ["x", "y", "z", "w"].get(*component).unwrap_or(&"?");
                 write!(f, "OUT[{register}].{letter} lane {lane}")?;
             }
-            Place::Alive => write!(f, "alive, lane {lane}")?,
-            Place::Memory { resource, word } => write!(f, "{resource} word {word}")?,
-            Place::Run(what) => write!(f, "{what}")?,
+            Location::Alive => write!(f, "alive, lane {lane}")?,
+            Location::Memory { resource, word } => write!(f, "{resource} word {word}")?,
+            Location::Run(what) => write!(f, "{what}")?,
         }
-        if !matches!(self.place, Place::Run(_)) {
+        if !matches!(self.place, Location::Run(_)) {
             let float = |bits: u32| f32::from_bits(bits);
             write!(
                 f,
@@ -100,7 +100,7 @@ impl std::fmt::Display for Difference {
     }
 }
 
-/// How far apart results may be.
+/// The tolerance of a comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Tolerance {
     /// Not at all, but for the sign of zero: there are no floats but copied ones.
@@ -109,9 +109,10 @@ pub(crate) enum Tolerance {
     Exact,
 }
 
-/// Whether a result is as expected. Which bits NaN has is left open by the documents, and the
-/// sign of zero by them and by the compiler's options. What becomes of a NaN that arithmetic
-/// gave is not asked here: runs of the interpreter give it other bits, and leave it open.
+/// Tells whether a result is as expected. The documents leave open which bits NaN has, and
+/// they and the compiler's options leave open the sign of zero. A NaN that arithmetic gave
+/// is no matter here: runs of the interpreter give it other bits, which makes it
+/// indeterminate.
 pub(crate) fn same(expected: u32, found: u32, tolerance: Tolerance) -> bool {
     let [one, two] = [expected, found].map(f32::from_bits);
     if expected == found || is_zero(expected) && is_zero(found) {
@@ -120,14 +121,14 @@ pub(crate) fn same(expected: u32, found: u32, tolerance: Tolerance) -> bool {
     if tolerance == Tolerance::Bits {
         return false;
     }
-    // Where a denormal is made zero is left open too: operations that change nothing may
-    // be left out, and with them what they would have made of it.
+    // The documents leave open at which operation a denormal becomes zero: the compiler may
+    // remove operations that change nothing, and their flushing with them.
     let tiny = |value: f32| value == 0.0 || value.is_subnormal();
     let near = !tiny(one) || !tiny(two) || is_zero(expected) || is_zero(found);
     one.is_nan() && two.is_nan() || near && (one - two).abs() <= 4.0 * f32::MIN_POSITIVE
 }
 
-/// Whether bits are zero with either sign.
+/// Tells whether bits are zero with either sign.
 fn is_zero(bits: u32) -> bool {
     bits & 0x7fff_ffff == 0
 }

@@ -7,13 +7,13 @@ use run::launch::QuadInputs;
 use tgsi::ast::PropertyValue;
 use tgsi::words::{Primitive, PropertyName, SemanticName};
 
-use crate::difference::Judged;
-use crate::given::{Given, Source};
+use crate::difference::Checked;
+use crate::input_source::{ExplicitInputs, InputSource};
+use crate::interface::{PATCH_SLOTS, Slots, VERTEX_SLOTS, random_slots};
 use crate::layout::Layout;
-use crate::linked::{PATCH_SLOTS, Slots, VERTEX_SLOTS, made_up};
 use crate::outputs::Expected;
-use crate::random::{Flavour, Random};
-use crate::subject::Subject;
+use crate::random::{Distribution, Random};
+use crate::test_pair::TestPair;
 
 /// Patches of the wave, and the vertices that each has: the most there are.
 const PATCHES: usize = 4;
@@ -30,21 +30,22 @@ struct Patches {
 }
 
 impl Patches {
-    fn made_up(random: &mut Random, flavour: Flavour) -> Patches {
-        let mut vertex = || made_up(random, flavour, VERTEX_SLOTS);
+    fn made_up(random: &mut Random, distribution: Distribution) -> Patches {
+        let mut vertex = || random_slots(random, distribution, VERTEX_SLOTS);
         let vertices = (0..PATCHES).map(|_| (0..VERTICES).map(|_| vertex()).collect()).collect();
-        let shared = (0..PATCHES).map(|_| made_up(random, flavour, PATCH_SLOTS)).collect();
+        let shared =
+            (0..PATCHES).map(|_| random_slots(random, distribution, PATCH_SLOTS)).collect();
         Patches { vertices, shared }
     }
 
-    /// All of them as the one whose inputs are said.
-    fn said(subject: &Subject<'_>, source: Source<'_>, given: &Given) -> Patches {
-        let vertex = |vertex| subject.said_slots(given, vertex, VERTEX_SLOTS);
+    /// All of them as the one whose inputs are explicit.
+    fn explicit(pair: &TestPair<'_>, source: InputSource<'_>, inputs: &ExplicitInputs) -> Patches {
+        let vertex = |vertex| pair.explicit_slots(inputs, vertex, VERTEX_SLOTS);
         let vertices: Vec<Slots> = (0..VERTICES).map(vertex).collect();
-        let mut patch = subject.said_patch(given);
+        let mut patch = pair.explicit_patch(inputs);
         let levels = [SemanticName::TessellationOuter, SemanticName::TessellationInner];
         for (slot, name) in levels.into_iter().enumerate() {
-            let word = |component| subject.said(source, name, component, 0);
+            let word = |component| pair.explicit_value(source, name, component, 0);
             if word(0).is_some() {
                 patch[slot] = std::array::from_fn(|component| word(component).unwrap_or(0));
             }
@@ -74,7 +75,7 @@ impl Patches {
 /// The points of a wave.
 pub(crate) struct Points {
     patches: Patches,
-    /// Where in its patch each lane's point is.
+    /// The coordinates of each lane's point in its patch.
     places: Vec<[f32; 2]>,
     /// The number of the first patch.
     first: u32,
@@ -91,7 +92,7 @@ fn point(lane: usize) -> [f32; 2] {
     [(place % 4) as f32 / 8.0, (place / 4) as f32 / 8.0]
 }
 
-impl Subject<'_> {
+impl TestPair<'_> {
     fn is_triangle(&self) -> bool {
         let modes = self.shader.properties().filter(|property| {
             property.name.is_some_and(|it| it.value == PropertyName::EvaluationPrimitiveMode)
@@ -103,35 +104,40 @@ impl Subject<'_> {
         )
     }
 
-    pub(crate) fn judge_points(&self, source: Source<'_>) -> Judged {
-        let (mut random, flavour) = self.numbers(source);
-        let before = self.resources(source, &mut random, flavour);
-        let points = self.points(source, &mut random, flavour);
+    pub(crate) fn check_points(&self, source: InputSource<'_>) -> Checked {
+        let (mut random, distribution) = self.numbers(source);
+        let before = self.resources(source, &mut random, distribution);
+        let points = self.points(source, &mut random, distribution);
         let expected = self.interpret_points(source, &before, &points)?;
         let mut setup = self.set_up(&before)?;
         let mut wave = Wave::new(self.lanes(source));
-        self.give_points(&mut wave, &mut setup.layout, &points)?;
-        self.judge_waves(vec![wave], setup, &expected)
+        self.set_points(&mut wave, &mut setup.layout, &points)?;
+        self.check_waves(vec![wave], setup, &expected)
     }
 
     /// The points of a wave.
     pub(crate) fn points(
         &self,
-        source: Source<'_>,
+        source: InputSource<'_>,
         random: &mut Random,
-        flavour: Flavour,
+        distribution: Distribution,
     ) -> Points {
         let patches = match source {
-            Source::Seed(_) => Patches::made_up(random, flavour),
-            Source::Given(given) => Patches::said(self, source, given),
+            InputSource::Seed(_) => Patches::made_up(random, distribution),
+            InputSource::Explicit(inputs) => Patches::explicit(self, source, inputs),
         };
-        let vertices_in = self.said(source, SemanticName::VerticesIn, 0, 0);
+        let vertices_in = self.explicit_value(source, SemanticName::VerticesIn, 0, 0);
         let places = (0..LANES)
             .map(|lane| {
-                let said = |component| {
-                    self.said(source, SemanticName::TessellationCoordinate, component, lane)
+                let explicit = |component| {
+                    self.explicit_value(
+                        source,
+                        SemanticName::TessellationCoordinate,
+                        component,
+                        lane,
+                    )
                 };
-                let word = |component| said(component).map(f32::from_bits);
+                let word = |component| explicit(component).map(f32::from_bits);
                 word(0).zip(word(1)).map_or(point(lane), |(u, v)| [u, v])
             })
             .collect();
@@ -143,10 +149,10 @@ impl Subject<'_> {
         }
     }
 
-    /// What the interpreter says of points.
+    /// Interprets the shader at points.
     pub(crate) fn interpret_points(
         &self,
-        source: Source<'_>,
+        source: InputSource<'_>,
         before: &Resources,
         Points { patches, places, first, vertices_in }: &Points,
     ) -> Result<Expected, String> {
@@ -170,11 +176,11 @@ impl Subject<'_> {
                 _ => 0,
             }
         };
-        self.interpret(source, before, &|quad, subject| {
+        self.interpret(source, before, &|quad, pair| {
             let patch = patch_of(quad * run::LANES);
             QuadInputs {
-                inputs: subject.linked_inputs(&patches.vertices[patch], &patches.shared[patch]),
-                system_values: subject.system_values(quad, &system),
+                inputs: pair.linked_inputs(&patches.vertices[patch], &patches.shared[patch]),
+                system_values: pair.system_values(quad, &system),
                 mask: 0xf,
                 ..QuadInputs::default()
             }
@@ -185,7 +191,7 @@ impl Subject<'_> {
     ///
     /// # Errors
     /// There is not enough memory.
-    pub(crate) fn give_points(
+    pub(crate) fn set_points(
         &self,
         wave: &mut Wave,
         layout: &mut Layout,
@@ -194,13 +200,13 @@ impl Subject<'_> {
         let (buffer, behind) = patches.buffer();
         let buffer = layout.place(&buffer)?;
         let shape = PATCHES as u32 | (VERTICES as u32) << 6 | behind << 12;
-        self.give_all(wave, "offchip_layout", shape);
-        self.give_all(wave, "offchip_address", buffer);
-        self.give_all(wave, "offchip_offset", OFFSET as u32);
-        self.give(wave, "coordinate_u", &|_, lane| places[lane][0].to_bits());
-        self.give(wave, "coordinate_v", &|_, lane| places[lane][1].to_bits());
-        self.give(wave, "relative_patch", &|_, lane| patch_of(lane) as u32);
-        self.give(wave, "patch_id", &|_, lane| first.wrapping_add(patch_of(lane) as u32));
+        self.set_uniform(wave, "offchip_layout", shape);
+        self.set_uniform(wave, "offchip_address", buffer);
+        self.set_uniform(wave, "offchip_offset", OFFSET as u32);
+        self.set_parameter(wave, "coordinate_u", &|_, lane| places[lane][0].to_bits());
+        self.set_parameter(wave, "coordinate_v", &|_, lane| places[lane][1].to_bits());
+        self.set_parameter(wave, "relative_patch", &|_, lane| patch_of(lane) as u32);
+        self.set_parameter(wave, "patch_id", &|_, lane| first.wrapping_add(patch_of(lane) as u32));
         Ok(())
     }
 }

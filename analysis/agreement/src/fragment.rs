@@ -10,16 +10,16 @@ use tgsi::words::{
     File, Interpolation, InterpolationLocation, PixelCenter, PropertyName, SemanticName,
 };
 
-use crate::difference::{Judged, Place};
-use crate::given::Source;
-use crate::outputs::{Exported, declared, outputs_written};
-use crate::random::{Flavour, Random};
-use crate::subject::{Subject, quad_register};
+use crate::difference::{Checked, Location};
+use crate::input_source::InputSource;
+use crate::outputs::{Exports, declared, outputs_written};
+use crate::random::{Distribution, Random};
+use crate::test_pair::{TestPair, quad_register};
 use crate::textures::flushed;
 
 /// Export targets.
 const DEPTH: u8 = 8;
-/// What is in the register of the sample's number and the layer.
+/// The contents of the register of the sample's number and the layer.
 const SAMPLE: u32 = 2;
 const LAYER: u32 = 5;
 const COVERAGE: u32 = 1;
@@ -35,7 +35,7 @@ struct Input {
     location: InterpolationLocation,
 }
 
-/// Where a lane's pixel is in the tile: quads in rows of four.
+/// Returns the position of a lane's pixel in the tile: quads in rows of four.
 fn pixel(lane: usize) -> [f32; 2] {
     let (quad, inside) = (lane / 4, lane % 4);
     [(quad % 4 * 2 + inside % 2) as f32, (quad / 4 * 2 + inside / 2) as f32]
@@ -53,10 +53,10 @@ fn barycentric(linear: bool, location: InterpolationLocation, lane: usize) -> [f
     [0.125 + x / 32.0 + y / 64.0 + shift + bend, 0.25 - x / 64.0 + y / 32.0 + shift - bend]
 }
 
-/// What the hardware says of a pixel.
+/// The system values of a pixel, as the hardware gives them.
 #[derive(Debug, Clone, Copy)]
 struct Pixel {
-    /// Where it is; the last is w, not its reciprocal.
+    /// The position; the last component is w, not its reciprocal.
     position: [f32; 4],
     front: bool,
     sample: u32,
@@ -64,19 +64,19 @@ struct Pixel {
     coverage: u32,
 }
 
-/// What an attribute is in the pixels of the wave.
+/// The values of an attribute in the pixels of the wave.
 #[derive(Debug, Clone, Copy)]
 enum Values {
-    /// What its triangle makes of it.
+    /// Interpolated from the corners of the triangle.
     Triangle(Attribute),
-    /// What is said of the pixels of each quad.
-    Said([[f32; 4]; run::LANES]),
+    /// Explicit values of the pixels of each quad.
+    Explicit([[f32; 4]; run::LANES]),
 }
 
-impl Subject<'_> {
-    /// Where inputs are interpolated.
+impl TestPair<'_> {
+    /// Returns the location at which inputs are interpolated.
     fn location(&self, location: InterpolationLocation) -> InterpolationLocation {
-        if self.narrow.interpolation { InterpolationLocation::Center } else { location }
+        if self.restrictions.interpolation { InterpolationLocation::Center } else { location }
     }
 
     fn pixel_inputs(&self) -> Vec<Input> {
@@ -113,8 +113,8 @@ impl Subject<'_> {
         })
     }
 
-    /// What the hardware says of the pixel of a lane.
-    fn pixel(&self, source: Source<'_>, lane: usize) -> Pixel {
+    /// Returns the system values of the pixel of a lane.
+    fn pixel(&self, source: InputSource<'_>, lane: usize) -> Pixel {
         let [x, y] = pixel(lane);
         let made_up = Pixel {
             position: [x + 0.5, y + 0.25, 0.25 + x / 16.0, 1.0 + y / 8.0],
@@ -123,22 +123,23 @@ impl Subject<'_> {
             layer: LAYER,
             coverage: COVERAGE,
         };
-        let Some(given) = source.given() else { return made_up };
+        let Some(inputs) = source.explicit() else { return made_up };
         let input = |wanted: SemanticName, component| {
             let all = self.pixel_inputs();
             let own = all.iter().find(|input| input.name == Some(wanted))?;
-            Some(given.input(0, own.register as usize, component, lane))
+            Some(inputs.input(0, own.register as usize, component, lane))
         };
-        let value = |name, component| self.said(source, name, component, lane);
+        let value = |name, component| self.explicit_value(source, name, component, lane);
         let shift = self.center_shift();
         let position = std::array::from_fn(|component| {
-            let said = input(SemanticName::Position, component);
-            let said = said.or(value(SemanticName::Position, component)).map(f32::from_bits);
-            match (said, component) {
+            let explicit = input(SemanticName::Position, component);
+            let explicit =
+                explicit.or(value(SemanticName::Position, component)).map(f32::from_bits);
+            match (explicit, component) {
                 (None, _) => made_up.position[component],
-                (Some(said), 0 | 1) => said - shift,
-                (Some(said), 3) => 1.0 / said,
-                (Some(said), _) => said,
+                (Some(explicit), 0 | 1) => explicit - shift,
+                (Some(explicit), 3) => 1.0 / explicit,
+                (Some(explicit), _) => explicit,
             }
         });
         let front = input(SemanticName::Face, 0).map(|face| f32::from_bits(face) > 0.0);
@@ -155,29 +156,31 @@ impl Subject<'_> {
     /// The colours that the pixels of the wave have.
     fn colors(
         &self,
-        source: Source<'_>,
+        source: InputSource<'_>,
         random: &mut Random,
-        flavour: Flavour,
+        distribution: Distribution,
     ) -> [[u32; 4]; LANES] {
-        let said = source.given().map(|given| given.framebuffer.first().copied());
-        let mut color = |lane: usize| match said {
-            None if self.narrow.framebuffer => std::array::from_fn(|_| random.value(flavour)),
+        let explicit = source.explicit().map(|inputs| inputs.framebuffer.first().copied());
+        let mut color = |lane: usize| match explicit {
+            None if self.restrictions.framebuffer => {
+                std::array::from_fn(|_| random.value(distribution))
+            }
             None => [0; 4],
             Some(register) => register.unwrap_or(run::EMPTY).map(|it| it[lane % run::LANES]),
         };
         std::array::from_fn(&mut color)
     }
 
-    /// What is added to the places of pixels.
+    /// Returns the shift that is added to the positions of pixels.
     fn center_shift(&self) -> f32 {
         if self.has_integer_centers() { -0.5 } else { 0.0 }
     }
 
-    pub(crate) fn judge_pixels(&self, source: Source<'_>) -> Judged {
-        let (mut random, flavour) = self.numbers(source);
-        let before = self.resources(source, &mut random, flavour);
-        if source.given().is_some() && self.narrow.interpolation {
-            return Err("values between pixels, of which nothing is said".into());
+    pub(crate) fn check_pixels(&self, source: InputSource<'_>) -> Checked {
+        let (mut random, distribution) = self.numbers(source);
+        let before = self.resources(source, &mut random, distribution);
+        if source.explicit().is_some() && self.restrictions.interpolation {
+            return Err("values between pixels, of which nothing is explicit".into());
         }
         let inputs = self.pixel_inputs();
         let is_attribute = |input: &&Input| {
@@ -187,14 +190,14 @@ impl Subject<'_> {
             .iter()
             .filter(is_attribute)
             .map(|input| match source {
-                Source::Seed(_) => {
-                    (input.register, Values::Triangle(self.attribute(&mut random, flavour)))
+                InputSource::Seed(_) => {
+                    (input.register, Values::Triangle(self.attribute(&mut random, distribution)))
                 }
-                Source::Given(given) => {
+                InputSource::Explicit(inputs) => {
                     let word =
-                        |lane, component| given.input(0, input.register as usize, component, lane);
+                        |lane, component| inputs.input(0, input.register as usize, component, lane);
                     let lane = |lane| std::array::from_fn(|it| f32::from_bits(word(lane, it)));
-                    (input.register, Values::Said(std::array::from_fn(lane)))
+                    (input.register, Values::Explicit(std::array::from_fn(lane)))
                 }
             })
             .collect();
@@ -243,8 +246,8 @@ impl Subject<'_> {
             SemanticName::SubgroupInvocation => lane as u32,
             _ => 0,
         };
-        let colors = self.colors(source, &mut random, flavour);
-        let expected = self.interpret(source, &before, &|quad, subject| {
+        let colors = self.colors(source, &mut random, distribution);
+        let expected = self.interpret(source, &before, &|quad, pair| {
             let mut registers = vec![run::EMPTY; count];
             for input in &inputs {
                 registers[input.register as usize] =
@@ -252,7 +255,7 @@ impl Subject<'_> {
             }
             QuadInputs {
                 inputs: vec![registers],
-                system_values: subject.system_values(quad, &system),
+                system_values: pair.system_values(quad, &system),
                 framebuffer: vec![quad_register(quad, &|component, lane| colors[lane][component])],
                 mask: 0xf,
                 ..QuadInputs::default()
@@ -260,20 +263,20 @@ impl Subject<'_> {
         })?;
         let mut wave = Wave::new(self.lanes(source));
         wave.attributes = attributes.iter().map(|(_, values)| values.of_wave()).collect();
-        self.give_pixels(&mut wave, &pixels);
+        self.set_pixels(&mut wave, &pixels);
         let mut setup = self.set_up(&before)?;
-        if self.narrow.framebuffer {
+        if self.restrictions.framebuffer {
             let mut texels = vec![[0; 4]; LANES];
             for (lane, color) in colors.iter().enumerate() {
                 let [x, y] = pixel(lane).map(|it| it as usize);
                 texels[y * SIDE + x] = *color;
             }
             let size = [SIDE as u32, SIDE as u32, 1];
-            setup.give_image(COLOR_BUFFER_0, Image { size, texels })?;
+            setup.add_image(COLOR_BUFFER_0, Image { size, texels })?;
         }
-        let left = self.launch(setup, [vec![wave]])?;
-        let exports = &left.machine.exports;
-        let exported = Exported::of(exports);
+        let state = self.launch(setup, [vec![wave]])?;
+        let exports = &state.machine.exports;
+        let exported = Exports::of(exports);
         let alive = exports.iter().rfind(|export| export.done).map_or(0, |it| it.lanes);
         for lane in 0..LANES {
             let Ok(killed) = expected.killed(lane) else { continue };
@@ -283,7 +286,7 @@ impl Subject<'_> {
             }
             if found == killed {
                 let values = [lane as u32, u32::from(!killed), u32::from(found)];
-                return Err(self.difference(Place::Alive, values, None, None));
+                return Err(self.difference(Location::Alive, values, None, None));
             }
         }
         let written = outputs_written(self.shader);
@@ -292,7 +295,7 @@ impl Subject<'_> {
                 self.compare_output(&expected, &exported, register, component, target)?;
             }
         }
-        self.compare_memory(&left, &expected)
+        self.compare_memory(&state, &expected)
     }
 
     /// Registers, components, and where these are exported.
@@ -313,7 +316,7 @@ impl Subject<'_> {
         places
     }
 
-    fn give_pixels(&self, wave: &mut Wave, pixels: &[Pixel]) {
+    fn set_pixels(&self, wave: &mut Wave, pixels: &[Pixel]) {
         let locations = [
             ("sample", InterpolationLocation::Sample),
             ("center", InterpolationLocation::Center),
@@ -321,7 +324,7 @@ impl Subject<'_> {
         ];
         for (linear, kind) in [(false, "perspective"), (true, "linear")] {
             for (word, location) in locations {
-                self.give(wave, &format!("{kind}_{word}"), &|word, lane| {
+                self.set_parameter(wave, &format!("{kind}_{word}"), &|word, lane| {
                     barycentric(linear, self.location(location), lane)[word & 1].to_bits()
                 });
             }
@@ -329,30 +332,32 @@ impl Subject<'_> {
         for (axis, name) in
             ["position_x", "position_y", "position_z", "position_w"].into_iter().enumerate()
         {
-            self.give(wave, name, &|_, lane| pixels[lane].position[axis].to_bits());
+            self.set_parameter(wave, name, &|_, lane| pixels[lane].position[axis].to_bits());
         }
-        self.give(wave, "fixed_position", &|_, lane| {
+        self.set_parameter(wave, "fixed_position", &|_, lane| {
             let [x, y] = pixel(lane).map(|it| it as u32);
             x | y << 16
         });
-        self.give(wave, "front_face", &|_, lane| u32::from(pixels[lane].front));
-        self.give(wave, "ancillary", &|_, lane| {
+        self.set_parameter(wave, "front_face", &|_, lane| u32::from(pixels[lane].front));
+        self.set_parameter(wave, "ancillary", &|_, lane| {
             pixels[lane].sample << 8 | pixels[lane].layer << 16
         });
-        self.give(wave, "sample_coverage", &|_, lane| pixels[lane].coverage);
+        self.set_parameter(wave, "sample_coverage", &|_, lane| pixels[lane].coverage);
     }
 }
 
-impl Subject<'_> {
-    /// An attribute whose corners have values of a flavour; half of the ordinary floats, and
+impl TestPair<'_> {
+    /// An attribute whose corners have values of a distribution; half of the ordinary floats, and
     /// all others, are the same at all corners.
-    fn attribute(&self, random: &mut Random, flavour: Flavour) -> Attribute {
+    fn attribute(&self, random: &mut Random, distribution: Distribution) -> Attribute {
         let components = std::array::from_fn(|_| {
-            let first = f32::from_bits(random.value(flavour));
-            let step = |random: &mut Random| match flavour {
+            let first = f32::from_bits(random.value(distribution));
+            let step = |random: &mut Random| match distribution {
                 // What has to lie within limits, as depths do, is there in the whole tile.
-                Flavour::Ordinary if random.below(2) == 0 => 0.0,
-                Flavour::Ordinary | Flavour::Whole => f32::from_bits(random.value(flavour)),
+                Distribution::Ordinary if random.below(2) == 0 => 0.0,
+                Distribution::Ordinary | Distribution::Whole => {
+                    f32::from_bits(random.value(distribution))
+                }
                 _ => 0.0,
             };
             [first, step(random), step(random)]
@@ -366,7 +371,7 @@ impl Values {
     fn of_wave(&self) -> Attribute {
         match self {
             Values::Triangle(attribute) => *attribute,
-            Values::Said(quad) => Attribute { quad: Some(*quad), ..Attribute::default() },
+            Values::Explicit(quad) => Attribute { quad: Some(*quad), ..Attribute::default() },
         }
     }
 }
@@ -374,7 +379,7 @@ impl Values {
 fn interpolated(input: &Input, own: &Values, component: usize, lane: usize) -> u32 {
     let [p0, p10, p20] = match own {
         Values::Triangle(attribute) => attribute.components[component],
-        Values::Said(quad) => [quad[lane % run::LANES][component], 0.0, 0.0],
+        Values::Explicit(quad) => [quad[lane % run::LANES][component], 0.0, 0.0],
     };
     let linear = match input.interpolation {
         Interpolation::Constant => return p0.to_bits(),

@@ -10,16 +10,16 @@ use run::patch::Order;
 use tgsi::ast::PropertyValue;
 use tgsi::words::{File, Primitive, PropertyName, SemanticName};
 
-use crate::allowed::{Open, Wanted};
 use crate::control::lanes_of;
 use crate::descriptors::raw;
-use crate::difference::{Judged, Place};
-use crate::given::Source;
-use crate::launched::{Left, Setup};
+use crate::difference::{Checked, Location};
+use crate::expectation::{Expectation, Indeterminate};
+use crate::input_source::InputSource;
+use crate::interface::{AttributeSlot, Slots, random_slots};
+use crate::launch::{FinalState, Setup};
 use crate::layout::Layout;
-use crate::linked::{Attribute, Slots, made_up};
-use crate::outputs::{Expected, Run, declared};
-use crate::subject::Subject;
+use crate::outputs::{Expected, InterpreterRun, declared};
+use crate::test_pair::TestPair;
 
 /// The number of the first primitive.
 const FIRST_PRIMITIVE: u32 = 30;
@@ -31,7 +31,7 @@ const RING_OFFSET: u32 = 128;
 const SHARE: usize = 64 << 10;
 /// Lanes that lie side by side in the ring that is written.
 pub(crate) const SIDE_BY_SIDE: usize = 16;
-/// What a message asks for, and whom: bits of its operation.
+/// Messages of geometry shaders, and the operations they ask for, as bits.
 const GEOMETRY: u16 = 2;
 const GEOMETRY_DONE: u16 = 3;
 const CUT: u16 = 1;
@@ -53,27 +53,27 @@ pub(crate) struct Primitives {
     invocation: u32,
 }
 
-/// What all runs of the interpreter emit for a primitive.
+/// The vertices that all runs of the interpreter emit for a primitive.
 #[derive(Clone, Default)]
 pub(crate) struct Emitted {
     runs: Vec<[Stream; STREAMS]>,
-    /// Whether indices led astray in any of them.
-    astray: bool,
-    /// How many results that are not exact one of them computed, at most.
+    /// True if an index of some run was out of bounds.
+    out_of_bounds: bool,
+    /// The most inexact results that one of them computed.
     inexact: u32,
 }
 
-/// What goes to a stream: registers and components, in the order of the ring.
+/// The components of a stream: register and component, in the order of the ring.
 type Components = Vec<(u32, usize)>;
 
-impl Subject<'_> {
+impl TestPair<'_> {
     fn geometry_property(&self, wanted: PropertyName) -> Option<PropertyValue> {
         let all = self.shader.properties();
         let own = all.filter(|property| property.name.is_some_and(|it| it.value == wanted));
         own.filter_map(|property| property.value.map(|it| it.value)).last()
     }
 
-    /// How many vertices an input primitive has.
+    /// Returns the number of vertices of an input primitive.
     pub(crate) fn vertices_in(&self) -> usize {
         match self.geometry_property(PropertyName::GeometryInputPrimitive) {
             Some(PropertyValue::Primitive(primitive)) => match primitive {
@@ -110,20 +110,20 @@ impl Subject<'_> {
         found
     }
 
-    pub(crate) fn judge_primitives(&self, source: Source<'_>) -> Judged {
-        let (mut random, flavour) = self.numbers(source);
-        let before = self.resources(source, &mut random, flavour);
+    pub(crate) fn check_primitives(&self, source: InputSource<'_>) -> Checked {
+        let (mut random, distribution) = self.numbers(source);
+        let before = self.resources(source, &mut random, distribution);
         let vertices = self.vertices_in();
         let slots = self.slots_read();
         let stride = slots * 4 + 1;
         // On gfx9 all vertices lie in the memory of the group.
-        let most = if source.given().is_some() { 1 } else { LANES };
+        let most = if source.explicit().is_some() { 1 } else { LANES };
         let count = (SHARE / 4 / (stride * vertices)).min(most);
         let all = (0..count)
             .map(|_| {
                 let own = |vertex| match source {
-                    Source::Seed(_) => made_up(&mut random, flavour, slots),
-                    Source::Given(given) => self.said_slots(given, vertex, slots),
+                    InputSource::Seed(_) => random_slots(&mut random, distribution, slots),
+                    InputSource::Explicit(inputs) => self.explicit_slots(inputs, vertex, slots),
                 };
                 (0..vertices).map(own).collect()
             })
@@ -136,26 +136,26 @@ impl Subject<'_> {
             false => Vec::new(),
         };
         let read = place_ring(&mut setup.layout, &primitives.all, slots)?;
-        setup.give_internal(READ_RING, &raw(read.0, read.1))?;
+        setup.set_internal_buffer(READ_RING, &raw(read.0, read.1))?;
         let mut wave = Wave::new(primitives.lanes);
-        self.give_all(&mut wave, "wave_info", (count as u32) << 8 | WAVE_ID << 16);
-        let written = self.give_primitives(&mut wave, &mut setup, &primitives)?;
-        let left = self.launch(setup, [vec![wave]])?;
-        self.compare_emitted(&emitted, &left, written)?;
-        self.compare_memory(&left, &expected)
+        self.set_uniform(&mut wave, "wave_info", (count as u32) << 8 | WAVE_ID << 16);
+        let written = self.set_primitives(&mut wave, &mut setup, &primitives)?;
+        let state = self.launch(setup, [vec![wave]])?;
+        self.compare_emitted(&emitted, &state, written)?;
+        self.compare_memory(&state, &expected)
     }
 
-    /// Whether the stage before is in the same program.
+    /// Tells whether the stage before is in the same program.
     fn is_merged(&self) -> bool {
         self.generation() >= Generation::Gfx9
     }
 
-    /// How many slots of a vertex may be read.
+    /// Returns the number of slots of a vertex that may be read.
     fn slots_read(&self) -> usize {
         let attributes = self.attributes(File::Input).into_iter();
         let slots = attributes.filter_map(|(_, attribute)| match attribute {
-            Attribute::Vertex(slot) => Some(slot + 1),
-            Attribute::Patch(_) => None,
+            AttributeSlot::Vertex(slot) => Some(slot + 1),
+            AttributeSlot::Patch(_) => None,
         });
         slots.max().unwrap_or(1)
     }
@@ -164,7 +164,7 @@ impl Subject<'_> {
     /// memory.
     pub(crate) fn primitives(
         &self,
-        source: Source<'_>,
+        source: InputSource<'_>,
         all: Vec<Vec<Slots>>,
         stride: usize,
     ) -> Primitives {
@@ -176,7 +176,7 @@ impl Subject<'_> {
                 lanes => lanes,
             },
             first: self.first_primitive(source, FIRST_PRIMITIVE),
-            invocation: self.said(source, SemanticName::InvocationId, 0, 0).unwrap_or(0),
+            invocation: self.explicit_value(source, SemanticName::InvocationId, 0, 0).unwrap_or(0),
             all,
         }
     }
@@ -185,7 +185,7 @@ impl Subject<'_> {
     ///
     /// # Errors
     /// There is not enough memory.
-    pub(crate) fn give_primitives(
+    pub(crate) fn set_primitives(
         &self,
         wave: &mut Wave,
         setup: &mut Setup<'_>,
@@ -196,11 +196,11 @@ impl Subject<'_> {
         let records = self.stream_components().map(|it| it.len() * 4 * most);
         let bytes = records.iter().sum::<usize>() * LANES + RING_OFFSET as usize;
         let written = setup.layout.place_zeros(bytes / 4)?;
-        setup.give_internal(WRITTEN_RING, &raw(written, bytes / 4))?;
-        self.give_all(wave, "wave_id", WAVE_ID);
-        self.give_all(wave, "ring_offset", RING_OFFSET);
-        self.give_all(wave, "invocation_id", primitives.invocation);
-        self.give(wave, "geometry_primitive_id", &|_, lane| {
+        setup.set_internal_buffer(WRITTEN_RING, &raw(written, bytes / 4))?;
+        self.set_uniform(wave, "wave_id", WAVE_ID);
+        self.set_uniform(wave, "ring_offset", RING_OFFSET);
+        self.set_uniform(wave, "invocation_id", primitives.invocation);
+        self.set_parameter(wave, "geometry_primitive_id", &|_, lane| {
             primitives.first.wrapping_add(lane as u32)
         });
         let offset = |lane: usize, vertex: usize| {
@@ -211,10 +211,10 @@ impl Subject<'_> {
             }
         };
         for (vertex, name) in VERTEX_OFFSETS.iter().enumerate().take(vertices) {
-            self.give(wave, name, &|_, lane| offset(lane, vertex) as u32);
+            self.set_parameter(wave, name, &|_, lane| offset(lane, vertex) as u32);
         }
         for (pair, name) in ["vertices01", "vertices23", "vertices45"].iter().enumerate() {
-            self.give(wave, name, &|_, lane| {
+            self.set_parameter(wave, name, &|_, lane| {
                 // Lanes that do not run have no place.
                 let place = |vertex| offset(lane.min(count - 1), vertex) as u32 & 0xffff;
                 place(pair * 2) | place(pair * 2 + 1) << 16
@@ -223,7 +223,7 @@ impl Subject<'_> {
         Ok(written)
     }
 
-    /// Runs the interpreter on all primitives, in every way.
+    /// Runs the interpreter on all primitives, in every variant.
     pub(crate) fn interpret_primitives(
         &self,
         &Primitives { all: ref primitives, lanes, first, invocation, .. }: &Primitives,
@@ -231,11 +231,11 @@ impl Subject<'_> {
     ) -> Result<(Vec<Emitted>, Expected), String> {
         let mut emitted = vec![Emitted::default(); primitives.len()];
         let mut runs = Vec::new();
-        for way in self.ways() {
+        for variant in self.variants() {
             let mut own = before.clone();
             let mut ended = true;
             let mut order: Vec<usize> = (0..primitives.len()).collect();
-            if way.order == Order::Backward {
+            if variant.order == Order::Backward {
                 order.reverse();
             }
             for number in order.into_iter().filter(|number| lanes >> number & 1 == 1) {
@@ -257,39 +257,50 @@ impl Subject<'_> {
                     inputs,
                     system_values: self.system_values(0, &system),
                     mask: 1,
-                    freedom: way.freedom,
+                    freedom: variant.freedom,
                     ..QuadInputs::default()
                 };
                 let limits = Limits { steps: 1 << 16, ..Limits::default() };
                 let left = run_quad(&self.program, &mut own, &inputs, limits);
-                let Some(left) = way.survives(left)? else {
+                let Some(left) = variant.survives(left)? else {
                     ended = false;
                     emitted[number].runs.push(Default::default());
                     continue;
                 };
                 let one = &mut emitted[number];
-                one.astray |= left.strayed & 1 != 0;
+                one.out_of_bounds |= left.strayed & 1 != 0;
                 one.inexact = one.inexact.max(left.inexact);
                 one.runs.push(left.streams);
             }
-            let astray = emitted.iter().any(|one| one.astray);
+            let out_of_bounds = emitted.iter().any(|one| one.out_of_bounds);
             let inexact = emitted.iter().map(|one| one.inexact).max().unwrap_or(0);
-            runs.push(Run { quads: Vec::new(), resources: own, astray, inexact, ended });
+            runs.push(InterpreterRun {
+                quads: Vec::new(),
+                resources: own,
+                out_of_bounds,
+                inexact,
+                ended,
+            });
         }
         Ok((emitted, Expected::new(before.clone(), runs, self.alike())))
     }
 
     /// Compares how many vertices each lane announced and where strips end, then what the
     /// ring has of them.
-    pub(crate) fn compare_emitted(&self, emitted: &[Emitted], left: &Left, ring: u32) -> Judged {
+    pub(crate) fn compare_emitted(
+        &self,
+        emitted: &[Emitted],
+        state: &FinalState,
+        ring: u32,
+    ) -> Checked {
         let streams = self.stream_components();
         let run = |what: String, lane: usize| {
-            Err(self.difference(Place::Run(what), [lane as u32, 0, 0], None, None))
+            Err(self.difference(Location::Run(what), [lane as u32, 0, 0], None, None))
         };
-        let (messages, ring) = (&left.machine.messages, left.words(ring));
+        let (messages, ring) = (&state.machine.messages, state.words(ring));
         let done = messages.iter().filter(|it| it.id() == GEOMETRY_DONE).count();
         if done != 1 {
-            return run(format!("the wave said {done} times that it is done"), 0);
+            return run(format!("the wave explicit {done} times that it is done"), 0);
         }
         if messages.iter().any(|message| message.m0 & 0xff != WAVE_ID) {
             return run("a message without the number of its wave".to_owned(), 0);
@@ -297,8 +308,8 @@ impl Subject<'_> {
         let most = self.program.vertices as usize;
         for (lane, emitted) in emitted.iter().enumerate() {
             let Some(first) = emitted.runs.first() else { continue };
-            if emitted.astray {
-                self.leave(Open::Astray);
+            if emitted.out_of_bounds {
+                self.leave(Indeterminate::OutOfBounds);
                 continue;
             }
             let mut behind = 0;
@@ -316,7 +327,11 @@ impl Subject<'_> {
                 let alike = alike.count();
                 if alike < emitted.runs.len() && (alike < self.alike() || wanted != found) {
                     let undefined = alike < self.alike();
-                    self.leave(if undefined { Open::Undefined } else { Open::Parted });
+                    self.leave(if undefined {
+                        Indeterminate::Undefined
+                    } else {
+                        Indeterminate::Diverging
+                    });
                     continue;
                 }
                 if wanted != found {
@@ -329,16 +344,17 @@ impl Subject<'_> {
                 for vertex in 0..wanted.iter().sum() {
                     for (place, (register, component)) in components.iter().enumerate() {
                         let values = vertices.iter().map(|run| {
-                            let outputs = run.get(vertex).ok_or(Open::Undefined)?;
-                            let output = outputs.get(*register as usize).ok_or(Open::Undefined)?;
+                            let outputs = run.get(vertex).ok_or(Indeterminate::Undefined)?;
+                            let output =
+                                outputs.get(*register as usize).ok_or(Indeterminate::Undefined)?;
                             Ok(output[*component & 3])
                         });
-                        let wanted = Wanted::of(values, self.alike(), emitted.inexact);
+                        let wanted = Expectation::of(values, self.alike(), emitted.inexact);
                         let word = vertex + place * most;
                         let group = lane / SIDE_BY_SIDE * SIDE_BY_SIDE;
                         let at = start + group * record + word * SIDE_BY_SIDE + lane % SIDE_BY_SIDE;
-                        let place = Place::Output { register: *register, component: *component };
-                        self.judge_word(place, lane, wanted, ring.get(at))?;
+                        let place = Location::Output { register: *register, component: *component };
+                        self.check_word(place, lane, wanted, ring.get(at))?;
                     }
                 }
             }

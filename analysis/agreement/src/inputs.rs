@@ -1,26 +1,26 @@
-//! The resources that a shader declares, filled with made-up contents.
+//! The resources that a shader declares, filled with random contents.
 
 use gcn::Generation;
 use run::{Image, Program, Resources, Sampled, Textures};
 use tgsi::ast::Shader;
 use tgsi::words::{File, TextureTarget};
 
-use crate::random::{Flavour, Random};
+use crate::random::{Distribution, Random};
 
-/// Sides of made-up images: none is like another, but of cubes. Texels of those that are
+/// Sides of random images: none is like another, but of cubes. Texels of those that are
 /// buffers.
 const IMAGE_SIDE: u32 = 8;
 const IMAGE_HEIGHT: u32 = 7;
 const IMAGE_DEPTH: u32 = 6;
 const BUFFER_TEXELS: u32 = 64;
-/// Words of a made-up shader buffer.
+/// Words of a random shader buffer.
 const BUFFER_WORDS: usize = 1024;
 /// The most vectors of a constant buffer.
 const MOST_CONSTANTS: usize = 4096;
 /// Words of shared memory.
 const SHARED_WORDS: usize = 8192;
 
-/// What a shader declares that lies in memory.
+/// The declared resources of a shader that lie in memory.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Demand {
     /// Vectors of each constant buffer.
@@ -75,12 +75,13 @@ impl Demand {
         demand
     }
 
-    /// Which images are buffers.
+    /// Returns for each image whether it is a buffer.
     pub(crate) fn buffer_images(&self) -> Vec<bool> {
         self.images.iter().map(|target| *target == Some(TextureTarget::Buffer)).collect()
     }
 
-    /// Which of the machine's coordinates are those of each image's box, in order.
+    /// Returns for each image the machine's coordinates that are those of its box, in
+    /// order.
     pub(crate) fn image_axes(&self, generation: Generation) -> Vec<&'static [usize]> {
         use TextureTarget as T;
         let axes = |target: &Option<TextureTarget>| -> &'static [usize] {
@@ -97,29 +98,29 @@ impl Demand {
 
     /// Said contents, with zeros up to the ends that the shader declares: it may read
     /// constants without asking how many there are.
-    pub(crate) fn complete(&self, mut said: Resources) -> Resources {
-        if said.constants.len() < self.constants.len() {
-            said.constants.resize(self.constants.len(), Vec::new());
+    pub(crate) fn complete(&self, mut explicit: Resources) -> Resources {
+        if explicit.constants.len() < self.constants.len() {
+            explicit.constants.resize(self.constants.len(), Vec::new());
         }
-        for (own, count) in said.constants.iter_mut().zip(&self.constants) {
+        for (own, count) in explicit.constants.iter_mut().zip(&self.constants) {
             own.resize(own.len().max(*count), [0; 4]);
         }
-        if said.buffers.len() < self.buffers {
-            said.buffers.resize(self.buffers, Vec::new());
+        if explicit.buffers.len() < self.buffers {
+            explicit.buffers.resize(self.buffers, Vec::new());
         }
-        said.shared = vec![0; SHARED_WORDS];
-        said
+        explicit.shared = vec![0; SHARED_WORDS];
+        explicit
     }
 
     /// Contents for all of it.
     pub(crate) fn fill(
         &self,
         random: &mut Random,
-        flavour: Flavour,
+        distribution: Distribution,
         program: &Program,
     ) -> Resources {
         let mut words =
-            |count: usize| -> Vec<u32> { (0..count).map(|_| random.value(flavour)).collect() };
+            |count: usize| -> Vec<u32> { (0..count).map(|_| random.value(distribution)).collect() };
         let constants =
             self.constants.iter().map(|count| words(4 * count).as_chunks().0.to_vec()).collect();
         let buffers = (0..self.buffers).map(|_| words(BUFFER_WORDS)).collect();

@@ -15,9 +15,9 @@ use crate::textures::{image_descriptor, sampler_descriptor, texture_descriptor};
 
 /// The upper half of all addresses.
 pub(crate) const HIGH: u64 = 0x8000 << 32;
-/// The first address that is given away: zero stays nobody's.
+/// The first address that is mapped: zero stays unmapped.
 const FIRST: u32 = 0x1_0000;
-/// Of so many samples their places in pixels are known.
+/// Samples whose positions in pixels are known.
 const SAMPLES: usize = 16;
 /// Entries of the list of buffers.
 const BUFFERS: usize = 32;
@@ -25,7 +25,7 @@ const BUFFERS: usize = 32;
 const IMAGES: usize = 16;
 const UNITS: usize = 32;
 const FIRST_UNIT: usize = 8;
-/// What is said where there is no room.
+/// The error where there is no room.
 const REFUSED: &str = "more memory than a run may have";
 /// More words at once than any real shader asks for: a text may ask for terabytes.
 const MOST_ZEROS: usize = 16 << 20;
@@ -39,16 +39,16 @@ pub(crate) struct Layout {
     next: u32,
 }
 
-/// Where the lists and the resources are.
+/// The addresses of the lists of descriptors and of the resources.
 #[derive(Debug, Clone)]
-pub(crate) struct Lists {
+pub(crate) struct DescriptorLists {
     pub(crate) internal: u32,
     /// The list of buffers, or constant buffer 0 itself.
     pub(crate) buffers: u32,
     pub(crate) images: u32,
     shader_buffers: Vec<u32>,
     counters: Vec<u32>,
-    /// Where buffer images are, and how many texels they have.
+    /// The addresses of buffer images, with their numbers of texels.
     buffer_images: Vec<Option<u32>>,
 }
 
@@ -71,7 +71,7 @@ impl Layout {
         Ok(start)
     }
 
-    /// Maps so many words of zeros, as many as the text of a shader says.
+    /// Maps words of zeros, as many as the text of a shader asks for.
     ///
     /// # Errors
     /// As [`Layout::place`].
@@ -82,7 +82,7 @@ impl Layout {
         self.place(&vec![0; words])
     }
 
-    /// Maps so many bytes of zeros at an address that somebody else has chosen.
+    /// Maps bytes of zeros at a fixed address.
     ///
     /// # Errors
     /// As [`Layout::place`].
@@ -119,7 +119,7 @@ impl Layout {
         declared_buffers: usize,
         single_constants: bool,
         generation: Generation,
-    ) -> Result<Lists, String> {
+    ) -> Result<DescriptorLists, String> {
         let mut buffers = vec![[0; 4]; BUFFERS];
         let mut constants = Vec::new();
         for (number, vectors) in resources.constants.iter().enumerate() {
@@ -151,7 +151,7 @@ impl Layout {
         let positions = self.place(&[0.5_f32.to_bits(); 2 * SAMPLES])?;
         let mut internal = [[0; 4]; internal_buffers::COUNT as usize];
         internal[internal_buffers::SAMPLE_POSITIONS as usize] = raw(positions, 2 * SAMPLES);
-        Ok(Lists {
+        Ok(DescriptorLists {
             internal: self.place(internal.as_flattened())?,
             buffers: list,
             images,
@@ -208,7 +208,7 @@ impl Layout {
     }
 }
 
-impl Lists {
+impl DescriptorLists {
     /// The words of resources as the machine left them, in the order and with the names
     /// of [`memory_of`]; `images` are those that are no buffers.
     pub(crate) fn read_back(

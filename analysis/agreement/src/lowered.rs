@@ -1,4 +1,4 @@
-//! What a shader is lowered to for a compiler, in the state that both sides are compared in.
+//! The lowering of a shader for a compiler, in the state that both sides are compared in.
 
 use gcn::Target;
 use lower::Environment;
@@ -14,7 +14,7 @@ pub struct Lowered {
     pub processor: &'static str,
     /// Its features.
     pub features: &'static str,
-    /// How many instructions of TGSI it is.
+    /// The number of TGSI instructions.
     pub instructions: u32,
 }
 

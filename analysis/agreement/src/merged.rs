@@ -8,16 +8,16 @@ use tgsi::Stage;
 use tgsi::ast::Shader;
 use tgsi::words::File;
 
-use crate::difference::{Judged, Verdict};
+use crate::difference::{Checked, Verdict};
+use crate::es_ls_outputs::SHARE;
 use crate::evaluation::Points;
 use crate::geometry::WAVE_ID;
-use crate::given::Source;
-use crate::handover::SHARE;
-use crate::launched::Setup;
-use crate::linked::{Attribute, Slots};
+use crate::input_source::InputSource;
+use crate::interface::{AttributeSlot, Slots};
+use crate::launch::Setup;
 use crate::outputs::{Expected, outputs_written};
-use crate::random::{Flavour, Random};
-use crate::subject::{Compiled, Subject, Watchers};
+use crate::random::{Distribution, Random};
+use crate::test_pair::{Compiled, LaneCoupling, TestPair};
 use crate::vertex::Vertices;
 
 /// The most patches of a wave.
@@ -26,11 +26,11 @@ const MOST_PATCHES: usize = 16;
 /// Two shaders and the machine code of the program that they are together. Differences
 /// count the instructions of the first, then those of the second.
 pub struct Merged<'a> {
-    first: Subject<'a>,
-    second: Subject<'a>,
+    first: TestPair<'a>,
+    second: TestPair<'a>,
 }
 
-/// What the lanes of the first shader are.
+/// The inputs of the first shader's lanes.
 enum Lanes {
     Vertices(Vertices),
     Points(Points),
@@ -46,11 +46,11 @@ impl<'a> Merged<'a> {
         second: &'a Shader,
         compiled: &Compiled<'_>,
     ) -> Result<Merged<'a>, String> {
-        let mut first = Subject::new(first, compiled)?;
-        let second = Subject::new(second, compiled)?;
+        let mut first = TestPair::new(first, compiled)?;
+        let second = TestPair::new(second, compiled)?;
         let single = "ptrtoint ptr addrspace(6) %first_const_and_shader";
         first.single_constants = compiled.ir.contains(single);
-        if [&first, &second].iter().any(|it| it.watchers != Watchers::None) {
+        if [&first, &second].iter().any(|it| it.coupling != LaneCoupling::None) {
             return Err("lanes of two stages that see each other".to_owned());
         }
         if !first.program.is_exact() {
@@ -59,84 +59,87 @@ impl<'a> Merged<'a> {
         Ok(Merged { first, second })
     }
 
-    /// How many values were compared so far.
+    /// Returns the number of values that were compared so far.
     pub fn compared(&self) -> usize {
         self.second.compared()
     }
 
     /// Runs both sides on inputs that a seed makes up, and compares. The numbers are
     /// ordinary ones: what the first hands over has to be the same to the bit.
-    pub fn judge(&self, seed: u64) -> Verdict {
-        let flavour = if seed.is_multiple_of(2) { Flavour::Ordinary } else { Flavour::Whole };
-        self.judge_wave(Source::Seed(seed), flavour).err().unwrap_or(Verdict::Agree)
+    pub fn check(&self, seed: u64) -> Verdict {
+        let distribution =
+            if seed.is_multiple_of(2) { Distribution::Ordinary } else { Distribution::Whole };
+        self.check_wave(InputSource::Seed(seed), distribution).err().unwrap_or(Verdict::Agree)
     }
 
-    fn judge_wave(&self, source: Source<'_>, flavour: Flavour) -> Judged {
+    fn check_wave(&self, source: InputSource<'_>, distribution: Distribution) -> Checked {
         let Merged { first, second } = self;
         let mut random = Random::new(source.seed());
-        let given = first.resources(source, &mut random, flavour);
-        if !has_only_constants(&given) {
+        let first_memory = first.resources(source, &mut random, distribution);
+        if !has_only_constants(&first_memory) {
             return Err("a first half with more in memory than constants".into());
         }
-        let before = second.resources(source, &mut random, flavour);
+        let before = second.resources(source, &mut random, distribution);
         let lanes = match first.shader.stage.value {
-            Stage::Vertex => Lanes::Vertices(first.vertices(source, &mut random, flavour)?),
-            _ => Lanes::Points(first.points(source, &mut random, flavour)),
+            Stage::Vertex => Lanes::Vertices(first.vertices(source, &mut random, distribution)?),
+            _ => Lanes::Points(first.points(source, &mut random, distribution)),
         };
         let handed = match &lanes {
-            Lanes::Vertices(vertices) => first.interpret_vertices(source, &given, vertices)?,
-            Lanes::Points(points) => first.interpret_points(source, &given, points)?,
+            Lanes::Vertices(vertices) => {
+                first.interpret_vertices(source, &first_memory, vertices)?
+            }
+            Lanes::Points(points) => first.interpret_points(source, &first_memory, points)?,
         };
         let vertices = self.handed(&handed)?;
         let mut setup = second.set_up(&before)?;
         setup.share = vec![0; SHARE];
         let mut wave = Wave::new(u64::MAX);
-        self.give_first(&mut wave, &mut setup, &given, &lanes)?;
+        self.set_first(&mut wave, &mut setup, &first_memory, &lanes)?;
         match second.shader.stage.value {
             Stage::TessellationControl => {
-                self.judge_patches(source, &before, setup, wave, &vertices)
+                self.check_patches(source, &before, setup, wave, &vertices)
             }
-            _ => self.judge_primitives(source, &before, setup, wave, &vertices),
+            _ => self.check_primitives(source, &before, setup, wave, &vertices),
         }
     }
 
     /// Words between vertices in the memory of the group.
     fn stride(&self) -> usize {
-        self.first.handed_words() + 1
+        self.first.es_output_words() + 1
     }
 
-    fn judge_patches(
+    fn check_patches(
         &self,
-        source: Source<'_>,
+        source: InputSource<'_>,
         before: &Resources,
         mut setup: Setup<'_>,
         mut wave: Wave,
         vertices: &[Slots],
-    ) -> Judged {
+    ) -> Checked {
         let second = &self.second;
-        let shape = second.control_shape(source, self.stride(), MOST_PATCHES)?;
+        let shape = second.patch_layout(source, self.stride(), MOST_PATCHES)?;
         let most = MOST_PATCHES.min(LANES / shape.vertices_in);
-        let shape = second.control_shape(source, self.stride(), most)?;
+        let shape = second.patch_layout(source, self.stride(), most)?;
         let patches = vertices.chunks(shape.vertices_in).take(shape.patches);
         let patches: Vec<Vec<Slots>> = patches.map(<[Slots]>::to_vec).collect();
         let number = second.first_primitive(source, 0);
         let (outcomes, expected) = second.interpret_patches(&patches, before, number)?;
         let lanes = [shape.vertices_in, shape.vertices_out].map(|it| (it * shape.patches) as u32);
-        second.give_all(&mut wave, "wave_info", lanes[0] | lanes[1] << 8);
-        second.give_patches(&mut wave, &mut setup, &shape, number)?;
-        let left = second.launch(setup, [vec![wave]])?;
-        second.compare_patches(&shape, &outcomes, &left)?;
-        second.compare_memory(&left, &expected)
+        second.set_uniform(&mut wave, "wave_info", lanes[0] | lanes[1] << 8);
+        second.set_patches(&mut wave, &mut setup, &shape, number)?;
+        let state = second.launch(setup, [vec![wave]])?;
+        second.compare_patches(&shape, &outcomes, &state)?;
+        second.compare_memory(&state, &expected)
     }
 
-    fn judge_primitives(
+    fn check_primitives(
         &self,
-        source: Source<'_>,
+        source: InputSource<'_>,
         before: &Resources,
         mut setup: Setup<'_>,
         mut wave: Wave,
         vertices: &[Slots],
-    ) -> Judged {
+    ) -> Checked {
         let second = &self.second;
         let all = vertices.chunks_exact(second.vertices_in()).map(<[Slots]>::to_vec).collect();
         let primitives = second.primitives(source, all, self.stride());
@@ -144,45 +147,46 @@ impl<'a> Merged<'a> {
         let count = (LANES / second.vertices_in()) as u32;
         let vertices = count * second.vertices_in() as u32;
         let info = vertices | count << 8 | WAVE_ID << 16;
-        second.give_all(&mut wave, "wave_info", info);
-        let ring = second.give_primitives(&mut wave, &mut setup, &primitives)?;
-        let left = second.launch(setup, [vec![wave]])?;
-        second.compare_emitted(&emitted, &left, ring)?;
-        second.compare_memory(&left, &expected)
+        second.set_uniform(&mut wave, "wave_info", info);
+        let ring = second.set_primitives(&mut wave, &mut setup, &primitives)?;
+        let state = second.launch(setup, [vec![wave]])?;
+        second.compare_emitted(&emitted, &state, ring)?;
+        second.compare_memory(&state, &expected)
     }
 
     /// Tells a wave of the lanes of the first shader, and where its constants are.
-    fn give_first(
+    fn set_first(
         &self,
         wave: &mut Wave,
         setup: &mut Setup<'_>,
-        given: &Resources,
+        first_memory: &Resources,
         lanes: &Lanes,
     ) -> Result<(), String> {
         let first = &self.first;
         let generation = first.generation();
-        let lists = setup.layout.resources(given, &[], 0, first.single_constants, generation)?;
-        first.give_all(wave, "first_const_and_shader_buffers", lists.buffers);
-        first.give_all(wave, "first_samplers_and_images", lists.images);
-        first.give(wave, "relative_vertex", &|_, lane| lane as u32);
+        let lists =
+            setup.layout.resources(first_memory, &[], 0, first.single_constants, generation)?;
+        first.set_uniform(wave, "first_const_and_shader_buffers", lists.buffers);
+        first.set_uniform(wave, "first_samplers_and_images", lists.images);
+        first.set_parameter(wave, "relative_vertex", &|_, lane| lane as u32);
         match lanes {
-            Lanes::Vertices(vertices) => first.give_vertices(wave, &mut setup.layout, vertices),
-            Lanes::Points(points) => first.give_points(wave, &mut setup.layout, points),
+            Lanes::Vertices(vertices) => first.set_vertices(wave, &mut setup.layout, vertices),
+            Lanes::Points(points) => first.set_points(wave, &mut setup.layout, points),
         }
     }
 
-    /// The slots of the vertex of each lane, as the first shader leaves them.
+    /// Returns the slots of the vertex of each lane after the first shader.
     ///
     /// # Errors
-    /// The second may read what the first leaves open.
+    /// The second may read a value that is indeterminate in the first.
     fn handed(&self, handed: &Expected) -> Result<Vec<Slots>, String> {
         let open = || "a second half that may read what the first leaves open".to_owned();
-        let slots = self.first.handed_words() / 4;
+        let slots = self.first.es_output_words() / 4;
         let mut vertices = vec![vec![[0; 4]; slots]; LANES];
         let mut known = vec![[false; 4]; slots];
         let of_vertex = |(register, attribute)| match attribute {
-            Attribute::Vertex(slot) => Some((register, slot)),
-            Attribute::Patch(_) => None,
+            AttributeSlot::Vertex(slot) => Some((register, slot)),
+            AttributeSlot::Patch(_) => None,
         };
         let outputs = self.first.attributes(File::Output).into_iter().filter_map(of_vertex);
         let places: Vec<(usize, usize)> = outputs.collect();
@@ -201,7 +205,7 @@ impl<'a> Merged<'a> {
     }
 }
 
-/// Whether there is nothing in memory but constants.
+/// Tells whether memory holds nothing but constants.
 fn has_only_constants(resources: &Resources) -> bool {
     let Resources { buffers, counters, images, textures, .. } = resources;
     let textures = match textures {

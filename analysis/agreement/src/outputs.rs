@@ -1,4 +1,4 @@
-//! What both sides leave, brought together by lane.
+//! The outputs of both sides, brought together by lane.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,73 +7,73 @@ use run::{Register, Resources};
 use tgsi::ast::{Semantic, Shader};
 use tgsi::words::File;
 
-use crate::allowed::{Open, Wanted};
-use crate::difference::{Judged, Place};
-use crate::launched::Left;
+use crate::difference::{Checked, Location};
+use crate::expectation::{Expectation, Indeterminate};
+use crate::launch::FinalState;
 use crate::layout::memory_of;
-use crate::subject::Subject;
+use crate::test_pair::TestPair;
 
-/// What one run of the interpreter leaves of a quad.
+/// The outputs of a quad in one run of the interpreter.
 #[derive(Debug, Clone)]
-pub(crate) struct Quad {
+pub(crate) struct QuadOutputs {
     pub(crate) outputs: Vec<Register>,
-    /// The lanes that were killed, and those whose indices led astray, a bit each.
+    /// The lanes that were killed, and those with an index out of bounds, a bit each.
     pub(crate) killed: u8,
     pub(crate) strayed: u8,
-    /// How many results that are not exact it has computed.
+    /// The number of inexact results that it computed.
     pub(crate) inexact: u32,
-    /// Whether it came to its end.
+    /// True if it came to its end.
     pub(crate) ended: bool,
 }
 
-impl Quad {
+impl QuadOutputs {
     /// A quad that did not come to its end.
-    pub(crate) fn stopped() -> Quad {
-        Quad { outputs: Vec::new(), killed: 0, strayed: 0, inexact: 0, ended: false }
+    pub(crate) fn stopped() -> QuadOutputs {
+        QuadOutputs { outputs: Vec::new(), killed: 0, strayed: 0, inexact: 0, ended: false }
     }
 }
 
-/// What one run of the interpreter leaves.
+/// The outputs of one run of the interpreter.
 #[derive(Debug, Clone)]
-pub(crate) struct Run {
+pub(crate) struct InterpreterRun {
     /// By quad; nothing of those that did not run.
-    pub(crate) quads: Vec<Option<Quad>>,
+    pub(crate) quads: Vec<Option<QuadOutputs>>,
     pub(crate) resources: Resources,
-    /// Whether any indices led astray.
-    pub(crate) astray: bool,
-    /// How many results that are not exact went into one word of memory, at most.
+    /// True if any index was out of bounds.
+    pub(crate) out_of_bounds: bool,
+    /// The most inexact results that went into one word of memory.
     pub(crate) inexact: u32,
-    /// Whether all of it came to its end.
+    /// True if all of it came to its end.
     pub(crate) ended: bool,
 }
 
 /// A word before the run, and what it may be after it.
-type Word = (u32, Result<Wanted, Open>);
+type Word = (u32, Result<Expectation, Indeterminate>);
 
-/// What the interpreter says, and how much of it is defined.
+/// The expected outputs, by the interpreter, with the parts of them that are defined.
 #[derive(Debug, Clone)]
 pub(crate) struct Expected {
     /// Memory before the run.
     before: Resources,
-    /// The runs, in the order of [`ways`](crate::allowed::Nature::ways).
-    runs: Vec<Run>,
-    /// How many of them have to be alike.
+    /// The runs, in the order of [`ShaderTraits::variants`](crate::expectation::ShaderTraits::variants).
+    runs: Vec<InterpreterRun>,
+    /// The number of runs, the first ones, that have to be equal.
     alike: usize,
 }
 
 impl Expected {
-    pub(crate) fn new(before: Resources, runs: Vec<Run>, alike: usize) -> Expected {
+    pub(crate) fn new(before: Resources, runs: Vec<InterpreterRun>, alike: usize) -> Expected {
         Expected { before, runs, alike }
     }
 
-    /// What every run left of a lane's quad, where it defines the lane.
-    fn quads(&self, lane: usize) -> impl Iterator<Item = Result<&Quad, Open>> {
+    /// Returns the quad of a lane in every run, where the run defines the lane.
+    fn quads(&self, lane: usize) -> impl Iterator<Item = Result<&QuadOutputs, Indeterminate>> {
         self.runs.iter().map(move |run| {
             let quad = run.quads.get(lane / run::LANES).and_then(Option::as_ref);
-            let quad = quad.ok_or(Open::Idle)?;
+            let quad = quad.ok_or(Indeterminate::Inactive)?;
             match quad.strayed >> (lane % run::LANES) & 1 {
                 0 => Ok(quad),
-                _ => Err(Open::Astray),
+                _ => Err(Indeterminate::OutOfBounds),
             }
         })
     }
@@ -84,54 +84,58 @@ impl Expected {
         register: u32,
         component: usize,
         lane: usize,
-    ) -> Result<Wanted, Open> {
+    ) -> Result<Expectation, Indeterminate> {
         let inexact = self.quads(lane).flatten().map(|quad| quad.inexact).max();
         let values = self.quads(lane).map(|quad| {
-            let output = quad?.outputs.get(register as usize).ok_or(Open::Undefined)?;
+            let output = quad?.outputs.get(register as usize).ok_or(Indeterminate::Undefined)?;
             Ok(output[component & 3][lane % run::LANES])
         });
-        Wanted::of(values, self.alike, inexact.unwrap_or(0))
+        Expectation::of(values, self.alike, inexact.unwrap_or(0))
     }
 
-    /// Whether a lane was killed.
-    pub(crate) fn killed(&self, lane: usize) -> Result<bool, Open> {
-        let bits = |quad: &Quad| quad.killed >> (lane % run::LANES) & 1 == 1;
-        let ended = |quad: &Result<&Quad, Open>| quad.is_err() || quad.is_ok_and(|it| it.ended);
+    /// Tells whether a lane was killed.
+    pub(crate) fn killed(&self, lane: usize) -> Result<bool, Indeterminate> {
+        let bits = |quad: &QuadOutputs| quad.killed >> (lane % run::LANES) & 1 == 1;
+        let ended = |quad: &Result<&QuadOutputs, Indeterminate>| {
+            quad.is_err() || quad.is_ok_and(|it| it.ended)
+        };
         let mut runs = self.quads(lane).filter(ended).map(|quad| quad.map(bits));
-        let first = runs.next().unwrap_or(Err(Open::Idle))?;
+        let first = runs.next().unwrap_or(Err(Indeterminate::Inactive))?;
         for run in runs.by_ref().take(self.alike - 1) {
             if run? != first {
-                return Err(Open::Undefined);
+                return Err(Indeterminate::Undefined);
             }
         }
         if runs.any(|run| run != Ok(first)) {
-            return Err(Open::Parted);
+            return Err(Indeterminate::Diverging);
         }
         Ok(first)
     }
 
-    /// Whether any run killed a lane.
+    /// Tells whether any run killed a lane.
     pub(crate) fn kills(&self) -> bool {
         let quads = self.runs.iter().flat_map(|run| run.quads.iter().flatten());
         quads.into_iter().any(|quad| quad.killed != 0)
     }
 
-    /// Whether any lane's indices led astray.
-    fn is_astray(&self) -> bool {
-        self.runs.iter().any(|run| run.astray)
+    /// Tells whether any index of a lane was out of bounds.
+    fn is_out_of_bounds(&self) -> bool {
+        self.runs.iter().any(|run| run.out_of_bounds)
     }
 
-    /// What memory holds, and what it held before: words by resource.
+    /// Returns words by resource: their contents before the run and the expectation after
+    /// it.
     fn memory(&self) -> Vec<(String, Vec<Word>)> {
-        let left = |run: &Run| if run.ended { memory_of(&run.resources) } else { Vec::new() };
+        let left =
+            |run: &InterpreterRun| if run.ended { memory_of(&run.resources) } else { Vec::new() };
         let runs: Vec<_> = self.runs.iter().map(left).collect();
         let inexact = self.runs.iter().map(|run| run.inexact).max().unwrap_or(0);
         let word = |resource: usize, word: usize| {
             let values = runs.iter().map(|run| {
                 let found = run.get(resource).and_then(|(_, words)| words.get(word));
-                found.copied().ok_or(Open::Parted)
+                found.copied().ok_or(Indeterminate::Diverging)
             });
-            Wanted::of(values, self.alike, inexact)
+            Expectation::of(values, self.alike, inexact)
         };
         let before = memory_of(&self.before).into_iter().enumerate();
         before
@@ -146,30 +150,35 @@ impl Expected {
 
 /// Exports by target.
 #[derive(Debug)]
-pub(crate) struct Exported<'a> {
+pub(crate) struct Exports<'a> {
     by_target: BTreeMap<u8, Vec<&'a Export>>,
 }
 
-/// What was exported in a lane.
+/// A value that was exported in a lane.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Sent {
+pub(crate) struct ExportedValue {
     pub(crate) bits: u32,
     /// The instruction that made it, and the register.
     pub(crate) instruction: usize,
     pub(crate) register: u8,
 }
 
-impl<'a> Exported<'a> {
-    pub(crate) fn of(exports: &'a [Export]) -> Exported<'a> {
+impl<'a> Exports<'a> {
+    pub(crate) fn of(exports: &'a [Export]) -> Exports<'a> {
         let mut by_target: BTreeMap<u8, Vec<&Export>> = BTreeMap::new();
         for export in exports {
             by_target.entry(export.target).or_default().push(export);
         }
-        Exported { by_target }
+        Exports { by_target }
     }
 
     /// A component that was sent to a target; `None` where nothing was.
-    pub(crate) fn component(&self, target: u8, component: usize, lane: usize) -> Option<Sent> {
+    pub(crate) fn component(
+        &self,
+        target: u8,
+        component: usize,
+        lane: usize,
+    ) -> Option<ExportedValue> {
         let exports = self.by_target.get(&target)?;
         let export = exports.iter().rfind(|export| {
             export.lanes >> lane & 1 == 1 && export.enabled >> component & 1 == 1
@@ -177,7 +186,7 @@ impl<'a> Exported<'a> {
         let place = if export.compressed { component / 2 } else { component };
         let writer = export.writers[place & 3];
         let known = (writer != u32::MAX).then_some(writer as usize);
-        Some(Sent {
+        Some(ExportedValue {
             bits: export.values[place & 3][lane],
             instruction: known.unwrap_or(export.instruction),
             register: export.registers[place & 3],
@@ -236,16 +245,16 @@ pub(crate) fn outputs_written(shader: &Shader) -> BTreeSet<(u32, usize)> {
     written
 }
 
-impl Subject<'_> {
+impl TestPair<'_> {
     /// Compares a component of an output in all lanes that are alive.
     pub(crate) fn compare_output(
         &self,
         expected: &Expected,
-        exported: &Exported<'_>,
+        exported: &Exports<'_>,
         register: u32,
         component: usize,
         (target, sent): (u8, usize),
-    ) -> Judged {
+    ) -> Checked {
         for lane in 0..LANES {
             match expected.killed(lane) {
                 Ok(false) => {}
@@ -256,11 +265,11 @@ impl Subject<'_> {
                 }
             }
             let wanted = expected.output(register, component, lane);
-            let place = Place::Output { register, component };
+            let place = Location::Output { register, component };
             let found = exported.component(target, sent, lane);
             let Some(found) = found else {
                 let Ok(wanted) = wanted else { continue };
-                let place = Place::Run(format!("nothing was exported for OUT[{register}]"));
+                let place = Location::Run(format!("nothing was exported for OUT[{register}]"));
                 return Err(self.difference(place, [lane as u32, wanted.bits, 0], None, None));
             };
             if let Some(wanted) = self.misses(wanted, found.bits) {
@@ -273,19 +282,23 @@ impl Subject<'_> {
     }
 
     /// Compares all that a shader can change in memory.
-    pub(crate) fn compare_memory(&self, left: &Left, expected: &Expected) -> Judged {
-        let memory = &left.machine.memory;
-        let found = left.lists.read_back(memory, &expected.before, &left.images);
+    pub(crate) fn compare_memory(&self, state: &FinalState, expected: &Expected) -> Checked {
+        let memory = &state.machine.memory;
+        let found = state.lists.read_back(memory, &expected.before, &state.images);
         for ((resource, wanted), (_, found)) in expected.memory().into_iter().zip(found) {
             for (word, ((before, wanted), found)) in wanted.into_iter().zip(found).enumerate() {
                 // Words that nobody changes say little: they are compared, and not counted.
-                let unchanged = wanted == Ok(Wanted::exactly(before)) && found == before;
+                let unchanged = wanted == Ok(Expectation::exactly(before)) && found == before;
                 if unchanged {
                     continue;
                 }
-                let wanted = if expected.is_astray() { Err(Open::Astray) } else { wanted };
+                let wanted = if expected.is_out_of_bounds() {
+                    Err(Indeterminate::OutOfBounds)
+                } else {
+                    wanted
+                };
                 if let Some(wanted) = self.misses(wanted, found) {
-                    let place = Place::Memory { resource, word };
+                    let place = Location::Memory { resource, word };
                     return Err(self.difference(place, [0, wanted, found], None, None));
                 }
             }

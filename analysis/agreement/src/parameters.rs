@@ -4,7 +4,7 @@
 //! v0 on, each as many as it has words. Pixels are an exception: of their vector
 //! parameters only those come that the compiler asks the hardware for, packed.
 
-/// Where parameters come.
+/// The register file in which a parameter comes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Bank {
     Scalar,
@@ -26,7 +26,7 @@ pub(crate) struct Parameter {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Parameters {
     all: Vec<Parameter>,
-    /// How many scalar registers they take.
+    /// The number of scalar registers that they take.
     pub(crate) scalars: u16,
 }
 
@@ -66,9 +66,9 @@ impl Parameters {
                 found.scalars += words;
                 continue;
             }
-            let given = pixel_inputs.is_none_or(|bits| bits >> input & 1 == 1);
+            let inputs = pixel_inputs.is_none_or(|bits| bits >> input & 1 == 1);
             input += 1;
-            if given {
+            if inputs {
                 found.all.push(Parameter { name, bank: Bank::Vector, first: vectors, words });
                 vectors += words;
             }

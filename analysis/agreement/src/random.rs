@@ -27,15 +27,15 @@ const SPECIAL_FLOATS: [u32; 16] = [
     0x8040_0000,
 ];
 
-/// How many of them are ordinary numbers, at the beginning of the list.
+/// The number of ordinary ones among them, at the beginning of the list.
 const MILD: usize = 4;
 
 /// Integers where rules change.
 const SPECIAL_INTEGERS: [u32; 8] = [0, 1, 2, 31, 32, u32::MAX, 0x7fff_ffff, 0x8000_0000];
 
-/// Which numbers a run is given.
+/// The distribution of random numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Flavour {
+pub(crate) enum Distribution {
     /// Floats of ordinary size.
     Ordinary,
     /// Small whole numbers, as floats.
@@ -55,7 +55,7 @@ pub(crate) enum Flavour {
     Indices,
 }
 
-/// How many of them there are.
+/// The number of small integers: 0 to 3.
 const SMALL: u32 = 4;
 
 impl Random {
@@ -91,22 +91,22 @@ impl Random {
         (steps as f32 / 1024.0).to_bits()
     }
 
-    pub(crate) fn value(&mut self, flavour: Flavour) -> u32 {
+    pub(crate) fn value(&mut self, distribution: Distribution) -> u32 {
         let pick = |random: &mut Random, list: &[u32]| {
             let place = random.below(list.len() as u32) as usize;
             list.get(place).copied().unwrap_or(0)
         };
-        match flavour {
-            Flavour::Ordinary => self.float(),
-            Flavour::Whole => (self.below(9) as f32 - 2.0).to_bits(),
-            Flavour::Special if self.below(2) == 0 => pick(self, &SPECIAL_FLOATS),
-            Flavour::Mild if self.below(2) == 0 => pick(self, &SPECIAL_FLOATS[..MILD]),
-            Flavour::Special | Flavour::Mild => self.float(),
-            Flavour::Numbers => self.below(SMALL),
-            Flavour::Counts => (self.below(SMALL) as f32).to_bits(),
-            Flavour::Indices if self.below(2) == 0 => self.below(SMALL),
-            Flavour::Indices => (self.below(SMALL) as f32).to_bits(),
-            Flavour::Integers => match self.below(4) {
+        match distribution {
+            Distribution::Ordinary => self.float(),
+            Distribution::Whole => (self.below(9) as f32 - 2.0).to_bits(),
+            Distribution::Special if self.below(2) == 0 => pick(self, &SPECIAL_FLOATS),
+            Distribution::Mild if self.below(2) == 0 => pick(self, &SPECIAL_FLOATS[..MILD]),
+            Distribution::Special | Distribution::Mild => self.float(),
+            Distribution::Numbers => self.below(SMALL),
+            Distribution::Counts => (self.below(SMALL) as f32).to_bits(),
+            Distribution::Indices if self.below(2) == 0 => self.below(SMALL),
+            Distribution::Indices => (self.below(SMALL) as f32).to_bits(),
+            Distribution::Integers => match self.below(4) {
                 0 => pick(self, &SPECIAL_INTEGERS),
                 1 => self.word(),
                 _ => self.below(16),

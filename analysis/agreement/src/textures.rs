@@ -11,7 +11,7 @@ use gcn::Generation;
 use run::{Image, Resources, Sampled, Textures};
 use texture::{Detail, Dimension, Point, Sampler, Space, Texture};
 
-/// What the first words of descriptors say beside a number.
+/// The marks of texture and image descriptors in their first words, beside a number.
 const TEXTURE: u32 = 0x7e00_0000;
 const IMAGE: u32 = 0x1300_0000;
 const NUMBER: u32 = 0xffff;
@@ -79,9 +79,9 @@ pub(crate) fn image_descriptor(number: usize) -> [u32; 8] {
 pub(crate) struct TextureUnit<'a> {
     pub(crate) sampled: &'a Sampled,
     pub(crate) images: Vec<Option<Image>>,
-    /// Which coordinates of each image count.
+    /// The coordinates of each image that count.
     pub(crate) axes: Vec<&'static [usize]>,
-    /// Whether the dimension has one axis although two are given.
+    /// The generation: gfx9 gives images with one axis a second one.
     pub(crate) generation: Generation,
 }
 

@@ -10,16 +10,16 @@ use tgsi::ast::Semantic;
 use tgsi::words::{File, SemanticName};
 
 use crate::descriptors::{elements, single};
-use crate::difference::Judged;
-use crate::given::Source;
-use crate::handover::Next;
-use crate::launched::{Left, Setup};
+use crate::difference::Checked;
+use crate::es_ls_outputs::Next;
+use crate::input_source::InputSource;
+use crate::launch::{FinalState, Setup};
 use crate::layout::Layout;
-use crate::outputs::{Expected, Exported, Quad, Run, declared, outputs_written};
-use crate::random::{Flavour, Random};
-use crate::subject::{Subject, Watchers, quad_register};
+use crate::outputs::{Expected, Exports, InterpreterRun, QuadOutputs, declared, outputs_written};
+use crate::random::{Distribution, Random};
+use crate::test_pair::{LaneCoupling, TestPair, quad_register};
 
-/// What the draw call says.
+/// The parameters of the draw call.
 const BASE_VERTEX: u32 = 3;
 const START_INSTANCE: u32 = 5;
 const DRAW_ID: u32 = 7;
@@ -36,39 +36,39 @@ pub(crate) struct Vertices {
     draws: Vec<Draw>,
 }
 
-impl Subject<'_> {
-    pub(crate) fn judge_vertices(&self, source: Source<'_>) -> Judged {
-        let (mut random, flavour) = self.numbers(source);
-        let before = self.resources(source, &mut random, flavour);
-        let vertices = self.vertices(source, &mut random, flavour)?;
+impl TestPair<'_> {
+    pub(crate) fn check_vertices(&self, source: InputSource<'_>) -> Checked {
+        let (mut random, distribution) = self.numbers(source);
+        let before = self.resources(source, &mut random, distribution);
+        let vertices = self.vertices(source, &mut random, distribution)?;
         let expected = self.interpret_vertices(source, &before, &vertices)?;
         let mut setup = self.set_up(&before)?;
         let mut waves = Vec::new();
         for lanes in self.vertex_waves(source)? {
             let mut wave = Wave::new(lanes);
-            self.give_vertices(&mut wave, &mut setup.layout, &vertices)?;
+            self.set_vertices(&mut wave, &mut setup.layout, &vertices)?;
             waves.push(wave);
         }
-        self.judge_waves(waves, setup, &expected)
+        self.check_waves(waves, setup, &expected)
     }
 
     /// The vertices of a wave.
     ///
     /// # Errors
-    /// What is said of them cannot be.
+    /// Explicit inputs contradict each other.
     pub(crate) fn vertices(
         &self,
-        source: Source<'_>,
+        source: InputSource<'_>,
         random: &mut Random,
-        flavour: Flavour,
+        distribution: Distribution,
     ) -> Result<Vertices, String> {
         let inputs = declared(self.shader, File::Input);
         let count = inputs.iter().map(|(register, _)| *register as usize + 1).max().unwrap_or(0);
         let attributes = (0..count)
             .map(|register| {
                 let mut word = |component, lane| match source {
-                    Source::Seed(_) => random.value(flavour),
-                    Source::Given(given) => given.input(0, register, component, lane),
+                    InputSource::Seed(_) => random.value(distribution),
+                    InputSource::Explicit(inputs) => inputs.input(0, register, component, lane),
                 };
                 std::array::from_fn(|lane| std::array::from_fn(|component| word(component, lane)))
             })
@@ -77,22 +77,21 @@ impl Subject<'_> {
         Ok(Vertices { attributes, draws: draws.collect::<Result<Vec<Draw>, String>>()? })
     }
 
-    /// What the interpreter says of vertices.
+    /// Interprets the shader at vertices.
     pub(crate) fn interpret_vertices(
         &self,
-        source: Source<'_>,
+        source: InputSource<'_>,
         before: &Resources,
         Vertices { attributes, draws }: &Vertices,
     ) -> Result<Expected, String> {
-        self.interpret(source, before, &|quad, subject| QuadInputs {
+        self.interpret(source, before, &|quad, pair| QuadInputs {
             inputs: vec![
                 attributes
                     .iter()
                     .map(|lanes| quad_register(quad, &|component, lane| lanes[lane][component]))
                     .collect(),
             ],
-            system_values: subject
-                .system_values(quad, &|name, _, lane| draws[lane].value(name, lane)),
+            system_values: pair.system_values(quad, &|name, _, lane| draws[lane].value(name, lane)),
             mask: 0xf,
             ..QuadInputs::default()
         })
@@ -102,7 +101,7 @@ impl Subject<'_> {
     ///
     /// # Errors
     /// There is not enough memory.
-    pub(crate) fn give_vertices(
+    pub(crate) fn set_vertices(
         &self,
         wave: &mut Wave,
         layout: &mut Layout,
@@ -123,45 +122,46 @@ impl Subject<'_> {
             });
         }
         let list = layout.place(&list)?;
-        self.give_all(wave, "state_bits", INDEXED);
-        self.give_all(wave, "base_vertex", draws[first].base);
-        self.give_all(wave, "start_instance", draws[first].start);
-        self.give_all(wave, "draw_id", draws[first].number);
-        self.give_all(wave, "vertex_buffers", list);
-        self.give(wave, "vertex_id", &|_, lane| draws[lane].vertex);
-        self.give(wave, "instance_id", &|_, lane| draws[lane].instance);
-        self.give(wave, "primitive_id", &|_, lane| draws[lane].primitive);
+        self.set_uniform(wave, "state_bits", INDEXED);
+        self.set_uniform(wave, "base_vertex", draws[first].base);
+        self.set_uniform(wave, "start_instance", draws[first].start);
+        self.set_uniform(wave, "draw_id", draws[first].number);
+        self.set_uniform(wave, "vertex_buffers", list);
+        self.set_parameter(wave, "vertex_id", &|_, lane| draws[lane].vertex);
+        self.set_parameter(wave, "instance_id", &|_, lane| draws[lane].instance);
+        self.set_parameter(wave, "primitive_id", &|_, lane| draws[lane].primitive);
         Ok(())
     }
 
-    /// The lanes of each wave. Vertices of which more is said than their attributes run one
-    /// by one: they need not have different numbers, nor be all of one draw.
+    /// Returns the lanes of each wave. Vertices with more explicit inputs than attributes run
+    /// one by one: they need not have different numbers, nor be all of one draw.
     ///
     /// # Errors
     /// They have to run together.
-    fn vertex_waves(&self, source: Source<'_>) -> Result<Vec<u64>, String> {
-        if source.given().is_none() || !self.has_numbers() {
+    fn vertex_waves(&self, source: InputSource<'_>) -> Result<Vec<u64>, String> {
+        if source.explicit().is_none() || !self.has_numbers() {
             return Ok(vec![self.lanes(source)]);
         }
         let merged = self.generation() >= Generation::Gfx9 && self.convention != "amdgpu_vs";
-        if self.watchers == Watchers::Subgroup || merged {
+        if self.coupling == LaneCoupling::Subgroup || merged {
             return Err("vertices that run together have the numbers of their lanes".to_owned());
         }
         Ok((0..run::LANES).map(|lane| 1 << lane).collect())
     }
 
-    /// Whether a vertex shader asks for numbers of its vertex.
+    /// Tells whether a vertex shader asks for numbers of its vertex.
     fn has_numbers(&self) -> bool {
         let subgroup = [SemanticName::SubgroupSize, SemanticName::SubgroupInvocation];
         self.program.system_values.iter().any(|(_, name)| !subgroup.contains(name))
     }
 
-    /// What the draw call and the hardware say of the vertex of a lane.
+    /// Returns the parameters of the draw call and the hardware's numbers for the vertex of
+    /// a lane.
     ///
     /// # Errors
-    /// What is said of it cannot be.
-    fn draw(&self, source: Source<'_>, lane: usize) -> Result<Draw, String> {
-        if source.given().is_none() {
+    /// Explicit inputs contradict each other.
+    fn draw(&self, source: InputSource<'_>, lane: usize) -> Result<Draw, String> {
+        if source.explicit().is_none() {
             return Ok(Draw {
                 vertex: lane as u32,
                 base: BASE_VERTEX,
@@ -171,48 +171,48 @@ impl Subject<'_> {
                 primitive: lane as u32 / 3,
             });
         }
-        let said = |name| self.said(source, name, 0, lane);
+        let explicit = |name| self.explicit_value(source, name, 0, lane);
         if !self.has_numbers() {
             return Ok(Draw { vertex: lane as u32, ..Draw::default() });
         }
-        let base = said(SemanticName::BaseVertex).unwrap_or(0);
-        let from_base = said(SemanticName::VertexId).map(|it| it.wrapping_sub(base));
-        let vertex = said(SemanticName::VertexIdNoBase);
+        let base = explicit(SemanticName::BaseVertex).unwrap_or(0);
+        let from_base = explicit(SemanticName::VertexId).map(|it| it.wrapping_sub(base));
+        let vertex = explicit(SemanticName::VertexIdNoBase);
         if vertex.is_some() && from_base.is_some() && vertex != from_base {
             return Err("VERTEXID is not VERTEXID_NOBASE and BASEVERTEX together".to_owned());
         }
         Ok(Draw {
             vertex: vertex.or(from_base).unwrap_or(0),
             base,
-            instance: said(SemanticName::InstanceId).unwrap_or(0),
-            start: said(SemanticName::BaseInstance).unwrap_or(0),
-            number: said(SemanticName::DrawId).unwrap_or(0),
-            primitive: said(SemanticName::PrimitiveId).unwrap_or(0),
+            instance: explicit(SemanticName::InstanceId).unwrap_or(0),
+            start: explicit(SemanticName::BaseInstance).unwrap_or(0),
+            number: explicit(SemanticName::DrawId).unwrap_or(0),
+            primitive: explicit(SemanticName::PrimitiveId).unwrap_or(0),
         })
     }
 
-    /// Runs waves of vertices, and compares what they give to whatever comes next and
-    /// what they leave in memory.
-    pub(crate) fn judge_waves(
+    /// Runs waves of vertices, and compares their outputs to the next stage or the rasterizer,
+    /// and memory.
+    pub(crate) fn check_waves(
         &self,
         mut waves: Vec<Wave>,
         mut setup: Setup<'_>,
         expected: &Expected,
-    ) -> Judged {
-        let next = self.give_next(&mut waves, &mut setup)?;
-        let buffers = self.give_captured(&mut waves, &mut setup)?;
-        let left = self.launch(setup, [waves])?;
+    ) -> Checked {
+        let next = self.set_next(&mut waves, &mut setup)?;
+        let buffers = self.set_stream_out(&mut waves, &mut setup)?;
+        let state = self.launch(setup, [waves])?;
         match next {
-            Next::Rasterizer => self.compare_exports(expected, &left)?,
-            _ => self.compare_handed(expected, &left, next)?,
+            Next::Rasterizer => self.compare_exports(expected, &state)?,
+            _ => self.compare_es_outputs(expected, &state, next)?,
         }
-        self.compare_captured(expected, &left, &buffers)?;
-        self.compare_memory(&left, expected)
+        self.compare_stream_out(expected, &state, &buffers)?;
+        self.compare_memory(&state, expected)
     }
 
     /// Compares what goes to the rasterizer: position, point size and parameters.
-    pub(crate) fn compare_exports(&self, expected: &Expected, left: &Left) -> Judged {
-        let exported = Exported::of(&left.machine.exports);
+    pub(crate) fn compare_exports(&self, expected: &Expected, state: &FinalState) -> Checked {
+        let exported = Exports::of(&state.machine.exports);
         let mut places = Vec::new();
         let mut parameter = FIRST_PARAMETER;
         for (register, semantic) in declared(self.shader, File::Output) {
@@ -260,28 +260,28 @@ impl Subject<'_> {
         all
     }
 
-    /// Runs the interpreter on all sixteen quads, in every way.
+    /// Runs the interpreter on all sixteen quads, in every variant.
     pub(crate) fn interpret(
         &self,
-        source: Source<'_>,
+        source: InputSource<'_>,
         resources: &Resources,
         inputs: &dyn Fn(usize, &Self) -> QuadInputs,
     ) -> Result<Expected, String> {
         let mut runs = Vec::new();
         let lanes = self.lanes(source);
-        for way in self.ways() {
+        for variant in self.variants() {
             let mut own = resources.clone();
             let mut order: Vec<usize> = (0..LANES / run::LANES).collect();
-            if way.order == Order::Backward {
+            if variant.order == Order::Backward {
                 order.reverse();
             }
             let mut quads = vec![None; order.len()];
             for quad in order.into_iter().filter(|quad| lanes >> (4 * quad) & 1 == 1) {
-                let inputs = QuadInputs { freedom: way.freedom, ..inputs(quad, self) };
+                let inputs = QuadInputs { freedom: variant.freedom, ..inputs(quad, self) };
                 let limits = Limits { steps: 1 << 16, ..Limits::default() };
                 let left = run_quad(&self.program, &mut own, &inputs, limits);
-                let ended = way.survives(left)?;
-                quads[quad] = Some(ended.map_or_else(Quad::stopped, |left| Quad {
+                let ended = variant.survives(left)?;
+                quads[quad] = Some(ended.map_or_else(QuadOutputs::stopped, |left| QuadOutputs {
                     outputs: left.outputs,
                     killed: left.killed,
                     strayed: left.strayed,
@@ -290,16 +290,16 @@ impl Subject<'_> {
                 }));
             }
             let ran = || quads.iter().flatten();
-            let astray = ran().any(|quad| quad.strayed != 0);
+            let out_of_bounds = ran().any(|quad| quad.strayed != 0);
             let inexact = ran().map(|quad| quad.inexact).max().unwrap_or(0);
             let ended = ran().all(|quad| quad.ended);
-            runs.push(Run { quads, resources: own, astray, inexact, ended });
+            runs.push(InterpreterRun { quads, resources: own, out_of_bounds, inexact, ended });
         }
         Ok(Expected::new(resources.clone(), runs, self.alike()))
     }
 }
 
-/// What the draw call and the hardware say of a vertex.
+/// The parameters of the draw call and the hardware's numbers for a vertex.
 #[derive(Debug, Clone, Copy, Default)]
 struct Draw {
     /// Its number, without that of the draw's first.
@@ -313,7 +313,7 @@ struct Draw {
 }
 
 impl Draw {
-    /// What a system value is of it, in a lane.
+    /// Returns a system value in a lane.
     fn value(&self, name: SemanticName, lane: usize) -> u32 {
         match name {
             SemanticName::VertexId => self.vertex.wrapping_add(self.base),

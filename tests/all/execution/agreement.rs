@@ -4,7 +4,7 @@
 
 use agreement::Verdict;
 use gcn::Target;
-use tests::agreement::{EXCEPTIONS, Exception, compiler, job, judge, left_open, located, parsed};
+use tests::agreement::{EXCEPTIONS, Exception, check, compiler, job, left_open, located, parsed};
 use tests::lower_shaders;
 
 const TARGETS: [&str; 4] = ["tahiti", "bonaire", "polaris10", "vega10"];
@@ -26,7 +26,7 @@ fn made_shaders_agree(turn: usize) {
         let shader = parsed(&made.text).filter(|_| left_open(&made.name).is_none());
         let Some(shader) = shader else { continue };
         let Ok(job) = job(&shader, target) else { continue };
-        match judge(&shader, target, &job, SETS, &mut compiler, &mut |_, _| {}) {
+        match check(&shader, target, &job, SETS, &mut compiler, &mut |_, _| {}) {
             Verdict::Agree => compared += 1,
             Verdict::Skipped(_) => skipped += 1,
             Verdict::Differ(difference) => {
@@ -79,9 +79,9 @@ fn a_fault_is_found() {
     let good = job(&shader, target).expect("it is lowered");
     let bad = llvm::Job { ir: good.ir.replacen("fadd float", "fsub float", 1), ..good.clone() };
     assert_ne!(bad.ir, good.ir);
-    let verdict = judge(&shader, target, &good, SETS, compiler, &mut |_, _| {});
+    let verdict = check(&shader, target, &good, SETS, compiler, &mut |_, _| {});
     assert_eq!(verdict, Verdict::Agree);
-    let verdict = judge(&shader, target, &bad, SETS, compiler, &mut |_, _| {});
+    let verdict = check(&shader, target, &bad, SETS, compiler, &mut |_, _| {});
     let Verdict::Differ(difference) = verdict else { panic!("{verdict:?}") };
     assert_eq!(difference.ordinal, 1, "{difference}");
     // It is shown as line, register, lane and both values.
@@ -138,7 +138,7 @@ fn bounds_are_tight() {
         let mut verdict = |factor: Option<f32>| {
             let other = parsed(&text(instruction, factor)).expect("a shader");
             let job = job(&other, target).expect("it is lowered");
-            judge(&shader, target, &job, 2, compiler, &mut |_, _| {})
+            check(&shader, target, &job, 2, compiler, &mut |_, _| {})
         };
         assert_eq!(verdict(None), Verdict::Agree, "{instruction}");
         if within.is_some() {

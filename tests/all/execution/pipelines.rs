@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use agreement::{
-    Compiled, Given, Merged, Subject, Verdict, environment, lowered_for, lowered_merged,
+    Compiled, ExplicitInputs, Merged, TestPair, Verdict, environment, lowered_for, lowered_merged,
 };
 use gcn::Target;
 use lower::Environment;
@@ -232,18 +232,18 @@ fn captured_words_agree() {
                 let output = compiler.compile(&job).expect("it is compiled");
                 let (assembly, code) = (&output.assembly, &output.code);
                 let compiled = Compiled { target, ir, assembly, code };
-                let subject = Subject::new(&shader, &compiled).expect("both fit");
-                let subject = subject.capturing(expected.stream_output);
+                let pair = TestPair::new(&shader, &compiled).expect("both fit");
+                let pair = pair.with_stream_output(expected.stream_output);
                 let of_seed = |seed| match text {
-                    GEOMETRY => subject.judge_copy(seed),
-                    _ => subject.judge(seed),
+                    GEOMETRY => pair.check_copy(seed),
+                    _ => pair.check(seed),
                 };
                 let verdicts = (0..3).map(of_seed);
                 let verdict = verdicts.into_iter().find(|it| *it != Verdict::Agree);
                 // Two outputs of four components and seven captured ones in most lanes; what is
                 // no number is left open.
                 let all = 3 * (64 * 8 + 61 * CAPTURE.components.len());
-                let compared = subject.compared();
+                let compared = pair.compared();
                 assert!(
                     verdict.is_some() || compared * 10 >= all * 9,
                     "{place}: {compared} of {all}"
@@ -288,9 +288,9 @@ fn stages_that_run_as_one_program_agree() {
             let output = compiler.compile(&job).expect("it is compiled");
             let (assembly, code) = (&output.assembly, &output.code);
             let compiled = Compiled { target, ir: &job.ir, assembly, code };
-            let subject = Merged::new(first, second, &compiled).expect("they fit");
-            let verdicts: Vec<_> = (0..16).map(|seed| subject.judge(seed)).collect();
-            (verdicts, subject.compared())
+            let pair = Merged::new(first, second, &compiled).expect("they fit");
+            let verdicts: Vec<_> = (0..16).map(|seed| pair.check(seed)).collect();
+            (verdicts, pair.compared())
         };
         let (found, compared) = verdicts(lowered.ir.clone());
         assert_eq!(found, vec![Verdict::Agree; 16], "{place}");
@@ -350,12 +350,12 @@ fn stages_hand_over_what_the_next_ones_read() {
                 let output = compiler.compile(&job).expect("it is compiled");
                 let (assembly, code) = (&output.assembly, &output.code);
                 let compiled = Compiled { target, ir: &job.ir, assembly, code };
-                let subject = Subject::new(shader, &compiled).expect("both fit");
-                let said = Given::of(&given, &program).expect("inputs");
-                let verdict = subject.judge_given(&said);
+                let pair = TestPair::new(shader, &compiled).expect("both fit");
+                let explicit = ExplicitInputs::of(&given, &program).expect("inputs");
+                let verdict = pair.check_explicit(&explicit);
                 let place = format!("{} on {}", shader.stage.value, target.name());
                 assert_eq!(verdict, Verdict::Agree, "{place}");
-                assert!(subject.compared() > 3, "{place}: {}", subject.compared());
+                assert!(pair.compared() > 3, "{place}: {}", pair.compared());
                 compared += 1;
                 // What a stage hands over wrong is seen where it is handed over.
                 let ir = job.ir.replacen("fmul float", "fadd float", 1);
@@ -364,8 +364,8 @@ fn stages_hand_over_what_the_next_ones_read() {
                     let output = compiler.compile(&bad).expect("it is compiled");
                     let (assembly, code) = (&output.assembly, &output.code);
                     let compiled = Compiled { target, ir: &bad.ir, assembly, code };
-                    let subject = Subject::new(shader, &compiled).expect("both fit");
-                    let verdict = subject.judge_given(&said);
+                    let pair = TestPair::new(shader, &compiled).expect("both fit");
+                    let verdict = pair.check_explicit(&explicit);
                     assert!(matches!(verdict, Verdict::Differ(_)), "{place}: {verdict:?}");
                     faults += 1;
                 }

@@ -44,7 +44,7 @@ fn partner(second: &Shader) -> String {
 
 /// Whether both sides agree on a shader behind its partner, and how many values were
 /// compared.
-fn judged(compiler: &mut llvm::Compiler, second: &Shader) -> Result<(Verdict, usize), String> {
+fn checked(compiler: &mut llvm::Compiler, second: &Shader) -> Result<(Verdict, usize), String> {
     let target = Target::find("vega10").expect("a chip");
     let first = parsed(&partner(second)).ok_or("no partner")?;
     let lowered = lowered_merged(&first, second, target)?;
@@ -60,7 +60,7 @@ fn judged(compiler: &mut llvm::Compiler, second: &Shader) -> Result<(Verdict, us
     let merged = Merged::new(&first, second, &compiled)?;
     let mut skipped = Err("nothing compared".to_owned());
     for seed in 0..SETS {
-        match merged.judge(seed) {
+        match merged.check(seed) {
             Verdict::Differ(difference) => return Ok((Verdict::Differ(difference), 0)),
             Verdict::Skipped(reason) => skipped = Err(reason),
             Verdict::Agree => {}
@@ -91,7 +91,7 @@ pub fn second_stages_agree(worker: &Path, programs: &[Program]) -> usize {
         let Some(shader) = parsed(text) else { continue };
         let stage = shader.stage.value;
         assert!(matches!(stage, Stage::TessellationControl | Stage::Geometry), "{name}");
-        match judged(&mut compiler, &shader) {
+        match checked(&mut compiler, &shader) {
             Ok((Verdict::Differ(difference), _)) => {
                 differences.push(format!("{name}: {difference}"));
             }

@@ -1,7 +1,7 @@
 //! The other engine: a shader compiled for a chip, its machine code in the emulator, what
 //! both leave compared.
 
-use agreement::{Compiled, Given, Subject, Verdict, lowered};
+use agreement::{Compiled, ExplicitInputs, TestPair, Verdict, lowered};
 use gcn::Target;
 use llvm::{Compiler, Job, Output};
 use run::Program;
@@ -49,7 +49,7 @@ impl Emulator {
     ///
     /// # Errors
     /// Why they cannot be run.
-    pub(super) fn judge(
+    pub(super) fn check(
         &mut self,
         shader: &Shader,
         inputs: &Inputs,
@@ -65,12 +65,12 @@ impl Emulator {
             Some((last, output)) if last == job => output,
             _ => self.compiler.compile(&job).map_err(|error| error.to_string())?,
         };
-        let judged = self.judge_code(shader, inputs, &job, &output);
+        let checked = self.check_code(shader, inputs, &job, &output);
         self.last = Some((job, output));
-        judged
+        checked
     }
 
-    fn judge_code(
+    fn check_code(
         &self,
         shader: &Shader,
         inputs: &Inputs,
@@ -84,11 +84,11 @@ impl Emulator {
             code: &output.code,
         };
         let program = Program::prepare(shader).map_err(|refusal| refusal.to_string())?;
-        let subject = Subject::new(shader, &compiled)?;
-        let given = Given::of(inputs, &program)?;
-        match subject.judge_given(&given) {
+        let pair = TestPair::new(shader, &compiled)?;
+        let explicit = ExplicitInputs::of(inputs, &program)?;
+        match pair.check_explicit(&explicit) {
             Verdict::Skipped(reason) => Err(reason),
-            verdict => Ok((verdict, subject.compared())),
+            verdict => Ok((verdict, pair.compared())),
         }
     }
 }

@@ -168,7 +168,7 @@ fn emulated(
         textures: numbered(textures, None)?,
         ..run::inputs::Inputs::default()
     };
-    match emulator.judge(shader, &given)? {
+    match emulator.check(shader, &given)? {
         (agreement::Verdict::Differ(difference), _) => Ok(Some(difference.to_string())),
         (_, 0) => Err("nothing that could be compared".to_owned()),
         _ => Ok(None),

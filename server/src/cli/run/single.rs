@@ -84,7 +84,7 @@ pub(super) fn run(
     }
     show(&shader, &outcome, output)?;
     let Some(emulator) = emulator else { return Ok(Status::Good) };
-    match emulator.judge(&shader, &given) {
+    match emulator.check(&shader, &given) {
         Ok((Verdict::Differ(difference), _)) => {
             complain_at(difference.ordinal, &format_args!("{}: {difference}", emulator.name()));
             Ok(Status::Bad)

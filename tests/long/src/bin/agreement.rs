@@ -17,11 +17,11 @@ use std::process::ExitCode;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use agreement::{Tally, Verdict};
+use agreement::{Statistics, Verdict};
 use gcn::Target;
 use llvm::Compiler;
 use tests::agreement::{
-    EXCEPTIONS, Exception, Judged, compiler, job, judge_counted, left_open, located, parsed,
+    Checked, EXCEPTIONS, Exception, check_counted, compiler, job, left_open, located, parsed,
 };
 use tests::bench::{own_program, serve_if_worker};
 use tests::corpora::tgsi_programs;
@@ -83,11 +83,11 @@ fn options() -> Option<Options> {
 }
 
 /// Compiles one program for one target and compares on all sets.
-fn judge_text(text: &str, target: Target, sets: u64, compiler: &mut Compiler) -> Judged {
-    let Some(shader) = parsed(text) else { return Judged::skipped("no shader".to_owned()) };
+fn check_text(text: &str, target: Target, sets: u64, compiler: &mut Compiler) -> Checked {
+    let Some(shader) = parsed(text) else { return Checked::skipped("no shader".to_owned()) };
     match job(&shader, target) {
-        Ok(job) => judge_counted(&shader, target, &job, sets, compiler, &mut |_, _| {}),
-        Err(reason) => Judged::skipped(reason),
+        Ok(job) => check_counted(&shader, target, &job, sets, compiler, &mut |_, _| {}),
+        Err(reason) => Checked::skipped(reason),
     }
 }
 
@@ -116,14 +116,14 @@ fn corpora() -> Vec<Text> {
 }
 
 /// What came of all texts on a chip, in their order.
-fn judge_all(
+fn check_all(
     texts: &[&Text],
     target: Target,
     options: &Options,
     compilers: &mut [Compiler],
-) -> Vec<Judged> {
+) -> Vec<Checked> {
     let next = AtomicUsize::new(0);
-    let results: Mutex<BTreeMap<usize, Judged>> = Mutex::default();
+    let results: Mutex<BTreeMap<usize, Checked>> = Mutex::default();
     std::thread::scope(|scope| {
         for compiler in compilers {
             scope.spawn(|| {
@@ -131,9 +131,9 @@ fn judge_all(
                 loop {
                     let number = next.fetch_add(1, Ordering::Relaxed);
                     let Some(text) = texts.get(number) else { break };
-                    let judged = judge_text(&text.text, target, options.sets, compiler);
+                    let checked = check_text(&text.text, target, options.sets, compiler);
                     if let Ok(mut results) = results.lock() {
-                        results.insert(number, judged);
+                        results.insert(number, checked);
                     }
                 }
             });
@@ -202,14 +202,14 @@ fn main() -> ExitCode {
             programs.iter().filter(|it| it.stage == *stage).step_by(options.every).collect();
         for target in &options.targets {
             let [mut agree, mut differ, mut skipped] = [0; 3];
-            let mut tally = Tally::default();
-            let judged = judge_all(&own, *target, &options, &mut compilers);
-            for (program, judged) in own.iter().zip(judged) {
-                tally = tally.plus(judged.tally);
-                for (reason, sets) in judged.missed {
+            let mut statistics = Statistics::default();
+            let checked = check_all(&own, *target, &options, &mut compilers);
+            for (program, checked) in own.iter().zip(checked) {
+                statistics = statistics.plus(checked.statistics);
+                for (reason, sets) in checked.missed {
                     *report.missed.entry(format!("{stage}: {reason}")).or_default() += sets;
                 }
-                match judged.verdict {
+                match checked.verdict {
                     Verdict::Agree => agree += 1,
                     Verdict::Differ(difference) => {
                         differ += 1;
@@ -224,9 +224,9 @@ fn main() -> ExitCode {
                     }
                 }
             }
-            let Tally { compared, in_range, undefined, astray, parted } = tally;
+            let Statistics { compared, in_range, undefined, out_of_bounds, diverging } = statistics;
             println!(
-                "  {stage:<10} {:<10} {agree:>5} {differ:>6} {skipped:>7} {compared:>12} {in_range:>10} {undefined:>10} {astray:>8} {parted:>8}",
+                "  {stage:<10} {:<10} {agree:>5} {differ:>6} {skipped:>7} {compared:>12} {in_range:>10} {undefined:>10} {out_of_bounds:>8} {diverging:>8}",
                 target.name()
             );
         }

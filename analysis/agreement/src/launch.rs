@@ -1,24 +1,24 @@
-//! The machine: what it is set up with, its run, and what it leaves. Every stage makes its
+//! The launch of the machine: its state before, its run, its state after. Every stage makes its
 //! own waves and memory; all else is the same for all of them.
 
 use emulate::{Limits, Machine, Stop, Wave};
 use run::{Image, Resources};
 
-use crate::difference::{Judged, Place, Verdict};
-use crate::layout::{HIGH, Layout, Lists};
-use crate::subject::{SCRATCH, Subject};
+use crate::difference::{Checked, Location, Verdict};
+use crate::layout::{DescriptorLists, HIGH, Layout};
+use crate::test_pair::{SCRATCH, TestPair};
 use crate::textures::{TextureUnit, image_descriptor};
 
 /// Steps of a machine's run, at most.
 const MOST_STEPS: u64 = 1 << 20;
-/// What a machine may export and send, at most.
+/// The most exports and messages of a machine.
 const MOST_RECORDS: usize = 1 << 14;
 
-/// What a machine is set up with.
+/// The state of a machine before its launch.
 pub(crate) struct Setup<'a> {
     /// Memory, with all resources in it.
     pub(crate) layout: Layout,
-    pub(crate) lists: Lists,
+    pub(crate) lists: DescriptorLists,
     /// The memory of a group, in bytes.
     pub(crate) share: Vec<u8>,
     resources: &'a Resources,
@@ -28,33 +28,37 @@ pub(crate) struct Setup<'a> {
 
 impl Setup<'_> {
     /// Fills an entry of the list of internal buffers.
-    pub(crate) fn give_internal(&mut self, entry: u32, descriptor: &[u32]) -> Result<(), String> {
+    pub(crate) fn set_internal_buffer(
+        &mut self,
+        entry: u32,
+        descriptor: &[u32],
+    ) -> Result<(), String> {
         self.layout.change(self.lists.internal + entry * 16, descriptor)
     }
 
     /// Fills two of them with an image of two axes.
-    pub(crate) fn give_image(&mut self, entry: u32, image: Image) -> Result<(), String> {
+    pub(crate) fn add_image(&mut self, entry: u32, image: Image) -> Result<(), String> {
         let number = self.resources.images.len() + self.images.len();
         self.images.push(image);
-        self.give_internal(entry, &image_descriptor(number))
+        self.set_internal_buffer(entry, &image_descriptor(number))
     }
 }
 
-/// What a machine leaves.
-pub(crate) struct Left {
+/// The state of a machine after its run.
+pub(crate) struct FinalState {
     pub(crate) machine: Machine,
-    pub(crate) lists: Lists,
+    pub(crate) lists: DescriptorLists,
     pub(crate) images: Vec<Option<Image>>,
 }
 
-impl Left {
+impl FinalState {
     /// The words that were placed at an address.
     pub(crate) fn words(&self, start: u32) -> Vec<u32> {
         self.machine.memory.words(HIGH | u64::from(start))
     }
 }
 
-impl Subject<'_> {
+impl TestPair<'_> {
     /// Lays out resources.
     pub(crate) fn set_up<'a>(&self, resources: &'a Resources) -> Result<Setup<'a>, String> {
         let mut layout = Layout::new();
@@ -74,7 +78,7 @@ impl Subject<'_> {
         &self,
         setup: Setup<'_>,
         groups: impl IntoIterator<Item = Vec<Wave>>,
-    ) -> Judged<Left> {
+    ) -> Checked<FinalState> {
         let Setup { mut layout, lists, share, resources, images } = setup;
         let mut groups = groups.into_iter().peekable();
         let scratch = self.scratch as usize * 64 * groups.peek().map_or(0, Vec::len);
@@ -87,30 +91,30 @@ impl Subject<'_> {
         let limits = Limits { steps: MOST_STEPS, records: MOST_RECORDS };
         for mut waves in groups {
             for (number, wave) in waves.iter_mut().enumerate() {
-                self.give_memory(wave, number as u32, &lists);
+                self.set_memory(wave, number as u32, &lists);
             }
             machine.waves = waves;
             let ran = machine.run(&self.code, &mut textures, limits);
             ran.map_err(|stop| self.stopped(&stop))?;
         }
-        Ok(Left { machine, lists, images: textures.images })
+        Ok(FinalState { machine, lists, images: textures.images })
     }
 
-    /// What a stop shows.
+    /// Returns the verdict of a stop.
     fn stopped(&self, stop: &Stop) -> Verdict {
         let Stop { instruction, reason, .. } = stop;
         if matches!(reason, emulate::Reason::Steps) {
             return Verdict::Skipped("more steps than a run may take".to_owned());
         }
-        let place = Place::Run(reason.to_string());
+        let place = Location::Run(reason.to_string());
         self.difference(place, [0, 0, 0], Some(*instruction), None)
     }
 
     /// The lists, and the scratch memory of a wave.
-    fn give_memory(&self, wave: &mut Wave, number: u32, lists: &Lists) {
-        self.give_all(wave, "rw_buffers", lists.internal);
-        self.give_all(wave, "const_and_shader_buffers", lists.buffers);
-        self.give_all(wave, "samplers_and_images", lists.images);
+    fn set_memory(&self, wave: &mut Wave, number: u32, lists: &DescriptorLists) {
+        self.set_uniform(wave, "rw_buffers", lists.internal);
+        self.set_uniform(wave, "const_and_shader_buffers", lists.buffers);
+        self.set_uniform(wave, "samplers_and_images", lists.images);
         if self.scratch > 0 {
             // It follows the parameters.
             wave.set_scalar(self.parameters.scalars, number * self.scratch * 64);

@@ -1,4 +1,4 @@
-//! Where the inputs of both sides come from: a seed makes them up, or somebody says them.
+//! The source of the inputs of both sides: a seed that makes them up, or explicit inputs.
 //!
 //! Said inputs are those of one quad, as the interpreter takes them: the first four lanes
 //! of the wave, one primitive, one patch, or the groups of a grid. What the hardware would
@@ -8,12 +8,12 @@ use run::inputs::Inputs;
 use run::{Program, Register, Resources};
 use tgsi::words::SemanticName;
 
-use crate::random::{Flavour, Random};
-use crate::subject::Subject;
+use crate::random::{Distribution, Random};
+use crate::test_pair::TestPair;
 
-/// Inputs that somebody says.
+/// Inputs that the user gives.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Given {
+pub struct ExplicitInputs {
     /// Input registers by vertex: of one quad where the stage has no primitives.
     pub vertices: Vec<Vec<Register>>,
     /// System values by register.
@@ -26,42 +26,42 @@ pub struct Given {
     pub resources: Resources,
 }
 
-/// Where inputs come from.
+/// The source of inputs.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Source<'a> {
-    /// They are made up.
+pub(crate) enum InputSource<'a> {
+    /// Random inputs of this seed.
     Seed(u64),
-    /// Somebody says them.
-    Given(&'a Given),
+    /// Inputs that the user gives.
+    Explicit(&'a ExplicitInputs),
 }
 
-/// The lanes of said inputs.
+/// The lanes of explicit inputs.
 pub(crate) const QUAD: u64 = 0xf;
 
-impl<'a> Source<'a> {
-    /// The number that chooses what no input says.
+impl<'a> InputSource<'a> {
+    /// Returns the seed of all that no input determines.
     pub(crate) fn seed(self) -> u64 {
         match self {
-            Source::Seed(seed) => seed,
-            Source::Given(_) => 0,
+            InputSource::Seed(seed) => seed,
+            InputSource::Explicit(_) => 0,
         }
     }
 
-    pub(crate) fn given(self) -> Option<&'a Given> {
+    pub(crate) fn explicit(self) -> Option<&'a ExplicitInputs> {
         match self {
-            Source::Seed(_) => None,
-            Source::Given(given) => Some(given),
+            InputSource::Seed(_) => None,
+            InputSource::Explicit(inputs) => Some(inputs),
         }
     }
 }
 
-impl Given {
-    /// What a file of inputs, or somebody in its words, says for a program.
+impl ExplicitInputs {
+    /// Reads the inputs of a file, or in the words of one, for a program.
     ///
     /// # Errors
     /// A texture cannot be.
-    pub fn of(inputs: &Inputs, program: &Program) -> Result<Given, String> {
-        Ok(Given {
+    pub fn of(inputs: &Inputs, program: &Program) -> Result<ExplicitInputs, String> {
+        Ok(ExplicitInputs {
             vertices: inputs.vertices.clone(),
             system_values: inputs.system_values.clone(),
             framebuffer: inputs.framebuffer.clone(),
@@ -70,7 +70,7 @@ impl Given {
         })
     }
 
-    /// A word of an input register; 0 where none is said.
+    /// Returns a word of an input register; 0 where there is none.
     pub(crate) fn input(
         &self,
         vertex: usize,
@@ -88,37 +88,37 @@ impl Given {
     }
 }
 
-impl Subject<'_> {
-    /// A word of a system value that is said; `None` where the shader has no such value,
-    /// or inputs are made up.
-    pub(crate) fn said(
+impl TestPair<'_> {
+    /// Returns a word of an explicit system value; `None` where the shader has no such value,
+    /// or inputs are random.
+    pub(crate) fn explicit_value(
         &self,
-        source: Source<'_>,
+        source: InputSource<'_>,
         name: SemanticName,
         component: usize,
         lane: usize,
     ) -> Option<u32> {
-        let given = source.given()?;
+        let inputs = source.explicit()?;
         let (register, _) = self.program.system_values.iter().find(|(_, it)| *it == name)?;
-        let register = given.system_values.get(*register as usize);
+        let register = inputs.system_values.get(*register as usize);
         Some(register.map_or(0, |it| it[component & 3][lane % run::LANES]))
     }
 
-    /// The numbers that inputs are made up of, and their kind.
-    pub(crate) fn numbers(&self, source: Source<'_>) -> (Random, Flavour) {
-        (Random::new(source.seed()), self.flavour(source.seed()))
+    /// Returns the generator of random inputs, and the distribution of their numbers.
+    pub(crate) fn numbers(&self, source: InputSource<'_>) -> (Random, Distribution) {
+        (Random::new(source.seed()), self.distribution(source.seed()))
     }
 
     /// Everything in memory.
     pub(crate) fn resources(
         &self,
-        source: Source<'_>,
+        source: InputSource<'_>,
         random: &mut Random,
-        flavour: Flavour,
+        distribution: Distribution,
     ) -> Resources {
         match source {
-            Source::Seed(_) => self.demand.fill(random, flavour, &self.program),
-            Source::Given(given) => self.demand.complete(given.resources.clone()),
+            InputSource::Seed(_) => self.demand.fill(random, distribution, &self.program),
+            InputSource::Explicit(inputs) => self.demand.complete(inputs.resources.clone()),
         }
     }
 }

@@ -1,5 +1,6 @@
-//! What vertex and evaluation shaders hand to tessellation control or to geometry: through
-//! the memory of the group, or before gfx9 to geometry through a ring that interleaves lanes.
+//! The outputs of vertex and evaluation shaders before tessellation control (LS) or
+//! geometry (ES): in the memory of the group, or, of ES before gfx9, in the ES-GS ring,
+//! which interleaves lanes.
 
 use emulate::{LANES, Wave};
 use gcn::Generation;
@@ -7,11 +8,11 @@ use lower::internal_buffers::EXPORT_RING;
 use tgsi::words::{File, SemanticName};
 
 use crate::descriptors::raw;
-use crate::difference::{Judged, Place};
-use crate::launched::{Left, Setup};
-use crate::linked::Attribute;
+use crate::difference::{Checked, Location};
+use crate::interface::AttributeSlot;
+use crate::launch::{FinalState, Setup};
 use crate::outputs::{Expected, declared, outputs_written};
-use crate::subject::Subject;
+use crate::test_pair::TestPair;
 
 /// Bytes before the wave's part of the ring.
 const RING_OFFSET: u32 = 128;
@@ -22,11 +23,11 @@ const INTERLEAVED: u32 = 0x00ea_7fac;
 /// Bytes of the memory of a group.
 pub(crate) const SHARE: usize = 64 << 10;
 
-/// Where the outputs go.
+/// The destination of the outputs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Next {
     Rasterizer,
-    /// To the memory of the group, so many words to a vertex.
+    /// To the memory of the group, `stride` words to a vertex.
     Group {
         stride: usize,
     },
@@ -36,13 +37,13 @@ pub(crate) enum Next {
     },
 }
 
-impl Subject<'_> {
+impl TestPair<'_> {
     /// Words of all slots of a vertex.
-    pub(crate) fn handed_words(&self) -> usize {
+    pub(crate) fn es_output_words(&self) -> usize {
         let slots = self.attributes(File::Output).into_iter();
         let slots = slots.filter_map(|(_, attribute)| match attribute {
-            Attribute::Vertex(slot) => Some(slot + 1),
-            Attribute::Patch(_) => None,
+            AttributeSlot::Vertex(slot) => Some(slot + 1),
+            AttributeSlot::Patch(_) => None,
         });
         slots.max().unwrap_or(0) * 4
     }
@@ -51,13 +52,13 @@ impl Subject<'_> {
     ///
     /// # Errors
     /// There is not enough memory.
-    pub(crate) fn give_next(
+    pub(crate) fn set_next(
         &self,
         waves: &mut [Wave],
         setup: &mut Setup<'_>,
     ) -> Result<Next, String> {
         let merged = self.generation() >= Generation::Gfx9;
-        let words = self.handed_words();
+        let words = self.es_output_words();
         match self.convention.as_str() {
             "amdgpu_vs" => Ok(Next::Rasterizer),
             "amdgpu_es" => {
@@ -66,22 +67,22 @@ impl Subject<'_> {
                 let mut ring = raw(start, length);
                 ring[1] |= SWIZZLED;
                 ring[3] = INTERLEAVED;
-                setup.give_internal(EXPORT_RING, &ring)?;
+                setup.set_internal_buffer(EXPORT_RING, &ring)?;
                 for wave in waves {
-                    self.give_all(wave, "export_offset", RING_OFFSET);
+                    self.set_uniform(wave, "export_offset", RING_OFFSET);
                 }
                 Ok(Next::Ring { start })
             }
             _ => {
                 for wave in waves {
-                    self.give(wave, "relative_vertex", &|_, lane| lane as u32);
+                    self.set_parameter(wave, "relative_vertex", &|_, lane| lane as u32);
                     if merged {
                         // A wave with lanes of the second half has its registers in place.
                         let lanes = match wave.exec() {
                             exec if exec & 1 == 1 => 64 - exec.leading_zeros(),
                             _ => LANES as u32,
                         };
-                        self.give_all(wave, "wave_info", lanes | lanes << 8);
+                        self.set_uniform(wave, "wave_info", lanes | lanes << 8);
                     }
                 }
                 setup.share = vec![0; SHARE];
@@ -90,10 +91,15 @@ impl Subject<'_> {
         }
     }
 
-    /// Compares the outputs in the memory that they were handed over in.
-    pub(crate) fn compare_handed(&self, expected: &Expected, left: &Left, next: Next) -> Judged {
+    /// Compares the outputs in the memory of the group, or in the ring.
+    pub(crate) fn compare_es_outputs(
+        &self,
+        expected: &Expected,
+        state: &FinalState,
+        next: Next,
+    ) -> Checked {
         let written = outputs_written(self.shader);
-        // These two only the last stage before the rasterizer says.
+        // Only the last stage before the rasterizer exports these two.
         let skipped: Vec<usize> = declared(self.shader, File::Output)
             .into_iter()
             .filter(|(_, semantic)| {
@@ -103,14 +109,14 @@ impl Subject<'_> {
             .map(|(register, _)| register as usize)
             .collect();
         let words = match next {
-            Next::Ring { start } => left.words(start),
+            Next::Ring { start } => state.words(start),
             _ => {
-                let bytes = left.machine.share.as_chunks::<4>().0.iter();
+                let bytes = state.machine.share.as_chunks::<4>().0.iter();
                 bytes.map(|word| u32::from_le_bytes(*word)).collect()
             }
         };
         for (register, attribute) in self.attributes(File::Output) {
-            let Attribute::Vertex(slot) = attribute else { continue };
+            let AttributeSlot::Vertex(slot) = attribute else { continue };
             if skipped.contains(&register) {
                 continue;
             }
@@ -125,8 +131,8 @@ impl Subject<'_> {
                         _ => RING_OFFSET as usize / 4 + word * LANES + lane,
                     };
                     let wanted = expected.output(register as u32, component, lane);
-                    let place = Place::Output { register: register as u32, component };
-                    self.judge_word(place, lane, wanted, words.get(at))?;
+                    let place = Location::Output { register: register as u32, component };
+                    self.check_word(place, lane, wanted, words.get(at))?;
                 }
             }
         }

@@ -11,20 +11,20 @@ use tgsi::ast::Shader;
 use tgsi::opcodes::{Family, Flag, Row, ValueType};
 use tgsi::{Opcode, Stage};
 
-use crate::allowed::{Nature, Open, Tally, Wanted, Way};
 use crate::descriptors::scratch;
-use crate::difference::{Difference, Place, Tolerance, Verdict, same};
-use crate::given::{Given, QUAD, Source};
+use crate::difference::{Difference, Location, Tolerance, Verdict, same};
+use crate::expectation::{Expectation, Indeterminate, RunVariant, ShaderTraits, Statistics};
+use crate::input_source::{ExplicitInputs, InputSource, QUAD};
 use crate::inputs::Demand;
 use crate::parameters::{Bank, Parameters};
-use crate::random::Flavour;
+use crate::random::Distribution;
 
-/// What a compiler made of a shader.
+/// The output of a compiler for a shader.
 #[derive(Debug, Clone, Copy)]
 pub struct Compiled<'a> {
     /// The chip.
     pub target: Target,
-    /// What the shader was lowered to, in [`environment`].
+    /// The lowered shader, in [`environment`].
     pub ir: &'a str,
     /// The compiler's assembly text.
     pub assembly: &'a str,
@@ -33,49 +33,49 @@ pub struct Compiled<'a> {
 }
 
 /// A shader and its machine code.
-pub struct Subject<'a> {
+pub struct TestPair<'a> {
     pub(crate) shader: &'a Shader,
     pub(crate) program: Program,
     pub(crate) code: Code,
     pub(crate) target: Target,
     pub(crate) parameters: Parameters,
     pub(crate) demand: Demand,
-    /// Whether constant buffer 0 comes in place of the list of buffers.
+    /// True if constant buffer 0 comes in place of the list of buffers.
     pub(crate) single_constants: bool,
     pub(crate) convention: String,
     pub(crate) tolerance: Tolerance,
-    /// How often the interpreter runs.
-    nature: Nature,
+    /// The traits that decide how often the interpreter runs.
+    traits: ShaderTraits,
     /// In how many directions at random inexact results are moved.
     directions: Cell<u64>,
-    /// What became of the results that were compared.
-    tally: Cell<Tally>,
-    /// Whether lanes are told or see what others do.
-    pub(crate) watchers: Watchers,
+    /// Statistics of the results that were compared.
+    statistics: Cell<Statistics>,
+    /// The coupling between lanes.
+    pub(crate) coupling: LaneCoupling,
     /// Opcodes that narrow what may be asked of both sides.
-    pub(crate) narrow: Narrow,
-    /// What the code writes to buffers of stream output.
-    pub(crate) captured: StreamOutput,
+    pub(crate) restrictions: Restrictions,
+    /// The outputs that the code writes to buffers of stream output.
+    pub(crate) stream_output: StreamOutput,
     /// Bytes of scratch memory of each lane.
     pub(crate) scratch: u32,
     /// Text and ordinal of every instruction.
     lines: Vec<(String, u32)>,
 }
 
-/// Whether lanes see each other. Then only one quad runs: in it both sides go through the
-/// program in step.
+/// The coupling between lanes: they read each other's values or numbers. Then only one quad
+/// runs: in it both sides go through the program in step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Watchers {
+pub(crate) enum LaneCoupling {
     None,
     /// They share memory: any quad may run.
     Quad,
-    /// They are told lanes' numbers, which are the same on both sides in the first quad.
+    /// They read lanes' numbers, which are the same on both sides in the first quad.
     Subgroup,
 }
 
-/// What an opcode in a shader says about inputs that mean something.
+/// Restrictions that opcodes of a shader put on inputs, so that both sides can be compared.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Narrow {
+pub(crate) struct Restrictions {
     /// The interpreter has one sample in the centre of each pixel, so all places are there.
     pub(crate) interpolation: bool,
     /// The colours that pixels have count.
@@ -97,7 +97,7 @@ fn configured(assembly: &str, address: u32) -> Option<u32> {
     None
 }
 
-/// The register that says which vector inputs a pixel shader has room for.
+/// The register with the vector inputs that a pixel shader has room for (SPI_PS_INPUT_ADDR).
 const PIXEL_INPUT_ADDRESSES: u32 = 0x286d0;
 
 /// The directions at random in which inexact results are moved, and how many there are
@@ -105,12 +105,12 @@ const PIXEL_INPUT_ADDRESSES: u32 = 0x286d0;
 const DIRECTIONS: u64 = 4;
 const MOST_DIRECTIONS: u64 = 60;
 
-impl<'a> Subject<'a> {
+impl<'a> TestPair<'a> {
     /// Joins a shader and its code.
     ///
     /// # Errors
     /// Why they cannot be compared.
-    pub fn new(shader: &'a Shader, compiled: &Compiled<'_>) -> Result<Subject<'a>, String> {
+    pub fn new(shader: &'a Shader, compiled: &Compiled<'_>) -> Result<TestPair<'a>, String> {
         let mut program = Program::prepare(shader).map_err(|refusal| refusal.to_string())?;
         program.denormals = Denormals::Flushed;
         program.round_halves_toward_zero();
@@ -145,7 +145,7 @@ impl<'a> Subject<'a> {
         let has_atomics = any(|row| row.family == Family::Atomic);
         let has_stores = any(|row| row.family == Family::Store);
         let has_loads = any(|row| matches!(row.opcode, Opcode::LOAD | Opcode::LOAD_MS));
-        Ok(Subject {
+        Ok(TestPair {
             shader,
             program,
             code,
@@ -158,97 +158,101 @@ impl<'a> Subject<'a> {
                 true => Tolerance::Exact,
                 false => Tolerance::Bits,
             },
-            nature: Nature { exact, stores: has_atomics || has_stores },
+            traits: ShaderTraits { exact, stores: has_atomics || has_stores },
             directions: Cell::new(DIRECTIONS),
-            tally: Cell::default(),
-            watchers: match () {
-                () if any(|row| row.has(Flag::Lanes)) => Watchers::Subgroup,
-                () if has_atomics || has_stores && has_loads => Watchers::Quad,
-                () => Watchers::None,
+            statistics: Cell::default(),
+            coupling: match () {
+                () if any(|row| row.has(Flag::Lanes)) => LaneCoupling::Subgroup,
+                () if has_atomics || has_stores && has_loads => LaneCoupling::Quad,
+                () => LaneCoupling::None,
             },
-            narrow: Narrow {
+            restrictions: Restrictions {
                 interpolation: any(|row| row.family == Family::Interpolate),
                 framebuffer: any(|row| row.family == Family::Framebuffer),
             },
-            captured: StreamOutput::default(),
+            stream_output: StreamOutput::default(),
             scratch: listing.statistics.scratch,
             lines,
         })
     }
 
-    /// Runs both sides on inputs that a seed makes up, and compares.
-    pub fn judge(&self, seed: u64) -> Verdict {
-        self.judge_source(Source::Seed(seed))
+    /// Runs both sides on random inputs of a seed, and compares.
+    pub fn check(&self, seed: u64) -> Verdict {
+        self.check_source(InputSource::Seed(seed))
     }
 
-    /// Runs both sides on inputs that somebody says, and compares.
-    pub fn judge_given(&self, given: &Given) -> Verdict {
-        self.judge_source(Source::Given(given))
+    /// Runs both sides on explicit inputs, and compares.
+    pub fn check_explicit(&self, inputs: &ExplicitInputs) -> Verdict {
+        self.check_source(InputSource::Explicit(inputs))
     }
 
-    fn judge_source(&self, source: Source<'_>) -> Verdict {
-        let before = self.tally.get();
-        let verdict = self.judge_once(source);
-        if self.nature.exact || !matches!(verdict, Verdict::Differ(_)) {
+    fn check_source(&self, source: InputSource<'_>) -> Verdict {
+        let before = self.statistics.get();
+        let verdict = self.check_once(source);
+        if self.traits.exact || !matches!(verdict, Verdict::Differ(_)) {
             return verdict;
         }
-        self.tally.set(before);
+        self.statistics.set(before);
         self.directions.set(MOST_DIRECTIONS);
-        let verdict = self.judge_once(source);
+        let verdict = self.check_once(source);
         self.directions.set(DIRECTIONS);
         verdict
     }
 
-    /// What became of all results so far.
-    pub fn tally(&self) -> Tally {
-        self.tally.get()
+    /// Returns statistics of all results so far.
+    pub fn statistics(&self) -> Statistics {
+        self.statistics.get()
     }
 
-    /// The ways in which the interpreter runs.
-    pub(crate) fn ways(&self) -> Vec<Way> {
-        self.nature.ways(self.directions.get())
+    /// Returns the variants in which the interpreter runs.
+    pub(crate) fn variants(&self) -> Vec<RunVariant> {
+        self.traits.variants(self.directions.get())
     }
 
-    /// How many of the runs, the first ones, have to be alike.
+    /// Returns the number of runs, the first ones, whose results have to be equal.
     pub(crate) fn alike(&self) -> usize {
-        self.nature.alike()
+        self.traits.alike()
     }
 
-    fn judge_once(&self, source: Source<'_>) -> Verdict {
-        let judged = match self.shader.stage.value {
-            Stage::Vertex => self.judge_vertices(source),
-            Stage::Fragment => self.judge_pixels(source),
-            Stage::Geometry => self.judge_primitives(source),
-            Stage::TessellationControl => self.judge_patches(source),
-            Stage::TessellationEvaluation => self.judge_points(source),
-            Stage::Compute => self.judge_groups(source),
+    fn check_once(&self, source: InputSource<'_>) -> Verdict {
+        let checked = match self.shader.stage.value {
+            Stage::Vertex => self.check_vertices(source),
+            Stage::Fragment => self.check_pixels(source),
+            Stage::Geometry => self.check_primitives(source),
+            Stage::TessellationControl => self.check_patches(source),
+            Stage::TessellationEvaluation => self.check_points(source),
+            Stage::Compute => self.check_groups(source),
         };
-        judged.err().unwrap_or(Verdict::Agree)
+        checked.err().unwrap_or(Verdict::Agree)
     }
 
-    /// How many values were compared so far.
+    /// Returns the number of values that were compared so far.
     pub fn compared(&self) -> usize {
-        usize::try_from(self.tally.get().compared).unwrap_or(usize::MAX)
+        usize::try_from(self.statistics.get().compared).unwrap_or(usize::MAX)
     }
 
-    /// The flavour of a seed's numbers: each gets its turn. Functions that are not exact make
+    /// The distribution of a seed's numbers: each gets its turn. Functions that are not exact make
     /// anything of what is no ordinary number: they get such less often.
-    pub(crate) fn flavour(&self, seed: u64) -> Flavour {
+    pub(crate) fn distribution(&self, seed: u64) -> Distribution {
         match seed % 8 {
-            0 => Flavour::Ordinary,
-            1 => Flavour::Whole,
-            2 => Flavour::Integers,
-            3 => Flavour::Special,
-            4 => Flavour::Numbers,
-            5 => Flavour::Counts,
-            6 => Flavour::Indices,
-            _ if self.nature.exact => Flavour::Special,
-            _ => Flavour::Mild,
+            0 => Distribution::Ordinary,
+            1 => Distribution::Whole,
+            2 => Distribution::Integers,
+            3 => Distribution::Special,
+            4 => Distribution::Numbers,
+            5 => Distribution::Counts,
+            6 => Distribution::Indices,
+            _ if self.traits.exact => Distribution::Special,
+            _ => Distribution::Mild,
         }
     }
 
     /// Looks at a result: what was wanted, where the other side misses it.
-    pub(crate) fn misses(&self, wanted: Result<Wanted, Open>, found: u32) -> Option<u32> {
+    pub(crate) fn misses(
+        &self,
+        wanted: Result<Expectation, Indeterminate>,
+        found: u32,
+    ) -> Option<u32> {
         let wanted = match wanted {
             Ok(wanted) => wanted,
             Err(open) => {
@@ -257,40 +261,40 @@ impl<'a> Subject<'a> {
             }
         };
         let equal = same(wanted.bits, found, self.tolerance);
-        if !equal && wanted.is_parted() {
-            self.leave(Open::Parted);
+        if !equal && wanted.is_diverging() {
+            self.leave(Indeterminate::Diverging);
             return None;
         }
         if !equal && !wanted.holds(found) {
             return Some(wanted.bits);
         }
-        let mut tally = self.tally.get();
-        tally.compared += 1;
-        tally.in_range += u64::from(!equal);
-        self.tally.set(tally);
+        let mut statistics = self.statistics.get();
+        statistics.compared += 1;
+        statistics.in_range += u64::from(!equal);
+        self.statistics.set(statistics);
         None
     }
 
-    /// Counts a result that is left open.
-    pub(crate) fn leave(&self, open: Open) {
-        let mut tally = self.tally.get();
-        tally.leave(open);
-        self.tally.set(tally);
+    /// Counts an indeterminate result.
+    pub(crate) fn leave(&self, open: Indeterminate) {
+        let mut statistics = self.statistics.get();
+        statistics.leave(open);
+        self.statistics.set(statistics);
     }
 
     /// Counts a comparison that is none of values.
     pub(crate) fn count(&self) {
-        let mut tally = self.tally.get();
-        tally.compared += 1;
-        self.tally.set(tally);
+        let mut statistics = self.statistics.get();
+        statistics.compared += 1;
+        self.statistics.set(statistics);
     }
 
     /// The lanes that run.
-    pub(crate) fn lanes(&self, source: Source<'_>) -> u64 {
-        match (source, self.watchers) {
-            (Source::Seed(_), Watchers::None) => u64::MAX,
-            (Source::Seed(seed), Watchers::Quad) => QUAD << (4 * (seed % 16)),
-            (Source::Seed(_), Watchers::Subgroup) | (Source::Given(_), _) => QUAD,
+    pub(crate) fn lanes(&self, source: InputSource<'_>) -> u64 {
+        match (source, self.coupling) {
+            (InputSource::Seed(_), LaneCoupling::None) => u64::MAX,
+            (InputSource::Seed(seed), LaneCoupling::Quad) => QUAD << (4 * (seed % 16)),
+            (InputSource::Seed(_), LaneCoupling::Subgroup) | (InputSource::Explicit(_), _) => QUAD,
         }
     }
 
@@ -303,7 +307,12 @@ impl<'a> Subject<'a> {
     }
 
     /// Fills a parameter of a wave, where the function has it: a scalar one from lane 0.
-    pub(crate) fn give(&self, wave: &mut Wave, name: &str, value: &dyn Fn(usize, usize) -> u32) {
+    pub(crate) fn set_parameter(
+        &self,
+        wave: &mut Wave,
+        name: &str,
+        value: &dyn Fn(usize, usize) -> u32,
+    ) {
         let Some(parameter) = self.parameters.find(name) else { return };
         for word in 0..parameter.words {
             let register = parameter.first + word;
@@ -319,15 +328,15 @@ impl<'a> Subject<'a> {
     }
 
     /// Fills a parameter that is the same for all lanes.
-    pub(crate) fn give_all(&self, wave: &mut Wave, name: &str, value: u32) {
-        self.give(wave, name, &|_, _| value);
+    pub(crate) fn set_uniform(&self, wave: &mut Wave, name: &str, value: u32) {
+        self.set_parameter(wave, name, &|_, _| value);
     }
 
     /// A difference, with what is known of the instruction that made the value.
     /// `values`: lane, expected, found.
     pub(crate) fn difference(
         &self,
-        place: Place,
+        place: Location,
         values: [u32; 3],
         instruction: Option<usize>,
         register: Option<u8>,
@@ -352,7 +361,7 @@ impl<'a> Subject<'a> {
     }
 }
 
-/// Whether a shader computes with floats, or changes their signs.
+/// Tells whether a shader computes with floats, or changes their signs.
 fn computes_floats(shader: &Shader) -> bool {
     shader.instructions().any(|instruction| {
         let row = instruction.opcode.value.row();
@@ -364,7 +373,7 @@ fn computes_floats(shader: &Shader) -> bool {
     })
 }
 
-/// Where scratch memory begins.
+/// The address of scratch memory.
 pub(crate) const SCRATCH: u32 = 0x4000_0000;
 
 /// An instruction's words with the addresses that a linker fills in.

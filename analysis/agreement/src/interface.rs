@@ -1,14 +1,14 @@
-//! What stages hand to each other: attributes of vertices and patches, and where the
-//! memory between the stages has them.
+//! The interface between stages: attributes of vertices and patches, and their slots in the
+//! memory between the stages.
 
 use run::{EMPTY, Register};
 use tgsi::ast::{Index, Semantic};
 use tgsi::words::{File, SemanticName};
 
-use crate::given::{Given, Source};
+use crate::input_source::{ExplicitInputs, InputSource};
 use crate::outputs::declared;
-use crate::random::{Flavour, Random};
-use crate::subject::Subject;
+use crate::random::{Distribution, Random};
+use crate::test_pair::TestPair;
 
 /// Slots that a vertex may have.
 pub(crate) const VERTEX_SLOTS: usize = 53;
@@ -17,12 +17,12 @@ const MOST_VERTICES: usize = 32;
 /// Slots that a patch may have: two of levels and 32 others.
 pub(crate) const PATCH_SLOTS: usize = 34;
 
-/// A slot of a vertex, or of a patch, with made-up contents.
+/// The slots of a vertex, or of a patch: four words each.
 pub(crate) type Slots = Vec<[u32; 4]>;
 
-/// Made-up contents of so many slots.
-pub(crate) fn made_up(random: &mut Random, flavour: Flavour, count: usize) -> Slots {
-    (0..count).map(|_| std::array::from_fn(|_| random.value(flavour))).collect()
+/// Fills `count` slots with random contents.
+pub(crate) fn random_slots(random: &mut Random, distribution: Distribution, count: usize) -> Slots {
+    (0..count).map(|_| std::array::from_fn(|_| random.value(distribution))).collect()
 }
 
 /// A slot in all lanes; 0 where there is none.
@@ -30,28 +30,30 @@ fn spread(slot: Option<&[u32; 4]>) -> Register {
     slot.copied().unwrap_or_default().map(|word| [word; run::LANES])
 }
 
-/// Where a register's attribute is.
+/// The slot of a register's attribute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Attribute {
+pub(crate) enum AttributeSlot {
     Vertex(usize),
     Patch(usize),
 }
 
-impl Attribute {
-    fn of(semantic: Option<Semantic>) -> Option<Attribute> {
+impl AttributeSlot {
+    fn of(semantic: Option<Semantic>) -> Option<AttributeSlot> {
         Some(match lower::Slot::of(semantic?)? {
-            lower::Slot::Vertex(number) => Attribute::Vertex(number as usize),
-            lower::Slot::Patch(number) => Attribute::Patch(number as usize),
+            lower::Slot::Vertex(number) => AttributeSlot::Vertex(number as usize),
+            lower::Slot::Patch(number) => AttributeSlot::Patch(number as usize),
         })
     }
 }
 
-impl Subject<'_> {
+impl TestPair<'_> {
     /// The registers of a file that have a slot.
-    pub(crate) fn attributes(&self, file: File) -> Vec<(usize, Attribute)> {
+    pub(crate) fn attributes(&self, file: File) -> Vec<(usize, AttributeSlot)> {
         let all = declared(self.shader, file).into_iter();
-        all.filter_map(|(register, semantic)| Some((register as usize, Attribute::of(semantic)?)))
-            .collect()
+        all.filter_map(|(register, semantic)| {
+            Some((register as usize, AttributeSlot::of(semantic)?))
+        })
+        .collect()
     }
 
     /// The input registers of each vertex; those of the patch stand in the first.
@@ -61,12 +63,12 @@ impl Subject<'_> {
         let mut inputs = vec![vec![EMPTY; count]; vertices.len().max(1)];
         for (register, attribute) in attributes {
             match attribute {
-                Attribute::Vertex(slot) => {
+                AttributeSlot::Vertex(slot) => {
                     for (own, slots) in inputs.iter_mut().zip(vertices) {
                         own[register] = spread(slots.get(slot));
                     }
                 }
-                Attribute::Patch(slot) => {
+                AttributeSlot::Patch(slot) => {
                     inputs[0][register] = spread(patch.get(slot));
                 }
             }
@@ -74,50 +76,55 @@ impl Subject<'_> {
         inputs
     }
 
-    /// The slots of a vertex whose input registers are said.
-    pub(crate) fn said_slots(&self, given: &Given, vertex: usize, count: usize) -> Slots {
+    /// Returns the slots of a vertex of explicit input registers.
+    pub(crate) fn explicit_slots(
+        &self,
+        inputs: &ExplicitInputs,
+        vertex: usize,
+        count: usize,
+    ) -> Slots {
         let mut slots = vec![[0; 4]; count];
         for (register, attribute) in self.attributes(File::Input) {
-            if let Attribute::Vertex(slot) = attribute
+            if let AttributeSlot::Vertex(slot) = attribute
                 && let Some(own) = slots.get_mut(slot)
             {
-                *own = given.vector(vertex, register);
+                *own = inputs.vector(vertex, register);
             }
         }
         slots
     }
 
-    /// The slots of a patch whose input registers are said.
-    pub(crate) fn said_patch(&self, given: &Given) -> Slots {
+    /// Returns the slots of a patch of explicit input registers.
+    pub(crate) fn explicit_patch(&self, inputs: &ExplicitInputs) -> Slots {
         let mut slots = vec![[0; 4]; PATCH_SLOTS];
         for (register, attribute) in self.attributes(File::Input) {
-            if let Attribute::Patch(slot) = attribute
+            if let AttributeSlot::Patch(slot) = attribute
                 && let Some(own) = slots.get_mut(slot)
             {
-                *own = given.vector(0, register);
+                *own = inputs.vector(0, register);
             }
         }
         slots
     }
 
-    /// The number of the first primitive or patch, where no other is said.
-    pub(crate) fn first_primitive(&self, source: Source<'_>, usual: u32) -> u32 {
-        let said = self.said(source, SemanticName::PrimitiveId, 0, 0);
+    /// Returns the number of the first primitive or patch: `usual` unless inputs name one.
+    pub(crate) fn first_primitive(&self, source: InputSource<'_>, usual: u32) -> u32 {
+        let explicit = self.explicit_value(source, SemanticName::PrimitiveId, 0, 0);
         let inputs = declared(self.shader, File::Input);
         let input = inputs
             .iter()
             .find(|(_, semantic)| semantic.is_some_and(|it| it.name == SemanticName::PrimitiveId));
         let input = input
-            .and_then(|(register, _)| Some(source.given()?.input(0, *register as usize, 0, 0)));
-        said.or(input).unwrap_or(usual)
+            .and_then(|(register, _)| Some(source.explicit()?.input(0, *register as usize, 0, 0)));
+        explicit.or(input).unwrap_or(usual)
     }
 
-    /// How many vertices the text may read: the largest number in a first bracket, plus
-    /// one; where one is computed the most there are, or no more than those that go out
-    /// anyway. With the latter a number that is reduced by how many come in leads to a vertex
-    /// that goes out.
-    pub(crate) fn vertices_named(&self, source: Source<'_>) -> usize {
-        // By turns, and both with each flavour of numbers.
+    /// Returns the number of vertices that the text may read: the largest number in a first
+    /// bracket, plus one; where one is computed the most there are, or no more than those
+    /// that go out anyway. With the latter a number that is reduced by how many come in
+    /// leads to a vertex that goes out.
+    pub(crate) fn vertices_named(&self, source: InputSource<'_>) -> usize {
+        // By turns, and both with each distribution of numbers.
         let most = if (source.seed() / 8).is_multiple_of(2) { MOST_VERTICES } else { 1 };
         let operands = self.shader.instructions().flat_map(|it| &it.sources);
         let inputs = operands.filter(|it| it.register.file == File::Input);
