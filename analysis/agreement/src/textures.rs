@@ -243,10 +243,10 @@ impl Look<'_> {
     fn detail(&self, lane: usize) -> Detail {
         let (request, address) = (self.request, &self.request.addresses[lane]);
         if request.level_zero {
-            return Detail::Given(0.0);
+            return Detail::Explicit(0.0);
         }
         if request.explicit_level {
-            return Detail::Given(number(address.level));
+            return Detail::Explicit(number(address.level));
         }
         if request.has_derivatives {
             let single = matches!(self.dimension, Dimension::One | Dimension::OneArray);

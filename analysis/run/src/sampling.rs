@@ -190,11 +190,11 @@ impl<'a> Lanes<'a> {
         let implicit = || texture::implicit_detail(texture, self.space, &self.places);
         let fragments = self.context.program.stage == Stage::Fragment;
         match level {
-            Level::Zero => Detail::Given(0.0),
-            Level::Given(scalar) => Detail::Given(float(scalar)),
+            Level::Zero => Detail::Explicit(0.0),
+            Level::Given(scalar) => Detail::Explicit(float(scalar)),
             Level::Implicit if fragments => Detail::Computed(implicit()),
             Level::Bias(scalar) if fragments => Detail::Computed(implicit() + float(scalar)),
-            Level::Implicit | Level::Bias(_) => Detail::Given(0.0),
+            Level::Implicit | Level::Bias(_) => Detail::Explicit(0.0),
             Level::Derivatives(first) => {
                 let along = [first, first + 1].map(|source| {
                     let change = [0, 1, 2].map(|axis| self.context.floats(source, axis)[lane]);

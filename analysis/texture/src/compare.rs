@@ -36,7 +36,7 @@ impl Compare {
         Compare::Always,
     ];
 
-    /// Whether a value passes the test against a texel.
+    /// Tells whether a value passes the test against a texel.
     pub fn passes(self, value: f32, texel: f32) -> bool {
         match self {
             Compare::Never => false,

@@ -2,7 +2,7 @@
 
 use crate::shape::{Dimension, InvalidShape, Shape};
 
-/// What the words of a texel are.
+/// The type of a texel's words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Numbers {
     /// Floats.
@@ -17,7 +17,7 @@ pub enum Numbers {
 }
 
 impl Numbers {
-    /// Whether texels may be blended.
+    /// Tells whether texels may be blended.
     pub fn are_filtered(self) -> bool {
         matches!(self, Numbers::Float | Numbers::Normalized)
     }
@@ -86,15 +86,14 @@ impl Texture {
         &self.shape
     }
 
-    /// What the words are.
+    /// Returns the type of the words.
     pub fn numbers(&self) -> Numbers {
         self.numbers
     }
 
-    /// What a shader that asks is told of a level: the sizes of the axes, then
-    /// the number of layers (of cubes, not of faces), 0 for what there is not;
-    /// the last is the number of levels. The sizes of a level that there is
-    /// not are 0.
+    /// Returns the answer to a size query (TXQ): the sizes of a level's axes, then the
+    /// number of layers (of cubes, not of faces), 0 for axes that there are not; the last
+    /// is the number of levels. The sizes of a level that there is not are 0.
     pub fn query(&self, level: u32) -> [u32; 4] {
         let shape = &self.shape;
         // A buffer has no levels that could be counted.
@@ -126,7 +125,7 @@ impl Texture {
         self.levels.get_mut(level as usize)?.get_mut(place)
     }
 
-    /// Where in its level's list a texel is.
+    /// Returns the index of a texel in its level's list.
     fn place(&self, at: [i32; 3], level: u32, sample: u32) -> Option<usize> {
         let dimension = self.shape.dimension;
         let axes = dimension.axes();

@@ -16,9 +16,9 @@ pub struct CubePlace {
     pub face: u32,
 }
 
-/// What GCN's `V_CUBESC_F32`, `V_CUBETC_F32`, `V_CUBEMA_F32` (twice the major
-/// axis, with its sign) and `V_CUBEID_F32` give of a direction. Of equal axes
-/// z comes first, then y (Vega instruction set, section 6.2's notes on cubes).
+/// Returns the results of GCN's `V_CUBESC_F32`, `V_CUBETC_F32`, `V_CUBEMA_F32` (twice the
+/// major axis, with its sign) and `V_CUBEID_F32` for a direction. Of equal axes z comes
+/// first, then y (Vega instruction set, section 6.2's notes on cubes).
 fn parts([x, y, z]: [f32; 3]) -> ([f32; 2], f32, u32) {
     let [along_x, along_y, along_z] = [x, y, z].map(f32::abs);
     if along_z >= along_x && along_z >= along_y {
@@ -39,15 +39,15 @@ fn parts([x, y, z]: [f32; 3]) -> ([f32; 2], f32, u32) {
     }
 }
 
-/// Where a direction meets the cube.
+/// Returns the place where a direction meets the cube.
 pub fn cube_place(direction: [f32; 3]) -> CubePlace {
     let (at, major, face) = parts(direction);
     let scale = 1.0 / major.abs();
     CubePlace { at: at.map(|value| value * scale + 1.5), face }
 }
 
-/// How the place on a face moves with the direction: the quotient rule on the
-/// face that the direction meets.
+/// Returns the derivative of the place on a face, for a change of the direction: the
+/// quotient rule on the face that the direction meets.
 pub fn cube_derivatives(direction: [f32; 3], change: [f32; 3]) -> [f32; 2] {
     let (at, major, face) = parts(direction);
     let scale = 1.0 / major.abs();
@@ -70,8 +70,13 @@ pub(crate) fn neighbour(face: i64, at: [i64; 2], size: [u32; 3]) -> (i64, [i64; 
     if (0..sizes[0]).contains(&at[0]) && (0..sizes[1]).contains(&at[1]) {
         return (face, at);
     }
+    // The plane of the face goes on beyond its edge. Seen from the centre of the cube, the
+    // texel out there lies on the neighbouring face: its direction finds it, for every pair of
+    // faces and without a table of seams. At a corner three faces meet and no fourth texel
+    // exists; the direction has two equal axes then, and `parts` decides for one of the faces.
     let [s, t]: [f64; 2] = std::array::from_fn(|axis| {
-        // A tap is never further out than one texel.
+        // A tap is never further out than one texel. Centres of texels lie at odd multiples of
+        // 1 / size on a face that reaches from -1 to 1.
         let number = at[axis].clamp(-1, sizes[axis]) as f64;
         (2.0 * number + 1.0) / sizes[axis] as f64 - 1.0
     });

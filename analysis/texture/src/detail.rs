@@ -11,18 +11,17 @@ use crate::Texture;
 use crate::sampler::{MipFilter, Sampler};
 use crate::shape::Space;
 
-/// Where the level of detail comes from.
+/// The source of the level of detail.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Detail {
-    /// It was computed, and a bias of the shader's added; the sampler's is
-    /// added too.
+    /// Computed, with a bias of the shader's added; the sampler's is added too.
     Computed(f32),
-    /// The shader said it. The sampler's bias does not count.
-    Given(f32),
+    /// Given by the shader. The sampler's bias does not count.
+    Explicit(f32),
 }
 
 impl Detail {
-    /// What is looked at: within the sampler's limits. NaN counts as the least.
+    /// Returns the level of detail within the sampler's limits. NaN counts as the least.
     pub(crate) fn limited(self, sampler: &Sampler) -> f32 {
         self.unlimited(sampler).max(sampler.least_detail).min(sampler.greatest_detail)
     }
@@ -30,7 +29,7 @@ impl Detail {
     fn unlimited(self, sampler: &Sampler) -> f32 {
         match self {
             Detail::Computed(detail) => detail + sampler.bias,
-            Detail::Given(detail) => detail,
+            Detail::Explicit(detail) => detail,
         }
     }
 }
@@ -64,9 +63,9 @@ pub fn derivative_detail(texture: &Texture, space: Space, along: [[f32; 3]; 2]) 
     (0.5 * squares[0].max(squares[1]).log2()) as f32
 }
 
-/// What a shader that asks for the level of detail is told: the level that is
-/// looked at, within the sampler's and the texture's limits and rounded if only
-/// one is, and the level of detail as computed.
+/// Returns the answer to a query of the level of detail (LODQ): the level that is sampled,
+/// within the sampler's and the texture's limits and rounded if only one is, and the level
+/// of detail as computed.
 pub fn query_detail(texture: &Texture, sampler: &Sampler, detail: Detail) -> [f32; 2] {
     let limited = detail.limited(sampler);
     let last = (texture.shape().levels - 1) as f32;

@@ -1,4 +1,4 @@
-//! Choosing texels and blending them.
+//! Filtering: the choice of texels around a place, and their blending.
 
 use crate::cube;
 use crate::detail::{Detail, nearest_level};
@@ -7,7 +7,7 @@ use crate::shape::{Dimension, Space};
 use crate::wrap::{Taps, Wrap, taps};
 use crate::{Numbers, Texture};
 
-/// Where a texture is looked at.
+/// The coordinates of a texture look-up.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Point {
     /// The axes, then the layer, which is rounded (to even if it lies halfway)
@@ -15,7 +15,7 @@ pub struct Point {
     /// 2, then eight times the layer plus the face
     /// ([`cube_place`](crate::cube_place)).
     pub coordinates: [f32; 3],
-    /// What the axes are measured in.
+    /// The unit of the axes.
     pub space: Space,
     /// Texels that the place is moved by, of the level looked at. Cubes have none.
     pub offset: [i32; 3],
@@ -26,8 +26,8 @@ pub struct Point {
 /// 1.0, which a comparison leaves in w.
 const ONE: u32 = 0x3f80_0000;
 
-/// A filtered texel. With a value to compare with, the share of texels that
-/// pass is in x, y and z, and 1 in w. Textures that are only fetched give 0.
+/// Returns a filtered texel. With a reference to compare with, the share of texels
+/// that pass is in x, y and z, and 1 in w. Textures that are only fetched give 0.
 ///
 /// A level of detail up to 0 magnifies.
 pub fn sample(texture: &Texture, sampler: &Sampler, point: &Point, detail: Detail) -> [u32; 4] {
@@ -41,8 +41,11 @@ pub fn sample(texture: &Texture, sampler: &Sampler, point: &Point, detail: Detai
         Space::Normalized => detail.limited(sampler),
         Space::Texels => 0.0,
     };
+    // The level of detail at which minification begins is 0 for every pair of filters, one
+    // of the two rules that OpenGL 4.6, section 8.15 lets implementations choose from.
     let mut filter = if detail > 0.0 { sampler.minify } else { sampler.magnify };
     let mut mip = sampler.mip;
+    // Integers cannot be blended; results of comparisons can, whatever was compared.
     if !texture.numbers().are_filtered() && point.reference.is_none() {
         filter = Filter::Nearest;
         if mip == MipFilter::Linear {
@@ -63,6 +66,8 @@ pub fn sample(texture: &Texture, sampler: &Sampler, point: &Point, detail: Detai
         // Not through doubles: integers and NaNs keep their bits.
         return view.texel([0; 3], &view.all_taps());
     }
+    // Blending of two levels is one sum over up to 16 texels, rounded once at the end. Behind
+    // the last level the weight is 0, so the level that does not exist is never read.
     let mut sum = [0.0; 4];
     view.blend(1.0 - weight, &mut sum);
     View { level: view.level + 1, ..view }.blend(weight, &mut sum);
@@ -73,10 +78,10 @@ pub fn sample(texture: &Texture, sampler: &Sampler, point: &Point, detail: Detai
     result
 }
 
-/// One component of the four texels of the largest level that a linear filter
-/// blends: those at (-, +), (+, +), (+, -) and (-, -) from the place. With a
-/// value to compare with, whether each passes. 0 for textures that have not two
-/// axes.
+/// Returns one component of the four texels of the largest level that a linear
+/// filter blends: those at (-, +), (+, +), (+, -) and (-, -) from the place. With a
+/// reference to compare with, 1.0 for each that passes and 0.0 for others. 0 for
+/// textures that have not two axes.
 pub fn gather(texture: &Texture, sampler: &Sampler, point: &Point, component: usize) -> [u32; 4] {
     use Dimension as D;
     if !matches!(texture.shape().dimension, D::Two | D::TwoArray | D::Cube | D::CubeArray) {
@@ -118,7 +123,9 @@ impl View<'_> {
             let coordinate = f64::from(self.point.coordinates[axis]);
             let texels = f64::from(size[axis]);
             if self.is_cube() {
-                // A place on a face never lies outside of it, but for rounding.
+                // A place on a face never lies outside of it, but for rounding. The taps of a
+                // linear filter may: their numbers before wrapping tell by how much, and
+                // `cube::neighbour` finds them on the face beyond the edge. No border is read.
                 let inside = ((coordinate - 1.0) * texels).clamp(0.0, texels);
                 let mut taps = taps(Wrap::ClampToBorder, inside, size[axis], self.filter);
                 if self.filter == Filter::Nearest {
@@ -142,7 +149,7 @@ impl View<'_> {
             return 0;
         }
         let number = self.point.coordinates[shape.dimension.axes()].round_ties_even();
-        // The conversion stops at the ends of the range, and NaN becomes 0.
+        // The conversion saturates, and NaN becomes 0.
         let number = number as i64;
         let layers = i64::from(shape.size[2]);
         if !self.is_cube() {
@@ -196,6 +203,7 @@ impl View<'_> {
                 0 => weight * (1.0 - taps[axis].weight),
                 _ => weight * taps[axis].weight,
             });
+            // A texel that is infinite or NaN would make NaN of its weight 0.
             if weight == 0.0 {
                 continue;
             }

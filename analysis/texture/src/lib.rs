@@ -38,6 +38,5 @@ pub use sampler::{Filter, MipFilter, Sampler};
 pub use shape::{Dimension, InvalidShape, Shape, Space};
 pub use wrap::Wrap;
 
-/// How many lanes a quad has: the pixels (x, y), (x+1, y), (x, y+1),
-/// (x+1, y+1).
+/// Lanes of a quad: the pixels (x, y), (x+1, y), (x, y+1), (x+1, y+1).
 pub const LANES: usize = 4;

@@ -3,7 +3,7 @@
 use crate::compare::Compare;
 use crate::wrap::Wrap;
 
-/// How texels of one level are chosen.
+/// The filter within a level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Filter {
     /// The one that the place lies in.
@@ -13,7 +13,7 @@ pub enum Filter {
     Linear,
 }
 
-/// How levels are chosen.
+/// The filter between levels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum MipFilter {
     /// Always the largest.
@@ -25,16 +25,16 @@ pub enum MipFilter {
     Linear,
 }
 
-/// How a texture is looked at.
+/// The state of a sampler.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sampler {
-    /// What lies beyond the edges, by axis.
+    /// The wrap mode beyond the edges, by axis.
     pub wrap: [Wrap; 3],
     /// The filter where a pixel covers more than a texel.
     pub minify: Filter,
     /// The filter where it covers no more than one.
     pub magnify: Filter,
-    /// How levels are chosen.
+    /// The filter between levels.
     pub mip: MipFilter,
     /// The least level of detail.
     pub least_detail: f32,
@@ -42,7 +42,7 @@ pub struct Sampler {
     pub greatest_detail: f32,
     /// Added to computed levels of detail.
     pub bias: f32,
-    /// How a look-up with a value to compare with compares.
+    /// The comparison of a look-up with a reference value.
     pub compare: Compare,
     /// The texel that lies beyond the edges, where [`Wrap`] says so.
     pub border: [u32; 4],

@@ -1,4 +1,4 @@
-//! What a texture looks like: its axes, layers, levels and samples.
+//! The shape of a texture: its axes, layers, levels and samples.
 
 /// The kinds of textures that shaders tell apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -26,7 +26,8 @@ pub enum Dimension {
 }
 
 impl Dimension {
-    /// How many coordinates are filtered along. Cubes have two, on a face.
+    /// Returns the number of coordinates that are filtered along. Cubes have two, on a
+    /// face.
     pub fn axes(self) -> usize {
         match self {
             Dimension::Buffer | Dimension::One | Dimension::OneArray => 1,
@@ -35,8 +36,8 @@ impl Dimension {
         }
     }
 
-    /// Whether there are layers, named by the coordinate behind the axes. A
-    /// cube's faces are layers.
+    /// Tells whether there are layers, named by the coordinate behind the axes. A cube's
+    /// faces are layers.
     pub fn is_layered(self) -> bool {
         !matches!(
             self,
@@ -48,23 +49,23 @@ impl Dimension {
         )
     }
 
-    /// Whether it is a cube or layers of cubes.
+    /// Tells whether it is a cube or layers of cubes.
     pub fn is_cube(self) -> bool {
         matches!(self, Dimension::Cube | Dimension::CubeArray)
     }
 
-    /// Whether it may have more than one level.
+    /// Tells whether it may have more than one level.
     pub fn has_levels(self) -> bool {
         !matches!(self, Dimension::Buffer | Dimension::Multisample | Dimension::MultisampleArray)
     }
 
-    /// Whether texels have samples.
+    /// Tells whether texels have samples.
     pub fn has_samples(self) -> bool {
         matches!(self, Dimension::Multisample | Dimension::MultisampleArray)
     }
 }
 
-/// What coordinates are measured in.
+/// The unit of coordinates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Space {
     /// 0 to 1 over the whole texture.
@@ -89,12 +90,12 @@ pub struct Shape {
     pub samples: u32,
 }
 
-/// Why a shape is refused.
+/// The error of a shape that cannot be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum InvalidShape {
     /// An axis, the levels or the samples count 0, or a cube has too few faces.
     Empty,
-    /// It has more than [`Shape::MOST_TEXELS`] texels.
+    /// There are more than [`Shape::MOST_TEXELS`] texels.
     TooLarge,
 }
 

@@ -1,8 +1,8 @@
-//! Which texels along one axis a coordinate chooses.
+//! Wrap modes: the texels along one axis that a coordinate chooses.
 
 use crate::sampler::Filter;
 
-/// What lies beyond the edges of a texture, along one axis.
+/// The wrap mode: the texels beyond the edges of a texture, along one axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Wrap {
     /// The texture again.
@@ -79,9 +79,10 @@ pub(crate) fn taps(wrap: Wrap, coordinate: f64, size: u32, filter: Filter) -> Ta
         Wrap::MirrorClamp => coordinate.abs().min(size_of),
         _ => coordinate,
     };
+    // A linear filter blends the texels whose centres, at halves, lie around the coordinate.
     let half = if filter == Filter::Linear { 0.5 } else { 0.0 };
     let first = (coordinate - half).floor();
-    // The conversion stops at the ends of the range.
+    // The conversion saturates: a coordinate far out keeps its side.
     let number = first as i64;
     let (second, weight) = match filter {
         Filter::Nearest => (number, 0.0),

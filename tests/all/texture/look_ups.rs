@@ -100,7 +100,7 @@ fn look_ups(dimension: Dimension, numbers: Numbers) -> u64 {
             reference: chance.of(&[None, None, Some(0.5), Some(1.5), Some(-0.5)]),
         };
         let number = chance.float(-1.0, 3.0);
-        let detail = chance.of(&[Detail::Given(number), Detail::Computed(number)]);
+        let detail = chance.of(&[Detail::Explicit(number), Detail::Computed(number)]);
         add(&mut sum, sample(&texture, &sampler, &point, detail));
         let component = chance.of(&[0, 1, 2, 3]);
         add(&mut sum, gather(&texture, &sampler, &point, component));

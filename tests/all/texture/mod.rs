@@ -31,7 +31,7 @@ fn x_of(texel: [u32; 4]) -> f32 {
 }
 
 fn look(texture: &Texture, sampler: &Sampler, x: f32) -> f32 {
-    x_of(sample(texture, sampler, &at(x), Detail::Given(0.0)))
+    x_of(sample(texture, sampler, &at(x), Detail::Explicit(0.0)))
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn the_level_of_detail_chooses_levels() {
         let sampler = Sampler { mip, bias: 1.0, greatest_detail: 1.75, ..Sampler::default() };
         x_of(sample(&texture, &sampler, &at(0.3), detail)) / 8.0
     };
-    let given = |mip, detail| level(mip, Detail::Given(detail));
+    let given = |mip, detail| level(mip, Detail::Explicit(detail));
     assert_eq!([0.5, 0.75, 1.5, 9.0].map(|it| given(MipFilter::None, it)), [0.0; 4]);
     let nearest = [-1.0, 0.5, 0.75, 1.5, 1.625].map(|it| given(MipFilter::Nearest, it));
     assert_eq!(nearest, [0.0, 0.0, 1.0, 1.0, 2.0]);
@@ -130,8 +130,8 @@ fn the_level_of_detail_chooses_levels() {
 fn a_minified_texture_uses_the_other_filter() {
     let texture = ramp(4);
     let sampler = Sampler { minify: Filter::Linear, ..Sampler::default() };
-    assert_eq!(x_of(sample(&texture, &sampler, &at(0.3), Detail::Given(0.0))), 10.0);
-    let blended = x_of(sample(&texture, &sampler, &at(0.3), Detail::Given(0.1)));
+    assert_eq!(x_of(sample(&texture, &sampler, &at(0.3), Detail::Explicit(0.0))), 10.0);
+    let blended = x_of(sample(&texture, &sampler, &at(0.3), Detail::Explicit(0.1)));
     assert!((blended - 7.0).abs() < 1e-5, "{blended}");
 }
 
@@ -155,7 +155,7 @@ fn layers_are_rounded_to_even_and_kept_inside() {
     let texture = Texture::new(shape, Numbers::Float, &texels).unwrap();
     let layers = [-5.0, 0.5, 0.75, 1.5, 2.5, 99.0, f32::NAN, f32::INFINITY].map(|layer| {
         let point = Point { coordinates: [0.75, layer, 0.0], ..Point::default() };
-        x_of(sample(&texture, &Sampler::default(), &point, Detail::Given(0.0)))
+        x_of(sample(&texture, &Sampler::default(), &point, Detail::Explicit(0.0)))
     });
     assert_eq!(layers, [1.0, 1.0, 3.0, 5.0, 5.0, 5.0, 1.0, 5.0]);
     assert_eq!(texture.query(0), [2, 3, 0, 1]);
@@ -171,9 +171,9 @@ fn offsets_count_texels_of_the_level() {
     let texture = ramp(4);
     let point = Point { offset: [2, 0, 0], ..at(0.125) };
     let sampler = along(Wrap::Repeat, Filter::Nearest);
-    assert_eq!(x_of(sample(&texture, &sampler, &point, Detail::Given(0.0))), 20.0);
+    assert_eq!(x_of(sample(&texture, &sampler, &point, Detail::Explicit(0.0))), 20.0);
     let point = Point { space: Space::Texels, offset: [-1, 0, 0], ..at(3.5) };
-    assert_eq!(x_of(sample(&texture, &sampler, &point, Detail::Given(7.0))), 20.0);
+    assert_eq!(x_of(sample(&texture, &sampler, &point, Detail::Explicit(7.0))), 20.0);
 }
 
 /// Two by two texels: 1, 2 / 3, 4.
@@ -205,7 +205,7 @@ fn a_comparison_gives_the_share_that_passes() {
     let point = Point { coordinates: [0.5, 0.375, 0.0], reference: Some(1.5), ..Point::default() };
     let share = |numbers| {
         let texture = square(numbers);
-        sample(&texture, &sampler, &point, Detail::Given(0.0)).map(f32::from_bits)
+        sample(&texture, &sampler, &point, Detail::Explicit(0.0)).map(f32::from_bits)
     };
     // All but the texel 1, whose weight is a half times three quarters.
     assert_eq!(share(Numbers::Float), [0.625, 0.625, 0.625, 1.0]);
@@ -226,8 +226,8 @@ fn integers_keep_their_bits_and_are_not_blended() {
     let shape = Shape::single(Dimension::One, [2, 1, 1]);
     let texture = Texture::new(shape, Numbers::Signed, &texels).unwrap();
     let sampler = Sampler { mip: MipFilter::Linear, ..along(Wrap::Repeat, Filter::Linear) };
-    assert_eq!(sample(&texture, &sampler, &at(0.4), Detail::Given(0.7)), [0xffff_ffff; 4]);
-    assert_eq!(sample(&texture, &sampler, &at(0.6), Detail::Given(0.0)), [7; 4]);
+    assert_eq!(sample(&texture, &sampler, &at(0.4), Detail::Explicit(0.7)), [0xffff_ffff; 4]);
+    assert_eq!(sample(&texture, &sampler, &at(0.6), Detail::Explicit(0.0)), [7; 4]);
 }
 
 #[test]
@@ -268,7 +268,7 @@ fn a_filter_goes_over_the_edges_of_a_cube() {
     let sampler = along(Wrap::Repeat, Filter::Linear);
     let look = |s: f32, t: f32, face: f32| {
         let point = Point { coordinates: [s, t, face], ..Point::default() };
-        x_of(sample(&texture, &sampler, &point, Detail::Given(0.0)))
+        x_of(sample(&texture, &sampler, &point, Detail::Explicit(0.0)))
     };
     assert_eq!(look(1.5, 1.5, 4.0), 4.0);
     // Half of +z and half of what lies to its right, which is +x.
@@ -291,7 +291,7 @@ fn samples_are_fetched_and_never_filtered() {
     let mut texture = Texture::new(shape, Numbers::Float, &texels).unwrap();
     assert_eq!(x_of(texture.fetch([1, 0, 0], 0, 0)), 3.0);
     assert_eq!(x_of(texture.fetch([0, 0, 0], 0, 1)), 2.0);
-    assert_eq!(sample(&texture, &Sampler::default(), &at(0.5), Detail::Given(0.0)), [0; 4]);
+    assert_eq!(sample(&texture, &Sampler::default(), &at(0.5), Detail::Explicit(0.0)), [0; 4]);
     *texture.texel_mut([0, 0, 0], 0, 1).unwrap() = number(9.0);
     assert_eq!(x_of(texture.fetch([0, 0, 0], 0, 1)), 9.0);
     assert!(texture.texel_mut([0, 0, 0], 0, 2).is_none());
