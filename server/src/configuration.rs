@@ -126,7 +126,7 @@ pub(crate) fn symbol(definition: &str) -> Result<(String, i64), String> {
 /// A sentence about a name that is no dialect, with the nearest that is.
 pub(crate) fn unknown_dialect(name: &str) -> String {
     let known = || tgsi::dialects::Dialect::all().iter().map(|dialect| dialect.name);
-    match text::nearest(name, known()) {
+    match text::closest_match(name, known()) {
         Some(nearest) => format!("unknown dialect `{name}`; did you mean `{nearest}`?"),
         None => {
             let known: Vec<&str> = known().collect();
@@ -137,7 +137,7 @@ pub(crate) fn unknown_dialect(name: &str) -> String {
 
 /// A sentence about a name that is no target, with the nearest that is.
 pub(crate) fn unknown_target(name: &str) -> String {
-    let nearest = text::nearest(name, gcn::Target::all().map(gcn::Target::name));
+    let nearest = text::closest_match(name, gcn::Target::all().map(gcn::Target::name));
     match nearest {
         Some(nearest) => format!("unknown target `{name}`; did you mean `{nearest}`?"),
         None => format!("unknown target `{name}`; `tungsten targets` lists them"),

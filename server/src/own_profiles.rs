@@ -33,7 +33,7 @@ pub(crate) fn find(word: &str, access: &Access) -> Result<(Arc<Profile>, Vec<Str
 }
 
 fn unknown(word: &str) -> String {
-    match text::nearest(word, Profile::all().iter().map(|profile| profile.name.as_str())) {
+    match text::closest_match(word, Profile::all().iter().map(|profile| profile.name.as_str())) {
         Some(nearest) => format!("no profile or file is called `{word}`; `{nearest}`?"),
         None => {
             format!("no profile or file is called `{word}`; `tungsten profiles` lists the profiles")

@@ -1,11 +1,11 @@
-//! What is wrong, where, and how to mend it, as plain data.
+//! Diagnostics as plain data: the mistake, its range, and fixes for it.
 //!
 //! One type serves every language and every surface: the language server, the
 //! terminal and the JSON output only convert it.
 
 use crate::{TextEdit, TextRange};
 
-/// How sure and how bad.
+/// The severity: how sure a diagnostic is, and how bad.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
     /// Certain: the documents forbid it and no reference accepts it.
@@ -22,7 +22,7 @@ pub enum Severity {
 pub struct Code(pub &'static str);
 
 /// Names codes as constants, and all of them in `ALL`, so that no list of them can
-/// miss one: `codes! { /// What it is. NAME = "room::name"; … }`.
+/// miss one: `codes! { /// A mistake. NAME = "language::name"; … }`.
 #[macro_export]
 macro_rules! codes {
     ($($(#[$meta:meta])* $name:ident = $code:literal;)*) => {
@@ -33,7 +33,7 @@ macro_rules! codes {
     };
 }
 
-/// How an editor may draw the range beside its severity.
+/// The style in which an editor may draw the range, beside its severity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Tag {
     /// Dead or unused: drawn faded.
@@ -42,45 +42,45 @@ pub enum Tag {
     Deprecated,
 }
 
-/// Another place that explains the diagnostic.
+/// A range that helps to explain the diagnostic.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Related {
-    /// Where, in the same text.
+    /// The range, in the same text.
     pub range: TextRange,
-    /// Why it is named.
+    /// The reason for which it is named.
     pub message: String,
 }
 
-/// A mend that is sure, offered as a quick fix.
+/// A fix that is sure, offered as a quick fix.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Fix {
-    /// What it does, in the imperative: "Replace by `MAD`".
+    /// The effect, in the imperative: "Replace by `MAD`".
     pub title: String,
     /// Edits of the same text, disjoint, in order.
     pub edits: Vec<TextEdit>,
 }
 
-/// One finding in one text.
+/// One diagnostic in one text.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Diagnostic {
     /// The stable name.
     pub code: Code,
-    /// How bad.
+    /// The severity.
     pub severity: Severity,
-    /// Where, in bytes of the text that was analysed.
+    /// The range, in bytes of the text that was analysed.
     pub range: TextRange,
-    /// What is wrong, in one sentence without a full stop.
+    /// The mistake, in one sentence without a full stop.
     pub message: String,
     /// Other places that explain it.
     pub related: Vec<Related>,
-    /// Mends that are sure.
+    /// Fixes that are sure.
     pub fixes: Vec<Fix>,
-    /// How to draw it.
+    /// The styles in which to draw it.
     pub tags: Vec<Tag>,
 }
 
 impl Diagnostic {
-    /// A finding without related places, fixes or tags.
+    /// Creates a diagnostic without related places, fixes or tags.
     pub fn new(
         code: Code,
         severity: Severity,
@@ -113,7 +113,7 @@ impl Diagnostic {
         Self::new(code, Severity::Hint, range, message)
     }
 
-    /// Adds a mend that replaces `range` by `insert`.
+    /// Adds a fix that replaces `range` by `insert`.
     #[must_use]
     pub fn with_fix(
         mut self,
@@ -125,7 +125,7 @@ impl Diagnostic {
         self
     }
 
-    /// Adds a place that explains the finding.
+    /// Adds a place that explains the diagnostic.
     #[must_use]
     pub fn with_related(mut self, range: TextRange, message: impl Into<String>) -> Self {
         self.related.push(Related { range, message: message.into() });
@@ -139,7 +139,7 @@ impl Diagnostic {
         self
     }
 
-    /// The same finding in a text in which the analysed one begins at `offset`.
+    /// The same diagnostic in a text in which the analysed one begins at `offset`.
     #[must_use]
     pub fn shifted(mut self, offset: crate::TextSize) -> Self {
         self.range += offset;

@@ -5,9 +5,9 @@ use crate::TextRange;
 /// Replaces a range of a text by other text.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct TextEdit {
-    /// What goes; empty for an insertion.
+    /// The range that is replaced; empty for an insertion.
     pub range: TextRange,
-    /// What comes; empty for a deletion.
+    /// The new text; empty for a deletion.
     pub insert: String,
 }
 

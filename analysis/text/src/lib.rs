@@ -20,7 +20,7 @@ pub use pages::page;
 pub use printable::{Printable, is_hidden};
 pub use segments::{Escapes, LineBreaks, SegmentMap, SegmentedText};
 pub use snippet::without_places;
-pub use suggest::{near, nearest};
+pub use suggest::{close_matches, closest_match};
 pub use text_size::{TextLen, TextRange, TextSize};
 
 /// Called now and then by long loops, so that the caller may cancel them by
@@ -38,7 +38,7 @@ pub const MAX_TEXT_LENGTH: usize = 64 << 20;
 /// The most diagnostics that one text reports; the rest are counted in a last one.
 pub const MAX_DIAGNOSTICS: usize = 500;
 
-/// Why a file that another one names is not read, and what the user can do about it.
+/// The reason for which a file that another one names is not read, with the user's remedy.
 pub const OUTSIDE: &str = "it is outside of the folders that may be read here; allow its folder \
     with `--trust FOLDER`, or by `trustedFolders` in your own configuration file \
     (`tungsten doctor` says where that is)";

@@ -6,7 +6,7 @@
 
 use crate::{TextRange, TextSize};
 
-/// What a column counts.
+/// The unit of columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ColumnUnit {
     /// Bytes of UTF-8.
@@ -26,8 +26,8 @@ pub struct LineColumn {
     pub column: u32,
 }
 
-/// Where the lines of one text begin. Holds no text: each call is given the
-/// text that the index was made from.
+/// The starts of the lines of one text. Holds no text: each call takes the text that the
+/// index was made from.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct LineIndex {
     /// Offsets of the first byte of every line; the first is 0.
@@ -36,7 +36,7 @@ pub struct LineIndex {
 }
 
 impl LineIndex {
-    /// Finds the lines of `text`.
+    /// Indexes the lines of `text`.
     pub fn new(text: &str) -> Self {
         let bytes = text.as_bytes();
         let mut starts = vec![TextSize::new(0)];

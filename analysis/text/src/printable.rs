@@ -46,7 +46,7 @@ impl<'a> Printable<'a> {
         &self.0
     }
 
-    /// Whether it is another than what it was made from.
+    /// Tells whether it differs from the text that it was made from.
     pub fn is_changed(&self) -> bool {
         matches!(self.0, Cow::Owned(_))
     }
@@ -63,7 +63,7 @@ impl fmt::Display for Printable<'_> {
     }
 }
 
-/// Whether a character does something in place of being seen.
+/// Tells whether a character does something in place of being seen.
 pub fn is_hidden(character: char) -> bool {
     character.is_control()
         || matches!(

@@ -21,7 +21,7 @@ impl Segment {
         self.region.len() == self.file.len()
     }
 
-    /// Where a character of the region begins in the file.
+    /// Returns the start in the file of the character at an offset of the region.
     fn start(&self, offset: TextSize) -> TextSize {
         match self.is_copy() {
             true => self.file.start() + (offset - self.region.start()),
@@ -29,7 +29,7 @@ impl Segment {
         }
     }
 
-    /// Where a character of the region that ends at an offset ends in the file.
+    /// Returns the end in the file of the character that ends at an offset of the region.
     fn end(&self, offset: TextSize) -> TextSize {
         match self.is_copy() {
             true => self.file.start() + (offset - self.region.start()),
@@ -38,7 +38,7 @@ impl Segment {
     }
 }
 
-/// How the file writes characters that would mean something else in it.
+/// The escapes by which the file writes characters that would mean something else in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Escapes {
     /// Every character stands for itself.
@@ -49,7 +49,7 @@ pub enum Escapes {
     Markup,
 }
 
-/// Where the bytes of a region are in its file, and the way back.
+/// The mapping of a region's bytes to those of its file, and back.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct SegmentMap {
     /// From the first byte of the region to its last, in the file.
@@ -72,8 +72,8 @@ impl Pieces {
         self.segments.get(after.checked_sub(1)?)
     }
 
-    /// Where the segment behind the one that ends at an offset begins in the
-    /// file, if other text lies between the two.
+    /// Returns the start in the file of the segment behind the one that ends at an offset,
+    /// if other text lies between the two.
     fn gap_end(&self, offset: TextSize) -> Option<TextSize> {
         let after = self.segments.partition_point(|segment| segment.region.start() < offset);
         let (last, next) = (self.segments.get(after.checked_sub(1)?)?, self.segments.get(after)?);
@@ -81,7 +81,7 @@ impl Pieces {
             .then(|| next.file.start())
     }
 
-    /// Whether other text of the file lies between the pieces of a file range.
+    /// Tells whether other text of the file lies between the pieces of a file range.
     fn has_gap(&self, file: TextRange) -> bool {
         let first = self.segments.partition_point(|segment| segment.file.end() <= file.start());
         let inside = self.segments[first..].iter().take_while(|s| s.file.start() < file.end());
@@ -126,7 +126,7 @@ impl SegmentMap {
         SegmentMap { range, pieces: None }
     }
 
-    /// Whether the region is one piece of its file.
+    /// Tells whether the region is one piece of its file.
     pub fn is_contiguous(&self) -> bool {
         self.pieces.is_none()
     }
@@ -235,23 +235,23 @@ impl SegmentMap {
         Some(TextEdit::replace(file, pieces.encode(insert)?))
     }
 
-    /// A finding in the region as one in the file. Fixes whose edits are not
+    /// Maps a diagnostic of the region to the file. Fixes whose edits are not
     /// sure in the file are left out.
     #[must_use]
-    pub fn finding_to_file(&self, mut finding: Diagnostic) -> Diagnostic {
+    pub fn diagnostic_to_file(&self, mut diagnostic: Diagnostic) -> Diagnostic {
         if self.is_contiguous() {
-            return finding.shifted(self.range.start());
+            return diagnostic.shifted(self.range.start());
         }
-        finding.range = self.to_file(finding.range);
-        for related in &mut finding.related {
+        diagnostic.range = self.to_file(diagnostic.range);
+        for related in &mut diagnostic.related {
             related.range = self.to_file(related.range);
         }
-        finding.fixes.retain_mut(|fix| {
+        diagnostic.fixes.retain_mut(|fix| {
             let edits: Option<Vec<TextEdit>> =
                 fix.edits.iter().map(|edit| self.edit_to_file(edit)).collect();
             edits.map(|edits| fix.edits = edits).is_some()
         });
-        finding
+        diagnostic
     }
 }
 
@@ -273,12 +273,12 @@ impl SegmentedText {
         &self.text
     }
 
-    /// How many pieces there are so far.
+    /// Returns the number of pieces so far.
     pub fn len(&self) -> usize {
         self.segments.len()
     }
 
-    /// Whether there is no piece yet.
+    /// Tells whether there is no piece yet.
     pub fn is_empty(&self) -> bool {
         self.segments.is_empty()
     }
@@ -355,11 +355,11 @@ impl SegmentedText {
     }
 }
 
-/// Whether a new line break can be written in the file around a region.
+/// The form of a new line break in the file around a region.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LineBreaks {
     /// As the first one of the region is.
     AsTheFirst,
-    /// That is not sure: what stands between the lines differs from line to line.
+    /// Unknown: the text between the lines differs from line to line.
     Unsure,
 }

@@ -2,17 +2,23 @@
 
 use std::cmp::Reverse;
 
-/// The candidate nearest to `word`, case aside, if one is near enough to be
+/// Returns the candidate closest to `word`, case aside, if one is close enough to be
 /// offered: at most one edit (insertion, deletion, replacement, or exchange of
 /// neighbours) for words of up to four letters, two for longer ones. Of equally
 /// near candidates the one wins that begins alike for longest, then the first.
-pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    near(word, candidates).into_iter().next()
+pub fn closest_match<'a>(
+    word: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+) -> Option<&'a str> {
+    close_matches(word, candidates).into_iter().next()
 }
 
-/// Every candidate that is near enough to be offered for `word`, as [`nearest`]
-/// judges it, the nearest first.
-pub fn near<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+/// Returns every candidate that is close enough to be offered for `word`, by the rule
+/// of [`closest_match`], the closest first.
+pub fn close_matches<'a>(
+    word: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+) -> Vec<&'a str> {
     let word = word.to_ascii_uppercase();
     let limit = if word.len() <= 4 { 1 } else { 2 };
     let mut found: Vec<(usize, &str)> = Vec::new();
@@ -25,7 +31,7 @@ pub fn near<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Ve
             found.push((distance, candidate));
         }
     }
-    // Slips are rarer at the beginning of a word.
+    // Typing errors are rarer at the beginning of a word.
     let agreement = |candidate: &str| {
         let pairs = candidate.bytes().zip(word.bytes());
         pairs.take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count()

@@ -83,7 +83,7 @@ pub(crate) fn header(word: &str) -> Option<(Stage, &str)> {
 /// The word that was probably meant.
 pub(crate) fn near<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     // Of words this short every other is near.
-    if word.len() <= 2 { None } else { text::nearest(word, candidates) }
+    if word.len() <= 2 { None } else { text::closest_match(word, candidates) }
 }
 
 /// The statement word or opcode that is nearest to a word, modifiers kept.
@@ -96,5 +96,5 @@ pub(crate) fn nearest_opcode(word: &str) -> Option<String> {
     // Live opcodes come first: of equally near words the first is taken.
     let live = Opcode::all().filter(|opcode| opcode.row().number.is_some());
     let candidates = live.map(Opcode::mnemonic).chain(["DCL", "IMM", "PROPERTY"]);
-    Some(format!("{}{modifiers}", text::nearest(base, candidates)?))
+    Some(format!("{}{modifiers}", text::closest_match(base, candidates)?))
 }

@@ -28,7 +28,7 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
     };
     let pages = pages::of(name);
     if pages.is_empty() {
-        match text::nearest(name, names()) {
+        match text::closest_match(name, names()) {
             Some(nearest) => complain(format_args!("nothing is known of `{name}`; `{nearest}`?")),
             None => complain(format_args!("nothing is known of `{name}`")),
         }

@@ -74,7 +74,7 @@ fn encode(arguments: &Arguments, output: &mut Output) -> io::Result<Status> {
     let region = &shaders[number - 1];
     let parse = tgsi::parser::parse(region.text(&file.text), &no_checkpoint);
     let errors = parse.diagnostics.into_iter().filter(|it| it.severity == Severity::Error);
-    let errors: Vec<_> = errors.map(|it| region.map().finding_to_file(it)).collect();
+    let errors: Vec<_> = errors.map(|it| region.map().diagnostic_to_file(it)).collect();
     let Some(shader) = parse.shader.filter(|_| errors.is_empty()) else {
         check::complain_of(&file, &errors)?;
         return Ok(Status::Bad);

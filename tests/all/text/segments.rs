@@ -179,7 +179,7 @@ fn a_fix_that_is_not_sure_is_left_out() {
         .with_fix("rename", range(5, 8), "RET")
         .with_fix("add a line", range(5, 5), "NOP\n")
         .with_fix("join", range(3, 7), "");
-    let mapped = map.finding_to_file(finding);
+    let mapped = map.diagnostic_to_file(finding);
     assert_eq!(&file[mapped.range], "NOP");
     let titles: Vec<&str> = mapped.fixes.iter().map(|fix| fix.title.as_str()).collect();
     assert_eq!(titles, ["rename"]);

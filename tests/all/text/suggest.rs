@@ -1,16 +1,16 @@
 //! Near misses of words.
 
-use text::{near, nearest};
+use text::{close_matches, closest_match};
 
 #[test]
 fn small_slips_are_found_and_strangers_are_not() {
     let opcodes = ["MAD", "MUL", "MOV", "SAMPLE_C", "KILL_IF"];
-    assert_eq!(nearest("MADD", opcodes), Some("MAD"));
-    assert_eq!(nearest("mvo", opcodes), Some("MOV"));
-    assert_eq!(nearest("KIL_IF", opcodes), Some("KILL_IF"));
-    assert_eq!(nearest("SAMPEL_C", opcodes), Some("SAMPLE_C"));
-    assert_eq!(nearest("TEX", opcodes), None);
-    assert_eq!(near("MXD", ["MOV", "MUD", "MAD", "MXD"]), ["MXD", "MUD", "MAD"]);
+    assert_eq!(closest_match("MADD", opcodes), Some("MAD"));
+    assert_eq!(closest_match("mvo", opcodes), Some("MOV"));
+    assert_eq!(closest_match("KIL_IF", opcodes), Some("KILL_IF"));
+    assert_eq!(closest_match("SAMPEL_C", opcodes), Some("SAMPLE_C"));
+    assert_eq!(closest_match("TEX", opcodes), None);
+    assert_eq!(close_matches("MXD", ["MOV", "MUD", "MAD", "MXD"]), ["MXD", "MUD", "MAD"]);
 }
 
 #[test]
@@ -31,9 +31,9 @@ fn each_edit_counts_one() {
         ("ABCDEF", "BCDEFXA", false),
         ("ABCDEF", "FEDCBA", false),
     ] {
-        assert_eq!(nearest(a, [b]).is_some(), is_near, "{a} {b}");
-        assert_eq!(nearest(b, [a]).is_some(), is_near, "{b} {a}");
+        assert_eq!(closest_match(a, [b]).is_some(), is_near, "{a} {b}");
+        assert_eq!(closest_match(b, [a]).is_some(), is_near, "{b} {a}");
     }
-    assert_eq!(near("ABCD", ["ABCDX", "ABCDXX", "BACD", "BADC"]), ["ABCDX", "BACD"]);
-    assert_eq!(near("ABCDE", ["ABCDEXXX", "ABCDEXX", "CDE"]), ["ABCDEXX", "CDE"]);
+    assert_eq!(close_matches("ABCD", ["ABCDX", "ABCDXX", "BACD", "BADC"]), ["ABCDX", "BACD"]);
+    assert_eq!(close_matches("ABCDE", ["ABCDEXXX", "ABCDEXX", "CDE"]), ["ABCDEXX", "CDE"]);
 }

@@ -51,7 +51,7 @@ fn a_fix_in_a_dump_is_the_fix_of_the_shader() {
         let region = &split(&file).shaders[0];
         let text = region.text(&file);
         for finding in findings(text) {
-            let mapped = region.map().finding_to_file(finding.clone());
+            let mapped = region.map().diagnostic_to_file(finding.clone());
             assert_eq!(file[mapped.range], text[finding.range], "{}", layout.name);
             dropped += finding.fixes.len() - mapped.fixes.len();
             for fix in &mapped.fixes {
@@ -199,7 +199,7 @@ proptest! {
             end = region.range().end();
             prop_assert_eq!(check_map(&file, region), Ok(()));
             for finding in findings(region.text(&file)) {
-                let mapped = region.map().finding_to_file(finding);
+                let mapped = region.map().diagnostic_to_file(finding);
                 prop_assert!(region.range().contains_range(mapped.range));
                 for fix in &mapped.fixes {
                     prop_assert!(apply_edits(&file, &fix.edits).is_some());

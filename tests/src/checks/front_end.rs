@@ -15,7 +15,8 @@ pub fn analyse(text: &str) -> (Vec<Shader>, Vec<Diagnostic>) {
         let validated =
             parse.shader.iter().flat_map(|shader| tgsi::validate(shader, &no_checkpoint));
         let findings: Vec<Diagnostic> = validated.chain(parse.diagnostics).collect();
-        diagnostics.extend(findings.into_iter().map(|found| region.map().finding_to_file(found)));
+        diagnostics
+            .extend(findings.into_iter().map(|found| region.map().diagnostic_to_file(found)));
         shaders.extend(parse.shader);
     }
     (shaders, diagnostics)

@@ -38,7 +38,7 @@ fn tgsi_diagnostics(db: &dyn Database, file: File) -> Diagnostics {
         let compile = compile_diagnostics(db, file, *shader);
         let needs = rules::capability_diagnostics(db, file, *shader);
         let here = findings.into_iter().chain(needs).chain(compile);
-        all.extend(here.map(|finding| region.map().finding_to_file(finding)));
+        all.extend(here.map(|finding| region.map().diagnostic_to_file(finding)));
     }
     all.extend(rules::link_diagnostics(db, file));
     rules::apply(db, file, &mut all);

@@ -84,7 +84,7 @@ fn of_dialect(base: &str, set: &InstructionSet) -> Option<&'static str> {
 fn meant(word: &str, set: &InstructionSet, is_right: impl Fn(&str) -> bool) -> Option<String> {
     let slipped_suffix = word.rsplit_once('_').and_then(|(stem, suffix)| {
         mnemonics::mnemonic_info(stem)?;
-        let suffix = text::nearest(suffix, ["e32", "e64", "sdwa", "dpp"])?;
+        let suffix = text::closest_match(suffix, ["e32", "e64", "sdwa", "dpp"])?;
         Some(format!("{stem}_{suffix}"))
     });
     let base = mnemonics::base_name(word);
@@ -93,7 +93,7 @@ fn meant(word: &str, set: &InstructionSet, is_right: impl Fn(&str) -> bool) -> O
     let known = |name: &&str| {
         mnemonics::is_unknown_to(name, set.features().generation, set.dialect()).is_none()
     };
-    let near = text::near(base, names_of(set)).into_iter().filter(known).map(with_suffix);
+    let near = text::close_matches(base, names_of(set)).into_iter().filter(known).map(with_suffix);
     let near: Vec<String> = slipped_suffix.into_iter().chain(near).collect();
     if let Some(right) = near.iter().find(|name| is_right(name)) {
         return Some(right.clone());

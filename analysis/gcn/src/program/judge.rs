@@ -115,7 +115,7 @@ impl Judge {
         let near_macro = || {
             let word = expansion.text(statement).get(error.range.clone())?;
             let names = expansion.macros.iter().map(|it| &*it.name);
-            let name = text::nearest(word, names.take(NAMES_COMPARED))?;
+            let name = text::closest_match(word, names.take(NAMES_COMPARED))?;
             let edits = vec![TextEdit::replace(range, name)];
             Some(Fix { title: format!("Write `{name}`"), edits })
         };

@@ -54,7 +54,8 @@ impl Slips {
             if known.iter().any(|it| it.eq_ignore_ascii_case(word)) || is_numbered(word) {
                 continue;
             }
-            for name in text::near(word, known.iter().copied()).into_iter().take(MAX_NEAR) {
+            for name in text::close_matches(word, known.iter().copied()).into_iter().take(MAX_NEAR)
+            {
                 let mended = [&line[..at], name, &line[at + word.len()..]].concat();
                 if assemble_line(&mended, set, symbols).is_ok() {
                     return Some(replacement((at, at + word.len()), name));
@@ -77,7 +78,7 @@ impl Slips {
         let jumps = place == LaterPlace::Branch;
         let symbols = defined(expansion, |kind| !jumps || kind == SymbolKind::Label);
         let specials = special_registers().filter(|_| !jumps).map(|it| -> &str { it });
-        let near = text::nearest(name, symbols.chain(specials).filter(|it| *it != name))?;
+        let near = text::closest_match(name, symbols.chain(specials).filter(|it| *it != name))?;
         Some(replacement((0, name.len()), near))
     }
 }
@@ -90,7 +91,7 @@ pub(super) fn of_directives(expansion: &Expansion, findings: &mut [(Diagnostic, 
         let written = place.source == SourceId::ROOT && place.range == finding.range;
         let known = describe::directives().iter();
         let known = known.filter(|it| it.dialects.contains(&expansion.dialect));
-        let near = text::nearest(expansion.source_text(*place), known.map(|it| it.name));
+        let near = text::closest_match(expansion.source_text(*place), known.map(|it| it.name));
         if let Some(near) = near.filter(|_| written) {
             let edits = vec![TextEdit::replace(place.range, near)];
             finding.fixes.push(Fix { title: format!("Write `{near}`"), edits });
@@ -110,7 +111,7 @@ pub(super) fn is_unknown_field(name: &str) -> bool {
 
 /// The name that such a field is a slip of.
 pub(super) fn of_field(name: &str) -> Option<&'static str> {
-    text::nearest(name, fields())
+    text::closest_match(name, fields())
 }
 
 fn replacement((start, end): (usize, usize), insert: &str) -> Fix {

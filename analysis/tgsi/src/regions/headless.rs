@@ -65,7 +65,7 @@ fn near_header(text: &str, word: TextRange) -> Option<Diagnostic> {
     let long = LONG_NAMES.iter().find(|(name, _)| name.eq_ignore_ascii_case(found));
     let near = match long {
         Some((_, stage)) => stage,
-        None => text::nearest(found, Stage::ALL.iter().map(|stage| stage.word()))?,
+        None => text::closest_match(found, Stage::ALL.iter().map(|stage| stage.word()))?,
     };
     let message = format!("no header: did you mean `{near}` instead of `{found}`?");
     let diagnostic = Diagnostic::error(codes::MISSING_HEADER, word, message);

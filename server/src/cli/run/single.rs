@@ -36,7 +36,7 @@ pub(super) fn run(
     let Some(given) = given else { return Ok(Status::Failed) };
     let parse = tgsi::parser::parse(region.text(&file.text), &text::no_checkpoint);
     let errors = parse.diagnostics.into_iter().filter(|it| it.severity == Severity::Error);
-    let errors: Vec<_> = errors.map(|it| region.map().finding_to_file(it)).collect();
+    let errors: Vec<_> = errors.map(|it| region.map().diagnostic_to_file(it)).collect();
     let Some(shader) = parse.shader.filter(|_| errors.is_empty()) else {
         check::complain_of(&file, &errors)?;
         return Ok(Status::Bad);

@@ -215,6 +215,6 @@ pub(super) fn unknown<'a>(
 }
 
 fn unknown_message<'a>(what: &str, word: &str, known: impl Iterator<Item = &'a str>) -> String {
-    let nearest = text::nearest(word, known).map(|word| format!("; `{word}`?"));
+    let nearest = text::closest_match(word, known).map(|word| format!("; `{word}`?"));
     format!("no {what} is called `{word}`{}", nearest.unwrap_or_default())
 }

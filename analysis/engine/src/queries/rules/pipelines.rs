@@ -159,7 +159,7 @@ pub(crate) fn link<'db>(
         for (side, finding) in linking::link(&pair[0], &pair[1]) {
             let (file, shader) = places[usize::from(side == Side::Second)];
             let Some(map) = shaders::map(db, file, shader.index(db)) else { continue };
-            found.push((file, map.finding_to_file(finding)));
+            found.push((file, map.diagnostic_to_file(finding)));
         }
     }
     Some(found)
