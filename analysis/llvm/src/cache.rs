@@ -20,7 +20,7 @@ pub use entry::Key;
 use crate::Output;
 use crate::protocol::MAXIMAL_FRAME;
 
-/// How much is kept.
+/// The bounds of the cache.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bounds {
     /// Bytes of all entries.
@@ -41,7 +41,7 @@ impl Default for Bounds {
 pub struct Cache {
     folder: PathBuf,
     bounds: Bounds,
-    /// What is in the folder, as far as this process knows.
+    /// The contents of the folder, as far as this process knows.
     known: Mutex<Known>,
     /// Makes the names of unfinished files new.
     count: AtomicU64,
@@ -56,7 +56,7 @@ struct Known {
     failures: u32,
 }
 
-/// What a folder holds.
+/// The contents of a folder.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Contents {
     /// Entries.
@@ -88,7 +88,7 @@ impl Cache {
         &self.folder
     }
 
-    /// How much is kept.
+    /// Returns the bounds of the cache.
     pub fn bounds(&self) -> Bounds {
         self.bounds
     }
@@ -150,7 +150,7 @@ impl Cache {
         }
     }
 
-    /// What the folder holds now.
+    /// Returns the present contents of the folder.
     pub fn contents(&self) -> Contents {
         contents(&self.entries())
     }

@@ -26,11 +26,11 @@ pub(crate) struct Worker {
     threads: Vec<JoinHandle<()>>,
 }
 
-/// What came of waiting for a worker.
+/// The outcome of a wait for a worker.
 pub(crate) enum Answer {
     /// A reply.
     Reply(Reply),
-    /// It has closed its output: it is gone or going.
+    /// Its output is closed: the worker is gone or going.
     Ended,
     /// Nothing came in time.
     Late,
@@ -127,12 +127,12 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Words for a worker that its box ended.
+/// Words for a worker that its sandbox ended.
 #[cfg(unix)]
 const FORBIDDEN: &str = "it asked the system for what a compiler has no need of, such as a \
                          program or a connection, and was ended";
 
-/// How a process ended.
+/// Describes the end of a process.
 #[cfg(unix)]
 pub(crate) fn describe(status: ExitStatus) -> String {
     use std::os::unix::process::ExitStatusExt;
@@ -148,7 +148,7 @@ pub(crate) fn describe(status: ExitStatus) -> String {
     }
 }
 
-/// How a process ended.
+/// Describes the end of a process.
 #[cfg(not(unix))]
 pub(crate) fn describe(status: ExitStatus) -> String {
     status.to_string()

@@ -1,4 +1,4 @@
-//! What a compiler is made from, and what can go wrong with a job.
+//! The configuration of a compiler, and the errors of a job.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::Job;
 
-/// What a [`Compiler`](crate::Compiler) is made from.
+/// The configuration of a [`Compiler`](crate::Compiler).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Configuration {
     /// The executable that serves as worker when called with `compile-worker`.
@@ -16,13 +16,13 @@ pub struct Configuration {
     /// The functions an IR may call besides its own; an entry ending in `*`
     /// allows all that begin with it.
     pub functions: &'static [&'static str],
-    /// How long a job may take.
+    /// The limits of a job.
     pub limits: Limits,
-    /// How the worker stands to what else runs.
+    /// The worker's priority on busy processors.
     pub priority: Priority,
 }
 
-/// How a worker stands to what else runs on a machine with few processors.
+/// The priority of a worker on a machine with few processors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Priority {
     /// As any process: somebody waits for the result.
@@ -49,7 +49,7 @@ impl Configuration {
     }
 }
 
-/// How long the worker may take before it is killed, and how much memory it may have.
+/// Limits of the worker: the time until it is killed, and its memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// For any job.
@@ -86,7 +86,7 @@ impl Default for Limits {
     }
 }
 
-/// Why there is no output.
+/// The reason for which there is no output.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CompileError {
     /// LLVM refused the job, with its words.

@@ -13,7 +13,7 @@ pub(crate) use linux::{attempt, close_inherited, confine, confine_watcher};
 #[cfg(not(target_os = "linux"))]
 pub(crate) use other::{attempt, close_inherited, confine, confine_watcher};
 
-/// One part of the box.
+/// One part of the sandbox.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Layer {
     /// Its name, `seccomp`.
@@ -22,7 +22,7 @@ pub struct Layer {
     pub state: Result<String, String>,
 }
 
-/// Something that a worker in its box must not be able to do.
+/// Something that a worker in its sandbox must not be able to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Attempt {
     /// Opens a file that every user may read.

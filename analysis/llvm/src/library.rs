@@ -1,6 +1,7 @@
-//! Which libLLVM: finds the candidates on this machine and says which is taken and why.
+//! The choice of a libLLVM: finds the candidates on this machine and says which is taken
+//! and why.
 //!
-//! Nothing is loaded: a candidate is judged by a few reads of its ELF tables.
+//! Nothing is loaded: a candidate is inspected by a few reads of its ELF tables.
 //! Where files are not ELF, the worker finds out when it loads one.
 
 use std::collections::HashSet;
@@ -20,7 +21,7 @@ const VARIABLE: &str = "TUNGSTEN_LLVM";
 /// Shown where a library does not tell its version.
 const UNKNOWN_VERSION: &str = "unknown";
 
-/// Where to look first.
+/// The places to look first.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Search {
     /// The file named by the user's setting or `--llvm`, or its folder.
@@ -32,11 +33,12 @@ pub struct Search {
 pub struct Found {
     /// The file.
     pub path: PathBuf,
-    /// How it was found: "the setting", "TUNGSTEN_LLVM", "the system", "the Rust toolchain".
+    /// The place where it was found: "the setting", "TUNGSTEN_LLVM", "the system", "the
+    /// Rust toolchain".
     pub origin: &'static str,
     /// Its version, `22.1`, or what is known of it, `15`.
     pub version: String,
-    /// Why it cannot be used; `None` if it can.
+    /// The reason for which it cannot be used; `None` if it can.
     pub problem: Option<String>,
 }
 
@@ -137,14 +139,14 @@ struct Finder {
 
 impl Finder {
     fn take(&mut self, candidates: Candidates) {
-        let mut judged = Vec::new();
+        let mut inspected = Vec::new();
         for path in candidates.files {
             // The same file under its several names.
             let real = std::fs::canonicalize(&path).unwrap_or_else(|_| path.clone());
             if !self.seen.insert(real.clone()) {
                 continue;
             }
-            let (version, problem) = judge(&path, &real);
+            let (version, problem) = inspect(&path, &real);
             // A linker script beside a library is no library of its own.
             if matches!(problem, Some(Problem::NoLibrary(_))) && candidates.named == Named::BySearch
             {
@@ -161,13 +163,13 @@ impl Finder {
                     Problem::NoLibrary(reason) | Problem::Unfit(reason) => reason,
                 }),
             };
-            judged.push((version.map(|version| version.parts), found));
+            inspected.push((version.map(|version| version.parts), found));
         }
         if matches!(candidates.order, Order::NewestFirst) {
             // Stable: of equal versions the folder that comes first wins.
-            judged.sort_by(|(left, _), (right, _)| right.cmp(left));
+            inspected.sort_by(|(left, _), (right, _)| right.cmp(left));
         }
-        self.list.extend(judged.into_iter().map(|(_, found)| found));
+        self.list.extend(inspected.into_iter().map(|(_, found)| found));
     }
 }
 
@@ -176,8 +178,8 @@ enum Problem {
     Unfit(String),
 }
 
-/// What a file says of itself.
-fn judge(path: &Path, real: &Path) -> (Option<Version>, Option<Problem>) {
+/// Reads the version that a file names, and what makes it unusable.
+fn inspect(path: &Path, real: &Path) -> (Option<Version>, Option<Problem>) {
     let named = || [real, path].iter().find_map(|path| version_in(path.file_name()?.to_str()?));
     let file = match File::open(path) {
         Ok(file) if path.is_file() => file,
@@ -209,7 +211,7 @@ fn age_problem(version: &Version) -> Option<Problem> {
     (version.major() < OLDEST).then(|| Problem::Unfit(too_old(&version.text)))
 }
 
-/// What is wrong with a library of this version.
+/// Returns the message for a library of this version.
 pub(crate) fn too_old(version: &str) -> String {
     format!("LLVM {version} is too old; {OLDEST} or later is needed")
 }

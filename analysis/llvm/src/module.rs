@@ -26,7 +26,7 @@ pub(crate) struct Context<'a> {
     reports: *mut Reports,
 }
 
-/// What the diagnostic handler writes to.
+/// The destination of the diagnostic handler.
 struct Reports {
     severity: unsafe extern "C-unwind" fn(*mut api::DiagnosticInfo) -> c_int,
     description: unsafe extern "C-unwind" fn(*mut api::DiagnosticInfo) -> *mut c_char,
@@ -99,12 +99,12 @@ impl<'a> Context<'a> {
     /// # Errors
     /// That error's text.
     pub(crate) fn check(&self) -> Result<(), String> {
-        // SAFETY: the box is alive and LLVM is not running, so nothing writes.
+        // SAFETY: the sandbox is alive and LLVM is not running, so nothing writes.
         let errors = unsafe { &(*self.reports).errors };
         errors.first().map_or(Ok(()), |error| Err(error.clone()))
     }
 
-    /// What LLVM has warned of so far.
+    /// Returns LLVM's warnings so far.
     pub(crate) fn warnings(&self) -> Vec<Warning> {
         // SAFETY: as above.
         unsafe { &*self.reports }.warnings.clone()
@@ -145,7 +145,7 @@ impl<'a> Context<'a> {
 impl Drop for Context<'_> {
     fn drop(&mut self) {
         // SAFETY: modules borrow the context, so none is left; the reports
-        // were made from a box and nothing can be reported any more.
+        // were made from a sandbox and nothing can be reported any more.
         unsafe {
             (self.api.context_dispose)(self.raw);
             drop(Box::from_raw(self.reports));

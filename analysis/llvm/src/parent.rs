@@ -13,7 +13,7 @@ use crate::protocol::{Reply, Request};
 use crate::{Attempt, CompileError, Configuration, Job, Layer, Output, Priority, whitelist};
 
 /// Jobs remembered for having killed a worker.
-const MAXIMAL_CULPRITS: usize = 4096;
+const MAX_REMEMBERED_JOBS: usize = 4096;
 /// Deaths after which a job is not tried again.
 const DEATHS_ALLOWED: u8 = 2;
 
@@ -25,7 +25,7 @@ pub struct Compiler {
     worker: Option<Worker>,
     version: Option<String>,
     layers: Vec<Layer>,
-    /// How often a job, by its hash, has killed the worker.
+    /// Deaths of the worker by job, which its hash names.
     deaths: HashMap<u64, u8>,
     running: Arc<Mutex<Running>>,
 }
@@ -52,7 +52,7 @@ impl Interrupter {
         }
         running.interrupted = true;
         if let Some(child) = &mut running.child {
-            // It may have died by itself already; the caller is told either way.
+            // It may have died by itself already; the caller gets an error either way.
             let _ = child.kill();
         }
         true
@@ -89,7 +89,7 @@ impl Compiler {
         Ok(self.version.as_deref().unwrap_or_default())
     }
 
-    /// The parts of the box that the worker is in; starts the worker if it never ran.
+    /// The parts of the sandbox that the worker is in; starts the worker if it never ran.
     ///
     /// # Errors
     /// [`CompileError::NotStarted`] with the reason.
@@ -98,7 +98,7 @@ impl Compiler {
         Ok(&self.layers)
     }
 
-    /// Has a worker of its own try from within the box what it must not be able to do.
+    /// Has a worker of its own try from within the sandbox what it must not be able to do.
     /// The system's words where it is denied, `None` where it is not.
     ///
     /// # Errors
@@ -205,7 +205,7 @@ impl Compiler {
         }
     }
 
-    /// What a worker died of, by its last words.
+    /// Returns the cause of a worker's death, by its last words.
     fn death(&self, words: String) -> CompileError {
         // LLVM's own words, those of the C++ library, and those of Rust's.
         const NO_MEMORY: [&str; 4] =
@@ -343,7 +343,7 @@ impl Compiler {
     }
 
     fn blame(&mut self, culprit: u64) {
-        if self.deaths.len() >= MAXIMAL_CULPRITS {
+        if self.deaths.len() >= MAX_REMEMBERED_JOBS {
             self.deaths.clear();
         }
         let deaths = self.deaths.entry(culprit).or_default();

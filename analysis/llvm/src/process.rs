@@ -1,13 +1,13 @@
-//! What the worker asks of the operating system. Everything is best effort:
-//! the parent's watchdog is the first net, this is the second.
+//! Requests of the worker to the operating system. Everything is best effort: the parent's
+//! watchdog is the first net, this is the second.
 
 pub(crate) use platform::{
     bound, bound_memory, bound_processor_time, exit, reserve_standard_output, stand_back,
     wait_for_parent_to_go,
 };
 
-/// How far a worker in the background stands back on busy processors: about a third of the
-/// time of a process that wants as much.
+/// The niceness of a worker in the background: on busy processors it gets about a third of
+/// the time of a process that wants as much.
 #[cfg(unix)]
 const NICENESS: i32 = 5;
 

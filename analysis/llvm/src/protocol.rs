@@ -1,4 +1,4 @@
-//! What goes to the worker and what comes back.
+//! The messages to the worker and back.
 //!
 //! A frame is a length (32 bits, little endian), a kind (one byte) and the
 //! fields of that kind, each with its own length. Both ends are the same
@@ -25,14 +25,14 @@ pub struct Job {
     pub instructions: u32,
 }
 
-/// What the compiler made of a job.
+/// The output of the compiler for a job.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Output {
     /// Verbose assembly text.
     pub assembly: String,
     /// The bytes of the object's `.text` section.
     pub code: Vec<u8>,
-    /// What LLVM warned of, in its order.
+    /// LLVM's warnings, in its order.
     pub warnings: Vec<Warning>,
 }
 
@@ -45,7 +45,7 @@ pub struct Warning {
     pub message: String,
 }
 
-/// What the parent sends.
+/// The message of the parent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Request {
     /// The job.
@@ -56,17 +56,18 @@ pub(crate) struct Request {
     pub(crate) memory: u64,
 }
 
-/// What the worker sends.
+/// The message of the worker.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Reply {
-    /// The library is loaded and the worker in its box.
+    /// The library is loaded and the worker in its sandbox.
     Ready {
         /// LLVM's version.
         version: String,
-        /// The parts of the box.
+        /// The parts of the sandbox.
         layers: Vec<Layer>,
     },
-    /// What the box forbids was tried; with the system's words, empty if it was not denied.
+    /// An act that the sandbox forbids was tried; with the system's words, empty if it was not
+    /// denied.
     Attempted(String),
     /// The library cannot be used; with the reason.
     Unusable(String),

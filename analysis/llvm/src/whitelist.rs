@@ -1,4 +1,4 @@
-//! Which functions an IR text may call.
+//! The list of functions that an IR text may call.
 //!
 //! From LLVM 17 on a call to an intrinsic that does not exist (misspelt, or
 //! removed in that version) silently becomes a call in the machine code. So

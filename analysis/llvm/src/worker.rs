@@ -2,7 +2,7 @@
 //!
 //! One thread compiles, with a stack for LLVM's deep recursions; the first
 //! thread waits for the parent to go, so that a worker that hangs inside LLVM
-//! never outlives it. Both enter the box before any input is read.
+//! never outlives it. Both enter the sandbox before any input is read.
 
 use std::ffi::{CStr, c_char};
 use std::io::{self, Write};
@@ -34,7 +34,7 @@ pub(crate) const BACKGROUND: &str = "background";
 /// Serves compile jobs until standard input ends. Never returns.
 ///
 /// The first argument is the path of the library; the second may be [`BACKGROUND`], or
-/// that of an [`Attempt`] to be made from within the box.
+/// that of an [`Attempt`] to be made from within the sandbox.
 pub fn run(mut arguments: impl Iterator<Item = String>) -> ! {
     let Some(library) = arguments.next().map(PathBuf::from) else {
         eprintln!("usage: compile-worker LIBRARY [{BACKGROUND}]");
@@ -96,7 +96,7 @@ fn serve(library: PathBuf, attempt: Option<Attempt>, watcher: &Receiver<()>) -> 
             process::exit(0)
         }
     };
-    // The calls by which the watcher enters its box are no more allowed behind this.
+    // The calls by which the watcher enters its sandbox are no more allowed behind this.
     let _ = watcher.recv();
     let layers = confinement::confine();
     send(&Reply::Ready { version: session.version().to_owned(), layers });
@@ -138,7 +138,7 @@ extern "C" fn fatal(message: *const c_char) {
     process::exit(STATUS_FATAL)
 }
 
-/// Sends a reply; a parent that cannot be told is gone.
+/// Sends a reply; a parent that cannot be reached is gone.
 fn send(reply: &Reply) {
     let Some(replies) = REPLIES.get() else { process::exit(STATUS_DEFECT) };
     let Ok(mut replies) = replies.lock() else { process::exit(STATUS_DEFECT) };

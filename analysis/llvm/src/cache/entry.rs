@@ -58,7 +58,7 @@ pub(super) fn write(key: Key, output: &Output) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// What an entry holds; `None` where it is damaged or of another key.
+/// Reads the output of an entry; `None` where it is damaged or of another key.
 pub(super) fn read(key: Key, bytes: &[u8]) -> Option<Output> {
     let rest = bytes.strip_prefix(WORD)?;
     let (own, rest) = rest.split_first_chunk::<16>()?;

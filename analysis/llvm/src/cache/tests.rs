@@ -1,4 +1,4 @@
-//! What the cache promises: right or missing, bounded, and no harm from anybody.
+//! Promises of the cache: right or missing, bounded, and no harm from anybody.
 
 use std::sync::Arc;
 

@@ -9,8 +9,8 @@ extern "C" fn fatal(_: *const c_char) {}
 /// LLVM is initialised by one thread only, as in the worker.
 static LOADING: std::sync::Mutex<()> = std::sync::Mutex::new(());
 
-/// What makes text and object differ most easily: branches, debug lines,
-/// memory shared and private, a table of constants, stores to scratch.
+/// Programs in which text and object differ most easily: branches, debug lines, memory
+/// shared and private, a table of constants, stores to scratch.
 const PROGRAMS: [&str; 3] = [
     r#"
 define amdgpu_ps void @main(i32 inreg %count, float %x) !dbg !5 {

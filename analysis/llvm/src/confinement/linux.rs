@@ -32,14 +32,14 @@ pub(crate) fn close_inherited() {
     unsafe { libc::syscall(libc::SYS_close_range, first, libc::c_uint::MAX, 0) };
 }
 
-/// Puts the thread that waits for the parent into its box. Landlock holds a thread and
+/// Puts the thread that waits for the parent into its sandbox. Landlock holds a thread and
 /// those that it starts, so each thread enters by itself; seccomp holds all at once.
 pub(crate) fn confine_watcher() {
     // The compiling thread tells what holds on this kernel.
     let _ = restrict_paths();
 }
 
-/// Puts the process into its box, for good, and says which layers hold.
+/// Puts the process into its sandbox, for good, and says which layers hold.
 pub(crate) fn confine() -> Vec<Layer> {
     let layer = |name: &str, state| Layer { name: name.to_owned(), state };
     vec![
@@ -147,7 +147,7 @@ fn compile(
     SeccompFilter::new(rules, otherwise, matched, processor)?.try_into()
 }
 
-/// Tries what the box forbids.
+/// Tries what the sandbox forbids.
 ///
 /// # Errors
 /// The system's words where it is denied.
@@ -177,7 +177,7 @@ mod tests {
         result.err().and_then(|error| error.raw_os_error())
     }
 
-    /// Whether the memory was given.
+    /// Tells whether the system gave the memory.
     fn memory_for(protection: libc::c_int) -> bool {
         let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
         // SAFETY: new memory that nobody uses, at an address of the system's choice.
