@@ -185,7 +185,7 @@ const MODIFIERS: [&str; 82] = [
     "cbsz:2 abid:1 blgp:7",
 ];
 
-/// What stands for a number behind a colon.
+/// Replacements for a number behind a colon.
 const NUMBERS: [&str; 22] = [
     "0", "1", "2", "3", "7", "8", "15", "16", "0xff", "0x100", "4095", "4096", "-1", "-4096",
     "-4097", "65535", "65536", "2+1", "(1<<3)-1", "0b11", "017", "x",

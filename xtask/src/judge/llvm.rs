@@ -11,7 +11,7 @@ pub(crate) struct Judge {
     pub(crate) name: String,
     /// The program and the words before its own options.
     command: Vec<String>,
-    /// What it says of itself.
+    /// The version, in its own words.
     pub(crate) version: String,
 }
 
@@ -19,9 +19,9 @@ pub(crate) struct Judge {
 /// complaint.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Verdict {
-    /// It is an instruction.
+    /// An instruction, with its bytes and its text.
     Right { bytes: String, text: String },
-    /// It is none.
+    /// No instruction; the column of the error, from 1.
     Wrong { column: usize },
 }
 

@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 use llvm::Judge;
 use table::{Outcome, Source};
 
-/// What `cargo xtask judge` was told.
+/// The arguments of `cargo xtask judge`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Options {
     /// Says whether the stored tables are current, and writes none.
@@ -103,7 +103,7 @@ pub(crate) fn run(options: &Options, root: &Path) -> Result<String, String> {
 struct Shelf {
     folder: PathBuf,
     sources: Source,
-    /// Whether tables are compared only.
+    /// True if tables are compared only.
     check: bool,
     /// The tables that are not current.
     stale: Vec<String>,

@@ -31,7 +31,7 @@ enum Agreed {
     Split(String),
 }
 
-/// How many lines a table has, by verdict.
+/// The numbers of a table's lines by verdict.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Outcome {
     pub(crate) right: usize,
@@ -133,7 +133,7 @@ pub(crate) fn print(class: &str, rows: &[Row], judges: &[Judge]) -> (String, Out
     (text, outcome)
 }
 
-/// Whether a stored table holds this text.
+/// Tells whether a stored table holds this text.
 pub(crate) fn is_current(path: &Path, text: &str) -> Result<bool, String> {
     let Ok(bytes) = std::fs::read(path) else { return Ok(false) };
     Ok(decompress(&bytes).map_err(|error| format!("{}: {error}", path.display()))? == text)

@@ -6,7 +6,8 @@ pub(crate) fn lines() -> Vec<String> {
     templates.filter(|line| !line.starts_with('#')).flat_map(expand).collect()
 }
 
-/// What a template stands for. Braces may hold others; `\|` is a bar of the line.
+/// Returns the lines that a template stands for. Braces may hold others; `\|` is a bar of
+/// the line.
 fn expand(template: &str) -> Vec<String> {
     let Some((before, parts, after)) = first_braces(template) else {
         return vec![template.replace("\\|", "|")];

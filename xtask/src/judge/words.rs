@@ -25,7 +25,7 @@ pub(crate) struct Place {
     pub(crate) extension: &'static str,
     /// Lines that the decoder printed, in the order they were made.
     pub(crate) lines: Vec<String>,
-    /// Whether it is the first of those with the same operands in this encoding.
+    /// True if it is the first of those with the same operands in this encoding.
     pub(crate) stands_for_others: bool,
 }
 

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::tree::Written;
 
-/// How cargo is called.
+/// The calls of cargo.
 pub(super) struct Cargo<'a> {
     /// The copy of the repository.
     pub(super) tree: &'a Path,
@@ -100,7 +100,7 @@ fn failure(message: &Value) -> Option<Failure> {
     (!places.is_empty()).then_some(Failure { places, text })
 }
 
-/// What errors say of mutations that were built together.
+/// The mutations that the errors of a common build name.
 #[derive(Default)]
 pub(super) struct Blame {
     /// Mutations that surely do not compile.

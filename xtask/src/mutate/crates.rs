@@ -10,7 +10,7 @@ pub(super) struct Crate {
 
 /// Tests that belong together.
 pub(super) struct Suite {
-    /// What builds them.
+    /// The arguments that build them.
     pub(super) arguments: &'static [&'static str],
     /// The beginnings of their names; none where all of an executable are meant.
     pub(super) filters: &'static [&'static str],

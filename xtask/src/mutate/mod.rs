@@ -6,11 +6,11 @@
 mod build;
 mod crates;
 mod draw;
-mod judge;
 mod lexer;
 mod operators;
 mod reach;
 mod report;
+mod runner;
 mod source;
 mod state;
 mod tables;
@@ -21,14 +21,14 @@ use std::path::{Path, PathBuf};
 
 use crates::{CRATES, Crate};
 use draw::Sheet;
-use judge::Judge;
+use runner::Runner;
 use state::{Entry, Record, Verdict};
 use tree::Tree;
 
 /// Draws mutations and tells which of them no test sees.
 #[derive(clap::Args)]
 pub(crate) struct Options {
-    /// How many mutations count; what does not compile is drawn again.
+    /// The number of mutations; one that does not compile is drawn again.
     #[arg(long, default_value_t = 300)]
     count: usize,
     /// The number that the draw follows from.
@@ -52,7 +52,7 @@ pub(crate) struct Options {
     /// The record of the run [default: target/mutants/seed-SEED.tsv].
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
-    /// How many mutations are tried at once.
+    /// The number of mutations that are tried at once.
     #[arg(long, default_value_t = 1)]
     jobs: usize,
     /// A command before each build and each run of tests, such as `nice`.
@@ -80,7 +80,7 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<(), String> {
         options.prefix.iter().flat_map(|it| it.split(' ')).map(str::to_owned).collect();
     let tree = Tree::new(&root, folder.join("tree"))?;
     let target = folder.join("target");
-    let mut judge = Judge { tree, target, prefix, jobs: options.jobs.max(1) };
+    let mut runner = Runner { tree, target, prefix, jobs: options.jobs.max(1) };
     if options.again {
         for entry in record.entries.clone() {
             if matches!(entry.verdict, Verdict::Missed | Verdict::Survived) {
@@ -94,14 +94,14 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<(), String> {
     };
     while record.entries.iter().any(open) {
         for it in CRATES.iter().filter(|it| chosen.contains(&it.folder)) {
-            judge.own_tests(it, &mut record)?;
+            runner.own_tests(it, &mut record)?;
         }
         draw(&root, &chosen, options, &mut record)?;
     }
     if options.all {
-        judge.all_tests(&mut record)?;
+        runner.all_tests(&mut record)?;
     }
-    judge.tree.restore()?;
+    runner.tree.restore()?;
     let text = report::markdown(&root, options.seed, options.count, &record.entries)?;
     match &options.report {
         Some(file) => std::fs::write(file, text).map_err(|error| error.to_string()),

@@ -138,18 +138,18 @@ fn sign(source: &Source, at: usize) -> Vec<Change> {
     news.iter().filter(|_| fits).map(change).collect()
 }
 
-/// Whether a closure may stand behind a word, and no operator.
+/// Tells whether a closure may stand behind a word, and no operator.
 fn before_closure(word: &str) -> bool {
     ["=", "(", ",", "{", "=>", "return", "move", "else"].contains(&word)
 }
 
-/// Whether a word is the name of a type, or a lifetime, as in a sum of bounds.
+/// Tells whether a word is the name of a type, or a lifetime, as in a sum of bounds.
 fn is_type(word: &str) -> bool {
     let name = word.starts_with(char::is_uppercase) && word.contains(char::is_lowercase);
     name || word.starts_with('\'')
 }
 
-/// Whether a sign stands between the alternatives of a pattern.
+/// Tells whether a sign stands between the alternatives of a pattern.
 fn in_pattern(source: &Source, at: usize) -> bool {
     let mut next = at + 1;
     loop {
@@ -204,7 +204,7 @@ fn integers(text: &str) -> impl Iterator<Item = String> {
     value.into_iter().flat_map(beside).flatten().map(written)
 }
 
-/// Another character of the same kind.
+/// Returns a character of the same kind that differs.
 fn character(text: &str) -> Option<String> {
     let (mark, quoted) = text.split_once('\'')?;
     let inner = quoted.strip_suffix('\'')?;
@@ -219,7 +219,7 @@ fn character(text: &str) -> Option<String> {
     Some(format!("{mark}'{other}'"))
 }
 
-/// Whether a text is a word that the program works with, and no message.
+/// Tells whether a text is a word that the program works with, and no message.
 fn is_data(source: &Source, at: usize) -> bool {
     let text = source.word(at).trim_matches('"');
     let word =

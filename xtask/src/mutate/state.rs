@@ -24,12 +24,12 @@ pub(super) struct Mutation {
     pub(super) new: String,
 }
 
-/// What became of a mutation.
+/// The fate of a mutation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verdict {
     /// No test has run with it yet.
     Drawn,
-    /// It does not compile, or it does nothing to what is compiled.
+    /// Unviable: it does not compile, or changes nothing in the compiled code.
     Unviable,
     /// The tests of its own crate see it.
     Killed,

@@ -17,12 +17,12 @@ const MOST_MEMORY: &str = "12000000";
 pub(super) struct Outcome {
     /// The test that failed first.
     pub(super) failed: Option<String>,
-    /// Whether the process ended well, or was ended as a test had failed.
+    /// True if the process ended well, or was ended as a test had failed.
     pub(super) ended: bool,
     pub(super) time: Duration,
 }
 
-/// What to run.
+/// A run of tests.
 pub(super) struct Trial<'a> {
     pub(super) tests: &'a Tests,
     /// The tests to run, by their whole names.

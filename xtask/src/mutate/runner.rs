@@ -17,8 +17,8 @@ use super::trial::Trial;
 /// Every test of the repository.
 const ALL: [Suite; 1] = [Suite { arguments: &["--workspace", "--tests"], filters: &[] }];
 
-/// Whoever tries mutations.
-pub(super) struct Judge {
+/// The runner of tests on mutations.
+pub(super) struct Runner {
     pub(super) tree: Tree,
     pub(super) target: PathBuf,
     pub(super) prefix: Vec<String>,
@@ -34,7 +34,7 @@ struct Words {
 /// Executables with the suites that they were built for.
 type Built = Vec<(Tests, &'static Suite)>;
 
-impl Judge {
+impl Runner {
     /// Gives the mutations of a crate to its own tests.
     pub(super) fn own_tests(&mut self, it: &Crate, record: &mut Record) -> Result<(), String> {
         let mine = |entry: &&Entry| {
@@ -48,7 +48,7 @@ impl Judge {
             let last = place + 1 == it.own.len();
             let unseen = if last { Verdict::Missed } else { Verdict::Drawn };
             let words = Words { seen: Verdict::Killed, unseen };
-            self.judge(&list, std::slice::from_ref(suite), &words, record)?;
+            self.try_suites(&list, std::slice::from_ref(suite), &words, record)?;
             list = record.entries.iter().filter(mine).map(|entry| entry.mutation.clone()).collect();
         }
         Ok(())
@@ -60,10 +60,10 @@ impl Judge {
         let list: Vec<Mutation> =
             record.entries.iter().filter(missed).map(|entry| entry.mutation.clone()).collect();
         let words = Words { seen: Verdict::KilledByOthers, unseen: Verdict::Survived };
-        self.judge(&list, &ALL, &words, record)
+        self.try_suites(&list, &ALL, &words, record)
     }
 
-    fn judge(
+    fn try_suites(
         &mut self,
         list: &[Mutation],
         suites: &'static [Suite],
