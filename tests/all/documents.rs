@@ -57,12 +57,12 @@ fn prose(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// What stands between single backticks.
+/// Returns the texts between single backticks.
 fn spans(text: &str) -> Vec<&str> {
     prose(text).flat_map(|line| line.split('`').skip(1).step_by(2)).collect()
 }
 
-/// Where the links of a document lead, other sites left out.
+/// Returns the targets of a document's links, other sites left out.
 fn links(text: &str) -> Vec<&str> {
     let ends = prose(text).flat_map(|line| line.split("](").skip(1));
     ends.filter_map(|rest| rest.split(')').next()).filter(|to| !to.contains("://")).collect()
@@ -79,7 +79,7 @@ fn anchors(text: &str) -> BTreeSet<String> {
     titles.map(anchor).collect()
 }
 
-/// Whether a word is a path of the repository, going by its looks.
+/// Tells whether a word is a path of the repository, going by its looks.
 fn is_path(word: &str, top: &BTreeSet<&str>) -> bool {
     let plain = word.chars().all(|sign| sign.is_ascii_alphanumeric() || "._-/".contains(sign));
     let first = word.split('/').next().unwrap_or_default();
@@ -92,7 +92,7 @@ fn is_path(word: &str, top: &BTreeSet<&str>) -> bool {
             || known.is_some_and(|it| EXTENSIONS.contains(&it)))
 }
 
-/// Whether a path is in the repository: from its root, or as the end of longer paths.
+/// Tells whether a path is in the repository: from its root, or as the end of longer paths.
 fn is_there(word: &str, tree: &BTreeSet<String>) -> bool {
     let word = word.trim_end_matches('/');
     tree.contains(word) || tree.iter().any(|path| path.ends_with(&format!("/{word}")))
@@ -149,7 +149,8 @@ fn packages(tree: &BTreeSet<String>) -> Vec<(String, String)> {
     manifests.map(|folder| (name(folder), folder.to_owned())).collect()
 }
 
-/// Whether a package has a target of a kind, `test` or `example`, by a file or its manifest.
+/// Tells whether a package has a target of a kind, `test` or `example`, by a file or its
+/// manifest.
 fn has_target(folder: &str, kind: &str, name: &str, tree: &BTreeSet<String>) -> bool {
     let usual = format!("{folder}/{kind}s/{name}");
     let manifest = read(&format!("{folder}/Cargo.toml"));

@@ -1,4 +1,4 @@
-//! What a compile costs beside LLVM's own work: from an edit to the compiled view with
+//! The cost of a compile beside LLVM's own work: from an edit to the compiled view with
 //! LLVM's time for the same IR taken off, and from an edit whose result was kept. Then the
 //! real server process: from its start to its first compiled view, and its memory.
 //!

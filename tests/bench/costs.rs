@@ -1,5 +1,5 @@
-//! How long the analyses of machine code take for an instruction: of 500, of
-//! 20,000 and of 100,000 instructions, which shows whether the time is linear.
+//! The time that the analyses of machine code take for an instruction: of 500, of 20,000
+//! and of 100,000 instructions, which shows whether the time is linear.
 //!
 //! `cargo bench -p tests --bench costs`
 

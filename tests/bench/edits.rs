@@ -1,5 +1,5 @@
-//! How long the engine takes, beside a yardstick of the same run: hashing the
-//! text byte by byte. Ratios to it compare across machines; times do not.
+//! The time that the engine takes, beside a yardstick of the same run: hashing the text
+//! byte by byte. Ratios to it compare across machines; times do not.
 //!
 //! `cargo bench -p tests --bench edits`
 
@@ -31,16 +31,16 @@ fn main() {
         let shader = parse().shader.unwrap_or_else(|| panic!("the text is a shader"));
         let validate = || tgsi::validate::validate(&shader, &text::no_checkpoint);
         report("validate", median(|| drop(black_box(validate()))));
-        report("edit to findings, compile off", edit(lines, false));
+        report("edit to diagnostics, compile off", edit(lines, false));
         if lines <= 3_000 {
-            report("edit to findings and job, compile on", edit(lines, true));
+            report("edit to diagnostics and job, compile on", edit(lines, true));
         }
     }
     for lines in [2_000, 20_000, 100_000] {
         for (work, chip) in [("assembly", CHIP), ("of an unnamed chip", "")] {
             let time = edit_assembly(lines, chip);
             let per_line = time.as_nanos() / lines as u128;
-            let name = format!("edit to findings, {work}, {lines} lines");
+            let name = format!("edit to diagnostics, {work}, {lines} lines");
             println!("{name:<52} {time:>12.1?} {per_line:>9} ns");
         }
     }
@@ -53,7 +53,7 @@ fn main() {
     }
 }
 
-/// From a changed instruction in one of several kernels: to the findings of the text,
+/// From a changed instruction in one of several kernels: to the diagnostics of the text,
 /// and then to what editors ask of costs, one after the other.
 fn edit_costs(kernels: usize, lines: usize) -> Vec<(&'static str, Duration)> {
     let mut host = Host::new(Settings { targets: vec![Target::default()], ..Settings::default() });
@@ -68,7 +68,8 @@ fn edit_costs(kernels: usize, lines: usize) -> Vec<(&'static str, Duration)> {
         }
         text.into()
     };
-    let works = ["edit to findings", "its findings of costs", "hints of 60 lines", "all its costs"];
+    let works =
+        ["edit to diagnostics", "its diagnostics of costs", "hints of 60 lines", "all its costs"];
     let mut times: Vec<Vec<Duration>> = vec![Vec::new(); works.len()];
     for round in 0..=RUNS {
         let text = text(round);
@@ -99,7 +100,7 @@ fn edit_costs(kernels: usize, lines: usize) -> Vec<(&'static str, Duration)> {
     works.into_iter().zip(times.into_iter().map(median)).collect()
 }
 
-/// From a changed assembly text to its findings.
+/// From a changed assembly text to its diagnostics.
 fn edit_assembly(lines: usize, head: &str) -> Duration {
     let mut host = Host::new(Settings { targets: vec![Target::default()], ..Settings::default() });
     let text = |salt| (head.to_owned() + &kernel(lines, salt)).into();
@@ -114,7 +115,7 @@ fn edit_assembly(lines: usize, head: &str) -> Duration {
     })
 }
 
-/// From a changed text to its findings, and with a compiler to the job wanted.
+/// From a changed text to its diagnostics, and with a compiler to the job wanted.
 fn edit(lines: usize, compile: bool) -> Duration {
     let targets = vec![Target::default()];
     let mut host = Host::new(Settings { targets, compile, ..Settings::default() });
@@ -124,9 +125,10 @@ fn edit(lines: usize, compile: bool) -> Duration {
         if let Some(text) = next.next() {
             let file = host.set_file("bench.tgsi", text.clone(), Language::Tgsi);
             let snapshot = host.snapshot();
-            let findings = snapshot.diagnostics(file);
-            let errors = |finding: &text::Diagnostic| finding.severity == text::Severity::Error;
-            assert!(findings.is_ok_and(|findings| !findings.iter().any(errors)));
+            let diagnostics = snapshot.diagnostics(file);
+            let errors =
+                |diagnostic: &text::Diagnostic| diagnostic.severity == text::Severity::Error;
+            assert!(diagnostics.is_ok_and(|diagnostics| !diagnostics.iter().any(errors)));
             if compile {
                 assert!(snapshot.wanted_jobs(file).is_ok_and(|jobs| jobs.len() == 1));
             }

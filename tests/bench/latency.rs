@@ -1,6 +1,6 @@
-//! How soon the real server answers: the process, over its standard streams, with its
-//! compilers running. Beside each figure stands its bar, and a yardstick of the same
-//! run: the way of a question that costs nothing, there and back.
+//! The latency of the real server: the process, over its standard streams, with its
+//! compilers running. Beside each figure stands its bar, and a yardstick of the same run:
+//! the way of a question that costs nothing, there and back.
 //!
 //! `cargo build --release && cargo bench -p tests --bench latency`
 #![allow(clippy::print_stdout)]
@@ -75,7 +75,7 @@ fn idle(program: &Path) -> bool {
     quiet
 }
 
-/// From the start of the process to the findings of its first document.
+/// From the start of the process to the diagnostics of its first document.
 fn start(program: &Path) -> bool {
     let text = shader(300, 0);
     let mut resident = 0;
@@ -89,12 +89,12 @@ fn start(program: &Path) -> bool {
         found.at - start
     });
     let bar = Duration::from_millis(50);
-    let soon = report("start to the first findings, 300 lines", times.collect(), bar);
+    let soon = report("start to the first diagnostics, 300 lines", times.collect(), bar);
     println!("{:<52} {:>6} MiB {:>10} {:>6} MiB", "memory then", resident / 1024, "", 40);
     soon && resident / 1024 <= 40
 }
 
-/// From an edit in the middle to its findings.
+/// From an edit in the middle to its diagnostics.
 fn edits(program: &Path, language: &str, lines: usize, bar: Duration) -> bool {
     let text =
         if language == "gcn" { CHIP.to_owned() + &kernel(lines, 0) } else { shader(lines, 0) };
@@ -108,7 +108,7 @@ fn edits(program: &Path, language: &str, lines: usize, bar: Duration) -> bool {
         client.diagnostics(&uri, version).at - sent
     });
     let times = times.collect();
-    let kept = report(&format!("edit to findings, {lines} lines of {language}"), times, bar);
+    let kept = report(&format!("edit to diagnostics, {lines} lines of {language}"), times, bar);
     client.finish();
     kept
 }
@@ -176,7 +176,7 @@ fn busy(program: &Path) -> Vec<bool> {
         report("under load: completion", outcome.completions, bar),
         report("under load: hover", outcome.hovers, bar),
         // Soon enough means before the next edit.
-        report("under load: edit to findings", outcome.findings, load.pause),
+        report("under load: edit to diagnostics", outcome.diagnostics, load.pause),
     ];
     println!("{:<52} {late:>10} of {count}", "under load: answers after more than 10 ms");
     println!("{:<52} {:>10}", "under load: refused", outcome.refused);

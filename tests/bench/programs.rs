@@ -1,6 +1,6 @@
-//! How long a line of a GCN program takes to be read, expanded, encoded and
-//! placed, beside a yardstick of the same run, and beside llvm-mc and clrxasm
-//! where they are installed.
+//! The time that a line of a GCN program takes to be read, expanded, encoded and placed,
+//! beside a yardstick of the same run, and beside llvm-mc and clrxasm where they are
+//! installed.
 //!
 //! `cargo bench -p tests --bench programs`
 
@@ -16,7 +16,7 @@ use gcn::program::{Options, assemble};
 use tests::measure::{median_of, yardstick};
 use text::no_checkpoint;
 
-/// What a kernel is made of.
+/// The lines of a kernel.
 const MIXED: [&str; 12] = [
     "\tv_mad_f32 v{a}, v{b}, v{c}, v{a}",
     "\tv_mul_f32_e32 v{a}, s{b}, v{c}",
@@ -90,7 +90,7 @@ fn report(what: &str, text: &str, runs: usize) {
     println!("{what:<8} {lines:>7} {expand:>9} {encode:>9} {assemble:>9} {hash:>9}  {beside}");
 }
 
-/// How much longer an assembler takes that is installed, its start included.
+/// Returns the time of an installed assembler, its start included, as a multiple of ours.
 fn beside(program: &str, arguments: &[&str], text: &str, ours: Duration) -> String {
     let path = std::env::temp_dir().join(format!("tungsten-bench-{}.s", std::process::id()));
     if std::fs::write(&path, text).is_err() {

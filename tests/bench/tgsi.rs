@@ -1,6 +1,5 @@
-//! How long the TGSI front end takes for a line: reading it, and finding out
-//! what is wrong with it. Beside a yardstick of the same run: hashing the text
-//! byte by byte.
+//! The time that the TGSI front end takes for a line: reading it, and diagnostic out what is
+//! wrong with it. Beside a yardstick of the same run: hashing the text byte by byte.
 //!
 //! `cargo bench -p tests --bench tgsi`
 

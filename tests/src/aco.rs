@@ -8,7 +8,7 @@ use gcn::cost::{Code, Effects, Flow, Instruction};
 
 use crate::listings::{Backend, Listing};
 
-/// How two figures of many shaders agree.
+/// Pairs of two figures of many shaders: the agreement of both.
 #[derive(Debug, Default, Clone)]
 pub struct Pairs {
     /// Ours, theirs, and whose.
@@ -20,7 +20,7 @@ impl Pairs {
         self.pairs.push((ours, theirs, name(listing)));
     }
 
-    /// How many are equal once rounded.
+    /// Counts the pairs that are equal once rounded.
     pub fn equal(&self) -> usize {
         self.pairs.iter().filter(|(ours, theirs, _)| ours.round() == theirs.round()).count()
     }
@@ -97,7 +97,7 @@ pub struct Agreement {
     pub counts: Pairs,
     /// The measured model's latency beside ACO's.
     pub measured: Pairs,
-    /// How many instructions of each class there were.
+    /// The number of instructions of each class.
     pub classes: BTreeMap<&'static str, usize>,
 }
 

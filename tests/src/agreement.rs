@@ -26,8 +26,8 @@ pub fn compiler(worker: &Path, major: Option<&str>) -> Option<(Compiler, String)
 const BEYOND_THE_QUAD: &str =
     "a wave has more lanes than a quad (ARB_shader_ballot leaves how many)";
 
-/// What the made shaders do that leaves a result open: stage (any where empty), opcode,
-/// target (any where empty), and what it is, with the document that leaves it.
+/// Made shaders whose results the documents leave open: stage (any where empty), opcode,
+/// target (any where empty), and the reason, with the document.
 const LEFT_OPEN: &[(&str, &str, &str, &str)] = &[
     ("", "CLOCK", "", "every clock counts its own (Gallium documentation, CLOCK)"),
     (
@@ -101,15 +101,15 @@ const LEFT_OPEN: &[(&str, &str, &str, &str)] = &[
     ),
 ];
 
-/// Whether a made shader fetches texels of cubes by number, offset by others: GLSL has
-/// neither, and to which face an offset leads no document says.
+/// Tells whether a made shader fetches texels of cubes by number, offset by others: GLSL
+/// has neither, and to which face an offset leads no document says.
 fn offsets_cube(name: &str) -> bool {
     let fetches = ["TXF ", "TXF_LZ "].iter().any(|opcode| name.contains(opcode));
     fetches && name.contains("CUBE") && name.ends_with(".xyz")
 }
 
-/// What a made shader's name says is left open, if anything. The name is stage, opcode,
-/// operands with the target.
+/// Returns the reason for which the results of a made shader are left open, by its name:
+/// stage, opcode, operands with the target.
 pub fn left_open(name: &str) -> Option<&'static str> {
     let mut words = name.split([' ', ',']);
     let (stage, opcode) = (words.next()?, words.next()?);
@@ -148,9 +148,9 @@ pub const EXCEPTIONS: &str = include_str!("../data/agreement_exceptions.tsv");
 pub struct Exception<'a> {
     /// The end of the file's name.
     pub file: &'a str,
-    /// What the reason begins with.
+    /// The beginning of the reason.
     pub reason: &'a str,
-    /// What it means, and where that is from.
+    /// The explanation, and its source.
     pub explanation: &'a str,
 }
 
@@ -198,7 +198,7 @@ pub fn located(text: &str, ordinal: u32) -> String {
     format!("line {} `{words}`: ", line + 1)
 }
 
-/// What a shader is lowered to and compiled from.
+/// Lowers a shader to a job for a compiler.
 ///
 /// # Errors
 /// What is not lowered.
@@ -212,12 +212,12 @@ pub fn job(shader: &Shader, target: Target) -> Result<Job, String> {
     })
 }
 
-/// What came of a shader on one chip.
+/// The result of the comparisons of a shader on one chip.
 #[derive(Debug, Clone)]
 pub struct Checked {
     /// The verdict of all sets together.
     pub verdict: Verdict,
-    /// What became of the results.
+    /// Statistics of the results.
     pub statistics: Statistics,
     /// Sets that one side could not run, by reason, although others were compared.
     pub missed: BTreeMap<String, u64>,
@@ -286,7 +286,7 @@ fn check_sets(pair: &TestPair<'_>, sets: u64) -> Checked {
     Checked { verdict, statistics, missed }
 }
 
-/// Why nothing could be compared of a shader that both sides run.
+/// Returns the reason for which nothing could be compared of a shader that both sides run.
 fn nothing_defined(statistics: Statistics) -> &'static str {
     match () {
         () if statistics.out_of_bounds > 0 => {

@@ -18,9 +18,9 @@ const PATIENCE: Duration = Duration::from_secs(120);
 /// A message of the server's, with the moment at which it was there.
 #[derive(Debug, Clone)]
 pub struct Arrived {
-    /// When its last byte had come.
+    /// The time at which its last byte had come.
     pub at: Instant,
-    /// What it says.
+    /// The message.
     pub message: Value,
 }
 
@@ -134,15 +134,16 @@ impl Client {
         }
     }
 
-    /// The findings pushed for a version of a document, with the moment they came.
+    /// The diagnostics pushed for a version of a document, with the moment they came.
     pub fn diagnostics(&mut self, uri: &str, version: i64) -> Arrived {
         self.wait("textDocument/publishDiagnostics", |message| {
             message["params"]["uri"] == uri && message["params"]["version"] == version
         })
     }
 
-    /// When the findings for a version of a document came, where they have.
-    pub fn told(&mut self, uri: &str, version: i64) -> Option<Instant> {
+    /// Returns the time at which diagnostics for a version of a document came, where they
+    /// have.
+    pub fn diagnostics_time(&mut self, uri: &str, version: i64) -> Option<Instant> {
         let is_it = |it: &&Arrived| {
             it.message["method"] == "textDocument/publishDiagnostics"
                 && it.message["params"]["uri"] == uri
@@ -151,7 +152,7 @@ impl Client {
         self.said.iter().find(is_it).map(|it| it.at)
     }
 
-    /// The versions of a document that findings came for and that nobody has taken, in
+    /// The versions of a document that diagnostics came for and that nobody has taken, in
     /// the order in which they came.
     pub fn versions_told(&self, uri: &str) -> Vec<i64> {
         let of_document = self.said.iter().filter(|it| {
@@ -161,7 +162,7 @@ impl Client {
         of_document.filter_map(|it| it.message["params"]["version"].as_i64()).collect()
     }
 
-    /// The findings of a document that came last and that nobody has taken.
+    /// The diagnostics of a document that came last and that nobody has taken.
     pub fn last_diagnostics(&mut self, uri: &str) -> Option<Value> {
         let is_it = |it: &&Arrived| {
             it.message["method"] == "textDocument/publishDiagnostics"
@@ -213,12 +214,12 @@ impl Client {
         self.status_line("VmRSS:")
     }
 
-    /// How many threads the server has. Linux only.
+    /// Returns the number of the server's threads. Linux only.
     pub fn threads(&self) -> u64 {
         self.status_line("Threads:")
     }
 
-    /// How many compiler processes the server has. Linux only.
+    /// Returns the number of the server's compiler processes. Linux only.
     pub fn compilers(&self) -> usize {
         self.compiler_processes().len()
     }

@@ -30,14 +30,14 @@ pub fn decompress(bytes: &[u8]) -> Vec<u8> {
 
 /// One TGSI program of the corpora, with the verdicts of those who read it.
 #[derive(Debug, Clone)]
-pub struct Judged {
+pub struct ProgramVerdicts {
     /// The program, by its file's name. It is accepted where any reference parser accepts it.
     pub program: Program,
-    /// Whether Mesa 21 parses it.
+    /// True if Mesa 21 parses it.
     pub accepted_by_mesa_21: bool,
-    /// How many errors the checker of Mesa 21 counts, where it parses it.
+    /// Errors that the checker of Mesa 21 counts, where it parses it.
     pub sanity_errors: Option<u32>,
-    /// How many registers it says are never used, where it parses it.
+    /// Registers that it reports as never used, where it parses it.
     pub sanity_warnings: Option<u32>,
     /// The reference parsers that accept it, by their short names: `o2009`, `m21`.
     pub accepted_by: Vec<String>,
@@ -48,14 +48,14 @@ pub struct Judged {
 /// # Panics
 /// Where they are absent.
 pub fn tgsi_programs() -> Vec<Program> {
-    judged_programs().into_iter().map(|judged| judged.program).collect()
+    programs_with_verdicts().into_iter().map(|entry| entry.program).collect()
 }
 
 /// The TGSI programs with the verdicts.
 ///
 /// # Panics
 /// Where they are absent, or the manifest is not as its description says.
-pub fn judged_programs() -> Vec<Judged> {
+pub fn programs_with_verdicts() -> Vec<ProgramVerdicts> {
     let root = shared("corpora/tgsi");
     let manifest = std::fs::read_to_string(root.join("MANIFEST.tsv"));
     let manifest = manifest.unwrap_or_else(|error| panic!("the manifest: {error}"));
@@ -71,7 +71,7 @@ pub fn judged_programs() -> Vec<Judged> {
         let fields: Vec<&str> = row.split('\t').collect();
         let field = |index: usize| fields.get(index).copied().unwrap_or_default();
         let bytes = std::fs::read(root.join(field(file))).ok()?;
-        Some(Judged {
+        Some(ProgramVerdicts {
             program: Program {
                 name: field(file).to_owned(),
                 stage: field(stage).to_owned(),

@@ -16,7 +16,7 @@ pub struct Program {
     pub name: String,
     /// The stage word of its header.
     pub stage: String,
-    /// Whether nothing in it is wrong for certain.
+    /// True if it has no certain mistake.
     pub accepted: bool,
     /// Its text.
     pub text: String,
@@ -39,7 +39,7 @@ pub fn tgsi_programs() -> Vec<Program> {
 /// # Panics
 /// Where a manifest names a file that is not there.
 pub fn written_programs() -> Vec<Program> {
-    // Texts of other times, of tokens, layouts and logs are judged by `tgsi::own`.
+    // Texts of other times, of tokens, layouts and logs are checked by `tgsi::own`.
     let current = rows("tgsi")
         .filter(|row| row[2] == "current" && row[3] == "plain" && !row[0].starts_with("tokens/"));
     let files = current.map(|row| Program {

@@ -98,7 +98,7 @@ fn normal(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// How two disassemblers agree.
+/// Statistics of the agreement of two disassemblers.
 #[derive(Debug, Default)]
 pub struct Agreement {
     /// All words tried.
@@ -121,16 +121,16 @@ pub struct Agreement {
     pub explained_theirs: BTreeMap<&'static str, usize>,
     /// Only the library reads them.
     pub only_theirs: BTreeMap<String, (usize, String)>,
-    /// What we read assembles to the same words again.
+    /// Words whose text assembles to the same words again.
     pub round_trips: usize,
-    /// It does not, and we say which bits are lost.
+    /// Words that do not, of which the lost bits are reported.
     pub round_trips_ignoring: usize,
-    /// It assembles to other words that mean the same.
+    /// Words whose text assembles to others that mean the same.
     pub other_words: usize,
     /// Our assembler refuses it, and says why: the words break a rule, such as two
     /// scalar registers in a vector instruction.
     pub refused: usize,
-    /// It does not, and nothing was said.
+    /// Words that do not come back, and nothing was reported.
     pub lost: BTreeMap<String, (usize, String)>,
 }
 
@@ -283,15 +283,15 @@ fn note(
     }
 }
 
-/// Whether the library may end the process on a first word that we refuse: it does
-/// on selections of SDWA that are none, and on opcodes of buffers that are none.
+/// Tells whether the library may end the process on a first word that we refuse: it does on
+/// selections of SDWA that are none, and on opcodes of buffers that are none.
 fn ends_the_process(first: u32) -> bool {
     let sdwa = first >> 31 == 0 && first & 0x1ff == 0xf9;
     let buffer = matches!(first >> 26, 0b111_000 | 0b111_010);
     sdwa || buffer
 }
 
-/// Whether an error is about what operands may stand together, not about one that
+/// Tells whether an error is about operands that may not stand together, not about one that
 /// cannot be read.
 fn is_rule(code: Code) -> bool {
     matches!(code, Code::ConstantBus | Code::Operand | Code::DataSize | Code::Register)
@@ -312,7 +312,7 @@ const OTHER_CHIPS: [&str; 7] = [
 /// The inline constants that are floats.
 const FLOATS: [&str; 5] = ["0.5", "1.0", "2.0", "4.0", "0.15915494"];
 
-/// Why only the library reads words, where that is known: its text names what its
+/// Returns the known reason for which only the library reads words: its text names what its
 /// own assembler refuses.
 fn refused(theirs: &str) -> Option<&'static str> {
     let attribute = theirs.split("attr").nth(1).and_then(|rest| rest.split('.').next());
@@ -333,7 +333,8 @@ fn refused(theirs: &str) -> Option<&'static str> {
     }
 }
 
-/// Whether a group such as `v[254:257]` or `s[100:103]` ends behind the last register.
+/// Tells whether a group such as `v[254:257]` or `s[100:103]` ends behind the last
+/// register.
 fn reaches_too_far(text: &str) -> bool {
     text.split(['v', 's']).filter_map(|rest| rest.strip_prefix('[')).any(|rest| {
         let ends = rest.split(']').next().and_then(|range| range.split_once(':'));
@@ -345,7 +346,7 @@ fn reaches_too_far(text: &str) -> bool {
     })
 }
 
-/// Why two texts of the same words differ, where that is known.
+/// Returns the known reason for which two texts of the same words differ.
 fn reason(ours: &str, ignored: u64, theirs: &str) -> Option<&'static str> {
     if ignored != 0 {
         return Some("bits that mean nothing: theirs may write them, ours reports them");

@@ -15,13 +15,13 @@ use crate::listings::{Backend, Listing};
 pub struct RegisterAgreement {
     /// Listings looked at.
     pub listings: usize,
-    /// Those with the same number of vector registers allocated.
+    /// Shaders with the same number of vector registers allocated.
     pub vgprs: usize,
-    /// Those with the same number of scalar registers allocated.
+    /// Shaders with the same number of scalar registers allocated.
     pub sgprs: usize,
-    /// Those where the driver's registers give the driver's waves.
+    /// Shaders for which the driver's registers give the driver's waves.
     pub waves: usize,
-    /// Those where our own registers give the driver's waves.
+    /// Shaders for which our own registers give the driver's waves.
     pub own_waves: usize,
     /// Differences: what, and how often.
     pub different: BTreeMap<String, usize>,

@@ -13,7 +13,7 @@ use gcn::program::{Options, Program, assemble};
 pub struct Kernel {
     /// Its name within the corpora.
     pub file: String,
-    /// Who assembled it, and what came of it: `llvm-mc-19 ok`.
+    /// The assembler, and its verdict: `llvm-mc-19 ok`.
     pub verdict: String,
     /// The chip.
     pub target: Target,
@@ -24,12 +24,12 @@ pub struct Kernel {
     text: String,
     /// The folder in which it is assembled, and the words of the command.
     command: (PathBuf, Vec<String>),
-    /// Where included files are looked for.
+    /// The folders of included files.
     folders: Vec<PathBuf>,
 }
 
 impl Kernel {
-    /// Whether an assembler accepted it.
+    /// Tells whether an assembler accepted it.
     pub fn assembles(&self) -> bool {
         self.verdict.ends_with(" ok")
     }
@@ -65,7 +65,7 @@ impl Kernel {
         assemble(text, &options, &|name| self.include(name), &text::no_checkpoint)
     }
 
-    /// Whether nothing is wrong in it and it has instructions.
+    /// Tells whether nothing is wrong in it and it has instructions.
     pub fn is_sound(&self) -> bool {
         let program = self.assemble(&self.text);
         let wrong = program.diagnostics.iter().any(|it| it.severity < text::Severity::Hint);

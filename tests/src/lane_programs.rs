@@ -8,20 +8,20 @@ pub const EXEC: usize = 0;
 /// VCC among the masks.
 pub const VCC: usize = 1;
 
-/// What a branch asks.
+/// The condition of a branch.
 #[derive(Debug, Clone, Copy)]
 pub enum Branch {
     /// Nothing.
     Always,
     /// SCC.
     Scalar,
-    /// Whether EXEC is zero.
+    /// EXEC is zero.
     ExecZero,
-    /// Whether EXEC is not zero.
+    /// EXEC is not zero.
     ExecNotZero,
-    /// Whether VCC is zero.
+    /// VCC is zero.
     VccZero,
-    /// Whether VCC is not zero.
+    /// VCC is not zero.
     VccNotZero,
 }
 
@@ -59,20 +59,20 @@ pub enum Step {
         reads: Vec<usize>,
         /// The mask that it writes.
         mask: usize,
-        /// Whether EXEC gets the same.
+        /// True if EXEC gets the same.
         exec: bool,
     },
     /// `d = operation(a, b)`.
     Mask {
         /// The line.
         text: String,
-        /// Which operation.
+        /// The operation, as a truth table.
         table: u8,
         /// `a` and `b`.
         sources: [Operand; 2],
         /// `d`.
         mask: usize,
-        /// Whether `d` gets EXEC, and EXEC the result.
+        /// True if `d` gets EXEC, and EXEC the result.
         save: bool,
     },
     /// A mask becomes anything.
@@ -86,7 +86,7 @@ pub enum Step {
     },
     /// To another step, or the next.
     Branch {
-        /// When it is taken.
+        /// The condition on which it is taken.
         kind: Branch,
         /// The other step.
         to: usize,
@@ -241,7 +241,7 @@ pub fn text_of(steps: &[Step]) -> String {
 /// One lane: its bit in every mask.
 pub type Bits = [bool; 5];
 
-/// Where a lane may be after a step, and with which bits.
+/// Returns the steps that may follow a step in a lane, with the lane's bits there.
 pub fn next(steps: &[Step], at: usize, bits: Bits) -> Vec<(usize, Bits)> {
     let with = |index: usize, value: bool| {
         let mut bits = bits;

@@ -1,6 +1,5 @@
-//! What the tests of the whole share: the corpora beside the project, literate
-//! suites, a bench that runs the engine with a real compiler, and a client of the
-//! real server.
+//! Helpers that tests share: the corpora beside the project, literate suites, a bench that
+//! runs the engine with a real compiler, and a client of the real server.
 
 pub mod aco;
 pub mod agreement;

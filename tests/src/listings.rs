@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::corpora::{decompress, shared};
 
-/// Who compiled.
+/// The compiler.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Backend {
     /// ACO of Mesa 22.3.
@@ -36,7 +36,7 @@ pub struct Listing {
     pub shader: String,
     /// The chip.
     pub target: Target,
-    /// Who compiled.
+    /// The compiler.
     pub backend: Backend,
     /// The lines of the listing that have words, and the words.
     pub lines: Vec<(String, Vec<u32>)>,
@@ -57,7 +57,7 @@ impl Listing {
         self.totals[name].as_f64()
     }
 
-    /// Whether the listing is in the form that the driver takes from another
+    /// Tells whether the listing is in the form that the driver takes from another
     /// disassembler, which prints image addresses as wide as they can be.
     pub fn is_clrx(&self) -> bool {
         matches!(self.target.generation(), gcn::Generation::Gfx6 | gcn::Generation::Gfx7)
@@ -111,8 +111,8 @@ impl Listing {
     }
 }
 
-/// Whether a line of a listing is the instruction of ACO's own text:
-/// `v2 = v_add_f32 v0, v1`.
+/// Tells whether a line of a listing is the instruction of ACO's own text: `v2 = v_add_f32
+/// v0, v1`.
 fn same_instruction(listed: &str, own: &str) -> bool {
     let own = own.split_once(" = ").map_or(own, |(_, after)| after);
     let own = own.split_ascii_whitespace().find(|word| !word.starts_with('('));

@@ -25,7 +25,7 @@
 //! there, or with `!` before them are not; `definition LINE:COLUMN`, the lines that a name or
 //! register of assembly leads to, `uses LINE:COLUMN`, what reads and writes it, and `renamed
 //! LINE:COLUMN NEW`, the lines that another name changes, or why it is refused; `fixed CODE`, the shader after the
-//! first fix of the first finding with this code; `costs NAME…`, patterns that the costs
+//! first fix of the first diagnostic with this code; `costs NAME…`, patterns that the costs
 //! of the compiled code must contain, code by code and line by line; `compiled-hover
 //! LINE:COLUMN NAME…`, a hover of the compiled shader; `view-ir NAME`, `view-hex NAME`
 //! and `side-by-side NAME…`, patterns of such a view, each line of which stands behind the
@@ -105,8 +105,8 @@ pub fn missing_pattern<'a>(text: &str, patterns: &'a str) -> Option<&'a str> {
         .find(|pattern| !rest.by_ref().any(|line| matches(line, pattern)))
 }
 
-/// Whether a line contains a pattern, all runs of white space being equal; ` ... ` in the
-/// pattern stands for anything.
+/// Tells whether a line contains a pattern, all runs of white space being equal; ` ... ` in
+/// the pattern stands for anything.
 pub fn matches(line: &str, pattern: &str) -> bool {
     let squeeze = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let (line, pattern) = (squeeze(line), squeeze(pattern));
@@ -120,38 +120,42 @@ pub fn matches(line: &str, pattern: &str) -> bool {
     })
 }
 
-/// Findings, one a line: place, severity, code and words.
-pub fn show_findings(findings: &[Diagnostic], text: &str) -> String {
+/// Diagnostics, one a line: place, severity, code and words.
+pub fn show_diagnostics(diagnostics: &[Diagnostic], text: &str) -> String {
     let lines = LineIndex::new(text);
     let mut shown = String::new();
-    for finding in findings {
-        let at = lines.line_column(text, finding.range.start(), ColumnUnit::Utf32);
-        let severity = match finding.severity {
+    for diagnostic in diagnostics {
+        let at = lines.line_column(text, diagnostic.range.start(), ColumnUnit::Utf32);
+        let severity = match diagnostic.severity {
             Severity::Error => "error",
             Severity::Warning => "warning",
             Severity::Hint => "hint",
         };
         let (line, column) = (at.line + 1, at.column + 1);
-        let (code, message) = (finding.code.0, &finding.message);
+        let (code, message) = (diagnostic.code.0, &diagnostic.message);
         let _ = writeln!(shown, "{line}:{column} {severity} {code}: {message}");
     }
     shown
 }
 
-/// The text after the first fix of the first finding with the block's code.
+/// The text after the first fix of the first diagnostic with the block's code.
 ///
 /// # Errors
-/// Where there is no such finding, or no fix.
-pub fn mend(findings: &[Diagnostic], text: &str, block: &Block) -> Result<String, String> {
+/// Where there is no such diagnostic, or no fix.
+pub fn apply_fixes(
+    diagnostics: &[Diagnostic],
+    text: &str,
+    block: &Block,
+) -> Result<String, String> {
     let code = block.arguments.first().ok_or("`fixed` wants a code")?;
-    let found = findings.iter().find(|finding| finding.code.0 == code);
+    let found = diagnostics.iter().find(|diagnostic| diagnostic.code.0 == code);
     let found = found.ok_or_else(|| format!("nothing is found of {code}"))?;
     let fix = found.fixes.first().ok_or_else(|| format!("{code} has no fix"))?;
     let mut edits = fix.edits.clone();
     edits.sort_by_key(|edit| edit.range.start());
-    let mut mended = text.to_owned();
+    let mut fixed = text.to_owned();
     for edit in edits.iter().rev() {
-        mended.replace_range(std::ops::Range::<usize>::from(edit.range), &edit.insert);
+        fixed.replace_range(std::ops::Range::<usize>::from(edit.range), &edit.insert);
     }
-    Ok(mended)
+    Ok(fixed)
 }

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::client::{Client, Place};
 use crate::measure::{CHIP, kernel, shader};
 
-/// How much is done.
+/// The amount of work.
 #[derive(Debug, Clone, Copy)]
 pub struct Load {
     /// Open documents: two thirds are shaders, the others assembly.
@@ -20,28 +20,28 @@ pub struct Load {
     pub pause: Duration,
 }
 
-/// What came of it.
+/// The results of the load.
 #[derive(Debug)]
 pub struct Outcome {
-    /// How long each completion took.
+    /// The time of each completion.
     pub completions: Vec<Duration>,
-    /// How long each hover took.
+    /// The time of each hover.
     pub hovers: Vec<Duration>,
     /// Questions that were refused, since an edit overtook them.
     pub refused: usize,
-    /// From an edit to its findings, for each that was told before the next edit.
-    pub findings: Vec<Duration>,
-    /// The versions that findings were told for, in the order in which they came.
+    /// From an edit to its diagnostics, for each that was told before the next edit.
+    pub diagnostics: Vec<Duration>,
+    /// The versions that diagnostics were told for, in the order in which they came.
     pub told: Vec<i64>,
     /// The most threads that the server had.
     pub threads: u64,
     /// The most compiler processes that it had.
     pub compilers: usize,
-    /// Whether there was a compiler to be busy with.
+    /// True if there was a compiler to be busy with.
     pub compiled: bool,
-    /// What the server said last of the edited document.
+    /// The server's last diagnostics of the edited document.
     pub last: Value,
-    /// What a fresh server says of the same text.
+    /// The diagnostics of a fresh server for the same text.
     pub fresh: Value,
 }
 
@@ -58,7 +58,7 @@ fn edited(letter: char) -> (String, Place) {
     (text, Place { line, start: last.len(), end: last.len() + 1 })
 }
 
-/// What is typed with an edit: a number, or what is none.
+/// Returns the sign that an edit types: a number, or a letter.
 fn letter(edit: usize) -> char {
     if edit.is_multiple_of(3) { 'x' } else { char::from(b'0' + (edit % 10) as u8) }
 }
@@ -84,7 +84,7 @@ pub fn run(program: &Path, load: Load) -> Outcome {
         completions: Vec::new(),
         hovers: Vec::new(),
         refused: 0,
-        findings: Vec::new(),
+        diagnostics: Vec::new(),
         told: Vec::new(),
         threads: 0,
         compilers: 0,
@@ -115,8 +115,8 @@ pub fn run(program: &Path, load: Load) -> Outcome {
         client.listen(next);
         outcome.threads = outcome.threads.max(client.threads());
         outcome.compilers = outcome.compilers.max(client.compilers());
-        let told = client.told(EDITED, edit as i64);
-        outcome.findings.extend(told.map(|at| at.saturating_duration_since(sent)));
+        let came = client.diagnostics_time(EDITED, edit as i64);
+        outcome.diagnostics.extend(came.map(|at| at.saturating_duration_since(sent)));
     }
     outcome.fresh = fresh(program, options, load.edits);
     // What is said of an older text may come before; nothing else may come after.
@@ -137,7 +137,8 @@ pub fn run(program: &Path, load: Load) -> Outcome {
     outcome
 }
 
-/// What a server says of the text behind the last edit that has seen no other.
+/// Returns the diagnostics of a server that has seen no other text than that behind the
+/// last edit.
 fn fresh(program: &Path, options: Value, edits: usize) -> Value {
     let mut client = Client::start(program, json!({}), options);
     client.has_compiler();

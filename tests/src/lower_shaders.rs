@@ -15,8 +15,8 @@ pub struct Made {
     pub text: String,
 }
 
-/// Whether the first source of a shader's first instruction is no float. Interpolation would
-/// leave nothing of small integers.
+/// Tells whether the first source of a shader's first instruction is no float.
+/// Interpolation would leave nothing of small integers.
 fn takes_integers(body: &str) -> bool {
     let opcode = body.split(' ').next().and_then(Opcode::find);
     let first = opcode.and_then(|opcode| opcode.row().source_types.first().copied());

@@ -19,7 +19,7 @@ pub struct Row {
     pub verdict: Result<(Vec<u8>, String), (String, usize)>,
 }
 
-/// How we compare with the reference on one class.
+/// Statistics of the comparison with the reference on one class.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Agreement {
     /// Both accept, with the same bytes.
@@ -40,8 +40,8 @@ pub struct Agreement {
     pub we_accept: usize,
     /// Groups of disagreement, by kind and mnemonic: how many, and an example.
     pub groups: BTreeMap<String, (usize, String)>,
-    /// Where both refuse at different columns, by the reference's message: how many,
-    /// and an example with both columns and our message.
+    /// Lines that both refuse at different columns, by the reference's message: their
+    /// number, and an example with both columns and our message.
     pub columns: BTreeMap<String, (usize, String)>,
 }
 
@@ -100,7 +100,7 @@ fn clrx_row(line: &str) -> Option<Row> {
     let mut cells = line.split('\t');
     let line = cells.next()?;
     let (verdict, text) = (cells.nth(2)?, cells.next()?);
-    // Where it gave neither bytes nor a message it did not judge.
+    // Where it gave neither bytes nor a message it gave no verdict.
     if text.is_empty() {
         return None;
     }
@@ -111,8 +111,8 @@ fn clrx_row(line: &str) -> Option<Row> {
     Some(Row { line: line.to_owned(), verdict })
 }
 
-/// Which word or operand of a line a column, from 1, is in: 0 for the mnemonic.
-/// Commas divide operands, and so do blanks before a word.
+/// Returns the operand of a line that a column, from 1, is in: 0 for the mnemonic. Commas
+/// divide operands, and so do blanks before a word.
 fn operand_of(line: &str, column: usize) -> usize {
     let bytes = line.as_bytes();
     let before = bytes.iter().take(column.saturating_sub(1)).enumerate();
@@ -237,15 +237,15 @@ pub fn compare<'a>(
     agreement
 }
 
-/// Whether a refusal is about what other lines would give.
+/// Tells whether a refusal is about symbols of other lines.
 fn needs_more(message: &str) -> bool {
     message.starts_with("Unresolved symbol")
         || message.contains("have unresolved symbol")
         || message.starts_with("Jump over current section")
 }
 
-/// Why we differ from the CLRX assembler on purpose: the beginning and the end of
-/// a group of disagreement, words of its example, and the reason.
+/// The reasons for which we differ from the CLRX assembler on purpose: the beginning and
+/// the end of a group of disagreement, words of its example, and the reason.
 pub const CLRX_REASONS: [([&str; 3], &str); 12] = [
     (["refuse gcn::range", "", ""], "it cuts off what does not fit; we say so"),
     (["refuse gcn::constant-bus", "", ""], "it counts numbered scalar registers and VCC alone"),

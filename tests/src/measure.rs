@@ -1,5 +1,5 @@
-//! What the benchmarks share: a median of runs, the yardstick that makes
-//! machines comparable, the memory that is in use, and a shader and a kernel of any size.
+//! Helpers of benchmarks: a median of runs, the yardstick that makes machines comparable,
+//! the memory that is in use, and a shader and a kernel of any size.
 
 use std::hash::{DefaultHasher, Hasher};
 use std::hint::black_box;
@@ -36,7 +36,7 @@ fn thread_time() -> Option<Duration> {
     None
 }
 
-/// How often each piece of work is timed; the median counts.
+/// Runs of each piece of work that are timed; the median counts.
 pub const RUNS: usize = 31;
 
 /// Bytes of memory that this process has now; `None` where the system does not tell.
@@ -65,7 +65,7 @@ pub fn median_of(runs: usize, mut work: impl FnMut()) -> Duration {
     times.get(runs / 2).copied().unwrap_or_default()
 }
 
-/// How long it takes to hash a text byte by byte.
+/// Measures the time of hashing a text byte by byte.
 pub fn yardstick(text: &str) -> Duration {
     median(|| {
         let mut hasher = DefaultHasher::new();

@@ -1,5 +1,5 @@
-//! Whether faults would be found: one thing at a time is changed in what a shader is
-//! lowered to or in its machine code, and both sides are compared.
+//! Seeded faults: one thing at a time is changed in a shader's lowered text or in its
+//! machine code, and both sides are compared, to learn whether the fault would be found.
 //!
 //! A fault is looked for three times: by the shader's own outputs; where these do not show
 //! it, by one more output that shows what the instruction at fault writes ([`probe`]: many
@@ -23,14 +23,14 @@ use tgsi::ast::Shader;
 use crate::agreement::{check, job, parsed};
 use faults::{Fault, Kind};
 
-/// What became of a fault.
+/// The fate of a fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fate {
     /// The shader's outputs show it.
     Found,
     /// The output of a probe shows it.
     Probed,
-    /// It changes nothing, which is proven.
+    /// No change, which is proven.
     Equivalent,
     /// Nothing showed it.
     Survived,
@@ -41,13 +41,13 @@ pub enum Fate {
 pub struct Mutant {
     /// The kind of fault.
     pub kind: Kind,
-    /// What stands there, and what came instead.
+    /// The original, and the replacement.
     pub what: String,
-    /// What became of it.
+    /// The fate.
     pub fate: Fate,
 }
 
-/// How many faults of a kind had each fate.
+/// The faults of each kind, by their fates.
 pub type Scores = BTreeMap<Kind, BTreeMap<Fate, usize>>;
 
 /// Adds faults to scores.
@@ -64,7 +64,7 @@ pub fn found(fates: &BTreeMap<Fate, usize>) -> (usize, usize) {
     (found, found + of(Fate::Survived))
 }
 
-/// How hard faults are looked for.
+/// The effort with which faults are looked for.
 #[derive(Debug, Clone, Copy)]
 pub struct Effort {
     /// Sets of inputs.
@@ -116,8 +116,8 @@ pub fn mutants(
     Some(made)
 }
 
-/// Whether a verdict shows a fault: code that does not come to its end does, since the
-/// interpreter has.
+/// Tells whether a verdict shows a fault: code that does not come to its end does, since
+/// the interpreter has.
 fn shows(verdict: &Verdict) -> bool {
     match verdict {
         Verdict::Differ(_) => true,
@@ -161,8 +161,8 @@ impl Right<'_> {
         Some(mutant)
     }
 
-    /// Whether a text means the same to the machine as the right one, which still agrees in
-    /// the form that shows it.
+    /// Tells whether a text means the same to the machine as the right one, which still
+    /// agrees in the form that shows it.
     fn has_same_form(&self, ir: &str, compiler: &mut Compiler) -> bool {
         let form = normal::normal(&self.job.ir);
         if form == self.job.ir {
@@ -178,7 +178,7 @@ impl Right<'_> {
         both.iter().all(|it| *it == Verdict::Agree) && codes.len() == 2 && codes[0] == codes[1]
     }
 
-    /// Whether the output of a probe shows a fault.
+    /// Tells whether the output of a probe shows a fault.
     fn probe_shows(&self, fault: &Fault, compiler: &mut Compiler) -> bool {
         let Some(text) = probe::with_probe(self.text, fault.ordinal) else { return false };
         let Some(shader) = parsed(&text) else { return false };

@@ -1,5 +1,4 @@
-//! What suites say of names and registers: where they lead, who uses them, and the text
-//! with others.
+//! Names and registers in suites: their definitions, their uses, and the text with others.
 
 use std::fmt::Write as _;
 

@@ -44,7 +44,7 @@ impl Numbers {
         things[self.below(things.len())]
     }
 
-    /// Whether something happens that does so once in `times`.
+    /// Returns true once in `times`, at random.
     pub fn once_in(&mut self, times: usize) -> bool {
         self.below(times) == 0
     }
@@ -59,7 +59,7 @@ pub struct Shader {
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Line {
     text: String,
-    /// It is an instruction, and so counts for labels.
+    /// An instruction, which counts for labels.
     is_instruction: bool,
     /// The rest is a shader without it.
     may_go: bool,
@@ -324,7 +324,7 @@ fn is_wide(kind: ValueType) -> bool {
 pub struct Accepted {
     /// Its text.
     pub text: String,
-    /// How many lines were taken out for that.
+    /// Lines that were taken out for that.
     pub lines_out: usize,
 }
 
@@ -338,14 +338,14 @@ pub fn accepted(bench: &mut Bench, seed: u64) -> Option<Accepted> {
     for _ in 0..all {
         let text = shader.text();
         let file = bench.open("candidate.tgsi", &text);
-        let findings = bench.host.snapshot().diagnostics(file).unwrap_or_default();
+        let diagnostics = bench.host.snapshot().diagnostics(file).unwrap_or_default();
         let lines = LineIndex::new(&text);
-        let wrong = findings.iter().filter(|finding| {
-            finding.severity == Severity::Error
-                || ["compile::unsupported", "compile::invalid"].contains(&finding.code.0)
+        let wrong = diagnostics.iter().filter(|diagnostic| {
+            diagnostic.severity == Severity::Error
+                || ["compile::unsupported", "compile::invalid"].contains(&diagnostic.code.0)
         });
         let wrong: Vec<usize> =
-            wrong.map(|finding| lines.line(finding.range.start()) as usize).collect();
+            wrong.map(|diagnostic| lines.line(diagnostic.range.start()) as usize).collect();
         if wrong.is_empty() {
             return Some(Accepted { text, lines_out: all - shader.lines.len() });
         }

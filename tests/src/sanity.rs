@@ -35,7 +35,7 @@ pub enum Fault {
     Opcode,
 }
 
-/// What the check says of a shader.
+/// The result of the check of a shader.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Verdict {
     /// Its errors.

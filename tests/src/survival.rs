@@ -1,4 +1,4 @@
-//! What must hold of any text and any words that the TGSI front end is given:
+//! Properties that hold for any text and any words that the TGSI front end is given:
 //! nothing panics, ranges are sound, tokens are lossless.
 
 use text::{Diagnostic, MAX_DIAGNOSTICS, Severity, TextSize, no_checkpoint};
@@ -7,7 +7,7 @@ use tgsi::parser::parse;
 use tgsi::tokens::{self, Layout};
 
 /// Reads, checks and formats a text; every range that comes out must lie on
-/// characters of the text. Returns how many findings there were.
+/// characters of the text. Returns how many diagnostics there were.
 ///
 /// # Panics
 /// Where something does not hold.
@@ -48,9 +48,9 @@ fn check_shader(text: &str) -> usize {
         }
         let ordinals = shader.instructions().map(|instruction| instruction.ordinal);
         assert!(ordinals.eq(1..=shader.instructions().count() as u32));
-        let findings = tgsi::validate(shader, &no_checkpoint);
-        check_diagnostics(text, &findings);
-        count += findings.len();
+        let diagnostics = tgsi::validate(shader, &no_checkpoint);
+        check_diagnostics(text, &diagnostics);
+        count += diagnostics.len();
         for asked in tgsi::requirements::requirements(shader, &no_checkpoint) {
             assert!(text.get(std::ops::Range::<usize>::from(asked.range)).is_some(), "{asked:?}");
         }
@@ -88,7 +88,7 @@ fn check_format(text: &str) {
     let shaders = tgsi::regions::split(text).shaders;
     let sound = shaders.iter().all(|region| {
         let found = parse(region.text(text), &no_checkpoint).diagnostics;
-        found.iter().all(|finding| finding.severity != Severity::Error)
+        found.iter().all(|diagnostic| diagnostic.severity != Severity::Error)
     });
     for numbers in [Numbers::Always, Numbers::Keep] {
         let options = Options { numbers };

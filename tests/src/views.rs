@@ -13,8 +13,8 @@ use crate::literate::{Block, Case};
 /// The words of such blocks.
 pub const KINDS: [&str; 4] = ["view-ir", "view-hex", "side-by-side", "changes"];
 
-/// What a block of a case asks for, each line behind the number of the source line that it
-/// is joined to.
+/// Returns the lines that a block of a case asks for, each behind the number of the source
+/// line that it is joined to.
 ///
 /// # Errors
 /// Where the block's targets are not known, or there is nothing to see.

@@ -1,6 +1,6 @@
-//! Another judge of the emulator: LLVM folds constants with arithmetic of its own. The
-//! same operations are compiled once on numbers that it knows and once on registers;
-//! the machine code of the second, executed, must give what the first has in it.
+//! LLVM's constant folding, with arithmetic of its own, beside the emulator. The same
+//! operations are compiled once on numbers that it knows and once on registers; the machine
+//! code of the second, executed, must give the results that the first contains.
 
 use std::fmt::Write as _;
 
@@ -12,14 +12,14 @@ use tests::random_shaders::Numbers;
 
 const TARGETS: [&str; 3] = ["tahiti", "polaris10", "vega10"];
 
-/// How many sets of numbers are tried on each chip.
+/// Sets of numbers that are tried on each chip.
 const SETS: u64 = 4;
 
-/// How many operations are in one shader: their operands are its arguments, of which
-/// LLVM takes some 130.
+/// Operations in one shader: their operands are its arguments, of which LLVM takes some
+/// 130.
 const AT_ONCE: usize = 22;
 
-/// What an operand or a result is.
+/// The type of an operand or a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     /// A float of moderate size, so that no result is a denormal.

@@ -15,7 +15,7 @@ fn damaged_own_shaders_are_interpreted() {
     damaged_shaders_are_interpreted(texts.collect(), SECONDS);
 }
 
-/// How long each search takes, in seconds, unless more is asked for.
+/// The time of each search, in seconds, unless more is asked for.
 const SECONDS: f64 = 3.0;
 
 /// Code that touches every unit, to be damaged.
@@ -42,7 +42,7 @@ const CODE: &str = "
     exp mrt0 v0, v1, v2, v3 done vm
     s_endpgm";
 
-/// What the chips have behind the first.
+/// Code for the chips behind the first.
 const FLAT: &str = "
     flat_load_dwordx2 v[12:13], v[14:15]
     flat_atomic_add v16, v[18:19], v2 glc

@@ -67,8 +67,8 @@ fn vertex(shader: &Shader, value: impl Fn(usize) -> Option<[u32; 4]>) -> Vertex 
     outputs.filter_map(|(register, semantic)| Some((key(semantic), value(register)?))).collect()
 }
 
-/// What a stage left, as the vertices that the next one sees; of a patch also what belongs
-/// to it as a whole, in each.
+/// Returns the outputs of a stage as the vertices that the next one sees; of a patch also
+/// its own outputs, in each.
 fn vertices(shader: &Shader, outcome: &Outcome) -> Vec<Vertex> {
     if let Some(patch) = &outcome.patch {
         let of = |own: &Vec<[u32; 4]>| {
@@ -158,8 +158,8 @@ fn stages(texts: &[&str]) -> Vec<Shader> {
     all.collect()
 }
 
-/// What a shader writes to buffers of stream output: the text that chooses it, the words of
-/// a vertex in each buffer, and of each component its register, number, buffer and word.
+/// The stream output of a shader: the text that chooses it, the words of a vertex in each
+/// buffer, and of each component its register, number, buffer and word.
 struct Capture {
     captures: &'static str,
     strides: &'static str,

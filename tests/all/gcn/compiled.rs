@@ -1,5 +1,5 @@
-//! What our reader makes of real compilers' output: text and bytes must join,
-//! and our count of registers must be the compiler's.
+//! Real compilers' output in our reader: text and bytes must join, and our count of
+//! registers must be the compiler's.
 
 use std::fmt::Write as _;
 
@@ -133,9 +133,9 @@ fn check_costs(compiled: &Compiled, target: Target) {
     let effects = cost::Effects::of_all(&code);
     let flow = cost::Flow::of(&code, &effects);
     let liveness = cost::Liveness::of(&code, &effects, &flow);
-    let findings = cost::check(&code, &effects, &flow, &liveness, None);
-    let wrong = |finding: &&cost::Finding| finding.severity != text::Severity::Hint;
-    let wrong: Vec<&cost::Finding> = findings.iter().filter(wrong).collect();
+    let diagnostics = cost::check(&code, &effects, &flow, &liveness, None);
+    let wrong = |it: &&cost::Finding| it.severity != text::Severity::Hint;
+    let wrong: Vec<&cost::Finding> = diagnostics.iter().filter(wrong).collect();
     assert!(wrong.is_empty(), "{target}: {wrong:#?}");
     let mut named = RegisterUse::default();
     for instruction in &compiled.instructions {

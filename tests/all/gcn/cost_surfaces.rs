@@ -1,4 +1,4 @@
-//! What editors show of the costs of own kernels.
+//! Surfaces of costs in editors, on own kernels.
 
 use tests::checks::cost_surfaces::nothing_is_wrong;
 use tests::corpus;

@@ -2,14 +2,14 @@
 
 use gcn::cost::{Code, Effects, Flow, Liveness};
 use proptest::prelude::*;
-use tests::checks::costs::{Tally, kernels_have_no_errors};
+use tests::checks::costs::{Statistics, kernels_have_no_errors};
 use tests::corpus;
 use tests::measure::Stopwatch;
 
 #[test]
 fn own_kernels_have_no_errors() {
-    let tally = kernels_have_no_errors(&corpus::gcn_programs());
-    assert!(tally.programs >= 5, "{}", tally.programs);
+    let statistics = kernels_have_no_errors(&corpus::gcn_programs());
+    assert!(statistics.programs >= 5, "{}", statistics.programs);
 }
 
 /// A word of random code: any, or a branch that leads somewhere near, or a wait.
@@ -26,16 +26,16 @@ fn word() -> impl Strategy<Value = u32> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
-    /// Any words have costs, and the findings name instructions that there are.
+    /// Any words have costs, and the diagnostics name instructions that there are.
     #[test]
     fn any_words_are_survived(words in prop::collection::vec(word(), 0..300), chip in 0_usize..4) {
         let target = ["tahiti", "bonaire", "polaris10", "vega10"][chip];
         let target = gcn::Target::find(target).unwrap();
         let code = Code::from_words(target, &words);
-        let findings = Tally::default().add("", &code);
-        for finding in findings {
-            prop_assert!((finding.instruction as usize) < code.instructions.len());
-            if let Some((other, _)) = finding.related {
+        let diagnostics = Statistics::default().add("", &code);
+        for diagnostic in diagnostics {
+            prop_assert!((diagnostic.instruction as usize) < code.instructions.len());
+            if let Some((other, _)) = diagnostic.related {
                 prop_assert!((other as usize) < code.instructions.len());
             }
         }
@@ -69,7 +69,7 @@ fn long_tangles_take_linear_time() {
             .collect();
         let code = Code::from_words(gcn::Target::find("bonaire").unwrap(), &words);
         let start = Stopwatch::start();
-        Tally::default().add("", &code);
+        Statistics::default().add("", &code);
         start.elapsed().as_secs_f64() / f64::from(count)
     };
     // The tables are read at the first use.

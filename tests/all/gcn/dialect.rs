@@ -45,8 +45,8 @@ fn what_an_allocator_places_is_no_error() {
          s_load_dwordx8 d, b, 0\n image_load a, a[0:1], d dmask:15\n\
          buffer_load_dwordx3 a[0:2], c, d[4:7], 0 offen\n s_branch 0\n",
     );
-    let findings: Vec<_> = program.diagnostics.iter().map(|it| it.message.as_str()).collect();
-    assert!(findings.is_empty(), "{findings:?}");
+    let diagnostics: Vec<_> = program.diagnostics.iter().map(|it| it.message.as_str()).collect();
+    assert!(diagnostics.is_empty(), "{diagnostics:?}");
     let known = program.instructions.iter().filter(|it| it.assembled.is_some()).count();
     // Which registers they are is not known; how long the code is, is.
     assert_eq!((program.instructions.len(), known), (6, 1));

@@ -1,4 +1,4 @@
-//! How long the expansion of macros takes.
+//! The time of the expansion of macros.
 
 use std::time::Duration;
 

@@ -266,7 +266,7 @@ fn exceptions() -> Vec<(String, String)> {
     .collect()
 }
 
-/// Whether a pattern, in which `*` stands for any letters, fits a line.
+/// Tells whether a pattern, in which `*` stands for any letters, fits a line.
 fn fits(pattern: &str, line: &str) -> bool {
     let mut parts = pattern.split('*');
     let first = parts.next().unwrap_or_default();
@@ -400,7 +400,8 @@ fn the_clrx_assembler_agrees_on_our_lines() {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
-/// What a chip's tables hold and what judged lines and programs use of it.
+/// The contents of a chip's tables, and the part of them that lines and programs with
+/// verdicts use.
 #[derive(Default)]
 struct Coverage {
     forms: BTreeSet<(&'static str, Encoding, &'static str)>,

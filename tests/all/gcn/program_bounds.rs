@@ -1,4 +1,4 @@
-//! Bad programs: no panic, an end, findings within the text; time grows with
+//! Bad programs: no panic, an end, diagnostics within the text; time grows with
 //! length alone.
 
 use std::time::Duration;
@@ -86,8 +86,8 @@ proptest! {
     }
 }
 
-/// How long the search for what a damaged text breaks takes, in seconds;
-/// `TUNGSTEN_FUZZ_SECONDS` makes it longer.
+/// The time of the search for faults on damaged texts, in seconds; `TUNGSTEN_FUZZ_SECONDS`
+/// makes it longer.
 const SECONDS: f64 = 6.0;
 
 /// Kernels that are there on every machine: code of our own with what the

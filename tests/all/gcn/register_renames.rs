@@ -9,7 +9,7 @@ use gcn::program::{Options, Program, assemble};
 use gcn::service::View;
 use gcn::service::registers::rename::rename;
 use tests::checks::register_renames::{
-    Tally, moved, reads, registers_are_renamed_or_the_reason_is_told, words,
+    Statistics, moved, reads, registers_are_renamed_or_the_reason_is_told, words,
 };
 use tests::corpus;
 use tests::lane_programs::{Step, step, text_of};
@@ -60,7 +60,7 @@ fn kernel(numbers: &mut Numbers) -> String {
     text
 }
 
-/// What a program leaves behind: how it ended, and what it exported.
+/// Runs a program and returns how it ended, and what it exported.
 fn run(program: &Program, seed: u64) -> String {
     let mut numbers = Numbers::new(seed);
     let mut word = || (numbers.below(1 << 16) << 16 | numbers.below(1 << 16)) as u32;
@@ -102,7 +102,7 @@ fn run(program: &Program, seed: u64) -> String {
 fn renamed_programs_run_to_the_same_end() {
     const PROGRAMS: usize = 120;
     let mut numbers = Numbers::new(3);
-    let (mut tally, mut ended, mut exported) = (Tally::default(), 0, 0);
+    let (mut statistics, mut ended, mut exported) = (Statistics::default(), 0, 0);
     for _ in 0..PROGRAMS {
         let text = kernel(&mut numbers);
         let program = vega(&text);
@@ -114,9 +114,9 @@ fn renamed_programs_run_to_the_same_end() {
             let by = step * (numbers.below(13) as i64 - 6);
             let Some(new) = moved(&text[word], by).filter(|_| by != 0) else { continue };
             match rename(View::root(&program), word.start(), &new, &vega).expect("a register") {
-                Err(reason) => tally.refuse(&reason),
+                Err(reason) => statistics.refuse(&reason),
                 Ok(edits) => {
-                    tally.done += 1;
+                    statistics.done += 1;
                     let after = vega(&apply_edits(&text, &edits).expect("edits"));
                     let shown = format!("{} to {new}:\n{text}", &text[word]);
                     let (was, is) = (reads(&program, 0, &|_| true), reads(&after, 0, &|_| true));
@@ -131,8 +131,8 @@ fn renamed_programs_run_to_the_same_end() {
             }
         }
     }
-    tally.show("random programs");
+    statistics.show("random programs");
     eprintln!("{ended} runs to the end, {exported} with exports");
-    assert!(tally.done > 200 && ended > 200 && exported > 200);
-    assert!(tally.refused.len() > 3);
+    assert!(statistics.done > 200 && ended > 200 && exported > 200);
+    assert!(statistics.refused.len() > 3);
 }

@@ -1,4 +1,4 @@
-//! Who wrote what is read, against every path of a lane through random programs.
+//! Reaching definitions, against every path of a lane through random programs.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,7 +18,7 @@ fn dataflow(text: &str) -> Dataflow {
     Dataflow::of(code.unwrap_or_else(|problem| panic!("{problem:?} in\n{text}")))
 }
 
-/// How a step writes a register in a lane: not at all, a part of it or all.
+/// Returns how a step writes a register in a lane: not at all, a part of it or all.
 fn writes(step: &Step, register: usize, bits: Bits) -> Option<bool> {
     match step {
         Step::Vector { text, write: Some((own, whole)), .. } if *own == register => {

@@ -72,7 +72,7 @@ fn a_second_run_has_the_results_of_the_first() {
     assert_eq!(machine.compile(&["--target", "polaris10,tahiti"]), first);
     assert_eq!(times(&files(&machine.results())), before);
 
-    // Damage is found, and mended by a compile.
+    // Damage is found, and fixed by a compile.
     for file in &kept {
         let mut bytes = std::fs::read(file).expect("readable");
         let middle = bytes.len() / 2;

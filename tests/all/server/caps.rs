@@ -1,5 +1,5 @@
-//! What shaders ask of drivers, on the command line: the matrix, the profiles,
-//! and what a chosen one adds to `check`.
+//! Requirements of shaders on drivers, on the command line: the matrix, the profiles, and
+//! what a chosen one adds to `check`.
 
 use std::path::PathBuf;
 use std::process::{Command, Output};

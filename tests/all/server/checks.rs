@@ -122,10 +122,10 @@ fn sarif_says_what_json_says() {
     let run = &log["runs"][0];
     assert_eq!(run["tool"]["driver"]["name"], "tungsten");
     let json = stdout(&folder.run(&["check", "--json", path]));
-    let findings: Vec<Value> =
+    let diagnostics: Vec<Value> =
         json.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     let results = run["results"].as_array().expect("a list");
-    assert_eq!(results.len(), findings.len());
+    assert_eq!(results.len(), diagnostics.len());
     assert!(!results.is_empty());
     let rules: Vec<&Value> = run["tool"]["driver"]["rules"]
         .as_array()
@@ -133,14 +133,14 @@ fn sarif_says_what_json_says() {
         .iter()
         .map(|it| &it["id"])
         .collect();
-    for (result, finding) in results.iter().zip(&findings) {
-        assert_eq!(result["ruleId"], finding["code"]);
+    for (result, diagnostic) in results.iter().zip(&diagnostics) {
+        assert_eq!(result["ruleId"], diagnostic["code"]);
         assert!(rules.contains(&&result["ruleId"]));
-        assert_eq!(result["message"]["text"], finding["message"]);
+        assert_eq!(result["message"]["text"], diagnostic["message"]);
         let place = &result["locations"][0]["physicalLocation"];
         assert_eq!(place["artifactLocation"]["uri"], "inner%20dir/b.tgsi");
-        assert_eq!(place["region"]["startLine"], finding["line"]);
-        assert_eq!(place["region"]["endColumn"], finding["endColumn"]);
+        assert_eq!(place["region"]["startLine"], diagnostic["line"]);
+        assert_eq!(place["region"]["endColumn"], diagnostic["endColumn"]);
     }
 }
 
@@ -198,8 +198,8 @@ impl Watching {
 
     fn code(&mut self) -> String {
         let line = self.lines.next().expect("a line").expect("UTF-8");
-        let finding = serde_json::from_str::<Value>(&line).expect("JSON");
-        finding["code"].as_str().expect("a code").to_owned()
+        let diagnostic = serde_json::from_str::<Value>(&line).expect("JSON");
+        diagnostic["code"].as_str().expect("a code").to_owned()
     }
 
     fn end(mut self) {

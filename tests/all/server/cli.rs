@@ -89,8 +89,9 @@ fn check_tells_scripts_everything() {
     let name = path.to_str().unwrap();
     let output = run(&["check", "--json", name]);
     assert_eq!(output.status.code(), Some(1));
-    let findings = objects(&output);
-    let error = findings.iter().find(|finding| finding["severity"] == "error").expect("an error");
+    let diagnostics = objects(&output);
+    let error =
+        diagnostics.iter().find(|diagnostic| diagnostic["severity"] == "error").expect("an error");
     assert_eq!(error["file"], name);
     assert_eq!(error["language"], "tgsi");
     assert_eq!(error["code"], "tgsi::unknown-opcode");
@@ -150,7 +151,7 @@ fn disasm_reads_digits_and_says_what_is_no_code() {
 }
 
 #[test]
-fn explain_knows_findings_opcodes_and_words() {
+fn explain_knows_diagnostics_opcodes_and_words() {
     let explained = |name: &str| stdout(&run(&["explain", name]));
     for (name, parts) in [
         ("mad", &["MAD dst: float", "src2", "2007-11-23 to today"][..]),
@@ -370,7 +371,7 @@ fn each_kind_of_output_can_be_had_alone() {
 }
 
 #[test]
-fn nonsense_gives_findings_and_no_crash() {
+fn nonsense_gives_diagnostics_and_no_crash() {
     let line = "MOV ".repeat(1 << 18);
     let nul = "VERT\n\0\0\0MOV OUT[0], IN[0]\n\0";
     let nested = format!("FRAG\n{}", "IF TEMP[0]\n".repeat(20_000));
@@ -384,7 +385,7 @@ fn nonsense_gives_findings_and_no_crash() {
             let status = output.status.code();
             assert!(matches!(status, Some(0 | 1)), "{status:?}: {}", stderr(&output));
             assert!(!stderr(&output).contains("panicked"), "{}", stderr(&output));
-            assert!(output.stdout.len() < 4 << 20, "{} bytes of findings", output.stdout.len());
+            assert!(output.stdout.len() < 4 << 20, "{} bytes of diagnostics", output.stdout.len());
         }
     }
 }

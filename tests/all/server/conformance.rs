@@ -1,5 +1,6 @@
-//! What a language server must stand: hostile frames, floods, killed and stopped workers,
-//! damaged caches, a parent that is gone. Every request is answered and memory is bounded.
+//! Trials that a language server must stand: hostile frames, floods, killed and stopped
+//! workers, damaged caches, a parent that is gone. Every request is answered and memory is
+//! bounded.
 //!
 //! The server is a program that is given by its path, so that any can be measured:
 //! `CONFORMANCE_SERVER=/usr/bin/other CONFORMANCE_ARGUMENTS=--stdio cargo test -p tests

@@ -218,7 +218,7 @@ fn what_is_no_plain_file_ends_at_once() {
     }
 }
 
-/// What no terminal is to be shown.
+/// Tells whether a text has characters that command a terminal.
 fn commands(said: &str) -> bool {
     said.contains(|it| text::is_hidden(it) && it != '\n' && it != '\t')
 }

@@ -27,8 +27,8 @@ fn a_busy_server_answers_everything_and_is_right_in_the_end() {
     assert!(outcome.compiled, "no libLLVM");
     // The next edit waits for both answers here, so none is overtaken.
     assert_eq!((outcome.completions.len(), outcome.hovers.len(), outcome.refused), (40, 40, 0));
-    assert_eq!(outcome.last, outcome.fresh, "the last findings are not of the last text");
-    assert!(!outcome.findings.is_empty(), "no edit had its findings before the next one");
+    assert_eq!(outcome.last, outcome.fresh, "the last diagnostics are not of the last text");
+    assert!(!outcome.diagnostics.is_empty(), "no edit had its diagnostics before the next one");
     assert!(outcome.told.is_sorted(), "an older text had the last word: {:?}", outcome.told);
     assert_eq!(outcome.told.last(), Some(&40));
     let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get() as u64);

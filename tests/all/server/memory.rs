@@ -10,8 +10,8 @@ use tests::client::Client;
 const FIRST: usize = 60;
 const MORE: usize = 120;
 
-/// What may be kept of each document that is closed, in bytes: its name and its empty
-/// results. While it is open it takes four times as much or more.
+/// Memory that may be kept of each document that is closed, in bytes: its name and its
+/// empty results. While it is open it takes four times as much or more.
 const KEPT: u64 = 48 << 10;
 
 /// A kernel or shader like no other.

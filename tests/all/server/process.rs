@@ -23,7 +23,7 @@ fn shader(instructions: usize) -> String {
 }
 
 #[test]
-fn first_findings_come_soon_after_the_start() {
+fn first_diagnostics_come_soon_after_the_start() {
     // The best of some: the machine does other things too. Code that is not
     // optimised may take longer.
     let bar = Duration::from_millis(if cfg!(debug_assertions) { 250 } else { 50 });
@@ -36,7 +36,7 @@ fn first_findings_come_soon_after_the_start() {
         best = best.min(found.at - start_of_it);
         server.finish();
     }
-    println!("start to first findings: {best:?}");
+    println!("start to first diagnostics: {best:?}");
     assert!(best <= bar, "{best:?} is more than {bar:?}");
 }
 

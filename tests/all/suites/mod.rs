@@ -38,7 +38,7 @@ suites! {
     costs,
     dumps,
     environment,
-    findings,
+    diagnostics,
     fragment,
     geometry,
     history,

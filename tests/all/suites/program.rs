@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use gcn::Target;
 use tests::bench::Bench;
-use tests::literate::{Block, Case, mend, show_findings};
+use tests::literate::{Block, Case, apply_fixes, show_diagnostics};
 use tests::{names, programs};
 
 use super::{check_completion, check_hover, compare, place};
@@ -15,8 +15,8 @@ pub(super) fn check_program(case: &Case, source: &Block, suite: &mut String) -> 
     let mut checks = 0;
     for block in case.blocks.iter().rev() {
         let found = match block.kind.as_str() {
-            "findings" => show_findings(&program.diagnostics, &source.text),
-            "fixed" => mend(&program.diagnostics, &source.text, block)?,
+            "findings" => show_diagnostics(&program.diagnostics, &source.text),
+            "fixed" => apply_fixes(&program.diagnostics, &source.text, block)?,
             "hover" | "completion" => {
                 checks += 1;
                 let (bench, file) = engine_with(case, source, block)?;
@@ -36,11 +36,11 @@ pub(super) fn check_program(case: &Case, source: &Block, suite: &mut String) -> 
             }
             "cost-findings" => {
                 let (bench, file) = engine_with(case, source, block)?;
-                show_findings(&cost_diagnostics(&bench, file), &source.text)
+                show_diagnostics(&cost_diagnostics(&bench, file), &source.text)
             }
             "cost-fixed" => {
                 let (bench, file) = engine_with(case, source, block)?;
-                mend(&cost_diagnostics(&bench, file), &source.text, block)?
+                apply_fixes(&cost_diagnostics(&bench, file), &source.text, block)?
             }
             "words" => programs::words(&program),
             "kernels" => programs::kernels(&program),
@@ -52,12 +52,12 @@ pub(super) fn check_program(case: &Case, source: &Block, suite: &mut String) -> 
     if checks == 0 { Err("the case checks nothing".to_owned()) } else { Ok(()) }
 }
 
-/// What is found of the costs of a file.
+/// Returns the diagnostics of the costs of a file.
 fn cost_diagnostics(bench: &Bench, file: engine::FileId) -> Vec<text::Diagnostic> {
     bench.host.snapshot().cost_diagnostics(file).unwrap_or_default()
 }
 
-/// What each code of a file costs, and each of its lines, one a line.
+/// Returns the costs of each code of a file, and of each of its lines, one a line.
 pub(super) fn costs(bench: &Bench, file: engine::FileId) -> String {
     let mut shown = String::new();
     for code in bench.host.snapshot().code_costs(file).unwrap_or_default() {

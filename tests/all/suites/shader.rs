@@ -1,4 +1,4 @@
-//! Cases about a shader: its findings, fixes, hovers and completions, then its machine code
+//! Cases about a shader: its diagnostics, fixes, hovers and completions, then its machine code
 //! with each libLLVM.
 
 use std::collections::HashMap;
@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use gcn::Target;
 use tests::bench::Bench;
-use tests::literate::{Block, Case, matches, mend, missing_pattern, show_findings};
+use tests::literate::{Block, Case, apply_fixes, matches, missing_pattern, show_diagnostics};
 use tests::views;
 
 use super::program::costs;
@@ -16,7 +16,7 @@ use super::{check_completion, check_hover, compare};
 /// costly to start, and serves all cases.
 pub(super) type Benches = HashMap<(PathBuf, Vec<Target>), Bench>;
 
-/// Checks one case: its findings, then its machine code with each libLLVM.
+/// Checks one case: its diagnostics, then its machine code with each libLLVM.
 pub(super) fn check(
     case: &Case,
     libraries: &[llvm::Found],
@@ -30,8 +30,8 @@ pub(super) fn check(
     let mut checks = 0;
     for block in case.blocks.iter().rev() {
         let found = match block.kind.as_str() {
-            "findings" => findings(&bench, file, &shader.text, ""),
-            "findings-tgsi" => findings(&bench, file, &shader.text, "tgsi::"),
+            "findings" => diagnostics(&bench, file, &shader.text, ""),
+            "findings-tgsi" => diagnostics(&bench, file, &shader.text, "tgsi::"),
             "fixed" => fixed(&bench, file, &shader.text, block)?,
             "hover" => {
                 checks += 1;
@@ -70,7 +70,7 @@ pub(super) fn check(
                 .map_err(|error| format!("LLVM {}: {error}", library.version))?;
         }
         for block in case.blocks.iter().filter(|block| block.kind == "compiled-findings") {
-            let found = findings(bench, file, &shader.text, "compile::");
+            let found = diagnostics(bench, file, &shader.text, "compile::");
             let missing = missing_pattern(&found, &block.text);
             if missing.is_some() || block.text.lines().count() != found.lines().count() {
                 let (version, wanted) = (&library.version, &block.text);
@@ -97,7 +97,7 @@ pub(super) fn check(
     if checks == 0 { Err("the case checks nothing".to_owned()) } else { Ok(()) }
 }
 
-/// Whether a block is about the machine code of a shader.
+/// Tells whether a block is about the machine code of a shader.
 fn is_of_code(block: &Block) -> bool {
     let kind = block.kind.as_str();
     kind.starts_with("gcn")
@@ -119,17 +119,17 @@ fn targets(case: &Case) -> Result<Vec<Target>, String> {
     Ok(if targets.is_empty() { vec![Target::default()] } else { targets })
 }
 
-/// The findings whose code begins so, one a line.
-fn findings(bench: &Bench, file: engine::FileId, text: &str, prefix: &str) -> String {
+/// The diagnostics whose code begins so, one a line.
+fn diagnostics(bench: &Bench, file: engine::FileId, text: &str, prefix: &str) -> String {
     let mut all = bench.host.snapshot().diagnostics(file).unwrap_or_default().to_vec();
-    all.retain(|finding| finding.code.0.starts_with(prefix));
-    show_findings(&all, text)
+    all.retain(|diagnostic| diagnostic.code.0.starts_with(prefix));
+    show_diagnostics(&all, text)
 }
 
-/// The shader after the first fix of the first finding with the block's code.
+/// The shader after the first fix of the first diagnostic with the block's code.
 fn fixed(bench: &Bench, file: engine::FileId, text: &str, block: &Block) -> Result<String, String> {
     let all = bench.host.snapshot().diagnostics(file).unwrap_or_default();
-    mend(&all, text, block)
+    apply_fixes(&all, text, block)
 }
 
 fn check_code(

@@ -175,11 +175,11 @@ fn a_fix_that_is_not_sure_is_left_out() {
     text.copy(file, range(2, 7));
     text.copy(file, range(9, 13));
     let map = text.map(file, range(0, 9), Escapes::None, LineBreaks::Unsure);
-    let finding = Diagnostic::hint(Code("a::b"), range(5, 8), "a")
+    let diagnostic = Diagnostic::hint(Code("a::b"), range(5, 8), "a")
         .with_fix("rename", range(5, 8), "RET")
         .with_fix("add a line", range(5, 5), "NOP\n")
         .with_fix("join", range(3, 7), "");
-    let mapped = map.diagnostic_to_file(finding);
+    let mapped = map.diagnostic_to_file(diagnostic);
     assert_eq!(&file[mapped.range], "NOP");
     let titles: Vec<&str> = mapped.fixes.iter().map(|fix| fix.title.as_str()).collect();
     assert_eq!(titles, ["rename"]);

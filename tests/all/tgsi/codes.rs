@@ -1,12 +1,12 @@
-//! Each finding of TGSI has a page and two examples: the wrong one has the
-//! finding, the right one does not, and the fix that is promised mends it.
+//! Each diagnostic of TGSI has a page and two examples: the wrong one has the
+//! diagnostic, the right one does not, and the fix that is promised fixes it.
 
 use std::collections::BTreeSet;
 
 use engine::{Host, Language, Settings};
 use text::Diagnostic;
 
-/// The findings of a file. Profiles come from the text's own settings.
+/// The diagnostics of a file. Profiles come from the text's own settings.
 fn check(text: &str) -> Vec<Diagnostic> {
     let mut host = Host::new(Settings::default());
     let id = host.set_file("a.tgsi", text.into(), Language::Tgsi);
@@ -26,12 +26,12 @@ fn every_code_has_a_page_and_examples() {
         assert!(tgsi::codes::ALL.iter().any(|it| it.0 == code), "{code} is no code");
     }
     let many = "FRAG\n".to_owned() + &"FOO\n".repeat(100_000);
-    let last = check(&many).pop().expect("findings");
+    let last = check(&many).pop().expect("diagnostics");
     assert!(last.code.0.contains("too-many"), "{}", last.code.0);
 }
 
 #[test]
-fn the_wrong_example_has_the_finding_and_the_right_one_does_not() {
+fn the_wrong_example_has_the_diagnostic_and_the_right_one_does_not() {
     let mut bad = Vec::new();
     for example in tgsi::codes::examples() {
         let codes = |text: &str| -> Vec<&str> { check(text).iter().map(|it| it.code.0).collect() };
@@ -47,16 +47,16 @@ fn the_wrong_example_has_the_finding_and_the_right_one_does_not() {
 }
 
 #[test]
-fn fixes_mend_what_they_promise_and_nothing_breaks() {
+fn fixes_do_what_they_promise_and_nothing_breaks() {
     let mut bad = Vec::new();
-    let mut mended = 0;
+    let mut fixed = 0;
     for example in tgsi::codes::examples() {
         let found = check(&example.wrong);
-        let Some(finding) = found.iter().find(|it| it.code.0 == example.code) else { continue };
-        if finding.fixes.is_empty() == example.has_fix {
-            bad.push(format!("{}: fixes {:?}", example.code, finding.fixes));
+        let Some(diagnostic) = found.iter().find(|it| it.code.0 == example.code) else { continue };
+        if diagnostic.fixes.is_empty() == example.has_fix {
+            bad.push(format!("{}: fixes {:?}", example.code, diagnostic.fixes));
         }
-        for fix in &finding.fixes {
+        for fix in &diagnostic.fixes {
             let text = text::apply_edits(&example.wrong, &fix.edits).expect("edits that apply");
             let left = check(&text);
             let still = left.iter().filter(|it| it.code.0 == example.code).count();
@@ -69,12 +69,12 @@ fn fixes_mend_what_they_promise_and_nothing_breaks() {
                     example.code, fix.title
                 ));
             }
-            mended += 1;
+            fixed += 1;
         }
     }
     assert!(bad.is_empty(), "{}", bad.join("\n"));
-    assert!(mended > 20, "{mended}");
-    eprintln!("{mended} fixes applied");
+    assert!(fixed > 20, "{fixed}");
+    eprintln!("{fixed} fixes applied");
 }
 
 /// The suite shows what each example says, word by word and place by place.

@@ -34,7 +34,7 @@ fn several_own_shaders_of_a_file_stay_apart() {
 }
 
 /// All that is said of a shader, in positions of its own text.
-fn findings(text: &str) -> Vec<Diagnostic> {
+fn diagnostics(text: &str) -> Vec<Diagnostic> {
     let parse = tgsi::parser::parse(text, &no_checkpoint);
     let rules = parse.shader.iter().flat_map(|shader| tgsi::validate(shader, &no_checkpoint));
     rules.chain(parse.diagnostics.iter().cloned()).collect()
@@ -50,13 +50,13 @@ fn a_fix_in_a_dump_is_the_fix_of_the_shader() {
         let file = (layout.wrap)(&[SHADER]);
         let region = &split(&file).shaders[0];
         let text = region.text(&file);
-        for finding in findings(text) {
-            let mapped = region.map().diagnostic_to_file(finding.clone());
-            assert_eq!(file[mapped.range], text[finding.range], "{}", layout.name);
-            dropped += finding.fixes.len() - mapped.fixes.len();
+        for diagnostic in diagnostics(text) {
+            let mapped = region.map().diagnostic_to_file(diagnostic.clone());
+            assert_eq!(file[mapped.range], text[diagnostic.range], "{}", layout.name);
+            dropped += diagnostic.fixes.len() - mapped.fixes.len();
             for fix in &mapped.fixes {
                 kept += 1;
-                let original = finding.fixes.iter().find(|original| original.title == fix.title);
+                let original = diagnostic.fixes.iter().find(|original| original.title == fix.title);
                 let wanted = original.and_then(|original| apply_edits(text, &original.edits));
                 let edited = apply_edits(&file, &fix.edits).expect("edits of the file");
                 let again = split(&edited);
@@ -98,7 +98,7 @@ fn a_line_is_written_as_its_neighbours_are_or_not_at_all() {
 }
 
 #[test]
-fn what_is_no_shader_has_no_findings() {
+fn what_is_no_shader_has_no_diagnostics() {
     let texts = [
         "[   12.1] amdgpu: FRAG\n[   12.2] amdgpu: ring timeout\n",
         "mesa: info: the next stage is VERT\nmesa: info: nothing to do\n",
@@ -198,8 +198,8 @@ proptest! {
             prop_assert!(region.range().start() >= end, "shaders overlap");
             end = region.range().end();
             prop_assert_eq!(check_map(&file, region), Ok(()));
-            for finding in findings(region.text(&file)) {
-                let mapped = region.map().diagnostic_to_file(finding);
+            for diagnostic in diagnostics(region.text(&file)) {
+                let mapped = region.map().diagnostic_to_file(diagnostic);
                 prop_assert!(region.range().contains_range(mapped.range));
                 for fix in &mapped.fixes {
                     prop_assert!(apply_edits(&file, &fix.edits).is_some());
@@ -209,8 +209,8 @@ proptest! {
     }
 }
 
-/// Where the suite's dumps have their shaders: `LINE:COLUMN STAGE STATEMENTS
-/// LAST LINE`, as the file counts.
+/// The places of the shaders in the suite's dumps: `LINE:COLUMN STAGE STATEMENTS LAST
+/// LINE`, as the file counts.
 #[test]
 fn the_dumps_of_the_suite_have_these_shaders() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("suites/dumps.md");

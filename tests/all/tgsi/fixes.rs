@@ -1,10 +1,10 @@
-//! Fixes that are offered take their finding away.
+//! Fixes that are offered take their diagnostic away.
 
-use tests::checks::fixes::fixes_mend;
+use tests::checks::fixes::fixes_hold;
 use tests::corpus;
 
 #[test]
-fn fixes_of_own_shaders_mend_them() {
-    let fixes = fixes_mend(&corpus::tgsi_programs());
+fn fixes_of_own_shaders_repair_them() {
+    let fixes = fixes_hold(&corpus::tgsi_programs());
     assert!(fixes > 200, "{fixes}");
 }

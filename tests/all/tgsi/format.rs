@@ -69,7 +69,7 @@ fn bases() -> &'static [String] {
     })
 }
 
-/// What may stand between two tokens.
+/// Texts that may stand between two tokens.
 const GAPS: [&str; 14] = [
     "",
     " ",

@@ -26,7 +26,7 @@ fn damaged_streams_are_survived() {
     damage::damaged_streams_are_survived(programs(), SECONDS);
 }
 
-/// How long each of the two searches takes unless more is asked for.
+/// The time of each of the two searches unless more is asked for.
 const SECONDS: f64 = 4.0;
 
 /// Shaders that are there on every machine, each with a corner of the language.

@@ -1,6 +1,6 @@
-//! What validation says of paths, against all paths: random programs are run
-//! with every outcome of every condition, until no new state appears. A state has
-//! the calls that are open, so that each returns behind its own.
+//! Diagnostics about paths, against all paths: random programs are run with every outcome
+//! of every condition, until no new state appears. A state has the calls that are open, so
+//! that each returns behind its own.
 
 use std::collections::BTreeSet;
 
@@ -22,7 +22,7 @@ enum Part {
     Call(u8),
     If(Vec<Part>, Option<Vec<Part>>),
     Loop(Vec<Part>),
-    /// What stands behind each `CASE`, and which of them is `DEFAULT` instead.
+    /// The parts behind each `CASE`, and the number of the one that is `DEFAULT` instead.
     Switch(Vec<Vec<Part>>, usize),
 }
 
@@ -69,7 +69,8 @@ fn parts() -> impl Strategy<Value = Vec<Part>> {
     prop::collection::vec(part, 1..6)
 }
 
-/// Where parts stand: which jumps lead somewhere, and which subroutines can be called.
+/// The place of parts: the jumps that lead somewhere, and the subroutines that can be
+/// called.
 #[derive(Debug, Clone, Copy)]
 struct Place {
     in_loop: bool,

@@ -184,7 +184,7 @@ fn large_inputs_take_linear_time() {
             let _ = tgsi::validate::linking::Interface::new(&shader);
         }
         let taken = start.elapsed();
-        eprintln!("{name}: {} shaders, {count} findings, {taken:?}", regions.shaders.len());
+        eprintln!("{name}: {} shaders, {count} diagnostics, {taken:?}", regions.shaders.len());
         assert!(taken < Duration::from_secs(20), "{name} took {taken:?}");
     }
 }

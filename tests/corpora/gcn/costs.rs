@@ -2,7 +2,7 @@
 //! correct, so nothing in it may be called wrong for certain.
 
 use gcn::cost::{Code, Effects, Instruction};
-use tests::checks::costs::{Tally, kernels_have_no_errors};
+use tests::checks::costs::{Statistics, kernels_have_no_errors};
 use tests::corpora::shared;
 use tests::kernels::kernels;
 use tests::listings::{Listing, listings};
@@ -15,20 +15,20 @@ fn words(listing: &Listing) -> Vec<u32> {
 #[test]
 fn drivers_listings_have_no_errors() {
     let listings = listings();
-    let mut tally = Tally::default();
+    let mut statistics = Statistics::default();
     for listing in &listings {
         let code = Code::from_words(listing.target, &words(listing));
         let name = format!("{} {} {:?}", listing.shader, listing.target.name(), listing.backend);
-        tally.add(&name, &code);
+        statistics.add(&name, &code);
     }
-    tally.say("drivers' listings");
-    assert!(tally.programs >= 480 && tally.instructions > 60_000);
-    assert_eq!((tally.unknown, tally.count(Severity::Error)), (0, 0));
-    assert_eq!(tally.count(Severity::Warning), 0, "compilers wait on every path");
+    statistics.print("drivers' listings");
+    assert!(statistics.programs >= 480 && statistics.instructions > 60_000);
+    assert_eq!((statistics.unknown, statistics.count(Severity::Error)), (0, 0));
+    assert_eq!(statistics.count(Severity::Warning), 0, "compilers wait on every path");
 }
 
-/// What a check that finds nothing in correct code is worth: waits and wait states are
-/// taken out of it one by one.
+/// Checks the checks that find nothing in correct code: waits and wait states are taken out
+/// of it one by one.
 #[test]
 fn what_is_taken_out_of_them_is_missed() {
     let listings = listings();
@@ -51,9 +51,9 @@ fn what_is_taken_out_of_them_is_missed() {
                 // Another mnemonic that does nothing takes no longer than its word.
                 other.instructions.remove(index);
             }
-            let found = Tally::default().add("", &other);
+            let found = Statistics::default().add("", &other);
             let wanted = if is_wait { "gcn::missing-wait" } else { "gcn::missing-wait-states" };
-            let missed = !found.iter().any(|finding| finding.code.0 == wanted);
+            let missed = !found.iter().any(|diagnostic| diagnostic.code.0 == wanted);
             if is_wait {
                 (waits, missed_waits) = (waits + 1, missed_waits + usize::from(missed));
             } else {
@@ -71,6 +71,6 @@ fn what_is_taken_out_of_them_is_missed() {
 
 #[test]
 fn real_kernels_have_no_errors() {
-    let tally = kernels_have_no_errors(&kernels(&shared("corpora/gcn")));
-    assert!(tally.programs > 60 && tally.instructions > 180_000);
+    let statistics = kernels_have_no_errors(&kernels(&shared("corpora/gcn")));
+    assert!(statistics.programs > 60 && statistics.instructions > 180_000);
 }

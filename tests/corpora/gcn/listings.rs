@@ -38,9 +38,9 @@ fn encoding(line: &str) -> Option<Vec<u32>> {
         .then(|| words.split_whitespace().map(|it| u32::from_str_radix(it, 16).ok()).collect())?
 }
 
-/// Whether words are the same but for bits that the text does not show: before
-/// gfx9 the upper bits of a wait, which no counter uses, registers that an export
-/// does not move, and a distance that was printed before it was known.
+/// Tells whether words are the same but for bits that the text does not show: before gfx9
+/// the upper bits of a wait, which no counter uses, registers that an export does not move,
+/// and a distance that was printed before it was known.
 fn are_same(ours: &[u32], theirs: &[u32]) -> bool {
     const WAIT: u32 = 0xbf8c_0000;
     const UNUSED: u32 = 0xf080;
@@ -75,8 +75,8 @@ fn every_line_of_a_driver_listing_is_understood() {
         let program = assemble(&listing.text, &options, &|_| None, &|| ());
         let count =
             counts.entry(format!("{} {}", listing.family, options.dialect.name())).or_default();
-        for finding in program.diagnostics.iter().filter(|it| it.severity <= Severity::Warning) {
-            wrong.push(format!("{}: {}", listing.name, finding.message));
+        for diagnostic in program.diagnostics.iter().filter(|it| it.severity <= Severity::Warning) {
+            wrong.push(format!("{}: {}", listing.name, diagnostic.message));
         }
         for instruction in &program.instructions {
             count[0] += 1;
@@ -102,7 +102,7 @@ fn every_line_of_a_driver_listing_is_understood() {
     assert!(wrong.is_empty(), "{} lines: {:#?}", wrong.len(), &wrong[..wrong.len().min(20)]);
 }
 
-/// What stands behind `//` in a line of llvm-objdump's.
+/// Returns the words behind `//` in a line of llvm-objdump's.
 fn objdump_encoding(line: &str) -> Option<Vec<u32>> {
     let (_, words) = line.rsplit_once("//")?.1.split_once(": ")?;
     words
@@ -138,10 +138,10 @@ fn what_objdump_printed_is_read_around_its_headings() {
                 None => foreign += 1,
             }
         }
-        for finding in program.diagnostics.iter().filter(|it| it.severity == Severity::Error) {
+        for diagnostic in program.diagnostics.iter().filter(|it| it.severity == Severity::Error) {
             let start =
-                text[..usize::from(finding.range.start())].rfind('\n').map_or(0, |it| it + 1);
-            assert!(objdump_encoding(line_at(start)).is_some(), "{}", finding.message);
+                text[..usize::from(diagnostic.range.start())].rfind('\n').map_or(0, |it| it + 1);
+            assert!(objdump_encoding(line_at(start)).is_some(), "{}", diagnostic.message);
         }
     }
     eprintln!(
@@ -164,8 +164,9 @@ fn programs_of_mesas_compiler_are_passed_over() {
         let options = Options::of(&text, "");
         assert_eq!(options.listing, Some(gcn::assembler::dialect::Listing::Aco), "{text}");
         let program = assemble(&text, &options, &|_| None, &|| ());
-        let findings: Vec<_> = program.diagnostics.iter().map(|it| it.message.as_str()).collect();
-        assert!(findings.is_empty(), "{findings:?}\n{text}");
+        let diagnostics: Vec<_> =
+            program.diagnostics.iter().map(|it| it.message.as_str()).collect();
+        assert!(diagnostics.is_empty(), "{diagnostics:?}\n{text}");
         programs += 1;
         lines += instructions.len();
     }
@@ -223,7 +224,12 @@ fn what_objdump_prints_of_objects_is_read() {
         let options = Options { target: Some(target), ..options };
         let program = assemble(&listing, &options, &|_| None, &|| ());
         let found: Vec<_> = program.diagnostics.iter().map(|it| &it.message).collect();
-        assert!(found.is_empty(), "{} findings: {:#?}", found.len(), &found[..found.len().min(9)]);
+        assert!(
+            found.is_empty(),
+            "{} diagnostics: {:#?}",
+            found.len(),
+            &found[..found.len().min(9)]
+        );
         for instruction in &program.instructions {
             let start = program.statement(instruction).span.range.start();
             let line = listing[usize::from(start)..].lines().next().unwrap_or_default();

@@ -31,14 +31,14 @@ fn kernels_that_assemble_have_no_error() {
         let (text, program) = assembled(kernel);
         files += 1;
         instructions += program.instructions.len();
-        for finding in &program.diagnostics {
-            let line = 1 + text[..usize::from(finding.range.start())].matches('\n').count();
-            let shown = format!("{} {}", finding.code.0, finding.message);
-            match finding.severity {
+        for diagnostic in &program.diagnostics {
+            let line = 1 + text[..usize::from(diagnostic.range.start())].matches('\n').count();
+            let shown = format!("{} {}", diagnostic.code.0, diagnostic.message);
+            match diagnostic.severity {
                 Severity::Error => failures.push(format!("{} {line}: {shown}", kernel.file)),
                 _ => {
                     *others
-                        .entry(format!("{:?} {}", finding.severity, finding.code.0))
+                        .entry(format!("{:?} {}", diagnostic.severity, diagnostic.code.0))
                         .or_default() += 1
                 }
             }

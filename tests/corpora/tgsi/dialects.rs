@@ -22,11 +22,11 @@ const READERS: [(&str, &str); 11] = [
     ("virglrenderer", "virgl26"),
 ];
 
-/// The errors of a text for a reader. Only parsing is judged: the readers check no more.
+/// The errors of a text for a reader. Only parsing is entry: the readers check no more.
 fn errors(text: &str, dialect: &Dialect) -> Vec<Diagnostic> {
     let regions = tgsi::regions::split(text);
     let mut all: Vec<Diagnostic> = regions.diagnostics.clone();
-    all.retain_mut(|finding| dialect.judge_form(finding));
+    all.retain_mut(|diagnostic| dialect.judge_form(diagnostic));
     for region in &regions.shaders {
         let here = region.text(text);
         let parse = tgsi::parser::parse(here, &no_checkpoint);
@@ -36,20 +36,20 @@ fn errors(text: &str, dialect: &Dialect) -> Vec<Diagnostic> {
         }
         all.extend(found);
     }
-    all.retain(|finding| finding.severity == Severity::Error);
+    all.retain(|diagnostic| diagnostic.severity == Severity::Error);
     all
 }
 
 #[test]
 fn real_shaders_have_errors_where_their_reader_refuses_them() {
-    let programs = corpora::judged_programs();
+    let programs = corpora::programs_with_verdicts();
     let mut wrong = Vec::new();
     for (name, short) in READERS {
         let dialect = Dialect::find(name).expect("a dialect");
         let mut counts: BTreeMap<(bool, bool), usize> = BTreeMap::new();
-        for judged in &programs {
-            let program = &judged.program;
-            let accepted = judged.accepted_by.iter().any(|reader| reader == short);
+        for entry in &programs {
+            let program = &entry.program;
+            let accepted = entry.accepted_by.iter().any(|reader| reader == short);
             let found = errors(&program.text, dialect);
             *counts.entry((accepted, found.is_empty())).or_default() += 1;
             if accepted != found.is_empty() {

@@ -71,7 +71,7 @@ fn formatting_is_what_mesa_prints() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Whether a line of Mesa's is ours but for floats that it rounds.
+/// Tells whether a line of Mesa's is ours but for floats that it rounds.
 fn is_rounded(our: &str, their: &str) -> bool {
     let (Some(ours), Some(theirs)) = (floats(our), floats(their)) else { return false };
     let head = |line: &str| line.split_once('{').map(|(head, _)| head.to_owned());

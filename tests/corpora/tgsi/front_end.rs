@@ -14,7 +14,7 @@ fn files_that_a_reference_accepts_have_no_error() {
 
 #[test]
 fn one_mistake_gives_one_error_at_its_statement() {
-    let programs = corpora::judged_programs().into_iter();
+    let programs = corpora::programs_with_verdicts().into_iter();
     let accepted = programs.filter(|it| it.accepted_by_mesa_21).map(|it| it.program);
     one_mistake_gives_one_error(&accepted.collect::<Vec<_>>(), 500);
 }
@@ -25,7 +25,7 @@ const LENIENT: [(&str, &str); 18] = [
     ("bom", "editors write it, and nothing is lost by reading on"),
     ("comment-hash", "people write comments; they are kept, and a fix strips them"),
     ("comment-slash", "as above"),
-    ("crlf", "files from Windows; a fix mends all line ends"),
+    ("crlf", "files from Windows; a fix repairs all line ends"),
     ("vformfeed", "white space everywhere but in the reference"),
     ("hdr-1.1", "Mesa's parser of 2008 and 2009 wanted this header"),
     ("op-swz1", "scalar swizzles stand in Mesa's own documentation"),
@@ -43,7 +43,7 @@ const LENIENT: [(&str, &str); 18] = [
 ];
 
 #[test]
-fn probe_files_are_judged_like_the_references() {
+fn probe_files_get_the_verdicts_of_the_references() {
     let root = corpora::shared("data/tgsi");
     let table = std::fs::read_to_string(root.join("PARSER-CASES.tsv")).expect("a table");
     let mut wrong = Vec::new();
@@ -81,9 +81,9 @@ fn probe_files_are_judged_like_the_references() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Where an error may stand, from 1: the line that a reference names, or the
-/// one before where it noticed the mistake only at the next statement. Probe
-/// files without a position have their fault in line 2.
+/// Returns the lines, from 1, in which an error may stand: the line that a reference names,
+/// or the one before where it noticed the mistake only at the next statement. Probe files
+/// without a position have their fault in line 2.
 fn faulty_lines(text: &str, verdicts: &[&str]) -> Vec<u32> {
     let named = verdicts.iter().find_map(|verdict| {
         let position = verdict.strip_prefix("error ")?.split(' ').next()?;

@@ -3,7 +3,7 @@
 use tests::checks::damage;
 use tests::corpora;
 
-/// How long each search takes unless more is asked for.
+/// The time of each search unless more is asked for.
 const SECONDS: f64 = 4.0;
 
 fn programs() -> Vec<String> {

@@ -3,7 +3,7 @@
 //! Of real shaders the verdicts say how many errors and warnings the checker of Mesa 21
 //! counts. The model of it (`tests::sanity`) must count the same in every file; what
 //! kinds those are it tells, too. Of small probe files the checker's own words are known.
-//! A shader with a fault of some kind has a finding of ours of that kind, and one without
+//! A shader with a fault of some kind has a diagnostic of ours of that kind, and one without
 //! has none and no error, those excepted that are listed here with the document that
 //! allows what the checker faults, or forbids what it passes.
 
@@ -33,7 +33,8 @@ fn code(fault: Fault) -> &'static str {
     KINDS.iter().find(|kind| kind.0 == fault).map_or("", |kind| kind.2)
 }
 
-/// Why the checker faults what the documents allow; it has a name and a citation.
+/// Returns the reason for which the checker faults what the documents allow; it has a name
+/// and a citation.
 fn known_mistake(fault: Fault, shader: &Shader) -> Option<&'static str> {
     // "Double ISA" and "64-bit integer ISA" of the Gallium documentation of 2020.
     if fault == Fault::ImmediateType {
@@ -69,7 +70,7 @@ struct Found {
     found: Vec<Diagnostic>,
 }
 
-fn judge(text: &str) -> Vec<Found> {
+fn validated(text: &str) -> Vec<Found> {
     let regions = tgsi::regions::split(text).shaders;
     let shaders = regions.iter().filter_map(|region| {
         let parse = tgsi::parser::parse(region.text(text), &no_checkpoint);
@@ -83,17 +84,17 @@ fn judge(text: &str) -> Vec<Found> {
 
 /// Compares kinds; returns what differs and is not known.
 fn compare(
-    judged: &Found,
+    found: &Found,
     faults: &[Fault],
     excused: &mut BTreeMap<&'static str, usize>,
 ) -> Vec<String> {
-    let has = |code: &str| judged.found.iter().any(|it| it.code.0 == code);
+    let has = |code: &str| found.found.iter().any(|it| it.code.0 == code);
     let mut bad = Vec::new();
     for fault in faults {
         if has(code(*fault)) {
             continue;
         }
-        match known_mistake(*fault, &judged.shader) {
+        match known_mistake(*fault, &found.shader) {
             Some(why) => *excused.entry(why).or_default() += 1,
             None => bad.push(format!("it finds {fault:?}, and we no {}", code(*fault))),
         }
@@ -109,16 +110,16 @@ fn compare(
 
 #[test]
 fn verdicts_agree_with_the_reference_checker() {
-    let programs = corpora::judged_programs();
+    let programs = corpora::programs_with_verdicts();
     let mut excused: BTreeMap<&str, usize> = BTreeMap::new();
     let mut kinds: BTreeMap<Fault, usize> = BTreeMap::new();
     let (mut faulted, mut passed, mut bad) = (0, 0, Vec::new());
     for corpora::Judged { program, sanity_errors, sanity_warnings, .. } in &programs {
         let Program { name, text, .. } = program;
         let (Some(errors), Some(warnings)) = (sanity_errors, sanity_warnings) else { continue };
-        let judged = judge(text);
-        let [only] = &judged[..] else {
-            bad.push(format!("{name}: {} shaders", judged.len()));
+        let shaders = validated(text);
+        let [only] = &shaders[..] else {
+            bad.push(format!("{name}: {} shaders", shaders.len()));
             continue;
         };
         let verdict = sanity::check(&only.shader);
@@ -164,14 +165,14 @@ fn the_checkers_words_name_our_kinds() {
         let Some((_, words)) = verdict.split_once("sanity: ") else { continue };
         let path = root.join("parser-cases").join(format!("{name}.tgsi"));
         let text = std::fs::read_to_string(path).expect("a probe file");
-        let judged = judge(&text);
+        let shaders = validated(&text);
         let known = KINDS.iter().find(|kind| words.contains(kind.1));
         let (fault, _, _) = known.unwrap_or_else(|| panic!("{name}: no kind for {words}"));
         let faults: Vec<Fault> =
-            judged.iter().flat_map(|it| sanity::check(&it.shader).faults.into_keys()).collect();
+            shaders.iter().flat_map(|it| sanity::check(&it.shader).faults.into_keys()).collect();
         assert!(faults.contains(fault), "{name}: {words}; the model finds {faults:?}");
-        let excused = judged.iter().any(|it| known_mistake(*fault, &it.shader).is_some());
-        let ours = judged.iter().any(|it| it.found.iter().any(|it| it.code.0 == code(*fault)));
+        let excused = shaders.iter().any(|it| known_mistake(*fault, &it.shader).is_some());
+        let ours = shaders.iter().any(|it| it.found.iter().any(|it| it.code.0 == code(*fault)));
         assert!(ours || excused, "{name}: {words}");
         seen += 1;
     }

@@ -65,7 +65,7 @@ fn encoding_gives_the_words_of_mesa() {
     assert!(same > 250, "only {same} programs");
 }
 
-/// What Mesa 21 prints of the same programs.
+/// Reads Mesa 21's output for the same programs.
 fn dumps() -> std::collections::HashMap<String, String> {
     let mut all = std::collections::HashMap::new();
     let folder = tests::corpora::shared("corpora/tgsi/dump");

@@ -1,15 +1,14 @@
-//! What validation says of real shaders: hints stay few, and no code warns
-//! that is not listed.
+//! Validation of real shaders: hints stay few, and no code warns that is not listed.
 
 use std::collections::BTreeMap;
 
-use tests::checks::fixes::fixes_mend;
+use tests::checks::fixes::fixes_hold;
 use tests::corpora;
 use text::{Severity, no_checkpoint};
 
 #[test]
-fn fixes_of_real_shaders_mend_them() {
-    assert!(fixes_mend(&corpora::tgsi_programs()) > 500);
+fn fixes_of_real_shaders_repair_them() {
+    assert!(fixes_hold(&corpora::tgsi_programs()) > 500);
 }
 
 /// The most hints for 100 lines of shaders that Mesa 21 accepts.
@@ -30,13 +29,13 @@ const KNOWN_WARNINGS: [&str; 6] = [
 
 #[test]
 fn hints_are_few_and_warnings_known() {
-    let programs = corpora::judged_programs();
+    let programs = corpora::programs_with_verdicts();
     let (mut lines, mut hints) = (0, 0);
     let mut counts: BTreeMap<(&str, Severity), usize> = BTreeMap::new();
     let mut wrong = Vec::new();
-    for judged in programs.iter().filter(|judged| judged.program.accepted) {
-        let program = &judged.program;
-        lines += program.text.lines().count() * usize::from(judged.accepted_by_mesa_21);
+    for entry in programs.iter().filter(|entry| entry.program.accepted) {
+        let program = &entry.program;
+        lines += program.text.lines().count() * usize::from(entry.accepted_by_mesa_21);
         for region in tgsi::regions::split(&program.text).shaders {
             let text = region.text(&program.text);
             let parse = tgsi::parser::parse(text, &no_checkpoint);
@@ -51,7 +50,7 @@ fn hints_are_few_and_warnings_known() {
                 if !known {
                     wrong.push(format!("{}: {} {}", program.name, found.code.0, found.message));
                 }
-                if found.severity == Severity::Hint && judged.accepted_by_mesa_21 {
+                if found.severity == Severity::Hint && entry.accepted_by_mesa_21 {
                     hints += 1;
                 }
             }

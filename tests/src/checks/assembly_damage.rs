@@ -1,4 +1,4 @@
-//! Kernels, damaged at random, are assembled: no panic, an end, findings within the text.
+//! Kernels, damaged at random, are assembled: no panic, an end, diagnostics within the text.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -24,15 +24,15 @@ pub fn read(text: &str, dialect: Dialect) -> Program {
 /// # Panics
 /// Where it does not.
 pub fn check(text: &str, program: &Program) {
-    for finding in &program.diagnostics {
-        let places = finding.related.iter().map(|related| related.range);
-        for range in places.chain([finding.range]) {
+    for diagnostic in &program.diagnostics {
+        let places = diagnostic.related.iter().map(|related| related.range);
+        for range in places.chain([diagnostic.range]) {
             let range = std::ops::Range::<usize>::from(range);
-            assert!(text.get(range).is_some(), "{finding:?}");
+            assert!(text.get(range).is_some(), "{diagnostic:?}");
         }
-        for edit in finding.fixes.iter().flat_map(|fix| &fix.edits) {
+        for edit in diagnostic.fixes.iter().flat_map(|fix| &fix.edits) {
             let range = std::ops::Range::<usize>::from(edit.range);
-            assert!(text.get(range).is_some(), "{finding:?}");
+            assert!(text.get(range).is_some(), "{diagnostic:?}");
         }
     }
     assert!(program.diagnostics.len() <= 2 * text::MAX_DIAGNOSTICS);

@@ -1,5 +1,5 @@
-//! What editors show of the costs of real kernels: nothing wrong is found in code that
-//! works, and all that is said points at its lines.
+//! Surfaces of costs in editors, on real kernels: nothing wrong is found in code that
+//! works, and every range lies within its lines.
 
 use std::sync::Arc;
 
@@ -44,10 +44,10 @@ pub fn nothing_is_wrong(kernels: &[Kernel]) -> (usize, usize) {
         let snapshot = host.snapshot();
         let text = snapshot.text(file).unwrap();
         let found = snapshot.cost_diagnostics(file).unwrap();
-        for finding in &found {
-            assert_eq!(finding.severity, Severity::Hint, "{}: {finding:?}", kernel.file);
-            assert!(text.get(std::ops::Range::<usize>::from(finding.range)).is_some());
-            for edit in finding.fixes.iter().flat_map(|fix| &fix.edits) {
+        for diagnostic in &found {
+            assert_eq!(diagnostic.severity, Severity::Hint, "{}: {diagnostic:?}", kernel.file);
+            assert!(text.get(std::ops::Range::<usize>::from(diagnostic.range)).is_some());
+            for edit in diagnostic.fixes.iter().flat_map(|fix| &fix.edits) {
                 assert!(text.get(std::ops::Range::<usize>::from(edit.range)).is_some());
             }
         }

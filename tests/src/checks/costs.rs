@@ -6,41 +6,41 @@ use crate::kernels::Kernel;
 use gcn::cost::{AddressCounts, Code, Effects, Finding, Flow, KernelCode, Liveness, check};
 use text::Severity;
 
-/// Findings counted by code and severity, with the first of each.
+/// Diagnostics counted by code and severity, with the first of each.
 #[derive(Debug, Default)]
-pub struct Tally {
+pub struct Statistics {
     /// Programs that were checked.
     pub programs: usize,
     /// Their instructions.
     pub instructions: usize,
-    /// Those that no recipe describes.
+    /// Instructions that no recipe describes.
     pub unknown: usize,
     /// By code and severity, how many, and the first.
     pub counts: BTreeMap<(&'static str, Severity), (usize, String)>,
 }
 
-impl Tally {
-    /// Checks a code; returns what is found.
+impl Statistics {
+    /// Checks a code; returns its diagnostics.
     pub fn add(&mut self, name: &str, code: &Code) -> Vec<Finding> {
         let effects = Effects::of_all(code);
         let flow = Flow::of(code, &effects);
         let liveness = Liveness::of(code, &effects, &flow);
-        let findings = check(code, &effects, &flow, &liveness, None);
+        let diagnostics = check(code, &effects, &flow, &liveness, None);
         self.programs += 1;
         self.instructions += code.instructions.len();
         self.unknown += effects.iter().filter(|effects| effects.recipe.is_none()).count();
-        for finding in &findings {
-            let place = self.counts.entry((finding.code.0, finding.severity)).or_default();
+        for diagnostic in &diagnostics {
+            let place = self.counts.entry((diagnostic.code.0, diagnostic.severity)).or_default();
             if place.0 == 0 {
-                place.1 = format!("{name}, {}: {}", finding.instruction, finding.message);
+                place.1 = format!("{name}, {}: {}", diagnostic.instruction, diagnostic.message);
             }
             place.0 += 1;
         }
-        findings
+        diagnostics
     }
 
-    /// Shows what was found.
-    pub fn say(&self, what: &str) {
+    /// Prints the counts.
+    pub fn print(&self, what: &str) {
         eprintln!(
             "{what}: {} programs, {} instructions, {} unknown",
             self.programs, self.instructions, self.unknown
@@ -50,7 +50,7 @@ impl Tally {
         }
     }
 
-    /// How many findings have a severity.
+    /// Counts the diagnostics of a severity.
     pub fn count(&self, severity: Severity) -> usize {
         self.counts.iter().filter(|((_, own), _)| *own == severity).map(|(_, (n, _))| n).sum()
     }
@@ -60,22 +60,24 @@ impl Tally {
 ///
 /// # Panics
 /// Where something is, or an instruction has no words.
-pub fn kernels_have_no_errors(kernels: &[Kernel]) -> Tally {
-    let mut tally = Tally::default();
+pub fn kernels_have_no_errors(kernels: &[Kernel]) -> Statistics {
+    let mut statistics = Statistics::default();
     for kernel in kernels.iter().filter(|kernel| kernel.assembles()) {
         let program = kernel.assemble(&kernel.text());
         for piece in &program.kernels {
             let own = KernelCode::of(&program, piece, AddressCounts::Named);
             assert_eq!(own.missing, 0, "{}", kernel.file);
-            let findings = tally.add(&kernel.file, &own.code);
-            for finding in findings.iter().filter(|finding| finding.severity != Severity::Hint) {
-                let index = own.instructions[finding.instruction as usize];
+            let diagnostics = statistics.add(&kernel.file, &own.code);
+            for diagnostic in
+                diagnostics.iter().filter(|diagnostic| diagnostic.severity != Severity::Hint)
+            {
+                let index = own.instructions[diagnostic.instruction as usize];
                 let instruction = &program.instructions[index as usize];
-                eprintln!("{}: {}: {finding:?}", kernel.file, program.text(instruction));
+                eprintln!("{}: {}: {diagnostic:?}", kernel.file, program.text(instruction));
             }
         }
     }
-    tally.say("real kernels");
-    assert_eq!(tally.count(Severity::Error), 0);
-    tally
+    statistics.print("real kernels");
+    assert_eq!(statistics.count(Severity::Error), 0);
+    statistics
 }

@@ -9,7 +9,7 @@ use tgsi::tokens::{self, Layout};
 /// A text beyond this size is cut: many small ones find more than a large one.
 const LARGEST_TEXT: usize = 4_000;
 
-/// What is put into texts: words and signs that a careless reader trips over.
+/// Insertions into texts: words and signs that a careless reader trips over.
 const INSERTIONS: [&str; 40] = [
     "\n",
     "\r",

@@ -79,16 +79,16 @@ impl Source {
     }
 }
 
-/// What came of executing programs.
+/// The results of executing programs.
 #[derive(Debug)]
 pub struct Executed {
-    /// How many are accepted, and have a shader.
+    /// Programs that are accepted, and have a shader.
     pub accepted: usize,
-    /// How many of these are executed.
+    /// Programs of these that are executed.
     pub executed: usize,
-    /// How many runs were given up, of two each.
+    /// Runs that were given up, of two each.
     pub stopped: usize,
-    /// Why the others are not executed, and how many.
+    /// The reasons for which the others are not executed, with their numbers.
     pub refusals: BTreeMap<String, usize>,
 }
 

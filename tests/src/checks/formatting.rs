@@ -27,7 +27,7 @@ fn comments(text: &str) -> Vec<&str> {
     tokens.map(|(_, range)| &text[range]).collect()
 }
 
-/// What is left of a text without its shaders.
+/// Returns the parts of a text outside of its shaders.
 fn outside(text: &str) -> Vec<&str> {
     let mut start = TextSize::new(0);
     let mut parts = Vec::new();

@@ -14,20 +14,19 @@ pub fn analyse(text: &str) -> (Vec<Shader>, Vec<Diagnostic>) {
         let parse = tgsi::parser::parse(region.text(text), &no_checkpoint);
         let validated =
             parse.shader.iter().flat_map(|shader| tgsi::validate(shader, &no_checkpoint));
-        let findings: Vec<Diagnostic> = validated.chain(parse.diagnostics).collect();
-        diagnostics
-            .extend(findings.into_iter().map(|found| region.map().diagnostic_to_file(found)));
+        let own: Vec<Diagnostic> = validated.chain(parse.diagnostics).collect();
+        diagnostics.extend(own.into_iter().map(|found| region.map().diagnostic_to_file(found)));
         shaders.extend(parse.shader);
     }
     (shaders, diagnostics)
 }
 
-/// The errors among findings.
+/// The errors among own.
 pub fn errors(diagnostics: &[Diagnostic]) -> Vec<&Diagnostic> {
     diagnostics.iter().filter(|found| found.severity == Severity::Error).collect()
 }
 
-/// A finding with its line and the text that it stands at.
+/// A diagnostic with its line and the text that it stands at.
 pub fn describe(text: &str, found: &Diagnostic) -> String {
     let line = LineIndex::new(text).line(found.range.start()) + 1;
     format!("line {line}: {} {} at {:?}", found.code.0, found.message, &text[found.range])

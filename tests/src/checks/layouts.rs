@@ -242,7 +242,7 @@ pub fn range(start: usize, length: usize) -> TextRange {
     TextRange::at(TextSize::new(start as u32), TextSize::new(length as u32))
 }
 
-/// Whether each character of a region is where its map says, both ways.
+/// Checks that each character of a region is where its map says, both ways.
 ///
 /// # Errors
 /// The character that is not.
@@ -264,12 +264,12 @@ pub fn check_map(file: &str, region: &Region) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether shaders come out of a layout as they went in.
+/// Checks that shaders come out of a layout as they went in.
 fn check(layout: &Layout, shaders: &[&str]) -> Result<(), String> {
     let file = (layout.wrap)(shaders);
     let regions = split(&file);
-    if let Some(finding) = regions.diagnostics.first() {
-        return Err(format!("outside of shaders: {}\n{file}", finding.message));
+    if let Some(diagnostic) = regions.diagnostics.first() {
+        return Err(format!("outside of shaders: {}\n{file}", diagnostic.message));
     }
     let found: Vec<&str> = regions.shaders.iter().map(|region| region.text(&file)).collect();
     if found.len() != shaders.len() {
@@ -284,7 +284,7 @@ fn check(layout: &Layout, shaders: &[&str]) -> Result<(), String> {
         }
         let parse = |text| tgsi::parser::parse(text, &no_checkpoint);
         if found == shader && parse(found).diagnostics != parse(shader).diagnostics {
-            return Err("other findings".to_owned());
+            return Err("other diagnostics".to_owned());
         }
     }
     regions.shaders.iter().try_for_each(|region| check_map(&file, region))

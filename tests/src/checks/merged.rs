@@ -42,8 +42,8 @@ fn partner(second: &Shader) -> String {
     text + "END\n"
 }
 
-/// Whether both sides agree on a shader behind its partner, and how many values were
-/// compared.
+/// Compares both sides on a shader behind its partner; returns the verdict and the number
+/// of values that were compared.
 fn checked(compiler: &mut llvm::Compiler, second: &Shader) -> Result<(Verdict, usize), String> {
     let target = Target::find("vega10").expect("a chip");
     let first = parsed(&partner(second)).ok_or("no partner")?;
@@ -72,7 +72,7 @@ fn checked(compiler: &mut llvm::Compiler, second: &Shader) -> Result<(Verdict, u
     }
 }
 
-/// Whether a program is of a stage that runs behind another.
+/// Tells whether a program is of a stage that runs behind another.
 pub fn is_second(program: &Program) -> bool {
     let text = program.text.trim_start();
     text.starts_with("TESS_CTRL") || text.starts_with("GEOM")

@@ -1,5 +1,5 @@
 //! Rewritten shaders mean the same: real ones are rewritten at every place where that is
-//! offered, run beside the original on the same inputs, and judged alike.
+//! offered, run beside the original on the same inputs, and diagnosed alike.
 
 use std::collections::BTreeMap;
 
@@ -46,7 +46,7 @@ impl Source {
     }
 }
 
-/// What a program leaves, in words; `None` where it is not run to its end.
+/// Returns the outputs of a program, in words; `None` where it is not run to its end.
 fn run(shader: &Shader, seed: u64) -> Option<String> {
     let program = run::Program::prepare(shader).ok()?;
     let mut source = Source(seed);
@@ -83,7 +83,7 @@ fn parse(text: &str) -> (Option<Shader>, Vec<Diagnostic>) {
     (parse.shader, found)
 }
 
-/// The codes of findings that count, each once.
+/// The codes of diagnostics that count, each once.
 fn codes(found: &[Diagnostic]) -> Vec<&'static str> {
     let grave = found.iter().filter(|it| it.severity != Severity::Hint);
     let mut codes: Vec<&str> = grave.map(|it| it.code.0).collect();
@@ -93,7 +93,7 @@ fn codes(found: &[Diagnostic]) -> Vec<&'static str> {
 }
 
 /// Rewrites one of so many accepted shaders in every way that is offered: it computes the same
-/// and is judged alike. Returns how many rewritten ones were run beside the original.
+/// and is diagnosed alike. Returns how many rewritten ones were run beside the original.
 ///
 /// # Panics
 /// Shows those that do not.

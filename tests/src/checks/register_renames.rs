@@ -12,16 +12,16 @@ use gcn::service::View;
 use gcn::service::registers::rename::rename;
 use text::{TextEdit, TextRange, TextSize, apply_edits};
 
-/// What became of the attempts: how many were done, and why others were not.
+/// Statistics of attempted renames.
 #[derive(Debug, Default)]
-pub struct Tally {
-    /// How many were done.
+pub struct Statistics {
+    /// Renames that were done.
     pub done: usize,
-    /// Why others were not, and how many.
+    /// The reasons for which others were refused, with their numbers.
     pub refused: BTreeMap<String, usize>,
 }
 
-impl Tally {
+impl Statistics {
     /// Counts a reason.
     pub fn refuse(&mut self, reason: &str) {
         // Without names and numbers, reasons are few.
@@ -75,8 +75,8 @@ pub fn moved(word: &str, by: i64) -> Option<String> {
     }
 }
 
-/// Where the value of each read of a program's kernel comes from, as far as a register of
-/// it is among some.
+/// Returns the definitions that reach each read of a program's kernel, as far as a register
+/// of it is among some.
 pub fn reads(program: &Program, kernel: usize, wanted: &dyn Fn(Register) -> bool) -> Reads {
     let values = &program.values(kernel).expect("values").values;
     let mut found = BTreeMap::new();
@@ -125,7 +125,7 @@ pub fn registers_are_renamed_or_the_reason_is_told(
     limit: Duration,
 ) -> (usize, usize) {
     const ATTEMPTS: usize = 6;
-    let (start, mut tally, mut files) = (Instant::now(), Tally::default(), 0);
+    let (start, mut statistics, mut files) = (Instant::now(), Statistics::default(), 0);
     let mut numbers = Numbers::new(11);
     for kernel in kernels.iter().filter(|kernel| kernel.assembles()) {
         if start.elapsed() > limit {
@@ -149,11 +149,11 @@ pub fn registers_are_renamed_or_the_reason_is_told(
             let edits = match result {
                 Ok(edits) => edits,
                 Err(reason) => {
-                    tally.refuse(&reason);
+                    statistics.refuse(&reason);
                     continue;
                 }
             };
-            tally.done += 1;
+            statistics.done += 1;
             let after = kernel.assemble(&apply_edits(&text, &edits).expect("edits"));
             let shown = format!("{}: {} to {new}", kernel.file, &text[word]);
             assert_eq!(after.diagnostics.len(), program.diagnostics.len(), "{shown}");
@@ -165,6 +165,6 @@ pub fn registers_are_renamed_or_the_reason_is_told(
             assert_eq!(was, is, "{shown}");
         }
     }
-    tally.show(&format!("{files} files"));
-    (tally.done, files)
+    statistics.show(&format!("{files} files"));
+    (statistics.done, files)
 }

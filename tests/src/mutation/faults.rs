@@ -10,7 +10,7 @@ use agreement::Random;
 /// Kinds of mistakes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
-    /// Another component, or another register, is read.
+    /// A read of another component, or of another register.
     Swizzle,
     /// A component is not written, or not exported.
     WriteMask,
@@ -26,11 +26,11 @@ pub enum Kind {
     Comparison,
     /// Rounded the wrong way.
     Rounding,
-    /// Another constant is read.
+    /// A read of another constant.
     Constant,
     /// A place in memory is missed by a word.
     Offset,
-    /// Another component of what memory or a texture gave.
+    /// A read of another component of what memory or a texture gave.
     Component,
     /// The wrong lanes go on.
     Execution,
@@ -62,13 +62,13 @@ impl Kind {
 /// A mistake at a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
-    /// What kind it is.
+    /// The kind.
     pub kind: Kind,
     /// The instruction of TGSI, from 1; 0 for what belongs to none.
     pub ordinal: u32,
-    /// Which of that instruction's lines.
+    /// The number of the line among that instruction's.
     place: usize,
-    /// Which of the faults of the line.
+    /// The number of the fault among the line's.
     choice: usize,
     before: String,
     after: String,
@@ -81,7 +81,7 @@ impl std::fmt::Display for Fault {
     }
 }
 
-/// What the lines of a function are, beside their text.
+/// Facts of a function's lines, beside their text.
 struct Context<'a> {
     /// The temporaries that are stored to, by type.
     stored: Vec<(&'a str, &'a str)>,
@@ -108,8 +108,8 @@ impl<'a> Context<'a> {
         Context { stored, values, lines }
     }
 
-    /// Whether a value is nothing that the shader wrote: a load of what nothing is stored to,
-    /// or only such values; or what the lowering exports itself in place of it.
+    /// Tells whether a value is nothing that the shader wrote: a load of what nothing is
+    /// stored to, or only such values; or an export of the lowering's own in place of it.
     fn is_undefined(&self, value: &str) -> bool {
         if !value.starts_with('%') {
             return true;
@@ -149,22 +149,23 @@ fn ordinals(ir: &str) -> Vec<Option<u32>> {
     ir.lines().map(|line| if line.starts_with("define") { None } else { of(line) }).collect()
 }
 
-/// What the lowering asks of descriptors of textures and images, and nothing here shows: the
-/// bit by which a reference is clamped to 0..1 (depths lie there, and compare alike with
-/// what is outside), and the one by which an image is compressed in memory. Other words of
-/// descriptors are joined for filters that only the hardware has.
+/// Bits of descriptors of textures and images that the lowering asks for and nothing here
+/// shows: the bit by which a reference is clamped to 0..1 (depths lie there, and compare
+/// alike with what is outside), and the one by which an image is compressed in memory.
+/// Other words of descriptors are joined for filters that only the hardware has.
 const UNSEEN_BITS: [&str; 2] = [", 536870912", ", -2097153"];
 
-/// What finds a sample in the table that compressed textures have: none here is compressed.
+/// Instructions that find a sample in the table that compressed textures have: none here is
+/// compressed.
 const WORDS_OF_TABLE: [&str; 5] =
     [" = shl i32 ", " = lshr i32 ", " = and i32 ", " = icmp ne i32 ", " = extractelement <4 x "];
 
-/// What nothing here shows of an instruction.
+/// Parts of an instruction that nothing here shows.
 #[derive(Debug, Clone, Copy)]
 struct Unseen {
     /// Its clamps are those of a reference.
     clamps_reference: bool,
-    /// It looks for a sample.
+    /// A search for a sample.
     finds_sample: bool,
 }
 
@@ -174,7 +175,7 @@ fn with(ir: &str, ordinals: &[Option<u32>], part: &str) -> Vec<u32> {
     lines.filter(|(line, _)| line.contains(part)).filter_map(|(_, own)| *own).collect()
 }
 
-/// Whether a fault is one that nothing here could show.
+/// Tells whether a fault is one that nothing here could show.
 fn is_unseen(kind: Kind, line: &str, own: Unseen) -> bool {
     let Unseen { clamps_reference, finds_sample } = own;
     let asks = line.contains(" = icmp ne i32 ") && line.contains(", 0, !dbg");
@@ -298,9 +299,9 @@ fn passed(line: &str, operand: &str) -> Option<String> {
     Some(format!("{name} = fadd float {operand}, -0.000000e+00, !dbg{debug}"))
 }
 
-/// What a register has that was not written: a number that nothing computes, since the
-/// compiler would choose the right one where it may choose. Of other types the line does
-/// nothing, and keeps its place.
+/// Returns a line that writes, in place of an unwritten register's value, a number that
+/// nothing computes, since the compiler would choose the right one where it may choose. Of
+/// other types the line does nothing, and keeps its place.
 fn unwritten(line: &str) -> String {
     let other = ["float 0x40C8000000000000", "i32 1178599424"];
     let place = line.split_once(", ptr addrspace(5) ");
@@ -371,7 +372,7 @@ fn clamps(line: &str) -> Option<(Kind, String)> {
     Some((Kind::Saturate, passed(line, found?)?))
 }
 
-/// Another register or component is read.
+/// Returns faults that read another register or component.
 fn reads(line: &str, context: &Context<'_>) -> Vec<(Kind, String)> {
     let mut all = Vec::new();
     if let Some((head, rest)) = line.split_once(" = load ")
@@ -410,7 +411,7 @@ fn reads(line: &str, context: &Context<'_>) -> Vec<(Kind, String)> {
     all
 }
 
-/// Another place in memory.
+/// Returns faults that access another place in memory.
 fn numbers(line: &str) -> Vec<(Kind, String)> {
     let mut all = Vec::new();
     if let Some((head, rest)) = line.split_once("@llvm.amdgcn.s.buffer.load.f32(")

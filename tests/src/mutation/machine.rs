@@ -21,7 +21,7 @@ pub struct Change {
     pub kind: Kind,
     /// The line.
     pub what: String,
-    /// Which of the lines that are such a word.
+    /// The number of the line among those that are such a word.
     number: usize,
     word: usize,
 }
@@ -73,8 +73,8 @@ impl Change {
         }
     }
 
-    /// Whether the changed code surely does the same: on no path a register is used before
-    /// the wait that makes sure of it, and no other wave is told of memory too early.
+    /// Tells whether the changed code surely does the same: on no path a register is used
+    /// before the wait that makes sure of it, and no other wave hears of memory too early.
     pub fn is_harmless(&self, right: &[u8], changed: &[u8], target: Target) -> bool {
         if self.kind != Kind::Wait {
             return false;
@@ -93,7 +93,7 @@ fn words_of(code: &[u8]) -> Vec<u32> {
     code.as_chunks::<4>().0.iter().map(|it| u32::from_le_bytes(*it)).collect()
 }
 
-/// How many waits the analysis of all paths finds missing.
+/// Counts the waits that the analysis of all paths finds missing.
 fn missing_waits(words: &[u32], target: Target) -> usize {
     let code = Code::from_words(target, words);
     let effects = Effects::of_all(&code);

@@ -1,5 +1,5 @@
-//! What machines do that a compiler does not know: rules by which lowered text is brought
-//! into a form in which texts that mean the same are compiled to the same code.
+//! Normal forms of lowered text: rules of machines that a compiler does not know bring
+//! texts that mean the same into a form from which the same code is compiled.
 //!
 //! - What a look-up compares is in its first three components.
 //! - Offsets count along the axes that a texture has, and cubes have none.

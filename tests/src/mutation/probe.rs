@@ -50,7 +50,7 @@ fn free(shader: &Shader, file: File) -> u32 {
     own.map(|it| it.range.value.last.saturating_add(1)).max().unwrap_or(0)
 }
 
-/// What declares the output, and the instructions that write a register to it.
+/// Returns the declaration of an output, and the instructions that write a register to it.
 fn output(shader: &Shader, register: &str, mask: &str) -> Option<(String, String)> {
     let [out, system, temporary, address, buffer] =
         [File::Output, File::SystemValue, File::Temporary, File::Address, File::Buffer]

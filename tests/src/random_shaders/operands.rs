@@ -1,4 +1,4 @@
-//! What instructions of a random shader read and write.
+//! Operands of instructions of a random shader.
 
 use tgsi::opcodes::ValueType;
 

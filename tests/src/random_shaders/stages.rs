@@ -6,9 +6,9 @@ pub(super) struct Stage {
     pub(super) word: &'static str,
     /// The lines of declarations that only this stage has.
     pub(super) declarations: &'static [&'static str],
-    /// What can be read besides the registers that all have.
+    /// Registers that can be read besides those that all stages have.
     pub(super) inputs: &'static [&'static str],
-    /// What can be written.
+    /// Registers that can be written.
     pub(super) outputs: &'static [&'static str],
     /// The last instructions.
     pub(super) results: &'static [&'static str],

@@ -17,7 +17,7 @@ DCL TEMP[0]
   2: END
 ";
 
-/// A blank too many, a word to mend, and a number in an operand's place.
+/// A blank too many, a word to fix, and a number in an operand's place.
 const WRONG: &str = "VERT\nDCL  IN[0]\nDCL OUT[0], POSITION\nDCL TEMP[0]\n\
                      MOVV TEMP[0], IN[0]\nADD OUT[0], TEMP[0], 2.0\nEND\n";
 
@@ -73,7 +73,7 @@ async fn every_action_does_the_same_at_once_and_when_chosen() {
         for client in [&mut eager, &mut lazy] {
             client.open_as(language, uri, text).await;
             let params = json!({"textDocument": {"uri": uri}});
-            client.call("textDocument/diagnostic", params).await.expect("findings");
+            client.call("textDocument/diagnostic", params).await.expect("diagnostics");
         }
         for only in [json!(null), json!([""]), json!(["source"]), json!(["refactor", "quickfix"])] {
             let now = offered(&mut eager, uri, lines, &only).await;
@@ -111,7 +111,7 @@ async fn every_action_does_the_same_at_once_and_when_chosen() {
 }
 
 #[tokio::test]
-async fn a_mend_is_offered_in_the_line_of_its_finding_and_preferred_on_it() {
+async fn a_fix_is_offered_in_the_line_of_its_diagnostic_and_preferred_on_it() {
     let mut client = client(&[]).await;
     client.open(URI, "FRAG\nDCL OUT[0], COLOR\nMOVV OUT[0], OUT[0]\nEND\n").await;
     let mut offered = Vec::new();
@@ -127,7 +127,7 @@ async fn a_mend_is_offered_in_the_line_of_its_finding_and_preferred_on_it() {
             found.map(|it| (it["title"].to_string().contains("MOV"), it["isPreferred"] == true));
         offered.push(found.collect::<Vec<_>>());
     }
-    assert_eq!(offered[0], [(true, true)], "on the finding");
+    assert_eq!(offered[0], [(true, true)], "on the diagnostic");
     assert_eq!(offered[1], [(true, false)], "in its line");
     assert!(offered[2..].iter().all(|others| others.iter().all(|(is_it, _)| !is_it)));
     client.finish().await;
@@ -159,7 +159,7 @@ async fn a_lens_says_the_same_at_once_and_when_it_comes_into_sight() {
 }
 
 #[tokio::test]
-async fn a_finding_that_can_be_mended_offers_the_mend() {
+async fn a_diagnostic_that_can_be_fixed_offers_the_fix() {
     let mut client = Client::plain().await;
     client.open(URI, &SHADER.replace("MAD", "MAAD")).await;
     let diagnostics = client.diagnostics(URI, 0).await;
@@ -181,7 +181,7 @@ async fn a_finding_that_can_be_mended_offers_the_mend() {
 }
 
 #[tokio::test]
-async fn everything_is_mended_at_once_in_the_version_it_was_asked_of() {
+async fn everything_is_fixed_at_once_in_the_version_it_was_asked_of() {
     let capabilities = json!({"workspace": {"workspaceEdit": {"documentChanges": true}}});
     let mut client = Client::start(capabilities, json!({"compile": false})).await;
     let uri = "file:///a.tgsi";

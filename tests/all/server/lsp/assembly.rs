@@ -36,12 +36,12 @@ fn uri(path: &Path) -> String {
     format!("file://{}", path.display())
 }
 
-/// What was pushed last of each document.
+/// The diagnostics that were pushed last for each document.
 #[derive(Default)]
 struct Pushed(HashMap<String, Vec<String>>);
 
 impl Pushed {
-    /// Waits until the findings of a document are as they should be.
+    /// Waits until the diagnostics of a document are as they should be.
     async fn until(
         &mut self,
         client: &mut Client,

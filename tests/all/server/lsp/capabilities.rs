@@ -1,4 +1,5 @@
-//! What is advertised is handled, and what is handled is advertised.
+//! Capabilities: each that is advertised is handled, and each that is handled is
+//! advertised.
 
 use serde_json::{Value, json};
 

@@ -28,15 +28,15 @@ pub(crate) struct Client {
     /// Requests whose answers have not come.
     open: HashSet<i64>,
     answers: HashMap<i64, Result<Value, Value>>,
-    /// What the server said and nobody has taken, in order.
+    /// The server's messages that nobody has taken, in order.
     inbox: VecDeque<(String, Value)>,
     /// The answer to `workspace/configuration`, for everything.
     pub(crate) settings: Value,
-    /// Where every message is written down, for a checker of the protocol.
+    /// The file in which every message is written down, for a checker of the protocol.
     record: Option<std::fs::File>,
     /// The same for what has a scope of its own, by the scope.
     pub(crate) scoped_settings: HashMap<String, Value>,
-    /// What the server answered to `initialize`.
+    /// The server's answer to `initialize`.
     pub(crate) initialized: Value,
 }
 
@@ -191,7 +191,7 @@ impl Client {
         self.notify("textDocument/didChange", params).await;
     }
 
-    /// Waits for pushed findings of a version, and returns them.
+    /// Waits for pushed diagnostics of a version, and returns them.
     pub(crate) async fn diagnostics(&mut self, uri: &str, version: i64) -> Vec<Value> {
         loop {
             let params = self.message("textDocument/publishDiagnostics").await;
@@ -202,7 +202,7 @@ impl Client {
         }
     }
 
-    /// Whether an answer has not come.
+    /// Tells whether an answer has not come.
     pub(crate) fn is_open(&self, id: i64) -> bool {
         self.open.contains(&id)
     }

@@ -1,4 +1,5 @@
-//! What code costs, in the editor: figures, findings with mends, and who is told when.
+//! Costs of code, in the editor: figures, diagnostics with fixes, and the order in which
+//! they come.
 
 use serde_json::{Value, json};
 
@@ -34,7 +35,7 @@ fn long() -> String {
 }
 
 #[tokio::test]
-async fn a_missing_wait_is_told_and_mended() {
+async fn a_missing_wait_is_told_and_fixed() {
     let mut client = Client::plain().await;
     client.open_as("gcn", URI, KERNEL).await;
     let found = client.diagnostics(URI, 0).await;
@@ -52,7 +53,7 @@ async fn a_missing_wait_is_told_and_mended() {
 }
 
 #[tokio::test]
-async fn findings_of_a_long_kernel_follow_those_of_its_text() {
+async fn diagnostics_of_a_long_kernel_follow_those_of_its_text() {
     let mut client = Client::plain().await;
     client.open_as("gcn", URI, &long()).await;
     let first = client.diagnostics(URI, 0).await;

@@ -1,5 +1,5 @@
-//! What helps while a shader is written and read: completion, signatures,
-//! navigation, renaming, folding, selections, colours.
+//! Help while a shader is written and read: completion, signatures, navigation, renaming,
+//! folding, selections, colours.
 
 use serde_json::{Value, json};
 

@@ -1,5 +1,6 @@
-//! Which files of a folder users mean: not what git ignores or the setting `exclude` names,
-//! and for who is pushed to those that are not open where the settings say so.
+//! Files of a folder that users mean: not those that git ignores or the setting `exclude`
+//! names, nor, for clients that diagnostics are pushed to, those that are not open where
+//! the settings say so.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +16,7 @@ async fn changed(client: &mut Client, uri: &str) {
     client.notify("workspace/didChangeWatchedFiles", changes).await;
 }
 
-/// Takes news of the folder until these of its files have findings and no others.
+/// Takes news of the folder until these of its files have diagnostics and no others.
 async fn until(known: &mut Known, client: &mut Client, folder: &Folder, names: &[&str]) {
     let expected: Vec<String> = names.iter().map(|name| folder.uri(name)).collect();
     while !known.codes.keys().eq(&expected) {
@@ -60,7 +61,7 @@ async fn what_is_left_out_follows_git_the_project_and_the_editor() {
     client.finish().await;
 }
 
-/// Takes what is pushed until these files have findings and no others. Nothing is said of a
+/// Takes what is pushed until these files have diagnostics and no others. Nothing is said of a
 /// file that has none and had none.
 async fn told(
     client: &mut Client,

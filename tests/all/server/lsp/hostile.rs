@@ -54,8 +54,8 @@ fn without_compiler() -> Value {
     json!({"compile": false})
 }
 
-/// Opens assembly and waits for its findings, which are not those of a text alone.
-async fn findings(client: &mut Client, uri: &str, text: &str) -> String {
+/// Opens assembly and waits for its diagnostics, which are not those of a text alone.
+async fn diagnostics(client: &mut Client, uri: &str, text: &str) -> String {
     client.open_as("gcn", uri, text).await;
     let params = json!({"textDocument": {"uri": uri}});
     let report = client.call("textDocument/diagnostic", params).await.expect("an answer");
@@ -68,7 +68,7 @@ async fn includes_stay_within_the_workspace() {
     let text = ".include \"../secret\"\n s_endpgm\n";
     let file = place.write("a.gcn", text);
     let mut client = place.client(without_compiler(), Trust::default()).await;
-    let found = findings(&mut client, &file, text).await;
+    let found = diagnostics(&mut client, &file, text).await;
     assert!(found.contains("outside of the folders that may be read"), "{found}");
     assert!(!found.contains(SECRET), "{found}");
     let at = json!({"textDocument": {"uri": file}, "position": {"line": 0, "character": 3}});
@@ -79,7 +79,7 @@ async fn includes_stay_within_the_workspace() {
     // The user trusts the folder.
     let user = Trust { folders: vec![place.0.clone()], ..Trust::default() };
     let mut client = place.client(without_compiler(), user).await;
-    let found = findings(&mut client, &file, text).await;
+    let found = diagnostics(&mut client, &file, text).await;
     assert!(!found.contains("outside of the folders"), "{found}");
     client.finish_but(&["textDocument/publishDiagnostics"]).await;
 }
@@ -94,7 +94,7 @@ async fn links_lead_nowhere_else() {
     let text = ".include \"linked.inc\"\n s_endpgm\n";
     let file = place.write("a.gcn", text);
     let mut client = place.client(without_compiler(), Trust::default()).await;
-    let found = findings(&mut client, &file, text).await;
+    let found = diagnostics(&mut client, &file, text).await;
     assert!(found.contains("outside of the folders") && !found.contains(SECRET), "{found}");
     let told = client.taken("textDocument/publishDiagnostics");
     let of_project = told.iter().find(|it| it["uri"] == uri(&place.path("tungsten.toml")));
@@ -189,8 +189,8 @@ async fn what_a_file_says_reaches_no_message_raw() {
     client.open(&file, text).await;
     let found = client.diagnostics(&file, 0).await;
     assert!(!found.is_empty());
-    for finding in &found {
-        let message = finding["message"].as_str().expect("text");
+    for diagnostic in &found {
+        let message = diagnostic["message"].as_str().expect("text");
         assert!(!message.contains(|it| text::is_hidden(it) && it != '\n'), "{message:?}");
     }
     client.finish().await;

@@ -81,7 +81,7 @@ async fn every_request_is_answered_once_among_edits_and_cancels() {
 }
 
 #[tokio::test]
-async fn findings_keep_up_with_typing() {
+async fn diagnostics_keep_up_with_typing() {
     let mut client = Client::plain().await;
     client.open(URI, &shader(300)).await;
     for version in 1..=50 {

@@ -1,4 +1,4 @@
-//! Pages: documents that findings and comments lead to; commands; traces.
+//! Pages: documents that diagnostics and comments lead to; commands; traces.
 
 use serde_json::{Value, json};
 
@@ -25,7 +25,7 @@ async fn content(client: &mut Client, uri: &Value) -> String {
 }
 
 #[tokio::test]
-async fn findings_and_comments_lead_to_pages() {
+async fn diagnostics_and_comments_lead_to_pages() {
     let mut client = client().await;
     client.open(URI, TEXT).await;
     let found = client.diagnostics(URI, 0).await;

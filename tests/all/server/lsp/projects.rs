@@ -79,7 +79,7 @@ const VERTEX: &str = "VERT\nDCL IN[0]\nDCL OUT[0], GENERIC[1]\nMOV OUT[0], IN[0]
 const FRAGMENT: &str =
     "FRAG\nDCL IN[0], GENERIC[2], PERSPECTIVE\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nEND\n";
 
-/// Asks until the findings of a document have these codes: the stages beside it are
+/// Asks until the diagnostics of a document have these codes: the stages beside it are
 /// read by the way.
 async fn has_codes(client: &mut Client, uri: &str, codes: &[&str]) {
     let asked = async {

@@ -210,7 +210,7 @@ fn check_sorted(answer: &Value, what: &str) {
     assert!(starts.is_sorted(), "{what} is out of order: {answer}");
 }
 
-/// What a server says of a text, apart from the names it gives its answers.
+/// Asks a server for its results on a text, apart from the names it gives its answers.
 async fn says(client: &mut Client, uri: &str, text: &Text) -> Vec<Value> {
     let end = text.position(text.signs.len());
     let mut all = Vec::new();

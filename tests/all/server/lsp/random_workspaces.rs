@@ -1,5 +1,5 @@
 //! Random sessions over the folders of a workspace: files are written, renamed and deleted,
-//! documents opened, typed in and closed, folders added and removed, and findings of the
+//! documents opened, typed in and closed, folders added and removed, and diagnostics of the
 //! workspace asked for all the while. In the end the client knows what a fresh server says
 //! of the disk and of the documents as they are.
 
@@ -60,10 +60,10 @@ const FILES: [(&str, &[&str]); 10] = [
     ("deep/tungsten.toml", &PROJECTS),
 ];
 
-/// What a session has made so far.
+/// The state of a session so far.
 struct World {
     folders: [Folder; 2],
-    /// Whether each is a folder of the workspace.
+    /// True for each that is a folder of the workspace.
     named: [bool; 2],
     /// The open documents, with their texts and versions.
     open: BTreeMap<String, (&'static str, i32)>,
@@ -221,8 +221,8 @@ async fn step(random: &mut Random, world: &mut World, client: &mut Client) {
     }
 }
 
-/// What a server says of the whole workspace once it has seen the disk as it is. A file
-/// that was not there before has it answer.
+/// Returns a server's diagnostics of the whole workspace once it has seen the disk as it
+/// is. A file that was not there before has it answer.
 async fn settled(world: &mut World, client: &mut Client, witness: &str) {
     world.give_up(client).await;
     world.folders[0].write(witness, SHADERS[1]);

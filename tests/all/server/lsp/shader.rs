@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::client::Client;
 
-/// Where the shader is.
+/// The address of the shader.
 pub(crate) const URI: &str = "file:///dir/shader.tgsi";
 /// Its addition stands in line 4, its multiplication in line 5.
 pub(crate) const SHADER: &str = "\

@@ -1,4 +1,4 @@
-//! What the server says of itself, asked and unasked.
+//! The server's status, asked and unasked.
 
 use serde_json::{Value, json};
 

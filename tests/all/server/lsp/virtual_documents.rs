@@ -113,7 +113,7 @@ async fn expanded_assembly_is_a_document_in_which_everything_works() {
     assert_eq!(symbols[0]["name"], "kernel");
     let tokens = client.call("textDocument/semanticTokens/full", at.clone()).await.expect("tokens");
     assert!(tokens["data"].as_array().is_some_and(|data| data.len() > 20), "{tokens}");
-    let found = client.call("textDocument/diagnostic", at).await.expect("findings");
+    let found = client.call("textDocument/diagnostic", at).await.expect("diagnostics");
     assert_eq!(found["items"], json!([]), "nobody wrote it");
 
     let call = json!({"start": {"line": 6, "character": 8}, "end": {"line": 6, "character": 10}});

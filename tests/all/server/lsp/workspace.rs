@@ -1,4 +1,4 @@
-//! The folders of a workspace: findings of files that nobody has opened, folders that come
+//! The folders of a workspace: diagnostics of files that nobody has opened, folders that come
 //! and go, files that change on the disk.
 
 use std::collections::BTreeMap;
@@ -11,7 +11,7 @@ use super::client::Client;
 /// A folder of a test's own, removed with it.
 pub(crate) struct Folder(pub(crate) PathBuf, Owned);
 
-/// Whether a folder is removed with what names it.
+/// The ownership of a folder: whether it is removed with what names it.
 #[derive(PartialEq)]
 enum Owned {
     Yes,
@@ -85,19 +85,19 @@ pub(crate) async fn start(folders: &[&Folder], capabilities: Value) -> Client {
     Client::start_in(&folders, capabilities, json!({"compile": false}), worker).await
 }
 
-/// What a client knows of the findings of a workspace.
+/// The diagnostics of a workspace, as a client knows them.
 #[derive(Default)]
 pub(crate) struct Known {
-    /// The identity of the findings of each file.
+    /// The identity of the diagnostics of each file.
     identities: BTreeMap<String, String>,
-    /// The codes of the findings of each file that has some.
+    /// The codes of the diagnostics of each file that has some.
     pub(crate) codes: BTreeMap<String, Vec<String>>,
     /// The version of each file that was reported as open.
     versions: BTreeMap<String, i64>,
 }
 
 impl Known {
-    /// What it asks with.
+    /// Returns the parameters of its request.
     pub(crate) fn params(&self) -> Value {
         let previous = self.identities.iter();
         let previous = previous.map(|(uri, value)| json!({"uri": uri, "value": value}));
@@ -121,7 +121,7 @@ impl Known {
                 assert_eq!(item["resultId"].as_str(), self.identities.get(&uri).map(|it| &**it));
                 continue;
             }
-            let found = item["items"].as_array().expect("findings").iter();
+            let found = item["items"].as_array().expect("diagnostics").iter();
             let codes: Vec<String> =
                 found.map(|it| it["code"].as_str().expect("a code").to_owned()).collect();
             match item["resultId"].as_str() {
@@ -143,7 +143,7 @@ impl Known {
         self.take(&report)
     }
 
-    /// Whether a file was reported.
+    /// Tells whether a file was reported.
     pub(crate) fn knows(&self, uri: &str) -> bool {
         self.identities.contains_key(uri)
     }
@@ -321,9 +321,9 @@ async fn folders_come_and_go_each_with_its_project_and_settings() {
     client.notify("workspace/didChangeWorkspaceFolders", event).await;
     known.take(&client.answer(id).await.expect("a report"));
     assert!(known.codes.is_empty() && known.identities.len() == 1, "{:?}", known.identities);
-    let mended = client.message("textDocument/publishDiagnostics").await;
+    let fixed = client.message("textDocument/publishDiagnostics").await;
     assert_eq!(
-        (mended["uri"].as_str(), &mended["diagnostics"]),
+        (fixed["uri"].as_str(), &fixed["diagnostics"]),
         (Some(&*one.uri("tungsten.toml")), &json!([]))
     );
     client.finish().await;

@@ -33,7 +33,7 @@ const EXCEPTIONS: [(&str, &str, &str); 2] = [
     ("opcode", "CALLNZ", "its target had no form in text"),
 ];
 
-/// Where something occurs, by its list and its word: how often, and first in which file.
+/// The occurrences of each word of a list: their number, and the first file.
 #[derive(Default)]
 struct Found(BTreeMap<(String, String), (usize, String)>);
 

@@ -10,21 +10,21 @@ pub(crate) struct Entry {
     pub(crate) file: String,
     /// The stages of its shaders, in order; `-` where it has none.
     pub(crate) stage: String,
-    /// Whose text it is: `current`, a year, or a dialect.
+    /// The era of the text: `current`, a year, or a dialect.
     pub(crate) era: String,
-    /// How the shaders stand in the file.
+    /// The form in which the shaders stand in the file.
     pub(crate) shape: String,
     /// `clean`, or the codes of its errors and warnings, in order; `-` of other files.
     pub(crate) expect: String,
 }
 
 impl Entry {
-    /// Whether shaders are read from the file, or would be.
+    /// Tells whether shaders are read from the file, or would be.
     pub(crate) fn has_shaders(&self) -> bool {
         self.file.ends_with(".tgsi") || self.file.ends_with(".tgsib")
     }
 
-    /// Whether nothing is found in it.
+    /// Tells whether it has no diagnostics.
     pub(crate) fn is_clean(&self) -> bool {
         self.expect == "clean"
     }

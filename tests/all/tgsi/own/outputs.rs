@@ -1,4 +1,4 @@
-//! What a run must leave, as files of outputs say it.
+//! Expected outputs of a run, as files of outputs list them.
 //!
 //! A line names a place and the values there: `OUT[0] lane 1: 0.5 1.0`, `killed: 6`,
 //! `stream 0 primitive 0 vertex 2 OUT[1]: 1.0`, `patch OUT[2][0]: 1.0`, `patch OUT[1]: 4.0`,

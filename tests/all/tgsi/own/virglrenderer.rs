@@ -1,5 +1,5 @@
-//! What virglrenderer itself says of the repository's own shaders, beside what we say of
-//! its dialect (`cargo xtask judge` asks it).
+//! Verdicts of virglrenderer on the repository's own shaders, beside our own on its dialect
+//! (`cargo xtask judge` asks it).
 
 use std::collections::BTreeSet;
 use std::io::Read as _;

@@ -1,5 +1,5 @@
-//! Whether compiled code does what its shader says: the shaders of the corpora are
-//! compiled, and both sides are run on inputs made up from seeds.
+//! Differential execution of the shaders of the corpora: they are compiled, and both sides
+//! are run on random inputs of seeds.
 //!
 //! `cargo run --release -p long-tests --bin agreement -- [--sets N] [--every N] [--stage STAGE]… [--file PART] [--differences N] [--jobs N] [--made | --open] [--llvm MAJOR] [TARGET…]`
 //!
@@ -115,7 +115,7 @@ fn corpora() -> Vec<Text> {
     tgsi_programs().into_iter().filter(|program| program.accepted).map(of).collect()
 }
 
-/// What came of all texts on a chip, in their order.
+/// Compares all texts on a chip, in their order.
 fn check_all(
     texts: &[&Text],
     target: Target,
@@ -142,7 +142,7 @@ fn check_all(
     results.into_inner().map(|all| all.into_values().collect()).unwrap_or_default()
 }
 
-/// How far results may be apart, in words.
+/// Returns the tolerances of results, in words.
 fn rules() -> String {
     let mut text =
         "results are equal, but for NaN, zeros' signs and denormals; inexact ones within\n"
@@ -155,7 +155,7 @@ fn rules() -> String {
             \x20 widened by the root of how many there are"
 }
 
-/// What the whole run found.
+/// The results of the whole run.
 #[derive(Default)]
 struct Report {
     /// Skipped shaders: by stage, name and reason the chips.

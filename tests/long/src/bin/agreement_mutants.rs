@@ -1,5 +1,6 @@
-//! Whether faults would be found: shaders of the corpora are lowered, one thing at a time
-//! is changed in the lowered text or in the machine code, and both sides are compared.
+//! Seeded faults: shaders of the corpora are lowered, one thing at a time is changed in the
+//! lowered text or in the machine code, and both sides are compared, to learn whether
+//! faults would be found.
 //!
 //! `cargo run --release -p long-tests --bin agreement_mutants -- [--every N] [--from N] [--faults N] [--sets N] [--more N] [--show] [--made] [TARGET]`
 //!

@@ -16,7 +16,7 @@ use engine::ide::ProblemKind;
 use gcn::Target;
 use tests::bench::{Bench, libraries, own_program, serve_if_worker};
 use tests::compiled::reassembled_difference;
-use tests::corpora::judged_programs;
+use tests::corpora::programs_with_verdicts;
 
 /// The share of the shaders of every stage that must compile, in percent.
 const PROMISED_PERCENT: usize = 100;
@@ -52,11 +52,11 @@ fn main() -> ExitCode {
     if stages.is_empty() {
         stages = STAGES.map(str::to_owned).into();
     }
-    let programs = judged_programs();
+    let programs = programs_with_verdicts();
     let programs: Vec<_> = programs
         .into_iter()
-        .filter(|judged| judged.accepted_by_mesa_21)
-        .map(|judged| judged.program)
+        .filter(|entry| entry.accepted_by_mesa_21)
+        .map(|entry| entry.program)
         .filter(|program| stages.contains(&program.stage))
         .step_by(every)
         .collect();

@@ -13,7 +13,7 @@ use tests::bench::{Bench, libraries, own_program, serve_if_worker};
 
 const ROWS: &str = include_str!("../../../bench/idioms.tsv");
 const TARGETS: [&str; 4] = ["tahiti", "bonaire", "polaris10", "vega10"];
-/// What fetches operands or waits, by the beginning of its name.
+/// Instructions that fetch operands or wait, by the beginning of their names.
 const NOT_COUNTED: [&str; 9] = [
     "v_interp",
     "s_waitcnt",

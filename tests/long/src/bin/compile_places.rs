@@ -16,7 +16,7 @@ use llvm::{Compiler, Configuration, Job};
 use lower::environment::{GeometryPart, NextStage, TessellationDomain};
 use lower::{Environment, Module};
 use tests::bench::{libraries, own_program, serve_if_worker};
-use tests::corpora::judged_programs;
+use tests::corpora::programs_with_verdicts;
 use tests::corpus::Program;
 
 /// The states that a stage's shaders are compiled for, with their names.
@@ -109,7 +109,7 @@ fn finish(compiler: &mut Compiler, module: Module, target: Target) -> Result<boo
     Ok(true)
 }
 
-/// How many of a stage, place and chip compiled, were tried and were refused.
+/// The compiled, tried and refused of a stage, place and chip.
 type Counts<'a> = BTreeMap<(&'a str, &'static str, &'static str), [usize; 3]>;
 
 /// Counts what became of a program, and prints what failed.
@@ -153,9 +153,9 @@ fn main() -> ExitCode {
     let names = ["tahiti", "bonaire", "polaris10", "vega10"];
     let targets: Vec<Target> = names.iter().filter_map(|name| Target::find(name)).collect();
     let merging = targets.iter().copied().find(|it| generation(*it) == lower::Generation::Gfx9);
-    let mut programs = judged_programs();
-    programs.retain(|judged| judged.accepted_by_mesa_21);
-    let programs: Vec<Program> = programs.into_iter().map(|judged| judged.program).collect();
+    let mut programs = programs_with_verdicts();
+    programs.retain(|entry| entry.accepted_by_mesa_21);
+    let programs: Vec<Program> = programs.into_iter().map(|entry| entry.program).collect();
     let mut good = true;
     for library in libraries() {
         let version = library.version.to_string();

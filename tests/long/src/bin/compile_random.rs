@@ -86,7 +86,7 @@ fn options() -> Option<Options> {
 }
 
 #[derive(Default)]
-struct Tally {
+struct Statistics {
     shaders: u64,
     /// Lines that the validator or the lowering took out.
     lines_out: usize,
@@ -95,14 +95,14 @@ struct Tally {
     instructions: u64,
     /// Refusals of the lowering, by message.
     refused: BTreeMap<String, u64>,
-    /// What went wrong, by message without figures.
+    /// Errors, by message without figures.
     failed: BTreeMap<String, Vec<u64>>,
 }
 
 #[allow(clippy::print_stdout)]
 fn run(library: &Found, options: &Options) -> bool {
     let start = Instant::now();
-    let mut tally = Tally::default();
+    let mut statistics = Statistics::default();
     let targets: Vec<Target> = GENERATIONS.iter().filter_map(|name| Target::find(name)).collect();
     // The front end needs no compiler: each chip in turn has a bench of its own.
     let own = |target: Target| Bench::with_compiler(vec![target], &own_program(), &library.path);
@@ -116,7 +116,7 @@ fn run(library: &Found, options: &Options) -> bool {
         let place = number as usize % benches.len();
         let bench = &mut benches[place];
         let chips = if options.all_targets { &targets[..] } else { &targets[place..=place] };
-        compile(bench, chips, seed, options, &mut tally);
+        compile(bench, chips, seed, options, &mut statistics);
         if (number + 1) % options.count.div_ceil(10).max(1) == 0 {
             memory.push(resident_bytes().unwrap_or(0));
         }
@@ -125,17 +125,17 @@ fn run(library: &Found, options: &Options) -> bool {
     println!(
         "LLVM {version} ({origin}): {} shaders, {} compiles, {} instructions in {:.0} s; \
          {} lines were taken out, {} shaders given up",
-        tally.shaders,
-        tally.compiled,
-        tally.instructions,
+        statistics.shaders,
+        statistics.compiled,
+        statistics.instructions,
         start.elapsed().as_secs_f64(),
-        tally.lines_out,
-        tally.unmade,
+        statistics.lines_out,
+        statistics.unmade,
     );
-    for (message, count) in &tally.refused {
+    for (message, count) in &statistics.refused {
         println!("  refused {count}: {message}");
     }
-    for (message, seeds) in &tally.failed {
+    for (message, seeds) in &statistics.failed {
         println!("  FAILED {}: {message} (seeds {:?})", seeds.len(), &seeds[..seeds.len().min(6)]);
     }
     let mebibytes: Vec<String> = memory.iter().map(|it| format!("{}", it >> 20)).collect();
@@ -146,16 +146,22 @@ fn run(library: &Found, options: &Options) -> bool {
     if grown {
         println!("  FAILED: the memory grows");
     }
-    tally.failed.is_empty() && tally.compiled > 0 && !grown
+    statistics.failed.is_empty() && statistics.compiled > 0 && !grown
 }
 
-fn compile(bench: &mut Bench, chips: &[Target], seed: u64, options: &Options, tally: &mut Tally) {
+fn compile(
+    bench: &mut Bench,
+    chips: &[Target],
+    seed: u64,
+    options: &Options,
+    statistics: &mut Statistics,
+) {
     let Some(Accepted { text, lines_out }) = accepted(bench, seed) else {
-        tally.unmade += 1;
+        statistics.unmade += 1;
         return;
     };
-    tally.shaders += 1;
-    tally.lines_out += lines_out;
+    statistics.shaders += 1;
+    statistics.lines_out += lines_out;
     let file = bench.open("random.tgsi", &text);
     let mut wrong: Vec<String> = Vec::new();
     bench.compile_and_look(file, &mut |target, assembly, code| {
@@ -165,11 +171,11 @@ fn compile(bench: &mut Bench, chips: &[Target], seed: u64, options: &Options, ta
         let Some(code) = bench.code(file, 0, *target) else { continue };
         match (code.problem, code.compiled) {
             (None, Some(compiled)) => {
-                tally.compiled += 1;
-                tally.instructions += compiled.instructions.len() as u64;
+                statistics.compiled += 1;
+                statistics.instructions += compiled.instructions.len() as u64;
             }
             (Some(problem), _) if problem.kind == ProblemKind::Unsupported => {
-                *tally.refused.entry(without_figures(&problem.message)).or_default() += 1;
+                *statistics.refused.entry(without_figures(&problem.message)).or_default() += 1;
             }
             (problem, _) => {
                 let message = problem.map_or("no code".to_owned(), |problem| problem.message);
@@ -184,7 +190,7 @@ fn compile(bench: &mut Bench, chips: &[Target], seed: u64, options: &Options, ta
         }
     }
     for message in wrong {
-        tally.failed.entry(message).or_default().push(seed);
+        statistics.failed.entry(message).or_default().push(seed);
     }
     bench.host.remove_file(file);
 }

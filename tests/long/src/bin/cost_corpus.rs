@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use gcn::Target;
 use gcn::cost::{Effects, Flow, Liveness, check, compiled_code};
 use tests::bench::{Bench, libraries, own_program, serve_if_worker};
-use tests::corpora::judged_programs;
+use tests::corpora::programs_with_verdicts;
 use text::Severity;
 
 #[allow(clippy::print_stdout)]
@@ -26,11 +26,11 @@ fn main() -> ExitCode {
     }
     let names = ["tahiti", "bonaire", "polaris10", "vega10"];
     let targets: Vec<Target> = names.iter().filter_map(|name| Target::find(name)).collect();
-    let programs = judged_programs();
+    let programs = programs_with_verdicts();
     let programs: Vec<_> = programs
         .into_iter()
-        .filter(|judged| judged.accepted_by_mesa_21)
-        .map(|judged| judged.program)
+        .filter(|entry| entry.accepted_by_mesa_21)
+        .map(|entry| entry.program)
         .filter(|program| program.stage == "VERT" || program.stage == "FRAG")
         .step_by(every)
         .collect();
@@ -51,17 +51,17 @@ fn main() -> ExitCode {
                 let liveness = Liveness::of(&code, &effects, &flow);
                 shaders += 1;
                 instructions += code.instructions.len();
-                for finding in check(&code, &effects, &flow, &liveness, None) {
-                    let place = counts.entry((finding.code.0, finding.severity)).or_default();
+                for diagnostic in check(&code, &effects, &flow, &liveness, None) {
+                    let place = counts.entry((diagnostic.code.0, diagnostic.severity)).or_default();
                     place.0 += 1;
                     if place.1.is_empty() {
-                        let index = finding.instruction as usize;
+                        let index = diagnostic.instruction as usize;
                         let text = compiled.instructions.get(index).map_or("", |it| &it.text);
                         place.1 = format!(
                             "{} {} {index}, `{text}`: {}",
                             program.name,
                             target.name(),
-                            finding.message
+                            diagnostic.message
                         );
                     }
                 }

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use gcn::Target;
 use tests::disassembler::{Disassembler, compare};
 
-/// How many groups of a kind are shown.
+/// The most groups of a kind that are shown.
 const MOST: usize = 25;
 
 fn show(title: &str, groups: &BTreeMap<String, (usize, String)>) {
