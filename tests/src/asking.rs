@@ -4,7 +4,15 @@
 
 use std::fmt::{Debug, Write as _};
 
-use super::records::places;
+use super::places::places;
+
+/// A line for each answer.
+pub(super) fn lines<T: Debug>(answers: impl IntoIterator<Item = T>) -> String {
+    answers.into_iter().fold(String::new(), |mut all, answer| {
+        let _ = writeln!(all, "{answer:?}");
+        all
+    })
+}
 
 /// Asks at every place; neighbours with one answer make one line.
 pub(super) fn everywhere<T: Debug>(text: &str, mut ask: impl FnMut(usize) -> T) -> String {

@@ -8,7 +8,7 @@
 //! Unit tests include this file by its path, for they cannot use the crate `tests`.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::{Debug, Write as _};
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 /// The answers of a table: checksums by program and question.
@@ -39,20 +39,6 @@ impl Records {
             std::fs::write(folder.join(question), answer).expect("a record");
         }
         self.sums.entry(program.to_owned()).or_default().insert(question.to_owned(), sum(answer));
-    }
-
-    /// Adds the answers of a list, a line each.
-    pub(super) fn add_list<T: Debug>(
-        &mut self,
-        program: &str,
-        question: &str,
-        answers: impl IntoIterator<Item = T>,
-    ) {
-        let lines = answers.into_iter().fold(String::new(), |mut all, answer| {
-            let _ = writeln!(all, "{answer:?}");
-            all
-        });
-        self.add(program, question, &lines);
     }
 
     fn questions(&self) -> BTreeSet<&str> {
@@ -111,23 +97,4 @@ fn cells(table: &str) -> BTreeMap<(String, String), String> {
         }
     }
     cells
-}
-
-/// The places of a text to ask at: where words and signs begin, and behind the last one.
-pub(super) fn places(text: &str) -> Vec<usize> {
-    let kind = |c: char| match c {
-        _ if c.is_alphanumeric() || c == '_' => 1,
-        _ if c.is_whitespace() => 2,
-        _ => 3,
-    };
-    let mut places = vec![0];
-    let mut before = None;
-    for (at, c) in text.char_indices() {
-        if before.is_some_and(|before| before != kind(c)) {
-            places.push(at);
-        }
-        before = Some(kind(c));
-    }
-    places.push(text.len());
-    places
 }

@@ -33,6 +33,8 @@ mod merged;
 mod outputs;
 mod parameters;
 mod random;
+#[cfg(test)]
+mod recorded;
 mod stream_out;
 mod test_pair;
 mod textures;

@@ -10,6 +10,13 @@ use expect_test::expect_file;
 use gcn::Target;
 use text::{TextRange, TextSize};
 
+#[path = "../../../tests/src/asking.rs"]
+mod asking;
+#[path = "../../../tests/src/places.rs"]
+mod places;
+#[path = "../../../tests/src/records.rs"]
+mod records;
+
 use crate::ide::{ComparisonPart, CompiledRef, InlayHintKind, References, ViewKind};
 use crate::{FileId, Host, Language, Outcome, RunSettings, Settings, Snapshot};
 
@@ -299,4 +306,75 @@ DCL TEMP[0]
 fn subroutines_that_call_each_other() {
     let (host, file) = tgsi("calls.tgsi", CALLS);
     check("calls", &record(&host.snapshot(), file));
+}
+
+/// The files of the repository that are asked about, one of so many.
+const EVERY: usize = 9;
+
+/// Everything about one of so many own files, and about its costs in every chip's terms.
+#[test]
+fn own_files() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut records = records::Records::new(root.join("golden/own_files.tsv"));
+    for (folder, language) in [("tgsi", Language::Tgsi), ("gcn", Language::Gcn)] {
+        let folder = root.join("../../tests/data").join(folder);
+        let manifest = std::fs::read_to_string(folder.join("MANIFEST.tsv")).expect("a manifest");
+        let names = manifest.lines().filter_map(|row| row.split('\t').next());
+        let texts = names.filter(|it| [".tgsi", ".s", ".asm"].iter().any(|end| it.ends_with(end)));
+        for name in texts.step_by(EVERY) {
+            let text = std::fs::read_to_string(folder.join(name)).expect("a file");
+            let targets = ["tahiti", "vega10"].map(|it| Target::find(it).expect("a chip"));
+            let mut host = Host::new(Settings { targets: targets.to_vec(), compile: true });
+            let file = host.set_file(name, Arc::from(&*text), language);
+            let snapshot = host.snapshot();
+            records.add(name, "all", &questions(&snapshot, file));
+            drop(snapshot);
+            let mut written = String::new();
+            for (_, text) in asking::wounded(&text, 2) {
+                let file = host.set_file(name, Arc::from(&*text), language);
+                let snapshot = host.snapshot();
+                written += &asking::lines(snapshot.all_findings(file).unwrap().iter());
+                written += &asking::lines(snapshot.symbols(file).unwrap());
+                written += &asking::lines(snapshot.code_costs(file).unwrap());
+            }
+            records.add(name, "written", &written);
+        }
+    }
+    records.check();
+}
+
+/// The questions of [`record`] at fewer places.
+fn questions(snapshot: &Snapshot, file: FileId) -> String {
+    let text = snapshot.text(file).unwrap();
+    let all = TextRange::up_to(TextSize::of(&*text));
+    let mut out = String::new();
+    let o = &mut out;
+    whole(o, "findings", snapshot.all_findings(file).unwrap().iter());
+    whole(o, "allowed", snapshot.allowed_codes(file).unwrap());
+    whole(o, "shaders", snapshot.shaders(file).unwrap());
+    whole(o, "needs", snapshot.needs(file).unwrap());
+    whole(o, "reading", snapshot.reading(file).unwrap());
+    whole(o, "jobs", snapshot.wanted_jobs(file).unwrap().iter().map(|job| job.target));
+    whole(o, "folds", snapshot.folds(file).unwrap());
+    whole(o, "tokens", snapshot.semantic_tokens(file, all).unwrap().chunks(8));
+    whole(o, "symbols", snapshot.symbols(file).unwrap());
+    whole(o, "hints", snapshot.inlay_hints(file, all, &InlayHintKind::ALL).unwrap());
+    whole(o, "costs", snapshot.code_costs(file).unwrap());
+    let lenses = snapshot.code_lenses(file).unwrap();
+    let titles = lenses.iter().map(|lens| snapshot.lens_title(file, &lens.measured).unwrap());
+    whole(o, "lens titles", titles);
+    *o += &asking::everywhere(&text, |at| {
+        let at = TextSize::new(at as u32);
+        (
+            short(&snapshot.hover(file, at).unwrap()),
+            short(&snapshot.definitions(file, at).unwrap()),
+            short(&snapshot.references(file, at, References::All).unwrap()),
+            short(&snapshot.highlights(file, at).unwrap()),
+            short(&snapshot.rename(file, at, "other").unwrap()),
+            short(&snapshot.refactorings(file, at).unwrap()),
+            short(&snapshot.signature_help(file, at).unwrap()),
+            short(&snapshot.selections(file, at).unwrap()),
+        )
+    });
+    out
 }

@@ -21,9 +21,11 @@ use crate::{describe, listing, mnemonics, object};
 
 #[path = "../../../tests/src/asking.rs"]
 mod asking;
+#[path = "../../../tests/src/places.rs"]
+mod places;
 #[path = "../../../tests/src/records.rs"]
 mod records;
-use asking::{everywhere, wounded};
+use asking::{everywhere, lines, wounded};
 use records::Records;
 
 /// Lines of each program at which somebody writes.
@@ -208,7 +210,7 @@ fn all_that_is_said_about_own_programs() {
         records.add(file, "described", &described(&program));
         records.add(file, "costs", &costs(&program));
         records.add(file, "whole", &whole(View::root(&program)));
-        records.add_list(file, "listing", listing::outline(&text));
+        records.add(file, "listing", &lines(listing::outline(&text)));
         let options = Options::of(&text, file);
         records.add(file, "guess", &format!("{options:?} {:?}", target_of(&text, "", &options)));
         at_words(&mut records, file, View::root(&program));
@@ -323,7 +325,7 @@ fn all_that_is_known_of_chips() {
     for target in Target::all() {
         let row = format!("{:?}\n{}", target.row(), describe::target(target));
         records.add(target.name(), "row", &row);
-        records.add_list(target.name(), "ladder", occupancy::ladder(target));
+        records.add(target.name(), "ladder", &lines(occupancy::ladder(target)));
         let mut said = String::new();
         for vgprs in (0..=256).step_by(3) {
             for (lds, waves_per_group) in [(0, 1), (1, 2), (4096, 4), (20_000, 3), (65_536, 16)] {
@@ -336,6 +338,32 @@ fn all_that_is_known_of_chips() {
             }
         }
         records.add(target.name(), "occupancy", &said);
+    }
+    records.check();
+}
+
+/// Signs between and before the operands of expressions.
+const OPERATORS: [&str; 21] = [
+    "+", "-", "*", "/", "%", "<<", ">>", "&", "|", "^", "!", "&&", "||", "==", "!=", "<>", "<",
+    "<=", ">", ">=", "//",
+];
+
+#[test]
+fn which_operators_bind_more_tightly() {
+    let mut records = table("expressions.tsv");
+    for dialect in [Dialect::Llvm, Dialect::Clrx] {
+        for first in OPERATORS {
+            let mut text = String::new();
+            for second in OPERATORS {
+                let _ = writeln!(text, ".long 29 {first} 6 {second} 3, -29{first}(5{second}2)");
+                let _ =
+                    writeln!(text, ".long ~7 {first}-4 {second} !2, 0x1d {first} 0b11 {second}07");
+                let _ = writeln!(text, "v_mov_b32 v1, 9 {first} 4 {second} 2");
+            }
+            let options = Options { dialect, ..Options::default() };
+            let program = assemble(&text, &options, &|_| None, &text::no_checkpoint);
+            records.add(first, dialect.name(), &(code(&program) + &diagnostics(&program)));
+        }
     }
     records.check();
 }

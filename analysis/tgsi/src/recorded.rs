@@ -23,9 +23,11 @@ use crate::{requirements, validate, word_rows};
 
 #[path = "../../../tests/src/asking.rs"]
 mod asking;
+#[path = "../../../tests/src/places.rs"]
+mod places;
 #[path = "../../../tests/src/records.rs"]
 mod records;
-use asking::{everywhere, wounded};
+use asking::{everywhere, lines, wounded};
 use records::Records;
 
 /// Lines of each shader at which somebody writes.
@@ -239,6 +241,35 @@ fn all_that_is_said_about_token_files() {
 }
 
 #[test]
+fn every_number_of_an_opcode_in_every_era() {
+    let mut records = table("numbers.tsv");
+    for layout in Layout::ALL {
+        let text = "FRAG\nDCL TEMP[0]\nMOV TEMP[0], TEMP[0]\nEND\n";
+        let shader = parser::parse(text, &no_checkpoint).shader.expect("a shader");
+        let Ok(words) = tokens::encode(&shader, layout) else { continue };
+        for place in 0..words.len() {
+            let mut said = String::new();
+            for bit in 0..32 {
+                let mut changed = words.clone();
+                changed[place] ^= 1 << bit;
+                decoded(&mut said, &changed, layout);
+            }
+            let number = |word: u32, low: u32, n: u32| word & !(0xff << low) | n << low;
+            for low in [4, 8, 12] {
+                for n in 0..=255 {
+                    let mut changed = words.clone();
+                    changed[place] = number(changed[place], low, n);
+                    let read = tokens::decode(&changed, layout);
+                    let _ = writeln!(said, "{} {:?}", read.text, read.diagnostics);
+                }
+            }
+            records.add(layout.name(), &format!("word {place}"), &said);
+        }
+    }
+    records.check();
+}
+
+#[test]
 fn stages_behind_one_another() {
     let shaders: Vec<(String, Interface)> = programs()
         .filter_map(|(file, text)| Some((file, Interface::new(&judged(&text).1?))))
@@ -246,7 +277,7 @@ fn stages_behind_one_another() {
     let mut records = table("links.tsv");
     for (file, first) in shaders.iter().step_by(3) {
         let linked = shaders.iter().step_by(5).map(|(_, second)| link(first, second));
-        records.add_list(file, "linked", linked);
+        records.add(file, "linked", &lines(linked));
     }
     records.check();
 }
@@ -270,7 +301,7 @@ fn all_that_is_known_of_words() {
     let mut alike = BTreeMap::<String, String>::new();
     for format in formats::all() {
         *alike.entry(format.name.chars().take(16).collect()).or_default() +=
-            &describe::format(format);
+            &format!("{format:?}\n{}\n", describe::format(format));
     }
     for (begin, said) in &alike {
         records.add(begin, "formats", said);
@@ -284,10 +315,10 @@ fn all_that_is_known_of_words() {
         }
         records.add(capability.name, "capability", &said);
     }
-    records.add_list("-", "elsewhere", requirements::elsewhere());
-    records.add_list("-", "components", describe::texture_components());
-    records.add_list("-", "profiles", Profile::all());
-    records.add_list("-", "reference", describe::reference());
-    records.add_list("-", "dialects", Dialect::all());
+    records.add("-", "elsewhere", &lines(requirements::elsewhere()));
+    records.add("-", "components", &lines(describe::texture_components()));
+    records.add("-", "profiles", &lines(Profile::all()));
+    records.add("-", "reference", &lines(describe::reference()));
+    records.add("-", "dialects", &lines(Dialect::all()));
     records.check();
 }

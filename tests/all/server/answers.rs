@@ -8,9 +8,12 @@ use serde_json::{Value, json};
 
 use super::lsp::client::Client;
 
+#[path = "../../src/places.rs"]
+mod places;
 #[path = "../../src/records.rs"]
 mod records;
-use records::{Records, places};
+use places::places;
+use records::Records;
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("data")
@@ -271,7 +274,7 @@ async fn asked(records: &mut Records, file: &str, client: &mut Client, uri: &str
         ("tungsten/costs", about(&whole)),
     ] {
         let answer = client.call(method, params).await;
-        records.add_list(file, &method.replace('/', " "), [answer]);
+        records.add(file, &method.replace('/', " "), &format!("{answer:?}"));
     }
     let references = json!({"includeDeclaration": true});
     let (mut words, all) = (String::new(), places(text));
@@ -338,7 +341,7 @@ async fn opened(name: &str, capabilities: Value) {
         let uri = format!("file:///{file}");
         client.open_as(language, &uri, &text).await;
         let pushed = client.diagnostics(&uri, 0).await;
-        records.add_list(file, "pushed", &pushed);
+        records.add(file, "pushed", &format!("{pushed:?}"));
         asked(&mut records, file, &mut client, &uri, &text).await;
         client.finish_but(&["textDocument/publishDiagnostics"]).await;
     }

@@ -15,7 +15,7 @@ use tgsi::words::File;
 const SETS: u64 = 8;
 
 /// A vertex shader that hands its attributes on as what another reads of vertices.
-fn partner(second: &Shader) -> String {
+pub fn partner(second: &Shader) -> String {
     let inputs = second.declarations().filter(|it| it.file.value == File::Input);
     let mut semantics: Vec<String> = Vec::new();
     for declaration in inputs {

@@ -239,3 +239,23 @@ fn every_ir_is_the_one_that_was_judged() {
     }
     expect_file!["../../data/golden.tsv"].assert_eq(&table);
 }
+
+/// The repository's own shaders, a mark of each.
+#[test]
+fn own_shaders_become_the_ir_that_was_judged() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folder = root.join("../../tests/data/tgsi");
+    let manifest = std::fs::read_to_string(folder.join("MANIFEST.tsv")).expect("a manifest");
+    let names = manifest.lines().filter_map(|row| row.split('\t').next());
+    let mut table = String::from("shader\tmarks by generation\n");
+    for name in names.filter(|name| name.ends_with(".tgsi")) {
+        let text = std::fs::read_to_string(folder.join(name)).expect("a shader");
+        for region in tgsi::regions::split(&text).shaders {
+            let parse = tgsi::parser::parse(region.text(&text), &text::no_checkpoint);
+            let Some(shader) = parse.shader else { continue };
+            let marks = marks(|generation| lower(&shader, generation));
+            let _ = writeln!(table, "{name}\t{marks}");
+        }
+    }
+    expect_file!["../../data/own_shaders.tsv"].assert_eq(&table);
+}

@@ -1,0 +1,140 @@
+//! What comparisons say about compiled programs, sound and with a fault in one instruction,
+//! pinned by checksums. `programs` holds them; `cargo run -p tests --example
+//! agreement_programs` writes them anew.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use gcn::Target;
+use tgsi::ast::Shader;
+
+use crate::{Compiled, Merged, Subject, Verdict, lowered, lowered_merged};
+
+#[path = "../../../tests/src/records.rs"]
+mod records;
+use records::Records;
+
+/// Seeds of sound programs.
+const SEEDS: u64 = 9;
+/// Programs with a fault in one of so many instructions each.
+const FAULTS: usize = 4;
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("programs")
+}
+
+/// A program of the folder.
+struct Program {
+    name: String,
+    target: Target,
+    shaders: Vec<Shader>,
+    ir: String,
+    assembly: String,
+    code: Vec<u8>,
+}
+
+impl Program {
+    fn read(path: &Path) -> Program {
+        let text = std::fs::read_to_string(path).expect("a program");
+        let parts: Vec<(&str, &str)> =
+            text.split("--- ").skip(1).filter_map(|part| part.split_once('\n')).collect();
+        let part = |name| parts.iter().find(|it| it.0 == name).map_or("", |it| it.1);
+        let shaders = parts.iter().filter(|it| it.0 == "shader").map(|(_, text)| {
+            let regions = tgsi::regions::split(text);
+            let text = regions.shaders[0].text(text);
+            tgsi::parser::parse(text, &text::no_checkpoint).shader.expect("a shader")
+        });
+        let hex = part("code").trim().as_bytes().chunks(2);
+        let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).expect("digits"), 16);
+        Program {
+            name: path.file_stem().expect("a name").to_string_lossy().into_owned(),
+            target: Target::find(part("chip").trim()).expect("a chip"),
+            shaders: shaders.collect(),
+            ir: part("ir").to_owned(),
+            assembly: part("assembly").to_owned(),
+            code: hex.map(|pair| byte(pair).expect("a byte")).collect(),
+        }
+    }
+
+    fn all() -> Vec<Program> {
+        let files = std::fs::read_dir(folder()).expect("the programs");
+        let mut paths: Vec<PathBuf> = files.map(|it| it.expect("a file").path()).collect();
+        paths.sort();
+        paths.iter().map(|path| Program::read(path)).collect()
+    }
+
+    /// The verdicts on some seeds with this code, and what was compared.
+    fn judged(&self, code: &[u8], seeds: std::ops::Range<u64>) -> String {
+        let (target, ir, assembly) = (self.target, &*self.ir, &*self.assembly);
+        let compiled = Compiled { target, ir, assembly, code };
+        let mut out = String::new();
+        let mut say = |verdict: Verdict| {
+            let _ = match verdict {
+                Verdict::Differ(difference) => writeln!(out, "{difference}; {difference:?}"),
+                other => writeln!(out, "{other:?}"),
+            };
+        };
+        match &self.shaders[..] {
+            [shader] => match Subject::new(shader, &compiled) {
+                Ok(subject) => {
+                    seeds.for_each(|seed| say(subject.judge(seed)));
+                    let _ = write!(out, "{} {:?}", subject.compared(), subject.tally());
+                }
+                Err(reason) => out += &reason,
+            },
+            [first, second] => match Merged::new(first, second, &compiled) {
+                Ok(merged) => {
+                    seeds.for_each(|seed| say(merged.judge(seed)));
+                    let _ = write!(out, "{}", merged.compared());
+                }
+                Err(reason) => out += &reason,
+            },
+            _ => panic!("{}: one shader or two", self.name),
+        }
+        out
+    }
+
+    /// The code with one bit changed: in a few instructions, each in its turn.
+    fn faulty(&self) -> impl Iterator<Item = Vec<u8>> {
+        let compiled = gcn::compiled::read(&self.assembly, &self.code, self.target);
+        let offsets: Vec<u32> = compiled
+            .map(|it| it.instructions.iter().map(|it| it.offset).collect())
+            .unwrap_or_default();
+        let step = offsets.len().div_ceil(FAULTS).max(1);
+        offsets.into_iter().step_by(step).map(|offset| {
+            let mut code = self.code.clone();
+            code[offset as usize] ^= 1;
+            code
+        })
+    }
+
+    /// What it is lowered to now.
+    fn lowered(&self) -> String {
+        let lowered = match &self.shaders[..] {
+            [shader] => lowered(shader, self.target),
+            [first, second] => lowered_merged(first, second, self.target),
+            _ => Err("no shader".to_owned()),
+        };
+        format!("{lowered:?}")
+    }
+}
+
+#[test]
+fn verdicts_about_compiled_programs() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("records/programs.tsv");
+    let mut records = Records::new(path);
+    let (mut agree, mut differ) = (0, 0);
+    for program in Program::all() {
+        let sound = program.judged(&program.code, 0..SEEDS);
+        assert!(!sound.contains("expected"), "{}: {sound}", program.name);
+        agree += sound.matches("Agree").count();
+        records.add(&program.name, "sound", &sound);
+        let faults = program.faulty().map(|code| program.judged(&code, 0..2));
+        let faults = faults.collect::<Vec<_>>().join("\n");
+        differ += faults.matches("expected").count();
+        records.add(&program.name, "faults", &faults);
+        records.add(&program.name, "lowered", &program.lowered());
+    }
+    assert!(agree > 100 && differ > 50, "{agree} agree, {differ} differ");
+    records.check();
+}
