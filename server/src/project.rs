@@ -122,7 +122,7 @@ impl Reader<'_> {
             if !is_known(&place) {
                 let written = place.trim_start_matches('/').replace('/', ".");
                 let known = of_projects().map(|it| it.key).chain([pipelines::KEY]);
-                let nearest = text::nearest(&written, known);
+                let nearest = text::closest_match(&written, known);
                 let nearest = nearest.map(|it| format!("; `{it}`?")).unwrap_or_default();
                 self.complain(key.span(), format!("no setting is called `{written}`{nearest}"));
                 continue;

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use gcn::Target;
 use tgsi::ast::Shader;
 
-use crate::{Compiled, Merged, Subject, Verdict, lowered, lowered_merged};
+use crate::{Compiled, Merged, TestPair, Verdict, lowered, lowered_merged};
 
 #[path = "../../../tests/src/records.rs"]
 mod records;
@@ -75,7 +75,7 @@ impl Program {
             };
         };
         match &self.shaders[..] {
-            [shader] => match Subject::new(shader, &compiled) {
+            [shader] => match TestPair::new(shader, &compiled) {
                 Ok(subject) => {
                     seeds.for_each(|seed| say(subject.judge(seed)));
                     let _ = write!(out, "{} {:?}", subject.compared(), subject.tally());

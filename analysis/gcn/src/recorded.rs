@@ -184,7 +184,7 @@ fn at_words(records: &mut Records, file: &str, view: View<'_>) {
     };
     ask("hover", &|at| Box::new(service::hover::hover(view, at)));
     ask("signature", &|at| Box::new(service::signature::signature(view, at)));
-    ask("marks", &|at| Box::new(service::highlight::marks(view, at)));
+    ask("marks", &|at| Box::new(service::highlight::highlights(view, at)));
     ask("selections", &|at| Box::new(service::selection::selections(view, at)));
     ask("rename", &|at| {
         Box::new((

@@ -363,7 +363,7 @@ fn environment(reading: &mut Reading<'_>, key: &str, value: &Value) {
             reading.problems.push(format!("`tungsten.environment.{key}` must be {wanted}"));
         }
         Err(SetError::UnknownKey) => {
-            let nearest = text::nearest(key, KEYS.iter().map(|known| known.name));
+            let nearest = text::closest_match(key, KEYS.iter().map(|known| known.name));
             let nearest = nearest.map(|it| format!("; `{it}`?")).unwrap_or_default();
             reading.problems.push(format!("no part of the state is called `{key}`{nearest}"));
         }

@@ -95,8 +95,8 @@ fn every_code_stands_in_a_suite_with_and_without_it() {
         let block = |case: &tests::literate::Case, kind: &str| {
             case.block(kind).map(|block| block.text.clone())
         };
-        assert_eq!(block(wrong, "tgsi"), Some(example.wrong), "{code}");
-        assert_eq!(block(right, "tgsi"), Some(example.right), "{code}");
+        assert_eq!(block(wrong, "tgsi"), Some(example.wrong.to_owned()), "{code}");
+        assert_eq!(block(right, "tgsi"), Some(example.right.to_owned()), "{code}");
         let says =
             |case| block(case, "findings-tgsi").map(|found| found.contains(&format!(" {code}:")));
         assert_eq!(says(wrong), Some(true), "{code}");

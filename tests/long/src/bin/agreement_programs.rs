@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use agreement::{Compiled, Subject, Verdict, lowered, lowered_merged};
+use agreement::{Compiled, TestPair, Verdict, lowered, lowered_merged};
 use gcn::Target;
 use llvm::{Compiler, Job};
 use tests::agreement::{compiler, left_open, parsed};
@@ -32,7 +32,7 @@ fn main() {
     serve_if_worker();
     let (mut compiler, version) = compiler(&own_program(), None).expect("a libLLVM");
     println!("LLVM {version}");
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../analysis/agreement/programs");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../analysis/agreement/programs");
     drop(std::fs::remove_dir_all(&folder));
     std::fs::create_dir_all(&folder).expect("a folder");
     let mut taken: BTreeMap<String, usize> = BTreeMap::new();
@@ -93,7 +93,7 @@ fn compiled(
     let made = Compiled { target, ir: &job.ir, assembly: &output.assembly, code: &output.code };
     if let [shader] = shaders {
         let shader = parsed(shader)?;
-        let subject = Subject::new(&shader, &made).ok()?;
+        let subject = TestPair::new(&shader, &made).ok()?;
         // What lanes do to each other may come out in several ways.
         let differs = |seed| matches!(subject.judge(seed), Verdict::Differ(_));
         if (0..SEEDS).any(differs) {
