@@ -58,7 +58,7 @@ fn every_crate_depends_only_on_what_it_may() {
         ("analysis/lower/Cargo.toml", &["tgsi", "text"]),
         ("analysis/texture/Cargo.toml", &[]),
         ("analysis/run/Cargo.toml", &["tgsi", "texture", "text"]),
-        ("analysis/emulate/Cargo.toml", &["gcn", "text"]),
+        ("analysis/emulate/Cargo.toml", &["gcn", "isa", "text"]),
         (
             "analysis/agreement/Cargo.toml",
             &["text", "tgsi", "gcn", "lower", "texture", "run", "emulate"],

@@ -25,6 +25,8 @@ enum Command {
     Coverage,
     /// Asks other assemblers about our lines and programs, and stores what they say.
     Judge(judge::Options),
+    /// Prints what each opcode of GCN got on each chip, from which line of which table.
+    Opcodes,
     /// Changes code and tables in small ways, and tells what no test sees.
     Mutate(mutate::Options),
 }
@@ -39,6 +41,7 @@ fn main() -> ExitCode {
     let said = match Arguments::parse().command {
         Command::Coverage => coverage::run(root()),
         Command::Judge(options) => judge::run(&options, root()),
+        Command::Opcodes => Ok(isa::gcn::LISTING.to_owned()),
         Command::Mutate(options) => mutate::run(root(), &options).map(|()| String::new()),
     };
     match said {

@@ -5,7 +5,7 @@
 
 use gcn::Generation;
 use gcn::encoding::{Encoding, Extension};
-use gcn::instruction::{NumberKind, Type, field};
+use gcn::instruction::{Layout, NumberKind, Type, field};
 
 use crate::aperture::ApertureEnd;
 use crate::float::{half_bits, quarter_of};
@@ -35,11 +35,13 @@ impl Fields {
     }
 
     pub(crate) fn find(&self, name: &str) -> Option<u32> {
-        let of = |layout: &str| Some(field(layout, self.generation, name)?.value(self.bits) as u32);
+        let features = self.generation.features();
+        let of = |layout: Layout| Some(field(layout, features, name)?.value(self.bits) as u32);
+        let own = Layout::Of(self.encoding);
         match self.extension {
-            Extension::Sdwa => of("SDWA").or_else(|| of(self.encoding.name())),
-            Extension::Dpp => of("DPP").or_else(|| of(self.encoding.name())),
-            _ => of(self.encoding.name()),
+            Extension::Sdwa => of(Layout::Sdwa).or_else(|| of(own)),
+            Extension::Dpp => of(Layout::Dpp).or_else(|| of(own)),
+            Extension::None | Extension::Literal => of(own),
         }
     }
 

@@ -1,16 +1,12 @@
 //! What instructions compute, in one notation.
 //!
-//! The rows are `data/formulas.tsv`, for families of mnemonics; the words that
-//! tell the members of a family apart are `data/formula_words.tsv`. The notation
-//! is told at the head of the first; [`NOTATION`] is its short form for readers.
+//! The rows are `formulas.tsv` of `isa`, whose head explains the notation; [`NOTATION`] is
+//! its short form for readers.
 
 use std::fmt::Write as _;
-use std::sync::OnceLock;
 
 use crate::Generation;
 use crate::mnemonics::MnemonicInfo;
-use crate::patterns::fits;
-use crate::table::{Row, Table};
 
 /// How the formulas are read, for people, in Markdown.
 pub const NOTATION: &str = "\
@@ -20,92 +16,19 @@ type, `DATA` what is stored. After the point stands the type: `f` float, `i` sig
 where no number says otherwise. Vector instructions work on each lane that `EXEC` has; `[lane]` is a lane's bit. `<>` is \
 less or greater, so false for NaN. Statements are done from left to right.";
 
-struct Formula {
-    patterns: &'static str,
-    generations: &'static str,
-    text: &'static str,
-}
-
-struct Word {
-    group: &'static str,
-    word: &'static str,
-    text: &'static str,
-}
-
-struct Tables {
-    formulas: Vec<Formula>,
-    words: Vec<Word>,
-}
-
 /// What a mnemonic computes in a generation.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Computes {
     /// A formula.
-    Formula(String),
+    Formula(&'static str),
     /// Nothing; its description says what happens.
     Nothing,
 }
 
-/// What a mnemonic computes; `None` where no row is for it.
+/// Returns what a mnemonic computes; `None` where no row is for it.
 pub fn computes(info: &MnemonicInfo, generation: Generation) -> Option<Computes> {
-    let tables = tables();
-    let digit = generation.name().as_bytes()[3];
-    tables
-        .formulas
-        .iter()
-        .filter(|row| row.generations.bytes().any(|byte| byte == digit))
-        .find_map(|row| {
-            row.patterns.split(' ').find_map(|it| expand(it, row.text, info.name, tables))
-        })
-        .map(|text| {
-            if text == "-" { Computes::Nothing } else { Computes::Formula(typed(&text, info.name)) }
-        })
-}
-
-/// The formula for a name that fits the pattern, with the group's word filled in.
-fn expand(pattern: &str, text: &str, name: &str, tables: &Tables) -> Option<String> {
-    let Some((before, rest)) = pattern.split_once('<') else {
-        return fits(pattern, name).then(|| text.to_owned());
-    };
-    let (group, after) = rest.split_once('>')?;
-    let stem = before.trim_end_matches(['*', '?']);
-    if !name.starts_with(stem) && before == stem {
-        return None;
-    }
-    let of_group = tables.words.iter().filter(|word| word.group == group);
-    let found =
-        of_group.into_iter().find(|word| fits(&format!("{before}{}{after}", word.word), name))?;
-    Some(text.replace(&format!("<{group}>"), found.text))
-}
-
-/// The types in a name: `v_cvt_f32_i32` has `f32` and `i32`.
-fn types(name: &str) -> impl DoubleEndedIterator<Item = (char, &str)> {
-    name.split('_').filter_map(|word| {
-        let letter =
-            word.chars().next().filter(|letter| matches!(letter, 'f' | 'i' | 'u' | 'b'))?;
-        let bits = &word[1..];
-        (!bits.is_empty() && bits.bytes().all(|byte| byte.is_ascii_digit()))
-            .then_some((letter, bits))
-    })
-}
-
-/// The text with its types filled in.
-fn typed(text: &str, name: &str) -> String {
-    let double = name.ends_with("_x2");
-    let usual = ('u', if double { "64" } else { "32" });
-    let last = types(name).next_back().unwrap_or(usual);
-    let first = types(name).next().unwrap_or(usual);
-    let bits = |bits: &str| if bits == "32" { String::new() } else { bits.to_owned() };
-    let write = |(letter, width): (char, &str)| match (letter, width) {
-        // Bits are written as unsigned numbers where such are computed with.
-        ('b', "8" | "16" | "32" | "64") => format!("u{}", bits(width)),
-        ('b', _) => format!("b{width}"),
-        _ => format!("{letter}{}", bits(width)),
-    };
-    let text = text
-        .replace(".*", &format!(".{}", write(last)))
-        .replace(".%", &format!(".{}", write(first)));
-    text.replace('#', &bits(last.1))
+    let formula = info.opcode.formula(generation.subtarget())?;
+    Some(if formula == "-" { Computes::Nothing } else { Computes::Formula(formula) })
 }
 
 /// A formula with the operands of an instruction in the place of the symbols.
@@ -142,44 +65,12 @@ pub fn with_operands(formula: &str, operand: &dyn Fn(&str) -> Option<String>) ->
     out
 }
 
-fn tables() -> &'static Tables {
-    static TABLES: OnceLock<Tables> = OnceLock::new();
-    TABLES.get_or_init(|| match parse() {
-        Ok(tables) => tables,
-        // The text is part of the program: any test of this crate would fail.
-        Err(message) => panic!("the tables of formulas: {message}"),
-    })
-}
-
-fn parse() -> Result<Tables, String> {
-    let formulas = Table::parse(include_str!("../data/formulas.tsv"))?;
-    let words = Table::parse(include_str!("../data/formula_words.tsv"))?;
-    let formula = |row: Row<'_>| {
-        Ok::<_, String>(Formula {
-            patterns: row.cell("mnemonics")?,
-            generations: row.cell("generations")?,
-            text: row.cell("formula")?,
-        })
-    };
-    let word = |row: Row<'_>| {
-        Ok::<_, String>(Word {
-            group: row.cell("group")?,
-            word: row.cell("word")?,
-            text: row.cell("text")?,
-        })
-    };
-    Ok(Tables {
-        formulas: formulas.rows().map(formula).collect::<Result<_, _>>()?,
-        words: words.rows().map(word).collect::<Result<_, _>>()?,
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::mnemonics::{self, mnemonic_info};
 
-    fn of(name: &str, generation: Generation) -> String {
+    fn of(name: &str, generation: Generation) -> &'static str {
         let info = mnemonic_info(name).unwrap_or_else(|| panic!("no {name}"));
         match computes(info, generation) {
             Some(Computes::Formula(text)) => text,
@@ -212,30 +103,6 @@ mod tests {
         eprintln!("{formulas} formulas, {without} without");
         assert!(missing.is_empty(), "{missing:?}");
         assert!(without < 150 && formulas > 3_600);
-    }
-
-    #[test]
-    fn every_row_and_word_is_used() {
-        let tables = tables();
-        for row in &tables.formulas {
-            for pattern in row.patterns.split(' ') {
-                let used = mnemonics::all()
-                    .iter()
-                    .any(|it| expand(pattern, row.text, it.name, tables).is_some());
-                assert!(used, "{pattern}");
-            }
-        }
-        for word in &tables.words {
-            let all = tables
-                .formulas
-                .iter()
-                .filter(|row| row.text.contains(&format!("<{}>", word.group)));
-            let used = all.flat_map(|row| row.patterns.split(' ')).any(|pattern| {
-                let pattern = pattern.replace(&format!("<{}>", word.group), word.word);
-                mnemonics::all().iter().any(|it| fits(&pattern, it.name))
-            });
-            assert!(used, "{} {}", word.group, word.word);
-        }
     }
 
     #[test]

@@ -5,12 +5,13 @@
 //! they follow from the resource, which only a program knows at run time. So the
 //! dimension is a question here, not an answer.
 
-use std::sync::OnceLock;
+use isa::gcn::names::SuffixPlace;
+
+pub use isa::gcn::Suffix;
 
 use crate::Target;
 use crate::instruction::{Features, Traits, signature};
 use crate::mnemonics::MnemonicInfo;
-use crate::table::Table;
 
 /// The shape of an image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -104,21 +105,10 @@ pub enum Width {
     Halves,
 }
 
-/// What one word of a name means.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Suffix {
-    /// The word.
-    pub word: &'static str,
-    /// What it means, as part of a sentence.
-    pub meaning: &'static str,
-    component: &'static str,
-    place: &'static str,
-}
-
 /// The words behind the operation of an image instruction's name, with their meaning.
 pub fn suffixes(name: &str) -> Vec<Suffix> {
     let words = name.strip_prefix("image_").unwrap_or("").split('_').skip(1);
-    words.filter_map(|word| table().iter().find(|row| row.word == word).copied()).collect()
+    words.filter_map(|word| Suffix::all().iter().find(|row| row.word == word).copied()).collect()
 }
 
 /// The components of an image instruction's address, register by register: each
@@ -144,19 +134,19 @@ pub fn address(name: &str, dimension: Dimension, width: Width) -> Option<Vec<Vec
     if multisample && has("mip") {
         return None;
     }
-    let behind = own.iter().filter(|suffix| suffix.place == "body");
+    let behind = own.iter().filter(|suffix| suffix.place == SuffixPlace::Body);
     body.extend(behind.map(|suffix| suffix.component));
     // The rows of the table are in the order of the address.
-    let mut registers: Vec<Vec<&'static str>> = table()
+    let mut registers: Vec<Vec<&'static str>> = Suffix::all()
         .iter()
-        .filter(|row| row.place == "front" && has(row.word))
+        .filter(|row| row.place == SuffixPlace::Front && has(row.word))
         .map(|row| vec![row.component])
         .collect();
     let mut push = |components: &[&'static str]| match width {
         Width::Whole => registers.extend(components.iter().map(|one| vec![*one])),
         Width::Halves => registers.extend(components.chunks(2).map(<[_]>::to_vec)),
     };
-    if own.iter().any(|suffix| suffix.place == "derivatives") {
+    if own.iter().any(|suffix| suffix.place == SuffixPlace::Derivatives) {
         // Each direction of the screen begins a register.
         push(&["dx/dh", "dy/dh", "dz/dh"][..dimension.spatial()]);
         push(&["dx/dv", "dy/dv", "dz/dv"][..dimension.spatial()]);
@@ -203,31 +193,6 @@ pub(crate) fn count_registers(
     let packs = traits.d16() && modifiers.d16 && features.packed_d16;
     let registers = if packs { components.div_ceil(2) } else { components };
     registers + u32::from(modifiers.tfe)
-}
-
-fn table() -> &'static [Suffix] {
-    static TABLE: OnceLock<Vec<Suffix>> = OnceLock::new();
-    TABLE.get_or_init(|| match parse() {
-        Ok(rows) => rows,
-        // The text is part of the program: any test of this crate would fail.
-        Err(message) => panic!("the table of image suffixes: {message}"),
-    })
-}
-
-fn parse() -> Result<Vec<Suffix>, String> {
-    let table = Table::parse(include_str!("../data/image_suffixes.tsv"))?;
-    let row = |row: crate::table::Row<'_>| {
-        Ok(Suffix {
-            word: row.cell("suffix")?,
-            component: row.cell("component")?,
-            place: match row.cell("place")? {
-                place @ ("front" | "derivatives" | "body" | "") => place,
-                other => return Err(row.refuse("place", other)),
-            },
-            meaning: row.cell("meaning")?,
-        })
-    };
-    table.rows().map(row).collect()
 }
 
 #[cfg(test)]

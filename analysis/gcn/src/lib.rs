@@ -25,7 +25,6 @@ pub mod registers;
 pub mod service;
 pub mod targets;
 
-mod patterns;
 #[cfg(test)]
 mod recorded;
 mod remarks;

@@ -66,11 +66,6 @@ impl Row<'_> {
         cell.parse().map_err(|_| self.refuse(column, cell))
     }
 
-    /// The number in a column, `None` where the cell is empty.
-    pub(crate) fn optional_number(&self, column: &str) -> Result<Option<u32>, String> {
-        if self.cell(column)?.is_empty() { Ok(None) } else { self.number(column).map(Some) }
-    }
-
     /// The message for a cell that is not understood.
     pub(crate) fn refuse(&self, column: &str, cell: &str) -> String {
         format!("line {}: {column} `{cell}` is not understood", self.line)
@@ -88,7 +83,6 @@ mod tests {
         let rows: Vec<Row<'_>> = table.rows().collect();
         assert_eq!(rows[0].cell("name"), Ok("first"));
         assert_eq!(rows[0].number("size"), Ok(3));
-        assert_eq!(rows[1].optional_number("size"), Ok(None));
         assert!(rows[1].number("size").is_err());
         assert!(rows[1].cell("colour").is_err());
     }

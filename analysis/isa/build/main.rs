@@ -20,7 +20,9 @@ fn main() -> ExitCode {
     match generate() {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
-            println!("cargo::error={message}");
+            for line in message.lines() {
+                println!("cargo::error={line}");
+            }
             ExitCode::FAILURE
         }
     }

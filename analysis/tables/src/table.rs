@@ -57,6 +57,11 @@ impl Table {
 }
 
 impl<'a> Row<'a> {
+    /// Returns its line in the file.
+    pub fn line(&self) -> usize {
+        self.line
+    }
+
     /// The cell of a column.
     pub fn cell(&self, column: &str) -> Result<&'a str, String> {
         let position = self.table.columns.iter().position(|name| name == column);

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use gcn::encoding::{Encoding, base};
 use gcn::instruction::{
-    Field, InstructionSet, NoSymbols, assemble_line, decode, fields, signature,
+    Field, InstructionSet, Layout, NoSymbols, assemble_line, decode, fields, signature,
 };
 use gcn::mnemonics::{self, MnemonicInfo};
 use gcn::{Generation, Target};
@@ -41,9 +41,14 @@ pub(crate) fn places(target: Target) -> Vec<Place> {
                 let generation = target.generation();
                 let Some(row) = signature(info.name, generation) else { continue };
                 let key = (std::ptr::from_ref(row) as usize, form.encoding, extension);
+                let second = match extension {
+                    "SDWA" => Some(Layout::Sdwa),
+                    "DPP" => Some(Layout::Dpp),
+                    _ => None,
+                };
                 let mut maker = Maker {
                     set,
-                    fields: layout(form.encoding, extension, generation),
+                    fields: layout(form.encoding, second, generation),
                     first: base(form.encoding, form.opcode, generation).unwrap_or(0),
                     extension,
                     random: Random::named(&format!("{target} {} {extension}", info.name)),
@@ -70,13 +75,14 @@ pub(crate) fn places(target: Target) -> Vec<Place> {
 
 fn layout(
     encoding: Encoding,
-    extension: &'static str,
+    extension: Option<Layout>,
     generation: Generation,
 ) -> Vec<&'static Field> {
-    let own = fields(encoding.name(), generation);
+    let own = fields(Layout::Of(encoding), generation.features());
     // The extension has the first source, and says so in its place.
-    let own = own.filter(|field| extension.is_empty() || field.name != "src0");
-    own.chain(fields(extension, generation)).collect()
+    let own = own.filter(|field| extension.is_none() || field.name != "src0");
+    let second = extension.into_iter().flat_map(|it| fields(it, generation.features()));
+    own.chain(second).collect()
 }
 
 struct Maker {

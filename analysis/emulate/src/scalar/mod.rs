@@ -89,7 +89,7 @@ impl Scalar {
         };
         let codes = ["s0", "s1"].map(|field| fields.get(field));
         let mut count = 0;
-        for operand in &row.operands {
+        for operand in row.operands {
             match operand {
                 // What reads a register in SOPK has it in the place of the destination.
                 Operand::Scalar { dwords, .. } => {

@@ -6,7 +6,7 @@ use std::cell::OnceCell;
 use gcn::Target;
 use gcn::encoding::{Encoding, base};
 use gcn::formula::{Computes, computes};
-use gcn::instruction::{Class, NumberKind, Operand, Signature, Type, fields, signature};
+use gcn::instruction::{Class, Layout, NumberKind, Operand, Signature, Type, fields, signature};
 use gcn::mnemonics::{Form, MnemonicInfo};
 
 use super::formula::Names;
@@ -29,7 +29,7 @@ pub(super) struct OpcodeForm {
     pub(super) form: Form,
     pub(super) row: &'static Signature,
     /// `None` where nothing is computed.
-    pub(super) formula: Option<String>,
+    pub(super) formula: Option<&'static str>,
     bits: u64,
     literal: Option<u32>,
     /// Its program, where no constant tells one from another.
@@ -72,7 +72,8 @@ impl OpcodeForm {
 
     fn set(&mut self, field: &str, value: u32) -> bool {
         let generation = self.target.generation();
-        let found = fields(self.form.encoding.name(), generation).find(|it| it.name == field);
+        let mut own = fields(Layout::Of(self.form.encoding), generation.features());
+        let found = own.find(|it| it.name == field);
         let Some(found) = found else { return false };
         self.bits |= u64::from(value) << found.low;
         true

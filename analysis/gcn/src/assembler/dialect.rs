@@ -7,30 +7,7 @@
 
 use crate::Target;
 
-/// An assembly language, as far as lines, operators and operands go.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
-pub enum Dialect {
-    /// The LLVM assembler's.
-    #[default]
-    Llvm,
-    /// CLRadeonExtender's.
-    Clrx,
-}
-
-impl Dialect {
-    /// The name users choose it by: `llvm`, `clrx`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Dialect::Llvm => "llvm",
-            Dialect::Clrx => "clrx",
-        }
-    }
-
-    /// The dialect of a name.
-    pub fn find(name: &str) -> Option<Dialect> {
-        [Dialect::Llvm, Dialect::Clrx].into_iter().find(|it| it.name().eq_ignore_ascii_case(name))
-    }
-}
+pub use isa::gcn::names::Dialect;
 
 /// Who printed a listing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -138,8 +138,7 @@ fn renamed(line: &str, to: &InstructionSet) -> Vec<String> {
         let others = std::iter::once(info.name).chain(info.aliases.iter().copied());
         others.for_each(|name| add(format!("{name}{suffix}")));
     }
-    let generation = to.features().generation;
-    if let Some(other) = mnemonics::is_unknown_to(base, generation, to.dialect())
+    if let Some(other) = mnemonics::is_unknown_to(base, to.features().set, to.dialect())
         && !other.is_empty()
     {
         add(format!("{other}{suffix}"));

@@ -1,15 +1,16 @@
 //! Instructions that stand too close: the hardware does not wait by itself for some
 //! results, and `s_nop` or other instructions must keep the distance.
 //!
-//! The pairs are the rows of `data/hazards.tsv`. From every instruction that may be
+//! The pairs are the rows of `hazards.tsv` of `isa`. From every instruction that may be
 //! the second of a pair the code is walked back over as many states as its rows ask
 //! for, into all predecessors where a block begins: at most five instructions a path.
 
 mod matrix;
-mod rules;
 #[cfg(test)]
 mod tests;
 
+use isa::gcn::Hazard;
+use isa::gcn::hazard::{Consumer, Producer, Via};
 use text::Severity;
 
 use super::code::Code;
@@ -27,7 +28,6 @@ use crate::instruction::form::Kind;
 use crate::instruction::modifier::Flag;
 use crate::instruction::{Bank, Class, Register};
 use crate::targets::Generation;
-use rules::{First, Rule, Then, Through, rules};
 
 /// The instructions of a code that stand too close.
 pub fn hazards(code: &Code, effects: &[Effects], flow: &Flow) -> Vec<Finding> {
@@ -40,9 +40,7 @@ pub(super) fn hazards_until(
     flow: &Flow,
     pace: &Pace<'_>,
 ) -> Vec<Finding> {
-    let digit = code.target.generation().name().as_bytes()[3];
-    let own: Vec<&Rule> =
-        rules().iter().filter(|rule| rule.generations.bytes().any(|byte| byte == digit)).collect();
+    let own: Vec<&Hazard> = Hazard::of(code.target.features()).collect();
     let finder = Finder { code, effects, flow };
     let mut findings = Vec::new();
     for (index, then) in effects.iter().enumerate() {
@@ -54,7 +52,7 @@ pub(super) fn hazards_until(
         }
         let mut worst: Option<Hit> = None;
         for rule in &own {
-            if !is_then(rule.then, recipe, then) {
+            if !is_consumer(rule.consumer, recipe, then) {
                 continue;
             }
             let Some(hit) = finder.find(rule, index, then) else { continue };
@@ -90,11 +88,10 @@ struct Finder<'a> {
 
 impl Finder<'_> {
     /// The first instruction of a rule's pair that stands too close before its second.
-    fn find(&self, rule: &Rule, index: usize, then: &Effects) -> Option<Hit> {
+    fn find(&self, rule: &Hazard, index: usize, then: &Effects) -> Option<Hit> {
         let needed = needed(rule, then);
         let empty = needed.is_empty();
-        if empty && matches!(rule.through, Through::Scalar | Through::Vector | Through::Accumulator)
-        {
+        if empty && matches!(rule.via, Via::Scalar | Via::Vector | Via::Accumulator) {
             return None;
         }
         let block = self.flow.block_of(index) as usize;
@@ -107,7 +104,7 @@ impl Finder<'_> {
             let mut done = false;
             for first in (own.first as usize..end).rev() {
                 let Some(effects) = self.effects.get(first) else { break };
-                if is_first(rule.first, effects)
+                if is_producer(rule.producer, effects)
                     && let Some(register) = meets(rule, effects, then, &needed)
                 {
                     let hit = Hit {
@@ -126,12 +123,8 @@ impl Finder<'_> {
                 }
                 needed = needed.without(&written(rule, effects));
                 let registers = !matches!(
-                    rule.through,
-                    Through::Hardware
-                        | Through::SkipMode
-                        | Through::TrapStatus
-                        | Through::Data
-                        | Through::Addend
+                    rule.via,
+                    Via::Hardware | Via::SkipMode | Via::TrapStatus | Via::Data | Via::Addend
                 );
                 states = states.saturating_add(self.states_of(effects));
                 if states >= rule.states || registers && needed.is_empty() {
@@ -221,21 +214,21 @@ fn is_valu(recipe: &Recipe) -> bool {
     matches!(unit(recipe), Some(Unit::Valu | Unit::Interp | Unit::Matrix))
 }
 
-fn is_first(first: First, effects: &Effects) -> bool {
+fn is_producer(kind: Producer, effects: &Effects) -> bool {
     let Some(recipe) = effects.recipe else { return false };
-    match first {
-        First::Valu => is_valu(recipe),
-        First::Salu => unit(recipe) == Some(Unit::Salu),
-        First::SetRegister => recipe.name.starts_with("s_setreg"),
-        First::SetSkip => recipe.name == "s_setvskip",
-        First::Interpolation => unit(recipe) == Some(Unit::Interp),
-        First::WideStore => is_wide_store(recipe, effects),
-        First::Product => matrix::is_product(recipe),
-        First::Product4 => matrix::is_product_of(recipe, "4x4"),
-        First::Product16 => matrix::is_product_of(recipe, "16x16"),
-        First::Product32 => matrix::is_product_of(recipe, "32x32"),
-        First::AccumulatorRead => recipe.name == matrix::READ,
-        First::AccumulatorWrite => recipe.name == matrix::WRITE,
+    match kind {
+        Producer::Valu => is_valu(recipe),
+        Producer::Salu => unit(recipe) == Some(Unit::Salu),
+        Producer::SetRegister => recipe.name.starts_with("s_setreg"),
+        Producer::SetSkip => recipe.name == "s_setvskip",
+        Producer::Interpolation => unit(recipe) == Some(Unit::Interp),
+        Producer::WideStore => is_wide_store(recipe, effects),
+        Producer::Product => matrix::is_product(recipe),
+        Producer::Product4 => matrix::is_product_of(recipe, "4x4"),
+        Producer::Product16 => matrix::is_product_of(recipe, "16x16"),
+        Producer::Product32 => matrix::is_product_of(recipe, "32x32"),
+        Producer::AccumulatorRead => recipe.name == matrix::READ,
+        Producer::AccumulatorWrite => recipe.name == matrix::WRITE,
     }
 }
 
@@ -255,43 +248,43 @@ fn is_wide_store(recipe: &Recipe, effects: &Effects) -> bool {
     }
 }
 
-fn is_then(then: Then, recipe: &Recipe, effects: &Effects) -> bool {
+fn is_consumer(kind: Consumer, recipe: &Recipe, effects: &Effects) -> bool {
     let unit = unit(recipe);
-    match then {
-        Then::ScalarMemory => unit == Some(Unit::Smem),
-        Then::ScalarBuffer => unit == Some(Unit::Smem) && recipe.traits.buffer(),
-        Then::VectorMemory => matches!(unit, Some(Unit::Vmem | Unit::Flat | Unit::Scratch)),
-        Then::LaneSelect => recipe.traits.lane() && recipe.traits.ignores_exec(),
-        Then::LaneRead => recipe.traits.lane() && recipe.name != "v_writelane_b32",
-        Then::DivisionStep => recipe.traits.reads_vcc() && recipe.class == Class::Vector,
-        Then::Dpp => recipe.extension == Extension::Dpp,
-        Then::GetRegister => recipe.name == "s_getreg_b32",
-        Then::SetRegister => recipe.name.starts_with("s_setreg"),
-        Then::Return => recipe.name.starts_with("s_rfe"),
-        Then::Vector => is_valu(recipe),
-        Then::Valu => is_valu(recipe),
-        Then::GlobalShare => {
+    match kind {
+        Consumer::ScalarMemory => unit == Some(Unit::Smem),
+        Consumer::ScalarBuffer => unit == Some(Unit::Smem) && recipe.traits.buffer(),
+        Consumer::VectorMemory => matches!(unit, Some(Unit::Vmem | Unit::Flat | Unit::Scratch)),
+        Consumer::LaneSelect => recipe.traits.lane() && recipe.traits.ignores_exec(),
+        Consumer::LaneRead => recipe.traits.lane() && recipe.name != "v_writelane_b32",
+        Consumer::DivisionStep => recipe.traits.reads_vcc() && recipe.class == Class::Vector,
+        Consumer::Dpp => recipe.extension == Extension::Dpp,
+        Consumer::GetRegister => recipe.name == "s_getreg_b32",
+        Consumer::SetRegister => recipe.name.starts_with("s_setreg"),
+        Consumer::Return => recipe.name.starts_with("s_rfe"),
+        Consumer::Vector => is_valu(recipe),
+        Consumer::Valu => is_valu(recipe),
+        Consumer::GlobalShare => {
             matches!(unit, Some(Unit::Gds))
                 || recipe.class == Class::DataShare && effects.has(Flag::Gds)
         }
-        Then::Message => unit == Some(Unit::Message),
-        Then::Interpolation => unit == Some(Unit::Interp),
-        Then::MoveRelative => {
+        Consumer::Message => unit == Some(Unit::Message),
+        Consumer::Interpolation => unit == Some(Unit::Interp),
+        Consumer::MoveRelative => {
             recipe.class == Class::Scalar
                 && (recipe.traits.indirect_source() || recipe.traits.indirect_destination())
         }
-        Then::AddThread => recipe.name.contains("_addtid_"),
-        Then::Factor | Then::Addend => matrix::is_product(recipe),
-        Then::AccumulatorRead => recipe.name == matrix::READ,
-        Then::AccumulatorWrite => recipe.name == matrix::WRITE,
-        Then::MatrixInput => matrix::is_product(recipe) || recipe.name == matrix::WRITE,
-        Then::Memory => {
+        Consumer::AddThread => recipe.name.contains("_addtid_"),
+        Consumer::Factor | Consumer::Addend => matrix::is_product(recipe),
+        Consumer::AccumulatorRead => recipe.name == matrix::READ,
+        Consumer::AccumulatorWrite => recipe.name == matrix::WRITE,
+        Consumer::MatrixInput => matrix::is_product(recipe) || recipe.name == matrix::WRITE,
+        Consumer::Memory => {
             matches!(recipe.class, Class::Buffer | Class::Image | Class::Flat | Class::DataShare)
         }
-        Then::ShareDirect => has_source(recipe, effects, SHARE_DIRECT),
-        Then::VccZero => has_source(recipe, effects, VCC_ZERO),
-        Then::ExecZero => has_source(recipe, effects, EXEC_ZERO),
-        Then::LoadToShare => recipe.class == Class::Buffer && effects.has(Flag::Lds),
+        Consumer::ShareDirect => has_source(recipe, effects, SHARE_DIRECT),
+        Consumer::VccZero => has_source(recipe, effects, VCC_ZERO),
+        Consumer::ExecZero => has_source(recipe, effects, EXEC_ZERO),
+        Consumer::LoadToShare => recipe.class == Class::Buffer && effects.has(Flag::Lds),
     }
 }
 
@@ -308,12 +301,12 @@ fn scalar(first: u16, dwords: u8) -> RegisterSet {
 }
 
 /// The registers through which a rule's first instruction can reach its second.
-fn needed(rule: &Rule, then: &Effects) -> RegisterSet {
-    match rule.through {
-        Through::Vcc => scalar(VCC, 2),
-        Through::Exec => scalar(EXEC, 2),
-        Through::M0 => scalar(M0, 1),
-        Through::Scalar => {
+fn needed(rule: &Hazard, then: &Effects) -> RegisterSet {
+    match rule.via {
+        Via::Vcc => scalar(VCC, 2),
+        Via::Exec => scalar(EXEC, 2),
+        Via::M0 => scalar(M0, 1),
+        Via::Scalar => {
             let mut set = RegisterSet::EMPTY;
             for access in then.reads() {
                 // EXEC is seen to by the hardware, and M0 has rows of its own.
@@ -324,32 +317,30 @@ fn needed(rule: &Rule, then: &Effects) -> RegisterSet {
             }
             set
         }
-        Through::Accumulator => matrix::needed(rule.then, then),
+        Via::Accumulator => matrix::needed(rule.consumer, then),
         // They read any of their registers so early.
-        Through::Vector if matches!(rule.then, Then::MatrixInput | Then::Memory) => {
+        Via::Vector if matches!(rule.consumer, Consumer::MatrixInput | Consumer::Memory) => {
             let mut set = then.read_set();
             set.scalar = 0;
             set
         }
-        Through::Vector => {
+        Via::Vector => {
             // What moves between lanes is the first source.
             let first = then.reads().iter().find(|access| access.register.bank == Bank::Vector);
-            let moved = if rule.then == Then::Dpp { moved(then) } else { None };
+            let moved = if rule.consumer == Consumer::Dpp { moved(then) } else { None };
             let register = moved.or(first.map(|access| access.register));
             register.map_or(RegisterSet::EMPTY, RegisterSet::of)
         }
-        Through::Hardware
-        | Through::SkipMode
-        | Through::TrapStatus
-        | Through::Data
-        | Through::Addend => RegisterSet::EMPTY,
+        Via::Hardware | Via::SkipMode | Via::TrapStatus | Via::Data | Via::Addend => {
+            RegisterSet::EMPTY
+        }
     }
 }
 
 /// The registers that an instruction writes, of the file that a rule is about.
-fn written(rule: &Rule, effects: &Effects) -> RegisterSet {
-    match rule.through {
-        Through::Accumulator => matrix::written(effects),
+fn written(rule: &Hazard, effects: &Effects) -> RegisterSet {
+    match rule.via {
+        Via::Accumulator => matrix::written(effects),
         _ => effects.write_set(),
     }
 }
@@ -367,7 +358,7 @@ fn moved(then: &Effects) -> Option<Register> {
 
 /// Whether the first of a pair reaches the second, and by which register.
 fn meets(
-    rule: &Rule,
+    rule: &Hazard,
     first: &Effects,
     then: &Effects,
     needed: &RegisterSet,
@@ -377,30 +368,32 @@ fn meets(
     const SKIP_BIT: u64 = 28;
     let field =
         |effects: &Effects| (effects.bits & 63, effects.bits >> 6 & 31, effects.bits >> 11 & 31);
-    match rule.through {
-        Through::Hardware => (field(first).0 == field(then).0).then_some(None),
-        Through::TrapStatus => (field(first).0 == TRAP_STATUS).then_some(None),
-        Through::SkipMode => {
+    match rule.via {
+        Via::Hardware => (field(first).0 == field(then).0).then_some(None),
+        Via::TrapStatus => (field(first).0 == TRAP_STATUS).then_some(None),
+        Via::SkipMode => {
             let covers = |effects: &Effects| {
                 let (register, offset, width) = field(effects);
                 register == MODE && offset <= SKIP_BIT && SKIP_BIT <= offset + width
             };
             // One names the field, unless it is made for the bit or does as the bit says.
             let named = |is: bool, effects| !is || covers(effects);
-            let both = named(rule.first == First::SetRegister, first)
-                && named(rule.then == Then::GetRegister, then);
+            let both = named(rule.producer == Producer::SetRegister, first)
+                && named(rule.consumer == Consumer::GetRegister, then);
             both.then_some(None)
         }
-        Through::Accumulator if rule.then == Then::Addend && matrix::passes_on(first, then) => None,
-        Through::Accumulator => {
+        Via::Accumulator if rule.consumer == Consumer::Addend && matrix::passes_on(first, then) => {
+            None
+        }
+        Via::Accumulator => {
             let common = matrix::written(first).intersection(needed);
             common.registers().next().map(|register| Some(matrix::accumulator(register)))
         }
-        Through::Addend => {
+        Via::Addend => {
             let common = matrix::addend(first).intersection(&matrix::written(then));
             common.registers().next().map(|register| Some(matrix::accumulator(register)))
         }
-        Through::Data => {
+        Via::Data => {
             let common = data_of(first).intersection(&then.write_set());
             common.registers().next().map(Some)
         }

@@ -6,7 +6,8 @@ use super::effects::{Access, Effects, Manner};
 use super::recipe::Recipes;
 use super::register_set::RegisterSet;
 use crate::behaviour::Unit;
-use crate::instruction::{Register, field};
+use crate::encoding::Encoding;
+use crate::instruction::{Layout, Register, field};
 use crate::registers::RegisterUse;
 
 /// All registers that are named, without those that only an index may reach.
@@ -52,7 +53,7 @@ pub fn register_use(code: &Code, effects: &[Effects]) -> RegisterUse {
     };
     let flat_used = named.scalar & flat != 0;
     let below = named.scalar & ((1 << numbered) - 1);
-    let attribute = field("VINTRP", features.generation, "attr");
+    let attribute = field(Layout::Of(Encoding::Vintrp), features.set, "attr");
     let interpolants = effects.iter().filter_map(|effects| {
         let interpolates = effects.recipe?.behaviour?.unit == Unit::Interp;
         interpolates.then(|| attribute.map_or(0, |field| field.value(effects.bits) as u32 + 1))

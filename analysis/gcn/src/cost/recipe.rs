@@ -10,7 +10,9 @@ use crate::behaviour::Behaviour;
 use crate::encoding::{self, Encoding, Extension};
 use crate::instruction::form::{Check, Form, Kind, Slot};
 use crate::instruction::set::InstructionSet;
-use crate::instruction::{Class, Features, Operand, Signature, Traits, Type, field, signature};
+use crate::instruction::{
+    Class, Features, Layout, Operand, Signature, Traits, Type, field, signature,
+};
 
 /// Whether an operand is read or written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -191,7 +193,7 @@ fn recipe(form: &'static Form, row: Option<&'static Signature>, features: &Featu
             _ => {}
         }
     }
-    let policy = field(form.encoding.name(), features.generation, "glc");
+    let policy = field(Layout::Of(form.encoding), features.set, "glc");
     if let (Check::Returns(returns), Some(field)) = (form.check, policy) {
         must(field.low, 1, returns.into());
     }
@@ -208,7 +210,7 @@ fn recipe(form: &'static Form, row: Option<&'static Signature>, features: &Featu
         operands: operands(form, row, class, features),
         data: ["vdata", "data", "data0", "data1"]
             .into_iter()
-            .filter_map(|name| field(form.encoding.name(), features.generation, name))
+            .filter_map(|name| field(Layout::Of(form.encoding), features.set, name))
             .map(|field| field.low)
             .collect(),
         form,
@@ -263,14 +265,14 @@ fn operands(
                 }
             }
             Class::DataShare | Class::Flat => {
-                let result = field(form.encoding.name(), features.generation, "vdst");
+                let result = field(Layout::Of(form.encoding), features.set, "vdst");
                 match result {
                     Some(field) if field.low == slot.low => Role::Write,
                     _ => Role::Read,
                 }
             }
             Class::Buffer | Class::Image => {
-                let data = field(form.encoding.name(), features.generation, "vdata");
+                let data = field(Layout::Of(form.encoding), features.set, "vdata");
                 match data {
                     Some(field) if field.low == slot.low => data_role(traits),
                     _ => Role::Read,

@@ -85,7 +85,7 @@ pub(super) fn view(found: &Recognised<'_>, words: &[u32], set: &InstructionSet) 
         }
     }
     let mut candidates: Vec<_> = found
-        .fields(generation)
+        .fields(generation.features())
         .map(|field| (score(found, field.name, field.low, field.width), field))
         .collect();
     // Fields share their places with others; what the form uses wins, then the narrower.

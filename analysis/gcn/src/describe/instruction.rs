@@ -46,21 +46,21 @@ pub fn instruction(words: &[u32], set: &InstructionSet) -> Result<InstructionVie
     let generation = set.features().generation;
     let formula = match formula::computes(info, generation) {
         Some(Computes::Formula(text)) => text,
-        _ => String::new(),
+        _ => "",
     };
     let symbols = symbols(&found, generation);
     let operand = |name: &str| {
         let found = symbols.iter().find(|(symbol, _)| *symbol == name);
         found.map(|(_, text)| text.clone())
     };
-    let mut computes = formula::with_operands(&formula, &operand);
+    let mut computes = formula::with_operands(formula, &operand);
     computes.push_str(&on_result(&found));
     Ok(InstructionView {
         text: found.text(set),
         mnemonic: info.name,
         summary: info.summary,
         computes,
-        formula,
+        formula: formula.to_owned(),
         behaviour: info.behaviour(generation),
         availability: availability(info),
         encoding: view(&found, words, set),
@@ -112,7 +112,7 @@ fn address(found: &Recognised<'_>, generation: Generation) -> Option<String> {
 /// Which operand stands for which symbol of the formulas.
 fn symbols(found: &Recognised<'_>, generation: Generation) -> Vec<(&'static str, String)> {
     let form = found.form;
-    let operands = signature(form.mnemonic.name, generation).map(|row| row.operands.as_slice());
+    let operands = signature(form.mnemonic.name, generation).map(|row| row.operands);
     let reads_first = operands.is_some_and(|operands| {
         operands.iter().any(|operand| matches!(operand, Operand::Scalar { read: true, .. }))
     });
@@ -160,7 +160,7 @@ fn symbols(found: &Recognised<'_>, generation: Generation) -> Vec<(&'static str,
 impl Recognised<'_> {
     /// The name of the field that begins at a bit.
     fn field_at(&self, low: u8, generation: Generation) -> Option<&'static str> {
-        self.fields(generation).find(|field| field.low == low).map(|field| field.name)
+        self.fields(generation.features()).find(|field| field.low == low).map(|field| field.name)
     }
 }
 

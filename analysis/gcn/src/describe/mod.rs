@@ -143,7 +143,7 @@ pub fn mnemonic(info: &MnemonicInfo) -> String {
     let mut text = format!("**{}**\n\n{}\n\n", info.name, info.summary);
     for (generations, formula) in
         by_generation(info, |generation| match formula::computes(info, generation) {
-            Some(Computes::Formula(formula)) => Some(formula),
+            Some(Computes::Formula(formula)) => Some(formula.to_owned()),
             _ => None,
         })
     {
@@ -223,7 +223,7 @@ pub fn reference() -> String {
         for info in mnemonics::all().iter().filter(of_unit) {
             let formulas =
                 by_generation(info, |generation| match formula::computes(info, generation) {
-                    Some(Computes::Formula(formula)) => Some(formula),
+                    Some(Computes::Formula(formula)) => Some(formula.to_owned()),
                     _ => None,
                 });
             let formulas: Vec<String> = formulas

@@ -48,8 +48,7 @@ fn a_mnemonic() {
         | gfx7 (GCN 1.1) | none |
         | gfx8 (GCN 1.2) | none |
         | gfx9 (GCN 1.4) | VOP3P 32 |
-        | gfx904 | none |
-        | gfx906, gfx908 | none |
+        | gfx904, gfx906, gfx908 | none |
     "#]]
     .assert_eq(&mnemonic(info));
     let info = mnemonic_info("v_add_f32").expect("v_add_f32");

@@ -1,6 +1,7 @@
 //! From the rows of the table to the slots of the encodings.
 
 use super::features::Features;
+use super::fields::Layout;
 use super::form::{Builder, Variant};
 use super::operands::{Class, Signature};
 use crate::encoding::Extension;
@@ -15,9 +16,9 @@ pub(crate) fn slots(
     variants: &mut Vec<Variant>,
 ) {
     let layout = match extension {
-        Extension::Sdwa => "SDWA",
-        Extension::Dpp => "DPP",
-        _ => "",
+        Extension::Sdwa => Some(Layout::Sdwa),
+        Extension::Dpp => Some(Layout::Dpp),
+        Extension::None | Extension::Literal => None,
     };
     let builder =
         Builder { features, encoding: place.encoding, extension: layout, slots: Vec::new() };

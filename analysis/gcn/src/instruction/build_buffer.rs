@@ -149,7 +149,7 @@ fn offset(builder: &mut Builder<'_>) {
 /// Images.
 pub(crate) fn image(builder: Builder<'_>, signature: &Signature, variants: &mut Vec<Variant>) {
     let traits = signature.traits;
-    for operand in &signature.operands {
+    for operand in signature.operands {
         let Operand::Part { dwords, .. } = *operand else { continue };
         let mut whole = Builder {
             features: builder.features,

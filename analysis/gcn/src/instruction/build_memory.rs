@@ -110,7 +110,7 @@ pub(crate) fn data_share(
     signature: &Signature,
     variants: &mut Vec<Variant>,
 ) {
-    for operand in &signature.operands {
+    for operand in signature.operands {
         let Operand::Part { letter, dwords } = *operand else { continue };
         let name = match letter {
             'r' => "vdst",

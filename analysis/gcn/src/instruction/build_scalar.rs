@@ -8,7 +8,7 @@ use crate::encoding::Encoding;
 pub(crate) fn slots(mut builder: Builder<'_>, signature: &Signature, variants: &mut Vec<Variant>) {
     let immediate = builder.own("simm16");
     let mut sources = 0;
-    for operand in &signature.operands {
+    for operand in signature.operands {
         match *operand {
             Operand::Scalar { dwords, .. } => {
                 let low = builder.own("sdst");

@@ -1,6 +1,7 @@
 //! Slots of vector arithmetic, in its short and long encodings and with the
 //! extensions.
 
+use super::fields::Layout;
 use super::form::OffsetRule;
 use super::form::{
     Builder, Check, Kind, Modifiers, ScalarSet, Source, SourceSet, Variant, is_compare,
@@ -252,8 +253,8 @@ fn sdwa(mut builder: Builder<'_>, signature: &Signature, variants: &mut Vec<Vari
         }
         match *operand {
             Operand::Mask if compare && gfx9 => {
-                let low = builder.low("SDWA", "sdst");
-                let sd = builder.low("SDWA", "sd");
+                let low = builder.low(Layout::Sdwa, "sdst");
+                let sd = builder.low(Layout::Sdwa, "sd");
                 // VCC has a bit of its own: none.
                 let slot = builder.push(Kind::Mask, low);
                 slot.scalar = sd;
@@ -264,13 +265,14 @@ fn sdwa(mut builder: Builder<'_>, signature: &Signature, variants: &mut Vec<Vari
             }
             Operand::Number { ty, .. } => {
                 let first = sources == 0;
-                let low = if first { builder.low("SDWA", "src0") } else { builder.own("vsrc1") };
+                let low =
+                    if first { builder.low(Layout::Sdwa, "src0") } else { builder.own("vsrc1") };
                 let bit = |builder: &Builder<'_>, what: &str| {
-                    builder.low("SDWA", &format!("src{sources}_{what}"))
+                    builder.low(Layout::Sdwa, &format!("src{sources}_{what}"))
                 };
                 let (negate, magnitude, extend) =
                     (bit(&builder, "neg"), bit(&builder, "abs"), bit(&builder, "sext"));
-                let scalar = builder.low("SDWA", if first { "s0" } else { "s1" });
+                let scalar = builder.low(Layout::Sdwa, if first { "s0" } else { "s1" });
                 let modifiers = if ty.is_float() { Modifiers::Float } else { Modifiers::Integer };
                 let from = if gfx9 { SourceSet::SdwaInline } else { SourceSet::ShortVector };
                 let slot = builder.push(Kind::Source(Source { ty, from, modifiers }), low);
@@ -284,7 +286,7 @@ fn sdwa(mut builder: Builder<'_>, signature: &Signature, variants: &mut Vec<Vari
         }
     }
     base |= SDWA_MARK;
-    let place = |builder: &Builder<'_>, name: &str| builder.low("SDWA", name);
+    let place = |builder: &Builder<'_>, name: &str| builder.low(Layout::Sdwa, name);
     let has_result = !signature.operands.is_empty();
     if has_result && !(compare && gfx9) {
         let low = place(&builder, "clamp");
@@ -329,10 +331,13 @@ fn dpp(mut builder: Builder<'_>, signature: &Signature, variants: &mut Vec<Varia
                 builder.push(Kind::Vcc, 0);
             }
             Operand::Number { ty, .. } => {
-                let low =
-                    if sources == 0 { builder.low("DPP", "src0") } else { builder.own("vsrc1") };
+                let low = if sources == 0 {
+                    builder.low(Layout::Dpp, "src0")
+                } else {
+                    builder.own("vsrc1")
+                };
                 let bit = |builder: &Builder<'_>, what: &str| {
-                    builder.low("DPP", &format!("src{sources}_{what}"))
+                    builder.low(Layout::Dpp, &format!("src{sources}_{what}"))
                 };
                 let (negate, magnitude) = (bit(&builder, "neg"), bit(&builder, "abs"));
                 let modifiers = if ty.is_float() { Modifiers::Float } else { Modifiers::None };
@@ -345,7 +350,7 @@ fn dpp(mut builder: Builder<'_>, signature: &Signature, variants: &mut Vec<Varia
             _ => {}
         }
     }
-    let place = |builder: &Builder<'_>, name: &str| builder.low("DPP", name);
+    let place = |builder: &Builder<'_>, name: &str| builder.low(Layout::Dpp, name);
     let low = place(&builder, "dpp_ctrl");
     builder.push(number(Key::DppCtrl, 0, 0x1ff), low);
     let low = place(&builder, "row_mask");

@@ -1,13 +1,14 @@
 //! From words to text: the slots of a form, read back.
 
+use isa::gcn::FeatureSet;
+
 use super::constant::{self, LITERAL};
 use super::features::Features;
-use super::fields;
+use super::fields::{self, Layout};
 use super::form::{Check, Form, Kind, Modifiers, NO_BIT, Slot, Source, SourceSet};
 use super::print;
 use super::register::{self, Register};
 use super::set::InstructionSet;
-use crate::Generation;
 use crate::encoding::{self, Encoding, Extension, Undecodable};
 
 /// An instruction that was read from words.
@@ -63,15 +64,15 @@ impl Recognised<'_> {
     /// The fields of its encoding and of what follows that.
     pub(crate) fn fields(
         &self,
-        generation: Generation,
+        features: FeatureSet,
     ) -> impl Iterator<Item = &'static fields::Field> + use<> {
         let layout = match self.form.extension {
-            Extension::Sdwa => "SDWA",
-            Extension::Dpp => "DPP",
-            _ => "",
+            Extension::Sdwa => Some(Layout::Sdwa),
+            Extension::Dpp => Some(Layout::Dpp),
+            Extension::None | Extension::Literal => None,
         };
-        fields::fields(self.form.encoding.name(), generation)
-            .chain(fields::fields(layout, generation))
+        fields::fields(Layout::Of(self.form.encoding), features)
+            .chain(layout.into_iter().flat_map(move |it| fields::fields(it, features)))
     }
 }
 
@@ -88,10 +89,7 @@ pub fn decode(words: &[u32], set: &InstructionSet) -> Result<Decoded, Undecodabl
         words: found.words,
         mnemonic: found.form.mnemonic.name,
         ignored: found.ignored,
-        fields: found
-            .fields(set.features().generation)
-            .map(|field| (field, field.value(bits)))
-            .collect(),
+        fields: found.fields(set.features().set).map(|field| (field, field.value(bits))).collect(),
     })
 }
 
@@ -142,7 +140,7 @@ fn cost(form: &Form, features: &Features, ignored: u64) -> u32 {
     if ignored == 0 {
         return 0;
     }
-    let flags = fields::fields(form.encoding.name(), features.generation)
+    let flags = fields::fields(Layout::Of(form.encoding), features.set)
         .filter(|field| field.width == 1)
         .fold(0, |mask, field| mask | 1_u64 << field.low);
     ignored.count_ones() + 64 * (ignored & flags).count_ones()
@@ -189,7 +187,7 @@ fn read(
     }
     let ignored = (bits & !covered & !form.base) | meaningless(form, bits, literal);
     if let Check::Returns(returns) = form.check {
-        let asked = fields::field(form.encoding.name(), features.generation, "glc")
+        let asked = fields::field(Layout::Of(form.encoding), features.set, "glc")
             .is_some_and(|field| field.value(bits) == 1);
         if asked != returns {
             return None;

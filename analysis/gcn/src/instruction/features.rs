@@ -1,6 +1,6 @@
 //! What the instruction set of a chip has beyond its generation.
 
-use isa::gcn::Feature;
+use isa::gcn::{Feature, FeatureSet};
 
 use crate::{Generation, Target};
 
@@ -11,6 +11,8 @@ pub struct Features {
     pub name: &'static str,
     /// The generation.
     pub generation: Generation,
+    /// All of them.
+    pub set: FeatureSet,
     sgprs: u32,
     /// Whether XNACK_MASK has a name.
     pub xnack_mask: bool,
@@ -28,6 +30,7 @@ impl Features {
         Features {
             name: row.processor,
             generation,
+            set: row.features,
             sgprs: row.limits.sgpr_addressable,
             xnack_mask: target.has(Feature::XnackMask),
             packed_d16: target.has(Feature::PackedD16),

@@ -5,7 +5,7 @@
 //! the same rules.
 
 use super::features::Features;
-use super::fields;
+use super::fields::{self, Layout};
 use super::modifier::{Flag, Key};
 use super::operands::{Immediate, Origin, Signature, Traits, Type};
 use crate::encoding::{Encoding, Extension};
@@ -249,7 +249,7 @@ pub(crate) struct Builder<'a> {
     pub(crate) features: &'a Features,
     pub(crate) encoding: Encoding,
     /// The layout of the second word, where it is an extension's.
-    pub(crate) extension: &'static str,
+    pub(crate) extension: Option<Layout>,
     pub(crate) slots: Vec<Slot>,
 }
 
@@ -290,13 +290,13 @@ impl Slot {
 
 impl Builder<'_> {
     /// The lowest bit of a field; a missing field is bit 0 of nothing.
-    pub(crate) fn low(&self, layout: &str, name: &str) -> u8 {
-        fields::field(layout, self.features.generation, name).map_or(NO_BIT, |field| field.low)
+    pub(crate) fn low(&self, layout: Layout, name: &str) -> u8 {
+        fields::field(layout, self.features.set, name).map_or(NO_BIT, |field| field.low)
     }
 
     /// The lowest bit of a field of the form's own encoding.
     pub(crate) fn own(&self, name: &str) -> u8 {
-        self.low(self.encoding.name(), name)
+        self.low(Layout::Of(self.encoding), name)
     }
 
     pub(crate) fn has(&self, name: &str) -> bool {
@@ -334,16 +334,18 @@ impl Builder<'_> {
             Kind::List { sources, .. } => sources,
             Kind::Attribute => 6,
             // It shares its place with the selection of other results.
-            Kind::Mask if self.extension == "SDWA" => 7,
+            Kind::Mask if self.extension == Some(Layout::Sdwa) => 7,
             Kind::IndexMode => 4,
             Kind::Format | Kind::FormatParts => 7,
             Kind::ScalarOffset(ScalarOffset::Byte | ScalarOffset::Literal) => 8,
             Kind::ScalarOffset(ScalarOffset::Unsigned20) => 20,
             Kind::ScalarOffset(ScalarOffset::Signed21) => 21,
             _ => {
-                let extension = if low >= 32 { self.extension } else { "" };
-                fields::fields(extension, self.features.generation)
-                    .chain(fields::fields(self.encoding.name(), self.features.generation))
+                let extension = self.extension.filter(|_| low >= 32);
+                extension
+                    .into_iter()
+                    .chain([Layout::Of(self.encoding)])
+                    .flat_map(|layout| fields::fields(layout, self.features.set))
                     .find(|field| field.low == low)
                     .map_or(0, |field| field.width)
             }

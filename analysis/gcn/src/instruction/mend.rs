@@ -6,15 +6,12 @@
 //! may be a slip of another: the nearest is offered, even where the operands are
 //! wrong too.
 
-use std::sync::OnceLock;
-
 use text::{Fix, TextEdit, TextRange, TextSize};
 
 use crate::assembler::Dialect;
 
 use super::{Code, InstructionSet, LineError, Symbols, assemble_line};
-use crate::mnemonics;
-use crate::table::Table;
+use crate::mnemonics::{self, Opcode};
 
 /// A mend of a line, in places of the line.
 pub fn find(
@@ -71,8 +68,7 @@ fn other_suffixes(word: &str, base: &str) -> Vec<String> {
 /// What the dialect of the set calls an instruction, where it is something else.
 fn of_dialect(base: &str, set: &InstructionSet) -> Option<&'static str> {
     let lower = base.to_ascii_lowercase();
-    let generation = set.features().generation;
-    let other = match mnemonics::is_unknown_to(&lower, generation, set.dialect()) {
+    let other = match mnemonics::is_unknown_to(&lower, set.features().set, set.dialect()) {
         Some(other) => other,
         None => mnemonics::mnemonic_info(&lower)?.name,
     };
@@ -90,9 +86,8 @@ fn meant(word: &str, set: &InstructionSet, is_right: impl Fn(&str) -> bool) -> O
     let base = mnemonics::base_name(word);
     let suffix = &word[base.len()..];
     let with_suffix = |name: &str| format!("{name}{suffix}");
-    let known = |name: &&str| {
-        mnemonics::is_unknown_to(name, set.features().generation, set.dialect()).is_none()
-    };
+    let known =
+        |name: &&str| mnemonics::is_unknown_to(name, set.features().set, set.dialect()).is_none();
     let near = text::close_matches(base, names_of(set)).into_iter().filter(known).map(with_suffix);
     let near: Vec<String> = slipped_suffix.into_iter().chain(near).collect();
     if let Some(right) = near.iter().find(|name| is_right(name)) {
@@ -125,30 +120,18 @@ fn names_of(set: &InstructionSet) -> impl Iterator<Item = &'static str> + use<'_
     rows.filter(|(index, _)| !set.forms_of(*index).is_empty()).flat_map(|(_, info)| {
         let others = match set.dialect() {
             Dialect::Llvm => &[],
-            Dialect::Clrx => info.aliases.as_slice(),
+            Dialect::Clrx => info.aliases,
         };
         std::iter::once(info.name).chain(others.iter().copied())
     })
 }
 
-/// The names that other generations have for the operation.
+/// Returns the names that other generations have for the operation.
 pub(crate) fn other_names(word: &str, base: &str) -> Vec<String> {
-    static TABLE: OnceLock<Table> = OnceLock::new();
-    let table = TABLE.get_or_init(|| match Table::parse(include_str!("../../data/renames.tsv")) {
-        Ok(table) => table,
-        // The text is part of the program: any test of this crate would fail.
-        Err(message) => panic!("the table of renamed mnemonics: {message}"),
-    });
     let suffix = &word[base.len()..];
-    let names = |cell: &'static str| cell.split(' ');
-    table
-        .rows()
-        .filter_map(|row| row.cell("names").ok())
-        .filter(|cell| names(cell).any(|name| name.eq_ignore_ascii_case(base)))
-        .flat_map(names)
-        .filter(|name| !name.eq_ignore_ascii_case(base))
-        .map(|name| format!("{name}{suffix}"))
-        .collect()
+    let Some(opcode) = Opcode::named(&base.to_ascii_lowercase()) else { return Vec::new() };
+    let others = isa::gcn::renames(opcode).iter().filter(|other| **other != opcode);
+    others.map(|other| format!("{}{suffix}", other.name())).collect()
 }
 
 #[cfg(test)]

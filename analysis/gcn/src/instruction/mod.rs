@@ -42,7 +42,7 @@ pub use encode::{Later, LaterPlace};
 pub use error::{Code, LineError};
 pub use expression::{NoSymbols, SymbolValue, Symbols};
 pub use features::Features;
-pub use fields::{Field, field, fields};
+pub use fields::{Field, Layout, field, fields};
 pub use operands::{
     Class, Immediate, NumberKind, Operand, Origin, Signature, Traits, Type, signature,
 };

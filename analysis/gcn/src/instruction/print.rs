@@ -287,7 +287,7 @@ pub(crate) fn special(
 fn hardware_register(out: &mut String, value: u64, features: &Features) {
     let (id, offset, width) = (value & 63, (value >> 6) & 31, (value >> 11) + 1);
     out.push_str("hwreg(");
-    match names::name_of(NameKind::HardwareRegister, id, features.generation) {
+    match names::name_of(NameKind::HardwareRegister, id, features.set) {
         Some(name) => out.push_str(name),
         None => put!(out, "{id}"),
     }
@@ -321,7 +321,6 @@ fn wait_counters(out: &mut String, value: u64, features: &Features) {
 }
 
 fn message(out: &mut String, value: u64, features: &Features) {
-    let generation = features.generation;
     let (id, operation, stream) = (value & 15, (value >> 4) & 7, (value >> 8) & 3);
     let whole = id | operation << 4 | stream << 8;
     let kind = match id {
@@ -329,8 +328,8 @@ fn message(out: &mut String, value: u64, features: &Features) {
         15 => Some(NameKind::SystemOperation),
         _ => None,
     };
-    let name = names::name_of(NameKind::Message, id, generation);
-    let operation_name = kind.and_then(|kind| names::name_of(kind, operation, generation));
+    let name = names::name_of(NameKind::Message, id, features.set);
+    let operation_name = kind.and_then(|kind| names::name_of(kind, operation, features.set));
     let has_stream = matches!(id, 2 | 3) && operation != 0;
     let plain = whole != value;
     match (name, kind, operation_name) {

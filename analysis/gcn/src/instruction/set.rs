@@ -102,9 +102,9 @@ impl InstructionSet {
                 build_forms(&features, target, dialect, info, &mut forms);
                 if start == forms.len() as u32
                     && let Some((other, long)) =
-                        mnemonics::stands_for(info.name, features.generation, dialect)
+                        mnemonics::stands_for(info.opcode, features.set, dialect)
                 {
-                    build_forms(&features, target, dialect, other, &mut forms);
+                    build_forms(&features, target, dialect, other.row(), &mut forms);
                     if long {
                         keep_long(&mut forms, start as usize);
                     }

@@ -176,7 +176,7 @@ fn message(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, Line
     let id = match named {
         Some(named) => {
             *cursor = ahead;
-            if !named.exists_on(generation) {
+            if !named.holds(context.features.set) {
                 return Err(LineError::new(
                     Code::Unavailable,
                     start..cursor.at,
@@ -315,7 +315,7 @@ fn register_id(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Placed,
     match names::find(NameKind::HardwareRegister, word) {
         Some(named) => {
             *cursor = ahead;
-            if named.exists_on(context.features.generation) {
+            if named.holds(context.features.set) {
                 return Ok((i64::from(named.number), start, cursor.at));
             }
             let message = format!("{word} does not exist on {}", context.features.name);

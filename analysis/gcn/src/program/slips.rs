@@ -171,7 +171,7 @@ fn words_of(mnemonic: &str, set: &InstructionSet) -> Vec<&'static str> {
             SlotKind::CachePolicy { .. } => words.extend(["glc", "slc"]),
             SlotKind::WaitCounters => words.extend(["vmcnt", "expcnt", "lgkmcnt"]),
             SlotKind::HardwareRegister | SlotKind::Message => {
-                words.extend(names::all(set.features().generation));
+                words.extend(names::all(set.features().set));
                 words.extend(["hwreg", "sendmsg"]);
             }
             SlotKind::ExportTarget => words.extend(EXPORTS),

@@ -27,8 +27,53 @@ const LIMITS: [&str; 14] = [
 /// The chip that is compiled for where nobody chose one.
 const DEFAULT: &str = "polaris10";
 
-/// Returns the code for generations, features and chips.
-pub(crate) fn read(data: &Path) -> Result<String, String> {
+/// The features of all chips, by which expressions are judged.
+pub(crate) struct Features {
+    names: Names,
+    /// The sets of features that chips have; those of whole generations come first.
+    sets: Vec<u64>,
+    /// The features of each processor.
+    processors: Vec<(String, u64)>,
+}
+
+impl Features {
+    /// Lists the processors with a set of features.
+    pub(crate) fn processors(&self, set: u64) -> String {
+        let own = self.processors.iter().filter(|it| it.1 == set).map(|it| it.0.as_str());
+        own.collect::<Vec<_>>().join(" ")
+    }
+
+    /// Lists the sets of features that chips have: chips with equal features share one.
+    pub(crate) fn sets(&self) -> &[u64] {
+        &self.sets
+    }
+
+    /// Reads the expression in a column; one that holds for no chip is an error.
+    pub(crate) fn when(&self, row: Row<'_>, column: &str) -> Result<When, String> {
+        self.expression(row, column, row.cell(column)?)
+    }
+
+    /// Reads an expression that is part of a cell.
+    pub(crate) fn expression(
+        &self,
+        row: Row<'_>,
+        column: &str,
+        text: &str,
+    ) -> Result<When, String> {
+        let when = self
+            .names
+            .expression(text)
+            .map_err(|error| row.error(&format!("{column} `{text}`: {error}")))?;
+        if self.sets.iter().any(|set| when.holds(*set)) {
+            Ok(when)
+        } else {
+            Err(row.error(&format!("{column} `{text}` holds for no chip")))
+        }
+    }
+}
+
+/// Returns the code for generations, features and chips, and what expressions need.
+pub(crate) fn read(data: &Path) -> Result<(String, Features), String> {
     let generations = Table::read(data, "gcn/generations.tsv")?;
     let features = Table::read(data, "gcn/features.tsv")?;
     let chips = Table::read(data, "gcn/targets.tsv")?;
@@ -72,8 +117,17 @@ pub(crate) fn read(data: &Path) -> Result<String, String> {
         let set = all(row, row.cell("generation")?, row.cell("has")?)?;
         processors.push((row.cell("name")?.to_owned(), set));
     }
-    code += &chip_code(&chips, &generations, &processors)?;
-    Ok(code)
+    let mut sets: Vec<u64> = generations
+        .rows()
+        .map(|row| all(row, row.cell("generation")?, ""))
+        .collect::<Result<_, _>>()?;
+    for (_, set) in &processors {
+        if !sets.contains(set) {
+            sets.push(*set);
+        }
+    }
+    code += &chip_code(&chips, &generations, &processors, &sets)?;
+    Ok((code, Features { names, sets, processors }))
 }
 
 /// Returns a name of the tables as a variant's: `fma-mix` is `FmaMix`.
@@ -128,6 +182,7 @@ fn chip_code(
     chips: &Table,
     generations: &Table,
     processors: &[(String, u64)],
+    sets: &[u64],
 ) -> Result<String, String> {
     let (mut rows, mut default) = (String::new(), None);
     for (number, row) in chips.rows().enumerate() {
@@ -137,6 +192,7 @@ fn chip_code(
         if name != processor && !row.cell("has")?.is_empty() {
             return Err(row.error("features are those of the processor's row"));
         }
+        let subtarget = sets.iter().position(|it| *it == features).unwrap_or_default();
         let generation = row.cell("generation")?;
         let shared = generations.rows().find(|it| it.cell("generation") == Ok(generation));
         let limits = limits(row, shared.ok_or_else(|| row.refuse("generation"))?)?;
@@ -146,7 +202,7 @@ fn chip_code(
         let aliases = row.cell("aliases")?.split(',').filter(|name| !name.is_empty());
         rows += &format!(
             "    Row {{ name: {name:?}, processor: {processor:?}, generation: Generation::{}, \
-             features: FeatureSet({features:#x}), aliases: &{:?}, products: {:?}, {limits}, \
+             features: FeatureSet({features:#x}), subtarget: Subtarget({subtarget}), aliases: &{:?}, products: {:?}, {limits}, \
              xnack: {}, fp64_rate: {:?}, fast_fma: {}, llvm_features: {:?}, compiles: {}, \
              machine: {:?}, source: {:?} }},\n",
             variant(generation),
@@ -164,7 +220,12 @@ fn chip_code(
     let default = default.ok_or_else(|| format!("there is no chip `{DEFAULT}`"))?;
     let count = chips.rows().count();
     Ok(format!(
-        "static TARGETS: [Row; {count}] = [\n{rows}];\nconst DEFAULT: Target = Target({default});\n"
+        "/// The number of subtargets.\n\
+         pub(super) const SUBTARGETS: usize = {};\n\
+         static SUBTARGET_FEATURES: [FeatureSet; SUBTARGETS] = [{}];\n\
+         static TARGETS: [Row; {count}] = [\n{rows}];\nconst DEFAULT: Target = Target({default});\n",
+        sets.len(),
+        sets.iter().map(|set| format!("FeatureSet({set:#x}), ")).collect::<String>(),
     ))
 }
 

@@ -1,11 +1,35 @@
 //! The tables of GCN.
 
+mod behaviour;
 mod chips;
+mod families;
+mod formulas;
+mod listing;
+mod opcodes;
+mod operands;
+mod rows;
 mod when;
 
 use std::path::Path;
 
 /// Returns the files that the tables become, by name.
 pub(crate) fn files(data: &Path) -> Result<Vec<(&'static str, String)>, String> {
-    Ok(vec![("gcn_chips.rs", chips::read(data)?)])
+    let (chips, features) = chips::read(data)?;
+    let (ops, opcodes) = opcodes::read(data, &features)?;
+    let (operands, operand_code) = operands::read(data, &features, &ops)?;
+    let (behaviour, behaviour_rows) = behaviour::read(data, &features, &ops, &operands)?;
+    let (formulas, formula_rows) = formulas::read(data, &features, &ops)?;
+    let rows = rows::Rows { data, features: &features, ops: &ops }.code()?;
+    let resolved = [
+        ("operands.tsv", operands.of),
+        ("behaviour.tsv", behaviour_rows),
+        ("formulas.tsv", formula_rows),
+    ];
+    let listing = listing::listing(data, &features, &ops, &resolved)?;
+    Ok(vec![
+        ("gcn_chips.rs", chips),
+        ("gcn_opcodes.rs", [opcodes, operand_code, behaviour, formulas].concat()),
+        ("gcn_rows.rs", rows),
+        ("gcn_listing.tsv", listing),
+    ])
 }

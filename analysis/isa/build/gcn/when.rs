@@ -30,6 +30,15 @@ impl When {
         self.0.iter().any(fits)
     }
 
+    /// Prints it as code.
+    pub(crate) fn code(&self) -> String {
+        let clause = |it: &Clause| {
+            let Clause { required, excluded } = it;
+            format!("Clause::of({required:#x}, {excluded:#x}), ")
+        };
+        format!("When(&[{}])", self.0.iter().map(clause).collect::<String>())
+    }
+
     fn and(&self, other: &When) -> When {
         let join = |a: &Clause, b: &Clause| Clause {
             required: a.required | b.required,

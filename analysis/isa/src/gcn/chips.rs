@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use super::features::FeatureSet;
+use super::features::{FeatureSet, Subtarget};
 use super::plain::Generation;
 
 include!(concat!(env!("OUT_DIR"), "/gcn_chips.rs"));
@@ -32,6 +32,12 @@ impl Generation {
     /// Returns what all of its chips have.
     pub fn features(self) -> FeatureSet {
         self.row().features
+    }
+
+    /// Returns the subtarget that has what all of its chips have, and no more.
+    pub fn subtarget(self) -> Subtarget {
+        // Those of whole generations come first.
+        Subtarget(self as u8)
     }
 
     /// Returns the most wait states that one `s_nop` makes.
@@ -85,6 +91,8 @@ pub struct Row {
     pub generation: Generation,
     /// What its instruction set has, the generation included.
     pub features: FeatureSet,
+    /// The number of its set of features.
+    pub subtarget: Subtarget,
     /// Other names of the chip: `ellesmere`.
     pub aliases: &'static [&'static str],
     /// What it was sold as; empty for a row that is only a processor.
@@ -189,6 +197,13 @@ impl Target {
     /// Tells whether its instruction set has a feature.
     pub fn has(self, feature: Feature) -> bool {
         self.features().has(feature)
+    }
+}
+
+impl Subtarget {
+    /// Returns its features.
+    pub fn features(self) -> FeatureSet {
+        SUBTARGET_FEATURES[usize::from(self.0)]
     }
 }
 

@@ -1,9 +1,16 @@
-//! GCN: its chips, and what their instruction sets have.
+//! GCN: its chips, and its opcodes with all that is known of them.
 
 mod chips;
 mod features;
+mod opcodes;
 mod plain;
+mod rows;
 
 pub use chips::{Feature, Limits, Row, Target};
-pub use features::FeatureSet;
-pub use plain::Generation;
+pub use features::{Clause, FeatureSet, Subtarget, When};
+pub use opcodes::{LISTING, Opcode, OpcodeRow, Place};
+pub use plain::{Generation, behaviour, encoding, hazard, names, operand, timing};
+pub use rows::{
+    Field, Hazard, IssueClocks, Layout, Named, ResultClocks, Spelling, SpellingForms, Suffix,
+    field, fields, renames, spelling,
+};

@@ -3,7 +3,7 @@
 //! Sets of them are kept as sets of vector registers of the same numbers: the two files
 //! have as many.
 
-use super::Then;
+use super::Consumer;
 use crate::cost::effects::{Access, Effects};
 use crate::cost::recipe::Recipe;
 use crate::cost::register_set::RegisterSet;
@@ -59,11 +59,11 @@ pub(super) fn addend(effects: &Effects) -> RegisterSet {
 }
 
 /// The registers through which a kind of instruction may be too early.
-pub(super) fn needed(then: Then, effects: &Effects) -> RegisterSet {
+pub(super) fn needed(then: Consumer, effects: &Effects) -> RegisterSet {
     match then {
-        Then::Factor => numbers(parts(effects).0),
-        Then::Addend => addend(effects),
-        Then::AccumulatorWrite => written(effects),
+        Consumer::Factor => numbers(parts(effects).0),
+        Consumer::Addend => addend(effects),
+        Consumer::AccumulatorWrite => written(effects),
         _ => numbers(effects.reads()),
     }
 }

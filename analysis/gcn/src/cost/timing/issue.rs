@@ -1,11 +1,11 @@
-//! How long the classes of instructions take on a chip: `data/issue_clocks.tsv`.
+//! How long the classes of instructions take on a chip: `issue_clocks.tsv` of `isa`.
 
-use std::sync::OnceLock;
+use isa::gcn::Feature;
+use isa::gcn::timing::Clocks;
 
 use super::{Model, Profile};
 use crate::Target;
 use crate::behaviour::{IssueClass, Unit};
-use crate::table::{Row, Table};
 
 /// A part of the compute unit that instructions keep busy, as sums of time tell
 /// them apart.
@@ -112,18 +112,19 @@ pub(super) struct Costs(Vec<IssueCost>);
 
 impl Costs {
     pub(super) fn new(model: Model, profile: Profile, target: Target) -> Costs {
-        let cost = |row: &ClassRow| {
-            let own = row.gfx906.filter(|_| target.row().processor == "gfx906");
+        let cost = |class: &IssueClass| {
+            let row = class.clocks();
+            let own = row.f64_add_half.filter(|_| target.has(Feature::F64AddHalf));
             let clocks = match (model, own) {
-                (Model::Aco, _) => row.aco.on(target, profile),
+                (Model::Aco, _) => on(row.aco, target, profile),
                 (Model::Measured, Some(own)) => Some([own; 2]),
-                (Model::Measured, None) => row.measured.on(target, profile),
+                (Model::Measured, None) => on(row.measured, target, profile),
             };
             let [issue, taken] = clocks.unwrap_or([SLOT; 2]);
             let shared = row.busy.filter(|_| model == Model::Measured).map(|busy| busy * SIMDS);
             IssueCost { issue, taken, shared, known: clocks.is_some() }
         };
-        Costs(rows().iter().map(cost).collect())
+        Costs(IssueClass::ALL.iter().map(cost).collect())
     }
 
     /// The cost of a class.
@@ -132,104 +133,26 @@ impl Costs {
     }
 }
 
-/// A cell of clocks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Clocks {
-    Fixed(u32),
-    /// By the rate of 64-bit arithmetic: 1/2, 1/4, 1/8, 1/16.
-    ByRate([u32; 4]),
-    /// By the rate of 32-bit fused multiply-add: full, or a quarter.
-    ByMultiplyAdd([u32; 2]),
-    /// By the version of Mesa: 22.3, 25.0.
-    ByProfile([u32; 2]),
-    /// By whether a branch is taken: no, yes.
-    ByWay([u32; 2]),
-    /// The model has none.
-    Unknown,
-}
-
-impl Clocks {
-    /// The clocks on a chip; of a branch those when it is passed and when it is taken.
-    fn on(self, target: Target, profile: Profile) -> Option<[u32; 2]> {
-        let clocks = match self {
-            Clocks::Fixed(clocks) => clocks,
-            Clocks::ByRate(clocks) => match target.row().fp64_rate {
-                "1/2" => clocks[0],
-                "1/4" => clocks[1],
-                "1/8" => clocks[2],
-                _ => clocks[3],
-            },
-            Clocks::ByMultiplyAdd([fast, _]) if target.row().fast_fma => fast,
-            Clocks::ByMultiplyAdd([_, slow]) => slow,
-            Clocks::ByProfile([mesa22, mesa25]) => match profile {
-                Profile::Mesa22 => mesa22,
-                Profile::Mesa25 => mesa25,
-            },
-            Clocks::ByWay(ways) => return Some(ways),
-            Clocks::Unknown => return None,
-        };
-        Some([clocks; 2])
-    }
-
-    fn parse(row: &Row<'_>, column: &str) -> Result<Clocks, String> {
-        let cell = row.cell(column)?;
-        let refuse = || row.refuse(column, cell);
-        let list = |separator: char| -> Result<Vec<u32>, String> {
-            let numbers = cell.split(separator).map(str::parse);
-            numbers.collect::<Result<_, _>>().map_err(|_| refuse())
-        };
-        let pair = |separator: char| <[u32; 2]>::try_from(list(separator)?).map_err(|_| refuse());
-        match cell {
-            "-" => Ok(Clocks::Unknown),
-            _ if cell.contains('|') => Ok(Clocks::ByMultiplyAdd(pair('|')?)),
-            _ if cell.contains(';') => Ok(Clocks::ByProfile(pair(';')?)),
-            _ if cell.contains(',') => match *list(',')? {
-                [passed, taken] => Ok(Clocks::ByWay([passed, taken])),
-                [a, b, c, d] => Ok(Clocks::ByRate([a, b, c, d])),
-                _ => Err(refuse()),
-            },
-            _ => row.number(column).map(Clocks::Fixed),
-        }
-    }
-}
-
-#[derive(Debug)]
-struct ClassRow {
-    aco: Clocks,
-    measured: Clocks,
-    gfx906: Option<u32>,
-    busy: Option<u32>,
-}
-
-/// The rows in the order of [`IssueClass::ALL`].
-fn rows() -> &'static [ClassRow] {
-    static ROWS: OnceLock<Vec<ClassRow>> = OnceLock::new();
-    ROWS.get_or_init(|| match parse(include_str!("../../../data/issue_clocks.tsv")) {
-        Ok(rows) => rows,
-        // The text is part of the program: any test of this crate would fail.
-        Err(message) => panic!("the table of issue clocks: {message}"),
-    })
-}
-
-fn parse(text: &'static str) -> Result<Vec<ClassRow>, String> {
-    let table = Table::parse(text)?;
-    if let Some(row) = table.rows().find(|row| row.cell("class").map(IssueClass::named) == Ok(None))
-    {
-        return Err(row.refuse("class", row.cell("class")?));
-    }
-    let row = |class: &IssueClass| {
-        let mut rows = table.rows().filter(|row| row.cell("class") == Ok(class.name()));
-        let (Some(row), None) = (rows.next(), rows.next()) else {
-            return Err(format!("{} has not one row", class.name()));
-        };
-        Ok(ClassRow {
-            aco: Clocks::parse(&row, "aco")?,
-            measured: Clocks::parse(&row, "measured")?,
-            gfx906: row.optional_number("gfx906")?,
-            busy: row.optional_number("busy")?,
-        })
+/// Returns the clocks on a chip; of a branch those when it is passed and when it is taken.
+fn on(clocks: Clocks, target: Target, profile: Profile) -> Option<[u32; 2]> {
+    let clocks = match clocks {
+        Clocks::Fixed(clocks) => clocks,
+        Clocks::ByRate(clocks) => match target.row().fp64_rate {
+            "1/2" => clocks[0],
+            "1/4" => clocks[1],
+            "1/8" => clocks[2],
+            _ => clocks[3],
+        },
+        Clocks::ByMultiplyAdd([fast, _]) if target.row().fast_fma => fast,
+        Clocks::ByMultiplyAdd([_, slow]) => slow,
+        Clocks::ByProfile([mesa22, mesa25]) => match profile {
+            Profile::Mesa22 => mesa22,
+            Profile::Mesa25 => mesa25,
+        },
+        Clocks::ByWay(ways) => return Some(ways),
+        Clocks::Unknown => return None,
     };
-    IssueClass::ALL.iter().map(row).collect()
+    Some([clocks; 2])
 }
 
 #[cfg(test)]

@@ -3,17 +3,19 @@
 //!
 //! Read once per instruction from the tables of behaviour and its bits; every
 //! walk then goes over these small records. How long results take is
-//! `data/result_clocks.tsv`.
+//! `result_clocks.tsv` of `isa`.
 
 use std::sync::OnceLock;
+
+pub(super) use isa::gcn::timing::Operation;
 
 use super::super::effects::Effects;
 use super::issue::Group;
 use super::{Band, Model};
 use crate::Generation;
 use crate::behaviour::{Behaviour, Condition, Counter, Event, IssueClass, Raise, Unit};
-use crate::instruction::{Field, counter_parts, counter_value, field};
-use crate::table::Table;
+use crate::encoding::Encoding;
+use crate::instruction::{Field, Layout, counter_parts, counter_value, field};
 
 /// How many counters there are: those of [`Counter`], and one of stores that some
 /// models keep apart and only the end waits for.
@@ -21,44 +23,12 @@ pub(super) const COUNTERS: usize = 4;
 /// The counter of stores.
 pub(super) const STORES: usize = 3;
 
-/// Something whose result comes later: a row of the table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Operation {
-    VectorLoad,
-    VectorStore,
-    FlatShare,
-    ScalarNear,
-    ScalarFar,
-    ScalarClock,
-    Share,
-    Message,
-    Export,
-    DataRead,
-}
-
-impl Operation {
-    /// All, with the names of the table.
-    pub(super) const ALL: [(Operation, &'static str); 10] = [
-        (Operation::VectorLoad, "vector-load"),
-        (Operation::VectorStore, "vector-store"),
-        (Operation::FlatShare, "flat-share"),
-        (Operation::ScalarNear, "scalar-near"),
-        (Operation::ScalarFar, "scalar-far"),
-        (Operation::ScalarClock, "scalar-clock"),
-        (Operation::Share, "share"),
-        (Operation::Message, "message"),
-        (Operation::Export, "export"),
-        (Operation::DataRead, "data-read"),
-    ];
-}
-
 /// Clocks between the issue of every operation and its result, by its number;
 /// `None` where the model knows of no result.
 pub(super) fn result_clocks(model: Model, band: Band) -> [Option<u32>; Operation::ALL.len()] {
-    let rows = results();
-    rows.map(|row| match model {
-        Model::Aco => row.aco,
-        Model::Measured => Some(row.bands[band as usize]),
+    std::array::from_fn(|number| match (model, Operation::ALL[number].clocks()) {
+        (Model::Aco, row) => row.aco,
+        (Model::Measured, row) => Some(row.bands[band as usize]),
     })
 }
 
@@ -103,20 +73,22 @@ impl Reader {
     }
 
     fn new(generation: Generation) -> Reader {
-        let scalar = if generation <= Generation::Gfx7 { "SMRD" } else { "SMEM" };
+        let old = generation <= Generation::Gfx7;
+        let scalar = if old { Encoding::Smrd } else { Encoding::Smem };
+        let field = |encoding, name| field(Layout::Of(encoding), generation.features(), name);
         Reader {
             generation,
-            simm16: field("SOPP", generation, "simm16"),
+            simm16: field(Encoding::Sopp, "simm16"),
             counters: Counter::ALL
                 .iter()
                 .map(|counter| counter_parts(&format!("{}cnt", counter.name()), generation))
                 .collect::<Vec<_>>()
                 .try_into()
                 .unwrap_or([None; 3]),
-            scalar_imm: field(scalar, generation, "imm"),
-            scalar_offset_register: field(scalar, generation, "soffset_en"),
-            scalar_offset: field(scalar, generation, "offset"),
-            gds: field("DS", generation, "gds"),
+            scalar_imm: field(scalar, "imm"),
+            scalar_offset_register: field(scalar, "soffset_en"),
+            scalar_offset: field(scalar, "offset"),
+            gds: field(Encoding::Ds, "gds"),
         }
     }
 
@@ -208,33 +180,4 @@ impl Reader {
 
 fn is_set(field: Option<&Field>, bits: u64) -> bool {
     field.is_some_and(|field| field.value(bits) != 0)
-}
-
-#[derive(Debug, Clone, Copy)]
-struct ResultRow {
-    aco: Option<u32>,
-    bands: [u32; 3],
-}
-
-fn results() -> &'static [ResultRow; Operation::ALL.len()] {
-    static RESULTS: OnceLock<[ResultRow; Operation::ALL.len()]> = OnceLock::new();
-    RESULTS.get_or_init(|| match parse(include_str!("../../../data/result_clocks.tsv")) {
-        Ok(results) => results,
-        // The text is part of the program: any test of this crate would fail.
-        Err(message) => panic!("the table of result clocks: {message}"),
-    })
-}
-
-fn parse(text: &'static str) -> Result<[ResultRow; Operation::ALL.len()], String> {
-    let table = Table::parse(text)?;
-    let row = |(_, name): (Operation, &'static str)| {
-        let row = table.rows().find(|row| row.cell("operation") == Ok(name));
-        let row = row.ok_or_else(|| format!("no operation {name}"))?;
-        Ok(ResultRow {
-            aco: row.optional_number("aco")?,
-            bands: [row.number("best")?, row.number("typical")?, row.number("worst")?],
-        })
-    };
-    let rows = Operation::ALL.into_iter().map(row).collect::<Result<Vec<_>, String>>()?;
-    rows.try_into().map_err(|_| "an operation is missing".to_owned())
 }

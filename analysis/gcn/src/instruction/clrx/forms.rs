@@ -3,7 +3,7 @@
 use crate::Generation;
 use crate::encoding::{Encoding, Extension};
 use crate::instruction::features::Features;
-use crate::instruction::fields;
+use crate::instruction::fields::{self, Layout};
 use crate::instruction::form::{
     Check, Form, Kind, Modifiers, NO_BIT, OffsetRule, ScalarSet, Slot, is_compare,
 };
@@ -112,8 +112,8 @@ fn to_local_data(mut form: Form, features: &Features, forms: &mut Vec<Form>) {
     if !has_data {
         return;
     }
-    let layout = form.encoding.name();
-    if let Some(field) = fields::field(layout, features.generation, Flag::Lds.name()) {
+    let layout = Layout::Of(form.encoding);
+    if let Some(field) = fields::field(layout, features.set, Flag::Lds.name()) {
         form.slots.push(Slot {
             kind: Kind::Flag(Flag::Lds),
             low: field.low,

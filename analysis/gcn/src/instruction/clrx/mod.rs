@@ -24,7 +24,7 @@ use super::encode::{self, LaterPlace, Mismatch};
 use super::error::{Code, LineError};
 use super::expression::Symbols;
 use super::features::Features;
-use super::fields;
+use super::fields::{self, Layout};
 use super::form::{Form, Kind, Slot};
 use super::parse::{Context, Operands, Parsed, Value};
 use super::register::{Register, code};
@@ -104,7 +104,7 @@ pub(super) fn known(
 ) -> Result<(), LineError> {
     let name = word.to_ascii_lowercase();
     let base = mnemonics::base_name(&name);
-    match mnemonics::is_unknown_to(base, features.generation, Dialect::Clrx) {
+    match mnemonics::is_unknown_to(base, features.set, Dialect::Clrx) {
         None => Ok(()),
         Some("") => {
             let message = format!("CLRX does not know `{base}` on {}", features.name);
@@ -126,7 +126,7 @@ fn name_fields(
     assembly: &mut encode::Assembly,
 ) {
     for (name, value) in named {
-        if let Some(field) = fields::field(form.encoding.name(), features.generation, name) {
+        if let Some(field) = fields::field(Layout::Of(form.encoding), features.set, name) {
             let mask = (1_u64 << field.width) - 1;
             assembly.bits &= !(mask << field.low);
             assembly.bits |= (value & mask) << field.low;

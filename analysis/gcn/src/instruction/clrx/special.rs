@@ -111,14 +111,13 @@ fn message(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, Line
         return Ok(Value::Integer(bounded(cursor, context, 0xffff)?));
     }
     opening(cursor, "sendmsg")?;
-    let generation = context.features.generation;
     let id = if takes_number(cursor) {
         bounded(cursor, context, 15)?
     } else {
         let (word, place) = name(cursor, "MSG_");
         let full = format!("MSG_{word}");
         match names::find(NameKind::Message, &full) {
-            Some(named) if named.exists_on(generation) => i64::from(named.number),
+            Some(named) if named.holds(context.features.set) => i64::from(named.number),
             Some(_) => {
                 let message = format!("{full} does not exist on {}", context.features.name);
                 return Err(LineError::new(Code::Unavailable, place, message));
@@ -169,7 +168,7 @@ fn hardware_register(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<V
     } else {
         let (word, place) = name(cursor, "HWREG_");
         let known = names::find(NameKind::HardwareRegister, &format!("HW_REG_{word}"))
-            .filter(|named| named.exists_on(context.features.generation))
+            .filter(|named| named.holds(context.features.set))
             .or_else(|| names::find(NameKind::ClrxRegister, &word));
         match (known, word.strip_prefix("HW_REG_")) {
             (Some(named), _) => i64::from(named.number),

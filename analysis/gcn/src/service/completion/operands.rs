@@ -228,7 +228,7 @@ fn words(
                 (_, true) => NameKind::SystemOperation,
                 _ => return,
             };
-            for name in names::of_kind(kind, generation) {
+            for name in names::of_kind(kind, generation.features()) {
                 match place.call {
                     "" if is_first => offer(&format!("{function}({name})"), function),
                     call if call == function => offer(name, function),

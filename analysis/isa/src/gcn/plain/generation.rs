@@ -1,16 +1,17 @@
 //! The generations of the instruction set.
 
-/// A generation of the instruction set.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Generation {
-    /// GCN 1.0, Southern Islands, gfx600-602.
-    Gfx6,
-    /// GCN 1.1, Sea Islands, gfx700-705.
-    Gfx7,
-    /// GCN 1.2, Volcanic Islands, gfx801-810.
-    Gfx8,
-    /// GCN 1.4, Vega, gfx900-90c.
-    Gfx9,
+spelled! {
+    /// A generation of the instruction set, the oldest first.
+    pub enum Generation {
+        /// GCN 1.0, Southern Islands, gfx600-602.
+        Gfx6,
+        /// GCN 1.1, Sea Islands, gfx700-705.
+        Gfx7,
+        /// GCN 1.2, Volcanic Islands, gfx801-810.
+        Gfx8,
+        /// GCN 1.4, Vega, gfx900-90c.
+        Gfx9,
+    }
 }
 
 impl Generation {
@@ -26,12 +27,5 @@ impl Generation {
             Generation::Gfx8 => "gfx8",
             Generation::Gfx9 => "gfx9",
         }
-    }
-}
-
-impl std::fmt::Debug for Generation {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let names = ["Gfx6", "Gfx7", "Gfx8", "Gfx9"];
-        write!(f, "Generation::{}", names[*self as usize])
     }
 }

@@ -2,6 +2,15 @@
 //!
 //! The build prints values of them with `{:?}` as code that makes them again.
 
+#[macro_use]
+mod spelled;
+
+pub mod behaviour;
+pub mod encoding;
 mod generation;
+pub mod hazard;
+pub mod names;
+pub mod operand;
+pub mod timing;
 
 pub use generation::Generation;

@@ -1,30 +1,6 @@
 //! The words of the tables of behaviour: units, classes of issue time, counters,
 //! registers that nobody names.
 
-/// An enumeration whose members have the names of a table's cells.
-macro_rules! named {
-    ($(#[$doc:meta])* $type:ident { $($(#[$member_doc:meta])* $member:ident $name:literal,)* }) => {
-        $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum $type { $($(#[$member_doc])* $member,)* }
-
-        impl $type {
-            /// All of them.
-            pub const ALL: &'static [$type] = &[$($type::$member),*];
-
-            /// The name that the tables use.
-            pub fn name(self) -> &'static str {
-                match self { $($type::$member => $name,)* }
-            }
-
-            /// The one of a table's name.
-            pub fn named(name: &str) -> Option<$type> {
-                match name { $($name => Some($type::$member),)* _ => None }
-            }
-        }
-    };
-}
-
 named! {
     /// The part of a compute unit that takes an instruction.
     Unit {
@@ -216,13 +192,14 @@ named! {
     }
 }
 
-/// When an instruction raises a counter.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Condition {
-    /// At every issue.
-    Always,
-    /// With the modifier `gds`.
-    Gds,
+spelled! {
+    /// When an instruction raises a counter.
+    pub enum Condition {
+        /// At every issue.
+        Always,
+        /// With the modifier `gds`.
+        Gds,
+    }
 }
 
 /// A counter that an instruction raises at issue.
@@ -239,22 +216,23 @@ pub struct Raise {
 /// Registers that instructions use without naming them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Implicit {
-    pub(super) bits: u8,
+    pub(crate) bits: u8,
 }
 
-/// A register with a name of its own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Special {
-    /// The condition mask of the lanes.
-    Vcc,
-    /// The mask of active lanes.
-    Exec,
-    /// The scalar condition.
-    Scc,
-    /// M0.
-    M0,
-    /// Base and size of scratch memory.
-    FlatScratch,
+spelled! {
+    /// A register with a name of its own.
+    pub enum Special {
+        /// The condition mask of the lanes.
+        Vcc,
+        /// The mask of active lanes.
+        Exec,
+        /// The scalar condition.
+        Scc,
+        /// M0.
+        M0,
+        /// Base and size of scratch memory.
+        FlatScratch,
+    }
 }
 
 impl Special {
@@ -286,19 +264,25 @@ impl Implicit {
         Implicit { bits: self.bits | 1 << special as u8 }
     }
 
-    pub(super) fn without(self, special: Special) -> Implicit {
-        Implicit { bits: self.bits & !(1 << special as u8) }
-    }
-
-    /// Them, in the order of [`Special::ALL`].
+    /// Lists them in the order of [`Special::ALL`].
     pub fn iter(self) -> impl Iterator<Item = Special> {
         Special::ALL.into_iter().filter(move |special| self.has(*special))
     }
+}
 
-    pub(super) fn of(pairs: impl IntoIterator<Item = (bool, Special)>) -> Implicit {
-        pairs
-            .into_iter()
-            .filter(|(used, _)| *used)
-            .fold(Implicit::default(), |all, (_, special)| all.with(special))
-    }
+/// What executing an opcode means to the wave.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Behaviour {
+    /// The unit that takes it.
+    pub unit: Unit,
+    /// Its class of issue time.
+    pub issue: IssueClass,
+    /// The counters that it raises.
+    pub counters: &'static [Raise],
+    /// The registers that it reads unnamed.
+    pub reads: Implicit,
+    /// The registers that it writes unnamed.
+    pub writes: Implicit,
+    /// Where the row is from.
+    pub source: &'static str,
 }

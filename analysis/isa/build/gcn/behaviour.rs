@@ -1,0 +1,151 @@
+//! What executing an opcode means to the wave: `behaviour.tsv` for families, `units.tsv`
+//! for what whole units read, and what `operands.tsv` says of single opcodes.
+
+use std::path::Path;
+
+use super::chips::Features;
+use super::families::{self, Family};
+use super::opcodes::Op;
+use super::operands::Operands;
+use super::when::When;
+use crate::plain::behaviour::{
+    Behaviour, Condition, Counter, Event, Implicit, IssueClass, Raise, Special, Unit,
+};
+use crate::plain::operand::Traits;
+use crate::table::{Row, Table};
+
+/// Returns the code for the behaviour of opcodes, and the row that each has.
+pub(crate) fn read(
+    data: &Path,
+    features: &Features,
+    ops: &[Op],
+    operands: &Operands,
+) -> Result<(String, families::Resolved), String> {
+    let units = Units::read(data, features)?;
+    let table = Table::read(data, "gcn/behaviour.tsv")?;
+    let families: Vec<Family<'_>> =
+        table.rows().map(|row| Family::of(row, features)).collect::<Result<_, _>>()?;
+    let rows: Vec<Behaviour> = table.rows().map(row).collect::<Result<_, _>>()?;
+    let rows_of = families::resolve(&families, ops, features, families::fits)?;
+    let mut all: Vec<Behaviour> = Vec::new();
+    let mut of = vec![vec![None; features.sets().len()]; ops.len()];
+    for (number, op) in ops.iter().enumerate() {
+        for (place, set) in features.sets().iter().enumerate() {
+            let Some(row) = rows_of[number][place] else {
+                if op.places(*set).is_empty() {
+                    continue;
+                }
+                return Err(format!("gcn/behaviour.tsv: `{}` has no row on some chip", op.name));
+            };
+            let traits = operands.of[number][place].map(|row| operands.rows[row].traits);
+            let traits = traits.unwrap_or_default();
+            let mut reads = units.reads(rows[row].unit, *set);
+            if traits.ignores_exec() {
+                reads.bits &= !(1 << Special::Exec as u8);
+            }
+            let behaviour = Behaviour {
+                reads: Implicit { bits: reads.bits | self::reads(traits).bits },
+                writes: writes(traits),
+                ..rows[row]
+            };
+            let known = all.iter().position(|it| *it == behaviour).unwrap_or(all.len());
+            if known == all.len() {
+                all.push(behaviour);
+            }
+            of[number][place] = Some(known);
+        }
+    }
+    let print = |it: &Behaviour| {
+        let Behaviour { unit, issue, counters, reads, writes, source } = it;
+        format!(
+            "    Behaviour {{ unit: {unit:?}, issue: {issue:?}, counters: &{counters:?}, reads: \
+             {reads:?}, writes: {writes:?}, source: {source:?} }},\n"
+        )
+    };
+    let printed: String = all.iter().map(print).collect();
+    let code = format!(
+        "static BEHAVIOURS: [Behaviour; {}] = [\n{printed}];\n{}{}",
+        all.len(),
+        families::numbers("BEHAVIOURS_OF", &of),
+        units.titles()?
+    );
+    Ok((code, rows_of))
+}
+
+fn row(row: Row<'_>) -> Result<Behaviour, String> {
+    let counters = row.cell("counters")?.split_ascii_whitespace().map(raise);
+    let counters: Option<Vec<Raise>> = counters.collect();
+    Ok(Behaviour {
+        unit: Unit::named(row.cell("unit")?).ok_or_else(|| row.refuse("unit"))?,
+        issue: IssueClass::named(row.cell("issue")?).ok_or_else(|| row.refuse("issue"))?,
+        counters: counters.ok_or_else(|| row.refuse("counters"))?.leak(),
+        reads: Implicit::default(),
+        writes: Implicit::default(),
+        source: row.cell("source")?.to_owned().leak(),
+    })
+}
+
+/// Reads `exp:source@gds`.
+fn raise(word: &str) -> Option<Raise> {
+    let (word, condition) = match word.strip_suffix("@gds") {
+        Some(word) => (word, Condition::Gds),
+        None => (word, Condition::Always),
+    };
+    let (counter, event) = word.split_once(':')?;
+    Some(Raise { counter: Counter::named(counter)?, event: Event::named(event)?, condition })
+}
+
+fn reads(traits: Traits) -> Implicit {
+    implicit([
+        (traits.reads_vcc(), Special::Vcc),
+        (traits.reads_exec(), Special::Exec),
+        (traits.reads_scc(), Special::Scc),
+        (traits.reads_m0(), Special::M0),
+    ])
+}
+
+fn writes(traits: Traits) -> Implicit {
+    implicit([
+        (traits.writes_exec(), Special::Exec),
+        (traits.writes_scc(), Special::Scc),
+        (traits.writes_m0(), Special::M0),
+    ])
+}
+
+fn implicit(pairs: impl IntoIterator<Item = (bool, Special)>) -> Implicit {
+    let used = pairs.into_iter().filter(|(used, _)| *used);
+    used.fold(Implicit::default(), |all, (_, special)| all.with(special))
+}
+
+/// The units: for the chips of an expression what each reads, and its title.
+struct Units(Vec<(Unit, When, Implicit, String)>);
+
+impl Units {
+    fn read(data: &Path, features: &Features) -> Result<Units, String> {
+        let table = Table::read(data, "gcn/units.tsv")?;
+        let read = |row: Row<'_>| {
+            let mut reads = Implicit::default();
+            for word in row.cell("reads")?.split_ascii_whitespace() {
+                let special = Special::ALL.into_iter().find(|special| special.name() == word);
+                reads = reads.with(special.ok_or_else(|| row.refuse("reads"))?);
+            }
+            let unit = Unit::named(row.cell("unit")?).ok_or_else(|| row.refuse("unit"))?;
+            Ok((unit, features.when(row, "when")?, reads, row.cell("title")?.to_owned()))
+        };
+        table.rows().map(read).collect::<Result<_, String>>().map(Units)
+    }
+
+    fn reads(&self, unit: Unit, features: u64) -> Implicit {
+        let found = self.0.iter().find(|it| it.0 == unit && it.1.holds(features));
+        found.map_or(Implicit::default(), |it| it.2)
+    }
+
+    fn titles(&self) -> Result<String, String> {
+        let title = |unit: &Unit| {
+            let found = self.0.iter().find(|it| it.0 == *unit);
+            found.map(|it| it.3.as_str()).ok_or(format!("gcn/units.tsv: `{}` lacks", unit.name()))
+        };
+        let titles = Unit::ALL.iter().map(title).collect::<Result<Vec<_>, _>>()?;
+        Ok(format!("static UNIT_TITLES: [&str; {}] = {titles:?};\n", titles.len()))
+    }
+}

@@ -1,0 +1,105 @@
+//! Rows that speak of families of opcodes: `v_cmp_*_f32 v_cmpx_*_f32`.
+//!
+//! Of the rows that a name fits and whose expression holds the first counts. The build
+//! resolves them for every opcode and every set of features that chips have; a pattern
+//! that no opcode fits, and a row that others hide, are errors.
+
+use super::chips::Features;
+use super::opcodes::Op;
+use super::when::When;
+use crate::table::Row;
+
+/// The patterns of a row and the chips for which it holds.
+pub(crate) struct Family<'a> {
+    pub(crate) row: Row<'a>,
+    pub(crate) when: When,
+    patterns: Vec<&'a str>,
+}
+
+impl<'a> Family<'a> {
+    /// Reads the columns `mnemonics` and `when`.
+    pub(crate) fn of(row: Row<'a>, features: &Features) -> Result<Family<'a>, String> {
+        let patterns = row.cell("mnemonics")?.split(' ').collect();
+        Ok(Family { row, when: features.when(row, "when")?, patterns })
+    }
+}
+
+/// For each opcode, for each set of features, a row's number.
+pub(crate) type Resolved = Vec<Vec<Option<usize>>>;
+
+/// Finds the row of each opcode on each set of features. `fits` tells whether a name fits
+/// a pattern.
+pub(crate) fn resolve(
+    families: &[Family<'_>],
+    ops: &[Op],
+    features: &Features,
+    fits: impl Fn(&str, &str) -> bool,
+) -> Result<Resolved, String> {
+    let sets = features.sets();
+    let mut found: Resolved = vec![vec![None; sets.len()]; ops.len()];
+    let mut errors = Vec::new();
+    for (number, family) in families.iter().enumerate() {
+        let mut counts = false;
+        for pattern in &family.patterns {
+            let mut met = false;
+            for (op, found) in ops.iter().zip(&mut found) {
+                if !fits(pattern, &op.name) {
+                    continue;
+                }
+                met = true;
+                for (set, found) in sets.iter().zip(found) {
+                    if found.is_none() && family.when.holds(*set) {
+                        *found = Some(number);
+                        counts |= !op.places(*set).is_empty();
+                    }
+                }
+            }
+            if !met {
+                errors.push(family.row.error(&format!("no opcode fits `{pattern}`")));
+            }
+        }
+        if !counts {
+            let message = "the row counts for no opcode of a chip: rows above it hide it";
+            errors.push(family.row.error(message));
+        }
+    }
+    if errors.is_empty() { Ok(found) } else { Err(errors.join("\n")) }
+}
+
+/// Prints the numbers of rows as a table by opcode and set of features.
+pub(crate) fn numbers(name: &str, resolved: &Resolved) -> String {
+    let sets = resolved.first().map_or(0, Vec::len);
+    let rows = resolved.iter().map(|row| {
+        let row = row.iter().map(|it| it.map_or(u16::MAX, |it| it as u16));
+        format!("{:?},\n", row.collect::<Vec<_>>())
+    });
+    let count = resolved.len();
+    format!("static {name}: [[u16; {sets}]; {count}] = [\n{}];\n", rows.collect::<String>())
+}
+
+/// Tells whether a name fits a pattern of letters, `?` for one and `*` for any.
+pub(crate) fn fits(pattern: &str, name: &str) -> bool {
+    let (pattern, name) = (pattern.as_bytes(), name.as_bytes());
+    // The usual greedy walk: on a mismatch, the last star takes one letter more.
+    let (mut at, mut from) = (0, 0);
+    let mut retry: Option<(usize, usize)> = None;
+    while from < name.len() {
+        match pattern.get(at) {
+            Some(b'*') => {
+                retry = Some((at + 1, from));
+                at += 1;
+            }
+            Some(byte) if *byte == b'?' || *byte == name[from] => {
+                at += 1;
+                from += 1;
+            }
+            _ => {
+                let Some((star, taken)) = retry else { return false };
+                retry = Some((star, taken + 1));
+                at = star;
+                from = taken + 1;
+            }
+        }
+    }
+    pattern[at..].iter().all(|byte| *byte == b'*')
+}

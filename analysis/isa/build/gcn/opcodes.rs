@@ -1,0 +1,129 @@
+//! The opcodes: the enum, its rows, and the index of its names.
+
+use std::path::Path;
+
+use super::chips::Features;
+use super::when::When;
+use crate::index;
+use crate::plain::encoding::Encoding;
+use crate::table::{Row, Table};
+
+/// An opcode's number in an encoding.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) struct Place {
+    pub(crate) encoding: Encoding,
+    pub(crate) number: u16,
+    pub(crate) dpp: bool,
+    pub(crate) sdwa: bool,
+}
+
+/// An opcode.
+pub(crate) struct Op {
+    pub(crate) name: String,
+    /// Other spellings of it.
+    pub(crate) aliases: Vec<String>,
+    pub(crate) source: String,
+    /// Where it is, for the chips of an expression.
+    pub(crate) encodings: Vec<(When, Vec<Place>)>,
+}
+
+impl Op {
+    /// Returns its numbers on chips with these features; none where they lack it.
+    pub(crate) fn places(&self, features: u64) -> &[Place] {
+        let found = self.encodings.iter().find(|(when, _)| when.holds(features));
+        found.map_or(&[], |(_, places)| places)
+    }
+}
+
+/// Returns the opcodes and the code for them.
+pub(crate) fn read(data: &Path, features: &Features) -> Result<(Vec<Op>, String), String> {
+    let table = Table::read(data, "gcn/opcodes.tsv")?;
+    let mut ops: Vec<Op> = Vec::new();
+    let (mut variants, mut rows) = (String::new(), String::new());
+    let mut aliases: Vec<(&str, usize)> = Vec::new();
+    for row in table.rows() {
+        let (name, summary) = (row.cell("name")?, row.cell("summary")?);
+        if ops.last().is_some_and(|last| last.name.as_str() >= name) {
+            return Err(row.error("the rows are in the order of the alphabet"));
+        }
+        if summary.is_empty() {
+            return Err(row.refuse("summary"));
+        }
+        let number = ops.len();
+        let own: Vec<&str> = row.cell("aliases")?.split(',').filter(|it| !it.is_empty()).collect();
+        aliases.extend(own.iter().map(|alias| (*alias, number)));
+        let encodings = encodings(row, features)?;
+        let printed: String = encodings.iter().map(|it| alternative(&it.0, &it.1)).collect();
+        let source = row.cell("source")?;
+        let doc = summary.replace('[', "\\[").replace('<', "\\<");
+        variants += &format!("    #[doc = {doc:?}]\n    {name},\n");
+        rows += &format!(
+            "    OpcodeRow {{ opcode: Opcode::{name}, name: {name:?}, aliases: &{own:?}, summary: \
+             {summary:?}, source: {source:?}, encodings: &[{printed}] }},\n"
+        );
+        let (name, source) = (name.to_owned(), source.to_owned());
+        let aliases = own.into_iter().map(str::to_owned).collect();
+        ops.push(Op { name, aliases, source, encodings });
+    }
+    let count = ops.len();
+    let mut names: Vec<&str> = ops.iter().map(|op| op.name.as_str()).collect();
+    names.extend(aliases.iter().map(|alias| alias.0));
+    let mut sorted = names.clone();
+    sorted.sort_unstable();
+    if let Some(twice) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
+        return Err(format!("gcn/opcodes.tsv: `{}` stands twice", twice[0]));
+    }
+    let slots = index(&names);
+    let code = format!(
+        "/// An opcode of GCN, spelled as the manuals spell it.\n\
+         #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]\n\
+         #[repr(u16)]\n\
+         #[expect(non_camel_case_types, reason = \"an opcode is spelled as the manuals spell it\")]\n\
+         pub enum Opcode {{\n{variants}}}\n\
+         static ROWS: [OpcodeRow; {count}] = [\n{rows}];\n\
+         static ALIASES: [(&str, u16); {}] = {aliases:?};\n\
+         static INDEX: [u16; {}] = {slots:?};\n",
+        aliases.len(),
+        slots.len()
+    );
+    Ok((ops, code))
+}
+
+/// Reads `gfx6..gfx7 VOP2:3 VOP3:259; gfx8..gfx9 VOP2:1+dpp+sdwa VOP3:257`.
+fn encodings(row: Row<'_>, features: &Features) -> Result<Vec<(When, Vec<Place>)>, String> {
+    let cell = row.cell("encodings")?;
+    cell.split("; ")
+        .map(|part| {
+            let first = part.split(' ').position(|word| word.contains(':'));
+            let words: Vec<&str> = part.split(' ').collect();
+            let (when, places) = words.split_at(first.ok_or_else(|| row.refuse("encodings"))?);
+            let when = features.expression(row, "encodings", &when.join(" "))?;
+            let places = places.iter().map(|word| place(word));
+            let places = places.collect::<Option<Vec<Place>>>();
+            Ok((when, places.ok_or_else(|| row.refuse("encodings"))?))
+        })
+        .collect()
+}
+
+fn place(word: &str) -> Option<Place> {
+    let (place, also) = word.split_once('+').unwrap_or((word, ""));
+    let (encoding, number) = place.split_once(':')?;
+    let known = |word: &str| matches!(word, "" | "dpp" | "sdwa");
+    if !also.split('+').all(known) {
+        return None;
+    }
+    Some(Place {
+        encoding: Encoding::named(encoding)?,
+        number: number.parse().ok()?,
+        dpp: also.split('+').any(|word| word == "dpp"),
+        sdwa: also.split('+').any(|word| word == "sdwa"),
+    })
+}
+
+fn alternative(when: &When, places: &[Place]) -> String {
+    let places = places.iter().map(|it| {
+        let Place { encoding, number, dpp, sdwa } = it;
+        format!("Place {{ encoding: {encoding:?}, opcode: {number}, dpp: {dpp}, sdwa: {sdwa} }}, ")
+    });
+    format!("({}, &[{}]), ", when.code(), places.collect::<String>())
+}

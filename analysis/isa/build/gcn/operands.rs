@@ -1,0 +1,130 @@
+//! What opcodes take: the rows of `operands.tsv`.
+
+use std::path::Path;
+
+use super::chips::Features;
+use super::families::{self, Family, Resolved};
+use super::opcodes::Op;
+use crate::plain::operand::{
+    Class, Immediate, NumberKind, Operand, OperandRow, Origin, Traits, Type,
+};
+use crate::table::{Row, Table};
+
+const CLASSES: [(&str, Class); 10] = [
+    ("VOP", Class::Vector),
+    ("SOP", Class::Scalar),
+    ("MATRIX", Class::Matrix),
+    ("INTERP", Class::Interpolation),
+    ("SMEM", Class::ScalarMemory),
+    ("DS", Class::DataShare),
+    ("FLAT", Class::Flat),
+    ("BUF", Class::Buffer),
+    ("IMG", Class::Image),
+    ("EXP", Class::Export),
+];
+
+/// The rows, and which of them each opcode has.
+pub(crate) struct Operands {
+    pub(crate) rows: Vec<OperandRow>,
+    pub(crate) of: Resolved,
+}
+
+/// Returns what opcodes take, and the code for it.
+pub(crate) fn read(
+    data: &Path,
+    features: &Features,
+    ops: &[Op],
+) -> Result<(Operands, String), String> {
+    let table = Table::read(data, "gcn/operands.tsv")?;
+    let families: Vec<Family<'_>> =
+        table.rows().map(|row| Family::of(row, features)).collect::<Result<_, _>>()?;
+    let rows: Vec<OperandRow> = table.rows().map(row).collect::<Result<_, _>>()?;
+    let of = families::resolve(&families, ops, features, families::fits)?;
+    for (op, of) in ops.iter().zip(&of) {
+        let has = |(set, row): (&u64, &Option<usize>)| row.is_some() || op.places(*set).is_empty();
+        // No manual says what those take that CLRX alone knows.
+        if !op.source.starts_with("CLRX") && !features.sets().iter().zip(of).all(has) {
+            return Err(format!("gcn/operands.tsv: `{}` has no row on some chip", op.name));
+        }
+    }
+    let print = |row: &OperandRow| {
+        let OperandRow { class, operands, traits, source } = row;
+        format!(
+            "    OperandRow {{ class: {class:?}, operands: &{operands:?}, traits: {traits:?}, \
+             source: {source:?} }},\n"
+        )
+    };
+    let printed: String = rows.iter().map(print).collect();
+    let code = format!(
+        "static OPERANDS: [OperandRow; {}] = [\n{printed}];\n{}",
+        rows.len(),
+        families::numbers("OPERANDS_OF", &of)
+    );
+    Ok((Operands { rows, of }, code))
+}
+
+fn row(row: Row<'_>) -> Result<OperandRow, String> {
+    let mut traits = Traits::default();
+    for word in row.cell("traits")?.split_ascii_whitespace() {
+        if !traits.add(word) {
+            return Err(row.refuse("traits"));
+        }
+    }
+    let operands = row.cell("operands")?.split_ascii_whitespace().map(operand);
+    let operands: Option<Vec<Operand>> = operands.collect();
+    let operands = operands.ok_or_else(|| row.refuse("operands"))?;
+    Ok(OperandRow {
+        class: row.one_of("class", &CLASSES)?,
+        // Build scripts end soon: what is leaked is never missed.
+        operands: operands.leak(),
+        traits,
+        source: row.cell("source")?.to_owned().leak(),
+    })
+}
+
+fn operand(word: &str) -> Option<Operand> {
+    Some(match word {
+        "m" => Operand::Mask,
+        "lane" => Operand::Lane,
+        "literal" => Operand::Literal,
+        "branch" => Operand::Branch,
+        "hwreg" => Operand::HardwareRegister,
+        "waitcnt" => Operand::WaitCounters,
+        "sendmsg" => Operand::Message,
+        "gpr_idx" => Operand::IndexMode,
+        "attribute" => Operand::Attribute,
+        "part" => Operand::AttributePart,
+        "probe" => Operand::Probe,
+        "+16" => Operand::Immediate(Immediate::Either),
+        "+u16" => Operand::Immediate(Immediate::Unsigned),
+        "+k16" => Operand::Immediate(Immediate::Cut),
+        "+k16?" => Operand::Immediate(Immediate::Optional),
+        _ => return number(word),
+    })
+}
+
+fn number(word: &str) -> Option<Operand> {
+    let (origin, rest) = word.split_once(':').unwrap_or(("", word));
+    let (rest, sign_extension) = match rest.strip_suffix('~') {
+        Some(rest) => (rest, true),
+        None => (rest, false),
+    };
+    let letter = rest.chars().next()?;
+    let bits: u8 = rest.get(letter.len_utf8()..)?.parse().ok()?;
+    let kind = match letter {
+        'f' => NumberKind::Float,
+        'i' => NumberKind::Integer,
+        'p' => NumberKind::PackedFloat,
+        'q' => NumberKind::PackedInteger,
+        's' => return Some(Operand::Scalar { dwords: bits.div_ceil(32), read: origin == "r" }),
+        _ => return Some(Operand::Part { letter, dwords: bits }),
+    };
+    let from = match origin {
+        "" => Origin::Any,
+        "v" => Origin::Vector,
+        "r" => Origin::Register,
+        "inline" => Origin::Inline,
+        _ => return None,
+    };
+    Some(Operand::Number { ty: Type { kind, bits }, from, sign_extension })
+}

@@ -1,0 +1,231 @@
+//! Tables each of whose rows becomes one constant.
+
+use std::path::Path;
+
+use super::chips::Features;
+use super::opcodes::Op;
+use crate::plain::behaviour::IssueClass;
+use crate::plain::encoding::Encoding;
+use crate::plain::hazard::{Consumer, Producer, Via};
+use crate::plain::names::{Dialect, NameKind, SuffixPlace};
+use crate::plain::timing::{Clocks, Operation};
+use crate::table::{Row, Table};
+
+/// Reads the tables, with what their cells may name.
+pub(crate) struct Rows<'a> {
+    pub(crate) data: &'a Path,
+    pub(crate) features: &'a Features,
+    pub(crate) ops: &'a [Op],
+}
+
+impl Rows<'_> {
+    /// Returns the code for all of them.
+    pub(crate) fn code(&self) -> Result<String, String> {
+        Ok([
+            self.fields()?,
+            self.table("messages", "NAMES: [Named", |row| self.message(row))?,
+            self.table("spellings", "SPELLINGS: [Spelling", |row| self.spelling(row))?,
+            self.table("renames", "RENAMES: [&[Opcode]", |row| self.rename(row))?,
+            self.table("image_suffixes", "SUFFIXES: [Suffix", suffix)?,
+            self.table("hazards", "HAZARDS: [Hazard", |row| self.hazard(row))?,
+            self.clocks()?,
+        ]
+        .concat())
+    }
+
+    fn table(
+        &self,
+        file: &str,
+        name: &str,
+        print: impl Fn(Row<'_>) -> Result<String, String>,
+    ) -> Result<String, String> {
+        let table = Table::read(self.data, &format!("gcn/{file}.tsv"))?;
+        let rows = table.rows().map(print).collect::<Result<Vec<_>, _>>()?;
+        Ok(format!(
+            "pub(super) static {name}; {}] = [\n    {},\n];\n",
+            rows.len(),
+            rows.join(",\n    ")
+        ))
+    }
+
+    /// Prints fields by encoding, with the range of each encoding's.
+    fn fields(&self) -> Result<String, String> {
+        let table = Table::read(self.data, "gcn/fields.tsv")?;
+        let layouts = Encoding::ALL.iter().map(|it| it.name()).chain(["SDWA", "DPP"]);
+        let (mut rows, mut ranges) = (Vec::new(), Vec::new());
+        for layout in layouts {
+            let start = rows.len();
+            for row in table.rows().filter(|row| row.cell("encoding") == Ok(layout)) {
+                rows.push(self.field(row)?);
+            }
+            ranges.push((start, rows.len()));
+        }
+        if rows.len() != table.rows().count() {
+            return Err("gcn/fields.tsv: an encoding is not known".to_owned());
+        }
+        Ok(format!(
+            "pub(super) static FIELDS: [Field; {}] = [\n    {},\n];\n\
+             pub(super) static FIELDS_OF: [(u16, u16); {}] = {ranges:?};\n",
+            rows.len(),
+            rows.join(",\n    "),
+            ranges.len()
+        ))
+    }
+
+    fn field(&self, row: Row<'_>) -> Result<String, String> {
+        let (low, width) = (row.number("low")?, row.number("width")?);
+        if width == 0 || low + width > 64 {
+            return Err(row.error("the field lies outside of two words"));
+        }
+        Ok(format!(
+            "Field {{ encoding: {:?}, name: {:?}, low: {low}, width: {width}, when: {}, source: {:?} }}",
+            row.cell("encoding")?,
+            row.cell("field")?,
+            self.features.when(row, "when")?.code(),
+            row.cell("source")?
+        ))
+    }
+
+    fn message(&self, row: Row<'_>) -> Result<String, String> {
+        let kind = NameKind::named(row.cell("kind")?).ok_or_else(|| row.refuse("kind"))?;
+        let number = u8::try_from(row.number("number")?).map_err(|_| row.refuse("number"))?;
+        Ok(format!(
+            "Named {{ kind: {kind:?}, name: {:?}, number: {number}, when: {} }}",
+            row.cell("name")?,
+            self.features.when(row, "when")?.code()
+        ))
+    }
+
+    fn opcode(&self, row: Row<'_>, name: &str) -> Result<String, String> {
+        let is = |op: &&Op| op.name == name || op.aliases.iter().any(|it| it == name);
+        let known = self.ops.iter().find(is);
+        known
+            .map(|op| format!("Opcode::{}", op.name))
+            .ok_or_else(|| row.error(&format!("no opcode is called `{name}`")))
+    }
+
+    fn spelling(&self, row: Row<'_>) -> Result<String, String> {
+        let stands_for = match row.cell("stands_for")? {
+            "" => "None".to_owned(),
+            name => format!("Some({})", self.opcode(row, name)?),
+        };
+        let forms = [
+            ("all", "SpellingForms::All"),
+            ("long", "SpellingForms::Long"),
+            ("none", "SpellingForms::None"),
+        ];
+        let dialect = Dialect::named(row.cell("dialect")?).ok_or_else(|| row.refuse("dialect"))?;
+        Ok(format!(
+            "Spelling {{ opcode: {}, dialect: {dialect:?}, when: {}, stands_for: {stands_for}, written: {:?}, forms: {} }}",
+            self.opcode(row, row.cell("name")?)?,
+            self.features.when(row, "when")?.code(),
+            row.cell("stands_for")?,
+            row.one_of("forms", &forms)?
+        ))
+    }
+
+    fn rename(&self, row: Row<'_>) -> Result<String, String> {
+        let names = row.cell("names")?.split(' ').map(|name| self.opcode(row, name));
+        Ok(format!("&[{}]", names.collect::<Result<Vec<_>, _>>()?.join(", ")))
+    }
+
+    fn hazard(&self, row: Row<'_>) -> Result<String, String> {
+        let states = u8::try_from(row.number("states")?).map_err(|_| row.refuse("states"))?;
+        let only = match row.cell("agreed")? {
+            "yes" => None,
+            other => Some(other.split_once(", not ").ok_or_else(|| row.refuse("agreed"))?),
+        };
+        Ok(format!(
+            "Hazard {{ when: {}, producer: {:?}, via: {:?}, consumer: {:?}, states: {states}, only: {only:?} }}",
+            self.features.when(row, "when")?.code(),
+            Producer::named(row.cell("producer")?).ok_or_else(|| row.refuse("producer"))?,
+            Via::named(row.cell("via")?).ok_or_else(|| row.refuse("via"))?,
+            Consumer::named(row.cell("consumer")?).ok_or_else(|| row.refuse("consumer"))?,
+        ))
+    }
+
+    /// Prints the clocks of issue classes and of operations, in the order of their enums.
+    fn clocks(&self) -> Result<String, String> {
+        let table = Table::read(self.data, "gcn/issue_clocks.tsv")?;
+        let issue = in_order(&table, "class", IssueClass::ALL.iter().map(|it| it.name()), issue)?;
+        let table = Table::read(self.data, "gcn/result_clocks.tsv")?;
+        let names = Operation::ALL.iter().map(|it| it.name());
+        let results = in_order(&table, "operation", names, |row| {
+            Ok(format!(
+                "ResultClocks {{ aco: {:?}, bands: {:?} }}",
+                row.optional_number("aco")?,
+                [row.number("best")?, row.number("typical")?, row.number("worst")?]
+            ))
+        })?;
+        Ok(format!(
+            "pub(super) static ISSUE_CLOCKS: [IssueClocks; {}] = [\n    {},\n];\n\
+             pub(super) static RESULT_CLOCKS: [ResultClocks; {}] = [\n    {},\n];\n",
+            issue.len(),
+            issue.join(",\n    "),
+            results.len(),
+            results.join(",\n    ")
+        ))
+    }
+}
+
+fn suffix(row: Row<'_>) -> Result<String, String> {
+    let place = SuffixPlace::named(row.cell("place")?).ok_or_else(|| row.refuse("place"))?;
+    Ok(format!(
+        "Suffix {{ word: {:?}, component: {:?}, place: {place:?}, meaning: {:?} }}",
+        row.cell("suffix")?,
+        row.cell("component")?,
+        row.cell("meaning")?
+    ))
+}
+
+fn issue(row: Row<'_>) -> Result<String, String> {
+    let half = row.optional_number("f64-add-half")?;
+    Ok(format!(
+        "IssueClocks {{ aco: {:?}, measured: {:?}, f64_add_half: {half:?}, busy: {:?} }}",
+        clocks(row, "aco")?,
+        clocks(row, "measured")?,
+        row.optional_number("busy")?
+    ))
+}
+
+fn clocks(row: Row<'_>, column: &str) -> Result<Clocks, String> {
+    let cell = row.cell(column)?;
+    let refuse = || row.refuse(column);
+    let list = |separator: char| -> Result<Vec<u32>, String> {
+        let numbers = cell.split(separator).map(str::parse);
+        numbers.collect::<Result<_, _>>().map_err(|_| refuse())
+    };
+    let pair = |separator: char| <[u32; 2]>::try_from(list(separator)?).map_err(|_| refuse());
+    match cell {
+        "-" => Ok(Clocks::Unknown),
+        _ if cell.contains('|') => Ok(Clocks::ByMultiplyAdd(pair('|')?)),
+        _ if cell.contains(';') => Ok(Clocks::ByProfile(pair(';')?)),
+        _ if cell.contains(',') => match *list(',')? {
+            [passed, taken] => Ok(Clocks::ByWay([passed, taken])),
+            [a, b, c, d] => Ok(Clocks::ByRate([a, b, c, d])),
+            _ => Err(refuse()),
+        },
+        _ => row.number(column).map(Clocks::Fixed),
+    }
+}
+
+/// Prints the one row of each name, in the order of the names.
+fn in_order<'a>(
+    table: &Table,
+    column: &str,
+    names: impl Iterator<Item = &'a str>,
+    print: impl Fn(Row<'_>) -> Result<String, String>,
+) -> Result<Vec<String>, String> {
+    let mut printed = Vec::new();
+    for name in names {
+        let mut rows = table.rows().filter(|row| row.cell(column) == Ok(name));
+        let (Some(row), None) = (rows.next(), rows.next()) else {
+            return Err(format!("`{name}` has not one row of clocks"));
+        };
+        printed.push(print(row)?);
+    }
+    match table.rows().count() {
+        count if count == printed.len() => Ok(printed),
+        _ => Err(format!("a {column} of clocks is not known")),
+    }
+}

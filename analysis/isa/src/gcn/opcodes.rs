@@ -1,0 +1,175 @@
+//! The opcodes of GCN, with what is known of each.
+
+use super::chips::Target;
+use super::features::{Clause, FeatureSet, Subtarget, When};
+use super::plain::Generation;
+use super::plain::behaviour::{
+    Behaviour, Condition, Counter, Event, Implicit, IssueClass, Raise, Unit,
+};
+use super::plain::encoding::Encoding;
+use super::plain::operand::{
+    Class, Immediate, NumberKind, Operand, OperandRow, Origin, Traits, Type,
+};
+
+include!(concat!(env!("OUT_DIR"), "/gcn_opcodes.rs"));
+
+/// What each opcode got on each chip, from which row: tab-separated cells.
+pub static LISTING: &str = include_str!(concat!(env!("OUT_DIR"), "/gcn_listing.tsv"));
+
+/// The facts about an opcode, a row of `data/gcn/opcodes.tsv`.
+#[derive(Debug)]
+pub struct OpcodeRow {
+    /// The opcode.
+    pub opcode: Opcode,
+    /// Its name, without the suffixes `_e32`, `_e64`, `_sdwa` and `_dpp`.
+    pub name: &'static str,
+    /// Other spellings of the same opcode.
+    pub aliases: &'static [&'static str],
+    /// What it does.
+    pub summary: &'static str,
+    /// Where the row is from.
+    pub source: &'static str,
+    encodings: &'static [(When, &'static [Place])],
+}
+
+/// An opcode's place in an encoding.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place {
+    /// The encoding.
+    pub encoding: Encoding,
+    /// The number within it.
+    pub opcode: u16,
+    /// Whether it also takes lane movement.
+    pub dpp: bool,
+    /// Whether it also takes byte and word selection.
+    pub sdwa: bool,
+}
+
+impl Opcode {
+    /// Returns the opcode of a name as the tables spell it.
+    pub fn named(name: &str) -> Option<Opcode> {
+        let row = &ROWS[find(name)?];
+        (row.name == name).then_some(row.opcode)
+    }
+
+    /// Returns the opcode of a name or of another spelling of it.
+    pub fn find(name: &str) -> Option<Opcode> {
+        find(name).map(|number| ROWS[number].opcode)
+    }
+
+    /// Lists every opcode in the order of the alphabet.
+    pub fn all() -> impl ExactSizeIterator<Item = Opcode> {
+        ROWS.iter().map(|row| row.opcode)
+    }
+
+    /// Lists the facts about all, in the order of the alphabet.
+    pub fn rows() -> &'static [OpcodeRow] {
+        &ROWS
+    }
+
+    /// Returns the facts about it.
+    pub fn row(self) -> &'static OpcodeRow {
+        &ROWS[self as usize]
+    }
+
+    /// Returns its name, without a suffix.
+    pub fn name(self) -> &'static str {
+        self.row().name
+    }
+
+    /// Returns what it takes on chips of a subtarget.
+    pub fn operands(self, subtarget: Subtarget) -> Option<&'static OperandRow> {
+        OPERANDS.get(usize::from(OPERANDS_OF[self as usize][usize::from(subtarget.0)]))
+    }
+
+    /// Returns what executing it means on chips of a subtarget.
+    pub fn behaviour(self, subtarget: Subtarget) -> Option<&'static Behaviour> {
+        BEHAVIOURS.get(usize::from(BEHAVIOURS_OF[self as usize][usize::from(subtarget.0)]))
+    }
+
+    /// Returns the formula of what it computes on chips of a subtarget, `-` where it computes
+    /// nothing.
+    pub fn formula(self, subtarget: Subtarget) -> Option<&'static str> {
+        FORMULAS.get(usize::from(FORMULAS_OF[self as usize][usize::from(subtarget.0)])).copied()
+    }
+}
+
+fn find(name: &str) -> Option<usize> {
+    let spelled = |number: usize| match number.checked_sub(ROWS.len()) {
+        Some(alias) => ALIASES[alias].0,
+        None => ROWS[number].name,
+    };
+    let number = tables::find(&INDEX, name.as_bytes(), spelled)?;
+    Some(number.checked_sub(ROWS.len()).map_or(number, |alias| usize::from(ALIASES[alias].1)))
+}
+
+impl std::fmt::Debug for Opcode {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl OpcodeRow {
+    /// Returns its places on chips with these features; none where they lack it.
+    pub fn places(&self, features: FeatureSet) -> &'static [Place] {
+        let found = self.encodings.iter().find(|(when, _)| when.holds(features));
+        found.map_or(&[], |(_, places)| places)
+    }
+
+    /// Returns its places on every chip of a generation; none where only some have it.
+    pub fn generation_forms(&self, generation: Generation) -> &'static [Place] {
+        self.places(generation.features())
+    }
+
+    /// Returns its places on a chip.
+    pub fn forms(&self, target: Target) -> &'static [Place] {
+        self.places(target.features())
+    }
+
+    /// Tells whether only some chips of a generation have it.
+    pub fn is_later(&self, generation: Generation) -> bool {
+        let own = Target::all().filter(|target| target.generation() == generation);
+        self.generation_forms(generation).is_empty()
+            && own.into_iter().any(|target| !self.forms(target).is_empty())
+    }
+
+    /// Lists the generations of which some chip has it.
+    pub fn generations(&self) -> impl Iterator<Item = Generation> + use<'_> {
+        Generation::ALL.into_iter().filter(|generation| {
+            !self.generation_forms(*generation).is_empty() || self.is_later(*generation)
+        })
+    }
+
+    /// Lists the processors whose places differ from those of their generation, those
+    /// together that have the same.
+    pub fn chips_that_differ(&self) -> Vec<(String, &'static [Place])> {
+        let mut all: Vec<(String, &'static [Place])> = Vec::new();
+        for target in Target::all().filter(|it| it.name() == it.row().processor) {
+            let own = self.forms(target);
+            if own == self.generation_forms(target.generation()) {
+                continue;
+            }
+            match all.last_mut() {
+                Some((names, places)) if *places == own => {
+                    names.push_str(", ");
+                    names.push_str(target.name());
+                }
+                _ => all.push((target.name().to_owned(), own)),
+            }
+        }
+        all
+    }
+
+    /// Returns what executing it means in a generation; `None` where the generation lacks it.
+    pub fn behaviour(&self, generation: Generation) -> Option<Behaviour> {
+        let has = self.generations().any(|it| it == generation);
+        self.opcode.behaviour(generation.subtarget()).filter(|_| has).copied()
+    }
+}
+
+impl Unit {
+    /// Returns what it is called in sentences.
+    pub fn title(self) -> &'static str {
+        UNIT_TITLES[self as usize]
+    }
+}

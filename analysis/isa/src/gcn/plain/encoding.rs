@@ -1,0 +1,310 @@
+//! How long an instruction is, and which encoding it has: the identifying bits.
+//!
+//! An instruction is one or two 32-bit words. One word may be followed by
+//! another that an operand asks for: a literal, or the lane and byte selection
+//! of DPP and SDWA. The layouts are those of the ISA manuals of AMD (Southern
+//! Islands 2012, Sea Islands 2013, GCN3 2016, Vega 2017).
+
+use super::Generation;
+
+spelled! {
+    /// A family of instructions with one layout.
+    pub enum Encoding {
+        /// Scalar, two sources.
+        Sop2,
+        /// Scalar, 16-bit immediate.
+        Sopk,
+        /// Scalar, one source.
+        Sop1,
+        /// Scalar compare.
+        Sopc,
+        /// Program control.
+        Sopp,
+        /// Scalar memory read of gfx6 and gfx7.
+        Smrd,
+        /// Scalar memory from gfx8 on.
+        Smem,
+        /// Vector, two sources.
+        Vop2,
+        /// Vector, one source.
+        Vop1,
+        /// Vector compare.
+        Vopc,
+        /// Vector, three sources or modifiers.
+        Vop3,
+        /// Packed vector (gfx9).
+        Vop3p,
+        /// Parameter interpolation.
+        Vintrp,
+        /// Local and global data share.
+        Ds,
+        /// Flat memory (from gfx7 on).
+        Flat,
+        /// Global memory in the flat layout (gfx9).
+        Global,
+        /// Scratch memory in the flat layout (gfx9).
+        Scratch,
+        /// Untyped buffer.
+        Mubuf,
+        /// Typed buffer.
+        Mtbuf,
+        /// Image.
+        Mimg,
+        /// Export.
+        Exp,
+    }
+}
+
+impl Encoding {
+    /// The name of the manuals: `VOP3P`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Encoding::Sop2 => "SOP2",
+            Encoding::Sopk => "SOPK",
+            Encoding::Sop1 => "SOP1",
+            Encoding::Sopc => "SOPC",
+            Encoding::Sopp => "SOPP",
+            Encoding::Smrd => "SMRD",
+            Encoding::Smem => "SMEM",
+            Encoding::Vop2 => "VOP2",
+            Encoding::Vop1 => "VOP1",
+            Encoding::Vopc => "VOPC",
+            Encoding::Vop3 => "VOP3",
+            Encoding::Vop3p => "VOP3P",
+            Encoding::Vintrp => "VINTRP",
+            Encoding::Ds => "DS",
+            Encoding::Flat => "FLAT",
+            Encoding::Global => "GLOBAL",
+            Encoding::Scratch => "SCRATCH",
+            Encoding::Mubuf => "MUBUF",
+            Encoding::Mtbuf => "MTBUF",
+            Encoding::Mimg => "MIMG",
+            Encoding::Exp => "EXP",
+        }
+    }
+
+    /// The encoding of a manual's name.
+    pub fn named(name: &str) -> Option<Encoding> {
+        Encoding::ALL.into_iter().find(|encoding| encoding.name() == name)
+    }
+
+    /// All of them.
+    pub const ALL: [Encoding; 21] = [
+        Encoding::Sop2,
+        Encoding::Sopk,
+        Encoding::Sop1,
+        Encoding::Sopc,
+        Encoding::Sopp,
+        Encoding::Smrd,
+        Encoding::Smem,
+        Encoding::Vop2,
+        Encoding::Vop1,
+        Encoding::Vopc,
+        Encoding::Vop3,
+        Encoding::Vop3p,
+        Encoding::Vintrp,
+        Encoding::Ds,
+        Encoding::Flat,
+        Encoding::Global,
+        Encoding::Scratch,
+        Encoding::Mubuf,
+        Encoding::Mtbuf,
+        Encoding::Mimg,
+        Encoding::Exp,
+    ];
+}
+
+spelled! {
+    /// What follows the encoding's own words.
+    pub enum Extension {
+        /// Nothing.
+        None,
+        /// A 32-bit constant.
+        Literal,
+        /// Byte and word selection of the operands (from gfx8 on).
+        Sdwa,
+        /// Movement between lanes (from gfx8 on).
+        Dpp,
+    }
+}
+
+/// The outline of an instruction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Shape {
+    /// Its encoding.
+    pub encoding: Encoding,
+    /// The number within the encoding.
+    pub opcode: u16,
+    /// What follows.
+    pub extension: Extension,
+    /// All of it, in 32-bit words: 1 or 2.
+    pub words: u8,
+}
+
+/// Why words are no instruction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Undecodable {
+    /// No encoding of the generation has these identifying bits.
+    Unassigned,
+    /// The second word is missing.
+    Truncated,
+}
+
+/// How an encoding is told and where its opcode is.
+struct Layout {
+    encoding: Encoding,
+    /// The first word, masked, has this value.
+    mask: u32,
+    value: u32,
+    /// The lowest bit of the opcode, and its width.
+    opcode: (u32, u32),
+    /// Words without extension.
+    words: u8,
+}
+
+const fn layout(encoding: Encoding, id: u32, width: u32, opcode: (u32, u32), words: u8) -> Layout {
+    let mask = u32::MAX << (32 - width);
+    Layout { encoding, mask, value: id << (32 - width), opcode, words }
+}
+
+/// A flat layout of gfx9, where two more bits tell the segment.
+const fn segment(encoding: Encoding, segment: u32) -> Layout {
+    let mask = (0x3f << 26) | (3 << 14);
+    Layout { encoding, mask, value: (0b110111 << 26) | (segment << 14), opcode: (18, 7), words: 2 }
+}
+
+// In each list the longer identifying bits come first: SOP1 is a hole in SOPK's
+// opcodes, SOPK one in SOP2's, VOP1 and VOPC in VOP2's, VOP3P in VOP3's.
+const GFX6_GFX7: &[Layout] = &[
+    layout(Encoding::Sop1, 0b1_0111_1101, 9, (8, 8), 1),
+    layout(Encoding::Sopc, 0b1_0111_1110, 9, (16, 7), 1),
+    layout(Encoding::Sopp, 0b1_0111_1111, 9, (16, 7), 1),
+    layout(Encoding::Vop1, 0b0111111, 7, (9, 8), 1),
+    layout(Encoding::Vopc, 0b0111110, 7, (17, 8), 1),
+    layout(Encoding::Vop3, 0b110100, 6, (17, 9), 2),
+    layout(Encoding::Vintrp, 0b110010, 6, (16, 2), 1),
+    layout(Encoding::Ds, 0b110110, 6, (18, 8), 2),
+    layout(Encoding::Mubuf, 0b111000, 6, (18, 7), 2),
+    layout(Encoding::Mtbuf, 0b111010, 6, (16, 3), 2),
+    layout(Encoding::Mimg, 0b111100, 6, (18, 7), 2),
+    layout(Encoding::Exp, 0b111110, 6, (0, 0), 2),
+    layout(Encoding::Smrd, 0b11000, 5, (22, 5), 1),
+    layout(Encoding::Sopk, 0b1011, 4, (23, 5), 1),
+    layout(Encoding::Sop2, 0b10, 2, (23, 7), 1),
+    layout(Encoding::Vop2, 0b0, 1, (25, 6), 1),
+];
+const GFX7_FLAT: Layout = layout(Encoding::Flat, 0b110111, 6, (18, 7), 2);
+
+const GFX8_GFX9: &[Layout] = &[
+    layout(Encoding::Sop1, 0b1_0111_1101, 9, (8, 8), 1),
+    layout(Encoding::Sopc, 0b1_0111_1110, 9, (16, 7), 1),
+    layout(Encoding::Sopp, 0b1_0111_1111, 9, (16, 7), 1),
+    layout(Encoding::Vop1, 0b0111111, 7, (9, 8), 1),
+    layout(Encoding::Vopc, 0b0111110, 7, (17, 8), 1),
+    layout(Encoding::Vop3, 0b110100, 6, (16, 10), 2),
+    layout(Encoding::Vintrp, 0b110101, 6, (16, 2), 1),
+    layout(Encoding::Ds, 0b110110, 6, (17, 8), 2),
+    layout(Encoding::Mubuf, 0b111000, 6, (18, 7), 2),
+    layout(Encoding::Mtbuf, 0b111010, 6, (15, 4), 2),
+    layout(Encoding::Mimg, 0b111100, 6, (18, 7), 2),
+    layout(Encoding::Exp, 0b110001, 6, (0, 0), 2),
+    layout(Encoding::Smem, 0b110000, 6, (18, 8), 2),
+    layout(Encoding::Sopk, 0b1011, 4, (23, 5), 1),
+    layout(Encoding::Sop2, 0b10, 2, (23, 7), 1),
+    layout(Encoding::Vop2, 0b0, 1, (25, 6), 1),
+];
+const GFX9_ONLY: &[Layout] = &[
+    layout(Encoding::Vop3p, 0b1_1010_0111, 9, (16, 7), 2),
+    segment(Encoding::Flat, 0),
+    segment(Encoding::Scratch, 1),
+    segment(Encoding::Global, 2),
+];
+
+/// Operand codes that ask for another word.
+const SDWA: u32 = 249;
+const DPP: u32 = 250;
+const LITERAL: u32 = 255;
+
+/// The shape of the instruction that begins with `words[0]`.
+///
+/// # Errors
+/// Where no encoding fits, or the words end too early. Never panics.
+pub fn shape(words: &[u32], generation: Generation) -> Result<Shape, Undecodable> {
+    let first = *words.first().ok_or(Undecodable::Truncated)?;
+    let layout = find(first, generation).ok_or(Undecodable::Unassigned)?;
+    let (lowest, width) = layout.opcode;
+    let opcode = ((first >> lowest) & ((1 << width) - 1)) as u16;
+    let extension = extension(first, layout.encoding, opcode, generation);
+    let length = layout.words + u8::from(extension != Extension::None);
+    if words.len() < usize::from(length) {
+        return Err(Undecodable::Truncated);
+    }
+    Ok(Shape { encoding: layout.encoding, opcode, extension, words: length })
+}
+
+/// The first word of an instruction whose fields are all 0; `None` where the generation
+/// lacks the encoding.
+pub fn base(encoding: Encoding, opcode: u16, generation: Generation) -> Option<u32> {
+    let (newer, shared) = layouts(generation);
+    let layout = newer.iter().chain(shared).find(|layout| layout.encoding == encoding)?;
+    Some(layout.value | u32::from(opcode) << layout.opcode.0)
+}
+
+/// The bits that tell the encoding that a first word has, and where its opcode is:
+/// lowest bit and width.
+pub fn identifying(first: u32, generation: Generation) -> Option<(u32, (u32, u32))> {
+    find(first, generation).map(|layout| (layout.mask, layout.opcode))
+}
+
+/// The words of an encoding without literal or extension.
+pub fn words(encoding: Encoding) -> u8 {
+    let known = [GFX6_GFX7, GFX9_ONLY, GFX8_GFX9];
+    known
+        .into_iter()
+        .flatten()
+        .find(|layout| layout.encoding == encoding)
+        .map_or(2, |layout| layout.words)
+}
+
+fn find(first: u32, generation: Generation) -> Option<&'static Layout> {
+    let (newer, shared) = layouts(generation);
+    newer.iter().chain(shared).find(|layout| first & layout.mask == layout.value)
+}
+
+/// What a generation adds, and what it shares with another.
+fn layouts(generation: Generation) -> (&'static [Layout], &'static [Layout]) {
+    match generation {
+        Generation::Gfx6 => (&[], GFX6_GFX7),
+        Generation::Gfx7 => (std::slice::from_ref(&GFX7_FLAT), GFX6_GFX7),
+        // GFX8 has gfx7's flat layout.
+        Generation::Gfx8 => (std::slice::from_ref(&GFX7_FLAT), GFX8_GFX9),
+        Generation::Gfx9 => (GFX9_ONLY, GFX8_GFX9),
+    }
+}
+
+fn extension(first: u32, encoding: Encoding, opcode: u16, generation: Generation) -> Extension {
+    let literal = |found: bool| if found { Extension::Literal } else { Extension::None };
+    let scalar = |lowest: u32| (first >> lowest) & 0xff == LITERAL;
+    let old = generation <= Generation::Gfx7;
+    match encoding {
+        // s_set_gpr_idx_on: the second source is four plain bits.
+        Encoding::Sopc if !old && opcode == 17 => literal(scalar(0)),
+        Encoding::Sop2 | Encoding::Sopc => literal(scalar(0) || scalar(8)),
+        Encoding::Sop1 => literal(scalar(0)),
+        // s_setreg_imm32_b32
+        Encoding::Sopk => literal(opcode == if old { 21 } else { 20 }),
+        // A constant offset that does not fit the byte follows; 0xff, which
+        // would be no register, says so.
+        Encoding::Smrd => literal(generation == Generation::Gfx7 && first & 0x1ff == 0xff),
+        // v_madmk and v_madak, of f32 and from gfx8 on of f16.
+        Encoding::Vop2 if old && matches!(opcode, 32 | 33) => Extension::Literal,
+        Encoding::Vop2 if !old && matches!(opcode, 23 | 24 | 36 | 37) => Extension::Literal,
+        Encoding::Vop1 | Encoding::Vop2 | Encoding::Vopc => match first & 0x1ff {
+            LITERAL => Extension::Literal,
+            SDWA if !old => Extension::Sdwa,
+            DPP if !old => Extension::Dpp,
+            _ => Extension::None,
+        },
+        _ => Extension::None,
+    }
+}

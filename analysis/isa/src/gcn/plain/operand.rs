@@ -1,0 +1,293 @@
+//! What instructions take: the words of `data/gcn/operands.tsv`.
+
+spelled! {
+    /// The meaning of a number of an operand, which decides how constants are encoded.
+    pub enum NumberKind {
+        /// A float.
+        Float,
+        /// An integer, or bits.
+        Integer,
+        /// A pair of halves.
+        PackedFloat,
+        /// A pair of shorts.
+        PackedInteger,
+    }
+}
+
+/// The type of an operand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Type {
+    /// What its number means.
+    pub kind: NumberKind,
+    /// Bits of a lane; of one half where the value is a pair.
+    pub bits: u8,
+}
+
+impl Type {
+    /// The registers that a value takes.
+    pub fn dwords(self) -> u8 {
+        self.bits.div_ceil(32)
+    }
+
+    /// Whether it is a float, or a pair of them.
+    pub fn is_float(self) -> bool {
+        matches!(self.kind, NumberKind::Float | NumberKind::PackedFloat)
+    }
+}
+
+/// One operand of a row.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Operand {
+    /// A number: any source, or the vector register a result goes to.
+    Number {
+        /// Its type.
+        ty: Type,
+        /// Which sources it may come from.
+        from: Origin,
+        /// Whether sign extension is written in the long encoding too.
+        sign_extension: bool,
+    },
+    /// A scalar register of so many dwords.
+    Scalar {
+        /// Dwords.
+        dwords: u8,
+        /// Whether it is read, not written.
+        read: bool,
+    },
+    /// A bit for every lane.
+    Mask,
+    /// A lane's number: scalar register or small constant.
+    Lane,
+    /// The constant that follows the instruction.
+    Literal,
+    /// Sixteen bits in the instruction, with this rule for what fits.
+    Immediate(Immediate),
+    /// The target of a jump.
+    Branch,
+    /// A hardware register's field.
+    HardwareRegister,
+    /// What `s_waitcnt` waits for.
+    WaitCounters,
+    /// A message.
+    Message,
+    /// Which operands an index applies to.
+    IndexMode,
+    /// An interpolated attribute.
+    Attribute,
+    /// One of a triangle's three values of an attribute.
+    AttributePart,
+    /// Which page a probe is for.
+    Probe,
+    /// The name of a thing whose dwords follow from the mnemonic: `d2`.
+    Part {
+        /// The letter of the part.
+        letter: char,
+        /// Dwords.
+        dwords: u8,
+    },
+}
+
+impl std::fmt::Debug for Operand {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Operand::Number { ty, from, sign_extension } => {
+                let mut out = f.debug_struct("Operand::Number");
+                out.field("ty", ty).field("from", from).field("sign_extension", sign_extension);
+                out.finish()
+            }
+            Operand::Scalar { dwords, read } => {
+                let mut out = f.debug_struct("Operand::Scalar");
+                out.field("dwords", dwords).field("read", read).finish()
+            }
+            Operand::Part { letter, dwords } => {
+                let mut out = f.debug_struct("Operand::Part");
+                out.field("letter", letter).field("dwords", dwords).finish()
+            }
+            Operand::Immediate(rule) => f.debug_tuple("Operand::Immediate").field(rule).finish(),
+            Operand::Mask => f.write_str("Operand::Mask"),
+            Operand::Lane => f.write_str("Operand::Lane"),
+            Operand::Literal => f.write_str("Operand::Literal"),
+            Operand::Branch => f.write_str("Operand::Branch"),
+            Operand::HardwareRegister => f.write_str("Operand::HardwareRegister"),
+            Operand::WaitCounters => f.write_str("Operand::WaitCounters"),
+            Operand::Message => f.write_str("Operand::Message"),
+            Operand::IndexMode => f.write_str("Operand::IndexMode"),
+            Operand::Attribute => f.write_str("Operand::Attribute"),
+            Operand::AttributePart => f.write_str("Operand::AttributePart"),
+            Operand::Probe => f.write_str("Operand::Probe"),
+        }
+    }
+}
+
+spelled! {
+    /// Where a number may come from.
+    pub enum Origin {
+        /// Register or constant.
+        Any,
+        /// A vector register.
+        Vector,
+        /// A register.
+        Register,
+        /// A register, or a constant that needs no literal.
+        Inline,
+    }
+}
+
+spelled! {
+    /// Which numbers sixteen bits of an instruction take.
+    pub enum Immediate {
+        /// From -32768 to 65535.
+        Either,
+        /// From 0 to 65535.
+        Unsigned,
+        /// Any, cut to its low half.
+        Cut,
+        /// Like `Cut`, and it may be left out.
+        Optional,
+    }
+}
+
+/// What may follow an instruction, and what it uses without naming it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Traits {
+    pub(crate) bits: u64,
+}
+
+macro_rules! traits {
+    ($($(#[$doc:meta])* $name:ident $constant:ident $text:literal;)*) => {
+        #[allow(non_upper_case_globals)]
+        mod bit {
+            #[repr(u32)]
+            pub(super) enum Position { $($constant),* }
+        }
+        impl Traits {
+            $($(#[$doc])* pub fn $name(self) -> bool {
+                self.bits & (1 << bit::Position::$constant as u32) != 0
+            })*
+            /// Adds the one that a word of the tables names; tells whether there is one.
+            pub fn add(&mut self, word: &str) -> bool {
+                match word {
+                    $($text => self.bits |= 1 << bit::Position::$constant as u32,)*
+                    _ => return false,
+                }
+                true
+            }
+        }
+    };
+}
+
+traits! {
+    /// The long encoding can clamp the result.
+    clamp Clamp "clamp";
+    /// The long encoding can scale the result.
+    omod Omod "omod";
+    /// Halves of the registers can be chosen, from gfx9 on.
+    op_sel OpSel "op_sel";
+    /// The upper results' halves can be chosen.
+    op_sel_hi OpSelHi "op_sel_hi";
+    /// Each half can be negated.
+    neg_lo NegLo "neg_lo";
+    /// A mix of halves and whole floats: sources have sign and magnitude bits.
+    mix Mix "mix";
+    /// No source can be made absolute.
+    no_abs NoAbs "no-abs";
+    /// It works on one lane.
+    lane Lane "lane";
+    /// The destination is a source too.
+    reads_destination ReadsDestination "reads-destination";
+    /// The destination's number is counted on from, by M0.
+    indirect_destination IndirectDestination "indirect-destination";
+    /// The source's number is counted on from, by M0.
+    indirect_source IndirectSource "indirect-source";
+    /// It works on lanes whether EXEC has them or not.
+    ignores_exec IgnoresExec "ignores:exec";
+    /// It reads VCC without naming it.
+    reads_vcc ReadsVcc "reads:vcc";
+    /// It reads EXEC without naming it, beside every vector instruction.
+    reads_exec ReadsExec "reads:exec";
+    /// It reads SCC.
+    reads_scc ReadsScc "reads:scc";
+    /// It reads M0 without naming it.
+    reads_m0 ReadsM0 "reads:m0";
+    /// It writes EXEC without naming it.
+    writes_exec WritesExec "writes:exec";
+    /// It writes SCC.
+    writes_scc WritesScc "writes:scc";
+    /// It writes M0 without naming it.
+    writes_m0 WritesM0 "writes:m0";
+    /// Memory is read.
+    load Load "load";
+    /// Memory is written.
+    store Store "store";
+    /// Memory is changed; `glc` asks for what was there.
+    atomic Atomic "atomic";
+    /// A sampler is read.
+    sampler Sampler "sampler";
+    /// One component of four texels.
+    gather Gather "gather";
+    /// Data of 16 bits, packed where the chip packs.
+    d16 D16 "d16";
+    /// Two offsets instead of one.
+    two_offsets TwoOffsets "two-offsets";
+    /// Only the global data share.
+    gds Gds "gds";
+    /// The offset may be a pattern of lanes.
+    swizzle Swizzle "swizzle";
+    /// Never the global data share.
+    no_gds NoGds "no-gds";
+    /// The upper half of the attribute can be chosen.
+    high High "high";
+    /// Other assemblers know it, LLVM's does not.
+    other_dialects OtherDialects "other-dialects";
+    /// What was in memory is not returned.
+    no_return NoReturn "no-return";
+    /// Halves that have sign and magnitude as one.
+    plain_halves PlainHalves "plain-halves";
+    /// Data and comparand, in twice the registers.
+    pair Pair "pair";
+    /// Loads may go to the local data share.
+    to_lds ToLds "lds";
+    /// No address.
+    no_address NoAddress "no-address";
+    /// A buffer, not an address.
+    buffer Buffer "buffer";
+}
+
+spelled! {
+    /// How the encodings of a row are built.
+    pub enum Class {
+        /// Vector arithmetic.
+        Vector,
+        /// Scalar arithmetic and program control.
+        Scalar,
+        /// Matrices, on gfx908.
+        Matrix,
+        /// Interpolation.
+        Interpolation,
+        /// Scalar memory.
+        ScalarMemory,
+        /// Data share.
+        DataShare,
+        /// Flat memory and its segments.
+        Flat,
+        /// Untyped or typed buffers.
+        Buffer,
+        /// Images.
+        Image,
+        /// Export.
+        Export,
+    }
+}
+
+/// What an opcode takes: a row of `data/gcn/operands.tsv`.
+#[derive(Debug)]
+pub struct OperandRow {
+    /// How its encodings are built.
+    pub class: Class,
+    /// Its operands in the order of assembly.
+    pub operands: &'static [Operand],
+    /// What may follow and what is used unnamed.
+    pub traits: Traits,
+    /// Where the row is from.
+    pub source: &'static str,
+}

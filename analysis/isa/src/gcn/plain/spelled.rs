@@ -1,0 +1,45 @@
+//! Enumerations that print as code.
+
+/// Makes an enumeration whose `Debug` text is code for its value: `Unit::Salu`.
+macro_rules! spelled {
+    ($(#[$meta:meta])* pub enum $name:ident {
+        $($(#[$doc:meta])* $variant:ident,)*
+    }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum $name { $($(#[$doc])* $variant,)* }
+
+        impl std::fmt::Debug for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(match self {
+                    $($name::$variant => concat!(stringify!($name), "::", stringify!($variant)),)*
+                })
+            }
+        }
+    };
+}
+
+/// Makes an enumeration whose members have the names of a table's cells.
+macro_rules! named {
+    ($(#[$doc:meta])* $type:ident { $($(#[$member_doc:meta])* $member:ident $name:literal,)* }) => {
+        spelled! {
+            $(#[$doc])*
+            pub enum $type { $($(#[$member_doc])* $member,)* }
+        }
+
+        impl $type {
+            /// All of them.
+            pub const ALL: &'static [$type] = &[$($type::$member),*];
+
+            /// Returns the name that the tables use.
+            pub const fn name(self) -> &'static str {
+                match self { $($type::$member => $name,)* }
+            }
+
+            /// Returns the one of a table's name.
+            pub fn named(name: &str) -> Option<$type> {
+                match name { $($name => Some($type::$member),)* _ => None }
+            }
+        }
+    };
+}

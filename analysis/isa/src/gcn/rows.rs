@@ -1,0 +1,218 @@
+//! Tables each of whose rows is one constant: fields, names of numbers, spellings,
+//! hazards, clocks.
+
+use super::features::{Clause, FeatureSet, When};
+use super::opcodes::Opcode;
+use super::plain::behaviour::IssueClass;
+use super::plain::encoding::Encoding;
+use super::plain::hazard::{Consumer, Producer, Via};
+use super::plain::names::{Dialect, NameKind, SuffixPlace};
+use super::plain::timing::{Clocks, Operation};
+
+include!(concat!(env!("OUT_DIR"), "/gcn_rows.rs"));
+
+/// A field of an encoding.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Field {
+    /// The encoding's name, or `SDWA` or `DPP`.
+    pub encoding: &'static str,
+    /// Its name in the manuals, in lower case.
+    pub name: &'static str,
+    /// Its lowest bit, from bit 0 of the first word.
+    pub low: u8,
+    /// Its bits.
+    pub width: u8,
+    when: When,
+    /// Where the row is from.
+    pub source: &'static str,
+}
+
+/// Words with fields: those of an encoding, or an extension's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Layout {
+    /// The encoding's own words.
+    Of(Encoding),
+    /// Byte and word selection.
+    Sdwa,
+    /// Lane movement.
+    Dpp,
+}
+
+impl Field {
+    /// Returns its value in an instruction's words.
+    pub fn value(&self, words: u64) -> u64 {
+        (words >> self.low) & ((1 << self.width) - 1)
+    }
+}
+
+/// Lists the fields of a layout on chips with these features, in the order of the table.
+pub fn fields(layout: Layout, features: FeatureSet) -> impl Iterator<Item = &'static Field> {
+    let (start, end) = FIELDS_OF[match layout {
+        Layout::Of(encoding) => encoding as usize,
+        Layout::Sdwa => Encoding::ALL.len(),
+        Layout::Dpp => Encoding::ALL.len() + 1,
+    }];
+    let own = &FIELDS[usize::from(start)..usize::from(end)];
+    own.iter().filter(move |field| field.when.holds(features))
+}
+
+/// Returns one field by name.
+pub fn field(layout: Layout, features: FeatureSet, name: &str) -> Option<&'static Field> {
+    fields(layout, features).find(|field| field.name == name)
+}
+
+/// A name and its number.
+#[derive(Debug)]
+pub struct Named {
+    /// The sort of number.
+    pub kind: NameKind,
+    /// The name.
+    pub name: &'static str,
+    /// The number.
+    pub number: u8,
+    when: When,
+}
+
+impl Named {
+    /// Lists all of them.
+    pub fn all() -> impl Iterator<Item = &'static Named> {
+        NAMES.iter()
+    }
+
+    /// Tells whether chips with these features have it.
+    pub fn holds(&self, features: FeatureSet) -> bool {
+        self.when.holds(features)
+    }
+}
+
+/// A name that a dialect takes for another opcode, or does not take.
+#[derive(Debug)]
+pub struct Spelling {
+    opcode: Opcode,
+    dialect: Dialect,
+    when: When,
+    /// The opcode that it says instead.
+    pub stands_for: Option<Opcode>,
+    /// The name of that which it knows; empty where it lacks the instruction.
+    pub written: &'static str,
+    /// The forms that are meant.
+    pub forms: SpellingForms,
+}
+
+/// The forms that a spelling stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SpellingForms {
+    /// All of them.
+    All,
+    /// Those of the 64-bit encoding.
+    Long,
+    /// None: the dialect does not know the name.
+    None,
+}
+
+/// Returns what a dialect means by an opcode's name on chips with these features, where it
+/// means something else.
+pub fn spelling(
+    opcode: Opcode,
+    features: FeatureSet,
+    dialect: Dialect,
+) -> Option<&'static Spelling> {
+    let fits = |row: &&Spelling| {
+        row.opcode == opcode && row.dialect == dialect && row.when.holds(features)
+    };
+    SPELLINGS.iter().find(fits)
+}
+
+/// Lists the names of one operation in different generations, the opcode's own among them.
+pub fn renames(opcode: Opcode) -> &'static [Opcode] {
+    RENAMES.iter().find(|names| names.contains(&opcode)).copied().unwrap_or_default()
+}
+
+/// The meaning of one word of an image opcode's name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Suffix {
+    /// The word.
+    pub word: &'static str,
+    /// Its meaning, as part of a sentence.
+    pub meaning: &'static str,
+    /// What it adds to the address.
+    pub component: &'static str,
+    /// Where that stands there.
+    pub place: SuffixPlace,
+}
+
+impl Suffix {
+    /// Lists all of them, in the order of the address.
+    pub fn all() -> &'static [Suffix] {
+        &SUFFIXES
+    }
+}
+
+/// A pair of instructions between which wait states must stand.
+#[derive(Debug)]
+pub struct Hazard {
+    when: When,
+    /// The first of the pair.
+    pub producer: Producer,
+    /// The register between them.
+    pub via: Via,
+    /// The second of the pair.
+    pub consumer: Consumer,
+    /// The states that must stand between them.
+    pub states: u8,
+    /// Who asks for the states and who does without, where they do not agree.
+    pub only: Option<(&'static str, &'static str)>,
+}
+
+impl Hazard {
+    /// Lists all of them.
+    pub fn all() -> impl Iterator<Item = &'static Hazard> {
+        HAZARDS.iter()
+    }
+
+    /// Tells whether chips with these features have it.
+    pub fn holds(&self, features: FeatureSet) -> bool {
+        self.when.holds(features)
+    }
+
+    /// Lists the hazards of chips with these features.
+    pub fn of(features: FeatureSet) -> impl Iterator<Item = &'static Hazard> {
+        Hazard::all().filter(move |row| row.holds(features))
+    }
+}
+
+/// The clocks of a class of issue time.
+#[derive(Debug)]
+pub struct IssueClocks {
+    /// In the model of Mesa's ACO.
+    pub aco: Clocks,
+    /// As measured.
+    pub measured: Clocks,
+    /// In its place where 64-bit addition has half of the 32-bit rate.
+    pub f64_add_half: Option<u32>,
+    /// Clocks for which a unit that four SIMDs share is taken.
+    pub busy: Option<u32>,
+}
+
+impl IssueClass {
+    /// Returns its clocks.
+    pub fn clocks(self) -> &'static IssueClocks {
+        &ISSUE_CLOCKS[self as usize]
+    }
+}
+
+/// Clocks between the issue of an operation and its result.
+#[derive(Debug)]
+pub struct ResultClocks {
+    /// In the model of Mesa's ACO; `None` where it knows of no result.
+    pub aco: Option<u32>,
+    /// At best, as a rule, at worst.
+    pub bands: [u32; 3],
+}
+
+impl Operation {
+    /// Returns the clocks until its result is there.
+    pub fn clocks(self) -> &'static ResultClocks {
+        &RESULT_CLOCKS[self as usize]
+    }
+}
