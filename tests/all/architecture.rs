@@ -231,6 +231,68 @@ fn every_module_says_what_it_is_for() {
     }
 }
 
+/// First words that no doc comment has: each begins with a verb or a noun.
+const NO_FIRST_WORDS: [&str; 14] = [
+    "What", "Where", "Who", "Whose", "Whom", "How", "Why", "Which", "When", "Whether", "That",
+    "Those", "It", "Another",
+];
+
+/// Crates whose doc comments still begin so, with their number. The figures only fall; a
+/// crate that is not here has none.
+const OLD_DOC_COMMENTS: [(&str, usize); 7] = [
+    ("analysis/engine", 205),
+    ("analysis/gcn", 702),
+    ("analysis/isa", 25),
+    ("analysis/lower", 203),
+    ("analysis/run", 129),
+    ("analysis/tgsi", 383),
+    ("server", 375),
+];
+
+/// Counts doc comments whose first word is one of [`NO_FIRST_WORDS`].
+fn old_doc_comments(text: &str) -> usize {
+    let mark = |line: &str| {
+        let mark = line.get(..3).filter(|mark| ["///", "//!"].contains(mark))?;
+        (!line.starts_with("////")).then(|| mark.to_owned())
+    };
+    let mut before = None;
+    let mut found = 0;
+    for line in text.lines().map(str::trim_start) {
+        let own = mark(line);
+        let words = line.get(3..).unwrap_or_default();
+        let first = words.split(|sign: char| !sign.is_alphanumeric()).find(|word| !word.is_empty());
+        let is_old = first.is_some_and(|word| NO_FIRST_WORDS.contains(&word));
+        found += usize::from(own.is_some() && own != before && is_old);
+        before = own;
+    }
+    found
+}
+
+#[test]
+fn doc_comments_begin_with_a_verb_or_a_noun() {
+    let text = "//! What\n\n/// Whether it is.\n/// What\nfn f() {}\n    /// `It`\n/// Items.";
+    assert_eq!(old_doc_comments(text), 3);
+    let analysis = std::fs::read_dir(root().join("analysis")).unwrap().flatten();
+    let mut crates: Vec<String> = analysis
+        .map(|it| format!("analysis/{}", it.file_name().to_string_lossy()))
+        .chain(["server", "tests", "xtask"].map(str::to_owned))
+        .collect();
+    crates.sort();
+    assert!(OLD_DOC_COMMENTS.iter().all(|(name, _)| crates.iter().any(|it| it == name)));
+    let mut worse = Vec::new();
+    for name in crates {
+        let mut files = Vec::new();
+        sources(&root().join(&name), "rs", &mut files);
+        let texts = files.iter().map(|file| std::fs::read_to_string(file).unwrap());
+        let found: usize = texts.map(|text| old_doc_comments(&text)).sum();
+        let allowed = OLD_DOC_COMMENTS.iter().find(|(own, _)| *own == name).map_or(0, |it| it.1);
+        if found > allowed {
+            worse.push(format!("{name}: {found} instead of at most {allowed}"));
+        }
+    }
+    assert!(worse.is_empty(), "doc comments that begin with What, Whether, …: {worse:#?}");
+}
+
 #[test]
 fn every_row_of_a_table_has_the_fields_of_its_head() {
     let mut files = Vec::new();

@@ -1,4 +1,4 @@
-//! What the command line and the language server say about own programs, pinned by
+//! Output of the command line and answers of the language server on own programs, pinned by
 //! checksums.
 
 use std::path::{Path, PathBuf};

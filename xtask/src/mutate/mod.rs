@@ -10,7 +10,7 @@ mod lexer;
 mod operators;
 mod reach;
 mod report;
-mod runner;
+mod session;
 mod source;
 mod state;
 mod tables;
@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 
 use crates::{CRATES, Crate};
 use draw::Sheet;
-use runner::Runner;
+use session::Session;
 use state::{Entry, Record, Verdict};
 use tree::Tree;
 
@@ -80,7 +80,7 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<(), String> {
         options.prefix.iter().flat_map(|it| it.split(' ')).map(str::to_owned).collect();
     let tree = Tree::new(&root, folder.join("tree"))?;
     let target = folder.join("target");
-    let mut runner = Runner { tree, target, prefix, jobs: options.jobs.max(1) };
+    let mut session = Session { tree, target, prefix, jobs: options.jobs.max(1) };
     if options.again {
         for entry in record.entries.clone() {
             if matches!(entry.verdict, Verdict::Missed | Verdict::Survived) {
@@ -94,14 +94,14 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<(), String> {
     };
     while record.entries.iter().any(open) {
         for it in CRATES.iter().filter(|it| chosen.contains(&it.folder)) {
-            runner.own_tests(it, &mut record)?;
+            session.own_tests(it, &mut record)?;
         }
         draw(&root, &chosen, options, &mut record)?;
     }
     if options.all {
-        runner.all_tests(&mut record)?;
+        session.all_tests(&mut record)?;
     }
-    runner.tree.restore()?;
+    session.tree.restore()?;
     let text = report::markdown(&root, options.seed, options.count, &record.entries)?;
     match &options.report {
         Some(file) => std::fs::write(file, text).map_err(|error| error.to_string()),

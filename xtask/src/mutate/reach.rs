@@ -1,5 +1,5 @@
-//! Which tests reach which mutation: each test is run once alone, with no mutation on, and
-//! the switches note that they were asked, in whatever process or thread that was.
+//! The tests that reach each mutation: each test is run once alone, with no mutation on,
+//! and the switches note that they were asked, in whatever process or thread that was.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -34,11 +34,11 @@ pub(super) struct Prepared {
     pub(super) cases: Vec<Case>,
 }
 
-/// How tests are run.
+/// The settings of runs of tests.
 #[derive(Clone, Copy)]
 pub(super) struct Runner<'a> {
     pub(super) prefix: &'a [String],
-    /// How many run at once.
+    /// The number of tests that run at once.
     pub(super) jobs: usize,
 }
 

@@ -17,8 +17,8 @@ use super::trial::Trial;
 /// Every test of the repository.
 const ALL: [Suite; 1] = [Suite { arguments: &["--workspace", "--tests"], filters: &[] }];
 
-/// The runner of tests on mutations.
-pub(super) struct Runner {
+/// A session of tests on mutations.
+pub(super) struct Session {
     pub(super) tree: Tree,
     pub(super) target: PathBuf,
     pub(super) prefix: Vec<String>,
@@ -34,7 +34,7 @@ struct Words {
 /// Executables with the suites that they were built for.
 type Built = Vec<(Tests, &'static Suite)>;
 
-impl Runner {
+impl Session {
     /// Gives the mutations of a crate to its own tests.
     pub(super) fn own_tests(&mut self, it: &Crate, record: &mut Record) -> Result<(), String> {
         let mine = |entry: &&Entry| {
