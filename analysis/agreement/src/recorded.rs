@@ -77,14 +77,14 @@ impl Program {
         match &self.shaders[..] {
             [shader] => match TestPair::new(shader, &compiled) {
                 Ok(subject) => {
-                    seeds.for_each(|seed| say(subject.judge(seed)));
-                    let _ = write!(out, "{} {:?}", subject.compared(), subject.tally());
+                    seeds.for_each(|seed| say(subject.check(seed)));
+                    let _ = write!(out, "{} {:?}", subject.compared(), subject.statistics());
                 }
                 Err(reason) => out += &reason,
             },
             [first, second] => match Merged::new(first, second, &compiled) {
                 Ok(merged) => {
-                    seeds.for_each(|seed| say(merged.judge(seed)));
+                    seeds.for_each(|seed| say(merged.check(seed)));
                     let _ = write!(out, "{}", merged.compared());
                 }
                 Err(reason) => out += &reason,
