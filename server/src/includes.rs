@@ -151,7 +151,7 @@ pub(crate) fn find_includer(path: &Path, folders: &[PathBuf], access: &Access) -
             break;
         }
         best = Some(Includer { file, includes });
-        if engine::is_whole_program(&wanted.to_string_lossy()) {
+        if engine::is_translation_unit(&wanted.to_string_lossy()) {
             break;
         }
     }

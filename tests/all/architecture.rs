@@ -170,6 +170,34 @@ fn the_engine_is_in_layers() {
     }
 }
 
+/// Who adds a language implements `LanguageService`; features do not ask which one it is.
+#[test]
+fn one_place_of_the_engine_branches_on_languages() {
+    let knowing = [
+        // The seam.
+        "ide/languages.rs",
+        // Each language's own files: those with shaders, and those that include assembly.
+        "queries/shaders.rs",
+        "ide/assembly/navigation.rs",
+        "inputs.rs",
+    ];
+    let folder = root().join("analysis/engine/src");
+    let mut files = Vec::new();
+    sources(&folder, "rs", &mut files);
+    let mut branching = Vec::new();
+    for file in files {
+        let name = file.strip_prefix(&folder).unwrap().to_str().unwrap().replace('\\', "/");
+        let text = std::fs::read_to_string(&file).unwrap();
+        let code = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
+        let is_test = name.contains("tests") || name == "golden.rs";
+        if !is_test && (code.contains("Language::Tgsi") || code.contains("Language::Gcn")) {
+            branching.push(name);
+        }
+    }
+    branching.retain(|name| !knowing.contains(&name.as_str()));
+    assert_eq!(branching, [""; 0], "a method of `LanguageService` says it");
+}
+
 /// A source of the server without its tests.
 fn code_of_server() -> Vec<(String, String)> {
     let folder = root().join("server/src");

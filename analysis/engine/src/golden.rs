@@ -74,7 +74,7 @@ fn record(snapshot: &Snapshot, file: FileId) -> String {
     whole(o, "allowed", snapshot.allowed_codes(file).unwrap());
     whole(o, "shaders", snapshot.shaders(file).unwrap());
     whole(o, "needs", snapshot.needs(file).unwrap());
-    whole(o, "reading", snapshot.reading(file).unwrap());
+    whole(o, "reading", snapshot.assembly_kind(file).unwrap());
     whole(o, "jobs", snapshot.wanted_jobs(file).unwrap().iter().map(|job| job.target));
     whole(o, "files", [snapshot.wanted_files(file).unwrap()]);
     whole(o, "includes", snapshot.includes(file).unwrap());

@@ -24,6 +24,11 @@ pub enum Language {
     Gcn,
 }
 
+impl Language {
+    /// All of them.
+    pub const ALL: [Language; 2] = [Language::Tgsi, Language::Gcn];
+}
+
 /// The storage of every query. Cloning it makes a handle for another thread;
 /// a write waits until all other handles are dropped.
 #[salsa::db]

@@ -22,7 +22,7 @@ pub use lower::{Environment, environment_keys};
 pub use queries::codes::{PROJECT_SETTING, PROJECT_SYNTAX, codes, explain};
 pub use queries::compile::{Outcome, WantedJob};
 pub use queries::execution::judge_inputs;
-pub use queries::programs::{Reading, TargetOrigin, WantedFiles, is_whole as is_whole_program};
+pub use queries::programs::{AssemblyKind, TargetOrigin, WantedFiles, is_translation_unit};
 pub use snapshot::{Cancelled, Canceller, Snapshot};
 
 #[cfg(test)]

@@ -5,13 +5,13 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use text::{LineIndex, TextEdit, TextRange, TextSize};
+use text::{Diagnostic, LineIndex, TextEdit, TextRange, TextSize};
 
 use crate::ide;
-use crate::inputs::{Database, File, FileId, Language};
+use crate::inputs::{Database, File, FileId};
 use crate::queries::compile::{self, WantedJob};
 use crate::queries::rules::directives;
-use crate::queries::{costs, execution, programs, shaders};
+use crate::queries::{execution, programs, shaders};
 
 /// The snapshot was cancelled, by a change of the host, after which a new one may be asked,
 /// or by a [`Canceller`].
@@ -44,13 +44,19 @@ impl Canceller {
     }
 }
 
-/// Asks a question of the database; a pending change of the host answers `Cancelled`.
+/// Asks a question of the database, or one of the language of the file; a pending change of
+/// the host answers `Cancelled`.
 macro_rules! ask {
     ($self:ident, $file:ident, |$db:ident, $input:ident| $body:expr) => {{
         let $db: &Database = &$self.db;
         let $input = $self.input($file)?;
         catch(|| $body)
     }};
+    ($self:ident, $file:ident, $question:ident($($argument:expr),*)) => {
+        ask!($self, $file, |db, input| {
+            ide::service(db, input).$question(db, input, $($argument),*)
+        })
+    };
 }
 
 impl Snapshot {
@@ -88,8 +94,8 @@ impl Snapshot {
     }
 
     /// The findings of a file, in order of the text.
-    pub fn diagnostics(&self, file: FileId) -> Result<ide::Diagnostics, Cancelled> {
-        ask!(self, file, |db, input| ide::diagnostics(db, input))
+    pub fn diagnostics(&self, file: FileId) -> Result<Vec<Diagnostic>, Cancelled> {
+        ask!(self, file, diagnostics())
     }
 
     /// The targets that a shader of a file is compiled for; the first is the main one. None
@@ -110,30 +116,18 @@ impl Snapshot {
 
     /// The files that a file wants to be read with.
     pub fn wanted_files(&self, file: FileId) -> Result<programs::WantedFiles, Cancelled> {
-        ask!(self, file, |db, input| match input.language(db) {
-            Language::Gcn => programs::wanted_files(db, input),
-            Language::Tgsi => programs::WantedFiles {
-                includes: execution::wanted_inputs(db, input),
-                ..programs::WantedFiles::default()
-            },
-        })
+        ask!(self, file, wanted_files())
     }
 
     /// What reads a file's shaders, in a line for the user: the dialect that is chosen, or
     /// those that take them; `None` for a file without shaders.
-    pub fn dialect_reading(&self, file: FileId) -> Result<Option<String>, Cancelled> {
-        ask!(self, file, |db, input| match input.language(db) {
-            Language::Tgsi => crate::queries::rules::dialect_reading(db, input),
-            Language::Gcn => None,
-        })
+    pub fn shader_readers(&self, file: FileId) -> Result<Option<String>, Cancelled> {
+        ask!(self, file, shader_readers())
     }
 
     /// The names that a file includes, or is run on, and that nobody has looked for yet.
     pub fn wanted_includes(&self, file: FileId) -> Result<Vec<String>, Cancelled> {
-        ask!(self, file, |db, input| match input.language(db) {
-            Language::Gcn => programs::wanted_includes(db, input),
-            Language::Tgsi => execution::wanted_inputs(db, input),
-        })
+        Ok(self.wanted_files(file)?.includes)
     }
 
     /// The name of the inputs that a shader of a file is to be run on, if it is to be.
@@ -142,15 +136,13 @@ impl Snapshot {
     }
 
     /// What an assembly file was taken for; `None` for other files.
-    pub fn reading(&self, file: FileId) -> Result<Option<programs::Reading>, Cancelled> {
-        ask!(self, file, |db, input| {
-            (input.language(db) == Language::Gcn).then(|| programs::reading(db, input))
-        })
+    pub fn assembly_kind(&self, file: FileId) -> Result<Option<programs::AssemblyKind>, Cancelled> {
+        ask!(self, file, assembly_kind())
     }
 
     /// What to say of the thing at an offset.
     pub fn hover(&self, file: FileId, offset: TextSize) -> Result<Option<ide::Hover>, Cancelled> {
-        ask!(self, file, |db, input| ide::hover(db, input, offset))
+        ask!(self, file, hover(offset))
     }
 
     /// What may be written at an offset; `None` where nothing is known of the language.
@@ -159,7 +151,7 @@ impl Snapshot {
         file: FileId,
         offset: TextSize,
     ) -> Result<Option<ide::Completion>, Cancelled> {
-        ask!(self, file, |db, input| ide::completion(db, input, offset))
+        ask!(self, file, completion(offset))
     }
 
     /// The operands of the instruction at an offset.
@@ -168,7 +160,7 @@ impl Snapshot {
         file: FileId,
         offset: TextSize,
     ) -> Result<Option<ide::Signature>, Cancelled> {
-        ask!(self, file, |db, input| ide::signature_help(db, input, offset))
+        ask!(self, file, signature_help(offset))
     }
 
     /// Where the thing at an offset is declared.
@@ -177,7 +169,7 @@ impl Snapshot {
         file: FileId,
         offset: TextSize,
     ) -> Result<Option<ide::Definitions>, Cancelled> {
-        ask!(self, file, |db, input| ide::definitions(db, input, offset))
+        ask!(self, file, definitions(offset))
     }
 
     /// The places that name the thing at an offset, in order, those of other programs last.
@@ -187,7 +179,7 @@ impl Snapshot {
         offset: TextSize,
         wanted: ide::References,
     ) -> Result<Vec<ide::Place>, Cancelled> {
-        ask!(self, file, |db, input| ide::references(db, &self.files, input, offset, wanted))
+        ask!(self, file, references(&self.files, offset, wanted))
     }
 
     /// The piece of code that an offset names, or else lies in.
@@ -196,25 +188,22 @@ impl Snapshot {
         file: FileId,
         offset: TextSize,
     ) -> Result<Option<ide::Callable>, Cancelled> {
-        ask!(self, file, |db, input| ide::callable(db, &self.files, input, offset))
+        ask!(self, file, callable(&self.files, offset))
     }
 
     /// Who calls the piece of code whose name stands at an offset.
     pub fn callers(&self, file: FileId, offset: TextSize) -> Result<Vec<ide::Calls>, Cancelled> {
-        ask!(self, file, |db, input| ide::callers(db, &self.files, input, offset))
+        ask!(self, file, callers(&self.files, offset))
     }
 
     /// What the piece of code whose name stands at an offset calls.
     pub fn callees(&self, file: FileId, offset: TextSize) -> Result<Vec<ide::Calls>, Cancelled> {
-        ask!(self, file, |db, input| ide::callees(db, &self.files, input, offset))
+        ask!(self, file, callees(&self.files, offset))
     }
 
     /// What the macro call or repetition at an offset expands to.
     pub fn expanded(&self, file: FileId, offset: TextSize) -> Result<Option<String>, Cancelled> {
-        ask!(self, file, |db, input| match input.language(db) {
-            Language::Gcn => ide::expanded(db, input, offset),
-            Language::Tgsi => None,
-        })
+        ask!(self, file, expanded(offset))
     }
 
     /// The lines of an assembly file that touch a range in the other dialect, and that
@@ -224,24 +213,17 @@ impl Snapshot {
         file: FileId,
         range: TextRange,
     ) -> Result<Option<(&'static str, Vec<TextEdit>)>, Cancelled> {
-        ask!(self, file, |db, input| match input.language(db) {
-            Language::Gcn => ide::converted(db, input, range),
-            Language::Tgsi => None,
-        })
+        ask!(self, file, converted(range))
     }
 
     /// Whether something at an offset expands to other text.
     pub fn expands(&self, file: FileId, offset: TextSize) -> Result<bool, Cancelled> {
-        ask!(self, file, |db, input| input.language(db) == Language::Gcn
-            && ide::expands(db, input, offset))
+        ask!(self, file, expands(offset))
     }
 
     /// The names of included files in a text, and the files they mean.
     pub fn includes(&self, file: FileId) -> Result<Vec<(TextRange, FileId)>, Cancelled> {
-        ask!(self, file, |db, input| match input.language(db) {
-            Language::Gcn => ide::includes(db, input),
-            Language::Tgsi => Vec::new(),
-        })
+        ask!(self, file, includes())
     }
 
     /// The codes of findings that comments of a text allow, with their places.
@@ -255,7 +237,7 @@ impl Snapshot {
         file: FileId,
         offset: TextSize,
     ) -> Result<Vec<ide::Highlight>, Cancelled> {
-        ask!(self, file, |db, input| ide::highlights(db, input, offset))
+        ask!(self, file, highlights(offset))
     }
 
     /// The name at an offset that can be replaced; else a sentence why it cannot.
@@ -264,7 +246,7 @@ impl Snapshot {
         file: FileId,
         offset: TextSize,
     ) -> Result<Result<ide::Renameable, String>, Cancelled> {
-        ask!(self, file, |db, input| ide::prepare_rename(db, input, offset))
+        ask!(self, file, prepare_rename(offset))
     }
 
     /// The edits that replace the name at an offset everywhere; else a sentence why not.
@@ -274,7 +256,7 @@ impl Snapshot {
         offset: TextSize,
         name: &str,
     ) -> Result<Result<Vec<ide::FileEdit>, String>, Cancelled> {
-        ask!(self, file, |db, input| ide::rename(db, &self.files, input, offset, name))
+        ask!(self, file, rename(&self.files, offset, name))
     }
 
     /// The rewritings of a shader that can be made at an offset.
@@ -293,12 +275,12 @@ impl Snapshot {
         offset: TextSize,
         refactoring: ide::Refactoring,
     ) -> Result<Option<Vec<TextEdit>>, Cancelled> {
-        ask!(self, file, |db, input| ide::refactored(db, input, offset, refactoring))
+        ask!(self, file, refactored(offset, refactoring))
     }
 
     /// What can be folded away, in order.
     pub fn folds(&self, file: FileId) -> Result<Vec<ide::Fold>, Cancelled> {
-        ask!(self, file, |db, input| ide::folds(db, input))
+        ask!(self, file, folds())
     }
 
     /// The parts of the text that hold an offset, each within the next.
@@ -312,12 +294,12 @@ impl Snapshot {
         file: FileId,
         range: TextRange,
     ) -> Result<Vec<ide::SemanticToken>, Cancelled> {
-        ask!(self, file, |db, input| ide::semantic_tokens(db, input, range))
+        ask!(self, file, semantic_tokens(range))
     }
 
     /// The outline.
     pub fn symbols(&self, file: FileId) -> Result<Vec<ide::Symbol>, Cancelled> {
-        ask!(self, file, |db, input| ide::symbols(db, input))
+        ask!(self, file, symbols())
     }
 
     /// The hints of some kinds within a range.
@@ -338,12 +320,12 @@ impl Snapshot {
 
     /// The findings of the costs of a file, in order of the text. They take longer than
     /// [`Snapshot::diagnostics`], and are none of these.
-    pub fn cost_diagnostics(&self, file: FileId) -> Result<ide::Diagnostics, Cancelled> {
-        ask!(self, file, |db, input| ide::cost_diagnostics(db, input))
+    pub fn cost_diagnostics(&self, file: FileId) -> Result<Vec<Diagnostic>, Cancelled> {
+        ask!(self, file, cost_diagnostics())
     }
 
     /// The findings of a file and of its costs, in order of the text.
-    pub fn all_diagnostics(&self, file: FileId) -> Result<ide::Diagnostics, Cancelled> {
+    pub fn all_diagnostics(&self, file: FileId) -> Result<Vec<Diagnostic>, Cancelled> {
         let mut all = self.diagnostics(file)?;
         all.extend(self.cost_diagnostics(file)?);
         all.sort_by_key(|finding| finding.range.start());
@@ -359,16 +341,13 @@ impl Snapshot {
         self.all_diagnostics(file)?;
         self.wanted_jobs(file)?;
         self.symbols(file)?;
-        ask!(self, file, |db, input| match input.language(db) {
-            Language::Gcn => costs::evict_kernels(db, input),
-            Language::Tgsi => {}
-        })
+        ask!(self, file, evict_caches())
     }
 
     /// Whether the costs of a file are worked out in a few milliseconds at most, so that
     /// their findings may be told together with those of the text.
     pub fn costs_are_quick(&self, file: FileId) -> Result<bool, Cancelled> {
-        ask!(self, file, |db, input| costs::are_quick(db, input))
+        ask!(self, file, costs_are_quick())
     }
 
     /// The edits that format what lies in a scope: disjoint and in order.
@@ -378,7 +357,7 @@ impl Snapshot {
         options: &ide::FormatOptions,
         scope: ide::FormatScope,
     ) -> Result<Vec<TextEdit>, Cancelled> {
-        ask!(self, file, |db, input| ide::formatting(db, input, options, scope))
+        ask!(self, file, formatting(options, scope))
     }
 
     /// The edits after a line end was typed, behind which `offset` is.
@@ -393,7 +372,7 @@ impl Snapshot {
 
     /// The lenses of a file, without what they say.
     pub fn code_lenses(&self, file: FileId) -> Result<Vec<ide::CodeLens>, Cancelled> {
-        ask!(self, file, |db, input| ide::code_lenses(db, input))
+        ask!(self, file, code_lenses())
     }
 
     /// What a lens of a file says; `None` where what it stood above is gone.
@@ -497,10 +476,7 @@ impl Snapshot {
     /// What is wrong between the shaders of some files, taken in order as the
     /// stages of one pipeline, each with its file; `None` where the shaders
     /// are no pipeline.
-    pub fn link(
-        &self,
-        files: &[FileId],
-    ) -> Result<Option<Vec<(FileId, text::Diagnostic)>>, Cancelled> {
+    pub fn link(&self, files: &[FileId]) -> Result<Option<Vec<(FileId, Diagnostic)>>, Cancelled> {
         let inputs: Result<Vec<File>, Cancelled> =
             files.iter().map(|file| self.input(*file)).collect();
         let inputs = inputs?;

@@ -113,7 +113,7 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
 /// What was asked for, and for the rest what the text and its project show, which is
 /// said.
 fn options(arguments: &Arguments, assembly: &Assembly<'_>, target: Option<Target>) -> Options {
-    let reading = assembly.reading(target);
+    let reading = assembly.kind(target);
     let mut options = Options { target, ..assembly.options(reading.as_ref()) };
     if let Some(reading) = reading.as_ref().filter(|_| target.is_none()) {
         let why = match reading.target_origin {

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use engine::{AssemblySettings, Host, Reading, Settings, TargetOrigin};
+use engine::{AssemblyKind, AssemblySettings, Host, Settings, TargetOrigin};
 use gcn::Target;
 use gcn::program::{Certainty, Options, Program};
 
@@ -54,7 +54,7 @@ impl<'a> Assembly<'a> {
 
     /// What it is taken for, as far as no argument says it: no chip is guessed where they
     /// name one.
-    pub(super) fn reading(&self, target: Option<Target>) -> Option<Reading> {
+    pub(super) fn kind(&self, target: Option<Target>) -> Option<AssemblyKind> {
         let mut host = Host::new(Settings::default());
         let id = host.set_file(&self.file.name, self.file.text.clone(), self.file.language);
         let targets = self.project.as_ref().map(|it| it.configuration.targets.clone());
@@ -65,11 +65,11 @@ impl<'a> Assembly<'a> {
             ..Settings::default()
         };
         host.set_own_settings(id, Some(own));
-        host.snapshot().reading(id).ok().flatten()
+        host.snapshot().assembly_kind(id).ok().flatten()
     }
 
     /// The options to assemble it with, as far as no argument says otherwise.
-    pub(super) fn options(&self, reading: Option<&Reading>) -> Options {
+    pub(super) fn options(&self, reading: Option<&AssemblyKind>) -> Options {
         let symbols = self.settings().symbols;
         match reading {
             None => Options { symbols, ..Options::of(&self.file.text, &self.file.name) },
@@ -136,7 +136,7 @@ mod tests {
         let file = SourceFile::new("a.s".to_owned(), text.into(), Language::Gcn);
         let surroundings = Surroundings { include: Vec::new(), symbols: Vec::new() };
         let assembly = Assembly::new(&file, Path::new("a.s"), &surroundings);
-        let origin = |target| assembly.reading(target).expect("assembly").target_origin;
+        let origin = |target| assembly.kind(target).expect("assembly").target_origin;
         assert_eq!(origin(Target::find("tahiti")), TargetOrigin::Setting);
         assert_ne!(origin(None), TargetOrigin::Setting);
     }

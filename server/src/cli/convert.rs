@@ -49,7 +49,7 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
         Dialect::Clrx => Dialect::Llvm,
     };
     let assembly = Assembly::new(&file, &arguments.file, &arguments.surroundings);
-    let reading = assembly.reading(target);
+    let reading = assembly.kind(target);
     let options = Options { target, dialect, ..assembly.options(reading.as_ref()) };
     let includes = |name: &str| assembly.include(name);
     let program = assemble(&file.text, &options, &includes, &text::no_checkpoint);

@@ -220,7 +220,7 @@ fn assembled<'a>(
 ) -> Status {
     let assembly = Assembly::new(file, &arguments.file, &arguments.surroundings);
     let first = targets.and_then(|it| it.first().copied());
-    let options = assembly.options(assembly.reading(first).as_ref());
+    let options = assembly.options(assembly.kind(first).as_ref());
     let asked = targets.map_or(vec![None], |it| it.iter().copied().map(Some).collect());
     let addresses = AddressCounts::of(options.dialect, options.listing);
     let includes = |name: &str| assembly.include(name);

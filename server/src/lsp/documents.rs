@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use engine::{FileId, Language, Reading};
+use engine::{AssemblyKind, FileId, Language};
 use ropey::Rope;
 use text::ColumnUnit;
 use tower_lsp::ls_types::{Diagnostic, TextDocumentContentChangeEvent, TextDocumentItem, Uri};
@@ -69,7 +69,7 @@ pub(crate) struct Document {
     /// latter alone where it is not open.
     pub(crate) assembly: Errand,
     /// What an assembly file was taken for, when that was asked last.
-    pub(crate) reading: Option<Reading>,
+    pub(crate) reading: Option<AssemblyKind>,
     /// What its shaders were taken for, in a line, when that was asked last.
     pub(crate) dialect: Option<String>,
     /// Until when the compiles wait for more edits.

@@ -106,7 +106,7 @@ pub(crate) fn wanted_jobs(context: &Context) -> Result<Made, Cancelled> {
 /// Asks what a file was taken for, and what assembly includes.
 pub(crate) fn assembly(context: &Context) -> Result<Made, Cancelled> {
     let (snapshot, file) = (&context.snapshot, context.file);
-    let (reading, dialect) = (snapshot.reading(file)?, snapshot.dialect_reading(file)?);
+    let (reading, dialect) = (snapshot.assembly_kind(file)?, snapshot.shader_readers(file)?);
     Ok(Made::Assembly(file, reading, dialect, snapshot.wanted_files(file)?))
 }
 

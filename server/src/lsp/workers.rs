@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use engine::ide::{FormatOptions, InlayHintKind};
-use engine::{Cancelled, FileId, Reading, Snapshot, WantedFiles, WantedJob};
+use engine::{AssemblyKind, Cancelled, FileId, Snapshot, WantedFiles, WantedJob};
 use text::{ColumnUnit, TextSize};
 use tower_lsp::jsonrpc::Error;
 use tower_lsp::ls_types::{Position, Uri};
@@ -171,7 +171,7 @@ pub(crate) enum Made {
     WantedJobs(FileId, Vec<WantedJob>),
     /// What a file was taken for, as assembly or as shaders, and the files around it that
     /// nobody looked for.
-    Assembly(FileId, Option<Reading>, Option<String>, WantedFiles),
+    Assembly(FileId, Option<AssemblyKind>, Option<String>, WantedFiles),
     /// What a file of the workspace includes is known; what is wrong with it where that was
     /// asked.
     Surveyed(Option<Findings>),

@@ -5,9 +5,7 @@ mod navigation;
 #[cfg(test)]
 mod tests;
 
-use editor_model::{
-    Completion, Fold, Highlight, Hover, References, SemanticToken, Signature, Symbol,
-};
+use editor_model::{Hover, References};
 use gcn::assembler::Dialect;
 use gcn::assembler::sources::{SourceId, Span};
 use gcn::service::{self, View};
@@ -15,14 +13,14 @@ use salsa::Database;
 use text::{TextEdit, TextRange, TextSize};
 
 use super::{CompiledState, CompiledView, costs, views::Document};
-use crate::inputs::{File, Language};
+use crate::inputs::{File, FileId};
 use crate::queries::programs::{self, Shared};
 use crate::queries::shaders;
 
 pub(super) use navigation::{definitions, prepare_rename, references, rename};
 
 /// A program, and which of its files was asked about.
-struct Asked {
+pub(super) struct Asked {
     program: Shared,
     source: SourceId,
     /// The file that the program is made of.
@@ -30,18 +28,18 @@ struct Asked {
 }
 
 impl Asked {
-    fn of(db: &dyn Database, file: File) -> Asked {
-        let (root, source) = programs::seen_from(db, file).unwrap_or((file, SourceId::ROOT));
+    pub(super) fn of(db: &dyn Database, file: File) -> Asked {
+        let (root, source) = programs::root_includer(db, file).unwrap_or((file, SourceId::ROOT));
         Asked { program: programs::program(db, root), source, root }
     }
 
-    fn view(&self) -> View<'_> {
+    pub(super) fn view(&self) -> View<'_> {
         View { program: &self.program, source: self.source }
     }
 
     /// The same, where what is asked may be about a register: following its values in a
     /// long kernel takes time in which the question may be cancelled.
-    fn view_at(&self, db: &dyn Database, offset: TextSize) -> View<'_> {
+    pub(super) fn view_at(&self, db: &dyn Database, offset: TextSize) -> View<'_> {
         let checkpoint = || db.unwind_if_revision_cancelled();
         service::registers::follow(self.view(), offset, &checkpoint);
         self.view()
@@ -108,7 +106,7 @@ impl Asked {
 
     /// The file that a place is in; `None` for the one that was asked about, and
     /// nothing for a place in no known file.
-    fn file_of(&self, db: &dyn Database, span: Span) -> Option<Option<crate::inputs::FileId>> {
+    fn file_of(&self, db: &dyn Database, span: Span) -> Option<Option<FileId>> {
         if span.source == self.source {
             return Some(None);
         }
@@ -125,45 +123,12 @@ pub(super) fn hover(db: &dyn Database, file: File, offset: TextSize) -> Option<H
         .get(std::ops::Range::from(found.range))
         .is_some_and(|word| gcn::mnemonics::mnemonic_info(word).is_some());
     if is_mnemonic {
-        let reading = programs::reading(db, file);
+        let reading = programs::assembly_kind(db, file);
         found.markdown.push_str(&format!("\n---\nRead as {}\n", reading.sentence()));
         found.markdown.push_str(&costs::of_place(db, file, offset).unwrap_or_default());
     }
     found.markdown.push_str(&costs::of_chips(db, file, offset).unwrap_or_default());
     Some(found)
-}
-
-pub(super) fn completion(db: &dyn Database, file: File, offset: TextSize) -> Option<Completion> {
-    service::completion::complete(Asked::of(db, file).view(), offset)
-}
-
-pub(super) fn signature_help(db: &dyn Database, file: File, offset: TextSize) -> Option<Signature> {
-    service::signature::signature(Asked::of(db, file).view(), offset)
-}
-
-pub(super) fn symbols(db: &dyn Database, file: File) -> Vec<Symbol> {
-    service::outline::outline(Asked::of(db, file).view())
-}
-
-pub(super) fn folds(db: &dyn Database, file: File) -> Vec<Fold> {
-    service::folding::folds(Asked::of(db, file).view())
-}
-
-pub(super) fn selections(db: &dyn Database, file: File, offset: TextSize) -> Vec<TextRange> {
-    service::selection::selections(Asked::of(db, file).view(), offset)
-}
-
-pub(super) fn highlights(db: &dyn Database, file: File, offset: TextSize) -> Vec<Highlight> {
-    let asked = Asked::of(db, file);
-    service::highlight::highlights(asked.view_at(db, offset), offset)
-}
-
-pub(super) fn semantic_tokens(
-    db: &dyn Database,
-    file: File,
-    range: TextRange,
-) -> Vec<SemanticToken> {
-    service::tokens::tokens(Asked::of(db, file).view(), range)
 }
 
 /// The words in a range that may name something, with their places.
@@ -176,27 +141,14 @@ pub(super) fn names_in(
 }
 
 /// What the macro call or repetition at an offset expands to.
-pub(crate) fn expanded(db: &dyn Database, file: File, offset: TextSize) -> Option<String> {
+pub(super) fn expanded(db: &dyn Database, file: File, offset: TextSize) -> Option<String> {
     let asked = Asked::of(db, file);
     asked.program.expansion.expanded_at(asked.source, behind_indent(&asked, offset))
 }
 
-/// The edits that lay out the lines that touch a range.
-pub(super) fn layout(db: &dyn Database, file: File, wanted: TextRange) -> Vec<TextEdit> {
-    service::formatting::edits(Asked::of(db, file).view(), wanted)
-}
-
-/// The blanks that a new line is to begin with.
-pub(super) fn indentation(db: &dyn Database, file: File, line: TextSize) -> String {
-    service::formatting::indentation(Asked::of(db, file).view(), line)
-}
-
 /// The program that a file belongs to without macros, includes and conditionals, joined to
-/// the lines of the file: those of a macro's text to its outermost call. `None` of shaders.
+/// the lines of the file: those of a macro's text to its outermost call.
 pub(super) fn expanded_view(db: &dyn Database, file: File) -> Option<CompiledView> {
-    if file.language(db) != Language::Gcn {
-        return None;
-    }
     let asked = Asked::of(db, file);
     let expansion = &asked.program.expansion;
     let lines = shaders::line_index(db, file);
@@ -221,7 +173,7 @@ const CONVERTED: usize = 1 << 18;
 
 /// The lines that touch a range in the other dialect, and its name; `None` where one of
 /// them has no certain form there, or all stay as they are.
-pub(crate) fn converted(
+pub(super) fn converted(
     db: &dyn Database,
     file: File,
     range: TextRange,
@@ -243,7 +195,7 @@ pub(crate) fn converted(
 }
 
 /// Whether something at an offset expands.
-pub(crate) fn expands(db: &dyn Database, file: File, offset: TextSize) -> bool {
+pub(super) fn expands(db: &dyn Database, file: File, offset: TextSize) -> bool {
     let asked = Asked::of(db, file);
     let offset = behind_indent(&asked, offset);
     !asked.program.expansion.expansions_at(asked.source, offset).is_empty()
@@ -264,7 +216,7 @@ fn behind_indent(asked: &Asked, offset: TextSize) -> TextSize {
 }
 
 /// The `.include` directives of a file and the files they mean.
-pub(crate) fn includes(db: &dyn Database, file: File) -> Vec<(TextRange, crate::inputs::FileId)> {
+pub(super) fn includes(db: &dyn Database, file: File) -> Vec<(TextRange, FileId)> {
     let asked = Asked::of(db, file);
     let known = asked.root.includes(db);
     let named = service::includes::includes(asked.view()).into_iter();

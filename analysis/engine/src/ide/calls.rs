@@ -12,98 +12,79 @@ use text::{TextRange, TextSize};
 use tgsi::Opcode;
 use tgsi::ast::{Instruction, Shader, StatementKind};
 
+use super::assembly;
+use super::languages::service;
 use super::placed::{self, Placed};
-use super::{assembly, navigation, symbols};
-use crate::inputs::{File, FileId, Language};
+use crate::inputs::{File, FileId};
 
-/// The piece of code that an offset names, or else lies in.
-pub(crate) fn callable(
+/// The subroutine of a shader that an offset names, or else lies in.
+pub(super) fn subroutine(db: &dyn Database, file: File, offset: TextSize) -> Option<Callable> {
+    let (placed, place) = placed::at(db, file, offset)?;
+    let shader = placed.parse.shader.as_ref()?;
+    let code = Subroutines::of(shader);
+    let named = code.calls.iter().find(|call| call.place.contains_inclusive(place));
+    let piece = match named {
+        Some(call) => call.callee,
+        None => code.piece_at(place),
+    };
+    Some(code.callable(&placed, piece))
+}
+
+/// The code of assembly that an offset names, or else lies in.
+pub(super) fn code(
     db: &dyn Database,
     files: &[File],
     file: File,
     offset: TextSize,
 ) -> Option<Callable> {
-    match file.language(db) {
-        Language::Tgsi => {
-            let (placed, place) = placed::at(db, file, offset)?;
-            let shader = placed.parse.shader.as_ref()?;
-            let code = Subroutines::of(shader);
-            let named = code.calls.iter().find(|call| call.place.contains_inclusive(place));
-            let piece = match named {
-                Some(call) => call.callee,
-                None => code.piece_at(place),
-            };
-            Some(code.callable(&placed, piece))
-        }
-        Language::Gcn => {
-            let outline = symbols::symbols(db, file);
-            let here = || innermost(&outline, offset).map(|it| of_symbol(None, it));
-            named_at(db, files, file, offset).or_else(here)
-        }
-    }
+    let outline = service(db, file).symbols(db, file);
+    let here = || innermost(&outline, offset).map(|it| of_symbol(None, it));
+    named_at(db, files, file, offset).or_else(here)
 }
 
-/// Who calls the piece of code whose name stands at an offset, in order.
-pub(crate) fn callers(
+/// Who names the code of assembly whose name stands at an offset, in order.
+pub(super) fn callers_of_code(
     db: &dyn Database,
     files: &[File],
     file: File,
     offset: TextSize,
 ) -> Vec<Calls> {
-    match file.language(db) {
-        Language::Tgsi => subroutine_calls(db, file, offset, |call, piece| {
-            (call.callee == piece).then_some(call.caller)
-        }),
-        Language::Gcn => {
-            let places = navigation::references(db, files, file, offset, References::Uses);
-            let mut known: HashMap<Option<FileId>, (Vec<Symbol>, HashSet<TextRange>)> =
-                HashMap::new();
-            gathered(places.into_iter().filter_map(|place| {
-                let (outline, names) = known.entry(place.file).or_insert_with(|| {
-                    let Some(of) = of_id(files, file, place.file) else {
-                        return Default::default();
-                    };
-                    let whole = TextRange::up_to(TextSize::of(&*of.text(db)));
-                    let names = assembly::names_in(db, of, whole).into_iter().map(|it| it.1);
-                    (symbols::symbols(db, of), names.collect())
-                });
-                // A directive that describes a label enters no code.
-                names.get(&place.range)?;
-                let caller = innermost(outline, place.range.start())?;
-                Some((of_symbol(place.file, caller), place.range))
-            }))
-        }
-    }
+    let places = assembly::references(db, files, file, offset, References::Uses);
+    let mut known: HashMap<Option<FileId>, (Vec<Symbol>, HashSet<TextRange>)> = HashMap::new();
+    gathered(places.into_iter().filter_map(|place| {
+        let (outline, names) = known.entry(place.file).or_insert_with(|| {
+            let Some(of) = of_id(files, file, place.file) else {
+                return Default::default();
+            };
+            let whole = TextRange::up_to(TextSize::of(&*of.text(db)));
+            let names = assembly::names_in(db, of, whole).into_iter().map(|it| it.1);
+            (service(db, of).symbols(db, of), names.collect())
+        });
+        // A directive that describes a label enters no code.
+        names.get(&place.range)?;
+        let caller = innermost(outline, place.range.start())?;
+        Some((of_symbol(place.file, caller), place.range))
+    }))
 }
 
-/// What the piece of code whose name stands at an offset calls, in order.
-pub(crate) fn callees(
+/// The code of assembly that the one whose name stands at an offset names, in order.
+pub(super) fn callees_of_code(
     db: &dyn Database,
     files: &[File],
     file: File,
     offset: TextSize,
 ) -> Vec<Calls> {
-    match file.language(db) {
-        Language::Tgsi => subroutine_calls(db, file, offset, |call, piece| {
-            (call.caller == piece).then_some(call.callee)
-        }),
-        Language::Gcn => {
-            let outline = symbols::symbols(db, file);
-            let Some(caller) = innermost(&outline, offset) else { return Vec::new() };
-            let mut known: HashMap<String, Option<Callable>> = HashMap::new();
-            let own = |callee: &Callable| {
-                callee.file.is_none() && caller.range.contains_range(callee.selection)
-            };
-            let names = assembly::names_in(db, file, caller.range);
-            gathered(names.into_iter().filter_map(|(name, range)| {
-                let callee = known
-                    .entry(name)
-                    .or_insert_with(|| named_at(db, files, file, range.start()))
-                    .clone();
-                Some((callee.filter(|callee| !own(callee))?, range))
-            }))
-        }
-    }
+    let outline = service(db, file).symbols(db, file);
+    let Some(caller) = innermost(&outline, offset) else { return Vec::new() };
+    let mut known: HashMap<String, Option<Callable>> = HashMap::new();
+    let own =
+        |callee: &Callable| callee.file.is_none() && caller.range.contains_range(callee.selection);
+    let names = assembly::names_in(db, file, caller.range);
+    gathered(names.into_iter().filter_map(|(name, range)| {
+        let callee =
+            known.entry(name).or_insert_with(|| named_at(db, files, file, range.start())).clone();
+        Some((callee.filter(|callee| !own(callee))?, range))
+    }))
 }
 
 /// The places of calls by the piece of code at their other end, in the order in which
@@ -121,7 +102,7 @@ fn gathered(calls: impl Iterator<Item = (Callable, TextRange)>) -> Vec<Calls> {
 
 /// The code of assembly that the name at an offset means.
 fn named_at(db: &dyn Database, files: &[File], file: File, offset: TextSize) -> Option<Callable> {
-    let found = navigation::definitions(db, file, offset)?;
+    let found = assembly::definitions(db, file, offset)?;
     let destination = *found.destinations.first()?;
     in_file(db, files, file, destination.file, destination.selection)
 }
@@ -135,7 +116,7 @@ fn in_file(
     selection: TextRange,
 ) -> Option<Callable> {
     let of = of_id(files, asked, file)?;
-    let outline = symbols::symbols(db, of);
+    let outline = service(db, of).symbols(db, of);
     let mut all = outline.iter().flat_map(|it| std::iter::once(it).chain(&it.children));
     let found = all.find(|it| it.selection == selection && is_code(it))?;
     Some(of_symbol(file, found))
@@ -178,9 +159,9 @@ struct Subroutines {
 }
 
 #[derive(Clone, Copy)]
-struct SubroutineCall {
-    caller: usize,
-    callee: usize,
+pub(super) struct SubroutineCall {
+    pub(super) caller: usize,
+    pub(super) callee: usize,
     /// The instruction.
     place: TextRange,
 }
@@ -245,7 +226,7 @@ fn call_place(instruction: &Instruction) -> TextRange {
 }
 
 /// The calls of a shader that concern the piece at an offset; `other` says with whom.
-fn subroutine_calls(
+pub(super) fn of_subroutine(
     db: &dyn Database,
     file: File,
     offset: TextSize,

@@ -10,7 +10,7 @@ use text::{SegmentMap, TextRange};
 use tgsi::ast::{Shader, Statement, StatementKind};
 
 use super::views::one_line;
-use crate::inputs::{File, Language, LastGood};
+use crate::inputs::{File, LastGood};
 use crate::queries::alignment;
 use crate::queries::compile::{self, CompileBlocker, Program};
 use crate::queries::rules::directives;
@@ -99,9 +99,6 @@ pub(super) fn shader_of<'db>(
     file: File,
     compiled: &CompiledRef,
 ) -> Option<(ShaderText<'db>, SegmentMap)> {
-    if file.language(db) != Language::Tgsi {
-        return None;
-    }
     let shader = *shaders::shaders(db, file).get(compiled.shader)?;
     Some((shader, shaders::map(db, file, compiled.shader)?))
 }

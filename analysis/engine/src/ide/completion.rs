@@ -5,19 +5,18 @@ use salsa::Database;
 use text::{SegmentMap, TextRange, TextSize};
 use tgsi::service::completion::{self, Surroundings};
 
-use super::{assembly, placed};
+use super::languages::service_of;
+use super::placed;
 use crate::inputs::{File, Language};
 use crate::queries::shaders;
 
 /// The documentation of an offer as Markdown, by the page that it names.
 pub fn completion_page(list: &str, word: &str) -> Option<String> {
-    gcn::service::completion::page(list, word).or_else(|| completion::page(list, word))
+    Language::ALL.into_iter().find_map(|it| service_of(it).completion_page(list, word))
 }
 
-pub(crate) fn completion(db: &dyn Database, file: File, offset: TextSize) -> Option<Completion> {
-    if file.language(db) == Language::Gcn {
-        return assembly::completion(db, file, offset);
-    }
+/// Everything that may be written at an offset of a file with shaders.
+pub(super) fn completion(db: &dyn Database, file: File, offset: TextSize) -> Option<Completion> {
     match placed::at(db, file, offset) {
         Some((placed, place)) => {
             let shader = placed.parse.shader.as_ref()?;

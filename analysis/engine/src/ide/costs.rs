@@ -2,7 +2,7 @@
 //! compiled code of shaders, in one shape. Hints, lenses, hovers and the heat map all
 //! read it.
 
-mod findings;
+mod diagnostics;
 mod hover;
 
 use std::collections::BTreeMap;
@@ -13,18 +13,19 @@ use gcn::cost::Report;
 use gcn::occupancy::{self, Relief, Step};
 use gcn::program::Program;
 use salsa::Database;
-use text::{LineIndex, TextRange};
+use text::{LineIndex, TextRange, TextSize};
 
 use super::compiled::{CompiledRef, CompiledState, compiled_code};
-use crate::inputs::{File, Language};
+use super::languages::service;
+use crate::inputs::File;
 use crate::queries::compile;
-use crate::queries::costs::{self, KernelText};
-use crate::queries::programs::{self, Shared};
+use crate::queries::costs::{self, CostReport, KernelText};
+use crate::queries::programs;
 use crate::queries::rules::directives;
 use crate::queries::shaders;
 
-pub(crate) use findings::findings;
-pub(super) use hover::{edges, of_chips, of_place};
+pub(super) use diagnostics::diagnostics;
+pub(super) use hover::{edges, kernel_rows, of_chips, of_place, shader_rows};
 
 /// The most instructions of a file whose costs are worked out for other chips too: each
 /// takes an assembly and an analysis of its own.
@@ -112,11 +113,11 @@ pub struct LineCost {
 }
 
 /// A code with its costs, and the place in the file of each instruction.
-pub(super) struct Priced {
+pub(crate) struct Priced {
     pub(super) name: String,
     pub(super) number: usize,
     pub(super) state: CompiledState,
-    pub(super) report: Shared<Report>,
+    pub(super) report: CostReport,
     /// Per instruction the statement that it came from; none for what the compiler
     /// added, and for what stands in another file.
     pub(super) sources: Vec<Option<TextRange>>,
@@ -216,20 +217,17 @@ impl Priced {
     }
 }
 
-/// Every code of a file with its costs: kernels, or shaders compiled for the main target.
-pub(super) fn priced(db: &dyn Database, file: File) -> Vec<Priced> {
-    match file.language(db) {
-        Language::Gcn => kernels(db, file),
-        Language::Tgsi => {
-            let shaders = 0..shaders::shaders(db, file).len();
-            shaders
-                .filter_map(|shader| {
-                    let target = directives::main_target(db, file, shader)?;
-                    compiled(db, file, &CompiledRef { shader, target })
-                })
-                .collect()
-        }
-    }
+/// The shaders that a range touches, as they are compiled for their main targets.
+pub(super) fn of_shaders(db: &dyn Database, file: File, within: TextRange) -> Vec<Priced> {
+    let regions = shaders::regions(db, file);
+    let touched = regions.shaders.iter().enumerate();
+    let touched = touched.filter(|(_, region)| region.range().intersect(within).is_some());
+    touched
+        .filter_map(|(shader, _)| {
+            let target = directives::main_target(db, file, shader)?;
+            compiled(db, file, &CompiledRef { shader, target })
+        })
+        .collect()
 }
 
 /// A shader's compiled code with its costs.
@@ -251,8 +249,8 @@ pub(super) fn compiled(db: &dyn Database, file: File, wanted: &CompiledRef) -> O
 }
 
 /// The kernels of the program that a file belongs to, as far as they stand in it.
-fn kernels(db: &dyn Database, file: File) -> Vec<Priced> {
-    let (root, source) = programs::seen_from(db, file).unwrap_or((file, SourceId::ROOT));
+pub(super) fn of_kernels(db: &dyn Database, file: File) -> Vec<Priced> {
+    let (root, source) = programs::root_includer(db, file).unwrap_or((file, SourceId::ROOT));
     let program = programs::program(db, root);
     let kernels = costs::kernels(db, root).iter().copied();
     kernels.filter_map(|kernel| kernel_in(db, kernel, &program, source)).collect()
@@ -260,7 +258,7 @@ fn kernels(db: &dyn Database, file: File) -> Vec<Priced> {
 
 /// The same by number, with the place of each head: what is known without its costs.
 pub(super) fn kernel_heads(db: &dyn Database, file: File) -> Vec<(usize, TextRange)> {
-    let (root, source) = programs::seen_from(db, file).unwrap_or((file, SourceId::ROOT));
+    let (root, source) = programs::root_includer(db, file).unwrap_or((file, SourceId::ROOT));
     let program = programs::program(db, root);
     let head = |kernel: &KernelText<'_>| {
         let instructions = kernel.instructions(db);
@@ -274,7 +272,7 @@ pub(super) fn kernel_heads(db: &dyn Database, file: File) -> Vec<(usize, TextRan
 
 /// A kernel of the program that a file belongs to.
 pub(super) fn kernel(db: &dyn Database, file: File, number: usize) -> Option<KernelText<'_>> {
-    let (root, _) = programs::seen_from(db, file).unwrap_or((file, SourceId::ROOT));
+    let (root, _) = programs::root_includer(db, file).unwrap_or((file, SourceId::ROOT));
     let kernels = costs::kernels(db, root);
     let place = kernels.binary_search_by_key(&number, |kernel| kernel.number(db)).ok()?;
     kernels.get(place).copied()
@@ -331,7 +329,8 @@ fn place_of(
 /// What the shaders or kernels of a file cost, line by line and chip by chip.
 pub(crate) fn code_costs(db: &dyn Database, file: File) -> Vec<CodeCosts> {
     let index = shaders::line_index(db, file);
-    let priced = priced(db, file);
+    let whole = TextRange::up_to(TextSize::of(&*file.text(db)));
+    let priced = service(db, file).priced(db, file, whole);
     let costs = priced.iter().map(|code| CodeCosts {
         name: code.name.clone(),
         number: code.number,
@@ -346,24 +345,34 @@ pub(crate) fn code_costs(db: &dyn Database, file: File) -> Vec<CodeCosts> {
 
 /// The figures of a code on the other chips of the settings.
 fn other_chips(db: &dyn Database, file: File, code: &Priced) -> Vec<Figures> {
-    other_reports(db, file, code).iter().map(|report| Figures::of(report)).collect()
+    let reports = service(db, file).other_reports(db, file, code);
+    reports.iter().map(|report| Figures::of(report)).collect()
 }
 
-/// What a code costs on the other chips of the settings.
-fn other_reports(db: &dyn Database, file: File, code: &Priced) -> Vec<Shared<Report>> {
-    let own = code.report.target;
-    let is_other = |target: &Target| *target != own;
-    if file.language(db) == Language::Tgsi {
-        let targets = directives::targets(db, file, code.number);
-        let others = targets.iter().copied().filter(is_other);
-        let slot = |target| compile::slot(db, file, code.number, target);
-        return others.filter_map(|it| costs::compiled_report(db, slot(it)?)).collect();
-    }
-    let (root, _) = programs::seen_from(db, file).unwrap_or((file, SourceId::ROOT));
+/// The costs of a shader's code on the other chips that it is compiled for.
+pub(super) fn other_reports_of_shader(
+    db: &dyn Database,
+    file: File,
+    code: &Priced,
+) -> Vec<CostReport> {
+    let targets = directives::targets(db, file, code.number);
+    let others = targets.iter().filter(|target| **target != code.report.target);
+    let slot = |target: &Target| compile::slot(db, file, code.number, *target);
+    others.filter_map(|it| costs::compiled_report(db, slot(it)?)).collect()
+}
+
+/// The costs of a kernel on the other chips of the settings, as far as it is code there.
+pub(super) fn other_reports_of_kernel(
+    db: &dyn Database,
+    file: File,
+    code: &Priced,
+) -> Vec<CostReport> {
+    let (root, _) = programs::root_includer(db, file).unwrap_or((file, SourceId::ROOT));
     if programs::program(db, root).instructions.len() > MOST_COMPARED {
         return Vec::new();
     }
-    let others = file.settings(db).targets(db).iter().copied().filter(is_other);
+    let targets = file.settings(db).targets(db).iter();
+    let others = targets.copied().filter(|target| *target != code.report.target);
     others.filter_map(|it| costs::kernel_report_on(db, root, it, code.number)).collect()
 }
 

@@ -6,29 +6,14 @@ use salsa::Database;
 use text::{Diagnostic, MAX_DIAGNOSTICS, Severity, TextRange};
 
 use super::compile_notes;
-use crate::inputs::{File, Language};
+use crate::inputs::File;
 use crate::queries::codes::{FAILED, INVALID, TOO_MANY, UNSUPPORTED};
 use crate::queries::compile;
-use crate::queries::programs;
 use crate::queries::rules;
 use crate::queries::rules::directives;
 use crate::queries::shaders::{self, ShaderText};
 
-/// The findings of a file, in order of the text.
-pub type Diagnostics = Vec<Diagnostic>;
-
-pub(crate) fn diagnostics(db: &dyn Database, file: File) -> Diagnostics {
-    match file.language(db) {
-        Language::Tgsi => tgsi_diagnostics(db, file),
-        Language::Gcn => {
-            let mut all = programs::diagnostics(db, file);
-            rules::apply_settings(db, file, &mut all);
-            all
-        }
-    }
-}
-
-fn tgsi_diagnostics(db: &dyn Database, file: File) -> Diagnostics {
+pub(super) fn of_shaders(db: &dyn Database, file: File) -> Vec<Diagnostic> {
     let regions = shaders::regions(db, file);
     let mut all = regions.diagnostics.clone();
     rules::apply_dialect_to_forms(db, file, &mut all);

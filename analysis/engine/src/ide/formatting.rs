@@ -1,33 +1,22 @@
 //! Edits that lay out text: all of it, a range, or the line just finished.
 
 use salsa::Database;
-use text::{SegmentMap, TextEdit, TextRange, TextSize};
+use text::{SegmentMap, TextEdit, TextSize};
 use tgsi::ast::Shader;
 use tgsi::format::{self, Options, Scope};
 
-use super::assembly;
-use crate::inputs::{File, Language};
+use super::languages::service;
+use crate::inputs::File;
 use crate::queries::shaders::{self, ShaderText};
 
-/// The edits that format what lies in a scope: disjoint and in order.
-pub(crate) fn formatting(
+/// The edits that format what lies in a scope of a file with shaders.
+pub(super) fn of_shaders(
     db: &dyn Database,
     file: File,
     options: &Options,
     scope: Scope,
 ) -> Vec<TextEdit> {
     let text = file.text(db);
-    if file.language(db) == Language::Gcn {
-        let whole = TextRange::up_to(TextSize::of(&*text));
-        return assembly::layout(
-            db,
-            file,
-            match scope {
-                Scope::Whole => whole,
-                Scope::Range(range) | Scope::Line(range) => range,
-            },
-        );
-    }
     let regions = shaders::regions(db, file);
     let mut all = Vec::new();
     for (shader, region) in shaders::shaders(db, file).iter().zip(&regions.shaders) {
@@ -72,24 +61,24 @@ pub(crate) fn on_new_line(
     let (Some(finished), Some(new)) = (finished, lines.line_range(line)) else {
         return Vec::new();
     };
-    let mut edits = formatting(db, file, options, Scope::Line(finished));
-    edits.extend(indentation(db, file, &text, options, new.start()));
+    let service = service(db, file);
+    let mut edits = service.formatting(db, file, options, Scope::Line(finished));
+    if let Some(blanks) = format::blank_rest_of_line(&text, new.start())
+        && let Some(wanted) = service.indentation(db, file, options, new.start())
+        && text[blanks] != *wanted
+    {
+        edits.push(TextEdit::replace(blanks, wanted));
+    }
     edits
 }
 
-/// The edit that indents an empty line.
-fn indentation(
+/// The blanks that an empty line behind a shader's statement is to begin with.
+pub(super) fn indentation(
     db: &dyn Database,
     file: File,
-    text: &str,
     options: &Options,
     line: TextSize,
-) -> Option<TextEdit> {
-    let blanks = format::blank_rest_of_line(text, line)?;
-    if file.language(db) == Language::Gcn {
-        let wanted = assembly::indentation(db, file, line);
-        return (text[blanks] != *wanted).then(|| TextEdit::replace(blanks, wanted));
-    }
+) -> Option<String> {
     let regions = shaders::regions(db, file);
     let after = regions.shaders.partition_point(|region| region.range().start() < line);
     let index = after.checked_sub(1)?;
@@ -100,20 +89,20 @@ fn indentation(
     let shader = *shaders::shaders(db, file).get(index)?;
     let parse = shaders::parse(db, shader);
     let tree: &Shader = parse.shader.as_ref()?;
-    let base = format::base_indent(text, map.range().start());
+    let text = file.text(db);
+    let base = format::base_indent(&text, map.range().start());
     let offset = line - map.range().start();
-    let wanted = format::new_line_indent(&shader.text(db), tree, base, options, offset)?;
-    (text[blanks] != *wanted).then(|| TextEdit::replace(blanks, wanted))
+    format::new_line_indent(&shader.text(db), tree, base, options, offset)
 }
 
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
 
-    use text::apply_edits;
+    use text::{TextRange, apply_edits};
 
     use super::*;
-    use crate::{Host, Settings};
+    use crate::{Host, Language, Settings};
 
     /// The text after a line end was typed at the mark.
     fn after_new_line(marked: &str) -> String {

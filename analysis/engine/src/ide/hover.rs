@@ -16,19 +16,12 @@ use tgsi::words::{ImmediateType, Keyword, Modifier};
 use tgsi::{describe, formats};
 
 use crate::ide::compiled::{CompiledRef, CompiledState, compiled_code};
-use crate::ide::{assembly, costs, needs};
-use crate::inputs::{File, Language};
+use crate::ide::{costs, needs};
+use crate::inputs::File;
 use crate::queries::rules::directives;
 use crate::queries::shaders;
 
-pub(crate) fn hover(db: &dyn Database, file: File, offset: TextSize) -> Option<Hover> {
-    match file.language(db) {
-        Language::Tgsi => tgsi_hover(db, file, offset),
-        Language::Gcn => assembly::hover(db, file, offset),
-    }
-}
-
-fn tgsi_hover(db: &dyn Database, file: File, offset: TextSize) -> Option<Hover> {
+pub(super) fn hover(db: &dyn Database, file: File, offset: TextSize) -> Option<Hover> {
     let (shader, place) = shaders::at(db, file, offset)?;
     let index = shader.index(db);
     let map = shaders::map(db, file, index)?;

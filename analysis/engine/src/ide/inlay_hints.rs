@@ -8,9 +8,10 @@ use tgsi::regions::Region;
 
 use crate::ide::compiled::{CompiledRef, CompiledState, compiled_code};
 use crate::ide::costs::{self, LineCost};
+use crate::ide::languages::service;
 use crate::ide::run_hints::run_hints;
 use crate::ide::value_hints::value_hints;
-use crate::inputs::{File, Language};
+use crate::inputs::File;
 use crate::queries::rules::directives;
 use crate::queries::shaders;
 
@@ -51,7 +52,7 @@ fn cost_hints(
     };
     let index = shaders::line_index(db, file);
     let mut hints = Vec::new();
-    for code in costs::priced(db, file) {
+    for code in service(db, file).priced(db, file, range) {
         let figures = costs::Figures::of(&code.report);
         let lines = code.lines_within(&index, range).into_iter();
         for cost in lines.filter(|cost| range.contains_inclusive(cost.range.end())) {
@@ -93,9 +94,6 @@ fn tooltip(cost: &costs::LineCost, figures: &costs::Figures) -> String {
 }
 
 fn machine_code_hints(db: &dyn Database, file: File, range: TextRange) -> Vec<InlayHint> {
-    if file.language(db) != Language::Tgsi {
-        return Vec::new();
-    }
     let regions = shaders::regions(db, file);
     let visible = |shader: &Region| shader.range().intersect(range).is_some();
     let shaders = regions.shaders.iter().enumerate().filter(|(_, shader)| visible(shader));

@@ -5,7 +5,7 @@ use text::TextRange;
 
 use crate::ide::compiled::{CompiledRef, CompiledState, compiled_code};
 use crate::ide::costs;
-use crate::inputs::{File, Language};
+use crate::inputs::File;
 use crate::queries::rules::directives;
 use crate::queries::shaders;
 
@@ -29,13 +29,15 @@ pub enum Measured {
     Kernel(usize),
 }
 
-/// The lenses of a file.
-pub(crate) fn code_lenses(db: &dyn Database, file: File) -> Vec<CodeLens> {
-    if file.language(db) != Language::Tgsi {
-        let heads = costs::kernel_heads(db, file).into_iter();
-        let lens = |(number, range)| CodeLens { range, measured: Measured::Kernel(number) };
-        return heads.map(lens).collect();
-    }
+/// The lenses of the kernels of an assembly file.
+pub(super) fn of_kernels(db: &dyn Database, file: File) -> Vec<CodeLens> {
+    let heads = costs::kernel_heads(db, file).into_iter();
+    let lens = |(number, range)| CodeLens { range, measured: Measured::Kernel(number) };
+    heads.map(lens).collect()
+}
+
+/// The lenses of the shaders of a file.
+pub(super) fn of_shaders(db: &dyn Database, file: File) -> Vec<CodeLens> {
     let regions = shaders::regions(db, file);
     let mut lenses = Vec::new();
     for (index, (shader, region)) in

@@ -6,7 +6,7 @@ use salsa::Database;
 use text::{SegmentMap, TextRange, TextSize};
 use tgsi::parser::Parse;
 
-use crate::inputs::{File, Language};
+use crate::inputs::File;
 use crate::queries::shaders;
 
 /// A shader of a file with what is known of it.
@@ -28,9 +28,6 @@ impl Placed {
 
 /// The shader that an offset lies in, and where in its text.
 pub(super) fn at(db: &dyn Database, file: File, offset: TextSize) -> Option<(Placed, TextSize)> {
-    if file.language(db) != Language::Tgsi {
-        return None;
-    }
     let (shader, place) = shaders::at(db, file, offset)?;
     let map = shaders::map(db, file, shader.index(db))?;
     Some((Placed { text: shader.text(db), parse: shaders::parse(db, shader), map }, place))
@@ -38,9 +35,6 @@ pub(super) fn at(db: &dyn Database, file: File, offset: TextSize) -> Option<(Pla
 
 /// Every shader of a file, in order.
 pub(super) fn all(db: &dyn Database, file: File) -> Vec<Placed> {
-    if file.language(db) != Language::Tgsi {
-        return Vec::new();
-    }
     let shaders = shaders::shaders(db, file).iter().enumerate();
     let placed = shaders.filter_map(|(index, shader)| {
         let map = shaders::map(db, file, index)?;

@@ -7,15 +7,12 @@ use text::TextRange;
 use tgsi::ast::{Component, Instruction, StatementKind};
 use tgsi::opcodes::ValueType;
 
-use crate::inputs::{File, Language};
+use crate::inputs::File;
 use crate::queries::execution::{Ran, Written, ran};
 use crate::queries::shaders;
 use editor_model::{InlayHint, InlayHintKind};
 
 pub(crate) fn run_hints(db: &dyn Database, file: File, range: TextRange) -> Vec<InlayHint> {
-    if file.language(db) != Language::Tgsi {
-        return Vec::new();
-    }
     let regions = shaders::regions(db, file);
     let mut hints = Vec::new();
     for (shader, region) in shaders::shaders(db, file).iter().zip(&regions.shaders) {
@@ -76,6 +73,7 @@ mod tests {
     use text::TextSize;
 
     use super::*;
+    use crate::Language;
     use crate::{FileId, Host, Settings};
 
     const SHADER: &str = "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nDCL TEMP[0..1]\n\

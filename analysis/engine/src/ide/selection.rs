@@ -2,25 +2,13 @@
 
 use salsa::Database;
 use text::{TextRange, TextSize};
-use tgsi::service::selection;
 
-use super::{assembly, placed};
-use crate::inputs::{File, Language};
+use super::languages::service;
+use crate::inputs::File;
 
 pub(crate) fn selections(db: &dyn Database, file: File, offset: TextSize) -> Vec<TextRange> {
-    let text = file.text(db);
-    let whole = TextRange::up_to(TextSize::of(&*text));
-    let mut parts = Vec::new();
-    if let Some((placed, place)) = placed::at(db, file, offset)
-        && let Some(shader) = &placed.parse.shader
-    {
-        let found = selection::selections(&placed.text, shader, place);
-        parts.extend(found.into_iter().map(|range| placed.to_file(range)));
-    }
-    if file.language(db) == Language::Gcn {
-        parts.extend(assembly::selections(db, file, offset));
-    }
-    parts.push(whole);
+    let mut parts = service(db, file).selections(db, file, offset);
+    parts.push(TextRange::up_to(TextSize::of(&*file.text(db))));
     // Pieces of a log may meet at the same place.
     let mut selections: Vec<TextRange> = Vec::new();
     for part in parts {

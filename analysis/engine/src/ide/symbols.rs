@@ -1,4 +1,4 @@
-//! The outline of a file: shaders and what they declare, or labels of assembly.
+//! The outline of a file with shaders: these and what they declare.
 
 use editor_model::{Symbol, SymbolKind};
 use salsa::Database;
@@ -6,8 +6,7 @@ use text::{SegmentMap, TextRange};
 use tgsi::Opcode;
 use tgsi::ast::{Declaration, IndexRange, PropertyValue, Shader, Statement, StatementKind};
 
-use super::assembly;
-use crate::inputs::{File, Language};
+use crate::inputs::File;
 use crate::queries::shaders;
 
 /// A shader of a file.
@@ -20,9 +19,6 @@ pub struct ShaderInfo {
 }
 
 pub(crate) fn shader_list(db: &dyn Database, file: File) -> Vec<ShaderInfo> {
-    if file.language(db) != Language::Tgsi {
-        return Vec::new();
-    }
     let regions = shaders::regions(db, file);
     let shaders = shaders::shaders(db, file).iter().zip(&regions.shaders);
     shaders
@@ -34,20 +30,15 @@ pub(crate) fn shader_list(db: &dyn Database, file: File) -> Vec<ShaderInfo> {
         .collect()
 }
 
-pub(crate) fn symbols(db: &dyn Database, file: File) -> Vec<Symbol> {
-    match file.language(db) {
-        Language::Tgsi => {
-            let regions = shaders::regions(db, file);
-            let shaders = shaders::shaders(db, file).iter().zip(&regions.shaders);
-            shaders
-                .filter_map(|(shader, region)| {
-                    let parse = shaders::parse(db, *shader);
-                    Some(shader_symbol(parse.shader.as_ref()?, region.map()))
-                })
-                .collect()
-        }
-        Language::Gcn => assembly::symbols(db, file),
-    }
+pub(super) fn of_shaders(db: &dyn Database, file: File) -> Vec<Symbol> {
+    let regions = shaders::regions(db, file);
+    let shaders = shaders::shaders(db, file).iter().zip(&regions.shaders);
+    shaders
+        .filter_map(|(shader, region)| {
+            let parse = shaders::parse(db, *shader);
+            Some(shader_symbol(parse.shader.as_ref()?, region.map()))
+        })
+        .collect()
 }
 
 fn shader_symbol(shader: &Shader, map: &SegmentMap) -> Symbol {

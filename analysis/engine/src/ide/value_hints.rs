@@ -9,14 +9,11 @@ use tgsi::ast::{Component, Immediate, Instruction, Source, StatementKind, Swizzl
 use tgsi::opcodes::{OutputMode, ValueType};
 use tgsi::words::{File as RegisterFile, ImmediateType};
 
-use crate::inputs::{File, Language};
+use crate::inputs::File;
 use crate::queries::shaders;
 use editor_model::{InlayHint, InlayHintKind};
 
 pub(crate) fn value_hints(db: &dyn Database, file: File, range: TextRange) -> Vec<InlayHint> {
-    if file.language(db) != Language::Tgsi {
-        return Vec::new();
-    }
     let regions = shaders::regions(db, file);
     let mut hints = Vec::new();
     for (shader, region) in shaders::shaders(db, file).iter().zip(&regions.shaders) {
@@ -223,6 +220,7 @@ mod tests {
     use text::TextSize;
 
     use super::*;
+    use crate::Language;
     use crate::{Host, Settings};
 
     /// The values shown behind words of a text.

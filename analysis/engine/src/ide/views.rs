@@ -88,7 +88,7 @@ pub(crate) fn view(
         ViewKind::Hex => machine_view(db, file, compiled, machine::hex_line),
         ViewKind::Ir => ir_view(db, file, compiled),
         ViewKind::Tokens => tokens::view(db, file, compiled),
-        ViewKind::Expanded => super::assembly::expanded_view(db, file),
+        ViewKind::Expanded => super::languages::service(db, file).expanded_view(db, file),
     }
 }
 

@@ -18,9 +18,12 @@ use rustc_hash::FxHashMap;
 use salsa::Database;
 use text::Checkpoint;
 
-use crate::inputs::{File, Language, Slot};
+use crate::inputs::{File, Slot};
 use crate::queries::compile;
 use crate::queries::programs::{self, Shared};
+
+/// The costs of a code; equal to itself only.
+pub(crate) type CostReport = Shared<Report>;
 
 /// Code with what is asked for it: all that its costs depend on.
 #[derive(Debug, PartialEq, Eq)]
@@ -110,14 +113,14 @@ fn resolved(
     Some((Resolved { code, declared }, instructions, missing))
 }
 
-fn report(db: &dyn Database, code: &Code, declared: Declared) -> Shared<Report> {
+fn report(db: &dyn Database, code: &Code, declared: Declared) -> CostReport {
     let options = Options { declared, ..Options::default() };
     Shared(Arc::new(analyse_until(code, &options, &|| db.unwind_if_revision_cancelled())))
 }
 
 /// What a kernel costs.
 #[salsa::tracked(returns(clone))]
-pub(crate) fn kernel_report<'db>(db: &'db dyn Database, kernel: KernelText<'db>) -> Shared<Report> {
+pub(crate) fn kernel_report<'db>(db: &'db dyn Database, kernel: KernelText<'db>) -> CostReport {
     let resolved = kernel.code(db);
     report(db, &resolved.code, resolved.declared)
 }
@@ -142,14 +145,14 @@ pub(crate) fn kernel_report_on(
     file: File,
     target: Target,
     number: usize,
-) -> Option<Shared<Report>> {
+) -> Option<CostReport> {
     let kernel = kernels_on(db, file, target).iter().find(|it| it.number(db) == number)?;
     kernel.is_whole(db).then(|| kernel_report(db, *kernel))
 }
 
 /// What the code in a slot costs, if it has some that was understood.
 #[salsa::tracked(returns(clone))]
-pub(crate) fn compiled_report(db: &dyn Database, slot: Slot) -> Option<Shared<Report>> {
+pub(crate) fn compiled_report(db: &dyn Database, slot: Slot) -> Option<CostReport> {
     let compiled = compile::compiled(db, slot)?.ok()?;
     let (code, declared) = compiled_code(&compiled, slot.target(db));
     Some(report(db, &code, declared))
@@ -161,9 +164,6 @@ const QUICK: usize = 1_000;
 
 /// Whether the costs of a file take a few milliseconds at most.
 pub(crate) fn are_quick(db: &dyn Database, file: File) -> bool {
-    if file.language(db) != Language::Gcn {
-        return true;
-    }
-    let root = programs::seen_from(db, file).map_or(file, |(root, _)| root);
+    let root = programs::root_includer(db, file).map_or(file, |(root, _)| root);
     programs::program(db, root).instructions.len() <= QUICK
 }

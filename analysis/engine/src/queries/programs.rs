@@ -18,7 +18,7 @@ use crate::inputs::File;
 
 /// What a file was taken for, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Reading {
+pub struct AssemblyKind {
     /// The chip it is assembled for.
     pub target: Target,
     /// What chose the chip.
@@ -51,7 +51,7 @@ pub enum TargetOrigin {
     Default,
 }
 
-impl Reading {
+impl AssemblyKind {
     /// One line about it, for hovers and the status.
     pub fn sentence(&self) -> String {
         let (target, why) = (self.target.name(), &self.target_why);
@@ -98,7 +98,7 @@ impl<T> std::ops::Deref for Shared<T> {
 
 /// What the file's own text, its name and the settings say of it.
 #[salsa::tracked(returns(clone))]
-fn own_reading(db: &dyn Database, file: File) -> Reading {
+fn own_kind(db: &dyn Database, file: File) -> AssemblyKind {
     let (text, name) = (file.text(db), file.name(db));
     let settings = file.settings(db).assembly(db);
     let detected = dialect::detect(&text);
@@ -123,15 +123,15 @@ fn own_reading(db: &dyn Database, file: File) -> Reading {
         }
     };
     let (target, target_origin, target_why) = found.or_else(set).unwrap_or_else(guess);
-    Reading { target, target_origin, target_why, dialect, listing, dialect_why }
+    AssemblyKind { target, target_origin, target_why, dialect, listing, dialect_why }
 }
 
 /// What a file was taken for.
-pub(crate) fn reading(db: &dyn Database, file: File) -> Reading {
-    let mut reading = own_reading(db, file);
-    if let Some((includer, _)) = seen_from(db, file) {
-        let outer = own_reading(db, includer);
-        reading = Reading {
+pub(crate) fn assembly_kind(db: &dyn Database, file: File) -> AssemblyKind {
+    let mut kind = own_kind(db, file);
+    if let Some((includer, _)) = root_includer(db, file) {
+        let outer = own_kind(db, includer);
+        kind = AssemblyKind {
             target_origin: TargetOrigin::Includer,
             target_why: format!(
                 "the file that includes this one, {}",
@@ -140,16 +140,16 @@ pub(crate) fn reading(db: &dyn Database, file: File) -> Reading {
             ..outer
         };
     }
-    let program = program(db, seen_from(db, file).map_or(file, |(includer, _)| includer));
-    if reading.target_origin != TargetOrigin::Includer
+    let program = program(db, root_includer(db, file).map_or(file, |(includer, _)| includer));
+    if kind.target_origin != TargetOrigin::Includer
         && program.certainty == Certainty::Said
-        && program.target != reading.target
+        && program.target != kind.target
     {
-        reading.target_origin = TargetOrigin::Directive;
-        reading.target_why = "a directive of an included file".to_owned();
+        kind.target_origin = TargetOrigin::Directive;
+        kind.target_why = "a directive of an included file".to_owned();
     }
-    reading.target = program.target;
-    reading
+    kind.target = program.target;
+    kind
 }
 
 /// A file's name without its folders.
@@ -185,18 +185,18 @@ pub(crate) fn assembled_text(
     wanted: Option<Target>,
     text: &str,
 ) -> Program {
-    let reading = own_reading(db, file);
+    let kind = own_kind(db, file);
     let includes = file.includes(db);
-    let certainty = match reading.target_origin {
+    let certainty = match kind.target_origin {
         TargetOrigin::Setting => Certainty::Said,
         _ => Certainty::Guessed,
     };
     let options = Options {
         target: wanted,
-        default_target: reading.target,
+        default_target: kind.target,
         certainty,
-        dialect: reading.dialect,
-        listing: reading.listing,
+        dialect: kind.dialect,
+        listing: kind.listing,
         symbols: file.settings(db).assembly(db).symbols.clone(),
         outside: file.outside(db),
         ..Options::default()
@@ -234,7 +234,7 @@ pub struct WantedFiles {
 /// What a file wants to be read with.
 pub(crate) fn wanted_files(db: &dyn Database, file: File) -> WantedFiles {
     let name = file.name(db);
-    let alone = !is_whole(&name) && seen_from(db, file).is_none();
+    let alone = !is_translation_unit(&name) && root_includer(db, file).is_none();
     WantedFiles {
         includes: wanted_includes(db, file),
         includer: alone.then(|| last_part(&name).to_owned()),
@@ -243,7 +243,7 @@ pub(crate) fn wanted_files(db: &dyn Database, file: File) -> WantedFiles {
 
 /// The file that includes this one, and this one's place among its sources, where
 /// the includer does read it.
-pub(crate) fn seen_from(db: &dyn Database, file: File) -> Option<(File, SourceId)> {
+pub(crate) fn root_includer(db: &dyn Database, file: File) -> Option<(File, SourceId)> {
     let includer = file.includer(db)?;
     let includes = includer.includes(db);
     let (name, _) = includes.iter().find(|(_, target)| *target == Some(file))?;
@@ -265,11 +265,11 @@ pub(crate) fn diagnostics(db: &dyn Database, file: File) -> Vec<Diagnostic> {
             message,
         )];
     }
-    if let Some((includer, source)) = seen_from(db, file) {
+    if let Some((includer, source)) = root_includer(db, file) {
         return of_include(&program(db, includer), source);
     }
     let mut findings = program(db, file).diagnostics.clone();
-    if !is_whole(&file.name(db)) {
+    if !is_translation_unit(&file.name(db)) {
         // What it needs may come from the file that includes it.
         for finding in &mut findings {
             finding.severity = Severity::Hint;
@@ -293,7 +293,7 @@ fn of_include(program: &Program, source: SourceId) -> Vec<Diagnostic> {
 }
 
 /// Whether a file of this name is assembled by itself, and not only included.
-pub fn is_whole(name: &str) -> bool {
+pub fn is_translation_unit(name: &str) -> bool {
     let extension = last_part(name).rsplit_once('.').map(|(_, extension)| extension);
     !extension.is_some_and(|it| {
         ["inc", "h", "i", "mac", "macros", "m4"].iter().any(|kind| it.eq_ignore_ascii_case(kind))

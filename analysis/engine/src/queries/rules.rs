@@ -13,7 +13,7 @@ use text::Diagnostic;
 use crate::inputs::File;
 use crate::queries::execution;
 
-pub(crate) use dialects::{apply_dialect, apply_dialect_to_forms, dialect_reading, readers, spans};
+pub(crate) use dialects::{apply_dialect, apply_dialect_to_forms, readers, shader_readers, spans};
 pub(crate) use driver_profile::{capability_diagnostics, profile, requirements};
 pub(crate) use pipelines::{halves, link, link_diagnostics};
 pub(crate) use suppressions::{allowed_codes, apply_settings};

@@ -13,7 +13,7 @@ use text::{Diagnostic, LineIndex, SegmentMap, Severity, TextRange, TextSize};
 use tgsi::parser::Parse;
 use tgsi::regions::Regions;
 
-use crate::inputs::File;
+use crate::inputs::{File, Language};
 
 /// The text of one shader of a file.
 #[salsa::tracked]
@@ -27,9 +27,12 @@ pub(crate) struct ShaderText<'db> {
     pub(crate) text: Arc<str>,
 }
 
-/// Where the shaders of a file stand.
+/// Where the shaders of a file stand: nowhere in files of other languages.
 #[salsa::tracked(returns(clone))]
 pub(crate) fn regions(db: &dyn Database, file: File) -> Arc<Regions> {
+    if file.language(db) != Language::Tgsi {
+        return Arc::new(Regions { shaders: Vec::new(), diagnostics: Vec::new() });
+    }
     let text = file.text(db);
     if text.len() > text::MAX_TEXT_LENGTH {
         let message = format!(

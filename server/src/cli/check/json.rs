@@ -77,7 +77,11 @@ pub(super) fn print(
         output.json(&Finding {
             file: &file.name,
             language: language::name(file.language),
-            dialect: snapshot.reading(id).ok().flatten().map(|reading| reading.dialect.name()),
+            dialect: snapshot
+                .assembly_kind(id)
+                .ok()
+                .flatten()
+                .map(|reading| reading.dialect.name()),
             code: diagnostic.code.0,
             severity: severity(diagnostic.severity),
             message: &diagnostic.message,

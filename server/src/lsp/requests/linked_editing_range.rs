@@ -16,7 +16,7 @@ impl DocumentRequest for LinkedEditingRangeParams {
     fn compute(&self, context: &Context) -> Result<Self::Answer, Stop> {
         let (lines, offset) = context.at(self.text_document_position_params.position)?;
         let (snapshot, file) = (&context.snapshot, context.file);
-        if snapshot.reading(file)?.is_none() {
+        if snapshot.assembly_kind(file)?.is_none() {
             return Ok(None);
         }
         let Ok(name) = snapshot.prepare_rename(file, offset)? else { return Ok(None) };

@@ -9,12 +9,12 @@ use gcn::instruction::Register;
 use salsa::Database;
 use text::{LineIndex, TextRange, TextSize};
 
-use super::{Figures, LineCost, Priced, compiled, kernels, other_chips};
+use super::{Figures, LineCost, Priced, of_kernels, other_chips};
 use crate::ide::compiled::{CompiledRef, CompiledState, compiled_sources};
-use crate::inputs::{File, Language};
+use crate::ide::languages::service;
+use crate::inputs::File;
 use crate::queries::compile;
-use crate::queries::costs;
-use crate::queries::programs::Shared;
+use crate::queries::costs::{self, CostReport};
 use crate::queries::rules::directives;
 use crate::queries::shaders;
 
@@ -45,10 +45,7 @@ pub(in crate::ide) fn of_place(db: &dyn Database, file: File, offset: TextSize) 
 
 /// The sums of the kernel whose label stands at an offset, chip by chip.
 pub(in crate::ide) fn of_chips(db: &dyn Database, file: File, offset: TextSize) -> Option<String> {
-    if file.language(db) != Language::Gcn {
-        return None;
-    }
-    let codes = kernels(db, file);
+    let codes = of_kernels(db, file);
     let code = codes.iter().find(|code| {
         code.head.contains_inclusive(offset)
             && code.sources.iter().flatten().all(|it| *it != code.head)
@@ -63,17 +60,8 @@ fn code_at(db: &dyn Database, file: File, line: u32, index: &LineIndex) -> Optio
     let has = |code: &Priced| {
         code.sources.iter().flatten().any(|range| index.line(range.start()) == line)
     };
-    match file.language(db) {
-        Language::Gcn => kernels(db, file).into_iter().find(has),
-        Language::Tgsi => {
-            let start = index.line_range(line)?.end();
-            let (shader, _) = shaders::at(db, file, start)
-                .or_else(|| shaders::at(db, file, index.line_range(line)?.start()))?;
-            let shader = shader.index(db);
-            let target = directives::main_target(db, file, shader)?;
-            compiled(db, file, &CompiledRef { shader, target }).filter(has)
-        }
-    }
+    let priced = service(db, file).priced(db, file, index.line_range(line)?);
+    priced.into_iter().find(has)
 }
 
 /// The line's figures on the chips of the settings, where there are several.
@@ -84,10 +72,7 @@ fn side_by_side(
     line: u32,
     index: &LineIndex,
 ) -> String {
-    let rows = match file.language(db) {
-        Language::Tgsi => shader_rows(db, file, code, line, index),
-        Language::Gcn => kernel_rows(db, file, code, line, index),
-    };
+    let rows = service(db, file).chip_rows(db, file, code, line, index);
     if rows.lines().count() < 2 {
         return String::new();
     }
@@ -98,7 +83,7 @@ fn side_by_side(
 }
 
 /// The rows of a line of a shader, whose code is another one on each chip.
-fn shader_rows(
+pub(in crate::ide) fn shader_rows(
     db: &dyn Database,
     file: File,
     code: &Priced,
@@ -117,7 +102,7 @@ fn shader_rows(
 
 /// The rows of a line of assembly. On another chip a line may be other instructions;
 /// where there are as many in all, they are the same ones in the same order.
-fn kernel_rows(
+pub(in crate::ide) fn kernel_rows(
     db: &dyn Database,
     file: File,
     code: &Priced,
@@ -126,8 +111,8 @@ fn kernel_rows(
 ) -> String {
     let own = instructions_of(&code.sources, line, index);
     let mut reports = vec![code.report.clone()];
-    reports.extend(super::other_reports(db, file, code));
-    let same = |it: &&Shared<Report>| it.timing.instructions.len() == code.sources.len();
+    reports.extend(super::other_reports_of_kernel(db, file, code));
+    let same = |it: &&CostReport| it.timing.instructions.len() == code.sources.len();
     reports.iter().filter(same).filter_map(|report| line_row(report, &own)).collect()
 }
 

@@ -57,7 +57,7 @@ pub(crate) fn apply_dialect_to_forms(
 }
 
 /// What a file's shaders are read as, in a line for the user; `None` without shaders.
-pub(crate) fn dialect_reading(db: &dyn Database, file: File) -> Option<String> {
+pub(crate) fn shader_readers(db: &dyn Database, file: File) -> Option<String> {
     let shaders = shaders::shaders(db, file);
     let first = shaders.first()?;
     if let Some((dialect, origin)) = dialect(db, file, first.index(db)) {

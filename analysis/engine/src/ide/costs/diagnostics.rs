@@ -13,19 +13,16 @@ use text::{
 };
 
 use super::place_of;
-use crate::inputs::{File, Language};
+use crate::inputs::File;
 use crate::queries::codes::TOO_MANY;
 use crate::queries::costs;
 use crate::queries::programs;
 
 /// What is wrong with the code of an assembly file, or could be better, in order of the
 /// text. The machine code of shaders has no findings: nobody can mend it.
-pub(crate) fn findings(db: &dyn Database, file: File) -> Vec<Diagnostic> {
-    if file.language(db) != Language::Gcn {
-        return Vec::new();
-    }
-    let seen = programs::seen_from(db, file);
-    if seen.is_none() && !programs::is_whole(&file.name(db)) {
+pub(in crate::ide) fn diagnostics(db: &dyn Database, file: File) -> Vec<Diagnostic> {
+    let seen = programs::root_includer(db, file);
+    if seen.is_none() && !programs::is_translation_unit(&file.name(db)) {
         return Vec::new();
     }
     let (root, source) = seen.unwrap_or((file, SourceId::ROOT));
