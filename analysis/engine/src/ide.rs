@@ -30,7 +30,7 @@ pub(crate) use compiled::compiled_code;
 pub(crate) use costs::code_costs;
 pub(crate) use formatting::on_new_line;
 pub(crate) use inlay_hints::inlay_hints;
-pub(crate) use languages::service;
+pub(crate) use languages::{Query, service};
 pub(crate) use lenses::lens_title;
 pub(crate) use needs::needs;
 pub(crate) use refactorings::refactorings;

@@ -54,7 +54,8 @@ macro_rules! ask {
     }};
     ($self:ident, $file:ident, $question:ident($($argument:expr),*)) => {
         ask!($self, $file, |db, input| {
-            ide::service(db, input).$question(db, input, $($argument),*)
+            let files = &$self.files;
+            ide::service(db, input).$question(ide::Query { db, files, file: input }, $($argument),*)
         })
     };
 }
@@ -179,7 +180,7 @@ impl Snapshot {
         offset: TextSize,
         wanted: ide::References,
     ) -> Result<Vec<ide::Place>, Cancelled> {
-        ask!(self, file, references(&self.files, offset, wanted))
+        ask!(self, file, references(offset, wanted))
     }
 
     /// The piece of code that an offset names, or else lies in.
@@ -188,17 +189,17 @@ impl Snapshot {
         file: FileId,
         offset: TextSize,
     ) -> Result<Option<ide::Callable>, Cancelled> {
-        ask!(self, file, callable(&self.files, offset))
+        ask!(self, file, callable(offset))
     }
 
     /// Who calls the piece of code whose name stands at an offset.
     pub fn callers(&self, file: FileId, offset: TextSize) -> Result<Vec<ide::Calls>, Cancelled> {
-        ask!(self, file, callers(&self.files, offset))
+        ask!(self, file, callers(offset))
     }
 
     /// What the piece of code whose name stands at an offset calls.
     pub fn callees(&self, file: FileId, offset: TextSize) -> Result<Vec<ide::Calls>, Cancelled> {
-        ask!(self, file, callees(&self.files, offset))
+        ask!(self, file, callees(offset))
     }
 
     /// What the macro call or repetition at an offset expands to.
@@ -256,7 +257,7 @@ impl Snapshot {
         offset: TextSize,
         name: &str,
     ) -> Result<Result<Vec<ide::FileEdit>, String>, Cancelled> {
-        ask!(self, file, rename(&self.files, offset, name))
+        ask!(self, file, rename(offset, name))
     }
 
     /// The rewritings of a shader that can be made at an offset.

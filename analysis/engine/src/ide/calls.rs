@@ -13,7 +13,7 @@ use tgsi::Opcode;
 use tgsi::ast::{Instruction, Shader, StatementKind};
 
 use super::assembly;
-use super::languages::service;
+use super::languages::{Query, service};
 use super::placed::{self, Placed};
 use crate::inputs::{File, FileId};
 
@@ -37,7 +37,7 @@ pub(super) fn code(
     file: File,
     offset: TextSize,
 ) -> Option<Callable> {
-    let outline = service(db, file).symbols(db, file);
+    let outline = service(db, file).symbols(Query::of(db, file));
     let here = || innermost(&outline, offset).map(|it| of_symbol(None, it));
     named_at(db, files, file, offset).or_else(here)
 }
@@ -58,7 +58,7 @@ pub(super) fn callers_of_code(
             };
             let whole = TextRange::up_to(TextSize::of(&*of.text(db)));
             let names = assembly::names_in(db, of, whole).into_iter().map(|it| it.1);
-            (service(db, of).symbols(db, of), names.collect())
+            (service(db, of).symbols(Query::of(db, of)), names.collect())
         });
         // A directive that describes a label enters no code.
         names.get(&place.range)?;
@@ -74,7 +74,7 @@ pub(super) fn callees_of_code(
     file: File,
     offset: TextSize,
 ) -> Vec<Calls> {
-    let outline = service(db, file).symbols(db, file);
+    let outline = service(db, file).symbols(Query::of(db, file));
     let Some(caller) = innermost(&outline, offset) else { return Vec::new() };
     let mut known: HashMap<String, Option<Callable>> = HashMap::new();
     let own =
@@ -116,7 +116,7 @@ fn in_file(
     selection: TextRange,
 ) -> Option<Callable> {
     let of = of_id(files, asked, file)?;
-    let outline = service(db, of).symbols(db, of);
+    let outline = service(db, of).symbols(Query::of(db, of));
     let mut all = outline.iter().flat_map(|it| std::iter::once(it).chain(&it.children));
     let found = all.find(|it| it.selection == selection && is_code(it))?;
     Some(of_symbol(file, found))

@@ -16,7 +16,7 @@ use salsa::Database;
 use text::{LineIndex, TextRange, TextSize};
 
 use super::compiled::{CompiledRef, CompiledState, compiled_code};
-use super::languages::service;
+use super::languages::{Query, service};
 use crate::inputs::File;
 use crate::queries::compile;
 use crate::queries::costs::{self, CostReport, KernelText};
@@ -330,7 +330,7 @@ fn place_of(
 pub(crate) fn code_costs(db: &dyn Database, file: File) -> Vec<CodeCosts> {
     let index = shaders::line_index(db, file);
     let whole = TextRange::up_to(TextSize::of(&*file.text(db)));
-    let priced = service(db, file).priced(db, file, whole);
+    let priced = service(db, file).priced(Query::of(db, file), whole);
     let costs = priced.iter().map(|code| CodeCosts {
         name: code.name.clone(),
         number: code.number,
@@ -345,7 +345,7 @@ pub(crate) fn code_costs(db: &dyn Database, file: File) -> Vec<CodeCosts> {
 
 /// The figures of a code on the other chips of the settings.
 fn other_chips(db: &dyn Database, file: File, code: &Priced) -> Vec<Figures> {
-    let reports = service(db, file).other_reports(db, file, code);
+    let reports = service(db, file).other_reports(Query::of(db, file), code);
     reports.iter().map(|report| Figures::of(report)).collect()
 }
 

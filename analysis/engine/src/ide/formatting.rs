@@ -5,7 +5,7 @@ use text::{SegmentMap, TextEdit, TextSize};
 use tgsi::ast::Shader;
 use tgsi::format::{self, Options, Scope};
 
-use super::languages::service;
+use super::languages::{Query, service};
 use crate::inputs::File;
 use crate::queries::shaders::{self, ShaderText};
 
@@ -62,9 +62,9 @@ pub(crate) fn on_new_line(
         return Vec::new();
     };
     let service = service(db, file);
-    let mut edits = service.formatting(db, file, options, Scope::Line(finished));
+    let mut edits = service.formatting(Query::of(db, file), options, Scope::Line(finished));
     if let Some(blanks) = format::blank_rest_of_line(&text, new.start())
-        && let Some(wanted) = service.indentation(db, file, options, new.start())
+        && let Some(wanted) = service.indentation(Query::of(db, file), options, new.start())
         && text[blanks] != *wanted
     {
         edits.push(TextEdit::replace(blanks, wanted));

@@ -8,7 +8,7 @@ use tgsi::regions::Region;
 
 use crate::ide::compiled::{CompiledRef, CompiledState, compiled_code};
 use crate::ide::costs::{self, LineCost};
-use crate::ide::languages::service;
+use crate::ide::languages::{Query, service};
 use crate::ide::run_hints::run_hints;
 use crate::ide::value_hints::value_hints;
 use crate::inputs::File;
@@ -52,7 +52,7 @@ fn cost_hints(
     };
     let index = shaders::line_index(db, file);
     let mut hints = Vec::new();
-    for code in service(db, file).priced(db, file, range) {
+    for code in service(db, file).priced(Query::of(db, file), range) {
         let figures = costs::Figures::of(&code.report);
         let lines = code.lines_within(&index, range).into_iter();
         for cost in lines.filter(|cost| range.contains_inclusive(cost.range.end())) {

@@ -3,11 +3,11 @@
 use salsa::Database;
 use text::{TextRange, TextSize};
 
-use super::languages::service;
+use super::languages::{Query, service};
 use crate::inputs::File;
 
 pub(crate) fn selections(db: &dyn Database, file: File, offset: TextSize) -> Vec<TextRange> {
-    let mut parts = service(db, file).selections(db, file, offset);
+    let mut parts = service(db, file).selections(Query::of(db, file), offset);
     parts.push(TextRange::up_to(TextSize::of(&*file.text(db))));
     // Pieces of a log may meet at the same place.
     let mut selections: Vec<TextRange> = Vec::new();

@@ -16,6 +16,7 @@ pub(super) use machine::one_line;
 use super::compiled::{
     CompiledRef, CompiledState, Statements, blocker_problem, compiled_code, shader_of,
 };
+use super::languages::{Query, service};
 use crate::inputs::File;
 use crate::queries::compile::{self, CompileBlocker};
 use crate::queries::shaders;
@@ -88,7 +89,7 @@ pub(crate) fn view(
         ViewKind::Hex => machine_view(db, file, compiled, machine::hex_line),
         ViewKind::Ir => ir_view(db, file, compiled),
         ViewKind::Tokens => tokens::view(db, file, compiled),
-        ViewKind::Expanded => super::languages::service(db, file).expanded_view(db, file),
+        ViewKind::Expanded => service(db, file).expanded_view(Query::of(db, file)),
     }
 }
 

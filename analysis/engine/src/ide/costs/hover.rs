@@ -11,7 +11,7 @@ use text::{LineIndex, TextRange, TextSize};
 
 use super::{Figures, LineCost, Priced, of_kernels, other_chips};
 use crate::ide::compiled::{CompiledRef, CompiledState, compiled_sources};
-use crate::ide::languages::service;
+use crate::ide::languages::{Query, service};
 use crate::inputs::File;
 use crate::queries::compile;
 use crate::queries::costs::{self, CostReport};
@@ -60,7 +60,7 @@ fn code_at(db: &dyn Database, file: File, line: u32, index: &LineIndex) -> Optio
     let has = |code: &Priced| {
         code.sources.iter().flatten().any(|range| index.line(range.start()) == line)
     };
-    let priced = service(db, file).priced(db, file, index.line_range(line)?);
+    let priced = service(db, file).priced(Query::of(db, file), index.line_range(line)?);
     priced.into_iter().find(has)
 }
 
@@ -72,7 +72,7 @@ fn side_by_side(
     line: u32,
     index: &LineIndex,
 ) -> String {
-    let rows = service(db, file).chip_rows(db, file, code, line, index);
+    let rows = service(db, file).chip_rows(Query::of(db, file), code, line, index);
     if rows.lines().count() < 2 {
         return String::new();
     }

@@ -4,17 +4,15 @@ use editor_model::{
     Callable, Calls, Completion, Definitions, Destination, FileEdit, Fold, Highlight, Hover, Place,
     References, Renameable, SemanticToken, Signature, Symbol,
 };
-use salsa::Database;
 use text::{Diagnostic, LineIndex, TextEdit, TextRange, TextSize};
 use tgsi::service;
 
-use super::LanguageService;
+use super::{LanguageService, Query};
 use crate::ide::costs::{self, Priced};
 use crate::ide::{
     CodeLens, FormatOptions, FormatScope, Refactoring, calls, completion, diagnostics, formatting,
     hover, lenses, placed, symbols,
 };
-use crate::inputs::File;
 use crate::queries::costs::CostReport;
 use crate::queries::programs::WantedFiles;
 use crate::queries::{execution, rules};
@@ -25,37 +23,37 @@ pub(super) struct Tgsi;
 const NOTHING: &str = "only registers can be renumbered";
 
 impl LanguageService for Tgsi {
-    fn diagnostics(&self, db: &dyn Database, file: File) -> Vec<Diagnostic> {
-        diagnostics::of_shaders(db, file)
+    fn diagnostics(&self, q: Query<'_>) -> Vec<Diagnostic> {
+        diagnostics::of_shaders(q.db, q.file)
     }
 
-    fn hover(&self, db: &dyn Database, file: File, offset: TextSize) -> Option<Hover> {
-        hover::hover(db, file, offset)
+    fn hover(&self, q: Query<'_>, offset: TextSize) -> Option<Hover> {
+        hover::hover(q.db, q.file, offset)
     }
 
-    fn completion(&self, db: &dyn Database, file: File, offset: TextSize) -> Option<Completion> {
-        completion::completion(db, file, offset)
+    fn completion(&self, q: Query<'_>, offset: TextSize) -> Option<Completion> {
+        completion::completion(q.db, q.file, offset)
     }
 
     fn completion_page(&self, list: &str, word: &str) -> Option<String> {
         service::completion::page(list, word)
     }
 
-    fn signature_help(&self, db: &dyn Database, file: File, offset: TextSize) -> Option<Signature> {
-        match placed::at(db, file, offset) {
+    fn signature_help(&self, q: Query<'_>, offset: TextSize) -> Option<Signature> {
+        match placed::at(q.db, q.file, offset) {
             Some((placed, place)) => service::signature::signature(&placed.text, place),
             // Behind a blank at the end of the last line, which is no part of the shader.
-            None => service::signature::signature(&file.text(db), offset),
+            None => service::signature::signature(&q.file.text(q.db), offset),
         }
     }
 
-    fn symbols(&self, db: &dyn Database, file: File) -> Vec<Symbol> {
-        symbols::of_shaders(db, file)
+    fn symbols(&self, q: Query<'_>) -> Vec<Symbol> {
+        symbols::of_shaders(q.db, q.file)
     }
 
-    fn folds(&self, db: &dyn Database, file: File) -> Vec<Fold> {
+    fn folds(&self, q: Query<'_>) -> Vec<Fold> {
         let mut folds = Vec::new();
-        for placed in placed::all(db, file) {
+        for placed in placed::all(q.db, q.file) {
             let Some(shader) = &placed.parse.shader else { continue };
             let found = service::folding::folds(&placed.text, shader).into_iter();
             folds.extend(found.map(|fold| Fold { range: placed.to_file(fold.range), ..fold }));
@@ -63,23 +61,18 @@ impl LanguageService for Tgsi {
         folds
     }
 
-    fn selections(&self, db: &dyn Database, file: File, offset: TextSize) -> Vec<TextRange> {
-        let Some((placed, place)) = placed::at(db, file, offset) else { return Vec::new() };
+    fn selections(&self, q: Query<'_>, offset: TextSize) -> Vec<TextRange> {
+        let Some((placed, place)) = placed::at(q.db, q.file, offset) else { return Vec::new() };
         let Some(shader) = &placed.parse.shader else { return Vec::new() };
         let found = service::selection::selections(&placed.text, shader, place);
         found.into_iter().map(|range| placed.to_file(range)).collect()
     }
 
-    fn semantic_tokens(
-        &self,
-        db: &dyn Database,
-        file: File,
-        range: TextRange,
-    ) -> Vec<SemanticToken> {
-        let text = file.text(db);
+    fn semantic_tokens(&self, q: Query<'_>, range: TextRange) -> Vec<SemanticToken> {
+        let text = q.file.text(q.db);
         let mut found = Vec::new();
-        for placed in placed::all(db, file) {
-            db.unwind_if_revision_cancelled();
+        for placed in placed::all(q.db, q.file) {
+            q.db.unwind_if_revision_cancelled();
             if placed.map.range().intersect(range).is_none() {
                 continue;
             }
@@ -101,15 +94,15 @@ impl LanguageService for Tgsi {
         found
     }
 
-    fn highlights(&self, db: &dyn Database, file: File, offset: TextSize) -> Vec<Highlight> {
-        let Some((placed, place)) = placed::at(db, file, offset) else { return Vec::new() };
+    fn highlights(&self, q: Query<'_>, offset: TextSize) -> Vec<Highlight> {
+        let Some((placed, place)) = placed::at(q.db, q.file, offset) else { return Vec::new() };
         let Some(shader) = &placed.parse.shader else { return Vec::new() };
         let found = service::navigation::highlights(&placed.text, shader, place).into_iter();
         found.map(|it| Highlight { range: placed.to_file(it.range), ..it }).collect()
     }
 
-    fn definitions(&self, db: &dyn Database, file: File, offset: TextSize) -> Option<Definitions> {
-        let (placed, place) = placed::at(db, file, offset)?;
+    fn definitions(&self, q: Query<'_>, offset: TextSize) -> Option<Definitions> {
+        let (placed, place) = placed::at(q.db, q.file, offset)?;
         let shader = placed.parse.shader.as_ref()?;
         let found = service::navigation::definitions(&placed.text, shader, place)?;
         let destinations = found.destinations.iter().map(|it| Destination {
@@ -121,42 +114,23 @@ impl LanguageService for Tgsi {
         Some(Definitions { origin: placed.to_file(found.origin), destinations })
     }
 
-    fn references(
-        &self,
-        db: &dyn Database,
-        file: File,
-        _files: &[File],
-        offset: TextSize,
-        wanted: References,
-    ) -> Vec<Place> {
-        let Some((placed, place)) = placed::at(db, file, offset) else { return Vec::new() };
+    fn references(&self, q: Query<'_>, offset: TextSize, wanted: References) -> Vec<Place> {
+        let Some((placed, place)) = placed::at(q.db, q.file, offset) else { return Vec::new() };
         let Some(shader) = &placed.parse.shader else { return Vec::new() };
         let found = service::navigation::references(&placed.text, shader, place, wanted);
         let found = found.into_iter();
         found.map(|range| Place { file: None, range: placed.to_file(range) }).collect()
     }
 
-    fn prepare_rename(
-        &self,
-        db: &dyn Database,
-        file: File,
-        offset: TextSize,
-    ) -> Result<Renameable, String> {
-        let (placed, place) = placed::at(db, file, offset).ok_or(NOTHING)?;
+    fn prepare_rename(&self, q: Query<'_>, offset: TextSize) -> Result<Renameable, String> {
+        let (placed, place) = placed::at(q.db, q.file, offset).ok_or(NOTHING)?;
         let shader = placed.parse.shader.as_ref().ok_or(NOTHING)?;
         let found = service::rename::prepare(&placed.text, shader, place)?;
         Ok(Renameable { range: placed.to_file(found.range), ..found })
     }
 
-    fn rename(
-        &self,
-        db: &dyn Database,
-        file: File,
-        _files: &[File],
-        offset: TextSize,
-        name: &str,
-    ) -> Result<Vec<FileEdit>, String> {
-        let (placed, place) = placed::at(db, file, offset).ok_or(NOTHING)?;
+    fn rename(&self, q: Query<'_>, offset: TextSize, name: &str) -> Result<Vec<FileEdit>, String> {
+        let (placed, place) = placed::at(q.db, q.file, offset).ok_or(NOTHING)?;
         let shader = placed.parse.shader.as_ref().ok_or(NOTHING)?;
         let edits = service::rename::rename(&placed.text, shader, place, name)?;
         let here = |edit| FileEdit { file: None, edit };
@@ -166,100 +140,67 @@ impl LanguageService for Tgsi {
             .ok_or_else(|| "the file around the shader cannot hold the change".to_owned())
     }
 
-    fn callable(
-        &self,
-        db: &dyn Database,
-        file: File,
-        _files: &[File],
-        offset: TextSize,
-    ) -> Option<Callable> {
-        calls::subroutine(db, file, offset)
+    fn callable(&self, q: Query<'_>, offset: TextSize) -> Option<Callable> {
+        calls::subroutine(q.db, q.file, offset)
     }
 
-    fn callers(
-        &self,
-        db: &dyn Database,
-        file: File,
-        _files: &[File],
-        offset: TextSize,
-    ) -> Vec<Calls> {
-        calls::of_subroutine(db, file, offset, |call, piece| {
+    fn callers(&self, q: Query<'_>, offset: TextSize) -> Vec<Calls> {
+        calls::of_subroutine(q.db, q.file, offset, |call, piece| {
             (call.callee == piece).then_some(call.caller)
         })
     }
 
-    fn callees(
-        &self,
-        db: &dyn Database,
-        file: File,
-        _files: &[File],
-        offset: TextSize,
-    ) -> Vec<Calls> {
-        calls::of_subroutine(db, file, offset, |call, piece| {
+    fn callees(&self, q: Query<'_>, offset: TextSize) -> Vec<Calls> {
+        calls::of_subroutine(q.db, q.file, offset, |call, piece| {
             (call.caller == piece).then_some(call.callee)
         })
     }
 
     fn formatting(
         &self,
-        db: &dyn Database,
-        file: File,
+        q: Query<'_>,
         options: &FormatOptions,
         scope: FormatScope,
     ) -> Vec<TextEdit> {
-        formatting::of_shaders(db, file, options, scope)
+        formatting::of_shaders(q.db, q.file, options, scope)
     }
 
-    fn indentation(
-        &self,
-        db: &dyn Database,
-        file: File,
-        options: &FormatOptions,
-        line: TextSize,
-    ) -> Option<String> {
-        formatting::indentation(db, file, options, line)
+    fn indentation(&self, q: Query<'_>, options: &FormatOptions, line: TextSize) -> Option<String> {
+        formatting::indentation(q.db, q.file, options, line)
     }
 
-    fn code_lenses(&self, db: &dyn Database, file: File) -> Vec<CodeLens> {
-        lenses::of_shaders(db, file)
+    fn code_lenses(&self, q: Query<'_>) -> Vec<CodeLens> {
+        lenses::of_shaders(q.db, q.file)
     }
 
-    fn priced(&self, db: &dyn Database, file: File, within: TextRange) -> Vec<Priced> {
-        costs::of_shaders(db, file, within)
+    fn priced(&self, q: Query<'_>, within: TextRange) -> Vec<Priced> {
+        costs::of_shaders(q.db, q.file, within)
     }
 
-    fn other_reports(&self, db: &dyn Database, file: File, code: &Priced) -> Vec<CostReport> {
-        costs::other_reports_of_shader(db, file, code)
+    fn other_reports(&self, q: Query<'_>, code: &Priced) -> Vec<CostReport> {
+        costs::other_reports_of_shader(q.db, q.file, code)
     }
 
-    fn chip_rows(
-        &self,
-        db: &dyn Database,
-        file: File,
-        code: &Priced,
-        line: u32,
-        index: &LineIndex,
-    ) -> String {
-        costs::shader_rows(db, file, code, line, index)
+    fn chip_rows(&self, q: Query<'_>, code: &Priced, line: u32, index: &LineIndex) -> String {
+        costs::shader_rows(q.db, q.file, code, line, index)
     }
 
-    fn wanted_files(&self, db: &dyn Database, file: File) -> WantedFiles {
-        let includes = execution::wanted_inputs(db, file);
+    fn wanted_files(&self, q: Query<'_>) -> WantedFiles {
+        let includes = execution::wanted_inputs(q.db, q.file);
         WantedFiles { includes, ..WantedFiles::default() }
     }
 
-    fn shader_readers(&self, db: &dyn Database, file: File) -> Option<String> {
-        rules::shader_readers(db, file)
+    fn shader_readers(&self, q: Query<'_>) -> Option<String> {
+        rules::shader_readers(q.db, q.file)
     }
 
     fn refactored(
         &self,
-        db: &dyn Database,
-        file: File,
+        q: Query<'_>,
         offset: TextSize,
         refactoring: Refactoring,
     ) -> Option<Vec<TextEdit>> {
-        let (placed, place) = placed::at(db, file, offset)?;
+        let (placed, place) = placed::at(q.db, q.file, offset)?;
         let shader = placed.parse.shader.as_ref()?;
         let edits = service::refactor::edits(&placed.text, shader, place, refactoring)?;
         // All or nothing: the file around the shader may not hold one of them.
