@@ -113,7 +113,7 @@ fn run(program: &str, arguments: &[&str], path: &Path) -> Option<bool> {
     Some(command.status().ok()?.success())
 }
 
-/// A program of so many lines.
+/// A program of `lines` lines.
 fn program(templates: &[&str], lines: usize, head: &str) -> String {
     let mut text = head.to_owned();
     let labels = lines.div_ceil(templates.len()).saturating_sub(1);

@@ -6,7 +6,7 @@ use tests::checks::interpreter::damaged_shaders_are_interpreted;
 use tests::checks::merged::{is_second, second_stages_agree};
 use tests::corpora::tgsi_programs;
 
-/// Of the second stages of a pipeline, so many at most.
+/// The most second stages of a pipeline.
 const MOST: usize = 60;
 
 #[test]

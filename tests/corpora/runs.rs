@@ -7,7 +7,7 @@ use tests::corpora::shared;
 
 const CHIPS: [&str; 4] = ["tahiti", "bonaire", "polaris10", "vega10"];
 
-/// One of so many recorded runs is taken.
+/// One recorded run in this many is taken.
 const EVERY: usize = 3;
 
 fn run(arguments: &[&str]) -> Output {
@@ -47,7 +47,7 @@ fn recorded_runs_go_through_the_machine_code_of_every_generation() {
         for line in String::from_utf8_lossy(&output.stdout).lines() {
             match line.split('\t').collect::<Vec<_>>()[..] {
                 [_, _, "same", _] => same += 1,
-                // Inputs at random may lead indices astray, which leaves nothing defined.
+                // Inputs at random may lead indices out of bounds, which leaves nothing defined.
                 [_, _, "skipped", "nothing that could be compared"] => undefined += 1,
                 _ => panic!("{chip}: {line}"),
             }

@@ -231,7 +231,7 @@ impl Checked {
     }
 }
 
-/// Compiles a job and compares on so many sets of inputs; `change` may alter the
+/// Compiles a job and compares on `sets` sets of inputs; `change` may alter the
 /// listing and the code before.
 pub fn check(
     shader: &Shader,

@@ -1,4 +1,4 @@
-//! Questions to ask about a text: at all of its places, and while somebody writes it.
+//! Questions to ask about a text: at all of its places, and while it is typed.
 //!
 //! Unit tests include this file beside `records.rs`.
 
@@ -27,7 +27,7 @@ pub(super) fn everywhere<T: Debug>(text: &str, mut ask: impl FnMut(usize) -> T) 
     out
 }
 
-/// The text as it stands while somebody writes: at each of a few lines one text that ends
+/// The text as it stands while it is typed: at each of a few lines one text that ends
 /// a word early, one without the line's last word, and one with two letters swapped.
 pub(super) fn wounded(text: &str, lines: usize) -> Vec<(usize, String)> {
     let ends: Vec<(usize, &str)> = text

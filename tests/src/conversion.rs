@@ -23,7 +23,7 @@ const TABLES: [&str; 5] = [
     "gcn141-vega20-gfx906.tsv",
 ];
 
-/// Every so many lines of the matrix of each class, and a sample of every opcode.
+/// Every n-th line of the matrix of each class, and a sample of every opcode.
 ///
 /// # Panics
 /// Where a table is absent or cannot be read.

@@ -22,7 +22,7 @@ pub struct Program {
     pub text: String,
 }
 
-/// Of the shaders that are made from the opcode table, one of so many is a program.
+/// Of the shaders that are made from the opcode table, one in this many is a program.
 const MADE: usize = 9;
 
 /// The TGSI programs: written ones, those of the suites, and a sample of those that are made.
@@ -34,7 +34,7 @@ pub fn tgsi_programs() -> Vec<Program> {
     PROGRAMS.clone()
 }
 
-/// The TGSI programs that somebody wrote: files with a manifest, and those of the suites.
+/// The TGSI programs that were written by hand: files with a manifest, and those of the suites.
 ///
 /// # Panics
 /// Where a manifest names a file that is not there.

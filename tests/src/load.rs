@@ -1,5 +1,5 @@
 //! A busy hour in short: many open documents, one of them typed in, compiles for
-//! several targets, and somebody who asks all the time.
+//! several targets, and a client that asks all the time.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -29,9 +29,9 @@ pub struct Outcome {
     pub hovers: Vec<Duration>,
     /// Questions that were refused, since an edit overtook them.
     pub refused: usize,
-    /// From an edit to its diagnostics, for each that was told before the next edit.
+    /// From an edit to its diagnostics, for each that got them before the next edit.
     pub diagnostics: Vec<Duration>,
-    /// The versions that diagnostics were told for, in the order in which they came.
+    /// The versions that diagnostics came for, in the order in which they came.
     pub told: Vec<i64>,
     /// The most threads that the server had.
     pub threads: u64,
@@ -119,7 +119,7 @@ pub fn run(program: &Path, load: Load) -> Outcome {
         outcome.diagnostics.extend(came.map(|at| at.saturating_duration_since(sent)));
     }
     outcome.fresh = fresh(program, options, load.edits);
-    // What is said of an older text may come before; nothing else may come after.
+    // Diagnostics of an older text may come before; nothing else may come after.
     let edits = load.edits as i64;
     let right = |message: &Value| {
         message["params"]["version"] == edits && message["params"]["diagnostics"] == outcome.fresh

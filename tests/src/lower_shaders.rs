@@ -254,7 +254,7 @@ fn memory(made: &mut Vec<Made>) {
         }
         let stage = if resource.starts_with("MEMORY") { "COMP" } else { "FRAG" };
         for body in bodies {
-            // Those without a target are told apart by that of the declaration.
+            // Those without a target differ in that of the declaration.
             let name = match body.contains(&ending) {
                 true => format!("{stage} {body}"),
                 false => format!("{stage} {body}{ending}"),

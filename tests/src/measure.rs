@@ -52,7 +52,7 @@ pub fn median(work: impl FnMut()) -> Duration {
     median_of(RUNS, work)
 }
 
-/// The median time of so many runs, for work that takes long.
+/// The median time of `runs` runs, for work that takes long.
 pub fn median_of(runs: usize, mut work: impl FnMut()) -> Duration {
     let mut times: Vec<Duration> = (0..runs)
         .map(|_| {
@@ -76,7 +76,7 @@ pub fn yardstick(text: &str) -> Duration {
     })
 }
 
-/// A sound fragment shader of so many lines; `salt` changes one instruction in
+/// A sound fragment shader of `lines` lines; `salt` changes one instruction in
 /// its middle.
 pub fn shader(lines: usize, salt: usize) -> String {
     let mut text = String::from(
@@ -101,7 +101,7 @@ pub fn shader(lines: usize, salt: usize) -> String {
 /// The line that names the chip of [`kernel`].
 pub const CHIP: &str = ".amdgcn_target \"amdgcn-amd-amdhsa--gfx803\"\n";
 
-/// A kernel of so many lines in the mix of a real one; `salt` changes one of them.
+/// A kernel of `lines` lines in the mix of a real one; `salt` changes one of them.
 pub fn kernel(lines: usize, salt: usize) -> String {
     let mut text = String::from("kernel:\n");
     for line in 0..lines.saturating_sub(3) {

@@ -58,7 +58,7 @@ type Key = (File, i64, Option<i64>);
 struct Check {
     verdict: Verdict,
     declared: HashSet<Key>,
-    /// Every declaration, repeated ones too: each is told to be unused.
+    /// Every declaration, repeated ones too: each is reported as unused.
     entered: Vec<Key>,
     used: HashSet<Key>,
     used_by_number: HashSet<File>,

@@ -16,7 +16,7 @@ fn setting<T: std::str::FromStr>(name: &str, otherwise: T) -> T {
 /// Fewer inputs than this find nothing.
 const LEAST: usize = 20;
 
-/// Makes inputs and checks them until the time is over: so many seconds, unless more are
+/// Makes inputs and checks them until the time is over: `seconds`, unless more are
 /// asked for. A busy machine is given up to ten times as long for the first few.
 ///
 /// # Panics

@@ -105,7 +105,7 @@ impl TestPair<'_> {
             AttributeSlot::Patch(slot) => Some(slot),
             AttributeSlot::Vertex(_) => None,
         });
-        // As many vertices as are named, where there is room for so many.
+        // As many vertices as are named, where they fit.
         let room = (SHARE / 4 - 4).saturating_sub(vertices_out * vertex_words + patch_words);
         let most_in = (room / stride).max(vertices_out);
         let vertices_in = self.vertices_named(source).min(most_in).max(vertices_out).max(explicit);

@@ -4,7 +4,7 @@
 //! Source: LLVM, AMDGPUUsage, "Memory Spaces" and "Flat Scratch": of addresses of 64 bits
 //! the upper half says whether they are in one of the two apertures, the lower where in
 //! it. Code of gfx9 reads the apertures as operands 235 to 238, or as the hardware register
-//! SH_MEM_BASES; that of gfx7 and gfx8 is told by memory, which whoever launches it fills.
+//! SH_MEM_BASES; that of gfx7 and gfx8 finds them in memory, which the launch fills.
 
 /// The apertures of a wave, and where its scratch begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

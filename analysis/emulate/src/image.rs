@@ -1,5 +1,5 @@
 //! Images: what an instruction asks of the texture unit, and what it does with the
-//! answer. The unit itself is whoever implements [`Images`].
+//! answer. The unit itself is an implementation of [`Images`].
 //!
 //! Source: ISA manuals, MIMG: "address VGPRs" for their order, "data" for what returns.
 

@@ -6,7 +6,7 @@
 //! tables; [`Machine`] holds the waves of a workgroup, their local data share and the
 //! memory, and runs them until they end, within [`Limits`]. Code that has no defined
 //! result on real hardware ends the run with a reason ([`Stop`]): a register used before
-//! the wait that makes sure of it, too few wait states, an address that is nobody's.
+//! the wait that makes sure of it, too few wait states, an address that is not mapped.
 //!
 //! Where the manuals leave a result open, the emulator decides and says so at the
 //! place; results of transcendental functions are the nearest floats, which the

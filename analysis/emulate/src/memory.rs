@@ -6,7 +6,7 @@
 /// The most bytes that may be mapped in all.
 const MOST_BYTES: usize = 1 << 28;
 
-/// An address that is nobody's.
+/// An address that is not mapped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Unmapped {
     /// The address, in bytes.
@@ -72,7 +72,7 @@ impl Memory {
     /// Up to eight bytes as a number, the lowest first.
     ///
     /// # Errors
-    /// Where one of them is nobody's.
+    /// Where one of them is not mapped.
     pub fn read(&self, address: u64, bytes: usize) -> Result<u64, Unmapped> {
         let own = self.from(address)?.get(..bytes.min(8)).ok_or(Unmapped { address })?;
         let mut value = [0; 8];
@@ -83,7 +83,7 @@ impl Memory {
     /// A word of four bytes.
     ///
     /// # Errors
-    /// Where one of them is nobody's.
+    /// Where one of them is not mapped.
     pub fn word(&self, address: u64) -> Result<u32, Unmapped> {
         self.read(address, 4).map(|value| value as u32)
     }
@@ -91,7 +91,7 @@ impl Memory {
     /// Writes up to eight bytes of a number, the lowest first.
     ///
     /// # Errors
-    /// Where one of them is nobody's; nothing is written then.
+    /// Where one of them is not mapped; nothing is written then.
     pub fn write(&mut self, address: u64, bytes: usize, value: u64) -> Result<(), Unmapped> {
         let place = self.ranges.partition_point(|range| range.start <= address);
         let range = place.checked_sub(1).and_then(|place| self.ranges.get_mut(place));

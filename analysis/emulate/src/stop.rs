@@ -26,7 +26,7 @@ pub enum Reason {
     Undecodable,
     /// An instruction that is not executed, with its name and what is missing.
     Unsupported(String),
-    /// An address that is nobody's.
+    /// An address that is not mapped.
     Unmapped(Unmapped),
     /// A register is used before a wait makes sure of it: one sentence.
     MissingWait(String),

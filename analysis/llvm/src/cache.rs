@@ -69,9 +69,9 @@ pub struct Contents {
 const ENDING: &str = ".compiled1";
 /// The end of the name of a file that is being written.
 const UNFINISHED: &str = ".unfinished";
-/// After so many failures nothing more is written: the disk is full, or not ours.
+/// Failures after which nothing more is written: the disk is full, or not ours.
 const FAILURES_ALLOWED: u32 = 3;
-/// After so many writes the folder is looked through again: others write too.
+/// Writes after which the folder is looked through again: other processes write too.
 const WRITES_UNSEEN: usize = 256;
 /// A use is noted in a file's time only where that is older.
 const NOTED: Duration = Duration::from_secs(60 * 60);
@@ -197,7 +197,7 @@ impl Cache {
         left
     }
 
-    /// The entries of the folder. Files that somebody did not finish long ago are removed.
+    /// The entries of the folder. Unfinished files that are old are removed.
     fn entries(&self) -> Vec<Entry> {
         let Ok(folder) = fs::read_dir(&self.folder) else { return Vec::new() };
         let mut entries = Vec::new();

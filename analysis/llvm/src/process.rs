@@ -68,7 +68,7 @@ mod platform {
     #[cfg(not(target_os = "linux"))]
     fn run_in_long_slices(_: libc::c_int) {}
 
-    /// Lets the process have so many bytes of address space.
+    /// Limits the address space of the process, in bytes.
     pub(crate) fn bound_memory(bytes: u64) {
         lower_limit(libc::RLIMIT_AS as i32, bytes);
     }

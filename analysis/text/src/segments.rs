@@ -2,7 +2,7 @@
 //! string literals, in markup.
 //!
 //! A [`SegmentMap`] says where each piece of such a region is in its file, so
-//! that a region is analysed as if it stood alone and all that is said of it
+//! that a region is analysed as if it stood alone and all diagnostics of it
 //! still points into the file. A region that is one piece, as in every plain
 //! file, needs no table: its map is its place.
 

@@ -8,11 +8,11 @@ use tests::agreement::{EXCEPTIONS, Exception, check, compiler, job, left_open, l
 use tests::lower_shaders;
 
 const TARGETS: [&str; 4] = ["tahiti", "bonaire", "polaris10", "vega10"];
-/// Of the made shaders, so many are taken: one of so many for each chip.
+/// The sampling of made shaders: one in this many for each chip.
 /// An odd number: stages stand by turns.
 const EVERY: usize = 41;
 const SETS: u64 = 8;
-/// On each chip at least so many are compared.
+/// The fewest that are compared on each chip.
 const FLOOR: usize = 10;
 
 /// Compares a sample of the made shaders on the chip of a turn.

@@ -50,7 +50,7 @@ const FLAT: &str = "
 
 const CHIPS: [&str; 6] = ["tahiti", "bonaire", "polaris10", "vega10", "vega20", "arcturus"];
 
-/// The highest bits of a first word, by which an encoding is told: value and width.
+/// The highest bits of a first word, that mark an encoding: value and width.
 const PREFIXES: [(u32, u32); 20] = [
     (0, 1),
     (0b10, 2),

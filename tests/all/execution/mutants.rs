@@ -10,7 +10,7 @@ use tests::mutation::faults::Kind;
 use tests::mutation::{Effort, Fate, Scores, count, found, mutants};
 
 const TARGETS: [&str; 4] = ["tahiti", "bonaire", "polaris10", "vega10"];
-/// Of the made shaders, so many are taken: one of so many for each chip.
+/// The sampling of made shaders: one in this many for each chip.
 const EVERY: usize = 400;
 const EFFORT: Effort = Effort { sets: 8, more: 96, faults: 6 };
 /// The share of faults that change something and have to be found, in parts of a hundred.

@@ -126,7 +126,7 @@ fn check_registers(compiled: &Compiled, assembly: &str, target: Target) {
     }
 }
 
-/// The compiler's code is correct: nothing in it may be said to be wrong, and its words
+/// The compiler's code is correct: it has no diagnostics, and its words
 /// name the registers that its text names.
 fn check_costs(compiled: &Compiled, target: Target) {
     let (code, _) = cost::compiled_code(compiled, target);

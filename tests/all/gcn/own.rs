@@ -1,4 +1,4 @@
-//! The repository's own body of assembly: programs with what must be said of them, and
+//! The repository's own body of assembly: programs with their expected diagnostics, and
 //! lines with the verdicts of other assemblers. Nothing beside the repository is needed.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -345,7 +345,7 @@ fn normal(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Of so many lines one may be spelled otherwise than LLVM's printer spells it.
+/// One line in this many may be spelled otherwise than LLVM's printer spells it.
 const OTHER_SPELLINGS: usize = 40;
 
 #[test]

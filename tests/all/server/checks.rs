@@ -171,7 +171,7 @@ fn watching_checks_again_after_a_change() {
         serde_json::from_str::<Value>(&line).expect("JSON")["code"].clone()
     };
     assert_eq!(code(), "tgsi::unknown-opcode");
-    // Whatever else is said of the first text, this is not.
+    // Other diagnostics of the first text may come, but not this.
     folder.write("a.tgsi", UNUSED);
     while code() != "tgsi::unused-declaration" {}
     child.kill().expect("it runs until then");

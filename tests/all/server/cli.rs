@@ -433,7 +433,7 @@ fn programs_are_assembled_with_macros_includes_and_labels() {
     let (kernel, parts) = (folder.path("kernel_gfx803.s"), folder.path("parts"));
     let output = run(&["asm", &kernel, "-I", &parts, "--emit", "hex"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    // What was guessed is said.
+    // A guess is called one.
     assert!(stderr(&output).contains("target gfx803, from the file name"), "{}", stderr(&output));
     assert!(stderr(&output).contains("dialect llvm"), "{}", stderr(&output));
     expect![[r#"

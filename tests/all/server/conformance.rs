@@ -25,7 +25,7 @@ const SHADER: &str = "FRAG\nDCL IN[0], COLOR, LINEAR\nDCL OUT[0], COLOR\n  \
                       0: MOV OUT[0], IN[0]\n  1: END\n";
 const URI: &str = "file:///conformance.tgsi";
 
-/// A server, and everything that it has said.
+/// A server, and all its messages.
 struct Peer {
     child: Child,
     input: ChildStdin,
@@ -369,7 +369,7 @@ fn killed_and_stopped_workers_cost_no_answer() {
         assert!(ask_code(&mut peer)["state"].is_string(), "round {round}");
         peer.assert_serves("beside it");
     }
-    // What is stopped is killed by the watchdog; then code is fresh again, or it is said why not.
+    // What is stopped is killed by the watchdog; then code is fresh again, or the reason is given.
     let deadline = Instant::now() + PATIENCE;
     while ask_code(&mut peer)["state"] != "fresh" {
         let id = peer.ask("tungsten/status", Value::Null);

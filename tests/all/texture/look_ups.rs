@@ -30,7 +30,7 @@ impl Chance {
 /// Adds words to a checksum (FNV-1a).
 fn add(sum: &mut u64, words: impl IntoIterator<Item = u32>) {
     for word in words {
-        // NaNs are not told apart.
+        // All NaNs count as equal.
         let word = if f32::from_bits(word).is_nan() { 0x7fc0_0000 } else { word };
         *sum = (*sum ^ u64::from(word)).wrapping_mul(0x0100_0000_01b3);
     }

@@ -33,7 +33,7 @@ fn several_own_shaders_of_a_file_stay_apart() {
     several_shaders_of_a_file_stay_apart(&corpus::tgsi_programs(), step);
 }
 
-/// All that is said of a shader, in positions of its own text.
+/// Returns all diagnostics of a shader, in positions of its own text.
 fn diagnostics(text: &str) -> Vec<Diagnostic> {
     let parse = tgsi::parser::parse(text, &no_checkpoint);
     let rules = parse.shader.iter().flat_map(|shader| tgsi::validate(shader, &no_checkpoint));

@@ -6,7 +6,7 @@ use gcn::convert::{self};
 use gcn::instruction::{InstructionSet, NoSymbols, assemble_line};
 use tests::conversion::samples;
 
-/// Every so many lines; the example `gcn_convert` looks at all.
+/// The distance of the lines that are taken; the example `gcn_convert` looks at all.
 const STEP: usize = 23;
 
 /// Lines that have a form in the other dialect, in percent: what is missing there is

@@ -174,7 +174,7 @@ fn programs_of_mesas_compiler_are_passed_over() {
     assert!(programs >= 300);
 }
 
-/// Lines that LLVM's assembler takes for a class of chips, one of so many.
+/// Lines that LLVM's assembler takes for a class of chips, every n-th.
 fn accepted_lines(class: &str, step: usize) -> Vec<String> {
     let file = std::fs::File::open(shared("data/gcn/mc-matrix").join(class)).unwrap();
     let rows = BufReader::new(flate2::read::GzDecoder::new(file)).lines().map(Result::unwrap);

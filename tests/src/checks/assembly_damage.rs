@@ -60,7 +60,7 @@ impl Numbers {
     }
 }
 
-/// Damages kernels at random for so many seconds; `TUNGSTEN_FUZZ_SECONDS` makes it longer.
+/// Damages kernels at random for some seconds; `TUNGSTEN_FUZZ_SECONDS` makes it longer.
 ///
 /// # Panics
 /// Where something does not hold.

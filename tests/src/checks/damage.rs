@@ -109,7 +109,7 @@ fn damage_text(text: &mut String, programs: &[String], random: &mut Numbers) {
     text.truncate(end.unwrap_or(0));
 }
 
-/// Damages the texts of programs for so many seconds.
+/// Damages the texts of programs for some seconds.
 ///
 /// # Panics
 /// Shows the text that is not survived.
@@ -127,7 +127,7 @@ pub fn damaged_texts_are_survived(programs: Vec<String>, seconds: f64) {
     });
 }
 
-/// Damages the token streams of programs, in every era, for so many seconds.
+/// Damages the token streams of programs, in every era, for some seconds.
 ///
 /// # Panics
 /// Shows the stream that is not survived.

@@ -30,7 +30,7 @@ pub fn fixes_hold(programs: &[Program]) -> usize {
                     *applied.entry(diagnostic.code.0).or_default() += 1;
                     let fixed = text::apply_edits(text, &fix.edits).expect("edits that apply");
                     let left = diagnostics(&fixed);
-                    // One diagnostic may stand for several places: then the next is told. What
+                    // One diagnostic may stand for several places: then the next is reported. What
                     // stood behind the edits has moved.
                     let place = usize::from(diagnostic.range.start());
                     let before = fix.edits.iter().filter(|it| usize::from(it.range.end()) <= place);
@@ -45,7 +45,7 @@ pub fn fixes_hold(programs: &[Program]) -> usize {
                     // A word that is understood at last shows what else is there; where all
                     // were understood, nothing new may come.
                     let complete = found.iter().all(|it| it.severity != Severity::Error);
-                    // Of a list of declarations nothing is said to be unused.
+                    // In a list of declarations nothing is reported as unused.
                     let complete = complete && diagnostic.code.0 != "tgsi::missing-end";
                     let is_new = |it: &&text::Diagnostic| {
                         !found.iter().any(|before| before.code == it.code)

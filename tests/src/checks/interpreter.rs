@@ -80,7 +80,7 @@ fn interpret(text: &str) {
     assert!(resources.shared.len() <= 1 << 16);
 }
 
-/// Damages short texts, and random shaders, for so many seconds.
+/// Damages short texts, and random shaders, for some seconds.
 ///
 /// # Panics
 /// Shows the shader that breaks something.

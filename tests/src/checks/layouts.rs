@@ -304,7 +304,7 @@ fn shaders(programs: &[Program]) -> Vec<(&str, &str)> {
         .collect()
 }
 
-/// One of so many accepted shaders comes out of every layout; returns how many were wrapped.
+/// Every n-th accepted shader comes out of every layout; returns how many were wrapped.
 ///
 /// # Panics
 /// Names those that do not.
@@ -330,7 +330,7 @@ fn sample(messages: &[String]) -> String {
     messages.iter().take(4).map(String::as_str).collect::<Vec<_>>().join("\n\n")
 }
 
-/// One of so many groups of accepted shaders comes out of every layout, and of all at once.
+/// Every n-th group of accepted shaders comes out of every layout, and of all at once.
 ///
 /// # Panics
 /// Names those that do not.

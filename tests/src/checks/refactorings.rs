@@ -92,7 +92,7 @@ fn codes(found: &[Diagnostic]) -> Vec<&'static str> {
     codes
 }
 
-/// Rewrites one of so many accepted shaders in every way that is offered: it computes the same
+/// Rewrites every n-th accepted shader in every way that is offered: it computes the same
 /// and is diagnosed alike. Returns how many rewritten ones were run beside the original.
 ///
 /// # Panics

@@ -85,7 +85,7 @@ pub fn offsets(text: &str) -> impl Iterator<Item = TextSize> + '_ {
     (0..=text.len()).filter(|at| text.is_char_boundary(*at)).map(|at| TextSize::new(at as u32))
 }
 
-/// Asks everything at some places of one of so many programs, and how each instruction is
+/// Asks everything at some places of every n-th program, and how each instruction is
 /// spelled; returns how many of these have a form, and how many there are.
 ///
 /// # Panics

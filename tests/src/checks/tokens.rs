@@ -70,7 +70,7 @@ pub fn every_era_reads_what_it_writes(programs: &[Program]) -> Vec<(Layout, usiz
     counts
 }
 
-/// The era of nearly every stream is told by the stream alone.
+/// Nearly every stream determines its era alone.
 ///
 /// # Panics
 /// Names the era that is not.

@@ -217,6 +217,8 @@ fn fork(own: &Scalar, wave: &mut Wave) {
     if taken == 0 {
         return;
     }
+    // With the smaller group first the lanes at least halve with each entry of the stack: six
+    // entries are enough for 64 lanes, and MODE has three bits for their number.
     let next = wave.counter;
     let (now, later, later_lanes) = match not_taken.count_ones() < taken.count_ones() {
         true => ((next, not_taken), target, taken),

@@ -147,7 +147,8 @@ impl Scalar {
             scc: wave.scc,
             exec: wave.exec(),
         });
-        // EXEC as a destination of its own is the older value's, never both.
+        // A SAVEEXEC writes EXEC and gives the old value to its destination. Where that is EXEC
+        // too, the destination is written last.
         if let Some(exec) = outcome.exec {
             wave.set_exec(exec);
         }

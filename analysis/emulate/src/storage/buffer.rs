@@ -426,7 +426,7 @@ struct Access<'a> {
 
 impl Access<'_> {
     /// The address of a byte of what the lane accesses. Words lie at multiples of four:
-    /// the hardware drops the low bits, unless it is told to take any address, which
+    /// the hardware drops the low bits, unless a mode lets it take any address, which
     /// graphics drivers do not (GCN3 ISA, "memory alignment").
     fn place(&self, byte: u64, bytes: u64) -> Option<u64> {
         let aligned = |address: u64| if bytes >= 4 { address & !3 } else { address };

@@ -127,7 +127,7 @@ fn kind(name: &str, generation: Generation) -> Option<Kind> {
         Some(word) => (word, 64),
         None => (word.strip_suffix("32")?, 32),
     };
-    // `add_u` and `add_f` are told by their last letter, `wrxchg_b` needs none.
+    // `add_u` and `add_f` differ in their last letter, `wrxchg_b` needs none.
     let atomic = Atomic::find(word).or_else(|| Atomic::find(word.strip_suffix("_b")?))?;
     Some(Kind::Atomic { atomic, bits, returns })
 }

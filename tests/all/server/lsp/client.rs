@@ -163,7 +163,7 @@ impl Client {
         }
     }
 
-    /// The parameters of what the server has said by a method so far.
+    /// The parameters of the server's messages of a method so far.
     pub(crate) fn taken(&mut self, method: &str) -> Vec<Value> {
         let (taken, rest): (VecDeque<_>, VecDeque<_>) =
             self.inbox.drain(..).partition(|(name, _)| name == method);

@@ -39,7 +39,7 @@ async fn the_ir_and_the_bytes_are_documents_joined_to_the_source() {
         let content = client.call("workspace/textDocumentContent", content).await.unwrap();
         assert_eq!(content["text"], view["text"]);
     }
-    // An editor that opens one of them as a text is told nothing of it.
+    // An editor that opens one of them as a text gets nothing for it.
     let uri = hex["uri"].as_str().unwrap().to_owned();
     client.open_as("plaintext", &uri, hex["text"].as_str().unwrap()).await;
     client.finish().await;

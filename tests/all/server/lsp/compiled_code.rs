@@ -25,7 +25,7 @@ async fn a_shader_is_compiled_and_shown_and_follows_the_text() {
     let content = client.call("workspace/textDocumentContent", json!({"uri": fresh["uri"]})).await;
     assert_eq!(content.unwrap()["text"], fresh["text"]);
 
-    // The figures reach hints and lenses, and clients are told so.
+    // The figures reach hints and lenses, and clients are notified.
     client.message("workspace/codeLens/refresh").await;
     let lenses = json!({"textDocument": {"uri": URI}});
     let lenses = client.call("textDocument/codeLens", lenses).await.unwrap();

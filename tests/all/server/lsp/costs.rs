@@ -26,7 +26,7 @@ fn codes(diagnostics: &Value) -> Vec<String> {
         .collect()
 }
 
-/// A kernel of so many instructions that its costs are not to be had at once, with a
+/// A kernel with enough instructions that its costs are not to be had at once, with a
 /// wait missing near its end.
 fn long() -> String {
     let (head, rest) = KERNEL.split_at(KERNEL.find("  buffer_load").expect("a load"));

@@ -30,7 +30,7 @@ async fn a_file_of_tokens_is_served_as_text() {
     assert_eq!(found["uri"], json!(uri));
     assert!(!found["diagnostics"].as_array().unwrap().is_empty(), "nothing is declared: {found}");
 
-    // What cannot be read is said.
+    // Unreadable files are reported.
     std::fs::write(&path, [1, 2, 3]).unwrap();
     let refused = client.call("workspace/textDocumentContent", json!({"uri": uri})).await;
     let refused = refused.unwrap_err();

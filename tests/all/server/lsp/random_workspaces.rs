@@ -16,7 +16,7 @@ use super::workspace::{Folder, Known, pulls, start};
 const SESSIONS: u64 = 25;
 /// Steps of a session.
 const STEPS: usize = 50;
-/// A client that is told of changes knows all of them before so long.
+/// The time after which a client that gets changes has all of them.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 const SHADERS: [&str; 5] = [

@@ -29,7 +29,7 @@ async fn values_follow_the_file_of_inputs() {
     client.open(&uri, SHADER).await;
     assert_eq!(labels(&mut client, &uri).await, ["\u{2192} 5.0, -2.0"]);
 
-    // The file changes on the disk: the client is told to ask again.
+    // The file changes on the disk: the client is asked to ask again.
     folder.write("given.toml", "[in]\n0 = [3.0]\n");
     let changes = json!({"changes": [{"uri": given, "type": 2}]});
     client.notify("workspace/didChangeWatchedFiles", changes).await;

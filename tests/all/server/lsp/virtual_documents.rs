@@ -62,7 +62,7 @@ async fn the_tokens_of_a_shader_are_a_document_that_follows_it() {
         assert!(columns.next().is_some_and(|it| u32::from_str_radix(it, 16).is_ok()), "{line}");
     }
 
-    // An edit moves the lines at once, and the client is told.
+    // An edit moves the lines at once, and the client is notified.
     let top = json!({"start": {"line": 1, "character": 0}, "end": {"line": 1, "character": 0}});
     client.edit(uri, 1, top, "DCL IN[1]\n").await;
     let news = client.message("tungsten/compiledCodeChanged").await;

@@ -205,7 +205,7 @@ async fn files_that_nobody_has_opened_are_reported_and_follow_the_disk() {
     known.take(&client.answer(id).await.expect("a report"));
     assert_eq!(known.has(&folder.uri("inner/b.tgsi")), ["tgsi::unused-declaration"]);
 
-    // A file is gone, with a folder of which no word was said; another is new.
+    // A file is gone, with a folder that no message named; another is new.
     let id = known.ask(&mut client).await;
     folder.remove("inner");
     folder.write("new.tgsi", UNUSED);
