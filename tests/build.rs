@@ -7,6 +7,11 @@ use std::path::PathBuf;
 
 fn main() {
     libllvm::main();
+    // What may take how long is judged by it.
+    println!("cargo::rustc-check-cfg=cfg(unoptimised)");
+    if std::env::var("OPT_LEVEL").as_deref() == Ok("0") {
+        println!("cargo::rustc-cfg=unoptimised");
+    }
     println!("cargo::rerun-if-changed=../analysis/llvm/build.rs");
     println!("cargo::rerun-if-env-changed=PATH");
     for (condition, name) in [("no_llvm_mc", "llvm-mc"), ("no_script", "script")] {

@@ -1,6 +1,7 @@
 //! Checks of whole programs, for more than one body of them: the repository's own
 //! ([`crate::corpus`]) and those beside the project ([`crate::corpora`]).
 
+pub mod answers;
 pub mod assembly_damage;
 pub mod assembly_layout;
 pub mod cost_surfaces;
@@ -14,6 +15,8 @@ pub mod interpreter;
 pub mod layouts;
 pub mod lowering;
 pub mod merged;
+pub mod objects;
+pub mod readers;
 pub mod refactorings;
 pub mod register_renames;
 pub mod services;

@@ -92,6 +92,26 @@ pub fn gcn_programs() -> Vec<Kernel> {
     KERNELS.clone()
 }
 
+/// The texts in CLRX's dialect that somebody wrote, right and wrong.
+///
+/// # Panics
+/// Where a manifest names a file that is not there.
+pub fn clrx_texts() -> Vec<String> {
+    rows("gcn")
+        .filter(|row| row[1] == "clrx")
+        .map(|row| read(&folder("gcn").join(&row[0])))
+        .collect()
+}
+
+/// The files of inputs of the programs.
+pub fn inputs() -> Vec<String> {
+    let runs = written_programs().into_iter().filter_map(|program| {
+        let path = folder("tgsi").join(program.name).with_extension("inputs.toml");
+        std::fs::read_to_string(path).ok()
+    });
+    runs.collect()
+}
+
 fn read_gcn_programs() -> Vec<Kernel> {
     let programs = rows("gcn").filter(|row| ["kernel", "macro"].contains(&row[3].as_str()));
     let sound = programs.filter(|row| row[1] == "llvm" && row[4] == "clean");

@@ -30,3 +30,4 @@ pub mod search;
 pub mod survival;
 pub mod tools;
 pub mod views;
+pub mod writers;

@@ -15,6 +15,9 @@ pub const EXPANSION_BYTES: usize = 128 << 20;
 /// value is looked for.
 pub const EXPANSION_WORK: u64 = 1 << 28;
 
+/// Bytes of an expansion that are shown as one text.
+pub const EXPANDED_TEXT: usize = 1 << 20;
+
 /// Problems of an expansion that are told, each of which may look for a near name.
 pub const EXPANSION_PROBLEMS: usize = 200;
 

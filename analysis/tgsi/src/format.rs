@@ -194,9 +194,16 @@ fn means_the_same(
     edits: &[TextEdit],
     checkpoint: text::Checkpoint<'_>,
 ) -> bool {
-    apply_edits(text, edits)
-        .and_then(|edited| parser::parse(&edited, checkpoint).shader)
-        .is_some_and(|edited| meaning(&edited) == meaning(shader))
+    let Some(edited) = apply_edits(text, edits) else { return false };
+    // What follows an `END` in its line would be outside of the shader on a line of its own.
+    let is_whole = |text: &str| {
+        let shaders = regions::split(text).shaders;
+        shaders.first().is_some_and(|it| usize::from(it.range().end()) == text.len())
+    };
+    is_whole(text) == is_whole(&edited)
+        && parser::parse(&edited, checkpoint)
+            .shader
+            .is_some_and(|edited| meaning(&edited) == meaning(shader))
 }
 
 /// The blanks that a new line at `offset` of a shader's text begins with: the

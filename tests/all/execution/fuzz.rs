@@ -7,7 +7,7 @@ use gcn::cost::{AddressCounts, Code};
 use tests::checks::interpreter::damaged_shaders_are_interpreted;
 use tests::corpus;
 use tests::random_shaders::Numbers;
-use tests::search::search;
+use tests::search::{Size, search};
 
 #[test]
 fn damaged_own_shaders_are_interpreted() {
@@ -153,7 +153,14 @@ fn wave(numbers: &mut Numbers) -> Wave {
     wave
 }
 
-fn execute(given: &Given) {
+impl Size for Given {
+    fn bytes(&self) -> usize {
+        4 * self.words.len()
+    }
+}
+
+/// Returns whether it came to an end.
+fn execute(given: &Given) -> bool {
     let target = Target::find(given.chip).expect(given.chip);
     let program = emulate::Program::prepare(target, &given.words);
     let mut numbers = Numbers::new(given.seed);
@@ -168,11 +175,12 @@ fn execute(given: &Given) {
     let sizes = (machine.share.len(), machine.global_share.len());
     let limits = emulate::Limits { steps: 1000, records: 40 };
     let ended = machine.run(&program, &mut Anything(numbers), limits);
-    assert!(ended.is_err() || ended.is_ok_and(|ended| ended.steps <= limits.steps));
+    assert!(ended.is_err() || ended.as_ref().is_ok_and(|ended| ended.steps <= limits.steps));
     let records = machine.exports.len() + machine.messages.len() + machine.signals.len();
     assert!(records <= limits.records + 1, "{records} records");
     assert_eq!((machine.share.len(), machine.global_share.len()), sizes);
     assert_eq!(machine.memory.words(0x1000).len(), 0x500);
+    ended.is_ok()
 }
 
 #[test]

@@ -1,19 +1,44 @@
 //! Bad programs: no panic, an end, diagnostics within the text; time grows with
 //! length alone.
 
+use std::path::Path;
 use std::time::Duration;
 
 use gcn::assembler::Dialect;
 use proptest::prelude::*;
+use tests::checks::answers::damaged_documents_are_answered;
 use tests::checks::assembly_damage::{check, damaged_kernels_are_assembled, read};
+use tests::checks::objects::damaged_objects_are_listed;
 use tests::corpus;
 use tests::measure::Stopwatch;
 
+/// The texts that are damaged.
+fn texts() -> Vec<String> {
+    let own = corpus::gcn_programs().into_iter().map(|kernel| kernel.text());
+    BUILT_IN.map(str::to_owned).into_iter().chain(own).collect()
+}
+
 #[test]
 fn damaged_own_kernels_are_assembled() {
-    let own = corpus::gcn_programs().into_iter().map(|kernel| kernel.text());
-    let texts = BUILT_IN.map(str::to_owned).into_iter().chain(own);
-    damaged_kernels_are_assembled(texts.collect(), SECONDS);
+    damaged_kernels_are_assembled(texts(), Dialect::Llvm, SECONDS);
+}
+
+#[test]
+fn damaged_own_kernels_of_clrx_are_assembled() {
+    damaged_kernels_are_assembled(corpus::clrx_texts(), Dialect::Clrx, SECONDS);
+}
+
+#[test]
+fn damaged_own_objects_are_listed() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/gcn/object");
+    damaged_objects_are_listed(&folder, SECONDS);
+}
+
+#[test]
+fn damaged_documents_of_both_languages_are_answered() {
+    let tgsi = corpus::tgsi_programs().into_iter().map(|program| program.text).collect();
+    let gcn = texts().into_iter().chain(corpus::clrx_texts()).collect();
+    damaged_documents_are_answered(tgsi, gcn, SECONDS);
 }
 
 /// Lines that lead to every part: encoder, labels, data, descriptors.
@@ -88,7 +113,7 @@ proptest! {
 
 /// The time of the search for faults on damaged texts, in seconds; `TUNGSTEN_FUZZ_SECONDS`
 /// makes it longer.
-const SECONDS: f64 = 6.0;
+const SECONDS: f64 = 4.0;
 
 /// Kernels that are there on every machine: code of our own with what the
 /// assembler has.

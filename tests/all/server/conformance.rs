@@ -26,17 +26,17 @@ const SHADER: &str = "FRAG\nDCL IN[0], COLOR, LINEAR\nDCL OUT[0], COLOR\n  \
 const URI: &str = "file:///conformance.tgsi";
 
 /// A server, and all its messages.
-struct Peer {
-    child: Child,
+pub(super) struct Peer {
+    pub(super) child: Child,
     input: ChildStdin,
     messages: Receiver<Value>,
     next: i64,
     /// Answers by their id, each with how often it came.
-    answers: HashMap<i64, (Value, u32)>,
+    pub(super) answers: HashMap<i64, (Value, u32)>,
     /// Errors without an id.
-    nameless: Vec<Value>,
+    pub(super) nameless: Vec<Value>,
     /// Notifications.
-    said: Vec<Value>,
+    pub(super) said: Vec<Value>,
 }
 
 impl Peer {
@@ -45,8 +45,31 @@ impl Peer {
         Peer::start_in(None, cache, process)
     }
 
+    /// Starts a server for a client that asks for diagnostics, and with these options.
+    pub(super) fn start_pulling(options: Value) -> Peer {
+        Peer::start_as(
+            json!({
+                "processId": null,
+                "rootUri": null,
+                "capabilities": {"textDocument": {"diagnostic": {}}},
+                "initializationOptions": options,
+            }),
+            None,
+        )
+    }
+
     /// The same in a folder of the workspace.
     fn start_in(folder: Option<&Path>, cache: Option<&Path>, process: Option<u32>) -> Peer {
+        let root = folder.map(|folder| format!("file://{}", folder.display()));
+        let params = json!({"processId": process, "rootUri": root, "capabilities": {}});
+        let mut peer = Peer::start_as(params, cache);
+        let item = json!({"uri": URI, "languageId": "tgsi", "version": 1, "text": SHADER});
+        peer.tell("textDocument/didOpen", json!({"textDocument": item}));
+        peer
+    }
+
+    /// Starts a server with the parameters of `initialize`.
+    fn start_as(params: Value, cache: Option<&Path>) -> Peer {
         let program =
             std::env::var("CONFORMANCE_SERVER").unwrap_or_else(|_| crate::TUNGSTEN.to_owned());
         let arguments = std::env::var("CONFORMANCE_ARGUMENTS").unwrap_or_else(|_| "lsp".to_owned());
@@ -71,17 +94,13 @@ impl Peer {
         });
         let (answers, nameless, said) = (HashMap::new(), Vec::new(), Vec::new());
         let mut peer = Peer { child, input, messages, next: 0, answers, nameless, said };
-        let root = folder.map(|folder| format!("file://{}", folder.display()));
-        let params = json!({"processId": process, "rootUri": root, "capabilities": {}});
         let id = peer.ask("initialize", params);
         assert!(peer.answer(id)["result"]["capabilities"].is_object());
         peer.tell("initialized", json!({}));
-        let item = json!({"uri": URI, "languageId": "tgsi", "version": 1, "text": SHADER});
-        peer.tell("textDocument/didOpen", json!({"textDocument": item}));
         peer
     }
 
-    fn raw(&mut self, bytes: &[u8]) {
+    pub(super) fn raw(&mut self, bytes: &[u8]) {
         self.input.write_all(bytes).expect("the server reads");
         self.input.flush().expect("the server reads");
     }
@@ -90,11 +109,11 @@ impl Peer {
         self.raw(framed(&message.to_string()).as_bytes());
     }
 
-    fn tell(&mut self, method: &str, params: Value) {
+    pub(super) fn tell(&mut self, method: &str, params: Value) {
         self.send(&json!({"jsonrpc": "2.0", "method": method, "params": params}));
     }
 
-    fn ask(&mut self, method: &str, params: Value) -> i64 {
+    pub(super) fn ask(&mut self, method: &str, params: Value) -> i64 {
         self.next += 1;
         let id = self.next;
         self.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}));
@@ -102,8 +121,19 @@ impl Peer {
     }
 
     /// Takes one message; a server that has nothing to say for too long has failed.
-    fn take(&mut self) {
+    pub(super) fn take(&mut self) {
         let message = self.messages.recv_timeout(PATIENCE).expect("the server lives and speaks");
+        self.sort(message);
+    }
+
+    /// Takes what has come, and waits for nothing.
+    pub(super) fn take_all(&mut self) {
+        while let Ok(message) = self.messages.try_recv() {
+            self.sort(message);
+        }
+    }
+
+    fn sort(&mut self, message: Value) {
         match (message.get("method").is_some(), message.get("id").cloned()) {
             // A question of the server's.
             (true, Some(id)) => self.send(&json!({"jsonrpc": "2.0", "id": id, "result": null})),
@@ -116,7 +146,7 @@ impl Peer {
         }
     }
 
-    fn answer(&mut self, id: i64) -> Value {
+    pub(super) fn answer(&mut self, id: i64) -> Value {
         while !self.answers.contains_key(&id) {
             self.take();
         }
@@ -130,11 +160,17 @@ impl Peer {
         assert!(answer["result"]["contents"].is_object(), "{what}: {answer}");
     }
 
-    /// Says goodbye; the server ends well, and was never too large.
-    fn finish(mut self) {
+    /// What the system says of its memory, in KiB: `VmRSS:` is what it has, `VmHWM:` the most
+    /// that it ever had.
+    pub(super) fn memory(&self, name: &str) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
-        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("Linux");
-        let peak: u64 = peak.trim().trim_end_matches(" kB").parse().expect("a number");
+        let line = status.lines().find_map(|line| line.strip_prefix(name)).expect("Linux");
+        line.trim().trim_end_matches(" kB").parse().expect("a number")
+    }
+
+    /// Says goodbye; the server ends well, and was never too large.
+    pub(super) fn finish(mut self) {
+        let peak = self.memory("VmHWM:");
         assert!(peak < MOST_MEMORY, "{peak} KiB");
         let id = self.ask("shutdown", Value::Null);
         assert!(self.answer(id).get("error").is_none());
@@ -179,7 +215,7 @@ fn read(output: &mut impl BufRead) -> Option<Value> {
 }
 
 /// Frames that are wrong, each with the code of its answer; none where it can be served.
-fn hostile_frames() -> Vec<(&'static str, Vec<u8>, Option<i64>)> {
+pub(super) fn hostile_frames() -> Vec<(&'static str, Vec<u8>, Option<i64>)> {
     let deep = |count: usize| "[".repeat(count) + &"]".repeat(count);
     let note = r#"{"jsonrpc":"2.0","method":"$/none"}"#;
     let (parse, request) = (Some(-32700), Some(-32600));

@@ -29,6 +29,7 @@ fn constants() -> BTreeMap<String, u64> {
         gcn::limits::EXPANSION_LINES,
         gcn::limits::EXPANSION_BYTES,
         gcn::limits::EXPANSION_WORK,
+        gcn::limits::EXPANDED_TEXT,
         gcn::limits::EXPANSION_PROBLEMS,
         gcn::limits::MISSING_FILES,
         gcn::limits::EXPRESSION_DEPTH,

@@ -12,11 +12,14 @@ mod hostile;
 mod limits;
 #[cfg(target_os = "linux")]
 mod load;
+#[cfg(target_os = "linux")]
+mod long_session;
 mod lsp;
 #[cfg(target_os = "linux")]
 mod memory;
 #[cfg(target_os = "linux")]
 mod process;
 mod protocol;
+mod readers;
 mod runs;
 mod tokens;

@@ -1,19 +1,31 @@
-//! Kernels, damaged at random, are assembled: no panic, an end, diagnostics within the text.
+//! Kernels, damaged at random, are assembled: no panic, an end within the budgets, diagnostics
+//! within the text; what comes out of the assembler is read back, and a layout keeps it.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use gcn::Target;
 use gcn::assembler::{Dialect, Limits};
+use gcn::instruction::{Assembled, InstructionSet, NoSymbols, assemble_line, decode};
 use gcn::program::{Options, Program, assemble};
+use text::Severity;
 
-const SMALL: Limits =
+use crate::checks::assembly_layout::{formatted, without_blanks};
+use crate::search::search;
+use crate::writers::assembly;
+
+/// The budgets of the search.
+pub const SMALL: Limits =
     Limits { depth: 40, lines: 20_000, bytes: 1 << 20, work: 1 << 22, problems: 50 };
 
 /// A text as a program, within small limits.
 pub fn read(text: &str, dialect: Dialect) -> Program {
+    read_for(text, dialect, "gfx803")
+}
+
+fn read_for(text: &str, dialect: Dialect, chip: &str) -> Program {
     let options =
-        Options { target: Target::find("gfx803"), dialect, limits: SMALL, ..Options::default() };
+        Options { target: Target::find(chip), dialect, limits: SMALL, ..Options::default() };
     let own: Arc<str> = Arc::from(text);
     let includes = |name: &str| (name == "self").then(|| Arc::clone(&own));
     assemble(text, &options, &includes, &text::no_checkpoint)
@@ -49,55 +61,81 @@ pub fn check(text: &str, program: &Program) {
     }
 }
 
-/// A generator of numbers that needs no more than to be uneven.
-struct Numbers(u64);
-
-impl Numbers {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % end.max(1)
+/// What is assembled is decoded to a text that assembles to the same words.
+fn check_round_trips(program: &Program, dialect: Dialect) {
+    let set = InstructionSet::of(program.target);
+    let all = program.instructions.iter().filter_map(|it| it.assembled);
+    let all = all.filter(|it| it.later.is_none()).map(|it| it.words().to_vec());
+    // Each of them once: repetitions make many.
+    let distinct: BTreeMap<Vec<u32>, ()> = all.map(|words| (words, ())).collect();
+    for words in distinct.keys().take(300) {
+        let decoded = match decode(words, set) {
+            Ok(decoded) => decoded,
+            // CLRX's dialect sets bits that LLVM's has no words for.
+            Err(_) if dialect == Dialect::Clrx => continue,
+            Err(_) => panic!("{words:08x?} is no instruction"),
+        };
+        // Bits that mean nothing to the instruction are in no text.
+        if decoded.ignored != 0 {
+            continue;
+        }
+        let again = match assemble_line(&decoded.text, set, &NoSymbols) {
+            Ok(again) => again,
+            // LLVM's dialect has rules that CLRX's has not.
+            Err(_) if dialect == Dialect::Clrx => continue,
+            Err(error) => panic!("{}: {}", decoded.text, error.message),
+        };
+        // A literal that a symbol made may be one that has a shorter form.
+        let is_shorter = words.len() == 2 && again.words().len() == 1;
+        assert!(is_shorter || again.words() == words, "{}: {words:08x?}", decoded.text);
     }
 }
 
-/// Damages kernels at random for some seconds; `TUNGSTEN_FUZZ_SECONDS` makes it longer.
+/// A layout changes blanks alone; it is settled, and assembles to the same where nothing is
+/// wrong.
+fn check_layout(text: &str, program: &Program, again: impl Fn(&str) -> Program) {
+    let neat = formatted(text, program);
+    assert_eq!(without_blanks(text), without_blanks(&neat), "more than blanks");
+    let other = again(&neat);
+    // Blanks are bytes, too: a text at its budget has another end than its layout.
+    if has_errors(program) || program.expansion.stopped || other.expansion.stopped {
+        return;
+    }
+    let words = |program: &Program| -> Vec<_> {
+        let words = |it: &Assembled| it.words().to_vec();
+        program
+            .instructions
+            .iter()
+            .map(|it| (it.offset, it.assembled.as_ref().map(words)))
+            .collect()
+    };
+    assert_eq!(words(program), words(&other), "other words:\n{neat}");
+    assert_eq!(formatted(&neat, &other), neat, "once is enough");
+}
+
+fn has_errors(program: &Program) -> bool {
+    program.diagnostics.iter().any(|found| found.severity == Severity::Error)
+}
+
+/// Damages texts of a dialect at random for so many seconds.
 ///
 /// # Panics
 /// Where something does not hold.
-pub fn damaged_kernels_are_assembled(mut texts: Vec<String>, seconds: f64) {
-    texts.retain(|text| text.len() < 60_000);
-    let mut numbers = Numbers(7);
-    let asked = std::env::var("TUNGSTEN_FUZZ_SECONDS").ok().and_then(|it| it.parse().ok());
-    let end = Instant::now() + Duration::from_secs_f64(asked.unwrap_or(seconds));
-    let mut count = 0;
-    while Instant::now() < end {
-        let mut bytes = texts[numbers.below(texts.len())].clone().into_bytes();
-        for _ in 0..=numbers.below(8) {
-            let at = numbers.below(bytes.len());
-            let length = numbers.below(40).min(bytes.len() - at);
-            match numbers.below(4) {
-                0 => bytes[at] = b" ,:.()[]\\\"\n;x0-"[numbers.below(15)],
-                1 => drop(bytes.drain(at..at + length)),
-                2 => {
-                    let piece = bytes[at..at + length].to_vec();
-                    let to = numbers.below(bytes.len());
-                    bytes.splice(to..to, piece);
-                }
-                _ => bytes.truncate(at.max(100)),
-            }
-        }
-        let text = String::from_utf8_lossy(&bytes).into_owned();
-        let start = Instant::now();
-        let program = read(&text, Dialect::Llvm);
-        check(&text, &program);
-        // The same bytes as machine code: every word is an instruction or none.
-        let target = Target::all().nth(numbers.below(Target::all().len()));
-        let listing = gcn::object::listing(&bytes, target).expect("bare bytes");
-        let sections = listing.sections.iter().map(|section| section.lines.len());
-        assert!(sections.sum::<usize>() <= 2 * bytes.len() / 4 + 2);
-        assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
-        count += 1;
-    }
-    eprintln!("{count} damaged kernels");
-    assert!(count > 5, "{count}");
+pub fn damaged_kernels_are_assembled(texts: Vec<String>, dialect: Dialect, seconds: f64) {
+    let language = assembly::language(texts);
+    let what = format!("GCN texts of {}", dialect.name());
+    search(
+        &what,
+        seconds,
+        |random| language.text(random),
+        |text: &String| {
+            // The chip is another with each text, and the same whenever it is made again.
+            let chip = ["gfx600", "gfx704", "gfx803", "gfx900", "gfx908"][text.len() % 5];
+            let program = read_for(text, dialect, chip);
+            check(text, &program);
+            check_round_trips(&program, dialect);
+            check_layout(text, &program, |neat| read_for(neat, dialect, chip));
+            !has_errors(&program)
+        },
+    );
 }

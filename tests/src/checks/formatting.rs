@@ -17,14 +17,19 @@ fn shaders(text: &str) -> Vec<Shader> {
     regions.filter_map(parse).collect()
 }
 
-fn comments(text: &str) -> Vec<&str> {
-    let tokens = Lexer::new(text).filter(|(kind, _)| {
-        matches!(
-            kind,
-            TokenKind::LineComment | TokenKind::BlockComment | TokenKind::UnclosedComment
-        )
-    });
-    tokens.map(|(_, range)| &text[range]).collect()
+/// The comments of each shader.
+fn comments(text: &str) -> Vec<Vec<String>> {
+    let of = |region: &Region| {
+        let part = region.text(text);
+        let tokens = Lexer::new(part).filter(|(kind, _)| {
+            matches!(
+                kind,
+                TokenKind::LineComment | TokenKind::BlockComment | TokenKind::UnclosedComment
+            )
+        });
+        tokens.map(|(_, range)| part[range].to_owned()).collect()
+    };
+    tgsi::regions::split(text).shaders.iter().map(of).collect()
 }
 
 /// Returns the parts of a text outside of its shaders.
@@ -41,8 +46,8 @@ fn outside(text: &str) -> Vec<&str> {
 
 fn broken(text: &str) -> Vec<String> {
     let regions = tgsi::regions::split(text).shaders.into_iter();
-    let parts = regions.map(|region| &text[region.range()]);
-    let statements = parts.flat_map(|part| {
+    let statements = regions.flat_map(|region| {
+        let part = region.text(text);
         let shader = tgsi::parser::parse(part, &no_checkpoint).shader;
         let statements = shader.map(|shader| shader.statements).unwrap_or_default();
         let broken = statements.into_iter().filter(|statement| statement.broken);

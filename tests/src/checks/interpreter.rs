@@ -36,9 +36,10 @@ fn wounded(texts: &[String], numbers: &mut Numbers) -> String {
     lines.join("\n") + "\n"
 }
 
-fn interpret(text: &str) {
-    let Some(shader) = tgsi::parser::parse(text, &text::no_checkpoint).shader else { return };
-    let Ok(program) = run::Program::prepare(&shader) else { return };
+/// Returns whether it could be run.
+fn interpret(text: &str) -> bool {
+    let Some(shader) = tgsi::parser::parse(text, &text::no_checkpoint).shader else { return false };
+    let Ok(program) = run::Program::prepare(&shader) else { return false };
     let register = |bits: u32| [[bits, !bits, bits << 3, 1]; QUAD];
     let inputs = QuadInputs {
         inputs: (0..3)
@@ -78,6 +79,7 @@ fn interpret(text: &str) {
     }
     assert_eq!(resources.buffers.iter().map(Vec::len).sum::<usize>(), 32);
     assert!(resources.shared.len() <= 1 << 16);
+    true
 }
 
 /// Damages short texts, and random shaders, for some seconds.
@@ -86,5 +88,10 @@ fn interpret(text: &str) {
 /// Shows the shader that breaks something.
 pub fn damaged_shaders_are_interpreted(mut texts: Vec<String>, seconds: f64) {
     texts.retain(|text| text.len() < 6000);
-    search("shaders", seconds, |numbers| wounded(&texts, numbers), |text| interpret(text));
+    search(
+        "shaders that are run",
+        seconds,
+        |numbers| wounded(&texts, numbers),
+        |text| interpret(text),
+    );
 }

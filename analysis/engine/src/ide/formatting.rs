@@ -63,6 +63,8 @@ pub(crate) fn on_new_line(
     };
     let service = service(db, file);
     let mut edits = service.formatting(Query::of(db, file), options, Scope::Line(finished));
+    // What goes on in the new line, such as a comment, is not finished.
+    edits.retain(|edit| edit.range.end() <= finished.end());
     if let Some(blanks) = format::blank_rest_of_line(&text, new.start())
         && let Some(wanted) = service.indentation(Query::of(db, file), options, new.start())
         && text[blanks] != *wanted

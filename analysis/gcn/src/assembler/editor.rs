@@ -357,21 +357,14 @@ impl Expansion {
     /// The expanded text of what stands at a place of a file: a call the first time
     /// it is reached, or all runs of a repetition. `None` where nothing is expanded.
     pub fn expanded_at(&self, file: SourceId, offset: TextSize) -> Option<String> {
-        let nodes = self.expansions_at(file, offset);
+        let mut nodes = self.expansions_at(file, offset);
         let first = self.node(*nodes.first()?);
         let (parent, call) = (first.parent, first.call);
-        let mut shown = String::new();
-        for node in nodes {
-            let here = self.node(node);
-            if here.parent != parent || here.call != call {
-                continue;
-            }
-            shown.push_str(&self.expanded_text(node));
-            if !matches!(here.kind, NodeKind::Iteration(_)) {
-                break;
-            }
+        nodes.retain(|node| self.node(*node).parent == parent && self.node(*node).call == call);
+        if !matches!(first.kind, NodeKind::Iteration(_)) {
+            nodes.truncate(1);
         }
-        Some(shown)
+        Some(self.expanded_text(&nodes))
     }
 
     /// A text without macros, includes and conditionals that assembles to the same:

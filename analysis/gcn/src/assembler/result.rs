@@ -11,7 +11,7 @@ use super::macros::Macro;
 use super::sections::Section;
 use super::sources::{Node, NodeId, NodeKind, SourceId, Sources, Span};
 use super::symbols::{Symbol, SymbolId, Symbols};
-use crate::Target;
+use crate::{Target, limits};
 
 /// A text, expanded.
 #[derive(Debug)]
@@ -324,13 +324,23 @@ impl Expansion {
         self.symbols.registers.get(index as usize).map(|it| &**it)
     }
 
-    /// The text of a call's expansion: macros and repetitions expanded, with the
-    /// comments of no one. One statement a line.
-    pub fn expanded_text(&self, node: NodeId) -> String {
+    /// The text of the expansions of calls, in their order: macros and repetitions
+    /// expanded, with the comments of no one. One statement a line, and what is beyond
+    /// [`limits::EXPANDED_TEXT`] left out.
+    pub fn expanded_text(&self, calls: &[NodeId]) -> String {
+        // A node comes after its parent: one pass over them, and one over the statements.
+        let mut is_within = vec![false; self.nodes.len()];
+        for call in calls {
+            is_within[call.0 as usize] = true;
+        }
+        for index in 1..self.nodes.len() {
+            is_within[index] |= is_within[self.nodes[index].parent.0 as usize];
+        }
         let mut shown = String::new();
-        for statement in &self.statements {
-            if !self.is_within(statement.node, node) {
-                continue;
+        for statement in self.statements.iter().filter(|it| is_within[it.node.0 as usize]) {
+            if shown.len() > limits::EXPANDED_TEXT {
+                shown.push_str("// the rest is left out\n");
+                break;
             }
             let text = self.text(statement).trim();
             match statement.kind {
@@ -346,15 +356,6 @@ impl Expansion {
             shown.push('\n');
         }
         shown
-    }
-
-    /// Whether an expansion is another or lies in it.
-    pub fn is_within(&self, mut inner: NodeId, outer: NodeId) -> bool {
-        // A node comes after its parent.
-        while inner > outer {
-            inner = self.node(inner).parent;
-        }
-        inner == outer
     }
 
     /// Labels and their instructions as one text would have them.

@@ -240,5 +240,17 @@ fn the_root_is_no_expansion() {
     let expansion = read("s_nop 1\n", Dialect::Llvm, &Options::default());
     assert_eq!(expansion.node(NodeId::ROOT).kind, NodeKind::Root);
     assert!(expansion.steps(NodeId::ROOT).is_empty());
-    assert_eq!(expansion.expanded_text(NodeId::ROOT), "\ts_nop 1\n");
+    assert_eq!(expansion.expanded_text(&[NodeId::ROOT]), "\ts_nop 1\n");
+}
+
+#[test]
+fn of_a_loop_without_an_end_a_part_is_shown() {
+    let limits = Limits { lines: 200_000, ..Limits::default() };
+    let options = Options { limits, ..Options::default() };
+    let expansion = read(".while 1\n s_nop 0\n.endr\n", Dialect::Llvm, &options);
+    let shown = expansion.expanded_at(SourceId::ROOT, 3.into()).expect("a loop");
+    let lines: Vec<&str> = shown.lines().collect();
+    assert!(shown.len() < crate::limits::EXPANDED_TEXT + 100, "{} bytes", shown.len());
+    assert!(lines.len() > 100_000, "{} lines", lines.len());
+    assert_eq!((lines[0], *lines.last().unwrap()), ("\ts_nop 0", "// the rest is left out"));
 }

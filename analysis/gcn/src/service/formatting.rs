@@ -18,6 +18,9 @@ use crate::assembler::Dialect;
 const LEVEL: &str = "    ";
 /// A level is one tab, or at most so many blanks.
 const MOST_BLANKS: usize = 8;
+/// Deeper levels are not indented further: the text must not grow with the square of its
+/// length.
+const DEEPEST_LEVEL: usize = 64;
 
 /// The edits that lay out the lines that touch a range: disjoint and in order.
 pub fn edits(view: View<'_>, wanted: TextRange) -> Vec<TextEdit> {
@@ -49,7 +52,7 @@ pub fn indentation(view: View<'_>, line: TextSize) -> String {
         (0, Some(_)) => 1,
         (depth, _) => depth,
     };
-    level.repeat(depth)
+    level.repeat(depth.min(DEEPEST_LEVEL))
 }
 
 /// A line of the text, or several that a comment or a join holds together.
@@ -197,7 +200,7 @@ impl Line<'_> {
         if end <= behind_indent {
             return replace(self.start, self.end, "");
         }
-        let indent = level.repeat(depth);
+        let indent = level.repeat(depth.min(DEEPEST_LEVEL));
         replace(self.start, behind_indent, &indent);
         // The code moves by so much, and with it the place of a comment behind it.
         let mut moved = columns(&indent) - columns(self.indent);

@@ -273,3 +273,18 @@ fn deep_nesting_does_not_blow_up() {
     let text = format!("VERT\n{}{}END\n", "BGNLOOP\n".repeat(depth), "ENDLOOP\n".repeat(depth));
     assert!(format(&text, &ALWAYS).len() < text.len() + depth * 300);
 }
+
+#[test]
+fn what_follows_an_end_in_its_line_stays_in_its_shader() {
+    let text = "VERT NOP END 3: NOP END";
+    let formatted = format(text, &KEEP);
+    let shaders = |text: &str| -> Vec<_> {
+        let shader = |it: &crate::regions::Region| {
+            crate::parser::parse(it.text(text), &text::no_checkpoint)
+                .shader
+                .map(|it| super::meaning(&it))
+        };
+        crate::regions::split(text).shaders.iter().map(shader).collect()
+    };
+    assert_eq!(shaders(&formatted), shaders(text), "{formatted}");
+}

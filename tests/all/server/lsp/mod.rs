@@ -17,7 +17,7 @@ mod ordering;
 mod pages;
 mod parts;
 mod projects;
-mod random;
+pub(super) mod random;
 mod random_workspaces;
 mod renaming_files;
 mod requests;

@@ -35,22 +35,22 @@ impl Random {
 const ENCODINGS: [&str; 3] = ["utf-8", "utf-16", "utf-32"];
 
 /// A text as an editor has it: signs, a line end of two characters being one.
-struct Text {
-    signs: Vec<String>,
+pub(in crate::server) struct Text {
+    pub(in crate::server) signs: Vec<String>,
     encoding: &'static str,
-    version: i32,
+    pub(in crate::server) version: i32,
 }
 
 impl Text {
-    fn new(text: &str, encoding: &'static str) -> Text {
+    pub(in crate::server) fn new(text: &str, encoding: &'static str) -> Text {
         Text { signs: signs(text), encoding, version: 0 }
     }
 
-    fn whole(&self) -> String {
+    pub(in crate::server) fn whole(&self) -> String {
         self.signs.concat()
     }
 
-    fn position(&self, place: usize) -> Value {
+    pub(in crate::server) fn position(&self, place: usize) -> Value {
         let (mut line, mut column) = (0, 0);
         for sign in &self.signs[..place] {
             match sign.as_str() {
@@ -77,7 +77,7 @@ impl Text {
     }
 }
 
-fn signs(text: &str) -> Vec<String> {
+pub(in crate::server) fn signs(text: &str) -> Vec<String> {
     let mut signs: Vec<String> = Vec::new();
     for sign in text.chars() {
         match signs.last_mut() {
@@ -96,18 +96,18 @@ fn width(sign: &str, encoding: &str) -> usize {
     }
 }
 
-const TGSI: &str = "FRAG\r\nPROPERTY FS_COORD_ORIGIN UPPER_LEFT\nDCL IN[0], GENERIC[0], PERSPECTIVE\n\
+pub(in crate::server) const TGSI: &str = "FRAG\r\nPROPERTY FS_COORD_ORIGIN UPPER_LEFT\nDCL IN[0], GENERIC[0], PERSPECTIVE\n\
     DCL OUT[0], COLOR # é🦀\nDCL TEMP[0..3]\nIMM[0] FLT32 {1.0, 2.0, 3.0, 4.0}\n  0: MOV TEMP[0], IN[0]\n\
     \u{20} 1: IF TEMP[0].xxxx :3\r\n  2: ADD TEMP[1], TEMP[0], IMM[0].xyzw\n  3: ENDIF\n  4: MOV OUT[0], TEMP[1]\n  5: END\n";
-const GCN: &str = "// é🦀\nmain:\n  s_mov_b32 s0, 0x3f800000\r\n  v_add_f32 v0, v1, v2\nx = 5\n\
+pub(in crate::server) const GCN: &str = "// é🦀\nmain:\n  s_mov_b32 s0, 0x3f800000\r\n  v_add_f32 v0, v1, v2\nx = 5\n\
     .macro twice a\n  v_mov_b32 v1, \\a\n.endm\n  twice v3\n  s_cbranch_scc0 main\n  s_endpgm\n";
 
 /// Two pieces of code that are entered on their own, and name each other.
-const KERNELS: &str = "\t.amdgcn_target \"amdgcn-amd-amdhsa--gfx803\"\n.type one,@function\none:\n\
+pub(in crate::server) const KERNELS: &str = "\t.amdgcn_target \"amdgcn-amd-amdhsa--gfx803\"\n.type one,@function\none:\n\
     \u{20} buffer_load_dword v0, v1, s[0:3], 0 offen // é🦀\n  v_add_f32 v2, v0, v0\r\n  s_branch two\n\
     .type two,@function\ntwo:\n  s_waitcnt vmcnt(0)\n  s_cbranch_vccnz one\n  s_endpgm\n";
 
-const SNIPPETS: [&str; 17] = [
+pub(in crate::server) const SNIPPETS: [&str; 17] = [
     "",
     "\n",
     "\r\n",
@@ -127,7 +127,7 @@ const SNIPPETS: [&str; 17] = [
     "// tungsten: allow=gcn::unused\n",
 ];
 
-const METHODS: [&str; 18] = [
+pub(in crate::server) const METHODS: [&str; 18] = [
     "textDocument/hover",
     "textDocument/completion",
     "textDocument/signatureHelp",
@@ -149,7 +149,7 @@ const METHODS: [&str; 18] = [
 ];
 
 /// The parameters of every method at once: each takes what it knows.
-fn parameters(uri: &str, at: &Value, end: &Value) -> Value {
+pub(in crate::server) fn parameters(uri: &str, at: &Value, end: &Value) -> Value {
     json!({
         "textDocument": {"uri": uri},
         "position": at,

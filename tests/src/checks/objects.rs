@@ -1,0 +1,67 @@
+//! Code objects, damaged at random: a listing or a reason, of bounded length, whose
+//! instructions have the bytes that they were made from.
+
+use std::path::Path;
+
+use gcn::Target;
+use gcn::instruction::{InstructionSet, NoSymbols, assemble_line};
+use gcn::object::{self, Line, Listing};
+
+use crate::random_shaders::Numbers;
+use crate::search::search;
+use crate::writers::objects::Objects;
+
+/// An inline constant that is read on every chip, and written where the chip has it.
+const NOT_EVERYWHERE: &str = "0.15915494";
+
+/// Checks a listing.
+///
+/// # Panics
+/// Where something does not hold.
+fn check(bytes: &[u8], listing: &Listing) {
+    let text = listing.text();
+    assert!(text.len() <= 20_000 + 200 * bytes.len(), "{} bytes of text", text.len());
+    assert!(text.lines().all(|line| line.len() < 4_000), "a line without an end");
+    let set = InstructionSet::of(listing.target);
+    let mut covered = 0;
+    for section in &listing.sections {
+        for line in &section.lines {
+            covered += match line {
+                Line::Instruction { words, .. } => 4 * words.len(),
+                Line::Word { .. } => 4,
+                Line::Rest { bytes, .. } => bytes.len(),
+                Line::Header { bytes, .. } => *bytes,
+                Line::Label(_) => 0,
+            };
+        }
+    }
+    assert!(covered <= bytes.len(), "more code than bytes");
+    for decoded in bytes.chunks_exact(4).take(200) {
+        let word = u32::from_le_bytes([decoded[0], decoded[1], decoded[2], decoded[3]]);
+        let Ok(found) = gcn::instruction::decode(&[word, 0x1234_5678], set) else { continue };
+        // What cannot be written says which bits mean nothing.
+        if let Ok(again) = assemble_line(&found.text, set, &NoSymbols)
+            && found.ignored == 0
+            && !found.text.contains(NOT_EVERYWHERE)
+        {
+            assert_eq!(again.words().len(), found.words, "{}", found.text);
+        }
+    }
+}
+
+/// Damages the objects of a folder for so many seconds.
+///
+/// # Panics
+/// Where something does not hold.
+pub fn damaged_objects_are_listed(folder: &Path, seconds: f64) {
+    let objects = Objects::of(folder);
+    let damaged = |random: &mut Numbers| objects.file(random);
+    search("code objects", seconds, damaged, |bytes| {
+        for target in [None, Target::find("gfx803")] {
+            if let Ok(listing) = object::listing(bytes, target) {
+                check(bytes, &listing);
+            }
+        }
+        object::listing(bytes, None).is_ok()
+    });
+}
