@@ -34,7 +34,7 @@ mod outputs;
 mod parameters;
 mod random;
 #[cfg(test)]
-mod recorded;
+mod recorded_tests;
 mod stream_out;
 mod test_pair;
 mod textures;

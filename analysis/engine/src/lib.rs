@@ -26,6 +26,6 @@ pub use queries::programs::{AssemblyKind, TargetOrigin, WantedFiles, is_translat
 pub use snapshot::{Cancelled, Canceller, Snapshot};
 
 #[cfg(test)]
-mod golden;
+mod golden_tests;
 #[cfg(test)]
 mod tests;

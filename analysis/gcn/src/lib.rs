@@ -26,7 +26,7 @@ pub mod service;
 pub mod targets;
 
 #[cfg(test)]
-mod recorded;
+mod recorded_tests;
 mod remarks;
 mod table;
 

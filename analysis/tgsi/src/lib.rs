@@ -22,7 +22,7 @@ pub mod opcodes;
 pub mod parser;
 pub mod profiles;
 #[cfg(test)]
-mod recorded;
+mod recorded_tests;
 pub mod regions;
 mod report;
 pub mod requirements;
