@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt::{Debug, Write as _};
 use std::path::{Path, PathBuf};
 
+use editor_model::References;
 use text::{TextRange, TextSize, no_checkpoint};
 
 use crate::ast::Shader;
@@ -141,7 +142,7 @@ fn at_words(records: &mut Records, file: &str, text: &str, shader: &Shader) {
     ask("selections", &|at| Box::new(selection::selections(text, shader, at)));
     ask("mentions", &|at| {
         let definitions = navigation::definitions(text, shader, at);
-        let references = navigation::references(text, shader, at);
+        let references = navigation::references(text, shader, at, References::All);
         Box::new((definitions, references, navigation::highlights(text, shader, at)))
     });
     ask("rename", &|at| {

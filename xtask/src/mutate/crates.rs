@@ -30,8 +30,10 @@ macro_rules! module {
     };
 }
 
-/// Every crate, what others build on first. Those that have a module of their own among
-/// the tests of the whole are tested there, too.
+/// Every crate, what others build on first. Suites are asked in order. A module among the
+/// tests of the whole counts where it is all that a crate has, or where the crate cannot be
+/// tested without a process or a compiler; those of `tgsi`, `gcn` and `lower` call other
+/// crates as well, and do not count.
 pub(super) const CRATES: [Crate; 12] = [
     Crate { folder: "analysis/text", own: &[module!("text::")] },
     // Its tables are of these two, and are tested there.
