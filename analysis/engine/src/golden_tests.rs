@@ -70,7 +70,7 @@ fn record(snapshot: &Snapshot, file: FileId) -> String {
     let all = TextRange::up_to(TextSize::of(&*text));
     let mut out = String::from("# All answers\n");
     let o = &mut out;
-    whole(o, "findings", snapshot.all_diagnostics(file).unwrap().iter());
+    whole(o, "diagnostics", snapshot.all_diagnostics(file).unwrap().iter());
     whole(o, "allowed", snapshot.allowed_codes(file).unwrap());
     whole(o, "shaders", snapshot.shaders(file).unwrap());
     whole(o, "needs", snapshot.needs(file).unwrap());
@@ -324,7 +324,11 @@ fn own_files() {
         for name in texts.step_by(EVERY) {
             let text = std::fs::read_to_string(folder.join(name)).expect("a file");
             let targets = ["tahiti", "vega10"].map(|it| Target::find(it).expect("a chip"));
-            let mut host = Host::new(Settings { targets: targets.to_vec(), compile: true });
+            let mut host = Host::new(Settings {
+                targets: targets.to_vec(),
+                compile: true,
+                ..Settings::default()
+            });
             let file = host.set_file(name, Arc::from(&*text), language);
             let snapshot = host.snapshot();
             records.add(name, "all", &questions(&snapshot, file));
@@ -333,7 +337,7 @@ fn own_files() {
             for (_, text) in asking::wounded(&text, 2) {
                 let file = host.set_file(name, Arc::from(&*text), language);
                 let snapshot = host.snapshot();
-                written += &asking::lines(snapshot.all_findings(file).unwrap().iter());
+                written += &asking::lines(snapshot.all_diagnostics(file).unwrap().iter());
                 written += &asking::lines(snapshot.symbols(file).unwrap());
                 written += &asking::lines(snapshot.code_costs(file).unwrap());
             }
@@ -349,11 +353,11 @@ fn questions(snapshot: &Snapshot, file: FileId) -> String {
     let all = TextRange::up_to(TextSize::of(&*text));
     let mut out = String::new();
     let o = &mut out;
-    whole(o, "findings", snapshot.all_findings(file).unwrap().iter());
+    whole(o, "diagnostics", snapshot.all_diagnostics(file).unwrap().iter());
     whole(o, "allowed", snapshot.allowed_codes(file).unwrap());
     whole(o, "shaders", snapshot.shaders(file).unwrap());
     whole(o, "needs", snapshot.needs(file).unwrap());
-    whole(o, "reading", snapshot.reading(file).unwrap());
+    whole(o, "assembly kind", snapshot.assembly_kind(file).unwrap());
     whole(o, "jobs", snapshot.wanted_jobs(file).unwrap().iter().map(|job| job.target));
     whole(o, "folds", snapshot.folds(file).unwrap());
     whole(o, "tokens", snapshot.semantic_tokens(file, all).unwrap().chunks(8));
