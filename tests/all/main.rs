@@ -10,6 +10,7 @@ mod llvm;
 mod lower;
 mod own;
 mod server;
+mod softfloat;
 mod suites;
 mod text;
 mod texture;

@@ -387,6 +387,6 @@ fn interpolated(input: &Input, own: &Values, component: usize, lane: usize) -> u
         Interpolation::Perspective | Interpolation::Color => false,
     };
     let [i, j] = barycentric(linear, input.location, lane);
-    let first = flushed(p10.mul_add(i, p0));
-    flushed(p20.mul_add(j, first)).to_bits()
+    let first = flushed(softfloat::fused_f32(p10, i, p0));
+    flushed(softfloat::fused_f32(p20, j, first)).to_bits()
 }

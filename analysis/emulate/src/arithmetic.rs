@@ -4,10 +4,9 @@
 //! runs, is what the processor does; the other modes go through [`Exact`]. Functions that
 //! the hardware only approximates are rounded to the nearest in every mode.
 
-use crate::exact::Exact;
 use crate::float::{number, rounded};
-use crate::half::Rounding;
 use crate::mode::Mode;
+use softfloat::{Exact, Rounding, fused_f32};
 
 /// Converts a number that is known exactly to a format, as MODE rounds.
 pub(crate) fn converted<const BITS: u8>(value: f64, mode: Mode) -> u64 {
@@ -49,14 +48,12 @@ pub(crate) fn fused<const BITS: u8>(bits: [u64; 3], mode: Mode) -> u64 {
         // rounded twice; the processor's fused operation on 32 bits rounds once.
         (Rounding::Nearest, _) if BITS == 32 => {
             let [a, b, c] = bits.map(|bits| f32::from_bits(bits as u32));
-            a.mul_add(b, c).to_bits().into()
+            fused_f32(a, b, c).to_bits().into()
         }
-        (rounding, [Some(a), Some(b), Some(c)]) if rounding != Rounding::Nearest => {
+        (rounding, [Some(a), Some(b), Some(c)]) => {
             a.times(b).plus(c, rounding).rounded(BITS, rounding)
         }
-        // Halves are safe: a sum of theirs that lies in the middle has so few bits that 64
-        // hold all of them. What is not finite has no rounding.
-        _ => rounded::<BITS>(a.mul_add(b, c)),
+        _ => rounded::<BITS>(softfloat::fused(a, b, c)),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Floats as bits: what the units have in common.
 
-use crate::half::{Rounding, from_half, to_half};
+use softfloat::{Rounding, from_half, to_half};
 
 /// ±0.5, ±1, ±2 and ±4, by operand code 240 to 247.
 pub(crate) fn quarter_of(code: u32) -> f64 {

@@ -7,12 +7,12 @@ use gcn::Target;
 use gcn::cost::Recipe;
 use gcn::instruction::Features;
 
-use crate::half::{Rounding, from_half, to_half};
 use crate::mode::Mode;
 use crate::operand::Fields;
 use crate::stop::Reason;
 use crate::storage::Atomic;
 use crate::wave::{LANES, Wave};
+use softfloat::{Rounding, from_half, to_half};
 
 /// An operation of the texture unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

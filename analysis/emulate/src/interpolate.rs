@@ -12,10 +12,10 @@ use gcn::encoding::Encoding;
 
 use crate::arithmetic;
 use crate::float::{flushed, number};
-use crate::half::from_half;
 use crate::operand::Fields;
 use crate::vector::{clamped, scaled};
 use crate::wave::{Attribute, Wave};
+use softfloat::from_half;
 
 /// An instruction of the interpolation unit, decoded.
 #[derive(Debug, Clone, Copy)]

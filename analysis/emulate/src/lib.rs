@@ -21,10 +21,8 @@
 
 mod aperture;
 mod arithmetic;
-mod exact;
 mod export;
 mod float;
-mod half;
 mod image;
 mod interpolate;
 mod machine;

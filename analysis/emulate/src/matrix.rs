@@ -6,9 +6,9 @@
 
 use gcn::instruction::{NumberKind, Operand, Signature, Type};
 
-use crate::half::from_half;
 use crate::operand::{Fields, ValueSource};
 use crate::wave::{LANES, Wave};
+use softfloat::{from_half, fused_f32};
 
 /// An instruction of the matrix unit, decoded.
 #[derive(Debug, Clone, Copy)]
@@ -247,7 +247,7 @@ impl Multiply {
             let product = |(a, b): (u32, u32)| (i32::from(a as i8) * i32::from(b as i8)) as u32;
             return pairs.fold(old, |sum, pair| sum.wrapping_add(product(pair)));
         }
-        let step = |sum: f32, (a, b)| self.number(a).mul_add(self.number(b), sum);
+        let step = |sum: f32, (a, b)| fused_f32(self.number(a), self.number(b), sum);
         pairs.fold(f32::from_bits(old), step).to_bits()
     }
 

@@ -3,7 +3,7 @@
 //!
 //! Layout: GCN3 ISA, table of the hardware registers; the same on gfx6 to gfx9.
 
-use crate::half::Rounding;
+use softfloat::Rounding;
 
 /// MODE.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,9 +6,9 @@
 //! so: "the rounding mode cannot be set and is undefined" (GLSL 4.60, section 4.7.1). Normalised numbers are clamped first;
 //! NaN counts as the lower end.
 
+use softfloat::{Rounding, from_half, to_half};
 use tgsi::Opcode;
 
-use crate::half;
 use crate::operation::Operation::{Each, Narrow, Whole, Wide};
 use crate::operation::{Operation, Table, Vectors};
 
@@ -51,12 +51,18 @@ pub(crate) const TABLE: Table = &[
     (Opcode::UP4B, Whole(|v| unpack(v, SIGNED_8))),
 ];
 
-const PACK_HALVES: Operation =
-    Whole(|v| [half::from_float(v[0][0]) | half::from_float(v[0][1]) << 16; 4]);
+/// Of NaN only the sign is kept.
+const PACK_HALVES: Operation = Whole(|v| {
+    let halves = [v[0][0], v[0][1]].map(|bits| match f(bits).is_nan() {
+        true => bits >> 16 & 0x8000 | 0x7e00,
+        false => to_half(f(bits).into(), Rounding::Nearest).into(),
+    });
+    [halves[0] | halves[1] << 16; 4]
+});
 
 /// `PK2H` as the hardware's V_CVT_PKRTZ_F16_F32 does it.
 pub(crate) const PACK_HALVES_TOWARD_ZERO: Operation = Whole(|v| {
-    let halves = [0, 1].map(|it| half::from_float_toward_zero(v[0][it]));
+    let halves = [0, 1].map(|it| u32::from(to_half(f(v[0][it]).into(), Rounding::TowardsZero)));
     [halves[0] | halves[1] << 16; 4]
 });
 
@@ -97,6 +103,6 @@ fn unpack(v: &Vectors, packed: Packed) -> [u32; 4] {
 }
 
 fn unpack_halves(v: &Vectors) -> [u32; 4] {
-    let [low, high] = [half::to_float(v[0][0] & 0xffff), half::to_float(v[0][0] >> 16)];
+    let [low, high] = [v[0][0], v[0][0] >> 16].map(|bits| from_half(bits as u16).to_bits());
     [low, high, low, high]
 }

@@ -33,7 +33,7 @@ pub(crate) const TABLE: Table = &[
     (Opcode::ADD, Each(|v| (f(v[0]) + f(v[1])).to_bits())),
     (Opcode::SUB, Each(|v| (f(v[0]) - f(v[1])).to_bits())),
     (Opcode::DIV, Each(|v| (f(v[0]) / f(v[1])).to_bits())),
-    (Opcode::FMA, Each(|v| f(v[0]).mul_add(f(v[1]), f(v[2])).to_bits())),
+    (Opcode::FMA, Each(|v| softfloat::fused_f32(f(v[0]), f(v[1]), f(v[2])).to_bits())),
     (Opcode::MIN, Each(|v| if f(v[0]) < f(v[1]) { v[0] } else { v[1] })),
     (Opcode::MAX, Each(|v| if f(v[0]) > f(v[1]) { v[0] } else { v[1] })),
     (Opcode::ABS, Each(|v| v[0] & 0x7fff_ffff)),

@@ -17,7 +17,6 @@ mod float;
 mod flow;
 mod freedom;
 mod group;
-mod half;
 mod historic;
 pub mod inputs;
 mod integer;

@@ -25,7 +25,7 @@ pub(crate) const TABLE: Table = &[
     (Opcode::DMUL, Wide(|v| (d(v[0]) * d(v[1])).to_bits())),
     (Opcode::DDIV, Wide(|v| (d(v[0]) / d(v[1])).to_bits())),
     (Opcode::DMAD, Wide(|v| (d(v[0]) * d(v[1]) + d(v[2])).to_bits())),
-    (Opcode::DFMA, Wide(|v| d(v[0]).mul_add(d(v[1]), d(v[2])).to_bits())),
+    (Opcode::DFMA, Wide(|v| softfloat::fused(d(v[0]), d(v[1]), d(v[2])).to_bits())),
     (Opcode::DMIN, Wide(|v| if d(v[0]) < d(v[1]) { v[0] } else { v[1] })),
     (Opcode::DMAX, Wide(|v| if d(v[0]) > d(v[1]) { v[0] } else { v[1] })),
     (Opcode::DSLT, Compare(|v| d(v[0]) < d(v[1]))),

@@ -34,11 +34,12 @@ macro_rules! module {
 /// tests of the whole counts where it is all that a crate has, or where the crate cannot be
 /// tested without a process or a compiler; those of `tgsi`, `gcn` and `lower` call other
 /// crates as well, and do not count.
-pub(super) const CRATES: [Crate; 12] = [
+pub(super) const CRATES: [Crate; 13] = [
     Crate { folder: "analysis/text", own: &[module!("text::")] },
     // Its tables are of these two, and are tested there.
     Crate { folder: "analysis/isa", own: &[unit!("tgsi"), unit!("gcn")] },
     Crate { folder: "analysis/texture", own: &[module!("texture::")] },
+    Crate { folder: "analysis/softfloat", own: &[module!("softfloat::")] },
     Crate { folder: "analysis/tgsi", own: &[unit!("tgsi")] },
     Crate { folder: "analysis/gcn", own: &[unit!("gcn")] },
     Crate { folder: "analysis/lower", own: &[unit!("lower")] },

@@ -11,12 +11,12 @@ use super::access_unit::AccessUnit;
 use super::descriptor::{self, Descriptor, LaneAddress};
 use super::format::{components, is_integer, packed, unpacked};
 use super::{ADDRESS_BITS, Atomic};
-use crate::half::{Rounding, from_half, to_half};
 use crate::memory::Memory;
 use crate::mode::Mode;
 use crate::operand::{Fields, ValueSource};
 use crate::stop::Reason;
 use crate::wave::Wave;
+use softfloat::{Rounding, from_half, to_half};
 
 /// An instruction on a buffer, decoded.
 #[derive(Debug, Clone, Copy)]

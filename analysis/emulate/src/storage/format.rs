@@ -4,8 +4,8 @@
 //! component has, the lowest first) and number format (what they mean).
 
 use crate::float::number;
-use crate::half::{Rounding, from_half, to_half};
 use crate::vector::{snorm16, unorm16};
+use softfloat::{Rounding, from_half, to_half};
 
 /// The bits of each component, the lowest first; 0 where there is none.
 pub(super) fn components(data_format: u8) -> Option<[u32; 4]> {

@@ -333,7 +333,7 @@ fn halves_of_attributes_are_interpolated() {
             let (first, second) = if high.is_empty() { (2.0, 3.0) } else { (16.0, 16.125) };
             let found = [3, 4].map(|register| f32::from_bits(wave.lane(register, 7)));
             assert_eq!(found, [first, first], "{chip} {high}");
-            let half = crate::half::from_half(wave.lane(5, 7) as u16);
+            let half = softfloat::from_half(wave.lane(5, 7) as u16);
             assert_eq!(half, second, "{chip} {high}");
             let kept = if chip == "vega10" && last == "v_interp_p2_f16" { 0x1234 } else { 0 };
             assert_eq!(wave.lane(5, 7) >> 16, kept, "{chip} {last}");

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::half::{Rounding, from_half, to_half};
+use softfloat::{Rounding, from_half, to_half};
 
 /// The error of a formula that is not evaluated: it has words that are no notation.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -488,9 +488,11 @@ impl<'a> Reader<'a> {
             ("clamp", [a, b, c]) => Ok(integer(a.integer()?.clamp(b.integer()?, c.integer()?), 8)),
             ("fma", [a, b, c]) if a.width == 32 => {
                 let [a, b, c] = [a, b, c].map(|it| it.float() as f32);
-                Ok(float(a.mul_add(b, c).into(), 32))
+                Ok(float(softfloat::fused_f32(a, b, c).into(), 32))
             }
-            ("fma", [a, b, c]) => Ok(float(a.float().mul_add(b.float(), c.float()), a.width)),
+            ("fma", [a, b, c]) => {
+                Ok(float(softfloat::fused(a.float(), b.float(), c.float()), a.width))
+            }
             (_, [a]) => function_of_one(name, *a),
             _ => Err(Prose),
         }

@@ -18,7 +18,7 @@ pub(super) fn covered(target: Target) -> impl Iterator<Item = &'static MnemonicI
 fn bits(ty: &str, value: i32) -> u32 {
     match ty {
         "f32" => (value as f32).to_bits(),
-        "f16" => crate::half::to_half(value.into(), crate::half::Rounding::Nearest).into(),
+        "f16" => softfloat::to_half(value.into(), softfloat::Rounding::Nearest).into(),
         "bf16" => (value as f32).to_bits() >> 16,
         _ => value as u8 as u32,
     }

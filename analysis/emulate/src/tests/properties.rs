@@ -5,9 +5,9 @@
 use proptest::prelude::*;
 
 use super::{CHIPS, machine, run};
-use crate::exact::Exact;
-use crate::half::{Rounding, to_half};
 use crate::{LANES, Machine};
+use softfloat::Exact;
+use softfloat::{Rounding, to_half};
 
 /// Denormals of 32 bits are numbers like others.
 const DENORMALS: &str = "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 4, 2), 3\n";

@@ -4,7 +4,7 @@
 //! from a place on that the exponent of the angle gives; digits behind the last are 0.
 
 use super::{Function, Inputs};
-use crate::half::Rounding;
+use softfloat::Rounding;
 
 /// The binary digits of 2/π behind the point, the highest first.
 const DIGITS: [u32; 38] = [

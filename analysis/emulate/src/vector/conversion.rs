@@ -6,7 +6,7 @@
 use super::{Function, Inputs};
 use crate::arithmetic::{converted, converted_as};
 use crate::float::{number, rounded};
-use crate::half::{Rounding, to_half};
+use softfloat::{Rounding, to_half};
 
 impl Inputs {
     fn single(&self, place: usize) -> f64 {

@@ -1,14 +1,14 @@
 //! Numbers held exactly until they are rounded once, as the four rounding modes need them.
 //!
-//! The processor that runs the emulator rounds to the nearest only. Sums, products and
-//! both in one step of floats of up to 64 bits fit 126 bits here, save for addends so
-//! much smaller that they count as a sticky bit alone.
+//! Processors are set to round to the nearest only. Sums, products and both in one step of
+//! floats of up to 64 bits fit 126 bits here, save for addends so much smaller that they
+//! count as a sticky bit alone.
 
-use crate::half::Rounding;
+use crate::Rounding;
 
 /// A finite number: `magnitude` times a power of two.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Exact {
+pub struct Exact {
     negative: bool,
     /// Zero, or with [`TOP`] as its highest bit. The lowest bit also stands for all below it.
     magnitude: u128,
@@ -21,7 +21,7 @@ const TOP: u32 = 125;
 
 impl Exact {
     /// A number; `None` for what is not finite.
-    pub(crate) fn of(value: f64) -> Option<Exact> {
+    pub fn of(value: f64) -> Option<Exact> {
         let bits = value.to_bits();
         let exponent = (bits >> 52 & 0x7ff) as i32;
         let fraction = u128::from(bits & ((1 << 52) - 1));
@@ -53,7 +53,7 @@ impl Exact {
     }
 
     /// The product of two numbers of at most 53 bits each.
-    pub(crate) fn times(self, other: Exact) -> Exact {
+    pub fn times(self, other: Exact) -> Exact {
         let negative = self.negative != other.negative;
         // The 53 bits that count, from the top: two of them make 106, which fit.
         let low = TOP + 1 - 53;
@@ -64,14 +64,14 @@ impl Exact {
 
     /// The number times a power of two. Beyond some power every number is out of range of
     /// every format, whatever the rest of the power: so the sum stays far from overflow.
-    pub(crate) fn times_power(mut self, power: i32) -> Exact {
+    pub fn times_power(mut self, power: i32) -> Exact {
         self.exponent += power.clamp(-4096, 4096);
         self
     }
 
     /// The sum. Two zeros of different signs, and what cancels, give +0, or -0 where it is
     /// rounded down.
-    pub(crate) fn plus(self, other: Exact, rounding: Rounding) -> Exact {
+    pub fn plus(self, other: Exact, rounding: Rounding) -> Exact {
         let (large, small) = match (self.magnitude, other.magnitude) {
             (0, 0) if self.negative == other.negative => return self,
             (0, 0) => return Exact { negative: rounding == Rounding::Down, ..self },
@@ -97,7 +97,7 @@ impl Exact {
     }
 
     /// The bits of the number in a format of 16, 32 or 64 bits.
-    pub(crate) fn rounded(self, bits: u8, rounding: Rounding) -> u64 {
+    pub fn rounded(self, bits: u8, rounding: Rounding) -> u64 {
         // Bits of the fraction, and the exponent of the smallest normal number.
         let (fraction, least) = match bits {
             16 => (10, -14),
@@ -153,90 +153,5 @@ fn shifted_down(value: u128, count: u32) -> u128 {
         0 => value,
         1..=127 => value >> count | u128::from(value & ((1 << count) - 1) != 0),
         _ => u128::from(value != 0),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    const ROUNDINGS: [Rounding; 4] =
-        [Rounding::Nearest, Rounding::Up, Rounding::Down, Rounding::TowardsZero];
-
-    fn exact(value: f64) -> Exact {
-        Exact::of(value).expect("a finite number")
-    }
-
-    /// Numbers of all sizes, many near each other.
-    fn any_double() -> impl Strategy<Value = f64> {
-        let near = (any::<u64>(), 1000_u64..1050)
-            .prop_map(|(bits, exponent)| f64::from_bits(bits & !(0x7ff << 52) | exponent << 52));
-        prop_oneof![any::<u64>().prop_map(f64::from_bits), near]
-            .prop_filter("finite", |value| value.is_finite())
-    }
-
-    fn any_single() -> impl Strategy<Value = f32> {
-        any::<u32>().prop_map(f32::from_bits).prop_filter("finite", |value| value.is_finite())
-    }
-
-    proptest! {
-        #[test]
-        fn to_the_nearest_is_what_the_processor_does(
-            a in any_double(), b in any_double(), c in any_double()
-        ) {
-            let near = Rounding::Nearest;
-            let [x, y, z] = [a, b, c].map(exact);
-            prop_assert_eq!(x.plus(y, near).rounded(64, near), (a + b).to_bits());
-            prop_assert_eq!(x.times(y).rounded(64, near), (a * b).to_bits());
-            let fused = x.times(y).plus(z, near).rounded(64, near);
-            prop_assert_eq!(fused, a.mul_add(b, c).to_bits());
-            prop_assert_eq!(x.rounded(32, near), u64::from((a as f32).to_bits()));
-        }
-
-        #[test]
-        fn singles_to_the_nearest_too(a in any_single(), b in any_single(), c in any_single()) {
-            let near = Rounding::Nearest;
-            let [x, y, z] = [a, b, c].map(|value| exact(value.into()));
-            let fused = x.times(y).plus(z, near).rounded(32, near);
-            prop_assert_eq!(fused, u64::from(a.mul_add(b, c).to_bits()));
-            let product = x.times(y).rounded(32, near);
-            prop_assert_eq!(product, u64::from((a * b).to_bits()));
-        }
-
-        #[test]
-        fn the_other_ways_give_the_neighbours(a in any_double(), b in any_double()) {
-            let sum = |rounding| exact(a).plus(exact(b), rounding).rounded(64, rounding);
-            let [near, up, down, cut] = ROUNDINGS.map(|rounding| f64::from_bits(sum(rounding)));
-            prop_assert!(down <= near && near <= up);
-            prop_assert!(up == down || down.next_up() == up);
-            let towards = if near < 0.0 { up } else { down };
-            prop_assert!(cut == towards || near == 0.0 && cut == 0.0);
-            // What is exact is the same in every rounding.
-            let error = (a + b) - a == b && (a + b) - b == a && (a + b).is_finite();
-            prop_assert!(!error || up == down || near.abs() == f64::MAX);
-        }
-    }
-
-    #[test]
-    fn the_ends_of_the_formats() {
-        let tiny = exact(f64::from_bits(1));
-        let tiniest = tiny.times(exact(0.25));
-        let huge = exact(f64::MAX).times(exact(4.0));
-        for (rounding, small, large, negative) in [
-            (Rounding::Nearest, 0, 0x7ff0_0000_0000_0000, 0xfff0_0000_0000_0000_u64),
-            (Rounding::Up, 1, 0x7ff0_0000_0000_0000, 0xffef_ffff_ffff_ffff),
-            (Rounding::Down, 0, 0x7fef_ffff_ffff_ffff, 0xfff0_0000_0000_0000),
-            (Rounding::TowardsZero, 0, 0x7fef_ffff_ffff_ffff, 0xffef_ffff_ffff_ffff),
-        ] {
-            assert_eq!(tiniest.rounded(64, rounding), small, "{rounding:?}");
-            assert_eq!(huge.rounded(64, rounding), large, "{rounding:?}");
-            assert_eq!(huge.times(exact(-1.0)).rounded(64, rounding), negative, "{rounding:?}");
-        }
-        let cancelled = |rounding| exact(1.5).plus(exact(-1.5), rounding).rounded(32, rounding);
-        assert_eq!(ROUNDINGS.map(cancelled), [0, 0, 0x8000_0000, 0]);
-        assert_eq!(exact(65504.0 + 16.0).rounded(16, Rounding::Nearest), 0x7c00);
-        assert_eq!(exact(65504.0 + 15.9).rounded(16, Rounding::Nearest), 0x7bff);
-        assert_eq!(exact(2.0_f64.powi(-24) * 0.6).rounded(16, Rounding::Nearest), 1);
     }
 }

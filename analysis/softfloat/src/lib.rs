@@ -1,0 +1,23 @@
+//! Floats in software, for what the processor that runs us does not do alike everywhere, or
+//! not at all: ways of rounding, halves, and sums of products that are rounded once.
+
+mod exact;
+mod fused;
+mod half;
+
+pub use exact::Exact;
+pub use fused::{fused, fused_f32};
+pub use half::{from_half, to_half};
+
+/// How what does not fit is rounded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rounding {
+    /// To the nearest, ties to even.
+    Nearest,
+    /// To the next that is not less.
+    Up,
+    /// To the next that is not more.
+    Down,
+    /// To the next that is no larger in size.
+    TowardsZero,
+}

@@ -1,0 +1,4 @@
+//! Tests of `softfloat`.
+
+mod exact;
+mod half;
