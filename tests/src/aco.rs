@@ -137,7 +137,7 @@ impl Agreement {
         {
             self.instructions.0 += 1;
             let recipe = effects.recipe;
-            let info = recipe.and_then(|it| gcn::mnemonics::mnemonic_info(it.name));
+            let info = recipe.and_then(|it| gcn::mnemonics::mnemonic_info(it.name()));
             let class = info.and_then(|it| it.behaviour(listing.target.generation()));
             *self.classes.entry(class.map_or("unknown", |it| it.issue.name())).or_default() += 1;
             let ours = timed.issue + timed.stall;
@@ -145,7 +145,7 @@ impl Agreement {
                 self.instructions.1 += 1;
                 continue;
             }
-            let group = recipe.map_or("unknown", |recipe| recipe.name).to_owned();
+            let group = recipe.map_or("unknown", |recipe| recipe.name()).to_owned();
             let example =
                 format!("{}: {} for {} {}", name(listing), ours, counted.clocks, counted.text);
             self.different.entry(group).or_insert((0, example)).0 += 1;

@@ -220,13 +220,19 @@ pub fn compare(theirs: &Disassembler, target: Target, count: usize, seed: u64) -
                     }
                     Ok(again) => {
                         let detail = format!("{:08x?}", again.words());
-                        note(&mut agreement.lost, decoded.mnemonic, own, &decoded.text, &detail);
+                        note(
+                            &mut agreement.lost,
+                            decoded.opcode.name(),
+                            own,
+                            &decoded.text,
+                            &detail,
+                        );
                     }
                     Err(error) if is_rule(error.code) => agreement.refused += 1,
                     Err(error) => {
                         note(
                             &mut agreement.lost,
-                            decoded.mnemonic,
+                            decoded.opcode.name(),
                             own,
                             &decoded.text,
                             &error.message,
@@ -244,7 +250,7 @@ pub fn compare(theirs: &Disassembler, target: Target, count: usize, seed: u64) -
             (Some(ours), None) if ours.ignored != 0 => agreement.only_ours_ignoring += 1,
             (Some(ours), None) => {
                 let own = &words[..ours.words];
-                note(&mut agreement.only_ours, ours.mnemonic, own, &ours.text, "");
+                note(&mut agreement.only_ours, ours.opcode.name(), own, &ours.text, "");
             }
             (None, Some((text, _))) => {
                 if let Some(reason) = refused(&text) {
@@ -261,7 +267,7 @@ pub fn compare(theirs: &Disassembler, target: Target, count: usize, seed: u64) -
                     *agreement.explained.entry(reason).or_insert(0) += 1;
                 } else {
                     let own = &words[..ours.words];
-                    note(&mut agreement.different, ours.mnemonic, own, &ours.text, &text);
+                    note(&mut agreement.different, ours.opcode.name(), own, &ours.text, &text);
                 }
             }
         }

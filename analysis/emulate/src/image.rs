@@ -4,7 +4,7 @@
 //! Source: ISA manuals, MIMG: "address VGPRs" for their order, "data" for what returns.
 
 use gcn::Target;
-use gcn::cost::Recipe;
+use gcn::cost::InstDesc;
 use gcn::instruction::Features;
 
 use crate::mode::Mode;
@@ -221,8 +221,8 @@ enum Halves {
 }
 
 impl Image {
-    pub(crate) fn of(recipe: &Recipe, fields: &Fields, target: Target) -> Option<Image> {
-        let word = recipe.name.strip_prefix("image_")?;
+    pub(crate) fn of(recipe: &InstDesc, fields: &Fields, target: Target) -> Option<Image> {
+        let word = recipe.name().strip_prefix("image_")?;
         let mut with = With::default();
         let mut conversion = Conversion::Format;
         let mut atomic = None;

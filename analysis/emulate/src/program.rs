@@ -96,7 +96,7 @@ impl Program {
             }
             instructions.push(Instruction {
                 offset: own.offset,
-                name: effects.recipe.map_or("", |recipe| recipe.name),
+                name: effects.recipe.map_or("", |recipe| recipe.name()),
                 end: own.end(),
                 action: action(own, effects, code.target),
                 hazard: None,
@@ -138,31 +138,23 @@ fn action(own: &gcn::cost::Instruction, effects: &Effects, target: Target) -> Ac
         extension: shape.extension,
         generation,
     };
-    let found = match recipe.class {
-        Class::Scalar => recipe
-            .signature
-            .and_then(|row| Scalar::of(recipe.name, row, &fields))
-            .map(Action::Scalar),
-        Class::Vector => recipe
-            .signature
-            .and_then(|row| Vector::of(recipe.name, row, &fields))
+    let found = match recipe.class() {
+        Class::Scalar => Scalar::of(recipe.name(), recipe.signature(), &fields).map(Action::Scalar),
+        Class::Vector => Vector::of(recipe.name(), recipe.signature(), &fields)
             .map(|vector| Action::Vector(Box::new(vector))),
-        Class::Interpolation => Interpolate::of(recipe.name, &fields).map(Action::Interpolate),
+        Class::Interpolation => Interpolate::of(recipe.name(), &fields).map(Action::Interpolate),
         Class::ScalarMemory => {
-            ScalarMemory::of(recipe.name, recipe.traits, &fields).map(Action::ScalarMemory)
+            ScalarMemory::of(recipe.name(), recipe.traits(), &fields).map(Action::ScalarMemory)
         }
         Class::Buffer => Buffer::of(recipe, &fields, target).map(Action::Buffer),
-        Class::Flat => Flat::of(recipe.name, recipe.traits, &fields).map(Action::Flat),
-        Class::DataShare => match crate::export::SendSignal::of(recipe.name, &fields) {
+        Class::Flat => Flat::of(recipe.name(), recipe.traits(), &fields).map(Action::Flat),
+        Class::DataShare => match crate::export::SendSignal::of(recipe.name(), &fields) {
             Some(send) => Some(Action::Signal(send)),
-            None => Share::of(recipe.name, recipe.traits, &fields).map(Action::Share),
+            None => Share::of(recipe.name(), recipe.traits(), &fields).map(Action::Share),
         },
         Class::Image => Image::of(recipe, &fields, target).map(Action::Image),
         Class::Export => Some(Action::Export(crate::export::Send::of(&fields))),
-        Class::Matrix => recipe
-            .signature
-            .and_then(|row| Matrix::of(recipe.name, row, &fields))
-            .map(Action::Matrix),
+        Class::Matrix => Matrix::of(recipe.name(), recipe.signature(), &fields).map(Action::Matrix),
     };
-    found.unwrap_or_else(|| Action::Unsupported(format!("`{}`", recipe.name)))
+    found.unwrap_or_else(|| Action::Unsupported(format!("`{}`", recipe.name())))
 }

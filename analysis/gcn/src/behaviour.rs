@@ -3,7 +3,8 @@
 //! them.
 
 pub use isa::gcn::behaviour::{
-    Behaviour, Condition, Counter, Event, Implicit, IssueClass, Raise, Special, Unit,
+    Behaviour, BranchCondition, Condition, Control, Counter, Event, Implicit, IssueClass, Raise,
+    Special, Unit,
 };
 
 #[cfg(test)]

@@ -173,7 +173,7 @@ pub fn data_registers(
     target: Target,
 ) -> Option<u32> {
     let traits = signature(info.name, target.generation())?.traits;
-    if !info.name.starts_with("image_") || info.forms(target).is_empty() {
+    if !info.is_of_images() || info.forms(target).is_empty() {
         return None;
     }
     Some(count_registers(traits, modifiers, &Features::of(target)))

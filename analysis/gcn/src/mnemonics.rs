@@ -1,6 +1,6 @@
 //! Every mnemonic, with its encodings and opcode numbers on each chip.
 
-use isa::gcn::{FeatureSet, SpellingForms, spelling};
+use isa::gcn::{FeatureSet, unknown_name};
 
 pub use isa::gcn::{Opcode, OpcodeRow as MnemonicInfo, Place as Form};
 
@@ -12,19 +12,6 @@ pub fn mnemonic_info(name: &str) -> Option<&'static MnemonicInfo> {
     find(name).or_else(|| find(&name.to_ascii_lowercase()))
 }
 
-/// Returns the opcode that a spelling stands for on chips that lack it.
-///
-/// With it, whether only the long encoding is meant.
-pub(crate) fn stands_for(
-    opcode: Opcode,
-    features: FeatureSet,
-    dialect: Dialect,
-) -> Option<(Opcode, bool)> {
-    let row = spelling(opcode, features, dialect)?;
-    let meant = row.stands_for.filter(|_| row.forms != SpellingForms::None)?;
-    Some((meant, row.forms == SpellingForms::Long))
-}
-
 /// Tells whether a dialect does not know a name; with it, what it says instead, empty where
 /// it lacks the instruction.
 pub(crate) fn is_unknown_to(
@@ -32,18 +19,7 @@ pub(crate) fn is_unknown_to(
     features: FeatureSet,
     dialect: Dialect,
 ) -> Option<&'static str> {
-    let row = spelling(Opcode::named(name)?, features, dialect)?;
-    (row.forms == SpellingForms::None).then_some(row.written)
-}
-
-/// Returns the place in [`all`] of a name as the table spells it.
-pub(crate) fn index_of(name: &str) -> Option<usize> {
-    Opcode::named(name).map(|opcode| opcode as usize)
-}
-
-/// Returns the place in [`all`] of a name or of another spelling of it.
-pub(crate) fn index_of_any(name: &str) -> Option<usize> {
-    Opcode::find(name).map(|opcode| opcode as usize)
+    unknown_name(Opcode::named(name)?, features, dialect)
 }
 
 /// Returns a mnemonic without the suffix that chooses its form.

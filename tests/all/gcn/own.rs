@@ -449,7 +449,7 @@ fn coverage(class: &str) -> Coverage {
         let (Ok(decoded), Ok(shape)) = (decode(&own, set), shape(&own, target.generation())) else {
             continue;
         };
-        coverage.used.insert((decoded.mnemonic, shape.encoding, name_of(shape.extension)));
+        coverage.used.insert((decoded.opcode.name(), shape.encoding, name_of(shape.extension)));
     }
     coverage
 }

@@ -36,7 +36,7 @@ fn what_is_taken_out_of_them_is_missed() {
     for listing in listings.iter().step_by(7) {
         let code = Code::from_words(listing.target, &words(listing));
         let effects = Effects::of_all(&code);
-        let name = |index: usize| effects[index].recipe.map_or("", |recipe| recipe.name);
+        let name = |index: usize| effects[index].recipe.map_or("", |recipe| recipe.name());
         for index in 0..code.instructions.len() {
             let is_wait = name(index) == "s_waitcnt";
             if !is_wait && name(index) != "s_nop" {

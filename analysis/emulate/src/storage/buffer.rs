@@ -3,7 +3,7 @@
 //! Source: ISA manuals, MUBUF, MTBUF.
 
 use gcn::Target;
-use gcn::cost::Recipe;
+use gcn::cost::InstDesc;
 use gcn::encoding::Encoding;
 use gcn::instruction::{Features, NumberKind, Type};
 
@@ -127,8 +127,8 @@ fn kind(name: &str, fields: &Fields, packs: bool) -> Option<Kind> {
 const WORD: Type = Type { kind: NumberKind::Integer, bits: 32 };
 
 impl Buffer {
-    pub(crate) fn of(recipe: &Recipe, fields: &Fields, target: Target) -> Option<Buffer> {
-        let kind = kind(recipe.name, fields, Features::of(target).packed_d16)?;
+    pub(crate) fn of(recipe: &InstDesc, fields: &Fields, target: Target) -> Option<Buffer> {
+        let kind = kind(recipe.name(), fields, Features::of(target).packed_d16)?;
         Some(Buffer {
             kind,
             data: fields.get("vdata") as usize,

@@ -82,7 +82,7 @@ pub(super) fn covered() -> BTreeSet<(&'static str, &'static str, &'static str)> 
     for [chips, instruction, ..] in rows() {
         for (chip, program) in programs(chips, instruction) {
             let recipes = program.effects.iter().filter_map(|effects| effects.recipe);
-            covered.extend(recipes.map(|recipe| (chip, recipe.name, recipe.encoding.name())));
+            covered.extend(recipes.map(|recipe| (chip, recipe.name(), recipe.encoding.name())));
         }
     }
     covered

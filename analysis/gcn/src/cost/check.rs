@@ -10,13 +10,16 @@ use super::flow::{Doubt, Flow};
 use super::hazards::hazards_until;
 use super::liveness::Liveness;
 use super::pace::Pace;
-use super::recipe::{Control, Recipe, Recipes};
 use super::register_set::{EXEC, M0, RegisterSet, SCC};
 use super::stale_vccz::stale_vccz;
 use super::waits::Waits;
+use crate::behaviour::Control;
 use crate::behaviour::{Event, Unit};
 use crate::codes;
+use crate::instruction::InstructionSet;
+use crate::instruction::form::InstDesc;
 use crate::instruction::{Bank, Register};
+use crate::mnemonics::Opcode;
 
 /// No launch of a wave fills vector registers from here on: the most that any stage is
 /// given are the inputs of pixel shaders.
@@ -57,21 +60,32 @@ pub fn check_until(
     findings
 }
 
+/// Whether it changes how others are executed.
+fn sets_mode(opcode: Opcode) -> bool {
+    matches!(
+        opcode,
+        Opcode::s_setreg_b32
+            | Opcode::s_setreg_imm32_b32
+            | Opcode::s_set_gpr_idx_idx
+            | Opcode::s_set_gpr_idx_mode
+            | Opcode::s_set_gpr_idx_off
+            | Opcode::s_set_gpr_idx_on
+    )
+}
+
 /// Whether an instruction is there for its results alone.
-fn only_computes(recipe: &Recipe) -> bool {
-    let Some(behaviour) = recipe.behaviour else { return false };
-    let changes = recipe.traits.store() || recipe.traits.atomic();
+fn only_computes(recipe: &InstDesc) -> bool {
+    let behaviour = recipe.behaviour();
+    let changes = recipe.traits().store() || recipe.traits().atomic();
     let loads = behaviour.counters.iter().all(|raise| raise.event == Event::Result);
-    recipe.control == Control::Next
+    recipe.control() == Control::Next
         && !changes
         && loads
         && match behaviour.unit {
-            Unit::Salu => {
-                !recipe.name.starts_with("s_setreg") && !recipe.name.starts_with("s_set_")
-            }
+            Unit::Salu => !sets_mode(recipe.opcode()),
             Unit::Valu | Unit::Interp | Unit::Lds | Unit::Vmem | Unit::Flat | Unit::Scratch => true,
             // Times are read for their own sake, and keep instructions apart.
-            Unit::Smem => recipe.traits.load(),
+            Unit::Smem => recipe.traits().load(),
             _ => false,
         }
 }
@@ -97,7 +111,7 @@ fn dead_writes(
     findings: &mut Vec<Finding>,
     pace: &Pace<'_>,
 ) {
-    let features = Recipes::of(code.target).features();
+    let features = InstructionSet::of(code.target).features();
     let maybe = perhaps_addresses(effects);
     for block in flow.blocks.iter().filter(|block| block.reachable) {
         for index in block.instructions() {
@@ -122,7 +136,7 @@ fn dead_writes(
                 continue;
             }
             let name = register_name(register, features);
-            let message = format!("nothing reads `{name}` of this `{}` again", recipe.name);
+            let message = format!("nothing reads `{name}` of this `{}` again", recipe.name());
             let mut finding = Finding::new(codes::DEAD_WRITE, Severity::Hint, index, message);
             finding.fix =
                 Some(Mend { title: "remove the instruction".to_owned(), change: Change::Remove });
@@ -146,7 +160,7 @@ fn uninitialised(
     if is_function {
         return;
     }
-    let features = Recipes::of(code.target).features();
+    let features = InstructionSet::of(code.target).features();
     let mut written = RegisterSet::EMPTY;
     effects.iter().for_each(|effects| written.add_all(&effects.write_set()));
     let mut open = RegisterSet::EMPTY;
@@ -206,7 +220,9 @@ fn unreachable(effects: &[Effects], flow: &Flow, findings: &mut Vec<Finding>) {
         // Padding, and the end that some compilers put behind an endless loop.
         let padding = |index: usize| {
             let recipe = effects.get(index).and_then(|effects| effects.recipe);
-            recipe.is_some_and(|recipe| recipe.name == "s_nop" || recipe.control == Control::End)
+            recipe.is_some_and(|recipe| {
+                recipe.opcode() == Opcode::s_nop || recipe.control() == Control::End
+            })
         };
         let first = block.instructions().find(|index| !padding(*index));
         let Some(first) = first else { continue };

@@ -6,16 +6,18 @@
 
 use super::code::Instruction;
 use super::pace::Pace;
-use super::recipe::{Recipe, Recipes, Role};
 use super::register_set::{
     EXEC, EXEC_ZERO, FLAT_SCRATCH, FLAT_SCRATCH_GFX7, M0, RegisterSet, SCC, SHARE_DIRECT, VCC,
     VCC_ZERO,
 };
 use crate::behaviour::Special;
 use crate::encoding::{Encoding, Extension};
+use crate::instruction::InstructionSet;
+use crate::instruction::form::{InstDesc, Role};
 use crate::instruction::form::{Kind, NO_BIT, Slot};
 use crate::instruction::modifier::{Flag, Key};
 use crate::instruction::{Bank, Class, Features, Register, data_dwords};
+use crate::mnemonics::Opcode;
 use crate::{Generation, Target};
 
 /// How an instruction deals with a register.
@@ -60,7 +62,7 @@ const WRITES: usize = 5;
 #[derive(Debug, Clone, Copy)]
 pub struct Effects {
     /// Its form; `None` where the words are no instruction of the chip.
-    pub recipe: Option<&'static Recipe>,
+    pub recipe: Option<&'static InstDesc>,
     /// Its words without a literal.
     pub(crate) bits: u64,
     reads: [Access; READS],
@@ -72,7 +74,7 @@ pub struct Effects {
 impl Effects {
     /// The effects of one instruction. Words that are no instruction have none.
     pub fn of(instruction: &Instruction, target: Target) -> Effects {
-        Effects::with(instruction, Recipes::of(target))
+        Effects::with(instruction, InstructionSet::of(target))
     }
 
     /// The effects of every instruction of a code.
@@ -81,20 +83,20 @@ impl Effects {
     }
 
     pub(crate) fn of_all_until(code: &super::Code, pace: &Pace<'_>) -> Vec<Effects> {
-        let recipes = Recipes::of(code.target);
+        let set = InstructionSet::of(code.target);
         let mut index = IndexMode::default();
         code.instructions
             .iter()
             .map(|instruction| {
                 pace.step();
-                let mut effects = Effects::with(instruction, recipes);
+                let mut effects = Effects::with(instruction, set);
                 index.apply(&mut effects);
                 effects
             })
             .collect()
     }
 
-    fn with(instruction: &Instruction, recipes: &'static Recipes) -> Effects {
+    fn with(instruction: &Instruction, set: &'static InstructionSet) -> Effects {
         let mut effects = Effects {
             recipe: None,
             bits: 0,
@@ -103,12 +105,12 @@ impl Effects {
             writes: [NOTHING; WRITES],
             write_count: 0,
         };
-        let Some((recipe, bits)) = recipes.find(instruction.words()) else { return effects };
+        let Some((recipe, bits)) = set.describe(instruction.words()) else { return effects };
         effects.recipe = Some(recipe);
         effects.bits = bits;
-        let features = recipes.features();
+        let features = set.features();
         let reader = Reader { recipe, bits, features, instruction };
-        for ((slot, role), operand) in recipe.operands.iter().zip(0..) {
+        for ((slot, role), operand) in recipe.operands().iter().zip(0..) {
             let [reads, writes] = [effects.read_count, effects.write_count].map(usize::from);
             reader.operand(slot, *role, &mut effects);
             for access in effects.reads.iter_mut().take(effects.read_count.into()).skip(reads) {
@@ -175,13 +177,36 @@ fn set_of(accesses: &[Access]) -> RegisterSet {
     set
 }
 
-fn slot_is_set(recipe: &Recipe, bits: u64, kind: Kind) -> bool {
-    recipe.form.slots.iter().any(|slot| slot.kind == kind && (bits >> (slot.low & 63)) & 1 == 1)
+/// Whether an atomic has a comparand beside its data.
+fn is_exchange(opcode: Opcode) -> bool {
+    matches!(
+        opcode,
+        Opcode::buffer_atomic_cmpswap
+            | Opcode::buffer_atomic_cmpswap_x2
+            | Opcode::buffer_atomic_fcmpswap
+            | Opcode::buffer_atomic_fcmpswap_x2
+            | Opcode::flat_atomic_cmpswap
+            | Opcode::flat_atomic_cmpswap_x2
+            | Opcode::flat_atomic_fcmpswap
+            | Opcode::flat_atomic_fcmpswap_x2
+            | Opcode::global_atomic_cmpswap
+            | Opcode::global_atomic_cmpswap_x2
+            | Opcode::image_atomic_cmpswap
+            | Opcode::image_atomic_fcmpswap
+            | Opcode::s_atomic_cmpswap
+            | Opcode::s_atomic_cmpswap_x2
+            | Opcode::s_buffer_atomic_cmpswap
+            | Opcode::s_buffer_atomic_cmpswap_x2
+    )
 }
 
-fn returns(recipe: &Recipe, bits: u64) -> bool {
+fn slot_is_set(recipe: &InstDesc, bits: u64, kind: Kind) -> bool {
+    recipe.slots().iter().any(|slot| slot.kind == kind && (bits >> (slot.low & 63)) & 1 == 1)
+}
+
+fn returns(recipe: &InstDesc, bits: u64) -> bool {
     let policy = |slot: &&Slot| matches!(slot.kind, Kind::CachePolicy { .. });
-    recipe.form.slots.iter().find(policy).is_some_and(|slot| (bits >> (slot.low & 63)) & 1 == 1)
+    recipe.slots().iter().find(policy).is_some_and(|slot| (bits >> (slot.low & 63)) & 1 == 1)
 }
 
 fn scalar(first: u16, dwords: u8) -> Register {
@@ -194,7 +219,7 @@ fn vector(first: u16, dwords: u8) -> Register {
 
 /// One instruction's words and what they mean.
 struct Reader<'a> {
-    recipe: &'static Recipe,
+    recipe: &'static InstDesc,
     bits: u64,
     features: &'a Features,
     instruction: &'a Instruction,
@@ -207,11 +232,11 @@ impl Reader<'_> {
 
     fn operand(&self, slot: &Slot, role: Role, effects: &mut Effects) {
         let Some(register) = self.register(slot) else { return };
-        if self.recipe.class == Class::Image && matches!(slot.kind, Kind::Vector { .. }) {
+        if self.recipe.class() == Class::Image && matches!(slot.kind, Kind::Vector { .. }) {
             return self.image_address(register.first, effects);
         }
         let (mut read, mut write) = (Manner::Whole, self.result_manner());
-        let traits = self.recipe.traits;
+        let traits = self.recipe.traits();
         if role == Role::Read && traits.indirect_source() {
             read = Manner::Relative;
         } else if role == Role::Write && traits.indirect_destination() {
@@ -236,7 +261,7 @@ impl Reader<'_> {
     /// The registers that an atomic of buffers, images and scalar memory gives back: its
     /// data's, without the comparand.
     fn returned(&self, register: Register) -> u8 {
-        let comparand = self.recipe.traits.pair() || self.recipe.name.contains("cmpswap");
+        let comparand = self.recipe.traits().pair() || is_exchange(self.recipe.opcode());
         if comparand { register.dwords.div_ceil(2) } else { register.dwords }
     }
 
@@ -254,9 +279,7 @@ impl Reader<'_> {
         };
         Some(match slot.kind {
             Kind::Vector { dwords } => vector(code & 0xff, dwords),
-            Kind::Vectors => {
-                vector(code, data_dwords(self.recipe.form, self.features, self.bits) as u8)
-            }
+            Kind::Vectors => vector(code, data_dwords(self.recipe, self.features, self.bits) as u8),
             Kind::VectorOrLds if code >= 256 => vector(code - 256, 1),
             Kind::VectorOrLds => return scalar_or_none(1),
             Kind::Accumulator { dwords } => {
@@ -289,7 +312,7 @@ impl Reader<'_> {
                 }
                 let compressed = slot_is_set(self.recipe, self.bits, Kind::Flag(Flag::Compr));
                 let first =
-                    self.recipe.operands.first().map_or(place, |(slot, _)| match slot.kind {
+                    self.recipe.operands().first().map_or(place, |(slot, _)| match slot.kind {
                         Kind::ExportSource { place } => place,
                         _ => 0,
                     });
@@ -309,14 +332,14 @@ impl Reader<'_> {
                 let value = |key| self.number(key);
                 value(Key::DstUnused) == 2 && !matches!(value(Key::DstSel), 6 | 7)
             }
-            _ => match recipe.class {
+            _ => match recipe.class() {
                 Class::Vector | Class::Interpolation => self.keeps_half(),
                 Class::Image | Class::Buffer => {
                     // What lies on a missing page is not written.
                     let on = |flag| slot_is_set(recipe, self.bits, Kind::Flag(flag));
-                    on(Flag::Tfe) || on(Flag::Lwe) || recipe.traits.reads_destination()
+                    on(Flag::Tfe) || on(Flag::Lwe) || recipe.traits().reads_destination()
                 }
-                Class::DataShare | Class::Flat => recipe.traits.reads_destination(),
+                Class::DataShare | Class::Flat => recipe.traits().reads_destination(),
                 _ => false,
             },
         };
@@ -326,8 +349,7 @@ impl Reader<'_> {
     fn number(&self, wanted: Key) -> u64 {
         let slot = self
             .recipe
-            .form
-            .slots
+            .slots()
             .iter()
             .find(|slot| matches!(slot.kind, Kind::Number { key, .. } if key == wanted));
         slot.map_or(u64::MAX, |slot| (self.bits >> (slot.low & 63)) & ((1 << slot.width) - 1))
@@ -344,11 +366,11 @@ impl Reader<'_> {
 
     /// Whether a 16-bit result goes to one half, and the other stays.
     fn keeps_half(&self) -> bool {
-        let traits = self.recipe.traits;
+        let traits = self.recipe.traits();
         if traits.mix() && traits.reads_destination() {
             return true;
         }
-        let chosen = self.recipe.form.slots.iter().any(|slot| {
+        let chosen = self.recipe.slots().iter().any(|slot| {
             matches!(slot.kind, Kind::List { key: Key::OpSel, .. }) && self.bit(slot.extend)
         });
         chosen && self.recipe.half_result
@@ -361,7 +383,7 @@ impl Reader<'_> {
             return;
         }
         let array = slot_is_set(self.recipe, self.bits, Kind::Flag(Flag::Da));
-        let (least, usual) = address_dwords(self.recipe.name, array);
+        let (least, usual) = address_dwords(self.recipe.name(), array);
         effects.read(vector(first, least), Manner::Whole);
         if usual > least {
             effects.read(vector(first + u16::from(least), usual - least), Manner::Guess);
@@ -371,29 +393,26 @@ impl Reader<'_> {
     /// What no operand says.
     fn unnamed(&self, effects: &mut Effects) {
         let recipe = self.recipe;
-        let (reads, writes) = recipe
-            .behaviour
-            .map(|behaviour| (behaviour.reads, behaviour.writes))
-            .unwrap_or_default();
-        for special in reads.iter() {
+        let behaviour = recipe.behaviour();
+        for special in behaviour.reads.iter() {
             // Whether scratch is meant is known only when the address is.
             let flat = special == Special::FlatScratch && recipe.encoding == Encoding::Flat;
             let manner = if flat { Manner::Guess } else { Manner::Whole };
             effects.read(self.special(special), manner);
         }
-        for special in writes.iter() {
+        for special in behaviour.writes.iter() {
             effects.write(self.special(special), Manner::Whole);
         }
         // Carries and masks of the short encodings have a slot of their own.
         let named = recipe
-            .operands
+            .operands()
             .iter()
             .any(|(slot, role)| matches!(slot.kind, Kind::Vcc | Kind::Mask) && *role == Role::Read);
-        if recipe.form.reads_vcc && !named && !reads.has(Special::Vcc) {
+        if recipe.reads_vcc && !named && !behaviour.reads.has(Special::Vcc) {
             effects.read(scalar(VCC, 2), Manner::Whole);
         }
         let on = |flag| slot_is_set(recipe, self.bits, Kind::Flag(flag));
-        let reads_m0 = reads.has(Special::M0);
+        let reads_m0 = behaviour.reads.has(Special::M0);
         if !reads_m0 && (on(Flag::Lds) || on(Flag::Gds)) {
             effects.read(scalar(M0, 1), Manner::Whole);
         }
@@ -455,11 +474,11 @@ struct IndexMode {
 impl IndexMode {
     fn apply(&mut self, effects: &mut Effects) {
         let Some(recipe) = effects.recipe else { return };
-        match recipe.name {
-            "s_set_gpr_idx_on" => self.operands = ((effects.bits >> 8) & 15) as u8,
-            "s_set_gpr_idx_mode" => self.operands = (effects.bits & 15) as u8,
-            "s_set_gpr_idx_off" => self.operands = 0,
-            _ if self.operands == 0 || recipe.class != Class::Vector => {}
+        match recipe.opcode() {
+            Opcode::s_set_gpr_idx_on => self.operands = ((effects.bits >> 8) & 15) as u8,
+            Opcode::s_set_gpr_idx_mode => self.operands = (effects.bits & 15) as u8,
+            Opcode::s_set_gpr_idx_off => self.operands = 0,
+            _ if self.operands == 0 || recipe.class() != Class::Vector => {}
             _ => {
                 let count = usize::from(effects.read_count);
                 let sources = effects.reads.get_mut(..count).unwrap_or_default();
@@ -598,14 +617,17 @@ mod tests {
     #[test]
     fn every_form_fits_its_lists() {
         for target in Target::all() {
-            for recipe in Recipes::of(target).all() {
-                let reads = recipe.operands.iter().filter(|(_, role)| *role != Role::Write).count();
-                let writes = recipe.operands.iter().filter(|(_, role)| *role != Role::Read).count();
+            let set = InstructionSet::of(target);
+            for recipe in Opcode::all().flat_map(|opcode| set.forms_of(opcode)) {
+                let reads =
+                    recipe.operands().iter().filter(|(_, role)| *role != Role::Write).count();
+                let writes =
+                    recipe.operands().iter().filter(|(_, role)| *role != Role::Read).count();
                 // EXEC, M0, SCC and what is like them; an address may be in two parts.
                 assert!(
                     reads + 3 <= READS && writes + 3 <= WRITES,
                     "{} {reads} {writes}",
-                    recipe.name
+                    recipe.name()
                 );
             }
         }

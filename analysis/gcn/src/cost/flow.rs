@@ -6,7 +6,7 @@
 
 use super::code::Code;
 use super::effects::Effects;
-use super::recipe::{Condition, Control};
+use crate::behaviour::{BranchCondition, Control};
 
 /// A sequence that is entered at its first instruction and left at its last.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,7 +47,7 @@ pub struct Edge {
     pub to: u32,
     /// The branch that decides it, and whether it is taken; `None` where there is no
     /// choice.
-    pub condition: Option<(Condition, bool)>,
+    pub condition: Option<(BranchCondition, bool)>,
 }
 
 /// How control leaves the code at the end of a block.
@@ -425,7 +425,7 @@ fn find(collapsed: &mut [u32], block: u32) -> u32 {
 
 fn control(effects: &[Effects], index: usize) -> Control {
     let recipe = effects.get(index).and_then(|effects| effects.recipe);
-    recipe.map_or(Control::Next, |recipe| recipe.control)
+    recipe.map_or(Control::Next, |recipe| recipe.control())
 }
 
 /// The instruction that a jump leads to.
@@ -440,7 +440,7 @@ fn target(
         doubt(Doubt::Undecodable);
         return None;
     };
-    match recipe.control {
+    match recipe.control() {
         Control::Next | Control::End => return None,
         Control::Indirect => {
             doubt(Doubt::IndirectJump);

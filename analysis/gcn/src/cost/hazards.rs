@@ -19,14 +19,16 @@ use super::finding::{Change, Finding, Mend, register_name};
 use super::flow::Flow;
 use super::pace::Pace;
 use super::pending::data_of;
-use super::recipe::{Recipe, Recipes};
 use super::register_set::{EXEC, EXEC_ZERO, M0, RegisterSet, SHARE_DIRECT, VCC, VCC_ZERO};
 use crate::behaviour::Unit;
 use crate::codes;
 use crate::encoding::Extension;
+use crate::instruction::InstructionSet;
+use crate::instruction::form::InstDesc;
 use crate::instruction::form::Kind;
 use crate::instruction::modifier::Flag;
-use crate::instruction::{Bank, Class, Register};
+use crate::instruction::{Bank, Class, Register, Traits};
+use crate::mnemonics::Opcode;
 use crate::targets::Generation;
 
 /// The instructions of a code that stand too close.
@@ -147,10 +149,10 @@ impl Finder<'_> {
     }
 
     fn finding(&self, index: usize, hit: &Hit) -> Finding {
-        let features = Recipes::of(self.code.target).features();
+        let features = InstructionSet::of(self.code.target).features();
         let name = |index: usize| {
             let recipe = self.effects.get(index).and_then(|effects| effects.recipe);
-            recipe.map_or("an instruction", |recipe| recipe.name)
+            recipe.map_or("an instruction", |recipe| recipe.name())
         };
         let what = match hit.register {
             Some(register) => format!("`{}` of ", register_name(register, features)),
@@ -192,7 +194,9 @@ impl Finder<'_> {
     /// Returns the wait states that an instruction makes.
     fn states_of(&self, effects: &Effects) -> u8 {
         match effects.recipe {
-            Some(recipe) if recipe.name == "s_nop" => self.generation().nop_states(effects.bits),
+            Some(recipe) if recipe.opcode() == Opcode::s_nop => {
+                self.generation().nop_states(effects.bits)
+            }
             _ => 1,
         }
     }
@@ -206,41 +210,46 @@ fn nops(states: u8, most: u8) -> String {
     lines.map(|operand| format!("s_nop {operand}")).collect::<Vec<_>>().join("\n")
 }
 
-fn unit(recipe: &Recipe) -> Option<Unit> {
-    recipe.behaviour.map(|behaviour| behaviour.unit)
+fn unit(recipe: &InstDesc) -> Unit {
+    recipe.behaviour().unit
 }
 
-fn is_valu(recipe: &Recipe) -> bool {
-    matches!(unit(recipe), Some(Unit::Valu | Unit::Interp | Unit::Matrix))
+/// Whether it writes a field of a hardware register.
+fn sets_register(recipe: &InstDesc) -> bool {
+    matches!(recipe.opcode(), Opcode::s_setreg_b32 | Opcode::s_setreg_imm32_b32)
+}
+
+fn is_valu(recipe: &InstDesc) -> bool {
+    matches!(unit(recipe), Unit::Valu | Unit::Interp | Unit::Matrix)
 }
 
 fn is_producer(kind: Producer, effects: &Effects) -> bool {
     let Some(recipe) = effects.recipe else { return false };
     match kind {
         Producer::Valu => is_valu(recipe),
-        Producer::Salu => unit(recipe) == Some(Unit::Salu),
-        Producer::SetRegister => recipe.name.starts_with("s_setreg"),
-        Producer::SetSkip => recipe.name == "s_setvskip",
-        Producer::Interpolation => unit(recipe) == Some(Unit::Interp),
+        Producer::Salu => unit(recipe) == Unit::Salu,
+        Producer::SetRegister => sets_register(recipe),
+        Producer::SetSkip => recipe.opcode() == Opcode::s_setvskip,
+        Producer::Interpolation => unit(recipe) == Unit::Interp,
         Producer::WideStore => is_wide_store(recipe, effects),
         Producer::Product => matrix::is_product(recipe),
-        Producer::Product4 => matrix::is_product_of(recipe, "4x4"),
-        Producer::Product16 => matrix::is_product_of(recipe, "16x16"),
-        Producer::Product32 => matrix::is_product_of(recipe, "32x32"),
-        Producer::AccumulatorRead => recipe.name == matrix::READ,
-        Producer::AccumulatorWrite => recipe.name == matrix::WRITE,
+        Producer::Product4 => matrix::is_product_of(recipe, Traits::tile_4),
+        Producer::Product16 => matrix::is_product_of(recipe, Traits::tile_16),
+        Producer::Product32 => matrix::is_product_of(recipe, Traits::tile_32),
+        Producer::AccumulatorRead => recipe.opcode() == matrix::READ,
+        Producer::AccumulatorWrite => recipe.opcode() == matrix::WRITE,
     }
 }
 
 /// A store of more than 64 bits whose data are read late: of buffers, where no scalar
 /// register is the offset; of flat memory.
-fn is_wide_store(recipe: &Recipe, effects: &Effects) -> bool {
-    if !recipe.traits.store() || data_of(effects).vector_count() <= 2 {
+fn is_wide_store(recipe: &InstDesc, effects: &Effects) -> bool {
+    if !recipe.traits().store() || data_of(effects).vector_count() <= 2 {
         return false;
     }
-    match recipe.class {
+    match recipe.class() {
         Class::Flat => true,
-        Class::Buffer => !recipe.operands.iter().any(|(slot, _)| {
+        Class::Buffer => !recipe.operands().iter().any(|(slot, _)| {
             let code = effects.bits >> (slot.low & 63) & 0xff;
             matches!(slot.kind, Kind::ScalarSource { .. }) && code < 128
         }),
@@ -248,49 +257,51 @@ fn is_wide_store(recipe: &Recipe, effects: &Effects) -> bool {
     }
 }
 
-fn is_consumer(kind: Consumer, recipe: &Recipe, effects: &Effects) -> bool {
+fn is_consumer(kind: Consumer, recipe: &InstDesc, effects: &Effects) -> bool {
     let unit = unit(recipe);
     match kind {
-        Consumer::ScalarMemory => unit == Some(Unit::Smem),
-        Consumer::ScalarBuffer => unit == Some(Unit::Smem) && recipe.traits.buffer(),
-        Consumer::VectorMemory => matches!(unit, Some(Unit::Vmem | Unit::Flat | Unit::Scratch)),
-        Consumer::LaneSelect => recipe.traits.lane() && recipe.traits.ignores_exec(),
-        Consumer::LaneRead => recipe.traits.lane() && recipe.name != "v_writelane_b32",
-        Consumer::DivisionStep => recipe.traits.reads_vcc() && recipe.class == Class::Vector,
+        Consumer::ScalarMemory => unit == Unit::Smem,
+        Consumer::ScalarBuffer => unit == Unit::Smem && recipe.traits().buffer(),
+        Consumer::VectorMemory => matches!(unit, Unit::Vmem | Unit::Flat | Unit::Scratch),
+        Consumer::LaneSelect => recipe.traits().lane() && recipe.traits().ignores_exec(),
+        Consumer::LaneRead => recipe.traits().lane() && recipe.opcode() != Opcode::v_writelane_b32,
+        Consumer::DivisionStep => recipe.traits().reads_vcc() && recipe.class() == Class::Vector,
         Consumer::Dpp => recipe.extension == Extension::Dpp,
-        Consumer::GetRegister => recipe.name == "s_getreg_b32",
-        Consumer::SetRegister => recipe.name.starts_with("s_setreg"),
-        Consumer::Return => recipe.name.starts_with("s_rfe"),
+        Consumer::GetRegister => recipe.opcode() == Opcode::s_getreg_b32,
+        Consumer::SetRegister => sets_register(recipe),
+        Consumer::Return => {
+            matches!(recipe.opcode(), Opcode::s_rfe_b64 | Opcode::s_rfe_restore_b64)
+        }
         Consumer::Vector => is_valu(recipe),
         Consumer::Valu => is_valu(recipe),
         Consumer::GlobalShare => {
-            matches!(unit, Some(Unit::Gds))
-                || recipe.class == Class::DataShare && effects.has(Flag::Gds)
+            matches!(unit, Unit::Gds)
+                || recipe.class() == Class::DataShare && effects.has(Flag::Gds)
         }
-        Consumer::Message => unit == Some(Unit::Message),
-        Consumer::Interpolation => unit == Some(Unit::Interp),
+        Consumer::Message => unit == Unit::Message,
+        Consumer::Interpolation => unit == Unit::Interp,
         Consumer::MoveRelative => {
-            recipe.class == Class::Scalar
-                && (recipe.traits.indirect_source() || recipe.traits.indirect_destination())
+            recipe.class() == Class::Scalar
+                && (recipe.traits().indirect_source() || recipe.traits().indirect_destination())
         }
-        Consumer::AddThread => recipe.name.contains("_addtid_"),
+        Consumer::AddThread => recipe.traits().add_thread(),
         Consumer::Factor | Consumer::Addend => matrix::is_product(recipe),
-        Consumer::AccumulatorRead => recipe.name == matrix::READ,
-        Consumer::AccumulatorWrite => recipe.name == matrix::WRITE,
-        Consumer::MatrixInput => matrix::is_product(recipe) || recipe.name == matrix::WRITE,
+        Consumer::AccumulatorRead => recipe.opcode() == matrix::READ,
+        Consumer::AccumulatorWrite => recipe.opcode() == matrix::WRITE,
+        Consumer::MatrixInput => matrix::is_product(recipe) || recipe.opcode() == matrix::WRITE,
         Consumer::Memory => {
-            matches!(recipe.class, Class::Buffer | Class::Image | Class::Flat | Class::DataShare)
+            matches!(recipe.class(), Class::Buffer | Class::Image | Class::Flat | Class::DataShare)
         }
         Consumer::ShareDirect => has_source(recipe, effects, SHARE_DIRECT),
         Consumer::VccZero => has_source(recipe, effects, VCC_ZERO),
         Consumer::ExecZero => has_source(recipe, effects, EXEC_ZERO),
-        Consumer::LoadToShare => recipe.class == Class::Buffer && effects.has(Flag::Lds),
+        Consumer::LoadToShare => recipe.class() == Class::Buffer && effects.has(Flag::Lds),
     }
 }
 
 /// Whether a vector instruction has a source of a code.
-fn has_source(recipe: &Recipe, effects: &Effects, wanted: u16) -> bool {
-    recipe.operands.iter().any(|(slot, _)| {
+fn has_source(recipe: &InstDesc, effects: &Effects, wanted: u16) -> bool {
+    recipe.operands().iter().any(|(slot, _)| {
         let code = effects.bits >> (slot.low & 63) & 0x1ff;
         matches!(slot.kind, Kind::Source(_) | Kind::VectorOrLds) && code == u64::from(wanted)
     })

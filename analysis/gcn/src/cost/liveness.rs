@@ -14,6 +14,7 @@ use super::pace::Pace;
 use super::register_set::RegisterSet;
 use crate::behaviour::Event;
 use crate::instruction::Bank;
+use crate::mnemonics::Opcode;
 
 /// The needs of a code.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -78,7 +79,7 @@ struct Transfer {
 impl Transfer {
     fn of(effects: &Effects, named: &RegisterSet) -> Transfer {
         let mut transfer = Transfer::default();
-        let exchanges = effects.recipe.is_some_and(|recipe| recipe.name == "v_swap_b32");
+        let exchanges = effects.recipe.is_some_and(|recipe| recipe.opcode() == Opcode::v_swap_b32);
         if let (true, [first, second]) = (exchanges, effects.writes()) {
             transfer.exchanged = Some((first.register.first, second.register.first));
             return transfer;
@@ -426,7 +427,7 @@ impl Solver<'_> {
 /// Whether results arrive later: where faults are replayed, the address must stay until
 /// then.
 fn is_load(effects: &Effects) -> bool {
-    let behaviour = effects.recipe.and_then(|recipe| recipe.behaviour);
+    let behaviour = effects.recipe.map(|recipe| recipe.behaviour());
     behaviour.is_some_and(|behaviour| {
         behaviour.counters.iter().any(|raise| raise.event == Event::Result)
     }) && effects.writes().iter().any(|access| access.register.bank != Bank::Accumulator)

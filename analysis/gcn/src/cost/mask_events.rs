@@ -2,10 +2,11 @@
 //! may be computed from.
 
 use super::effects::Effects;
-use super::recipe::{Recipe, Role};
 use super::register_set::EXEC;
 use crate::instruction::form::Kind;
-use crate::instruction::{Bank, Class};
+use crate::instruction::form::{InstDesc, Role};
+use crate::instruction::{Bank, Class, Operand};
+use crate::mnemonics::Opcode;
 
 /// The pair of an even scalar register, from 0.
 pub(crate) const fn pair(code: u16) -> u32 {
@@ -66,18 +67,49 @@ pub(crate) fn widens(event: &Event) -> bool {
 const COPY: u8 = 0b1010;
 const NOT: u8 = 0b0101;
 
-fn table(operation: &str) -> Option<u8> {
-    Some(match operation {
-        "and" => 0b1000,
-        "or" => 0b1110,
-        "xor" => 0b0110,
-        "andn2" => 0b0010,
-        "orn2" => 0b1011,
-        "andn1" => 0b0100,
-        "orn1" => 0b1101,
-        "nand" => 0b0111,
-        "nor" => 0b0001,
-        "xnor" => 0b1001,
+/// How an instruction combines two masks.
+enum MaskOperation {
+    /// The result is the table of its sources.
+    Plain(u8),
+    /// The result is what EXEC was, and EXEC the table of the source and that.
+    SaveExec(u8),
+    /// EXEC is the table of the source and what it was, and so is the result.
+    WriteExec(u8),
+}
+
+/// Returns the operation of an instruction on two masks.
+fn operation(opcode: Opcode) -> Option<MaskOperation> {
+    const AND: u8 = 0b1000;
+    const OR: u8 = 0b1110;
+    const XOR: u8 = 0b0110;
+    const ANDN2: u8 = 0b0010;
+    const ORN2: u8 = 0b1011;
+    const ANDN1: u8 = 0b0100;
+    const ORN1: u8 = 0b1101;
+    const NAND: u8 = 0b0111;
+    const NOR: u8 = 0b0001;
+    const XNOR: u8 = 0b1001;
+    Some(match opcode {
+        Opcode::s_and_b64 => MaskOperation::Plain(AND),
+        Opcode::s_or_b64 => MaskOperation::Plain(OR),
+        Opcode::s_xor_b64 => MaskOperation::Plain(XOR),
+        Opcode::s_andn2_b64 => MaskOperation::Plain(ANDN2),
+        Opcode::s_orn2_b64 => MaskOperation::Plain(ORN2),
+        Opcode::s_nand_b64 => MaskOperation::Plain(NAND),
+        Opcode::s_nor_b64 => MaskOperation::Plain(NOR),
+        Opcode::s_xnor_b64 => MaskOperation::Plain(XNOR),
+        Opcode::s_and_saveexec_b64 => MaskOperation::SaveExec(AND),
+        Opcode::s_or_saveexec_b64 => MaskOperation::SaveExec(OR),
+        Opcode::s_xor_saveexec_b64 => MaskOperation::SaveExec(XOR),
+        Opcode::s_andn1_saveexec_b64 => MaskOperation::SaveExec(ANDN1),
+        Opcode::s_andn2_saveexec_b64 => MaskOperation::SaveExec(ANDN2),
+        Opcode::s_orn1_saveexec_b64 => MaskOperation::SaveExec(ORN1),
+        Opcode::s_orn2_saveexec_b64 => MaskOperation::SaveExec(ORN2),
+        Opcode::s_nand_saveexec_b64 => MaskOperation::SaveExec(NAND),
+        Opcode::s_nor_saveexec_b64 => MaskOperation::SaveExec(NOR),
+        Opcode::s_xnor_saveexec_b64 => MaskOperation::SaveExec(XNOR),
+        Opcode::s_andn1_wrexec_b64 => MaskOperation::WriteExec(ANDN1),
+        Opcode::s_andn2_wrexec_b64 => MaskOperation::WriteExec(ANDN2),
         _ => return None,
     })
 }
@@ -101,7 +133,7 @@ pub(crate) fn event(index: usize, effects: &Effects) -> Option<Event> {
             result = Some(pair(register.first) as u8);
         }
     }
-    let exchanges = recipe.name == "v_swap_b32";
+    let exchanges = recipe.opcode() == Opcode::v_swap_b32;
     if written == 0 && !exchanges {
         return None;
     }
@@ -109,39 +141,36 @@ pub(crate) fn event(index: usize, effects: &Effects) -> Option<Event> {
     Some(Event { instruction: index as u32, written, values, exchanges })
 }
 
-fn values(recipe: &Recipe, effects: &Effects, result: u8) -> [Option<(u8, Value)>; 2] {
+fn values(recipe: &InstDesc, effects: &Effects, result: u8) -> [Option<(u8, Value)>; 2] {
     let exec = pair(EXEC) as u8;
-    if recipe.class == Class::Vector {
-        let compare = recipe.name.starts_with("v_cmp");
-        if !compare {
+    if recipe.class() == Class::Vector {
+        // Of vector arithmetic only compares have a mask as their result.
+        if recipe.signature().operands.first() != Some(&Operand::Mask) {
             return [None, None];
         }
         let second =
-            (recipe.traits.writes_exec() && result != exec).then_some((exec, Value::AsFirst));
+            (recipe.traits().writes_exec() && result != exec).then_some((exec, Value::AsFirst));
         return [Some((result, Value::ActiveOpen)), second];
     }
-    let name = recipe.name.strip_prefix("s_").unwrap_or("");
     let first = source(recipe, effects, 0);
     let second = source(recipe, effects, 1);
     let old = Source::Pair(exec);
-    if let Some(operation) = name.strip_suffix("_saveexec_b64") {
-        let Some(table) = table(operation) else { return [None, None] };
-        let save = Value::Table(COPY, old, Source::Open);
-        return [Some((result, save)), Some((exec, Value::Table(table, first, old)))];
-    }
-    if let Some(operation) = name.strip_suffix("_wrexec_b64") {
-        let Some(table) = table(operation) else { return [None, None] };
-        let value = Value::Table(table, first, old);
-        return [Some((result, value)), Some((exec, Value::AsFirst))];
-    }
-    let value = match name {
-        "mov_b64" => Value::Table(COPY, first, Source::Open),
-        "not_b64" => Value::Table(NOT, first, Source::Open),
-        "wqm_b64" => Value::Widened(first),
-        "cselect_b64" => Value::Either(first, second),
-        "cmov_b64" => Value::Either(first, Source::Pair(result)),
-        _ => match name.strip_suffix("_b64").and_then(table) {
-            Some(table) => Value::Table(table, first, second),
+    let value = match recipe.opcode() {
+        Opcode::s_mov_b64 => Value::Table(COPY, first, Source::Open),
+        Opcode::s_not_b64 => Value::Table(NOT, first, Source::Open),
+        Opcode::s_wqm_b64 => Value::Widened(first),
+        Opcode::s_cselect_b64 => Value::Either(first, second),
+        Opcode::s_cmov_b64 => Value::Either(first, Source::Pair(result)),
+        opcode => match operation(opcode) {
+            Some(MaskOperation::Plain(table)) => Value::Table(table, first, second),
+            Some(MaskOperation::SaveExec(table)) => {
+                let save = Value::Table(COPY, old, Source::Open);
+                return [Some((result, save)), Some((exec, Value::Table(table, first, old)))];
+            }
+            Some(MaskOperation::WriteExec(table)) => {
+                let value = Value::Table(table, first, old);
+                return [Some((result, value)), Some((exec, Value::AsFirst))];
+            }
             None => return [None, None],
         },
     };
@@ -149,10 +178,10 @@ fn values(recipe: &Recipe, effects: &Effects, result: u8) -> [Option<(u8, Value)
 }
 
 /// The mask that a source of a scalar instruction is.
-fn source(recipe: &Recipe, effects: &Effects, index: usize) -> Source {
+fn source(recipe: &InstDesc, effects: &Effects, index: usize) -> Source {
     const ZERO: u64 = 128;
     const MINUS_ONE: u64 = 193;
-    let mut sources = recipe.operands.iter().filter(|(slot, role)| {
+    let mut sources = recipe.operands().iter().filter(|(slot, role)| {
         *role == Role::Read && matches!(slot.kind, Kind::ScalarSource { .. })
     });
     let Some((slot, _)) = sources.nth(index) else { return Source::Open };

@@ -17,8 +17,8 @@ use super::effects::Effects;
 use super::flow::{Block, Edge, Flow};
 use super::mask_events::{Event, Source, Value, event, pair, widens};
 use super::pace::Pace;
-use super::recipe::Condition;
 use super::register_set::{EXEC, VCC};
+use crate::behaviour::BranchCondition;
 
 /// So many pairs are followed at once, EXEC among them: 64 classes.
 const MOST_PAIRS: u32 = 6;
@@ -367,7 +367,10 @@ fn at_end(flow: &Flow, index: usize, entering: &[u64]) -> u64 {
     let edges = flow.blocks.get(index).map(|block| block.edges).unwrap_or_default();
     for edge in edges.into_iter().flatten() {
         needed |= entering.get(edge.to as usize).copied().unwrap_or(0);
-        if matches!(edge.condition, Some((Condition::VccZero | Condition::VccNotZero, _))) {
+        if matches!(
+            edge.condition,
+            Some((BranchCondition::VccZero | BranchCondition::VccNotZero, _))
+        ) {
             needed |= VCC_PAIR;
         }
     }
@@ -510,8 +513,10 @@ fn evaluate(value: Value, tracked: u64, class: usize) -> Bits {
 fn is_excluded(edge: &Edge, tracked: u64, class: usize) -> bool {
     let set = |code| bit(tracked, class, pair(code) as u8) == Some(true);
     match edge.condition {
-        Some((Condition::ExecZero, true) | (Condition::ExecNotZero, false)) => set(EXEC),
-        Some((Condition::VccZero, true) | (Condition::VccNotZero, false)) => set(VCC),
+        Some((BranchCondition::ExecZero, true) | (BranchCondition::ExecNotZero, false)) => {
+            set(EXEC)
+        }
+        Some((BranchCondition::VccZero, true) | (BranchCondition::VccNotZero, false)) => set(VCC),
         _ => false,
     }
 }

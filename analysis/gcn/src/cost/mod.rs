@@ -34,7 +34,6 @@ mod pace;
 mod path;
 mod pending;
 mod programs;
-mod recipe;
 mod register_set;
 mod report;
 mod stale_vccz;
@@ -43,6 +42,7 @@ mod tests;
 pub mod timing;
 mod waits;
 
+pub use crate::behaviour::{BranchCondition, Control};
 pub use check::{check, check_until};
 pub use code::{AddressCounts, Code, Instruction, LineProblem};
 pub use crossing::Crossing;
@@ -51,11 +51,11 @@ pub use effects::{Access, Effects, Manner};
 pub use finding::{Change, Finding, Mend};
 pub use flow::{Block, Doubt, Edge, Exit, Flow, Loop};
 pub use hazards::hazards;
+pub use isa::gcn::InstDesc;
 pub use liveness::{Liveness, Pressure};
 pub use named::register_use;
 pub use path::PathWaits;
 pub use programs::{KernelCode, compiled_code};
-pub use recipe::{Condition, Control, Recipe};
 pub use register_set::{EXEC, FLAT_SCRATCH, FLAT_SCRATCH_GFX7, M0, RegisterSet, SCC, VCC};
 pub use report::{
     Declared, InstructionCost, Options, Report, analyse, analyse_until, compare, usage,

@@ -3,11 +3,10 @@
 
 use super::code::Code;
 use super::effects::{Access, Effects, Manner};
-use super::recipe::Recipes;
 use super::register_set::RegisterSet;
 use crate::behaviour::Unit;
 use crate::encoding::Encoding;
-use crate::instruction::{Layout, Register, field};
+use crate::instruction::{InstructionSet, Layout, Register, field};
 use crate::registers::RegisterUse;
 
 /// All registers that are named, without those that only an index may reach.
@@ -44,7 +43,7 @@ pub(crate) fn reachable(named: &RegisterSet) -> RegisterSet {
 /// The registers that a code uses, as its allocation counts them.
 pub fn register_use(code: &Code, effects: &[Effects]) -> RegisterUse {
     let named = named(effects);
-    let features = Recipes::of(code.target).features();
+    let features = InstructionSet::of(code.target).features();
     let numbered = features.addressable_sgprs();
     let (flat, xnack) = match features.generation {
         crate::Generation::Gfx6 => (0, 0),
@@ -55,7 +54,7 @@ pub fn register_use(code: &Code, effects: &[Effects]) -> RegisterUse {
     let below = named.scalar & ((1 << numbered) - 1);
     let attribute = field(Layout::Of(Encoding::Vintrp), features.set, "attr");
     let interpolants = effects.iter().filter_map(|effects| {
-        let interpolates = effects.recipe?.behaviour?.unit == Unit::Interp;
+        let interpolates = effects.recipe?.behaviour().unit == Unit::Interp;
         interpolates.then(|| attribute.map_or(0, |field| field.value(effects.bits) as u32 + 1))
     });
     RegisterUse {

@@ -11,6 +11,7 @@ use crate::Generation;
 use crate::behaviour::{Condition, Counter, Event, Raise, Unit};
 use crate::instruction::modifier::Flag;
 use crate::instruction::{Bank, Class, counter_limit, counter_parts, counter_value};
+use crate::mnemonics::Opcode;
 
 /// Operations that come back in the order of their issue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -84,7 +85,7 @@ pub(crate) type Wait = [Option<u8>; 3];
 /// What an instruction waits for, where it is an `s_waitcnt`.
 pub(crate) fn wait_of(effects: &Effects, generation: Generation) -> Option<Wait> {
     let recipe = effects.recipe?;
-    if recipe.name != "s_waitcnt" {
+    if recipe.opcode() != Opcode::s_waitcnt {
         return None;
     }
     Some(COUNTERS.map(|counter| {
@@ -130,7 +131,7 @@ impl InFlight {
     /// Issues an instruction's operations.
     pub(crate) fn issue(&mut self, instruction: usize, effects: &Effects, generation: Generation) {
         let Some(recipe) = effects.recipe else { return };
-        let Some(behaviour) = recipe.behaviour else { return };
+        let behaviour = recipe.behaviour();
         let of_data_share = behaviour.unit == Unit::Gds || effects.has(Flag::Gds);
         // An atomic that returns raises one counter once, though it also has data.
         for counter in COUNTERS {
@@ -313,8 +314,7 @@ fn keeps_order(order: Order) -> bool {
 
 fn order_of(effects: &Effects, counter: Counter, of_data_share: bool) -> Order {
     let Some(recipe) = effects.recipe else { return Order::Flat };
-    let unit = recipe.behaviour.map_or(Unit::Flat, |behaviour| behaviour.unit);
-    match unit {
+    match recipe.behaviour().unit {
         Unit::Flat => Order::Flat,
         Unit::Smem => Order::Scalar,
         Unit::Message => Order::Message,
@@ -329,7 +329,7 @@ fn order_of(effects: &Effects, counter: Counter, of_data_share: bool) -> Order {
         Unit::Lds | Unit::Gds if of_data_share => Order::GlobalShare,
         Unit::Lds | Unit::Gds => Order::LocalShare,
         _ if counter == Counter::Exp => Order::StoreData,
-        _ => Order::Vector { sampler: recipe.traits.sampler() },
+        _ => Order::Vector { sampler: recipe.traits().sampler() },
     }
 }
 
@@ -338,7 +338,7 @@ fn order_of(effects: &Effects, counter: Counter, of_data_share: bool) -> Order {
 pub(crate) fn data_of(effects: &Effects) -> RegisterSet {
     let mut set = RegisterSet::EMPTY;
     let Some(recipe) = effects.recipe else { return set };
-    if recipe.class == Class::Export {
+    if recipe.class() == Class::Export {
         for access in effects.reads() {
             if access.register.bank == Bank::Vector {
                 set.insert(access.register);
@@ -346,8 +346,8 @@ pub(crate) fn data_of(effects: &Effects) -> RegisterSet {
         }
         return set;
     }
-    for (slot, _) in &recipe.operands {
-        if !recipe.data.contains(&slot.low) {
+    for (slot, _) in recipe.operands() {
+        if !recipe.data().contains(&slot.low) {
             continue;
         }
         let first = ((effects.bits >> (slot.low & 63)) & 0xff) as u16;

@@ -14,6 +14,7 @@ use super::named::register_use;
 use super::pace::Pace;
 use super::timing::{self, Model, Profile, Timing, TimingOptions};
 use crate::Target;
+use crate::mnemonics::Opcode;
 use crate::occupancy::{Arithmetic, Occupancy, Usage, occupancy_by};
 
 /// What the code itself does not say.
@@ -125,8 +126,9 @@ pub fn compare<'a>(
 /// What a code uses of the resources that waves share.
 pub fn usage(code: &Code, effects: &[Effects], declared: &Declared) -> Usage {
     let registers = register_use(code, effects);
-    let barrier =
-        |effects: &Effects| effects.recipe.is_some_and(|recipe| recipe.name == "s_barrier");
+    let barrier = |effects: &Effects| {
+        effects.recipe.is_some_and(|recipe| recipe.opcode() == Opcode::s_barrier)
+    };
     let assumed = || if effects.iter().any(barrier) { 2 } else { 1 };
     Usage {
         vgprs: registers.vgprs.max(declared.vgprs),

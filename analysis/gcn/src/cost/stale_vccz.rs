@@ -13,9 +13,9 @@ use super::code::Code;
 use super::effects::Effects;
 use super::finding::{Change, Finding, Mend};
 use super::flow::Flow;
-use super::recipe::{Condition, Control};
 use super::register_set::VCC;
 use crate::behaviour::Unit;
+use crate::behaviour::{BranchCondition, Control};
 use crate::instruction::{Bank, Register};
 use crate::{Generation, codes};
 
@@ -33,8 +33,9 @@ pub(super) fn stale_vccz(code: &Code, effects: &[Effects], flow: &Flow) -> Vec<F
         else {
             continue;
         };
-        let control = branch.recipe.map(|recipe| (recipe.control, recipe.name));
-        let Some((Control::Branch(Condition::VccZero | Condition::VccNotZero), name)) = control
+        let control = branch.recipe.map(|recipe| (recipe.control(), recipe.name()));
+        let Some((Control::Branch(BranchCondition::VccZero | BranchCondition::VccNotZero), name)) =
+            control
         else {
             continue;
         };
@@ -44,10 +45,10 @@ pub(super) fn stale_vccz(code: &Code, effects: &[Effects], flow: &Flow) -> Vec<F
         else {
             continue;
         };
-        if load.behaviour.map(|behaviour| behaviour.unit) != Some(Unit::Smem) {
+        if load.behaviour().unit != Unit::Smem {
             continue;
         }
-        let load = load.name;
+        let load = load.name();
         let message = format!(
             "`{name}` does not see what `{load}` loaded into VCC: this chip does not renew the \
              bit that it tests"

@@ -16,12 +16,13 @@ use super::finding::{Change, Finding, Mend, register_name};
 use super::flow::Flow;
 use super::pace::Pace;
 use super::pending::{COUNTERS, InFlight, Order, Pending, Wait, data_of, wait_of, wait_text};
-use super::recipe::{Control, Recipes};
 use super::register_set::RegisterSet;
 use crate::Generation;
+use crate::behaviour::Control;
 use crate::behaviour::{Counter, Event};
 use crate::codes;
 use crate::instruction::Features;
+use crate::instruction::InstructionSet;
 
 /// What an `s_waitcnt` is for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -90,7 +91,7 @@ impl Waits {
 
 impl<'a> Walk<'a> {
     pub(super) fn new(code: &Code, effects: &'a [Effects]) -> Walk<'a> {
-        let features = Recipes::of(code.target).features();
+        let features = InstructionSet::of(code.target).features();
         Walk { effects, features, generation: features.generation }
     }
 
@@ -152,7 +153,7 @@ impl<'a> Walk<'a> {
             return;
         }
         state.issue(index, effects, self.generation);
-        let control = effects.recipe.map(|recipe| recipe.control);
+        let control = effects.recipe.map(|recipe| recipe.control());
         // What is called may have waited; unknown words may be anything.
         if matches!(control, None | Some(Control::Call | Control::IndirectCall | Control::Indirect))
         {
@@ -198,7 +199,7 @@ impl<'a> Walk<'a> {
                 let raised = |counter: Counter| {
                     effects
                         .recipe
-                        .and_then(|recipe| recipe.behaviour)
+                        .map(|recipe| recipe.behaviour())
                         .is_some_and(|it| it.counters.iter().any(|raise| raise.counter == counter))
                 };
                 if raised(COUNTERS[open.counter]) {
@@ -234,7 +235,7 @@ impl<'a> Walk<'a> {
         let (entry, registers, kind) = worst?;
         let name = |instruction: usize| {
             let recipe = self.effects.get(instruction).and_then(|effects| effects.recipe);
-            recipe.map_or("this instruction", |recipe| recipe.name)
+            recipe.map_or("this instruction", |recipe| recipe.name())
         };
         let register = registers.registers().next();
         let register =

@@ -47,9 +47,9 @@ pub fn encoding(words: &[u32], set: &InstructionSet) -> Result<EncodingView, Und
 
 /// How well a field explains bits of a form: a field of that name, a field at the
 /// very place of an operand, one that shares bits with it, none.
-fn score(found: &Recognised<'_>, name: &str, low: u8, width: u8) -> u8 {
+fn score(found: &Recognised, name: &str, low: u8, width: u8) -> u8 {
     let mask = ((1_u64 << width) - 1) << low;
-    let slots = &found.form.slots;
+    let slots = found.form.slots();
     let key = |slot: &Slot| match slot.kind {
         Kind::Number { key, .. } | Kind::List { key, .. } => key_name(key) == name,
         Kind::Flag(flag) => flag.name() == name,
@@ -66,7 +66,7 @@ fn score(found: &Recognised<'_>, name: &str, low: u8, width: u8) -> u8 {
     }
 }
 
-pub(super) fn view(found: &Recognised<'_>, words: &[u32], set: &InstructionSet) -> EncodingView {
+pub(super) fn view(found: &Recognised, words: &[u32], set: &InstructionSet) -> EncodingView {
     let generation = set.features().generation;
     let bits = found.bits;
     let first = words.first().copied().unwrap_or(0);
@@ -80,7 +80,7 @@ pub(super) fn view(found: &Recognised<'_>, words: &[u32], set: &InstructionSet) 
             let mask = ((1_u64 << width) - 1) << low;
             taken |= mask;
             let value = (bits & mask) >> low;
-            let meaning = found.form.mnemonic.name.to_owned();
+            let meaning = found.form.name().to_owned();
             fields.push(FieldView { name: "op", low, width, value, meaning });
         }
     }
@@ -126,7 +126,7 @@ pub(super) fn view(found: &Recognised<'_>, words: &[u32], set: &InstructionSet) 
 }
 
 /// The runs of identifying bits, of which flat memory has two.
-fn identifying_fields(mask: u32, bits: u64, found: &Recognised<'_>) -> Vec<FieldView> {
+fn identifying_fields(mask: u32, bits: u64, found: &Recognised) -> Vec<FieldView> {
     let mut fields = Vec::new();
     let mut rest = mask;
     while rest != 0 {
@@ -145,8 +145,8 @@ fn identifying_fields(mask: u32, bits: u64, found: &Recognised<'_>) -> Vec<Field
     fields
 }
 
-fn meaning(found: &Recognised<'_>, score: u8, low: u8, width: u8, value: u64) -> String {
-    let slots = &found.form.slots;
+fn meaning(found: &Recognised, score: u8, low: u8, width: u8, value: u64) -> String {
+    let slots = found.form.slots();
     let text_of = |index: usize| {
         found.pieces.iter().find(|(slot, _)| *slot == index).map(|(_, text)| text.clone())
     };
@@ -166,10 +166,10 @@ fn meaning(found: &Recognised<'_>, score: u8, low: u8, width: u8, value: u64) ->
 }
 
 /// The operands whose sign, magnitude or other bits a field holds.
-fn bits_of_sources(found: &Recognised<'_>, low: u8, width: u8, value: u64) -> String {
+fn bits_of_sources(found: &Recognised, low: u8, width: u8, value: u64) -> String {
     let in_field = |bit: u8| bit != NO_BIT && (low..low + width).contains(&bit);
     let mut names = Vec::new();
-    for (index, slot) in found.form.slots.iter().enumerate() {
+    for (index, slot) in found.form.slots().iter().enumerate() {
         let own = [slot.negate, slot.magnitude, slot.extend, slot.scalar];
         let set = own.into_iter().any(|bit| in_field(bit) && (value >> (bit - low)) & 1 == 1);
         let text = found.pieces.iter().find(|(slot, _)| *slot == index).map(|(_, text)| text);

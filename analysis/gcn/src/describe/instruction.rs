@@ -42,7 +42,7 @@ pub struct InstructionView {
 /// Where the chip has no such instruction, or the words end too early. Never panics.
 pub fn instruction(words: &[u32], set: &InstructionSet) -> Result<InstructionView, Undecodable> {
     let found = recognise(words, set)?;
-    let info = found.form.mnemonic;
+    let info = found.form.mnemonic();
     let generation = set.features().generation;
     let formula = match formula::computes(info, generation) {
         Some(Computes::Formula(text)) => text,
@@ -68,10 +68,10 @@ pub fn instruction(words: &[u32], set: &InstructionSet) -> Result<InstructionVie
 }
 
 /// What modifiers do to the result, after the formula.
-fn on_result(found: &Recognised<'_>) -> String {
+fn on_result(found: &Recognised) -> String {
     let mut text = String::new();
     for (index, piece) in &found.pieces {
-        match found.form.slots[*index].kind {
+        match found.form.slots()[*index].kind {
             Kind::Number { key: Key::Omod, .. } => {
                 let factor = match piece.as_str() {
                     "mul:2" => "× 2",
@@ -89,13 +89,13 @@ fn on_result(found: &Recognised<'_>) -> String {
 
 /// The sum that an instruction's operands make as an address: registers and
 /// offset. Not for buffers and images, whose descriptors have a say.
-fn address(found: &Recognised<'_>, generation: Generation) -> Option<String> {
+fn address(found: &Recognised, generation: Generation) -> Option<String> {
     if matches!(found.form.encoding, Encoding::Mubuf | Encoding::Mtbuf | Encoding::Mimg) {
         return None;
     }
     let mut parts: Vec<&str> = Vec::new();
     for (index, piece) in &found.pieces {
-        let slot = &found.form.slots[*index];
+        let slot = found.form.slots()[*index];
         let part = match (slot.kind, found.field_at(slot.low, generation).unwrap_or("")) {
             (Kind::Off { .. }, _) => continue,
             (Kind::Number { key: Key::Offset, .. }, _) => piece.strip_prefix("offset:"),
@@ -110,9 +110,9 @@ fn address(found: &Recognised<'_>, generation: Generation) -> Option<String> {
 }
 
 /// Which operand stands for which symbol of the formulas.
-fn symbols(found: &Recognised<'_>, generation: Generation) -> Vec<(&'static str, String)> {
+fn symbols(found: &Recognised, generation: Generation) -> Vec<(&'static str, String)> {
     let form = found.form;
-    let operands = signature(form.mnemonic.name, generation).map(|row| row.operands);
+    let operands = signature(form.name(), generation).map(|row| row.operands);
     let reads_first = operands.is_some_and(|operands| {
         operands.iter().any(|operand| matches!(operand, Operand::Scalar { read: true, .. }))
     });
@@ -121,7 +121,7 @@ fn symbols(found: &Recognised<'_>, generation: Generation) -> Vec<(&'static str,
     all.extend(address(found, generation).map(|sum| ("ADDR", sum)));
     let mut masks = 0;
     for (index, text) in &found.pieces {
-        let slot = &form.slots[*index];
+        let slot = form.slots()[*index];
         let field = found.field_at(slot.low, generation).filter(|_| slot.width > 0);
         let names: &[&'static str] = match slot.kind {
             Kind::Mask | Kind::Vcc => {
@@ -157,7 +157,7 @@ fn symbols(found: &Recognised<'_>, generation: Generation) -> Vec<(&'static str,
     all
 }
 
-impl Recognised<'_> {
+impl Recognised {
     /// The name of the field that begins at a bit.
     fn field_at(&self, low: u8, generation: Generation) -> Option<&'static str> {
         self.fields(generation.features()).find(|field| field.low == low).map(|field| field.name)
@@ -256,7 +256,7 @@ pub fn availability(info: &MnemonicInfo) -> String {
 /// shape; empty for others.
 pub(super) fn image_page(info: &MnemonicInfo) -> String {
     let mut text = String::new();
-    if !info.name.starts_with("image_") {
+    if !info.is_of_images() {
         return text;
     }
     for suffix in image::suffixes(info.name) {

@@ -386,8 +386,8 @@ fn every_modifier_has_a_page_and_every_page_is_of_a_word() {
     for target in ["tahiti", "bonaire", "fiji", "gfx900", "gfx908"] {
         let target = Target::find(target).expect("a target");
         let set = InstructionSet::in_dialect(target, crate::assembler::Dialect::Llvm);
-        let mnemonics = 0..crate::mnemonics::all().len();
-        for slot in mnemonics.flat_map(|it| set.forms_of(it)).flat_map(|form| &form.slots) {
+        let mnemonics = crate::mnemonics::Opcode::all();
+        for slot in mnemonics.flat_map(|it| set.forms_of(it)).flat_map(|form| form.slots()) {
             let word = match slot.kind {
                 Kind::Flag(flag) => flag.name(),
                 Kind::Number { key, .. } | Kind::List { key, .. } => {

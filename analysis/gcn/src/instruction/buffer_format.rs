@@ -35,7 +35,7 @@ pub(crate) const DATA_PREFIX: &str = "BUF_DATA_FORMAT_";
 pub(crate) const NUMBER_PREFIX: &str = "BUF_NUM_FORMAT_";
 
 /// The data format that is meant where none is said, and the number format.
-pub(crate) const DEFAULT: u32 = 1;
+pub(crate) use isa::gcn::slot::FORMAT_DEFAULT as DEFAULT;
 
 /// The name of a number format on a generation.
 pub(crate) fn number_name(number: usize, generation: Generation) -> &'static str {

@@ -3,7 +3,7 @@
 use super::encode::Assembly;
 use super::error::Code;
 use super::features::Features;
-use super::form::{Check, Form};
+use super::form::{Check, InstDesc};
 use super::parse::{Parsed, Value};
 use super::register::{Register, code};
 use crate::encoding::Extension;
@@ -12,7 +12,7 @@ use crate::encoding::Extension;
 pub(crate) type Broken = (Code, usize, String);
 
 pub(crate) fn check(
-    form: &Form,
+    form: &InstDesc,
     assembly: &Assembly,
     operands: &[Parsed],
     features: &Features,
@@ -27,7 +27,7 @@ pub(crate) fn check(
 }
 
 fn vector(
-    form: &Form,
+    form: &InstDesc,
     assembly: &Assembly,
     operands: &[Parsed],
     features: &Features,
@@ -39,10 +39,9 @@ fn vector(
         _ => false,
     });
     if let Some(index) = from_lds
-        && (form.mnemonic.name.contains("rev") || form.extension != Extension::None)
+        && (form.name().contains("rev") || form.extension != Extension::None)
     {
-        let message =
-            format!("`{}` cannot take its source from the local data share", form.mnemonic.name);
+        let message = format!("`{}` cannot take its source from the local data share", form.name());
         return Err((Code::Operand, index, message));
     }
     if features.generation <= crate::Generation::Gfx7
@@ -56,12 +55,12 @@ fn vector(
 }
 
 /// The path from the scalar registers to the vector units carries one value.
-pub(crate) fn constant_bus(form: &Form, assembly: &Assembly) -> Result<(), Broken> {
+pub(crate) fn constant_bus(form: &InstDesc, assembly: &Assembly) -> Result<(), Broken> {
     let mut reads = assembly.scalars;
     if form.reads_vcc {
         reads.add_implicit(Register::scalar(code::VCC, 2));
     }
-    if form.traits.reads_m0() {
+    if form.traits().reads_m0() {
         reads.add_implicit(Register::scalar(code::M0, 1));
     }
     let scalars = reads.count();
@@ -71,7 +70,7 @@ pub(crate) fn constant_bus(form: &Form, assembly: &Assembly) -> Result<(), Broke
         let message = format!(
             "a vector instruction reads at most one scalar register or literal; \
              `{}` would read {}",
-            form.mnemonic.name,
+            form.name(),
             scalars + literals,
         );
         return Err((Code::ConstantBus, blamed, message));
@@ -86,7 +85,7 @@ fn clamp_of(operands: &[Parsed]) -> Option<usize> {
 }
 
 /// Whether the result is a float: the destination of the row says so.
-fn gives_float(form: &Form) -> bool {
+fn gives_float(form: &InstDesc) -> bool {
     form.float_result
 }
 

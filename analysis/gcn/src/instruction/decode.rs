@@ -5,11 +5,12 @@ use isa::gcn::FeatureSet;
 use super::constant::{self, LITERAL};
 use super::features::Features;
 use super::fields::{self, Layout};
-use super::form::{Check, Form, Kind, Modifiers, NO_BIT, Slot, Source, SourceSet};
+use super::form::{Check, InstDesc, Kind, Modifiers, NO_BIT, Slot, Source, SourceSet};
 use super::print;
 use super::register::{self, Register};
 use super::set::InstructionSet;
 use crate::encoding::{self, Encoding, Extension, Undecodable};
+use crate::mnemonics::Opcode;
 
 /// An instruction that was read from words.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,8 +21,10 @@ pub struct Decoded {
     pub encoding: Encoding,
     /// How many words it takes: 1 or 2.
     pub words: usize,
-    /// The name of its mnemonic, without suffix.
-    pub mnemonic: &'static str,
+    /// Whether it holds the distance of a jump.
+    pub jumps: bool,
+    /// Its opcode.
+    pub opcode: Opcode,
     /// Set bits that mean nothing to it.
     pub ignored: u64,
     /// Its fields and their values.
@@ -29,8 +32,8 @@ pub struct Decoded {
 }
 
 /// An instruction whose form was found, with the text of its slots.
-pub(crate) struct Recognised<'a> {
-    pub(crate) form: &'a Form,
+pub(crate) struct Recognised {
+    pub(crate) form: &'static InstDesc,
     /// The words but a literal.
     pub(crate) bits: u64,
     pub(crate) literal: Option<u32>,
@@ -42,13 +45,13 @@ pub(crate) struct Recognised<'a> {
     pub(crate) pieces: Vec<(usize, String)>,
 }
 
-impl Recognised<'_> {
+impl Recognised {
     /// Its text in LLVM's dialect.
     pub(crate) fn text(&self, set: &InstructionSet) -> String {
         let mut text = print::mnemonic(self.form, set);
         let mut operands = 0;
         for (index, piece) in &self.pieces {
-            let modifier = is_modifier(self.form.slots[*index].kind);
+            let modifier = is_modifier(self.form.slots()[*index].kind);
             // Tradition has no comma after the target of an export.
             let after_target = operands == 1 && self.form.encoding == Encoding::Exp;
             if !modifier && operands > 0 && !after_target {
@@ -87,7 +90,8 @@ pub fn decode(words: &[u32], set: &InstructionSet) -> Result<Decoded, Undecodabl
         text: found.text(set),
         encoding: found.form.encoding,
         words: found.words,
-        mnemonic: found.form.mnemonic.name,
+        jumps: found.form.slots().iter().any(|slot| slot.kind == Kind::Branch),
+        opcode: found.form.opcode(),
         ignored: found.ignored,
         fields: found.fields(set.features().set).map(|field| (field, field.value(bits))).collect(),
     })
@@ -97,29 +101,17 @@ pub fn decode(words: &[u32], set: &InstructionSet) -> Result<Decoded, Undecodabl
 ///
 /// # Errors
 /// Where the chip has no such instruction, or the words end too early. Never panics.
-pub(crate) fn recognise<'a>(
-    words: &[u32],
-    set: &'a InstructionSet,
-) -> Result<Recognised<'a>, Undecodable> {
+pub(crate) fn recognise(words: &[u32], set: &InstructionSet) -> Result<Recognised, Undecodable> {
     let features = set.features();
     let shape = encoding::shape(words, features.generation)?;
-    let extension = match shape.extension {
-        Extension::Literal => Extension::None,
-        extension => extension,
-    };
-    let candidates = set
-        .by_code
-        .get(&(shape.encoding, shape.opcode, extension))
-        .ok_or(Undecodable::Unassigned)?;
     let first = words.first().copied().unwrap_or(0);
     let second = if shape.words > 1 { words.get(1).copied().unwrap_or(0) } else { 0 };
     let literal = (shape.extension == Extension::Literal).then_some(second);
     let bits = u64::from(first) | if literal.is_some() { 0 } else { u64::from(second) << 32 };
     // A form whose fixed bits all agree; else one that ignores the fewest, above all
     // of those that choose between forms.
-    let mut best: Option<(u32, Recognised<'a>)> = None;
-    for index in candidates {
-        let Some(form) = set.forms.get(*index as usize) else { continue };
+    let mut best: Option<(u32, Recognised)> = None;
+    for form in set.decoded(shape) {
         let Some((pieces, ignored)) = read(form, features, bits, literal) else { continue };
         let cost = cost(form, features, ignored);
         if best.as_ref().is_some_and(|(least, _)| *least <= cost) {
@@ -136,7 +128,7 @@ pub(crate) fn recognise<'a>(
 
 /// How badly ignored bits speak against a form: a field of one bit says which form
 /// is meant, one of several holds an operand that may be there for nothing.
-fn cost(form: &Form, features: &Features, ignored: u64) -> u32 {
+fn cost(form: &InstDesc, features: &Features, ignored: u64) -> u32 {
     if ignored == 0 {
         return 0;
     }
@@ -148,7 +140,7 @@ fn cost(form: &Form, features: &Features, ignored: u64) -> u32 {
 
 /// Bits of fields that a form has but that mean nothing beside others: sources of
 /// exports that are off, the upper half of a literal of 16 bits.
-fn meaningless(form: &Form, bits: u64, literal: Option<u32>) -> u64 {
+fn meaningless(form: &InstDesc, bits: u64, literal: Option<u32>) -> u64 {
     if form.encoding == Encoding::Exp {
         let compressed = bits & (1 << 10) != 0;
         let used = (0..4_u32).filter(|place| bits & (1 << place) != 0);
@@ -166,7 +158,7 @@ fn meaningless(form: &Form, bits: u64, literal: Option<u32>) -> u64 {
         _ => false,
     };
     match literal {
-        Some(literal) if form.slots.iter().any(narrow) => u64::from(literal >> 16) << 48,
+        Some(literal) if form.slots().iter().any(narrow) => u64::from(literal >> 16) << 48,
         _ => 0,
     }
 }
@@ -174,12 +166,12 @@ fn meaningless(form: &Form, bits: u64, literal: Option<u32>) -> u64 {
 /// The texts of a form's slots with these bits, and the bits it does not know;
 /// `None` where a slot has a value that none of its operands gives.
 fn read(
-    form: &Form,
+    form: &InstDesc,
     features: &Features,
     bits: u64,
     literal: Option<u32>,
 ) -> Option<(Vec<(usize, String)>, u64)> {
-    let covered = form.slots.iter().fold(0, |mask, slot| mask | slot.covered());
+    let covered = form.slots().iter().fold(0, |mask, slot| mask | slot.covered());
     // Fixed bits that the form has set must be set; others are ignored.
     let fixed = form.base & !covered;
     if bits & fixed != fixed {
@@ -193,8 +185,8 @@ fn read(
             return None;
         }
     }
-    let mut pieces = Vec::with_capacity(form.slots.len());
-    for (index, slot) in form.slots.iter().enumerate() {
+    let mut pieces = Vec::with_capacity(form.slots().len());
+    for (index, slot) in form.slots().iter().enumerate() {
         let value = (bits >> (slot.low & 63)) & ((1_u64 << slot.width) - 1);
         let mut piece = String::new();
         if !write_slot(&mut piece, form, slot, value, bits, literal, features) {
@@ -222,7 +214,7 @@ fn is_modifier(kind: Kind) -> bool {
 /// Writes a slot; false where its value is none.
 fn write_slot(
     out: &mut String,
-    form: &Form,
+    form: &InstDesc,
     slot: &Slot,
     value: u64,
     bits: u64,

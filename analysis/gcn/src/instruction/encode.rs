@@ -3,7 +3,7 @@
 use super::constant::{self, Encoded, LITERAL};
 use super::error::LineError;
 use super::features::Features;
-use super::form::{Form, Kind, NO_BIT, ScalarOffset, ScalarSet, Slot};
+use super::form::{InstDesc, Kind, NO_BIT, ScalarOffset, ScalarSet, Slot};
 use super::modifier::Key;
 use super::operands::{Immediate, Type};
 use super::parse::{Parsed, Value};
@@ -122,14 +122,14 @@ impl Assembly {
 
 /// Fills the slots of a form.
 pub(crate) fn fill(
-    form: &Form,
+    form: &InstDesc,
     operands: &[Parsed],
     features: &Features,
 ) -> Result<Assembly, Mismatch> {
     let mut assembly =
         Assembly { bits: form.base, literal: None, later: None, scalars: ScalarReads::default() };
     let mut next = 0;
-    for slot in &form.slots {
+    for slot in form.slots() {
         let outcome = match operands.get(next) {
             Some(operand) => fill_slot(slot, operand, next, features, &mut assembly),
             None => Err(Reason::Wanted(slot.kind)),
@@ -493,7 +493,7 @@ pub(super) fn later(operand: &Parsed, place: LaterPlace) -> Later {
 
 /// Checks that look at more than one operand.
 pub(crate) fn check(
-    form: &Form,
+    form: &InstDesc,
     assembly: &Assembly,
     operands: &[Parsed],
     features: &Features,

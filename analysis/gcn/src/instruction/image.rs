@@ -3,7 +3,7 @@
 use super::encode::Assembly;
 use super::error::Code;
 use super::features::Features;
-use super::form::{Form, Kind};
+use super::form::{InstDesc, Kind};
 use super::modifier::{Flag, Key};
 use super::parse::{Parsed, Value};
 use crate::image::{DataModifiers, count_registers};
@@ -12,9 +12,9 @@ use crate::image::{DataModifiers, count_registers};
 ///
 /// All are found in one walk over the slots: a line would else spend most of its
 /// time there.
-fn modifiers(form: &Form, bits: u64) -> DataModifiers {
+fn modifiers(form: &InstDesc, bits: u64) -> DataModifiers {
     let mut modifiers = DataModifiers { dmask: 0, tfe: false, d16: false };
-    for slot in &form.slots {
+    for slot in form.slots() {
         let value = || (bits >> slot.low) & ((1_u64 << slot.width) - 1);
         match slot.kind {
             Kind::Number { key: Key::Dmask, .. } => modifiers.dmask = value() as u8,
@@ -30,17 +30,17 @@ fn modifiers(form: &Form, bits: u64) -> DataModifiers {
 pub(crate) const GATHERED: u64 = 4;
 
 /// The components that move, a bit for each.
-pub(crate) fn dmask(form: &Form, bits: u64) -> u64 {
+pub(crate) fn dmask(form: &InstDesc, bits: u64) -> u64 {
     u64::from(modifiers(form, bits).dmask)
 }
 
 /// The registers that an image instruction's data takes.
-pub(crate) fn data_dwords(form: &Form, features: &Features, bits: u64) -> u64 {
-    u64::from(count_registers(form.traits, modifiers(form, bits), features))
+pub(crate) fn data_dwords(form: &InstDesc, features: &Features, bits: u64) -> u64 {
+    u64::from(count_registers(form.traits(), modifiers(form, bits), features))
 }
 
 pub(crate) fn check(
-    form: &Form,
+    form: &InstDesc,
     assembly: &Assembly,
     operands: &[Parsed],
     features: &Features,
@@ -51,31 +51,31 @@ pub(crate) fn check(
         let is_dmask = |it: &Parsed| matches!(it.value, Value::Keyed(Key::Dmask, _));
         operands.iter().position(is_dmask).unwrap_or(0)
     };
-    let name = form.mnemonic.name;
-    if form.traits.gather() && dmask.count_ones() != 1 {
+    let name = form.name();
+    if form.traits().gather() && dmask.count_ones() != 1 {
         let message = format!("`{name}` gathers one component: `dmask` has exactly one bit");
         return Err((Code::DataSize, place(), message));
     }
     // Four components are two values of 64 bits: only value and comparand take them.
-    let whole = form.traits.pair() && dmask == 15;
-    if form.traits.atomic() && !matches!(dmask, 1 | 3) && !whole {
-        let masks = if form.traits.pair() { "0x3 or 0xf" } else { "0x1 or 0x3" };
+    let whole = form.traits().pair() && dmask == 15;
+    if form.traits().atomic() && !matches!(dmask, 1 | 3) && !whole {
+        let masks = if form.traits().pair() { "0x3 or 0xf" } else { "0x1 or 0x3" };
         let message = format!("`{name}` takes a `dmask` of {masks}");
         return Err((Code::DataSize, place(), message));
     }
-    let wanted = u64::from(count_registers(form.traits, modifiers, features));
+    let wanted = u64::from(count_registers(form.traits(), modifiers, features));
     let given = match operands.first().map(|operand| operand.value) {
         Some(Value::Register(register)) => u64::from(register.dwords),
         _ => 0,
     };
     if wanted != given {
-        let why = if form.traits.gather() { "four texels" } else { "`dmask`" };
+        let why = if form.traits().gather() { "four texels" } else { "`dmask`" };
         let message = format!(
             "`{name}` moves {wanted} registers by {why}, `tfe` and `d16`, but {given} are named"
         );
         return Err((Code::DataSize, 0, message));
     }
-    let smallest = if form.traits.pair() { 2 } else { 1 };
+    let smallest = if form.traits().pair() { 2 } else { 1 };
     if wanted < smallest {
         let message = format!("`{name}` needs value and comparand: `dmask` 0x3 or 0xf");
         return Err((Code::DataSize, place(), message));

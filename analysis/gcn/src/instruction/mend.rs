@@ -116,8 +116,8 @@ fn type_of(name: &str) -> Option<&str> {
 /// The mnemonics that a set has, with the other spellings where its dialect takes
 /// them.
 fn names_of(set: &InstructionSet) -> impl Iterator<Item = &'static str> + use<'_> {
-    let rows = mnemonics::all().iter().enumerate();
-    rows.filter(|(index, _)| !set.forms_of(*index).is_empty()).flat_map(|(_, info)| {
+    let rows = mnemonics::all().iter();
+    rows.filter(|info| !set.forms_of(info.opcode).is_empty()).flat_map(|info| {
         let others = match set.dialect() {
             Dialect::Llvm => &[],
             Dialect::Clrx => info.aliases,

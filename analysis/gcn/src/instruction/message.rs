@@ -2,19 +2,19 @@
 
 use super::encode::{Mismatch, Reason};
 use super::error::Code;
-use super::form::{Form, Kind, SourceSet};
+use super::form::{InstDesc, Kind, SourceSet};
 use super::modifier::Key;
 use super::operands::{NumberKind, Type};
 use super::parse::{Parsed, Value};
 
 /// The code and the sentence of a mismatch.
 pub(crate) fn explain(
-    form: &Form,
+    form: &InstDesc,
     mismatch: Mismatch,
     operand: &Parsed,
     target: &str,
 ) -> (Code, String) {
-    let name = form.mnemonic.name;
+    let name = form.name();
     match mismatch.reason {
         Reason::Wanted(kind) => (Code::Operand, format!("`{name}` takes {} here", describe(kind))),
         Reason::Literal => (

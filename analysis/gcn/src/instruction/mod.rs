@@ -5,11 +5,6 @@
 //! from operands, and the decoder reads the same slots from words.
 
 mod buffer_format;
-mod build;
-mod build_buffer;
-mod build_memory;
-mod build_scalar;
-mod build_vector;
 mod check;
 mod clrx;
 mod constant;
@@ -57,10 +52,11 @@ pub(crate) use special::{counter_limit, counter_parts, counter_value};
 
 use crate::assembler::Dialect;
 use crate::encoding::{Encoding, Extension};
+use crate::mnemonics::Opcode;
 use crate::{Generation, mnemonics};
 use cursor::Cursor;
 use encode::{Mismatch, Reason};
-use form::Form;
+use form::InstDesc;
 use parse::Context;
 
 /// An instruction's words.
@@ -118,7 +114,7 @@ impl Asked {
         }
     }
 
-    fn takes(self, form: &Form) -> bool {
+    fn takes(self, form: &InstDesc) -> bool {
         let long = matches!(form.encoding, Encoding::Vop3 | Encoding::Vop3p);
         match self {
             Asked::Any => true,
@@ -154,16 +150,16 @@ pub fn assemble_line(
         return clrx::assemble(line, set, symbols);
     }
     let mut cursor = Cursor::new(line, Dialect::Llvm);
-    let (index, asked, place) = mnemonic(&mut cursor, set)?;
+    let (opcode, asked, place) = mnemonic(&mut cursor, set)?;
     let features = set.features();
-    let forms = set.forms_of(index);
-    let special = set.special_of(index);
+    let forms = set.forms_of(opcode);
+    let special = set.special_of(opcode);
     let encoding = forms.first().map_or(Encoding::Sopp, |form| form.encoding);
     let context = Context { features, symbols, special, encoding };
     // Filled in place: the list is too large to be moved for every line.
     let mut operands = parse::Operands::new();
     parse::parse_operands(&mut cursor, &context, &mut operands)?;
-    let mut best: Option<(&Form, Mismatch)> = None;
+    let mut best: Option<(&InstDesc, Mismatch)> = None;
     for form in forms.iter().filter(|form| asked.takes(form)) {
         match encode::fill(form, operands.as_slice(), features) {
             Ok(assembly) => {
@@ -178,7 +174,7 @@ pub fn assemble_line(
         }
     }
     let Some((form, mismatch)) = best else {
-        return Err(LineError::new(Code::Unavailable, place, unavailable(index, asked, set)));
+        return Err(LineError::new(Code::Unavailable, place, unavailable(opcode, asked, set)));
     };
     Err(mismatched(form, mismatch, &mut operands, features, place))
 }
@@ -186,7 +182,7 @@ pub fn assemble_line(
 /// Says why operands do not fill the slots of the form that they fit best.
 #[cold]
 fn mismatched(
-    form: &Form,
+    form: &InstDesc,
     mismatch: Mismatch,
     operands: &mut parse::Operands,
     features: &Features,
@@ -197,7 +193,7 @@ fn mismatched(
             Reason::Wanted(kind) => message::describe(kind),
             _ => "an operand".to_owned(),
         };
-        let message = format!("`{}` also needs {wanted}", form.mnemonic.name);
+        let message = format!("`{}` also needs {wanted}", form.name());
         return LineError::new(Code::MissingOperand, mnemonic, message);
     };
     let (code, message) = message::explain(form, mismatch, operand, features.name);
@@ -209,7 +205,7 @@ fn mismatched(
 /// What LLVM and CLRX make of an offset of a buffer that is too large: they keep
 /// its low bits.
 fn cut_offset(
-    form: &Form,
+    form: &InstDesc,
     mismatch: Mismatch,
     operands: &mut parse::Operands,
     features: &Features,
@@ -233,7 +229,7 @@ fn cut_offset(
 fn mnemonic(
     cursor: &mut Cursor<'_>,
     set: &InstructionSet,
-) -> Result<(usize, Asked, std::ops::Range<usize>), LineError> {
+) -> Result<(Opcode, Asked, std::ops::Range<usize>), LineError> {
     cursor.skip_blanks();
     let start = cursor.at;
     let word = cursor.word();
@@ -241,21 +237,21 @@ fn mnemonic(
     if word.is_empty() {
         return Err(cursor.unexpected("a mnemonic is expected"));
     }
-    let Some((index, asked)) = find(word, set.dialect()) else {
+    let Some((opcode, asked)) = find(word, set.dialect()) else {
         let message = format!("no instruction is called `{word}`");
         return Err(LineError::new(Code::UnknownMnemonic, place, message));
     };
     if set.dialect() == Dialect::Clrx {
         clrx::known(word, &place, set.features())?;
     }
-    if !set.forms_of(index).iter().any(|form| asked.takes(form)) {
-        return Err(LineError::new(Code::Unavailable, place, unavailable(index, asked, set)));
+    if !set.forms_of(opcode).iter().any(|form| asked.takes(form)) {
+        return Err(LineError::new(Code::Unavailable, place, unavailable(opcode, asked, set)));
     }
-    Ok((index, asked, place))
+    Ok((opcode, asked, place))
 }
 
 /// The mnemonic of a word and the encoding it asks for.
-fn find(word: &str, dialect: Dialect) -> Option<(usize, Asked)> {
+fn find(word: &str, dialect: Dialect) -> Option<(Opcode, Asked)> {
     let lower;
     let word = if word.bytes().any(|byte| byte.is_ascii_uppercase()) {
         lower = word.to_ascii_lowercase();
@@ -264,15 +260,15 @@ fn find(word: &str, dialect: Dialect) -> Option<(usize, Asked)> {
         word
     };
     let base = mnemonics::base_name(word);
-    let index = match dialect {
-        Dialect::Llvm => mnemonics::index_of(base)?,
-        Dialect::Clrx => mnemonics::index_of_any(base)?,
+    let opcode = match dialect {
+        Dialect::Llvm => Opcode::named(base)?,
+        Dialect::Clrx => Opcode::find(base)?,
     };
-    Some((index, Asked::of(&word[base.len()..])))
+    Some((opcode, Asked::of(&word[base.len()..])))
 }
 
 fn finish(
-    form: &Form,
+    form: &InstDesc,
     assembly: &encode::Assembly,
     operands: &[parse::Parsed],
     features: &Features,
@@ -289,7 +285,7 @@ fn finish(
 }
 
 /// One more than the highest registers that operands name.
-fn highest_registers(form: &Form, operands: &[parse::Parsed], features: &Features) -> [u16; 2] {
+fn highest_registers(form: &InstDesc, operands: &[parse::Parsed], features: &Features) -> [u16; 2] {
     let scalars = features.addressable_sgprs() as u16;
     let mut highest = [0; 2];
     for (index, operand) in operands.iter().enumerate() {
@@ -308,10 +304,10 @@ fn highest_registers(form: &Form, operands: &[parse::Parsed], features: &Feature
 }
 
 /// Why a chip has no such form: which have it.
-fn unavailable(index: usize, asked: Asked, set: &InstructionSet) -> String {
+fn unavailable(opcode: Opcode, asked: Asked, set: &InstructionSet) -> String {
     let features = set.features();
-    let Some(info) = mnemonics::all().get(index) else { return String::new() };
-    if !set.forms_of(index).is_empty() {
+    let info = opcode.row();
+    if !set.forms_of(opcode).is_empty() {
         return format!("`{}` has no {} on {}", info.name, asked.name(), features.name);
     }
     let having: Vec<Generation> = Generation::ALL

@@ -1,86 +1,12 @@
 //! Modifiers: the words and `key:value` pairs after the operands.
 
+pub(crate) use isa::gcn::slot::{Flag, Key};
+
 use super::cursor::Cursor;
 use super::error::{Code, LineError};
 use super::expression;
 use super::parse::{Context, Value};
 use super::special;
-
-/// A modifier with a value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Key {
-    Offset,
-    Offset0,
-    Offset1,
-    Dmask,
-    Omod,
-    DstSel,
-    DstUnused,
-    Src0Sel,
-    Src1Sel,
-    DppCtrl,
-    RowMask,
-    BankMask,
-    BoundCtrl,
-    OpSel,
-    OpSelHi,
-    NegLo,
-    NegHi,
-    Dfmt,
-    Nfmt,
-    Format,
-    Cbsz,
-    Abid,
-    Blgp,
-}
-
-/// A modifier that is said or not.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Flag {
-    Off,
-    Clamp,
-    High,
-    Gds,
-    Offen,
-    Idxen,
-    Addr64,
-    Lds,
-    Tfe,
-    Lwe,
-    Unorm,
-    Da,
-    R128,
-    A16,
-    D16,
-    Done,
-    Vm,
-    Compr,
-}
-
-impl Flag {
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Flag::Off => "off",
-            Flag::Clamp => "clamp",
-            Flag::High => "high",
-            Flag::Gds => "gds",
-            Flag::Offen => "offen",
-            Flag::Idxen => "idxen",
-            Flag::Addr64 => "addr64",
-            Flag::Lds => "lds",
-            Flag::Tfe => "tfe",
-            Flag::Lwe => "lwe",
-            Flag::Unorm => "unorm",
-            Flag::Da => "da",
-            Flag::R128 => "r128",
-            Flag::A16 => "a16",
-            Flag::D16 => "d16",
-            Flag::Done => "done",
-            Flag::Vm => "vm",
-            Flag::Compr => "compr",
-        }
-    }
-}
 
 /// The words for halves and bytes of a register, by their code.
 pub(crate) const SELECTIONS: [&str; 7] =

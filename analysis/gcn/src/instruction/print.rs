@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::buffer_format::{DATA, DATA_PREFIX, NUMBER_PREFIX, number_name};
 use super::features::Features;
-use super::form::{Form, Kind, NO_BIT, ScalarOffset, Slot};
+use super::form::{InstDesc, Kind, NO_BIT, ScalarOffset, Slot};
 use super::message::key_name;
 use super::modifier::{Key, SELECTIONS, UNUSED};
 use super::names::{self, NameKind};
@@ -24,21 +24,20 @@ macro_rules! put {
 }
 
 /// The mnemonic, with the suffix of its form where there are several.
-pub(crate) fn mnemonic(form: &Form, set: &InstructionSet) -> String {
-    let name = form.mnemonic.name;
+pub(crate) fn mnemonic(form: &InstDesc, set: &InstructionSet) -> String {
+    let name = form.name();
     let suffix = match form.extension {
         Extension::Sdwa => "_sdwa",
         Extension::Dpp => "_dpp",
         _ => {
             let long = |encoding| matches!(encoding, Encoding::Vop3 | Encoding::Vop3p);
             let is_long = long(form.encoding);
-            let other = crate::mnemonics::index_of(name).is_some_and(|index| {
-                set.forms_of(index).iter().any(|other| long(other.encoding) != is_long)
-            });
+            let forms = set.forms_of(form.opcode());
+            let other = forms.iter().any(|other| long(other.encoding) != is_long);
             match (other, is_long) {
                 (true, true) => "_e64",
                 // Without operands only the longer one needs a word.
-                (true, false) if !form.slots.is_empty() => "_e32",
+                (true, false) if !form.slots().is_empty() => "_e32",
                 _ => "",
             }
         }
@@ -120,7 +119,7 @@ pub(crate) fn list(out: &mut String, slot: &Slot, key: Key, sources: u8, bits: u
 /// A modifier with a number; false where the number is none of its values.
 pub(crate) fn number(
     out: &mut String,
-    form: &Form,
+    form: &InstDesc,
     slot: &Slot,
     key: Key,
     lowest: i32,
@@ -142,7 +141,7 @@ pub(crate) fn number(
         Key::RowMask | Key::BankMask => put!(out, "{name}:{value:#x}"),
         Key::BoundCtrl if value == 1 => put!(out, "{name}:1"),
         Key::Dmask if value != 0 => put!(out, "{name}:{value:#x}"),
-        Key::Offset if form.traits.swizzle() && value != 0 => {
+        Key::Offset if form.traits().swizzle() && value != 0 => {
             out.push_str("offset:");
             swizzle(out, value);
         }

@@ -1,18 +1,15 @@
 //! Instruction sets: all forms of a chip in an assembly language.
-//!
-//! A set is built from the tables once, and then serves every line and every word that
-//! is read for its chip.
 
-use rustc_hash::FxHashMap;
-use std::sync::{Mutex, OnceLock};
+use std::sync::LazyLock;
+
+use isa::gcn::Subtarget;
 
 use super::features::Features;
-use super::form::{Form, Kind, SourceSet};
-use super::operands::{Operand, Signature};
+use super::form::{InstDesc, Kind};
 use crate::Target;
 use crate::assembler::Dialect;
-use crate::encoding::{self, Encoding, Extension};
-use crate::mnemonics::{self, MnemonicInfo};
+use crate::encoding::{self, Extension, Shape};
+use crate::mnemonics::Opcode;
 
 /// Operands that are written in their own way, by place.
 pub(crate) type SpecialOperands = [Option<(usize, Kind)>; 2];
@@ -22,197 +19,91 @@ pub(crate) type SpecialOperands = [Option<(usize, Kind)>; 2];
 pub struct InstructionSet {
     pub(crate) features: Features,
     pub(crate) dialect: Dialect,
-    pub(crate) forms: Vec<Form>,
-    /// For every mnemonic its forms.
-    by_mnemonic: Vec<std::ops::Range<u32>>,
-    /// For every mnemonic the operands that are written in their own way.
-    special: Vec<SpecialOperands>,
-    pub(crate) by_code: FxHashMap<(Encoding, u16, Extension), Vec<u32>>,
+    subtarget: Subtarget,
 }
 
 impl InstructionSet {
-    /// The instruction set of a target in LLVM's assembly language.
+    /// Returns the instruction set of a target in LLVM's assembly language.
     pub fn of(target: Target) -> &'static InstructionSet {
         InstructionSet::in_dialect(target, Dialect::Llvm)
     }
 
-    /// The instruction set of a target as an assembly language has it: names,
+    /// Returns the instruction set of a target as an assembly language has it: names,
     /// operands and what is meant where nothing is said differ between them.
-    ///
-    /// Built at the first call; chips with equal features share it.
     pub fn in_dialect(target: Target, dialect: Dialect) -> &'static InstructionSet {
-        type Sets = FxHashMap<(Target, Dialect), &'static InstructionSet>;
-        static SETS: OnceLock<Mutex<Sets>> = OnceLock::new();
-        let sets = SETS.get_or_init(Mutex::default);
-        let mut sets = sets.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        if let Some(set) = sets.get(&(target, dialect)) {
-            return set;
-        }
-        let features = Features::of(target);
-        let same =
-            sets.values().copied().find(|set| set.features == features && set.dialect == dialect);
-        // Leaked once for each of some twenty processors: they live as long as the program.
-        let set =
-            same.unwrap_or_else(|| Box::leak(Box::new(InstructionSet::build(target, dialect))));
-        sets.insert((target, dialect), set);
-        set
+        // Only what each is called: the forms are constants.
+        static SETS: LazyLock<Vec<[InstructionSet; 2]>> = LazyLock::new(|| {
+            let of = |target: Target, dialect| {
+                let subtarget = target.row().subtarget;
+                InstructionSet { features: Features::of(target), dialect, subtarget }
+            };
+            Target::all().map(|it| [Dialect::Llvm, Dialect::Clrx].map(|own| of(it, own))).collect()
+        });
+        &SETS[target.number()][dialect as usize]
     }
 
-    /// The assembly language whose lines it takes.
+    /// Returns the assembly language whose lines it takes.
     pub fn dialect(&self) -> Dialect {
         self.dialect
     }
 
-    /// What the chip's instruction set has.
+    /// Returns what the chip's instruction set has.
     pub fn features(&self) -> &Features {
         &self.features
     }
 
-    /// The operands of a mnemonic that are written in their own way.
-    pub(crate) fn special_of(&self, mnemonic: usize) -> SpecialOperands {
-        self.special.get(mnemonic).copied().unwrap_or_default()
+    /// Returns the operands of a mnemonic that are written in their own way.
+    pub(crate) fn special_of(&self, opcode: Opcode) -> SpecialOperands {
+        self.forms_of(opcode).first().map_or([None, None], special_of)
     }
 
-    /// The forms of the mnemonic with an index of the table, in order of preference.
-    pub(crate) fn forms_of(&self, mnemonic: usize) -> &[Form] {
-        let range = self.by_mnemonic.get(mnemonic).cloned().unwrap_or(0..0);
-        &self.forms[range.start as usize..range.end as usize]
+    /// Lists the forms of a mnemonic, in order of preference.
+    pub(crate) fn forms_of(&self, opcode: Opcode) -> &'static [InstDesc] {
+        InstDesc::of(opcode, self.subtarget, self.dialect)
     }
 
-    /// The forms of a mnemonic as it is written: a suffix chooses some of them.
-    pub(crate) fn forms_written(&self, word: &str) -> Vec<&Form> {
+    /// Lists the forms of a mnemonic as it is written: a suffix chooses some of them.
+    pub(crate) fn forms_written(&self, word: &str) -> Vec<&'static InstDesc> {
         match super::find(word, self.dialect) {
-            Some((index, asked)) => {
-                self.forms_of(index).iter().filter(|form| asked.takes(form)).collect()
+            Some((opcode, asked)) => {
+                self.forms_of(opcode).iter().filter(|form| asked.takes(form)).collect()
             }
             None => Vec::new(),
         }
     }
 
-    fn build(target: Target, dialect: Dialect) -> InstructionSet {
-        let features = Features::of(target);
-        let mut forms = Vec::new();
-        let mut by_mnemonic = Vec::new();
-        let mut by_code: FxHashMap<_, Vec<u32>> = FxHashMap::default();
-        let mut spellings = Vec::new();
-        for info in mnemonics::all() {
-            let start = forms.len() as u32;
-            let known = dialect == Dialect::Clrx || !info.source.starts_with("CLRX");
-            if known {
-                build_forms(&features, target, dialect, info, &mut forms);
-                if start == forms.len() as u32
-                    && let Some((other, long)) =
-                        mnemonics::stands_for(info.opcode, features.set, dialect)
-                {
-                    build_forms(&features, target, dialect, other.row(), &mut forms);
-                    if long {
-                        keep_long(&mut forms, start as usize);
-                    }
-                    spellings.push(start..forms.len() as u32);
-                }
-            }
-            by_mnemonic.push(start..forms.len() as u32);
-        }
-        for (index, form) in forms.iter().enumerate() {
-            // The decoder writes what the manuals call it.
-            if spellings.iter().any(|range| range.contains(&(index as u32))) {
-                continue;
-            }
-            let key = (form.encoding, form.opcode, form.extension);
-            by_code.entry(key).or_default().push(index as u32);
-        }
-        let first = |range: &std::ops::Range<u32>| {
-            forms.get(range.start as usize..range.end as usize)?.first()
+    /// Lists the forms that words of a shape may have.
+    pub(crate) fn decoded(&self, shape: Shape) -> impl Iterator<Item = &'static InstDesc> {
+        let extension = match shape.extension {
+            Extension::Literal => Extension::None,
+            extension => extension,
         };
-        let special =
-            by_mnemonic.iter().map(|range| first(range).map_or([None, None], special_of)).collect();
-        InstructionSet { features, dialect, forms, by_mnemonic, special, by_code }
+        InstDesc::decoded(shape.encoding, shape.opcode, extension, self.subtarget, self.dialect)
     }
-}
 
-/// Leaves only the long forms from a place on, with a vector register as second source.
-fn keep_long(forms: &mut Vec<Form>, start: usize) {
-    let mut added = forms.split_off(start);
-    added.retain(|form| form.encoding == Encoding::Vop3);
-    for form in &mut added {
-        let second = form.slots.iter_mut().rev().find_map(|slot| match &mut slot.kind {
-            Kind::Source(source) => Some(source),
-            _ => None,
-        });
-        if let Some(source) = second {
-            source.from = SourceSet::Vector;
-        }
-    }
-    forms.append(&mut added);
-}
-
-fn build_forms(
-    features: &Features,
-    target: Target,
-    dialect: Dialect,
-    info: &'static MnemonicInfo,
-    forms: &mut Vec<Form>,
-) {
-    let generation = features.generation;
-    let signature = super::operands::signature(info.name, generation);
-    let known = |row: &&Signature| dialect == Dialect::Clrx || !row.traits.other_dialects();
-    let Some(signature) = signature.filter(known) else { return };
-    let places = info.forms(target);
-    let mut add = |extension: Extension, place: &mnemonics::Form| {
-        let Some(base) = encoding::base(place.encoding, place.opcode, generation) else { return };
-        let mut variants = Vec::new();
-        super::build::slots(features, signature, place, extension, &mut variants);
-        for variant in variants {
-            let words = match extension {
-                Extension::Sdwa | Extension::Dpp => 2,
-                _ => encoding::words(place.encoding),
-            };
-            let form = Form {
-                mnemonic: info,
-                encoding: place.encoding,
-                opcode: place.opcode,
-                extension,
-                base: u64::from(base) | variant.base,
-                words,
-                slots: variant.slots,
-                check: variant.check,
-                traits: signature.traits,
-                reads_vcc: variant.reads_vcc,
-                float_result: has_float_result(signature),
-            };
-            match dialect {
-                Dialect::Llvm => forms.push(form),
-                Dialect::Clrx => super::clrx::forms::adapt(form, signature, features, forms),
+    /// Finds the form of an instruction, with its bits: literals are not among them.
+    pub(crate) fn describe(&self, words: &[u32]) -> Option<(&'static InstDesc, u64)> {
+        let shape = encoding::shape(words, self.features.generation).ok()?;
+        let literal = shape.extension == Extension::Literal;
+        let second = if shape.words > 1 && !literal { words.get(1).copied()? } else { 0 };
+        let bits = u64::from(*words.first()?) | u64::from(second) << 32;
+        let mut best: Option<(u32, &'static InstDesc)> = None;
+        for form in self.decoded(shape) {
+            let Some(unknown) = form.unknown_bits(bits) else { continue };
+            if best.is_none_or(|(fewest, _)| unknown < fewest) {
+                best = Some((unknown, form));
+            }
+            if unknown == 0 {
+                break;
             }
         }
-    };
-    // The short encodings come first: who asks for none gets the shortest.
-    let is_long =
-        |place: &&mnemonics::Form| matches!(place.encoding, Encoding::Vop3 | Encoding::Vop3p);
-    for place in places.iter().filter(|place| !is_long(place)) {
-        add(Extension::None, place);
+        best.map(|(_, form)| (form, bits))
     }
-    for place in places.iter().filter(is_long) {
-        add(Extension::None, place);
-    }
-    for place in places.iter().filter(|place| place.sdwa) {
-        add(Extension::Sdwa, place);
-    }
-    for place in places.iter().filter(|place| place.dpp) {
-        add(Extension::Dpp, place);
-    }
-}
-
-fn has_float_result(signature: &Signature) -> bool {
-    matches!(
-        signature.operands.first(),
-        Some(Operand::Number { ty, .. }) if ty.is_float()
-    )
 }
 
 /// The operands of a form that are written in their own way.
-fn special_of(form: &Form) -> SpecialOperands {
-    let mut found = form.slots.iter().enumerate().filter(|(_, slot)| {
+fn special_of(form: &InstDesc) -> SpecialOperands {
+    let mut found = form.slots().iter().enumerate().filter(|(_, slot)| {
         matches!(
             slot.kind,
             Kind::WaitCounters

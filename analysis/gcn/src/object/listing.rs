@@ -161,8 +161,8 @@ impl Line {
 }
 
 /// What stands at a place, before labels are known.
-enum Item<'a> {
-    Instruction { offset: usize, words: usize, found: Recognised<'a>, jump: Option<usize> },
+enum Item {
+    Instruction { offset: usize, words: usize, found: Recognised, jump: Option<usize> },
     Word(usize),
     Header(usize, usize),
 }
@@ -231,7 +231,7 @@ pub(super) fn section(name: &str, bytes: &[u8], marks: &[Mark], set: &Instructio
     Section { name: name.to_owned(), lines }
 }
 
-impl Item<'_> {
+impl Item {
     fn offset(&self) -> usize {
         match self {
             Item::Instruction { offset, .. } | Item::Word(offset) | Item::Header(offset, _) => {
@@ -241,7 +241,7 @@ impl Item<'_> {
     }
 }
 
-fn items<'a>(words: &[u32], headers: &[(usize, usize)], set: &'a InstructionSet) -> Vec<Item<'a>> {
+fn items(words: &[u32], headers: &[(usize, usize)], set: &InstructionSet) -> Vec<Item> {
     let mut items = Vec::with_capacity(words.len());
     let mut headers = headers.iter().peekable();
     let mut at = 0;
@@ -274,8 +274,8 @@ fn items<'a>(words: &[u32], headers: &[(usize, usize)], set: &'a InstructionSet)
 }
 
 /// The place that an instruction jumps to, within the section.
-fn jump(found: &Recognised<'_>, offset: usize) -> Option<usize> {
-    let slot = found.form.slots.iter().find(|slot| slot.kind == Kind::Branch)?;
+fn jump(found: &Recognised, offset: usize) -> Option<usize> {
+    let slot = found.form.slots().iter().find(|slot| slot.kind == Kind::Branch)?;
     let distance = (found.bits >> slot.low) as u16 as i16;
     let target = offset as i64 + found.words as i64 * 4 + i64::from(distance) * 4;
     usize::try_from(target).ok()
@@ -285,8 +285,8 @@ fn label(offset: usize) -> String {
     format!("L_{offset:04x}")
 }
 
-fn name_jump(found: &mut Recognised<'_>, label: String) {
-    let slots = &found.form.slots;
+fn name_jump(found: &mut Recognised, label: String) {
+    let slots = found.form.slots();
     let branch = found.pieces.iter_mut().find(|(index, _)| slots[*index].kind == Kind::Branch);
     if let Some((_, text)) = branch {
         *text = label;

@@ -12,6 +12,7 @@ use crate::assembler::printed::words_of;
 use crate::assembler::sources::{NodeId, SourceId};
 use crate::codes;
 use crate::instruction::{InstructionSet, decode};
+use crate::mnemonics::Opcode;
 
 /// Tells the instructions whose words are others than the listing shows. `text` is
 /// the listing with all that was printed.
@@ -43,13 +44,11 @@ pub(super) fn check(program: &Program, text: &str, judge: &mut Judge) {
         // Bits that mean nothing may differ; a distance may be printed before it was known.
         let said = match (decode(ours, set), decode(theirs, set)) {
             (Ok(ours), Ok(theirs)) if ours.text == theirs.text => continue,
-            (Ok(ours), Ok(theirs))
-                if ours.mnemonic == theirs.mnemonic && ours.mnemonic.contains("branch") =>
-            {
+            (Ok(ours), Ok(theirs)) if ours.opcode == theirs.opcode && ours.jumps => {
                 continue;
             }
             (Ok(decoded), Ok(_))
-                if decoded.mnemonic == "s_waitcnt"
+                if decoded.opcode == Opcode::s_waitcnt
                     && ours[0] | unused_of_wait == theirs[0] | unused_of_wait =>
             {
                 continue;

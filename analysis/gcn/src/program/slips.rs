@@ -162,7 +162,7 @@ fn words_of(mnemonic: &str, set: &InstructionSet) -> Vec<&'static str> {
         return Vec::new();
     }
     let mut words: Vec<&'static str> = special_registers().collect();
-    for slot in forms.iter().flat_map(|form| &form.slots) {
+    for slot in forms.iter().flat_map(|form| form.slots()) {
         match slot.kind {
             SlotKind::Flag(flag) => words.push(flag.name()),
             SlotKind::Number { key, .. } | SlotKind::List { key, .. } => {

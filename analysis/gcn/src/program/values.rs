@@ -113,7 +113,7 @@ fn entries(program: &Program, kernel: &Kernel) -> Vec<u32> {
         }
         let own = Instruction::new(instruction.offset, assembled.words(), None);
         let recipe = Effects::of(&own, program.target).recipe;
-        match recipe.map_or(Control::Next, |recipe| recipe.control) {
+        match recipe.map_or(Control::Next, |recipe| recipe.control()) {
             Control::Next | Control::End => {}
             Control::Indirect | Control::IndirectCall => indirect = true,
             Control::Jump | Control::Branch(_) | Control::Call | Control::Fork => {

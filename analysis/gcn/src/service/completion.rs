@@ -99,8 +99,8 @@ fn starts(view: View<'_>, directive: bool) -> Vec<CompletionItem> {
         items.push(item(&macro_.name, CompletionKind::Macro, "macro"));
     }
     let set = InstructionSet::in_dialect(program.target, program.dialect);
-    for (index, info) in mnemonics::all().iter().enumerate() {
-        if !set.forms_of(index).is_empty() {
+    for info in mnemonics::all() {
+        if !set.forms_of(info.opcode).is_empty() {
             let item = item(info.name, CompletionKind::Opcode, info.summary);
             items.push(with_page(item, MNEMONICS, info.name));
         }

@@ -7,7 +7,7 @@ use super::View;
 use super::statement::{First, statement_at};
 use crate::describe;
 use crate::instruction::InstructionSet;
-use crate::instruction::form::Form;
+use crate::instruction::form::InstDesc;
 use crate::instruction::message;
 use crate::mnemonics::mnemonic_info;
 
@@ -41,7 +41,7 @@ pub fn signature(view: View<'_>, offset: TextSize) -> Option<Signature> {
     let set = InstructionSet::in_dialect(view.program.target, view.program.dialect);
     let form = best_form(set, word, active)?;
     let active = statement.slot_at(form, offset)?;
-    let operands = form.slots.iter().filter(|slot| slot.is_positional()).map(|slot| {
+    let operands = form.slots().iter().filter(|slot| slot.is_positional()).map(|slot| {
         let takes = message::describe(slot.kind);
         (short_name(&takes).to_owned(), takes)
     });
@@ -49,9 +49,9 @@ pub fn signature(view: View<'_>, offset: TextSize) -> Option<Signature> {
 }
 
 /// The form of a mnemonic that has an operand at a place, the first of those.
-fn best_form<'a>(set: &'a InstructionSet, word: &str, operand: usize) -> Option<&'a Form> {
+fn best_form<'a>(set: &'a InstructionSet, word: &str, operand: usize) -> Option<&'a InstDesc> {
     let forms = set.forms_written(word);
-    let count = |form: &Form| form.slots.iter().filter(|slot| slot.is_positional()).count();
+    let count = |form: &InstDesc| form.slots().iter().filter(|slot| slot.is_positional()).count();
     let fits = forms.iter().copied().find(|form| count(form) > operand);
     fits.or_else(|| forms.first().copied())
 }

@@ -6,7 +6,7 @@ use text::{TextRange, TextSize};
 
 use crate::assembler::Dialect;
 use crate::assembler::lines::{Head, end_of_string, head, is_word, read_line};
-use crate::instruction::form::{Form, Kind as SlotKind};
+use crate::instruction::form::{InstDesc, Kind as SlotKind};
 
 /// One logical line: labels, and what follows them.
 #[derive(Debug)]
@@ -164,10 +164,10 @@ impl<'a> Statement<'a> {
     }
 
     /// The same as the slots of a form count: no comma stands behind the target of an export.
-    pub(crate) fn slot_at(&self, form: &Form, offset: TextSize) -> Option<usize> {
+    pub(crate) fn slot_at(&self, form: &InstDesc, offset: TextSize) -> Option<usize> {
         let First::Word(word) = self.first else { return None };
         let begins_with_target =
-            form.slots.first().is_some_and(|slot| slot.kind == SlotKind::ExportTarget);
+            form.slots().first().is_some_and(|slot| slot.kind == SlotKind::ExportTarget);
         let before = self.slice(TextRange::new(word.end(), offset.max(word.end())));
         let is_behind = begins_with_target && before.trim_ascii_start().contains([' ', '\t']);
         Some(self.operand_at(offset)? + usize::from(is_behind))

@@ -4,23 +4,24 @@
 use std::path::Path;
 
 use super::chips::Features;
-use super::families::{self, Family};
+use super::families::{self, Family, Resolved};
 use super::opcodes::Op;
 use super::operands::Operands;
 use super::when::When;
 use crate::plain::behaviour::{
-    Behaviour, Condition, Counter, Event, Implicit, IssueClass, Raise, Special, Unit,
+    Behaviour, Condition, Control, Counter, Event, Implicit, IssueClass, Raise, Special, Unit,
 };
 use crate::plain::operand::Traits;
 use crate::table::{Row, Table};
 
-/// Returns the code for the behaviour of opcodes, and the row that each has.
+/// Returns the code for the behaviour of opcodes, its number for each, and the row that each
+/// has.
 pub(crate) fn read(
     data: &Path,
     features: &Features,
     ops: &[Op],
     operands: &Operands,
-) -> Result<(String, families::Resolved), String> {
+) -> Result<(String, Resolved, Resolved), String> {
     let units = Units::read(data, features)?;
     let table = Table::read(data, "gcn/behaviour.tsv")?;
     let families: Vec<Family<'_>> =
@@ -56,20 +57,20 @@ pub(crate) fn read(
         }
     }
     let print = |it: &Behaviour| {
-        let Behaviour { unit, issue, counters, reads, writes, source } = it;
+        let Behaviour { unit, issue, control, counters, reads, writes, source } = it;
         format!(
-            "    Behaviour {{ unit: {unit:?}, issue: {issue:?}, counters: &{counters:?}, reads: \
+            "    Behaviour {{ unit: {unit:?}, issue: {issue:?}, control: Control::{control:?}, counters: &{counters:?}, reads: \
              {reads:?}, writes: {writes:?}, source: {source:?} }},\n"
         )
     };
     let printed: String = all.iter().map(print).collect();
     let code = format!(
-        "static BEHAVIOURS: [Behaviour; {}] = [\n{printed}];\n{}{}",
+        "pub(super) static BEHAVIOURS: [Behaviour; {}] = [\n{printed}];\n{}{}",
         all.len(),
         families::numbers("BEHAVIOURS_OF", &of),
         units.titles()?
     );
-    Ok((code, rows_of))
+    Ok((code, of, rows_of))
 }
 
 fn row(row: Row<'_>) -> Result<Behaviour, String> {
@@ -78,6 +79,7 @@ fn row(row: Row<'_>) -> Result<Behaviour, String> {
     Ok(Behaviour {
         unit: Unit::named(row.cell("unit")?).ok_or_else(|| row.refuse("unit"))?,
         issue: IssueClass::named(row.cell("issue")?).ok_or_else(|| row.refuse("issue"))?,
+        control: Control::named(row.cell("control")?).ok_or_else(|| row.refuse("control"))?,
         counters: counters.ok_or_else(|| row.refuse("counters"))?.leak(),
         reads: Implicit::default(),
         writes: Implicit::default(),

@@ -48,6 +48,16 @@ impl Features {
         &self.sets
     }
 
+    /// Returns the generation of a set of features.
+    pub(crate) fn generation(&self, set: u64) -> Generation {
+        Generation::ALL[set.trailing_zeros() as usize]
+    }
+
+    /// Tells whether a set has a feature.
+    pub(crate) fn has(&self, set: u64, feature: &str) -> bool {
+        self.names.bit(feature).is_ok_and(|bit| set & bit != 0)
+    }
+
     /// Reads the expression in a column; one that holds for no chip is an error.
     pub(crate) fn when(&self, row: Row<'_>, column: &str) -> Result<When, String> {
         self.expression(row, column, row.cell(column)?)

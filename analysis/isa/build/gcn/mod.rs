@@ -3,6 +3,7 @@
 mod behaviour;
 mod chips;
 mod families;
+mod forms;
 mod formulas;
 mod listing;
 mod opcodes;
@@ -17,8 +18,17 @@ pub(crate) fn files(data: &Path) -> Result<Vec<(&'static str, String)>, String> 
     let (chips, features) = chips::read(data)?;
     let (ops, opcodes) = opcodes::read(data, &features)?;
     let (operands, operand_code) = operands::read(data, &features, &ops)?;
-    let (behaviour, behaviour_rows) = behaviour::read(data, &features, &ops, &operands)?;
+    let (behaviour, behaviours, behaviour_rows) =
+        behaviour::read(data, &features, &ops, &operands)?;
     let (formulas, formula_rows) = formulas::read(data, &features, &ops)?;
+    let tables = forms::Tables {
+        data,
+        features: &features,
+        ops: &ops,
+        operands: &operands,
+        behaviours: &behaviours,
+    };
+    let forms = tables.code()?;
     let rows = rows::Rows { data, features: &features, ops: &ops }.code()?;
     let resolved = [
         ("operands.tsv", operands.of),
@@ -29,6 +39,7 @@ pub(crate) fn files(data: &Path) -> Result<Vec<(&'static str, String)>, String> 
     Ok(vec![
         ("gcn_chips.rs", chips),
         ("gcn_opcodes.rs", [opcodes, operand_code, behaviour, formulas].concat()),
+        ("gcn_forms.rs", forms),
         ("gcn_rows.rs", rows),
         ("gcn_listing.tsv", listing),
     ])

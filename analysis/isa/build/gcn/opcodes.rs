@@ -80,7 +80,7 @@ pub(crate) fn read(data: &Path, features: &Features) -> Result<(Vec<Op>, String)
          #[repr(u16)]\n\
          #[expect(non_camel_case_types, reason = \"an opcode is spelled as the manuals spell it\")]\n\
          pub enum Opcode {{\n{variants}}}\n\
-         static ROWS: [OpcodeRow; {count}] = [\n{rows}];\n\
+         pub(super) static ROWS: [OpcodeRow; {count}] = [\n{rows}];\n\
          static ALIASES: [(&str, u16); {}] = {aliases:?};\n\
          static INDEX: [u16; {}] = {slots:?};\n",
         aliases.len(),

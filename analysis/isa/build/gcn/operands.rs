@@ -49,14 +49,15 @@ pub(crate) fn read(
     }
     let print = |row: &OperandRow| {
         let OperandRow { class, operands, traits, source } = row;
+        let operands = operands.iter().map(|it| format!("Operand::{it:?}, ")).collect::<String>();
         format!(
-            "    OperandRow {{ class: {class:?}, operands: &{operands:?}, traits: {traits:?}, \
+            "    OperandRow {{ class: {class:?}, operands: &[{operands}], traits: {traits:?}, \
              source: {source:?} }},\n"
         )
     };
     let printed: String = rows.iter().map(print).collect();
     let code = format!(
-        "static OPERANDS: [OperandRow; {}] = [\n{printed}];\n{}",
+        "pub(super) static OPERANDS: [OperandRow; {}] = [\n{printed}];\n{}",
         rows.len(),
         families::numbers("OPERANDS_OF", &of)
     );

@@ -24,7 +24,7 @@ impl Rows<'_> {
         Ok([
             self.fields()?,
             self.table("messages", "NAMES: [Named", |row| self.message(row))?,
-            self.table("spellings", "SPELLINGS: [Spelling", |row| self.spelling(row))?,
+            self.unknown_names()?,
             self.table("renames", "RENAMES: [&[Opcode]", |row| self.rename(row))?,
             self.table("image_suffixes", "SUFFIXES: [Suffix", suffix)?,
             self.table("hazards", "HAZARDS: [Hazard", |row| self.hazard(row))?,
@@ -41,11 +41,7 @@ impl Rows<'_> {
     ) -> Result<String, String> {
         let table = Table::read(self.data, &format!("gcn/{file}.tsv"))?;
         let rows = table.rows().map(print).collect::<Result<Vec<_>, _>>()?;
-        Ok(format!(
-            "pub(super) static {name}; {}] = [\n    {},\n];\n",
-            rows.len(),
-            rows.join(",\n    ")
-        ))
+        Ok(format!("static {name}; {}] = [\n    {},\n];\n", rows.len(), rows.join(",\n    ")))
     }
 
     /// Prints fields by encoding, with the range of each encoding's.
@@ -64,8 +60,8 @@ impl Rows<'_> {
             return Err("gcn/fields.tsv: an encoding is not known".to_owned());
         }
         Ok(format!(
-            "pub(super) static FIELDS: [Field; {}] = [\n    {},\n];\n\
-             pub(super) static FIELDS_OF: [(u16, u16); {}] = {ranges:?};\n",
+            "static FIELDS: [Field; {}] = [\n    {},\n];\n\
+             static FIELDS_OF: [(u16, u16); {}] = {ranges:?};\n",
             rows.len(),
             rows.join(",\n    "),
             ranges.len()
@@ -104,24 +100,22 @@ impl Rows<'_> {
             .ok_or_else(|| row.error(&format!("no opcode is called `{name}`")))
     }
 
-    fn spelling(&self, row: Row<'_>) -> Result<String, String> {
-        let stands_for = match row.cell("stands_for")? {
-            "" => "None".to_owned(),
-            name => format!("Some({})", self.opcode(row, name)?),
-        };
-        let forms = [
-            ("all", "SpellingForms::All"),
-            ("long", "SpellingForms::Long"),
-            ("none", "SpellingForms::None"),
-        ];
-        let dialect = Dialect::named(row.cell("dialect")?).ok_or_else(|| row.refuse("dialect"))?;
-        Ok(format!(
-            "Spelling {{ opcode: {}, dialect: {dialect:?}, when: {}, stands_for: {stands_for}, written: {:?}, forms: {} }}",
-            self.opcode(row, row.cell("name")?)?,
-            self.features.when(row, "when")?.code(),
-            row.cell("stands_for")?,
-            row.one_of("forms", &forms)?
-        ))
+    /// Prints the names that a dialect does not know.
+    fn unknown_names(&self) -> Result<String, String> {
+        let table = Table::read(self.data, "gcn/spellings.tsv")?;
+        let (mut rows, mut count) = (String::new(), 0);
+        for row in table.rows().filter(|row| row.cell("forms") == Ok("none")) {
+            let dialect = Dialect::named(row.cell("dialect")?);
+            rows += &format!(
+                "    UnknownName {{ opcode: {}, dialect: {:?}, when: {}, instead: {:?} }},\n",
+                self.opcode(row, row.cell("name")?)?,
+                dialect.ok_or_else(|| row.refuse("dialect"))?,
+                self.features.when(row, "when")?.code(),
+                row.cell("stands_for")?
+            );
+            count += 1;
+        }
+        Ok(format!("static UNKNOWN_NAMES: [UnknownName; {count}] = [\n{rows}];\n"))
     }
 
     fn rename(&self, row: Row<'_>) -> Result<String, String> {
@@ -158,8 +152,8 @@ impl Rows<'_> {
             ))
         })?;
         Ok(format!(
-            "pub(super) static ISSUE_CLOCKS: [IssueClocks; {}] = [\n    {},\n];\n\
-             pub(super) static RESULT_CLOCKS: [ResultClocks; {}] = [\n    {},\n];\n",
+            "static ISSUE_CLOCKS: [IssueClocks; {}] = [\n    {},\n];\n\
+             static RESULT_CLOCKS: [ResultClocks; {}] = [\n    {},\n];\n",
             issue.len(),
             issue.join(",\n    "),
             results.len(),

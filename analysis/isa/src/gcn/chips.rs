@@ -174,6 +174,11 @@ impl Target {
         (0..TARGETS.len() as u16).map(Target)
     }
 
+    /// Returns its place among all.
+    pub fn number(self) -> usize {
+        usize::from(self.0)
+    }
+
     /// Returns the facts about it.
     pub fn row(self) -> &'static Row {
         &TARGETS[usize::from(self.0)]

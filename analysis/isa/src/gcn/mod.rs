@@ -2,15 +2,17 @@
 
 mod chips;
 mod features;
+mod forms;
 mod opcodes;
 mod plain;
 mod rows;
 
 pub use chips::{Feature, Limits, Row, Target};
 pub use features::{Clause, FeatureSet, Subtarget, When};
+pub use forms::InstDesc;
 pub use opcodes::{LISTING, Opcode, OpcodeRow, Place};
-pub use plain::{Generation, behaviour, encoding, hazard, names, operand, timing};
+pub use plain::{Generation, behaviour, encoding, hazard, names, operand, slot, timing};
 pub use rows::{
-    Field, Hazard, IssueClocks, Layout, Named, ResultClocks, Spelling, SpellingForms, Suffix,
-    field, fields, renames, spelling,
+    Field, Hazard, IssueClocks, Layout, Named, ResultClocks, Suffix, field, fields, renames,
+    unknown_name,
 };

@@ -4,7 +4,8 @@ use super::chips::Target;
 use super::features::{Clause, FeatureSet, Subtarget, When};
 use super::plain::Generation;
 use super::plain::behaviour::{
-    Behaviour, Condition, Counter, Event, Implicit, IssueClass, Raise, Unit,
+    Behaviour, BranchCondition, Condition, Control, Counter, Event, Implicit, IssueClass, Raise,
+    Unit,
 };
 use super::plain::encoding::Encoding;
 use super::plain::operand::{
@@ -114,6 +115,11 @@ impl OpcodeRow {
     pub fn places(&self, features: FeatureSet) -> &'static [Place] {
         let found = self.encodings.iter().find(|(when, _)| when.holds(features));
         found.map_or(&[], |(_, places)| places)
+    }
+
+    /// Tells whether it works on images.
+    pub fn is_of_images(&self) -> bool {
+        self.encodings.iter().flat_map(|it| it.1).any(|it| it.encoding == Encoding::Mimg)
     }
 
     /// Returns its places on every chip of a generation; none where only some have it.

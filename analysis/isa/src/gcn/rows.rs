@@ -85,42 +85,26 @@ impl Named {
     }
 }
 
-/// A name that a dialect takes for another opcode, or does not take.
-#[derive(Debug)]
-pub struct Spelling {
+/// A name that a dialect does not know.
+struct UnknownName {
     opcode: Opcode,
     dialect: Dialect,
     when: When,
-    /// The opcode that it says instead.
-    pub stands_for: Option<Opcode>,
     /// The name of that which it knows; empty where it lacks the instruction.
-    pub written: &'static str,
-    /// The forms that are meant.
-    pub forms: SpellingForms,
+    instead: &'static str,
 }
 
-/// The forms that a spelling stands for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SpellingForms {
-    /// All of them.
-    All,
-    /// Those of the 64-bit encoding.
-    Long,
-    /// None: the dialect does not know the name.
-    None,
-}
-
-/// Returns what a dialect means by an opcode's name on chips with these features, where it
-/// means something else.
-pub fn spelling(
+/// Tells whether a dialect does not know an opcode's name on chips with these features; with
+/// it, what it says instead, empty where it lacks the instruction.
+pub fn unknown_name(
     opcode: Opcode,
     features: FeatureSet,
     dialect: Dialect,
-) -> Option<&'static Spelling> {
-    let fits = |row: &&Spelling| {
+) -> Option<&'static str> {
+    let fits = |row: &&UnknownName| {
         row.opcode == opcode && row.dialect == dialect && row.when.holds(features)
     };
-    SPELLINGS.iter().find(fits)
+    UNKNOWN_NAMES.iter().find(fits).map(|row| row.instead)
 }
 
 /// Lists the names of one operation in different generations, the opcode's own among them.

@@ -24,6 +24,7 @@ use crate::encoding::Extension;
 use crate::instruction::form::Kind;
 use crate::instruction::modifier::Key;
 use crate::instruction::{Bank, Class, Register};
+use crate::mnemonics::Opcode;
 
 pub use webs::{Member, Web, Webs};
 
@@ -121,7 +122,7 @@ impl Dataflow {
     fn touches(&self, register: Register) -> Vec<Touch> {
         let mut touches = Vec::new();
         for (own, instruction) in self.effects.iter().zip(0..) {
-            let matrix = own.recipe.is_some_and(|recipe| recipe.class == Class::Matrix);
+            let matrix = own.recipe.is_some_and(|recipe| recipe.class() == Class::Matrix);
             let mut add = |access: &Access, kind, everywhere, ends| {
                 if access.register.holds(register) {
                     let operand = access.operand;
@@ -140,7 +141,7 @@ impl Dataflow {
                 let ends = whole && access.manner == Manner::Whole;
                 add(access, AccessKind::Write, everywhere, ends);
             }
-            if own.recipe.is_some_and(|recipe| recipe.name == "s_trap") {
+            if own.recipe.is_some_and(|recipe| recipe.opcode() == Opcode::s_trap) {
                 touches.push(Touch {
                     instruction,
                     operand: None,
@@ -161,7 +162,7 @@ fn may_keep(effects: &Effects) -> bool {
     let Some(recipe) = effects.recipe.filter(|it| it.extension == Extension::Dpp) else {
         return false;
     };
-    let mut slots = recipe.form.slots.iter();
+    let mut slots = recipe.slots().iter();
     let bound = slots.find(|slot| matches!(slot.kind, Kind::Number { key: Key::BoundCtrl, .. }));
     bound.is_none_or(|slot| effects.bits >> (slot.low & 63) & 1 == 0)
 }

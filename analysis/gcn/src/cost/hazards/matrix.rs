@@ -4,24 +4,24 @@
 //! have as many.
 
 use super::Consumer;
+use crate::behaviour::Unit;
 use crate::cost::effects::{Access, Effects};
-use crate::cost::recipe::Recipe;
 use crate::cost::register_set::RegisterSet;
-use crate::instruction::{Bank, Register};
+use crate::instruction::form::InstDesc;
+use crate::instruction::{Bank, Register, Traits};
+use crate::mnemonics::Opcode;
 
 /// The move out of an accumulation register, and into one.
-pub(super) const READ: &str = "v_accvgpr_read_b32";
-pub(super) const WRITE: &str = "v_accvgpr_write_b32";
+pub(super) const READ: Opcode = Opcode::v_accvgpr_read_b32;
+pub(super) const WRITE: Opcode = Opcode::v_accvgpr_write_b32;
 
-pub(super) fn is_product(recipe: &Recipe) -> bool {
-    recipe.name.starts_with("v_mfma_")
+pub(super) fn is_product(recipe: &InstDesc) -> bool {
+    recipe.behaviour().unit == Unit::Matrix
 }
 
 /// Whether it multiplies matrices of a size, which rules how many passes it takes.
-pub(super) fn is_product_of(recipe: &Recipe, size: &str) -> bool {
-    let shape = recipe.name.strip_prefix("v_mfma_").and_then(|rest| rest.split_once('_'));
-    let rest = shape.and_then(|(_, shape)| shape.strip_prefix(size));
-    rest.is_some_and(|rest| rest.starts_with('x'))
+pub(super) fn is_product_of(recipe: &InstDesc, tile: impl Fn(Traits) -> bool) -> bool {
+    is_product(recipe) && tile(recipe.traits())
 }
 
 fn numbers(accesses: &[Access]) -> RegisterSet {

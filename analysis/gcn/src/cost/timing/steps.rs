@@ -15,7 +15,9 @@ use super::{Band, Model};
 use crate::Generation;
 use crate::behaviour::{Behaviour, Condition, Counter, Event, IssueClass, Raise, Unit};
 use crate::encoding::Encoding;
+use crate::instruction::form::InstDesc;
 use crate::instruction::{Field, Layout, counter_parts, counter_value, field};
+use crate::mnemonics::Opcode;
 
 /// How many counters there are: those of [`Counter`], and one of stores that some
 /// models keep apart and only the end waits for.
@@ -103,15 +105,15 @@ impl Reader {
             taken: false,
         };
         let Some(recipe) = effects.recipe else { return step };
-        let Some(behaviour) = &recipe.behaviour else { return step };
+        let behaviour = recipe.behaviour();
         let bits = effects.bits;
         let global = behaviour.unit == Unit::Lds && is_set(self.gds, bits);
         step.class = behaviour.issue;
         step.group = if global { Group::Export } else { Group::of(behaviour.unit) };
         if behaviour.issue == IssueClass::Sequencer {
-            self.wait(recipe.name, bits, &mut step);
+            self.wait(recipe, bits, &mut step);
         }
-        step.taken = behaviour.unit == Unit::Branch && !recipe.name.starts_with("s_cbranch");
+        step.taken = is_taken(recipe.opcode());
         let mut begins = behaviour
             .counters
             .iter()
@@ -121,21 +123,21 @@ impl Reader {
         step
     }
 
-    fn wait(&self, mnemonic: &str, bits: u64, step: &mut Step) {
+    fn wait(&self, recipe: &InstDesc, bits: u64, step: &mut Step) {
         let immediate = self.simm16.map_or(0, |field| field.value(bits));
-        match mnemonic {
-            "s_waitcnt" => {
+        match recipe.opcode() {
+            Opcode::s_waitcnt => {
                 for (wait, parts) in step.wait.iter_mut().zip(self.counters) {
                     let value = parts.map_or(u64::MAX, |parts| counter_value(immediate, parts));
                     *wait = u8::try_from(value).unwrap_or(u8::MAX);
                 }
             }
             // The hardware waits for everything that is under way.
-            "s_endpgm" | "s_endpgm_saved" | "s_endpgm_ordered_ps_done" => {
+            Opcode::s_endpgm | Opcode::s_endpgm_saved | Opcode::s_endpgm_ordered_ps_done => {
                 step.wait = [0; COUNTERS];
             }
             // Its own issue takes the first state.
-            "s_nop" => step.idle = self.generation.nop_states(immediate) - 1,
+            Opcode::s_nop => step.idle = self.generation.nop_states(immediate) - 1,
             _ => {}
         }
     }
@@ -168,14 +170,28 @@ impl Reader {
                     && self.scalar_offset.is_some_and(|field| field.value(bits) == 0xff);
                 let constant = (is_set(self.scalar_imm, bits) || literal)
                     && !is_set(self.scalar_offset_register, bits);
-                let name = effects.recipe.map_or("", |recipe| recipe.name);
+                let of_buffer = effects.recipe.is_some_and(|recipe| recipe.traits().buffer());
                 // A base of 64 bits is most likely that of descriptors.
-                let near = constant || !name.starts_with("s_buffer_");
+                let near = constant || !of_buffer;
                 if near { Operation::ScalarNear } else { Operation::ScalarFar }
             }
             _ => Operation::ScalarFar,
         }
     }
+}
+
+/// Whether an instruction jumps whatever holds.
+fn is_taken(opcode: Opcode) -> bool {
+    matches!(
+        opcode,
+        Opcode::s_branch
+            | Opcode::s_setpc_b64
+            | Opcode::s_swappc_b64
+            | Opcode::s_call_b64
+            | Opcode::s_rfe_b64
+            | Opcode::s_rfe_restore_b64
+            | Opcode::s_trap
+    )
 }
 
 fn is_set(field: Option<&Field>, bits: u64) -> bool {

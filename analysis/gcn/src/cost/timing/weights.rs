@@ -12,9 +12,11 @@
 
 use super::super::code::{Code, Instruction};
 use super::super::effects::Effects;
-use super::super::recipe::{Condition, Control};
 use super::super::register_set::{EXEC, VCC};
-use crate::instruction::Bank;
+use crate::behaviour::{BranchCondition, Control, IssueClass};
+use crate::instruction::form::InstDesc;
+use crate::instruction::{Bank, Class};
+use crate::mnemonics::Opcode;
 
 /// What scalar 64-bit registers can hold a mask: numbered ones and VCC.
 const MASKS: usize = VCC as usize + 1;
@@ -63,7 +65,7 @@ fn jumps(code: &Code, effects: &[Effects]) -> Vec<(usize, usize)> {
         (place < effects.len()).then_some(place)
     };
     let jumping = code.instructions.iter().zip(effects).enumerate().filter(|(_, (_, effects))| {
-        let control = effects.recipe.map(|recipe| recipe.control);
+        let control = effects.recipe.map(|recipe| recipe.control());
         matches!(control, Some(Control::Jump | Control::Branch(_)))
     });
     jumping.filter_map(|(index, (instruction, _))| Some((index, place(instruction)?))).collect()
@@ -108,7 +110,7 @@ fn uniform_depths(
     effects: &[Effects],
     count: usize,
 ) -> Vec<u16> {
-    let control = |index: usize| effects.get(index)?.recipe.map(|recipe| recipe.control);
+    let control = |index: usize| effects.get(index)?.recipe.map(|recipe| recipe.control());
     let mut change = vec![0_i64; count + 1];
     let mut part = |from: usize, to: usize| {
         if from < to {
@@ -121,7 +123,7 @@ fn uniform_depths(
             Some(Control::Branch(condition)) => condition,
             _ => continue,
         };
-        let lanes = matches!(condition, Condition::ExecZero | Condition::ExecNotZero);
+        let lanes = matches!(condition, BranchCondition::ExecZero | BranchCondition::ExecNotZero);
         // Backwards it is a loop; out of the innermost loop it ends that.
         if lanes || to <= from || to >= loops.end[from] && loops.end[from] < count {
             continue;
@@ -171,6 +173,17 @@ enum MaskStep {
     Keep,
 }
 
+/// Whether an instruction is a compare that writes EXEC without naming it.
+fn narrows_exec(recipe: &InstDesc) -> bool {
+    recipe.class() == Class::Vector && recipe.traits().writes_exec()
+}
+
+/// Whether an instruction keeps what EXEC was, and writes it.
+fn saves_exec(recipe: &InstDesc) -> bool {
+    let wrexec = matches!(recipe.opcode(), Opcode::s_andn1_wrexec_b64 | Opcode::s_andn2_wrexec_b64);
+    recipe.behaviour().issue == IssueClass::SaveExec && !wrexec
+}
+
 fn mask_step(effects: &Effects) -> MaskStep {
     let Some(recipe) = effects.recipe else { return MaskStep::Keep };
     let scalars = |dwords| {
@@ -189,33 +202,34 @@ fn mask_step(effects: &Effects) -> MaskStep {
         .map(|it| it.register.first)
         .find(|first| *first != EXEC);
     let reads_exec = reads.any(|first| first == EXEC);
-    match (recipe.name, writes_exec, result, source) {
-        ("s_or_saveexec_b64", _, copy, Some(from)) => MaskStep::Restore { from, copy },
-        ("s_andn2_saveexec_b64", _, copy, Some(from)) => MaskStep::Invert { from, copy },
-        (name, _, Some(into), _) if name.ends_with("_saveexec_b64") => {
-            MaskStep::SaveAndNarrow { into }
+    match (recipe.opcode(), writes_exec, result, source) {
+        (Opcode::s_or_saveexec_b64, _, copy, Some(from)) => MaskStep::Restore { from, copy },
+        (Opcode::s_andn2_saveexec_b64, _, copy, Some(from)) => MaskStep::Invert { from, copy },
+        (_, _, Some(into), _) if saves_exec(recipe) => MaskStep::SaveAndNarrow { into },
+        (Opcode::s_mov_b64, false, Some(into), None) if reads_exec => MaskStep::Save { into },
+        (Opcode::s_mov_b64, false, Some(into), Some(from)) => MaskStep::Derive { from, into },
+        (Opcode::s_mov_b64 | Opcode::s_or_b64, true, _, Some(from)) => {
+            MaskStep::Restore { from, copy: None }
         }
-        ("s_mov_b64", false, Some(into), None) if reads_exec => MaskStep::Save { into },
-        ("s_mov_b64", false, Some(into), Some(from)) => MaskStep::Derive { from, into },
-        ("s_mov_b64" | "s_or_b64", true, _, Some(from)) => MaskStep::Restore { from, copy: None },
-        ("s_andn2_b64" | "s_xor_b64", true, _, Some(from)) if reads_exec => {
+        (Opcode::s_andn2_b64 | Opcode::s_xor_b64, true, _, Some(from)) if reads_exec => {
             // `exec, exec, mask` takes lanes away for good, `exec, mask, exec` is the rest.
             let first = effects.reads().first().map(|access| access.register.first);
-            if recipe.name == "s_xor_b64" || first == Some(from) {
+            if recipe.opcode() == Opcode::s_xor_b64 || first == Some(from) {
                 MaskStep::Invert { from, copy: None }
             } else {
                 MaskStep::Keep
             }
         }
-        ("s_and_b64", true, _, Some(with)) if reads_exec => MaskStep::Meet { with },
-        ("s_and_b64", true, _, of) => MaskStep::Narrow { of },
-        (_, true, _, _) if recipe.name.starts_with("v_cmpx_") => MaskStep::Narrow { of: None },
+        (Opcode::s_and_b64, true, _, Some(with)) if reads_exec => MaskStep::Meet { with },
+        (Opcode::s_and_b64, true, _, of) => MaskStep::Narrow { of },
+        (_, true, _, _) if narrows_exec(recipe) => MaskStep::Narrow { of: None },
         // Loops take the lanes that are done out of the saved ones.
-        ("s_andn2_b64" | "s_xor_b64" | "s_and_b64" | "s_or_b64", false, Some(into), Some(from))
-            if reads_exec || into == from =>
-        {
-            MaskStep::Derive { from, into }
-        }
+        (
+            Opcode::s_andn2_b64 | Opcode::s_xor_b64 | Opcode::s_and_b64 | Opcode::s_or_b64,
+            false,
+            Some(into),
+            Some(from),
+        ) if reads_exec || into == from => MaskStep::Derive { from, into },
         (_, false, _, _) => {
             match effects.writes().iter().find(|it| it.register.bank == Bank::Scalar) {
                 Some(access) => MaskStep::Forget {
@@ -333,13 +347,15 @@ impl Lanes {
 }
 
 fn is_branch(effects: &Effects) -> bool {
-    effects.recipe.is_some_and(|recipe| recipe.control != Control::Next)
+    effects.recipe.is_some_and(|recipe| recipe.control() != Control::Next)
 }
 
 /// Whether nothing but waits stands before the next branch.
 fn branch_follows(effects: &[Effects]) -> bool {
     let waits = |effects: &&Effects| {
-        effects.recipe.is_some_and(|recipe| matches!(recipe.name, "s_waitcnt" | "s_nop"))
+        effects
+            .recipe
+            .is_some_and(|recipe| matches!(recipe.opcode(), Opcode::s_waitcnt | Opcode::s_nop))
     };
     let next = effects.iter().find(|effects| !waits(effects));
     next.is_some_and(is_branch)

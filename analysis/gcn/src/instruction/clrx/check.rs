@@ -7,13 +7,13 @@ use crate::instruction::check::{Broken, constant_bus};
 use crate::instruction::encode::{self, Assembly};
 use crate::instruction::error::{Code, LineError};
 use crate::instruction::features::Features;
-use crate::instruction::form::{Check, Form, Kind, NO_BIT};
+use crate::instruction::form::{Check, InstDesc, Kind, NO_BIT};
 use crate::instruction::image;
 use crate::instruction::modifier::{Flag, Key};
 use crate::instruction::parse::{Parsed, Value};
 
 pub(super) fn check(
-    form: &Form,
+    form: &InstDesc,
     assembly: &Assembly,
     operands: &[Parsed],
     features: &Features,
@@ -35,7 +35,7 @@ pub(super) fn check(
 }
 
 fn short_literal(
-    form: &Form,
+    form: &InstDesc,
     assembly: &Assembly,
     operands: &[Parsed],
     suffix: Asked,
@@ -51,11 +51,12 @@ fn short_literal(
 
 /// A list has as many elements as there are sources, and with `op_sel` outside
 /// the packed instructions one for the destination.
-fn lists(form: &Form, operands: &[Parsed]) -> Result<(), Broken> {
+fn lists(form: &InstDesc, operands: &[Parsed]) -> Result<(), Broken> {
     for (index, operand) in operands.iter().enumerate() {
         let Value::List(given, _, count) = operand.value else { continue };
-        let sources = form.slots.iter().filter(|slot| matches!(slot.kind, Kind::Source(_))).count();
-        let with_destination = form.slots.iter().any(|slot| {
+        let sources =
+            form.slots().iter().filter(|slot| matches!(slot.kind, Kind::Source(_))).count();
+        let with_destination = form.slots().iter().any(|slot| {
             matches!(slot.kind, Kind::List { key, .. } if key == given)
                 && slot.extend != NO_BIT
                 && given == Key::OpSel
@@ -70,9 +71,9 @@ fn lists(form: &Form, operands: &[Parsed]) -> Result<(), Broken> {
 }
 
 /// On gfx8 what writes scalar memory takes its offset from M0 alone.
-fn stored_offset(form: &Form, operands: &[Parsed], features: &Features) -> Result<(), Broken> {
-    let probes = matches!(form.slots.first().map(|slot| slot.kind), Some(Kind::Probe));
-    let writes = form.traits.store() || form.traits.atomic() || probes;
+fn stored_offset(form: &InstDesc, operands: &[Parsed], features: &Features) -> Result<(), Broken> {
+    let probes = matches!(form.slots().first().map(|slot| slot.kind), Some(Kind::Probe));
+    let writes = form.traits().store() || form.traits().atomic() || probes;
     if form.encoding != Encoding::Smem || features.generation != Generation::Gfx8 || !writes {
         return Ok(());
     }
@@ -84,7 +85,7 @@ fn stored_offset(form: &Form, operands: &[Parsed], features: &Features) -> Resul
     match offset {
         None => Ok(()),
         Some(index) => {
-            let message = format!("`{}` takes its offset from m0 alone", form.mnemonic.name);
+            let message = format!("`{}` takes its offset from m0 alone", form.name());
             Err((Code::Operand, index, message))
         }
     }
@@ -93,12 +94,12 @@ fn stored_offset(form: &Form, operands: &[Parsed], features: &Features) -> Resul
 /// Rules of images: the data is as large as `dmask` and `tfe` say, and what
 /// writes has `unorm`.
 fn check_image(
-    form: &Form,
+    form: &InstDesc,
     assembly: &Assembly,
     operands: &[Parsed],
     features: &Features,
 ) -> Result<(), Broken> {
-    let name = form.mnemonic.name;
+    let name = form.name();
     let mask_place = operands
         .iter()
         .position(|operand| matches!(operand.value, Value::Keyed(Key::Dmask, _)))
@@ -108,11 +109,11 @@ fn check_image(
         return Err((Code::DataSize, mask_place, message));
     }
     let unorm = operands.iter().any(|it| it.value == Value::Flag(Flag::Unorm, true));
-    if (form.traits.store() || form.traits.atomic()) && !unorm {
+    if (form.traits().store() || form.traits().atomic()) && !unorm {
         let message = format!("`{name}` needs `unorm`, since it writes whole texels");
         return Err((Code::Modifier, 0, message));
     }
-    let wanted = if form.traits.gather() {
+    let wanted = if form.traits().gather() {
         image::GATHERED
             + u64::from(operands.iter().any(|it| it.value == Value::Flag(Flag::Tfe, true)))
     } else {

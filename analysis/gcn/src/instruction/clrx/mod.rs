@@ -10,7 +10,6 @@
 
 mod check;
 mod constant;
-pub(super) mod forms;
 mod modifier;
 mod parse;
 mod register;
@@ -25,7 +24,7 @@ use super::error::{Code, LineError};
 use super::expression::Symbols;
 use super::features::Features;
 use super::fields::{self, Layout};
-use super::form::{Form, Kind, Slot};
+use super::form::{InstDesc, Kind, Slot};
 use super::parse::{Context, Operands, Parsed, Value};
 use super::register::{Register, code};
 use super::set::InstructionSet;
@@ -42,18 +41,18 @@ pub(super) fn assemble(
     symbols: &dyn Symbols,
 ) -> Result<Assembled, LineError> {
     let mut cursor = Cursor::new(line, set.dialect());
-    let (index, suffix, place) = super::mnemonic(&mut cursor, set)?;
+    let (opcode, suffix, place) = super::mnemonic(&mut cursor, set)?;
     let features = set.features();
-    let forms = set.forms_of(index);
+    let forms = set.forms_of(opcode);
     let first = forms.first();
     let context = Context {
         features,
         symbols,
-        special: set.special_of(index),
+        special: set.special_of(opcode),
         encoding: first.map_or(Encoding::Sopp, |form| form.encoding),
     };
     let has_operands =
-        forms.iter().any(|form| form.slots.first().is_some_and(|slot| !is_modifier(slot.kind)));
+        forms.iter().any(|form| form.slots().first().is_some_and(|slot| !is_modifier(slot.kind)));
     let line = parse::parse(&mut cursor, &context, has_operands)?;
     let asked = match &line.modifiers.asked {
         None => suffix,
@@ -68,7 +67,7 @@ pub(super) fn assemble(
         let message = "CLRX chooses the long encoding of interpolation by `vop3` alone";
         return Err(LineError::new(Code::Modifier, place, message));
     }
-    let mut best: Option<(&Form, Mismatch, Operands)> = None;
+    let mut best: Option<(&InstDesc, Mismatch, Operands)> = None;
     for form in forms.iter().filter(|form| asked.takes(form)) {
         let operands = arrange(form, &line, features)?;
         match encode::fill(form, operands.as_slice(), features) {
@@ -90,7 +89,7 @@ pub(super) fn assemble(
         }
     }
     let Some((form, mismatch, mut operands)) = best else {
-        let message = super::unavailable(index, asked, set);
+        let message = super::unavailable(opcode, asked, set);
         return Err(LineError::new(Code::Unavailable, place, message));
     };
     Err(super::mismatched(form, mismatch, &mut operands, features, place))
@@ -120,7 +119,7 @@ pub(super) fn known(
 /// Fills the fields that are named. The disassembler names them where they hold
 /// what no operand says; a name that the encoding lacks says nothing.
 fn name_fields(
-    form: &Form,
+    form: &InstDesc,
     named: &[(String, u64)],
     features: &Features,
     assembly: &mut encode::Assembly,
@@ -162,9 +161,9 @@ fn is_for(value: Value, kind: Kind) -> bool {
 
 /// Puts the parts of a line in the order of a form's slots, constants encoded by
 /// the types of the slots.
-fn arrange(form: &Form, line: &Line, features: &Features) -> Result<Operands, LineError> {
+fn arrange(form: &InstDesc, line: &Line, features: &Features) -> Result<Operands, LineError> {
     let mut arranged = Operands::new();
-    let mut slots = form.slots.iter().filter(|slot| !is_modifier(slot.kind));
+    let mut slots = form.slots().iter().filter(|slot| !is_modifier(slot.kind));
     let (mut sources, mut literals) = (0, 0);
     let masks = line.modifiers.masks;
     for operand in line.operands.as_slice() {
@@ -187,14 +186,14 @@ fn arrange(form: &Form, line: &Line, features: &Features) -> Result<Operands, Li
         arranged.push(operand)?;
     }
     let given = line.modifiers.items.as_slice();
-    for slot in form.slots.iter().filter(|slot| is_modifier(slot.kind)) {
+    for slot in form.slots().iter().filter(|slot| is_modifier(slot.kind)) {
         if let Some(item) = given.iter().find(|item| is_for(item.value, slot.kind)) {
             arranged.push(*item)?;
         }
     }
     // What the form has no place for goes last, and is refused there.
     for item in given {
-        if !form.slots.iter().any(|slot| is_for(item.value, slot.kind)) && !is_off(item.value) {
+        if !form.slots().iter().any(|slot| is_for(item.value, slot.kind)) && !is_off(item.value) {
             arranged.push(*item)?;
         }
     }

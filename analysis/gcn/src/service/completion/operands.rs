@@ -11,7 +11,7 @@ use crate::assembler::lines::is_word;
 use crate::assembler::symbols::SymbolKind;
 use crate::describe;
 use crate::instruction::InstructionSet;
-use crate::instruction::form::{Form, Kind as SlotKind, ScalarSet, Slot, SourceSet};
+use crate::instruction::form::{InstDesc, Kind as SlotKind, ScalarSet, Slot, SourceSet};
 use crate::instruction::modifier::{self, Flag, Key, SELECTIONS, UNUSED};
 use crate::instruction::names::{self, NameKind};
 use crate::instruction::special::EXPORT_TARGETS;
@@ -109,7 +109,11 @@ struct Place<'a> {
 }
 
 impl<'a> Place<'a> {
-    fn of(statement: &'a Statement<'_>, forms: &[&Form], offset: TextSize) -> Option<Place<'a>> {
+    fn of(
+        statement: &'a Statement<'_>,
+        forms: &[&InstDesc],
+        offset: TextSize,
+    ) -> Option<Place<'a>> {
         let First::Word(word) = statement.first else { return None };
         let commas = statement.operand_at(offset)?;
         let operand = forms.first().and_then(|form| statement.slot_at(form, offset));
@@ -156,8 +160,8 @@ fn last_word(text: &str) -> &str {
     &text[text.len() - length..]
 }
 
-fn positional(form: &Form) -> impl Iterator<Item = &Slot> {
-    form.slots.iter().filter(|slot| slot.is_positional())
+fn positional(form: &InstDesc) -> impl Iterator<Item = &Slot> {
+    form.slots().iter().filter(|slot| slot.is_positional())
 }
 
 /// Forms overlap: what one has offered the next does not.
@@ -264,8 +268,8 @@ fn values_of(key: Key) -> &'static [&'static str] {
 }
 
 /// The modifiers of a form that are not there yet.
-fn modifiers(form: &Form, place: &Place<'_>, items: &mut Vec<CompletionItem>) {
-    let slots = form.slots.iter().filter(|slot| !slot.is_positional());
+fn modifiers(form: &InstDesc, place: &Place<'_>, items: &mut Vec<CompletionItem>) {
+    let slots = form.slots().iter().filter(|slot| !slot.is_positional());
     for info in
         slots.flat_map(|slot| describe::words().iter().filter(|it| belongs(it.name, slot.kind)))
     {

@@ -12,7 +12,7 @@ use text::Severity;
 use super::Found;
 use super::group::Group;
 use crate::assembler::result::DescriptorKind;
-use crate::behaviour::Event;
+use crate::behaviour::{Event, IssueClass};
 use crate::cost::{Access, AccessKind, Effects, Origin, Waits, hazards};
 use crate::instruction::{Bank, Class, Register};
 use crate::program::{KernelValues, Program};
@@ -121,7 +121,7 @@ fn same_words(found: &Found<'_>, moved: &Moved, after: &Program) -> Result<(), S
         if let Some(position) = found.values.position(index) {
             let recipe =
                 found.values.values.effects.get(position as usize).and_then(|it| it.recipe);
-            for ((slot, _), operand) in recipe.iter().flat_map(|it| &it.operands).zip(0..) {
+            for ((slot, _), operand) in recipe.iter().flat_map(|it| it.operands()).zip(0..) {
                 if moved.moves(position, Some(operand)) {
                     mask |= slot.covered();
                 }
@@ -178,20 +178,18 @@ fn same_accesses(found: &Found<'_>, moved: &Moved, after: &KernelValues) -> Resu
 /// there.
 fn overlaps_badly(effects: &Effects, program: &Program) -> bool {
     let Some(recipe) = effects.recipe else { return false };
-    let early = matches!(recipe.class, Class::Interpolation | Class::Matrix)
-        || recipe.name.contains("qsad");
+    let early = matches!(recipe.class(), Class::Interpolation | Class::Matrix)
+        || recipe.behaviour().issue == IssueClass::Sad;
     // Where faults are replayed, the address must still be there.
-    let loads = recipe.behaviour.is_some_and(|behaviour| {
-        program.target.row().xnack
-            && behaviour.counters.iter().any(|raise| raise.event == Event::Result)
-    });
+    let results = recipe.behaviour().counters.iter().any(|raise| raise.event == Event::Result);
+    let loads = program.target.row().xnack && results;
     effects.writes().iter().map(|it| it.register).any(|write| {
         effects.reads().iter().map(|it| it.register).any(|read| {
             let overlap = read.singles().any(|single| write.holds(single));
             let partial = write.bank == Bank::Vector
                 && (write.first, write.dwords) != (read.first, read.dwords)
                 && (write.dwords > 1 || read.dwords > 1)
-                && recipe.class == Class::Vector;
+                && recipe.class() == Class::Vector;
             overlap && (early || loads || partial)
         })
     })

@@ -10,6 +10,7 @@ use super::Found;
 use super::words::{Mention, accesses, mentions};
 use crate::cost::{AddressCounts, Effects, Manner, Origin, Webs};
 use crate::instruction::{Bank, Class, Register};
+use crate::mnemonics::Opcode;
 
 /// Words that get another register together.
 pub(super) struct Group {
@@ -192,7 +193,7 @@ impl Found<'_> {
         let open = addresses == AddressCounts::Unknown;
         bank == Bank::Vector
             && effects.recipe.is_some_and(|recipe| {
-                recipe.name.starts_with("s_set_gpr_idx") || open && recipe.class == Class::Image
+                is_index(recipe.opcode()) || open && recipe.class() == Class::Image
             })
     }
 
@@ -229,4 +230,15 @@ impl Found<'_> {
         let own = self.program.instructions.get(index as usize);
         own.map_or(0, |own| self.program.expansion.line_of(super::place_of(self.program, own)))
     }
+}
+
+/// Whether an instruction changes which operands are indexed, or by how much.
+fn is_index(opcode: Opcode) -> bool {
+    matches!(
+        opcode,
+        Opcode::s_set_gpr_idx_idx
+            | Opcode::s_set_gpr_idx_mode
+            | Opcode::s_set_gpr_idx_off
+            | Opcode::s_set_gpr_idx_on
+    )
 }

@@ -270,6 +270,62 @@ impl Implicit {
     }
 }
 
+named! {
+    /// The condition on which a branch is taken.
+    BranchCondition {
+        /// SCC is clear, or set: nothing about lanes.
+        Scalar "scc",
+        /// VCC is zero.
+        VccZero "vccz",
+        /// VCC is not zero.
+        VccNotZero "vccnz",
+        /// EXEC is zero.
+        ExecZero "execz",
+        /// EXEC is not zero.
+        ExecNotZero "execnz",
+        /// The debugger's conditions.
+        Debugger "debugger",
+    }
+}
+
+/// The place to which control goes after an instruction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Control {
+    /// To the next instruction.
+    Next,
+    /// To its target.
+    Jump,
+    /// To its target or the next instruction.
+    Branch(BranchCondition),
+    /// To its target, and back behind it.
+    Call,
+    /// To where a register says, and perhaps back behind it.
+    IndirectCall,
+    /// To its target or the next instruction, one after the other, by the hardware's
+    /// own stack.
+    Fork,
+    /// To where a register says.
+    Indirect,
+    /// Nowhere: the wave ends.
+    End,
+}
+
+impl Control {
+    /// Returns the one of a table's word.
+    pub fn named(name: &str) -> Option<Control> {
+        Some(match name {
+            "next" => Control::Next,
+            "jump" => Control::Jump,
+            "call" => Control::Call,
+            "indirect-call" => Control::IndirectCall,
+            "fork" => Control::Fork,
+            "indirect" => Control::Indirect,
+            "end" => Control::End,
+            _ => Control::Branch(BranchCondition::named(name)?),
+        })
+    }
+}
+
 /// What executing an opcode means to the wave.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Behaviour {
@@ -277,6 +333,8 @@ pub struct Behaviour {
     pub unit: Unit,
     /// Its class of issue time.
     pub issue: IssueClass,
+    /// The place to which control goes.
+    pub control: Control,
     /// The counters that it raises.
     pub counters: &'static [Raise],
     /// The registers that it reads unnamed.

@@ -11,6 +11,7 @@ mod generation;
 pub mod hazard;
 pub mod names;
 pub mod operand;
+pub mod slot;
 pub mod timing;
 
 pub use generation::Generation;

@@ -36,7 +36,7 @@ impl Type {
 }
 
 /// One operand of a row.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Operand {
     /// A number: any source, or the vector register a result goes to.
     Number {
@@ -85,38 +85,6 @@ pub enum Operand {
         /// Dwords.
         dwords: u8,
     },
-}
-
-impl std::fmt::Debug for Operand {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Operand::Number { ty, from, sign_extension } => {
-                let mut out = f.debug_struct("Operand::Number");
-                out.field("ty", ty).field("from", from).field("sign_extension", sign_extension);
-                out.finish()
-            }
-            Operand::Scalar { dwords, read } => {
-                let mut out = f.debug_struct("Operand::Scalar");
-                out.field("dwords", dwords).field("read", read).finish()
-            }
-            Operand::Part { letter, dwords } => {
-                let mut out = f.debug_struct("Operand::Part");
-                out.field("letter", letter).field("dwords", dwords).finish()
-            }
-            Operand::Immediate(rule) => f.debug_tuple("Operand::Immediate").field(rule).finish(),
-            Operand::Mask => f.write_str("Operand::Mask"),
-            Operand::Lane => f.write_str("Operand::Lane"),
-            Operand::Literal => f.write_str("Operand::Literal"),
-            Operand::Branch => f.write_str("Operand::Branch"),
-            Operand::HardwareRegister => f.write_str("Operand::HardwareRegister"),
-            Operand::WaitCounters => f.write_str("Operand::WaitCounters"),
-            Operand::Message => f.write_str("Operand::Message"),
-            Operand::IndexMode => f.write_str("Operand::IndexMode"),
-            Operand::Attribute => f.write_str("Operand::Attribute"),
-            Operand::AttributePart => f.write_str("Operand::AttributePart"),
-            Operand::Probe => f.write_str("Operand::Probe"),
-        }
-    }
 }
 
 spelled! {
@@ -251,6 +219,14 @@ traits! {
     no_address NoAddress "no-address";
     /// A buffer, not an address.
     buffer Buffer "buffer";
+    /// The number of the lane is part of the address.
+    add_thread AddThread "add-thread";
+    /// Its matrices have four rows.
+    tile_4 Tile4 "4x4";
+    /// Its matrices have sixteen rows.
+    tile_16 Tile16 "16x16";
+    /// Its matrices have 32 rows.
+    tile_32 Tile32 "32x32";
 }
 
 spelled! {

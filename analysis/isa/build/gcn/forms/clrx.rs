@@ -1,14 +1,12 @@
-//! What CLRX changes in the forms: defaults, and what an instruction may say.
+//! The changes that CLRX makes to forms: defaults, and what an instruction may say.
 
-use crate::Generation;
-use crate::encoding::{Encoding, Extension};
-use crate::instruction::features::Features;
-use crate::instruction::fields::{self, Layout};
-use crate::instruction::form::{
-    Check, Form, Kind, Modifiers, NO_BIT, OffsetRule, ScalarSet, Slot, is_compare,
-};
-use crate::instruction::modifier::{Flag, Key};
-use crate::instruction::operands::{Immediate, Origin, Signature};
+use super::builder::is_compare;
+use super::fields::Layout;
+use super::{Chip, Form};
+use crate::plain::Generation;
+use crate::plain::encoding::{Encoding, Extension};
+use crate::plain::operand::{Immediate, OperandRow, Origin};
+use crate::plain::slot::{Check, Flag, Key, Kind, Modifiers, NO_BIT, OffsetRule, ScalarSet, Slot};
 
 /// The lowest bit of a result's selection in the second word, and its code for
 /// all of a register.
@@ -21,8 +19,8 @@ const SHORT_DESCRIPTION: u8 = 4;
 /// Adds a form that was built for LLVM, changed.
 pub(crate) fn adapt(
     mut form: Form,
-    signature: &Signature,
-    features: &Features,
+    signature: &OperandRow,
+    chip: &Chip<'_>,
     forms: &mut Vec<Form>,
 ) {
     form.slots.retain(|slot| !is_unknown(slot.kind));
@@ -45,8 +43,8 @@ pub(crate) fn adapt(
         form.base |= WHOLE_WORD << DST_SEL;
     }
     match form.encoding {
-        Encoding::Mubuf if signature.traits.to_lds() => to_local_data(form, features, forms),
-        Encoding::Mimg if features.generation < Generation::Gfx9 => descriptions(form, forms),
+        Encoding::Mubuf if signature.traits.to_lds() => to_local_data(form, chip, forms),
+        Encoding::Mimg if chip.generation < Generation::Gfx9 => descriptions(form, forms),
         _ => forms.push(form),
     }
 }
@@ -107,13 +105,13 @@ fn change_kind(slot: &mut Slot, encoding: Encoding, changes: Option<Modifiers>) 
 }
 
 /// Loads that may go to the local data share name a register nonetheless.
-fn to_local_data(mut form: Form, features: &Features, forms: &mut Vec<Form>) {
+fn to_local_data(mut form: Form, chip: &Chip<'_>, forms: &mut Vec<Form>) {
     let has_data = form.slots.first().is_some_and(|slot| matches!(slot.kind, Kind::Vector { .. }));
     if !has_data {
         return;
     }
     let layout = Layout::Of(form.encoding);
-    if let Some(field) = fields::field(layout, features.set, Flag::Lds.name()) {
+    if let Some(field) = chip.field(layout, Flag::Lds.name()) {
         form.slots.push(Slot {
             kind: Kind::Flag(Flag::Lds),
             low: field.low,

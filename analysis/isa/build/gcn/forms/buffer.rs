@@ -1,11 +1,11 @@
 //! Slots of buffers and images.
 
-use super::build_memory::scalar_offset;
-use super::form::{Builder, Check, Kind, OffsetRule, ScalarSet, Variant};
-use super::modifier::{Flag, Key};
-use super::operands::{Operand, Signature};
-use crate::Generation;
-use crate::encoding::Encoding;
+use super::builder::{Builder, Variant};
+use super::memory::scalar_offset;
+use crate::plain::Generation;
+use crate::plain::encoding::Encoding;
+use crate::plain::operand::{Operand, OperandRow};
+use crate::plain::slot::{Check, FORMAT_DEFAULT, Flag, Key, Kind, OffsetRule, ScalarSet};
 
 /// How a buffer's address is said: the dwords of the register, and the words
 /// after the scalar offset.
@@ -18,7 +18,7 @@ const ADDRESSES: [(Option<u8>, &[Flag]); 5] = [
 ];
 
 /// Buffers, untyped and typed.
-pub(crate) fn slots(builder: Builder<'_>, signature: &Signature, variants: &mut Vec<Variant>) {
+pub(crate) fn slots(builder: Builder<'_>, signature: &OperandRow, variants: &mut Vec<Variant>) {
     let traits = signature.traits;
     if traits.no_address() {
         variants.push(Variant::new(builder.slots, Check::None));
@@ -40,7 +40,7 @@ pub(crate) fn slots(builder: Builder<'_>, signature: &Signature, variants: &mut 
         variants.push(Variant::new(whole.slots, Check::None));
         return;
     };
-    let packed = traits.d16() && builder.features.packed_d16;
+    let packed = traits.d16() && builder.chip.has("packed-d16");
     let data = if packed { data.div_ceil(2) } else { data };
     let typed = builder.encoding == Encoding::Mtbuf;
     let to_lds = traits.to_lds() && !typed;
@@ -89,12 +89,7 @@ struct Line {
 }
 
 fn buffer(start: &Builder<'_>, data: u8, destination: Destination, line: &Line) -> Variant {
-    let mut whole = Builder {
-        features: start.features,
-        encoding: start.encoding,
-        extension: start.extension,
-        slots: start.slots.clone(),
-    };
+    let mut whole = start.clone();
     if destination != Destination::DataShare {
         let low = whole.own("vdata");
         whole.push(Kind::Vector { dwords: data }, low);
@@ -112,7 +107,7 @@ fn buffer(start: &Builder<'_>, data: u8, destination: Destination, line: &Line) 
     let low = whole.own("soffset");
     whole.push(scalar_offset(), low);
     if line.formats == Formats::After {
-        whole.option(Kind::Format, format, super::buffer_format::DEFAULT);
+        whole.option(Kind::Format, format, FORMAT_DEFAULT);
     }
     for word in line.words {
         let low = whole.own(word.name());
@@ -147,16 +142,11 @@ fn offset(builder: &mut Builder<'_>) {
 }
 
 /// Images.
-pub(crate) fn image(builder: Builder<'_>, signature: &Signature, variants: &mut Vec<Variant>) {
+pub(crate) fn image(builder: Builder<'_>, signature: &OperandRow, variants: &mut Vec<Variant>) {
     let traits = signature.traits;
     for operand in signature.operands {
         let Operand::Part { dwords, .. } = *operand else { continue };
-        let mut whole = Builder {
-            features: builder.features,
-            encoding: builder.encoding,
-            extension: builder.extension,
-            slots: Vec::new(),
-        };
+        let mut whole = builder.clone();
         let low = whole.own("vdata");
         whole.push(Kind::Vectors, low);
         let low = whole.own("vaddr");
@@ -177,7 +167,7 @@ pub(crate) fn image(builder: Builder<'_>, signature: &Signature, variants: &mut 
         for flag in [Flag::R128, Flag::A16, Flag::Tfe, Flag::Lwe, Flag::Da] {
             whole.flag(flag);
         }
-        if traits.d16() && whole.features.generation >= Generation::Gfx8 {
+        if traits.d16() && whole.chip.generation >= Generation::Gfx8 {
             whole.flag(Flag::D16);
         }
         variants.push(Variant::new(whole.slots, Check::Image));

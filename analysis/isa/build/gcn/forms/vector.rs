@@ -1,19 +1,17 @@
-//! Slots of vector arithmetic, in its short and long encodings and with the
-//! extensions.
+//! Slots of vector arithmetic, in its short and long encodings and with the extensions.
 
+use super::builder::{Builder, Variant, is_compare};
 use super::fields::Layout;
-use super::form::OffsetRule;
-use super::form::{
-    Builder, Check, Kind, Modifiers, ScalarSet, Source, SourceSet, Variant, is_compare,
+use crate::plain::Generation;
+use crate::plain::encoding::{Encoding, Extension};
+use crate::plain::operand::{NumberKind, Operand, OperandRow, Origin, Type};
+use crate::plain::slot::{
+    Check, Flag, Key, Kind, Modifiers, NO_BIT, OffsetRule, ScalarSet, Source, SourceSet,
 };
-use super::modifier::{Flag, Key};
-use super::operands::{NumberKind, Operand, Origin, Signature, Type};
-use crate::Generation;
-use crate::encoding::{Encoding, Extension};
 
 pub(crate) fn slots(
     builder: Builder<'_>,
-    signature: &Signature,
+    signature: &OperandRow,
     extension: Extension,
     variants: &mut Vec<Variant>,
 ) {
@@ -27,7 +25,7 @@ pub(crate) fn slots(
 }
 
 /// The numbers that are sources: all after the destination.
-fn is_destination(signature: &Signature, index: usize) -> bool {
+fn is_destination(signature: &OperandRow, index: usize) -> bool {
     index == 0 && !is_compare(signature)
 }
 
@@ -43,7 +41,7 @@ fn destination(builder: &mut Builder<'_>, operand: Operand, low: u8) {
     }
 }
 
-fn short(mut builder: Builder<'_>, signature: &Signature, variants: &mut Vec<Variant>) {
+fn short(mut builder: Builder<'_>, signature: &OperandRow, variants: &mut Vec<Variant>) {
     let mut sources = 0;
     let mut reads_vcc = signature.traits.reads_vcc();
     let last = signature.operands.len().saturating_sub(1);
@@ -63,7 +61,7 @@ fn short(mut builder: Builder<'_>, signature: &Signature, variants: &mut Vec<Var
                 // Before gfx9 the same mnemonic without it would be read as a sum
                 // without carry.
                 let ambiguous =
-                    !carry_in && index > 0 && builder.features.generation < Generation::Gfx9;
+                    !carry_in && index > 0 && builder.chip.generation < Generation::Gfx9;
                 if carries_both || ambiguous {
                     builder.push(Kind::Vcc, 0);
                 } else {
@@ -100,7 +98,7 @@ fn short(mut builder: Builder<'_>, signature: &Signature, variants: &mut Vec<Var
     variants.push(Variant { slots: builder.slots, check: Check::Vector, base: 0, reads_vcc });
 }
 
-fn first_type(signature: &Signature) -> Type {
+fn first_type(signature: &OperandRow) -> Type {
     signature
         .operands
         .iter()
@@ -113,7 +111,7 @@ fn first_type(signature: &Signature) -> Type {
 
 /// How the sources of the long encoding can be changed. Where any source is a
 /// float, those that are integers take sign extension instead.
-fn long_modifiers(signature: &Signature, ty: Type, sign_extension: bool) -> Modifiers {
+fn long_modifiers(signature: &OperandRow, ty: Type, sign_extension: bool) -> Modifiers {
     match ty.kind {
         NumberKind::Float if signature.traits.no_abs() => Modifiers::Sign,
         NumberKind::Float => Modifiers::Float,
@@ -125,7 +123,7 @@ fn long_modifiers(signature: &Signature, ty: Type, sign_extension: bool) -> Modi
     }
 }
 
-fn long(mut builder: Builder<'_>, signature: &Signature, variants: &mut Vec<Variant>) {
+fn long(mut builder: Builder<'_>, signature: &OperandRow, variants: &mut Vec<Variant>) {
     let packed = builder.encoding == Encoding::Vop3p;
     let mut sources: u8 = 0;
     let last = signature.operands.len().saturating_sub(1);
@@ -180,7 +178,7 @@ fn long(mut builder: Builder<'_>, signature: &Signature, variants: &mut Vec<Vari
         let slot = builder.push(Kind::List { key: Key::OpSel, sources }, low);
         slot.default = Some(0);
         // The last bit is the destination's.
-        slot.extend = if packed { super::form::NO_BIT } else { low + 3 };
+        slot.extend = if packed { NO_BIT } else { low + 3 };
     }
     let mut base = 0;
     if packed {
@@ -201,7 +199,7 @@ fn long(mut builder: Builder<'_>, signature: &Signature, variants: &mut Vec<Vari
     }
     // Before gfx8 the scalar destination lies over the bit.
     let has_carry = signature.operands.get(1) == Some(&Operand::Mask);
-    let old = builder.features.generation <= Generation::Gfx7;
+    let old = builder.chip.generation <= Generation::Gfx7;
     if traits.clamp() && !(has_carry && old) {
         builder.flag(Flag::Clamp);
     }
@@ -224,7 +222,7 @@ fn number(key: Key, lowest: i32, highest: i32) -> Kind {
 /// The destination and carries of the extensions, which are the short encodings'.
 fn extended_destination(
     builder: &mut Builder<'_>,
-    signature: &Signature,
+    signature: &OperandRow,
     index: usize,
     operand: Operand,
 ) -> bool {
@@ -236,8 +234,8 @@ fn extended_destination(
     false
 }
 
-fn sdwa(mut builder: Builder<'_>, signature: &Signature, variants: &mut Vec<Variant>) {
-    let gfx9 = builder.features.generation == Generation::Gfx9;
+fn sdwa(mut builder: Builder<'_>, signature: &OperandRow, variants: &mut Vec<Variant>) {
+    let gfx9 = builder.chip.generation == Generation::Gfx9;
     let compare = is_compare(signature);
     let mut reads_vcc = signature.traits.reads_vcc();
     let mut sources = 0;
@@ -317,7 +315,7 @@ fn sdwa(mut builder: Builder<'_>, signature: &Signature, variants: &mut Vec<Vari
 const SDWA_MARK: u64 = 249;
 const DPP_MARK: u64 = 250;
 
-fn dpp(mut builder: Builder<'_>, signature: &Signature, variants: &mut Vec<Variant>) {
+fn dpp(mut builder: Builder<'_>, signature: &OperandRow, variants: &mut Vec<Variant>) {
     let mut reads_vcc = signature.traits.reads_vcc();
     let mut sources = 0;
     let last = signature.operands.len().saturating_sub(1);
@@ -370,7 +368,7 @@ fn dpp(mut builder: Builder<'_>, signature: &Signature, variants: &mut Vec<Varia
 /// Interpolation, in its own encoding and in the long one.
 pub(crate) fn interpolation(
     mut builder: Builder<'_>,
-    signature: &Signature,
+    signature: &OperandRow,
     variants: &mut Vec<Variant>,
 ) {
     let long = builder.encoding == Encoding::Vop3;
@@ -437,7 +435,11 @@ pub(crate) fn interpolation(
 }
 
 /// Instructions on accumulation registers, in the packed layout.
-pub(crate) fn matrix(mut builder: Builder<'_>, signature: &Signature, variants: &mut Vec<Variant>) {
+pub(crate) fn matrix(
+    mut builder: Builder<'_>,
+    signature: &OperandRow,
+    variants: &mut Vec<Variant>,
+) {
     let accumulates = builder.own("acc");
     let product = signature.operands.len() == 4;
     for (index, operand) in signature.operands.iter().enumerate() {

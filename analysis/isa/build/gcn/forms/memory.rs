@@ -1,27 +1,17 @@
 //! Slots of scalar memory, the data share, flat memory and exports.
 
-use super::form::{Builder, Check, Kind, OffsetRule, ScalarOffset, ScalarSet, Variant};
-use super::modifier::{Flag, Key};
-use super::operands::{NumberKind, Operand, Origin, Signature, Type};
-use crate::Generation;
-use crate::encoding::Encoding;
+use super::builder::{Builder, Variant};
+use crate::plain::Generation;
+use crate::plain::encoding::Encoding;
+use crate::plain::operand::{NumberKind, Operand, OperandRow, Origin, Type};
+use crate::plain::slot::{Check, Flag, Key, Kind, OffsetRule, ScalarOffset, ScalarSet};
 
 /// The dwords of a part by its letter.
-fn part(signature: &Signature, letter: char) -> Option<u8> {
+fn part(signature: &OperandRow, letter: char) -> Option<u8> {
     signature.operands.iter().find_map(|operand| match operand {
         Operand::Part { letter: own, dwords } if *own == letter => Some(*dwords),
         _ => None,
     })
-}
-
-/// A copy that further slots are added to.
-fn copy<'a>(builder: &Builder<'a>) -> Builder<'a> {
-    Builder {
-        features: builder.features,
-        encoding: builder.encoding,
-        extension: builder.extension,
-        slots: builder.slots.clone(),
-    }
 }
 
 fn cache_policy(builder: &mut Builder<'_>) {
@@ -30,8 +20,12 @@ fn cache_policy(builder: &mut Builder<'_>) {
 }
 
 /// Scalar memory: data, base, and an offset that is a number or a register.
-pub(crate) fn scalar(mut builder: Builder<'_>, signature: &Signature, variants: &mut Vec<Variant>) {
-    let generation = builder.features.generation;
+pub(crate) fn scalar(
+    mut builder: Builder<'_>,
+    signature: &OperandRow,
+    variants: &mut Vec<Variant>,
+) {
+    let generation = builder.chip.generation;
     let old = builder.encoding == Encoding::Smrd;
     let data = builder.own(if old { "sdst" } else { "sdata" });
     if signature.operands.contains(&Operand::Probe) {
@@ -67,7 +61,7 @@ pub(crate) fn scalar(mut builder: Builder<'_>, signature: &Signature, variants: 
         Generation::Gfx9 => &[ScalarOffset::Signed21],
     };
     for rule in rules {
-        let mut with_number = copy(&builder);
+        let mut with_number = builder.clone();
         let fixed = if *rule == ScalarOffset::Literal { 0 } else { immediate };
         if *rule == ScalarOffset::Literal {
             with_number.push(Kind::ScalarOffset(*rule), offset);
@@ -77,7 +71,7 @@ pub(crate) fn scalar(mut builder: Builder<'_>, signature: &Signature, variants: 
         finish(with_number, fixed, variants);
     }
     let register = Kind::Scalar { dwords: 1, set: ScalarSet::All, shift: 0 };
-    let mut with_register = copy(&builder);
+    let mut with_register = builder.clone();
     let slot = with_register.push(register, offset);
     if !old {
         // Only the number of the register counts in the wider field.
@@ -89,7 +83,7 @@ pub(crate) fn scalar(mut builder: Builder<'_>, signature: &Signature, variants: 
         let low = builder.own("soffset");
         // The same in another field, which assemblers do not write: it is after the
         // other, so that it is only read.
-        let mut elsewhere = copy(&builder);
+        let mut elsewhere = builder.clone();
         elsewhere.push(register, low);
         finish(elsewhere, enabled, variants);
         let mut with_both = builder;
@@ -107,7 +101,7 @@ pub(crate) fn scalar(mut builder: Builder<'_>, signature: &Signature, variants: 
 /// The local and global data share.
 pub(crate) fn data_share(
     mut builder: Builder<'_>,
-    signature: &Signature,
+    signature: &OperandRow,
     variants: &mut Vec<Variant>,
 ) {
     for operand in signature.operands {
@@ -143,14 +137,14 @@ pub(crate) fn data_share(
 const NO_SCALAR_ADDRESS: u8 = 0x7f;
 
 /// Flat memory, and from gfx9 on the global and scratch segments.
-pub(crate) fn flat(builder: Builder<'_>, signature: &Signature, variants: &mut Vec<Variant>) {
+pub(crate) fn flat(builder: Builder<'_>, signature: &OperandRow, variants: &mut Vec<Variant>) {
     let traits = signature.traits;
     let result = part(signature, 'r').filter(|_| !traits.atomic());
     let data = part(signature, 'd');
     let returns: &[bool] =
         if traits.atomic() && !traits.no_return() { &[false, true] } else { &[false] };
     for returns in returns {
-        let mut start = copy(&builder);
+        let mut start = builder.clone();
         let returned = part(signature, 'r').filter(|_| *returns);
         let vdst = start.own("vdst");
         if let Some(dwords) = result.or(returned) {
@@ -158,7 +152,7 @@ pub(crate) fn flat(builder: Builder<'_>, signature: &Signature, variants: &mut V
         }
         let check = if traits.atomic() { Check::Returns(*returns) } else { Check::None };
         for (address, scalar) in addresses(&builder) {
-            let mut whole = copy(&start);
+            let mut whole = start.clone();
             let (addr, saddr, low) = (whole.own("addr"), whole.own("saddr"), whole.own("data"));
             match address {
                 Some(dwords) => whole.push(Kind::Vector { dwords }, addr),

@@ -1,11 +1,11 @@
 //! Slots of scalar arithmetic and program control.
 
-use super::form::{Builder, Check, Kind, ScalarSet, Variant};
-use super::operands::NumberKind;
-use super::operands::{Immediate, Operand, Origin, Signature, Type};
-use crate::encoding::Encoding;
+use super::builder::{Builder, Variant};
+use crate::plain::encoding::Encoding;
+use crate::plain::operand::{Immediate, NumberKind, Operand, OperandRow, Origin, Type};
+use crate::plain::slot::{Check, Kind, ScalarSet};
 
-pub(crate) fn slots(mut builder: Builder<'_>, signature: &Signature, variants: &mut Vec<Variant>) {
+pub(crate) fn slots(mut builder: Builder<'_>, signature: &OperandRow, variants: &mut Vec<Variant>) {
     let immediate = builder.own("simm16");
     let mut sources = 0;
     for operand in signature.operands {

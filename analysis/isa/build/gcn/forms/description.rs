@@ -1,0 +1,175 @@
+//! The description that analyses need of a form: the registers it reads and writes, and the bits by which
+//! it is told from others.
+
+use super::fields::Layout;
+use super::{Chip, Form};
+use crate::plain::operand::{Class, Operand, OperandRow, Traits, Type};
+use crate::plain::slot::{Check, Kind, Role, Slot};
+
+/// The description of a form.
+pub(crate) struct Description {
+    /// The slots that name registers, each with what is done to them.
+    pub(crate) roles: Vec<(Slot, Role)>,
+    /// Where the fields of the data begin that memory operations move.
+    pub(crate) data: Vec<u8>,
+    /// Bits that must have these values.
+    pub(crate) must_mask: u64,
+    pub(crate) must_value: u64,
+    /// Bits that mean something.
+    pub(crate) known: u64,
+    /// Whether a result is 16 bits wide, so that it may go to one half.
+    pub(crate) half_result: bool,
+}
+
+impl Description {
+    /// Describes a form.
+    pub(crate) fn of(form: &Form, name: &str, row: &OperandRow, chip: &Chip<'_>) -> Description {
+        let covered = form.slots.iter().fold(0, |mask, slot| mask | slot.covered());
+        // Fixed bits that the form has set must be set; others are ignored.
+        let mut must_mask = form.base & !covered;
+        let mut must_value = must_mask;
+        let mut must = |low: u8, width: u8, value: u64| {
+            let mask = ((1_u64 << width) - 1) << low;
+            must_mask |= mask;
+            must_value = must_value & !mask | value << low;
+        };
+        for slot in &form.slots {
+            match slot.kind {
+                Kind::Flag(_) if slot.default.is_none() => must(slot.low, 1, 1),
+                Kind::Off { code } if slot.width > 0 => must(slot.low, slot.width, code.into()),
+                _ => {}
+            }
+        }
+        let policy = chip.field(Layout::Of(form.encoding), "glc");
+        if let (Check::Returns(returns), Some(field)) = (form.check, policy) {
+            must(field.low, 1, returns.into());
+        }
+        let data = ["vdata", "data", "data0", "data1"].into_iter();
+        Description {
+            roles: roles(form, name, row, chip),
+            data: data
+                .filter_map(|name| chip.field(Layout::Of(form.encoding), name))
+                .map(|field| field.low)
+                .collect(),
+            must_mask,
+            must_value,
+            known: covered | form.base,
+            half_result: matches!(
+                row.operands.first(),
+                Some(Operand::Number { ty: Type { bits: 16, .. }, .. })
+            ),
+        }
+    }
+}
+
+/// The slots that name registers, each with what is done to them.
+fn roles(form: &Form, name: &str, row: &OperandRow, chip: &Chip<'_>) -> Vec<(Slot, Role)> {
+    let mut found = Vec::new();
+    let (class, traits) = (row.class, row.traits);
+    for (index, slot) in form.slots.iter().enumerate() {
+        let role = match class {
+            Class::Vector | Class::Interpolation => vector_role(form, name, index, slot),
+            Class::Scalar => scalar_role(row, index),
+            Class::ScalarMemory => scalar_memory_role(row, traits, index),
+            Class::Matrix => {
+                if index == 0 {
+                    Role::Write
+                } else {
+                    Role::Read
+                }
+            }
+            Class::DataShare | Class::Flat => {
+                let result = chip.field(Layout::Of(form.encoding), "vdst");
+                match result {
+                    Some(field) if field.low == slot.low => Role::Write,
+                    _ => Role::Read,
+                }
+            }
+            Class::Buffer | Class::Image => {
+                let data = chip.field(Layout::Of(form.encoding), "vdata");
+                match data {
+                    Some(field) if field.low == slot.low => data_role(traits),
+                    _ => Role::Read,
+                }
+            }
+            Class::Export => Role::Read,
+        };
+        let role = match role {
+            Role::Write if traits.reads_destination() && !writes_part(traits, class) => {
+                Role::ReadWrite
+            }
+            role => role,
+        };
+        if names_registers(slot) {
+            found.push((*slot, role));
+        }
+    }
+    found
+}
+
+/// Whether a destination that counts is not added to, but written in part: one lane,
+/// one half.
+fn writes_part(traits: Traits, class: Class) -> bool {
+    match class {
+        Class::Vector => traits.mix() || traits.ignores_exec(),
+        Class::DataShare | Class::Flat | Class::Buffer | Class::Image => true,
+        _ => false,
+    }
+}
+
+fn names_registers(slot: &Slot) -> bool {
+    matches!(
+        slot.kind,
+        Kind::Vector { .. }
+            | Kind::Vectors
+            | Kind::VectorOrLds
+            | Kind::Accumulator { .. }
+            | Kind::VectorOrAccumulator { .. }
+            | Kind::Scalar { .. }
+            | Kind::Mask
+            | Kind::Vcc
+            | Kind::Source(_)
+            | Kind::ScalarSource { .. }
+            | Kind::Lane { .. }
+            | Kind::ExportSource { .. }
+    )
+}
+
+/// The first operand is the result; a mask behind it is the carry, which some
+/// forms do not name.
+fn vector_role(form: &Form, name: &str, index: usize, slot: &Slot) -> Role {
+    let is_mask = |slot: &Slot| matches!(slot.kind, Kind::Mask | Kind::Vcc);
+    match index {
+        0 => Role::Write,
+        1 if name == "v_swap_b32" => Role::ReadWrite,
+        // `v_cndmask_b32` has its mask last, behind its sources.
+        1 if is_mask(slot) && !form.slots.first().is_some_and(is_mask) => Role::Write,
+        _ => Role::Read,
+    }
+}
+
+fn scalar_role(row: &OperandRow, index: usize) -> Role {
+    match row.operands.get(index) {
+        Some(Operand::Scalar { read: false, .. }) => Role::Write,
+        _ => Role::Read,
+    }
+}
+
+fn scalar_memory_role(row: &OperandRow, traits: Traits, index: usize) -> Role {
+    let first = row.operands.first();
+    match (index, first) {
+        (0, Some(Operand::Part { letter: 'r', .. })) => Role::Write,
+        (0, Some(Operand::Part { letter: 'd', .. })) => data_role(traits),
+        _ => Role::Read,
+    }
+}
+
+fn data_role(traits: Traits) -> Role {
+    if traits.atomic() {
+        if traits.no_return() { Role::Read } else { Role::Exchange }
+    } else if traits.store() {
+        Role::Read
+    } else {
+        Role::Write
+    }
+}

@@ -1,0 +1,253 @@
+//! The forms of every opcode: what it looks like in each encoding, in both dialects, on
+//! every set of features that chips have.
+
+mod buffer;
+mod builder;
+mod clrx;
+mod description;
+mod fields;
+mod memory;
+mod print;
+mod scalar;
+mod spellings;
+mod vector;
+
+use std::path::Path;
+
+use self::builder::{Builder, Variant};
+use self::fields::{Field, Layout};
+use self::spellings::Spelling;
+use super::chips::Features;
+use super::opcodes::{Op, Place};
+use super::operands::Operands;
+use crate::plain::Generation;
+use crate::plain::encoding::{self, Encoding, Extension};
+use crate::plain::names::Dialect;
+use crate::plain::operand::{Class, Operand, OperandRow};
+use crate::plain::slot::{Check, Kind, Slot, SourceSet};
+
+/// One opcode in one encoding.
+#[derive(Clone, PartialEq)]
+pub(crate) struct Form {
+    /// The number of its opcode.
+    op: usize,
+    encoding: Encoding,
+    number: u16,
+    extension: Extension,
+    /// Identifying bits and opcode.
+    base: u64,
+    /// Words without a literal.
+    words: u8,
+    slots: Vec<Slot>,
+    check: Check,
+    /// The number of the row of its operands.
+    row: usize,
+    /// Whether VCC is read though no operand says so.
+    reads_vcc: bool,
+}
+
+/// A set of features, with the fields that chips with them have.
+pub(crate) struct Chip<'a> {
+    features: &'a Features,
+    set: u64,
+    place: usize,
+    generation: Generation,
+    fields: &'a [Field],
+}
+
+impl Chip<'_> {
+    fn has(&self, feature: &str) -> bool {
+        self.features.has(self.set, feature)
+    }
+
+    fn fields(&self, layout: Layout) -> impl Iterator<Item = &Field> {
+        self.fields.iter().filter(move |it| it.layout == layout && it.when.holds(self.set))
+    }
+
+    fn field(&self, layout: Layout, name: &str) -> Option<&Field> {
+        self.fields(layout).find(|field| field.name == name)
+    }
+}
+
+/// The tables that forms are made of.
+pub(crate) struct Tables<'a> {
+    pub(crate) data: &'a Path,
+    pub(crate) features: &'a Features,
+    pub(crate) ops: &'a [Op],
+    pub(crate) operands: &'a Operands,
+    /// For each opcode, for each set of features, the number of its behaviour.
+    pub(crate) behaviours: &'a [Vec<Option<usize>>],
+}
+
+impl Tables<'_> {
+    /// Returns the code for the forms, and for the opcode of each number.
+    pub(crate) fn code(&self) -> Result<String, String> {
+        let fields = fields::read(self.data, self.features)?;
+        let spellings = spellings::read(self.data, self.features, self.ops)?;
+        let mut printer = print::Printer::new(self);
+        for dialect in [Dialect::Llvm, Dialect::Clrx] {
+            for (place, set) in self.features.sets().iter().enumerate() {
+                let generation = self.features.generation(*set);
+                let fields = fields.as_slice();
+                let chip = Chip { features: self.features, set: *set, place, generation, fields };
+                printer.begin_set();
+                for op in 0..self.ops.len() {
+                    printer.add(&self.forms(&chip, op, dialect, &spellings), &chip);
+                }
+            }
+        }
+        Ok(printer.code() + &self.decoding()?)
+    }
+
+    /// Returns the forms of an opcode's name in the order of preference.
+    fn forms(&self, chip: &Chip<'_>, op: usize, dialect: Dialect, all: &[Spelling]) -> Vec<Form> {
+        let mut forms = Vec::new();
+        if dialect == Dialect::Llvm && self.ops[op].source.starts_with("CLRX") {
+            return forms;
+        }
+        self.build(chip, op, dialect, &mut forms);
+        if !forms.is_empty() {
+            return forms;
+        }
+        let spelling = all.iter().find(|it| it.is(op, dialect, chip.set));
+        if let Some(Spelling { stands_for: Some(other), long, .. }) = spelling {
+            self.build(chip, *other, dialect, &mut forms);
+            if *long {
+                keep_long(&mut forms);
+            }
+        }
+        forms
+    }
+
+    fn build(&self, chip: &Chip<'_>, op: usize, dialect: Dialect, forms: &mut Vec<Form>) {
+        let Some(row) = self.operands.of[op][chip.place] else { return };
+        let operands = &self.operands.rows[row];
+        if dialect == Dialect::Llvm && operands.traits.other_dialects() {
+            return;
+        }
+        let places = self.ops[op].places(chip.set);
+        let mut add = |extension: Extension, place: &Place| {
+            let base = encoding::base(place.encoding, place.number, chip.generation);
+            let Some(base) = base else { return };
+            let mut variants = Vec::new();
+            slots(chip, operands, place, extension, &mut variants);
+            for variant in variants {
+                let words = match extension {
+                    Extension::Sdwa | Extension::Dpp => 2,
+                    Extension::None | Extension::Literal => encoding::words(place.encoding),
+                };
+                let form = Form {
+                    op,
+                    encoding: place.encoding,
+                    number: place.number,
+                    extension,
+                    base: u64::from(base) | variant.base,
+                    words,
+                    slots: variant.slots,
+                    check: variant.check,
+                    row,
+                    reads_vcc: variant.reads_vcc,
+                };
+                match dialect {
+                    Dialect::Llvm => forms.push(form),
+                    Dialect::Clrx => clrx::adapt(form, operands, chip, forms),
+                }
+            }
+        };
+        // The short encodings come first: who asks for none gets the shortest.
+        let is_long = |place: &&Place| matches!(place.encoding, Encoding::Vop3 | Encoding::Vop3p);
+        for place in places.iter().filter(|place| !is_long(place)) {
+            add(Extension::None, place);
+        }
+        for place in places.iter().filter(is_long) {
+            add(Extension::None, place);
+        }
+        for place in places.iter().filter(|place| place.sdwa) {
+            add(Extension::Sdwa, place);
+        }
+        for place in places.iter().filter(|place| place.dpp) {
+            add(Extension::Dpp, place);
+        }
+    }
+
+    /// Prints, for each set of features, the opcode of each number of each encoding.
+    fn decoding(&self) -> Result<String, String> {
+        let mut starts = vec![0];
+        for encoding in Encoding::ALL {
+            let places = self.ops.iter().flat_map(|op| &op.encodings).flat_map(|it| &it.1);
+            let own = places.filter(|place| place.encoding == encoding).map(|it| it.number);
+            let length = own.max().map_or(0, |highest| highest + 1);
+            starts.push(starts[starts.len() - 1] + length);
+        }
+        let mut tables = String::new();
+        for set in self.features.sets() {
+            let mut opcodes = vec![u16::MAX; usize::from(starts[starts.len() - 1])];
+            for (number, op) in self.ops.iter().enumerate() {
+                for place in op.places(*set) {
+                    let start = starts[place.encoding as usize];
+                    let known = &mut opcodes[usize::from(start + place.number)];
+                    if *known != u16::MAX {
+                        let other = &self.ops[usize::from(*known)].name;
+                        return Err(format!("gcn/opcodes.tsv: `{}` is `{other}` too", op.name));
+                    }
+                    *known = number as u16;
+                }
+            }
+            tables += &format!("    {opcodes:?},\n");
+        }
+        Ok(format!(
+            "static ENCODING_STARTS: [u16; {}] = {starts:?};\n\
+             static DECODING: [[u16; {}]; {}] = [\n{tables}];\n",
+            starts.len(),
+            starts[starts.len() - 1],
+            self.features.sets().len()
+        ))
+    }
+}
+
+/// Adds the ways to write an opcode in an encoding.
+fn slots(
+    chip: &Chip<'_>,
+    operands: &OperandRow,
+    place: &Place,
+    extension: Extension,
+    variants: &mut Vec<Variant>,
+) {
+    let layout = match extension {
+        Extension::Sdwa => Some(Layout::Sdwa),
+        Extension::Dpp => Some(Layout::Dpp),
+        Extension::None | Extension::Literal => None,
+    };
+    let builder = Builder { chip, encoding: place.encoding, extension: layout, slots: Vec::new() };
+    match operands.class {
+        Class::Vector => vector::slots(builder, operands, extension, variants),
+        Class::Scalar => scalar::slots(builder, operands, variants),
+        Class::Matrix => vector::matrix(builder, operands, variants),
+        Class::Interpolation => vector::interpolation(builder, operands, variants),
+        Class::ScalarMemory => memory::scalar(builder, operands, variants),
+        Class::DataShare => memory::data_share(builder, operands, variants),
+        Class::Flat => memory::flat(builder, operands, variants),
+        Class::Buffer => buffer::slots(builder, operands, variants),
+        Class::Image => buffer::image(builder, operands, variants),
+        Class::Export => memory::export(builder, variants),
+    }
+}
+
+/// Leaves only the long forms, with a vector register as second source.
+fn keep_long(forms: &mut Vec<Form>) {
+    forms.retain(|form| form.encoding == Encoding::Vop3);
+    for form in forms {
+        let second = form.slots.iter_mut().rev().find_map(|slot| match &mut slot.kind {
+            Kind::Source(source) => Some(source),
+            _ => None,
+        });
+        if let Some(source) = second {
+            source.from = SourceSet::Vector;
+        }
+    }
+}
+
+/// Tells whether a result is a float.
+fn has_float_result(operands: &OperandRow) -> bool {
+    matches!(operands.operands.first(), Some(Operand::Number { ty, .. }) if ty.is_float())
+}

@@ -1,0 +1,58 @@
+//! Names that a dialect takes for another opcode.
+
+use std::path::Path;
+
+use crate::gcn::chips::Features;
+use crate::gcn::opcodes::Op;
+use crate::gcn::when::When;
+use crate::plain::names::Dialect;
+use crate::table::{Row, Table};
+
+/// A name that a dialect takes for another opcode.
+pub(crate) struct Spelling {
+    op: usize,
+    dialect: Dialect,
+    when: When,
+    /// The number of the opcode that is meant; `None` where the name is not known.
+    pub(crate) stands_for: Option<usize>,
+    /// Whether only the 64-bit encoding is meant.
+    pub(crate) long: bool,
+}
+
+/// The forms that a spelling stands for.
+#[derive(Clone, Copy, PartialEq)]
+enum Meant {
+    All,
+    Long,
+    None,
+}
+
+impl Spelling {
+    /// Tells whether it is of an opcode's name in a dialect, on chips with these features.
+    pub(crate) fn is(&self, op: usize, dialect: Dialect, features: u64) -> bool {
+        self.op == op && self.dialect == dialect && self.when.holds(features)
+    }
+}
+
+/// Reads the spellings.
+pub(crate) fn read(data: &Path, features: &Features, ops: &[Op]) -> Result<Vec<Spelling>, String> {
+    let table = Table::read(data, "gcn/spellings.tsv")?;
+    let spelling = |row: Row<'_>| {
+        let op = |column: &str| {
+            let name = row.cell(column)?;
+            let own = ops.iter().position(|op| op.name == name);
+            own.or_else(|| ops.iter().position(|op| op.aliases.iter().any(|it| it == name)))
+                .ok_or_else(|| row.refuse(column))
+        };
+        let dialect = Dialect::named(row.cell("dialect")?).ok_or_else(|| row.refuse("dialect"))?;
+        let words = [("all", Meant::All), ("long", Meant::Long), ("none", Meant::None)];
+        let meant = row.one_of("forms", &words)?;
+        let stands_for = match meant {
+            Meant::None => None,
+            Meant::All | Meant::Long => Some(op("stands_for")?),
+        };
+        let (op, when) = (op("name")?, features.when(row, "when")?);
+        Ok(Spelling { op, dialect, when, stands_for, long: meant == Meant::Long })
+    };
+    table.rows().map(spelling).collect()
+}
