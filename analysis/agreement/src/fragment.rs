@@ -180,7 +180,7 @@ impl TestPair<'_> {
         let (mut random, distribution) = self.numbers(source);
         let before = self.resources(source, &mut random, distribution);
         if source.explicit().is_some() && self.restrictions.interpolation {
-            return Err("values between pixels, of which nothing is explicit".into());
+            return Err("values between pixels, of which nothing is given".into());
         }
         let inputs = self.pixel_inputs();
         let is_attribute = |input: &&Input| {

@@ -300,7 +300,7 @@ impl TestPair<'_> {
         let (messages, ring) = (&state.machine.messages, state.words(ring));
         let done = messages.iter().filter(|it| it.id() == GEOMETRY_DONE).count();
         if done != 1 {
-            return run(format!("the wave explicit {done} times that it is done"), 0);
+            return run(format!("the wave said {done} times that it is done"), 0);
         }
         if messages.iter().any(|message| message.m0 & 0xff != WAVE_ID) {
             return run("a message without the number of its wave".to_owned(), 0);

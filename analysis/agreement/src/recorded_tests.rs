@@ -1,5 +1,5 @@
-//! What comparisons say about compiled programs, sound and with a fault in one instruction,
-//! pinned by checksums. `programs` holds them; `cargo run -p tests --example
+//! Recorded comparisons of compiled programs, sound and with a fault in one instruction,
+//! pinned by checksums. `programs` holds the programs; `cargo run -p tests --example
 //! agreement_programs` writes them anew.
 
 use std::fmt::Write as _;
@@ -16,7 +16,7 @@ use records::Records;
 
 /// Seeds of sound programs.
 const SEEDS: u64 = 9;
-/// Programs with a fault in one of so many instructions each.
+/// Programs with a fault in one instruction each: this many of a program.
 const FAULTS: usize = 4;
 
 fn folder() -> PathBuf {
@@ -64,7 +64,7 @@ impl Program {
     }
 
     /// The verdicts on some seeds with this code, and what was compared.
-    fn judged(&self, code: &[u8], seeds: std::ops::Range<u64>) -> String {
+    fn checked(&self, code: &[u8], seeds: std::ops::Range<u64>) -> String {
         let (target, ir, assembly) = (self.target, &*self.ir, &*self.assembly);
         let compiled = Compiled { target, ir, assembly, code };
         let mut out = String::new();
@@ -76,9 +76,9 @@ impl Program {
         };
         match &self.shaders[..] {
             [shader] => match TestPair::new(shader, &compiled) {
-                Ok(subject) => {
-                    seeds.for_each(|seed| say(subject.check(seed)));
-                    let _ = write!(out, "{} {:?}", subject.compared(), subject.statistics());
+                Ok(pair) => {
+                    seeds.for_each(|seed| say(pair.check(seed)));
+                    let _ = write!(out, "{} {:?}", pair.compared(), pair.statistics());
                 }
                 Err(reason) => out += &reason,
             },
@@ -108,7 +108,7 @@ impl Program {
         })
     }
 
-    /// What it is lowered to now.
+    /// Lowers its shaders as the lowering is now.
     fn lowered(&self) -> String {
         let lowered = match &self.shaders[..] {
             [shader] => lowered(shader, self.target),
@@ -125,11 +125,11 @@ fn verdicts_about_compiled_programs() {
     let mut records = Records::new(path);
     let (mut agree, mut differ) = (0, 0);
     for program in Program::all() {
-        let sound = program.judged(&program.code, 0..SEEDS);
+        let sound = program.checked(&program.code, 0..SEEDS);
         assert!(!sound.contains("expected"), "{}: {sound}", program.name);
         agree += sound.matches("Agree").count();
         records.add(&program.name, "sound", &sound);
-        let faults = program.faulty().map(|code| program.judged(&code, 0..2));
+        let faults = program.faulty().map(|code| program.checked(&code, 0..2));
         let faults = faults.collect::<Vec<_>>().join("\n");
         differ += faults.matches("expected").count();
         records.add(&program.name, "faults", &faults);

@@ -12,8 +12,8 @@ pub struct Completion {
 }
 
 impl Completion {
-    /// Whether the offers depend on the letters typed so far, so that more letters ask for
-    /// others.
+    /// Tells whether the offers depend on the letters typed so far, so that more letters
+    /// ask for others.
     pub fn grows(&self) -> bool {
         self.items.iter().any(|item| item.kind == CompletionKind::Components)
     }
@@ -33,9 +33,9 @@ pub struct CompletionItem {
     /// The same with places to fill in, in the syntax of snippets; `None` where there are
     /// none.
     pub snippet: Option<String>,
-    /// How well it fits; 0 is best.
+    /// The fitness of the offer; 0 is best.
     pub fitness: u8,
-    /// Whether it has left the language.
+    /// True if it has left the language.
     pub historic: bool,
     /// Its documentation; `None` without one.
     pub page: Option<Page>,

@@ -18,14 +18,14 @@ pub struct Hover {
 pub struct HoverLink {
     /// The words at its end: `DCL TEMP[0..3]`.
     pub title: String,
-    /// Where that is in the file.
+    /// The range in the file.
     pub range: TextRange,
 }
 
 /// A word shown within a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InlayHint {
-    /// Where it is drawn.
+    /// The offset at which it is drawn.
     pub offset: TextSize,
     /// The word.
     pub label: String,
@@ -38,7 +38,7 @@ pub struct InlayHint {
 /// The kind of a hint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum InlayHintKind {
-    /// How many machine instructions an instruction became.
+    /// The number of machine instructions that an instruction became.
     MachineCode,
     /// The value of a number that is read as another type, or what an operand reads of an
     /// immediate.

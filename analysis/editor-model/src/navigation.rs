@@ -13,7 +13,7 @@ pub struct FileId(pub u32);
 pub struct Definitions {
     /// The name under the cursor.
     pub origin: TextRange,
-    /// Where it is declared: several places for what is declared part by part.
+    /// The places of the declaration: several for a thing that is declared part by part.
     pub destinations: Vec<Destination>,
 }
 
@@ -46,7 +46,7 @@ pub struct FileEdit {
     pub edit: TextEdit,
 }
 
-/// Whether a list of references has the declaration too.
+/// The choice between references with the declaration and without it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum References {
     /// Every place.
@@ -115,6 +115,6 @@ pub struct Callable {
 pub struct Calls {
     /// The other one.
     pub callable: Callable,
-    /// Where it is called, or where it calls.
+    /// The places of its calls: of it, or by it.
     pub places: Vec<TextRange>,
 }

@@ -9,7 +9,7 @@ pub struct SemanticToken {
     pub range: TextRange,
     /// Its meaning.
     pub kind: SemanticKind,
-    /// Whether it has left the language.
+    /// True if it has left the language.
     pub historic: bool,
 }
 

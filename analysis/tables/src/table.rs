@@ -94,7 +94,8 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// What stands beside a word that must be one of a list.
+    /// Returns the value that a word of a list stands for; the cell must be one of the
+    /// words.
     pub fn one_of<T: Copy>(&self, column: &str, words: &[(&str, T)]) -> Result<T, String> {
         let cell = self.cell(column)?;
         let word = words.iter().find(|(word, _)| *word == cell);
