@@ -258,7 +258,12 @@ pub fn check_counted(
         Err(error) => return Checked::skipped(format!("not compiled: {error}")),
     };
     change(&mut output.assembly, &mut output.code);
-    let compiled = Compiled { target, ir: &job.ir, assembly: &output.assembly, code: &output.code };
+    let entry = match agreement::lowered(shader, target) {
+        Ok(lowered) => lowered.entry,
+        Err(reason) => return Checked::skipped(reason),
+    };
+    let (assembly, code) = (&output.assembly, &output.code);
+    let compiled = Compiled { target, entry: &entry, assembly, code };
     match TestPair::new(shader, &compiled) {
         Ok(pair) => check_sets(&pair, sets),
         Err(reason) => Checked::skipped(reason),

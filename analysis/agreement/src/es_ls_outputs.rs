@@ -59,7 +59,7 @@ impl TestPair<'_> {
     ) -> Result<Next, String> {
         let merged = self.generation() >= Generation::Gfx9;
         let words = self.es_output_words();
-        match self.convention.as_str() {
+        match self.convention {
             "amdgpu_vs" => Ok(Next::Rasterizer),
             "amdgpu_es" => {
                 let length = RING_OFFSET as usize / 4 + words * LANES;

@@ -43,6 +43,7 @@ mod vertex;
 pub use difference::{Difference, Location, Verdict};
 pub use expectation::Statistics;
 pub use input_source::ExplicitInputs;
+pub use lower::EntryPoint;
 pub use lowered::{Lowered, environment, lowered, lowered_for, lowered_merged};
 pub use merged::Merged;
 pub use random::Random;

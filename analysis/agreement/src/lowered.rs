@@ -16,6 +16,8 @@ pub struct Lowered {
     pub features: &'static str,
     /// The number of TGSI instructions.
     pub instructions: u32,
+    /// How its function is called.
+    pub entry: lower::EntryPoint,
 }
 
 /// The state that shaders are compared in: colours are exported with all their bits.
@@ -70,5 +72,6 @@ fn of_module(
         processor: row.processor,
         features: row.llvm_features,
         instructions: module.instructions,
+        entry: module.entry,
     })
 }

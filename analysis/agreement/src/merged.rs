@@ -17,7 +17,7 @@ use crate::interface::{AttributeSlot, Slots};
 use crate::launch::Setup;
 use crate::outputs::{Expected, outputs_written};
 use crate::random::{Distribution, Random};
-use crate::test_pair::{Compiled, LaneCoupling, TestPair};
+use crate::test_pair::{Compiled, LaneCoupling, TestPair, holds_constants};
 use crate::vertex::Vertices;
 
 /// The most patches of a wave.
@@ -48,8 +48,7 @@ impl<'a> Merged<'a> {
     ) -> Result<Merged<'a>, String> {
         let mut first = TestPair::new(first, compiled)?;
         let second = TestPair::new(second, compiled)?;
-        let single = "ptrtoint ptr addrspace(6) %first_const_and_shader";
-        first.single_constants = compiled.ir.contains(single);
+        first.single_constants = holds_constants(compiled.entry, "first_const_and_shader_buffers");
         if [&first, &second].iter().any(|it| it.coupling != LaneCoupling::None) {
             return Err("lanes of two stages that see each other".to_owned());
         }

@@ -4,12 +4,7 @@
 //! v0 on, each as many as it has words. Pixels are an exception: of their vector
 //! parameters only those come that the compiler asks the hardware for, packed.
 
-/// The register file in which a parameter comes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Bank {
-    Scalar,
-    Vector,
-}
+use lower::{Bank, EntryPoint};
 
 /// One parameter.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,53 +25,32 @@ pub(crate) struct Parameters {
     pub(crate) scalars: u16,
 }
 
-fn words(ty: &str) -> u16 {
-    ty.strip_prefix('<').and_then(|rest| rest.split(' ').next()?.parse().ok()).unwrap_or(1)
-}
-
 impl Parameters {
-    /// Reads the definition of the function in the lowering's text. `pixel_inputs` are
-    /// the bits of the vector inputs that a pixel shader is given.
-    ///
-    /// # Errors
-    /// A sentence, where there is no definition.
-    pub(crate) fn read(ir: &str, pixel_inputs: Option<u32>) -> Result<Parameters, String> {
-        let definition = ir
-            .lines()
-            .find(|line| line.starts_with("define "))
-            .ok_or("the lowered text defines no function")?;
-        let list = definition
-            .split_once("@main(")
-            .and_then(|(_, rest)| rest.split_once(") #0"))
-            .map(|(list, _)| list)
-            .ok_or("the function has no parameters")?;
+    /// Gives the parameters of a function their registers. `pixel_inputs` are the bits of
+    /// the vector inputs that a pixel shader is given.
+    pub(crate) fn of(entry: &EntryPoint, pixel_inputs: Option<u32>) -> Parameters {
         let mut found = Parameters::default();
         let (mut vectors, mut input) = (0, 0);
-        for text in list.split(", ") {
-            let Some((ty, name)) = text.split_once(" %").map(|(ty, name)| (ty, name.to_owned()))
-            else {
-                continue;
+        for parameter in &entry.parameters {
+            let words = parameter.words();
+            let count = match parameter.bank {
+                Bank::Scalar => &mut found.scalars,
+                Bank::Vector => {
+                    input += 1;
+                    if pixel_inputs.is_some_and(|bits| bits >> (input - 1) & 1 == 0) {
+                        continue;
+                    }
+                    &mut vectors
+                }
             };
-            let words = words(ty);
-            // Of vectors the count and the type have a blank between them.
-            let scalar = ty.contains("inreg");
-            if scalar {
-                let first = found.scalars;
-                found.all.push(Parameter { name, bank: Bank::Scalar, first, words });
-                found.scalars += words;
-                continue;
-            }
-            let inputs = pixel_inputs.is_none_or(|bits| bits >> input & 1 == 1);
-            input += 1;
-            if inputs {
-                found.all.push(Parameter { name, bank: Bank::Vector, first: vectors, words });
-                vectors += words;
-            }
+            let (name, bank, first) = (parameter.name.clone(), parameter.bank, *count);
+            *count += words;
+            found.all.push(Parameter { name, bank, first, words });
         }
-        Ok(found)
+        found
     }
 
-    /// The parameter of a name, where there is one.
+    /// Returns the parameter of a name, where there is one.
     pub(crate) fn find(&self, name: &str) -> Option<&Parameter> {
         self.all.iter().find(|parameter| parameter.name == name)
     }
@@ -88,17 +62,18 @@ mod tests {
 
     #[test]
     fn registers_follow_the_words() {
-        let ir = "define amdgpu_ps void @main(ptr addrspace(6) inreg noalias %list, \
-                  <3 x i32> inreg %grid, float inreg %alpha, <2 x float> %a, <3 x float> %b, \
-                  i32 %c) #0 !dbg !5 {";
-        let found = Parameters::read(ir, Some(0b101)).expect("a definition");
+        let text = "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\n\
+                    MOV OUT[0], IN[0]\nEND\n";
+        let shader = tgsi::parser::parse(text, &text::no_checkpoint).shader.expect("a shader");
+        let module = lower::lower(&shader, lower::Generation::Gfx8).expect("it is lowered");
+        let found = Parameters::of(&module.entry, Some(0b1_0000_1010));
         let place = |name| found.find(name).map(|it| (it.bank, it.first, it.words));
-        assert_eq!(place("list"), Some((Bank::Scalar, 0, 1)));
-        assert_eq!(place("grid"), Some((Bank::Scalar, 1, 3)));
-        assert_eq!(place("alpha"), Some((Bank::Scalar, 4, 1)));
-        assert_eq!(place("a"), Some((Bank::Vector, 0, 2)));
-        assert_eq!(place("b"), None);
-        assert_eq!(place("c"), Some((Bank::Vector, 2, 1)));
-        assert_eq!(found.scalars, 5);
+        assert_eq!(place("rw_buffers"), Some((Bank::Scalar, 0, 1)));
+        assert_eq!(place("primitive_mask"), Some((Bank::Scalar, 5, 1)));
+        assert_eq!(place("perspective_sample"), None);
+        assert_eq!(place("perspective_center"), Some((Bank::Vector, 0, 2)));
+        assert_eq!(place("perspective_pull_model"), Some((Bank::Vector, 2, 3)));
+        assert_eq!(place("position_x"), Some((Bank::Vector, 5, 1)));
+        assert_eq!(found.scalars, 6);
     }
 }

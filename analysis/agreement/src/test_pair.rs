@@ -5,7 +5,7 @@ use std::cell::Cell;
 use emulate::{Program as Code, Wave};
 use gcn::Target;
 use gcn::compiled::read;
-use lower::StreamOutput;
+use lower::{Bank, Content, EntryPoint, StreamOutput};
 use run::{Denormals, Program, Register};
 use tgsi::ast::Shader;
 use tgsi::opcodes::{Family, Flag, Row, ValueType};
@@ -16,7 +16,7 @@ use crate::difference::{Difference, Location, Tolerance, Verdict, same};
 use crate::expectation::{Expectation, Indeterminate, RunVariant, ShaderTraits, Statistics};
 use crate::input_source::{ExplicitInputs, InputSource, QUAD};
 use crate::inputs::Demand;
-use crate::parameters::{Bank, Parameters};
+use crate::parameters::Parameters;
 use crate::random::Distribution;
 
 /// The output of a compiler for a shader.
@@ -24,8 +24,8 @@ use crate::random::Distribution;
 pub struct Compiled<'a> {
     /// The chip.
     pub target: Target,
-    /// The lowered shader, in [`environment`].
-    pub ir: &'a str,
+    /// How the shader's function is called, as it was lowered in [`environment`].
+    pub entry: &'a EntryPoint,
     /// The compiler's assembly text.
     pub assembly: &'a str,
     /// The bytes of its code.
@@ -42,7 +42,7 @@ pub struct TestPair<'a> {
     pub(crate) demand: Demand,
     /// True if constant buffer 0 comes in place of the list of buffers.
     pub(crate) single_constants: bool,
-    pub(crate) convention: String,
+    pub(crate) convention: &'static str,
     pub(crate) tolerance: Tolerance,
     /// The traits that decide how often the interpreter runs.
     traits: ShaderTraits,
@@ -97,6 +97,12 @@ fn configured(assembly: &str, address: u32) -> Option<u32> {
     None
 }
 
+/// Tells whether constant buffer 0 comes in place of the list that a parameter is for.
+pub(crate) fn holds_constants(entry: &EntryPoint, name: &str) -> bool {
+    let parameter = entry.parameters.iter().find(|parameter| parameter.name == name);
+    parameter.is_some_and(|parameter| parameter.content == Content::ConstantBuffer)
+}
+
 /// The register with the vector inputs that a pixel shader has room for (SPI_PS_INPUT_ADDR).
 const PIXEL_INPUT_ADDRESSES: u32 = 0x286d0;
 
@@ -119,7 +125,7 @@ impl<'a> TestPair<'a> {
         let stage = shader.stage.value;
         let pixel = (stage == Stage::Fragment)
             .then(|| configured(compiled.assembly, PIXEL_INPUT_ADDRESSES).unwrap_or(0xffff));
-        let parameters = Parameters::read(compiled.ir, pixel)?;
+        let parameters = Parameters::of(compiled.entry, pixel);
         let mut words = Vec::new();
         let mut by_offset = Vec::new();
         for instruction in &listing.instructions {
@@ -135,12 +141,6 @@ impl<'a> TestPair<'a> {
             found.map_or((String::new(), 0), |(_, text, ordinal)| (text.clone(), *ordinal))
         };
         let lines = code.instructions.iter().map(|it| line(it.offset)).collect();
-        let convention = compiled
-            .ir
-            .split_once("define ")
-            .and_then(|(_, rest)| rest.split(' ').next())
-            .unwrap_or_default()
-            .to_owned();
         let any = |is: fn(&Row) -> bool| shader.instructions().any(|it| is(it.opcode.value.row()));
         let has_atomics = any(|row| row.family == Family::Atomic);
         let has_stores = any(|row| row.family == Family::Store);
@@ -152,8 +152,8 @@ impl<'a> TestPair<'a> {
             target: compiled.target,
             parameters,
             demand: Demand::of(shader),
-            single_constants: compiled.ir.contains("ptrtoint ptr addrspace(6) %const_and_shader"),
-            convention,
+            single_constants: holds_constants(compiled.entry, "const_and_shader_buffers"),
+            convention: compiled.entry.convention,
             tolerance: match computes_floats(shader) {
                 true => Tolerance::Exact,
                 false => Tolerance::Bits,

@@ -36,6 +36,8 @@ pub(crate) struct Builder {
     /// The one of them that was put in last: mostly the next is the same.
     last_line: Option<u32>,
     declarations: BTreeMap<String, String>,
+    /// The arguments that are addresses of constant buffers, not of lists.
+    pub(crate) constant_buffers: BTreeSet<&'static str>,
 }
 
 /// What a builder wrote.

@@ -10,9 +10,10 @@ use tgsi::Stage;
 use tgsi::ast::{Component, Instruction};
 use tgsi::words::{PropertyName, SemanticName};
 
+use crate::abi::{self, Bank, Parameter};
 use crate::context::{Emitted, Lowering};
 use crate::dispatch::{Emitter, Table};
-use crate::entry::LIST;
+use crate::entry::LISTS;
 use crate::unsupported;
 use crate::values::{Element, Type, Value};
 
@@ -26,29 +27,34 @@ const LARGEST_BLOCK: u32 = 2048;
 /// The most words of user data that fit behind what else a shader is passed.
 const MOST_USER_DATA: u32 = 4;
 
+/// A place in a grid of three directions.
+const INDEX3: Type = Type::Vector(3, Element::I32);
+
 /// The parameters that a shader has only where it uses them, in order.
-const OPTIONAL: [(&str, &str); 7] = [
-    ("grid_size", "<3 x i32> inreg"),
-    ("block_size", "<3 x i32> inreg"),
-    ("work_dimensions", "i32 inreg"),
-    ("user_data", "<4 x i32> inreg"),
-    ("block_id_x", "i32 inreg"),
-    ("block_id_y", "i32 inreg"),
-    ("block_id_z", "i32 inreg"),
+const OPTIONAL: [(&str, Type); 7] = [
+    ("grid_size", INDEX3),
+    ("block_size", INDEX3),
+    ("work_dimensions", Type::I32),
+    ("user_data", Type::I32),
+    ("block_id_x", Type::I32),
+    ("block_id_y", Type::I32),
+    ("block_id_z", Type::I32),
 ];
 
 impl Lowering<'_> {
     /// The function's parameters.
-    pub(crate) fn compute_parameters(&self) -> String {
-        let lists = ["rw_buffers", "bindless", "const_and_shader_buffers", "samplers_and_images"];
-        let mut parameters = lists.map(|name| format!("{LIST} %{name}")).to_vec();
+    pub(crate) fn compute_parameters(&self) -> Vec<Parameter> {
+        let mut parameters = abi::parameters(LISTS, "");
         let used = OPTIONAL.iter().filter(|(name, _)| self.used_arguments.contains(name));
         parameters.extend(used.map(|(name, ty)| match *name {
-            "user_data" => format!("<{} x i32> inreg %{name}", self.user_data_words()),
-            _ => format!("{ty} %{name}"),
+            "user_data" => {
+                let ty = Type::Vector(self.user_data_words() as u8, Element::I32);
+                Parameter::new(name, Bank::Scalar, ty)
+            }
+            _ => Parameter::new(name, Bank::Scalar, *ty),
         }));
-        parameters.push("<3 x i32> %thread_id".to_owned());
-        parameters.join(", ")
+        parameters.push(Parameter::new("thread_id", Bank::Vector, INDEX3));
+        parameters
     }
 
     /// How many lanes a block has: a barrier of a single wave needs no code.

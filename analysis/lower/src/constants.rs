@@ -94,6 +94,8 @@ impl Lowering<'_> {
         let descriptor = match self.declared.single_constant_buffer() {
             Some(last) => {
                 let address = self.builder.convert("ptrtoint", list, Type::I32);
+                let name = self.list_name("const_and_shader_buffers");
+                self.builder.constant_buffers.insert(name);
                 let bytes = last.saturating_add(1).saturating_mul(16);
                 let words = [
                     address,

@@ -116,12 +116,16 @@ impl<'shader> Lowering<'shader> {
 
     /// A pointer argument: one of the lists of descriptors.
     pub(crate) fn list(&self, name: &'static str) -> Value {
-        let name = match name {
+        Value::argument(Type::ConstantPointer, self.list_name(name))
+    }
+
+    /// The argument that a list comes in.
+    pub(crate) fn list_name(&self, name: &'static str) -> &'static str {
+        match name {
             "const_and_shader_buffers" if self.is_first_of_two() => FIRST_BUFFERS,
             "samplers_and_images" if self.is_first_of_two() => FIRST_IMAGES,
             name => name,
-        };
-        Value::argument(Type::ConstantPointer, name)
+        }
     }
 
     /// An integer argument, or what stands for it.

@@ -10,6 +10,7 @@
 use tgsi::Stage;
 
 use crate::Generation;
+use crate::abi::{Content, EntryPoint, Parameter, parameters};
 use crate::context::Lowering;
 use crate::environment::NextStage;
 use crate::fragment;
@@ -17,22 +18,16 @@ use crate::fragment;
 /// The outside of the one function of a module.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Entry {
-    /// LLVM's word for the hardware stage.
-    pub(crate) convention: &'static str,
-    /// The list between the parentheses.
-    pub(crate) parameters: String,
+    /// How it is called.
+    pub(crate) point: EntryPoint,
     /// Function attributes of this stage, beside those of all.
     pub(crate) attributes: String,
     /// Definitions before the function.
     pub(crate) globals: String,
 }
 
-/// A pointer to a list of descriptors, as a parameter without its name.
-pub(crate) const LIST: &str =
-    "ptr addrspace(6) inreg noalias dereferenceable(18446744073709551615)";
-
 /// The lists of descriptors in the order in which all stages get them.
-const LISTS: &str = "rw_buffers bindless const_and_shader_buffers samplers_and_images";
+pub(crate) const LISTS: &str = "rw_buffers bindless const_and_shader_buffers samplers_and_images";
 /// What the draw call says, as the vertex stage gets it.
 const DRAW: &str = "state_bits base_vertex start_instance draw_id";
 /// What the hardware says of a vertex.
@@ -124,8 +119,8 @@ impl Lowering<'_> {
     /// How the function is entered, known once its body is.
     pub(crate) fn entry_point(&self) -> Entry {
         let hardware = self.hardware_stage();
-        let (convention, parameters) = match hardware {
-            HardwareStage::Pixel => ("amdgpu_ps", fragment::PARAMETERS.to_owned()),
+        let (convention, mut parameters) = match hardware {
+            HardwareStage::Pixel => ("amdgpu_ps", fragment::pixel_parameters()),
             HardwareStage::Compute => ("amdgpu_cs", self.compute_parameters()),
             _ if self.half().is_some() => self.merged_parameters(),
             _ => self.separate_parameters(hardware),
@@ -141,11 +136,17 @@ impl Lowering<'_> {
             None if hardware == HardwareStage::Compute => self.compute_attributes(),
             None => String::new(),
         };
-        Entry { convention, parameters, attributes, globals: self.shared_memory_definition() }
+        for parameter in &mut parameters {
+            if self.builder.constant_buffers.contains(parameter.name.as_str()) {
+                parameter.content = Content::ConstantBuffer;
+            }
+        }
+        let point = EntryPoint { convention, parameters };
+        Entry { point, attributes, globals: self.shared_memory_definition() }
     }
 
     /// A stage that is a program of its own.
-    fn separate_parameters(&self, hardware: HardwareStage) -> (&'static str, String) {
+    fn separate_parameters(&self, hardware: HardwareStage) -> (&'static str, Vec<Parameter>) {
         let evaluates = self.stage == Stage::TessellationEvaluation;
         let tessellated = "state_bits offchip_layout offchip_address";
         let (convention, scalars, vectors) = match hardware {
@@ -187,12 +188,12 @@ impl Lowering<'_> {
                 ("amdgpu_vs", format!("{LISTS} {DRAW} vertex_buffers {streams}"), VERTEX)
             }
         };
-        (convention, list(&scalars, vectors))
+        (convention, parameters(&scalars, vectors))
     }
 
     /// One half of a program of two stages. The lists of the first half stand
     /// behind those that the halves share, those of the second come first.
-    fn merged_parameters(&self) -> (&'static str, String) {
+    fn merged_parameters(&self) -> (&'static str, Vec<Parameter>) {
         let lists_of_first = format!("{FIRST_BUFFERS} {FIRST_IMAGES}");
         let (first_lists, own_lists) = match (self.half(), self.other_half) {
             (Some(Half::First), None) => ("- -", SECOND_LISTS),
@@ -207,7 +208,10 @@ impl Lowering<'_> {
                  rw_buffers bindless {own_lists} {DRAW} \
                  offchip_layout output_offsets output_layout vertex_buffers"
             );
-            return ("amdgpu_hs", list(&scalars, &format!("patch_id relative_ids {LOCAL_VERTEX}")));
+            return (
+                "amdgpu_hs",
+                parameters(&scalars, &format!("patch_id relative_ids {LOCAL_VERTEX}")),
+            );
         }
         let draw = match evaluates {
             true => "state_bits offchip_layout offchip_address -".to_owned(),
@@ -223,26 +227,6 @@ impl Lowering<'_> {
         };
         let rest = if evaluates { POINT } else { VERTEX };
         let vectors = format!("vertices01 vertices23 {vectors} vertices45 {rest}");
-        ("amdgpu_gs", list(&scalars, &vectors))
+        ("amdgpu_gs", parameters(&scalars, &vectors))
     }
-}
-
-/// Parameters from their names; `-` is one that nothing reads.
-fn list(scalars: &str, vectors: &str) -> String {
-    let scalars = scalars.split_whitespace().map(|name| (name, " inreg"));
-    let vectors = vectors.split_whitespace().map(|name| (name, ""));
-    let parameters =
-        scalars.chain(vectors).enumerate().map(|(place, (name, register))| match name {
-            "-" => format!("i32{register} %unused{place}"),
-            "coordinate_u" | "coordinate_v" => format!("float %{name}"),
-            "rw_buffers"
-            | "bindless"
-            | FIRST_BUFFERS
-            | FIRST_IMAGES
-            | "const_and_shader_buffers"
-            | "samplers_and_images"
-            | "vertex_buffers" => format!("{LIST} %{name}"),
-            _ => format!("i32{register} %{name}"),
-        });
-    parameters.collect::<Vec<_>>().join(", ")
 }

@@ -5,28 +5,48 @@ use tgsi::ast::{Component, Instruction, PropertyValue, Source};
 use tgsi::opcodes::{Control, Flag, ValueType};
 use tgsi::words::{Interpolation, InterpolationLocation, PixelCenter, PropertyName, SemanticName};
 
+use crate::abi::{self, Bank, Parameter};
 use crate::context::{Emitted, Lowering};
 use crate::declared::Input;
 use crate::dispatch::{Emitter, Table};
+use crate::entry::LISTS;
 use crate::internal_buffers::{COLOR_BUFFER_0, SAMPLE_POSITIONS};
 use crate::registers::direct_index;
 use crate::values::{DESCRIPTOR4, Element, Type, VECTOR4, Value};
 use crate::{invalid, unsupported};
 
-/// The function's parameters. The vector registers are those that the
-/// hardware can fill, in its order; LLVM leaves out what is not used.
-pub(crate) const PARAMETERS: &str = "\
-    ptr addrspace(6) inreg noalias dereferenceable(18446744073709551615) %rw_buffers, \
-    ptr addrspace(6) inreg noalias dereferenceable(18446744073709551615) %bindless, \
-    ptr addrspace(6) inreg noalias dereferenceable(18446744073709551615) %const_and_shader_buffers, \
-    ptr addrspace(6) inreg noalias dereferenceable(18446744073709551615) %samplers_and_images, \
-    float inreg %alpha_reference, i32 inreg %primitive_mask, \
-    <2 x float> %perspective_sample, <2 x float> %perspective_center, \
-    <2 x float> %perspective_centroid, <3 x float> %perspective_pull_model, \
-    <2 x float> %linear_sample, <2 x float> %linear_center, <2 x float> %linear_centroid, \
-    float %line_stipple, \
-    float %position_x, float %position_y, float %position_z, float %position_w, \
-    i32 %front_face, i32 %ancillary, i32 %sample_coverage, i32 %fixed_position";
+/// The vector registers that the hardware can fill, in its order; LLVM leaves out what is
+/// not used.
+const VECTORS: [(&str, Type); 16] = [
+    ("perspective_sample", PAIR),
+    ("perspective_center", PAIR),
+    ("perspective_centroid", PAIR),
+    ("perspective_pull_model", Type::Vector(3, Element::F32)),
+    ("linear_sample", PAIR),
+    ("linear_center", PAIR),
+    ("linear_centroid", PAIR),
+    ("line_stipple", Type::F32),
+    ("position_x", Type::F32),
+    ("position_y", Type::F32),
+    ("position_z", Type::F32),
+    ("position_w", Type::F32),
+    ("front_face", Type::I32),
+    ("ancillary", Type::I32),
+    ("sample_coverage", Type::I32),
+    ("fixed_position", Type::I32),
+];
+
+/// The two coordinates of a pixel in its triangle.
+const PAIR: Type = Type::Vector(2, Element::F32);
+
+/// Returns the parameters of a pixel shader's function.
+pub(crate) fn pixel_parameters() -> Vec<Parameter> {
+    let mut parameters = abi::parameters(LISTS, "");
+    parameters.push(Parameter::new("alpha_reference", Bank::Scalar, Type::F32));
+    parameters.push(Parameter::new("primitive_mask", Bank::Scalar, Type::I32));
+    parameters.extend(VECTORS.map(|(name, ty)| Parameter::new(name, Bank::Vector, ty)));
+    parameters
+}
 
 /// The opcodes of this file.
 pub(crate) const TABLE: Table = &[

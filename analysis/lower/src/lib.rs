@@ -9,6 +9,7 @@
 //! `tessellation*.rs`. Debug lines are instruction ordinals, from 1; line 0 is
 //! LLVM's own "shared by several".
 
+mod abi;
 mod alu_float;
 mod alu_integer;
 mod alu_wide;
@@ -68,6 +69,7 @@ use tgsi::ast::Shader;
 use tgsi::words::{PropertyName, Stage};
 use tgsi::{Opcode, ast::StatementKind};
 
+pub use abi::{Bank, Content, EntryPoint, Parameter};
 pub use environment::Environment;
 pub use exports::is_parameter;
 pub use intrinsics::{INTRINSICS, intrinsic_allowed};
@@ -110,6 +112,8 @@ pub struct Module {
     /// Which part of the program that the hardware runs it is, where that has
     /// two stages and this is one of them alone.
     pub half: Option<Half>,
+    /// How its function is called.
+    pub entry: EntryPoint,
 }
 
 /// Why a shader, or a part of it, was not lowered.
@@ -176,7 +180,8 @@ pub fn lower_for(
     let instructions = lowering.instructions.len() as u32;
     let half = lowering.half();
     let written = lowering.builder.finish();
-    Ok(Module { ir: module::assemble(&entry, &written), instructions, half })
+    let ir = module::assemble(&entry, &written);
+    Ok(Module { ir, instructions, half, entry: entry.point })
 }
 
 /// What stands in the way of a shader, as [`lower`] would say, without the

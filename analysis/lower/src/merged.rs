@@ -78,7 +78,8 @@ pub fn lower_merged(
         }
         let entry = lowering.entry_point();
         let written = lowering.builder.finish();
-        return Ok(Module { ir: module::assemble(&entry, &written), instructions, half: None });
+        let ir = module::assemble(&entry, &written);
+        return Ok(Module { ir, instructions, half: None, entry: entry.point });
     }
     Err(Vec::new())
 }

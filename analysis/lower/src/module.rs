@@ -9,13 +9,17 @@ use std::fmt::Write as _;
 
 use crate::builder::{Written, location};
 use crate::entry::Entry;
+use crate::line::Line;
 
 /// The first instruction of the body, to which the entry block jumps.
 pub(crate) const BODY: &str = "body";
 
 /// Writes the module of one function.
 pub(crate) fn assemble(entry: &Entry, written: &Written) -> String {
-    let Entry { convention, parameters, attributes, globals } = entry;
+    let Entry { point, attributes, globals } = entry;
+    let mut parameters = String::new();
+    Line(&mut parameters).commas(&point.parameters, |line, parameter| parameter.write(line));
+    let convention = point.convention;
     let mut text = String::with_capacity(written.entry.len() + written.body.len() + 4096);
     // Writing to a string cannot fail.
     let _ = write!(

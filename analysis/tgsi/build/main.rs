@@ -35,6 +35,7 @@ fn generate() -> Result<(), String> {
     for (name, code) in [
         ("words", words.enums()?),
         ("word_rows", words.rows()?),
+        ("coordinates", words.coordinates()?),
         ("token_numbers", tokens::numbers(&data, &words)?),
         ("token_fields", tokens::fields(&data)?),
         ("semantic_components", language::semantic_components(&data, &words)?),

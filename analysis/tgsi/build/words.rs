@@ -92,6 +92,66 @@ impl Words {
         }
     }
 
+    /// Returns the places where a word is legal: three bits for each stage, for `in`, `out`
+    /// and `sv`.
+    fn places(&self, row: tables::Row<'_>) -> Result<u32, String> {
+        let mut places = 0;
+        for entry in row.cell("stages")?.split(", ") {
+            let (stage, place) = entry.split_once(' ').unwrap_or((entry, ""));
+            let place = match place {
+                "" => continue,
+                "in" => 1,
+                "out" => 2,
+                "sv" => 4,
+                _ => return Err(row.refuse("stages")),
+            };
+            let stages = self.table.rows().filter(|row| row.cell("list") == Ok("stage"));
+            let known = stages.enumerate().filter(|(_, known)| {
+                stage == "any" || known.cell("word").is_ok_and(|word| word == stage)
+            });
+            let bits = known.fold(0, |bits, (number, _)| bits | place << (number * 3));
+            if bits == 0 {
+                return Err(row.refuse("stages"));
+            }
+            places |= bits;
+        }
+        Ok(places)
+    }
+
+    /// Returns the components of coordinates that each texture target uses.
+    pub(crate) fn coordinates(&self) -> Result<String, String> {
+        let mut rows = Vec::new();
+        for row in self.table.rows().filter(|row| row.cell("list") == Ok("target")) {
+            let mut parts = row.cell("value")?.split(", ");
+            let leading = |part: &str| part.bytes().take_while(|it| b"xyzw".contains(it)).count();
+            let position = match parts.next().map_or(0, leading) {
+                0 => 4,
+                position => position,
+            };
+            let (mut layers, mut samples, mut compares) = (0, false, false);
+            let mut reference = "None".to_owned();
+            for part in parts {
+                if part.starts_with("layer ") {
+                    layers += 1;
+                } else if part.starts_with("reference in ") {
+                    compares = true;
+                } else if let Some(letter) = part.strip_prefix("reference ") {
+                    compares = true;
+                    reference = format!("Some(Component::{})", letter.to_ascii_uppercase());
+                } else if part.starts_with("sample ") {
+                    samples = true;
+                }
+            }
+            rows.push(format!(
+                "    Coordinates {{ place: {}, position: {position}, reference: {reference}, \
+                 compares: {compares}, samples: {samples}, layered: {} }},\n",
+                position + layers,
+                layers > 0
+            ));
+        }
+        Ok(crate::array("COORDINATES", "Coordinates", &rows))
+    }
+
     /// Returns the rows of all words, and the index of lists and words.
     pub(crate) fn rows(&self) -> Result<String, String> {
         let columns = [
@@ -113,7 +173,8 @@ impl Words {
                 return Err(row.error("this word stands twice"));
             }
             names.push(name);
-            rows.push(format!("    WordRow {{ {}}},\n", strings(row, &columns)?));
+            let places = self.places(row)?;
+            rows.push(format!("    WordRow {{ {}places: {places} }},\n", strings(row, &columns)?));
         }
         Ok(crate::array("ROWS", "WordRow", &rows) + &index("INDEX", &names))
     }

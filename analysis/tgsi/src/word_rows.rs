@@ -18,6 +18,8 @@ pub struct WordRow {
     /// Where it is legal: `any`, or stages, each followed by `in`, `out` or
     /// `sv` where the place matters, separated by commas.
     pub stages: &'static str,
+    /// The same as bits: three for each stage, for `in`, `out` and `sv`.
+    pub(crate) places: u32,
     /// Which components it uses, which values it takes or how it is written.
     pub value: &'static str,
     /// What to write today in place of a historic word; empty for live ones.

@@ -231,7 +231,7 @@ fn captured_words_agree() {
                 };
                 let output = compiler.compile(&job).expect("it is compiled");
                 let (assembly, code) = (&output.assembly, &output.code);
-                let compiled = Compiled { target, ir, assembly, code };
+                let compiled = Compiled { target, entry: &lowered.entry, assembly, code };
                 let pair = TestPair::new(&shader, &compiled).expect("both fit");
                 let pair = pair.with_stream_output(expected.stream_output);
                 let of_seed = |seed| match text {
@@ -287,7 +287,7 @@ fn stages_that_run_as_one_program_agree() {
             };
             let output = compiler.compile(&job).expect("it is compiled");
             let (assembly, code) = (&output.assembly, &output.code);
-            let compiled = Compiled { target, ir: &job.ir, assembly, code };
+            let compiled = Compiled { target, entry: &lowered.entry, assembly, code };
             let pair = Merged::new(first, second, &compiled).expect("they fit");
             let verdicts: Vec<_> = (0..16).map(|seed| pair.check(seed)).collect();
             (verdicts, pair.compared())
@@ -347,9 +347,10 @@ fn stages_hand_over_what_the_next_ones_read() {
             program.denormals = Denormals::Flushed;
             for target in TARGETS.iter().filter_map(|name| Target::find(name)) {
                 let job = job(shader, target).expect("it is lowered");
+                let entry = agreement::lowered(shader, target).expect("it is lowered").entry;
                 let output = compiler.compile(&job).expect("it is compiled");
                 let (assembly, code) = (&output.assembly, &output.code);
-                let compiled = Compiled { target, ir: &job.ir, assembly, code };
+                let compiled = Compiled { target, entry: &entry, assembly, code };
                 let pair = TestPair::new(shader, &compiled).expect("both fit");
                 let explicit = ExplicitInputs::of(&given, &program).expect("inputs");
                 let verdict = pair.check_explicit(&explicit);
@@ -363,7 +364,7 @@ fn stages_hand_over_what_the_next_ones_read() {
                     let bad = llvm::Job { ir, ..job.clone() };
                     let output = compiler.compile(&bad).expect("it is compiled");
                     let (assembly, code) = (&output.assembly, &output.code);
-                    let compiled = Compiled { target, ir: &bad.ir, assembly, code };
+                    let compiled = Compiled { target, entry: &entry, assembly, code };
                     let pair = TestPair::new(shader, &compiled).expect("both fit");
                     let verdict = pair.check_explicit(&explicit);
                     assert!(matches!(verdict, Verdict::Differ(_)), "{place}: {verdict:?}");

@@ -56,7 +56,7 @@ fn checked(compiler: &mut llvm::Compiler, second: &Shader) -> Result<(Verdict, u
     };
     let output = compiler.compile(&job).map_err(|error| error.to_string())?;
     let (assembly, code) = (&output.assembly, &output.code);
-    let compiled = Compiled { target, ir: &job.ir, assembly, code };
+    let compiled = Compiled { target, entry: &lowered.entry, assembly, code };
     let merged = Merged::new(&first, second, &compiled)?;
     let mut skipped = Err("nothing compared".to_owned());
     for seed in 0..SETS {

@@ -25,35 +25,11 @@ pub struct Coordinates {
 impl Coordinates {
     /// Those of a target. `UNKNOWN` says nothing, and uses all four.
     pub fn of(target: TextureTarget) -> Coordinates {
-        let value = target.row().value;
-        let mut parts = value.split(", ");
-        let leading = |part: &str| part.bytes().take_while(|byte| b"xyzw".contains(byte)).count();
-        let position = parts.next().map_or(0, leading);
-        let mut coordinates = Coordinates {
-            place: if position == 0 { 4 } else { position },
-            position: if position == 0 { 4 } else { position },
-            reference: None,
-            compares: false,
-            samples: false,
-            layered: false,
-        };
-        for part in parts {
-            let letter = part.rsplit(' ').next().and_then(|word| word.chars().next());
-            if part.starts_with("layer ") {
-                coordinates.layered = true;
-                coordinates.place += 1;
-            } else if part.starts_with("reference in ") {
-                coordinates.compares = true;
-            } else if part.starts_with("reference ") {
-                coordinates.compares = true;
-                coordinates.reference = letter.and_then(Component::from_letter);
-            } else if part.starts_with("sample ") {
-                coordinates.samples = true;
-            }
-        }
-        coordinates
+        COORDINATES[target as usize]
     }
 }
+
+include!(concat!(env!("OUT_DIR"), "/coordinates.rs"));
 
 #[cfg(test)]
 mod tests {

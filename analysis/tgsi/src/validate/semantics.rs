@@ -4,8 +4,6 @@
 //! Facts: the `stages` column of `data/words.tsv`, and "Declaration Semantic"
 //! and "Declaration Interpolate" of the Gallium documentation of 2020.
 
-use std::sync::LazyLock;
-
 use rustc_hash::FxHashMap;
 use text::{Diagnostic, Severity};
 
@@ -15,27 +13,11 @@ use crate::codes;
 use crate::report::Report;
 use crate::words::{File, Interpolation, PropertyName, SemanticName, Stage};
 
-/// Places of a semantic: three bits for each stage, for `in`, `out` and `sv`.
-static PLACES: LazyLock<FxHashMap<SemanticName, u32>> = LazyLock::new(|| {
-    let places = |stages: &str| {
-        let bits = stages.split(", ").filter_map(|entry| {
-            let (stage, place) = entry.split_once(' ')?;
-            let place = ["in", "out", "sv"].iter().position(|word| *word == place)? as u32;
-            Some(match Stage::from_word(stage) {
-                Some(stage) => 1 << (stage as u32 * 3 + place),
-                // `any`
-                None => 0o111_111 << place,
-            })
-        });
-        bits.fold(0, |all, bit| all | bit)
-    };
-    let between = SemanticName::ALL.iter().map(|name| {
-        let listed = places(name.row().stages);
-        let passed_on = if is_passed_on(*name) { BETWEEN_STAGES } else { 0 };
-        (*name, listed | passed_on)
-    });
-    between.collect()
-});
+/// Returns the places of a semantic: three bits for each stage, for `in`, `out` and `sv`.
+fn places(name: SemanticName) -> u32 {
+    let passed_on = if is_passed_on(name) { BETWEEN_STAGES } else { 0 };
+    name.row().places | passed_on
+}
 
 /// The places between the vertex shader and the rasteriser.
 const BETWEEN_STAGES: u32 = 0b010 << (Stage::Vertex as u32 * 3)
@@ -114,7 +96,7 @@ pub(super) fn check_declaration(stage: Stage, declaration: &Declaration, report:
     if told {
         return;
     }
-    if PLACES[&name] & (1 << (stage as u32 * 3 + place)) == 0 {
+    if places(name) & (1 << (stage as u32 * 3 + place)) == 0 {
         report.push(|| {
             let message = format!("{name} is no semantic of {file} in {stage}");
             let places = name.row().stages;

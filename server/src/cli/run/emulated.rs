@@ -1,7 +1,7 @@
 //! The other engine: a shader compiled for a chip, its machine code in the emulator, what
 //! both leave compared.
 
-use agreement::{Compiled, ExplicitInputs, TestPair, Verdict, lowered};
+use agreement::{Compiled, EntryPoint, ExplicitInputs, TestPair, Verdict, lowered};
 use gcn::Target;
 use llvm::{Compiler, Job, Output};
 use run::Program;
@@ -65,7 +65,7 @@ impl Emulator {
             Some((last, output)) if last == job => output,
             _ => self.compiler.compile(&job).map_err(|error| error.to_string())?,
         };
-        let checked = self.check_code(shader, inputs, &job, &output);
+        let checked = self.check_code(shader, inputs, &lowered.entry, &output);
         self.last = Some((job, output));
         checked
     }
@@ -74,15 +74,11 @@ impl Emulator {
         &self,
         shader: &Shader,
         inputs: &Inputs,
-        job: &Job,
+        entry: &EntryPoint,
         output: &Output,
     ) -> Result<(Verdict, usize), String> {
-        let compiled = Compiled {
-            target: self.target,
-            ir: &job.ir,
-            assembly: &output.assembly,
-            code: &output.code,
-        };
+        let compiled =
+            Compiled { target: self.target, entry, assembly: &output.assembly, code: &output.code };
         let program = Program::prepare(shader).map_err(|refusal| refusal.to_string())?;
         let pair = TestPair::new(shader, &compiled)?;
         let explicit = ExplicitInputs::of(inputs, &program)?;

@@ -80,9 +80,6 @@ fn compiled(
     target: Target,
     lowered: agreement::Lowered,
 ) -> Option<String> {
-    let read = |line: &&str| line.contains("define ") || line.contains("_and_shader");
-    let ir: Vec<&str> = lowered.ir.lines().filter(read).collect();
-    let ir = ir.join("\n");
     let job = Job {
         ir: lowered.ir,
         processor: lowered.processor.to_owned(),
@@ -90,7 +87,8 @@ fn compiled(
         instructions: lowered.instructions,
     };
     let output = compiler.compile(&job).ok().filter(|it| it.code.len() <= LONGEST)?;
-    let made = Compiled { target, ir: &job.ir, assembly: &output.assembly, code: &output.code };
+    let made =
+        Compiled { target, entry: &lowered.entry, assembly: &output.assembly, code: &output.code };
     if let [shader] = shaders {
         let shader = parsed(shader)?;
         let subject = TestPair::new(&shader, &made).ok()?;
@@ -105,7 +103,6 @@ fn compiled(
         let _ = write!(text, "--- shader\n{shader}");
     }
     let code: String = output.code.iter().map(|byte| format!("{byte:02x}")).collect();
-    let _ = writeln!(text, "--- ir\n{ir}");
     let _ = writeln!(text, "--- assembly\n{}\n--- code\n{code}", output.assembly.trim_end());
     Some(text)
 }
