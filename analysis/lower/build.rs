@@ -1,4 +1,4 @@
-//! Turns the table of vertex formats into constants.
+//! Turns the tables of vertex formats and of intrinsics into constants.
 
 // Cargo is spoken to on standard output.
 #![allow(clippy::print_stdout)]
@@ -33,14 +33,36 @@ fn generate() -> Result<(), String> {
     println!("cargo::rerun-if-changed=build.rs");
     let variable = |name| std::env::var_os(name).ok_or(format!("{name} is not set"));
     let data = Path::new(&variable("CARGO_MANIFEST_DIR")?).join("data");
-    let out = PathBuf::from(variable("OUT_DIR")?).join("vertex_formats.rs");
-    let table = Table::read(&data, "vertex_formats.tsv")?;
+    let out = PathBuf::from(variable("OUT_DIR")?);
+    for (name, code) in
+        [("vertex_formats", vertex_formats(&data)?), ("intrinsics", intrinsics(&data)?)]
+    {
+        let file = out.join(format!("{name}.rs"));
+        std::fs::write(file, code).map_err(|error| format!("{name}: {error}"))?;
+    }
+    Ok(())
+}
+
+fn vertex_formats(data: &Path) -> Result<String, String> {
+    let table = Table::read(data, "vertex_formats.tsv")?;
     let mut rows = Vec::new();
     for row in table.rows() {
         rows.push(format!("    ({:?}, {}),\n", row.cell("name")?, fetch(row)?));
     }
-    let code = format!("static ROWS: [(&str, Fetch); {}] = [\n{}];\n", rows.len(), rows.concat());
-    std::fs::write(&out, code).map_err(|error| format!("{}: {error}", out.display()))
+    Ok(format!("static ROWS: [(&str, Fetch); {}] = [\n{}];\n", rows.len(), rows.concat()))
+}
+
+fn intrinsics(data: &Path) -> Result<String, String> {
+    let table = Table::read(data, "intrinsics.tsv")?;
+    let mut names: Vec<&str> = Vec::new();
+    for row in table.rows() {
+        let name = row.cell("name")?;
+        if names.last().is_some_and(|last| *last >= name) {
+            return Err(row.error("names stand in byte order, each once"));
+        }
+        names.push(name);
+    }
+    Ok(format!("/// Every name, in byte order.\npub const INTRINSICS: &[&str] = &{names:?};\n"))
 }
 
 /// Returns how an attribute is fetched, as code.

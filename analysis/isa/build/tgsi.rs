@@ -249,6 +249,7 @@ pub(crate) fn opcodes(data: &Path) -> Result<String, String> {
         rows += &descriptor(*row, &all_rows, &others)?;
     }
     let (count, slots) = (names.len(), index(&names));
+    let longest = names.iter().map(|name| name.len()).max().unwrap_or(0);
     Ok(format!(
         "/// An opcode of TGSI, historic ones included.\n\
          #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]\n\
@@ -257,6 +258,8 @@ pub(crate) fn opcodes(data: &Path) -> Result<String, String> {
          pub enum Opcode {{\n{variants}}}\n\
          const ALL: [Opcode; {count}] = [\n{all}];\n\
          static ROWS: [Row; {count}] = [\n{rows}];\n\
+         /// The bytes of the longest mnemonic.\n\
+         const LONGEST_MNEMONIC: usize = {longest};\n\
          static INDEX: [u16; {}] = {slots:?};\n",
         slots.len()
     ))

@@ -6,9 +6,6 @@
 
 include!(concat!(env!("OUT_DIR"), "/tgsi_opcodes.rs"));
 
-/// The bytes of the longest mnemonic: `INTERP_CENTROID`.
-const LONGEST_MNEMONIC: usize = 15;
-
 /// The facts about an opcode, a row of `data/tgsi/opcodes.tsv`.
 #[derive(Debug)]
 pub struct Row {
