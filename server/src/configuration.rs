@@ -13,20 +13,20 @@ use crate::settings::{By, Kind, Reading, SETTINGS};
 /// The section's name.
 pub(crate) const SECTION: &str = "tungsten";
 
-/// What the user set, with defaults for the rest.
+/// Values of all settings, the defaults of those that nobody set included.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Configuration {
     /// The targets that shaders are compiled for, without repetition.
     pub(crate) targets: Vec<gcn::Target>,
-    /// Whether shaders are compiled.
+    /// Compiling of shaders, on or off.
     pub(crate) compile: bool,
-    /// Whether results of compiles are kept. A project has no say in it.
+    /// Keeping of results, on or off. A project has no say in it.
     pub(crate) cache: bool,
-    /// How requests for a layout lay out.
+    /// Options of the formatter.
     pub(crate) format: FormatOptions,
     /// The kinds of inlay hints that are shown.
     pub(crate) inlay_hints: Vec<InlayHintKind>,
-    /// What is set for assembly files.
+    /// Settings of assembly files.
     pub(crate) assembly: AssemblySettings,
     /// The files whose diagnostics a client is told that is pushed to. A project has no
     /// say in it.

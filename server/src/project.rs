@@ -35,7 +35,7 @@ const FOLDERS: usize = 64;
 /// A project's file, read.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Project {
-    /// Where the file is.
+    /// The path of the file.
     pub(crate) path: PathBuf,
     /// Its text.
     pub(crate) text: Arc<str>,
@@ -43,9 +43,9 @@ pub(crate) struct Project {
     pub(crate) section: Value,
     /// The files of each pipeline that it names, in order; absolute paths.
     pub(crate) pipelines: Vec<Vec<PathBuf>>,
-    /// Where each file of a pipeline is named, quotes included, and which it is.
+    /// Each mention of a file of a pipeline, quotes included, and the file.
     pub(crate) named: Vec<(TextRange, PathBuf)>,
-    /// What is wrong with it, in order of the text.
+    /// Diagnostics of it, in order of the text.
     pub(crate) problems: Vec<Diagnostic>,
 }
 
@@ -208,14 +208,14 @@ fn of_projects() -> impl Iterator<Item = &'static Setting> {
     SETTINGS.iter().filter(|it| it.by == By::Anyone)
 }
 
-/// Whether a table of the file is one of settings or of words that the file makes up.
+/// Says whether a table of the file is one of settings or of words that the file makes up.
 fn holds_settings(place: &str) -> bool {
     let inner = format!("{place}/");
     let is_map = |it: &Setting| matches!(it.kind, Kind::Map { .. }) && it.pointer() == place;
     of_projects().any(|it| it.pointer().starts_with(&inner) || is_map(it))
 }
 
-/// Whether a key of the file is a setting, a table of them, or a word in one of those.
+/// Says whether a key of the file is a setting, a table of them, or a word in one of those.
 fn is_known(place: &str) -> bool {
     let is_map = |(table, _): (&str, &str)| {
         of_projects().any(|it| matches!(it.kind, Kind::Map { .. }) && it.pointer() == table)

@@ -14,7 +14,7 @@ use crate::jobs::CacheSetting;
 use crate::project;
 use crate::settings::{By, SETTINGS};
 
-/// What the user says that no project and no client may.
+/// Settings that no project and no client may make.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Trust {
     /// The libLLVM to use, or its folder; found by search where absent.
@@ -26,15 +26,15 @@ pub struct Trust {
 /// All that the user says outside of projects and editors.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct User {
-    /// What is to be loaded and read.
+    /// The library to load and folders to read from.
     pub(crate) trust: Trust,
-    /// Where results of compiles are kept, if the user's file says so.
+    /// The place of results of compiles, if the user's file says so.
     pub(crate) cache: CacheSetting,
-    /// What is wrong with the user's file, in sentences that name it.
+    /// Errors of the user's file, in sentences that name it.
     pub(crate) problems: Vec<String>,
 }
 
-/// Where the user's file is on most machines of this system.
+/// The path of the user's file on most machines of this system.
 const USUAL_PLACE: &str = if cfg!(target_os = "windows") {
     "%APPDATA%\\tungsten\\tungsten.toml"
 } else if cfg!(target_os = "macos") {
@@ -46,7 +46,7 @@ const USUAL_PLACE: &str = if cfg!(target_os = "windows") {
 /// The most bytes of the user's file that are read.
 const MOST_BYTES: usize = 1 << 18;
 
-/// Why a key of a project's file or an editor's setting does not count, and where it does;
+/// Says why a key of a project's file or an editor's setting does not count, and where it does;
 /// `None` of any other key.
 pub(crate) fn belongs_to_user(key: &str) -> Option<String> {
     match SETTINGS.iter().find(|it| it.key == key)?.by {
@@ -57,7 +57,7 @@ pub(crate) fn belongs_to_user(key: &str) -> Option<String> {
     }
 }
 
-/// What an editor's settings say that only the user may, unless the user said the same.
+/// Lists what an editor's settings say that only the user may, unless the user said the same.
 pub(crate) fn unproven(section: &Value, user: &Trust) -> Vec<String> {
     let is_said = |key: &str| match (&section[key], key) {
         (Value::Null, _) => false,
@@ -75,7 +75,7 @@ pub(crate) fn unproven(section: &Value, user: &Trust) -> Vec<String> {
 }
 
 impl User {
-    /// What the user's file says, and the arguments `--trust`.
+    /// Reads the user's file and the arguments `--trust`.
     pub(crate) fn begin(trusted: &[PathBuf]) -> User {
         let variable = |name: &str| std::env::var_os(name);
         let mut user = match own_file(&variable) {
@@ -154,7 +154,7 @@ fn rooted(file: &Path, path: &str) -> PathBuf {
     }
 }
 
-/// Where the user's own file is, whether there is one or not.
+/// Returns the path of the user's own file, whether there is one or not.
 pub(crate) fn own_file_here() -> Option<PathBuf> {
     own_file(&|name| std::env::var_os(name))
 }

@@ -9,7 +9,7 @@ pub use exact::Exact;
 pub use fused::{fused, fused_f32};
 pub use half::{from_half, to_half};
 
-/// How what does not fit is rounded.
+/// The rounding mode of a result that does not fit its format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rounding {
     /// To the nearest, ties to even.

@@ -19,7 +19,7 @@ pub(crate) struct Setting {
     pub(crate) key: &'static str,
     /// The values that it takes, and the place in a [`Configuration`] that they go to.
     pub(crate) kind: Kind,
-    /// Those whose word counts.
+    /// The people and programs whose word counts.
     pub(crate) by: By,
     /// The first version that has it, for the pages.
     #[cfg_attr(not(test), expect(dead_code, reason = "only pages show it"))]
@@ -54,7 +54,7 @@ pub(crate) enum Kind {
     Map { of: &'static str, values: fn() -> Value, put: fn(&mut Reading<'_>, &str, &Value) },
 }
 
-/// Whether a choice may be left open.
+/// A choice left open: allowed or not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Nullable {
     /// By null, which is then the default.
@@ -72,7 +72,7 @@ pub(crate) struct Word {
     pub(crate) put: fn(&mut Configuration),
 }
 
-/// What a text names.
+/// The meaning of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Noun {
     /// Something that Tungsten knows.
@@ -108,7 +108,7 @@ impl Noun {
     }
 }
 
-/// Those whose word counts.
+/// The people and programs whose word counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum By {
     /// The user alone, in the own file or by other ways, which are told.
@@ -122,7 +122,7 @@ pub(crate) enum By {
 /// A section that is being read.
 pub(crate) struct Reading<'a> {
     pub(crate) configuration: Configuration,
-    /// How far the files that it names are read.
+    /// The reach of the files that it names.
     pub(crate) access: &'a Access,
     /// A sentence for each value that was not understood.
     pub(crate) problems: Vec<String>,
@@ -139,7 +139,7 @@ impl Setting {
         format!("/{}", self.key.replace('.', "/"))
     }
 
-    /// Whether it names files, which are then read.
+    /// The meaning of its texts, if it takes any.
     pub(crate) fn noun(&self) -> Option<Noun> {
         match self.kind {
             Kind::Text { of, .. } | Kind::List { of, .. } => Some(of),
@@ -147,7 +147,7 @@ impl Setting {
         }
     }
 
-    /// What a value must be, as it follows "must be".
+    /// The shape of its values, in words that follow "must be".
     pub(crate) fn shape(&self) -> String {
         match &self.kind {
             Kind::Switch { .. } => "true or false".to_owned(),

@@ -14,7 +14,7 @@ use crate::project::Project;
 
 use super::{By, Kind, Noun, Nullable, SETTINGS, Setting, schema};
 
-/// Where they come from, for the heads of files.
+/// A line for the heads of files.
 const MADE: &str = "Made of `server/src/settings/table.rs` by its tests";
 
 fn file(path: &str) -> String {
