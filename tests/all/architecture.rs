@@ -201,6 +201,31 @@ fn one_place_of_the_engine_branches_on_languages() {
     }
     branching.retain(|name| !knowing.contains(&name.as_str()));
     assert_eq!(branching, [""; 0], "a method of `LanguageService` says it");
+
+/// Lists the string literals of a text that stand whole on one line.
+fn literals(code: &str) -> impl Iterator<Item = &str> {
+    code.lines()
+        .filter(|line| !line.trim_start().starts_with("//"))
+        .flat_map(|line| line.split('"').skip(1).step_by(2))
+}
+
+#[test]
+fn no_opcode_of_gcn_is_named_by_a_literal() {
+    assert_eq!(literals("a(\"s_nop\", \"b\") // \"c\"").collect::<Vec<_>>(), ["s_nop", "b", "c"]);
+    let folder = root().join("analysis/gcn/src");
+    let mut files = Vec::new();
+    sources(&folder, "rs", &mut files);
+    assert!(files.len() > 100);
+    for file in files.iter().filter(|file| !file.to_string_lossy().contains("tests")) {
+        let text = std::fs::read_to_string(file).unwrap();
+        let code = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
+        let named: Vec<&str> =
+            literals(code).filter(|it| isa::gcn::Opcode::find(it).is_some()).collect();
+        // The target of an export is no opcode, though the word is one.
+        let named: Vec<&&str> = named.iter().filter(|it| **it != "exp").collect();
+        assert!(named.is_empty(), "{} names {named:?}: match on the enum", file.display());
+    }
+
 }
 
 /// A source of the server without its tests.

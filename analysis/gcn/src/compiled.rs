@@ -13,7 +13,7 @@ use rustc_hash::FxHashSet;
 use crate::Target;
 use crate::encoding::{self, Shape, Undecodable};
 use crate::listing::{Statement, StatementKind, statements};
-use crate::mnemonics::{Form, mnemonic_info};
+use crate::mnemonics::{Form, Opcode, mnemonic_info};
 use crate::occupancy::{Occupancy, Usage, occupancy};
 use crate::registers::RegisterUse;
 use crate::remarks::{Configuration, Remarks};
@@ -308,7 +308,8 @@ impl Reader {
     /// Passes padding up to the next multiple of `alignment` words. Where the code
     /// before it does not end there, the padding is executed and counts.
     fn skip_padding(&mut self, alignment: usize) {
-        let runs = self.instructions.last().is_some_and(|last| last.text != "s_endpgm");
+        let runs =
+            self.instructions.last().is_some_and(|last| last.text != Opcode::s_endpgm.name());
         while !self.at.is_multiple_of(alignment) {
             let Some(word) = self.words.get(self.at).copied().filter(|word| is_padding(*word))
             else {

@@ -1,6 +1,7 @@
 //! Which registers operands name, and how many a shader therefore needs.
 
 use crate::Target;
+use crate::mnemonics::{Opcode, base_name};
 
 /// The registers that a shader's instructions name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -87,9 +88,17 @@ impl RegisterUse {
     }
 }
 
-/// Instructions that read VCC without naming it.
+/// Tells whether an instruction reads VCC without naming it.
 fn reads_vcc(mnemonic: &str) -> bool {
-    mnemonic.starts_with("s_cbranch_vcc") || mnemonic.starts_with("v_div_fmas_")
+    matches!(
+        Opcode::named(base_name(mnemonic)),
+        Some(
+            Opcode::s_cbranch_vccz
+                | Opcode::s_cbranch_vccnz
+                | Opcode::v_div_fmas_f32
+                | Opcode::v_div_fmas_f64
+        )
+    )
 }
 
 fn is_word(c: char) -> bool {

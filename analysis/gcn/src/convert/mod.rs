@@ -16,6 +16,7 @@ use crate::instruction::{
     Assembled, InstructionSet, SymbolValue, Symbols, assemble_line, decode, mend,
 };
 use crate::mnemonics;
+use crate::mnemonics::Opcode;
 
 /// Whether a line asked for symbols while it was assembled.
 struct Noticing<'a> {
@@ -223,7 +224,7 @@ fn operands_for_clrx(line: &str, words: &[u32]) -> Vec<String> {
             text = format!("{exp} {target}, {rest}");
         }
     }
-    if text.starts_with("s_waitcnt") {
+    if text.starts_with(Opcode::s_waitcnt.name()) {
         text = text.replace("),", ") &").replace(") ", ") & ").replace("& &", "&");
     }
     let mut lines = vec![line.to_owned(), text.clone()];

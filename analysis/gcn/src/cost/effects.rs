@@ -383,7 +383,7 @@ impl Reader<'_> {
             return;
         }
         let array = slot_is_set(self.recipe, self.bits, Kind::Flag(Flag::Da));
-        let (least, usual) = address_dwords(self.recipe.name(), array);
+        let (least, usual) = address_dwords(self.recipe.opcode(), array);
         effects.read(vector(first, least), Manner::Whole);
         if usual > least {
             effects.read(vector(first + u16::from(least), usual - least), Manner::Guess);
@@ -444,8 +444,9 @@ fn widen(register: Register, manner: Manner) -> Register {
 
 /// How many registers an image address has: certainly, and with the two coordinates
 /// that most images have.
-fn address_dwords(name: &str, array: bool) -> (u8, u8) {
-    if name.starts_with("image_get_resinfo") {
+fn address_dwords(opcode: Opcode, array: bool) -> (u8, u8) {
+    let name = opcode.name();
+    if opcode == Opcode::image_get_resinfo {
         return (1, 1);
     }
     let mut extra = 0;

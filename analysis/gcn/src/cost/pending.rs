@@ -103,7 +103,7 @@ pub(crate) fn limit(counter: Counter, generation: Generation) -> u8 {
 
 /// An `s_waitcnt` as text.
 pub(crate) fn wait_text(wait: Wait) -> String {
-    let mut text = "s_waitcnt".to_owned();
+    let mut text = Opcode::s_waitcnt.name().to_owned();
     for (counter, value) in COUNTERS.into_iter().zip(wait) {
         if let Some(value) = value {
             text.push_str(&format!(" {}({value})", counter_name(counter)));

@@ -2,17 +2,13 @@
 
 named! {
     /// An assembly language.
+    #[derive(Default)]
     Dialect {
         /// The LLVM assembler's.
+        #[default]
         Llvm "llvm",
         /// CLRadeonExtender's.
         Clrx "clrx",
-    }
-}
-
-impl Default for Dialect {
-    fn default() -> Dialect {
-        Dialect::Llvm
     }
 }
 
