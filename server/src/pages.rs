@@ -1,4 +1,4 @@
-//! Pages: what is known of a finding, an opcode, a word, a format, a GCN instruction or
+//! Pages: what is known of a diagnostic, an opcode, a word, a format, a GCN instruction or
 //! directive or a chip, in Markdown. The command line prints them, and editors show
 //! them as documents.
 
@@ -32,7 +32,7 @@ pub(crate) fn of(name: &str) -> Vec<String> {
     opcode.into_iter().chain(words).chain(format).chain(gcn).collect()
 }
 
-/// The whole shaders that tests hold a finding's page to.
+/// The whole shaders that tests hold a diagnostic's page to.
 fn examples(code: &str) -> String {
     let example = tgsi::codes::examples().find(|example| example.code == code);
     example.map_or(String::new(), |example| {

@@ -94,7 +94,7 @@ impl Snapshot {
         ask!(self, file, |db, input| shaders::line_index(db, input))
     }
 
-    /// The findings of a file, in order of the text.
+    /// The diagnostics of a file, in order of the text.
     pub fn diagnostics(&self, file: FileId) -> Result<Vec<Diagnostic>, Cancelled> {
         ask!(self, file, diagnostics())
     }
@@ -227,7 +227,7 @@ impl Snapshot {
         ask!(self, file, includes())
     }
 
-    /// The codes of findings that comments of a text allow, with their places.
+    /// The codes of diagnostics that comments of a text allow, with their places.
     pub fn allowed_codes(&self, file: FileId) -> Result<Vec<(TextRange, String)>, Cancelled> {
         ask!(self, file, |db, input| crate::queries::rules::allowed_codes(db, input))
     }
@@ -319,17 +319,17 @@ impl Snapshot {
         ask!(self, file, |db, input| ide::code_costs(db, input))
     }
 
-    /// The findings of the costs of a file, in order of the text. They take longer than
+    /// The diagnostics of the costs of a file, in order of the text. They take longer than
     /// [`Snapshot::diagnostics`], and are none of these.
     pub fn cost_diagnostics(&self, file: FileId) -> Result<Vec<Diagnostic>, Cancelled> {
         ask!(self, file, cost_diagnostics())
     }
 
-    /// The findings of a file and of its costs, in order of the text.
+    /// The diagnostics of a file and of its costs, in order of the text.
     pub fn all_diagnostics(&self, file: FileId) -> Result<Vec<Diagnostic>, Cancelled> {
         let mut all = self.diagnostics(file)?;
         all.extend(self.cost_diagnostics(file)?);
-        all.sort_by_key(|finding| finding.range.start());
+        all.sort_by_key(|diagnostic| diagnostic.range.start());
         Ok(all)
     }
 
@@ -346,7 +346,7 @@ impl Snapshot {
     }
 
     /// Whether the costs of a file are worked out in a few milliseconds at most, so that
-    /// their findings may be told together with those of the text.
+    /// their diagnostics may be told together with those of the text.
     pub fn costs_are_quick(&self, file: FileId) -> Result<bool, Cancelled> {
         ask!(self, file, costs_are_quick())
     }
@@ -487,9 +487,9 @@ impl Snapshot {
                 .iter()
                 .flat_map(|file| shaders::shaders(db, *file).iter().map(|shader| (*file, *shader)));
             let found = crate::queries::rules::link(db, &stages.collect::<Vec<_>>())?;
-            let named = found.into_iter().filter_map(|(file, finding)| {
+            let named = found.into_iter().filter_map(|(file, diagnostic)| {
                 let place = inputs.iter().position(|input| *input == file)?;
-                Some((files[place], finding))
+                Some((files[place], diagnostic))
             });
             Some(named.collect())
         })

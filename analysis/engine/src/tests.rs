@@ -149,9 +149,9 @@ fn a_failure_is_said_once_and_not_tried_again() {
     finish_all(&mut host, file, &Outcome::Failed("LLVM said no".to_owned()));
     assert_eq!(wanted(&host, file), []);
     assert_eq!(state(&host, file), CompiledState::Unavailable);
-    let findings = host.snapshot().diagnostics(file).unwrap();
-    assert_eq!(findings.len(), 1);
-    assert!(findings[0].message.contains("LLVM said no"), "{}", findings[0].message);
+    let diagnostics = host.snapshot().diagnostics(file).unwrap();
+    assert_eq!(diagnostics.len(), 1);
+    assert!(diagnostics[0].message.contains("LLVM said no"), "{}", diagnostics[0].message);
 }
 
 #[test]
@@ -464,10 +464,10 @@ fn everything_said_of_a_dump_points_into_its_file() {
         let file = open(&mut host, &text);
         finish_all(&mut host, file, &compiled());
         let snapshot = host.snapshot();
-        let findings = snapshot.diagnostics(file).unwrap();
-        let [finding] = findings.as_slice() else { panic!("{findings:?}") };
-        assert_eq!(&text[finding.range], "MVO");
-        assert_eq!(&text[finding.fixes[0].edits[0].range], "MVO");
+        let diagnostics = snapshot.diagnostics(file).unwrap();
+        let [diagnostic] = diagnostics.as_slice() else { panic!("{diagnostics:?}") };
+        assert_eq!(&text[diagnostic.range], "MVO");
+        assert_eq!(&text[diagnostic.fixes[0].edits[0].range], "MVO");
 
         let instruction = text.find("MOV").unwrap() as u32;
         let hover = snapshot.hover(file, instruction.into()).unwrap().expect("an opcode");

@@ -54,7 +54,7 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
         metric("files", files.len() as u128, "count"),
         metric("lines", sums.lines, "count"),
         metric("bytes", sums.bytes, "bytes"),
-        metric("findings", sums.findings, "count"),
+        metric("findings", sums.diagnostics, "count"),
         metric("analysis", sums.cold.as_micros(), "us"),
         metric("analysis-per-line", sums.cold.as_nanos() / lines, "ns"),
         metric("edit-to-findings", sums.edits.as_micros() / edits, "us"),
@@ -71,18 +71,18 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
 struct Sums {
     lines: u128,
     bytes: u128,
-    findings: u128,
+    diagnostics: u128,
     cold: Duration,
     edits: Duration,
     tokens: Duration,
     symbols: Duration,
 }
 
-/// Analyses a file that nothing is known of. Returns how long its findings took.
+/// Analyses a file that nothing is known of. Returns how long its diagnostics took.
 fn time(host: &Host, id: FileId, file: &SourceFile, sums: &mut Sums) -> Option<Duration> {
     let snapshot = host.snapshot();
     let before = Instant::now();
-    let findings = snapshot.diagnostics(id).ok()?;
+    let diagnostics = snapshot.diagnostics(id).ok()?;
     let cold = before.elapsed();
     let before = Instant::now();
     let all = TextRange::up_to(TextSize::of(&*file.text));
@@ -93,6 +93,6 @@ fn time(host: &Host, id: FileId, file: &SourceFile, sums: &mut Sums) -> Option<D
     sums.symbols += before.elapsed();
     sums.lines += file.text.lines().count() as u128;
     sums.bytes += file.text.len() as u128;
-    sums.findings += findings.len() as u128;
+    sums.diagnostics += diagnostics.len() as u128;
     Some(cold)
 }

@@ -43,10 +43,10 @@ pub(super) struct Arguments {
     /// Check again whenever a file changes, until interrupted
     #[arg(long)]
     watch: bool,
-    /// One JSON object per finding
+    /// One JSON object per diagnostic
     #[arg(long, conflicts_with = "format")]
     json: bool,
-    /// How findings are written
+    /// How diagnostics are written
     #[arg(long, default_value = "text")]
     format: Format,
     /// The chips to check for; assembly that names none is checked for the first
@@ -73,12 +73,12 @@ pub(super) struct Arguments {
     pipeline: bool,
 }
 
-/// How findings are written.
+/// How diagnostics are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum Format {
     /// With the lines they are about
     Text,
-    /// One JSON object per finding
+    /// One JSON object per diagnostic
     Json,
     /// One SARIF 2.1.0 log, as code scanners exchange it
     Sarif,

@@ -92,7 +92,7 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
 pub(super) struct Inputs {
     /// The targets of the arguments, which count more than those of the file.
     asked: Option<Vec<gcn::Target>>,
-    /// Those of the project, for shaders that name none.
+    /// The targets of the project, for shaders that name none.
     targets: Option<Vec<gcn::Target>>,
     environment: Environment,
     compiler: CompilerArguments,

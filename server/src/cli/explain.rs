@@ -1,4 +1,4 @@
-//! `tungsten explain`: the page of a finding, an opcode, a word, a format, a GCN
+//! `tungsten explain`: the page of a diagnostic, an opcode, a word, a format, a GCN
 //! instruction or directive or a chip, as the editors show it.
 
 use std::io;

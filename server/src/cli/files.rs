@@ -167,7 +167,7 @@ fn shown(text: &str) -> Option<String> {
     shown.is_changed().then(|| shown.into_string())
 }
 
-/// For the printer of findings, which asks for lines from 0.
+/// For the printer of diagnostics, which asks for lines from 0.
 impl<'a> Files<'a> for Drawn<'_> {
     type FileId = ();
     type Name = &'a str;

@@ -94,7 +94,7 @@ enum Command {
     Targets,
     /// Say which libLLVMs were found and which one is used
     Doctor(doctor::Arguments),
-    /// Explain a finding, an opcode, a word, `dumps` (how to get TGSI out of a driver) or `run`
+    /// Explain a diagnostic, an opcode, a word, `dumps` (how to get TGSI out of a driver) or `run`
     Explain(explain::Arguments),
     /// The compiler process, started by the others
     #[command(hide = true)]

@@ -96,7 +96,7 @@ impl Output {
         }
     }
 
-    /// Writes what a printer of findings draws.
+    /// Writes what a printer of diagnostics draws.
     pub(crate) fn drawing(&mut self) -> Drawing<&mut BufWriter<Stdout>> {
         Drawing { colours: self.colours, stream: Ansi::new(&mut self.stream) }
     }
@@ -143,7 +143,7 @@ impl Output {
     }
 }
 
-/// A stream for a printer of findings: its colours pass, control characters of what it
+/// A stream for a printer of diagnostics: its colours pass, control characters of what it
 /// prints do not.
 pub(crate) struct Drawing<W: Write> {
     colours: bool,

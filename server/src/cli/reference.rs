@@ -1,5 +1,5 @@
 //! The whole reference as one Markdown document: contents, then the parts that
-//! the languages and the findings bring. Nothing is written here that a table
+//! the languages and the diagnostics bring. Nothing is written here that a table
 //! or a page does not say.
 
 use std::fmt::Write as _;
@@ -41,7 +41,7 @@ fn parts() -> Vec<Part> {
         ("Findings in GCN assembly", &["gcn"]),
         ("Findings of files, projects, runs and compiling", &["file", "project", "run", "compile"]),
     ];
-    parts.extend(groups.map(|(title, families)| findings(title, families)));
+    parts.extend(groups.map(|(title, families)| diagnostics(title, families)));
     parts
 }
 
@@ -52,7 +52,7 @@ fn groups(body: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The pages of the codes of some families, such as `tgsi`.
-fn findings(title: &str, families: &[&str]) -> Part {
+fn diagnostics(title: &str, families: &[&str]) -> Part {
     let mut body = String::new();
     let family = |code: &str| code.split("::").next().unwrap_or_default().to_owned();
     for code in engine::codes().filter(|code| families.contains(&family(code).as_str())) {

@@ -38,8 +38,8 @@ pub(crate) struct ClientAbilities {
     pub(crate) definition_links: bool,
     /// It fetches the tooltip of an inlay hint once somebody looks at it.
     pub(crate) resolves_hints: bool,
-    /// It shows a link behind the code of a finding, to a document that we serve.
-    pub(crate) pages_of_findings: bool,
+    /// It shows a link behind the code of a diagnostic, to a document that we serve.
+    pub(crate) pages_of_diagnostics: bool,
     /// It takes edits that name the version of the document.
     pub(crate) versioned_edits: bool,
     /// It tells the user by itself that no compiler was found, from the server's status.
@@ -94,7 +94,7 @@ impl ClientAbilities {
                 && has("/capabilities/textDocument/declaration/linkSupport"),
             resolves_hints: resolves("inlayHint", "tooltip"),
             resolves_lenses: resolves("codeLens", "command"),
-            pages_of_findings: has(
+            pages_of_diagnostics: has(
                 "/capabilities/workspace/textDocumentContent/dynamicRegistration",
             ) && (has(
                 "/capabilities/textDocument/publishDiagnostics/codeDescriptionSupport",

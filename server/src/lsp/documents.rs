@@ -22,10 +22,10 @@ pub(crate) enum Presence {
     OnDisk,
 }
 
-/// The findings of a document as they were told, with an identity: equal findings have
+/// The diagnostics of a document as they were told, with an identity: equal diagnostics have
 /// equal ones.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Findings {
+pub(crate) struct PublishedDiagnostics {
     /// In the client's words.
     pub(crate) items: Vec<Diagnostic>,
     /// Of all that the client sees of them.
@@ -49,32 +49,32 @@ pub(crate) struct Document {
     /// Whether the engine has not been given that text yet.
     pub(crate) unsent: bool,
     /// Finding what is wrong, for a client that is pushed to or told to pull.
-    pub(crate) diagnostics: Errand,
+    pub(crate) diagnostics: BackgroundTask,
     /// Finding what is wrong, for a report about the workspace.
-    pub(crate) survey: Errand,
+    pub(crate) workspace_check: BackgroundTask,
     /// What came of that last.
-    pub(crate) surveyed: Option<Findings>,
-    /// Working out what assembly costs, whose findings follow those of the text.
-    pub(crate) costs: Errand,
-    /// The version of which the engine has the costs: their findings are told with the
+    pub(crate) workspace_checked: Option<PublishedDiagnostics>,
+    /// Working out what assembly costs, whose diagnostics follow those of the text.
+    pub(crate) costs: BackgroundTask,
+    /// The version of which the engine has the costs: their diagnostics are told with the
     /// others from then on.
     pub(crate) costs_of: Option<i32>,
     /// Whether the client asked what it costs, and wants to know of changes.
     pub(crate) costs_asked: bool,
     /// Looking at the compiled views that were shown.
-    pub(crate) views: Errand,
+    pub(crate) views: BackgroundTask,
     /// Asking the engine which compiles it wants.
-    pub(crate) wanted_jobs: Errand,
+    pub(crate) wanted_jobs: BackgroundTask,
     /// Asking the engine what the text is taken for, and what assembly includes; the
     /// latter alone where it is not open.
-    pub(crate) assembly: Errand,
+    pub(crate) assembly: BackgroundTask,
     /// What an assembly file was taken for, when that was asked last.
     pub(crate) reading: Option<AssemblyKind>,
     /// What its shaders were taken for, in a line, when that was asked last.
     pub(crate) dialect: Option<String>,
     /// Until when the compiles wait for more edits.
     pub(crate) compile_after: Instant,
-    /// The identity of the findings that the client has, and the version they are of.
+    /// The identity of the diagnostics that the client has, and the version they are of.
     pub(crate) client_has: Option<(String, i32)>,
     /// The settings that count for it; `None` while its project is looked for, or its
     /// text on the disk.
@@ -83,7 +83,7 @@ pub(crate) struct Document {
 
 /// Something the session has a worker do for a document, again and again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Errand {
+pub(crate) enum BackgroundTask {
     /// Nothing to do.
     Idle,
     /// To be started.
@@ -94,20 +94,22 @@ pub(crate) enum Errand {
     RunningAndDue,
 }
 
-impl Errand {
+impl BackgroundTask {
     /// The world has changed.
     pub(crate) fn want(&mut self) {
         *self = match self {
-            Errand::Idle | Errand::Due => Errand::Due,
-            Errand::Running | Errand::RunningAndDue => Errand::RunningAndDue,
+            BackgroundTask::Idle | BackgroundTask::Due => BackgroundTask::Due,
+            BackgroundTask::Running | BackgroundTask::RunningAndDue => {
+                BackgroundTask::RunningAndDue
+            }
         };
     }
 
     /// A worker has ended it, successfully or not.
     pub(crate) fn end(&mut self) {
         *self = match self {
-            Errand::RunningAndDue | Errand::Due => Errand::Due,
-            Errand::Idle | Errand::Running => Errand::Idle,
+            BackgroundTask::RunningAndDue | BackgroundTask::Due => BackgroundTask::Due,
+            BackgroundTask::Idle | BackgroundTask::Running => BackgroundTask::Idle,
         };
     }
 }
@@ -119,9 +121,9 @@ impl Document {
             presence: Presence::Open,
             version: item.version,
             buffer: Rope::from_str(&item.text),
-            diagnostics: Errand::Due,
-            wanted_jobs: Errand::Due,
-            assembly: Errand::Due,
+            diagnostics: BackgroundTask::Due,
+            wanted_jobs: BackgroundTask::Due,
+            assembly: BackgroundTask::Due,
             ..Document::on_disk(item.uri.clone(), file, language)
         };
         document.want_costs();
@@ -129,7 +131,7 @@ impl Document {
     }
 
     /// A file of the workspace that is not open. Nobody looks at what it costs or compiles
-    /// to, only at its findings and names.
+    /// to, only at its diagnostics and names.
     pub(crate) fn on_disk(uri: Uri, file: FileId, language: Language) -> Document {
         Document {
             presence: Presence::OnDisk,
@@ -138,15 +140,19 @@ impl Document {
             version: 0,
             buffer: Rope::new(),
             unsent: false,
-            diagnostics: Errand::Idle,
-            survey: Errand::Due,
-            surveyed: None,
-            costs: Errand::Idle,
+            diagnostics: BackgroundTask::Idle,
+            workspace_check: BackgroundTask::Due,
+            workspace_checked: None,
+            costs: BackgroundTask::Idle,
             costs_of: None,
             costs_asked: false,
-            views: Errand::Idle,
-            wanted_jobs: Errand::Idle,
-            assembly: if language == Language::Gcn { Errand::Due } else { Errand::Idle },
+            views: BackgroundTask::Idle,
+            wanted_jobs: BackgroundTask::Idle,
+            assembly: if language == Language::Gcn {
+                BackgroundTask::Due
+            } else {
+                BackgroundTask::Idle
+            },
             reading: None,
             dialect: None,
             compile_after: Instant::now(),
@@ -161,18 +167,18 @@ impl Document {
         self.presence == Presence::Open
     }
 
-    /// What its findings depend on has changed.
-    pub(crate) fn want_findings(&mut self) {
+    /// What its diagnostics depend on has changed.
+    pub(crate) fn want_diagnostics(&mut self) {
         if self.is_open() {
             self.diagnostics.want();
         }
-        self.survey.want();
+        self.workspace_check.want();
     }
 
     /// What the costs depend on has changed.
     pub(crate) fn want_costs(&mut self) {
         self.costs_of = None;
-        // Nobody can mend what the compiler made.
+        // Nobody can fix what the compiler made.
         if self.is_open() && self.language == Language::Gcn && !is_compiled(&self.uri) {
             self.costs.want();
         }
@@ -185,17 +191,17 @@ impl Document {
 
     /// Whether it is to be asked which compiles it wants, once typing pauses.
     pub(crate) fn is_due_for_compile(&self) -> bool {
-        self.is_settled() && self.wanted_jobs == Errand::Due
+        self.is_settled() && self.wanted_jobs == BackgroundTask::Due
     }
 
     /// Whether its costs are to be computed, once typing pauses.
     pub(crate) fn is_due_for_costs(&self) -> bool {
-        self.is_settled() && self.costs == Errand::Due
+        self.is_settled() && self.costs == BackgroundTask::Due
     }
 
     /// Something beside its text has changed.
     pub(crate) fn look_at_everything(&mut self) {
-        self.want_findings();
+        self.want_diagnostics();
         if self.is_open() {
             self.views.want();
             self.wanted_jobs.want();
@@ -264,15 +270,15 @@ mod tests {
 
     #[test]
     fn an_errand_wanted_while_it_runs_is_due_again() {
-        let mut errand = Errand::Idle;
+        let mut errand = BackgroundTask::Idle;
         errand.want();
-        assert_eq!(errand, Errand::Due);
-        errand = Errand::Running;
+        assert_eq!(errand, BackgroundTask::Due);
+        errand = BackgroundTask::Running;
         errand.end();
-        assert_eq!(errand, Errand::Idle);
-        errand = Errand::Running;
+        assert_eq!(errand, BackgroundTask::Idle);
+        errand = BackgroundTask::Running;
         errand.want();
         errand.end();
-        assert_eq!(errand, Errand::Due);
+        assert_eq!(errand, BackgroundTask::Due);
     }
 }

@@ -15,7 +15,7 @@ use tower_lsp::ls_types::{
 use super::extensions::Status;
 use super::requests::Request;
 use super::session::Pull;
-use super::workers::Done;
+use super::workers::TaskFinished;
 use crate::files::Access;
 use crate::includes::{Included, Includer, Lookup};
 use crate::jobs::LibraryState;
@@ -51,8 +51,8 @@ pub(crate) enum Event {
     /// A question for how far virtual documents reach.
     AccessAsked(oneshot::Sender<Access>),
     /// A worker is free again, with what it made.
-    WorkDone(Done),
-    /// A client that pulls was given the findings of this identity and version.
+    WorkDone(TaskFinished),
+    /// A client that pulls was given the diagnostics of this identity and version.
     DiagnosticsPulled(Uri, String, i32),
     /// A compiled view was shown, and looked like this.
     ViewShown(super::compiled_documents::ViewKey, Option<u64>),
@@ -79,7 +79,7 @@ pub(crate) enum Event {
         /// Those that it has no more.
         removed: Vec<Uri>,
     },
-    /// A client asks for the findings of the whole workspace.
+    /// A client asks for the diagnostics of the whole workspace.
     FindingsPulled(Pull),
     /// The search with this number has ended.
     LibrarySearched(u64, LibraryState, Option<llvm::Configuration>),

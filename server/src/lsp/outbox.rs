@@ -27,7 +27,7 @@ use crate::configuration::SECTION;
 /// A message to the client.
 #[derive(Debug)]
 pub(crate) enum Message {
-    /// All findings of a document in a version, or of a file on the disk.
+    /// All diagnostics of a document in a version, or of a file on the disk.
     Diagnostics(Uri, Vec<Diagnostic>, Option<i32>),
     /// Something the user must see.
     Show(MessageType, String),

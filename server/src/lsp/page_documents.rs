@@ -1,4 +1,4 @@
-//! Pages as virtual documents, which findings and links lead to.
+//! Pages as virtual documents, which diagnostics and links lead to.
 
 use std::str::FromStr;
 

@@ -94,7 +94,7 @@ impl Lines {
     }
 }
 
-/// A finding. Related places are left out for clients that do not show them.
+/// A diagnostic. Related places are left out for clients that do not show them.
 pub(crate) fn diagnostic(
     lines: &Lines,
     related_in: Option<&Uri>,

@@ -40,7 +40,7 @@ use super::extensions::{
 use super::mailbox::{Event, Mailbox};
 use super::page_documents;
 use super::parts::{self, InParts};
-use super::requests::{Asked, DocumentRequest, completion};
+use super::requests::{DocumentRequest, PendingRequest, completion};
 use super::session::{Pull, path_of};
 use super::{decoded_documents, frames, parent};
 use crate::pages;
@@ -96,7 +96,7 @@ impl Transport {
     /// Cancelling drops the wait, which ends the work.
     async fn ask<R: DocumentRequest>(&self, params: R) -> Result<R::Answer> {
         let (reply, answer) = oneshot::channel();
-        let asked = Asked::new(params, reply);
+        let asked = PendingRequest::new(params, reply);
         // Dropped behind `answer`, which says first that nobody waits.
         let _waiting = asked.waiting();
         let answer = answer;

@@ -15,17 +15,17 @@ use tower_lsp::ls_types::{Position, Uri};
 
 use super::client::ClientAbilities;
 use super::compiled_documents::ViewKey;
-use super::documents::Findings;
+use super::documents::PublishedDiagnostics;
 use super::mailbox::{DiskAge, Event, Mailbox};
 use super::requests::Request;
 use super::requests::semantic_tokens::LastTokens;
 use super::to_protocol::Lines;
-use super::{errands, from_protocol};
+use super::{from_protocol, tasks};
 use crate::files::Access;
 use crate::project::Project;
 
 /// What a worker is given to do.
-pub(crate) enum Work {
+pub(crate) enum Task {
     /// Answer the client.
     Request(Box<dyn Request>),
     /// Find what is wrong with the document.
@@ -39,32 +39,32 @@ pub(crate) enum Work {
     /// Work out what an assembly file costs.
     Costs,
     /// Find what is wrong with a file of the workspace, or only what it includes.
-    Survey(Depth),
+    WorkspaceCheck(CheckDepth),
     /// Empty the caches of a file that nobody needs any more.
     EvictCaches(FileId),
 }
 
 /// How closely a file of the workspace is looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Depth {
+pub(crate) enum CheckDepth {
     /// The files that it includes are brought.
     Includes,
     /// What is wrong with it is found.
-    Findings,
+    Diagnostics,
 }
 
-impl Work {
-    /// What it is, in a word or two.
+impl Task {
+    /// Its name, in a word or two.
     fn name(&self) -> &'static str {
         match self {
-            Work::Request(request) => request.name(),
-            Work::Diagnostics => "findings",
-            Work::Views(_) => "views",
-            Work::WantedJobs => "wanted compiles",
-            Work::Assembly => "target and includes",
-            Work::Costs => "costs",
-            Work::Survey(_) => "survey",
-            Work::EvictCaches(_) => "eviction",
+            Task::Request(request) => request.name(),
+            Task::Diagnostics => "findings",
+            Task::Views(_) => "views",
+            Task::WantedJobs => "wanted compiles",
+            Task::Assembly => "target and includes",
+            Task::Costs => "costs",
+            Task::WorkspaceCheck(_) => "survey",
+            Task::EvictCaches(_) => "eviction",
         }
     }
 }
@@ -76,7 +76,7 @@ pub(crate) struct Context {
     /// The document, or what was one.
     pub(crate) uri: Uri,
     /// The documents that are open, and for a request about the workspace all others, in
-    /// order of their names; none for an errand.
+    /// order of their names; none for a background task.
     pub(crate) documents: Arc<[KnownDocument]>,
     /// The projects of all documents, for a request about the workspace, in order of their
     /// names; else none.
@@ -144,27 +144,27 @@ impl Context {
 }
 
 /// What a worker made of its assignment.
-pub(crate) struct Done {
+pub(crate) struct TaskFinished {
     /// What it was, in a word or two.
     pub(crate) what: &'static str,
-    /// How long it took.
+    /// The time that it took.
     pub(crate) time: Duration,
     /// The document it was about.
     pub(crate) uri: Uri,
     /// The client's count of its edits then.
     pub(crate) version: i32,
-    /// Whether it was a survey.
-    pub(crate) is_survey: bool,
+    /// True for a check of the workspace.
+    pub(crate) is_workspace_check: bool,
     /// What came of it.
-    pub(crate) made: Made,
+    pub(crate) made: TaskOutcome,
 }
 
 /// What came of an assignment.
-pub(crate) enum Made {
+pub(crate) enum TaskOutcome {
     /// The client was answered.
     Answered,
-    /// The findings, with an identity.
-    Diagnostics(Findings),
+    /// The diagnostics, with an identity.
+    Diagnostics(PublishedDiagnostics),
     /// How the views look.
     Views(Vec<(ViewKey, Option<u64>)>),
     /// The wanted compiles.
@@ -174,30 +174,30 @@ pub(crate) enum Made {
     Assembly(FileId, Option<AssemblyKind>, Option<String>, WantedFiles),
     /// What a file of the workspace includes is known; what is wrong with it where that was
     /// asked.
-    Surveyed(Option<Findings>),
+    WorkspaceChecked(Option<PublishedDiagnostics>),
     /// The costs are known now; whether they were quick to have.
     Costs(bool),
     /// The caches of the file are empty.
     Evicted,
     /// A change of the engine came between: here it is again.
-    Cancelled(Work),
-    /// An errand panicked; a request's panic is answered.
-    Panicked(Work),
+    Cancelled(Task),
+    /// A background task panicked; a request's panic is answered.
+    Panicked(Task),
 }
 
 /// The threads.
 pub(crate) struct Workers {
-    sender: Sender<(Work, Context)>,
+    sender: Sender<(Task, Context)>,
     /// How many there are.
     count: usize,
     /// How many of them have nothing to do.
     pub(crate) idle: usize,
-    /// Whether one of them is at a survey, which one thread is kept for.
-    pub(crate) surveying: bool,
+    /// True while one of them checks the workspace, which one thread is kept for.
+    pub(crate) checking_workspace: bool,
 }
 
 impl Workers {
-    /// Starts the threads: one more than the least, so that an errand never
+    /// Starts the threads: one more than the least, so that a background task never
     /// keeps a request waiting, and one for what nobody waits for.
     pub(crate) fn start() -> Workers {
         let (sender, receiver) = channel();
@@ -211,12 +211,12 @@ impl Workers {
                 .spawn(move || while work_once(&receiver).is_some() {});
             started += usize::from(thread.is_ok());
         }
-        Workers { sender, count: started, idle: started, surveying: false }
+        Workers { sender, count: started, idle: started, checking_workspace: false }
     }
 
     /// How many may take what somebody waits for.
     pub(crate) fn free(&self) -> usize {
-        match self.surveying {
+        match self.checking_workspace {
             true => self.idle,
             false => self.idle.saturating_sub(1),
         }
@@ -228,56 +228,65 @@ impl Workers {
     }
 
     /// Whether one may take what nobody waits for.
-    pub(crate) fn may_survey(&self) -> bool {
-        !self.surveying && self.idle > 0
+    pub(crate) fn may_check_workspace(&self) -> bool {
+        !self.checking_workspace && self.idle > 0
     }
 
     /// Hands out work. Only while somebody is idle: what waits must not hold a
     /// snapshot, since a change of the engine waits for every snapshot.
-    pub(crate) fn assign(&mut self, work: Work, context: Context) {
+    pub(crate) fn assign(&mut self, work: Task, context: Context) {
         self.idle = self.idle.saturating_sub(1);
-        self.surveying |= matches!(work, Work::Survey(_));
+        self.checking_workspace |= matches!(work, Task::WorkspaceCheck(_));
         // The receiver lives as long as the threads, and they as long as this.
         let _ = self.sender.send((work, context));
     }
 }
 
-fn work_once(receiver: &Mutex<Receiver<(Work, Context)>>) -> Option<()> {
+fn work_once(receiver: &Mutex<Receiver<(Task, Context)>>) -> Option<()> {
     let assignment = receiver.lock().unwrap_or_else(PoisonError::into_inner).recv();
     let (work, context) = assignment.ok()?;
     let (uri, version, mailbox) = (context.uri.clone(), context.version, context.mailbox.clone());
     let (what, begin) = (work.name(), Instant::now());
-    let is_survey = matches!(work, Work::Survey(_));
+    let is_workspace_check = matches!(work, Task::WorkspaceCheck(_));
     let made = run(work, &context);
     let time = begin.elapsed();
     // The snapshot goes before the news: the session may change the engine at once.
     drop(context);
-    mailbox.post(Event::WorkDone(Done { what, time, uri, version, is_survey, made }));
+    mailbox.post(Event::WorkDone(TaskFinished {
+        what,
+        time,
+        uri,
+        version,
+        is_workspace_check,
+        made,
+    }));
     Some(())
 }
 
-fn run(mut work: Work, context: &Context) -> Made {
+fn run(mut work: Task, context: &Context) -> TaskOutcome {
     // What the closure changes is given up after a panic, apart from the
     // request, which is only asked to refuse.
     let result = catch_unwind(AssertUnwindSafe(|| match &mut work {
-        Work::Request(request) => request.run(context).map(|()| Made::Answered),
-        Work::Diagnostics => errands::diagnostics(context),
-        Work::Views(keys) => errands::views(context, keys),
-        Work::WantedJobs => errands::wanted_jobs(context),
-        Work::Assembly => errands::assembly(context),
-        Work::Costs => errands::costs(context),
-        Work::Survey(depth) => errands::survey(context, *depth),
-        Work::EvictCaches(file) => context.snapshot.evict_caches(*file).map(|()| Made::Evicted),
+        Task::Request(request) => request.run(context).map(|()| TaskOutcome::Answered),
+        Task::Diagnostics => tasks::diagnostics(context),
+        Task::Views(keys) => tasks::views(context, keys),
+        Task::WantedJobs => tasks::wanted_jobs(context),
+        Task::Assembly => tasks::assembly(context),
+        Task::Costs => tasks::costs(context),
+        Task::WorkspaceCheck(depth) => tasks::workspace_check(context, *depth),
+        Task::EvictCaches(file) => {
+            context.snapshot.evict_caches(*file).map(|()| TaskOutcome::Evicted)
+        }
     }));
     match result {
         Ok(Ok(made)) => made,
-        Ok(Err(Cancelled)) => Made::Cancelled(work),
+        Ok(Err(Cancelled)) => TaskOutcome::Cancelled(work),
         Err(_) => match work {
-            Work::Request(mut request) => {
+            Task::Request(mut request) => {
                 request.refuse(Error::internal_error());
-                Made::Answered
+                TaskOutcome::Answered
             }
-            errand => Made::Panicked(errand),
+            errand => TaskOutcome::Panicked(errand),
         },
     }
 }
@@ -291,7 +300,9 @@ mod tests {
     use tower_lsp::jsonrpc::{ErrorCode, Result as Answered};
 
     use super::*;
-    use crate::lsp::requests::{About, Asked, DocumentRequest, Nothing, Stop, Subject};
+    use crate::lsp::requests::{
+        About, DocumentRequest, EmptyResponse, PendingRequest, Stop, Subject,
+    };
 
     /// A request that does as it says.
     enum Trick {
@@ -322,7 +333,7 @@ mod tests {
         }
     }
 
-    impl Nothing for u32 {
+    impl EmptyResponse for u32 {
         fn nothing() -> u32 {
             0
         }
@@ -362,7 +373,7 @@ mod tests {
         for trick in tricks {
             let (reply, answer) = oneshot::channel();
             let context = context(&host, &post);
-            let work = Work::Request(Box::new(Asked::new(trick, reply)));
+            let work = Task::Request(Box::new(PendingRequest::new(trick, reply)));
             sender.send((work, context)).expect("somebody receives");
             replies.push(answer);
         }
@@ -373,7 +384,9 @@ mod tests {
         });
         let results = replies.into_iter().map(|mut answer| {
             let cancelled = match mail.recv() {
-                Ok(Event::WorkDone(Done { made, .. })) => matches!(made, Made::Cancelled(_)),
+                Ok(Event::WorkDone(TaskFinished { made, .. })) => {
+                    matches!(made, TaskOutcome::Cancelled(_))
+                }
                 _ => panic!("a worker says when it is done"),
             };
             (answer.try_recv().ok(), cancelled)
@@ -403,9 +416,9 @@ mod tests {
         let (post, mail) = mpsc::channel();
         let (sender, receiver) = channel();
         let (reply, answer) = oneshot::channel();
-        let asked = Asked::new(Trick::Endless, reply);
+        let asked = PendingRequest::new(Trick::Endless, reply);
         let waiting = asked.waiting();
-        sender.send((Work::Request(Box::new(asked)), context(&host, &post))).expect("received");
+        sender.send((Task::Request(Box::new(asked)), context(&host, &post))).expect("received");
         drop(sender);
         let receiver = Mutex::new(receiver);
         std::thread::scope(|scope| {
@@ -413,8 +426,10 @@ mod tests {
             drop(answer);
             drop(waiting);
         });
-        let ended =
-            matches!(mail.recv(), Ok(Event::WorkDone(Done { made: Made::Cancelled(_), .. })));
+        let ended = matches!(
+            mail.recv(),
+            Ok(Event::WorkDone(TaskFinished { made: TaskOutcome::Cancelled(_), .. }))
+        );
         assert!(ended, "it was cancelled and not answered");
     }
 }

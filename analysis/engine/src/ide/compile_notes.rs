@@ -148,9 +148,9 @@ impl Found {
     }
 }
 
-/// What the code of a shader tells of it, as findings relative to the shader. What several
+/// What the code of a shader tells of it, as diagnostics relative to the shader. What several
 /// targets tell alike is told once, with all their names.
-pub(super) fn findings<'db>(
+pub(super) fn diagnostics<'db>(
     db: &'db dyn Database,
     file: File,
     shader: ShaderText<'db>,
@@ -188,11 +188,11 @@ pub(super) fn findings<'db>(
     }
     let parse = shaders::parse(db, shader);
     let header = parse.shader.as_ref().map(|shader| shader.stage.range).unwrap_or_default();
-    let finding = |(note, range, names): (Note, Option<TextRange>, Vec<&str>)| {
+    let diagnostic = |(note, range, names): (Note, Option<TextRange>, Vec<&str>)| {
         let message = format!("{} ({})", note.message, names.join(", "));
         Diagnostic::new(note.code, note.severity, range.unwrap_or(header), message)
     };
-    found.0.into_iter().map(finding).collect()
+    found.0.into_iter().map(diagnostic).collect()
 }
 
 fn barrier_note() -> Note {

@@ -308,8 +308,9 @@ pub(super) fn blocker_problem<'db>(
 ) -> Problem {
     let (kind, message, range) = match blocker {
         CompileBlocker::Errors => {
-            let findings = shaders::diagnostics(db, shader);
-            let first = findings.iter().find(|finding| finding.severity == text::Severity::Error);
+            let diagnostics = shaders::diagnostics(db, shader);
+            let first =
+                diagnostics.iter().find(|diagnostic| diagnostic.severity == text::Severity::Error);
             let message = first.map_or_else(String::new, |first| first.message.clone());
             (ProblemKind::Invalid, message, first.map(|first| first.range))
         }

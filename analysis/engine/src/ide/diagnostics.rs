@@ -1,4 +1,4 @@
-//! The findings of a file: syntax and rules of each shader, and what is not
+//! The diagnostics of a file: syntax and rules of each shader, and what is not
 //! compiled.
 
 use lower::FailureKind;
@@ -18,20 +18,21 @@ pub(super) fn of_shaders(db: &dyn Database, file: File) -> Vec<Diagnostic> {
     let mut all = regions.diagnostics.clone();
     rules::apply_dialect_to_forms(db, file, &mut all);
     for (shader, region) in shaders::shaders(db, file).iter().zip(&regions.shaders) {
-        let mut findings = shaders::diagnostics(db, *shader).as_ref().clone();
-        rules::apply_dialect(db, file, *shader, &mut findings);
+        let mut diagnostics = shaders::diagnostics(db, *shader).as_ref().clone();
+        rules::apply_dialect(db, file, *shader, &mut diagnostics);
         let compile = compile_diagnostics(db, file, *shader);
         let needs = rules::capability_diagnostics(db, file, *shader);
-        let here = findings.into_iter().chain(needs).chain(compile);
-        all.extend(here.map(|finding| region.map().diagnostic_to_file(finding)));
+        let here = diagnostics.into_iter().chain(needs).chain(compile);
+        all.extend(here.map(|diagnostic| region.map().diagnostic_to_file(diagnostic)));
     }
     all.extend(rules::link_diagnostics(db, file));
     rules::apply(db, file, &mut all);
-    all.sort_by_key(|finding| finding.range.start());
+    all.sort_by_key(|diagnostic| diagnostic.range.start());
     if all.len() > MAX_DIAGNOSTICS {
         let rest = all.split_off(MAX_DIAGNOSTICS);
-        // The summary is as bad as the worst finding that it stands for.
-        let worst = rest.iter().map(|finding| finding.severity).min().unwrap_or(Severity::Hint);
+        // The summary is as bad as the worst diagnostic that it stands for.
+        let worst =
+            rest.iter().map(|diagnostic| diagnostic.severity).min().unwrap_or(Severity::Hint);
         let message = format!("{} more findings are not shown", rest.len());
         all.push(Diagnostic::new(TOO_MANY, worst, rest[0].range, message));
     }
@@ -69,7 +70,7 @@ fn compile_diagnostics<'db>(
         let message = format!("not compiled for {}: {failure}", target.name());
         (*newest == key).then(|| Diagnostic::warning(FAILED, header(db, shader), message))
     });
-    let notes = compile_notes::findings(db, file, shader);
+    let notes = compile_notes::diagnostics(db, file, shader);
     not_lowered.chain(not_compiled).chain(notes).collect()
 }
 

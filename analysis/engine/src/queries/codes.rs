@@ -1,10 +1,10 @@
-//! The names of the findings that no language crate makes, and the pages of all.
+//! The names of the diagnostics that no language crate makes, and the pages of all.
 
 use text::Code;
 
 /// The file is larger than what is analysed.
 pub(crate) const TOO_LARGE: Code = Code("file::too-large");
-/// There were more findings than are shown.
+/// There were more diagnostics than are shown.
 pub(crate) const TOO_MANY: Code = Code("file::too-many-findings");
 /// Valid TGSI that is not compiled yet.
 pub(crate) const UNSUPPORTED: Code = Code("compile::unsupported");
@@ -42,7 +42,7 @@ pub(crate) const UNUSED_ALLOW: Code = Code("file::unused-allow");
 
 static PAGES: &str = include_str!("../../data/diagnostics.md");
 
-/// The codes of this crate's own findings.
+/// The codes of this crate's own diagnostics.
 const OWN: [Code; 17] = [
     TOO_LARGE,
     TOO_MANY,
@@ -63,13 +63,13 @@ const OWN: [Code; 17] = [
     PROJECT_PIPELINE,
 ];
 
-/// Every code that a finding can have: those of files and compiling, of TGSI,
+/// Every code that a diagnostic can have: those of files and compiling, of TGSI,
 /// and of GCN.
 pub fn codes() -> impl Iterator<Item = &'static str> {
     OWN.iter().chain(tgsi::codes::ALL).chain(gcn::codes::ALL).map(|code| code.0)
 }
 
-/// The page of a finding's code, as Markdown without heading; `None` for a
+/// The page of a diagnostic's code, as Markdown without heading; `None` for a
 /// code that nothing reports.
 pub fn explain(code: &str) -> Option<&'static str> {
     text::page(PAGES, code)

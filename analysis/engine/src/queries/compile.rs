@@ -77,7 +77,7 @@ pub(crate) enum CompileBlocker {
 }
 
 /// What stands in the way of compiling a shader for a generation. Cheap, where
-/// the IR is not: findings ask it at every keystroke.
+/// the IR is not: diagnostics ask it at every keystroke.
 #[salsa::tracked(returns(clone))]
 pub(crate) fn failures<'db>(
     db: &'db dyn Database,

@@ -158,7 +158,7 @@ pub(crate) fn compiled_report(db: &dyn Database, slot: Slot) -> Option<CostRepor
     Some(report(db, &code, declared))
 }
 
-/// The most instructions whose findings are told together with those of the text: at four
+/// The most instructions whose diagnostics are told together with those of the text: at four
 /// microseconds each they take no more than that.
 const QUICK: usize = 1_000;
 

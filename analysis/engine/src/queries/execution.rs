@@ -175,7 +175,7 @@ fn failure<'db>(db: &'db dyn Database, file: File, shader: ShaderText<'db>) -> O
 
 /// What is to be said of shaders that are not run on the inputs of the settings, at their
 /// first words.
-pub(crate) fn unlined_failures(db: &dyn Database, file: File) -> Vec<Diagnostic> {
+pub(crate) fn failures_without_lines(db: &dyn Database, file: File) -> Vec<Diagnostic> {
     if file.settings(db).run(db).inputs.is_none() {
         return Vec::new();
     }

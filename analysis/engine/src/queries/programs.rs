@@ -252,7 +252,7 @@ pub(crate) fn root_includer(db: &dyn Database, file: File) -> Option<(File, Sour
     Some((includer, found.0))
 }
 
-/// The findings of a GCN file.
+/// The diagnostics of a GCN file.
 pub(crate) fn diagnostics(db: &dyn Database, file: File) -> Vec<Diagnostic> {
     if file.text(db).len() > text::MAX_TEXT_LENGTH {
         let message = format!(
@@ -268,27 +268,27 @@ pub(crate) fn diagnostics(db: &dyn Database, file: File) -> Vec<Diagnostic> {
     if let Some((includer, source)) = root_includer(db, file) {
         return of_include(&program(db, includer), source);
     }
-    let mut findings = program(db, file).diagnostics.clone();
+    let mut diagnostics = program(db, file).diagnostics.clone();
     if !is_translation_unit(&file.name(db)) {
         // What it needs may come from the file that includes it.
-        for finding in &mut findings {
-            finding.severity = Severity::Hint;
+        for diagnostic in &mut diagnostics {
+            diagnostic.severity = Severity::Hint;
         }
     }
-    findings
+    diagnostics
 }
 
 /// What the includer's reading says of a place in an included file. Related places
-/// and mends are of the includer's text.
+/// and fixes are of the includer's text.
 fn of_include(program: &Program, source: SourceId) -> Vec<Diagnostic> {
-    let findings = program.diagnostics.iter().zip(&program.diagnostic_places);
-    let here = findings.filter(|(_, place)| place.source == source);
+    let diagnostics = program.diagnostics.iter().zip(&program.diagnostic_places);
+    let here = diagnostics.filter(|(_, place)| place.source == source);
     let mut here: Vec<Diagnostic> = here
-        .map(|(finding, place)| {
-            Diagnostic::new(finding.code, finding.severity, place.range, &*finding.message)
+        .map(|(diagnostic, place)| {
+            Diagnostic::new(diagnostic.code, diagnostic.severity, place.range, &*diagnostic.message)
         })
         .collect();
-    here.sort_by_key(|finding| finding.range.start());
+    here.sort_by_key(|diagnostic| diagnostic.range.start());
     here
 }
 

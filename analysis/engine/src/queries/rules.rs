@@ -22,7 +22,7 @@ pub(crate) use suppressions::{allowed_codes, apply_settings};
 /// the runs that they ask for. Diagnostics are in positions of the file.
 pub(crate) fn apply(db: &dyn Database, file: File, diagnostics: &mut Vec<Diagnostic>) {
     apply_settings(db, file, diagnostics);
-    diagnostics.extend(execution::unlined_failures(db, file));
+    diagnostics.extend(execution::failures_without_lines(db, file));
     let unused = suppressions::apply(db, file, diagnostics);
     diagnostics.extend(unused);
     diagnostics.extend(directives::check(db, file));

@@ -72,18 +72,18 @@ pub(crate) fn diagnostics<'db>(
     shader: ShaderText<'db>,
 ) -> Arc<Vec<Diagnostic>> {
     let parse = parse(db, shader);
-    let mut findings = parse.diagnostics.clone();
+    let mut diagnostics = parse.diagnostics.clone();
     if let Some(shader) = &parse.shader {
-        findings.extend(tgsi::validate::validate(shader, &|| db.unwind_if_revision_cancelled()));
+        diagnostics.extend(tgsi::validate::validate(shader, &|| db.unwind_if_revision_cancelled()));
     }
-    findings.sort_by_key(|finding| (finding.range.start(), finding.range.end()));
-    Arc::new(findings)
+    diagnostics.sort_by_key(|diagnostic| (diagnostic.range.start(), diagnostic.range.end()));
+    Arc::new(diagnostics)
 }
 
 /// Whether a shader has an error, so that there is nothing to compile.
 #[salsa::tracked(returns(copy))]
 pub(crate) fn has_errors<'db>(db: &'db dyn Database, shader: ShaderText<'db>) -> bool {
-    diagnostics(db, shader).iter().any(|finding| finding.severity == Severity::Error)
+    diagnostics(db, shader).iter().any(|diagnostic| diagnostic.severity == Severity::Error)
 }
 
 /// The lines of a file.

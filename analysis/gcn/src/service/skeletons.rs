@@ -1,7 +1,7 @@
 //! Lines to begin with: whole kernels, and what is written again and again.
 //!
 //! They are data, and are assembled for every chip in the tests: what a beginner is handed
-//! has no finding.
+//! has no diagnostic.
 
 use editor_model::{CompletionItem, CompletionKind};
 

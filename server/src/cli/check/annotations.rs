@@ -9,15 +9,15 @@ use text::{Diagnostic, Printable, Severity, TextRange};
 use crate::cli::files::{Place, SourceFile};
 use crate::cli::output::Output;
 
-/// A finding as a SARIF `result` (section 3.27).
-pub(super) fn result(file: &SourceFile, finding: &Diagnostic) -> Value {
+/// A diagnostic as a SARIF `result` (section 3.27).
+pub(super) fn result(file: &SourceFile, diagnostic: &Diagnostic) -> Value {
     let location = |range: TextRange| json!({"artifactLocation": {"uri": uri(&file.name)}, "region": region(file, range)});
-    let related: Vec<Value> = finding
+    let related: Vec<Value> = diagnostic
         .related
         .iter()
         .map(|it| json!({"physicalLocation": location(it.range), "message": {"text": it.message}}))
         .collect();
-    let fixes: Vec<Value> = finding
+    let fixes: Vec<Value> = diagnostic
         .fixes
         .iter()
         .map(|fix| {
@@ -37,14 +37,14 @@ pub(super) fn result(file: &SourceFile, finding: &Diagnostic) -> Value {
         })
         .collect();
     let mut result = json!({
-        "ruleId": finding.code.0,
-        "level": match finding.severity {
+        "ruleId": diagnostic.code.0,
+        "level": match diagnostic.severity {
             Severity::Error => "error",
             Severity::Warning => "warning",
             Severity::Hint => "note",
         },
-        "message": {"text": finding.message},
-        "locations": [{"physicalLocation": location(finding.range)}],
+        "message": {"text": diagnostic.message},
+        "locations": [{"physicalLocation": location(diagnostic.range)}],
     });
     // Empty lists say nothing.
     if !related.is_empty() {
@@ -100,28 +100,28 @@ fn uri(path: &str) -> String {
     uri
 }
 
-/// Prints the findings of a file as workflow commands.
+/// Prints the diagnostics of a file as workflow commands.
 pub(super) fn github(
     file: &SourceFile,
-    findings: &[Diagnostic],
+    diagnostics: &[Diagnostic],
     output: &mut Output,
 ) -> io::Result<()> {
-    for finding in findings {
-        let level = match finding.severity {
+    for diagnostic in diagnostics {
+        let level = match diagnostic.severity {
             Severity::Error => "error",
             Severity::Warning => "warning",
             Severity::Hint => "notice",
         };
-        let Place { line, column, end_line, end_column } = file.place(finding.range);
-        let (name, title) = (property(&file.name), property(finding.code.0));
-        // The end column counts in findings of one line only.
+        let Place { line, column, end_line, end_column } = file.place(diagnostic.range);
+        let (name, title) = (property(&file.name), property(diagnostic.code.0));
+        // The end column counts in diagnostics of one line only.
         let end = match line == end_line {
             true => format!("endLine={end_line},endColumn={end_column}"),
             false => format!("endLine={end_line}"),
         };
         output.line(&format!(
             "::{level} file={name},line={line},col={column},{end},title={title}::{}",
-            data(&finding.message)
+            data(&diagnostic.message)
         ))?;
     }
     Ok(())

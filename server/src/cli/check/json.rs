@@ -11,7 +11,7 @@ use crate::cli::files::{Place, SourceFile};
 use crate::cli::output::Output;
 use crate::language;
 
-/// A finding as scripts read it.
+/// A diagnostic as scripts read it.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Finding<'a> {
@@ -64,7 +64,7 @@ impl From<Place> for JsonPlace {
     }
 }
 
-/// Prints the findings of a file.
+/// Prints the diagnostics of a file.
 pub(super) fn print(
     file: &SourceFile,
     snapshot: &Snapshot,

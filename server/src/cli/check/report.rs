@@ -1,4 +1,4 @@
-//! The findings of a run, in the format that was asked for.
+//! The diagnostics of a run, in the format that was asked for.
 
 use std::io;
 
@@ -11,7 +11,7 @@ use super::{Format, annotations, json, terminal};
 use crate::cli::files::SourceFile;
 use crate::cli::output::Output;
 
-/// Writes the findings of one file after the other.
+/// Writes the diagnostics of one file after the other.
 pub(super) struct Report {
     format: Format,
     counts: Counts,
@@ -20,27 +20,28 @@ pub(super) struct Report {
 }
 
 impl Report {
-    /// A report without findings.
+    /// A report without diagnostics.
     pub(super) fn new(format: Format) -> Report {
         Report { format, counts: Counts::default(), results: Vec::new() }
     }
 
-    /// Writes the findings of a file, or keeps them until the end.
+    /// Writes the diagnostics of a file, or keeps them until the end.
     pub(super) fn file(
         &mut self,
         file: &SourceFile,
         snapshot: &Snapshot,
         id: FileId,
-        findings: &[Diagnostic],
+        diagnostics: &[Diagnostic],
         output: &mut Output,
     ) -> io::Result<()> {
-        self.counts.add(findings);
+        self.counts.add(diagnostics);
         match self.format {
-            Format::Text => terminal::print(file, findings, output),
-            Format::Json => json::print(file, snapshot, id, findings, output),
-            Format::Github => annotations::github(file, findings, output),
+            Format::Text => terminal::print(file, diagnostics, output),
+            Format::Json => json::print(file, snapshot, id, diagnostics, output),
+            Format::Github => annotations::github(file, diagnostics, output),
             Format::Sarif => {
-                let results = findings.iter().map(|finding| annotations::result(file, finding));
+                let results =
+                    diagnostics.iter().map(|diagnostic| annotations::result(file, diagnostic));
                 self.results.extend(results);
                 Ok(())
             }

@@ -65,8 +65,8 @@ pub(super) fn check(
     }
     for (id, file) in stages {
         let here = found.iter().filter(|(place, _)| place == id);
-        let mut here: Vec<Diagnostic> = here.map(|(_, finding)| finding.clone()).collect();
-        here.sort_by_key(|finding| finding.range.start());
+        let mut here: Vec<Diagnostic> = here.map(|(_, diagnostic)| diagnostic.clone()).collect();
+        here.sort_by_key(|diagnostic| diagnostic.range.start());
         report.file(file, &snapshot, *id, &here, output)?;
     }
     Ok(Status::Good)

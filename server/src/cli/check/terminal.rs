@@ -11,7 +11,7 @@ use super::severity;
 use crate::cli::files::{Drawn, Place, SourceFile};
 use crate::cli::output::{Output, conclude, drawing_on_error, name_at_line_start};
 
-/// Prints findings with the lines they are about.
+/// Prints diagnostics with the lines they are about.
 pub(super) fn print(
     file: &SourceFile,
     diagnostics: &[Diagnostic],
@@ -55,7 +55,7 @@ fn write_reports(
     Ok(())
 }
 
-/// A longer line says nothing to the reader, and each finding would repeat it.
+/// A longer line says nothing to the reader, and each diagnostic would repeat it.
 const LONGEST_DRAWN: usize = 1000;
 
 fn is_drawable(file: &SourceFile, diagnostic: &Diagnostic) -> bool {
@@ -96,7 +96,7 @@ pub(super) struct Counts {
 }
 
 impl Counts {
-    /// Counts the findings of a file.
+    /// Counts the diagnostics of a file.
     pub(super) fn add(&mut self, diagnostics: &[Diagnostic]) {
         for diagnostic in diagnostics {
             match diagnostic.severity {

@@ -1,4 +1,4 @@
-//! `tungsten check --watch`: once more whenever something changes that a finding may depend
+//! `tungsten check --watch`: once more whenever something changes that a diagnostic may depend
 //! on: the files that are checked, what they include, the other files of their pipelines,
 //! the projects around them and the profiles these name.
 //!

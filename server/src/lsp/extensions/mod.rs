@@ -39,7 +39,7 @@ pub(crate) const VIEW_SCHEME: &str = "tungsten-view";
 /// The URI scheme of files of bytes shown as the text that they stand for.
 pub(crate) const DECODED_SCHEME: &str = "tungsten-decoded";
 
-/// The URI scheme of pages on findings, opcodes and the like.
+/// The URI scheme of pages on diagnostics, opcodes and the like.
 pub(crate) const PAGE_SCHEME: &str = "tungsten-page";
 
 /// The command that looks for a libLLVM again; the server carries it out.

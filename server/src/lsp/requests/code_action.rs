@@ -1,4 +1,4 @@
-//! `textDocument/codeAction`: the mends that findings offer, one by one and all at
+//! `textDocument/codeAction`: the fixes that diagnostics offer, one by one and all at
 //! once, what can be done with the assembly at a place, and rewritings of shaders.
 //! What each does to the text is said by [`super::rewriting`].
 
@@ -9,9 +9,9 @@ use tower_lsp::ls_types::{
 
 use super::rewriting::Rewriting;
 use super::{DocumentRequest, Stop, rewriting};
-use crate::lsp::errands::{diagnostic, known_findings};
 use crate::lsp::extensions::{SHOW_EXPANSION, ShowExpansion};
 use crate::lsp::from_protocol;
+use crate::lsp::tasks::{known_diagnostics, published};
 use crate::lsp::workers::Context;
 
 /// The kind of the action that lays the document out, which editors run on saving. The
@@ -80,13 +80,13 @@ fn finished(context: &Context, offer: Offer) -> Result<CodeActionOrCommand, Stop
     Ok(CodeActionOrCommand::CodeAction(action))
 }
 
-/// The mends of the findings in the range, one by one; where it meets none, of those in its
+/// The fixes of the diagnostics in the range, one by one; where it meets none, of those in its
 /// lines, since a cursor is seldom on the very word.
 fn mends(params: &CodeActionParams, context: &Context) -> Result<Vec<Offer>, Stop> {
     let lines = context.lines()?;
     let range = from_protocol::range(&lines, params.range);
     let (first, last) = (params.range.start.line, params.range.end.line);
-    let mendable = known_findings(context)?.into_iter().filter(|it| !it.fixes.is_empty());
+    let mendable = known_diagnostics(context)?.into_iter().filter(|it| !it.fixes.is_empty());
     let (met, others): (Vec<_>, Vec<_>) =
         mendable.partition(|it| it.range.intersect(range).is_some());
     let is_met = !met.is_empty();
@@ -95,11 +95,11 @@ fn mends(params: &CodeActionParams, context: &Context) -> Result<Vec<Offer>, Sto
         !is_met && place.start.line <= last && first <= place.end.line
     });
     let mut offers = Vec::new();
-    for mut finding in met.into_iter().chain(in_lines) {
-        let fixes = std::mem::take(&mut finding.fixes);
-        // A lone mend of what is pointed at is surely the wanted one; else the user chooses.
+    for mut diagnostic in met.into_iter().chain(in_lines) {
+        let fixes = std::mem::take(&mut diagnostic.fixes);
+        // A lone fix of what is pointed at is surely the wanted one; else the user chooses.
         let preferred = is_met && fixes.len() == 1;
-        let diagnostic = diagnostic(context, &lines, finding);
+        let diagnostic = published(context, &lines, diagnostic);
         offers.extend(fixes.into_iter().map(|fix| Offer {
             action: CodeAction {
                 title: fix.title.clone(),
@@ -110,7 +110,7 @@ fn mends(params: &CodeActionParams, context: &Context) -> Result<Vec<Offer>, Sto
             },
             rewriting: Rewriting::Mend {
                 code: diagnostic.code.clone(),
-                finding: diagnostic.range,
+                diagnostic: diagnostic.range,
                 title: fix.title,
             },
             edits: Some(fix.edits),

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use tower_lsp::jsonrpc::{Error, Result as Answered};
 use tower_lsp::ls_types::{CodeLens, CodeLensParams, Range, Uri};
 
-use super::{About, DocumentRequest, Nothing, Stop, Subject};
+use super::{About, DocumentRequest, EmptyResponse, Stop, Subject};
 use crate::lsp::to_protocol;
 use crate::lsp::workers::Context;
 
@@ -84,7 +84,7 @@ impl About for CodeLens {
     }
 }
 
-impl Nothing for CodeLens {
+impl EmptyResponse for CodeLens {
     fn nothing() -> Self {
         CodeLens { range: Range::default(), command: None, data: None }
     }

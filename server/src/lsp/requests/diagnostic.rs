@@ -6,17 +6,17 @@ use tower_lsp::ls_types::{
     RelatedUnchangedDocumentDiagnosticReport, UnchangedDocumentDiagnosticReport,
 };
 
-use super::{DocumentRequest, Nothing, Stop};
-use crate::lsp::documents::Findings;
-use crate::lsp::errands::findings;
+use super::{DocumentRequest, EmptyResponse, Stop};
+use crate::lsp::documents::PublishedDiagnostics;
 use crate::lsp::mailbox::Event;
+use crate::lsp::tasks::published_diagnostics;
 use crate::lsp::workers::Context;
 
 impl DocumentRequest for DocumentDiagnosticParams {
     type Answer = DocumentDiagnosticReportResult;
 
     fn compute(&self, context: &Context) -> Result<Self::Answer, Stop> {
-        let Findings { items, identity } = findings(context)?;
+        let PublishedDiagnostics { items, identity } = published_diagnostics(context)?;
         let (uri, version) = (context.uri.clone(), context.version);
         context.mailbox.post(Event::DiagnosticsPulled(uri, identity.clone(), version));
         let report = if self.previous_result_id.as_ref() == Some(&identity) {
@@ -33,7 +33,7 @@ impl DocumentRequest for DocumentDiagnosticParams {
     }
 }
 
-impl Nothing for DocumentDiagnosticReportResult {
+impl EmptyResponse for DocumentDiagnosticReportResult {
     fn nothing() -> Self {
         DocumentDiagnosticReportResult::Report(full(None, Vec::new()))
     }

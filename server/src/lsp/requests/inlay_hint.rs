@@ -6,8 +6,8 @@ use text::TextRange;
 use tower_lsp::jsonrpc::{Error, Result as Answered};
 use tower_lsp::ls_types::{InlayHint, InlayHintLabel, InlayHintParams};
 
-use super::{DocumentRequest, Nothing, Stop};
-use crate::lsp::errands::bring_includes;
+use super::{DocumentRequest, EmptyResponse, Stop};
+use crate::lsp::tasks::bring_includes;
 use crate::lsp::workers::Context;
 use crate::lsp::{from_protocol, to_protocol};
 
@@ -61,7 +61,7 @@ fn same(left: &InlayHint, right: &InlayHint) -> bool {
     }
 }
 
-impl Nothing for InlayHint {
+impl EmptyResponse for InlayHint {
     fn nothing() -> InlayHint {
         InlayHint {
             position: tower_lsp::ls_types::Position::default(),

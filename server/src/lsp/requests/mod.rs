@@ -60,7 +60,7 @@ impl From<Cancelled> for Stop {
 /// [`parameters`].
 pub(crate) trait DocumentRequest: About + Send + 'static {
     /// The result in the protocol's words.
-    type Answer: Nothing + Send + 'static;
+    type Answer: EmptyResponse + Send + 'static;
 
     /// Whether it is answered from files of the workspace that nobody has opened, too.
     const READS_OTHER_FILES: bool = false;
@@ -70,17 +70,17 @@ pub(crate) trait DocumentRequest: About + Send + 'static {
 
     /// The answer for a document that is not open.
     fn nothing(&self) -> Answered<Self::Answer> {
-        Ok(Nothing::nothing())
+        Ok(EmptyResponse::nothing())
     }
 }
 
 /// An answer that can say that there is nothing to say.
-pub(crate) trait Nothing {
+pub(crate) trait EmptyResponse {
     /// That answer.
     fn nothing() -> Self;
 }
 
-impl<T> Nothing for Option<T> {
+impl<T> EmptyResponse for Option<T> {
     fn nothing() -> Self {
         None
     }
@@ -128,9 +128,9 @@ impl Wait {
 }
 
 /// The wait for an answer. Dropped, it cancels what a worker may be computing for it.
-pub(crate) struct Waiting(Wait);
+pub(crate) struct CancelOnDrop(Wait);
 
-impl Drop for Waiting {
+impl Drop for CancelOnDrop {
     fn drop(&mut self) {
         let canceller = self.0.0.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(canceller) = canceller {
@@ -140,22 +140,27 @@ impl Drop for Waiting {
 }
 
 /// A request with the channel for its answer.
-pub(crate) struct Asked<R: DocumentRequest> {
+pub(crate) struct PendingRequest<R: DocumentRequest> {
     subject: Subject,
     wait: Wait,
     params: R,
     reply: Option<oneshot::Sender<Answered<R::Answer>>>,
 }
 
-impl<R: DocumentRequest> Asked<R> {
+impl<R: DocumentRequest> PendingRequest<R> {
     /// A request that waits for its answer.
-    pub(crate) fn new(params: R, reply: oneshot::Sender<Answered<R::Answer>>) -> Asked<R> {
-        Asked { subject: params.subject(), wait: Wait::default(), params, reply: Some(reply) }
+    pub(crate) fn new(params: R, reply: oneshot::Sender<Answered<R::Answer>>) -> PendingRequest<R> {
+        PendingRequest {
+            subject: params.subject(),
+            wait: Wait::default(),
+            params,
+            reply: Some(reply),
+        }
     }
 
     /// What to hold while the answer is waited for.
-    pub(crate) fn waiting(&self) -> Waiting {
-        Waiting(self.wait.other_end())
+    pub(crate) fn waiting(&self) -> CancelOnDrop {
+        CancelOnDrop(self.wait.other_end())
     }
 
     fn answer(&mut self, answer: Answered<R::Answer>) {
@@ -166,7 +171,7 @@ impl<R: DocumentRequest> Asked<R> {
     }
 }
 
-impl<R: DocumentRequest> Request for Asked<R> {
+impl<R: DocumentRequest> Request for PendingRequest<R> {
     fn subject(&self) -> &Subject {
         &self.subject
     }

@@ -2,7 +2,7 @@
 //! later code can be compared with it, and forgotten.
 
 use super::compare::figures;
-use super::{DocumentRequest, Nothing, Stop};
+use super::{DocumentRequest, EmptyResponse, Stop};
 use crate::lsp::compiled_documents::state;
 use crate::lsp::extensions::{PinBaselineParams, PinnedBaseline, UnpinBaselineParams, View};
 use crate::lsp::mailbox::Event;
@@ -38,7 +38,7 @@ impl DocumentRequest for UnpinBaselineParams {
     }
 }
 
-impl Nothing for bool {
+impl EmptyResponse for bool {
     fn nothing() -> Self {
         false
     }

@@ -15,8 +15,8 @@ use tower_lsp::ls_types::{
 };
 
 use super::workspace_edit::workspace_edit;
-use super::{About, DocumentRequest, Nothing, Stop, Subject};
-use crate::lsp::errands::known_findings;
+use super::{About, DocumentRequest, EmptyResponse, Stop, Subject};
+use crate::lsp::tasks::known_diagnostics;
 use crate::lsp::workers::Context;
 use crate::lsp::{from_protocol, to_protocol};
 
@@ -24,9 +24,9 @@ use crate::lsp::{from_protocol, to_protocol};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) enum Rewriting {
-    /// A mend of a finding, by the finding's code and place and its own title.
-    Mend { code: Option<NumberOrString>, finding: Range, title: String },
-    /// Every mend that leaves no choice.
+    /// A fix of a diagnostic, by the diagnostic's code and place and its own title.
+    Mend { code: Option<NumberOrString>, diagnostic: Range, title: String },
+    /// Every fix that leaves no choice.
     MendAll,
     /// The layout of the whole document.
     Format,
@@ -41,22 +41,23 @@ impl Rewriting {
     pub(super) fn edits(&self, context: &Context) -> Result<Option<Vec<TextEdit>>, Stop> {
         let (snapshot, file) = (&context.snapshot, context.file);
         Ok(match self {
-            Rewriting::Mend { code, finding, title } => {
+            Rewriting::Mend { code, diagnostic, title } => {
                 let lines = context.lines()?;
                 let is_it = |found: &text::Diagnostic| {
                     matches!(code, Some(NumberOrString::String(code)) if *code == found.code.0)
-                        && lines.range(found.range) == *finding
+                        && lines.range(found.range) == *diagnostic
                 };
-                let found = known_findings(context)?.into_iter().filter(is_it);
+                let found = known_diagnostics(context)?.into_iter().filter(is_it);
                 let mut fixes = found.flat_map(|found| found.fixes);
                 fixes.find(|fix| fix.title == *title).map(|fix| fix.edits)
             }
             Rewriting::MendAll => {
                 let found = snapshot.diagnostics(file)?;
-                let lone = found.iter().filter_map(|finding| match finding.fixes.as_slice() {
-                    [fix] => Some(fix),
-                    _ => None,
-                });
+                let lone =
+                    found.iter().filter_map(|diagnostic| match diagnostic.fixes.as_slice() {
+                        [fix] => Some(fix),
+                        _ => None,
+                    });
                 Some(together(lone))
             }
             Rewriting::Format => {
@@ -118,7 +119,7 @@ impl About for CodeAction {
     }
 }
 
-impl Nothing for CodeAction {
+impl EmptyResponse for CodeAction {
     fn nothing() -> Self {
         CodeAction::default()
     }
@@ -143,8 +144,8 @@ impl DocumentRequest for CodeAction {
     }
 }
 
-/// The edits of mends that do not touch one another, the earlier ones first; each
-/// mend is whole or left out.
+/// The edits of fixes that do not touch one another, the earlier ones first; each
+/// fix is whole or left out.
 fn together<'a>(fixes: impl Iterator<Item = &'a Fix>) -> Vec<TextEdit> {
     let mut all: Vec<TextEdit> = Vec::new();
     for fix in fixes {
@@ -156,7 +157,7 @@ fn together<'a>(fixes: impl Iterator<Item = &'a Fix>) -> Vec<TextEdit> {
                 && all.get(next).is_none_or(|it| edit.range.end() < it.range.start())
         };
         if fix.edits.iter().all(is_free) {
-            // Findings come in order, so that most of it goes to the end.
+            // Diagnostics come in order, so that most of it goes to the end.
             for edit in &fix.edits {
                 let place = all.partition_point(|it| it.range.start() < edit.range.start());
                 all.insert(place, edit.clone());

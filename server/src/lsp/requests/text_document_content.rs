@@ -3,7 +3,7 @@
 use tower_lsp::jsonrpc::{Error, Result as Answered};
 use tower_lsp::ls_types::Uri;
 
-use super::{DocumentRequest, Nothing, Stop};
+use super::{DocumentRequest, EmptyResponse, Stop};
 use crate::lsp::compiled_documents::{ViewKey, signature};
 use crate::lsp::extensions::{TextDocumentContentParams, TextDocumentContentResult};
 use crate::lsp::mailbox::Event;
@@ -23,13 +23,13 @@ impl DocumentRequest for TextDocumentContentParams {
 
     fn nothing(&self) -> Answered<TextDocumentContentResult> {
         match ViewKey::parse(&self.uri) {
-            Some(_) => Ok(Nothing::nothing()),
+            Some(_) => Ok(EmptyResponse::nothing()),
             None => Err(not_ours(&self.uri)),
         }
     }
 }
 
-impl Nothing for TextDocumentContentResult {
+impl EmptyResponse for TextDocumentContentResult {
     fn nothing() -> Self {
         TextDocumentContentResult { text: String::new() }
     }

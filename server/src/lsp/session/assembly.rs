@@ -144,7 +144,7 @@ impl Session {
 
     fn look_again(&mut self, concerned: impl Fn(&Document) -> bool) {
         for document in self.documents.values_mut().filter(|document| concerned(document)) {
-            document.want_findings();
+            document.want_diagnostics();
             if document.language == Language::Gcn {
                 document.assembly.want();
                 document.want_costs();

@@ -9,8 +9,8 @@ use tower_lsp::ls_types::{
 };
 
 use super::folders::Folders;
-use super::pulls::take_back_findings;
-use super::{DEBOUNCE, Session, Waiting};
+use super::pulls::take_back_diagnostics;
+use super::{DEBOUNCE, QueuedRequest, Session};
 use crate::files::Access;
 use crate::jobs::LibraryState;
 use crate::language;
@@ -229,7 +229,7 @@ impl Session {
         if !self.client.pulls_diagnostics {
             document.diagnostics.want();
         }
-        document.survey.want();
+        document.workspace_check.want();
         document.views.want();
         document.wanted_jobs.want();
         document.want_costs();
@@ -267,7 +267,7 @@ impl Session {
     /// The same, but for its project.
     pub(super) fn forget_document_alone(&mut self, uri: &Uri) {
         if let Some(document) = self.documents.get_mut(uri) {
-            take_back_findings(&self.outbox, document);
+            take_back_diagnostics(&self.outbox, document);
         }
         let Some(document) = self.documents.remove(uri) else { return };
         self.read_stages_again(document.file);
@@ -283,10 +283,10 @@ impl Session {
         match self.document_of(&*request) {
             Some(document) => {
                 let version = document.version;
-                self.requests.push_back(Waiting { request, version });
+                self.requests.push_back(QueuedRequest { request, version });
             }
             None if self.waits_for_folders(&*request) => {
-                self.requests.push_back(Waiting { request, version: 0 });
+                self.requests.push_back(QueuedRequest { request, version: 0 });
             }
             None => request.answer_nothing(),
         }
@@ -314,7 +314,7 @@ impl Session {
             |document: &Document| finished.results.iter().any(|(job, _)| job.file == document.file);
         for uri in open {
             if let Some(document) = self.documents.get_mut(&uri).filter(|open| changed(open)) {
-                document.want_findings();
+                document.want_diagnostics();
                 document.views.want();
                 tell_costs_changed(&self.outbox, document);
             }

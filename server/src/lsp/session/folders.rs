@@ -22,7 +22,7 @@ use crate::files::Access;
 use crate::folders::{self, Reading, Root, Search, Stamp};
 use crate::includes::normal;
 use crate::language;
-use crate::lsp::documents::{Document, Errand, Presence};
+use crate::lsp::documents::{BackgroundTask, Document, Presence};
 use crate::lsp::mailbox::Event;
 use crate::lsp::outbox::Message;
 use crate::lsp::requests::{Request, Subject};
@@ -145,7 +145,7 @@ impl Session {
 
     /// Whether what a file of the workspace includes is not known.
     pub(super) fn wants_includes(&self) -> bool {
-        self.documents.values().any(|it| !it.is_open() && it.assembly != Errand::Idle)
+        self.documents.values().any(|it| !it.is_open() && it.assembly != BackgroundTask::Idle)
     }
 
     /// Whether all files of the folders are documents.

@@ -66,7 +66,7 @@ pub(super) struct Session {
     disk: DiskAge,
     /// News of changes on the disk that has come and is not taken yet.
     changed: changed::Changed,
-    /// Questions for the findings of the whole workspace.
+    /// Questions for the diagnostics of the whole workspace.
     pulls: pulls::Pulls,
     /// Assembly files that are only parts of programs, and what includes them.
     lone: includers::Includers,
@@ -75,7 +75,7 @@ pub(super) struct Session {
     initialized: bool,
     workers: Workers,
     /// Requests that no worker is free for, in order. They hold no snapshot.
-    requests: VecDeque<Waiting>,
+    requests: VecDeque<QueuedRequest>,
     views: ShownViews,
     tokens: LastTokens,
     jobs: JobManager,
@@ -103,7 +103,7 @@ pub(super) struct Session {
 }
 
 /// A request with the count of its document's edits when it came.
-struct Waiting {
+struct QueuedRequest {
     request: Box<dyn Request>,
     version: i32,
 }

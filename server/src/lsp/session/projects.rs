@@ -16,7 +16,7 @@ use crate::lsp::mailbox::{DiskAge, Event};
 use crate::lsp::outbox::Message;
 use crate::lsp::requests::Subject;
 use crate::lsp::to_protocol::{self, Lines};
-use crate::lsp::workers::Work;
+use crate::lsp::workers::Task;
 use crate::project::{self, Project};
 
 /// What is known of the project of a folder.
@@ -195,8 +195,8 @@ impl Session {
     }
 
     /// The projects that a request about all documents may speak of, in order.
-    pub(super) fn projects_for(&self, work: &Work) -> Arc<[Arc<Project>]> {
-        if !matches!(work, Work::Request(request) if *request.subject() == Subject::Workspace) {
+    pub(super) fn projects_for(&self, work: &Task) -> Arc<[Arc<Project>]> {
+        if !matches!(work, Task::Request(request) if *request.subject() == Subject::Workspace) {
             return Arc::from([]);
         }
         let found = self.projects.values().filter_map(|lookup| match lookup {

@@ -1,4 +1,4 @@
-//! `workspace/diagnostic`: the findings of all files of the workspace, for clients that ask.
+//! `workspace/diagnostic`: the diagnostics of all files of the workspace, for clients that ask.
 //!
 //! Clients ask again soon after each answer. So an answer that would hold nothing new is
 //! kept back until something changes: the request stays open, costs nothing meanwhile, and
@@ -25,19 +25,19 @@ use super::{Session, path_of};
 use crate::configuration::DiagnosticsScope;
 use crate::includes::normal;
 use crate::lsp::compiled_documents::is_compiled;
-use crate::lsp::documents::{Document, Errand, Findings};
+use crate::lsp::documents::{BackgroundTask, Document, PublishedDiagnostics};
 use crate::lsp::outbox::{Answer, Message, Outbox};
-use crate::lsp::workers::{Depth, Work};
+use crate::lsp::workers::{CheckDepth, Task};
 
 /// Reports that are sent together where the client takes parts of an answer.
 const PART: usize = 16;
 
-/// A client's question for the findings of the workspace.
+/// A client's question for the diagnostics of the workspace.
 pub(crate) struct Pull {
     reply: oneshot::Sender<Answered<WorkspaceDiagnosticReportResult>>,
     /// Under which parts of the answer may be sent before the rest.
     token: Option<ProgressToken>,
-    /// The findings that the client has, by their files, with the client's names for these.
+    /// The diagnostics that the client has, by their files, with the client's names for these.
     previous: HashMap<String, (Uri, String)>,
     /// Documents that were not reported yet.
     open: HashSet<Uri, FxBuildHasher>,
@@ -80,7 +80,7 @@ impl Pull {
 
     /// Reports what is known of a document, unless the client has it.
     fn report(&mut self, document: &Document) {
-        let Some(found) = &document.surveyed else { return };
+        let Some(found) = &document.workspace_checked else { return };
         let (uri, identity) = (document.uri.clone(), found.identity.clone());
         self.open.remove(&uri);
         if self.reported.get(&uri) == Some(&identity) {
@@ -107,7 +107,7 @@ impl Pull {
         });
     }
 
-    /// Reports that a document has no findings any more, being none.
+    /// Reports that a document has no diagnostics any more, being none.
     fn report_gone(&mut self, uri: &Uri) {
         self.open.remove(uri);
         let previous = self.previous.remove(&file_of(uri));
@@ -144,7 +144,7 @@ impl Session {
         pull.is_first = !self.pulls.answered && pull.previous.is_empty();
         for document in self.documents.values().filter(|it| !is_compiled(&it.uri)) {
             pull.open.insert(document.uri.clone());
-            if document.survey == Errand::Idle {
+            if document.workspace_check == BackgroundTask::Idle {
                 pull.report(document);
             }
         }
@@ -152,7 +152,7 @@ impl Session {
         self.schedule();
     }
 
-    /// Whether somebody asks for the findings of the workspace, and has not gone.
+    /// Whether somebody asks for the diagnostics of the workspace, and has not gone.
     fn somebody_pulls(&mut self) -> bool {
         self.pulls.open.retain(|pull| !pull.reply.is_closed());
         !self.pulls.open.is_empty()
@@ -160,7 +160,7 @@ impl Session {
 
     /// The next file of the workspace to look at, where somebody wants that. What is typed
     /// in is looked at once typing pauses.
-    pub(super) fn next_survey(&mut self) -> Option<(Work, Uri)> {
+    pub(super) fn next_workspace_check(&mut self) -> Option<(Task, Uri)> {
         let waiting = self.requests.iter().any(|it| self.waits_for_folders(&*it.request));
         let pulling = self.somebody_pulls();
         let wanted = pulling || self.pushes_workspace();
@@ -170,43 +170,43 @@ impl Session {
         let now = Instant::now();
         let settled = self.documents.values_mut().filter(|it| it.is_settled());
         let mut settled: Vec<&mut Document> = settled.collect();
-        let wants_includes = |it: &&mut &mut Document| !it.is_open() && it.assembly == Errand::Due;
+        let wants_includes =
+            |it: &&mut &mut Document| !it.is_open() && it.assembly == BackgroundTask::Due;
         if waiting && let Some(document) = settled.iter_mut().find(wants_includes) {
-            document.assembly = Errand::Running;
-            return Some((Work::Survey(Depth::Includes), document.uri.clone()));
+            document.assembly = BackgroundTask::Running;
+            return Some((Task::WorkspaceCheck(CheckDepth::Includes), document.uri.clone()));
         }
         let is_due = |it: &&mut Document| {
-            // Findings of open documents are pushed by another errand.
+            // Diagnostics of open documents are pushed by another background task.
             let is_asked = pulling || !it.is_open();
-            let is_due = it.survey == Errand::Due && it.compile_after <= now;
+            let is_due = it.workspace_check == BackgroundTask::Due && it.compile_after <= now;
             is_asked && is_due && !is_compiled(&it.uri)
         };
         let document = settled.into_iter().find(is_due).filter(|_| wanted)?;
-        document.survey = Errand::Running;
-        Some((Work::Survey(Depth::Findings), document.uri.clone()))
+        document.workspace_check = BackgroundTask::Running;
+        Some((Task::WorkspaceCheck(CheckDepth::Diagnostics), document.uri.clone()))
     }
 
     /// When a file is to be looked at that is typed in now.
-    pub(super) fn survey_deadline(&self) -> Option<Instant> {
-        if self.pulls.open.is_empty() || !self.workers.may_survey() {
+    pub(super) fn workspace_check_deadline(&self) -> Option<Instant> {
+        if self.pulls.open.is_empty() || !self.workers.may_check_workspace() {
             return None;
         }
-        let due = self
-            .documents
-            .values()
-            .filter(|it| it.is_settled() && it.survey == Errand::Due && !is_compiled(&it.uri));
+        let due = self.documents.values().filter(|it| {
+            it.is_settled() && it.workspace_check == BackgroundTask::Due && !is_compiled(&it.uri)
+        });
         due.map(|document| document.compile_after).min()
     }
 
     /// A document was looked at.
-    pub(super) fn surveyed(&mut self, uri: &Uri, found: Option<Findings>) {
+    pub(super) fn workspace_checked(&mut self, uri: &Uri, found: Option<PublishedDiagnostics>) {
         let Some(document) = self.documents.get_mut(uri) else { return };
-        if !document.is_open() && document.assembly == Errand::Due && found.is_some() {
-            // The includes come before the findings.
-            document.assembly = Errand::Idle;
+        if !document.is_open() && document.assembly == BackgroundTask::Due && found.is_some() {
+            // The includes come before the diagnostics.
+            document.assembly = BackgroundTask::Idle;
         }
-        if document.survey == Errand::Idle && found.is_some() {
-            document.surveyed = found;
+        if document.workspace_check == BackgroundTask::Idle && found.is_some() {
+            document.workspace_checked = found;
             self.pulls.open.iter_mut().for_each(|pull| pull.report(document));
             self.push_survey(uri);
         }
@@ -223,7 +223,7 @@ impl Session {
         let pushes = self.pushes_workspace();
         let document = self.documents.get_mut(uri).filter(|it| pushes && !it.is_open());
         let Some((document, found)) = document.and_then(|it| {
-            let found = it.surveyed.clone()?;
+            let found = it.workspace_checked.clone()?;
             Some((it, found))
         }) else {
             return;
@@ -237,14 +237,14 @@ impl Session {
         self.outbox.post(Message::Diagnostics(uri.clone(), found.items, None));
     }
 
-    /// The settings are others: perhaps other files' findings are told unasked.
+    /// The settings are others: perhaps other files' diagnostics are told unasked.
     pub(super) fn scope_configured(&mut self) {
         let pushes = self.pushes_workspace();
         for document in self.documents.values_mut().filter(|it| !it.is_open()) {
             match pushes {
-                true if document.client_has.is_none() => document.survey.want(),
+                true if document.client_has.is_none() => document.workspace_check.want(),
                 true => {}
-                false => take_back_findings(&self.outbox, document),
+                false => take_back_diagnostics(&self.outbox, document),
             }
         }
         if pushes {
@@ -314,7 +314,7 @@ impl Session {
 }
 
 /// What a client that is pushed to was told of a file that is not open.
-pub(super) fn take_back_findings(outbox: &Outbox, document: &mut Document) {
+pub(super) fn take_back_diagnostics(outbox: &Outbox, document: &mut Document) {
     if !document.is_open() && document.client_has.take().is_some() {
         outbox.post(Message::Diagnostics(document.uri.clone(), Vec::new(), None));
     }

@@ -1,4 +1,4 @@
-//! Who does what next: requests first, then findings, then views, then the
+//! Who does what next: requests first, then diagnostics, then views, then the
 //! question which compiles are wanted, and what code costs.
 
 use std::str::FromStr;
@@ -9,14 +9,14 @@ use engine::FileId;
 use tower_lsp::jsonrpc::Error;
 use tower_lsp::ls_types::{LogTraceParams, TextDocumentIdentifier, TraceValue, Uri};
 
-use super::{Session, Waiting};
+use super::{QueuedRequest, Session};
 use crate::jobs::LibraryState;
 use crate::lsp::compiled_documents::{ViewKey, is_compiled};
-use crate::lsp::documents::{Document, Errand, Findings};
+use crate::lsp::documents::{BackgroundTask, Document, PublishedDiagnostics};
 use crate::lsp::extensions::CompiledCodeChangedParams;
 use crate::lsp::outbox::Message;
 use crate::lsp::requests::{Request, Subject};
-use crate::lsp::workers::{Context, Depth, Done, KnownDocument, Made, Work};
+use crate::lsp::workers::{CheckDepth, Context, KnownDocument, Task, TaskFinished, TaskOutcome};
 
 impl Session {
     /// Hands out work while somebody is idle.
@@ -27,8 +27,8 @@ impl Session {
             let Some((work, uri)) = self.next_work() else { break };
             self.assign(work, &uri);
         }
-        if self.workers.may_survey()
-            && let Some((work, uri)) = self.next_survey()
+        if self.workers.may_check_workspace()
+            && let Some((work, uri)) = self.next_workspace_check()
         {
             self.assign(work, &uri);
         }
@@ -43,7 +43,7 @@ impl Session {
         self.progress.pass(now, &self.outbox);
     }
 
-    /// When an errand that waits for a pause in typing is due, where somebody could take it
+    /// When a background task that waits for a pause in typing is due, where somebody could take it
     /// then. Else it is looked at when a worker is free again.
     pub(super) fn compile_deadline(&self) -> Option<Instant> {
         let may_compile = self.workers.free() > 1;
@@ -52,17 +52,17 @@ impl Session {
             may_compile && it.is_due_for_compile() || may_cost && it.is_due_for_costs()
         };
         let errands = self.documents.values().filter(is_due).map(|it| it.compile_after).min();
-        errands.into_iter().chain(self.survey_deadline()).min()
+        errands.into_iter().chain(self.workspace_check_deadline()).min()
     }
 
-    fn next_work(&mut self) -> Option<(Work, Uri)> {
+    fn next_work(&mut self) -> Option<(Task, Uri)> {
         let mut from = 0;
-        while let Some(Waiting { mut request, version }) = self.requests.remove(from) {
+        while let Some(QueuedRequest { mut request, version }) = self.requests.remove(from) {
             if request.abandoned() {
                 continue;
             }
             if self.waits_for_folders(&*request) {
-                self.requests.insert(from, Waiting { request, version });
+                self.requests.insert(from, QueuedRequest { request, version });
                 from += 1;
                 continue;
             }
@@ -75,50 +75,51 @@ impl Session {
                 continue;
             }
             if !document.is_settled() {
-                self.requests.insert(from, Waiting { request, version });
+                self.requests.insert(from, QueuedRequest { request, version });
                 from += 1;
                 continue;
             }
-            return Some((Work::Request(request), document.uri.clone()));
+            return Some((Task::Request(request), document.uri.clone()));
         }
         // One worker stays free for requests.
         if self.workers.free() < 2 { None } else { self.next_errand() }
     }
 
-    fn next_errand(&mut self) -> Option<(Work, Uri)> {
+    fn next_errand(&mut self) -> Option<(Task, Uri)> {
         // A client that pulls asks by itself after an edit; it is told to only
         // where something else changed what it has.
         let pulls = self.client.pulls_diagnostics;
         for document in self.documents.values_mut().filter(|it| it.is_settled()) {
-            if document.diagnostics == Errand::Due {
+            if document.diagnostics == BackgroundTask::Due {
                 if is_compiled(&document.uri) {
-                    document.diagnostics = Errand::Idle;
+                    document.diagnostics = BackgroundTask::Idle;
                     continue;
                 }
                 if pulls && document.client_has.is_none() {
-                    document.diagnostics = Errand::Idle;
+                    document.diagnostics = BackgroundTask::Idle;
                     continue;
                 }
-                document.diagnostics = Errand::Running;
-                return Some((Work::Diagnostics, document.uri.clone()));
+                document.diagnostics = BackgroundTask::Running;
+                return Some((Task::Diagnostics, document.uri.clone()));
             }
         }
         for document in self.documents.values_mut().filter(|it| it.is_open()) {
-            if document.views == Errand::Due {
+            if document.views == BackgroundTask::Due {
                 let views = self.views.of(&document.uri);
                 if views.is_empty() {
-                    document.views = Errand::Idle;
+                    document.views = BackgroundTask::Idle;
                     continue;
                 }
-                document.views = Errand::Running;
-                return Some((Work::Views(views), document.uri.clone()));
+                document.views = BackgroundTask::Running;
+                return Some((Task::Views(views), document.uri.clone()));
             }
         }
-        let is_due =
-            |it: &&mut Document| it.is_open() && it.is_settled() && it.assembly == Errand::Due;
+        let is_due = |it: &&mut Document| {
+            it.is_open() && it.is_settled() && it.assembly == BackgroundTask::Due
+        };
         if let Some(document) = self.documents.values_mut().find(is_due) {
-            document.assembly = Errand::Running;
-            return Some((Work::Assembly, document.uri.clone()));
+            document.assembly = BackgroundTask::Running;
+            return Some((Task::Assembly, document.uri.clone()));
         }
         let now = Instant::now();
         let rested = self.documents.values_mut().filter(|it| it.compile_after <= now);
@@ -126,12 +127,12 @@ impl Session {
         // They take a processor for long, which whoever waits for anything may need.
         let may_cost = self.workers.are_at_rest();
         if let Some(document) = rested.iter_mut().find(|it| may_cost && it.is_due_for_costs()) {
-            document.costs = Errand::Running;
-            return Some((Work::Costs, document.uri.clone()));
+            document.costs = BackgroundTask::Running;
+            return Some((Task::Costs, document.uri.clone()));
         }
         let document = rested.into_iter().find(|it| it.is_due_for_compile())?;
-        document.wanted_jobs = Errand::Running;
-        Some((Work::WantedJobs, document.uri.clone()))
+        document.wanted_jobs = BackgroundTask::Running;
+        Some((Task::WantedJobs, document.uri.clone()))
     }
 
     /// The document whose settings a request is answered with: its own, that of a document
@@ -153,9 +154,9 @@ impl Session {
     }
 
     /// The file that work is about: a document, or one that a document includes.
-    fn subject_of(&self, work: &Work, document: &Document) -> (Uri, FileId) {
+    fn subject_of(&self, work: &Task, document: &Document) -> (Uri, FileId) {
         let included = match work {
-            Work::Request(request) => request.subject().document(),
+            Task::Request(request) => request.subject().document(),
             _ => None,
         };
         let included = included.filter(|uri| self.document(uri).is_none());
@@ -164,8 +165,8 @@ impl Session {
     }
 
     /// The documents that a request may speak of, in order.
-    fn known_for(&self, work: &Work) -> Arc<[KnownDocument]> {
-        let Work::Request(request) = work else { return Arc::from([]) };
+    fn known_for(&self, work: &Task) -> Arc<[KnownDocument]> {
+        let Task::Request(request) = work else { return Arc::from([]) };
         let all = *request.subject() == Subject::Workspace;
         let spoken_of = |it: &&Document| (all || it.is_open()) && !is_compiled(&it.uri);
         let known = self.documents.values().filter(spoken_of).map(|it| KnownDocument {
@@ -187,20 +188,20 @@ impl Session {
         let Some(file) = self.removed.pop() else { return };
         let name = self.host.name(file);
         if let Some(uri) = name.and_then(|name| Uri::from_str(&name).ok()) {
-            let work = Work::EvictCaches(file);
+            let work = Task::EvictCaches(file);
             let context = self.context(&work, None, uri, file);
             self.workers.assign(work, context);
         }
     }
 
-    fn assign(&mut self, work: Work, uri: &Uri) {
+    fn assign(&mut self, work: Task, uri: &Uri) {
         let Some(document) = self.documents.get(uri) else { return };
         let (uri, file) = self.subject_of(&work, document);
         let context = self.context(&work, Some(document), uri, file);
         self.workers.assign(work, context);
     }
 
-    fn context(&self, work: &Work, document: Option<&Document>, uri: Uri, file: FileId) -> Context {
+    fn context(&self, work: &Task, document: Option<&Document>, uri: Uri, file: FileId) -> Context {
         let configuration = document.and_then(|it| it.configuration.as_ref());
         let configuration = configuration.unwrap_or(&self.configuration);
         let version = document.map_or(0, |it| it.version);
@@ -228,38 +229,43 @@ impl Session {
     }
 
     /// A worker is free again.
-    pub(super) fn work_done(&mut self, done: Done) {
+    pub(super) fn work_done(&mut self, done: TaskFinished) {
         self.workers.idle += 1;
-        self.workers.surveying &= !done.is_survey;
+        self.workers.checking_workspace &= !done.is_workspace_check;
         self.trace_work(&done);
         match done.made {
-            Made::Answered | Made::Evicted => {}
-            Made::Cancelled(Work::EvictCaches(file)) => self.removed.push(file),
-            Made::Cancelled(Work::Request(request)) => self.ask_again(request, done.version),
-            Made::Cancelled(errand) => {
+            TaskOutcome::Answered | TaskOutcome::Evicted => {}
+            TaskOutcome::Cancelled(Task::EvictCaches(file)) => self.removed.push(file),
+            TaskOutcome::Cancelled(Task::Request(request)) => self.ask_again(request, done.version),
+            TaskOutcome::Cancelled(errand) => {
                 // The document may be closed, or closed and opened again.
                 if let Some(state) = self.errand(&done.uri, &errand) {
                     state.end();
                     state.want();
                 }
             }
-            Made::Panicked(errand) => {
+            TaskOutcome::Panicked(errand) => {
                 if let Some(state) = self.errand(&done.uri, &errand) {
                     state.end();
                 }
-                if let Work::Survey(depth) = errand {
+                if let Task::WorkspaceCheck(depth) = errand {
                     // Whoever waits for the whole workspace is not kept by one file.
-                    let nothing = Findings { items: Vec::new(), identity: String::new() };
-                    self.surveyed(&done.uri, (depth == Depth::Findings).then_some(nothing));
+                    let nothing =
+                        PublishedDiagnostics { items: Vec::new(), identity: String::new() };
+                    self.workspace_checked(
+                        &done.uri,
+                        (depth == CheckDepth::Diagnostics).then_some(nothing),
+                    );
                 }
             }
-            Made::Surveyed(found) => {
-                let depth = if found.is_some() { Depth::Findings } else { Depth::Includes };
-                self.end(&done.uri, &Work::Survey(depth));
-                self.surveyed(&done.uri, found);
+            TaskOutcome::WorkspaceChecked(found) => {
+                let depth =
+                    if found.is_some() { CheckDepth::Diagnostics } else { CheckDepth::Includes };
+                self.end(&done.uri, &Task::WorkspaceCheck(depth));
+                self.workspace_checked(&done.uri, found);
             }
-            Made::Diagnostics(Findings { items: diagnostics, identity }) => {
-                self.end(&done.uri, &Work::Diagnostics);
+            TaskOutcome::Diagnostics(PublishedDiagnostics { items: diagnostics, identity }) => {
+                self.end(&done.uri, &Task::Diagnostics);
                 let pulls = self.client.pulls_diagnostics;
                 let Some(document) = self.documents.get_mut(&done.uri) else { return };
                 let has = document.client_has.as_ref();
@@ -282,16 +288,16 @@ impl Session {
                     ));
                 }
             }
-            Made::Views(looks) => {
-                self.end(&done.uri, &Work::Views(Vec::new()));
+            TaskOutcome::Views(looks) => {
+                self.end(&done.uri, &Task::Views(Vec::new()));
                 for (key, signature) in looks {
                     if self.views.changed(&key, signature) {
                         self.tell_view_changed(&key);
                     }
                 }
             }
-            Made::Assembly(file, reading, dialect, wanted) => {
-                self.end(&done.uri, &Work::Assembly);
+            TaskOutcome::Assembly(file, reading, dialect, wanted) => {
+                self.end(&done.uri, &Task::Assembly);
                 let document = self.documents.get_mut(&done.uri);
                 let Some(document) = document.filter(|it| it.file == file) else { return };
                 document.reading = reading;
@@ -301,19 +307,19 @@ impl Session {
                     self.seek_includer(&done.uri, file);
                 }
             }
-            Made::Costs(quick) => {
-                self.end(&done.uri, &Work::Costs);
+            TaskOutcome::Costs(quick) => {
+                self.end(&done.uri, &Task::Costs);
                 let Some(document) = self.documents.get_mut(&done.uri) else { return };
-                if document.version == done.version && document.costs == Errand::Idle {
+                if document.version == done.version && document.costs == BackgroundTask::Idle {
                     document.costs_of = Some(done.version);
-                    // Quick ones were told with the findings of the text.
+                    // Quick ones were told with the diagnostics of the text.
                     if !quick {
-                        document.want_findings();
+                        document.want_diagnostics();
                     }
                 }
             }
-            Made::WantedJobs(file, jobs) => {
-                self.end(&done.uri, &Work::WantedJobs);
+            TaskOutcome::WantedJobs(file, jobs) => {
+                self.end(&done.uri, &Task::WantedJobs);
                 // A later edit has its own wishes after its own pause.
                 if self.documents.get(&done.uri).is_some_and(|it| it.file == file) {
                     self.jobs.want(file, jobs);
@@ -323,13 +329,13 @@ impl Session {
     }
 
     /// Tells a client that wants to know what was done, and how long it took.
-    fn trace_work(&self, done: &Done) {
+    fn trace_work(&self, done: &TaskFinished) {
         if self.trace == TraceValue::Off {
             return;
         }
         let ended = match done.made {
-            Made::Cancelled(_) => "cancelled",
-            Made::Panicked(_) => "failed",
+            TaskOutcome::Cancelled(_) => "cancelled",
+            TaskOutcome::Panicked(_) => "failed",
             _ => "done",
         };
         let milliseconds = done.time.as_secs_f64() * 1e3;
@@ -354,7 +360,7 @@ impl Session {
             {
                 request.refuse(Error::content_modified());
             }
-            Some(_) => self.requests.push_front(Waiting { request, version }),
+            Some(_) => self.requests.push_front(QueuedRequest { request, version }),
         }
     }
 
@@ -374,23 +380,23 @@ impl Session {
         }
     }
 
-    fn end(&mut self, uri: &Uri, errand: &Work) {
+    fn end(&mut self, uri: &Uri, errand: &Task) {
         if let Some(state) = self.errand(uri, errand) {
             state.end();
         }
     }
 
-    fn errand(&mut self, uri: &Uri, errand: &Work) -> Option<&mut Errand> {
+    fn errand(&mut self, uri: &Uri, errand: &Task) -> Option<&mut BackgroundTask> {
         let document = self.documents.get_mut(uri)?;
         match errand {
-            Work::Diagnostics => Some(&mut document.diagnostics),
-            Work::Views(_) => Some(&mut document.views),
-            Work::WantedJobs => Some(&mut document.wanted_jobs),
-            Work::Assembly => Some(&mut document.assembly),
-            Work::Costs => Some(&mut document.costs),
-            Work::Survey(Depth::Findings) => Some(&mut document.survey),
-            Work::Survey(Depth::Includes) => Some(&mut document.assembly),
-            Work::Request(_) | Work::EvictCaches(_) => None,
+            Task::Diagnostics => Some(&mut document.diagnostics),
+            Task::Views(_) => Some(&mut document.views),
+            Task::WantedJobs => Some(&mut document.wanted_jobs),
+            Task::Assembly => Some(&mut document.assembly),
+            Task::Costs => Some(&mut document.costs),
+            Task::WorkspaceCheck(CheckDepth::Diagnostics) => Some(&mut document.workspace_check),
+            Task::WorkspaceCheck(CheckDepth::Includes) => Some(&mut document.assembly),
+            Task::Request(_) | Task::EvictCaches(_) => None,
         }
     }
 }

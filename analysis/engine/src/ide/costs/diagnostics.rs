@@ -1,4 +1,4 @@
-//! Findings of costs in the words of a text: places, and mends as edits.
+//! Diagnostics of costs in the words of a text: places, and fixes as edits.
 //!
 //! They are shown only where they are certain: in a kernel whose every line is an
 //! instruction, of a file that is assembled as it stands. What somebody's compiler
@@ -19,7 +19,7 @@ use crate::queries::costs;
 use crate::queries::programs;
 
 /// What is wrong with the code of an assembly file, or could be better, in order of the
-/// text. The machine code of shaders has no findings: nobody can mend it.
+/// text. The machine code of shaders has no diagnostics: nobody can fix it.
 pub(in crate::ide) fn diagnostics(db: &dyn Database, file: File) -> Vec<Diagnostic> {
     let seen = programs::root_includer(db, file);
     if seen.is_none() && !programs::is_translation_unit(&file.name(db)) {
@@ -34,24 +34,27 @@ pub(in crate::ide) fn diagnostics(db: &dyn Database, file: File) -> Vec<Diagnost
         let instructions = kernel.instructions(db);
         let instructions = &instructions;
         let place = Place { program: &program, instructions, source, text: &text, line_end };
-        let findings = costs::kernel_diagnostics(db, *kernel);
+        let diagnostics = costs::kernel_diagnostics(db, *kernel);
         // Where a wait is missing, those behind it are judged as if it stood there.
-        let is_wrong = findings.iter().any(|finding| finding.severity != Severity::Hint);
-        let shown = |finding: &&Finding| match finding.severity {
+        let is_wrong = diagnostics.iter().any(|diagnostic| diagnostic.severity != Severity::Hint);
+        let shown = |diagnostic: &&Finding| match diagnostic.severity {
             Severity::Hint => {
                 program.listing.is_none()
-                    && !(is_wrong && finding.code == gcn::codes::TOO_STRICT_WAIT)
+                    && !(is_wrong && diagnostic.code == gcn::codes::TOO_STRICT_WAIT)
             }
             _ => true,
         };
-        all.extend(findings.iter().filter(shown).filter_map(|finding| place.diagnostic(finding)));
+        all.extend(
+            diagnostics.iter().filter(shown).filter_map(|diagnostic| place.diagnostic(diagnostic)),
+        );
     }
-    all.sort_by_key(|finding| (finding.range.start(), finding.severity));
-    // A macro's finding is told once for each call, however often it repeats within.
+    all.sort_by_key(|diagnostic| (diagnostic.range.start(), diagnostic.severity));
+    // A macro's diagnostic is told once for each call, however often it repeats within.
     all.dedup_by(|a, b| a.range == b.range && a.code == b.code && a.message == b.message);
     if all.len() > MAX_DIAGNOSTICS {
         let rest = all.split_off(MAX_DIAGNOSTICS);
-        let worst = rest.iter().map(|finding| finding.severity).min().unwrap_or(Severity::Hint);
+        let worst =
+            rest.iter().map(|diagnostic| diagnostic.severity).min().unwrap_or(Severity::Hint);
         let message = format!("{} more findings are not shown", rest.len());
         all.push(Diagnostic::new(TOO_MANY, worst, rest[0].range, message));
     }
@@ -78,26 +81,28 @@ impl Place<'_> {
         place_of(self.program, self.instruction(index)?, self.source)
     }
 
-    fn diagnostic(&self, finding: &Finding) -> Option<Diagnostic> {
-        let range = self.range(finding.instruction)?;
-        let mut own = Diagnostic::new(finding.code, finding.severity, range, &*finding.message);
-        if let Some((other, message)) = &finding.related
+    fn diagnostic(&self, diagnostic: &Finding) -> Option<Diagnostic> {
+        let range = self.range(diagnostic.instruction)?;
+        let mut own =
+            Diagnostic::new(diagnostic.code, diagnostic.severity, range, &*diagnostic.message);
+        if let Some((other, message)) = &diagnostic.related
             && let Some(range) = self.range(*other)
         {
             own.related.push(Related { range, message: message.clone() });
         }
-        own.fixes.extend(finding.fix.as_ref().and_then(|mend| self.fix(finding, mend, range)));
-        if matches!(finding.fix, Some(Mend { change: Change::Remove, .. }))
-            || finding.code == gcn::codes::UNREACHABLE_CODE
+        own.fixes
+            .extend(diagnostic.fix.as_ref().and_then(|mend| self.fix(diagnostic, mend, range)));
+        if matches!(diagnostic.fix, Some(Mend { change: Change::Remove, .. }))
+            || diagnostic.code == gcn::codes::UNREACHABLE_CODE
         {
             own.tags.push(Tag::Unnecessary);
         }
         Some(own)
     }
 
-    /// The mend as an edit; none where the instruction is not written there by itself.
-    fn fix(&self, finding: &Finding, mend: &Mend, range: TextRange) -> Option<Fix> {
-        let instruction = self.instruction(finding.instruction)?;
+    /// The fix as an edit; none where the instruction is not written there by itself.
+    fn fix(&self, diagnostic: &Finding, mend: &Mend, range: TextRange) -> Option<Fix> {
+        let instruction = self.instruction(diagnostic.instruction)?;
         if self.source != SourceId::ROOT || !self.program.is_written(instruction) {
             return None;
         }

@@ -1,4 +1,4 @@
-//! What an edit analyses again, where costs and findings are shown, and what mends do.
+//! What an edit analyses again, where costs and diagnostics are shown, and what fixes do.
 
 use std::sync::{Arc, Mutex};
 
@@ -68,7 +68,7 @@ fn an_edit_in_one_kernel_analyses_that_kernel_alone() {
         let count = |name: &str| log.iter().filter(|query| query.starts_with(name)).count();
         (count("kernel_report"), count("kernel_diagnostics"))
     };
-    // Each of the two chips is looked at, but only the file's own has findings.
+    // Each of the two chips is looked at, but only the file's own has diagnostics.
     assert_eq!(analysed(KERNELS), (4, 2), "at first");
     // The first kernel grows: the second moves in the text and in the code.
     let longer = KERNELS.replace("v2, 1.0\n", "v2, 1.0\n  v_mul_f32 v2, v2, v2\n");
@@ -161,8 +161,8 @@ fn a_hover_tells_the_whole_story() {
     assert!(label.contains("| tahiti | 3 |"), "{label}");
 }
 
-/// The findings of the first kernel with an instruction left out, and the text after
-/// the first mend.
+/// The diagnostics of the first kernel with an instruction left out, and the text after
+/// the first fix.
 fn without(left_out: &str) -> (Vec<(Severity, &'static str)>, String) {
     let text = KERNELS.replace(left_out, "");
     assert_ne!(text, KERNELS);
@@ -170,10 +170,12 @@ fn without(left_out: &str) -> (Vec<(Severity, &'static str)>, String) {
     let file = open(&mut host, &text);
     let found = host.snapshot().cost_diagnostics(file).unwrap();
     let mut mended = text.clone();
-    for edit in found.iter().flat_map(|finding| &finding.fixes).take(1).flat_map(|it| &it.edits) {
+    for edit in
+        found.iter().flat_map(|diagnostic| &diagnostic.fixes).take(1).flat_map(|it| &it.edits)
+    {
         mended.replace_range(std::ops::Range::<usize>::from(edit.range), &edit.insert);
     }
-    (found.iter().map(|finding| (finding.severity, finding.code.0)).collect(), mended)
+    (found.iter().map(|diagnostic| (diagnostic.severity, diagnostic.code.0)).collect(), mended)
 }
 
 #[test]
@@ -222,9 +224,9 @@ fn an_included_file_has_its_own_findings_and_costs() {
     assert_eq!(host.snapshot().cost_diagnostics(part).unwrap(), [], "nobody includes it yet");
     host.set_includes(file, vec![("inner.inc".to_owned(), Some(part))]);
     let found = host.snapshot().cost_diagnostics(part).unwrap();
-    let [finding] = found.as_slice() else { panic!("{found:?}") };
-    assert_eq!(&inner[finding.range], "v_add_f32 v1, v1, v1");
-    assert_eq!(finding.fixes, [], "the includer's text is another one");
+    let [diagnostic] = found.as_slice() else { panic!("{found:?}") };
+    assert_eq!(&inner[diagnostic.range], "v_add_f32 v1, v1, v1");
+    assert_eq!(diagnostic.fixes, [], "the includer's text is another one");
     let of_includer = host.snapshot().cost_diagnostics(file).unwrap();
     assert_eq!(&text[of_includer[0].range], ".include \"inner.inc\"");
     let lines = |file| {

@@ -31,28 +31,28 @@ fn dialect(db: &dyn Database, file: File, shader: usize) -> Option<(&'static Dia
     }
 }
 
-/// Turns the findings of a shader into those for its dialect, if one is chosen. They
+/// Turns the diagnostics of a shader into those for its dialect, if one is chosen. They
 /// are in positions of the shader's text.
 pub(crate) fn apply_dialect<'db>(
     db: &'db dyn Database,
     file: File,
     shader: ShaderText<'db>,
-    findings: &mut Vec<Diagnostic>,
+    diagnostics: &mut Vec<Diagnostic>,
 ) {
     let Some((dialect, _)) = dialect(db, file, shader.index(db)) else { return };
     if let Some(ast) = &shaders::parse(db, shader).shader {
-        dialect.judge(ast, &shader.text(db), findings);
+        dialect.judge(ast, &shader.text(db), diagnostics);
     }
 }
 
-/// The same for findings of no shader, which are about forms of the text.
+/// The same for diagnostics of no shader, which are about forms of the text.
 pub(crate) fn apply_dialect_to_forms(
     db: &dyn Database,
     file: File,
-    findings: &mut Vec<Diagnostic>,
+    diagnostics: &mut Vec<Diagnostic>,
 ) {
     if let Some((dialect, _)) = dialect(db, file, 0) {
-        findings.retain_mut(|finding| dialect.judge_form(finding));
+        diagnostics.retain_mut(|diagnostic| dialect.judge_form(diagnostic));
     }
 }
 

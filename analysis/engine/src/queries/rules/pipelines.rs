@@ -34,13 +34,15 @@ pub(crate) fn link_diagnostics(db: &dyn Database, file: File) -> Vec<Diagnostic>
         let stages: Vec<_> = pipeline.iter().flat_map(|stage| in_order(db, *stage)).collect();
         let said = match link(db, &stages) {
             Some(said) => said,
-            None => no_pipeline(db, &stages).map(|finding| (file, finding)).into_iter().collect(),
+            None => {
+                no_pipeline(db, &stages).map(|diagnostic| (file, diagnostic)).into_iter().collect()
+            }
         };
-        let here = said.into_iter().filter(|(of, _)| *of == file).map(|(_, finding)| finding);
+        let here = said.into_iter().filter(|(of, _)| *of == file).map(|(_, diagnostic)| diagnostic);
         // A file in two pipelines, or with several stages, says a thing once.
-        for finding in here {
-            if !found.contains(&finding) {
-                found.push(finding);
+        for diagnostic in here {
+            if !found.contains(&diagnostic) {
+                found.push(diagnostic);
             }
         }
     }
@@ -56,7 +58,7 @@ fn of_one_file(db: &dyn Database, file: File) -> Vec<Diagnostic> {
     if !may_be_pipeline(db, file) {
         return Vec::new();
     }
-    link(db, &shaders).unwrap_or_default().into_iter().map(|(_, finding)| finding).collect()
+    link(db, &shaders).unwrap_or_default().into_iter().map(|(_, diagnostic)| diagnostic).collect()
 }
 
 /// Whether what follows a shader of a file may be its neighbour: in a log, and in a
@@ -124,7 +126,7 @@ pub(crate) fn halves(
 }
 
 /// What to say of files that are named as a pipeline and are none; nothing where
-/// a shader is not read completely, which has its own findings.
+/// a shader is not read completely, which has its own diagnostics.
 fn no_pipeline(db: &dyn Database, stages: &[(File, ShaderText<'_>)]) -> Option<Diagnostic> {
     let known: Option<Vec<_>> = stages
         .iter()
@@ -156,10 +158,10 @@ pub(crate) fn link<'db>(
     }
     let mut found = Vec::new();
     for (pair, places) in interfaces.windows(2).zip(shaders.windows(2)) {
-        for (side, finding) in linking::link(&pair[0], &pair[1]) {
+        for (side, diagnostic) in linking::link(&pair[0], &pair[1]) {
             let (file, shader) = places[usize::from(side == Side::Second)];
             let Some(map) = shaders::map(db, file, shader.index(db)) else { continue };
-            found.push((file, map.diagnostic_to_file(finding)));
+            found.push((file, map.diagnostic_to_file(diagnostic)));
         }
     }
     Some(found)

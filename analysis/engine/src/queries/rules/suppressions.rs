@@ -19,13 +19,17 @@ pub(crate) fn allowed_codes(db: &dyn Database, file: File) -> Vec<(TextRange, St
 
 /// Takes away what the settings allow, and gives the rest the severity that they
 /// say. Errors stay what they are: what follows from them would be said for certain.
-pub(crate) fn apply_settings(db: &dyn Database, file: File, findings: &mut Vec<Diagnostic>) {
+pub(crate) fn apply_settings(db: &dyn Database, file: File, diagnostics: &mut Vec<Diagnostic>) {
     let rules = file.settings(db).rules(db);
-    let is_allowed = |finding: &Diagnostic| rules.allow.iter().any(|code| names(code, finding));
-    findings.retain(|finding| finding.severity == Severity::Error || !is_allowed(finding));
-    for finding in findings.iter_mut().filter(|finding| finding.severity != Severity::Error) {
-        let said = rules.severities.iter().find(|(code, _)| names(code, finding));
-        finding.severity = said.map_or(finding.severity, |(_, severity)| *severity);
+    let is_allowed =
+        |diagnostic: &Diagnostic| rules.allow.iter().any(|code| names(code, diagnostic));
+    diagnostics
+        .retain(|diagnostic| diagnostic.severity == Severity::Error || !is_allowed(diagnostic));
+    for diagnostic in
+        diagnostics.iter_mut().filter(|diagnostic| diagnostic.severity != Severity::Error)
+    {
+        let said = rules.severities.iter().find(|(code, _)| names(code, diagnostic));
+        diagnostic.severity = said.map_or(diagnostic.severity, |(_, severity)| *severity);
     }
 }
 
@@ -45,9 +49,9 @@ pub(super) fn apply(
     unused
 }
 
-/// Whether a word names the code of a finding, with or without its language.
-fn names(word: &str, finding: &Diagnostic) -> bool {
-    let code = finding.code.0;
+/// Whether a word names the code of a diagnostic, with or without its language.
+fn names(word: &str, diagnostic: &Diagnostic) -> bool {
+    let code = diagnostic.code.0;
     code == word || code.split_once("::").is_some_and(|(_, short)| short == word)
 }
 
@@ -55,7 +59,7 @@ fn allow(
     db: &dyn Database,
     file: File,
     directive: &Directive,
-    findings: &mut Vec<Diagnostic>,
+    diagnostics: &mut Vec<Diagnostic>,
     said: &mut Vec<Diagnostic>,
 ) {
     let scope = scope(db, file, directive);
@@ -70,19 +74,19 @@ fn allow(
             ));
             continue;
         }
-        let before = findings.len();
-        findings.retain(|finding| {
+        let before = diagnostics.len();
+        diagnostics.retain(|diagnostic| {
             let here =
-                scope.start() <= finding.range.start() && finding.range.start() < scope.end();
-            !(here && finding.severity != Severity::Error && names(word, finding))
+                scope.start() <= diagnostic.range.start() && diagnostic.range.start() < scope.end();
+            !(here && diagnostic.severity != Severity::Error && names(word, diagnostic))
         });
-        if findings.len() == before {
+        if diagnostics.len() == before {
             let message = format!("`{word}` is allowed here, and nothing would say it");
-            let finding =
+            let diagnostic =
                 Diagnostic::hint(UNUSED_ALLOW, *range, message).with_tag(text::Tag::Unnecessary);
             said.push(match directive.values.len() {
-                1 => finding.with_fix("Remove it", directive.range, ""),
-                _ => finding,
+                1 => diagnostic.with_fix("Remove it", directive.range, ""),
+                _ => diagnostic,
             });
         }
     }

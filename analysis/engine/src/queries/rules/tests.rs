@@ -1,4 +1,4 @@
-//! Profiles, pipelines and what is allowed, as findings of whole files.
+//! Profiles, pipelines and what is allowed, as diagnostics of whole files.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ fn host(rules: RuleSettings) -> Host {
     Host::new(Settings { rules, ..Settings::default() })
 }
 
-/// The findings of a text: the text that they are about, and their code.
+/// The diagnostics of a text: the text that they are about, and their code.
 fn found(rules: RuleSettings, text: &str) -> Vec<String> {
     let mut host = host(rules);
     let id = host.set_file("a.tgsi", text.into(), Language::Tgsi);
@@ -224,7 +224,7 @@ fn severities_are_those_of_the_settings_and_a_file_may_have_its_own() {
     host.set_own_settings(second, Some(own));
     let severity = |host: &Host, file| {
         let found = host.snapshot().diagnostics(file).expect("no change comes between");
-        found.into_iter().map(|finding| finding.severity).collect::<Vec<_>>()
+        found.into_iter().map(|diagnostic| diagnostic.severity).collect::<Vec<_>>()
     };
     assert_eq!(severity(&host, first), [text::Severity::Hint]);
     assert_eq!(severity(&host, second), [text::Severity::Error]);

@@ -88,20 +88,20 @@ pub(super) fn same(found: &Found<'_>, moved: &Moved, after: &Program) -> Result<
     same_words(found, moved, after)?;
     same_accesses(found, moved, own)?;
     same_values(found, moved, own)?;
-    no_new_findings(found, own)
+    no_new_diagnostics(found, own)
 }
 
 /// Whether nothing is wrong with the text that was not.
 fn sound(before: &Program, after: &Program) -> Result<(), String> {
     let mut known: BTreeMap<_, i32> = BTreeMap::new();
-    for finding in &before.diagnostics {
-        *known.entry(finding.code).or_default() += 1;
+    for diagnostic in &before.diagnostics {
+        *known.entry(diagnostic.code).or_default() += 1;
     }
-    for finding in &after.diagnostics {
-        let left = known.entry(finding.code).or_default();
+    for diagnostic in &after.diagnostics {
+        let left = known.entry(diagnostic.code).or_default();
         *left -= 1;
         if *left < 0 {
-            return Err(finding.message.clone());
+            return Err(diagnostic.message.clone());
         }
     }
     Ok(())
@@ -263,23 +263,27 @@ fn why_not(found: &Found<'_>, moved: &Moved, after: &[Value]) -> String {
 }
 
 /// Whether no wait and no distance between instructions is missing that was there.
-fn no_new_findings(found: &Found<'_>, after: &KernelValues) -> Result<(), String> {
-    let findings = |kernel: &KernelValues| {
+fn no_new_diagnostics(found: &Found<'_>, after: &KernelValues) -> Result<(), String> {
+    let diagnostics = |kernel: &KernelValues| {
         let values = &kernel.values;
         let mut all = Waits::of(&values.code, &values.effects, &values.flow).findings;
         all.extend(hazards(&values.code, &values.effects, &values.flow));
-        all.retain(|finding| finding.severity <= Severity::Warning);
+        all.retain(|diagnostic| diagnostic.severity <= Severity::Warning);
         all
     };
     let mut known: BTreeMap<_, i32> = BTreeMap::new();
-    for finding in findings(found.values) {
-        *known.entry((finding.instruction, finding.code)).or_default() += 1;
+    for diagnostic in diagnostics(found.values) {
+        *known.entry((diagnostic.instruction, diagnostic.code)).or_default() += 1;
     }
-    for finding in findings(after) {
-        let left = known.entry((finding.instruction, finding.code)).or_default();
+    for diagnostic in diagnostics(after) {
+        let left = known.entry((diagnostic.instruction, diagnostic.code)).or_default();
         *left -= 1;
         if *left < 0 {
-            return Err(format!("in line {} {}", found.line(finding.instruction), finding.message));
+            return Err(format!(
+                "in line {} {}",
+                found.line(diagnostic.instruction),
+                diagnostic.message
+            ));
         }
     }
     Ok(())

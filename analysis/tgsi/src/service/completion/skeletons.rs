@@ -1,7 +1,7 @@
 //! Whole shaders to begin with, offered where a text has none yet.
 //!
 //! They are data, and go through the same parser and validation as any shader
-//! in the tests: what a beginner is handed has no finding.
+//! in the tests: what a beginner is handed has no diagnostic.
 
 use editor_model::{CompletionItem, CompletionKind};
 

@@ -60,8 +60,8 @@ fn the_shaders_to_begin_with_have_no_finding() {
         let parsed = parse(&item.insert, &text::no_checkpoint);
         assert_eq!(parsed.diagnostics, [], "{}", item.label);
         let shader = parsed.shader.expect("a shader");
-        let findings = validate(&shader, &text::no_checkpoint);
-        assert_eq!(findings, [], "{}", item.label);
+        let diagnostics = validate(&shader, &text::no_checkpoint);
+        assert_eq!(diagnostics, [], "{}", item.label);
     }
 }
 

@@ -7,51 +7,57 @@ use rustc_hash::FxBuildHasher;
 use tower_lsp::ls_types::{CodeDescription, Diagnostic};
 
 use super::compiled_documents::{ViewKey, is_compiled, signature};
-use super::documents::Findings;
+use super::documents::PublishedDiagnostics;
 use super::mailbox::Event;
 use super::session::path_of;
 use super::to_protocol::Lines;
-use super::workers::{Context, Depth, Made};
+use super::workers::{CheckDepth, Context, TaskOutcome};
 use super::{page_documents, to_protocol};
 use crate::includes;
 
 /// Finds what is wrong with the document.
-pub(crate) fn diagnostics(context: &Context) -> Result<Made, Cancelled> {
-    Ok(Made::Diagnostics(findings(context)?))
+pub(crate) fn diagnostics(context: &Context) -> Result<TaskOutcome, Cancelled> {
+    Ok(TaskOutcome::Diagnostics(published_diagnostics(context)?))
 }
 
 /// Finds what is wrong with a file of the workspace, or has what it includes brought.
-pub(crate) fn survey(context: &Context, depth: Depth) -> Result<Made, Cancelled> {
-    Ok(Made::Surveyed(match depth {
-        Depth::Findings => Some(findings(context)?),
-        Depth::Includes => {
+pub(crate) fn workspace_check(
+    context: &Context,
+    depth: CheckDepth,
+) -> Result<TaskOutcome, Cancelled> {
+    Ok(TaskOutcome::WorkspaceChecked(match depth {
+        CheckDepth::Diagnostics => Some(published_diagnostics(context)?),
+        CheckDepth::Includes => {
             bring_includes(context)?;
             None
         }
     }))
 }
 
-/// The findings in the client's words.
-pub(crate) fn findings(context: &Context) -> Result<Findings, Cancelled> {
+/// The diagnostics in the client's words.
+pub(crate) fn published_diagnostics(context: &Context) -> Result<PublishedDiagnostics, Cancelled> {
     bring_includes(context)?;
-    let found = known_findings(context)?;
+    let found = known_diagnostics(context)?;
     let lines = context.lines()?;
     let items: Vec<Diagnostic> =
-        found.into_iter().map(|finding| diagnostic(context, &lines, finding)).collect();
+        found.into_iter().map(|found| published(context, &lines, found)).collect();
     // As written, so that everything the client sees counts.
     let written = serde_json::to_string(&items).unwrap_or_default();
-    Ok(Findings { items, identity: format!("{:016x}", FxBuildHasher.hash_one(&written)) })
+    Ok(PublishedDiagnostics {
+        items,
+        identity: format!("{:016x}", FxBuildHasher.hash_one(&written)),
+    })
 }
 
-/// A finding in the words that the client knows.
-pub(crate) fn diagnostic(
+/// A diagnostic in the words that the client knows.
+pub(crate) fn published(
     context: &Context,
     lines: &Lines,
-    finding: text::Diagnostic,
+    diagnostic: text::Diagnostic,
 ) -> Diagnostic {
     let related_in = context.related_information.then_some(&context.uri);
-    let name = context.client.pages_of_findings.then_some(finding.code.0);
-    let mut diagnostic = to_protocol::diagnostic(lines, related_in, finding);
+    let name = context.client.pages_of_diagnostics.then_some(diagnostic.code.0);
+    let mut diagnostic = to_protocol::diagnostic(lines, related_in, diagnostic);
     let page = name.and_then(page_documents::uri);
     diagnostic.code_description = page.map(|href| CodeDescription { href });
     diagnostic
@@ -72,12 +78,12 @@ pub(crate) fn bring_includes(context: &Context) -> Result<(), Cancelled> {
     Err(Cancelled)
 }
 
-/// What is found without delay: findings of costs follow where they are not to be had at
+/// What is found without delay: diagnostics of costs follow where they are not to be had at
 /// once, so that nobody waits for them.
-pub(crate) fn known_findings(context: &Context) -> Result<Vec<text::Diagnostic>, Cancelled> {
+pub(crate) fn known_diagnostics(context: &Context) -> Result<Vec<text::Diagnostic>, Cancelled> {
     let (snapshot, file) = (&context.snapshot, context.file);
     if is_compiled(&context.uri) {
-        // Nobody wrote it: nobody can mend it.
+        // Nobody wrote it: nobody can fix it.
         return Ok(Vec::new());
     }
     // Who looks through the workspace waits for the whole of it, as `check` does.
@@ -89,29 +95,29 @@ pub(crate) fn known_findings(context: &Context) -> Result<Vec<text::Diagnostic>,
 }
 
 /// Looks at compiled views of the document.
-pub(crate) fn views(context: &Context, keys: &[ViewKey]) -> Result<Made, Cancelled> {
+pub(crate) fn views(context: &Context, keys: &[ViewKey]) -> Result<TaskOutcome, Cancelled> {
     let mut looks = Vec::with_capacity(keys.len());
     for key in keys {
         let view = key.look(&context.snapshot, context.file)?;
         looks.push((key.clone(), view.as_ref().map(signature)));
     }
-    Ok(Made::Views(looks))
+    Ok(TaskOutcome::Views(looks))
 }
 
 /// Asks which compiles the document wants.
-pub(crate) fn wanted_jobs(context: &Context) -> Result<Made, Cancelled> {
-    Ok(Made::WantedJobs(context.file, context.snapshot.wanted_jobs(context.file)?))
+pub(crate) fn wanted_jobs(context: &Context) -> Result<TaskOutcome, Cancelled> {
+    Ok(TaskOutcome::WantedJobs(context.file, context.snapshot.wanted_jobs(context.file)?))
 }
 
 /// Asks what a file was taken for, and what assembly includes.
-pub(crate) fn assembly(context: &Context) -> Result<Made, Cancelled> {
+pub(crate) fn assembly(context: &Context) -> Result<TaskOutcome, Cancelled> {
     let (snapshot, file) = (&context.snapshot, context.file);
     let (reading, dialect) = (snapshot.assembly_kind(file)?, snapshot.shader_readers(file)?);
-    Ok(Made::Assembly(file, reading, dialect, snapshot.wanted_files(file)?))
+    Ok(TaskOutcome::Assembly(file, reading, dialect, snapshot.wanted_files(file)?))
 }
 
 /// Works out what an assembly file costs; the engine keeps it.
-pub(crate) fn costs(context: &Context) -> Result<Made, Cancelled> {
+pub(crate) fn costs(context: &Context) -> Result<TaskOutcome, Cancelled> {
     context.snapshot.cost_diagnostics(context.file)?;
-    Ok(Made::Costs(context.snapshot.costs_are_quick(context.file)?))
+    Ok(TaskOutcome::Costs(context.snapshot.costs_are_quick(context.file)?))
 }
