@@ -12,7 +12,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 /// The answers of a table: checksums by program and question.
-pub(super) struct Records {
+pub(crate) struct Records {
     file: PathBuf,
     sums: BTreeMap<String, BTreeMap<String, String>>,
 }
@@ -26,12 +26,12 @@ fn sum(text: &str) -> String {
 
 impl Records {
     /// Begins the answers of the table in a file.
-    pub(super) fn new(file: impl Into<PathBuf>) -> Records {
+    pub(crate) fn new(file: impl Into<PathBuf>) -> Records {
         Records { file: file.into(), sums: BTreeMap::new() }
     }
 
     /// Adds an answer.
-    pub(super) fn add(&mut self, program: &str, question: &str, answer: &str) {
+    pub(crate) fn add(&mut self, program: &str, question: &str, answer: &str) {
         if let Some(folder) = std::env::var_os("TUNGSTEN_ANSWERS") {
             let table = self.file.file_stem().unwrap_or_default();
             let folder = Path::new(&folder).join(table).join(program);
@@ -62,7 +62,7 @@ impl Records {
     ///
     /// # Panics
     /// Where an answer is another one; the message names the first ones.
-    pub(super) fn check(&self) {
+    pub(crate) fn check(&self) {
         let new = self.table();
         if std::env::var_os("UPDATE_EXPECT").is_some_and(|it| it == "1") {
             std::fs::write(&self.file, new).expect("a table that can be written");

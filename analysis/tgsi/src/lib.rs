@@ -18,6 +18,8 @@ pub mod format;
 pub mod formats;
 pub mod labels;
 pub mod lexer;
+#[cfg(test)]
+mod odd_tests;
 pub mod opcodes;
 pub mod parser;
 pub mod profiles;

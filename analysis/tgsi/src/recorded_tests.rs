@@ -19,7 +19,7 @@ use crate::service::{
 use crate::tokens::{self, Layout};
 use crate::validate::linking::{Interface, link};
 use crate::words::Stage;
-use crate::{Opcode, capabilities, describe, directives, formats, labels, parser, regions};
+use crate::{Opcode, capabilities, codes, describe, directives, formats, labels, parser, regions};
 use crate::{requirements, validate, word_rows};
 
 #[path = "../../../tests/src/asking.rs"]
@@ -27,14 +27,14 @@ mod asking;
 #[path = "../../../tests/src/places.rs"]
 mod places;
 #[path = "../../../tests/src/records.rs"]
-mod records;
+pub(crate) mod records;
 use asking::{everywhere, lines, wounded};
 use records::Records;
 
 /// Lines of each shader at which somebody writes.
 const WRITTEN_AT: usize = 6;
 
-fn table(name: &str) -> Records {
+pub(crate) fn table(name: &str) -> Records {
     Records::new(Path::new(env!("CARGO_MANIFEST_DIR")).join("records").join(name))
 }
 
@@ -196,9 +196,12 @@ fn all_that_is_said_about_unfinished_shaders() {
     let mut records = table("unfinished.tsv");
     for (file, text) in programs() {
         let (mut said, mut completed) = (String::new(), String::new());
+        let (mut split, mut laid_out) = (String::new(), String::new());
         for (at, wounded) in wounded(&text, WRITTEN_AT) {
             let parse = parser::parse(&wounded, &no_checkpoint);
             let _ = writeln!(said, "{:?}", parse.diagnostics);
+            let _ = writeln!(split, "{:?}", regions::split(&wounded));
+            let _ = writeln!(laid_out, "{}", format::format(&wounded, &Options::default()));
             let at = TextSize::new(at as u32);
             let _ = writeln!(completed, "{:?}", complete_outside(&wounded, at).items.len());
             let _ = writeln!(completed, "{:?}", signature::signature(&wounded, at));
@@ -209,6 +212,8 @@ fn all_that_is_said_about_unfinished_shaders() {
         }
         records.add(&file, "judged", &said);
         records.add(&file, "completion", &completed);
+        records.add(&file, "regions", &split);
+        records.add(&file, "formatted", &laid_out);
     }
     records.check();
 }
@@ -317,6 +322,7 @@ fn all_that_is_known_of_words() {
         records.add(capability.name, "capability", &said);
     }
     records.add("-", "elsewhere", &lines(requirements::elsewhere()));
+    records.add("-", "examples", &lines(codes::examples()));
     records.add("-", "components", &lines(describe::texture_components()));
     records.add("-", "profiles", &lines(Profile::all()));
     records.add("-", "reference", &lines(describe::reference()));
