@@ -4,14 +4,15 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use text::no_checkpoint;
+use text::{TextSize, no_checkpoint};
 
 use crate::format::{self, Options};
 use crate::recorded_tests::table;
-use crate::service::form;
+use crate::service::completion::{Surroundings, complete};
+use crate::service::{form, signature};
 use crate::tokens::{self, Layout};
 use crate::words::Stage;
-use crate::{Opcode, parser, requirements, validate, word_rows};
+use crate::{Opcode, parser, regions, requirements, validate, word_rows};
 
 /// What may stand behind a mnemonic.
 const ENDS: [&str; 5] = ["", "_SAT", "_PRECISE", "_2X", ".x"];
@@ -102,6 +103,114 @@ fn every_declaration_in_every_stage() {
             }
         }
         records.add(list, "said", &said);
+    }
+    records.check();
+}
+
+/// Lines of a small shader.
+const SHADER: [&str; 6] = [
+    "FRAG",
+    "DCL IN[0], GENERIC[0], PERSPECTIVE",
+    "DCL OUT[0], COLOR",
+    "  0: MUL OUT[0], IN[0], IN[0].wwww",
+    "  1: MOV OUT[0].w, IN[0].xxxx",
+    "  2: END",
+];
+
+/// What stands before and behind each line of a text that holds a shader.
+const LAYOUTS: [(&str, &str, &str); 8] = [
+    ("plain", "", "\n"),
+    ("quoted", "> ", "\n"),
+    ("timed", "[  1.5] drv: ", "\n"),
+    ("barred", "| ", " |\n"),
+    ("literals", "   \"", "\\n\"\n"),
+    ("one literal", "", "\\n"),
+    ("markup", "<br>", "&#10;"),
+    ("windows", "", "\r\n"),
+];
+
+/// Lines that are no part of a shader.
+const FOREIGN: [&str; 11] = [
+    "",
+    "```",
+    "~~~",
+    "driver: some words",
+    "-----------",
+    "{ 1, 2 }",
+    "some words",
+    "VERT",
+    "# a comment",
+    "\"",
+    "  3: MUVE OUT[0]",
+];
+
+#[test]
+fn shaders_among_lines_that_are_none() {
+    let mut records = table("foreign_lines.tsv");
+    for (name, before, behind) in LAYOUTS {
+        let lay_out = |lines: &[&str]| {
+            lines.iter().map(|line| format!("{before}{line}{behind}")).collect::<String>()
+        };
+        let whole = lay_out(&SHADER);
+        let mut cut = String::new();
+        for at in (0..whole.len()).filter(|at| whole.is_char_boundary(*at)) {
+            for text in [format!("words\n{}", &whole[..at]), format!("{}\nwords", &whole[at..])] {
+                let _ = writeln!(cut, "{:?}", regions::split(&text));
+            }
+        }
+        records.add(name, "cut", &cut);
+        for line in FOREIGN {
+            let mut said = String::new();
+            for place in 0..=SHADER.len() {
+                for count in 0..8 {
+                    let mut lines = SHADER.to_vec();
+                    lines.splice(place..place, std::iter::repeat_n(line, count));
+                    let _ = writeln!(said, "{:?}", regions::split(&lay_out(&lines)));
+                }
+            }
+            records.add(name, if line.is_empty() { "blank" } else { line }, &said);
+        }
+    }
+    records.check();
+}
+
+/// Statements with every part that can be completed.
+const STATEMENTS: [&str; 12] = [
+    "PROPERTY GS_INPUT_PRIMITIVE TRIANGLES",
+    "DCL IN[0].xyz, GENERIC[0], LINEAR, CENTROID",
+    "DCL IN[][1], ARRAY(1), POSITION",
+    "DCL OUT[0], COLOR[1], STREAM(0,1,0,0), INVARIANT",
+    "DCL SV[0], THREAD_ID",
+    "DCL SVIEW[0], SHADOW2D_ARRAY, FLOAT, UINT, SINT, UNORM",
+    "DCL IMAGE[0], 2D, PIPE_FORMAT_R32_UINT, WR, RAW",
+    "DCL BUFFER[0], ATOMIC",
+    "DCL MEMORY[0], SHARED",
+    "IMM[0] FLT32 {0.5, 1.0, 2.0, inf}",
+    "TEX_SAT TEMP[0].xy, -|TEMP[1].xyzw|, SAMP[0], SHADOWCUBE, IMM[0].xyz",
+    "ATOMUADD TEMP[0].x, IMAGE[0], TEMP[1], TEMP[2], 2D, PIPE_FORMAT_R32_UINT, COHERENT",
+];
+
+#[test]
+fn completions_in_every_part_of_a_statement() {
+    let mut records = table("completions.tsv");
+    for stage in Stage::ALL {
+        for statement in STATEMENTS {
+            let mut said = String::new();
+            let begin = format!("{}\nDCL TEMP[0..2]\nDCL CONST[0][0..1]\n", stage.word());
+            for at in 0..=statement.len() {
+                for end in ["\nEND\n", ""] {
+                    let text = format!("{begin}{}{end}", &statement[..at]);
+                    let parse = parser::parse(&text, &no_checkpoint);
+                    let Some(shader) = parse.shader else { continue };
+                    let offset = TextSize::new((begin.len() + at) as u32);
+                    let completion =
+                        complete(Surroundings { text: &text, shader: &shader }, offset);
+                    let _ = writeln!(said, "{completion:?}");
+                    let _ = writeln!(said, "{:?}", signature::signature(&text, offset));
+                }
+            }
+            records.add(stage.word(), statement.split('.').next().unwrap_or_default(), &said);
+        }
     }
     records.check();
 }
