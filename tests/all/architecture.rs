@@ -201,6 +201,7 @@ fn one_place_of_the_engine_branches_on_languages() {
     }
     branching.retain(|name| !knowing.contains(&name.as_str()));
     assert_eq!(branching, [""; 0], "a method of `LanguageService` says it");
+}
 
 /// Lists the string literals of a text that stand whole on one line.
 fn literals(code: &str) -> impl Iterator<Item = &str> {
@@ -225,7 +226,6 @@ fn no_opcode_of_gcn_is_named_by_a_literal() {
         let named: Vec<&&str> = named.iter().filter(|it| **it != "exp").collect();
         assert!(named.is_empty(), "{} names {named:?}: match on the enum", file.display());
     }
-
 }
 
 /// A source of the server without its tests.
