@@ -8,6 +8,7 @@ mod execution;
 mod gcn;
 mod llvm;
 mod lower;
+mod opcodes;
 mod own;
 mod server;
 mod softfloat;

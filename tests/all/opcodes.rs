@@ -1,0 +1,122 @@
+//! Opcodes are named by their tables alone, and no table is read when the program runs.
+
+use crate::architecture::{root, sources};
+
+/// The code of a crate without its tests, each file with its name.
+fn code_of(folder: &str) -> Vec<(String, String)> {
+    let mut files = Vec::new();
+    sources(&root().join(folder).join("src"), "rs", &mut files);
+    let code = files.into_iter().filter_map(|file| {
+        let name = file.strip_prefix(root()).unwrap().to_str().unwrap().replace('\\', "/");
+        let text = std::fs::read_to_string(&file).unwrap();
+        let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default().to_owned();
+        let is_test = name.contains("/tests/") || name.ends_with("tests.rs");
+        (!is_test).then_some((name, code))
+    });
+    code.collect()
+}
+
+/// The string literals of a source, comments left out, each with what stands before it in
+/// its line.
+fn literals(code: &str) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    let mut rest = code;
+    let mut line = String::new();
+    while let Some(letter) = rest.chars().next() {
+        if rest.starts_with("//") {
+            rest = &rest[rest.find('\n').unwrap_or(rest.len())..];
+        } else if let Some(after) = ["'\"'", "'\\\"'"].iter().find_map(|it| rest.strip_prefix(it)) {
+            rest = after;
+        } else if let Some(raw) = rest.strip_prefix("r#\"") {
+            let end = raw.find("\"#").unwrap_or(raw.len());
+            found.push((line.clone(), raw[..end].to_owned()));
+            rest = raw.get(end + 2..).unwrap_or_default();
+        } else if letter == '"' {
+            let mut escaped = false;
+            let end = rest[1..].find(|it| {
+                let ends = it == '"' && !escaped;
+                escaped = it == '\\' && !escaped;
+                ends
+            });
+            let end = end.unwrap_or(rest.len() - 1) + 1;
+            found.push((line.clone(), rest[1..end].to_owned()));
+            rest = rest.get(end + 1..).unwrap_or_default();
+        } else {
+            line.push(letter);
+            if letter == '\n' {
+                line.clear();
+            }
+            rest = &rest[letter.len_utf8()..];
+        }
+    }
+    found
+}
+
+/// Whether a literal names an opcode of TGSI, or the beginning of some.
+fn names_opcode((before, literal): &(String, String)) -> bool {
+    let is_part = ["starts_with(", "ends_with(", "strip_prefix(", "find(", "contains("]
+        .iter()
+        .any(|call| before.ends_with(call))
+        || literal.ends_with('_');
+    let is_word = |text: &str| {
+        text.len() > 1
+            && text.bytes().all(|it| it.is_ascii_uppercase() || b"_0123456789".contains(&it))
+    };
+    is_word(literal)
+        && tgsi::Opcode::all().map(tgsi::Opcode::mnemonic).any(|mnemonic| {
+            mnemonic == literal || is_part && mnemonic.starts_with(literal.as_str())
+        })
+}
+
+#[test]
+fn opcodes_of_tgsi_are_named_by_their_table_alone() {
+    let sample = "matches!(word, \"TXL\" | \"no\") // \"TEX\"\n&& it == b\"END\" || it.starts_with(\"INTERP_\")";
+    assert_eq!(literals(sample).iter().filter(|it| names_opcode(it)).count(), 3);
+    let mut files = 0;
+    for folder in ["isa", "tgsi", "run", "lower", "engine", "agreement"] {
+        for (name, code) in code_of(&format!("analysis/{folder}")) {
+            files += 1;
+            let named: Vec<_> = literals(&code).into_iter().filter(names_opcode).collect();
+            assert!(named.is_empty(), "{name} names opcodes by literals: {named:?}");
+        }
+    }
+    for (name, code) in code_of("server") {
+        let named: Vec<_> = literals(&code).into_iter().filter(names_opcode).collect();
+        assert!(named.is_empty(), "{name} names opcodes by literals: {named:?}");
+    }
+    assert!(files > 200, "{files}");
+}
+
+#[test]
+fn opcodes_of_gcn_are_named_by_their_table_alone() {
+    let is_opcode = |it: &(String, String)| {
+        // The target of an export is no opcode, though the word is one.
+        it.1 != "exp" && isa::gcn::Opcode::find(&it.1).is_some()
+    };
+    assert_eq!(
+        literals("a(\"s_nop\", \"b\") // \"s_nop\"").iter().filter(|it| is_opcode(it)).count(),
+        1
+    );
+    let files = code_of("analysis/gcn");
+    assert!(files.len() > 100);
+    for (name, code) in files {
+        let named: Vec<_> = literals(&code).into_iter().filter(is_opcode).collect();
+        assert!(named.is_empty(), "{name} names {named:?}: match on the enum");
+    }
+}
+
+#[test]
+fn no_table_is_parsed_when_the_program_runs() {
+    let folders = ["isa", "tgsi", "run", "lower", "engine", "agreement", "texture"];
+    let folders = folders.map(|name| format!("analysis/{name}"));
+    for folder in folders.into_iter().chain(["server".to_owned()]) {
+        for (name, code) in code_of(&folder) {
+            let tables: Vec<_> = literals(&code)
+                .into_iter()
+                .filter(|(_, text)| text.ends_with(".tsv") || text.ends_with(".txt"))
+                .filter(|(before, _)| before.contains("include_"))
+                .collect();
+            assert!(tables.is_empty(), "{name} reads {tables:?}: a build script makes constants");
+        }
+    }
+}
