@@ -13,6 +13,9 @@ pub const FILES_READ_AT_ONCE: usize = 8;
 /// Requests that wait for their answers at the same time; more are read once some have one.
 pub const OPEN_REQUESTS: usize = 4096;
 
+/// Seconds that a worker may be at one request, before it is answered that this is too long.
+pub const REQUEST_SECONDS: u64 = 60;
+
 /// Files of the workspace's folders that are looked at without being opened.
 pub const FOLDER_FILES: usize = 4000;
 

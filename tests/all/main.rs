@@ -16,6 +16,7 @@ mod suites;
 mod text;
 mod texture;
 mod tgsi;
+mod work;
 
 /// The real program: command line, language server and compile worker.
 pub(crate) const TUNGSTEN: &str = env!("CARGO_BIN_EXE_tungsten-under-test");

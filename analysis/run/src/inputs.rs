@@ -4,6 +4,8 @@
 mod reader;
 mod textures;
 
+use std::cell::Cell;
+
 use crate::launch::QuadInputs;
 use crate::program::Program;
 use crate::registers::{EMPTY, Register};
@@ -54,6 +56,12 @@ pub fn page() -> &'static str {
     include_str!("../data/running.md")
 }
 
+/// Registers that the vertices of a file have together: a few words may name thousands.
+pub const MOST_REGISTERS: usize = 1 << 16;
+
+/// Texels of all images of a file, and of all textures.
+pub const MOST_TEXELS: u64 = 1 << 22;
+
 /// Words of shared memory that a group has.
 const SHARED_WORDS: usize = 65536 / 4;
 
@@ -90,8 +98,14 @@ impl Inputs {
                 self.vertex(0, registers);
             }
             "vertex" => {
-                let vertices =
-                    value.numbered(|it| it.numbered(Reader::register, EMPTY), Vec::new())?;
+                let left = Cell::new(MOST_REGISTERS);
+                let registers = |it: &Reader<'_>| {
+                    let registers = it.numbered(Reader::register, EMPTY)?;
+                    spend(&left, registers.len())
+                        .ok_or_else(|| it.mistake("too many registers".to_owned()))?;
+                    Ok(registers)
+                };
+                let vertices = value.numbered(registers, Vec::new())?;
                 for (number, registers) in vertices.into_iter().enumerate() {
                     self.vertex(number, registers);
                 }
@@ -104,7 +118,8 @@ impl Inputs {
             "buf" => self.resources.buffers = value.numbered(Reader::words, Vec::new())?,
             "hwatomic" => self.resources.counters = value.numbered(Reader::words, Vec::new())?,
             "img" => {
-                self.resources.images = value.numbered(|it| image(it).map(Some), None)?;
+                let left = Cell::new(MOST_TEXELS as usize);
+                self.resources.images = value.numbered(|it| image(it, &left).map(Some), None)?;
             }
             "tex" => {
                 self.textures = value.numbered(|it| TextureInput::read(it).map(Some), None)?;
@@ -153,11 +168,15 @@ impl Inputs {
         let mut resources = self.resources.clone();
         resources.shared = vec![0; SHARED_WORDS];
         let mut sampled = Sampled { samplers: self.samplers.clone(), ..Sampled::default() };
+        let left = Cell::new(MOST_TEXELS as usize);
         for (unit, dimension, numbers) in program.textures() {
             let given = self.textures.get(unit as usize).and_then(Option::as_ref);
             let Some(given) = given else { continue };
             let made = given.texture(dimension, numbers, unit);
             let made = made.map_err(|error| format!("texture {unit}: {error}"))?;
+            let texels = made.shape().texels();
+            spend(&left, texels as usize)
+                .ok_or_else(|| format!("texture {unit}: there are too many texels"))?;
             let place = unit as usize;
             if sampled.textures.len() <= place {
                 sampled.textures.resize(place + 1, None);
@@ -170,8 +189,14 @@ impl Inputs {
     }
 }
 
-/// An image: its size and its texels.
-fn image(value: &Reader<'_>) -> Result<Image, Mistake> {
+/// Takes so many of what is left, if there are.
+fn spend(left: &Cell<usize>, count: usize) -> Option<()> {
+    left.set(left.get().checked_sub(count)?);
+    Some(())
+}
+
+/// An image: its size and its texels, which are taken from what is left.
+fn image(value: &Reader<'_>, left: &Cell<usize>) -> Result<Image, Mistake> {
     let mut image = Image { size: [1; 3], texels: Vec::new() };
     for (name, value) in value.fields()? {
         match name.as_str() {
@@ -182,7 +207,7 @@ fn image(value: &Reader<'_>) -> Result<Image, Mistake> {
     }
     let [width, height, depth] = image.size.map(u64::from);
     let count = width.saturating_mul(height).saturating_mul(depth);
-    if count > texture::Shape::MOST_TEXELS {
+    if count > texture::Shape::MOST_TEXELS || spend(left, count as usize).is_none() {
         return Err(value.mistake("the image is too large".to_owned()));
     }
     image.texels.resize(count as usize, [0; 4]);

@@ -92,6 +92,9 @@ pub fn run_quad(
 /// Threads of one group, at most, as in every API.
 const MOST_THREADS: u64 = 1024;
 
+/// Registers of a thread that are filled in the time of a step.
+const REGISTERS_PER_STEP: u64 = 64;
+
 /// A grid of groups, and how they are run.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Grid<'a> {
@@ -155,9 +158,10 @@ pub fn run_watched_grid(
     let mut left = GridOutputs::default();
     let watched = grid.watched.map(|thread| quad_of(block, thread));
     for (number, group) in positions(grid.groups).enumerate() {
-        // An empty program takes no steps of its own.
+        // An empty program takes no steps of its own, and what it declares is filled.
+        let filled = threads * (1 + program.registers() as u64 / REGISTERS_PER_STEP);
         budget =
-            budget.checked_sub(threads).ok_or(Stop { ordinal: 0, reason: StopReason::Steps })?;
+            budget.checked_sub(filled).ok_or(Stop { ordinal: 0, reason: StopReason::Steps })?;
         let mut quads: Vec<(Quad<'_>, Rest)> = Vec::new();
         for first in positions([block[0].div_ceil(LANES as u32), block[1], block[2]]) {
             let first = [first[0] * LANES as u32, first[1], first[2]];

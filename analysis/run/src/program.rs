@@ -155,6 +155,12 @@ const MOST_REGISTERS: usize = 4096;
 const DEEPEST: usize = 256;
 
 impl Program {
+    /// How many registers each quad has of its own.
+    pub(crate) fn registers(&self) -> usize {
+        let arrays: usize = self.arrays.iter().sum();
+        self.temporaries + self.addresses + self.outputs + self.loops + arrays
+    }
+
     /// Makes a shader ready.
     ///
     /// # Errors

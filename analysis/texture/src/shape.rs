@@ -132,6 +132,11 @@ impl Shape {
         area.saturating_mul(depth).saturating_mul(self.samples.into())
     }
 
+    /// How many texels all levels have.
+    pub fn texels(&self) -> u64 {
+        (0..self.levels).fold(0, |sum, level| sum.saturating_add(self.level_texels(level)))
+    }
+
     /// The shape with axes that the kind does not have set to 1 and levels
     /// beyond the smallest left out.
     ///
@@ -160,9 +165,7 @@ impl Shape {
         let most = width.max(height).max(depth).ilog2() + 1;
         let most = if self.dimension.has_levels() { most } else { 1 };
         self.levels = self.levels.min(most);
-        let texels =
-            (0..self.levels).fold(0u64, |sum, level| sum.saturating_add(self.level_texels(level)));
-        if texels > Self::MOST_TEXELS {
+        if self.texels() > Self::MOST_TEXELS {
             return Err(InvalidShape::TooLarge);
         }
         Ok(self)

@@ -26,6 +26,7 @@ mod progress;
 mod requests;
 mod session;
 mod tasks;
+mod time_limit;
 mod to_protocol;
 mod transport;
 mod workers;

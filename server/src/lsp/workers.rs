@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use engine::ide::{FormatOptions, InlayHintKind};
 use engine::{AssemblyKind, Cancelled, FileId, Snapshot, WantedFiles, WantedJob};
 use text::{ColumnUnit, TextSize};
-use tower_lsp::jsonrpc::Error;
+use tower_lsp::jsonrpc::{Error, ErrorCode};
 use tower_lsp::ls_types::{Position, Uri};
 
 use super::client::ClientAbilities;
@@ -19,10 +19,15 @@ use super::documents::PublishedDiagnostics;
 use super::mailbox::{DiskAge, Event, Mailbox};
 use super::requests::Request;
 use super::requests::semantic_tokens::LastTokens;
+use super::time_limit::TimeLimit;
 use super::to_protocol::Lines;
 use super::{from_protocol, tasks};
 use crate::files::Access;
+use crate::limits::REQUEST_SECONDS;
 use crate::project::Project;
+
+/// The protocol's `RequestFailed`: the request was right, and nothing is wrong with the server.
+const REQUEST_FAILED: i64 = -32803;
 
 /// What a worker is given to do.
 pub(crate) enum Task {
@@ -203,12 +208,13 @@ impl Workers {
         let (sender, receiver) = channel();
         let receiver = Arc::new(Mutex::new(receiver));
         let count = std::thread::available_parallelism().map_or(2, |cores| cores.get().clamp(2, 8));
+        let limit = TimeLimit::start(Duration::from_secs(REQUEST_SECONDS));
         let mut started = 0;
         for _ in 0..count + 1 {
-            let receiver = Arc::clone(&receiver);
+            let (receiver, limit) = (Arc::clone(&receiver), limit.clone());
             let thread = std::thread::Builder::new()
                 .name("worker".to_owned())
-                .spawn(move || while work_once(&receiver).is_some() {});
+                .spawn(move || while work_once(&receiver, &limit).is_some() {});
             started += usize::from(thread.is_ok());
         }
         Workers { sender, count: started, idle: started, checking_workspace: false }
@@ -242,13 +248,13 @@ impl Workers {
     }
 }
 
-fn work_once(receiver: &Mutex<Receiver<(Task, Context)>>) -> Option<()> {
+fn work_once(receiver: &Mutex<Receiver<(Task, Context)>>, limit: &TimeLimit) -> Option<()> {
     let assignment = receiver.lock().unwrap_or_else(PoisonError::into_inner).recv();
     let (work, context) = assignment.ok()?;
     let (uri, version, mailbox) = (context.uri.clone(), context.version, context.mailbox.clone());
     let (what, begin) = (work.name(), Instant::now());
     let is_workspace_check = matches!(work, Task::WorkspaceCheck(_));
-    let made = run(work, &context);
+    let made = run(work, &context, limit);
     let time = begin.elapsed();
     // The snapshot goes before the news: the session may change the engine at once.
     drop(context);
@@ -263,7 +269,9 @@ fn work_once(receiver: &Mutex<Receiver<(Task, Context)>>) -> Option<()> {
     Some(())
 }
 
-fn run(mut work: Task, context: &Context) -> TaskOutcome {
+fn run(mut work: Task, context: &Context, limit: &TimeLimit) -> TaskOutcome {
+    let watched =
+        matches!(work, Task::Request(_)).then(|| limit.watch(context.snapshot.canceller()));
     // What the closure changes is given up after a panic, apart from the
     // request, which is only asked to refuse.
     let result = catch_unwind(AssertUnwindSafe(|| match &mut work {
@@ -280,7 +288,14 @@ fn run(mut work: Task, context: &Context) -> TaskOutcome {
     }));
     match result {
         Ok(Ok(made)) => made,
-        Ok(Err(Cancelled)) => TaskOutcome::Cancelled(work),
+        Ok(Err(Cancelled)) => match work {
+            // Asked again it would be late again.
+            Task::Request(mut request) if watched.is_some_and(|it| it.is_late()) => {
+                request.refuse(too_long(limit.limit()));
+                TaskOutcome::Answered
+            }
+            work => TaskOutcome::Cancelled(work),
+        },
         Err(_) => match work {
             Task::Request(mut request) => {
                 request.refuse(Error::internal_error());
@@ -291,13 +306,19 @@ fn run(mut work: Task, context: &Context) -> TaskOutcome {
     }
 }
 
+/// The answer to a request that was given up.
+fn too_long(limit: Duration) -> Error {
+    let message = format!("the answer took longer than {} s, and was given up", limit.as_secs());
+    Error { code: ErrorCode::ServerError(REQUEST_FAILED), message: message.into(), data: None }
+}
+
 #[cfg(test)]
 mod tests {
     use std::str::FromStr;
     use std::sync::mpsc;
 
     use tokio::sync::oneshot;
-    use tower_lsp::jsonrpc::{ErrorCode, Result as Answered};
+    use tower_lsp::jsonrpc::Result as Answered;
 
     use super::*;
     use crate::lsp::requests::{
@@ -365,8 +386,8 @@ mod tests {
 
     /// Runs requests on one worker thread, and says what came of each.
     fn results(tricks: Vec<Trick>) -> Vec<(Option<Answered<u32>>, bool)> {
-        let settings = engine::Settings::default();
-        let host = engine::Host::new(settings);
+        let mut host = engine::Host::new(engine::Settings::default());
+        host.set_file("a", "".into(), engine::Language::Tgsi);
         let (post, mail) = mpsc::channel();
         let (sender, receiver) = channel();
         let mut replies = Vec::new();
@@ -378,9 +399,10 @@ mod tests {
             replies.push(answer);
         }
         drop(sender);
-        let receiver = Mutex::new(receiver);
+        let receiver = &Mutex::new(receiver);
         std::thread::scope(|scope| {
-            scope.spawn(|| while work_once(&receiver).is_some() {});
+            let limit = TimeLimit::start(Duration::from_millis(200));
+            scope.spawn(move || while work_once(receiver, &limit).is_some() {});
         });
         let results = replies.into_iter().map(|mut answer| {
             let cancelled = match mail.recv() {
@@ -404,6 +426,16 @@ mod tests {
     }
 
     #[test]
+    fn a_request_that_takes_too_long_is_answered_and_others_are() {
+        let results = results(vec![Trick::Endless, Trick::Answer]);
+        let (refused, asked_again) = &results[0];
+        let error = refused.clone().expect("answered").expect_err("refused");
+        assert_eq!((error.code.code(), asked_again), (REQUEST_FAILED, &false));
+        assert!(error.message.contains("took longer than"), "{}", error.message);
+        assert_eq!(results[1], (Some(Ok(7)), false));
+    }
+
+    #[test]
     fn a_cancelled_computation_comes_back_unanswered() {
         assert_eq!(results(vec![Trick::Cancel]), [(None, true)]);
     }
@@ -420,9 +452,10 @@ mod tests {
         let waiting = asked.waiting();
         sender.send((Task::Request(Box::new(asked)), context(&host, &post))).expect("received");
         drop(sender);
-        let receiver = Mutex::new(receiver);
+        let receiver = &Mutex::new(receiver);
         std::thread::scope(|scope| {
-            scope.spawn(|| while work_once(&receiver).is_some() {});
+            let limit = TimeLimit::start(Duration::from_secs(1000));
+            scope.spawn(move || while work_once(receiver, &limit).is_some() {});
             drop(answer);
             drop(waiting);
         });

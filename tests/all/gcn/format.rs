@@ -24,7 +24,7 @@ fn random(state: &mut u64, below: usize) -> usize {
 
 #[test]
 fn of_any_text_only_blanks_change_and_once_is_enough() {
-    const PIECES: [&str; 28] = [
+    const PIECES: [&str; 29] = [
         "\n",
         "\r\n",
         "\r",
@@ -40,6 +40,7 @@ fn of_any_text_only_blanks_change_and_once_is_enough() {
         ".endr",
         "label:",
         "v_add_f32 v0,v1 ,v2",
+        "v_add_f32 v0,, v2 , ,,",
         "s_endpgm",
         "; note",
         "// note",

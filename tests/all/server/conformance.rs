@@ -63,8 +63,23 @@ impl Peer {
         let root = folder.map(|folder| format!("file://{}", folder.display()));
         let params = json!({"processId": process, "rootUri": root, "capabilities": {}});
         let mut peer = Peer::start_as(params, cache);
+        peer.open_shader();
+        peer
+    }
+
+    fn open_shader(&mut self) {
         let item = json!({"uri": URI, "languageId": "tgsi", "version": 1, "text": SHADER});
-        peer.tell("textDocument/didOpen", json!({"textDocument": item}));
+        self.tell("textDocument/didOpen", json!({"textDocument": item}));
+    }
+
+    /// Starts a server that can write no byte to any file: its disk is full.
+    fn start_on_a_full_disk(cache: &Path) -> Peer {
+        let mut command = Command::new("sh");
+        // Without the signal the write fails, as it does on such a disk.
+        command.args(["-c", "trap '' XFSZ; ulimit -f 0; exec \"$0\" lsp", crate::TUNGSTEN]);
+        let params = json!({"processId": null, "rootUri": null, "capabilities": {}});
+        let mut peer = Peer::start_by(command, params, Some(cache));
+        peer.open_shader();
         peer
     }
 
@@ -73,9 +88,14 @@ impl Peer {
         let program =
             std::env::var("CONFORMANCE_SERVER").unwrap_or_else(|_| crate::TUNGSTEN.to_owned());
         let arguments = std::env::var("CONFORMANCE_ARGUMENTS").unwrap_or_else(|_| "lsp".to_owned());
+        let mut command = Command::new(program);
+        command.args(arguments.split_whitespace());
+        Peer::start_by(command, params, cache)
+    }
+
+    fn start_by(mut command: Command, params: Value, cache: Option<&Path>) -> Peer {
         let cache = cache.map_or_else(|| "off".into(), |path| path.as_os_str().to_owned());
-        let mut child = Command::new(program)
-            .args(arguments.split_whitespace())
+        let mut child = command
             .env("TUNGSTEN_CACHE", cache)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -492,6 +512,14 @@ fn damaged_caches_change_no_result() {
         assert_eq!(compiled(&mut peer), expected, "{damage}");
         peer.finish();
     }
+    // A disk on which nothing can be written, and what it leaves.
+    let full = Folder::new("full");
+    let mut peer = Peer::start_on_a_full_disk(&full.0);
+    assert_eq!(compiled(&mut peer), expected, "a full disk");
+    peer.finish();
+    let mut peer = Peer::start(Some(&full.0), None);
+    assert_eq!(compiled(&mut peer), expected, "behind a full disk");
+    peer.finish();
     // A file in the folder's place, and a disk that is full of nothing.
     let file = folder.0.join("file");
     std::fs::write(&file, "no folder").unwrap();

@@ -15,6 +15,7 @@ fn constants() -> BTreeMap<String, u64> {
         server::limits::MESSAGE_BYTES,
         server::limits::HEADER_BYTES,
         server::limits::OPEN_REQUESTS,
+        server::limits::REQUEST_SECONDS,
         server::limits::FILES_READ_AT_ONCE,
         server::limits::FOLDER_FILES,
         server::limits::FOLDER_NAMES,
@@ -39,6 +40,8 @@ fn constants() -> BTreeMap<String, u64> {
         gcn::limits::SCOPES,
         gcn::limits::NEAR_NAMES,
         gcn::limits::NAMES_COMPARED,
+        run::inputs::MOST_REGISTERS,
+        run::inputs::MOST_TEXELS,
     ];
     let compiler = llvm::Limits::default();
     let others = [

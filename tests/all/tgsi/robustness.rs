@@ -203,3 +203,11 @@ fn a_million_lines_are_read() {
     assert_eq!(shader.instructions().count(), lines + 1);
     assert_eq!(tgsi::validate(&shader, &no_checkpoint), []);
 }
+
+#[test]
+fn the_last_register_that_there_can_be_has_no_next() {
+    for number in ["4294967295", "4294967296", "2147483647..4294967295"] {
+        let text = format!("VERT\nDCL TEMP[{number}]\nMOV TEMP[0], TEMP[1]\nEND\n");
+        assert!(check(&text) > 0, "{number}");
+    }
+}

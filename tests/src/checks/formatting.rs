@@ -8,6 +8,9 @@ use tgsi::format::{Numbers, Options, Scope, format, meaning, text_edits};
 use tgsi::lexer::{Lexer, TokenKind};
 use tgsi::regions::Region;
 
+/// The end of the sentence about a layout that is refused.
+pub const REFUSED: &str = "the meaning would change";
+
 /// Every instruction gets its number.
 pub const ALWAYS: Options = Options { numbers: Numbers::Always };
 
@@ -69,7 +72,7 @@ pub fn check(text: &str) -> Result<(), String> {
         let shader = tgsi::parser::parse(part, &no_checkpoint).shader.ok_or("no shader")?;
         for options in &OPTIONS {
             tgsi::format::shader_edits(part, &shader, "", options, Scope::Whole, &no_checkpoint)
-                .map_err(|_| format!("{options:?}: the meaning would change"))?;
+                .map_err(|_| format!("{options:?}: {REFUSED}"))?;
         }
     }
     for options in &OPTIONS {

@@ -172,19 +172,24 @@ fn made(random: &mut Numbers) -> Vec<u8> {
     });
     let symbols: Vec<u8> = symbols.collect();
     add(&mut bytes, 2, 0, symbols);
+    let chips = [0, 0x20, 0x22, 0x2a, 0x2c, 0x2f, 0x30];
+    let chip = chips[random.below(chips.len())];
+    with_tables(bytes, &rows, random.below(4) as u64, chip)
+}
+
+/// A file with the rows of its sections behind it: name, type, flags, offset, size, link.
+fn with_tables(mut bytes: Vec<u8>, rows: &[[u64; 6]], kind: u64, chip: u64) -> Vec<u8> {
     let (table, count) = (bytes.len() as u64, rows.len() as u64);
     for [name, kind, flags, offset, size, link] in rows {
         let start = bytes.len();
         bytes.resize(start + SECTION, 0);
-        let values = [name, kind, flags, 0, offset, size, link];
+        let values = [*name, *kind, *flags, 0, *offset, *size, *link];
         for ((offset, width), value) in OF_SECTION.into_iter().zip(values) {
             Field { offset: start + offset, width }.set(&mut bytes, value);
         }
     }
-    let chips = [0, 0x20, 0x22, 0x2a, 0x2c, 0x2f, 0x30];
-    let chip = chips[random.below(chips.len())];
     for (offset, width, value) in [
-        (16, 2, random.below(4) as u64),
+        (16, 2, kind),
         (18, 2, 224),
         (40, 8, table),
         (48, 4, chip),
@@ -195,6 +200,29 @@ fn made(random: &mut Numbers) -> Vec<u8> {
         Field { offset, width }.set(&mut bytes, value);
     }
     bytes
+}
+
+/// A sound object with so many words of code and as many symbols, each at its place.
+pub fn with_symbols(count: usize, place: fn(usize) -> usize) -> Vec<u8> {
+    let names = b"\0.text\0main\0\0";
+    let mut bytes = b"\x7fELF\x02\x01\x01\x40\x02".to_vec();
+    bytes.resize(HEADER, 0);
+    bytes.extend(names);
+    let code = bytes.len();
+    bytes.extend(0xbf80_0000_u32.to_le_bytes().repeat(count));
+    let symbols = bytes.len();
+    for number in 0..count {
+        bytes.extend([7, 0, 0, 0, 2, 0, 2, 0]);
+        bytes.extend((place(number) as u64).to_le_bytes());
+        bytes.extend([0; 8]);
+    }
+    let rows = [
+        [0; 6],
+        [0, 3, 0, HEADER as u64, names.len() as u64, 0],
+        [1, 1, 6, code as u64, (symbols - code) as u64, 0],
+        [0, 2, 0, symbols as u64, (SYMBOL * count) as u64, 1],
+    ];
+    with_tables(bytes, &rows, 1, 0x2a)
 }
 
 /// Where the name of a section of a kind stands in the names.

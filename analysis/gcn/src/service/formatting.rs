@@ -214,7 +214,8 @@ impl Line<'_> {
                     replace(place - blanks, place, "");
                     moved -= blanks as i64;
                 }
-                if !after.starts_with([' ', '\t']) && !after.is_empty() {
+                // Nothing between two commas stays nothing.
+                if !after.starts_with([' ', '\t', ',']) && !after.is_empty() {
                     replace(place + 1, place + 1, " ");
                     moved += 1;
                 }

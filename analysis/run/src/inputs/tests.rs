@@ -157,3 +157,28 @@ fn every_word_of_a_sampler_means_its_own() {
         assert_eq!(sampler(&format!("mip = \"{word}\"")).mip, mip, "{word}");
     }
 }
+
+#[test]
+fn a_few_words_stand_for_so_much_and_no_more() {
+    let images: String =
+        (0..4096).map(|number| format!("[img.{number}]\nsize = [1024, 512]\n")).collect();
+    let found = Inputs::read(&images).unwrap_err();
+    assert_eq!(
+        (found.message.as_str(), found.line(&images) > 10),
+        ("the image is too large", true)
+    );
+    let vertices: String =
+        (0..4096).map(|number| format!("[vertex.{number}]\n4095 = [1]\n")).collect();
+    assert_eq!(Inputs::read(&vertices).unwrap_err().message, "too many registers");
+    let textures: String =
+        (0..32).map(|number| format!("[tex.{number}]\nsize = [1024, 512]\n")).collect();
+    let lookups: String =
+        (0..32).map(|number| format!("TEX TEMP[0], IN[0], SAMP[{number}], 2D\n")).collect();
+    let shader = format!(
+        "FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL SAMP[0..31]\nDCL TEMP[0]\n{lookups}END\n"
+    );
+    let shader = tgsi::parser::parse(&shader, &text::no_checkpoint).shader.unwrap();
+    let program = Program::prepare(&shader).unwrap();
+    let found = Inputs::read(&textures).unwrap().resources(&program).unwrap_err();
+    assert_eq!(found, "texture 8: there are too many texels");
+}

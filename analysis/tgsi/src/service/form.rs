@@ -75,6 +75,9 @@ fn written(instruction: &Instruction) -> WriteMask {
 fn target(shader: &Shader, instruction: &Instruction) -> Option<TextureTarget> {
     let registers = instruction.sources.iter().map(|source| source.register);
     let registers = registers.chain(instruction.destinations.iter().map(|it| it.register));
+    // No other file is declared with a shape, and each is looked for among all declarations.
+    let registers =
+        registers.filter(|it| matches!(it.file, File::SamplerView | File::Image | File::Resource));
     let declared = registers.filter_map(|register| declaration(shader, &register));
     let of_declaration = |declaration: &Declaration| {
         let image = declaration.image.as_ref().map(|image| image.target.value);

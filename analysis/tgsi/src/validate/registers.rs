@@ -211,7 +211,8 @@ impl Registers {
             None => None,
         };
         let (range, place) = self.files.get(&file)?.widest.get(&dimension)?;
-        let number = u32::try_from(index.offset).ok().filter(|it| *it == range.last + 1)?;
+        let number =
+            u32::try_from(index.offset).ok().filter(|it| range.last.checked_add(1) == Some(*it))?;
         let insert = format!("{}..{number}", range.first);
         let buffer = dimension.map(|buffer| format!("[{buffer}]")).unwrap_or_default();
         Some((format!("Declare `{file}{buffer}[{insert}]`"), *place, insert))

@@ -62,3 +62,38 @@ async fn whatever_changes_the_status_is_told_and_nothing_else() {
     assert_eq!(client.call("tungsten/status", Value::Null).await, Ok(last));
     client.finish().await;
 }
+
+#[tokio::test]
+#[cfg(unix)]
+#[cfg_attr(no_libllvm, ignore = "no libLLVM on this machine")]
+async fn a_compiler_that_ends_again_and_again_is_told_with_its_reason() {
+    const URI: &str = "file:///a.tgsi";
+    let shader = |value: usize| {
+        format!(
+            "FRAG\nDCL OUT[0], COLOR\nIMM[0] UINT32 {{{value}, 0, 0, 0}}\nMOV OUT[0], IMM[0]\nEND\n"
+        )
+    };
+    let capabilities = json!({"textDocument": {"diagnostic": {}}});
+    let mut client = Client::start_with_worker(capabilities, json!({}), "/bin/false".into()).await;
+    client.find_compiler().await;
+    client.open(URI, &shader(0)).await;
+    for edit in 1..100 {
+        let document = json!({"textDocument": {"uri": URI}});
+        let mut state = json!("pending");
+        while state == "pending" {
+            let code = client.call("tungsten/compiledCode", document.clone()).await;
+            state = code.expect("an answer")["state"].clone();
+        }
+        let status = client.call("tungsten/status", Value::Null).await.expect("a status");
+        if let Some(message) = status["message"].as_str() {
+            assert!(edit > 2 && message.contains("times in a row"), "{message}");
+            break;
+        }
+        assert!(edit < 99, "{status}");
+        let changes = json!([{"text": shader(edit)}]);
+        let item = json!({"uri": URI, "version": edit});
+        let params = json!({"textDocument": item, "contentChanges": changes});
+        client.notify("textDocument/didChange", params).await;
+    }
+    client.finish_but(&["window/showMessage"]).await;
+}
