@@ -158,9 +158,10 @@ impl Size for Edited {
         self.texts.iter().map(String::len).sum()
     }
 
-    /// Each text may spend the budgets of an expansion, and once more in the fresh engine.
+    /// Each text may spend the budgets of an expansion, which every question walks through,
+    /// and once more in the fresh engine.
     fn budget(&self) -> Duration {
-        Duration::from_secs(4) * (1 + self.texts.len() as u32)
+        Duration::from_secs(8) * (1 + self.texts.len() as u32)
     }
 }
 
