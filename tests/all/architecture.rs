@@ -175,7 +175,7 @@ fn the_engine_is_in_layers() {
     }
 }
 
-/// Features do not ask which language they serve: a new one implements `LanguageService`.
+/// Features ask `LanguageService`, and never which language a file is in.
 #[test]
 fn one_place_of_the_engine_branches_on_languages() {
     let knowing = [
