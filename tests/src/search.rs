@@ -38,7 +38,7 @@ pub trait Size {
     /// Bytes.
     fn bytes(&self) -> usize;
 
-    /// What may be spent on an input however short it is.
+    /// Returns the time that may be spent on an input however short it is.
     fn budget(&self) -> Duration {
         Duration::from_secs(1)
     }

@@ -180,8 +180,8 @@ impl Peer {
         assert!(answer["result"]["contents"].is_object(), "{what}: {answer}");
     }
 
-    /// What the system says of its memory, in KiB: `VmRSS:` is what it has, `VmHWM:` the most
-    /// that it ever had.
+    /// Returns a figure of the process's memory, in KiB: `VmRSS:` is the present one,
+    /// `VmHWM:` the highest so far.
     pub(super) fn memory(&self, name: &str) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
         let line = status.lines().find_map(|line| line.strip_prefix(name)).expect("Linux");

@@ -18,7 +18,7 @@ const MOST_OPEN: usize = 500;
 /// The bytes of a text, above which it is closed: many small ones find more.
 const LARGEST: usize = 3000;
 
-/// What the memory may have grown by between the first comparison and the last, in KiB.
+/// The most that memory may grow between the first comparison and the last, in KiB.
 const MOST_GROWTH: u64 = 150 << 10;
 
 /// Documents: their names say what they begin as.
@@ -32,7 +32,7 @@ struct Session {
     documents: BTreeMap<String, Text>,
     /// Requests without an answer.
     open: HashSet<i64>,
-    /// How many of each kind were sent.
+    /// The number of each kind that were sent.
     sent: BTreeMap<&'static str, u64>,
     answers: u64,
     /// The number of the last request.
@@ -191,7 +191,7 @@ impl Session {
     }
 }
 
-/// What a server says of a text, apart from the names that it gives its answers.
+/// Asks a server for its results on a text, apart from the names that it gives its answers.
 fn says(peer: &mut Peer, uri: &str, text: &Text) -> Vec<Value> {
     let end = text.position(text.signs.len());
     let whole = [

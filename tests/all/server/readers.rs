@@ -1,11 +1,12 @@
-//! What the server reads from outside, damaged at random: files of inputs, settings, frames.
+//! Readers of input from outside the server, damaged at random: files of inputs, settings,
+//! frames.
 
 use tests::checks::readers::{
     damaged_frames_are_answered, damaged_inputs_are_read, damaged_settings_are_read,
 };
 use tests::corpus;
 
-/// How long each search takes unless more is asked for.
+/// The time of each search unless more is asked for.
 const SECONDS: f64 = 2.0;
 
 #[test]

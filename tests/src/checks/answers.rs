@@ -1,5 +1,5 @@
-//! What the engine answers of damaged documents, edited one into the next: every place lies
-//! in the text, and a fresh engine says the same.
+//! Answers of the engine on damaged documents, edited one into the next: every place lies
+//! in the text, and a fresh engine gives the same.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -131,7 +131,7 @@ fn ask(snapshot: &Snapshot, file: FileId, text: &str, offset: TextSize) {
     assert!(apply_edits(text, &edits).is_some(), "edits of a line end overlap");
 }
 
-/// What is compared of a text.
+/// Returns the answers that are compared of a text.
 fn said(snapshot: &Snapshot, file: FileId) -> String {
     let text = snapshot.text(file).expect("alone");
     let whole = TextRange::up_to(TextSize::of(&*text));

@@ -61,7 +61,7 @@ pub fn check(text: &str, program: &Program) {
     }
 }
 
-/// What is assembled is decoded to a text that assembles to the same words.
+/// Decodes assembled words to a text, which assembles to the same words.
 fn check_round_trips(program: &Program, dialect: Dialect) {
     let set = InstructionSet::of(program.target);
     let all = program.instructions.iter().filter_map(|it| it.assembled);

@@ -12,7 +12,7 @@ pub struct Field {
 }
 
 impl Field {
-    /// What it says.
+    /// Returns the value.
     pub fn get(self, bytes: &[u8]) -> u64 {
         let mut value = [0; 8];
         for (to, from) in value.iter_mut().zip(bytes.iter().skip(self.offset).take(self.width)) {

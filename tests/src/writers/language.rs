@@ -54,7 +54,7 @@ const SIGNS: [&str; 34] = [
 const PREFIXES: [&str; 7] = ["> ", "[ 12.5] ", "ps: ", "\"", "    ", "// ", "0123"];
 const ENDS: [&str; 6] = ["\\n", "\r\n", "\r", "&#10;", "\\n\"\n\"", " "];
 
-/// What texts of a language are made of.
+/// The material of texts of a language.
 pub struct Language {
     /// Sound texts, in lines with their ends.
     programs: Vec<Vec<String>>,

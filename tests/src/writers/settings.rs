@@ -8,7 +8,7 @@ use crate::random_shaders::Numbers;
 /// Bytes that a text has at most.
 const LONGEST: usize = 4_000;
 
-/// What a file of inputs may hold, each part once.
+/// The parts that a file of inputs may hold, each once.
 const INPUTS: &str = "lane = 2\ngrid = [2, 1, 1]\n[in]\n0 = [0.5, 0.25, 0.0, 1.0]\n\
     1 = [[0.0], [1.0], [2.0], [3.0]]\n[vertex.1]\n0 = [1.0, 0.0, 0.0, 1.0]\n[const]\n\
     0 = [[1.0, 2.0, 3.0, 4.0], [0x7fc00000, -1]]\n[sv]\n0 = [7]\n[framebuffer]\n0 = [0.0, 1.0]\n\
@@ -18,7 +18,7 @@ const INPUTS: &str = "lane = 2\ngrid = [2, 1, 1]\n[in]\n0 = [0.5, 0.25, 0.0, 1.0
     min = \"linear\"\nmag = \"linear\"\nmip = \"nearest\"\nlod = [0.0, 4.0]\nbias = 0.5\n\
     compare = \"less\"\nborder = [0.0, 0.0, 0.0, 1.0]\n";
 
-/// What the file of a project may hold.
+/// The parts that the file of a project may hold.
 const PROJECT: &str = "targets = ['tahiti', 'vega10']\nexclude = ['a/**', '*.s']\ncompile = true\n\
     profile = 'r600'\nallow = ['tgsi::comment']\nllvm = 'libLLVM.so'\ncache = '/tmp/x'\n\
     trustedFolders = ['/']\n[tgsi]\ndialect = '2009'\n[severity]\n'tgsi::comment' = 'warning'\n\
