@@ -276,10 +276,10 @@ const OLD_DOC_COMMENTS: [(&str, usize); 7] = [
     ("analysis/engine", 177),
     ("analysis/gcn", 596),
     ("analysis/isa", 108),
-    ("analysis/lower", 200),
+    ("analysis/lower", 202),
     ("analysis/run", 121),
-    ("analysis/tgsi", 359),
-    ("server", 378),
+    ("analysis/tgsi", 362),
+    ("server", 346),
 ];
 
 /// Counts doc comments whose first word is one of [`NO_FIRST_WORDS`].

@@ -16,7 +16,7 @@ pub struct Lowered {
     pub features: &'static str,
     /// The number of TGSI instructions.
     pub instructions: u32,
-    /// How its function is called.
+    /// The ABI of its function.
     pub entry: lower::EntryPoint,
 }
 

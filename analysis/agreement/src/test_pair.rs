@@ -24,7 +24,7 @@ use crate::random::Distribution;
 pub struct Compiled<'a> {
     /// The chip.
     pub target: Target,
-    /// How the shader's function is called, as it was lowered in [`environment`].
+    /// The ABI of the shader's function, as it was lowered in [`environment`].
     pub entry: &'a EntryPoint,
     /// The compiler's assembly text.
     pub assembly: &'a str,

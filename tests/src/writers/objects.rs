@@ -202,6 +202,29 @@ fn with_tables(mut bytes: Vec<u8>, rows: &[[u64; 6]], kind: u64, chip: u64) -> V
     bytes
 }
 
+/// A sound object with so many words of code and as many symbols, each at its place.
+pub fn with_symbols(count: usize, place: fn(usize) -> usize) -> Vec<u8> {
+    let names = b"\0.text\0main\0\0";
+    let mut bytes = b"\x7fELF\x02\x01\x01\x40\x02".to_vec();
+    bytes.resize(HEADER, 0);
+    bytes.extend(names);
+    let code = bytes.len();
+    bytes.extend(0xbf80_0000_u32.to_le_bytes().repeat(count));
+    let symbols = bytes.len();
+    for number in 0..count {
+        bytes.extend([7, 0, 0, 0, 2, 0, 2, 0]);
+        bytes.extend((place(number) as u64).to_le_bytes());
+        bytes.extend([0; 8]);
+    }
+    let rows = [
+        [0; 6],
+        [0, 3, 0, HEADER as u64, names.len() as u64, 0],
+        [1, 1, 6, code as u64, (symbols - code) as u64, 0],
+        [0, 2, 0, symbols as u64, (SYMBOL * count) as u64, 1],
+    ];
+    with_tables(bytes, &rows, 1, 0x2a)
+}
+
 /// Returns the place of the name of a kind of section among the names.
 fn name_of(kind: u64) -> u64 {
     match kind {
