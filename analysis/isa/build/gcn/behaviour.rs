@@ -1,4 +1,4 @@
-//! What executing an opcode means to the wave: `behaviour.tsv` for families, `units.tsv`
+//! The meaning of opcodes to the wave: `behaviour.tsv` for families, `units.tsv`
 //! for what whole units read, and what `operands.tsv` says of single opcodes.
 
 use std::path::Path;

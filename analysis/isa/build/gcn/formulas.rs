@@ -1,4 +1,4 @@
-//! What opcodes compute: `formulas.tsv` for families, with the words of
+//! The formulas of opcodes: `formulas.tsv` for families, with the words of
 //! `formula_words.tsv` that tell their members apart.
 
 use std::path::Path;

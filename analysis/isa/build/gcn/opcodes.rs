@@ -23,7 +23,7 @@ pub(crate) struct Op {
     /// Other spellings of it.
     pub(crate) aliases: Vec<String>,
     pub(crate) source: String,
-    /// Where it is, for the chips of an expression.
+    /// Says where it is, for the chips of an expression.
     pub(crate) encodings: Vec<(When, Vec<Place>)>,
 }
 

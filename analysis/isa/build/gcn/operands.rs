@@ -1,4 +1,4 @@
-//! What opcodes take: the rows of `operands.tsv`.
+//! The operands of opcodes: the rows of `operands.tsv`.
 
 use std::path::Path;
 

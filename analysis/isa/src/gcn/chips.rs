@@ -89,29 +89,29 @@ pub struct Row {
     pub processor: &'static str,
     /// The generation.
     pub generation: Generation,
-    /// What its instruction set has, the generation included.
+    /// The features of its instruction set, the generation included.
     pub features: FeatureSet,
     /// The number of its set of features.
     pub subtarget: Subtarget,
     /// Other names of the chip: `ellesmere`.
     pub aliases: &'static [&'static str],
-    /// What it was sold as; empty for a row that is only a processor.
+    /// Says what it was sold as; empty for a row that is only a processor.
     pub products: &'static str,
     /// Sizes of what waves share.
     pub limits: Limits,
-    /// Whether every shader allocates the registers of page-fault retry.
+    /// Tells whether every shader allocates the registers of page-fault retry.
     pub xnack: bool,
     /// The rate of 64-bit addition beside the 32-bit one: `1/16`.
     pub fp64_rate: &'static str,
-    /// Whether 32-bit fused multiply-add is as fast as multiplication.
+    /// Tells whether 32-bit fused multiply-add is as fast as multiplication.
     pub fast_fma: bool,
     /// The feature string LLVM is given; empty for none.
     pub llvm_features: &'static str,
-    /// Whether shaders are compiled for it; else it is only assembled and decoded.
+    /// Tells whether shaders are compiled for it; else it is only assembled and decoded.
     pub compiles: bool,
     /// The number in the flags of ELF files; only the processors' own rows have one.
     pub machine: Option<u32>,
-    /// Where the row is from.
+    /// The source of the row.
     pub source: &'static str,
 }
 
@@ -130,9 +130,9 @@ pub struct Limits {
     pub sgpr_file: u32,
     /// Scalar registers are allocated in multiples of this.
     pub sgpr_granule: u32,
-    /// How many numbered scalar registers an instruction can name.
+    /// Says how many numbered scalar registers an instruction can name.
     pub sgpr_addressable: u32,
-    /// What is always allocated, on chips with the SGPR initialisation fault.
+    /// Says what is always allocated, on chips with the SGPR initialisation fault.
     pub fixed_sgprs: Option<u32>,
     /// Bytes of local data share of a compute unit.
     pub lds_unit: u32,

@@ -1,4 +1,4 @@
-//! What the instruction set of a chip has, and the expressions by which tables ask for it.
+//! The features of a chip's instruction set, and the expressions by which tables ask for it.
 
 use super::chips::Feature;
 
@@ -30,9 +30,9 @@ pub struct When(pub(super) &'static [Clause]);
 /// Features that must be there, and features that must not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Clause {
-    /// Those that must be there.
+    /// Features that must be there.
     pub required: FeatureSet,
-    /// Those that must not.
+    /// Features that must not.
     pub excluded: FeatureSet,
 }
 

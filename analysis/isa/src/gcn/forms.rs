@@ -33,11 +33,11 @@ pub struct InstDesc {
     pub words: u8,
     /// A check that looks at more than one operand.
     pub check: Check,
-    /// Whether VCC is read though no operand says so.
+    /// Tells whether VCC is read though no operand says so.
     pub reads_vcc: bool,
-    /// Whether the result is a float.
+    /// Tells whether the result is a float.
     pub float_result: bool,
-    /// Whether a result is 16 bits wide, so that it may go to one half.
+    /// Tells whether a result is 16 bits wide, so that it may go to one half.
     pub half_result: bool,
     row: u16,
     behaviour: u16,

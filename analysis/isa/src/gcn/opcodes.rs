@@ -14,7 +14,7 @@ use super::plain::operand::{
 
 include!(concat!(env!("OUT_DIR"), "/gcn_opcodes.rs"));
 
-/// What each opcode got on each chip, from which row: tab-separated cells.
+/// Says what each opcode got on each chip, from which row: tab-separated cells.
 pub static LISTING: &str = include_str!(concat!(env!("OUT_DIR"), "/gcn_listing.tsv"));
 
 /// The facts about an opcode, a row of `data/gcn/opcodes.tsv`.
@@ -26,9 +26,9 @@ pub struct OpcodeRow {
     pub name: &'static str,
     /// Other spellings of the same opcode.
     pub aliases: &'static [&'static str],
-    /// What it does.
+    /// Its effect in a sentence.
     pub summary: &'static str,
-    /// Where the row is from.
+    /// The source of the row.
     pub source: &'static str,
     encodings: &'static [(When, &'static [Place])],
 }
@@ -40,9 +40,9 @@ pub struct Place {
     pub encoding: Encoding,
     /// The number within it.
     pub opcode: u16,
-    /// Whether it also takes lane movement.
+    /// Tells whether it also takes lane movement.
     pub dpp: bool,
-    /// Whether it also takes byte and word selection.
+    /// Tells whether it also takes byte and word selection.
     pub sdwa: bool,
 }
 

@@ -23,7 +23,7 @@ pub struct Field {
     /// Its bits.
     pub width: u8,
     when: When,
-    /// Where the row is from.
+    /// The source of the row.
     pub source: &'static str,
 }
 
@@ -119,9 +119,9 @@ pub struct Suffix {
     pub word: &'static str,
     /// Its meaning, as part of a sentence.
     pub meaning: &'static str,
-    /// What it adds to the address.
+    /// The component that it adds to the address.
     pub component: &'static str,
-    /// Where that stands there.
+    /// The place of that there.
     pub place: SuffixPlace,
 }
 
@@ -144,7 +144,7 @@ pub struct Hazard {
     pub consumer: Consumer,
     /// The states that must stand between them.
     pub states: u8,
-    /// Who asks for the states and who does without, where they do not agree.
+    /// Says who asks for the states and who does without, where they do not agree.
     pub only: Option<(&'static str, &'static str)>,
 }
 

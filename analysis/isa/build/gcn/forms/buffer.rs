@@ -7,7 +7,7 @@ use crate::plain::encoding::Encoding;
 use crate::plain::operand::{Operand, OperandRow};
 use crate::plain::slot::{Check, FORMAT_DEFAULT, Flag, Key, Kind, OffsetRule, ScalarSet};
 
-/// How a buffer's address is said: the dwords of the register, and the words
+/// Says how a buffer's address is said: the dwords of the register, and the words
 /// after the scalar offset.
 const ADDRESSES: [(Option<u8>, &[Flag]); 5] = [
     (None, &[]),
@@ -73,7 +73,7 @@ enum Formats {
     Before,
 }
 
-/// Where a load goes.
+/// The place to which a load goes.
 #[derive(Clone, Copy, PartialEq)]
 enum Destination {
     Registers,

@@ -73,7 +73,7 @@ fn change_default(slot: &mut Slot) {
     };
 }
 
-/// What may be done to the sources of a form's long encoding, integers too: where
+/// Says what may be done to the sources of a form's long encoding, integers too: where
 /// the scalar destination lies, there are no bits for magnitudes.
 fn source_changes(form: &Form) -> Option<Modifiers> {
     let sdst = SCALAR_DESTINATION;

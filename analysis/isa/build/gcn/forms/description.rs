@@ -10,14 +10,14 @@ use crate::plain::slot::{Check, Kind, Role, Slot};
 pub(crate) struct Description {
     /// The slots that name registers, each with what is done to them.
     pub(crate) roles: Vec<(Slot, Role)>,
-    /// Where the fields of the data begin that memory operations move.
+    /// Says where the fields of the data begin that memory operations move.
     pub(crate) data: Vec<u8>,
     /// Bits that must have these values.
     pub(crate) must_mask: u64,
     pub(crate) must_value: u64,
     /// Bits that mean something.
     pub(crate) known: u64,
-    /// Whether a result is 16 bits wide, so that it may go to one half.
+    /// Tells whether a result is 16 bits wide, so that it may go to one half.
     pub(crate) half_result: bool,
 }
 
@@ -107,7 +107,7 @@ fn roles(form: &Form, name: &str, row: &OperandRow, chip: &Chip<'_>) -> Vec<(Slo
     found
 }
 
-/// Whether a destination that counts is not added to, but written in part: one lane,
+/// Tells whether a destination that counts is not added to, but written in part: one lane,
 /// one half.
 fn writes_part(traits: Traits, class: Class) -> bool {
     match class {

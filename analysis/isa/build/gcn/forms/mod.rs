@@ -42,7 +42,7 @@ pub(crate) struct Form {
     check: Check,
     /// The number of the row of its operands.
     row: usize,
-    /// Whether VCC is read though no operand says so.
+    /// Tells whether VCC is read though no operand says so.
     reads_vcc: bool,
 }
 

@@ -15,7 +15,7 @@ pub(crate) struct Spelling {
     when: When,
     /// The number of the opcode that is meant; `None` where the name is not known.
     pub(crate) stands_for: Option<usize>,
-    /// Whether only the 64-bit encoding is meant.
+    /// Tells whether only the 64-bit encoding is meant.
     pub(crate) long: bool,
 }
 

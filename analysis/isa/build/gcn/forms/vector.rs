@@ -109,7 +109,7 @@ fn first_type(signature: &OperandRow) -> Type {
         .unwrap_or(Type { kind: NumberKind::Integer, bits: 32 })
 }
 
-/// How the sources of the long encoding can be changed. Where any source is a
+/// Says how the sources of the long encoding can be changed. Where any source is a
 /// float, those that are integers take sign extension instead.
 fn long_modifiers(signature: &OperandRow, ty: Type, sign_extension: bool) -> Modifiers {
     match ty.kind {

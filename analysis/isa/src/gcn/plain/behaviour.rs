@@ -181,7 +181,7 @@ named! {
 }
 
 named! {
-    /// What has happened when a counter comes down again.
+    /// The event when a counter comes down again.
     Event {
         /// The result registers are written.
         Result "result",
@@ -193,7 +193,7 @@ named! {
 }
 
 spelled! {
-    /// When an instruction raises a counter.
+    /// The occasions on which an instruction raises a counter.
     pub enum Condition {
         /// At every issue.
         Always,
@@ -207,9 +207,9 @@ spelled! {
 pub struct Raise {
     /// The counter.
     pub counter: Counter,
-    /// What has happened when it comes down.
+    /// The event when it comes down.
     pub event: Event,
-    /// When it is raised.
+    /// The occasion on which it is raised.
     pub condition: Condition,
 }
 
@@ -253,7 +253,7 @@ impl Special {
 }
 
 impl Implicit {
-    /// Whether a register is among them.
+    /// Tells whether a register is among them.
     pub fn has(self, special: Special) -> bool {
         self.bits & (1 << special as u8) != 0
     }
@@ -326,7 +326,7 @@ impl Control {
     }
 }
 
-/// What executing an opcode means to the wave.
+/// The meaning of an opcode to the wave that executes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Behaviour {
     /// The unit that takes it.
@@ -341,6 +341,6 @@ pub struct Behaviour {
     pub reads: Implicit,
     /// The registers that it writes unnamed.
     pub writes: Implicit,
-    /// Where the row is from.
+    /// The source of the row.
     pub source: &'static str,
 }

@@ -1,4 +1,4 @@
-//! How long an instruction is, and which encoding it has: the identifying bits.
+//! The encodings: their identifying bits, and the length of instructions.
 //!
 //! An instruction is one or two 32-bit words. One word may be followed by
 //! another that an operand asks for: a literal, or the lane and byte selection
@@ -115,7 +115,7 @@ impl Encoding {
 }
 
 spelled! {
-    /// What follows the encoding's own words.
+    /// The word behind the encoding's own.
     pub enum Extension {
         /// Nothing.
         None,
@@ -135,13 +135,13 @@ pub struct Shape {
     pub encoding: Encoding,
     /// The number within the encoding.
     pub opcode: u16,
-    /// What follows.
+    /// The word that follows.
     pub extension: Extension,
     /// All of it, in 32-bit words: 1 or 2.
     pub words: u8,
 }
 
-/// Why words are no instruction.
+/// The reason why words are no instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Undecodable {
     /// No encoding of the generation has these identifying bits.
@@ -150,7 +150,7 @@ pub enum Undecodable {
     Truncated,
 }
 
-/// How an encoding is told and where its opcode is.
+/// Says how an encoding is told and where its opcode is.
 struct Layout {
     encoding: Encoding,
     /// The first word, masked, has this value.
@@ -271,7 +271,7 @@ fn find(first: u32, generation: Generation) -> Option<&'static Layout> {
     newer.iter().chain(shared).find(|layout| first & layout.mask == layout.value)
 }
 
-/// What a generation adds, and what it shares with another.
+/// Says what a generation adds, and what it shares with another.
 fn layouts(generation: Generation) -> (&'static [Layout], &'static [Layout]) {
     match generation {
         Generation::Gfx6 => (&[], GFX6_GFX7),

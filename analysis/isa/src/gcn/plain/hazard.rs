@@ -17,11 +17,11 @@ named! {
         Interpolation "interp",
         /// Matrix products.
         Product "mfma",
-        /// Those of 4 by 4.
+        /// Products of 4 by 4.
         Product4 "mfma-4x4",
-        /// Those of 16 by 16.
+        /// Products of 16 by 16.
         Product16 "mfma-16x16",
-        /// Those of 32 by 32.
+        /// Products of 32 by 32.
         Product32 "mfma-32x32",
         /// `v_accvgpr_read_b32`.
         AccumulatorRead "accvgpr-read",

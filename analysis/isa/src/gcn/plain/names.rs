@@ -38,7 +38,7 @@ named! {
 named! {
     /// The place of an address component that a word of an image opcode adds.
     SuffixPlace {
-        /// It adds none.
+        /// Nothing is added.
         None "",
         /// Before the coordinates, in the order of the table.
         Front "front",

@@ -1,4 +1,4 @@
-//! What instructions take: the words of `data/gcn/operands.tsv`.
+//! The operands of instructions: the words of `data/gcn/operands.tsv`.
 
 spelled! {
     /// The meaning of a number of an operand, which decides how constants are encoded.
@@ -17,7 +17,7 @@ spelled! {
 /// The type of an operand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Type {
-    /// What its number means.
+    /// The meaning of its number.
     pub kind: NumberKind,
     /// Bits of a lane; of one half where the value is a pair.
     pub bits: u8,
@@ -29,7 +29,7 @@ impl Type {
         self.bits.div_ceil(32)
     }
 
-    /// Whether it is a float, or a pair of them.
+    /// Tells whether it is a float, or a pair of them.
     pub fn is_float(self) -> bool {
         matches!(self.kind, NumberKind::Float | NumberKind::PackedFloat)
     }
@@ -42,16 +42,16 @@ pub enum Operand {
     Number {
         /// Its type.
         ty: Type,
-        /// Which sources it may come from.
+        /// The sources that it may come from.
         from: Origin,
-        /// Whether sign extension is written in the long encoding too.
+        /// Tells whether sign extension is written in the long encoding too.
         sign_extension: bool,
     },
     /// A scalar register of so many dwords.
     Scalar {
         /// Dwords.
         dwords: u8,
-        /// Whether it is read, not written.
+        /// Tells whether it is read, not written.
         read: bool,
     },
     /// A bit for every lane.
@@ -66,17 +66,17 @@ pub enum Operand {
     Branch,
     /// A hardware register's field.
     HardwareRegister,
-    /// What `s_waitcnt` waits for.
+    /// Says what `s_waitcnt` waits for.
     WaitCounters,
     /// A message.
     Message,
-    /// Which operands an index applies to.
+    /// Says which operands an index applies to.
     IndexMode,
     /// An interpolated attribute.
     Attribute,
     /// One of a triangle's three values of an attribute.
     AttributePart,
-    /// Which page a probe is for.
+    /// Says which page a probe is for.
     Probe,
     /// The name of a thing whose dwords follow from the mnemonic: `d2`.
     Part {
@@ -88,7 +88,7 @@ pub enum Operand {
 }
 
 spelled! {
-    /// Where a number may come from.
+    /// The origins of a number.
     pub enum Origin {
         /// Register or constant.
         Any,
@@ -102,7 +102,7 @@ spelled! {
 }
 
 spelled! {
-    /// Which numbers sixteen bits of an instruction take.
+    /// Says which numbers sixteen bits of an instruction take.
     pub enum Immediate {
         /// From -32768 to 65535.
         Either,
@@ -115,7 +115,7 @@ spelled! {
     }
 }
 
-/// What may follow an instruction, and what it uses without naming it.
+/// Says what may follow an instruction, and what it uses without naming it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Traits {
     pub(crate) bits: u64,
@@ -159,7 +159,7 @@ traits! {
     mix Mix "mix";
     /// No source can be made absolute.
     no_abs NoAbs "no-abs";
-    /// It works on one lane.
+    /// Works on one lane.
     lane Lane "lane";
     /// The destination is a source too.
     reads_destination ReadsDestination "reads-destination";
@@ -167,21 +167,21 @@ traits! {
     indirect_destination IndirectDestination "indirect-destination";
     /// The source's number is counted on from, by M0.
     indirect_source IndirectSource "indirect-source";
-    /// It works on lanes whether EXEC has them or not.
+    /// Works on lanes whether EXEC has them or not.
     ignores_exec IgnoresExec "ignores:exec";
-    /// It reads VCC without naming it.
+    /// Reads VCC without naming it.
     reads_vcc ReadsVcc "reads:vcc";
-    /// It reads EXEC without naming it, beside every vector instruction.
+    /// Reads EXEC without naming it, beside every vector instruction.
     reads_exec ReadsExec "reads:exec";
-    /// It reads SCC.
+    /// Reads SCC.
     reads_scc ReadsScc "reads:scc";
-    /// It reads M0 without naming it.
+    /// Reads M0 without naming it.
     reads_m0 ReadsM0 "reads:m0";
-    /// It writes EXEC without naming it.
+    /// Writes EXEC without naming it.
     writes_exec WritesExec "writes:exec";
-    /// It writes SCC.
+    /// Writes SCC.
     writes_scc WritesScc "writes:scc";
-    /// It writes M0 without naming it.
+    /// Writes M0 without naming it.
     writes_m0 WritesM0 "writes:m0";
     /// Memory is read.
     load Load "load";
@@ -207,7 +207,7 @@ traits! {
     high High "high";
     /// Other assemblers know it, LLVM's does not.
     other_dialects OtherDialects "other-dialects";
-    /// What was in memory is not returned.
+    /// Says what was in memory is not returned.
     no_return NoReturn "no-return";
     /// Halves that have sign and magnitude as one.
     plain_halves PlainHalves "plain-halves";
@@ -230,7 +230,7 @@ traits! {
 }
 
 spelled! {
-    /// How the encodings of a row are built.
+    /// The way the encodings of a row are built.
     pub enum Class {
         /// Vector arithmetic.
         Vector,
@@ -255,15 +255,15 @@ spelled! {
     }
 }
 
-/// What an opcode takes: a row of `data/gcn/operands.tsv`.
+/// Says what an opcode takes: a row of `data/gcn/operands.tsv`.
 #[derive(Debug)]
 pub struct OperandRow {
-    /// How its encodings are built.
+    /// The way its encodings are built.
     pub class: Class,
     /// Its operands in the order of assembly.
     pub operands: &'static [Operand],
-    /// What may follow and what is used unnamed.
+    /// Says what may follow and what is used unnamed.
     pub traits: Traits,
-    /// Where the row is from.
+    /// The source of the row.
     pub source: &'static str,
 }

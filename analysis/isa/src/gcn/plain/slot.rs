@@ -8,7 +8,7 @@
 
 use super::operand::{Immediate, Origin, Type};
 
-/// What fills a slot.
+/// The operands that fill a slot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// Vector registers.
@@ -46,7 +46,7 @@ pub enum Kind {
     },
     /// A scalar register or constant: a lane's number, or what is written to a lane.
     Lane {
-        /// Whether a literal may stand here.
+        /// Tells whether a literal may stand here.
         literal: bool,
     },
     /// The constant after the instruction.
@@ -101,7 +101,7 @@ pub enum Kind {
 }
 
 spelled! {
-    /// Which offsets scalar memory takes.
+    /// The offsets that scalar memory takes.
     pub enum ScalarOffset {
         /// Eight bits, in dwords.
         Byte,
@@ -115,9 +115,9 @@ spelled! {
 }
 
 spelled! {
-    /// What is said of a number that does not fit.
+    /// Says what is said of a number that does not fit.
     pub enum OffsetRule {
-        /// It is an error.
+        /// An error.
         Strict,
         /// The target has no such field.
         Absent,
@@ -145,7 +145,7 @@ pub struct Source {
 }
 
 spelled! {
-    /// Where a vector instruction's source may come from.
+    /// The origins of a vector instruction's source.
     pub enum SourceSet {
         /// Registers, constants and literals.
         Literal,
@@ -163,7 +163,7 @@ spelled! {
 }
 
 spelled! {
-    /// What may be done to a source on its way in.
+    /// The changes of a source on its way in.
     pub enum Modifiers {
         None,
         /// Sign and magnitude.
@@ -183,7 +183,7 @@ pub struct Slot {
     pub low: u8,
     /// The bits of its field.
     pub width: u8,
-    /// Whether it may be left out, and what then is in the field.
+    /// Tells whether it may be left out, and what then is in the field.
     pub default: Option<u32>,
     /// The bits for negation, magnitude and sign extension; `NO_BIT` where none.
     pub negate: u8,
@@ -194,7 +194,7 @@ pub struct Slot {
 }
 
 impl Slot {
-    /// Whether it is an operand between commas, and no modifier behind them.
+    /// Tells whether it is an operand between commas, and no modifier behind them.
     pub fn is_positional(&self) -> bool {
         !matches!(
             self.kind,
