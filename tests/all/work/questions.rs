@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use engine::ide::{FormatOptions, FormatScope, InlayHintKind, References};
 use engine::{FileId, Host, Language, Settings, Snapshot};
-use gcn::Target;
 use tests::measure::Stopwatch;
 use text::{TextRange, TextSize};
 
@@ -17,7 +16,7 @@ type Ask = fn(&Snapshot, FileId, TextSize, TextRange);
 /// Every question, with a place and the whole text; what is answered is tested elsewhere.
 const QUESTIONS: [(&str, Ask); 20] = [
     ("diagnostics", |it, file, _, _| drop(it.diagnostics(file))),
-    ("findings of costs", |it, file, _, _| drop(it.cost_findings(file))),
+    ("diagnostics of costs", |it, file, _, _| drop(it.cost_diagnostics(file))),
     ("costs", |it, file, _, _| drop(it.code_costs(file))),
     ("tokens", |it, file, _, whole| drop(it.semantic_tokens(file, whole))),
     ("folds", |it, file, _, _| drop(it.folds(file))),
@@ -47,7 +46,7 @@ const QUESTIONS: [(&str, Ask); 20] = [
 
 /// How long each question takes of a text, asked one after the other.
 fn times(language: Language, text: &str) -> Vec<Duration> {
-    let mut host = Host::new(Settings { targets: vec![Target::default()], compile: false });
+    let mut host = Host::new(Settings { compile: false, ..Settings::default() });
     let file = host.set_file("a", Arc::from(text), language);
     let snapshot = host.snapshot();
     // The end of a line: the same word of a piece whatever the size.
