@@ -245,9 +245,9 @@ fn the_root_is_no_expansion() {
 
 #[test]
 fn of_a_loop_without_an_end_a_part_is_shown() {
-    let limits = Limits { lines: 200_000, ..Limits::default() };
+    let limits = Limits { lines: 400_000, ..Limits::default() };
     let options = Options { limits, ..Options::default() };
-    let expansion = read(".while 1\n s_nop 0\n.endr\n", Dialect::Llvm, &options);
+    let expansion = read(".while 1\n s_nop 0\n.endr\n", Dialect::Clrx, &options);
     let shown = expansion.expanded_at(SourceId::ROOT, 3.into()).expect("a loop");
     let lines: Vec<&str> = shown.lines().collect();
     assert!(shown.len() < crate::limits::EXPANDED_TEXT + 100, "{} bytes", shown.len());
