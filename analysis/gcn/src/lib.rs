@@ -20,6 +20,8 @@ pub mod listing;
 pub mod mnemonics;
 pub mod object;
 pub mod occupancy;
+#[cfg(test)]
+mod odd_tests;
 pub mod program;
 pub mod registers;
 pub mod service;

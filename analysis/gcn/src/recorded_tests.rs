@@ -24,14 +24,14 @@ mod asking;
 #[path = "../../../tests/src/places.rs"]
 mod places;
 #[path = "../../../tests/src/records.rs"]
-mod records;
+pub(crate) mod records;
 use asking::{everywhere, lines, wounded};
 use records::Records;
 
 /// Lines of each program at which somebody writes.
 const WRITTEN_AT: usize = 4;
 
-fn table(name: &str) -> Records {
+pub(crate) fn table(name: &str) -> Records {
     Records::new(Path::new(env!("CARGO_MANIFEST_DIR")).join("records").join(name))
 }
 
@@ -83,7 +83,7 @@ fn hex(bytes: impl IntoIterator<Item = u8>) -> String {
 }
 
 /// The machine code of a program.
-fn code(program: &Program) -> String {
+pub(crate) fn code(program: &Program) -> String {
     let mut out = format!("{} {:?}\n", program.target.name(), program.certainty);
     for it in &program.instructions {
         let words = it.assembled.map_or_else(|| "?".into(), |it| hex(it.bytes()));
@@ -97,7 +97,7 @@ fn code(program: &Program) -> String {
 }
 
 /// What is wrong with a program, and where.
-fn diagnostics(program: &Program) -> String {
+pub(crate) fn diagnostics(program: &Program) -> String {
     let pairs = program.diagnostics.iter().zip(&program.diagnostic_places);
     pairs.fold(String::new(), |mut out, (diagnostic, place)| {
         let _ = writeln!(out, "{diagnostic:?} {place:?}");
