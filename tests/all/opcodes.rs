@@ -75,6 +75,10 @@ fn opcodes_of_tgsi_are_named_by_their_table_alone() {
     let mut files = 0;
     for folder in ["isa", "tgsi", "run", "lower", "engine", "agreement"] {
         for (name, code) in code_of(&format!("analysis/{folder}")) {
+            // The other instruction set has encodings with names of opcodes of this one.
+            if name.contains("isa/src/gcn/") {
+                continue;
+            }
             files += 1;
             let named: Vec<_> = literals(&code).into_iter().filter(names_opcode).collect();
             assert!(named.is_empty(), "{name} names opcodes by literals: {named:?}");

@@ -132,7 +132,7 @@ impl Shape {
         area.saturating_mul(depth).saturating_mul(self.samples.into())
     }
 
-    /// How many texels all levels have.
+    /// Returns the number of texels of all levels.
     pub fn texels(&self) -> u64 {
         (0..self.levels).fold(0, |sum, level| sum.saturating_add(self.level_texels(level)))
     }

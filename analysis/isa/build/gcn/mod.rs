@@ -41,6 +41,6 @@ pub(crate) fn files(data: &Path) -> Result<Vec<(&'static str, String)>, String> 
         ("gcn_opcodes.rs", [opcodes, operand_code, behaviour, formulas].concat()),
         ("gcn_forms.rs", forms),
         ("gcn_rows.rs", rows),
-        ("gcn_listing.tsv", listing),
+        ("gcn_listing", listing),
     ])
 }

@@ -15,7 +15,7 @@ use super::plain::operand::{
 include!(concat!(env!("OUT_DIR"), "/gcn_opcodes.rs"));
 
 /// Says what each opcode got on each chip, from which row: tab-separated cells.
-pub static LISTING: &str = include_str!(concat!(env!("OUT_DIR"), "/gcn_listing.tsv"));
+pub static LISTING: &str = include_str!(concat!(env!("OUT_DIR"), "/gcn_listing"));
 
 /// The facts about an opcode, a row of `data/gcn/opcodes.tsv`.
 #[derive(Debug)]
