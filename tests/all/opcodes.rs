@@ -52,7 +52,7 @@ fn literals(code: &str) -> Vec<(String, String)> {
     found
 }
 
-/// Whether a literal names an opcode of TGSI, or the beginning of some.
+/// Tells whether a literal names an opcode of TGSI, or the beginning of some.
 fn names_opcode((before, literal): &(String, String)) -> bool {
     let is_part = ["starts_with(", "ends_with(", "strip_prefix(", "find(", "contains("]
         .iter()

@@ -1,4 +1,4 @@
-//! What reads binary files, and what executes.
+//! The readers of binary files, and execution.
 
 use std::time::Duration;
 

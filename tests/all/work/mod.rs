@@ -1,4 +1,4 @@
-//! What is done with a text takes time in proportion to it: each question of the engine, each
+//! Time in proportion to the length of a text: each question of the engine, each
 //! reader and the two that execute are given inputs of n and of four times n bytes, of every
 //! shape that some careless way of reading is quadratic in.
 
@@ -11,17 +11,17 @@ use std::time::Duration;
 /// Bytes of the smaller input.
 const SIZE: usize = if cfg!(unoptimised) { 1 << 12 } else { 1 << 15 };
 
-/// What four times the input may take, in times of once: sixteen would be quadratic.
+/// The most that four times the input may take, in times of once: sixteen would be quadratic.
 const MOST_TIMES: u32 = 9;
 
-/// What a busy machine may add.
+/// The time that a busy machine may add.
 const GRACE: Duration = Duration::from_millis(if cfg!(unoptimised) { 60 } else { 10 });
 
-/// How often a pair that looks quadratic is measured again: what else the machine does only
+/// The times that a pair which looks quadratic is measured again: what else the machine does only
 /// adds.
 const AGAIN: usize = 5;
 
-/// Whether four times the input took too long.
+/// Tells whether four times the input took too long.
 fn is_too_long(one: Duration, four: Duration) -> bool {
     four > MOST_TIMES * one + GRACE
 }

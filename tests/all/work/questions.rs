@@ -1,4 +1,4 @@
-//! What an editor asks of a document.
+//! The questions of an editor about a document.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -44,7 +44,7 @@ const QUESTIONS: [(&str, Ask); 20] = [
     ("the other dialect", |it, file, _, whole| drop(it.converted(file, whole))),
 ];
 
-/// How long each question takes of a text, asked one after the other.
+/// Measures each question about a text, asked one after the other.
 fn times(language: Language, text: &str) -> Vec<Duration> {
     let mut host = Host::new(Settings { compile: false, ..Settings::default() });
     let file = host.set_file("a", Arc::from(text), language);
