@@ -35,7 +35,7 @@ fn the_wrong_example_has_the_diagnostic_and_the_right_one_does_not() {
     let mut bad = Vec::new();
     for example in tgsi::codes::examples() {
         let codes = |text: &str| -> Vec<&str> { check(text).iter().map(|it| it.code.0).collect() };
-        let (wrong, right) = (codes(&example.wrong), codes(&example.right));
+        let (wrong, right) = (codes(example.wrong), codes(example.right));
         if !wrong.contains(&example.code) {
             bad.push(format!("{}: wrong, and has {wrong:?}", example.code));
         }
@@ -51,13 +51,13 @@ fn fixes_do_what_they_promise_and_nothing_breaks() {
     let mut bad = Vec::new();
     let mut fixed = 0;
     for example in tgsi::codes::examples() {
-        let found = check(&example.wrong);
+        let found = check(example.wrong);
         let Some(diagnostic) = found.iter().find(|it| it.code.0 == example.code) else { continue };
         if diagnostic.fixes.is_empty() == example.has_fix {
             bad.push(format!("{}: fixes {:?}", example.code, diagnostic.fixes));
         }
         for fix in &diagnostic.fixes {
-            let text = text::apply_edits(&example.wrong, &fix.edits).expect("edits that apply");
+            let text = text::apply_edits(example.wrong, &fix.edits).expect("edits that apply");
             let left = check(&text);
             let still = left.iter().filter(|it| it.code.0 == example.code).count();
             let before = found.iter().filter(|it| it.code.0 == example.code).count();
