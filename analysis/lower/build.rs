@@ -1,9 +1,6 @@
 //! Turns the tables of vertex formats and of intrinsics into constants.
 
-// Cargo is spoken to on standard output.
-#![allow(clippy::print_stdout)]
-
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
 use tables::{Row, Table};
@@ -20,27 +17,9 @@ const CHANNELS: [(&str, &str); 8] = [
 ];
 
 fn main() -> ExitCode {
-    match generate() {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(message) => {
-            println!("cargo::error={message}");
-            ExitCode::FAILURE
-        }
-    }
-}
-
-fn generate() -> Result<(), String> {
-    println!("cargo::rerun-if-changed=build.rs");
-    let variable = |name| std::env::var_os(name).ok_or(format!("{name} is not set"));
-    let data = Path::new(&variable("CARGO_MANIFEST_DIR")?).join("data");
-    let out = PathBuf::from(variable("OUT_DIR")?);
-    for (name, code) in
-        [("vertex_formats", vertex_formats(&data)?), ("intrinsics", intrinsics(&data)?)]
-    {
-        let file = out.join(format!("{name}.rs"));
-        std::fs::write(file, code).map_err(|error| format!("{name}: {error}"))?;
-    }
-    Ok(())
+    tables::generate(&["build.rs"], |data| {
+        Ok(vec![("vertex_formats.rs", vertex_formats(data)?), ("intrinsics.rs", intrinsics(data)?)])
+    })
 }
 
 fn vertex_formats(data: &Path) -> Result<String, String> {

@@ -7,8 +7,10 @@
 // Cargo is spoken to on standard output.
 #![allow(clippy::print_stdout)]
 
+mod generate;
 mod hash;
 mod table;
 
+pub use generate::generate;
 pub use hash::{find, find_as, find_pair, index, pair};
-pub use table::{Row, Table};
+pub use table::{Row, Table, read};

@@ -19,13 +19,17 @@ pub struct Row<'a> {
     cells: &'a [String],
 }
 
+/// Reads a text under `data`, and has the build run again once it changes.
+pub fn read(data: &Path, name: &str) -> Result<String, String> {
+    let file = data.join(name);
+    println!("cargo::rerun-if-changed={}", file.display());
+    std::fs::read_to_string(&file).map_err(|error| format!("{}: {error}", label(data, name)))
+}
+
 impl Table {
-    /// Reads a file under `data`, and has the build run again once it changes.
+    /// Reads a table under `data`, and has the build run again once it changes.
     pub fn read(data: &Path, name: &str) -> Result<Table, String> {
-        let file = data.join(name);
-        println!("cargo::rerun-if-changed={}", file.display());
-        let path = label(data, name);
-        let text = std::fs::read_to_string(&file).map_err(|error| format!("{path}: {error}"))?;
+        let (path, text) = (label(data, name), read(data, name)?);
         let mut table = Table { path, columns: Vec::new(), rows: Vec::new() };
         for (index, line) in text.lines().enumerate() {
             if line.is_empty() || line.starts_with('#') {

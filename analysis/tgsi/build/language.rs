@@ -84,9 +84,7 @@ pub(crate) fn dialect_words(data: &Path, words: &Words) -> Result<String, String
 
 /// Returns the shaders to begin with, each with its stage.
 pub(crate) fn skeletons(data: &Path, words: &Words) -> Result<String, String> {
-    let file = data.join("skeletons.txt");
-    println!("cargo::rerun-if-changed={}", file.display());
-    let text = std::fs::read_to_string(&file).map_err(|error| format!("skeletons: {error}"))?;
+    let text = tables::read(data, "skeletons.txt")?;
     let mut skeletons = Vec::new();
     for section in text.split("== ").skip(1) {
         let (stage, shader) = section.split_once('\n').unwrap_or((section, ""));

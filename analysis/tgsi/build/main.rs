@@ -2,57 +2,40 @@
 //!
 //! A cell that cannot be understood ends the build with the table's path and line.
 
-// Cargo is spoken to on standard output.
-#![allow(clippy::print_stdout)]
-
 mod drivers;
 mod language;
 mod tokens;
 mod words;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
 use tables::Row;
 use words::Words;
 
 fn main() -> ExitCode {
-    match generate() {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(message) => {
-            println!("cargo::error={message}");
-            ExitCode::FAILURE
-        }
-    }
+    tables::generate(&["build"], files)
 }
 
-fn generate() -> Result<(), String> {
-    println!("cargo::rerun-if-changed=build");
-    let variable = |name| std::env::var_os(name).ok_or(format!("{name} is not set"));
-    let data = Path::new(&variable("CARGO_MANIFEST_DIR")?).join("data");
-    let out = PathBuf::from(variable("OUT_DIR")?);
-    let words = Words::read(&data)?;
-    for (name, code) in [
-        ("words", words.enums()?),
-        ("word_rows", words.rows()?),
-        ("coordinates", words.coordinates()?),
-        ("token_numbers", tokens::numbers(&data, &words)?),
-        ("token_fields", tokens::fields(&data)?),
-        ("semantic_components", language::semantic_components(&data, &words)?),
-        ("texture_components", language::texture_components(&data)?),
-        ("dialects", language::dialects(&data)?),
-        ("dialect_words", language::dialect_words(&data, &words)?),
-        ("skeletons", language::skeletons(&data, &words)?),
-        ("diagnostic_examples", language::examples(&data)?),
-        ("formats", drivers::formats(&data)?),
-        ("capabilities", drivers::capabilities(&data, &words)?),
-        ("capabilities_elsewhere", drivers::elsewhere(&data)?),
-        ("profiles", drivers::profiles(&data, &words)?),
-    ] {
-        let file = out.join(format!("{name}.rs"));
-        std::fs::write(file, code).map_err(|error| format!("{name}: {error}"))?;
-    }
-    Ok(())
+fn files(data: &Path) -> Result<Vec<(&'static str, String)>, String> {
+    let words = Words::read(data)?;
+    Ok(vec![
+        ("words.rs", words.enums()?),
+        ("word_rows.rs", words.rows()?),
+        ("coordinates.rs", words.coordinates()?),
+        ("token_numbers.rs", tokens::numbers(data, &words)?),
+        ("token_fields.rs", tokens::fields(data)?),
+        ("semantic_components.rs", language::semantic_components(data, &words)?),
+        ("texture_components.rs", language::texture_components(data)?),
+        ("dialects.rs", language::dialects(data)?),
+        ("dialect_words.rs", language::dialect_words(data, &words)?),
+        ("skeletons.rs", language::skeletons(data, &words)?),
+        ("diagnostic_examples.rs", language::examples(data)?),
+        ("formats.rs", drivers::formats(data)?),
+        ("capabilities.rs", drivers::capabilities(data, &words)?),
+        ("capabilities_elsewhere.rs", drivers::elsewhere(data)?),
+        ("profiles.rs", drivers::profiles(data, &words)?),
+    ])
 }
 
 /// Returns a static array as code.
