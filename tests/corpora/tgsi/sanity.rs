@@ -114,7 +114,7 @@ fn verdicts_agree_with_the_reference_checker() {
     let mut excused: BTreeMap<&str, usize> = BTreeMap::new();
     let mut kinds: BTreeMap<Fault, usize> = BTreeMap::new();
     let (mut faulted, mut passed, mut bad) = (0, 0, Vec::new());
-    for corpora::Judged { program, sanity_errors, sanity_warnings, .. } in &programs {
+    for corpora::ProgramVerdicts { program, sanity_errors, sanity_warnings, .. } in &programs {
         let Program { name, text, .. } = program;
         let (Some(errors), Some(warnings)) = (sanity_errors, sanity_warnings) else { continue };
         let shaders = validated(text);
