@@ -8,6 +8,6 @@ use crate::settings;
 
 /// Prints the JSON schema.
 pub(super) fn run(output: &mut Output) -> io::Result<Status> {
-    output.line(&format!("{:#}", settings::schema::project()))?;
+    output.document(&format!("{:#}\n", settings::schema::project()))?;
     Ok(Status::Good)
 }

@@ -130,6 +130,28 @@ fn targets_have_names_and_processors() {
 }
 
 #[test]
+fn the_schema_of_project_files_is_the_one_that_editors_are_given() {
+    let kept = concat!(env!("CARGO_MANIFEST_DIR"), "/../server/tungsten.schema.json");
+    let printed = stdout(&run(&["schema"]));
+    assert!(serde_json::from_str::<Value>(&printed).is_ok());
+    assert_eq!(printed, std::fs::read_to_string(kept).expect("a schema"));
+}
+
+#[test]
+fn a_chip_that_a_file_names_is_taken_and_one_that_is_not_known_is_an_error() {
+    let text =
+        |chip: &str| format!("# tungsten: target={chip}\nFRAG\nDCL OUT[0], COLOR\n  0: END\n");
+    let known = file("names_its_chip.tgsi", text("tahiti").as_bytes());
+    let said = run(&["check", &known.display().to_string()]);
+    assert_eq!(said.status.code(), Some(0), "{}", stdout(&said));
+    let unknown = file("names_no_chip.tgsi", text("nonsense").as_bytes());
+    let said = run(&["check", "--json", &unknown.display().to_string()]);
+    assert_eq!(said.status.code(), Some(1));
+    let found = objects(&said);
+    assert!(found.iter().any(|it| it["code"] == "file::unknown-target"), "{found:?}");
+}
+
+#[test]
 fn disasm_reads_digits_and_says_what_is_no_code() {
     let arguments = ["disasm", "--hex", "--target", "tahiti"];
     let good = feed(&arguments, b"0xff02007e 78563412 [00,00,80,bf]");
