@@ -194,7 +194,10 @@ return function(context)
       { 3, 'TRIANGLES', 'tgsiValue' },
     }
     for _, case in ipairs(cases) do
-      equal(group_of(case[1], case[2]), case[3], case[2])
+      -- The first answer of the server may find the colours being worked out anew.
+      editor:eventually(case[3] .. ' of ' .. case[2], function()
+        return group_of(case[1], case[2]) == case[3]
+      end)
     end
     editor:command('bwipeout!')
   end)

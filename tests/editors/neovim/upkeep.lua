@@ -274,11 +274,19 @@ return function(context)
     end
     local source = table.concat(vim.fn.readfile(vim.fs.joinpath(context.plugin, 'lua', 'tungsten', 'init.lua')), '\n')
     local options = 0
-    for option in source:match('%-%-%-@class tungsten%.Options\n(.*)'):gmatch('%-%-%-@field ([%w_]+)%?') do
+    for option in source:match('%-%-%-@class tungsten%.Options[^\n]*\n(.*)'):gmatch('%-%-%-@field ([%w_]+)%?') do
       options = options + 1
       assert(help:find('\n      ' .. option .. ' = ', 1, true), 'no word of the option ' .. option)
     end
-    assert(options > 12, options)
+    assert(options >= 9, options)
+    local settings =
+      table.concat(vim.fn.readfile(vim.fs.joinpath(context.plugin, 'lua', 'tungsten', 'settings.lua')), '\n')
+    local own = settings:match('%-%-%-@class tungsten%.Settings[^\n]*\n(.*)')
+    for setting in own:gmatch('%-%-%-@field ([%w_]+)%?') do
+      assert(help:find('\n`' .. setting, 1, true), 'no word of the setting ' .. setting)
+      options = options + 1
+    end
+    assert(options > 20, options)
     editor:quit()
   end)
 end
