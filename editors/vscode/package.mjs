@@ -18,7 +18,7 @@ if (given === undefined && platform !== own) {
 }
 
 function buildServer() {
-    execFileSync("cargo", ["build", "--release", "--package", "tungsten"], { cwd: root, stdio: "inherit" });
+    execFileSync("cargo", ["build", "--release", "--package", "tungsten-lsp"], { cwd: root, stdio: "inherit" });
     const target = process.env.CARGO_TARGET_DIR ?? path.join(root, "target");
     return path.join(target, "release", process.platform === "win32" ? "tungsten.exe" : "tungsten");
 }

@@ -58,7 +58,7 @@ fn every_crate_depends_only_on_what_it_may() {
         ("analysis/isa/Cargo.toml", &["tables"]),
         ("analysis/tgsi/Cargo.toml", &["text", "editor-model", "isa", "tables"]),
         ("analysis/gcn/Cargo.toml", &["text", "editor-model", "isa"]),
-        ("analysis/lower/Cargo.toml", &["tgsi", "text"]),
+        ("analysis/lower/Cargo.toml", &["isa", "tgsi", "text"]),
         ("analysis/texture/Cargo.toml", &[]),
         ("analysis/softfloat/Cargo.toml", &[]),
         ("analysis/run/Cargo.toml", &["tgsi", "texture", "softfloat", "text"]),
@@ -78,6 +78,30 @@ fn every_crate_depends_only_on_what_it_may() {
             .collect();
         assert!(strangers.is_empty(), "{manifest} must not depend on {strangers:?}");
     }
+}
+
+/// A registry takes a package only where its name is free there and each crate that it
+/// depends on has a version.
+#[test]
+fn every_crate_of_the_product_has_its_final_name_and_a_version() {
+    let manifest = std::fs::read_to_string(root().join("Cargo.toml")).unwrap();
+    let section = manifest.split("\n[workspace.dependencies]\n").nth(1).unwrap();
+    let section = section.split("\n[").next().unwrap();
+    let mut checked = 0;
+    for line in section.lines().filter(|line| line.contains("path = \"")) {
+        let value = |key: &str| line.split(&format!("{key} = \"")).nth(1)?.split('"').next();
+        let folder = value("path").unwrap();
+        if folder == "tests" {
+            continue;
+        }
+        let package = value("package").unwrap_or_default();
+        assert!(package.starts_with("tungsten-"), "{line}");
+        assert!(value("version").is_some(), "{line}");
+        let own = std::fs::read_to_string(root().join(folder).join("Cargo.toml")).unwrap();
+        assert!(own.starts_with(&format!("[package]\nname = \"{package}\"\n")), "{folder}");
+        checked += 1;
+    }
+    assert_eq!(checked, 15);
 }
 
 #[test]

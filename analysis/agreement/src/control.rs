@@ -159,7 +159,7 @@ impl TestPair<'_> {
 
     /// Returns the address of the factors for the tessellator.
     fn factors(&self) -> u32 {
-        OFFCHIP + lower::offchip_bytes(self.lowered_for())
+        OFFCHIP + lower::offchip_bytes(self.generation())
     }
 
     /// Tells a wave of its patches, and makes room for what it writes.

@@ -42,7 +42,7 @@ pub fn lowered_for(
     target: Target,
     environment: Environment,
 ) -> Result<Lowered, String> {
-    of_module(lower::lower_for(shader, generation(target), environment), target)
+    of_module(lower::lower_for(shader, target.generation(), environment), target)
 }
 
 /// Lowers two shaders to the one program that they run as, to be compared.
@@ -51,11 +51,7 @@ pub fn lowered_for(
 /// As [`lowered`]; or the chip runs them as two programs.
 pub fn lowered_merged(first: &Shader, second: &Shader, target: Target) -> Result<Lowered, String> {
     let [first, second] = [first, second].map(|shader| (shader, environment()));
-    of_module(lower::lower_merged(first, second, generation(target)), target)
-}
-
-fn generation(target: Target) -> lower::Generation {
-    lower::Generation::ALL[target.generation() as usize]
+    of_module(lower::lower_merged(first, second, target.generation()), target)
 }
 
 fn of_module(

@@ -298,10 +298,6 @@ impl<'a> TestPair<'a> {
         }
     }
 
-    pub(crate) fn lowered_for(&self) -> lower::Generation {
-        lower::Generation::ALL[self.target.generation() as usize]
-    }
-
     pub(crate) fn generation(&self) -> gcn::Generation {
         self.target.generation()
     }

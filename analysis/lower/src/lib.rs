@@ -73,6 +73,7 @@ pub use abi::{Bank, Content, EntryPoint, Parameter};
 pub use environment::Environment;
 pub use exports::is_parameter;
 pub use intrinsics::{INTRINSICS, intrinsic_allowed};
+pub use isa::gcn::Generation;
 pub use merged::{lower_merged, merges};
 pub use refusal::refusal;
 pub use slots::Slot;
@@ -85,22 +86,6 @@ use context::Lowering;
 use declared::Declared;
 pub use entry::Half;
 use entry::HardwareStage;
-
-/// What the IR depends on beside the shader: the instruction set's generation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[allow(missing_docs)]
-pub enum Generation {
-    Gfx6,
-    Gfx7,
-    Gfx8,
-    Gfx9,
-}
-
-impl Generation {
-    /// All of them, oldest first.
-    pub const ALL: [Generation; 4] =
-        [Generation::Gfx6, Generation::Gfx7, Generation::Gfx8, Generation::Gfx9];
-}
 
 /// A lowered shader.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

@@ -1,5 +1,5 @@
 //! What is made of the settings for people and for the clients. `UPDATE_EXPECT=1 cargo test
-//! -p tungsten --lib settings` writes it anew.
+//! -p tungsten-lsp --lib settings` writes it anew.
 
 use std::fmt::Write as _;
 use std::path::Path;

@@ -54,7 +54,7 @@ fn compile_diagnostics<'db>(
     let failures = compile::failures(
         db,
         shader,
-        compile::generation(*main),
+        main.generation(),
         directives::environment(db, file, shader.index(db)),
     );
     let not_lowered = failures.iter().map(|failure| match failure.kind {

@@ -82,7 +82,7 @@ pub(crate) enum CompileBlocker {
 pub(crate) fn failures<'db>(
     db: &'db dyn Database,
     shader: ShaderText<'db>,
-    generation: lower::Generation,
+    generation: gcn::Generation,
     environment: Environment,
 ) -> Arc<[Failure]> {
     let parse = shaders::parse(db, shader);
@@ -111,7 +111,7 @@ impl Lowered {
 pub(crate) fn lowered<'db>(
     db: &'db dyn Database,
     shader: ShaderText<'db>,
-    generation: lower::Generation,
+    generation: gcn::Generation,
     environment: Environment,
 ) -> Result<Arc<Lowered>, Arc<[Failure]>> {
     let parse = shaders::parse(db, shader);
@@ -127,7 +127,7 @@ fn lowered_together<'db>(
     db: &'db dyn Database,
     first: ShaderText<'db>,
     second: ShaderText<'db>,
-    generation: lower::Generation,
+    generation: gcn::Generation,
     environments: [Environment; 2],
 ) -> Option<Arc<Lowered>> {
     let parses = [first, second].map(|shader| shaders::parse(db, shader));
@@ -150,7 +150,7 @@ pub(crate) fn program<'db>(
     db: &'db dyn Database,
     file: File,
     shader: ShaderText<'db>,
-    generation: lower::Generation,
+    generation: gcn::Generation,
 ) -> Result<Program<'db>, Arc<[Failure]>> {
     let environment = |(file, shader): (File, ShaderText<'db>)| {
         directives::environment(db, file, shader.index(db))
@@ -176,7 +176,7 @@ pub(crate) fn merged<'db>(
     shader: ShaderText<'db>,
     target: Target,
 ) -> Option<Program<'db>> {
-    crate::queries::rules::halves(db, file, shader.index(db), generation(target))?;
+    crate::queries::rules::halves(db, file, shader.index(db), target.generation())?;
     module(db, file, shader, target).ok().map(|(program, _)| program)
 }
 
@@ -207,16 +207,6 @@ pub(crate) fn compiled(db: &dyn Database, slot: Slot) -> Option<Result<Arc<Compi
     Some(gcn::compiled::read(&good.assembly, &good.code, slot.target(db)).map(Arc::new))
 }
 
-/// The generation as the lowering names it.
-pub(crate) fn generation(target: Target) -> lower::Generation {
-    match target.row().generation {
-        gcn::Generation::Gfx6 => lower::Generation::Gfx6,
-        gcn::Generation::Gfx7 => lower::Generation::Gfx7,
-        gcn::Generation::Gfx8 => lower::Generation::Gfx8,
-        gcn::Generation::Gfx9 => lower::Generation::Gfx9,
-    }
-}
-
 /// The module to compile for a target and its job's key, or the blocker.
 pub(crate) fn module<'db>(
     db: &'db dyn Database,
@@ -232,7 +222,7 @@ pub(crate) fn module<'db>(
     }
     if !file.settings(db).compile(db) {
         let environment = directives::environment(db, file, shader.index(db));
-        let failures = failures(db, shader, generation(target), environment);
+        let failures = failures(db, shader, target.generation(), environment);
         return Err(if failures.is_empty() {
             CompileBlocker::Off
         } else {
@@ -240,7 +230,7 @@ pub(crate) fn module<'db>(
         });
     }
     let program =
-        program(db, file, shader, generation(target)).map_err(CompileBlocker::Lowering)?;
+        program(db, file, shader, target.generation()).map_err(CompileBlocker::Lowering)?;
     let what = (program.lowered.hash, target.row().processor, target.row().llvm_features);
     let key = JobKey(hash_of(&what));
     Ok((program, key))

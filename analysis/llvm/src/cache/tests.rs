@@ -171,7 +171,7 @@ fn a_folder_that_cannot_be_written_is_no_fault() {
 /// A real full disk.
 #[cfg(target_os = "linux")]
 #[test]
-#[ignore = "needs the right to mount a disk: cargo test -p llvm -- --ignored"]
+#[ignore = "needs the right to mount a disk: cargo test -p tungsten-llvm -- --ignored"]
 fn a_full_disk_is_no_fault() {
     use std::process::Command;
     let folder = Folder::new("full");

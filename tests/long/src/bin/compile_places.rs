@@ -43,15 +43,6 @@ fn places(stage: &str) -> Vec<(&'static str, Environment)> {
     }
 }
 
-fn generation(target: Target) -> lower::Generation {
-    match target.row().generation {
-        gcn::Generation::Gfx6 => lower::Generation::Gfx6,
-        gcn::Generation::Gfx7 => lower::Generation::Gfx7,
-        gcn::Generation::Gfx8 => lower::Generation::Gfx8,
-        gcn::Generation::Gfx9 => lower::Generation::Gfx9,
-    }
-}
-
 /// A plain vertex shader.
 const VERTEX: &str = "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nMOV OUT[0], IN[0]\nEND\n";
 /// A plain geometry shader.
@@ -79,7 +70,7 @@ fn compile_together(
     let [first, second] = halves.map(|text| tgsi::parser::parse(text, &text::no_checkpoint).shader);
     let (first, second) = (first.ok_or("no shader")?, second.ok_or("no shader")?);
     let usual = Environment::default();
-    let module = lower::lower_merged((&first, usual), (&second, usual), generation(target));
+    let module = lower::lower_merged((&first, usual), (&second, usual), target.generation());
     module.map_or(Ok(false), |module| finish(compiler, module, target))
 }
 
@@ -92,7 +83,7 @@ fn compile(
 ) -> Result<bool, String> {
     let parse = tgsi::parser::parse(&program.text, &text::no_checkpoint);
     let shader = parse.shader.ok_or("no shader")?;
-    let module = lower::lower_for(&shader, generation(target), environment);
+    let module = lower::lower_for(&shader, target.generation(), environment);
     module.map_or(Ok(false), |module| finish(compiler, module, target))
 }
 
@@ -152,7 +143,7 @@ fn main() -> ExitCode {
     }
     let names = ["tahiti", "bonaire", "polaris10", "vega10"];
     let targets: Vec<Target> = names.iter().filter_map(|name| Target::find(name)).collect();
-    let merging = targets.iter().copied().find(|it| generation(*it) == lower::Generation::Gfx9);
+    let merging = targets.iter().copied().find(|it| it.generation() == gcn::Generation::Gfx9);
     let mut programs = programs_with_verdicts();
     programs.retain(|entry| entry.accepted_by_mesa_21);
     let programs: Vec<Program> = programs.into_iter().map(|entry| entry.program).collect();
