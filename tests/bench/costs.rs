@@ -7,7 +7,7 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use gcn::Target;
-use gcn::cost::{
+use gcn::analysis::{
     AddressCounts, Code, Effects, Flow, Liveness, Options, Waits, analyse, check, hazards,
 };
 use tests::measure::median_of;

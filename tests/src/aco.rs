@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use gcn::cost::timing::{Model, Profile, TimingOptions, time};
-use gcn::cost::{Code, Effects, Flow, Instruction};
+use gcn::analysis::timing::{Model, Profile, TimingOptions, time};
+use gcn::analysis::{Code, Effects, Flow, Instruction};
 
 use crate::listings::{Backend, Listing};
 

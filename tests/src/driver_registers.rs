@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use gcn::cost::{Declared, Effects, usage};
+use gcn::analysis::{Declared, Effects, usage};
 use gcn::occupancy::{Arithmetic, Usage, occupancy_by};
 
 use crate::aco::code;

@@ -4,7 +4,7 @@
 //! Source: ISA manuals, MIMG: "address VGPRs" for their order, "data" for what returns.
 
 use gcn::Target;
-use gcn::cost::InstDesc;
+use gcn::analysis::InstDesc;
 use gcn::instruction::Features;
 
 use crate::mode::Mode;

@@ -2,7 +2,7 @@
 //! it.
 
 use gcn::Target;
-use gcn::cost::{Code, Effects, Flow, hazards};
+use gcn::analysis::{Code, Effects, Flow, hazards};
 use gcn::encoding::{Extension, shape};
 use gcn::instruction::Class;
 use text::Severity;
@@ -124,7 +124,7 @@ impl Program {
     }
 }
 
-fn action(own: &gcn::cost::Instruction, effects: &Effects, target: Target) -> Action {
+fn action(own: &gcn::analysis::Instruction, effects: &Effects, target: Target) -> Action {
     let generation = target.generation();
     let Some(recipe) = effects.recipe else { return Action::Undecodable };
     let Ok(shape) = shape(own.words(), generation) else { return Action::Undecodable };

@@ -1,7 +1,7 @@
 //! The wait counters of running waves, by the rules that the static analysis has.
 
+use gcn::analysis::PathWaits;
 use gcn::behaviour::Counter;
-use gcn::cost::PathWaits;
 
 use crate::program::Program;
 use crate::stop::Reason;

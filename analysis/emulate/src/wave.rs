@@ -1,6 +1,6 @@
 //! The state of one wave.
 
-use gcn::cost::{EXEC, M0, VCC};
+use gcn::analysis::{EXEC, M0, VCC};
 
 use crate::aperture::Apertures;
 use crate::mode::Mode;

@@ -190,7 +190,7 @@ fn outcome(text: &str) -> Outcome {
         .lines()
         .filter(|line| line.starts_with('\t') && !line.starts_with("\t."))
         .fold(String::new(), |all, line| all + line.trim() + "\n");
-    let code = gcn::cost::Code::from_lines(target, &lines, gcn::cost::AddressCounts::Named);
+    let code = gcn::analysis::Code::from_lines(target, &lines, gcn::analysis::AddressCounts::Named);
     let code = code.expect("lines of the target");
     let words = code.instructions.iter().flat_map(|it| it.words().to_vec());
     let code: Vec<u8> = words.flat_map(u32::to_le_bytes).collect();

@@ -102,8 +102,8 @@ mod tests {
     use crate::Target;
     use crate::assembler::Dialect;
     use crate::assembler::dialect::detect;
-    use crate::cost;
     use crate::program::{Options, Program, assemble};
+    use crate::{analysis, program};
 
     /// Pages whose examples would be too long.
     const WITHOUT_EXAMPLES: [Code; 2] = [TOO_LARGE, MORE_FINDINGS];
@@ -121,11 +121,11 @@ mod tests {
 
     fn costs(program: &Program) -> Vec<(&'static str, String)> {
         let judge = |kernel| {
-            let own = cost::KernelCode::of(program, kernel, cost::AddressCounts::Named);
-            let effects = cost::Effects::of_all(&own.code);
-            let flow = cost::Flow::of(&own.code, &effects);
-            let liveness = cost::Liveness::of(&own.code, &effects, &flow);
-            cost::check(&own.code, &effects, &flow, &liveness, None)
+            let own = program::KernelCode::of(program, kernel, analysis::AddressCounts::Named);
+            let effects = analysis::Effects::of_all(&own.code);
+            let flow = analysis::Flow::of(&own.code, &effects);
+            let liveness = analysis::Liveness::of(&own.code, &effects, &flow);
+            analysis::check(&own.code, &effects, &flow, &liveness, None)
         };
         let findings = program.kernels.iter().flat_map(judge);
         findings.map(|finding| (finding.code.0, finding.message)).collect()

@@ -11,6 +11,7 @@
 use rustc_hash::FxHashSet;
 
 use crate::Target;
+use crate::analysis::{self, Code, Declared, image_address};
 use crate::encoding::{self, Shape, Undecodable};
 use crate::listing::{Statement, StatementKind, statements};
 use crate::mnemonics::{Form, Opcode, mnemonic_info};
@@ -366,6 +367,19 @@ fn normal_text(mnemonic: &str, operands: &str) -> String {
         text.push_str(word);
     }
     text
+}
+
+impl Compiled {
+    /// Returns the machine code, and the resources that the compiler allocated.
+    pub fn code(&self, target: Target) -> (Code, Declared) {
+        let instructions = self
+            .instructions
+            .iter()
+            .map(|it| analysis::Instruction::new(it.offset, &it.words, image_address(&it.text)));
+        let Statistics { vgprs, sgprs, lds, .. } = self.statistics;
+        let declared = Declared { vgprs, sgprs, lds, waves_per_group: Some(1) };
+        (Code { target, instructions: instructions.collect(), entries: Vec::new() }, declared)
+    }
 }
 
 #[cfg(test)]

@@ -4,12 +4,12 @@
 //! A pure library: no I/O, no database, no editor. Compiled shaders and
 //! hand-written files take the same road through it.
 
+pub mod analysis;
 pub mod assembler;
 pub mod behaviour;
 pub mod codes;
 pub mod compiled;
 pub mod convert;
-pub mod cost;
 pub mod describe;
 pub mod encoding;
 pub mod formula;

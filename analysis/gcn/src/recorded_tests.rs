@@ -9,12 +9,13 @@ use std::sync::Arc;
 use text::{TextRange, TextSize};
 
 use crate::Target;
+use crate::analysis;
+use crate::analysis::timing::{Band, Model, Profile, TimingOptions};
 use crate::assembler::Dialect;
 use crate::convert::convert;
-use crate::cost::timing::{Band, Model, Profile, TimingOptions};
-use crate::cost::{self, AddressCounts, KernelCode};
 use crate::instruction::{InstructionSet, decode};
 use crate::occupancy::{self, Arithmetic, Usage};
+use crate::program::KernelCode;
 use crate::program::{Options, Program, assemble, target_of};
 use crate::service::{self, View};
 use crate::{describe, listing, mnemonics, object};
@@ -122,7 +123,7 @@ fn described(program: &Program) -> String {
 fn costs(program: &Program) -> String {
     let mut out = String::new();
     let mut say = |it: &dyn Debug| out += &format!("{it:?}\n");
-    let addresses = AddressCounts::of(program.dialect, program.listing);
+    let addresses = program.address_counts();
     for kernel in &program.kernels {
         let kernel = KernelCode::of(program, kernel, addresses);
         say(&kernel.declared);
@@ -130,8 +131,8 @@ fn costs(program: &Program) -> String {
         for model in [Model::Measured, Model::Aco] {
             for profile in [Profile::Mesa22, Profile::Mesa25] {
                 let timing = TimingOptions { model, profile, band: Band::default() };
-                let options = cost::Options { timing, declared: kernel.declared };
-                let report = cost::analyse(&kernel.code, &options);
+                let options = analysis::Options { timing, declared: kernel.declared };
+                let report = analysis::analyse(&kernel.code, &options);
                 say(&(&report.usage, &report.occupancy, &report.timing));
                 if model == Model::Measured && profile == Profile::Mesa25 {
                     say(&(&report.flow, &report.effects));
@@ -140,11 +141,11 @@ fn costs(program: &Program) -> String {
                     say(&pressure.collect::<Vec<_>>());
                     say(&(report.liveness.peaks(), report.liveness.divergent()));
                     let (flow, effects) = (&report.flow, &report.effects[..]);
-                    say(&cost::check(&kernel.code, effects, flow, &report.liveness, None));
+                    say(&analysis::check(&kernel.code, effects, flow, &report.liveness, None));
                     let crossing = |at| report.liveness.crossing(flow, effects, at);
                     say(&(0..count).step_by(5).map(crossing).collect::<Vec<_>>());
-                    say(&cost::Waits::of(&kernel.code, effects, flow));
-                    say(&cost::register_use(&kernel.code, effects));
+                    say(&analysis::Waits::of(&kernel.code, effects, flow));
+                    say(&analysis::register_use(&kernel.code, effects));
                     say(&describe::occupancy(&report.occupancy));
                 }
             }

@@ -410,9 +410,9 @@ impl Result<'_> {
                 .and_then(|problem| problem.range)
                 .map(|range| self.file.line(range.start())),
             stats: compiled.map(|compiled| {
-                let (code, declared) = gcn::cost::compiled_code(compiled, self.target);
-                let options = gcn::cost::Options { declared, ..Default::default() };
-                let report = gcn::cost::analyse(&code, &options);
+                let (code, declared) = compiled.code(self.target);
+                let options = gcn::analysis::Options { declared, ..Default::default() };
+                let report = gcn::analysis::analyse(&code, &options);
                 statistics::Json::of_compiled(&compiled.statistics, &report)
             }),
             code: code.unwrap_or_default(),

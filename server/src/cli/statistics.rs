@@ -2,8 +2,8 @@
 //! command prints it.
 
 use engine::ide::CompiledFigures;
+use gcn::analysis::Report;
 use gcn::compiled::Statistics;
-use gcn::cost::Report;
 use serde::{Deserialize, Serialize};
 
 /// Sizes, registers, waves and clocks.

@@ -6,11 +6,9 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use engine::Language;
 use gcn::Target;
-use gcn::cost::timing::{Model, Profile, TimingOptions};
-use gcn::cost::{
-    AddressCounts, Code, Declared, InstructionCost, KernelCode, Report, compare, compiled_code,
-};
-use gcn::program::{self, Program};
+use gcn::analysis::timing::{Model, Profile, TimingOptions};
+use gcn::analysis::{Code, Declared, InstructionCost, Report, compare};
+use gcn::program::{self, KernelCode, Program};
 use text::{Severity, TextSize};
 
 use super::assembly::{Assembly, Surroundings, complain_of_guess};
@@ -109,7 +107,7 @@ impl Subject<'_> {
 
     /// Bytes from the first instruction to the end of the last.
     pub(super) fn bytes(&self) -> u32 {
-        let end = self.code.instructions.last().map_or(0, gcn::cost::Instruction::end);
+        let end = self.code.instructions.last().map_or(0, gcn::analysis::Instruction::end);
         end.saturating_sub(self.offset(0))
     }
 
@@ -196,7 +194,7 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
 
 fn compiled<'a>(file: &'a SourceFile, result: &compile::Result<'_>) -> Option<Subject<'a>> {
     let compiled = result.code.compiled.as_ref()?;
-    let (code, declared) = compiled_code(compiled, result.target);
+    let (code, declared) = compiled.code(result.target);
     let sources = result.code.sources.iter();
     Some(Subject {
         file,
@@ -222,7 +220,6 @@ fn assembled<'a>(
     let first = targets.and_then(|it| it.first().copied());
     let options = assembly.options(assembly.kind(first).as_ref());
     let asked = targets.map_or(vec![None], |it| it.iter().copied().map(Some).collect());
-    let addresses = AddressCounts::of(options.dialect, options.listing);
     let includes = |name: &str| assembly.include(name);
     let mut status = Status::Good;
     for target in asked {
@@ -231,7 +228,7 @@ fn assembled<'a>(
         status = status.max(complain_of(file, &program));
         let before = subjects.len();
         for (number, kernel) in program.kernels.iter().enumerate() {
-            let own = KernelCode::of(&program, kernel, addresses);
+            let own = KernelCode::of(&program, kernel, program.address_counts());
             if own.code.instructions.is_empty() {
                 continue;
             }

@@ -2,8 +2,8 @@
 
 use std::io;
 
-use gcn::cost::timing::{Group, Model, Profile, TimingOptions};
-use gcn::cost::{InstructionCost, Report};
+use gcn::analysis::timing::{Group, Model, Profile, TimingOptions};
+use gcn::analysis::{InstructionCost, Report};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -127,7 +127,7 @@ pub(super) fn print_json(
 
 fn loops(subject: &Subject<'_>, report: &Report) -> Vec<JsonLoop> {
     let loops = report.flow.loops.iter().zip(&report.timing.loops);
-    let of = |(own, time): (&gcn::cost::Loop, &gcn::cost::timing::LoopTime)| {
+    let of = |(own, time): (&gcn::analysis::Loop, &gcn::analysis::timing::LoopTime)| {
         let first = report.flow.blocks.get(own.header as usize)?.first as usize;
         Some(JsonLoop {
             line: subject.lines.get(first).copied().flatten(),

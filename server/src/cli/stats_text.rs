@@ -4,8 +4,8 @@
 
 use std::io;
 
-use gcn::cost::timing::{Group, InstructionTime};
-use gcn::cost::{Pressure, Report};
+use gcn::analysis::timing::{Group, InstructionTime};
+use gcn::analysis::{Pressure, Report};
 use gcn::occupancy::Limiter;
 
 use super::output::{Output, Style};

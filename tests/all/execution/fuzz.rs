@@ -3,7 +3,7 @@
 
 use emulate::{Apertures, Attribute, ImageRequest, Images, LANES, Machine, Wave};
 use gcn::Target;
-use gcn::cost::{AddressCounts, Code};
+use gcn::analysis::{AddressCounts, Code};
 use tests::checks::interpreter::damaged_shaders_are_interpreted;
 use tests::corpus;
 use tests::random_shaders::Numbers;

@@ -4,8 +4,8 @@
 use std::fmt::Write as _;
 
 use gcn::Target;
+use gcn::analysis;
 use gcn::compiled::{Compiled, read};
-use gcn::cost;
 use gcn::registers::RegisterUse;
 use llvm::{Compiler, Configuration, Job};
 use tests::bench::libraries;
@@ -129,13 +129,13 @@ fn check_registers(compiled: &Compiled, assembly: &str, target: Target) {
 /// The compiler's code is correct: it has no diagnostics, and its words
 /// name the registers that its text names.
 fn check_costs(compiled: &Compiled, target: Target) {
-    let (code, _) = cost::compiled_code(compiled, target);
-    let effects = cost::Effects::of_all(&code);
-    let flow = cost::Flow::of(&code, &effects);
-    let liveness = cost::Liveness::of(&code, &effects, &flow);
-    let diagnostics = cost::check(&code, &effects, &flow, &liveness, None);
-    let wrong = |it: &&cost::Finding| it.severity != text::Severity::Hint;
-    let wrong: Vec<&cost::Finding> = diagnostics.iter().filter(wrong).collect();
+    let (code, _) = compiled.code(target);
+    let effects = analysis::Effects::of_all(&code);
+    let flow = analysis::Flow::of(&code, &effects);
+    let liveness = analysis::Liveness::of(&code, &effects, &flow);
+    let diagnostics = analysis::check(&code, &effects, &flow, &liveness, None);
+    let wrong = |it: &&analysis::Finding| it.severity != text::Severity::Hint;
+    let wrong: Vec<&analysis::Finding> = diagnostics.iter().filter(wrong).collect();
     assert!(wrong.is_empty(), "{target}: {wrong:#?}");
     let mut named = RegisterUse::default();
     for instruction in &compiled.instructions {
@@ -143,7 +143,7 @@ fn check_costs(compiled: &Compiled, target: Target) {
             instruction.text.split_once(' ').unwrap_or((&instruction.text, ""));
         named.add(mnemonic, operands).unwrap();
     }
-    let used = cost::register_use(&code, &effects);
+    let used = analysis::register_use(&code, &effects);
     assert_eq!(used.vgprs, named.vgprs, "{target}");
     assert_eq!(used.numbered_sgprs, named.numbered_sgprs, "{target}");
     assert_eq!(used.interpolants, named.interpolants, "{target}");

@@ -1,6 +1,6 @@
 //! The analyses of costs on own kernels, in which nothing is wrong, and on any words.
 
-use gcn::cost::{Code, Effects, Flow, Liveness};
+use gcn::analysis::{Code, Effects, Flow, Liveness};
 use proptest::prelude::*;
 use tests::checks::costs::{Statistics, kernels_have_no_errors};
 use tests::corpus;

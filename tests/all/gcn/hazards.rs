@@ -3,7 +3,7 @@
 //! for is missed once it is gone.
 
 use gcn::Target;
-use gcn::cost::{Code, Effects, Finding, Flow, hazards};
+use gcn::analysis::{Code, Effects, Finding, Flow, hazards};
 use llvm::{Compiler, Configuration, Job};
 use tests::bench::libraries;
 use tests::random_shaders::Numbers;

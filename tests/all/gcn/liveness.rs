@@ -1,7 +1,7 @@
 //! Liveness against every path of a lane through random programs.
 
 use gcn::Target;
-use gcn::cost::{AddressCounts, Code, Effects, Flow, Liveness};
+use gcn::analysis::{AddressCounts, Code, Effects, Flow, Liveness};
 use proptest::prelude::*;
 use tests::lane_programs::{
     Branch, EXEC, Operand, Step, VCC, all_bits, next, number, reached, step, text_of,

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use gcn::Target;
-use gcn::cost::{AccessKind, AddressCounts, Code, Dataflow, Origin};
+use gcn::analysis::{AccessKind, AddressCounts, Code, Dataflow, Origin};
 use gcn::instruction::{Bank, Register};
 use proptest::prelude::*;
 use tests::lane_programs::{Bits, EXEC, Step, all_bits, next, number, reached_from, step, text_of};
@@ -132,7 +132,7 @@ proptest! {
             // that nobody reads may stay with what it was written over.
             let webs = flow.webs(single);
             let web_of = |(at, kind): (usize, AccessKind)| {
-                let own = |it: &&gcn::cost::Member| it.instruction as usize == at && it.kind == kind;
+                let own = |it: &&gcn::analysis::Member| it.instruction as usize == at && it.kind == kind;
                 webs.members.iter().filter(own).map(|it| it.web).collect::<BTreeSet<u32>>()
             };
             let groups = joined(sets);

@@ -1,7 +1,7 @@
 //! The analyses of costs on code that compilers made and people tested: it is
 //! correct, so nothing in it may be called wrong for certain.
 
-use gcn::cost::{Code, Effects, Instruction};
+use gcn::analysis::{Code, Effects, Instruction};
 use tests::checks::costs::{Statistics, kernels_have_no_errors};
 use tests::corpora::shared;
 use tests::kernels::kernels;

@@ -1,7 +1,7 @@
 //! Liveness against cases that were reasoned out.
 
 use gcn::Target;
-use gcn::cost::{AddressCounts, Code, Effects, Flow, Liveness};
+use gcn::analysis::{AddressCounts, Code, Effects, Flow, Liveness};
 use serde_json::Value;
 use tests::corpora::shared;
 

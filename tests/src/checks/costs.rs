@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::kernels::Kernel;
-use gcn::cost::{AddressCounts, Code, Effects, Finding, Flow, KernelCode, Liveness, check};
+use gcn::analysis::{AddressCounts, Code, Effects, Finding, Flow, Liveness, check};
+use gcn::program::KernelCode;
 use text::Severity;
 
 /// Diagnostics counted by code and severity, with the first of each.

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use crate::kernels::Kernel;
 use crate::random_shaders::Numbers;
-use gcn::cost::Origin;
+use gcn::analysis::Origin;
 use gcn::instruction::{Bank, Register};
 use gcn::program::Program;
 use gcn::service::View;

@@ -3,7 +3,7 @@
 
 use agreement::Random;
 use gcn::Target;
-use gcn::cost::{Code, Effects, Flow, Waits};
+use gcn::analysis::{Code, Effects, Flow, Waits};
 
 use super::faults::Kind;
 

@@ -11,7 +11,7 @@ use crate::operand::ValueSource;
 use crate::stop::Reason;
 use crate::wave::Wave;
 use gcn::Generation;
-use gcn::cost::M0;
+use gcn::analysis::M0;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Control {

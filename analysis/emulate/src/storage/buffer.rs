@@ -3,7 +3,7 @@
 //! Source: ISA manuals, MUBUF, MTBUF.
 
 use gcn::Target;
-use gcn::cost::InstDesc;
+use gcn::analysis::InstDesc;
 use gcn::encoding::Encoding;
 use gcn::instruction::{Features, NumberKind, Type};
 

@@ -31,7 +31,7 @@ fn ready(chip: &str) -> Machine {
         wave.set_scalar(code, 32);
         wave.set_scalar(code + 1, 0x80);
     }
-    wave.set_scalar(gcn::cost::M0, u32::MAX);
+    wave.set_scalar(gcn::analysis::M0, u32::MAX);
     machine
 }
 
@@ -94,7 +94,7 @@ fn stores_and_atomics_reach_the_share() {
 fn violations_end_the_run() {
     for chip in CHIPS {
         let limit =
-            |machine: &mut Machine, bytes| machine.waves[0].set_scalar(gcn::cost::M0, bytes);
+            |machine: &mut Machine, bytes| machine.waves[0].set_scalar(gcn::analysis::M0, bytes);
         let ended = |prepare: &dyn Fn(&mut Machine), private: bool, lower: u32, text: &str| {
             let mut machine = ready(chip);
             let apertures = machine.waves[0].apertures;
@@ -185,7 +185,7 @@ fn vectors_read_the_share_by_m0() {
         ] {
             let mut machine = ready(chip);
             machine.share[8..12].copy_from_slice(&0x9182_82f2_u32.to_le_bytes());
-            machine.waves[0].set_scalar(gcn::cost::M0, ty << 16 | 8);
+            machine.waves[0].set_scalar(gcn::analysis::M0, ty << 16 | 8);
             let ended = run(chip, "v_add_f32 v1, src_lds_direct, v9", &mut machine);
             let found = ended.is_ok().then(|| {
                 let again = "v_mov_b32 v4, src_lds_direct";
@@ -197,11 +197,11 @@ fn vectors_read_the_share_by_m0() {
         }
         // A place between words means nothing; behind the end there are zeros.
         let mut machine = ready(chip);
-        machine.waves[0].set_scalar(gcn::cost::M0, 2 << 16 | 6);
+        machine.waves[0].set_scalar(gcn::analysis::M0, 2 << 16 | 6);
         let ended = run(chip, "v_mov_b32 v4, src_lds_direct", &mut machine);
         assert!(matches!(ended.map_err(|stop| stop.reason), Err(Reason::Unsupported(_))), "{chip}");
         let mut machine = ready(chip);
-        machine.waves[0].set_scalar(gcn::cost::M0, 2 << 16 | 0x400);
+        machine.waves[0].set_scalar(gcn::analysis::M0, 2 << 16 | 0x400);
         machine.waves[0].set_lane(4, 0, 7);
         run(chip, "v_mov_b32 v4, src_lds_direct", &mut machine).expect(chip);
         assert_eq!(machine.waves[0].lane(4, 0), 0, "{chip}");

@@ -9,10 +9,10 @@ use crate::{Limits, Machine, NoImages, Program, Wave};
 fn set(wave: &mut Wave, name: &str, value: u32) {
     let number = |rest: &str| rest.parse::<u16>().expect("a register's number");
     match name {
-        "vcc" => wave.set_pair(gcn::cost::VCC, value.into()),
+        "vcc" => wave.set_pair(gcn::analysis::VCC, value.into()),
         "exec" => wave.set_exec(value.into()),
         "scc" => wave.scc = value != 0,
-        "m0" => wave.set_scalar(gcn::cost::M0, value),
+        "m0" => wave.set_scalar(gcn::analysis::M0, value),
         _ => match name.split_at(1) {
             ("v", rest) => wave.set_lane(number(rest).into(), 0, value),
             (_, rest) => wave.set_scalar(number(rest), value),

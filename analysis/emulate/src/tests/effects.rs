@@ -16,7 +16,7 @@ fn word(bytes: &[u8], place: usize) -> u32 {
 fn with_share() -> Machine {
     let mut machine = machine();
     machine.share = vec![0; 1024];
-    machine.waves[0].set_scalar(gcn::cost::M0, u32::MAX);
+    machine.waves[0].set_scalar(gcn::analysis::M0, u32::MAX);
     machine
 }
 
@@ -65,7 +65,7 @@ fn lanes_count_in_the_share() {
         let mut machine = with_share();
         machine.share[..4].copy_from_slice(&bytes(&[100]));
         machine.waves[0].set_exec(0xff0);
-        machine.waves[0].set_scalar(gcn::cost::M0, 0x1_0000 * 0x400);
+        machine.waves[0].set_scalar(gcn::analysis::M0, 0x1_0000 * 0x400);
         // Before gfx9 M0 is the limit too: one of 64 KiB, whose lower half is a base of 0.
         let text = "ds_append v1\nds_consume v2\ns_waitcnt lgkmcnt(0)";
         run(chip, text, &mut machine).expect(chip);
@@ -78,7 +78,7 @@ fn lanes_count_in_the_share() {
 #[test]
 fn lanes_have_places_by_their_number() {
     let mut machine = with_share();
-    machine.waves[0].set_scalar(gcn::cost::M0, 16);
+    machine.waves[0].set_scalar(gcn::analysis::M0, 16);
     let text = "ds_write_addtid_b32 v0 offset:16\ns_waitcnt lgkmcnt(0)\nds_read_addtid_b32 v1 offset:20\ns_waitcnt lgkmcnt(0)";
     run("vega10", text, &mut machine).expect("it");
     assert_eq!(word(&machine.share, 32 + 4 * 7), 7);
@@ -110,7 +110,7 @@ fn the_global_share_is_another() {
         machine.global_share = vec![0; 256];
         machine.waves[0].set_exec(3);
         // The part begins at 64 and has 128 bytes.
-        machine.waves[0].set_scalar(gcn::cost::M0, 64 << 16 | 128);
+        machine.waves[0].set_scalar(gcn::analysis::M0, 64 << 16 | 128);
         let text = "v_lshlrev_b32 v1, 2, v0\nds_write_b32 v1, v0 offset:8 gds\n\
              s_waitcnt lgkmcnt(0) expcnt(0)\nds_add_rtn_u32 v2, v1, v0 offset:8 gds\n\
              s_waitcnt lgkmcnt(0) expcnt(0)\nds_write_b32 v1, v0 offset:128 gds\n\
@@ -129,7 +129,7 @@ fn resources_of_all_workgroups_are_told() {
     for chip in CHIPS {
         let mut machine = machine();
         machine.waves[0].set_exec(0xf0);
-        machine.waves[0].set_scalar(gcn::cost::M0, 2 << 16);
+        machine.waves[0].set_scalar(gcn::analysis::M0, 2 << 16);
         let text = "ds_gws_init v0 offset:1 gds\ns_waitcnt lgkmcnt(0) expcnt(0)\n\
              ds_gws_sema_v gds\ns_waitcnt lgkmcnt(0) expcnt(0)\n\
              ds_gws_sema_br v0 gds\ns_waitcnt lgkmcnt(0) expcnt(0)";
@@ -185,7 +185,7 @@ fn buffers_and_the_share_change_places() {
         for (place, value) in [0x1000, 0, 0x400, 0x2_7fac].into_iter().enumerate() {
             machine.waves[0].set_scalar(4 + place as u16, value);
         }
-        machine.waves[0].set_scalar(gcn::cost::M0, 0x1_0000);
+        machine.waves[0].set_scalar(gcn::analysis::M0, 0x1_0000);
         for lane in 0..64_usize {
             machine.share[lane * 4..][..4].copy_from_slice(&bytes(&[lane as u32 + 7]));
         }

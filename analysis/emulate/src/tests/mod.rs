@@ -18,7 +18,7 @@ mod share_pairs;
 mod timing;
 
 use gcn::Target;
-use gcn::cost::{AddressCounts, Code};
+use gcn::analysis::{AddressCounts, Code};
 
 use crate::{Limits, Machine, NoImages, Program, Reason, Stop, Wave};
 

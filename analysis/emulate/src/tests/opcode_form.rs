@@ -184,7 +184,7 @@ impl OpcodeForm {
     pub(super) fn mask(&self, written: bool) -> u16 {
         let long = matches!(self.form.encoding, Encoding::Vop3 | Encoding::Vop3p);
         match (long, written) {
-            (false, _) => gcn::cost::VCC,
+            (false, _) => gcn::analysis::VCC,
             (true, true) => MASK_OUT as u16,
             (true, false) => MASK_IN as u16,
         }
@@ -239,7 +239,7 @@ pub(super) fn machine(bytes: &[u8]) -> Machine {
         machine.memory.map(MEMORY, bytes.to_vec()).expect("a mapping");
     }
     machine.share = bytes.to_vec();
-    machine.waves[0].set_scalar(gcn::cost::M0, u32::MAX);
+    machine.waves[0].set_scalar(gcn::analysis::M0, u32::MAX);
     machine
 }
 

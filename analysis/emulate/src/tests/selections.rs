@@ -24,7 +24,7 @@ fn wave(words: &mut Words) -> Wave {
             wave.set_lane(register, lane, if words.next() & 1 == 0 { any } else { moderate });
         }
     }
-    wave.set_pair(gcn::cost::VCC, words.next().into());
+    wave.set_pair(gcn::analysis::VCC, words.next().into());
     wave
 }
 

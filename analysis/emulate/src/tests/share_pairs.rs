@@ -85,7 +85,7 @@ fn every_instruction_on_two_places_does_what_its_name_says() {
                 Program::prepare(target, &[first.expect(info.name) | offsets, second, 0xbf81_0000]);
             for _ in 0..4 {
                 let mut wave = Wave::new(1);
-                wave.set_scalar(gcn::cost::M0, u32::MAX);
+                wave.set_scalar(gcn::analysis::M0, u32::MAX);
                 wave.set_lane(1, 0, 64);
                 // Floats of moderate size are integers too.
                 let mut any = || 0x3e00_0000 | words.next() & 0x81ff_ffff;

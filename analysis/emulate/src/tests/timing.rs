@@ -18,7 +18,7 @@ fn ready() -> Machine {
     let wave = &mut machine.waves[0];
     wave.set_scalar(6, 0x1000);
     wave.set_scalar(7, 0x2_7fac);
-    wave.set_scalar(gcn::cost::M0, 0x400);
+    wave.set_scalar(gcn::analysis::M0, 0x400);
     machine
 }
 

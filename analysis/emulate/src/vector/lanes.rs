@@ -2,7 +2,7 @@
 //!
 //! Source: ISA manuals, V_READLANE_B32 and its neighbours; GCN3 ISA, "VGPR indexing".
 
-use gcn::cost::M0;
+use gcn::analysis::M0;
 
 use super::Vector;
 use crate::operand::ValueSource;

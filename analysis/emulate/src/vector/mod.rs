@@ -20,7 +20,7 @@ mod transcendental;
 mod wide;
 
 use gcn::Generation;
-use gcn::cost::VCC;
+use gcn::analysis::VCC;
 use gcn::encoding::{Encoding, Extension};
 use gcn::instruction::{NumberKind, Operand, Signature, Type};
 

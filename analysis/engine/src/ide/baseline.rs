@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
+use gcn::analysis::Report;
 use gcn::compiled::Statistics;
-use gcn::cost::Report;
 use salsa::Database;
 
 use super::compiled::{CompiledRef, compiled_code, shader_of};

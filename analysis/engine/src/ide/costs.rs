@@ -8,8 +8,8 @@ mod hover;
 use std::collections::BTreeMap;
 
 use gcn::Target;
+use gcn::analysis::Report;
 use gcn::assembler::sources::SourceId;
-use gcn::cost::Report;
 use gcn::occupancy::{self, Relief, Step};
 use gcn::program::Program;
 use salsa::Database;

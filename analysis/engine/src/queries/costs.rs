@@ -9,11 +9,8 @@
 use std::sync::Arc;
 
 use gcn::Target;
-use gcn::cost::{
-    AddressCounts, Code, Declared, Finding, KernelCode, Options, Report, analyse_until,
-    check_until, compiled_code,
-};
-use gcn::program::Program;
+use gcn::analysis::{Code, Declared, Finding, Options, Report, analyse_until, check_until};
+use gcn::program::{KernelCode, Program};
 use rustc_hash::FxHashMap;
 use salsa::Database;
 use text::Checkpoint;
@@ -102,7 +99,7 @@ fn resolved(
     number: usize,
     checkpoint: Checkpoint<'_>,
 ) -> Option<(Resolved, Vec<u32>, usize)> {
-    let addresses = AddressCounts::of(program.dialect, program.listing);
+    let addresses = program.address_counts();
     let kernel = program.kernels.get(number)?;
     let own = KernelCode::of_until(program, kernel, addresses, checkpoint);
     let KernelCode { mut code, instructions, declared, missing } = own;
@@ -154,7 +151,7 @@ pub(crate) fn kernel_report_on(
 #[salsa::tracked(returns(clone))]
 pub(crate) fn compiled_report(db: &dyn Database, slot: Slot) -> Option<CostReport> {
     let compiled = compile::compiled(db, slot)?.ok()?;
-    let (code, declared) = compiled_code(&compiled, slot.target(db));
+    let (code, declared) = compiled.code(slot.target(db));
     Some(report(db, &code, declared))
 }
 

@@ -11,6 +11,7 @@ mod elsewhere;
 mod guess;
 mod image;
 mod judge;
+mod kernel_code;
 mod kernels;
 mod printed_words;
 mod register_limits;
@@ -38,6 +39,7 @@ use crate::instruction::{
 
 pub use guess::{guess_target, target_of};
 pub use image::Image;
+pub use kernel_code::KernelCode;
 pub use kernels::Kernel;
 pub use values::KernelValues;
 

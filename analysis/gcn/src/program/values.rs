@@ -4,12 +4,12 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use text::Checkpoint;
 
-use super::{Kernel, Program};
+use super::{Kernel, KernelCode, Program};
+use crate::analysis::{Code, Control, Dataflow, Effects, Instruction};
 use crate::assembler::expression::Value;
 use crate::assembler::lines::is_word;
 use crate::assembler::result::StatementKind;
 use crate::assembler::symbols::SymbolKind;
-use crate::cost::{AddressCounts, Code, Control, Dataflow, Effects, Instruction, KernelCode};
 use crate::instruction::LaterPlace;
 
 /// Kernels with more instructions are not followed: an editor's question must not take
@@ -60,7 +60,7 @@ fn find(program: &Program, kernel: &Kernel, checkpoint: Checkpoint<'_>) -> Optio
     if kernel.instructions.len() > MOST_FOLLOWED {
         return None;
     }
-    let addresses = AddressCounts::of(program.dialect, program.listing);
+    let addresses = program.address_counts();
     let KernelCode { mut code, instructions, missing, .. } =
         KernelCode::of(program, kernel, addresses);
     if instructions.is_empty() {

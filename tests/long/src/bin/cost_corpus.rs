@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::process::ExitCode;
 
 use gcn::Target;
-use gcn::cost::{Effects, Flow, Liveness, check, compiled_code};
+use gcn::analysis::{Effects, Flow, Liveness, check};
 use tests::bench::{Bench, libraries, own_program, serve_if_worker};
 use tests::corpora::programs_with_verdicts;
 use text::Severity;
@@ -45,7 +45,7 @@ fn main() -> ExitCode {
             for target in &targets {
                 let compiled = bench.code(file, 0, *target).and_then(|code| code.compiled);
                 let Some(compiled) = compiled else { continue };
-                let (code, _) = compiled_code(&compiled, *target);
+                let (code, _) = compiled.code(*target);
                 let effects = Effects::of_all(&code);
                 let flow = Flow::of(&code, &effects);
                 let liveness = Liveness::of(&code, &effects, &flow);

@@ -4,8 +4,8 @@
 //! instruction, of a file that is assembled as it stands. What somebody's compiler
 //! printed gets no advice, as nobody can follow it.
 
+use gcn::analysis::{Change, Finding, Mend};
 use gcn::assembler::sources::SourceId;
-use gcn::cost::{Change, Finding, Mend};
 use gcn::program::{Instruction, Program};
 use salsa::Database;
 use text::{

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use gcn::cost::{RegisterSet, Report};
+use gcn::analysis::{RegisterSet, Report};
 use gcn::instruction::Register;
 use salsa::Database;
 use text::{LineIndex, TextRange, TextSize};
@@ -244,7 +244,7 @@ impl Story<'_> {
     fn times<'b>(
         &'b self,
         cost: &LineCost,
-    ) -> impl Iterator<Item = (u32, gcn::cost::timing::InstructionTime)> + use<'b> {
+    ) -> impl Iterator<Item = (u32, gcn::analysis::timing::InstructionTime)> + use<'b> {
         let range = cost.range;
         let here = move |source: &Option<TextRange>| {
             source.is_some_and(|source| range.contains_range(source))

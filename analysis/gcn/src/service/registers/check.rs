@@ -11,9 +11,9 @@ use text::Severity;
 
 use super::Found;
 use super::group::Group;
+use crate::analysis::{Access, AccessKind, Effects, Origin, Waits, hazards};
 use crate::assembler::result::DescriptorKind;
 use crate::behaviour::{Event, IssueClass};
-use crate::cost::{Access, AccessKind, Effects, Origin, Waits, hazards};
 use crate::instruction::{Bank, Class, Register};
 use crate::program::{KernelValues, Program};
 

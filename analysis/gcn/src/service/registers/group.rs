@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Found;
 use super::words::{Mention, accesses, mentions};
-use crate::cost::{AddressCounts, Effects, Manner, Origin, Webs};
+use crate::analysis::{AddressCounts, Effects, Manner, Origin, Webs};
 use crate::instruction::{Bank, Class, Register};
 use crate::mnemonics::Opcode;
 
@@ -189,7 +189,7 @@ impl Found<'_> {
         if accesses.any(|it| it.register.bank == bank && it.manner == Manner::Relative) {
             return true;
         }
-        let addresses = AddressCounts::of(self.program.dialect, self.program.listing);
+        let addresses = self.program.address_counts();
         let open = addresses == AddressCounts::Unknown;
         bank == Bank::Vector
             && effects.recipe.is_some_and(|recipe| {

@@ -1,6 +1,6 @@
 //! Registers as symbols: a register's name at a place means the value that it holds
 //! there. Where that was written, who else reads and writes it, and another register for
-//! it come from the kernel's flow of values ([`crate::cost::Dataflow`]).
+//! it come from the kernel's flow of values ([`crate::analysis::Dataflow`]).
 
 mod check;
 mod group;
@@ -17,8 +17,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use text::{Checkpoint, TextRange, TextSize};
 
 use super::View;
+use crate::analysis::{AccessKind, Member, Origin, Webs};
 use crate::assembler::sources::{SourceId, Span};
-use crate::cost::{AccessKind, Member, Origin, Webs};
 use crate::instruction::Register;
 use crate::program::{Instruction, KernelValues, Program};
 use words::{Mention, accesses, mentions};

@@ -2,7 +2,7 @@
 
 use text::{TextRange, TextSize};
 
-use crate::cost::{Access, AccessKind, Effects};
+use crate::analysis::{Access, AccessKind, Effects};
 use crate::instruction::{
     Bank, Family, Features, InstructionSet, Register, numbered_registers, special_register,
 };

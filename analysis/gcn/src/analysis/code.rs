@@ -1,0 +1,170 @@
+//! Machine code as the analyses take it: words in order, nothing of a text.
+
+use crate::Target;
+use crate::encoding;
+use crate::instruction::{
+    InstructionSet, LaterPlace, LineError, SymbolValue, Symbols, assemble_line,
+};
+
+/// One instruction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Instruction {
+    /// Bytes from the start of the code.
+    pub offset: u32,
+    words: [u32; 2],
+    count: u8,
+    /// How many vector registers hold the address of an image instruction, where
+    /// that is known: the encoding names only the first.
+    pub address_vgprs: Option<u8>,
+}
+
+impl Instruction {
+    /// An instruction of one or two words; of a longer list the first two count.
+    pub fn new(offset: u32, words: &[u32], address_vgprs: Option<u8>) -> Instruction {
+        let word = |index| words.get(index).copied().unwrap_or(0);
+        Instruction {
+            offset,
+            words: [word(0), word(1)],
+            count: words.len().clamp(1, 2) as u8,
+            address_vgprs,
+        }
+    }
+
+    /// Its words, one or two.
+    pub fn words(&self) -> &[u32] {
+        &self.words[..usize::from(self.count)]
+    }
+
+    /// Makes the jump that it is go to an offset of the code.
+    pub(crate) fn jump_to(&mut self, target: u32) {
+        let distance = (i64::from(target) - i64::from(self.end())) / 4;
+        self.words[0] = self.words[0] & !0xffff | u32::from(distance as u16);
+    }
+
+    /// The offset of what follows.
+    pub fn end(&self) -> u32 {
+        self.offset.saturating_add(u32::from(self.count) * 4)
+    }
+}
+
+/// A sequence of instructions that runs from its start.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Code {
+    /// The chip.
+    pub target: Target,
+    /// The instructions; offsets ascend.
+    pub instructions: Vec<Instruction>,
+    /// Offsets where it may also be entered, beside the first instruction.
+    pub entries: Vec<u32>,
+}
+
+/// Whether a text names all registers of image addresses. Compilers and people
+/// do; disassemblers cannot know, and write the first one or the largest range.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AddressCounts {
+    /// As they are named.
+    Named,
+    /// Unknown.
+    Unknown,
+}
+
+/// A line that is no instruction.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LineProblem {
+    /// Its number from 0.
+    pub line: usize,
+    /// What is wrong.
+    pub error: LineError,
+}
+
+impl Code {
+    /// The instructions that words are, one after the other. A word that begins no
+    /// instruction of the chip stands alone, and has no known effects.
+    pub fn from_words(target: Target, words: &[u32]) -> Code {
+        let mut instructions = Vec::with_capacity(words.len());
+        let mut at = 0;
+        while let Some(rest) = words.get(at..).filter(|rest| !rest.is_empty()) {
+            let count =
+                encoding::shape(rest, target.generation()).map_or(1, |shape| shape.words.into());
+            let own = rest.get(..count).unwrap_or(rest);
+            let Ok(offset) = u32::try_from(at * 4) else { break };
+            instructions.push(Instruction::new(offset, own, None));
+            at += count;
+        }
+        Code { target, instructions, entries: Vec::new() }
+    }
+
+    /// Assembles lines of LLVM's dialect: instructions, `label:` lines, comments.
+    /// Directives are passed over.
+    ///
+    /// # Errors
+    /// The first line that is no instruction of the chip.
+    pub fn from_lines(
+        target: Target,
+        text: &str,
+        addresses: AddressCounts,
+    ) -> Result<Code, LineProblem> {
+        let set = InstructionSet::of(target);
+        let mut instructions = Vec::new();
+        let mut labels = rustc_hash::FxHashMap::default();
+        let mut jumps = Vec::new();
+        let mut offset = 0_u32;
+        for (index, line) in text.lines().enumerate() {
+            let line = line.split([';', '#']).next().unwrap_or("");
+            let line = line.split("//").next().unwrap_or("").trim();
+            if let Some(label) = line.strip_suffix(':') {
+                labels.insert(label.trim(), offset);
+                continue;
+            }
+            if line.is_empty() || line.starts_with('.') {
+                continue;
+            }
+            let assembled = assemble_line(line, set, &AllLater)
+                .map_err(|error| LineProblem { line: index, error })?;
+            let count = match addresses {
+                AddressCounts::Named => image_address(line),
+                AddressCounts::Unknown => None,
+            };
+            if let Some(later) = assembled.later.filter(|later| later.place == LaterPlace::Branch) {
+                let (start, end) = (later.range.0 as usize, later.range.1 as usize);
+                jumps.push((instructions.len(), line.get(start..end).unwrap_or("").trim()));
+            }
+            let instruction = Instruction::new(offset, assembled.words(), count);
+            offset = instruction.end();
+            instructions.push(instruction);
+        }
+        for (index, label) in jumps {
+            let Some(target) = labels.get(label) else { continue };
+            let Some(jump) = instructions.get_mut(index) else { continue };
+            jump.jump_to(*target);
+        }
+        Ok(Code { target, instructions, entries: Vec::new() })
+    }
+
+    /// Where control goes when the jump of an instruction is taken: an offset, which
+    /// need not be one of the code.
+    pub(crate) fn jump_target(instruction: &Instruction) -> i64 {
+        let distance = instruction.words[0] as u16 as i16;
+        i64::from(instruction.end()) + 4 * i64::from(distance)
+    }
+}
+
+struct AllLater;
+
+impl Symbols for AllLater {
+    fn value(&self, _name: &str) -> SymbolValue {
+        SymbolValue::Later
+    }
+}
+
+/// The registers of the second operand of an image instruction.
+pub(crate) fn image_address(line: &str) -> Option<u8> {
+    if !line.starts_with("image_") {
+        return None;
+    }
+    let operand = line.split_once(',')?.1.trim_start();
+    let Some(range) = operand.strip_prefix("v[") else { return Some(1) };
+    let (first, last) = range.split_once(']')?.0.split_once(':')?;
+    let (first, last): (u8, u8) = (first.trim().parse().ok()?, last.trim().parse().ok()?);
+    last.checked_sub(first)?.checked_add(1)
+}

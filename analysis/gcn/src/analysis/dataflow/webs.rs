@@ -1,0 +1,290 @@
+//! The values of one register: its reads and writes, those of one value together.
+//!
+//! Where a register holds something that is needed later, all writes that reach there
+//! reach the same read. So each class of lanes at the start of a block stands for one
+//! value, if any, and one pass over the code joins them: time linear in the code,
+//! however many writes and reads there are.
+
+use super::{AccessKind, Dataflow, Origin, Touch, bits, within};
+use crate::analysis::cfg::Exit;
+use crate::analysis::divergence::{Masks, Segment};
+use crate::instruction::Register;
+
+/// The reads and writes of one register.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Webs {
+    /// The reads and writes where control comes, in order; what an instruction reads
+    /// comes before what it writes.
+    pub members: Vec<Member>,
+    /// The values.
+    pub webs: Vec<Web>,
+}
+
+/// One read or write.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Member {
+    /// The instruction.
+    pub instruction: u32,
+    /// Which of its register operands; `None` where no operand names the register.
+    pub operand: Option<u8>,
+    /// What it does.
+    pub kind: AccessKind,
+    /// Of which value: an index of [`Webs::webs`].
+    pub web: u32,
+}
+
+/// A value of one register.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Web {
+    /// Where it may come from without a write: entries and calls.
+    pub given: Vec<Origin>,
+    /// An instruction behind which code that is not seen may read it.
+    pub leaves: Option<u32>,
+}
+
+impl Dataflow {
+    /// The values of a single register.
+    pub fn webs(&self, register: Register) -> Webs {
+        let masks = self.masks(register.bank);
+        let touches = self.touches(register);
+        let live = self.live(masks, &touches);
+        let mut joined = Joined::default();
+        let mut starts = Vec::with_capacity(self.flow.blocks.len());
+        for block in 0..self.flow.blocks.len() {
+            starts.push(joined.parents.len());
+            let classes = masks.segments_of(block).first().map_or(0, |first| first.classes());
+            joined.grow(classes);
+        }
+        let mut build =
+            Build { values: self, masks, touches, live, starts, joined, found: Vec::new() };
+        for block in self.flow.order.iter().map(|block| *block as usize) {
+            build.block(block);
+        }
+        build.finish()
+    }
+
+    /// For each segment the classes of lanes at its start whose value is needed.
+    fn live(&self, masks: &Masks, touches: &[Touch]) -> Vec<u64> {
+        let mut live = vec![0_u64; masks.segments.len()];
+        let mut waiting = vec![true; self.flow.blocks.len()];
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for block in self.flow.order.iter().rev().map(|block| *block as usize) {
+                if !std::mem::take(&mut waiting[block]) {
+                    continue;
+                }
+                let range = masks.of_block.get(block).cloned().unwrap_or(0..0);
+                let mut now = 0;
+                for index in range.clone().rev().map(|index| index as usize) {
+                    let Some(own) = masks.segments.get(index) else { continue };
+                    now = if index + 1 == range.end as usize {
+                        self.live_at_end(masks, &live, block, own.feasible)
+                    } else {
+                        let needed = |class: &usize| masks.step(own, *class) & now != 0;
+                        bits(own.feasible).filter(needed).fold(0, |set, class| set | 1 << class)
+                    };
+                    for touch in within(touches, own).iter().rev() {
+                        match touch.kind {
+                            AccessKind::Read => now |= touch.classes(own),
+                            AccessKind::Write if touch.ends => now &= !touch.classes(own),
+                            AccessKind::Write => {}
+                        }
+                    }
+                    if index == range.start as usize && live[index] != now {
+                        changed = true;
+                        for predecessor in &self.flow.blocks[block].predecessors {
+                            waiting[*predecessor as usize] = true;
+                        }
+                    }
+                    live[index] = now;
+                }
+            }
+        }
+        live
+    }
+
+    fn live_at_end(&self, masks: &Masks, live: &[u64], block: usize, feasible: u64) -> u64 {
+        let Some(own) = self.flow.blocks.get(block) else { return 0 };
+        if own.exit == Exit::Unknown {
+            return feasible;
+        }
+        let needed = |class: &usize| {
+            own.edges.iter().enumerate().any(|(place, edge)| {
+                let Some(edge) = edge else { return false };
+                let first = masks.of_block.get(edge.to as usize).map_or(0, |it| it.start as usize);
+                let needed = live.get(first).copied().unwrap_or(0);
+                masks.edge(block, place, *class) & needed != 0
+            })
+        };
+        bits(feasible).filter(needed).fold(0, |set, class| set | 1 << class)
+    }
+}
+
+/// Sets of places that hold one value.
+#[derive(Default)]
+struct Joined {
+    parents: Vec<u32>,
+    /// The first place of what comes from each entry or call: that is one value.
+    given: rustc_hash::FxHashMap<Origin, u32>,
+    webs: rustc_hash::FxHashMap<u32, Web>,
+}
+
+impl Joined {
+    fn grow(&mut self, count: usize) -> u32 {
+        let first = self.parents.len() as u32;
+        self.parents.extend(first..first + count as u32);
+        first
+    }
+
+    fn find(&mut self, mut node: u32) -> u32 {
+        while let Some(parent) = self.parents.get(node as usize).copied().filter(|it| *it != node) {
+            let above = self.parents.get(parent as usize).copied().unwrap_or(parent);
+            self.parents[node as usize] = above;
+            node = above;
+        }
+        node
+    }
+
+    fn join(&mut self, one: u32, other: u32) {
+        let (one, other) = (self.find(one), self.find(other));
+        self.parents[one.max(other) as usize] = one.min(other);
+    }
+
+    /// Two values that may be none.
+    fn join_if(&mut self, one: Option<u32>, other: Option<u32>) -> Option<u32> {
+        if let (Some(one), Some(other)) = (one, other) {
+            self.join(one, other);
+        }
+        one.or(other)
+    }
+
+    /// A value that is there without a write.
+    fn give(&mut self, node: u32, origin: Origin) {
+        let first = *self.given.entry(origin).or_insert(node);
+        self.join(first, node);
+        self.web(node).given.push(origin);
+    }
+
+    fn web(&mut self, node: u32) -> &mut Web {
+        self.webs.entry(node).or_default()
+    }
+}
+
+/// The one pass.
+struct Build<'a> {
+    values: &'a Dataflow,
+    masks: &'a Masks,
+    touches: Vec<Touch>,
+    live: Vec<u64>,
+    /// For each block the place of its start's first class.
+    starts: Vec<usize>,
+    joined: Joined,
+    /// The members, with places instead of values.
+    found: Vec<Member>,
+}
+
+impl Build<'_> {
+    fn block(&mut self, block: usize) {
+        let masks = self.masks;
+        let flow = &self.values.flow;
+        let (Some(own), Some(range)) = (flow.blocks.get(block), masks.of_block.get(block)) else {
+            return;
+        };
+        let live = |live: &[u64], segment: u32| live.get(segment as usize).copied().unwrap_or(0);
+        let mut current: [Option<u32>; 64] = [None; 64];
+        for class in bits(live(&self.live, range.start)) {
+            let node = (self.starts[block] + class) as u32;
+            current[class] = Some(node);
+            if flow.entries.contains(&(block as u32)) {
+                self.joined.give(node, Origin::Entry(own.first));
+            }
+        }
+        for index in range.clone() {
+            let Some(segment) = masks.segments.get(index as usize) else { continue };
+            self.segment(segment, &mut current);
+            let mut next = [None; 64];
+            let needed = live(&self.live, index + 1);
+            for class in bits(segment.feasible).filter(|_| index + 1 < range.end) {
+                for behind in bits(masks.step(segment, class) & needed) {
+                    next[behind] = self.joined.join_if(next[behind], current[class]);
+                }
+            }
+            if index + 1 < range.end {
+                current = next;
+            }
+        }
+        let feasible = masks.segments_of(block).last().map_or(0, |last| last.feasible);
+        let unknown = own.exit == Exit::Unknown;
+        for class in bits(feasible) {
+            let Some(node) = current[class] else { continue };
+            if unknown {
+                self.joined.web(node).leaves = Some(own.end - 1);
+            }
+            for (place, edge) in own.edges.iter().enumerate() {
+                let Some(to) = edge.map(|edge| edge.to as usize) else { continue };
+                let first = masks.of_block.get(to).map_or(0, |range| range.start);
+                for behind in bits(masks.edge(block, place, class) & live(&self.live, first)) {
+                    let behind = (self.starts[to] + behind) as u32;
+                    self.joined.join(node, behind);
+                    if unknown {
+                        self.joined.give(behind, Origin::Call(own.end - 1));
+                    }
+                }
+            }
+        }
+    }
+
+    fn segment(&mut self, segment: &Segment, current: &mut [Option<u32>; 64]) {
+        let touches = std::mem::take(&mut self.touches);
+        for touch in within(&touches, segment) {
+            let classes = touch.classes(segment);
+            let node = match touch.kind {
+                AccessKind::Read => {
+                    let all = bits(classes).map(|class| current[class]);
+                    let read = all.fold(None, |one, other| self.joined.join_if(one, other));
+                    read.unwrap_or_else(|| self.joined.grow(1))
+                }
+                AccessKind::Write => {
+                    let node = self.joined.grow(1);
+                    for class in bits(classes) {
+                        let old = current[class].filter(|_| !touch.ends);
+                        current[class] = self.joined.join_if(Some(node), old);
+                    }
+                    node
+                }
+            };
+            if touch.outside {
+                self.joined.web(node).leaves = Some(touch.instruction);
+                continue;
+            }
+            let (instruction, operand, kind) = (touch.instruction, touch.operand, touch.kind);
+            self.found.push(Member { instruction, operand, kind, web: node });
+        }
+        self.touches = touches;
+    }
+
+    /// Numbers the values in the order of their first members.
+    fn finish(mut self) -> Webs {
+        let mut members = std::mem::take(&mut self.found);
+        members.sort_by_key(|member| (member.instruction, member.kind, member.operand));
+        let mut numbers: rustc_hash::FxHashMap<u32, u32> = rustc_hash::FxHashMap::default();
+        for member in &mut members {
+            let root = self.joined.find(member.web);
+            let next = numbers.len() as u32;
+            member.web = *numbers.entry(root).or_insert(next);
+        }
+        let mut webs = vec![Web::default(); numbers.len()];
+        for (node, more) in std::mem::take(&mut self.joined.webs) {
+            let number = numbers.get(&self.joined.find(node));
+            let Some(web) = number.and_then(|it| webs.get_mut(*it as usize)) else { continue };
+            web.given.extend(more.given);
+            web.leaves = [web.leaves, more.leaves].into_iter().flatten().min();
+        }
+        for web in &mut webs {
+            web.given.sort_unstable();
+            web.given.dedup();
+        }
+        Webs { members, webs }
+    }
+}

@@ -1,0 +1,194 @@
+//! What instructions do to masks of lanes: the operations on scalar pairs that EXEC
+//! may be computed from.
+
+use crate::analysis::def_use::Effects;
+use crate::analysis::register_set::EXEC;
+use crate::instruction::form::Kind;
+use crate::instruction::form::{InstDesc, Role};
+use crate::instruction::{Bank, Class, Operand};
+use crate::mnemonics::Opcode;
+
+/// The pair of an even scalar register, from 0.
+pub(crate) const fn pair(code: u16) -> u32 {
+    code as u32 / 2
+}
+
+/// Where a mask comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Source {
+    Pair(u8),
+    /// All lanes alike.
+    Constant(bool),
+    Open,
+}
+
+/// What a lane's bit of a mask becomes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Value {
+    /// Anything.
+    Open,
+    /// A bit of this table: bit 0 for (0, 0), bit 1 for (1, 0), bit 2 for (0, 1).
+    Table(u8, Source, Source),
+    /// Anything in active lanes, 0 in others.
+    ActiveOpen,
+    /// One or the other.
+    Either(Source, Source),
+    /// Set if the source is, else anything.
+    Widened(Source),
+    /// What the first value became.
+    AsFirst,
+}
+
+/// What an instruction does to masks.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Event {
+    pub(crate) instruction: u32,
+    /// All pairs that it writes, those below among them.
+    pub(crate) written: u64,
+    pub(crate) values: [Option<(u8, Value)>; 2],
+    /// Whether it exchanges registers: it gets a segment of its own, since what it needs
+    /// depends on what is needed behind it.
+    pub(crate) exchanges: bool,
+}
+
+/// Whether an instruction wakes lanes that were inactive from the start.
+pub(crate) fn widens(event: &Event) -> bool {
+    let exec = event.values.iter().flatten().find(|(own, _)| u32::from(*own) == pair(EXEC));
+    match exec {
+        Some((_, Value::Widened(_))) => true,
+        Some((_, Value::Table(_, first, second))) => {
+            [first, second].into_iter().any(|source| *source == Source::Constant(true))
+        }
+        _ => false,
+    }
+}
+
+/// The tables of operations on two masks.
+const COPY: u8 = 0b1010;
+const NOT: u8 = 0b0101;
+
+/// How an instruction combines two masks.
+enum MaskOperation {
+    /// The result is the table of its sources.
+    Plain(u8),
+    /// The result is what EXEC was, and EXEC the table of the source and that.
+    SaveExec(u8),
+    /// EXEC is the table of the source and what it was, and so is the result.
+    WriteExec(u8),
+}
+
+/// Returns the operation of an instruction on two masks.
+fn operation(opcode: Opcode) -> Option<MaskOperation> {
+    const AND: u8 = 0b1000;
+    const OR: u8 = 0b1110;
+    const XOR: u8 = 0b0110;
+    const ANDN2: u8 = 0b0010;
+    const ORN2: u8 = 0b1011;
+    const ANDN1: u8 = 0b0100;
+    const ORN1: u8 = 0b1101;
+    const NAND: u8 = 0b0111;
+    const NOR: u8 = 0b0001;
+    const XNOR: u8 = 0b1001;
+    Some(match opcode {
+        Opcode::s_and_b64 => MaskOperation::Plain(AND),
+        Opcode::s_or_b64 => MaskOperation::Plain(OR),
+        Opcode::s_xor_b64 => MaskOperation::Plain(XOR),
+        Opcode::s_andn2_b64 => MaskOperation::Plain(ANDN2),
+        Opcode::s_orn2_b64 => MaskOperation::Plain(ORN2),
+        Opcode::s_nand_b64 => MaskOperation::Plain(NAND),
+        Opcode::s_nor_b64 => MaskOperation::Plain(NOR),
+        Opcode::s_xnor_b64 => MaskOperation::Plain(XNOR),
+        Opcode::s_and_saveexec_b64 => MaskOperation::SaveExec(AND),
+        Opcode::s_or_saveexec_b64 => MaskOperation::SaveExec(OR),
+        Opcode::s_xor_saveexec_b64 => MaskOperation::SaveExec(XOR),
+        Opcode::s_andn1_saveexec_b64 => MaskOperation::SaveExec(ANDN1),
+        Opcode::s_andn2_saveexec_b64 => MaskOperation::SaveExec(ANDN2),
+        Opcode::s_orn1_saveexec_b64 => MaskOperation::SaveExec(ORN1),
+        Opcode::s_orn2_saveexec_b64 => MaskOperation::SaveExec(ORN2),
+        Opcode::s_nand_saveexec_b64 => MaskOperation::SaveExec(NAND),
+        Opcode::s_nor_saveexec_b64 => MaskOperation::SaveExec(NOR),
+        Opcode::s_xnor_saveexec_b64 => MaskOperation::SaveExec(XNOR),
+        Opcode::s_andn1_wrexec_b64 => MaskOperation::WriteExec(ANDN1),
+        Opcode::s_andn2_wrexec_b64 => MaskOperation::WriteExec(ANDN2),
+        _ => return None,
+    })
+}
+
+/// What an instruction does to masks; `None` where it writes no scalar register.
+pub(crate) fn event(index: usize, effects: &Effects) -> Option<Event> {
+    let recipe = effects.recipe?;
+    let mut written = 0;
+    // The first result that is a whole pair.
+    let mut result = None;
+    for access in effects.writes() {
+        let register = access.register;
+        if register.bank != Bank::Scalar || register.first >= 128 {
+            continue;
+        }
+        let last = (register.first + u16::from(register.dwords.max(1)) - 1).min(127);
+        for own in pair(register.first)..=pair(last) {
+            written |= 1 << own;
+        }
+        if result.is_none() && register.dwords == 2 && register.first.is_multiple_of(2) {
+            result = Some(pair(register.first) as u8);
+        }
+    }
+    let exchanges = recipe.opcode() == Opcode::v_swap_b32;
+    if written == 0 && !exchanges {
+        return None;
+    }
+    let values = result.map_or([None, None], |result| values(recipe, effects, result));
+    Some(Event { instruction: index as u32, written, values, exchanges })
+}
+
+fn values(recipe: &InstDesc, effects: &Effects, result: u8) -> [Option<(u8, Value)>; 2] {
+    let exec = pair(EXEC) as u8;
+    if recipe.class() == Class::Vector {
+        // Of vector arithmetic only compares have a mask as their result.
+        if recipe.signature().operands.first() != Some(&Operand::Mask) {
+            return [None, None];
+        }
+        let second =
+            (recipe.traits().writes_exec() && result != exec).then_some((exec, Value::AsFirst));
+        return [Some((result, Value::ActiveOpen)), second];
+    }
+    let first = source(recipe, effects, 0);
+    let second = source(recipe, effects, 1);
+    let old = Source::Pair(exec);
+    let value = match recipe.opcode() {
+        Opcode::s_mov_b64 => Value::Table(COPY, first, Source::Open),
+        Opcode::s_not_b64 => Value::Table(NOT, first, Source::Open),
+        Opcode::s_wqm_b64 => Value::Widened(first),
+        Opcode::s_cselect_b64 => Value::Either(first, second),
+        Opcode::s_cmov_b64 => Value::Either(first, Source::Pair(result)),
+        opcode => match operation(opcode) {
+            Some(MaskOperation::Plain(table)) => Value::Table(table, first, second),
+            Some(MaskOperation::SaveExec(table)) => {
+                let save = Value::Table(COPY, old, Source::Open);
+                return [Some((result, save)), Some((exec, Value::Table(table, first, old)))];
+            }
+            Some(MaskOperation::WriteExec(table)) => {
+                let value = Value::Table(table, first, old);
+                return [Some((result, value)), Some((exec, Value::AsFirst))];
+            }
+            None => return [None, None],
+        },
+    };
+    [Some((result, value)), None]
+}
+
+/// The mask that a source of a scalar instruction is.
+fn source(recipe: &InstDesc, effects: &Effects, index: usize) -> Source {
+    const ZERO: u64 = 128;
+    const MINUS_ONE: u64 = 193;
+    let mut sources = recipe.operands().iter().filter(|(slot, role)| {
+        *role == Role::Read && matches!(slot.kind, Kind::ScalarSource { .. })
+    });
+    let Some((slot, _)) = sources.nth(index) else { return Source::Open };
+    match effects.bits >> (slot.low & 63) & ((1 << slot.width) - 1) {
+        code @ 0..=127 if code % 2 == 0 => Source::Pair((code / 2) as u8),
+        ZERO => Source::Constant(false),
+        MINUS_ONE => Source::Constant(true),
+        _ => Source::Open,
+    }
+}

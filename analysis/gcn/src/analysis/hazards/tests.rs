@@ -1,0 +1,175 @@
+//! Pairs that stand too close, and what is said of them.
+
+use super::*;
+use crate::Target;
+use crate::analysis::AddressCounts;
+
+fn found(chip: &str, text: &str) -> Vec<(u32, Severity, String)> {
+    let target = Target::find(chip).expect(chip);
+    let code = Code::from_lines(target, text, AddressCounts::Named).expect(text);
+    let effects = Effects::of_all(&code);
+    let flow = Flow::of(&code, &effects);
+    hazards(&code, &effects, &flow)
+        .into_iter()
+        .map(|finding| {
+            let fix = match finding.fix.map(|fix| fix.change) {
+                Some(Change::InsertBefore(text)) => text,
+                _ => String::new(),
+            };
+            (finding.instruction, finding.severity, fix)
+        })
+        .collect()
+}
+
+#[test]
+fn pairs_and_what_they_lack() {
+    use Severity::{Error, Hint};
+    for (chip, text, expected) in [
+        (
+            "tahiti",
+            "v_readfirstlane_b32 s4, v0\ns_nop 0\ns_load_dword s6, s[4:5], 0x0",
+            Some((Error, "s_nop 2")),
+        ),
+        ("bonaire", "v_readfirstlane_b32 s4, v0\ns_nop 0\ns_load_dword s6, s[4:5], 0x0", None),
+        (
+            "tahiti",
+            "s_mov_b32 s4, 0\ns_buffer_load_dword s0, s[4:7], 0x0",
+            Some((Error, "s_nop 3")),
+        ),
+        (
+            "polaris10",
+            "v_readfirstlane_b32 s4, v0\nbuffer_load_dword v1, off, s[4:7], 0",
+            Some((Error, "s_nop 4")),
+        ),
+        (
+            "tahiti",
+            "v_readfirstlane_b32 s4, v0\nbuffer_load_dword v1, off, s[4:7], 0",
+            Some((Hint, "s_nop 4")),
+        ),
+        (
+            "polaris10",
+            "v_readfirstlane_b32 s4, v0\ns_nop 4\nbuffer_load_dword v1, off, s[4:7], 0",
+            None,
+        ),
+        (
+            "polaris10",
+            "v_readfirstlane_b32 s4, v0\ns_mov_b32 s4, 0\nbuffer_load_dword v1, off, s[4:7], 0",
+            None,
+        ),
+        (
+            "tahiti",
+            "v_cmp_lt_f32 vcc, v0, v1\nv_div_fmas_f32 v0, v1, v2, v3",
+            Some((Error, "s_nop 3")),
+        ),
+        (
+            "tahiti",
+            "v_readfirstlane_b32 s4, v0\nv_readlane_b32 s5, v1, s4",
+            Some((Error, "s_nop 3")),
+        ),
+        (
+            "vega10",
+            "v_mov_b32 v1, v2\nv_mov_b32_dpp v3, v1 row_shr:1 row_mask:0xf bank_mask:0xf",
+            Some((Error, "s_nop 1")),
+        ),
+        (
+            "vega10",
+            "v_mov_b32 v3, v2\nv_mov_b32_dpp v3, v1 row_shr:1 row_mask:0xf bank_mask:0xf",
+            None,
+        ),
+        (
+            "vega10",
+            "v_cmpx_lt_f32 vcc, v0, v1\nv_mov_b32_dpp v3, v1 row_shr:1 row_mask:0xf bank_mask:0xf",
+            Some((Error, "s_nop 4")),
+        ),
+        ("vega10", "s_mov_b32 m0, 0\nv_interp_p1_f32 v0, v1, attr0.x", Some((Error, "s_nop 0"))),
+        ("polaris10", "s_mov_b32 m0, 0\nv_interp_p1_f32 v0, v1, attr0.x", None),
+        (
+            "polaris10",
+            "s_mov_b32 m0, 0\ns_sendmsg sendmsg(MSG_INTERRUPT)",
+            Some((Error, "s_nop 0")),
+        ),
+        (
+            "bonaire",
+            "buffer_store_dwordx4 v[0:3], v4, s[0:3], 0 offen\nv_mov_b32 v2, 0",
+            Some((Error, "s_nop 0")),
+        ),
+        ("bonaire", "buffer_store_dwordx4 v[0:3], v4, s[0:3], s9 offen\nv_mov_b32 v2, 0", None),
+        ("bonaire", "buffer_store_dwordx2 v[0:1], v4, s[0:3], 0 offen\nv_mov_b32 v1, 0", None),
+        (
+            "polaris10",
+            "s_setreg_b32 hwreg(HW_REG_MODE, 0, 8), s0\ns_getreg_b32 s1, hwreg(HW_REG_MODE)",
+            Some((Error, "s_nop 1")),
+        ),
+        (
+            "polaris10",
+            "s_setreg_b32 hwreg(HW_REG_MODE, 0, 8), s0\ns_getreg_b32 s1, hwreg(HW_REG_STATUS)",
+            None,
+        ),
+        (
+            "arcturus",
+            "v_mfma_f32_32x32x1f32 a[0:31], v0, v1, a[0:31]\ns_nop 7\nv_accvgpr_read_b32 v2, a31",
+            Some((Error, "s_nop 9")),
+        ),
+        (
+            "arcturus",
+            "v_mfma_f32_32x32x1f32 a[0:31], v0, v1, a[0:31]\ns_nop 7\nv_accvgpr_read_b32 v2, a32",
+            None,
+        ),
+        // The unit passes a whole result on by itself.
+        (
+            "arcturus",
+            "v_mfma_f32_4x4x1f32 a[0:3], v0, v1, a[0:3]\nv_mfma_f32_4x4x1f32 a[0:3], v0, v1, a[0:3]",
+            None,
+        ),
+        (
+            "arcturus",
+            "v_mfma_f32_4x4x1f32 a[0:3], v0, v1, a[0:3]\nv_mfma_f32_4x4x1f32 a[4:7], v0, v1, a[1:4]",
+            Some((Error, "s_nop 1")),
+        ),
+        // An accumulation register is no vector register of the same number.
+        ("arcturus", "v_mov_b32 v5, v0\nv_mfma_f32_4x4x1f32 a[0:3], a5, v1, a[0:3]", None),
+        (
+            "tahiti",
+            "v_interp_p1_f32 v0, v1, attr0.x\nv_readfirstlane_b32 s0, v0",
+            Some((Hint, "s_nop 0")),
+        ),
+    ] {
+        let found = found(chip, &format!("{text}\ns_endpgm"));
+        let last = text.lines().count() as u32 - 1;
+        let expected: Vec<_> =
+            expected.iter().map(|(severity, fix)| (last, *severity, (*fix).to_owned())).collect();
+        assert_eq!(found, expected, "{chip}: {text}");
+    }
+}
+
+#[test]
+fn a_pair_over_a_branch_is_a_warning() {
+    let text = "v_readfirstlane_b32 s4, v0\ns_cbranch_scc1 there\ns_nop 4\nthere:\n\
+                buffer_load_dword v1, off, s[4:7], 0\ns_endpgm";
+    assert_eq!(found("vega10", text), [(3, Severity::Warning, "s_nop 3".to_owned())]);
+}
+
+#[test]
+fn one_nop_makes_as_many_states_as_the_chip_reads_of_its_operand() {
+    let load =
+        |nop: &str| format!("v_readfirstlane_b32 s0, v0\n{nop}\ns_load_dword s4, s[0:1], 0x0");
+    // gfx6 reads three bits: 8 is 0, one state of the four that are needed.
+    assert_eq!(found("gfx600", &load("s_nop 8")), [(2, Severity::Error, "s_nop 2".to_owned())]);
+    assert_eq!(found("gfx600", &load("s_nop 3")), []);
+    assert_eq!(found("gfx600", &load("s_nop 11")), []);
+}
+
+#[test]
+fn more_states_than_one_nop_makes_are_split() {
+    let close = |nops: &str| {
+        format!(
+            "v_mfma_f32_32x32x1f32 a[0:31], v0, v1, a[0:31]\n{nops}v_accvgpr_read_b32 v2, a0\ns_endpgm"
+        )
+    };
+    let fix = "s_nop 15\ns_nop 1";
+    assert_eq!(found("gfx908", &close("")), [(1, Severity::Error, fix.to_owned())]);
+    assert_eq!(found("gfx908", &close(&format!("{fix}\n"))), [], "the fix makes it right");
+    assert_eq!(found("gfx908", &close("s_nop 15\ns_nop 0\n"))[0].2, "s_nop 0");
+    assert_eq!(nops(8, 8), "s_nop 7");
+    assert_eq!(nops(9, 8), "s_nop 7\ns_nop 0");
+}

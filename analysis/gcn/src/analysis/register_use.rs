@@ -1,0 +1,68 @@
+//! Which registers a code names at all: what its allocation must cover, and what an
+//! index may reach.
+
+use super::code::Code;
+use super::def_use::{Access, Effects, Manner};
+use super::register_set::RegisterSet;
+use crate::behaviour::Unit;
+use crate::encoding::Encoding;
+use crate::instruction::{InstructionSet, Layout, Register, field};
+use crate::registers::RegisterUse;
+
+/// All registers that are named, without those that only an index may reach.
+pub(crate) fn named(effects: &[Effects]) -> RegisterSet {
+    let mut named = RegisterSet::EMPTY;
+    let mut add = |access: &Access| match access.manner {
+        Manner::Guess => {}
+        Manner::Relative => named.insert(Register { dwords: 1, ..access.register }),
+        _ => named.insert(access.register),
+    };
+    for effects in effects {
+        effects.reads().iter().for_each(&mut add);
+        effects.writes().iter().for_each(&mut add);
+    }
+    named
+}
+
+/// The registers that indices may reach: all up to the highest named.
+pub(crate) fn reachable(named: &RegisterSet) -> RegisterSet {
+    let mut all = *named;
+    if let Some(highest) = named.highest_vector() {
+        for number in 0..=highest {
+            all.vector[usize::from(number / 64)] |= 1 << (number % 64);
+        }
+    }
+    let numbered = named.scalar & ((1 << 106) - 1);
+    all.scalar |= match numbered.leading_zeros() {
+        128 => 0,
+        zeros => u128::MAX >> zeros,
+    };
+    all
+}
+
+/// The registers that a code uses, as its allocation counts them.
+pub fn register_use(code: &Code, effects: &[Effects]) -> RegisterUse {
+    let named = named(effects);
+    let features = InstructionSet::of(code.target).features();
+    let numbered = features.addressable_sgprs();
+    let (flat, xnack) = match features.generation {
+        crate::Generation::Gfx6 => (0, 0),
+        crate::Generation::Gfx7 => (3 << 104, 0),
+        _ => (3 << 102, if features.xnack_mask { 3 << 104 } else { 0 }),
+    };
+    let flat_used = named.scalar & flat != 0;
+    let below = named.scalar & ((1 << numbered) - 1);
+    let attribute = field(Layout::Of(Encoding::Vintrp), features.set, "attr");
+    let interpolants = effects.iter().filter_map(|effects| {
+        let interpolates = effects.recipe?.behaviour().unit == Unit::Interp;
+        interpolates.then(|| attribute.map_or(0, |field| field.value(effects.bits) as u32 + 1))
+    });
+    RegisterUse {
+        vgprs: named.highest_vector().map_or(0, |highest| u32::from(highest) + 1),
+        numbered_sgprs: 128 - below.leading_zeros(),
+        vcc: named.scalar & (3 << 106) != 0,
+        flat_scratch: flat_used,
+        xnack_mask: named.scalar & xnack != 0,
+        interpolants: interpolants.max().unwrap_or(0),
+    }
+}

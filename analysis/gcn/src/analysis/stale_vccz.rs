@@ -1,0 +1,108 @@
+//! Branches on VCC that ask a bit which the hardware forgot to bring up to date.
+//!
+//! `s_cbranch_vccz` and `s_cbranch_vccnz` do not look at VCC but at a bit that says
+//! whether it is zero. On gfx6 and gfx7 a load of scalar memory into VCC leaves that bit
+//! as it was; any other write of VCC mends it, so compilers write VCC to itself (LLVM
+//! SIInsertWaitcnts and GCNSubtarget: the VCCZ bug). No wait helps, and no distance: this
+//! is no row of the table of hazards. Only the branch's own block is judged, where the
+//! last write of VCC is certain.
+
+use text::Severity;
+
+use super::cfg::Flow;
+use super::code::Code;
+use super::def_use::Effects;
+use super::diagnostic::{Change, Finding, Mend};
+use super::register_set::VCC;
+use crate::behaviour::Unit;
+use crate::behaviour::{BranchCondition, Control};
+use crate::instruction::{Bank, Register};
+use crate::{Generation, codes};
+
+/// The branches whose last write of VCC is a load of scalar memory.
+pub(super) fn stale_vccz(code: &Code, effects: &[Effects], flow: &Flow) -> Vec<Finding> {
+    if code.target.generation() > Generation::Gfx7 {
+        return Vec::new();
+    }
+    let vcc = Register { bank: Bank::Scalar, first: VCC, dwords: 2 };
+    let mut findings = Vec::new();
+    for block in flow.blocks.iter().filter(|block| block.reachable) {
+        let Some((branch, before)) = effects
+            .get(block.first as usize..block.end as usize)
+            .and_then(|block| block.split_last())
+        else {
+            continue;
+        };
+        let control = branch.recipe.map(|recipe| (recipe.control(), recipe.name()));
+        let Some((Control::Branch(BranchCondition::VccZero | BranchCondition::VccNotZero), name)) =
+            control
+        else {
+            continue;
+        };
+        let writer = before.iter().rposition(|effects| effects.write_set().touches(vcc));
+        let Some((writer, load)) =
+            writer.and_then(|place| Some((place, before.get(place)?.recipe?)))
+        else {
+            continue;
+        };
+        if load.behaviour().unit != Unit::Smem {
+            continue;
+        }
+        let load = load.name();
+        let message = format!(
+            "`{name}` does not see what `{load}` loaded into VCC: this chip does not renew the \
+             bit that it tests"
+        );
+        let index = block.end as usize - 1;
+        let mut finding = Finding::new(codes::STALE_VCCZ, Severity::Warning, index, message);
+        finding.related = Some((block.first + writer as u32, format!("`{load}` is here")));
+        finding.fix = Some(Mend {
+            title: "write VCC to itself".to_owned(),
+            change: Change::InsertBefore("s_mov_b64 vcc, vcc".to_owned()),
+        });
+        findings.push(finding);
+    }
+    findings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::AddressCounts;
+    use super::*;
+    use crate::Target;
+
+    fn found(chip: &str, text: &str) -> Vec<u32> {
+        let target = Target::find(chip).expect(chip);
+        let code = Code::from_lines(target, text, AddressCounts::Named).expect(text);
+        let effects = Effects::of_all(&code);
+        let flow = Flow::of(&code, &effects);
+        let findings = stale_vccz(&code, &effects, &flow);
+        findings.iter().map(|finding| finding.instruction).collect()
+    }
+
+    fn loaded_and(between: &str, branch: &str) -> String {
+        format!(
+            "s_load_dwordx2 vcc, s[0:1], 0x0\ns_waitcnt lgkmcnt(0)\n{between}{branch} there\n\
+             v_mov_b32 v0, 0\nthere:\ns_endpgm"
+        )
+    }
+
+    #[test]
+    fn a_load_into_vcc_is_not_seen_by_a_branch_on_old_chips() {
+        for branch in ["s_cbranch_vccz", "s_cbranch_vccnz"] {
+            let text = loaded_and("", branch);
+            assert_eq!(found("tahiti", &text), [2]);
+            assert_eq!(found("bonaire", &text), [2]);
+            assert_eq!(found("polaris10", &text), []);
+        }
+    }
+
+    #[test]
+    fn another_write_or_another_condition_is_right() {
+        let text = loaded_and("s_mov_b64 vcc, vcc\n", "s_cbranch_vccz");
+        assert_eq!(found("tahiti", &text), []);
+        let text = loaded_and("v_cmp_lt_f32 vcc, v0, v1\n", "s_cbranch_vccz");
+        assert_eq!(found("tahiti", &text), []);
+        assert_eq!(found("tahiti", &loaded_and("", "s_cbranch_scc1")), []);
+    }
+}

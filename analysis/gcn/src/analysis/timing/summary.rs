@@ -1,0 +1,199 @@
+//! Sums of clocks: over the program and over each loop, by unit, and what bounds them.
+
+use super::super::cfg::Flow;
+use super::issue::SLOT;
+use super::{Group, InstructionTime, Model};
+
+/// Clocks by group, in the order of [`Group::ALL`].
+pub type GroupClocks = [f64; Group::ALL.len()];
+
+/// What a run of the program takes, by the weights of its instructions.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Totals {
+    /// Clocks from the start to the end of one wave.
+    pub latency: f64,
+    /// Those of them in which the wave issues.
+    pub issue: f64,
+    /// Those of them in which it waits.
+    pub stall: f64,
+    /// Clocks in which a wave keeps each unit busy; of units that four SIMDs share,
+    /// the clocks of a SIMD's share.
+    pub busy: GroupClocks,
+    /// How many waves can be under way without waiting for each other.
+    pub parallelism: f64,
+    /// Clocks of a SIMD per wave, when it has as many waves as fit.
+    pub inverse_throughput: f64,
+    /// What keeps that from being less.
+    pub bound: Bound,
+    /// The unit that is busy longest.
+    pub busiest: Group,
+}
+
+/// What bounds throughput.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Bound {
+    /// A unit has no time left.
+    Unit(Group),
+    /// There are too few waves to hide the waiting.
+    Waves,
+}
+
+impl Bound {
+    /// The word used in output: a unit's name, or `waves`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Bound::Unit(unit) => unit.name(),
+            Bound::Waves => "waves",
+        }
+    }
+}
+
+/// One iteration of a loop, with what is inside it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LoopTime {
+    /// Clocks in which the wave issues.
+    pub issue: f64,
+    /// Clocks in which it waits.
+    pub stall: f64,
+    /// Of these, the clocks spent waiting for what an earlier iteration began.
+    pub carried: f64,
+    /// Clocks by unit.
+    pub busy: GroupClocks,
+    /// The unit that is busy longest.
+    pub busiest: Group,
+    /// Waves with which the waiting would be hidden, if all run this loop.
+    pub waves: u32,
+}
+
+impl Totals {
+    /// Sums over a program. `busy` says how long an instruction takes its unit.
+    pub(super) fn of(
+        instructions: &[InstructionTime],
+        busy: impl Fn(usize) -> u32,
+        model: Model,
+        waves: u32,
+    ) -> Totals {
+        let mut sum = Sum::default();
+        for (index, instruction) in instructions.iter().enumerate() {
+            sum.add(instruction, busy(index), instruction.weight);
+        }
+        let latency = sum.issue + sum.stall;
+        let mut parallelism = f64::from(waves.max(1));
+        let mut bound = Bound::Waves;
+        for (unit, busy) in limits(&sum.busy, model) {
+            if busy > 0.0 && latency / busy < parallelism {
+                parallelism = latency / busy;
+                bound = Bound::Unit(unit);
+            }
+        }
+        Totals {
+            latency,
+            issue: sum.issue,
+            stall: sum.stall,
+            busy: sum.busy,
+            parallelism,
+            inverse_throughput: latency / parallelism.max(f64::MIN_POSITIVE),
+            bound,
+            busiest: busiest(&sum.busy),
+        }
+    }
+}
+
+/// The units that bound throughput, with their clocks. ACO takes scalar arithmetic
+/// and scalar memory for one unit.
+fn limits(busy: &GroupClocks, model: Model) -> impl Iterator<Item = (Group, f64)> {
+    Group::ALL.into_iter().zip(*busy).filter_map(move |(unit, clocks)| match (unit, model) {
+        (Group::None, _) | (Group::Smem, Model::Aco) => None,
+        (Group::Salu, Model::Aco) => {
+            Some((unit, busy[Group::Salu as usize] + busy[Group::Smem as usize]))
+        }
+        _ => Some((unit, clocks)),
+    })
+}
+
+/// Per loop, in the order of the control flow's.
+pub(super) fn loops(
+    instructions: &[InstructionTime],
+    busy: impl Fn(usize) -> u32,
+    flow: &Flow,
+) -> Vec<LoopTime> {
+    let mut sums = vec![Sum::default(); flow.loops.len()];
+    for block in &flow.blocks {
+        let inner = block.inner_loop.map(|inner| inner as usize);
+        let Some(sum) = inner.and_then(|inner| sums.get_mut(inner)) else { continue };
+        for index in block.instructions() {
+            let Some(instruction) = instructions.get(index) else { continue };
+            sum.add(instruction, busy(index), instruction.weight);
+            let earlier = |cause: super::StallCause| cause.producer as usize >= index;
+            if instruction.cause.is_some_and(earlier) {
+                sum.carried += f64::from(instruction.stall) * instruction.weight;
+            }
+        }
+    }
+    // Parents stand behind what is in them.
+    for index in 0..sums.len() {
+        let parent = flow.loops.get(index).and_then(|own| own.parent).map(|it| it as usize);
+        let own = sums[index];
+        if let Some(parent) = parent.and_then(|parent| sums.get_mut(parent)) {
+            parent.join(&own);
+        }
+    }
+    let times = flow.loops.iter().zip(&sums).map(|(own, sum)| {
+        let header = flow.blocks.get(own.header as usize).map(|block| block.first as usize);
+        let header = header.and_then(|first| instructions.get(first));
+        sum.iteration(header.map_or(1.0, |header| header.weight))
+    });
+    times.collect()
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Sum {
+    issue: f64,
+    stall: f64,
+    carried: f64,
+    busy: GroupClocks,
+}
+
+impl Sum {
+    fn add(&mut self, instruction: &InstructionTime, busy: u32, weight: f64) {
+        self.issue += f64::from(instruction.issue) * weight;
+        self.stall += f64::from(instruction.stall) * weight;
+        self.busy[instruction.group as usize] += f64::from(busy) * weight;
+    }
+
+    fn join(&mut self, other: &Sum) {
+        self.issue += other.issue;
+        self.stall += other.stall;
+        self.carried += other.carried;
+        for (own, other) in self.busy.iter_mut().zip(other.busy) {
+            *own += other;
+        }
+    }
+
+    fn iteration(&self, weight: f64) -> LoopTime {
+        let each = |clocks: f64| clocks / weight.max(f64::MIN_POSITIVE);
+        let busy = self.busy.map(each);
+        let issue = each(self.issue);
+        let waves = ((self.issue + self.stall) / self.issue.max(f64::from(SLOT))).ceil();
+        LoopTime {
+            issue,
+            stall: each(self.stall),
+            carried: each(self.carried),
+            busy,
+            busiest: busiest(&busy),
+            waves: waves.clamp(1.0, f64::from(u32::MAX)) as u32,
+        }
+    }
+}
+
+/// The unit with the most clocks; the first of several.
+fn busiest(busy: &GroupClocks) -> Group {
+    let mut best = Group::None;
+    for (unit, clocks) in Group::ALL.into_iter().zip(busy) {
+        let most = if best == Group::None { 0.0 } else { busy[best as usize] };
+        if unit != Group::None && *clocks > most {
+            best = unit;
+        }
+    }
+    best
+}

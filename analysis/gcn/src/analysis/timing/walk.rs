@@ -1,0 +1,160 @@
+//! The clocks of every instruction: a wave alone on its SIMD, block by block.
+//!
+//! GCN issues in order, and the next instruction of a wave issues when the one
+//! before is through, so arithmetic never waits for arithmetic. Only waits stall,
+//! until the results that they name are there.
+
+use super::super::cancellation::Pace;
+use super::super::cfg::Block;
+use super::issue::{Costs, SLOT};
+use super::outstanding::{Entry, Outstanding};
+use super::steps::{COUNTERS, Operation, STORES, Step, Wait, result_clocks};
+use super::{Band, Model, Profile};
+use crate::Generation;
+use crate::behaviour::Counter;
+
+/// The clocks of one instruction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Clocks {
+    pub(super) issue: u32,
+    pub(super) stall: u32,
+    /// The instruction whose result the stall ends with, and that result's latency.
+    pub(super) cause: Option<(u32, u32)>,
+}
+
+/// What a walk goes by.
+#[derive(Debug, Clone)]
+pub(super) struct Rules<'a> {
+    costs: &'a Costs,
+    results: [Option<u32>; Operation::ALL.len()],
+    /// How many results may be outstanding when one more begins.
+    full: Wait,
+    /// Whether vector stores have a counter of their own.
+    stores_apart: bool,
+    /// Whether `s_nop` takes as long as it says.
+    idles: bool,
+}
+
+/// Results are looked at in steps of a SIMD's turn.
+const TURN: i64 = 4;
+
+impl<'a> Rules<'a> {
+    pub(super) fn new(
+        costs: &'a Costs,
+        model: Model,
+        profile: Profile,
+        band: Band,
+        generation: Generation,
+    ) -> Rules<'a> {
+        let mut full = [u8::MAX; COUNTERS];
+        // One less than the counters can hold.
+        full[Counter::Vm as usize] = if generation == Generation::Gfx9 { 62 } else { 14 };
+        full[Counter::Lgkm as usize] = 14;
+        full[Counter::Exp as usize] = 6;
+        full[STORES] = 62;
+        Rules {
+            costs,
+            results: result_clocks(model, band),
+            full,
+            stores_apart: model == Model::Aco && profile == Profile::Mesa22,
+            idles: model == Model::Measured,
+        }
+    }
+
+    /// Walks over a block's steps. `first` is the number of the first. Answers
+    /// the clock at the end.
+    pub(super) fn walk_block(
+        &self,
+        steps: &[Step],
+        first: u32,
+        state: &mut Outstanding,
+        clocks: &mut [Clocks],
+        pace: &Pace<'_>,
+    ) -> i64 {
+        let mut now = 0;
+        for (step, (number, clocks)) in steps.iter().zip((first..).zip(clocks)) {
+            pace.step();
+            let cost = self.costs.of(step.class);
+            let mut wait = step.wait;
+            for (counter, _) in self.begun(step) {
+                wait[counter] = wait[counter].min(self.full[counter]);
+            }
+            let mut stall = 0;
+            let mut cause = None;
+            if let Some(entry) = state.awaited(&wait) {
+                let ready = (entry.ready + TURN - 1).div_euclid(TURN) * TURN;
+                if ready > now {
+                    stall = ready - now;
+                    cause = Some((entry.producer, entry.latency));
+                }
+            }
+            state.retire(&wait);
+            let idle = if self.idles { u32::from(step.idle) * SLOT } else { 0 };
+            let issue = if step.taken { cost.taken } else { cost.issue } + idle;
+            now += stall + i64::from(issue);
+            for (counter, latency) in self.begun(step) {
+                let ready = now + i64::from(latency);
+                state.push(counter, Entry { ready, latency, producer: number });
+            }
+            *clocks = Clocks { issue, stall: u32::try_from(stall).unwrap_or(u32::MAX), cause };
+        }
+        now
+    }
+
+    /// The counters that a step counts up, and how long the results take.
+    fn begun(&self, step: &Step) -> impl Iterator<Item = (usize, u32)> + use<> {
+        let begun = step.begins.map(|begins| {
+            let (counter, operation) = begins?;
+            let apart = self.stores_apart && operation == Operation::VectorStore;
+            let counter = if apart { STORES } else { usize::from(counter) };
+            Some((counter, self.results[operation as usize]?))
+        });
+        begun.into_iter().flatten()
+    }
+}
+
+/// A walk over all blocks, in the order of the code.
+#[derive(Debug, Clone)]
+pub(super) struct Walk {
+    /// Per instruction.
+    pub(super) clocks: Vec<Clocks>,
+    /// Per block: what is under way at its end, and the clocks from its start to there.
+    ends: Vec<Option<(Outstanding, i64)>>,
+}
+
+impl Walk {
+    /// Before the first pass.
+    pub(super) fn new(instructions: usize, blocks: usize) -> Walk {
+        Walk { clocks: vec![Clocks::default(); instructions], ends: vec![None; blocks] }
+    }
+
+    /// Passes over all blocks. Ways from blocks that were not seen yet contribute
+    /// nothing: in the first pass a loop is entered as from outside, in the second
+    /// as from its own end too.
+    pub(super) fn pass(
+        &mut self,
+        rules: &Rules<'_>,
+        steps: &[Step],
+        blocks: &[Block],
+        pace: &Pace<'_>,
+    ) {
+        for (index, block) in blocks.iter().enumerate() {
+            let mut state = Outstanding::default();
+            for predecessor in &block.predecessors {
+                if let Some(Some((end, length))) = self.ends.get(*predecessor as usize) {
+                    state.join(end, *length);
+                }
+            }
+            let range = block.instructions();
+            let (Some(steps), Some(clocks)) =
+                (steps.get(range.clone()), self.clocks.get_mut(range))
+            else {
+                continue;
+            };
+            let length = rules.walk_block(steps, block.first, &mut state, clocks, pace);
+            if let Some(end) = self.ends.get_mut(index) {
+                *end = Some((state, length));
+            }
+        }
+    }
+}

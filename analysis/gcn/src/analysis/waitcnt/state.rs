@@ -1,0 +1,363 @@
+//! What was asked of memory and of the exports and has not surely arrived: the
+//! three counters of `s_waitcnt`, on every path to an instruction.
+//!
+//! Rules: GCN3 ISA 4.4, LLVM's SIInsertWaitcnts. Operations of one kind come back
+//! in order, but for scalar memory; where kinds are mixed on a counter only a wait
+//! for zero says anything, and so it is with flat memory, which goes either way.
+
+use crate::Generation;
+use crate::analysis::def_use::Effects;
+use crate::analysis::register_set::RegisterSet;
+use crate::behaviour::{Condition, Counter, Event, Raise, Unit};
+use crate::instruction::modifier::Flag;
+use crate::instruction::{Bank, Class, counter_limit, counter_parts, counter_value};
+use crate::mnemonics::Opcode;
+
+/// Operations that come back in the order of their issue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Order {
+    /// Vector memory, with what it moves through: samplers or not.
+    Vector {
+        sampler: bool,
+    },
+    LocalShare,
+    GlobalShare,
+    Message,
+    /// Exports of one kind of target: 0 colours and depth, 1 positions, 2 parameters.
+    Export(u8),
+    /// Store data of gfx6.
+    StoreData,
+    /// Scalar memory: in no order.
+    Scalar,
+    /// Flat memory: in no order with anything.
+    Flat,
+}
+
+impl Order {
+    /// Whether operations of two kinds on one counter come back in order.
+    fn keeps_with(self, other: Order) -> bool {
+        match (self, other) {
+            (Order::Scalar | Order::Flat, _) | (_, Order::Scalar | Order::Flat) => false,
+            (Order::Vector { .. }, Order::Vector { .. }) => true,
+            _ => self == other,
+        }
+    }
+}
+
+/// An operation that may be under way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Pending {
+    /// The instruction that issued it.
+    pub(crate) instruction: u32,
+    pub(crate) counter: Counter,
+    pub(crate) event: Event,
+    pub(crate) order: Order,
+    /// How many operations of the counter were issued after it, on the path with the
+    /// fewest and on the one with the most.
+    pub(crate) least: u8,
+    pub(crate) most: u8,
+    /// Whether it is under way on every path.
+    pub(crate) certain: bool,
+    /// Whether a wait would have been enough if its kind kept order.
+    pub(crate) waited: bool,
+}
+
+/// More than any counter counts.
+const BEYOND: u8 = 200;
+
+/// So many operations are followed at once; older ones are taken to be done.
+const MOST: usize = 192;
+
+/// The counters in the order in which they are written.
+pub(crate) const COUNTERS: [Counter; 3] = [Counter::Vm, Counter::Exp, Counter::Lgkm];
+
+fn counter_name(counter: Counter) -> &'static str {
+    match counter {
+        Counter::Vm => "vmcnt",
+        Counter::Exp => "expcnt",
+        Counter::Lgkm => "lgkmcnt",
+    }
+}
+
+/// The values of the three counters in an `s_waitcnt`; `None` where it does not wait.
+pub(crate) type Wait = [Option<u8>; 3];
+
+/// What an instruction waits for, where it is an `s_waitcnt`.
+pub(crate) fn wait_of(effects: &Effects, generation: Generation) -> Option<Wait> {
+    let recipe = effects.recipe?;
+    if recipe.opcode() != Opcode::s_waitcnt {
+        return None;
+    }
+    Some(COUNTERS.map(|counter| {
+        let parts = counter_parts(counter_name(counter), generation)?;
+        let value = counter_value(effects.bits & 0xffff, parts);
+        (value < counter_limit(parts)).then_some(value as u8)
+    }))
+}
+
+/// The largest value of a counter.
+pub(crate) fn limit(counter: Counter, generation: Generation) -> u8 {
+    counter_parts(counter_name(counter), generation)
+        .map_or(0, |parts| counter_limit(parts).min(63) as u8)
+}
+
+/// An `s_waitcnt` as text.
+pub(crate) fn wait_text(wait: Wait) -> String {
+    let mut text = Opcode::s_waitcnt.name().to_owned();
+    for (counter, value) in COUNTERS.into_iter().zip(wait) {
+        if let Some(value) = value {
+            text.push_str(&format!(" {}({value})", counter_name(counter)));
+        }
+    }
+    text
+}
+
+/// What is under way, ordered by instruction and counter.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct InFlight {
+    pub(crate) entries: Vec<Pending>,
+    /// Every register that one of them will write, or still reads.
+    results: RegisterSet,
+    sources: RegisterSet,
+}
+
+impl InFlight {
+    /// Whether anything may be under way that has to do with these registers.
+    pub(crate) fn touches(&self, reads: &RegisterSet, writes: &RegisterSet) -> bool {
+        let meets = |one: &RegisterSet, other: &RegisterSet| !one.intersection(other).is_empty();
+        meets(&self.results, reads) || meets(&self.results, writes) || meets(&self.sources, writes)
+    }
+
+    /// Issues an instruction's operations.
+    pub(crate) fn issue(&mut self, instruction: usize, effects: &Effects, generation: Generation) {
+        let Some(recipe) = effects.recipe else { return };
+        let behaviour = recipe.behaviour();
+        let of_data_share = behaviour.unit == Unit::Gds || effects.has(Flag::Gds);
+        // An atomic that returns raises one counter once, though it also has data.
+        for counter in COUNTERS {
+            let raises = |raise: &&Raise| {
+                raise.counter == counter && (raise.condition == Condition::Always || of_data_share)
+            };
+            let Some(raise) = behaviour.counters.iter().find(raises) else { continue };
+            let limit = limit(counter, generation);
+            for entry in &mut self.entries {
+                if entry.counter == counter {
+                    entry.least = entry.least.saturating_add(1).min(BEYOND);
+                    entry.most = entry.most.saturating_add(1).min(BEYOND);
+                }
+            }
+            // The hardware waits where the counter is full: what is older is done.
+            self.entries.retain(|entry| {
+                entry.counter != counter || !keeps_order(entry.order) || entry.least < limit
+            });
+            let own = Pending {
+                instruction: instruction as u32,
+                counter,
+                event: match raise.event {
+                    Event::Result if effects.writes().is_empty() => Event::Done,
+                    event => event,
+                },
+                order: order_of(effects, counter, of_data_share),
+                least: 0,
+                most: 0,
+                certain: true,
+                waited: false,
+            };
+            let key = (own.instruction, counter);
+            match self
+                .entries
+                .binary_search_by_key(&key, |entry| (entry.instruction, entry.counter))
+            {
+                Ok(at) => self.entries[at] = own,
+                Err(at) if self.entries.len() < MOST => self.entries.insert(at, own),
+                Err(_) => {}
+            }
+            match own.event {
+                Event::Result => self.results.add_all(&effects.write_set()),
+                Event::Source => self.sources.add_all(&data_of(effects)),
+                Event::Done => {}
+            }
+        }
+    }
+
+    /// Waits; what is then surely done is given to `done`.
+    pub(crate) fn wait(&mut self, wait: Wait, all: &[Effects], done: &mut dyn FnMut(&Pending)) {
+        for (counter, value) in COUNTERS.into_iter().zip(wait) {
+            let Some(value) = value else { continue };
+            let ordered = self.is_ordered(counter);
+            // Flat memory raises two counters and comes back by one: who knows which waits
+            // for that one only.
+            let mut flat = Vec::new();
+            self.entries.retain_mut(|entry| {
+                if entry.counter != counter {
+                    return true;
+                }
+                if entry.order == Order::Flat && entry.most >= value {
+                    flat.push(entry.instruction);
+                }
+                if value == 0 || ordered && entry.least >= value {
+                    done(entry);
+                    return false;
+                }
+                if entry.most >= value {
+                    if ordered {
+                        entry.certain = false;
+                    } else {
+                        entry.waited = true;
+                    }
+                }
+                true
+            });
+            for entry in &mut self.entries {
+                entry.waited |= entry.order == Order::Flat && flat.contains(&entry.instruction);
+            }
+        }
+        self.collect(all);
+    }
+
+    /// An instruction's operation on a counter brings no data: it is only counted.
+    pub(crate) fn without_data(&mut self, instruction: usize, counter: Counter, all: &[Effects]) {
+        for entry in &mut self.entries {
+            if entry.instruction as usize == instruction && entry.counter == counter {
+                entry.event = Event::Done;
+            }
+        }
+        self.collect(all);
+    }
+
+    /// Whether all that is under way on a counter comes back in order.
+    pub(crate) fn is_ordered(&self, counter: Counter) -> bool {
+        let mut own = self.entries.iter().filter(|entry| entry.counter == counter);
+        let Some(first) = own.next() else { return true };
+        keeps_order(first.order) && own.all(|entry| entry.order.keeps_with(first.order))
+    }
+
+    /// Nothing is known to be under way any more.
+    pub(crate) fn clear(&mut self) {
+        *self = InFlight::default();
+    }
+
+    pub(crate) fn collect(&mut self, all: &[Effects]) {
+        self.results = RegisterSet::EMPTY;
+        self.sources = RegisterSet::EMPTY;
+        for entry in &self.entries {
+            let Some(effects) = all.get(entry.instruction as usize) else { continue };
+            match entry.event {
+                Event::Result => self.results.add_all(&effects.write_set()),
+                Event::Source => self.sources.add_all(&data_of(effects)),
+                Event::Done => {}
+            }
+        }
+    }
+
+    /// What is under way where another path joins.
+    pub(crate) fn join(&self, other: &InFlight) -> InFlight {
+        let mut entries = Vec::with_capacity(self.entries.len().max(other.entries.len()));
+        let (mut own, mut others) =
+            (self.entries.iter().peekable(), other.entries.iter().peekable());
+        let key = |entry: &Pending| (entry.instruction, entry.counter);
+        let alone = |entry: &Pending| Pending { certain: false, ..*entry };
+        loop {
+            match (own.peek(), others.peek()) {
+                (Some(one), Some(two)) if key(one) == key(two) => {
+                    entries.push(Pending {
+                        least: one.least.min(two.least),
+                        most: one.most.max(two.most),
+                        certain: one.certain && two.certain,
+                        waited: one.waited || two.waited,
+                        ..**one
+                    });
+                    own.next();
+                    others.next();
+                }
+                (Some(one), Some(two)) if key(one) > key(two) => {
+                    entries.push(alone(two));
+                    others.next();
+                }
+                (Some(one), _) => {
+                    entries.push(alone(one));
+                    own.next();
+                }
+                (None, Some(two)) => {
+                    entries.push(alone(two));
+                    others.next();
+                }
+                (None, None) => break,
+            }
+        }
+        entries.truncate(MOST);
+        InFlight {
+            entries,
+            results: self.results.union(&other.results),
+            sources: self.sources.union(&other.sources),
+        }
+    }
+
+    /// Where a loop adds operations to what is under way with every turn, they are taken
+    /// to be many at once, so that the turns need not be counted.
+    pub(crate) fn widen(&mut self, before: &InFlight) {
+        for entry in &mut self.entries {
+            let key = (entry.instruction, entry.counter);
+            let known =
+                before.entries.binary_search_by_key(&key, |it| (it.instruction, it.counter));
+            let known = known.ok().and_then(|at| before.entries.get(at));
+            if known.is_some_and(|known| entry.most > known.most) {
+                entry.most = BEYOND;
+            }
+        }
+    }
+}
+
+fn keeps_order(order: Order) -> bool {
+    !matches!(order, Order::Scalar | Order::Flat)
+}
+
+fn order_of(effects: &Effects, counter: Counter, of_data_share: bool) -> Order {
+    let Some(recipe) = effects.recipe else { return Order::Flat };
+    match recipe.behaviour().unit {
+        Unit::Flat => Order::Flat,
+        Unit::Smem => Order::Scalar,
+        Unit::Message => Order::Message,
+        Unit::Export => {
+            let target = (effects.bits >> 4) & 63;
+            Order::Export(match target {
+                12..=15 => 1,
+                32.. => 2,
+                _ => 0,
+            })
+        }
+        Unit::Lds | Unit::Gds if of_data_share => Order::GlobalShare,
+        Unit::Lds | Unit::Gds => Order::LocalShare,
+        _ if counter == Counter::Exp => Order::StoreData,
+        _ => Order::Vector { sampler: recipe.traits().sampler() },
+    }
+}
+
+/// The data registers that an operation goes on reading: what an export sends, what a
+/// store writes. Addresses are read at issue.
+pub(crate) fn data_of(effects: &Effects) -> RegisterSet {
+    let mut set = RegisterSet::EMPTY;
+    let Some(recipe) = effects.recipe else { return set };
+    if recipe.class() == Class::Export {
+        for access in effects.reads() {
+            if access.register.bank == Bank::Vector {
+                set.insert(access.register);
+            }
+        }
+        return set;
+    }
+    for (slot, _) in recipe.operands() {
+        if !recipe.data().contains(&slot.low) {
+            continue;
+        }
+        let first = ((effects.bits >> (slot.low & 63)) & 0xff) as u16;
+        let read = effects
+            .reads()
+            .iter()
+            .find(|access| access.register.bank == Bank::Vector && access.register.first == first);
+        if let Some(access) = read {
+            set.insert(access.register);
+        }
+    }
+    set
+}

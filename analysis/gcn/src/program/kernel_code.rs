@@ -1,0 +1,155 @@
+//! Kernels of a program as code, with what their descriptors declare.
+
+use rustc_hash::FxHashMap;
+use text::Checkpoint;
+
+use super::{Kernel, Program};
+use crate::analysis::{AddressCounts, Code, Declared, Instruction, Pace, image_address};
+use crate::assembler::dialect::Dialect;
+use crate::instruction::LaterPlace;
+
+/// A kernel's code.
+#[derive(Debug, Clone)]
+pub struct KernelCode {
+    /// Its instructions.
+    pub code: Code,
+    /// For each the instruction of the program, by index.
+    pub instructions: Vec<u32>,
+    /// What its descriptor asks for.
+    pub declared: Declared,
+    /// Lines that are no instruction, or none yet: they are left out, and nothing that
+    /// the code is found to lack is certain then.
+    pub missing: usize,
+}
+
+/// Fields of descriptors that say how much local data share a workgroup takes.
+const LOCAL_FIELDS: [&str; 3] =
+    [".amdhsa_group_segment_fixed_size", "workgroup_group_segment_byte_size", ".localsize"];
+
+/// What a line that is no instruction yet is taken to need: where it will stand has to
+/// be left free for the lines behind it.
+const WORD: u32 = 4;
+
+impl Program {
+    /// Tells whether the text names all registers of image addresses: LLVM's dialect does,
+    /// unless the text is a listing.
+    pub fn address_counts(&self) -> AddressCounts {
+        match (self.dialect, self.listing) {
+            (Dialect::Llvm, None) => AddressCounts::Named,
+            _ => AddressCounts::Unknown,
+        }
+    }
+}
+
+impl KernelCode {
+    /// The code of a kernel of a program. Behind a line whose size is not known the
+    /// program counts anew; here it goes on as if the line were one word.
+    pub fn of(program: &Program, kernel: &Kernel, addresses: AddressCounts) -> KernelCode {
+        KernelCode::of_until(program, kernel, addresses, &text::no_checkpoint)
+    }
+
+    /// The same; `checkpoint` is called every thousand instructions or so, and may unwind.
+    pub fn of_until(
+        program: &Program,
+        kernel: &Kernel,
+        addresses: AddressCounts,
+        checkpoint: Checkpoint<'_>,
+    ) -> KernelCode {
+        let pace = Pace::new(checkpoint);
+        let named = addresses == AddressCounts::Named;
+        let mut code =
+            Code { target: program.target, instructions: Vec::new(), entries: Vec::new() };
+        let mut instructions = Vec::new();
+        let mut missing = 0;
+        let mut open_jumps = Vec::new();
+        let (mut behind, mut shift) = (0, 0_u32);
+        for index in kernel.instructions.clone() {
+            pace.step();
+            let Some(instruction) = program.instructions.get(index as usize) else { continue };
+            if instruction.offset < behind {
+                let free = code.instructions.last().map_or(0, Instruction::end) + WORD;
+                shift = free.saturating_sub(instruction.offset);
+            }
+            let Some(assembled) = instruction.assembled else {
+                behind = instruction.offset;
+                missing += 1;
+                continue;
+            };
+            let text = program.text(instruction);
+            let address = if named { image_address(text.trim()) } else { None };
+            let offset = instruction.offset.saturating_add(shift);
+            if let Some(later) = assembled.later.filter(|it| it.place == LaterPlace::Branch) {
+                let (start, end) = (later.range.0 as usize, later.range.1 as usize);
+                open_jumps
+                    .push((code.instructions.len(), text.get(start..end).unwrap_or("").trim()));
+            }
+            code.instructions.push(Instruction::new(offset, assembled.words(), address));
+            behind = instruction.offset.saturating_add(4 * assembled.words().len() as u32);
+            instructions.push(index);
+        }
+        if missing > 0 {
+            let labels =
+                program.labels.iter().filter(|it| kernel.instructions.contains(&it.instruction));
+            let labels: FxHashMap<&str, u32> =
+                labels.map(|it| (&*it.name, it.instruction)).collect();
+            for (jump, label) in open_jumps {
+                let Some(own) = labels.get(label) else { continue };
+                let place = instructions.partition_point(|it| it < own);
+                let target = code.instructions.get(place).map(|it| it.offset);
+                if let (Some(target), Some(jump)) = (target, code.instructions.get_mut(jump)) {
+                    jump.jump_to(target);
+                }
+            }
+        }
+        KernelCode { code, instructions, declared: declared(program, kernel), missing }
+    }
+}
+
+fn declared(program: &Program, kernel: &Kernel) -> Declared {
+    let [vgprs, sgprs] = program.asked_registers(kernel);
+    let fields = kernel.descriptor.and_then(|it| program.expansion.kernels.get(it as usize));
+    let fields = fields.map_or(&[][..], |descriptor| &descriptor.fields);
+    let local = fields
+        .iter()
+        .filter(|field| LOCAL_FIELDS.iter().any(|name| field.name.eq_ignore_ascii_case(name)))
+        .find_map(|field| field.value);
+    let number = |value: Option<i64>| value.map_or(0, |it| u32::try_from(it).unwrap_or(0));
+    Declared { vgprs: number(vgprs), sgprs: number(sgprs), lds: number(local), ..Declared::NOTHING }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::{Options, analyse};
+    use crate::program;
+
+    fn code_of(text: &str) -> (Program, KernelCode) {
+        let options = program::Options::of(text, "kernel.gfx803.s");
+        let program = program::assemble(text, &options, &|_| None, &text::no_checkpoint);
+        let code = KernelCode::of(&program, &program.kernels[0], AddressCounts::Named);
+        (program, code)
+    }
+
+    #[test]
+    fn lines_behind_a_line_with_an_error_keep_their_costs() {
+        let sound = "s_mov_b32 s0, 0\nloop:\ns_add_u32 s0, s0, 1\ns_nop 0\ns_cmp_lt_u32 s0, 9\n\
+                     s_cbranch_scc1 loop\ns_branch out\nout:\ns_endpgm\n";
+        let (_, whole) = code_of(sound);
+        let (program, part) = code_of(&sound.replace("s_nop 0", "s_nop what ever"));
+        assert_eq!((whole.missing, part.missing), (0, 1));
+        assert!(!program.diagnostics.is_empty());
+        // The line is one word, so that all others stand where they did.
+        let others = |it: &&Instruction| it.offset != 8;
+        let expected: Vec<_> = whole.code.instructions.iter().filter(others).collect();
+        assert_eq!(part.code.instructions.iter().collect::<Vec<_>>(), expected);
+        let costs = analyse(&part.code, &Options::default());
+        assert_eq!(costs.flow.loops.len(), 1, "the jump over the line is a loop");
+    }
+
+    #[test]
+    fn several_gaps_in_a_row_are_one_word() {
+        let (_, own) = code_of("what\nis\ns_nop 0\nthis\nnow\ns_nop 1\ns_nop 2\n");
+        let offsets: Vec<u32> = own.code.instructions.iter().map(|it| it.offset).collect();
+        assert_eq!((own.missing, offsets), (4, vec![0, 8, 12]));
+    }
+}
