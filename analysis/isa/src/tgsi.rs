@@ -11,20 +11,20 @@ include!(concat!(env!("OUT_DIR"), "/tgsi_opcodes.rs"));
 pub struct Row {
     /// The opcode itself.
     pub opcode: Opcode,
-    /// How the language spells it, without modifiers.
+    /// The spelling in the language, without modifiers.
     pub mnemonic: &'static str,
     /// Its number in current token streams; `None` for historic ones. One that
     /// went lately (`DFRACEXP`) keeps the number it had.
     pub number: Option<u8>,
-    /// How many destinations it has.
+    /// The number of its destinations.
     pub destinations: usize,
-    /// How many sources it has.
+    /// The number of its sources.
     pub sources: usize,
-    /// Whether a texture target follows the operands.
+    /// Set where a texture target follows the operands.
     pub texture: bool,
-    /// Whether a label may follow.
+    /// Set where a label may follow.
     pub label: bool,
-    /// Whether it writes memory.
+    /// Set where it writes memory.
     pub store: bool,
     /// The rules that its operands follow.
     pub family: Family,
@@ -36,7 +36,7 @@ pub struct Row {
     pub reads: Reads,
     /// Facts of a few opcodes.
     pub flags: &'static [Flag],
-    /// How the components of the result depend on those of the sources.
+    /// The dependence of the result's components on those of the sources.
     pub output: OutputMode,
     /// The types of its destinations.
     pub destination_types: &'static [ValueType],
@@ -51,17 +51,17 @@ pub struct Row {
     /// The month in which it got its last source; empty where it always had it. Texts
     /// without that source are of before.
     pub last_source_since: &'static str,
-    /// What that source is, behind "since then"; empty where the month is.
+    /// The meaning of that source, behind "since then"; empty where the month is.
     pub last_source: &'static str,
-    /// What to write today in place of a historic opcode, instructions parted
-    /// by `; `, or `none` and why; empty for live ones.
+    /// The text to write today in place of a historic opcode, instructions parted by `; `, or
+    /// `none` and why; empty for live ones.
     pub replacement: &'static str,
-    /// What it computes: `c` stands for each component of the mask, `xy` and
-    /// `zw` for pairs that hold 64 bits, `; ` parts the steps.
+    /// The result as a formula: `c` stands for each component of the mask, `xy` and `zw` for pairs
+    /// that hold 64 bits, `; ` parts the steps.
     pub formula: &'static str,
-    /// What it does, in one or two sentences.
+    /// The meaning in one or two sentences.
     pub description: &'static str,
-    /// Where the facts come from.
+    /// The documents that the facts come from.
     pub source: &'static str,
     /// The opcode that a historic one is another name of: the one that the table has in its
     /// place, with the same operands in the same order.
@@ -74,7 +74,7 @@ pub struct Row {
     pub precision: &'static [Bound],
 }
 
-/// How the components of a result depend on the sources.
+/// The dependence of a result's components on those of the sources.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum OutputMode {
     /// There is no result.
@@ -89,7 +89,7 @@ pub enum OutputMode {
     Other,
 }
 
-/// How an operand's bits are read.
+/// The type that an operand's bits are read as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum ValueType {
@@ -220,7 +220,7 @@ pub enum Lookup {
 /// The components of a source that an opcode reads, before the swizzle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Reads {
-    /// Those of the write mask.
+    /// The components of the write mask.
     Written,
     /// These, a bit each, whatever is written.
     Fixed(u8),
@@ -258,7 +258,7 @@ pub struct Bound {
     pub components: u8,
     /// Units in the last place.
     pub ulps: f64,
-    /// What these are units of.
+    /// The scale of these units.
     pub of: Scale,
     /// As many units again for each unit of the result's binary exponent.
     pub exponent: f64,
@@ -266,7 +266,7 @@ pub struct Bound {
     pub absolute: f64,
     /// A distance for each unit of the first source's size.
     pub angle: f64,
-    /// What decides whether there is a result.
+    /// The value that decides whether there is a result.
     pub argument: Argument,
     /// The least and the greatest argument with a result.
     pub domain: [f64; 2],
@@ -274,7 +274,7 @@ pub struct Bound {
     pub rule: &'static str,
 }
 
-/// What the units of a bound are those of.
+/// The scales of the units of a bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scale {
     /// The result.
@@ -285,7 +285,7 @@ pub enum Scale {
     Largest,
 }
 
-/// What decides whether there is a result.
+/// The values that decide whether there is a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Argument {
     /// An angle, or what is raised to a power: x of the first source.

@@ -19,7 +19,7 @@ pub struct Parameter {
     pub name: String,
     /// The registers that it comes in.
     pub bank: Bank,
-    /// What a pointer leads to.
+    /// The thing that a pointer leads to.
     pub content: Content,
     ty: Type,
 }
@@ -27,13 +27,14 @@ pub struct Parameter {
 /// A kind of registers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Bank {
-    /// Those of the wave, from s0 on.
+    /// The registers of the wave, from s0 on.
     Scalar,
-    /// Those of the lanes, from v0 on. Pixels get those that LLVM asks the hardware for.
+    /// The registers of the lanes, from v0 on. Pixel shaders get those that LLVM asks the hardware
+    /// for.
     Vector,
 }
 
-/// What a parameter is.
+/// The meaning of a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Content {
     /// A number, or several.

@@ -118,7 +118,7 @@ fn change(builder: &mut Builder, resource: &Resource, operation: &str, data: &[V
     }
 }
 
-/// How LLVM's instruction for shared memory spells an operation.
+/// Returns the name of an operation in LLVM's `atomicrmw`, which changes shared memory.
 fn shared_word_of(operation: &str) -> &str {
     match operation {
         "swap" => "xchg",

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::line::Line;
 use crate::values::{Element, Type, Value};
 
-/// How many loads the scheduler sees at once.
+/// The number of loads that LLVM's scheduler sees at once; its time grows with their square.
 const LOADS_TOGETHER: u32 = 64;
 
 /// A basic block.
@@ -22,15 +22,15 @@ pub(crate) struct Builder {
     entry: String,
     body: String,
     in_entry: bool,
-    /// Whether nothing is written: the caller wants only what stands in the way.
+    /// Set where nothing is written: the caller wants only the failures.
     silent: bool,
     next_value: u32,
     next_block: u32,
     pure_calls: u32,
     line: u32,
-    /// How many instructions the shaders before this one have.
+    /// The number of instructions of the shaders before this one in the same function.
     lines_before: u32,
-    /// Whether 0 times anything is 0, as old shader models have it.
+    /// Set where 0 times anything is 0, even infinity and NaN, as in old shader models.
     pub(crate) zero_wins: bool,
     lines: BTreeSet<u32>,
     /// The one of them that was put in last: mostly the next is the same.
@@ -40,7 +40,7 @@ pub(crate) struct Builder {
     pub(crate) constant_buffers: BTreeSet<&'static str>,
 }
 
-/// What a builder wrote.
+/// The text and the tables that a builder has written.
 #[derive(Debug)]
 pub(crate) struct Written {
     /// The instructions of the entry block, without its end.

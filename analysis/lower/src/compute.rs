@@ -57,7 +57,8 @@ impl Lowering<'_> {
         parameters
     }
 
-    /// How many lanes a block has: a barrier of a single wave needs no code.
+    /// Returns the function attribute with the number of lanes of a block. LLVM drops the barrier
+    /// of a block that fits one wave.
     pub(crate) fn compute_attributes(&self) -> String {
         let (least, most) = match self.fixed_block_size() {
             Some(size) => {

@@ -18,7 +18,7 @@ use crate::tessellation_control::ControlOutputs;
 use crate::values::{Type, Value};
 use crate::{Failure, Generation};
 
-/// What emitting an instruction comes to.
+/// The result of emitting an instruction.
 pub(crate) type Emitted<T = ()> = Result<T, Failure>;
 
 /// One lowering.
@@ -33,8 +33,7 @@ pub(crate) struct Lowering<'shader> {
     /// The instruction being lowered.
     pub(crate) place: TextRange,
     pub(crate) flow: ControlFlow,
-    /// Whether killed lanes must go on computing for their neighbours'
-    /// derivatives.
+    /// Set where killed lanes must go on computing for their neighbours' derivatives.
     pub(crate) demote_on_kill: bool,
     /// The registers that are cells of their own.
     pub(crate) cells: HashMap<(File, u32, Component), Value>,
@@ -47,27 +46,27 @@ pub(crate) struct Lowering<'shader> {
     pub(crate) vectors: HashMap<u32, Value>,
     /// The instruction at hand, if its operands have forms of the first years.
     pub(crate) historic: Option<&'shader Instruction>,
-    /// Which components the instruction at hand may write, if not all.
+    /// The components that the instruction at hand may write; `None` if all.
     pub(crate) write_conditions: Option<[Value; 4]>,
-    /// What the result of the instruction at hand is multiplied by.
+    /// The factor that the result of the instruction at hand is multiplied by.
     pub(crate) result_factor: Option<f32>,
     /// The registers of the stack and its height.
     pub(crate) stack: Option<[Value; 2]>,
     /// Arguments that the function has only where they are used.
     pub(crate) used_arguments: BTreeSet<&'static str>,
-    /// Whether memory is used that the lanes of a group share.
+    /// Set where memory is used that the lanes of a group share.
     pub(crate) uses_shared_memory: bool,
     /// Descriptors of the memory between stages that are in use.
     pub(crate) buffers: HashMap<&'static str, Value>,
     /// The vertex streams that a geometry shader emits to.
     pub(crate) streams: [Option<Stream>; 4],
-    /// How the outputs of a control shader are kept.
+    /// The places of a control shader's outputs.
     pub(crate) control: ControlOutputs,
     /// Arguments that the hardware may put into other registers, as they are.
     pub(crate) mended_arguments: HashMap<&'static str, Value>,
     /// The stage of the other shader where two are lowered to one program.
     pub(crate) other_half: Option<Stage>,
-    /// Where the lanes go on that this half of a program is not for.
+    /// The block that the lanes of the other half of the program jump to.
     pub(crate) behind_half: Option<Block>,
 }
 

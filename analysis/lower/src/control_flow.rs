@@ -48,7 +48,7 @@ pub(crate) const TABLE: Table = &[
 /// Calls within calls; more is recursion, which the language does not have.
 const DEEPEST_CALL: usize = 32;
 
-/// Where control flow stands.
+/// The state of control flow: open constructs and the next instruction.
 #[derive(Debug, Default)]
 pub(crate) struct ControlFlow {
     /// The place of the instruction to lower next.
@@ -56,7 +56,7 @@ pub(crate) struct ControlFlow {
     frames: Vec<Frame>,
     /// The places of every switch's cases, by the switch's ordinal.
     cases: HashMap<u32, Vec<usize>>,
-    /// Where `RET` goes outside of subroutines.
+    /// The block that `RET` jumps to outside of subroutines, once there is such a `RET`.
     exit: Option<Block>,
     calls: usize,
     ended: bool,
@@ -78,7 +78,7 @@ enum FrameKind {
     Call { end: Block, back_to: usize },
 }
 
-/// How the rounds of a loop are counted.
+/// The way in which the rounds of a loop are counted.
 #[derive(Debug, Clone, Copy)]
 enum Count {
     No,
@@ -108,12 +108,12 @@ impl ControlFlow {
         }
     }
 
-    /// Whether no construct is open: whoever comes here does so once.
+    /// Tells whether no construct is open, so that every lane comes here, and once.
     pub(crate) fn is_straight(&self) -> bool {
         self.frames.is_empty()
     }
 
-    /// Whether the main program has ended.
+    /// Tells whether the main program has ended.
     pub(crate) fn ended(&self) -> bool {
         self.ended
     }
@@ -324,7 +324,8 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// Where a jump out of the innermost loop or switch goes.
+    /// Returns the block that a jump out of the innermost loop or switch leads to; `None` outside
+    /// of both and at the border of a subroutine.
     fn way_out(&self) -> Option<Block> {
         for frame in self.flow.frames.iter().rev() {
             match frame.kind {

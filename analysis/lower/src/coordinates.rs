@@ -13,10 +13,10 @@ pub(crate) struct Shape {
     /// Coordinates without the layer: 3 for cubes, which take a direction.
     pub(crate) axes: usize,
     pub(crate) kind: Kind,
-    /// Whether there are layers, addressed by the coordinate after the axes.
+    /// Set where there are layers, addressed by the coordinate after the axes.
     pub(crate) layered: bool,
-    /// Where the value to compare with lies: in the coordinates, or in the
-    /// source after them (4).
+    /// The place of the value to compare with: a coordinate, or x of the source after the
+    /// coordinates (4).
     pub(crate) reference: Option<usize>,
 }
 
@@ -60,7 +60,7 @@ impl Shape {
         Some(Shape { axes, kind, layered, reference })
     }
 
-    /// How the intrinsics spell the shape. From gfx9 on one-dimensional
+    /// Returns the word of the image intrinsics for the shape. From gfx9 on one-dimensional
     /// textures are two-dimensional ones of height 1.
     pub(crate) fn dimension(self, generation: Generation) -> &'static str {
         match (self.kind, self.axes, self.layered) {
@@ -78,7 +78,7 @@ impl Shape {
     }
 }
 
-/// Where a sampling instruction looks.
+/// The hardware's coordinates of a sampling instruction, with derivatives if it takes any.
 pub(crate) struct Place {
     /// The hardware's coordinates.
     pub(crate) coordinates: Vec<Value>,
@@ -167,8 +167,8 @@ fn cube_place(
     Place { coordinates: vec![s, t, face], derivatives }
 }
 
-/// How the place on a face moves with the direction: the quotient rule, with
-/// the axes of the face. `at` is the place from the face's centre.
+/// Computes the derivatives of the place on a face from those of the direction, by the quotient
+/// rule. `at` is the place from the centre of the face.
 fn cube_derivative(
     builder: &mut Builder,
     [x, y, z]: [Value; 3],

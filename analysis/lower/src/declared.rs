@@ -1,4 +1,4 @@
-//! What a shader declares and uses, gathered before lowering begins.
+//! The declarations and uses of registers, gathered before lowering begins.
 //!
 //! Registers that are reached through an index register must lie together in
 //! memory; all others are single cells. Which is which depends on every
@@ -38,7 +38,7 @@ pub(crate) struct Output {
     pub(crate) semantic: Semantic,
     /// The components that any of its declarations names.
     pub(crate) mask: WriteMask,
-    /// Where it is declared.
+    /// The place of its first declaration.
     pub(crate) range: TextRange,
     /// The vertex stream of each component, in geometry shaders.
     pub(crate) streams: [u32; 4],
@@ -53,13 +53,13 @@ pub(crate) struct IndexedRange {
 }
 
 impl IndexedRange {
-    /// How many registers it has.
+    /// Returns the number of registers.
     pub(crate) fn length(self) -> u32 {
         self.last - self.first + 1
     }
 }
 
-/// What a shader declares.
+/// The declarations of a shader.
 #[derive(Debug, Default)]
 pub(crate) struct Declared {
     pub(crate) inputs: BTreeMap<u32, Input>,
@@ -72,14 +72,14 @@ pub(crate) struct Declared {
     pub(crate) constants: BTreeMap<u32, u32>,
     pub(crate) images: BTreeMap<u32, ImageType>,
     pub(crate) sampler_views: BTreeMap<u32, SamplerViewType>,
-    /// How many shader buffers there are up to the last that is declared.
+    /// The number of shader buffers up to the last declared one.
     pub(crate) buffers: u32,
     /// The last counter of every buffer of hardware counters.
     pub(crate) counters: BTreeMap<u32, u32>,
     /// The kinds of the declared `MEMORY`.
     pub(crate) memories: BTreeMap<u32, MemoryKind>,
-    /// Whether anything but constant buffers fixed in the text is used, so that
-    /// the list of buffers is needed.
+    /// Set where anything but constant buffers with a fixed number is used, so that the list of
+    /// buffers is needed.
     pub(crate) needs_list: bool,
     /// The last declared register of files that are only counted.
     last: BTreeMap<File, u32>,
@@ -132,8 +132,8 @@ impl Declared {
         self.last.get(&file).copied().unwrap_or(0)
     }
 
-    /// Whether constants are one buffer, whose address then comes in place of
-    /// the list of buffers.
+    /// Returns the last register of constant buffer 0 if that is the only buffer: its address then
+    /// comes in place of the list of buffers.
     pub(crate) fn single_constant_buffer(&self) -> Option<u32> {
         match self.constants.iter().next() {
             Some((0, last)) if self.constants.len() == 1 && !self.needs_list => Some(*last),
@@ -350,7 +350,7 @@ fn numbered(semantic: Semantic, index: u32) -> Semantic {
     Semantic { index: semantic.index.saturating_add(index), ..semantic }
 }
 
-/// Whether a file lives in registers, so that indexing needs an array.
+/// Tells whether a file lives in registers, so that indexing it needs an array.
 pub(crate) fn in_registers(file: File) -> bool {
     matches!(
         file,

@@ -19,7 +19,7 @@ pub(crate) const TABLE: Table = &[
     (Opcode::DDY_FINE, Emitter::Instruction(|l, i| derivative(l, i, FINE[1]))),
 ];
 
-/// Which lane every lane of a quad reads: subtrahend, then minuend.
+/// The lane that each lane of a quad reads: for the subtrahend, then for the minuend.
 type Lanes = [[i32; 4]; 2];
 
 const COARSE: [Lanes; 2] = [[[0; 4], [1; 4]], [[0; 4], [2; 4]]];

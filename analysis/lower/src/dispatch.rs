@@ -15,7 +15,7 @@ use crate::refusal::refused_opcode;
 use crate::registers::{Clamp, is_wide};
 use crate::values::Value;
 
-/// How an opcode is emitted.
+/// A function that emits an opcode.
 #[derive(Clone, Copy)]
 pub(crate) enum Emitter {
     /// From the sources' values of one component, or one pair of components,
@@ -174,10 +174,10 @@ impl Lowering<'_> {
     }
 }
 
-/// Which component of a 32-bit source goes with a pair of the result: conversions
-/// and shifts read x and y, a scaling reads the exponent where the pair begins
-/// (Gallium documentation 2020, double and 64-bit integer ISA; drivers read the count
-/// of a shift where the pair begins).
+/// Returns the component of a 32-bit source that goes with a pair of the result: conversions
+/// and shifts read x and y, a scaling reads the exponent where the pair begins (Gallium
+/// documentation 2020, double and 64-bit integer ISA; drivers read the count of a shift where
+/// the pair begins).
 fn narrow_source(opcode: Opcode, pair: usize) -> Component {
     let row = opcode.row();
     match (pair, row.sources, row.source_types.first()) {

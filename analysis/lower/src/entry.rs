@@ -1,5 +1,5 @@
-//! How the function of each stage is entered: its calling convention, its
-//! parameters and what else its hardware stage needs to be told.
+//! The entry of each stage's function: its calling convention, its parameters, and the
+//! attributes that its hardware stage needs.
 //!
 //! Scalar parameters come first, in the order in which radeonsi set the user
 //! data; the hardware appends its own scalars and fills the vector registers.
@@ -18,7 +18,7 @@ use crate::fragment;
 /// The outside of the one function of a module.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Entry {
-    /// How it is called.
+    /// The convention and the parameters.
     pub(crate) point: EntryPoint,
     /// Function attributes of this stage, beside those of all.
     pub(crate) attributes: String,
@@ -28,22 +28,22 @@ pub(crate) struct Entry {
 
 /// The lists of descriptors in the order in which all stages get them.
 pub(crate) const LISTS: &str = "rw_buffers bindless const_and_shader_buffers samplers_and_images";
-/// What the draw call says, as the vertex stage gets it.
+/// The values of the draw call, as the vertex stage gets them.
 const DRAW: &str = "state_bits base_vertex start_instance draw_id";
-/// What the hardware says of a vertex.
+/// The vector registers of a vertex, as the hardware fills them.
 const VERTEX: &str = "vertex_id instance_id primitive_id -";
 /// The same before tessellation control.
 const LOCAL_VERTEX: &str = "vertex_id relative_vertex instance_id -";
-/// What the tessellator says of a point.
+/// The vector registers of a point, as the tessellator fills them.
 const POINT: &str = "coordinate_u coordinate_v relative_patch patch_id";
-/// Whose lists the first two registers of a merged program are for.
+/// The lists in the first two registers of a merged program: those of its second shader.
 const SECOND_LISTS: &str = "const_and_shader_buffers samplers_and_images";
 
-/// What the lists of the first half are called where both are lowered together.
+/// The names of the first shader's lists where two shaders are lowered to one program.
 pub(crate) const FIRST_BUFFERS: &str = "first_const_and_shader_buffers";
 pub(crate) const FIRST_IMAGES: &str = "first_samplers_and_images";
 
-/// Where a shader runs.
+/// The hardware stages of the graphics pipeline, and compute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum HardwareStage {
     /// Before the rasterizer; also the program that fetches what a geometry
@@ -60,7 +60,7 @@ pub(crate) enum HardwareStage {
     Compute,
 }
 
-/// Which part of a program of two stages a shader is.
+/// The part that a shader is of a program of two stages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum Half {
@@ -69,7 +69,7 @@ pub enum Half {
 }
 
 impl Lowering<'_> {
-    /// Where the shader runs.
+    /// Returns the hardware stage that the shader runs in.
     pub(crate) fn hardware_stage(&self) -> HardwareStage {
         match self.stage {
             Stage::Fragment => HardwareStage::Pixel,
@@ -86,7 +86,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// What reads the outputs: as the shader says, else as it is used.
+    /// Returns the reader of the outputs: as the shader says, else as the environment does.
     fn next_stage(&self) -> NextStage {
         use tgsi::ast::PropertyValue::Stage as Value;
         match self.declared.property_value(tgsi::words::PropertyName::NextShader) {
@@ -99,7 +99,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Which part of a merged program the shader is; `None` where it runs alone.
+    /// Returns the part of a merged program that the shader is; `None` where it is a whole program.
     pub(crate) fn half(&self) -> Option<Half> {
         if self.generation < Generation::Gfx9 {
             return None;
@@ -111,12 +111,12 @@ impl Lowering<'_> {
         }
     }
 
-    /// Whether this shader is the first of two that are lowered to one program.
+    /// Tells whether this shader is the first of two that are lowered to one program.
     pub(crate) fn is_first_of_two(&self) -> bool {
         self.other_half.is_some() && self.half() == Some(Half::First)
     }
 
-    /// How the function is entered, known once its body is.
+    /// Returns the entry of the function; complete only when the body is, which says what it uses.
     pub(crate) fn entry_point(&self) -> Entry {
         let hardware = self.hardware_stage();
         let (convention, mut parameters) = match hardware {

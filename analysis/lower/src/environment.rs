@@ -1,4 +1,4 @@
-//! What a shader's text does not say but its machine code depends on.
+//! The state that machine code depends on and that the text of a shader does not say.
 //!
 //! A driver compiles a shader for the state it is used with: formats, bound
 //! buffers, rasterizer switches. The defaults here are the most common state
@@ -27,64 +27,59 @@
 use crate::stream_output::StreamOutput;
 use crate::vertex_formats::VertexFormat;
 
-/// How many vertex attributes have formats and divisors of their own. The fields
-/// say 16 themselves: with the name a closure that copies an environment crashes
-/// Rust 1.95.
+/// The number of vertex attributes with formats and divisors of their own. The fields say 16
+/// themselves: with the name a closure that copies an environment crashes Rust 1.95.
 pub const MOST_ATTRIBUTES: usize = 16;
 
 /// The state that a shader is compiled for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Environment {
-    /// How each vertex attribute lies in memory; the last is that of all further
-    /// ones, here and in the divisors.
+    /// Memory layouts of the vertex attributes; the last is that of all further ones, here and in
+    /// the divisors.
     pub vertex_formats: [VertexFormat; 16],
-    /// How many instances share a value of each vertex attribute; 0 if every
-    /// vertex has its own.
+    /// Numbers of instances that share a value of each vertex attribute; 0 if every vertex has its
+    /// own.
     pub instance_divisors: [u32; 16],
-    /// Which of the eight user clip planes, or clip distances, are on: a bit each.
+    /// User clip planes, or clip distances, that are on: a bit for each of the eight.
     pub user_clip_planes: u8,
-    /// Whether the shader makes depths from 0 to w of those from -w to w, for
-    /// hardware that is set to clip the former.
+    /// Makes depths from 0 to w of those from -w to w, for hardware that is set to clip the former.
     pub half_z_clip: bool,
-    /// Whether the size of points is exported if the shader writes it.
+    /// Exports the size of points if the shader writes it.
     pub point_size: bool,
-    /// Whether the colours of vertices are clamped to 0..1.
+    /// Clamps the colours of vertices to 0..1.
     pub clamp_vertex_color: bool,
-    /// Whether the number of the primitive is exported behind the shader's own
-    /// parameters, for a fragment shader that reads it.
+    /// Exports the number of the primitive behind the shader's own parameters, for a fragment
+    /// shader that reads it.
     pub export_primitive_id: bool,
-    /// What is written to buffers beside being exported.
+    /// Outputs that are written to buffers beside being exported.
     pub stream_output: StreamOutput,
-    /// How the colours of each buffer are exported.
+    /// Export formats of the colours of each buffer.
     pub color_exports: [ColorExport; 8],
-    /// Whether colours are clamped to 0..1 before they are exported.
+    /// Clamps colours to 0..1 before they are exported.
     pub clamp_color: bool,
-    /// Whether the inputs `COLOR` without an interpolation of their own are
-    /// those of the provoking vertex.
+    /// Takes the value of the provoking vertex for the inputs `COLOR` without an interpolation of
+    /// their own.
     pub flat_shade: bool,
-    /// Which fragments the alpha of colour 0 lets live, compared with a
-    /// reference that the shader is passed.
+    /// Comparison of the alpha of colour 0 with a reference that the shader is passed; fragments
+    /// that fail it are discarded.
     pub alpha_test: AlphaTest,
-    /// How many colour buffers are bound, 1 to 8; counts only for shaders
-    /// with `FS_COLOR0_WRITES_ALL_CBUFS`.
+    /// Number of colour buffers that are bound, 1 to 8; counts only for shaders with
+    /// `FS_COLOR0_WRITES_ALL_CBUFS`.
     pub color_buffers: u8,
-    /// Whether fragments of back faces have the back colours, which follow all
-    /// other inputs.
+    /// Gives fragments of back faces the back colours, which follow all other inputs.
     pub two_sided_color: bool,
-    /// Which texture coordinates or generic inputs are places in a point
-    /// sprite: a bit each. Of these z is 0 and w is 1.
+    /// Texture coordinates or generic inputs that are places in a point sprite: a bit each. Of
+    /// these z is 0 and w is 1.
     pub sprite_coordinates: u32,
-    /// Whether fragments are discarded where the pattern of polygons has holes.
+    /// Discards fragments where the pattern of polygons has holes.
     pub polygon_stipple: bool,
-    /// Whether alpha is scaled by how many samples of a line or polygon are
-    /// covered.
+    /// Scales alpha by the share of the pixel's samples that a line or polygon covers.
     pub smoothing: bool,
-    /// Whether colour 1 is a second source for blending, in the format of
-    /// colour 0.
+    /// Makes colour 1 the second source for blending, in the format of colour 0.
     pub dual_source: bool,
-    /// Whether alpha is 1 whatever the shader writes.
+    /// Sets alpha to 1 whatever the shader writes.
     pub alpha_to_one: bool,
-    /// How many times a fragment shader runs for each pixel: 1, 2, 4, 8 or 16.
+    /// Number of runs of a fragment shader for each pixel: 1, 2, 4, 8 or 16.
     pub shaded_samples: u8,
     /// The height of the surface drawn to, from which positions with the origin
     /// below are counted; 0 if they come so from the hardware.
@@ -92,29 +87,26 @@ pub struct Environment {
     /// The size of a compute shader's block that does not fix it; 0 if only the
     /// dispatch says it.
     pub block_size: [u16; 3],
-    /// How many vertices the patches have that a control shader reads; 0 if
-    /// only the draw says it.
+    /// Number of vertices of the patches that a control shader reads; 0 if only the draw says it.
     pub patch_vertices: u8,
-    /// How many bytes of memory the lanes of a group share, where the shader
-    /// uses some; 0 if that is not known.
+    /// Bytes of memory that the lanes of a group share, where the shader uses some; 0 if that is
+    /// not known.
     pub shared_memory: u32,
-    /// How many bytes of memory a lane has of its own, where the shader uses
-    /// some; 0 if that is not known.
+    /// Bytes of memory that a lane has of its own, where the shader uses some; 0 if that is not
+    /// known.
     pub private_memory: u32,
-    /// What follows a vertex or evaluation shader whose `NEXT_SHADER` does not
-    /// say so.
+    /// Stage behind a vertex or evaluation shader whose `NEXT_SHADER` names none.
     pub next_stage: NextStage,
-    /// Which program of a geometry shader is compiled.
+    /// Program of a geometry shader that is compiled.
     pub geometry_part: GeometryPart,
-    /// What the evaluation shader tessellates, for control shaders; `None` is
-    /// the largest domain whose factors the control shader writes.
+    /// Domain that the evaluation shader tessellates, for control shaders; `None` is the largest
+    /// whose factors the control shader writes.
     pub tessellation_domain: Option<TessellationDomain>,
-    /// Whether the evaluation shader reads the tessellation factors, which a
-    /// control shader then has to hand on.
+    /// Hands the tessellation factors on to the evaluation shader, which reads them.
     pub tessellation_factors_read: bool,
 }
 
-/// What reads the outputs of a vertex or evaluation shader.
+/// The reader of the outputs of a vertex or evaluation shader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum NextStage {
     /// The rasterizer, and behind it the fragment shader.
@@ -134,7 +126,7 @@ pub enum GeometryPart {
     Copy,
 }
 
-/// What a patch is cut into.
+/// The shapes that the tessellator cuts patches into.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum TessellationDomain {
     /// Lines: two outer factors.
@@ -145,7 +137,7 @@ pub enum TessellationDomain {
     Quads,
 }
 
-/// How a fragment shader exports the colours of a buffer.
+/// The formats in which a fragment shader exports the colours of a buffer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ColorExport {
     /// Not at all: no buffer is bound.
@@ -170,7 +162,7 @@ pub enum ColorExport {
     Full,
 }
 
-/// How alpha is compared with its reference.
+/// The comparisons of alpha with its reference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum AlphaTest {

@@ -21,11 +21,11 @@ use crate::vertex_formats::VertexFormat;
 pub struct Key {
     /// Its name.
     pub name: &'static str,
-    /// What it says, in one sentence.
+    /// Its meaning, in one sentence.
     pub description: &'static str,
     /// The stages whose code may depend on it.
     pub stages: &'static [Stage],
-    /// What it can be set to.
+    /// The values that it takes.
     pub values: Values,
     set: fn(&mut Environment, &str) -> bool,
     get: fn(&Environment) -> String,
@@ -83,7 +83,7 @@ const MOST_PRIVATE_MEMORY: u32 = 4096;
 const MOST_SHARED_MEMORY: u32 = 65536;
 const SAMPLES: &[Word<u8>] = &[("1", 1), ("2", 2), ("4", 4), ("8", 8), ("16", 16)];
 const SAMPLE_WORDS: &[&str] = &words::<_, { SAMPLES.len() }>(SAMPLES);
-/// How many clip planes the user has.
+/// The number of clip planes that the user has.
 const CLIP_PLANES: u32 = 8;
 /// More instances than a draw call has share no value.
 const MOST_DIVISOR: u32 = i32::MAX as u32;
@@ -347,7 +347,7 @@ pub const KEYS: &[Key] = &[
     },
 ];
 
-/// Why a part of the state was not set.
+/// The reason why a part of the state was not set.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SetError {
     /// There is no such key.
@@ -372,13 +372,13 @@ impl Environment {
         Err(SetError::BadValue(key.values.text()))
     }
 
-    /// What every key is set to, in the order of [`KEYS`].
+    /// Returns every key and its value, in the order of [`KEYS`].
     pub fn values(&self) -> impl Iterator<Item = (&'static Key, String)> + '_ {
         KEYS.iter().map(|key| (key, (key.get)(self)))
     }
 
-    /// What the code of a stage's shaders depends on and is as it is by default:
-    /// key and value.
+    /// Returns the keys that a stage's code depends on and that have their default value: key and
+    /// value.
     pub fn assumptions(&self, stage: Stage) -> Vec<(&'static str, String)> {
         let usual = Environment::default();
         let of_stage = self.values().filter(|(key, _)| key.stages.contains(&stage));
@@ -386,7 +386,7 @@ impl Environment {
         assumed.map(|(key, value)| (key.name, value)).collect()
     }
 
-    /// What of the changes a stage's code depends on.
+    /// Returns those of [`changes`](Self::changes) that a stage's code depends on.
     pub fn changes_for(&self, stage: Stage) -> Vec<(&'static str, String)> {
         let mut changes = self.changes();
         changes.retain(|(name, _)| {
@@ -395,7 +395,7 @@ impl Environment {
         changes
     }
 
-    /// What is not set as it is by default: key and value.
+    /// Returns the keys that have another value than by default: key and value.
     pub fn changes(&self) -> Vec<(&'static str, String)> {
         let usual = Environment::default();
         let mut changes = Vec::new();

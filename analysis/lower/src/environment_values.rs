@@ -1,10 +1,10 @@
-//! What the keys of the environment can be set to: how it is told, read and
-//! written. Lists are parted by commas, without blanks.
+//! The values of the environment's keys: described, read and written. Lists are parted by
+//! commas, without blanks.
 
 use crate::environment::MOST_ATTRIBUTES;
 use crate::vertex_formats::VertexFormat;
 
-/// What a key can be set to.
+/// The values that a key takes.
 #[derive(Debug, Clone, Copy)]
 pub enum Values {
     /// One of some words.
@@ -28,7 +28,7 @@ pub enum Values {
 }
 
 impl Values {
-    /// What it can be, in words that follow "takes".
+    /// Describes the values, in words that follow "takes".
     pub fn text(&self) -> String {
         match self {
             Values::Words(words) => format!("one of {}", words.join(", ")),
@@ -82,7 +82,7 @@ pub(crate) const fn words<T: Copy, const COUNT: usize>(list: &[Word<T>]) -> [&'s
     words
 }
 
-/// What a word stands for.
+/// Returns the meaning of a word, in any case of its letters.
 pub(crate) fn find<T: Copy>(list: &[Word<T>], value: &str) -> Option<T> {
     let found = list.iter().find(|(word, _)| word.eq_ignore_ascii_case(value));
     found.map(|(_, meaning)| *meaning)

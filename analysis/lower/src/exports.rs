@@ -1,5 +1,4 @@
-//! What a vertex hands on: positions and parameters. What pixels hand on is in
-//! `fragment_exports.rs`.
+//! Exports of a vertex: positions and parameters. Those of pixels are in `fragment_exports.rs`.
 
 use tgsi::Stage;
 use tgsi::ast::{Component, Semantic};
@@ -21,7 +20,7 @@ pub(crate) struct Export {
     pub(crate) data: Data,
 }
 
-/// Where an export stands among the others.
+/// The place of an export among the others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Place {
     /// Others follow, or the order says nothing: parameters.
@@ -32,7 +31,7 @@ pub(crate) enum Place {
     LastOfPixels,
 }
 
-/// What an export instruction hands on.
+/// The values of an export instruction.
 pub(crate) enum Data {
     Full([Value; 4]),
     /// Two vectors of two 16-bit values.
@@ -256,7 +255,7 @@ impl Lowering<'_> {
     }
 }
 
-/// Whether the fragment stage reads an output of this semantic as an attribute.
+/// Tells whether the fragment stage reads an output of this semantic as an attribute.
 pub fn is_parameter(name: SemanticName) -> bool {
     matches!(
         name,

@@ -63,8 +63,8 @@ pub(crate) const TABLE: Table = &[
 /// Parameter 0 of an attribute: its value at the provoking vertex.
 const PROVOKING_VERTEX: i32 = 2;
 
-/// Whether lanes that are killed must go on for their neighbours' derivatives:
-/// a kill stands before an instruction that takes some, or in a loop with one.
+/// Tells whether killed lanes must go on for their neighbours' derivatives: a kill stands before
+/// an instruction that takes some, or in a loop with one.
 pub(crate) fn needs_helpers_after_kill(instructions: &[&Instruction]) -> bool {
     let mut killed = false;
     let mut loops = 0_u32;
@@ -91,14 +91,14 @@ pub(crate) fn needs_helpers_after_kill(instructions: &[&Instruction]) -> bool {
     false
 }
 
-/// Whether any instruction takes derivatives, for lanes killed before the first.
+/// Tells whether an instruction takes derivatives, for lanes killed before the first.
 pub(crate) fn takes_derivatives(instructions: &[&Instruction]) -> bool {
     instructions.iter().any(|instruction| {
         crate::dispatch::meaning(instruction.opcode.value).row().has(Flag::Derivatives)
     })
 }
 
-/// Whether an input is an attribute that the vertex stage exported.
+/// Tells whether an input is an attribute that the vertex stage exported.
 fn is_attribute(input: &Input) -> bool {
     !matches!(
         input.semantic.map(|semantic| semantic.name),
@@ -160,7 +160,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// How many inputs are attributes.
+    /// Returns the number of inputs that are attributes.
     pub(crate) fn attribute_count(&self) -> u32 {
         self.declared.inputs.values().filter(|input| is_attribute(input)).count() as u32
     }
@@ -305,8 +305,7 @@ impl Lowering<'_> {
         self.store_each(instruction, values)
     }
 
-    /// Where a sample of the render target lies in its pixel, each axis from
-    /// 0 to 1.
+    /// Returns the place of a sample of the render target in its pixel, each axis from 0 to 1.
     pub(crate) fn sample_position(&mut self, sample: Value) -> [Value; 2] {
         let list = self.list("rw_buffers");
         let builder = &mut self.builder;

@@ -1,5 +1,5 @@
-//! What a pixel hands on: colours, depth, stencil, the samples that count, and
-//! the tests that the state asks for before that.
+//! Exports of a pixel: colours, depth, stencil, the sample mask, and the tests that the state
+//! asks for before them.
 
 use tgsi::ast::Component;
 use tgsi::words::{PropertyName, SemanticName};
@@ -14,7 +14,7 @@ use crate::{Failure, Generation, unsupported};
 /// Export targets.
 const DEPTH: i32 = 8;
 const NOTHING: i32 = 9;
-/// How many samples radeonsi has pixels of smooth lines and polygons covered in.
+/// The number of samples of a pixel, as radeonsi counts it for smooth lines and polygons.
 const SMOOTHING_SAMPLES: f32 = 8.0;
 
 impl Lowering<'_> {

@@ -1,4 +1,4 @@
-//! What the state adds to a fragment shader before it begins, and to what it reads.
+//! Additions of the state to a fragment shader: before it begins, and to its inputs.
 
 use tgsi::ast::{Component, PropertyValue};
 use tgsi::words::{CoordinateOrigin, PropertyName, SemanticName};

@@ -35,7 +35,7 @@ const NUMBER_FORMAT: (i32, i32) = (26, 0xf);
 const UNSIGNED_SCALED: i32 = 2;
 const SIGNED_SCALED: i32 = 3;
 
-/// What is gathered from.
+/// A gather, ready but for its offset and component.
 struct Gather {
     shape: Shape,
     image: Value,
@@ -48,14 +48,14 @@ struct Gather {
     scaled: Option<(Value, bool)>,
 }
 
-/// Which of a texel's components is wanted.
+/// The component of a texel that is wanted.
 #[derive(Clone, Copy)]
 enum Chosen {
     Fixed(u32),
     Computed(Value),
 }
 
-/// Whether the hardware can gather from a shape.
+/// Tells whether the hardware can gather from a shape.
 fn can_gather(shape: Shape) -> bool {
     is_filtered(shape) && (shape.axes == 2 || shape.kind == Kind::Cube)
 }

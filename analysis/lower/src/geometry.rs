@@ -40,7 +40,7 @@ const MOST_STREAM_WORDS: u32 = (1 << 14) / 4 - 1;
 /// The second word of a ring descriptor, beside stride and address: lanes are
 /// interleaved.
 const SWIZZLED: u32 = 1 << 31;
-/// Where the stride stands in that word.
+/// The first bit of the stride in that word.
 const STRIDE: u32 = 16;
 /// Lanes of a wave: the records of a ring.
 const RECORDS: u32 = 64;
@@ -48,13 +48,13 @@ const RECORDS: u32 = 64;
 /// lane's number added to the index.
 const INTERLEAVED_WORDS: u32 = 0x00aa_7fac;
 
-/// What a geometry shader writes to one stream.
+/// The ring of one stream, with the number of vertices in it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Stream {
     ring: Value,
     /// The cell with the number of vertices emitted.
     count: Value,
-    /// That number where it is the same for every lane that comes here.
+    /// The number of vertices if every lane that comes here has emitted as many.
     known: Option<u32>,
 }
 
@@ -68,7 +68,7 @@ impl Lowering<'_> {
             .map(|most| most.min(MOST_STREAM_WORDS + 1))
     }
 
-    /// How many vertices an input primitive has.
+    /// Returns the number of vertices of an input primitive.
     fn vertices_in(&self) -> u32 {
         match self.declared.property_value(PropertyName::GeometryInputPrimitive) {
             Some(PropertyValue::Primitive(primitive)) => match primitive {
@@ -95,7 +95,8 @@ impl Lowering<'_> {
         components
     }
 
-    /// What keeps a geometry shader from being lowered as a whole.
+    /// Returns the reasons why the shader cannot be lowered as a whole: too many words for the
+    /// ring, or no number of vertices.
     pub(crate) fn geometry_failures(&self) -> Vec<Failure> {
         let Some(most) = self.most_vertices() else {
             let message = "GS_MAX_OUTPUT_VERTICES does not say how many vertices there are";
@@ -112,7 +113,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Where a vertex of the primitive lies, in words.
+    /// Returns the offset of a vertex of the primitive, in words.
     fn vertex_offset(&mut self, vertex: u32) -> Value {
         if self.generation >= Generation::Gfx9 {
             let pairs = ["vertices01", "vertices23", "vertices45"];
@@ -123,7 +124,7 @@ impl Lowering<'_> {
         self.integer_argument(names[vertex.min(5) as usize])
     }
 
-    /// Where the vertex that an operand names lies. A computed number chooses
+    /// Returns the offset of the vertex that an operand names, in words. A computed number chooses
     /// among the offsets, which are registers.
     fn chosen_vertex(&mut self, register: &Register, vertex: Value) -> Emitted<Value> {
         let count = self.vertices_in();

@@ -19,7 +19,7 @@ use crate::values::{DESCRIPTOR4, Type, Value};
 const INTERLEAVED_BYTES: u32 = 64;
 
 impl Lowering<'_> {
-    /// Whether the copy shader is wanted in place of the shader itself.
+    /// Tells whether the copy shader is wanted in place of the shader itself.
     pub(crate) fn is_copy(&self) -> bool {
         self.stage == Stage::Geometry && self.environment.geometry_part == GeometryPart::Copy
     }

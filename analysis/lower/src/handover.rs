@@ -1,5 +1,5 @@
-//! What a vertex or evaluation shader hands to a geometry or tessellation
-//! control shader, and the memory that it goes through.
+//! Outputs that a vertex or evaluation shader hands to a geometry or tessellation control
+//! shader, and the memory that they go through.
 //!
 //! Before tessellation control everything lies in the memory of the group.
 //! Before geometry it does so on gfx9, where both stages are one program;

@@ -64,7 +64,7 @@ pub(crate) const TABLE: Table = &[
     (Opcode::UNK212, Emitter::Instruction(|_, _| Ok(()))),
 ];
 
-/// How many registers can be pushed.
+/// The number of registers that can be pushed.
 const STACK_DEPTH: u32 = 16;
 
 fn clamp(builder: &mut Builder, v: &[Value]) -> Value {
@@ -253,8 +253,7 @@ fn pop(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     lowering.store_each(instruction, values)
 }
 
-/// What a source of the first years asks for beside what it has in common
-/// with those of today.
+/// Returns the forms of the first years that a source is written with.
 fn forms_of<'a>(
     instruction: &'a Instruction,
     source: &Source,
@@ -264,8 +263,8 @@ fn forms_of<'a>(
 }
 
 impl Lowering<'_> {
-    /// Which components the instruction may write: where its predicate or its
-    /// condition code holds. Looked at before it writes anything.
+    /// Finds the components that the instruction may write: those for which its predicate and its
+    /// condition code hold. They are read before it writes anything.
     pub(crate) fn find_write_conditions(&mut self, instruction: &Instruction) -> Emitted {
         self.write_conditions = None;
         let mut conditions: Option<[Value; 4]> = None;
@@ -365,8 +364,8 @@ impl Lowering<'_> {
         value
     }
 
-    /// Whether a source's signs stand in a historic spelling, which has them
-    /// in an order of its own.
+    /// Tells whether a source's signs stand in a historic spelling, which has them in an order of its
+    /// own.
     pub(crate) fn has_historic_signs(&self, instruction: &Instruction, source: &Source) -> bool {
         forms_of(instruction, source).any(|form| {
             matches!(form.kind, Modifier::Complement | Modifier::Bias | Modifier::Scale)

@@ -12,7 +12,8 @@ pub const READ_RING: u32 = 1;
 pub const WRITTEN_RING: u32 = 2;
 /// The first of the four buffers of stream output.
 pub const STREAM_OUTPUT: u32 = 3;
-/// What the numbers of instances are divided by: four words for each attribute.
+/// The divisors of the instance number: four words for each attribute, the factors of a
+/// multiplication.
 pub const INSTANCE_DIVISORS: u32 = 8;
 /// The planes that vertices are clipped at, 16 bytes each.
 pub const CLIP_PLANES: u32 = 9;
@@ -22,5 +23,5 @@ pub const POLYGON_STIPPLE: u32 = 10;
 pub const SAMPLE_POSITIONS: u32 = 11;
 /// The image of colour buffer 0.
 pub const COLOR_BUFFER_0: u32 = 12;
-/// How many entries there are.
+/// The number of entries.
 pub const COUNT: u32 = 16;

@@ -1,4 +1,4 @@
-//! What the lanes of a wave say to each other.
+//! Exchange between the lanes of a wave: votes, ballots, reads of another lane.
 
 use tgsi::Opcode;
 use tgsi::ast::{Component, Instruction};
@@ -46,8 +46,8 @@ fn all(builder: &mut Builder, v: &[Value]) -> Value {
     builder.convert("sext", every, Type::I32)
 }
 
-/// Whether the values are the same, as the documents have it; drivers of booleans
-/// compared whether they are zero.
+/// Compares the values of all lanes, as the documents have it; drivers of booleans compared
+/// whether they are zero.
 fn equal(builder: &mut Builder, v: &[Value]) -> Value {
     let bits = builder.bitcast(v[0], Type::I32);
     let first = first(builder, v);

@@ -92,29 +92,28 @@ use entry::HardwareStage;
 pub struct Module {
     /// The IR as text, without target triple and data layout.
     pub ir: String,
-    /// How many TGSI instructions it was made from; bounds the compile time.
+    /// The number of TGSI instructions that it was made from; bounds the compile time.
     pub instructions: u32,
-    /// Which part of the program that the hardware runs it is, where that has
-    /// two stages and this is one of them alone.
+    /// The part that it is of a program of two stages; `None` if it is a whole program.
     pub half: Option<Half>,
-    /// How its function is called.
+    /// The ABI of its function: convention and parameters.
     pub entry: EntryPoint,
 }
 
-/// Why a shader, or a part of it, was not lowered.
+/// The reason why a shader, or a part of it, was not lowered.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Failure {
-    /// Where.
+    /// The place in the shader's text.
     pub range: TextRange,
     /// `opcode FOO`, `stage GEOM`, `file BUFFER`: what stands in the way.
     pub construct: String,
-    /// Whether the shader itself is at fault.
+    /// Tells the fault of the shader from a limit of the compiler.
     pub kind: FailureKind,
     /// One sentence for the user.
     pub message: String,
 }
 
-/// Whose fault it is.
+/// The sides that can be at fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum FailureKind {
     /// Valid TGSI that Tungsten does not compile yet.
@@ -138,7 +137,7 @@ fn invalid(range: TextRange, construct: &str, message: String) -> Failure {
     Failure { range, construct: construct.to_owned(), kind: FailureKind::Invalid, message }
 }
 
-/// Whether an opcode is lowered in at least some of its forms.
+/// Tells whether an opcode is lowered in at least some of its forms.
 pub fn supported(opcode: Opcode) -> bool {
     dispatch::emitter(opcode).is_some()
 }
@@ -169,8 +168,8 @@ pub fn lower_for(
     Ok(Module { ir, instructions, half, entry: entry.point })
 }
 
-/// What stands in the way of a shader, as [`lower`] would say, without the
-/// cost of the text: fit to be asked at every keystroke.
+/// Returns the failures that [`lower`] would return, without the cost of the text: fit to be
+/// asked at every keystroke.
 pub fn check(shader: &Shader, generation: Generation) -> Vec<Failure> {
     check_for(shader, generation, Environment::default())
 }
@@ -244,7 +243,7 @@ fn refused_properties(shader: &Shader) -> Vec<Failure> {
 }
 
 impl Lowering<'_> {
-    /// What a stage does before its program, or what stands in its way.
+    /// Emits the beginning of a stage, before the main program; returns the failures that it finds.
     fn prepare_stage(&mut self) -> Vec<Failure> {
         self.begin_half();
         match self.stage {
@@ -261,7 +260,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// What a stage does with its outputs at the end.
+    /// Emits the end of a stage, which hands the outputs on; returns the failures that it finds.
     fn hand_on(&mut self) -> Vec<Failure> {
         match self.hardware_stage() {
             HardwareStage::Pixel => return self.export_fragment(),

@@ -35,7 +35,7 @@ const COMPRESSION: i32 = 1 << 21;
 /// In the sixth image word: the first layer.
 const BASE_LAYER: i32 = 0x1fff;
 
-/// What a memory instruction works on.
+/// The memory that an instruction accesses, and the place in it.
 pub(crate) enum Resource {
     /// A buffer and an offset in bytes.
     Raw { descriptor: Value, offset: Value },
@@ -222,7 +222,7 @@ impl Lowering<'_> {
     }
 }
 
-/// Whether a resource is read only or changed.
+/// The kinds of access: reads, and all that changes memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Access {
     Read,
@@ -289,7 +289,7 @@ fn runs(mask: WriteMask) -> Vec<(u32, u32)> {
     runs
 }
 
-/// Where in a buffer something is stored.
+/// A place in a buffer to store to.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct BufferPlace {
     pub(crate) descriptor: Value,

@@ -20,8 +20,8 @@ use crate::{Failure, Generation, Module, module};
 /// The bits of the wave's information that count a half's lanes.
 const LANE_BITS: i32 = 8;
 
-/// Whether a generation runs the shaders of two stages as one program, the first
-/// handing over to the second.
+/// Tells whether a generation runs the shaders of two stages as one program, in which the first
+/// hands over to the second.
 pub fn merges(generation: Generation, first: Stage, second: Stage) -> bool {
     let pair = match second {
         Stage::TessellationControl => first == Stage::Vertex,

@@ -21,7 +21,7 @@ const SIGN: u32 = 1 << 31;
 /// in register coalescing if a part of such a vector is never written.
 const LONGEST_VECTOR: u32 = 16;
 
-/// What happens to a value on its way to a register.
+/// The clamp of a value on its way to a register.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Clamp {
     No,
@@ -32,7 +32,7 @@ pub(crate) enum Clamp {
 }
 
 impl Clamp {
-    /// What an instruction's modifier says.
+    /// Returns the clamp that an instruction's modifier asks for.
     pub(crate) fn of(instruction: &Instruction) -> Clamp {
         match instruction {
             Instruction { saturate: true, .. } => Clamp::ToUnit,
@@ -52,7 +52,7 @@ pub(crate) fn ir_type(ty: ValueType) -> Type {
     }
 }
 
-/// Whether values of a type fill two components.
+/// Tells whether values of a type fill two components.
 pub(crate) fn is_wide(ty: ValueType) -> bool {
     matches!(ty, ValueType::Double | ValueType::Signed64 | ValueType::Unsigned64)
 }

@@ -27,7 +27,7 @@ pub(crate) const TABLE: Table = &[
     ),
 ];
 
-/// Whether texels are compared with a value.
+/// Tells opcodes that compare texels with a value from those that do not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Compare {
     No,

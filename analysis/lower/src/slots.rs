@@ -1,5 +1,5 @@
-//! Where what one stage hands to the next lies: every semantic has a slot of
-//! four words, the same in the shader that writes and in the one that reads.
+//! Slots of the attributes that one stage hands to the next: every semantic has a slot of four
+//! words, the same in the shader that writes and in the one that reads.
 //!
 //! Source: radeonsi of Mesa 19.2, the unique index of an input or output. As
 //! there, registers that an index register reaches must have slots that follow
@@ -13,12 +13,12 @@ use crate::registers::direct_index;
 use crate::values::Value;
 use crate::{invalid, unsupported};
 
-/// How many generic attributes have a slot.
+/// The number of generic attributes with a slot.
 const GENERICS: u32 = 32;
-/// How many attributes of a patch have one.
+/// The number of a patch's attributes with a slot.
 const PATCHES: u32 = 30;
 
-/// What an attribute belongs to, and its slot.
+/// A slot, of a vertex or of a patch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Slot {
     /// One for each vertex.
@@ -59,8 +59,8 @@ impl Slot {
         }
     }
 
-    /// Whether an index that reaches one slot may reach this one behind it.
-    /// The tessellation levels are no part of an array.
+    /// Tells whether an index that reaches the slot `before` may reach this one behind it. The
+    /// tessellation levels are no part of an array.
     fn follows(self, before: Slot) -> bool {
         match (before, self) {
             (Slot::Vertex(before), Slot::Vertex(number)) => before + 1 == number,
@@ -70,12 +70,12 @@ impl Slot {
     }
 }
 
-/// Where an operand's attribute lies.
+/// The place of an operand's attribute.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Attribute {
     /// The slot, or the first of those that the index reaches.
     pub(crate) slot: Slot,
-    /// How many slots further on it lies, if that is computed.
+    /// The number of slots that an index register adds.
     pub(crate) further: Option<Value>,
     /// The number of the vertex, `None` for those of a patch.
     pub(crate) vertex: Option<Value>,
@@ -94,7 +94,7 @@ impl Lowering<'_> {
         Slot::of(self.interface_semantic(file, register)?)
     }
 
-    /// How many words the slots of all outputs of a vertex take.
+    /// Returns the number of words that the slots of all outputs of a vertex take.
     pub(crate) fn vertex_words(&self) -> u32 {
         let slots = self.declared.outputs.values().filter_map(|one| Slot::of(one.semantic));
         let vertices = slots.filter_map(|slot| match slot {
@@ -104,7 +104,7 @@ impl Lowering<'_> {
         vertices.max().unwrap_or(0) * 4
     }
 
-    /// How many words those of a patch take.
+    /// Returns the number of words that the slots of all outputs of a patch take.
     pub(crate) fn patch_words(&self) -> u32 {
         let slots = self.declared.outputs.values().filter_map(|one| Slot::of(one.semantic));
         let patches = slots.filter_map(|slot| match slot {
@@ -114,7 +114,7 @@ impl Lowering<'_> {
         patches.max().unwrap_or(0) * 4
     }
 
-    /// Where the attribute that an operand names lies.
+    /// Finds the slot, the vertex and the index of the attribute that an operand names.
     pub(crate) fn attribute_place(&mut self, register: &Register) -> Emitted<Attribute> {
         let (slot, further) = match register.index.indirect {
             None => (self.direct_slot(register)?, None),

@@ -14,7 +14,7 @@ use crate::internal_buffers::STREAM_OUTPUT;
 use crate::memory::BufferPlace;
 use crate::values::{DESCRIPTOR4, Type, Value};
 
-/// How many buffers there are.
+/// The number of buffers.
 const BUFFERS: usize = 4;
 /// The most captures of one shader.
 const MOST_CAPTURES: usize = 64;
@@ -57,7 +57,7 @@ pub struct Captured {
     pub word: usize,
 }
 
-/// What stream output captures.
+/// The outputs that are captured, and the strides of the buffers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct StreamOutput {
     captures: [Capture; MOST_CAPTURES],
@@ -88,12 +88,12 @@ impl StreamOutput {
         })
     }
 
-    /// Whether nothing is captured.
+    /// Tells whether nothing is captured.
     pub(crate) fn is_empty(&self) -> bool {
         self.captures().next().is_none()
     }
 
-    /// How many words each buffer has of a vertex: 0 where it is not written.
+    /// Returns the number of words that a vertex has in each buffer: 0 where it is not written.
     pub fn strides(&self) -> [u16; BUFFERS] {
         let mut strides = [0; BUFFERS];
         for capture in self.captures() {

@@ -19,7 +19,7 @@ pub(crate) const SHARED_POLICY: i32 = 1;
 const BUFFER_ADDRESS: u32 = 0xfff8_0000;
 
 impl Lowering<'_> {
-    /// How many vertices a patch has behind the control stage.
+    /// Returns the number of vertices that a patch has behind the control stage.
     pub(crate) fn patch_vertices(&mut self) -> Value {
         match self.stage {
             Stage::TessellationControl => Value::uint(self.control_vertices()),
@@ -68,7 +68,7 @@ impl Lowering<'_> {
         buffer
     }
 
-    /// Where a component of an attribute lies in that buffer, in bytes.
+    /// Returns the place of a component of an attribute in that buffer, in bytes.
     pub(crate) fn offchip_place(&mut self, attribute: &Attribute, component: Component) -> Value {
         let patch = self.relative_patch();
         let patches = self.argument_field("offchip_layout", 0, 6);

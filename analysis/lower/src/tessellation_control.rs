@@ -19,13 +19,13 @@ use crate::tessellation::SHARED_POLICY;
 use crate::values::{Type, Value};
 use crate::{Failure, Generation, invalid, unsupported};
 
-/// What the tessellator of gfx6 to gfx8 expects before the factors of a group.
+/// The word that the tessellator of gfx6 to gfx8 expects before the factors of a group.
 const FACTORS_FOLLOW: u32 = 0x8000_0000;
 
 /// The most vertices that a patch has.
 const MOST_PATCH_VERTICES: u32 = 32;
 
-/// How the outputs of a control shader are kept.
+/// The places in which the outputs of a control shader are kept.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ControlOutputs {
     /// Attributes of vertices are read again.
@@ -34,7 +34,7 @@ pub(crate) struct ControlOutputs {
     patch_read: bool,
     /// Every lane has the tessellation factors in registers.
     factors_in_registers: bool,
-    /// Which components of the outer and the inner factors are written.
+    /// The components of the outer and the inner factors that are written.
     factors: [WriteMask; 2],
 }
 
@@ -49,7 +49,7 @@ impl Default for ControlOutputs {
     }
 }
 
-/// What the tessellator wants of a domain: how many outer and inner factors.
+/// Returns the numbers of outer and of inner factors that the tessellator wants of a domain.
 fn factor_counts(domain: TessellationDomain) -> [usize; 2] {
     match domain {
         TessellationDomain::Isolines => [2, 0],
@@ -130,7 +130,7 @@ impl Lowering<'_> {
         self.control = outputs;
     }
 
-    /// Whether an output register is the outer (0) or the inner (1) factors.
+    /// Tells the outer (0) from the inner (1) factors; `None` for all other outputs.
     fn factor(&self, register: i32) -> Option<usize> {
         let output = self.declared.outputs.get(&u32::try_from(register).ok()?)?;
         match Slot::of(output.semantic)? {
@@ -139,8 +139,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// What the tessellator makes of a patch: as the shader is used, or else
-    /// the largest domain whose factors the shader writes.
+    /// Returns the domain of the patches: as the environment says, else the largest whose factors
+    /// the shader writes.
     fn domain(&self) -> TessellationDomain {
         if let Some(domain) = self.environment.tessellation_domain {
             return domain;
@@ -155,7 +155,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// What keeps a control shader from being lowered as a whole.
+    /// Returns the reasons why a control shader cannot be lowered as a whole.
     pub(crate) fn control_failures(&self) -> Vec<Failure> {
         match self.declared.property(PropertyName::ControlVerticesOut) {
             Some(1..=MOST_PATCH_VERTICES) => Vec::new(),
@@ -171,7 +171,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// How many vertices a patch has behind the shader.
+    /// Returns the number of vertices that a patch has behind the shader.
     pub(crate) fn control_vertices(&self) -> u32 {
         let count = self.declared.property(PropertyName::ControlVerticesOut).unwrap_or(0);
         count.min(MOST_PATCH_VERTICES)
@@ -218,7 +218,7 @@ impl Lowering<'_> {
         self.builder.binary("add", base, Value::uint(word))
     }
 
-    /// Where the memory of the group has a component of an output.
+    /// Returns the place of a component of an output in the memory of the group, in words.
     fn output_word(&mut self, attribute: &Attribute, component: Component) -> Value {
         let count = self.control_vertices();
         let words = self.vertex_words();
@@ -400,10 +400,10 @@ fn indexes(instruction: &Instruction) -> impl Iterator<Item = Indirect> + '_ {
     })
 }
 
-/// How many bytes before the tessellation factors are for attributes: blocks
-/// of 32 KiB, 63 of them for each shader engine on gfx6, 127 on later chips.
-/// The engines are those of tahiti, bonaire, polaris10 and vega10. Source:
-/// radeonsi of Mesa 19.2, where it sets up its screen.
+/// Returns the number of bytes for attributes, before the tessellation factors: blocks of 32
+/// KiB, 63 of them for each shader engine on gfx6, 127 on later chips. The engines are those of
+/// tahiti, bonaire, polaris10 and vega10. Source: radeonsi of Mesa 19.2, where it sets up its
+/// screen.
 pub fn offchip_bytes(generation: Generation) -> u32 {
     let blocks = match generation {
         Generation::Gfx6 => 63 * 2,

@@ -18,7 +18,7 @@ impl Lowering<'_> {
         Ok(self.load_offchip(&attribute, component))
     }
 
-    /// Whether the patch is a triangle, whose points have three coordinates.
+    /// Tells whether the patch is a triangle, whose points have three coordinates.
     fn is_triangle(&self) -> bool {
         match self.declared.property_value(PropertyName::EvaluationPrimitiveMode) {
             Some(PropertyValue::Number(number)) => number == 4,

@@ -26,7 +26,7 @@ pub(crate) const TABLE: Table = &[
     (Opcode::TXD, Emitter::Instruction(|l, i| sample(l, i, Detail::Derivatives))),
 ];
 
-/// How an opcode chooses the level of detail.
+/// The ways in which opcodes choose the level of detail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Detail {
     Implicit,
@@ -238,8 +238,8 @@ impl Lowering<'_> {
     }
 }
 
-/// Whether a resource operand of a file is a register that holds a bindless
-/// handle, rather than the resource itself.
+/// Tells whether a resource operand of a file is a register with a bindless handle, rather than
+/// the resource itself.
 pub(crate) fn is_handle(file: File) -> bool {
     matches!(
         file,
@@ -262,7 +262,7 @@ pub(crate) fn require(instruction: &Instruction, possible: bool) -> Emitted {
     Err(unsupported(instruction.opcode.range, construct))
 }
 
-/// Whether textures of a shape can be filtered.
+/// Tells whether textures of a shape can be filtered.
 pub(crate) fn is_filtered(shape: Shape) -> bool {
     !matches!(shape.kind, Kind::Buffer | Kind::Multisample)
 }
@@ -273,7 +273,7 @@ pub(crate) fn trailing_flags(shape: Shape) -> [Value; 3] {
     [Value::condition(shape.kind == Kind::Rectangle), Value::int(0), Value::int(0)]
 }
 
-/// What a lookup needs to know.
+/// A texture lookup, with its operands read.
 pub(crate) struct Lookup {
     pub(crate) shape: Shape,
     pub(crate) detail: Detail,
@@ -282,10 +282,10 @@ pub(crate) struct Lookup {
     pub(crate) coordinates: [Value; 4],
     /// The bias or the level.
     pub(crate) level: Value,
-    /// What texels are compared with.
+    /// The value that texels are compared with.
     pub(crate) reference: Option<Value>,
     pub(crate) derivatives: Option<[[Value; 3]; 2]>,
-    /// Which component of the texel each of the results is.
+    /// The component of the texel that each of the results is.
     pub(crate) swizzle: Swizzle,
 }
 

@@ -33,7 +33,7 @@ pub(crate) const TABLE: Table = &[
     (Opcode::RESINFO, Emitter::Instruction(query_view)),
 ];
 
-/// Where the level of a texel comes from.
+/// The source of a texel's level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Level {
     FromW,
@@ -44,7 +44,7 @@ enum Level {
 const FACES: i32 = 6;
 
 impl Lowering<'_> {
-    /// What a unit's sampler view returns if it is declared with integers.
+    /// Returns the type of a unit's sampler view if it is declared with integers.
     pub(crate) fn integers_returned(&self, source: &Source) -> Option<ReturnType> {
         if is_handle(source.register.file) {
             return None;
@@ -212,7 +212,8 @@ impl Lowering<'_> {
     }
 }
 
-/// How many elements a buffer texture has: gfx8 counts bytes.
+/// Returns the number of elements of a buffer texture, from word 2 of its descriptor; gfx8
+/// counts bytes there.
 fn buffer_elements(builder: &mut Builder, descriptor: Value, generation: Generation) -> Value {
     let size = builder.extract(descriptor, 2);
     if generation != Generation::Gfx8 {
@@ -256,8 +257,8 @@ fn query_view_samples(lowering: &mut Lowering<'_>, instruction: &Instruction) ->
     lowering.store_each(instruction, [samples, zero, zero, zero])
 }
 
-/// Where a sample lies in its pixel. The driver keeps a list for the render
-/// target, which is looked at for textures, too.
+/// Writes the place of a sample in its pixel. The driver keeps a list for the render target,
+/// which is looked at for textures, too.
 fn query_sample_position(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let sample = lowering.fetch(&instruction.sources[1], Component::X, ValueType::Signed)?;
     let [x, y] = lowering.sample_position(sample);
@@ -265,7 +266,7 @@ fn query_sample_position(lowering: &mut Lowering<'_>, instruction: &Instruction)
     lowering.store_each(instruction, [x, y, zero, zero])
 }
 
-/// How many samples the texels of the first source have.
+/// Returns the number of samples that the texels of the first source have.
 fn samples(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted<Value> {
     let image = lowering.unit_descriptor(&instruction.sources[0], DESCRIPTOR8, 0)?;
     let builder = &mut lowering.builder;

@@ -28,7 +28,7 @@ pub(crate) enum Type {
     Vector(u8, Element),
 }
 
-/// What a vector is made of.
+/// The type of a vector's elements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Element {
     I16,
@@ -57,7 +57,7 @@ pub(crate) const DESCRIPTOR4: Type = Type::Vector(4, Element::I32);
 pub(crate) const DESCRIPTOR8: Type = Type::Vector(8, Element::I32);
 
 impl Type {
-    /// How an overloaded intrinsic's name spells it: `v4f32`.
+    /// Returns the type as an overloaded intrinsic's name spells it: `v4f32`.
     pub(crate) fn suffix(self) -> String {
         match self {
             Type::Void => "isVoid".into(),
@@ -75,7 +75,7 @@ impl Type {
         }
     }
 
-    /// Whether it is a floating point type.
+    /// Tells whether it is a floating point type.
     pub(crate) fn is_float(self) -> bool {
         matches!(self, Type::F16 | Type::F32 | Type::F64)
     }
@@ -105,7 +105,7 @@ impl Type {
     }
 }
 
-/// Where a value comes from.
+/// The origin of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Operand {
     /// The result of an instruction.
@@ -143,7 +143,7 @@ impl Value {
         Value { ty, operand: Operand::Argument(name) }
     }
 
-    /// What a module defines beside its function.
+    /// Returns a definition that the module has beside its function.
     pub(crate) fn global(ty: Type, name: &'static str) -> Value {
         Value { ty, operand: Operand::Global(name) }
     }

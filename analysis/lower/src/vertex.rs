@@ -185,7 +185,7 @@ impl Lowering<'_> {
     }
 }
 
-/// Where what is set for an attribute stands; all behind the last are like it.
+/// Returns the place of an attribute's settings; all behind the last have those of the last.
 fn attribute_place(attribute: u32) -> usize {
     (attribute as usize).min(MOST_ATTRIBUTES - 1)
 }

@@ -1,4 +1,4 @@
-//! How the attributes of vertices lie in memory: a table of names.
+//! Memory layouts of vertex attributes: a table of names.
 //!
 //! The hardware converts most formats by itself, as the descriptor of the vertex
 //! buffer says; `vertex.rs` has what it cannot do.
@@ -8,7 +8,7 @@ use std::fmt;
 /// The word for a format that the hardware converts, whichever it is.
 const ANY: &str = "any";
 
-/// What one channel of a format is.
+/// The type of one channel of a format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Channel {
     Float,
@@ -24,13 +24,13 @@ pub(crate) enum Channel {
 }
 
 impl Channel {
-    /// Whether the shader sees integers.
+    /// Tells whether the shader sees integers.
     pub(crate) fn is_integer(self) -> bool {
         matches!(self, Channel::Uint | Channel::Sint)
     }
 }
 
-/// How an attribute is fetched.
+/// The fetch of an attribute: one of the hardware's, or what makes up for its lack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fetch {
     /// The hardware does it all.
@@ -59,7 +59,7 @@ static NAMES: [&str; ROWS.len()] = {
     names
 };
 
-/// How an attribute lies in memory: a row of the table.
+/// The memory layout of an attribute: a row of the table.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct VertexFormat(u8);
 

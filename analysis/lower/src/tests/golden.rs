@@ -48,8 +48,8 @@ const SUITES: [&str; 10] = [
     "vertex",
 ];
 
-/// What no suite has: arrays that begin elsewhere, outputs for the rasterizer alone, factors
-/// of results, counters, and accesses through handles.
+/// Shaders that no suite has: arrays that begin elsewhere, outputs for the rasterizer alone,
+/// factors of results, counters, and accesses through handles.
 const OWN: [(&str, &str); 7] = [
     (
         "arrays",

@@ -1,4 +1,5 @@
-//! What stages hand to each other, and what the environment decides of it.
+//! Tests of the stages: the outputs that they hand to each other, and the environment's part in
+//! it.
 
 use super::{refused, shader};
 use crate::environment::{Environment, GeometryPart, NextStage, TessellationDomain};
