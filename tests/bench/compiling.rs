@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use engine::ide::{CompiledRef, CompiledState, ViewKind};
-use engine::{FileId, Host, Language, Outcome, Settings, WantedJob};
+use engine::{FileId, Host, JobResult, Language, Settings, WantedJob};
 use gcn::Target;
 use llvm::cache::{Bounds, Cache, Key};
 use llvm::{Compiler, Configuration, Found, Job, Output};
@@ -88,7 +88,7 @@ fn wanted(host: &mut Host, text: &Arc<str>) -> (FileId, WantedJob) {
 
 /// From a result to the view.
 fn show(host: &mut Host, file: FileId, job: WantedJob, output: Output) {
-    let outcome = Outcome::Compiled {
+    let outcome = JobResult::Compiled {
         assembly: Arc::from(output.assembly),
         code: Arc::from(output.code),
         warnings: Arc::default(),

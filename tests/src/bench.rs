@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use engine::ide::{CompiledCode, CompiledRef};
-use engine::{FileId, Host, Language, Outcome, Settings};
+use engine::{FileId, Host, JobResult, Language, Settings};
 use gcn::Target;
 use llvm::{Compiler, Configuration, Found, Job, Search};
 
@@ -90,7 +90,7 @@ impl Bench {
                 let outcome = match compiler.compile(&job) {
                     Ok(output) => {
                         look(wanted.target, &output.assembly, &output.code);
-                        Outcome::Compiled {
+                        JobResult::Compiled {
                             assembly: Arc::from(output.assembly),
                             code: Arc::from(output.code),
                             warnings: (output.warnings.into_iter())
@@ -98,7 +98,7 @@ impl Bench {
                                 .collect(),
                         }
                     }
-                    Err(error) => Outcome::Failed(error.to_string()),
+                    Err(error) => JobResult::Failed(error.to_string()),
                 };
                 (wanted, outcome)
             })

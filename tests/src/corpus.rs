@@ -68,7 +68,7 @@ fn suites() -> Vec<Program> {
     for (suite, case) in cases() {
         let Some(shader) = case.block("tgsi") else { continue };
         let compiled = case.blocks.iter().any(|it| it.kind.starts_with("gcn"));
-        let wrong = case.blocks.iter().any(|it| it.kind.contains("findings"));
+        let wrong = case.blocks.iter().any(|it| it.kind.contains("diagnostics"));
         let regions = tgsi::regions::split(&shader.text).shaders;
         let alone = regions.len() == 1 && regions[0].range().start() == 0.into();
         if compiled && alone && !wrong {
@@ -122,7 +122,7 @@ fn read_gcn_programs() -> Vec<Kernel> {
     let mut kernels: Vec<Kernel> = written.collect();
     for (suite, case) in cases() {
         let Some(source) = case.block("asm") else { continue };
-        if case.blocks.iter().any(|it| it.kind.contains("findings")) {
+        if case.blocks.iter().any(|it| it.kind.contains("diagnostics")) {
             continue;
         }
         let [name] = &source.arguments[..] else { continue };

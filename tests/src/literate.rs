@@ -9,13 +9,13 @@
 //! MADD TEMP[0], …
 //! ```
 //!
-//! ```findings
+//! ```diagnostics
 //! 2:1 error tgsi::unknown-opcode
 //! ```
 //! ````
 //!
-//! Parts: `tgsi`, the shader; `findings`, all that is found in it;
-//! `findings-tgsi`, what the front end finds, whatever can be compiled; `gcn NAME…`,
+//! Parts: `tgsi`, the shader; `diagnostics`, all that is found in it;
+//! `diagnostics-tgsi`, what the front end finds, whatever can be compiled; `gcn NAME…`,
 //! patterns that the code compiled for each named target must contain in this
 //! order; `gcn-of NAME…`, lines `OPCODE: pattern; pattern` that the code of the
 //! statements with this opcode must contain in this order, of all code with `*`
@@ -30,7 +30,7 @@
 //! LINE:COLUMN NAME…`, a hover of the compiled shader; `view-ir NAME`, `view-hex NAME`
 //! and `side-by-side NAME…`, patterns of such a view, each line of which stands behind the
 //! number of its source line; `changes NAME`, the same of what changed since the text in
-//! the block `before`; `compiled-findings NAME…`, patterns of all that is found of the
+//! the block `before`; `compiled-diagnostics NAME…`, patterns of all that is found of the
 //! compile, one each. A blank in a pattern matches any white
 //! space, ` ... ` anything.
 

@@ -2,8 +2,8 @@
 //!
 //! A case has an `asm` block whose arguments are a chip, `clrx` for the other
 //! dialect, and `NAME=VALUE` for symbols of the command line. `include NAME` blocks
-//! are the files beside it. `findings`, `fixed CODE`, `words` and `kernels` say what
-//! comes of it; `costs NAME…` what it costs, on other chips too, `cost-findings` and
+//! are the files beside it. `diagnostics`, `fixed CODE`, `words` and `kernels` say what
+//! comes of it; `costs NAME…` what it costs, on other chips too, `cost-diagnostics` and
 //! `cost-fixed CODE` what is found in that, `hover LINE:COLUMN NAME…` what a hover tells.
 
 use std::fmt::Write as _;

@@ -18,7 +18,7 @@ mod places;
 mod records;
 
 use crate::ide::{ComparisonPart, CompiledRef, InlayHintKind, References, ViewKind};
-use crate::{FileId, Host, Language, Outcome, RunSettings, Settings, Snapshot};
+use crate::{FileId, Host, JobResult, Language, RunSettings, Settings, Snapshot};
 
 /// Longer answers are recorded by their beginning and a checksum.
 const LONGEST: usize = 600;
@@ -184,7 +184,7 @@ const COMPILED: &str = "\t.text\n\t.globl\tmain\nmain:\n\t.loc\t1 1 1\n\
     \ts_waitcnt lgkmcnt(0)\n\tv_mov_b32_e32 v1, s0\n\t.loc\t1 7 1\n\
     \texp mrt0 v0, v1, v1, v1 done vm\n\ts_endpgm\n";
 
-fn outcome(text: &str) -> Outcome {
+fn outcome(text: &str) -> JobResult {
     let target = Target::default();
     let lines: String = text
         .lines()
@@ -194,10 +194,14 @@ fn outcome(text: &str) -> Outcome {
     let code = code.expect("lines of the target");
     let words = code.instructions.iter().flat_map(|it| it.words().to_vec());
     let code: Vec<u8> = words.flat_map(u32::to_le_bytes).collect();
-    Outcome::Compiled { assembly: Arc::from(text), code: Arc::from(code), warnings: Arc::default() }
+    JobResult::Compiled {
+        assembly: Arc::from(text),
+        code: Arc::from(code),
+        warnings: Arc::default(),
+    }
 }
 
-fn finish(host: &mut Host, file: FileId, outcome: &Outcome) {
+fn finish(host: &mut Host, file: FileId, outcome: &JobResult) {
     let jobs = host.snapshot().wanted_jobs(file).unwrap();
     host.finish_jobs(jobs.into_iter().map(|job| (job, outcome.clone())).collect());
 }

@@ -9,10 +9,10 @@ use salsa::Setter;
 
 use crate::ide::CompiledRef;
 use crate::inputs::{
-    Baseline, Database, File, FileId, FileSettings, Language, LastGood, LastProgram, Settings,
-    Slot, SlotState,
+    Baseline, CompileSlot, CompileSlotState, Database, File, FileId, FileSettings, Language,
+    LastGood, LastProgram, Settings,
 };
-use crate::queries::compile::{Outcome, WantedJob, slot};
+use crate::queries::compile::{JobResult, WantedJob, slot};
 use crate::snapshot::Snapshot;
 
 /// Owns the inputs. Every change cancels what snapshots compute and waits
@@ -261,31 +261,32 @@ impl Host {
     }
 
     /// Takes results, all in one change.
-    pub fn finish_jobs(&mut self, results: Vec<(WantedJob, Outcome)>) {
+    pub fn finish_jobs(&mut self, results: Vec<(WantedJob, JobResult)>) {
         for (job, outcome) in results {
             let Some(file) = self.files.get(job.file.0 as usize).copied() else { continue };
             let slot = self.slot(file, job.shader, job.target);
-            let mut state = SlotState::clone(&slot.state(&self.db));
+            let mut state = CompileSlotState::clone(&slot.state(&self.db));
             let failure = match outcome {
-                Outcome::Compiled { assembly, code, warnings } => {
+                JobResult::Compiled { assembly, code, warnings } => {
                     let fingerprints = job.fingerprints;
                     let key = job.key;
                     state.good = Some(LastGood { key, assembly, code, warnings, fingerprints });
                     None
                 }
-                Outcome::Failed(message) => Some(message),
+                JobResult::Failed(message) => Some(message),
             };
             state.newest = Some((job.key, failure));
             slot.set_state(&mut self.db).to(Arc::new(state));
         }
     }
 
-    fn slot(&mut self, file: File, shader: usize, target: gcn::Target) -> Slot {
+    fn slot(&mut self, file: File, shader: usize, target: gcn::Target) -> CompileSlot {
         if let Some(slot) = slot(&self.db, file, shader, target) {
             return slot;
         }
-        let slot = Slot::new(&self.db, shader, target, Arc::default(), None);
-        let slots: Arc<[Slot]> = file.slots(&self.db).iter().copied().chain([slot]).collect();
+        let slot = CompileSlot::new(&self.db, shader, target, Arc::default(), None);
+        let slots: Arc<[CompileSlot]> =
+            file.slots(&self.db).iter().copied().chain([slot]).collect();
         file.set_slots(&mut self.db).to(slots);
         slot
     }

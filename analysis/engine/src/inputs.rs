@@ -12,7 +12,7 @@ use lower::Environment;
 use salsa::Setter;
 
 pub use results::{Baseline, CompiledFigures, JobKey, KeptInstruction, KeptStatement};
-pub(crate) use results::{LastGood, LastProgram, SlotState};
+pub(crate) use results::{CompileSlotState, LastGood, LastProgram};
 pub use settings::{AssemblySettings, RuleSettings, RunSettings, Settings};
 
 /// The language of a file.
@@ -75,7 +75,7 @@ pub(crate) struct File {
     /// The results of compile jobs: one per shader and target that ever
     /// compiled. Inputs cannot be deleted, so slots are used again.
     #[returns(clone)]
-    pub(crate) slots: Arc<[Slot]>,
+    pub(crate) slots: Arc<[CompileSlot]>,
     /// What the names in its `.include` directives mean, as far as somebody has
     /// looked; no file where there is none.
     #[returns(clone)]
@@ -99,13 +99,13 @@ pub(crate) struct File {
 
 /// Where the results of one shader and target arrive.
 #[salsa::input(debug)]
-pub(crate) struct Slot {
+pub(crate) struct CompileSlot {
     #[returns(copy)]
     pub(crate) shader: usize,
     #[returns(copy)]
     pub(crate) target: Target,
     #[returns(clone)]
-    pub(crate) state: Arc<SlotState>,
+    pub(crate) state: Arc<CompileSlotState>,
     /// What the user pinned to compare later results with.
     #[returns(clone)]
     pub(crate) baseline: Option<Arc<Baseline>>,

@@ -20,7 +20,7 @@ pub use lower::INTRINSICS;
 /// The state that shaders are compiled for.
 pub use lower::{Environment, environment_keys};
 pub use queries::codes::{PROJECT_SETTING, PROJECT_SYNTAX, codes, explain};
-pub use queries::compile::{Outcome, WantedJob};
+pub use queries::compile::{JobResult, WantedJob};
 pub use queries::execution::judge_inputs;
 pub use queries::programs::{AssemblyKind, TargetOrigin, WantedFiles, is_translation_unit};
 pub use snapshot::{Cancelled, Canceller, Snapshot};

@@ -12,7 +12,7 @@ use crate::ide::{
     Change, ComparisonPart, CompiledRef, CompiledState, InlayHintKind, ProblemKind, ViewKind,
 };
 use crate::inputs::Database;
-use crate::{Cancelled, FileId, Host, Language, Outcome, Settings, WantedJob};
+use crate::{Cancelled, FileId, Host, JobResult, Language, Settings, WantedJob};
 
 const VERTEX: &str = "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\n  0: MOV OUT[0], IN[0]\n  1: END\n";
 const FRAGMENT: &str =
@@ -34,15 +34,15 @@ fn wanted(host: &Host, file: FileId) -> Vec<WantedJob> {
     host.snapshot().wanted_jobs(file).unwrap()
 }
 
-fn compiled() -> Outcome {
-    Outcome::Compiled {
+fn compiled() -> JobResult {
+    JobResult::Compiled {
         assembly: Arc::from(ASSEMBLY),
         code: Arc::from(CODE),
         warnings: Arc::default(),
     }
 }
 
-fn finish_all(host: &mut Host, file: FileId, outcome: &Outcome) {
+fn finish_all(host: &mut Host, file: FileId, outcome: &JobResult) {
     let jobs = wanted(host, file);
     assert!(!jobs.is_empty());
     host.finish_jobs(jobs.into_iter().map(|job| (job, outcome.clone())).collect());
@@ -146,7 +146,7 @@ fn an_error_keeps_the_last_good_code() {
 fn a_failure_is_said_once_and_not_tried_again() {
     let mut host = Host::new(settings());
     let file = open(&mut host, VERTEX);
-    finish_all(&mut host, file, &Outcome::Failed("LLVM said no".to_owned()));
+    finish_all(&mut host, file, &JobResult::Failed("LLVM said no".to_owned()));
     assert_eq!(wanted(&host, file), []);
     assert_eq!(state(&host, file), CompiledState::Unavailable);
     let diagnostics = host.snapshot().diagnostics(file).unwrap();
@@ -159,7 +159,7 @@ fn what_the_compiler_warns_of_stands_at_its_statement() {
     let mut host = Host::new(settings());
     let file = open(&mut host, VERTEX);
     let warnings = [(2, "something at END".to_owned()), (0, "something".to_owned())];
-    let outcome = Outcome::Compiled {
+    let outcome = JobResult::Compiled {
         assembly: Arc::from(ASSEMBLY),
         code: Arc::from(CODE),
         warnings: Arc::from(warnings),
@@ -190,7 +190,7 @@ fn spills_stand_where_the_code_first_uses_their_memory() {
                     \tbuffer_store_dword v0, off, s[16:19], 0\n\ts_endpgm\n";
     let words: [u32; 5] = [0xbe90_00ff, 0, 0xe070_0000, 0x8004_0000, 0xbf81_0000];
     let code: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-    let outcome = Outcome::Compiled {
+    let outcome = JobResult::Compiled {
         assembly: Arc::from(assembly),
         code: Arc::from(code),
         warnings: Arc::default(),
@@ -279,7 +279,7 @@ fn a_pinned_result_is_compared_with_what_comes_later() {
     let assembly = "\t.text\n\t.globl\tmain\nmain:\n\t.loc\t1 1 1\n\tv_mov_b32_e32 v0, v1\n\
                     \t.loc\t1 2 1\n\tv_mov_b32_e32 v1, v1\n\t.loc\t1 3 1\n\ts_endpgm\n";
     let code = [1, 3, 0, 0x7e, 1, 3, 2, 0x7e, 0, 0, 0x81, 0xbf];
-    let outcome = Outcome::Compiled {
+    let outcome = JobResult::Compiled {
         assembly: Arc::from(assembly),
         code: Arc::from(code),
         warnings: Arc::default(),
@@ -563,7 +563,7 @@ fn two_stages_of_one_program_are_compiled_and_shown_together() {
     assert_eq!(jobs[0].fingerprints.len(), 5);
     // Ordinals 1 and 4 are the first instruction of each shader.
     let assembly = ASSEMBLY.replace(".loc\t1 2 1", ".loc\t1 4 1");
-    let outcome = Outcome::Compiled {
+    let outcome = JobResult::Compiled {
         assembly: Arc::from(assembly),
         code: Arc::from(CODE),
         warnings: Arc::default(),

@@ -8,7 +8,7 @@ use text::{TextSize, no_checkpoint};
 
 use crate::format::{self, Options};
 use crate::recorded_tests::table;
-use crate::service::completion::{Surroundings, complete};
+use crate::service::completion::{CompletionContext, complete};
 use crate::service::{form, signature};
 use crate::tokens::{self, Layout};
 use crate::words::Stage;
@@ -204,7 +204,7 @@ fn completions_in_every_part_of_a_statement() {
                     let Some(shader) = parse.shader else { continue };
                     let offset = TextSize::new((begin.len() + at) as u32);
                     let completion =
-                        complete(Surroundings { text: &text, shader: &shader }, offset);
+                        complete(CompletionContext { text: &text, shader: &shader }, offset);
                     let _ = writeln!(said, "{completion:?}");
                     let _ = writeln!(said, "{:?}", signature::signature(&text, offset));
                 }

@@ -12,7 +12,7 @@ use crate::ast::Shader;
 use crate::dialects::{Dialect, readers};
 use crate::format::{self, Numbers, Options, Scope};
 use crate::profiles::{Profile, judge};
-use crate::service::completion::{Surroundings, complete, complete_outside};
+use crate::service::completion::{CompletionContext, complete, complete_outside};
 use crate::service::{
     accesses, folding, form, navigation, refactor, rename, selection, signature, tokens as colours,
 };
@@ -207,8 +207,8 @@ fn all_that_is_said_about_unfinished_shaders() {
             let _ = writeln!(completed, "{:?}", signature::signature(&wounded, at));
             let Some(shader) = parse.shader else { continue };
             let _ = writeln!(said, "{:?}", validate(&shader, &no_checkpoint));
-            let surroundings = Surroundings { text: &wounded, shader: &shader };
-            let _ = writeln!(completed, "{:?}", complete(surroundings, at));
+            let context = CompletionContext { text: &wounded, shader: &shader };
+            let _ = writeln!(completed, "{:?}", complete(context, at));
         }
         records.add(&file, "judged", &said);
         records.add(&file, "completion", &completed);

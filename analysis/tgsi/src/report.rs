@@ -141,7 +141,7 @@ impl Report {
         self.findings.extend(hints.take(room));
         self.findings.sort_by_key(|finding| (finding.range.start(), finding.range.end()));
         if let (Some(last), true) = (last, dropped > 0) {
-            let message = format!("{dropped} more findings follow and are not shown");
+            let message = format!("{dropped} more diagnostics follow and are not shown");
             let place = self.findings.partition_point(|found| found.range.start() <= last.start());
             let finding = Diagnostic::new(codes::TOO_MANY_ERRORS, worst, last, message);
             self.findings.insert(place, finding);

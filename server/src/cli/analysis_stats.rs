@@ -54,10 +54,10 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
         metric("files", files.len() as u128, "count"),
         metric("lines", sums.lines, "count"),
         metric("bytes", sums.bytes, "bytes"),
-        metric("findings", sums.diagnostics, "count"),
+        metric("diagnostics", sums.diagnostics, "count"),
         metric("analysis", sums.cold.as_micros(), "us"),
         metric("analysis-per-line", sums.cold.as_nanos() / lines, "ns"),
-        metric("edit-to-findings", sums.edits.as_micros() / edits, "us"),
+        metric("edit-to-diagnostics", sums.edits.as_micros() / edits, "us"),
         metric("semantic-tokens", sums.tokens.as_micros(), "us"),
         metric("symbols", sums.symbols.as_micros(), "us"),
     ] {

@@ -13,7 +13,7 @@ use gcn::instruction::{InstructionSet, NoSymbols, assemble_line};
 use gcn::program::{Options, Program, assemble};
 use text::{Severity, TextRange};
 
-use super::assembly::{Assembly, Surroundings, complain_of_guess};
+use super::assembly::{Assembly, AssemblyInputs, complain_of_guess};
 use super::files::SourceFile;
 use super::output::{Output, Style};
 use super::{Status, check, complain, read_targets};
@@ -36,7 +36,7 @@ pub(super) struct Arguments {
     #[arg(long, value_enum)]
     dialect: Option<DialectName>,
     #[command(flatten)]
-    surroundings: Surroundings,
+    inputs: AssemblyInputs,
 }
 
 /// What is printed.
@@ -85,7 +85,7 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
             output,
         );
     }
-    let assembly = Assembly::new(&file, &arguments.file, &arguments.surroundings);
+    let assembly = Assembly::new(&file, &arguments.file, &arguments.inputs);
     let options = options(arguments, &assembly, target);
     let includes = |name: &str| assembly.include(name);
     let program = assemble(&file.text, &options, &includes, &text::no_checkpoint);

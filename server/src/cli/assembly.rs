@@ -16,7 +16,7 @@ use crate::includes::{self, Lookup};
 
 /// What an assembly text may need beside itself.
 #[derive(Debug, clap::Args)]
-pub(super) struct Surroundings {
+pub(super) struct AssemblyInputs {
     /// Where included files are looked for, after the folders around the file
     #[arg(short = 'I', value_name = "FOLDER")]
     include: Vec<PathBuf>,
@@ -25,11 +25,11 @@ pub(super) struct Surroundings {
     symbols: Vec<(String, i64)>,
 }
 
-/// An assembly file with its surroundings.
+/// An assembly file with its inputs.
 pub(super) struct Assembly<'a> {
     file: &'a SourceFile,
     path: &'a Path,
-    surroundings: &'a Surroundings,
+    inputs: &'a AssemblyInputs,
     project: Option<Arc<OfProject>>,
 }
 
@@ -38,9 +38,9 @@ impl<'a> Assembly<'a> {
     pub(super) fn new(
         file: &'a SourceFile,
         path: &'a Path,
-        surroundings: &'a Surroundings,
+        inputs: &'a AssemblyInputs,
     ) -> Assembly<'a> {
-        Assembly { file, path, surroundings, project: Projects::default().of(path) }
+        Assembly { file, path, inputs, project: Projects::default().of(path) }
     }
 
     /// What the project says of assembly, with the symbols of the arguments last: of
@@ -48,7 +48,7 @@ impl<'a> Assembly<'a> {
     fn settings(&self) -> AssemblySettings {
         let of_project = self.project.as_ref().map(|it| it.configuration.assembly.clone());
         let mut settings = of_project.unwrap_or_default();
-        settings.symbols.extend(self.surroundings.symbols.iter().cloned());
+        settings.symbols.extend(self.inputs.symbols.iter().cloned());
         settings
     }
 
@@ -91,8 +91,7 @@ impl<'a> Assembly<'a> {
     pub(super) fn include(&self, name: &str) -> Option<Arc<str>> {
         let of_project =
             self.project.iter().flat_map(|project| &project.configuration.include_folders);
-        let folders: Vec<PathBuf> =
-            self.surroundings.include.iter().chain(of_project).cloned().collect();
+        let folders: Vec<PathBuf> = self.inputs.include.iter().chain(of_project).cloned().collect();
         let path = std::path::absolute(self.path).unwrap_or_else(|_| self.path.to_path_buf());
         match includes::find(&path, name, &folders, &self.access()) {
             Lookup::Found(found) => Some(found.text.into()),
@@ -110,7 +109,7 @@ impl<'a> Assembly<'a> {
 
     /// How far what it names reaches.
     fn access(&self) -> Access {
-        access_of(self.path, &[]).and_all(&self.surroundings.include)
+        access_of(self.path, &[]).and_all(&self.inputs.include)
     }
 }
 
@@ -134,8 +133,8 @@ mod tests {
     fn no_chip_is_guessed_where_one_is_named() {
         let text = "s_mov_b32 s0, 1\ns_endpgm\n";
         let file = SourceFile::new("a.s".to_owned(), text.into(), Language::Gcn);
-        let surroundings = Surroundings { include: Vec::new(), symbols: Vec::new() };
-        let assembly = Assembly::new(&file, Path::new("a.s"), &surroundings);
+        let inputs = AssemblyInputs { include: Vec::new(), symbols: Vec::new() };
+        let assembly = Assembly::new(&file, Path::new("a.s"), &inputs);
         let origin = |target| assembly.kind(target).expect("assembly").target_origin;
         assert_eq!(origin(Target::find("tahiti")), TargetOrigin::Setting);
         assert_ne!(origin(None), TargetOrigin::Setting);

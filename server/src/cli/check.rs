@@ -65,7 +65,7 @@ pub(super) struct Arguments {
     /// The driver to check for: a name of `tungsten profiles`, or a file
     #[arg(long, value_name = "PROFILE")]
     profile: Option<String>,
-    /// Findings that are not shown, by their code
+    /// Diagnostics that are not shown, by their code
     #[arg(long, value_delimiter = ',', value_name = "CODE")]
     allow: Vec<String>,
     /// Take all shaders of the files in order as the stages of one pipeline

@@ -11,7 +11,7 @@ use gcn::service::View;
 use text::{TextRange, TextSize};
 
 use super::asm::DialectName;
-use super::assembly::{Assembly, Surroundings};
+use super::assembly::{Assembly, AssemblyInputs};
 use super::files::SourceFile;
 use super::output::Output;
 use super::{Status, complain, read_targets};
@@ -28,7 +28,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "TARGET")]
     target: Option<String>,
     #[command(flatten)]
-    surroundings: Surroundings,
+    inputs: AssemblyInputs,
 }
 
 /// Prints the text where all of it can be written so that it has the same bytes; else
@@ -48,7 +48,7 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
         Dialect::Llvm => Dialect::Clrx,
         Dialect::Clrx => Dialect::Llvm,
     };
-    let assembly = Assembly::new(&file, &arguments.file, &arguments.surroundings);
+    let assembly = Assembly::new(&file, &arguments.file, &arguments.inputs);
     let reading = assembly.kind(target);
     let options = Options { target, dialect, ..assembly.options(reading.as_ref()) };
     let includes = |name: &str| assembly.include(name);

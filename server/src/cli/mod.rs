@@ -34,7 +34,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::lsp::{self, Surroundings};
+use crate::lsp::{self, ServerEnv};
 use crate::{Trust, jobs};
 use output::Output;
 pub(crate) use output::complain;
@@ -195,7 +195,7 @@ fn serve(library: &LibraryArgument) -> ExitCode {
     let started = std::env::current_exe().and_then(|worker| {
         let cache = jobs::folder(&user.cache).ok();
         let trust = Trust { llvm: library.wanted(), ..user.trust.clone() };
-        lsp::run_on_standard_streams(Surroundings { worker, cache, user: trust })
+        lsp::run_on_standard_streams(ServerEnv { worker, cache, user: trust })
     });
     started.unwrap_or_else(|error| {
         complain(format_args!("the server could not be started: {error}"));

@@ -10,7 +10,7 @@ use tgsi::describe::Part;
 pub(super) fn whole() -> String {
     let mut text = format!(
         "# Tungsten reference\n\nMade by Tungsten {} from its own tables: TGSI as every version of \
-         Mesa and virglrenderer reads it, GCN from gfx6 to gfx9, and what each finding means.\n\n\
+         Mesa and virglrenderer reads it, GCN from gfx6 to gfx9, and what each diagnostic means.\n\n\
          ## Contents\n\n",
         env!("CARGO_PKG_VERSION")
     );
@@ -37,9 +37,12 @@ fn parts() -> Vec<Part> {
     parts.push(Part { title: "GCN chips".to_owned(), body: gcn::describe::targets() });
     parts.push(nested(run::inputs::page()));
     let groups = [
-        ("Findings in TGSI", &["tgsi"][..]),
-        ("Findings in GCN assembly", &["gcn"]),
-        ("Findings of files, projects, runs and compiling", &["file", "project", "run", "compile"]),
+        ("Diagnostics in TGSI", &["tgsi"][..]),
+        ("Diagnostics in GCN assembly", &["gcn"]),
+        (
+            "Diagnostics of files, projects, runs and compiling",
+            &["file", "project", "run", "compile"],
+        ),
     ];
     parts.extend(groups.map(|(title, families)| diagnostics(title, families)));
     parts

@@ -11,7 +11,7 @@ use gcn::analysis::{Code, Declared, InstructionCost, Report, compare};
 use gcn::program::{self, KernelCode, Program};
 use text::{Severity, TextSize};
 
-use super::assembly::{Assembly, Surroundings, complain_of_guess};
+use super::assembly::{Assembly, AssemblyInputs, complain_of_guess};
 use super::files::SourceFile;
 use super::output::Output;
 use super::{
@@ -48,7 +48,7 @@ pub(super) struct Arguments {
     #[arg(long, conflicts_with = "lines")]
     csv: bool,
     #[command(flatten)]
-    surroundings: Surroundings,
+    inputs: AssemblyInputs,
     #[command(flatten)]
     compiler: CompilerArguments,
 }
@@ -216,7 +216,7 @@ fn assembled<'a>(
     targets: Option<&[Target]>,
     subjects: &mut Vec<Subject<'a>>,
 ) -> Status {
-    let assembly = Assembly::new(file, &arguments.file, &arguments.surroundings);
+    let assembly = Assembly::new(file, &arguments.file, &arguments.inputs);
     let first = targets.and_then(|it| it.first().copied());
     let options = assembly.options(assembly.kind(first).as_ref());
     let asked = targets.map_or(vec![None], |it| it.iter().copied().map(Some).collect());

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use engine::{JobKey, Outcome};
+use engine::{JobKey, JobResult};
 use rustc_hash::FxBuildHasher;
 
 /// The most bytes of results that are kept: some thousand shaders.
@@ -19,13 +19,13 @@ pub(super) struct Cache {
 }
 
 struct Entry {
-    outcome: Outcome,
+    outcome: JobResult,
     used: u64,
 }
 
 impl Cache {
     /// A copy of a result, which counts as a use of it.
-    pub(super) fn get(&mut self, key: JobKey) -> Option<Outcome> {
+    pub(super) fn get(&mut self, key: JobKey) -> Option<JobResult> {
         let entry = self.entries.get_mut(&key)?;
         self.clock += 1;
         self.uses.remove(&entry.used);
@@ -35,7 +35,7 @@ impl Cache {
     }
 
     /// Keeps a result, and drops old ones for it.
-    pub(super) fn insert(&mut self, key: JobKey, outcome: Outcome) {
+    pub(super) fn insert(&mut self, key: JobKey, outcome: JobResult) {
         self.clock += 1;
         self.bytes += size(&outcome);
         let entry = Entry { outcome, used: self.clock };
@@ -53,15 +53,15 @@ impl Cache {
     }
 }
 
-fn size(outcome: &Outcome) -> usize {
+fn size(outcome: &JobResult) -> usize {
     const OVERHEAD: usize = 200;
     OVERHEAD
         + match outcome {
-            Outcome::Compiled { assembly, code, warnings } => {
+            JobResult::Compiled { assembly, code, warnings } => {
                 let warnings: usize = warnings.iter().map(|(_, message)| message.len() + 32).sum();
                 assembly.len() + code.len() + warnings
             }
-            Outcome::Failed(message) => message.len(),
+            JobResult::Failed(message) => message.len(),
         }
 }
 
@@ -69,8 +69,8 @@ fn size(outcome: &Outcome) -> usize {
 mod tests {
     use super::*;
 
-    fn failed(bytes: usize) -> Outcome {
-        Outcome::Failed("x".repeat(bytes))
+    fn failed(bytes: usize) -> JobResult {
+        JobResult::Failed("x".repeat(bytes))
     }
 
     #[test]

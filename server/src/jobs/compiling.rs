@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, PoisonError};
 use std::time::Instant;
 
-use engine::{Outcome, WantedJob};
+use engine::{JobResult, WantedJob};
 use llvm::cache::Key;
 use llvm::{CompileError, Compiler, Job};
 
@@ -112,7 +112,7 @@ fn finish(
     state.running.retain(|running| running.slot != place);
     let outcome = match result {
         Ok(output) => {
-            let outcome = Outcome::Compiled {
+            let outcome = JobResult::Compiled {
                 assembly: Arc::from(output.assembly),
                 code: Arc::from(output.code),
                 warnings: output.warnings.into_iter().map(|it| (it.line, it.message)).collect(),
@@ -132,7 +132,7 @@ fn finish(
             let message = line(&error.to_string());
             // A refusal is LLVM's last word on the job; the other failures may
             // be of the moment: the job is tried again when it is wanted again.
-            let outcome = Outcome::Failed(message.clone());
+            let outcome = JobResult::Failed(message.clone());
             if matches!(error, CompileError::Rejected(_)) {
                 state.remember(generation, job.key, &outcome);
                 state.trouble = Trouble::default();

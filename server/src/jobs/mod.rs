@@ -14,7 +14,7 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use engine::{FileId, JobKey, Outcome, WantedJob};
+use engine::{FileId, JobKey, JobResult, WantedJob};
 use llvm::Interrupter;
 
 use cache::Cache;
@@ -30,7 +30,7 @@ pub(crate) type Notify = Box<dyn Fn() + Send + Sync>;
 #[derive(Debug, Default)]
 pub(crate) struct Finished {
     /// Jobs and how they ended.
-    pub(crate) results: Vec<(WantedJob, Outcome)>,
+    pub(crate) results: Vec<(WantedJob, JobResult)>,
     /// What the user should know of the compiler itself: that it died, and how.
     pub(crate) notices: Vec<String>,
 }
@@ -201,7 +201,7 @@ impl JobManager {
 
 impl State {
     /// Keeps a result, unless another compiler is in use by now.
-    fn remember(&mut self, generation: u64, key: JobKey, outcome: &Outcome) {
+    fn remember(&mut self, generation: u64, key: JobKey, outcome: &JobResult) {
         if generation == self.generation {
             self.cache.insert(key, outcome.clone());
         }
@@ -209,7 +209,7 @@ impl State {
 
     /// Fails everything that waits: there is nobody to do it.
     fn give_up(&mut self, why: &str) {
-        let failed = self.waiting.drain(..).map(|job| (job, Outcome::Failed(why.to_owned())));
+        let failed = self.waiting.drain(..).map(|job| (job, JobResult::Failed(why.to_owned())));
         self.finished.results.extend(failed);
         self.finished.notices.push(why.to_owned());
     }
@@ -291,7 +291,7 @@ mod tests {
         manager.want(FileId(1), vec![job(0, 1)]);
         notified.recv().expect("told");
         let finished = manager.take_finished();
-        assert!(matches!(&finished.results[..], [(_, Outcome::Failed(_))]), "{finished:?}");
+        assert!(matches!(&finished.results[..], [(_, JobResult::Failed(_))]), "{finished:?}");
         assert_eq!(finished.notices.len(), 1);
     }
 
@@ -337,7 +337,7 @@ mod tests {
         manager.set_compiler(absent());
         manager.want(FileId(1), vec![wanted.clone()]);
         manager.wait_until_finished();
-        let outcome = Outcome::Compiled {
+        let outcome = JobResult::Compiled {
             assembly: "s_endpgm".into(),
             code: Arc::from([1]),
             warnings: Arc::from([(2, "odd".to_owned())]),
@@ -350,7 +350,7 @@ mod tests {
     #[test]
     fn what_is_known_comes_back_at_once() {
         let (manager, notified) = manager();
-        let outcome = Outcome::Failed("refused".to_owned());
+        let outcome = JobResult::Failed("refused".to_owned());
         manager.shared.lock().cache.insert(JobKey(9), outcome.clone());
         manager.want(FileId(1), vec![job(0, 9)]);
         notified.try_recv().expect("told");

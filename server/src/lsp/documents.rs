@@ -69,7 +69,7 @@ pub(crate) struct Document {
     /// latter alone where it is not open.
     pub(crate) assembly: BackgroundTask,
     /// What an assembly file was taken for, when that was asked last.
-    pub(crate) reading: Option<AssemblyKind>,
+    pub(crate) assembly_kind: Option<AssemblyKind>,
     /// What its shaders were taken for, in a line, when that was asked last.
     pub(crate) dialect: Option<String>,
     /// Until when the compiles wait for more edits.
@@ -153,7 +153,7 @@ impl Document {
             } else {
                 BackgroundTask::Idle
             },
-            reading: None,
+            assembly_kind: None,
             dialect: None,
             compile_after: Instant::now(),
             client_has: None,
@@ -269,16 +269,16 @@ mod tests {
     }
 
     #[test]
-    fn an_errand_wanted_while_it_runs_is_due_again() {
-        let mut errand = BackgroundTask::Idle;
-        errand.want();
-        assert_eq!(errand, BackgroundTask::Due);
-        errand = BackgroundTask::Running;
-        errand.end();
-        assert_eq!(errand, BackgroundTask::Idle);
-        errand = BackgroundTask::Running;
-        errand.want();
-        errand.end();
-        assert_eq!(errand, BackgroundTask::Due);
+    fn a_task_wanted_while_it_runs_is_due_again() {
+        let mut task = BackgroundTask::Idle;
+        task.want();
+        assert_eq!(task, BackgroundTask::Due);
+        task = BackgroundTask::Running;
+        task.end();
+        assert_eq!(task, BackgroundTask::Idle);
+        task = BackgroundTask::Running;
+        task.want();
+        task.end();
+        assert_eq!(task, BackgroundTask::Due);
     }
 }

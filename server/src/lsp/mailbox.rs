@@ -50,8 +50,8 @@ pub(crate) enum Event {
     Status(oneshot::Sender<Status>),
     /// A question for how far virtual documents reach.
     AccessAsked(oneshot::Sender<Access>),
-    /// A worker is free again, with what it made.
-    WorkDone(TaskFinished),
+    /// A worker is free again, with what came of its task.
+    TaskFinished(TaskFinished),
     /// A client that pulls was given the diagnostics of this identity and version.
     DiagnosticsPulled(Uri, String, i32),
     /// A compiled view was shown, and looked like this.
@@ -80,7 +80,7 @@ pub(crate) enum Event {
         removed: Vec<Uri>,
     },
     /// A client asks for the diagnostics of the whole workspace.
-    FindingsPulled(Pull),
+    DiagnosticsAsked(Pull),
     /// The search with this number has ended.
     LibrarySearched(u64, LibraryState, Option<llvm::Configuration>),
     /// Compile results are waiting to be taken.

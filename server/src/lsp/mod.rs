@@ -50,9 +50,9 @@ use transport::{Raw, Transport};
 ///
 /// # Errors
 /// Where the runtime could not be made.
-pub fn run_on_standard_streams(surroundings: Surroundings) -> std::io::Result<ExitCode> {
+pub fn run_on_standard_streams(env: ServerEnv) -> std::io::Result<ExitCode> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build()?;
-    let orderly = runtime.block_on(serve(tokio::io::stdin(), tokio::io::stdout(), surroundings));
+    let orderly = runtime.block_on(serve(tokio::io::stdin(), tokio::io::stdout(), env));
     // The thread that reads standard input may wait for ever.
     runtime.shutdown_background();
     Ok(if orderly { ExitCode::SUCCESS } else { ExitCode::FAILURE })
@@ -60,7 +60,7 @@ pub fn run_on_standard_streams(surroundings: Surroundings) -> std::io::Result<Ex
 
 /// What a server needs of the machine it runs on.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Surroundings {
+pub struct ServerEnv {
     /// The executable that compiles when started as `compile-worker`: `tungsten` itself.
     pub worker: PathBuf,
     /// Where results of compiles are kept if no setting says so; nowhere without it.
@@ -71,7 +71,7 @@ pub struct Surroundings {
 
 /// Serves one client on two streams. Returns whether it said goodbye as the protocol
 /// wants: `shutdown` before the end.
-pub async fn serve<I, O>(input: I, output: O, surroundings: Surroundings) -> bool
+pub async fn serve<I, O>(input: I, output: O, env: ServerEnv) -> bool
 where
     I: AsyncRead + Unpin,
     O: AsyncWrite,
@@ -83,7 +83,7 @@ where
 
     let (service, socket) = LspService::build(|client| {
         let outbox = outbox::start(client.clone(), mailbox.clone());
-        session::start(mailbox.clone(), receiver, outbox, surroundings);
+        session::start(mailbox.clone(), receiver, outbox, env);
         Transport::new(client, mailbox.clone(), Arc::clone(&raw), Arc::clone(&shut_down))
     })
     .custom_method(extensions::COMPILED_CODE, Transport::compiled_code)

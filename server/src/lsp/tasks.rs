@@ -1,9 +1,8 @@
 //! What workers do for the session unasked by the client.
 
-use std::hash::BuildHasher;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use engine::Cancelled;
-use rustc_hash::FxBuildHasher;
 use tower_lsp::ls_types::{CodeDescription, Diagnostic};
 
 use super::compiled_documents::{ViewKey, is_compiled, signature};
@@ -37,16 +36,21 @@ pub(crate) fn workspace_check(
 /// The diagnostics in the client's words.
 pub(crate) fn published_diagnostics(context: &Context) -> Result<PublishedDiagnostics, Cancelled> {
     bring_includes(context)?;
-    let found = known_diagnostics(context)?;
     let lines = context.lines()?;
-    let items: Vec<Diagnostic> =
-        found.into_iter().map(|found| published(context, &lines, found)).collect();
-    // As written, so that everything the client sees counts.
-    let written = serde_json::to_string(&items).unwrap_or_default();
-    Ok(PublishedDiagnostics {
-        items,
-        identity: format!("{:016x}", FxBuildHasher.hash_one(&written)),
-    })
+    let mut items = Vec::new();
+    // All that the client sees of them counts, and no more: an edit that moves none of
+    // them changes no identity.
+    let mut identity = DefaultHasher::new();
+    for found in known_diagnostics(context)? {
+        (found.code, found.severity, &found.tags).hash(&mut identity);
+        let item = published(context, &lines, found);
+        (item.range, &item.message).hash(&mut identity);
+        for related in item.related_information.iter().flatten() {
+            (&related.location, &related.message).hash(&mut identity);
+        }
+        items.push(item);
+    }
+    Ok(PublishedDiagnostics { items, identity: format!("{:016x}", identity.finish()) })
 }
 
 /// A diagnostic in the words that the client knows.
@@ -112,8 +116,8 @@ pub(crate) fn wanted_jobs(context: &Context) -> Result<TaskOutcome, Cancelled> {
 /// Asks what a file was taken for, and what assembly includes.
 pub(crate) fn assembly(context: &Context) -> Result<TaskOutcome, Cancelled> {
     let (snapshot, file) = (&context.snapshot, context.file);
-    let (reading, dialect) = (snapshot.assembly_kind(file)?, snapshot.shader_readers(file)?);
-    Ok(TaskOutcome::Assembly(file, reading, dialect, snapshot.wanted_files(file)?))
+    let (kind, dialect) = (snapshot.assembly_kind(file)?, snapshot.shader_readers(file)?);
+    Ok(TaskOutcome::Assembly(file, kind, dialect, snapshot.wanted_files(file)?))
 }
 
 /// Works out what an assembly file costs; the engine keeps it.

@@ -98,7 +98,7 @@ impl Transport {
         let (reply, answer) = oneshot::channel();
         let asked = PendingRequest::new(params, reply);
         // Dropped behind `answer`, which says first that nobody waits.
-        let _waiting = asked.waiting();
+        let _cancel_on_drop = asked.cancel_on_drop();
         let answer = answer;
         self.mailbox.post(Event::Request(Box::new(asked)));
         answer.await.unwrap_or_else(|_| Err(Error::internal_error()))
@@ -252,7 +252,7 @@ impl LanguageServer for Transport {
         params: WorkspaceDiagnosticParams,
     ) -> Result<WorkspaceDiagnosticReportResult> {
         let (reply, answer) = oneshot::channel();
-        self.mailbox.post(Event::FindingsPulled(Pull::new(params, reply)));
+        self.mailbox.post(Event::DiagnosticsAsked(Pull::new(params, reply)));
         answer.await.unwrap_or_else(|_| Err(Error::internal_error()))
     }
 

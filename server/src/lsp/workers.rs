@@ -63,12 +63,12 @@ impl Task {
     fn name(&self) -> &'static str {
         match self {
             Task::Request(request) => request.name(),
-            Task::Diagnostics => "findings",
+            Task::Diagnostics => "diagnostics",
             Task::Views(_) => "views",
             Task::WantedJobs => "wanted compiles",
             Task::Assembly => "target and includes",
             Task::Costs => "costs",
-            Task::WorkspaceCheck(_) => "survey",
+            Task::WorkspaceCheck(_) => "workspace check",
             Task::EvictCaches(_) => "eviction",
         }
     }
@@ -148,7 +148,7 @@ impl Context {
     }
 }
 
-/// What a worker made of its assignment.
+/// A task that a worker has ended.
 pub(crate) struct TaskFinished {
     /// What it was, in a word or two.
     pub(crate) what: &'static str,
@@ -161,7 +161,7 @@ pub(crate) struct TaskFinished {
     /// True for a check of the workspace.
     pub(crate) is_workspace_check: bool,
     /// What came of it.
-    pub(crate) made: TaskOutcome,
+    pub(crate) outcome: TaskOutcome,
 }
 
 /// What came of an assignment.
@@ -214,7 +214,7 @@ impl Workers {
             let (receiver, limit) = (Arc::clone(&receiver), limit.clone());
             let thread = std::thread::Builder::new()
                 .name("worker".to_owned())
-                .spawn(move || while work_once(&receiver, &limit).is_some() {});
+                .spawn(move || while run_next(&receiver, &limit).is_some() {});
             started += usize::from(thread.is_ok());
         }
         Workers { sender, count: started, idle: started, checking_workspace: false }
@@ -240,41 +240,41 @@ impl Workers {
 
     /// Hands out work. Only while somebody is idle: what waits must not hold a
     /// snapshot, since a change of the engine waits for every snapshot.
-    pub(crate) fn assign(&mut self, work: Task, context: Context) {
+    pub(crate) fn assign(&mut self, task: Task, context: Context) {
         self.idle = self.idle.saturating_sub(1);
-        self.checking_workspace |= matches!(work, Task::WorkspaceCheck(_));
+        self.checking_workspace |= matches!(task, Task::WorkspaceCheck(_));
         // The receiver lives as long as the threads, and they as long as this.
-        let _ = self.sender.send((work, context));
+        let _ = self.sender.send((task, context));
     }
 }
 
-fn work_once(receiver: &Mutex<Receiver<(Task, Context)>>, limit: &TimeLimit) -> Option<()> {
+fn run_next(receiver: &Mutex<Receiver<(Task, Context)>>, limit: &TimeLimit) -> Option<()> {
     let assignment = receiver.lock().unwrap_or_else(PoisonError::into_inner).recv();
-    let (work, context) = assignment.ok()?;
+    let (task, context) = assignment.ok()?;
     let (uri, version, mailbox) = (context.uri.clone(), context.version, context.mailbox.clone());
-    let (what, begin) = (work.name(), Instant::now());
-    let is_workspace_check = matches!(work, Task::WorkspaceCheck(_));
-    let made = run(work, &context, limit);
+    let (what, begin) = (task.name(), Instant::now());
+    let is_workspace_check = matches!(task, Task::WorkspaceCheck(_));
+    let outcome = run(task, &context, limit);
     let time = begin.elapsed();
     // The snapshot goes before the news: the session may change the engine at once.
     drop(context);
-    mailbox.post(Event::WorkDone(TaskFinished {
+    mailbox.post(Event::TaskFinished(TaskFinished {
         what,
         time,
         uri,
         version,
         is_workspace_check,
-        made,
+        outcome,
     }));
     Some(())
 }
 
-fn run(mut work: Task, context: &Context, limit: &TimeLimit) -> TaskOutcome {
+fn run(mut task: Task, context: &Context, limit: &TimeLimit) -> TaskOutcome {
     let watched =
-        matches!(work, Task::Request(_)).then(|| limit.watch(context.snapshot.canceller()));
+        matches!(task, Task::Request(_)).then(|| limit.watch(context.snapshot.canceller()));
     // What the closure changes is given up after a panic, apart from the
     // request, which is only asked to refuse.
-    let result = catch_unwind(AssertUnwindSafe(|| match &mut work {
+    let result = catch_unwind(AssertUnwindSafe(|| match &mut task {
         Task::Request(request) => request.run(context).map(|()| TaskOutcome::Answered),
         Task::Diagnostics => tasks::diagnostics(context),
         Task::Views(keys) => tasks::views(context, keys),
@@ -287,21 +287,21 @@ fn run(mut work: Task, context: &Context, limit: &TimeLimit) -> TaskOutcome {
         }
     }));
     match result {
-        Ok(Ok(made)) => made,
-        Ok(Err(Cancelled)) => match work {
+        Ok(Ok(outcome)) => outcome,
+        Ok(Err(Cancelled)) => match task {
             // Asked again it would be late again.
             Task::Request(mut request) if watched.is_some_and(|it| it.is_late()) => {
                 request.refuse(too_long(limit.limit()));
                 TaskOutcome::Answered
             }
-            work => TaskOutcome::Cancelled(work),
+            task => TaskOutcome::Cancelled(task),
         },
-        Err(_) => match work {
+        Err(_) => match task {
             Task::Request(mut request) => {
                 request.refuse(Error::internal_error());
                 TaskOutcome::Answered
             }
-            errand => TaskOutcome::Panicked(errand),
+            task => TaskOutcome::Panicked(task),
         },
     }
 }
@@ -394,20 +394,20 @@ mod tests {
         for trick in tricks {
             let (reply, answer) = oneshot::channel();
             let context = context(&host, &post);
-            let work = Task::Request(Box::new(PendingRequest::new(trick, reply)));
-            sender.send((work, context)).expect("somebody receives");
+            let task = Task::Request(Box::new(PendingRequest::new(trick, reply)));
+            sender.send((task, context)).expect("somebody receives");
             replies.push(answer);
         }
         drop(sender);
         let receiver = &Mutex::new(receiver);
         std::thread::scope(|scope| {
             let limit = TimeLimit::start(Duration::from_millis(200));
-            scope.spawn(move || while work_once(receiver, &limit).is_some() {});
+            scope.spawn(move || while run_next(receiver, &limit).is_some() {});
         });
         let results = replies.into_iter().map(|mut answer| {
             let cancelled = match mail.recv() {
-                Ok(Event::WorkDone(TaskFinished { made, .. })) => {
-                    matches!(made, TaskOutcome::Cancelled(_))
+                Ok(Event::TaskFinished(TaskFinished { outcome, .. })) => {
+                    matches!(outcome, TaskOutcome::Cancelled(_))
                 }
                 _ => panic!("a worker says when it is done"),
             };
@@ -449,19 +449,19 @@ mod tests {
         let (sender, receiver) = channel();
         let (reply, answer) = oneshot::channel();
         let asked = PendingRequest::new(Trick::Endless, reply);
-        let waiting = asked.waiting();
+        let cancel_on_drop = asked.cancel_on_drop();
         sender.send((Task::Request(Box::new(asked)), context(&host, &post))).expect("received");
         drop(sender);
         let receiver = &Mutex::new(receiver);
         std::thread::scope(|scope| {
             let limit = TimeLimit::start(Duration::from_secs(1000));
-            scope.spawn(move || while work_once(receiver, &limit).is_some() {});
+            scope.spawn(move || while run_next(receiver, &limit).is_some() {});
             drop(answer);
-            drop(waiting);
+            drop(cancel_on_drop);
         });
         let ended = matches!(
             mail.recv(),
-            Ok(Event::WorkDone(TaskFinished { made: TaskOutcome::Cancelled(_), .. }))
+            Ok(Event::TaskFinished(TaskFinished { outcome: TaskOutcome::Cancelled(_), .. }))
         );
         assert!(ended, "it was cancelled and not answered");
     }

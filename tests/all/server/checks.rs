@@ -292,7 +292,7 @@ fn figures_completions_and_the_manual_are_printed() {
         parts[2].parse::<u64>().expect("a number");
     }
     assert!(figures.contains("METRIC:lines:3:count\n"), "{figures}");
-    assert!(figures.contains("METRIC:findings:1:count\n"), "{figures}");
+    assert!(figures.contains("METRIC:diagnostics:1:count\n"), "{figures}");
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let script = stdout(&folder.run(&["completions", shell]));
         assert!(script.contains("analysis-stats"), "{shell}: {script}");

@@ -1,7 +1,7 @@
 //! The literate suites in `suites/`: one test for each file, whose cases are its headings.
 //!
 //! `TUNGSTEN_UPDATE_SUITES=1 cargo test -p tests suites` writes what was found into the
-//! `findings` and `fixed` blocks. `TUNGSTEN_SUITE` chooses the cases whose suite or heading
+//! `diagnostics` and `fixed` blocks. `TUNGSTEN_SUITE` chooses the cases whose suite or heading
 //! contains it. Machine code is checked with every libLLVM on this machine.
 
 mod program;

@@ -15,7 +15,7 @@ pub(super) fn check_program(case: &Case, source: &Block, suite: &mut String) -> 
     let mut checks = 0;
     for block in case.blocks.iter().rev() {
         let found = match block.kind.as_str() {
-            "findings" => show_diagnostics(&program.diagnostics, &source.text),
+            "diagnostics" => show_diagnostics(&program.diagnostics, &source.text),
             "fixed" => apply_fixes(&program.diagnostics, &source.text, block)?,
             "hover" | "completion" => {
                 checks += 1;
@@ -34,7 +34,7 @@ pub(super) fn check_program(case: &Case, source: &Block, suite: &mut String) -> 
                 let (bench, file) = engine_with(case, source, block)?;
                 costs(&bench, file)
             }
-            "cost-findings" => {
+            "cost-diagnostics" => {
                 let (bench, file) = engine_with(case, source, block)?;
                 show_diagnostics(&cost_diagnostics(&bench, file), &source.text)
             }

@@ -30,8 +30,8 @@ pub(super) fn check(
     let mut checks = 0;
     for block in case.blocks.iter().rev() {
         let found = match block.kind.as_str() {
-            "findings" => diagnostics(&bench, file, &shader.text, ""),
-            "findings-tgsi" => diagnostics(&bench, file, &shader.text, "tgsi::"),
+            "diagnostics" => diagnostics(&bench, file, &shader.text, ""),
+            "diagnostics-tgsi" => diagnostics(&bench, file, &shader.text, "tgsi::"),
             "fixed" => fixed(&bench, file, &shader.text, block)?,
             "hover" => {
                 checks += 1;
@@ -69,7 +69,7 @@ pub(super) fn check(
             check_hover(bench, file, &shader.text, block)
                 .map_err(|error| format!("LLVM {}: {error}", library.version))?;
         }
-        for block in case.blocks.iter().filter(|block| block.kind == "compiled-findings") {
+        for block in case.blocks.iter().filter(|block| block.kind == "compiled-diagnostics") {
             let found = diagnostics(bench, file, &shader.text, "compile::");
             let missing = missing_pattern(&found, &block.text);
             if missing.is_some() || block.text.lines().count() != found.lines().count() {
@@ -101,7 +101,7 @@ pub(super) fn check(
 fn is_of_code(block: &Block) -> bool {
     let kind = block.kind.as_str();
     kind.starts_with("gcn")
-        || ["costs", "compiled-hover", "compiled-findings"].contains(&kind)
+        || ["costs", "compiled-hover", "compiled-diagnostics"].contains(&kind)
         || views::KINDS.contains(&kind)
 }
 

@@ -91,14 +91,15 @@ fn every_code_stands_in_a_suite_with_and_without_it() {
         }
         let code = example.code;
         let wrong = case(code).unwrap_or_else(|| panic!("{code}"));
-        let right = case(&format!("{code}, mended")).unwrap_or_else(|| panic!("{code}, mended"));
+        let right = case(&format!("{code}, fixed")).unwrap_or_else(|| panic!("{code}, fixed"));
         let block = |case: &tests::literate::Case, kind: &str| {
             case.block(kind).map(|block| block.text.clone())
         };
         assert_eq!(block(wrong, "tgsi"), Some(example.wrong.to_owned()), "{code}");
         assert_eq!(block(right, "tgsi"), Some(example.right.to_owned()), "{code}");
-        let says =
-            |case| block(case, "findings-tgsi").map(|found| found.contains(&format!(" {code}:")));
+        let says = |case| {
+            block(case, "diagnostics-tgsi").map(|found| found.contains(&format!(" {code}:")))
+        };
         assert_eq!(says(wrong), Some(true), "{code}");
         assert_eq!(says(right), Some(false), "{code}");
         assert_eq!(block(wrong, "fixed").is_some(), example.has_fix, "{code}");

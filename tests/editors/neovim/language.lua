@@ -46,7 +46,7 @@ return function(context)
     editor:command('only | edit!')
   end)
 
-  step('a quick fix mends a misspelt opcode', function()
+  step('a quick fix fixes a misspelt opcode', function()
     editor:go_to_line(context.end_line)
     editor:keys('OMVO OUT[0].x, TEMP[0].xxxx<Esc>')
     editor:eventually('the error', function()

@@ -207,7 +207,7 @@ return function(context)
     end)
   end)
 
-  step('mending it brings everything back', function()
+  step('fixing it brings everything back', function()
     editor:keys('u')
     editor:eventually('no error', function()
       return editor:errors() == 0

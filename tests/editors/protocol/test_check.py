@@ -148,7 +148,7 @@ CASES = {
     "no answer before a client leaves": ([HOVER], "hover (id 2) was never answered", END[:1]),
     "an answer in parts": (pulled({"id": 7, "result": {"items": []}}), None),
     "a part of another shape": (pulled({"id": 7, "result": {"items": []}}, part={"items": 3}), "part"),
-    "findings of the workspace that are owed at the end": (pulled(), "never answered"),
+    "diagnostics of the workspace that are owed at the end": (pulled(), "never answered"),
     "two answers": ([HOVER, ANSWER, ANSWER], "a second answer"),
     "an answer to nothing": ([ANSWER], "an answer to nothing"),
     "result and error": (

@@ -4,7 +4,7 @@
 use engine::ide::References;
 use text::{TextRange, TextSize};
 use tgsi::parser::parse;
-use tgsi::service::completion::{Surroundings, complete, complete_outside};
+use tgsi::service::completion::{CompletionContext, complete, complete_outside};
 use tgsi::service::{
     accesses, folding, form, navigation, refactor, rename, selection, signature, tokens,
 };
@@ -24,7 +24,7 @@ pub fn ask(text: &str, offset: TextSize) {
     inside(text, completion.replace, "completion");
     signature::signature(text, offset);
     let Some(shader) = parse(text, &text::no_checkpoint).shader else { return };
-    let completion = complete(Surroundings { text, shader: &shader }, offset);
+    let completion = complete(CompletionContext { text, shader: &shader }, offset);
     inside(text, completion.replace, "completion");
     assert!(completion.replace.contains_inclusive(offset));
     let mut last: Option<TextRange> = None;

@@ -20,17 +20,17 @@ use crate::queries::shaders;
 pub(super) use navigation::{definitions, prepare_rename, references, rename};
 
 /// A program, and which of its files was asked about.
-pub(super) struct Asked {
+pub(super) struct FileInProgram {
     program: Shared,
     source: SourceId,
     /// The file that the program is made of.
     root: File,
 }
 
-impl Asked {
-    pub(super) fn of(db: &dyn Database, file: File) -> Asked {
+impl FileInProgram {
+    pub(super) fn of(db: &dyn Database, file: File) -> FileInProgram {
         let (root, source) = programs::root_includer(db, file).unwrap_or((file, SourceId::ROOT));
-        Asked { program: programs::program(db, root), source, root }
+        FileInProgram { program: programs::program(db, root), source, root }
     }
 
     pub(super) fn view(&self) -> View<'_> {
@@ -115,7 +115,7 @@ impl Asked {
 }
 
 pub(super) fn hover(db: &dyn Database, file: File, offset: TextSize) -> Option<Hover> {
-    let asked = Asked::of(db, file);
+    let asked = FileInProgram::of(db, file);
     let mut found = service::hover::hover(asked.view_at(db, offset), offset)?;
     let is_mnemonic = asked
         .view()
@@ -137,19 +137,19 @@ pub(super) fn names_in(
     file: File,
     range: TextRange,
 ) -> Vec<(String, TextRange)> {
-    service::names::names(Asked::of(db, file).view(), range)
+    service::names::names(FileInProgram::of(db, file).view(), range)
 }
 
 /// What the macro call or repetition at an offset expands to.
 pub(super) fn expanded(db: &dyn Database, file: File, offset: TextSize) -> Option<String> {
-    let asked = Asked::of(db, file);
+    let asked = FileInProgram::of(db, file);
     asked.program.expansion.expanded_at(asked.source, behind_indent(&asked, offset))
 }
 
 /// The program that a file belongs to without macros, includes and conditionals, joined to
 /// the lines of the file: those of a macro's text to its outermost call.
 pub(super) fn expanded_view(db: &dyn Database, file: File) -> Option<CompiledView> {
-    let asked = Asked::of(db, file);
+    let asked = FileInProgram::of(db, file);
     let expansion = &asked.program.expansion;
     let lines = shaders::line_index(db, file);
     let shown = expansion.standalone();
@@ -178,7 +178,7 @@ pub(super) fn converted(
     file: File,
     range: TextRange,
 ) -> Option<(&'static str, Vec<TextEdit>)> {
-    let asked = Asked::of(db, file);
+    let asked = FileInProgram::of(db, file);
     if usize::from(range.len()) > CONVERTED {
         return None;
     }
@@ -196,14 +196,14 @@ pub(super) fn converted(
 
 /// Whether something at an offset expands.
 pub(super) fn expands(db: &dyn Database, file: File, offset: TextSize) -> bool {
-    let asked = Asked::of(db, file);
+    let asked = FileInProgram::of(db, file);
     let offset = behind_indent(&asked, offset);
     !asked.program.expansion.expansions_at(asked.source, offset).is_empty()
 }
 
 /// The first word of a line for a place in the blanks before it: an editor's cursor at
 /// the line's start means the line.
-fn behind_indent(asked: &Asked, offset: TextSize) -> TextSize {
+fn behind_indent(asked: &FileInProgram, offset: TextSize) -> TextSize {
     let text = asked.view().text();
     let Some((before, after)) = text.split_at_checked(offset.into()) else { return offset };
     let blank = |letter: char| matches!(letter, ' ' | '\t');
@@ -217,7 +217,7 @@ fn behind_indent(asked: &Asked, offset: TextSize) -> TextSize {
 
 /// The `.include` directives of a file and the files they mean.
 pub(super) fn includes(db: &dyn Database, file: File) -> Vec<(TextRange, FileId)> {
-    let asked = Asked::of(db, file);
+    let asked = FileInProgram::of(db, file);
     let known = asked.root.includes(db);
     let named = service::includes::includes(asked.view()).into_iter();
     named

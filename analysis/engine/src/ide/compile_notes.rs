@@ -12,7 +12,7 @@ use tgsi::Opcode;
 use tgsi::ast::StatementKind;
 
 use super::compiled::{CompiledRef, CompiledState, compiled_code, shader_of};
-use crate::inputs::{File, Slot};
+use crate::inputs::{CompileSlot, File};
 use crate::queries::codes::{BARRIER, SCRATCH, SPILLS, WARNING};
 use crate::queries::compile;
 use crate::queries::rules::directives;
@@ -33,7 +33,7 @@ struct Note {
 /// The notes of a slot's code. They know nothing of the text, so that an edit that moves
 /// lines works none of them out again.
 #[salsa::tracked(returns(clone))]
-fn notes(db: &dyn Database, slot: Slot) -> Arc<Vec<Note>> {
+fn notes(db: &dyn Database, slot: CompileSlot) -> Arc<Vec<Note>> {
     let mut notes = Vec::new();
     let Some(Ok(code)) = compile::compiled(db, slot) else { return Arc::new(notes) };
     notes.extend(spills(&code).or_else(|| scratch(&code)));
@@ -132,7 +132,7 @@ fn barriers<'db>(
     barriers
 }
 
-/// Findings under way: a note, its place, and the targets that tell it.
+/// Notes under way: a note, its place, and the targets that tell it.
 #[derive(Default)]
 struct Found(Vec<(Note, Option<TextRange>, Vec<&'static str>)>);
 

@@ -3,7 +3,7 @@
 use editor_model::Completion;
 use salsa::Database;
 use text::{SegmentMap, TextRange, TextSize};
-use tgsi::service::completion::{self, Surroundings};
+use tgsi::service::completion::{self, CompletionContext};
 
 use super::languages::service_of;
 use super::placed;
@@ -20,8 +20,8 @@ pub(super) fn completion(db: &dyn Database, file: File, offset: TextSize) -> Opt
     match placed::at(db, file, offset) {
         Some((placed, place)) => {
             let shader = placed.parse.shader.as_ref()?;
-            let surroundings = Surroundings { text: &placed.text, shader };
-            let found = completion::complete(surroundings, place);
+            let context = CompletionContext { text: &placed.text, shader };
+            let found = completion::complete(context, place);
             let replace = placed.to_file(found.replace);
             // Between the lines of a log lies what is no part of the word.
             let replace =
@@ -57,8 +57,8 @@ fn behind(db: &dyn Database, file: File, offset: TextSize) -> Completion {
         let rest = &text[usize::from(range.start())..];
         let end = rest[usize::from(offset - range.start())..].find(['\n', '\r']);
         let end = end.map_or(rest.len(), |end| usize::from(offset - range.start()) + end);
-        let surroundings = Surroundings { text: &rest[..end], shader };
-        let found = completion::complete(surroundings, offset - range.start());
+        let context = CompletionContext { text: &rest[..end], shader };
+        let found = completion::complete(context, offset - range.start());
         return Completion { replace: map.to_file(found.replace), ..found };
     }
     completion::complete_outside(&text, offset)

@@ -33,7 +33,7 @@ pub(super) fn of_shaders(db: &dyn Database, file: File) -> Vec<Diagnostic> {
         // The summary is as bad as the worst diagnostic that it stands for.
         let worst =
             rest.iter().map(|diagnostic| diagnostic.severity).min().unwrap_or(Severity::Hint);
-        let message = format!("{} more findings are not shown", rest.len());
+        let message = format!("{} more diagnostics are not shown", rest.len());
         all.push(Diagnostic::new(TOO_MANY, worst, rest[0].range, message));
     }
     all

@@ -201,7 +201,7 @@ mod tests {
     #[test]
     fn what_is_wrong_with_inputs_stands_at_its_place() {
         let text = "lane = 0\n[in]\n0 = [1.0, \"x\"]\n";
-        let found = crate::judge_inputs(text).expect("a finding");
+        let found = crate::judge_inputs(text).expect("a diagnostic");
         assert_eq!((&text[found.range], &*found.message), ("\"x\"", "a number is expected"));
         assert_eq!(found.severity, text::Severity::Error);
         assert_eq!(crate::judge_inputs(INPUTS), None);

@@ -12,7 +12,7 @@ pub struct JobKey(pub u128);
 
 /// The results of a shader on a target.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct SlotState {
+pub(crate) struct CompileSlotState {
     /// The job that ended last, and its failure if it failed.
     pub(crate) newest: Option<(JobKey, Option<String>)>,
     /// The last result that was not a failure.

@@ -5,7 +5,7 @@ use text::Code;
 /// The file is larger than what is analysed.
 pub(crate) const TOO_LARGE: Code = Code("file::too-large");
 /// There were more diagnostics than are shown.
-pub(crate) const TOO_MANY: Code = Code("file::too-many-findings");
+pub(crate) const TOO_MANY: Code = Code("file::too-many-diagnostics");
 /// Valid TGSI that is not compiled yet.
 pub(crate) const UNSUPPORTED: Code = Code("compile::unsupported");
 /// The shader leaves nothing to compile.

@@ -13,7 +13,7 @@ use lower::{Environment, Failure, Module};
 use rustc_hash::FxBuildHasher;
 use salsa::Database;
 
-use crate::inputs::{File, FileId, JobKey, Slot};
+use crate::inputs::{CompileSlot, File, FileId, JobKey};
 use crate::queries::alignment;
 use crate::queries::rules::directives;
 use crate::queries::shaders::{self, ShaderText};
@@ -49,7 +49,7 @@ pub struct WantedJob {
 
 /// How a job ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Outcome {
+pub enum JobResult {
     /// The compiler's assembly text and the bytes of its code.
     Compiled {
         /// Verbose assembly.
@@ -201,7 +201,10 @@ pub(crate) fn fingerprints<'db>(db: &'db dyn Database, shader: ShaderText<'db>) 
 
 /// The compiled code of a slot's last good result, read by our own reader.
 #[salsa::tracked(returns(clone))]
-pub(crate) fn compiled(db: &dyn Database, slot: Slot) -> Option<Result<Arc<Compiled>, String>> {
+pub(crate) fn compiled(
+    db: &dyn Database,
+    slot: CompileSlot,
+) -> Option<Result<Arc<Compiled>, String>> {
     let state = slot.state(db);
     let good = state.good.as_ref()?;
     Some(gcn::compiled::read(&good.assembly, &good.code, slot.target(db)).map(Arc::new))
@@ -237,7 +240,12 @@ pub(crate) fn module<'db>(
 }
 
 /// The slot of a shader and target, if it ever compiled.
-pub(crate) fn slot(db: &dyn Database, file: File, shader: usize, target: Target) -> Option<Slot> {
+pub(crate) fn slot(
+    db: &dyn Database,
+    file: File,
+    shader: usize,
+    target: Target,
+) -> Option<CompileSlot> {
     let slots = file.slots(db);
     slots.iter().copied().find(|slot| slot.shader(db) == shader && slot.target(db) == target)
 }

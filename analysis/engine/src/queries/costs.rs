@@ -3,7 +3,7 @@
 //! The grain is the kernel. Its code is a tracked struct of its own, in words and
 //! without positions, so that an edit elsewhere in the file, of comments or of white
 //! space analyses nothing again; where its instructions stand in the text is asked of
-//! the program. Findings of costs are apart from those of the text: they take longer,
+//! the program. Diagnostics of costs are apart from those of the text: they take longer,
 //! and nothing that is shown at once waits for them.
 
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 use salsa::Database;
 use text::Checkpoint;
 
-use crate::inputs::{File, Slot};
+use crate::inputs::{CompileSlot, File};
 use crate::queries::compile;
 use crate::queries::programs::{self, Shared};
 
@@ -37,7 +37,7 @@ pub(crate) struct KernelText<'db> {
     pub(crate) name: Box<str>,
     /// How many of that name come before it: texts without labels have many of none.
     #[returns(copy)]
-    pub(crate) twins: u32,
+    pub(crate) same_name_before: u32,
     /// Its words. Offsets count from its first instruction.
     #[tracked]
     #[returns(clone)]
@@ -84,10 +84,18 @@ fn kernels_of<'db>(db: &'db dyn Database, program: &Program) -> Vec<KernelText<'
         let found = resolved(program, number, &|| db.unwind_if_revision_cancelled());
         let Some((code, instructions, missing)) = found else { continue };
         let known = names.entry(&kernel.name).or_default();
-        let twins = std::mem::replace(known, known.saturating_add(1));
+        let same_name_before = std::mem::replace(known, known.saturating_add(1));
         let (name, code) = (kernel.name.clone(), Arc::new(code));
         let instructions = Arc::from(instructions);
-        kernels.push(KernelText::new(db, name, twins, code, instructions, number, missing == 0));
+        kernels.push(KernelText::new(
+            db,
+            name,
+            same_name_before,
+            code,
+            instructions,
+            number,
+            missing == 0,
+        ));
     }
     kernels
 }
@@ -149,7 +157,7 @@ pub(crate) fn kernel_report_on(
 
 /// What the code in a slot costs, if it has some that was understood.
 #[salsa::tracked(returns(clone))]
-pub(crate) fn compiled_report(db: &dyn Database, slot: Slot) -> Option<CostReport> {
+pub(crate) fn compiled_report(db: &dyn Database, slot: CompileSlot) -> Option<CostReport> {
     let compiled = compile::compiled(db, slot)?.ok()?;
     let (code, declared) = compiled.code(slot.target(db));
     Some(report(db, &code, declared))

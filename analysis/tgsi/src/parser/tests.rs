@@ -287,6 +287,6 @@ fn findings_are_counted_at_the_end() {
     assert_eq!(found.len(), text::MAX_DIAGNOSTICS);
     assert_eq!(
         found.last().map(|last| last.message.as_str()),
-        Some("1501 more findings follow and are not shown")
+        Some("1501 more diagnostics follow and are not shown")
     );
 }

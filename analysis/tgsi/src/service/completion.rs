@@ -24,7 +24,7 @@ use crate::{Opcode, describe, formats};
 
 /// What is known beside the statement under the cursor.
 #[derive(Debug, Clone, Copy)]
-pub struct Surroundings<'a> {
+pub struct CompletionContext<'a> {
     /// The text of the shader, from its header on, at least to the cursor.
     pub text: &'a str,
     /// What was understood of it.
@@ -32,18 +32,18 @@ pub struct Surroundings<'a> {
 }
 
 /// What may be written at an offset of a shader's text.
-pub fn complete(surroundings: Surroundings<'_>, offset: TextSize) -> Completion {
-    let mut completion = offers(surroundings, offset);
+pub fn complete(context: CompletionContext<'_>, offset: TextSize) -> Completion {
+    let mut completion = offers(context, offset);
     // Where the line goes on, operands and brackets are there already.
-    let rest = surroundings.text.get(usize::from(completion.replace.end())..).unwrap_or_default();
+    let rest = context.text.get(usize::from(completion.replace.end())..).unwrap_or_default();
     if !rest.lines().next().unwrap_or_default().trim().is_empty() {
         completion.items.iter_mut().for_each(|item| item.snippet = None);
     }
     completion
 }
 
-fn offers(surroundings: Surroundings<'_>, offset: TextSize) -> Completion {
-    let Surroundings { text, shader } = surroundings;
+fn offers(context: CompletionContext<'_>, offset: TextSize) -> Completion {
+    let CompletionContext { text, shader } = context;
     let Some(beginning) = beginning(text, offset) else { return nothing(offset) };
     let word = beginning.word;
     let mut completion = Completion { replace: word, items: Vec::new() };

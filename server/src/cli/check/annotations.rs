@@ -1,4 +1,4 @@
-//! Findings for code reviews: a SARIF log (OASIS, Static Analysis Results
+//! Diagnostics for code reviews: a SARIF log (OASIS, Static Analysis Results
 //! Interchange Format 2.1.0), and the workflow commands of GitHub's runners.
 
 use std::io;

@@ -1,4 +1,4 @@
-//! Findings for scripts: one JSON object a line.
+//! Diagnostics for scripts: one JSON object a line.
 
 use std::io;
 
@@ -14,7 +14,7 @@ use crate::language;
 /// A diagnostic as scripts read it.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Finding<'a> {
+struct JsonDiagnostic<'a> {
     file: &'a str,
     language: &'static str,
     dialect: Option<&'static str>,
@@ -74,7 +74,7 @@ pub(super) fn print(
 ) -> io::Result<()> {
     for diagnostic in diagnostics {
         let place = |range| JsonPlace::from(file.place(range));
-        output.json(&Finding {
+        output.json(&JsonDiagnostic {
             file: &file.name,
             language: language::name(file.language),
             dialect: snapshot

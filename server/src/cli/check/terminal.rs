@@ -1,4 +1,4 @@
-//! Findings for people: with the lines that they are about.
+//! Diagnostics for people: with the lines that they are about.
 
 use std::io;
 

@@ -61,7 +61,7 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
             dependencies.note(Path::new(profile));
         }
         let files = files_of(arguments).files;
-        // A profile that is wrong now may be mended.
+        // A profile that is wrong now may be fixed.
         match Wishes::read(arguments) {
             Some(wishes) => once(arguments, &wishes, &mut dependencies, output)?,
             None if dependencies.seen.is_empty() => return Ok(Status::Failed),

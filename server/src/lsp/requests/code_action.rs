@@ -38,7 +38,7 @@ impl DocumentRequest for CodeActionParams {
         let mut offers = Vec::new();
         let mut actions = Vec::new();
         if wants(&CodeActionKind::QUICKFIX) {
-            offers.extend(mends(self, context)?);
+            offers.extend(fixes(self, context)?);
         }
         if wants(&CodeActionKind::REFACTOR) {
             actions.extend(expansion(self, context)?);
@@ -48,9 +48,9 @@ impl DocumentRequest for CodeActionParams {
             offers.extend(conversion(self, context)?);
         }
         if wants(&CodeActionKind::SOURCE_FIX_ALL) {
-            let title = "Mend all that can be mended in one way";
+            let title = "Fix all that can be fixed in one way";
             let kind = CodeActionKind::SOURCE_FIX_ALL;
-            offers.extend(of_document(context, title, kind, Rewriting::MendAll)?);
+            offers.extend(of_document(context, title, kind, Rewriting::FixAll)?);
         }
         if wants(&SOURCE_FORMAT) {
             let title = "Lay out the document";
@@ -82,13 +82,13 @@ fn finished(context: &Context, offer: Offer) -> Result<CodeActionOrCommand, Stop
 
 /// The fixes of the diagnostics in the range, one by one; where it meets none, of those in its
 /// lines, since a cursor is seldom on the very word.
-fn mends(params: &CodeActionParams, context: &Context) -> Result<Vec<Offer>, Stop> {
+fn fixes(params: &CodeActionParams, context: &Context) -> Result<Vec<Offer>, Stop> {
     let lines = context.lines()?;
     let range = from_protocol::range(&lines, params.range);
     let (first, last) = (params.range.start.line, params.range.end.line);
-    let mendable = known_diagnostics(context)?.into_iter().filter(|it| !it.fixes.is_empty());
+    let fixable = known_diagnostics(context)?.into_iter().filter(|it| !it.fixes.is_empty());
     let (met, others): (Vec<_>, Vec<_>) =
-        mendable.partition(|it| it.range.intersect(range).is_some());
+        fixable.partition(|it| it.range.intersect(range).is_some());
     let is_met = !met.is_empty();
     let in_lines = others.into_iter().filter(|it| {
         let place = lines.range(it.range);
@@ -108,7 +108,7 @@ fn mends(params: &CodeActionParams, context: &Context) -> Result<Vec<Offer>, Sto
                 is_preferred: Some(preferred),
                 ..CodeAction::default()
             },
-            rewriting: Rewriting::Mend {
+            rewriting: Rewriting::Fix {
                 code: diagnostic.code.clone(),
                 diagnostic: diagnostic.range,
                 title: fix.title,

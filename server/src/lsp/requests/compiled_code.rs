@@ -61,7 +61,7 @@ impl CodeSelection {
             Some(name) => Some(target(name)?),
             // A text that is expanded is for a chip already.
             None if view == View::Expanded => {
-                context.snapshot.assembly_kind(context.file)?.map(|reading| reading.target)
+                context.snapshot.assembly_kind(context.file)?.map(|kind| kind.target)
             }
             None => None,
         };

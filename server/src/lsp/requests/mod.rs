@@ -159,7 +159,7 @@ impl<R: DocumentRequest> PendingRequest<R> {
     }
 
     /// What to hold while the answer is waited for.
-    pub(crate) fn waiting(&self) -> CancelOnDrop {
+    pub(crate) fn cancel_on_drop(&self) -> CancelOnDrop {
         CancelOnDrop(self.wait.other_end())
     }
 

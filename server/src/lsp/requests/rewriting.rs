@@ -25,9 +25,9 @@ use crate::lsp::{from_protocol, to_protocol};
 #[serde(rename_all = "camelCase")]
 pub(super) enum Rewriting {
     /// A fix of a diagnostic, by the diagnostic's code and place and its own title.
-    Mend { code: Option<NumberOrString>, diagnostic: Range, title: String },
+    Fix { code: Option<NumberOrString>, diagnostic: Range, title: String },
     /// Every fix that leaves no choice.
-    MendAll,
+    FixAll,
     /// The layout of the whole document.
     Format,
     /// The lines of a range in the other dialect of assembly.
@@ -41,7 +41,7 @@ impl Rewriting {
     pub(super) fn edits(&self, context: &Context) -> Result<Option<Vec<TextEdit>>, Stop> {
         let (snapshot, file) = (&context.snapshot, context.file);
         Ok(match self {
-            Rewriting::Mend { code, diagnostic, title } => {
+            Rewriting::Fix { code, diagnostic, title } => {
                 let lines = context.lines()?;
                 let is_it = |found: &text::Diagnostic| {
                     matches!(code, Some(NumberOrString::String(code)) if *code == found.code.0)
@@ -51,14 +51,14 @@ impl Rewriting {
                 let mut fixes = found.flat_map(|found| found.fixes);
                 fixes.find(|fix| fix.title == *title).map(|fix| fix.edits)
             }
-            Rewriting::MendAll => {
+            Rewriting::FixAll => {
                 let found = snapshot.diagnostics(file)?;
-                let lone =
+                let single =
                     found.iter().filter_map(|diagnostic| match diagnostic.fixes.as_slice() {
                         [fix] => Some(fix),
                         _ => None,
                     });
-                Some(together(lone))
+                Some(together(single))
             }
             Rewriting::Format => {
                 Some(snapshot.formatting(file, &context.format, FormatScope::Whole)?)
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn mends_that_touch_are_not_made_together() {
+    fn fixes_that_touch_are_not_made_together() {
         let fixes =
             [fix(&[(4, 6), (20, 21)]), fix(&[(6, 8)]), fix(&[(0, 2), (21, 22)]), fix(&[(9, 9)])];
         let edits = together(fixes.iter());

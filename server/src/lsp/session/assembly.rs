@@ -216,13 +216,14 @@ impl Session {
             .documents
             .values()
             .filter_map(|document| {
-                let reading = document.reading.as_ref().filter(|_| !is_compiled(&document.uri))?;
+                let kind =
+                    document.assembly_kind.as_ref().filter(|_| !is_compiled(&document.uri))?;
                 Some(StatusAssembly {
                     uri: document.uri.clone(),
-                    target: reading.target.name().to_owned(),
-                    target_origin: origin(reading.target_origin),
-                    dialect: reading.dialect.name().to_owned(),
-                    message: reading.sentence(),
+                    target: kind.target.name().to_owned(),
+                    target_origin: origin(kind.target_origin),
+                    dialect: kind.dialect.name().to_owned(),
+                    message: kind.sentence(),
                 })
             })
             .collect();

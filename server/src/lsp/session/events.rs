@@ -78,7 +78,7 @@ impl Session {
                 };
                 let _ = reply.send(access);
             }
-            Event::WorkDone(done) => self.work_done(done),
+            Event::TaskFinished(done) => self.task_finished(done),
             Event::DiagnosticsPulled(uri, identity, version) => {
                 // Of a file that is not open, reports about the workspace tell.
                 let document = self.documents.get_mut(&uri).filter(|it| it.is_open());
@@ -113,7 +113,7 @@ impl Session {
             Event::FilesChanged(paths) => self.changed.extend(paths),
             Event::FoldersRead(reading) => self.folders_read(reading),
             Event::FoldersNamed { added, removed } => self.change_folders(added, &removed),
-            Event::FindingsPulled(pull) => self.accept_pull(pull),
+            Event::DiagnosticsAsked(pull) => self.accept_pull(pull),
             Event::LibrarySearched(search, state, configuration) => {
                 self.library_searched(search, state, configuration);
             }
@@ -209,7 +209,7 @@ impl Session {
         let file = self.host.set_file(item.uri.as_str(), item.text.as_str().into(), language);
         let document = Document::opened(&item, file, language);
         let uri = item.uri;
-        self.forget_twin(&uri);
+        self.forget_other_spelling(&uri);
         self.documents.insert(uri.clone(), document);
         self.tell_pulls_new(&uri);
         self.settle(&uri);

@@ -117,7 +117,7 @@ impl Session {
     /// The folders are others.
     pub(super) fn settle_access(&mut self) {
         let opened = self.folders.all.iter().map(|(_, path)| path.as_path());
-        self.access = Access::to(opened, &self.surroundings.user.folders);
+        self.access = Access::to(opened, &self.env.user.folders);
     }
 
     /// Somebody asks for what is in the folders.
@@ -374,7 +374,7 @@ impl Session {
 
     /// The document of a name, however the client writes it.
     pub(super) fn document(&self, uri: &Uri) -> Option<&Document> {
-        self.documents.get(uri).or_else(|| self.documents.get(&twin(uri)?))
+        self.documents.get(uri).or_else(|| self.documents.get(&own_spelling(uri)?))
     }
 
     /// The document of a file.
@@ -388,16 +388,16 @@ impl Session {
     }
 
     /// A file of the workspace was opened under another spelling of its name.
-    pub(super) fn forget_twin(&mut self, uri: &Uri) {
-        if let Some(twin) = twin(uri).filter(|twin| twin != uri)
-            && self.documents.get(&twin).is_some_and(|document| !document.is_open())
+    pub(super) fn forget_other_spelling(&mut self, uri: &Uri) {
+        if let Some(own) = own_spelling(uri).filter(|own| own != uri)
+            && self.documents.get(&own).is_some_and(|document| !document.is_open())
         {
-            self.forget_document(&twin);
+            self.forget_document(&own);
         }
     }
 }
 
 /// Our own spelling of a file's name.
-fn twin(uri: &Uri) -> Option<Uri> {
+fn own_spelling(uri: &Uri) -> Option<Uri> {
     Uri::from_file_path(normal(&path_of(uri)?))
 }

@@ -13,7 +13,7 @@ use crate::lsp::mailbox::{DiskAge, Event};
 
 /// What is known of files that were opened alone.
 #[derive(Debug, Default)]
-pub(super) struct Includers {
+pub(super) struct OrphanIncludes {
     /// Those whose includer was looked for, which is not done at every edit.
     sought: HashSet<FileId>,
     /// Their includers that were found, which nobody has opened.
@@ -25,7 +25,7 @@ impl Session {
     /// be slow.
     pub(super) fn seek_includer(&mut self, uri: &Uri, file: FileId) {
         let Some(path) = path_of(uri) else { return };
-        if !self.lone.sought.insert(file) {
+        if !self.orphan_includes.sought.insert(file) {
             return;
         }
         let configuration = self.documents.get(uri).and_then(|it| it.configuration.as_ref());
@@ -44,7 +44,7 @@ impl Session {
         let Some(document) = self.documents.values().find(|it| it.file == file) else { return };
         let uri = document.uri.clone();
         if age != self.disk {
-            self.lone.sought.remove(&file);
+            self.orphan_includes.sought.remove(&file);
             self.seek_includer(&uri, file);
         }
         let Some(includer) = self.bring(found.file) else { return };
@@ -61,7 +61,7 @@ impl Session {
             self.host.set_includes(includer, known);
             self.host.set_outside(includer, outside);
             self.host.share_own_settings(file, includer);
-            self.lone.found.insert(file, includer);
+            self.orphan_includes.found.insert(file, includer);
         }
         if let Some(document) = self.documents.get_mut(&uri) {
             document.look_at_everything();
@@ -71,9 +71,9 @@ impl Session {
     /// A document was closed: the includer that was brought for it alone is forgotten,
     /// and files that it included look for another.
     pub(super) fn forget_includer(&mut self, closed: FileId) {
-        self.lone.sought.remove(&closed);
-        if let Some(includer) = self.lone.found.remove(&closed)
-            && !self.lone.found.values().any(|it| *it == includer)
+        self.orphan_includes.sought.remove(&closed);
+        if let Some(includer) = self.orphan_includes.found.remove(&closed)
+            && !self.orphan_includes.found.values().any(|it| *it == includer)
             && !self.documents.values().any(|it| it.file == includer)
         {
             for (_, included) in self.host.includes(includer) {
@@ -85,7 +85,7 @@ impl Session {
             }
             self.host.remove_file(includer);
         }
-        if !self.lone.sought.is_empty() {
+        if !self.orphan_includes.sought.is_empty() {
             self.seek_includers_again();
         }
     }
@@ -93,14 +93,14 @@ impl Session {
     /// Something changed on the disk, or a document was closed, that may have been
     /// somebody's includer.
     pub(super) fn seek_includers_again(&mut self) {
-        let sought = std::mem::take(&mut self.lone.sought);
+        let sought = std::mem::take(&mut self.orphan_includes.sought);
         for document in self.documents.values_mut().filter(|it| sought.contains(&it.file)) {
             document.assembly.want();
         }
         let again: Vec<(Uri, FileId)> = self
             .documents
             .values()
-            .filter(|it| self.lone.found.contains_key(&it.file))
+            .filter(|it| self.orphan_includes.found.contains_key(&it.file))
             .map(|it| (it.uri.clone(), it.file))
             .collect();
         for (uri, file) in again {

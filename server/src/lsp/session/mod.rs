@@ -31,7 +31,7 @@ use rustc_hash::FxBuildHasher;
 use serde_json::Value;
 use tower_lsp::ls_types::{Diagnostic, MessageType, TraceValue, Uri};
 
-use super::Surroundings;
+use super::ServerEnv;
 use super::client::ClientAbilities;
 use super::compiled_documents::ShownViews;
 use super::documents::Document;
@@ -53,7 +53,7 @@ const DEBOUNCE: Duration = Duration::from_millis(40);
 pub(super) struct Session {
     mailbox: Mailbox,
     outbox: Outbox,
-    surroundings: Surroundings,
+    env: ServerEnv,
     host: Host,
     /// Files that were removed from the engine and are still in its caches.
     removed: Vec<engine::FileId>,
@@ -69,7 +69,7 @@ pub(super) struct Session {
     /// Questions for the diagnostics of the whole workspace.
     pulls: pulls::Pulls,
     /// Assembly files that are only parts of programs, and what includes them.
-    lone: includers::Includers,
+    orphan_includes: includers::OrphanIncludes,
     client: ClientAbilities,
     /// The client has said that it takes messages.
     initialized: bool,
@@ -118,15 +118,10 @@ struct Library {
 }
 
 /// Starts the session's thread.
-pub(super) fn start(
-    mailbox: Mailbox,
-    receiver: Receiver<Event>,
-    outbox: Outbox,
-    surroundings: Surroundings,
-) {
+pub(super) fn start(mailbox: Mailbox, receiver: Receiver<Event>, outbox: Outbox, env: ServerEnv) {
     let started = std::thread::Builder::new()
         .name("session".to_owned())
-        .spawn(move || Session::new(mailbox, outbox, surroundings).run(&receiver));
+        .spawn(move || Session::new(mailbox, outbox, env).run(&receiver));
     if let Err(error) = started {
         // Every request is then answered with an internal error.
         crate::cli::complain(format_args!("the session could not be started: {error}"));
@@ -134,13 +129,13 @@ pub(super) fn start(
 }
 
 impl Session {
-    fn new(mailbox: Mailbox, outbox: Outbox, surroundings: Surroundings) -> Session {
+    fn new(mailbox: Mailbox, outbox: Outbox, env: ServerEnv) -> Session {
         let configuration = Configuration::default();
         let results = mailbox.clone();
         let jobs = JobManager::new(Box::new(move || results.post(Event::JobsFinished)));
-        jobs.set_cache(jobs::cache(surroundings.cache.as_deref()));
+        jobs.set_cache(jobs::cache(env.cache.as_deref()));
         Session {
-            lone: includers::Includers::default(),
+            orphan_includes: includers::OrphanIncludes::default(),
             host: Host::new(engine::Settings {
                 targets: configuration.targets.clone(),
                 compile: configuration.compile,
@@ -149,7 +144,7 @@ impl Session {
             removed: Vec::new(),
             documents: HashMap::default(),
             folders: folders::Folders::default(),
-            access: Access::to([], &surroundings.user.folders),
+            access: Access::to([], &env.user.folders),
             disk: DiskAge::default(),
             changed: changed::Changed::default(),
             pulls: pulls::Pulls::default(),
@@ -179,7 +174,7 @@ impl Session {
             configuration_asked: false,
             mailbox,
             outbox,
-            surroundings,
+            env,
         }
     }
 

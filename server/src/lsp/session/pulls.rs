@@ -208,7 +208,7 @@ impl Session {
         if document.workspace_check == BackgroundTask::Idle && found.is_some() {
             document.workspace_checked = found;
             self.pulls.open.iter_mut().for_each(|pull| pull.report(document));
-            self.push_survey(uri);
+            self.push_workspace_check(uri);
         }
     }
 
@@ -219,7 +219,7 @@ impl Session {
 
     /// Tells a client that is pushed to what was found in a file that is not open, unless it
     /// knows.
-    fn push_survey(&mut self, uri: &Uri) {
+    fn push_workspace_check(&mut self, uri: &Uri) {
         let pushes = self.pushes_workspace();
         let document = self.documents.get_mut(uri).filter(|it| pushes && !it.is_open());
         let Some((document, found)) = document.and_then(|it| {

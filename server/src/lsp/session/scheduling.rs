@@ -24,13 +24,13 @@ impl Session {
         // Also cancels what is computed of the texts of before.
         self.flush();
         while self.workers.free() > 0 {
-            let Some((work, uri)) = self.next_work() else { break };
-            self.assign(work, &uri);
+            let Some((task, uri)) = self.next_task() else { break };
+            self.assign(task, &uri);
         }
         if self.workers.may_check_workspace()
-            && let Some((work, uri)) = self.next_workspace_check()
+            && let Some((task, uri)) = self.next_workspace_check()
         {
-            self.assign(work, &uri);
+            self.assign(task, &uri);
         }
         self.evict_removed();
         self.answer_pulls();
@@ -51,11 +51,11 @@ impl Session {
         let is_due = |it: &&Document| {
             may_compile && it.is_due_for_compile() || may_cost && it.is_due_for_costs()
         };
-        let errands = self.documents.values().filter(is_due).map(|it| it.compile_after).min();
-        errands.into_iter().chain(self.workspace_check_deadline()).min()
+        let tasks = self.documents.values().filter(is_due).map(|it| it.compile_after).min();
+        tasks.into_iter().chain(self.workspace_check_deadline()).min()
     }
 
-    fn next_work(&mut self) -> Option<(Task, Uri)> {
+    fn next_task(&mut self) -> Option<(Task, Uri)> {
         let mut from = 0;
         while let Some(QueuedRequest { mut request, version }) = self.requests.remove(from) {
             if request.abandoned() {
@@ -82,10 +82,10 @@ impl Session {
             return Some((Task::Request(request), document.uri.clone()));
         }
         // One worker stays free for requests.
-        if self.workers.free() < 2 { None } else { self.next_errand() }
+        if self.workers.free() < 2 { None } else { self.next_background_task() }
     }
 
-    fn next_errand(&mut self) -> Option<(Task, Uri)> {
+    fn next_background_task(&mut self) -> Option<(Task, Uri)> {
         // A client that pulls asks by itself after an edit; it is told to only
         // where something else changed what it has.
         let pulls = self.client.pulls_diagnostics;
@@ -154,8 +154,8 @@ impl Session {
     }
 
     /// The file that work is about: a document, or one that a document includes.
-    fn subject_of(&self, work: &Task, document: &Document) -> (Uri, FileId) {
-        let included = match work {
+    fn subject_of(&self, task: &Task, document: &Document) -> (Uri, FileId) {
+        let included = match task {
             Task::Request(request) => request.subject().document(),
             _ => None,
         };
@@ -165,8 +165,8 @@ impl Session {
     }
 
     /// The documents that a request may speak of, in order.
-    fn known_for(&self, work: &Task) -> Arc<[KnownDocument]> {
-        let Task::Request(request) = work else { return Arc::from([]) };
+    fn known_for(&self, task: &Task) -> Arc<[KnownDocument]> {
+        let Task::Request(request) = task else { return Arc::from([]) };
         let all = *request.subject() == Subject::Workspace;
         let spoken_of = |it: &&Document| (all || it.is_open()) && !is_compiled(&it.uri);
         let known = self.documents.values().filter(spoken_of).map(|it| KnownDocument {
@@ -188,20 +188,20 @@ impl Session {
         let Some(file) = self.removed.pop() else { return };
         let name = self.host.name(file);
         if let Some(uri) = name.and_then(|name| Uri::from_str(&name).ok()) {
-            let work = Task::EvictCaches(file);
-            let context = self.context(&work, None, uri, file);
-            self.workers.assign(work, context);
+            let task = Task::EvictCaches(file);
+            let context = self.context(&task, None, uri, file);
+            self.workers.assign(task, context);
         }
     }
 
-    fn assign(&mut self, work: Task, uri: &Uri) {
+    fn assign(&mut self, task: Task, uri: &Uri) {
         let Some(document) = self.documents.get(uri) else { return };
-        let (uri, file) = self.subject_of(&work, document);
-        let context = self.context(&work, Some(document), uri, file);
-        self.workers.assign(work, context);
+        let (uri, file) = self.subject_of(&task, document);
+        let context = self.context(&task, Some(document), uri, file);
+        self.workers.assign(task, context);
     }
 
-    fn context(&self, work: &Task, document: Option<&Document>, uri: Uri, file: FileId) -> Context {
+    fn context(&self, task: &Task, document: Option<&Document>, uri: Uri, file: FileId) -> Context {
         let configuration = document.and_then(|it| it.configuration.as_ref());
         let configuration = configuration.unwrap_or(&self.configuration);
         let version = document.map_or(0, |it| it.version);
@@ -210,8 +210,8 @@ impl Session {
             uri,
             file,
             is_open: document.is_some_and(Document::is_open),
-            documents: self.known_for(work),
-            projects: self.projects_for(work),
+            documents: self.known_for(task),
+            projects: self.projects_for(task),
             version,
             costs_are_known: document.is_some_and(|it| it.costs_of == Some(version)),
             unit: self.client.column_unit,
@@ -229,26 +229,26 @@ impl Session {
     }
 
     /// A worker is free again.
-    pub(super) fn work_done(&mut self, done: TaskFinished) {
+    pub(super) fn task_finished(&mut self, done: TaskFinished) {
         self.workers.idle += 1;
         self.workers.checking_workspace &= !done.is_workspace_check;
-        self.trace_work(&done);
-        match done.made {
+        self.trace_task(&done);
+        match done.outcome {
             TaskOutcome::Answered | TaskOutcome::Evicted => {}
             TaskOutcome::Cancelled(Task::EvictCaches(file)) => self.removed.push(file),
             TaskOutcome::Cancelled(Task::Request(request)) => self.ask_again(request, done.version),
-            TaskOutcome::Cancelled(errand) => {
+            TaskOutcome::Cancelled(task) => {
                 // The document may be closed, or closed and opened again.
-                if let Some(state) = self.errand(&done.uri, &errand) {
+                if let Some(state) = self.task(&done.uri, &task) {
                     state.end();
                     state.want();
                 }
             }
-            TaskOutcome::Panicked(errand) => {
-                if let Some(state) = self.errand(&done.uri, &errand) {
+            TaskOutcome::Panicked(task) => {
+                if let Some(state) = self.task(&done.uri, &task) {
                     state.end();
                 }
-                if let Task::WorkspaceCheck(depth) = errand {
+                if let Task::WorkspaceCheck(depth) = task {
                     // Whoever waits for the whole workspace is not kept by one file.
                     let nothing =
                         PublishedDiagnostics { items: Vec::new(), identity: String::new() };
@@ -296,11 +296,11 @@ impl Session {
                     }
                 }
             }
-            TaskOutcome::Assembly(file, reading, dialect, wanted) => {
+            TaskOutcome::Assembly(file, assembly_kind, dialect, wanted) => {
                 self.end(&done.uri, &Task::Assembly);
                 let document = self.documents.get_mut(&done.uri);
                 let Some(document) = document.filter(|it| it.file == file) else { return };
-                document.reading = reading;
+                document.assembly_kind = assembly_kind;
                 document.dialect = dialect;
                 self.read_includes(&done.uri, file, wanted.includes);
                 if wanted.includer.is_some() {
@@ -329,11 +329,11 @@ impl Session {
     }
 
     /// Tells a client that wants to know what was done, and how long it took.
-    fn trace_work(&self, done: &TaskFinished) {
+    fn trace_task(&self, done: &TaskFinished) {
         if self.trace == TraceValue::Off {
             return;
         }
-        let ended = match done.made {
+        let ended = match done.outcome {
             TaskOutcome::Cancelled(_) => "cancelled",
             TaskOutcome::Panicked(_) => "failed",
             _ => "done",
@@ -380,15 +380,15 @@ impl Session {
         }
     }
 
-    fn end(&mut self, uri: &Uri, errand: &Task) {
-        if let Some(state) = self.errand(uri, errand) {
+    fn end(&mut self, uri: &Uri, task: &Task) {
+        if let Some(state) = self.task(uri, task) {
             state.end();
         }
     }
 
-    fn errand(&mut self, uri: &Uri, errand: &Task) -> Option<&mut BackgroundTask> {
+    fn task(&mut self, uri: &Uri, task: &Task) -> Option<&mut BackgroundTask> {
         let document = self.documents.get_mut(uri)?;
-        match errand {
+        match task {
             Task::Diagnostics => Some(&mut document.diagnostics),
             Task::Views(_) => Some(&mut document.views),
             Task::WantedJobs => Some(&mut document.wanted_jobs),

@@ -27,7 +27,7 @@ impl Session {
             self.show(MessageType::WARNING, format!("Tungsten: {problem}"));
         }
         self.section = section.get(SECTION).unwrap_or(section).clone();
-        let ignored = trust::unproven(&self.section, &self.surroundings.user);
+        let ignored = trust::unproven(&self.section, &self.env.user);
         // Clients send the same settings again and again.
         if ignored != self.ignored && !ignored.is_empty() {
             let reasons = ignored.join("; ");
@@ -51,7 +51,7 @@ impl Session {
         let other_cache = configuration.cache != self.configuration.cache;
         self.configuration = Arc::new(configuration);
         if other_cache {
-            let folder = self.surroundings.cache.as_deref();
+            let folder = self.env.cache.as_deref();
             self.jobs.set_cache(jobs::cache(folder.filter(|_| self.configuration.cache)));
         }
         if switched_on {
@@ -108,9 +108,9 @@ impl Session {
         }
         self.library.search += 1;
         let search = self.library.search;
-        let setting = self.surroundings.user.llvm.clone();
+        let setting = self.env.user.llvm.clone();
         let mailbox = self.mailbox.clone();
-        let worker = self.surroundings.worker.clone();
+        let worker = self.env.worker.clone();
         let started = std::thread::Builder::new().name("search".to_owned()).spawn(move || {
             let (state, configuration) = jobs::search(setting, &worker);
             mailbox.post(Event::LibrarySearched(search, state, configuration));
@@ -179,7 +179,7 @@ mod tests {
     use tokio::sync::{mpsc as asynchronous, oneshot};
 
     use super::*;
-    use crate::lsp::Surroundings;
+    use crate::lsp::ServerEnv;
     use crate::lsp::mailbox::Mailbox;
     use crate::lsp::outbox::Outbox;
     use crate::lsp::session;
@@ -189,9 +189,9 @@ mod tests {
         let (sender, receiver) = mpsc::channel();
         let (messages, mut told) = asynchronous::unbounded_channel();
         let mailbox = Mailbox::new(sender);
-        let surroundings = Surroundings { worker: "tungsten".into(), ..Surroundings::default() };
+        let env = ServerEnv { worker: "tungsten".into(), ..ServerEnv::default() };
         let outbox = Outbox::to(messages);
-        session::start(mailbox.clone(), receiver, outbox, surroundings);
+        session::start(mailbox.clone(), receiver, outbox, env);
         let (reply, _answer) = oneshot::channel();
         // The real search of this machine runs too; whatever it finds and
         // whenever, what is posted here comes last.

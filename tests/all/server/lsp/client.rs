@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde_json::{Value, json};
-use server::lsp::Surroundings;
+use server::lsp::ServerEnv;
 use tokio::io::{
     AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader, DuplexStream, ReadHalf, WriteHalf,
 };
@@ -64,8 +64,8 @@ impl Client {
         worker: PathBuf,
     ) -> Client {
         // Results of other runs would hide what is compiled.
-        let surroundings = Surroundings { worker, ..Surroundings::default() };
-        Client::start_among(folders, capabilities, options, surroundings).await
+        let env = ServerEnv { worker, ..ServerEnv::default() };
+        Client::start_among(folders, capabilities, options, env).await
     }
 
     /// The same with all that the server needs of the machine.
@@ -73,11 +73,11 @@ impl Client {
         folders: &[String],
         capabilities: Value,
         options: Value,
-        surroundings: Surroundings,
+        env: ServerEnv,
     ) -> Client {
         let (ours, theirs) = tokio::io::duplex(1 << 20);
         let (input, output) = tokio::io::split(theirs);
-        let server = tokio::spawn(server::lsp::serve(input, output, surroundings));
+        let server = tokio::spawn(server::lsp::serve(input, output, env));
         let (reader, writer) = tokio::io::split(ours);
         let mut client = Client {
             reader: BufReader::new(reader),

@@ -54,7 +54,7 @@ async fn a_shader_is_compiled_and_shown_and_follows_the_text() {
     assert!(outdated["text"].as_str().unwrap().contains("s_endpgm"));
     assert!(outdated["message"].is_string());
 
-    // Mended to something else, it is compiled again.
+    // Fixed to something else, it is compiled again.
     client.edit(URI, 3, word, "MUL").await;
     let fresh = view(&mut client, at, "fresh").await;
     assert!(!fresh["text"].as_str().unwrap().contains("v_add_f32"), "{fresh}");

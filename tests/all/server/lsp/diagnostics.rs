@@ -22,7 +22,7 @@ async fn a_client_that_says_nothing_is_pushed_to() {
     assert_eq!(errors[0]["range"]["start"], json!({"line": 2, "character": 5}));
     assert_eq!(errors[0]["code"], "tgsi::unknown-opcode");
 
-    // Mended, it has no error; closed, it has no diagnostics at all.
+    // Fixed, it has no error; closed, it has no diagnostics at all.
     let range = json!({"start": {"line": 2, "character": 8}, "end": {"line": 2, "character": 9}});
     client.edit(URI, 1, range, "").await;
     let diagnostics = client.diagnostics(URI, 1).await;

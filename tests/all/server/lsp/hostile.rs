@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 use server::Trust;
-use server::lsp::Surroundings;
+use server::lsp::ServerEnv;
 
 use super::client::Client;
 
@@ -35,8 +35,8 @@ impl Place {
 
     async fn client(&self, options: Value, user: Trust) -> Client {
         let worker = PathBuf::from(crate::TUNGSTEN);
-        let surroundings = Surroundings { worker, user, ..Surroundings::default() };
-        Client::start_among(&[uri(&self.0.join("work"))], json!({}), options, surroundings).await
+        let env = ServerEnv { worker, user, ..ServerEnv::default() };
+        Client::start_among(&[uri(&self.0.join("work"))], json!({}), options, env).await
     }
 }
 
@@ -203,10 +203,9 @@ async fn what_a_file_says_is_no_markdown() {
                 s_endpgm // ![x](http://a/b) [go](command:x) ```\n";
     let file = place.write("a.gcn", text);
     let capabilities = json!({"textDocument": {"hover": {"contentFormat": ["markdown"]}}});
-    let surroundings = Surroundings::default();
+    let env = ServerEnv::default();
     let folder = uri(&place.0.join("work"));
-    let mut client =
-        Client::start_among(&[folder], capabilities, without_compiler(), surroundings).await;
+    let mut client = Client::start_among(&[folder], capabilities, without_compiler(), env).await;
     client.open_as("gcn", &file, text).await;
     for (line, character) in [(0, 9), (2, 2), (3, 3)] {
         let position = json!({"line": line, "character": character});

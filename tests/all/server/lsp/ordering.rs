@@ -101,9 +101,8 @@ async fn diagnostics_keep_up_with_typing() {
 async fn a_connection_that_breaks_ends_the_server() {
     let (ours, theirs) = tokio::io::duplex(1 << 10);
     let (input, output) = tokio::io::split(theirs);
-    let surroundings =
-        server::lsp::Surroundings { worker: "tungsten".into(), ..Default::default() };
-    let server = tokio::spawn(server::lsp::serve(input, output, surroundings));
+    let env = server::lsp::ServerEnv { worker: "tungsten".into(), ..Default::default() };
+    let server = tokio::spawn(server::lsp::serve(input, output, env));
     drop(ours);
     let orderly = server.await.expect("no panic");
     assert!(!orderly, "nobody said `shutdown`");

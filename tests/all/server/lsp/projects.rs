@@ -63,7 +63,7 @@ async fn the_nearest_file_counts_is_watched_and_yields_to_the_client() {
     let found = client.diagnostics(&shader, 0).await;
     assert_eq!(found[0]["code"], "tgsi::unused-declaration");
 
-    // Mended, the file has no problems; gone, it sets nothing.
+    // Fixed, the file has no problems; gone, it sets nothing.
     std::fs::remove_file(folder.0.join("tungsten.toml")).expect("removed");
     let changes = json!({"changes": [{"uri": project, "type": 3}]});
     client.notify("workspace/didChangeWatchedFiles", changes).await;
@@ -119,7 +119,7 @@ async fn stages_that_the_project_names_follow_each_others_edits() {
     // Closed without being saved, it is what the disk has.
     client.notify("textDocument/didClose", json!({"textDocument": {"uri": first}})).await;
     has_codes(&mut client, &second, &["tgsi::link-input"]).await;
-    // Mended on the disk.
+    // Fixed on the disk.
     folder.write("inner/a.tgsi", &VERTEX.replace("[1]", "[2]"));
     let changes = json!({"changes": [{"uri": first, "type": 2}]});
     client.notify("workspace/didChangeWatchedFiles", changes).await;

@@ -108,7 +108,7 @@ async fn a_mistake_in_a_file_of_inputs_is_drawn_in_it() {
     let range = json!({"start": {"line": 1, "character": 10}, "end": {"line": 1, "character": 14}});
     assert_eq!(diagnostic["range"], range);
 
-    // Mended, the file has no diagnostic.
+    // Fixed, the file has no diagnostic.
     folder.write("given.toml", "[in]\n0 = [1.0, 2.0]\n");
     let changes = json!({"changes": [{"uri": given, "type": 2}]});
     client.notify("workspace/didChangeWatchedFiles", changes).await;

@@ -86,12 +86,12 @@ async fn an_unknown_target_is_reported_and_not_used() {
 async fn a_missing_library_is_said_once_and_says_what_to_do() {
     // A file that is there and is no library, so that nothing else is tried in its place.
     let llvm = Some(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml").into());
-    let surroundings = server::lsp::Surroundings {
+    let env = server::lsp::ServerEnv {
         worker: crate::TUNGSTEN.into(),
         user: server::Trust { llvm, ..server::Trust::default() },
-        ..server::lsp::Surroundings::default()
+        ..server::lsp::ServerEnv::default()
     };
-    let mut client = Client::start_among(&[], json!({}), json!({}), surroundings).await;
+    let mut client = Client::start_among(&[], json!({}), json!({}), env).await;
     let status = loop {
         let status = client.call("tungsten/status", Value::Null).await.unwrap();
         if status["searching"] == false {

@@ -1,4 +1,4 @@
-// A TGSI file as it is read and written: colours, hints, findings, mends.
+// A TGSI file as it is read and written: colours, hints, diagnostics, fixes.
 import assert from "node:assert/strict";
 import { eventually, hovered, repeatedly } from "../editor.mjs";
 
@@ -54,7 +54,7 @@ export async function source(stage) {
         await page.mouse.move(700, 880);
     });
 
-    await step("a misspelt opcode is mended by its quick fix", async () => {
+    await step("a misspelt opcode is fixed by its quick fix", async () => {
         const line = stage.instruction("RCP");
         await file.clickLine(line);
         const misspelt = line.replace("RCP", "RCPP");
@@ -65,30 +65,30 @@ export async function source(stage) {
         await page.keyboard.type("P");
         await page.keyboard.press("Escape");
         await eventually(
-            "the finding",
+            "the diagnostic",
             () => squiggles.count(),
             (count) => count > 0,
         );
         assert((await file.text()).includes(misspelt), await file.text());
-        const mend = page.locator(".action-widget .monaco-list-row", { hasText: "RCP" });
-        const isMended = (text) => text.includes(line) && !text.includes(misspelt);
+        const fix = page.locator(".action-widget .monaco-list-row", { hasText: "RCP" });
+        const isFixed = (text) => text.includes(line) && !text.includes(misspelt);
         const choose = async () => {
-            if (!isMended(await file.text())) {
+            if (!isFixed(await file.text())) {
                 await repeatedly(
-                    "the mend",
+                    "the fix",
                     () => page.keyboard.press("Control+."),
-                    () => mend.count(),
+                    () => fix.count(),
                     (count) => count > 0,
                 );
-                await mend
+                await fix
                     .first()
                     .click({ timeout: 5_000 })
                     .catch(() => undefined); // The menu is gone again.
             }
         };
-        await repeatedly("the mended line", choose, () => file.text(), isMended);
+        await repeatedly("the fixed line", choose, () => file.text(), isFixed);
         await eventually(
-            "no finding",
+            "no diagnostic",
             () => squiggles.count(),
             (count) => count === 0,
         );

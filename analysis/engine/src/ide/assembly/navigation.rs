@@ -9,7 +9,7 @@ use gcn::service;
 use salsa::Database;
 use text::{TextEdit, TextRange, TextSize};
 
-use super::Asked;
+use super::FileInProgram;
 use crate::inputs::{File, Language};
 use crate::queries::programs;
 
@@ -18,7 +18,7 @@ pub(in crate::ide) fn definitions(
     file: File,
     offset: TextSize,
 ) -> Option<Definitions> {
-    let asked = Asked::of(db, file);
+    let asked = FileInProgram::of(db, file);
     let expansion = &asked.program.expansion;
     let Some(name) = expansion.name_at(asked.source, offset) else {
         return written(db, &asked, offset);
@@ -34,7 +34,7 @@ pub(in crate::ide) fn definitions(
 }
 
 /// Where the value of the register at an offset was written.
-fn written(db: &dyn Database, asked: &Asked, offset: TextSize) -> Option<Definitions> {
+fn written(db: &dyn Database, asked: &FileInProgram, offset: TextSize) -> Option<Definitions> {
     let (origin, places) = service::registers::definitions(asked.view_at(db, offset), offset)?;
     let destinations = places.into_iter().filter_map(|place| {
         let file = asked.file_of(db, place.whole)?;
@@ -44,7 +44,12 @@ fn written(db: &dyn Database, asked: &Asked, offset: TextSize) -> Option<Definit
 }
 
 /// The places that read and write the value of the register at an offset.
-fn uses(db: &dyn Database, asked: &Asked, offset: TextSize, wanted: References) -> Vec<Place> {
+fn uses(
+    db: &dyn Database,
+    asked: &FileInProgram,
+    offset: TextSize,
+    wanted: References,
+) -> Vec<Place> {
     let uses =
         service::registers::uses(asked.view_at(db, offset), offset).unwrap_or_default().into_iter();
     uses.filter(|found| wanted == References::All || found.kind != HighlightKind::Write)
@@ -63,14 +68,14 @@ pub(in crate::ide) fn references(
     offset: TextSize,
     wanted: References,
 ) -> Vec<Place> {
-    let asked = Asked::of(db, file);
+    let asked = FileInProgram::of(db, file);
     let own = asked.references(db, asked.source, offset, wanted);
     let defined: Vec<(File, TextSize)> = asked.definitions(db, offset);
     let mut seen = vec![asked.root];
     let mut others: Vec<(File, TextRange)> = Vec::new();
     while let Some((other, source, place)) = next_includer(db, files, &defined, &seen) {
         seen.push(other);
-        let other = Asked { program: programs::program(db, other), source, root: other };
+        let other = FileInProgram { program: programs::program(db, other), source, root: other };
         let more = other.references(db, source, place, wanted);
         others.extend(more.into_iter().filter(|place| !own.contains(place)));
     }
@@ -91,7 +96,7 @@ pub(in crate::ide) fn prepare_rename(
     file: File,
     offset: TextSize,
 ) -> Result<Renameable, String> {
-    let asked = Asked::of(db, file);
+    let asked = FileInProgram::of(db, file);
     let view = asked.view_at(db, offset);
     let (kind, (range, name)) = match service::registers::rename::prepare(view, offset) {
         Some(register) => (Renamed::Register, register?),
@@ -110,7 +115,7 @@ pub(in crate::ide) fn rename(
     offset: TextSize,
     new: &str,
 ) -> Result<Vec<FileEdit>, String> {
-    let asked = Asked::of(db, file);
+    let asked = FileInProgram::of(db, file);
     let assemble = |text: &str| programs::assembled_text(db, asked.root, None, text);
     let view = asked.view_at(db, offset);
     if let Some(edits) = service::registers::rename::rename(view, offset, new, &assemble) {
@@ -125,7 +130,7 @@ pub(in crate::ide) fn rename(
         let edited: Vec<_> = edits.iter().map(|(file, edit)| (*file, edit.range.start())).collect();
         let Some((other, source, place)) = next_includer(db, files, &edited, &seen) else { break };
         seen.push(other);
-        let other = Asked { program: programs::program(db, other), source, root: other };
+        let other = FileInProgram { program: programs::program(db, other), source, root: other };
         if other.program.expansion.name_at(source, place).is_none() {
             continue; // It skips the line.
         }

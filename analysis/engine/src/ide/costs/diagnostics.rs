@@ -55,7 +55,7 @@ pub(in crate::ide) fn diagnostics(db: &dyn Database, file: File) -> Vec<Diagnost
         let rest = all.split_off(MAX_DIAGNOSTICS);
         let worst =
             rest.iter().map(|diagnostic| diagnostic.severity).min().unwrap_or(Severity::Hint);
-        let message = format!("{} more findings are not shown", rest.len());
+        let message = format!("{} more diagnostics are not shown", rest.len());
         all.push(Diagnostic::new(TOO_MANY, worst, rest[0].range, message));
     }
     all
@@ -90,8 +90,7 @@ impl Place<'_> {
         {
             own.related.push(Related { range, message: message.clone() });
         }
-        own.fixes
-            .extend(diagnostic.fix.as_ref().and_then(|mend| self.fix(diagnostic, mend, range)));
+        own.fixes.extend(diagnostic.fix.as_ref().and_then(|fix| self.fix(diagnostic, fix, range)));
         if matches!(diagnostic.fix, Some(Mend { change: Change::Remove, .. }))
             || diagnostic.code == gcn::codes::UNREACHABLE_CODE
         {
@@ -101,17 +100,17 @@ impl Place<'_> {
     }
 
     /// The fix as an edit; none where the instruction is not written there by itself.
-    fn fix(&self, diagnostic: &Finding, mend: &Mend, range: TextRange) -> Option<Fix> {
+    fn fix(&self, diagnostic: &Finding, fix: &Mend, range: TextRange) -> Option<Fix> {
         let instruction = self.instruction(diagnostic.instruction)?;
         if self.source != SourceId::ROOT || !self.program.is_written(instruction) {
             return None;
         }
-        let edit = match &mend.change {
+        let edit = match &fix.change {
             Change::Replace(text) => TextEdit { range, insert: text.clone() },
             Change::InsertBefore(text) => self.insert_before(range, text),
             Change::Remove => self.remove(range),
         };
-        Some(Fix { title: mend.title.clone(), edits: vec![edit] })
+        Some(Fix { title: fix.title.clone(), edits: vec![edit] })
     }
 
     /// What stands in the line before and behind a range.

@@ -87,7 +87,7 @@ fn an_edit_in_one_kernel_analyses_that_kernel_alone() {
 }
 
 #[test]
-fn findings_of_the_text_wait_for_no_costs() {
+fn diagnostics_of_the_text_wait_for_no_costs() {
     let log = Arc::new(Mutex::new(Vec::new()));
     let writer = log.clone();
     let db = Database::observed(move |query| writer.lock().unwrap().push(query));
@@ -169,23 +169,23 @@ fn without(left_out: &str) -> (Vec<(Severity, &'static str)>, String) {
     let mut host = Host::new(settings(&["polaris10"]));
     let file = open(&mut host, &text);
     let found = host.snapshot().cost_diagnostics(file).unwrap();
-    let mut mended = text.clone();
+    let mut fixed = text.clone();
     for edit in
         found.iter().flat_map(|diagnostic| &diagnostic.fixes).take(1).flat_map(|it| &it.edits)
     {
-        mended.replace_range(std::ops::Range::<usize>::from(edit.range), &edit.insert);
+        fixed.replace_range(std::ops::Range::<usize>::from(edit.range), &edit.insert);
     }
-    (found.iter().map(|diagnostic| (diagnostic.severity, diagnostic.code.0)).collect(), mended)
+    (found.iter().map(|diagnostic| (diagnostic.severity, diagnostic.code.0)).collect(), fixed)
 }
 
 #[test]
-fn a_missing_wait_is_an_error_that_can_be_mended() {
-    let (found, mended) = without("  s_waitcnt vmcnt(0)\n");
+fn a_missing_wait_is_an_error_that_can_be_fixed() {
+    let (found, fixed) = without("  s_waitcnt vmcnt(0)\n");
     assert_eq!(found, [(Severity::Error, "gcn::missing-wait")]);
-    assert_eq!(mended, KERNELS);
-    let (found, mended) = without("  v_mov_b32 v2, 0\n  v_add_f32 v3, v1, v2\n");
+    assert_eq!(fixed, KERNELS);
+    let (found, fixed) = without("  v_mov_b32 v2, 0\n  v_add_f32 v3, v1, v2\n");
     assert_eq!(found, [(Severity::Hint, "gcn::dead-write")]);
-    assert!(!mended.contains("v_mov_b32 v1, 0"), "{mended}");
+    assert!(!fixed.contains("v_mov_b32 v1, 0"), "{fixed}");
 }
 
 #[test]
@@ -215,7 +215,7 @@ fn lines_behind_one_with_an_error_keep_their_figures_and_the_lens_says_what_is_m
 }
 
 #[test]
-fn an_included_file_has_its_own_findings_and_costs() {
+fn an_included_file_has_its_own_diagnostics_and_costs() {
     let mut host = Host::new(settings(&["polaris10"]));
     let inner = "  buffer_load_dword v1, v0, s[4:7], 0 offen\n  v_add_f32 v1, v1, v1\n";
     let text = "  .include \"inner.inc\"\n  exp mrt0 v1, v1, v1, v1 done vm\n  s_endpgm\n";

@@ -9,7 +9,7 @@ use gcn::service;
 use text::{Diagnostic, LineIndex, TextEdit, TextRange, TextSize};
 
 use super::{LanguageService, Query};
-use crate::ide::assembly::{self, Asked};
+use crate::ide::assembly::{self, FileInProgram};
 use crate::ide::costs::{self, Priced};
 use crate::ide::{CodeLens, CompiledView, FormatOptions, FormatScope, calls, lenses};
 use crate::inputs::FileId;
@@ -40,7 +40,7 @@ impl LanguageService for Gcn {
     }
 
     fn completion(&self, q: Query<'_>, offset: TextSize) -> Option<Completion> {
-        service::completion::complete(Asked::of(q.db, q.file).view(), offset)
+        service::completion::complete(FileInProgram::of(q.db, q.file).view(), offset)
     }
 
     fn completion_page(&self, list: &str, word: &str) -> Option<String> {
@@ -48,27 +48,27 @@ impl LanguageService for Gcn {
     }
 
     fn signature_help(&self, q: Query<'_>, offset: TextSize) -> Option<Signature> {
-        service::signature::signature(Asked::of(q.db, q.file).view(), offset)
+        service::signature::signature(FileInProgram::of(q.db, q.file).view(), offset)
     }
 
     fn symbols(&self, q: Query<'_>) -> Vec<Symbol> {
-        service::outline::outline(Asked::of(q.db, q.file).view())
+        service::outline::outline(FileInProgram::of(q.db, q.file).view())
     }
 
     fn folds(&self, q: Query<'_>) -> Vec<Fold> {
-        service::folding::folds(Asked::of(q.db, q.file).view())
+        service::folding::folds(FileInProgram::of(q.db, q.file).view())
     }
 
     fn selections(&self, q: Query<'_>, offset: TextSize) -> Vec<TextRange> {
-        service::selection::selections(Asked::of(q.db, q.file).view(), offset)
+        service::selection::selections(FileInProgram::of(q.db, q.file).view(), offset)
     }
 
     fn semantic_tokens(&self, q: Query<'_>, range: TextRange) -> Vec<SemanticToken> {
-        service::tokens::tokens(Asked::of(q.db, q.file).view(), range)
+        service::tokens::tokens(FileInProgram::of(q.db, q.file).view(), range)
     }
 
     fn highlights(&self, q: Query<'_>, offset: TextSize) -> Vec<Highlight> {
-        let asked = Asked::of(q.db, q.file);
+        let asked = FileInProgram::of(q.db, q.file);
         service::highlight::highlights(asked.view_at(q.db, offset), offset)
     }
 
@@ -110,7 +110,7 @@ impl LanguageService for Gcn {
             FormatScope::Whole => TextRange::up_to(TextSize::of(&*q.file.text(q.db))),
             FormatScope::Range(range) | FormatScope::Line(range) => range,
         };
-        service::formatting::edits(Asked::of(q.db, q.file).view(), range)
+        service::formatting::edits(FileInProgram::of(q.db, q.file).view(), range)
     }
 
     fn indentation(
@@ -119,7 +119,7 @@ impl LanguageService for Gcn {
         _options: &FormatOptions,
         line: TextSize,
     ) -> Option<String> {
-        Some(service::formatting::indentation(Asked::of(q.db, q.file).view(), line))
+        Some(service::formatting::indentation(FileInProgram::of(q.db, q.file).view(), line))
     }
 
     fn code_lenses(&self, q: Query<'_>) -> Vec<CodeLens> {

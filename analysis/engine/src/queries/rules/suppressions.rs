@@ -67,7 +67,7 @@ fn allow(
         let short = |code: &'static str| code.split_once("::").map_or(code, |(_, short)| short);
         if !codes().any(|code| code == word || short(code) == word) {
             said.push(unknown(
-                "finding",
+                "diagnostic",
                 word,
                 codes().flat_map(|code| [code, short(code)]),
                 *range,

@@ -186,7 +186,7 @@ fn files_of_a_named_pipeline_are_linked_and_each_says_its_part() {
     };
     assert_eq!(codes(&host, first), ["tgsi::link-output"]);
     assert_eq!(codes(&host, second), ["tgsi::link-input"]);
-    // The other stage is mended.
+    // The other stage is fixed.
     host.set_file("a", Arc::from(VERTEX.replace("[1]", "[2]")), Language::Tgsi);
     assert_eq!(codes(&host, second), [""; 0]);
     host.set_pipelines(first, &[vec![second, first]]);

@@ -2,7 +2,7 @@
 
 use super::{SHADER, cursor};
 use crate::parser::parse;
-use crate::service::completion::{Surroundings, complete, complete_outside};
+use crate::service::completion::{CompletionContext, complete, complete_outside};
 use crate::service::signature::signature;
 use crate::validate::validate;
 use crate::words::Stage;
@@ -14,7 +14,7 @@ fn at(line: &str) -> (Completion, String) {
     let marked = SHADER.replace("  8: END\n", &format!("{line}\n  8: END\n"));
     let (text, offset) = cursor(&marked);
     let shader = parse(&text, &text::no_checkpoint).shader.expect("a shader");
-    (complete(Surroundings { text: &text, shader: &shader }, offset), text)
+    (complete(CompletionContext { text: &text, shader: &shader }, offset), text)
 }
 
 #[track_caller]
