@@ -57,7 +57,7 @@ fn every_crate_depends_only_on_what_it_may() {
         ("analysis/editor-model/Cargo.toml", &["text"]),
         ("analysis/isa/Cargo.toml", &["tables"]),
         ("analysis/tgsi/Cargo.toml", &["text", "editor-model", "isa", "tables"]),
-        ("analysis/gcn/Cargo.toml", &["text", "editor-model", "isa"]),
+        ("analysis/gcn/Cargo.toml", &["text", "editor-model", "isa", "tables"]),
         ("analysis/lower/Cargo.toml", &["isa", "tgsi", "text"]),
         ("analysis/texture/Cargo.toml", &[]),
         ("analysis/softfloat/Cargo.toml", &[]),

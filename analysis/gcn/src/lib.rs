@@ -30,6 +30,5 @@ pub mod targets;
 #[cfg(test)]
 mod recorded_tests;
 mod remarks;
-mod table;
 
 pub use targets::{Generation, Target};

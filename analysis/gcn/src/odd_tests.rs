@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use text::{TextRange, TextSize};
 
 use crate::Target;
-use crate::assembler::Dialect;
+use crate::assembler::{Dialect, descriptor_fields};
 use crate::program::{Options, Program, assemble};
 use crate::recorded_tests::{code, diagnostics, table};
 use crate::service::{View, completion, formatting, signature};
@@ -26,17 +26,12 @@ fn said(text: &str, chip: &str, dialect: Dialect) -> String {
     code(&program) + &diagnostics(&program)
 }
 
-/// The names of a table's first column.
-fn names(table: &'static str) -> impl Iterator<Item = &'static str> {
-    let rows = table.lines().filter(|line| !line.starts_with('#') && !line.is_empty()).skip(1);
-    rows.filter_map(|row| row.split('\t').next())
-}
-
 #[test]
 fn every_field_of_a_descriptor_with_several_values() {
     let mut records = table("fields.tsv");
     let needed = ".amdhsa_next_free_vgpr 4\n.amdhsa_next_free_sgpr 16\n";
-    for name in names(include_str!("../data/descriptor.tsv")).filter(|it| it.starts_with('.')) {
+    let names = descriptor_fields::amdhsa().all().iter().map(|it| it.name);
+    for name in names.filter(|it| it.starts_with('.')) {
         let mut all = String::new();
         for (chip, value) in
             CHIPS.into_iter().flat_map(|it| ["0", "1", "3", "-1", "70000"].map(|n| (it, n)))
@@ -49,7 +44,7 @@ fn every_field_of_a_descriptor_with_several_values() {
         }
         records.add(name, "said", &all);
     }
-    for name in names(include_str!("../data/kernel_code.tsv")) {
+    for name in descriptor_fields::kernel_code().all().iter().map(|it| it.name) {
         let mut all = String::new();
         for value in ["0", "1", "2", "-1", "70000"] {
             let text = format!(

@@ -9,6 +9,7 @@
 
 mod generate;
 mod hash;
+pub mod print;
 mod table;
 
 pub use generate::generate;

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use tables::print::{array, index, strings};
 use tables::{Row, Table};
 
 use crate::words::Words;
-use crate::{array, index, strings};
 
 const CHANNELS: [(&str, &str); 9] = [
     ("x", "Padding"),

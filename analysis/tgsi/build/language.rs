@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
+use tables::print::{array, index, strings};
 use tables::{Row, Table};
 
 use crate::words::Words;
-use crate::{array, index, strings};
 
 /// Returns the variant of a cell's word.
 fn variant(row: Row<'_>, column: &str, list: &str, words: &Words) -> Result<String, String> {

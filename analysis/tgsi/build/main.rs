@@ -10,7 +10,6 @@ mod words;
 use std::path::Path;
 use std::process::ExitCode;
 
-use tables::Row;
 use words::Words;
 
 fn main() -> ExitCode {
@@ -36,20 +35,4 @@ fn files(data: &Path) -> Result<Vec<(&'static str, String)>, String> {
         ("capabilities_elsewhere.rs", drivers::elsewhere(data)?),
         ("profiles.rs", drivers::profiles(data, &words)?),
     ])
-}
-
-/// Returns a static array as code.
-fn array(name: &str, ty: &str, items: &[String]) -> String {
-    format!("static {name}: [{ty}; {}] = [\n{}];\n", items.len(), items.concat())
-}
-
-/// Returns the slots of an index as code.
-fn index<T: AsRef<str>>(name: &str, names: &[T]) -> String {
-    let slots = tables::index(names);
-    format!("static {name}: [u16; {}] = {slots:?};\n", slots.len())
-}
-
-/// Returns a row as code of a structure: the named columns as strings.
-fn strings(row: Row<'_>, columns: &[&str]) -> Result<String, String> {
-    columns.iter().map(|name| Ok(format!("{name}: {:?}, ", row.cell(name)?))).collect()
 }

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use tables::Table;
+use tables::print::{array, index};
 
 use crate::words::Words;
-use crate::{array, index};
 
 /// The eras of the token format, as columns of the table.
 const LAYOUTS: [&str; 6] = ["2007", "2008", "2009", "2012", "2016", "2022"];

@@ -3,8 +3,7 @@
 use std::path::Path;
 
 use tables::Table;
-
-use crate::{index, strings};
+use tables::print::{array, index, strings};
 
 /// Every list: its name, its enum, and what that is.
 const LISTS: [(&str, &str, &str); 16] = [
@@ -149,7 +148,7 @@ impl Words {
                 layers > 0
             ));
         }
-        Ok(crate::array("COORDINATES", "Coordinates", &rows))
+        Ok(array("COORDINATES", "Coordinates", &rows))
     }
 
     /// Returns the rows of all words, and the index of lists and words.
@@ -176,6 +175,6 @@ impl Words {
             let places = self.places(row)?;
             rows.push(format!("    WordRow {{ {}places: {places} }},\n", strings(row, &columns)?));
         }
-        Ok(crate::array("ROWS", "WordRow", &rows) + &index("INDEX", &names))
+        Ok(array("ROWS", "WordRow", &rows) + &index("INDEX", &names))
     }
 }

@@ -104,7 +104,7 @@ fn directive(random: &mut Numbers) -> String {
     if let Some(example) = example
         && random.once_in(2)
     {
-        return example.clone();
+        return (*example).to_owned();
     }
     let arguments: Vec<String> = (0..random.below(4)).map(|_| argument(random)).collect();
     format!("{name} {}", arguments.join(random.one(&[", ", ",", " "])))

@@ -1,10 +1,8 @@
 //! The 64 bytes that `.amdhsa_kernel` makes: what the packet processor reads before it
 //! starts a kernel (AMDGPU usage manual, "Kernel Descriptor").
 
-use std::sync::OnceLock;
-
 use super::data::Known;
-use super::descriptor_fields::Fields;
+use super::descriptor_fields;
 use super::result::{DescriptorKind, Expansion, Kernel};
 use crate::{Generation, Target};
 
@@ -46,7 +44,7 @@ pub(super) fn write(expansion: &Expansion, statement: u32, bytes: &mut [u8]) -> 
         .find(|kernel| kernel.statement == statement && kernel.kind == DescriptorKind::Amdhsa);
     let Some(kernel) = kernel else { return Known::Partly };
     let target = expansion.target.map_or(expansion.assembled_for, |(target, _)| target);
-    let table = fields();
+    let table = descriptor_fields::amdhsa();
     table.set_defaults(bytes);
     let mut known = Known::Fully;
     for field in &kernel.fields {
@@ -105,7 +103,7 @@ fn scalar_registers(kernel: &Kernel, target: Target) -> i64 {
 /// those that say what holds anyway are left out.
 pub(crate) fn directives(bytes: &[u8], target: Target) -> Vec<(&'static str, u64)> {
     let mut found = Vec::new();
-    for field in fields().all() {
+    for field in descriptor_fields::amdhsa().all() {
         let value = field.get(bytes);
         match field.name {
             VGPR_GRANULES => found.push((NEXT_VGPR, (value + 1) * 4)),
@@ -134,17 +132,4 @@ fn scalar_directives(count: u64, target: Target) -> Vec<(&'static str, u64)> {
         found.push((RESERVE_FLAT_SCRATCH, 0));
     }
     found
-}
-
-fn fields() -> &'static Fields {
-    static FIELDS: OnceLock<Fields> = OnceLock::new();
-    FIELDS.get_or_init(|| Fields::of(include_str!("../../data/descriptor.tsv")))
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn fields_lie_within_the_descriptor() {
-        super::fields().check(super::SIZE as usize, 30);
-    }
 }

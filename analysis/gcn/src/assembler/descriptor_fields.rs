@@ -1,6 +1,7 @@
-//! Fields of kernel descriptors: bits with a name and a value where nothing is said.
+//! Fields of kernel descriptors, rows of `data/descriptor.tsv` and `data/kernel_code.tsv`:
+//! bits with a name and a value where nothing is said.
 
-use crate::table::Table;
+include!(concat!(env!("OUT_DIR"), "/descriptors.rs"));
 
 /// A field of a descriptor.
 #[derive(Debug)]
@@ -14,46 +15,38 @@ pub(crate) struct Field {
 }
 
 /// The fields of one kind of descriptor.
-#[derive(Debug)]
-pub(crate) struct Fields(Vec<Field>);
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Fields(&'static [Field]);
+
+/// Returns the fields of the 64 bytes that `.amdhsa_kernel` makes.
+pub(crate) fn amdhsa() -> Fields {
+    Fields(&AMDHSA)
+}
+
+/// Returns the fields of the 256 bytes that `.amd_kernel_code_t` makes.
+pub(crate) fn kernel_code() -> Fields {
+    Fields(&KERNEL_CODE)
+}
 
 impl Fields {
-    /// The fields of a table that is part of the program.
-    pub(super) fn of(table: &'static str) -> Fields {
-        match parse(table) {
-            Ok(fields) => Fields(fields),
-            // The text is part of the program: any test of this crate would fail.
-            Err(message) => panic!("the table of descriptor fields: {message}"),
-        }
-    }
-
-    pub(crate) fn all(&self) -> &[Field] {
-        &self.0
+    pub(crate) fn all(self) -> &'static [Field] {
+        self.0
     }
 
     /// Writes what holds where nothing is said.
-    pub(super) fn set_defaults(&self, bytes: &mut [u8]) {
-        for field in &self.0 {
+    pub(super) fn set_defaults(self, bytes: &mut [u8]) {
+        for field in self.0 {
             field.put(bytes, field.default);
         }
     }
 
     /// Sets a field; false where none has the name.
-    pub(super) fn set(&self, bytes: &mut [u8], name: &str, value: i64) -> bool {
+    pub(super) fn set(self, bytes: &mut [u8], name: &str, value: i64) -> bool {
         let field = self.0.iter().find(|field| field.name == name);
         if let Some(field) = field {
             field.put(bytes, value);
         }
         field.is_some()
-    }
-
-    /// Checks that all fields lie within so many bytes, and that there are enough.
-    #[cfg(test)]
-    pub(super) fn check(&self, bytes: usize, more_than: usize) {
-        assert!(self.0.len() > more_than);
-        for field in &self.0 {
-            assert!(field.width > 0 && field.low + field.width <= bytes * 8, "{field:?}");
-        }
     }
 }
 
@@ -73,20 +66,4 @@ impl Field {
         let bit = |at: usize| bytes.get(at / 8).map_or(0, |byte| u64::from(byte >> (at % 8) & 1));
         (0..self.width.min(64)).fold(0, |value, at| value | bit(self.low + at) << at)
     }
-}
-
-fn parse(text: &'static str) -> Result<Vec<Field>, String> {
-    let table = Table::parse(text)?;
-    table
-        .rows()
-        .map(|row| {
-            let default = row.cell("default")?;
-            Ok(Field {
-                name: row.cell("name")?,
-                low: row.number("low")? as usize,
-                width: row.number("width")? as usize,
-                default: default.parse().map_err(|_| row.refuse("default", default))?,
-            })
-        })
-        .collect()
 }

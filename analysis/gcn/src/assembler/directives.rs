@@ -1,11 +1,28 @@
-//! What each directive does, read from `directives.tsv`.
-
-use std::sync::OnceLock;
-
-use rustc_hash::FxHashMap;
+//! Directives, each with what it does and what readers are told of it: a row of
+//! `data/directives.tsv`.
 
 use super::dialect::Dialect;
-use crate::table::Table;
+
+include!(concat!(env!("OUT_DIR"), "/directives.rs"));
+
+/// A directive.
+#[derive(Debug)]
+pub struct DirectiveInfo {
+    /// Its name with the point.
+    pub name: &'static str,
+    /// Its action in each dialect; none for a line of a block, which the block reads.
+    actions: [Option<Action>; 2],
+    /// The dialects that have it.
+    pub dialects: &'static [Dialect],
+    /// The operands, optional ones in brackets; empty where it has none.
+    pub arguments: &'static str,
+    /// An account of its effect, as Markdown.
+    pub does: &'static str,
+    /// Lines that use it, which its dialects accept; `None` where only a whole program would.
+    pub example: Option<&'static str>,
+    /// The document that the row is from.
+    pub source: &'static str,
+}
 
 /// What a directive does in expansion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -123,152 +140,27 @@ pub(super) enum Condition {
     OtherFormat,
 }
 
-/// What a directive does; `None` for one the dialect does not have. The name
-/// begins with a point and may have capitals.
+/// Returns every directive, in the order of the table.
+pub fn all() -> &'static [DirectiveInfo] {
+    &ROWS
+}
+
+/// Finds a directive by its name with the point; letter case does not count.
+pub fn find(name: &str) -> Option<&'static DirectiveInfo> {
+    let lowered = name.bytes().any(|it| it.is_ascii_uppercase()).then(|| name.to_ascii_lowercase());
+    let name = lowered.as_deref().unwrap_or(name);
+    tables::find(&INDEX, name.as_bytes(), |number| ROWS[number].name).map(|number| &ROWS[number])
+}
+
+/// Returns the action of a directive; `None` for one the dialect does not have. The name
+/// begins with a point; letter case does not count.
 pub(super) fn action(name: &str, dialect: Dialect) -> Option<Action> {
-    let table = &tables()[dialect as usize];
-    if name.bytes().any(|byte| byte.is_ascii_uppercase()) {
-        table.get(name.to_ascii_lowercase().as_str()).copied()
-    } else {
-        table.get(name).copied()
-    }
+    find(name)?.actions[dialect as usize]
 }
 
-/// The directives of a dialect, with their points, in no order.
+/// Returns the directives of a dialect that stand by themselves, with their points.
 pub fn names(dialect: Dialect) -> impl Iterator<Item = &'static str> {
-    tables()[dialect as usize].keys().copied()
-}
-
-type Directives = FxHashMap<&'static str, Action>;
-
-fn tables() -> &'static [Directives; 2] {
-    static TABLES: OnceLock<[Directives; 2]> = OnceLock::new();
-    TABLES.get_or_init(|| match parse() {
-        Ok(tables) => tables,
-        // The text is part of the program: any test of this crate would fail.
-        Err(message) => panic!("the table of directives: {message}"),
-    })
-}
-
-fn parse() -> Result<[Directives; 2], String> {
-    let mut tables = [Directives::default(), Directives::default()];
-    let table = Table::parse(include_str!("directives.tsv"))?;
-    for row in table.rows() {
-        let (name, dialect) = (row.cell("name")?, row.cell("dialect")?);
-        let text = row.cell("action")?;
-        let action = parse_action(text).ok_or_else(|| row.refuse("action", text))?;
-        let dialects: &[Dialect] = match dialect {
-            "both" => &[Dialect::Llvm, Dialect::Clrx],
-            "llvm" => &[Dialect::Llvm],
-            "clrx" => &[Dialect::Clrx],
-            _ => return Err(row.refuse("dialect", dialect)),
-        };
-        if row.cell("source")?.is_empty() {
-            return Err(row.refuse("source", ""));
-        }
-        for dialect in dialects {
-            if tables[*dialect as usize].insert(name, action).is_some() {
-                return Err(row.refuse("name", name));
-            }
-        }
-    }
-    Ok(tables)
-}
-
-fn parse_action(text: &'static str) -> Option<Action> {
-    let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
-    Some(match word {
-        "if" => Action::If(parse_condition(rest)?),
-        "elseif" => Action::ElseIf(parse_condition(rest)?),
-        "else" => Action::Else,
-        "endif" => Action::EndIf,
-        "macro" => Action::Macro,
-        "endm" => Action::EndMacro,
-        "exitm" => Action::ExitMacro,
-        "purgem" => Action::PurgeMacro,
-        "altmacro" => Action::AlternateMacros(Switch::On),
-        "noaltmacro" => Action::AlternateMacros(Switch::Off),
-        "macrocase" => Action::MacroCase(Switch::On),
-        "nomacrocase" => Action::MacroCase(Switch::Off),
-        "rept" => Action::Repeat,
-        "irp" => Action::ForEach,
-        "irpc" => Action::ForEachLetter,
-        "for" => Action::For,
-        "while" => Action::While,
-        "endr" => Action::EndRepeat,
-        "set" => Action::Set,
-        "equiv" => Action::SetOnce,
-        "eqv" => Action::SetExpression,
-        "undef" => Action::Undefine,
-        "include" => Action::Include,
-        "end" => Action::End,
-        "error" | "abort" => Action::Error,
-        "fail" => Action::Fail,
-        "warning" => Action::Warning,
-        "section" => Action::Section,
-        "pushsection" => Action::PushSection,
-        "popsection" => Action::PopSection,
-        "previous" => Action::PreviousSection,
-        "data" => Action::Data(rest.parse().ok()?),
-        "ascii" => Action::Strings(1, Terminated::No),
-        "asciz" if rest.is_empty() => Action::Strings(1, Terminated::Yes),
-        "asciz" => Action::Strings(rest.parse().ok()?, Terminated::Yes),
-        "fill" => Action::Fill,
-        "space" => Action::Space,
-        "align" => Action::Align,
-        "p2align" => Action::AlignPower,
-        "org" => Action::Origin,
-        "unsized" => Action::Unsized,
-        "leb" => Action::Variable(match rest {
-            "signed" => Sign::Signed,
-            _ => Sign::Unsigned,
-        }),
-        "block" => Action::Block(rest),
-        "text" => Action::Text(rest),
-        "target" => Action::Target,
-        "kernel-symbol" => Action::KernelSymbol,
-        "kernel" => Action::Kernel,
-        "main" => Action::Main,
-        "config" => Action::Config,
-        "field" => Action::Field,
-        "get" => Action::Get,
-        "scope" => Action::OpenScope,
-        "ends" => Action::CloseScope,
-        "using" => Action::Using,
-        "unusing" => Action::Unusing,
-        "regvar" => Action::RegisterVariables,
-        "enum" => Action::Enumerate,
-        "note" => Action::Note,
-        _ => return None,
-    })
-}
-
-fn parse_condition(text: &str) -> Option<Condition> {
-    Some(match text {
-        "if" | "ifne" => Condition::NotZero,
-        "ifeq" => Condition::Zero,
-        "ifge" => Condition::AtLeastZero,
-        "ifgt" => Condition::AboveZero,
-        "ifle" => Condition::AtMostZero,
-        "iflt" => Condition::BelowZero,
-        "ifb" => Condition::Blank,
-        "ifnb" => Condition::NotBlank,
-        "ifc" => Condition::SameText,
-        "ifnc" => Condition::OtherText,
-        "ifeqs" => Condition::SameString,
-        "ifnes" => Condition::OtherString,
-        "ifdef" => Condition::Defined,
-        "ifndef" => Condition::NotDefined,
-        "if32" => Condition::Bits32,
-        "if64" => Condition::Bits64,
-        "ifarch" => Condition::Architecture,
-        "ifnarch" => Condition::OtherArchitecture,
-        "ifgpu" => Condition::Chip,
-        "ifngpu" => Condition::OtherChip,
-        "iffmt" => Condition::Format,
-        "ifnfmt" => Condition::OtherFormat,
-        _ => return None,
-    })
+    ROWS.iter().filter(move |row| row.actions[dialect as usize].is_some()).map(|row| row.name)
 }
 
 #[cfg(test)]

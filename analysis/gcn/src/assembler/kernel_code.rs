@@ -1,9 +1,7 @@
 //! The descriptor that lies in the code before a kernel: `.amd_kernel_code_t`.
 
-use std::sync::OnceLock;
-
 use super::data::Known;
-use super::descriptor_fields::Fields;
+use super::descriptor_fields;
 use super::result::{DescriptorKind, Expansion};
 use super::target_symbols;
 
@@ -14,7 +12,7 @@ pub(super) fn write(expansion: &Expansion, statement: u32, bytes: &mut [u8]) -> 
         .iter()
         .find(|kernel| kernel.statement == statement && kernel.kind == DescriptorKind::KernelCode);
     let Some(kernel) = kernel else { return Known::Partly };
-    let table = fields();
+    let table = descriptor_fields::kernel_code();
     table.set_defaults(bytes);
     let version = target_symbols::version(expansion.assembled_for);
     for (name, value) in VERSION.into_iter().zip(version) {
@@ -33,16 +31,3 @@ pub(super) fn write(expansion: &Expansion, statement: u32, bytes: &mut [u8]) -> 
 /// The fields that follow from the chip.
 const VERSION: [&str; 3] =
     ["amd_machine_version_major", "amd_machine_version_minor", "amd_machine_version_stepping"];
-
-fn fields() -> &'static Fields {
-    static FIELDS: OnceLock<Fields> = OnceLock::new();
-    FIELDS.get_or_init(|| Fields::of(include_str!("../../data/kernel_code.tsv")))
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn fields_lie_within_the_descriptor() {
-        super::fields().check(256, 60);
-    }
-}

@@ -17,7 +17,7 @@ mod calls;
 mod conditions;
 pub(crate) mod data;
 pub(crate) mod descriptor;
-mod descriptor_fields;
+pub(crate) mod descriptor_fields;
 pub mod dialect;
 pub mod directives;
 mod dispatch;

@@ -1,11 +1,10 @@
-//! What the words behind a mnemonic mean, read from `data/words.tsv`: modifiers, counters,
+//! Pages of the words behind mnemonics, rows of `data/words.tsv`: modifiers, counters,
 //! targets of exports. Messages and registers of the hardware have numbers, and no more is
 //! said of them.
 
-use std::sync::OnceLock;
-
 use crate::instruction::names;
-use crate::table::Table;
+
+include!(concat!(env!("OUT_DIR"), "/words.rs"));
 
 /// A word of operands or modifiers, for readers.
 #[derive(Debug)]
@@ -30,14 +29,9 @@ impl WordInfo {
     }
 }
 
-/// Every word, in the order of the table.
+/// Returns every word, in the order of the table.
 pub(crate) fn words() -> &'static [WordInfo] {
-    static ROWS: OnceLock<Vec<WordInfo>> = OnceLock::new();
-    ROWS.get_or_init(|| match parse() {
-        Ok(rows) => rows,
-        // The text is part of the program: any test of this crate would fail.
-        Err(message) => panic!("the table of words: {message}"),
-    })
+    &WORDS
 }
 
 /// What a word means, in any case; `None` for words that are none of these.
@@ -55,30 +49,4 @@ pub fn word(name: &str) -> Option<&'static WordInfo> {
 pub(crate) fn named_number(name: &str) -> Option<String> {
     let named = names::any(name)?;
     Some(format!("**{}**: {} {}", named.name, named.kind.title(), named.number))
-}
-
-fn parse() -> Result<Vec<WordInfo>, String> {
-    let table = Table::parse(include_str!("../../data/words.tsv"))?;
-    let row = |row: crate::table::Row<'_>| {
-        for column in ["word", "kind", "written", "summary", "source"] {
-            if row.cell(column)?.is_empty() {
-                return Err(row.refuse(column, ""));
-            }
-        }
-        let name = row.cell("word")?;
-        let written = row.cell("written")?;
-        let is_target = match row.cell("kind")? {
-            "target" => true,
-            "modifier" | "counter" | "function" | "operand" => false,
-            other => return Err(row.refuse("kind", other)),
-        };
-        Ok(WordInfo {
-            name,
-            is_numbered: is_target && name != written,
-            written,
-            summary: row.cell("summary")?,
-            source: row.cell("source")?,
-        })
-    };
-    table.rows().map(row).collect()
 }

@@ -5,14 +5,11 @@
 
 use editor_model::{CompletionItem, CompletionKind};
 
+use crate::assembler::Dialect;
 use crate::program::Program;
 use crate::{Generation, Target};
 
-/// Each behind a line `== LABEL | DIALECT | PLACE | DETAIL`: the dialect `both` or its name,
-/// the place `text` for what is offered where no instruction is yet, or `code`. Places to
-/// fill in are written as in snippets: `${1:s0}`; `PROCESSOR` and `GPU` are the chip's names
-/// in LLVM's words and in CLRX's.
-const SKELETONS: &str = include_str!("../../data/skeletons.txt");
+include!(concat!(env!("OUT_DIR"), "/skeletons.rs"));
 
 /// Those that fit a program.
 pub(super) fn skeletons(program: &Program) -> impl Iterator<Item = CompletionItem> {
@@ -22,28 +19,32 @@ pub(super) fn skeletons(program: &Program) -> impl Iterator<Item = CompletionIte
     // The word that is being typed is no instruction yet.
     let is_empty = program.instructions.iter().all(|it| it.assembled.is_none());
     let wholes = is_empty && target.generation() != Generation::Gfx6;
-    let fits = move |it: &Skeleton| {
-        (it.place == "code" || wholes) && (it.dialect == "both" || it.dialect == dialect.name())
+    let fits = move |it: &&Skeleton| {
+        let is_place = wholes || it.place == Place::Code;
+        is_place && it.dialect.is_none_or(|its| its == dialect)
     };
-    all().filter(fits).map(move |skeleton| skeleton.item(target))
+    SKELETONS.iter().filter(fits).map(move |skeleton| skeleton.item(target))
 }
 
+/// Lines to begin with, a section of `data/skeletons.txt`: behind a line `== LABEL |
+/// DIALECT | PLACE | DETAIL`. Places to fill in are written as in snippets: `${1:s0}`;
+/// `PROCESSOR` and `GPU` are the chip's names in LLVM's words and in CLRX's.
 struct Skeleton {
     label: &'static str,
-    dialect: &'static str,
-    place: &'static str,
+    /// The dialect that it is written in; `None` where both read it.
+    dialect: Option<Dialect>,
+    place: Place,
     detail: &'static str,
     lines: &'static str,
 }
 
-fn all() -> impl Iterator<Item = Skeleton> {
-    SKELETONS.split("== ").skip(1).filter_map(|section| {
-        let (head, lines) = section.split_once('\n')?;
-        let mut words = head.split(" | ");
-        let (label, dialect) = (words.next()?, words.next()?);
-        let (place, detail) = (words.next()?, words.next()?);
-        Some(Skeleton { label, dialect, place, detail, lines: lines.trim_end() })
-    })
+/// The places where a skeleton is offered.
+#[derive(PartialEq, Eq)]
+enum Place {
+    /// Texts in which no instruction is yet: `text`.
+    EmptyText,
+    /// Anywhere: `code`.
+    Code,
 }
 
 impl Skeleton {
@@ -60,7 +61,6 @@ impl Skeleton {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::assembler::Dialect;
     use crate::program::{Options, assemble};
 
     fn program(text: &str, dialect: Dialect, target: Target) -> Program {

@@ -1,0 +1,32 @@
+//! The fields of kernels' descriptors.
+
+use std::path::Path;
+
+use tables::Table;
+use tables::print::{array, strings};
+
+/// Every kind of descriptor: its table, its constant, its size in bytes.
+const KINDS: [(&str, &str, u32); 2] =
+    [("descriptor.tsv", "AMDHSA", 64), ("kernel_code.tsv", "KERNEL_CODE", 256)];
+
+/// Returns the fields of each kind as code. All bits of a field lie within the descriptor.
+pub(crate) fn code(data: &Path) -> Result<String, String> {
+    let mut code = String::new();
+    for (table, constant, size) in KINDS {
+        let mut rows = Vec::new();
+        for row in Table::read(data, table)?.rows() {
+            crate::filled(row, &["name", "source"])?;
+            let (low, width) = (row.number("low")?, row.number("width")?);
+            let default: i64 = row.cell("default")?.parse().map_err(|_| row.refuse("default"))?;
+            if !(1..=64).contains(&width) || low > size * 8 - width {
+                return Err(row.error(&format!("the field is not within {size} bytes")));
+            }
+            rows.push(format!(
+                "    Field {{ {}low: {low}, width: {width}, default: {default} }},\n",
+                strings(row, &["name"])?
+            ));
+        }
+        code += &array(constant, "Field", &rows);
+    }
+    Ok(code)
+}

@@ -1,0 +1,33 @@
+//! Turns the tables of `data` into constants.
+//!
+//! A cell that cannot be understood ends the build with the table's path and line.
+
+mod descriptors;
+mod directives;
+mod language;
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use tables::Row;
+
+fn main() -> ExitCode {
+    tables::generate(&["build"], files)
+}
+
+fn files(data: &Path) -> Result<Vec<(&'static str, String)>, String> {
+    Ok(vec![
+        ("directives.rs", directives::code(data)?),
+        ("descriptors.rs", descriptors::code(data)?),
+        ("words.rs", language::words(data)?),
+        ("skeletons.rs", language::skeletons(data)?),
+    ])
+}
+
+/// Checks that columns say something.
+fn filled(row: Row<'_>, columns: &[&str]) -> Result<(), String> {
+    match columns.iter().find(|column| matches!(row.cell(column), Ok("" | "-"))) {
+        Some(column) => Err(row.refuse(column)),
+        None => Ok(()),
+    }
+}
