@@ -52,12 +52,15 @@ fn literals(code: &str) -> Vec<(String, String)> {
     found
 }
 
+/// Tells whether a literal is a part of a name rather than a whole one.
+fn is_part(before: &str, literal: &str) -> bool {
+    let calls = ["starts_with(", "ends_with(", "strip_prefix(", "find(", "contains("];
+    calls.iter().any(|call| before.ends_with(call)) || literal.ends_with('_')
+}
+
 /// Tells whether a literal names an opcode of TGSI, or the beginning of some.
 fn names_opcode((before, literal): &(String, String)) -> bool {
-    let is_part = ["starts_with(", "ends_with(", "strip_prefix(", "find(", "contains("]
-        .iter()
-        .any(|call| before.ends_with(call))
-        || literal.ends_with('_');
+    let is_part = is_part(before, literal);
     let is_word = |text: &str| {
         text.len() > 1
             && text.bytes().all(|it| it.is_ascii_uppercase() || b"_0123456789".contains(&it))
@@ -101,11 +104,27 @@ fn opcodes_of_gcn_are_named_by_their_table_alone() {
         literals("a(\"s_nop\", \"b\") // \"s_nop\"").iter().filter(|it| is_opcode(it)).count(),
         1
     );
-    let files = code_of("analysis/gcn");
-    assert!(files.len() > 100);
-    for (name, code) in files {
-        let named: Vec<_> = literals(&code).into_iter().filter(is_opcode).collect();
-        assert!(named.is_empty(), "{name} names {named:?}: match on the enum");
+    for (folder, least) in [("analysis/gcn", 100), ("analysis/emulate", 40)] {
+        let files = code_of(folder);
+        assert!(files.len() > least);
+        for (name, code) in files {
+            let named: Vec<_> = literals(&code).into_iter().filter(is_opcode).collect();
+            assert!(named.is_empty(), "{name} names {named:?}: match on the enum");
+        }
+    }
+}
+
+#[test]
+fn the_emulator_forms_no_families_by_the_beginnings_of_names() {
+    let is_beginning = |(before, literal): &(String, String)| {
+        let begins = |opcode: isa::gcn::Opcode| opcode.name().starts_with(literal.as_str());
+        literal.len() > 1 && is_part(before, literal) && isa::gcn::Opcode::all().any(begins)
+    };
+    let sample = literals("it.starts_with(\"v_cmp\") || prefix == \"s_load_\" || it == \"vdst\"");
+    assert_eq!(sample.iter().filter(|it| is_beginning(it)).count(), 2);
+    for (name, code) in code_of("analysis/emulate") {
+        let named: Vec<_> = literals(&code).into_iter().filter(is_beginning).collect();
+        assert!(named.is_empty(), "{name} tests names for {named:?}: see `isa::gcn::operation`");
     }
 }
 

@@ -4,6 +4,10 @@
 //! runs, is what the processor does; the other modes go through [`Exact`]. Functions that
 //! the hardware only approximates are rounded to the nearest in every mode.
 
+use std::cmp::Ordering;
+
+use isa::gcn::operation::NumberType;
+
 use crate::float::{number, rounded};
 use crate::mode::Mode;
 use softfloat::{Exact, Rounding, fused_f32};
@@ -86,4 +90,22 @@ pub(crate) fn dot(pairs: [[f64; 2]; 2], addend: f64, mode: Mode) -> u64 {
         }
         _ => rounded::<32>(a * b + c * d + addend),
     }
+}
+
+/// The order of two numbers; `None` where one is NaN.
+pub(crate) fn order(ty: NumberType, a: u64, b: u64) -> Option<Ordering> {
+    fn floats<const BITS: u8>(a: u64, b: u64) -> Option<Ordering> {
+        number::<BITS>(a).partial_cmp(&number::<BITS>(b))
+    }
+    Some(match ty {
+        NumberType::F16 => return floats::<16>(a, b),
+        NumberType::F32 => return floats::<32>(a, b),
+        NumberType::F64 => return floats::<64>(a, b),
+        NumberType::I16 => (a as i16).cmp(&(b as i16)),
+        NumberType::I32 => (a as i32).cmp(&(b as i32)),
+        NumberType::I64 => (a as i64).cmp(&(b as i64)),
+        NumberType::U16 => (a as u16).cmp(&(b as u16)),
+        NumberType::U32 => (a as u32).cmp(&(b as u32)),
+        NumberType::U64 => a.cmp(&b),
+    })
 }

@@ -1,5 +1,7 @@
 //! Exports, messages and signals: all that leaves a wave without going through memory.
 
+use isa::gcn::operation::WaveSync;
+
 use crate::operand::Fields;
 use crate::wave::{LANES, Wave};
 
@@ -103,13 +105,13 @@ pub(crate) struct SendSignal {
 impl SendSignal {
     /// `None` for what waits for other waves: a semaphore that is taken, a barrier of all
     /// workgroups.
-    pub(crate) fn of(name: &str, fields: &Fields) -> Option<SendSignal> {
-        let kind = match name {
-            "ds_gws_init" => SignalKind::Begin,
-            "ds_gws_sema_v" => SignalKind::Up,
-            "ds_gws_sema_br" => SignalKind::UpBy,
-            "ds_gws_sema_release_all" => SignalKind::ReleaseAll,
-            _ => return None,
+    pub(crate) fn of(opcode: WaveSync, fields: &Fields) -> Option<SendSignal> {
+        let kind = match opcode {
+            WaveSync::ds_gws_init => SignalKind::Begin,
+            WaveSync::ds_gws_sema_v => SignalKind::Up,
+            WaveSync::ds_gws_sema_br => SignalKind::UpBy,
+            WaveSync::ds_gws_sema_release_all => SignalKind::ReleaseAll,
+            WaveSync::ds_gws_sema_p | WaveSync::ds_gws_barrier => return None,
         };
         let has_register = matches!(kind, SignalKind::Begin | SignalKind::UpBy);
         let register = has_register.then(|| fields.get("addr") as usize);

@@ -4,13 +4,13 @@
 //! Source: ISA manuals, MIMG: "address VGPRs" for their order, "data" for what returns.
 
 use gcn::Target;
-use gcn::analysis::InstDesc;
 use gcn::instruction::Features;
+use isa::gcn::operation::{self, Atomic, Conversion, ImageAccess};
 
 use crate::mode::Mode;
 use crate::operand::Fields;
 use crate::stop::Reason;
-use crate::storage::Atomic;
+use crate::storage::{AtomicInputs, apply};
 use crate::wave::{LANES, Wave};
 use softfloat::{Rounding, from_half, to_half};
 
@@ -31,17 +31,6 @@ pub enum ImageOperation {
     LevelQuery,
     /// Give the size.
     SizeQuery,
-}
-
-/// The conversion between texels and registers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Conversion {
-    /// As the image's format says.
-    Format,
-    /// Not at all: registers hold the texel's bits, parts of words without sign.
-    Bits,
-    /// Not at all: registers hold the texel's bits, parts of words with sign.
-    SignedBits,
 }
 
 /// One lane's address: what the registers held, as bits.
@@ -133,11 +122,10 @@ impl Images for NoImages {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Image {
     operation: ImageOperation,
-    conversion: Conversion,
+    access: ImageAccess,
     /// R128: the descriptor has four words instead of eight.
     short_resource: bool,
     atomic: Option<Atomic>,
-    with: With,
     data: usize,
     address: usize,
     resource: u16,
@@ -200,19 +188,6 @@ impl Words<'_> {
     }
 }
 
-/// The parts of an address beside the coordinates, and what the instruction says of the
-/// level.
-#[derive(Debug, Clone, Copy, Default)]
-struct With {
-    offset: bool,
-    bias: bool,
-    reference: bool,
-    derivatives: bool,
-    level: bool,
-    least_level: bool,
-    level_zero: bool,
-}
-
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Halves {
     No,
@@ -221,48 +196,28 @@ enum Halves {
 }
 
 impl Image {
-    pub(crate) fn of(recipe: &InstDesc, fields: &Fields, target: Target) -> Option<Image> {
-        let word = recipe.name().strip_prefix("image_")?;
-        let mut with = With::default();
-        let mut conversion = Conversion::Format;
-        let mut atomic = None;
-        let operation = match word.split('_').next()? {
-            "sample" => ImageOperation::Sample,
-            "gather4" => ImageOperation::Gather,
-            "load" => ImageOperation::Load,
-            "store" => ImageOperation::Store,
-            "atomic" => {
-                atomic = Some(Atomic::find(word.strip_prefix("atomic_")?)?);
-                ImageOperation::Atomic
-            }
-            "get" if word == "get_lod" => ImageOperation::LevelQuery,
-            "get" => ImageOperation::SizeQuery,
-            _ => return None,
+    pub(crate) fn of(
+        operation: operation::Image,
+        fields: &Fields,
+        target: Target,
+    ) -> Option<Image> {
+        use operation::Image as Unit;
+        let (operation, access, atomic) = match operation {
+            Unit::Sample { access } => (ImageOperation::Sample, access, None),
+            Unit::Gather { access } => (ImageOperation::Gather, access, None),
+            Unit::Load { access } => (ImageOperation::Load, access, None),
+            Unit::Store { access } => (ImageOperation::Store, access, None),
+            Unit::Atomic { atomic } => (ImageOperation::Atomic, ImageAccess::PLAIN, Some(atomic)),
+            Unit::LevelQuery => (ImageOperation::LevelQuery, ImageAccess::PLAIN, None),
+            Unit::SizeQuery => (ImageOperation::SizeQuery, ImageAccess::PLAIN, None),
+            Unit::GatherRow => return None,
         };
-        if operation != ImageOperation::Atomic && operation != ImageOperation::LevelQuery {
-            for part in word.split('_').skip(1) {
-                match part {
-                    "o" => with.offset = true,
-                    "b" => with.bias = true,
-                    "c" => with.reference = true,
-                    "d" | "cd" => with.derivatives = true,
-                    "l" | "mip" => with.level = true,
-                    "cl" => with.least_level = true,
-                    "lz" => with.level_zero = true,
-                    "pck" => conversion = Conversion::Bits,
-                    "sgn" => conversion = Conversion::SignedBits,
-                    "resinfo" => {}
-                    _ => return None,
-                }
-            }
-        }
         let packs = Features::of(target).packed_d16;
         Some(Image {
             operation,
-            conversion,
-            short_resource: fields.flag("r128"),
+            access,
             atomic,
-            with,
+            short_resource: fields.flag("r128"),
             data: fields.get("vdata") as usize,
             address: fields.get("vaddr") as usize,
             resource: fields.get("srsrc") as u16 * 4,
@@ -303,17 +258,17 @@ impl Image {
         for lane in wave.active() {
             let mut words = Words { wave, lane, at: self.address, half: None, short: self.short };
             let own = &mut all[lane];
-            if self.with.offset {
+            if self.access.offset {
                 own.offset = words.whole();
             }
-            if self.with.bias {
+            if self.access.bias {
                 own.bias = words.part(Numbers::Floats);
                 words.end_group();
             }
-            if self.with.reference {
+            if self.access.reference {
                 own.reference = words.whole();
             }
-            if self.with.derivatives {
+            if self.access.derivatives {
                 for direction in &mut own.derivatives {
                     let used = direction.iter_mut().take(derivatives);
                     used.for_each(|it| *it = words.part(Numbers::Floats));
@@ -332,7 +287,7 @@ impl Image {
             };
             let used = own.coordinates.iter_mut().take(coordinates);
             used.for_each(|it| *it = words.part(numbers));
-            if self.with.level || self.with.least_level {
+            if self.access.level || self.access.least_level {
                 own.level = words.part(numbers);
             }
         }
@@ -399,13 +354,13 @@ impl Image {
         };
         let request = ImageRequest {
             operation: self.operation,
-            conversion: self.conversion,
-            explicit_level: self.with.level || self.with.level_zero,
-            level_zero: self.with.level_zero,
-            has_bias: self.with.bias,
-            has_reference: self.with.reference,
-            has_derivatives: self.with.derivatives,
-            has_least_level: self.with.least_level,
+            conversion: self.access.conversion,
+            explicit_level: self.access.level || self.access.level_zero,
+            level_zero: self.access.level_zero,
+            has_bias: self.access.bias,
+            has_reference: self.access.reference,
+            has_derivatives: self.access.derivatives,
+            has_least_level: self.access.least_level,
             unnormalized: self.unnormalized,
             array: self.array,
             components: self.mask,
@@ -416,8 +371,9 @@ impl Image {
             data: &data,
             change: |request, old, data, comparand| match request.atomic {
                 Some(atomic) => {
-                    atomic.apply(old.into(), data.into(), comparand.into(), 32, Mode::OF_MEMORY)
-                        as u32
+                    let [old, data, other] = [old, data, comparand].map(u64::from);
+                    let inputs = AtomicInputs { old, data, other };
+                    apply(atomic, inputs, 32, Mode::OF_MEMORY) as u32
                 }
                 None => old,
             },

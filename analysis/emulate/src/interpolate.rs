@@ -9,6 +9,7 @@
 
 use gcn::Generation;
 use gcn::encoding::Encoding;
+use isa::gcn::operation::Interpolation as Op;
 
 use crate::arithmetic;
 use crate::float::{flushed, number};
@@ -50,15 +51,14 @@ enum Step {
 }
 
 impl Interpolate {
-    pub(crate) fn of(name: &str, fields: &Fields) -> Option<Interpolate> {
-        let step = match name {
-            "v_interp_p1_f32" => Step::First,
-            "v_interp_p2_f32" => Step::Second,
-            "v_interp_mov_f32" => Step::Move,
-            "v_interp_p1ll_f16" => Step::FirstOfHalves,
-            "v_interp_p1lv_f16" => Step::FirstWithRegister,
-            "v_interp_p2_f16" | "v_interp_p2_legacy_f16" => Step::SecondOfHalves,
-            _ => return None,
+    pub(crate) fn of(opcode: Op, fields: &Fields) -> Interpolate {
+        let step = match opcode {
+            Op::v_interp_p1_f32 => Step::First,
+            Op::v_interp_p2_f32 => Step::Second,
+            Op::v_interp_mov_f32 => Step::Move,
+            Op::v_interp_p1ll_f16 => Step::FirstOfHalves,
+            Op::v_interp_p1lv_f16 => Step::FirstWithRegister,
+            Op::v_interp_p2_f16 | Op::v_interp_p2_legacy_f16 => Step::SecondOfHalves,
         };
         // The long form has the attribute where others have the first source.
         let long = fields.encoding == Encoding::Vop3;
@@ -69,7 +69,7 @@ impl Interpolate {
             (fields.get("attr"), fields.get("attrchan"), fields.get("vsrc"))
         };
         let bit = |name: &str| long && fields.get(name) >> 1 & 1 == 1;
-        Some(Interpolate {
+        Interpolate {
             step,
             attribute: attribute as usize,
             channel: channel as usize,
@@ -77,12 +77,12 @@ impl Interpolate {
             destination: fields.get("vdst") as usize,
             addend: (fields.get("src2") & 0xff) as usize,
             high: long && fields.get("src0") >> 8 & 1 == 1,
-            keeps_upper: name == "v_interp_p2_f16" && fields.generation >= Generation::Gfx9,
+            keeps_upper: opcode == Op::v_interp_p2_f16 && fields.generation >= Generation::Gfx9,
             negate: bit("neg"),
             absolute: bit("abs"),
             clamp: long && fields.flag("clamp"),
             omod: if long { fields.get("omod") as u8 } else { 0 },
-        })
+        }
     }
 
     pub(crate) fn run(&self, wave: &mut Wave, instruction: u32) {

@@ -5,6 +5,7 @@
 //! the manual says neither, and MODE does not rule them. EXEC counts for moves alone.
 
 use gcn::instruction::{NumberKind, Operand, Signature, Type};
+use isa::gcn::operation::{self, Element};
 
 use crate::operand::{Fields, ValueSource};
 use crate::wave::{LANES, Wave};
@@ -26,33 +27,12 @@ pub(crate) enum Matrix {
     Multiply(Multiply),
 }
 
-/// The type of a matrix's elements.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Element {
-    Single,
-    Half,
-    /// The upper half of a float of 32 bits.
-    Short,
-    Byte,
-}
-
-impl Element {
-    fn find(word: &str) -> Option<Element> {
-        Some(match word {
-            "f32" => Element::Single,
-            "f16" => Element::Half,
-            "bf16" => Element::Short,
-            "i8" => Element::Byte,
-            _ => return None,
-        })
-    }
-
-    fn bits(self) -> usize {
-        match self {
-            Element::Single => 32,
-            Element::Half | Element::Short => 16,
-            Element::Byte => 8,
-        }
+/// The bits of an element.
+fn width(element: Element) -> usize {
+    match element {
+        Element::Single => 32,
+        Element::Half | Element::Short => 16,
+        Element::Byte => 8,
     }
 }
 
@@ -100,32 +80,27 @@ fn dwords(operand: &Operand) -> Option<usize> {
     }
 }
 
-/// `32x32x4f16`: side, side, depth, elements.
-fn shape(word: &str) -> Option<(usize, usize, Element)> {
-    let mut parts = word.split('x');
-    let (rows, columns, rest) = (parts.next()?, parts.next()?, parts.next()?);
-    let end = rest.find(|letter: char| !letter.is_ascii_digit())?;
-    let (depth, element) = rest.split_at(end);
-    let side = rows.parse().ok().filter(|_| rows == columns)?;
-    Some((side, depth.parse().ok()?, Element::find(element)?))
-}
-
 impl Matrix {
-    pub(crate) fn of(name: &str, row: &Signature, fields: &Fields) -> Option<Matrix> {
+    pub(crate) fn of(
+        operation: operation::Matrix,
+        row: &Signature,
+        fields: &Fields,
+    ) -> Option<Matrix> {
+        use operation::Matrix as Unit;
         let to = fields.get("vdst") as usize;
         let [first, second, third] = ["src0", "src1", "src2"].map(|name| fields.get(name));
-        match name {
-            "v_accvgpr_read_b32" => return Some(Matrix::Read { to, from: first as usize & 0xff }),
-            "v_accvgpr_write_b32" => {
+        let (side, depth, element) = match operation {
+            Unit::Read => return Some(Matrix::Read { to, from: first as usize & 0xff }),
+            Unit::Write => {
                 let word = Type { kind: NumberKind::Integer, bits: 32 };
                 return Some(Matrix::Write { to, from: ValueSource::of(first, word, fields)? });
             }
-            _ => {}
-        }
-        let (_, word) = name.strip_prefix("v_mfma_")?.split_once('_')?;
-        let (side, depth, element) = shape(word)?;
+            Unit::Product { side, depth, element } => {
+                (usize::from(side), usize::from(depth), element)
+            }
+        };
         let words = dwords(row.operands.first()?)?;
-        let held = dwords(row.operands.get(1)?)? * 32 / element.bits();
+        let held = dwords(row.operands.get(1)?)? * 32 / width(element);
         let kind = if element == Element::Byte { NumberKind::Integer } else { NumberKind::Float };
         let addend = match third {
             256..=511 => Addend::Registers(third as usize & 0xff),
@@ -189,7 +164,7 @@ fn rearranged(pattern: u32, lane: usize) -> usize {
 impl Multiply {
     /// The bits of one element that a lane holds.
     fn held(&self, wave: &Wave, source: Elements, lane: usize, number: usize) -> u32 {
-        let bits = self.element.bits();
+        let bits = width(self.element);
         let register = source.first + number * bits / 32;
         let word = match source.accumulates {
             true => wave.accumulator(register, lane),
@@ -234,7 +209,7 @@ impl Multiply {
         match self.element {
             Element::Single => f32::from_bits(bits),
             Element::Half => from_half(bits as u16),
-            _ => f32::from_bits(bits << 16),
+            Element::Short | Element::Byte => f32::from_bits(bits << 16),
         }
     }
 

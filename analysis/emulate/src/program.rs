@@ -4,9 +4,11 @@
 use gcn::Target;
 use gcn::analysis::{Code, Effects, Flow, hazards};
 use gcn::encoding::{Extension, shape};
-use gcn::instruction::Class;
+use isa::gcn::Opcode;
+use isa::gcn::operation::Operation;
 use text::Severity;
 
+use crate::export::{Send, SendSignal};
 use crate::image::Image;
 use crate::interpolate::Interpolate;
 use crate::matrix::Matrix;
@@ -20,8 +22,8 @@ use crate::vector::Vector;
 pub struct Instruction {
     /// Bytes from the start of the program.
     pub offset: u32,
-    /// Its mnemonic, without suffix; empty where the words are no instruction.
-    pub name: &'static str,
+    /// Its opcode; `None` where the words are no instruction.
+    pub opcode: Option<Opcode>,
     /// The offset of what follows it.
     pub(crate) end: u32,
     pub(crate) action: Action,
@@ -41,8 +43,8 @@ pub(crate) enum Action {
     Flat(Flat),
     Share(Share),
     Image(Image),
-    Export(crate::export::Send),
-    Signal(crate::export::SendSignal),
+    Export(Send),
+    Signal(SendSignal),
     Undecodable,
     /// An instruction that is not executed, with what is missing.
     Unsupported(String),
@@ -96,7 +98,7 @@ impl Program {
             }
             instructions.push(Instruction {
                 offset: own.offset,
-                name: effects.recipe.map_or("", |recipe| recipe.name()),
+                opcode: effects.recipe.map(|recipe| recipe.opcode()),
                 end: own.end(),
                 action: action(own, effects, code.target),
                 hazard: None,
@@ -138,23 +140,23 @@ fn action(own: &gcn::analysis::Instruction, effects: &Effects, target: Target) -
         extension: shape.extension,
         generation,
     };
-    let found = match recipe.class() {
-        Class::Scalar => Scalar::of(recipe.name(), recipe.signature(), &fields).map(Action::Scalar),
-        Class::Vector => Vector::of(recipe.name(), recipe.signature(), &fields)
-            .map(|vector| Action::Vector(Box::new(vector))),
-        Class::Interpolation => Interpolate::of(recipe.name(), &fields).map(Action::Interpolate),
-        Class::ScalarMemory => {
-            ScalarMemory::of(recipe.name(), recipe.traits(), &fields).map(Action::ScalarMemory)
+    let row = recipe.signature();
+    let found = match recipe.opcode().operation() {
+        Operation::Scalar(it) => Scalar::of(recipe.opcode(), it, row, &fields).map(Action::Scalar),
+        Operation::Vector(it) => {
+            Vector::of(it, row, &fields).map(|vector| Action::Vector(Box::new(vector)))
         }
-        Class::Buffer => Buffer::of(recipe, &fields, target).map(Action::Buffer),
-        Class::Flat => Flat::of(recipe.name(), recipe.traits(), &fields).map(Action::Flat),
-        Class::DataShare => match crate::export::SendSignal::of(recipe.name(), &fields) {
-            Some(send) => Some(Action::Signal(send)),
-            None => Share::of(recipe.name(), recipe.traits(), &fields).map(Action::Share),
-        },
-        Class::Image => Image::of(recipe, &fields, target).map(Action::Image),
-        Class::Export => Some(Action::Export(crate::export::Send::of(&fields))),
-        Class::Matrix => Matrix::of(recipe.name(), recipe.signature(), &fields).map(Action::Matrix),
+        Operation::Interpolation(it) => Some(Action::Interpolate(Interpolate::of(it, &fields))),
+        Operation::Matrix(it) => Matrix::of(it, row, &fields).map(Action::Matrix),
+        Operation::ScalarMemory(it) => {
+            Some(Action::ScalarMemory(ScalarMemory::of(it, row.traits, &fields)))
+        }
+        Operation::Buffer(it) => Buffer::of(it, &fields, target).map(Action::Buffer),
+        Operation::Flat(it) => Flat::of(it, &fields).map(Action::Flat),
+        Operation::Share(it) => Share::of(it, row, &fields).map(Action::Share),
+        Operation::WaveSync(it) => SendSignal::of(it, &fields).map(Action::Signal),
+        Operation::Image(it) => Image::of(it, &fields, target).map(Action::Image),
+        Operation::Export => Some(Action::Export(Send::of(&fields))),
     };
     found.unwrap_or_else(|| Action::Unsupported(format!("`{}`", recipe.name())))
 }

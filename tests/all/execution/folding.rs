@@ -306,7 +306,8 @@ fn exported(
     exports.sort_by_key(|export| export.target);
     let moves = ["_mov", "_brev", "_bfrev", "_not", "exp", "s_endpgm", "s_waitcnt", "s_nop"];
     let computes = |name: &str| !moves.iter().any(|part| name.contains(part));
-    let work = program.instructions.iter().filter(|it| computes(it.name)).count();
+    let work = program.instructions.iter().filter_map(|it| it.opcode);
+    let work = work.filter(|opcode| computes(opcode.name())).count();
     (exports.iter().flat_map(|export| export.values.map(|lanes| lanes[0])).collect(), work)
 }
 

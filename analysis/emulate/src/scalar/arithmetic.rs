@@ -1,7 +1,9 @@
-//! Scalar arithmetic: one row for every mnemonic.
+//! Scalar arithmetic: one arm for every opcode.
 //!
 //! Source: ISA manuals, SOP1, SOP2, SOPC, SOPK; the rows follow the formulas of the
 //! instruction set's tables.
+
+use isa::gcn::operation::{ScalarBits, ScalarInteger, ScalarMove, ScalarSaveExec};
 
 use super::{Compute, Inputs, Outcome};
 
@@ -27,7 +29,8 @@ fn both(value: u32, scc: bool) -> Outcome {
     Outcome { value: Some(value.into()), scc: Some(scc), exec: None }
 }
 
-fn flag(scc: bool) -> Outcome {
+/// Sets SCC alone.
+pub(super) fn flag(scc: bool) -> Outcome {
     Outcome { scc: Some(scc), ..Outcome::default() }
 }
 
@@ -123,161 +126,136 @@ fn leading(value: u64, bits: u32) -> Outcome {
     keep32(if value == 0 { u32::MAX } else { value.leading_zeros() - (64 - bits) })
 }
 
-/// Returns the function of a mnemonic.
-pub(super) fn find(name: &str) -> Option<Compute> {
-    moves(name).or_else(|| numbers(name)).or_else(|| logic(name)).or_else(|| compares(name))
-}
-
-fn numbers(name: &str) -> Option<Compute> {
-    Some(match name {
-        "s_add_u32" => |i| add(i.u(0), i.u(1), false),
-        "s_addc_u32" => |i| add(i.u(0), i.u(1), i.scc),
-        "s_sub_u32" => |i| subtract(i.u(0), i.u(1), false),
-        "s_subb_u32" => |i| subtract(i.u(0), i.u(1), i.scc),
-        "s_add_i32" => |i| {
+/// Returns the function of an opcode on integers.
+pub(super) fn integer(opcode: ScalarInteger) -> Compute {
+    use isa::gcn::operation::ScalarInteger as Op;
+    match opcode {
+        Op::s_add_u32 => |i| add(i.u(0), i.u(1), false),
+        Op::s_addc_u32 => |i| add(i.u(0), i.u(1), i.scc),
+        Op::s_sub_u32 => |i| subtract(i.u(0), i.u(1), false),
+        Op::s_subb_u32 => |i| subtract(i.u(0), i.u(1), i.scc),
+        Op::s_add_i32 => |i| {
             let (value, over) = i.i(0).overflowing_add(i.i(1));
             both(value as u32, over)
         },
-        "s_sub_i32" => |i| {
+        Op::s_sub_i32 => |i| {
             let (value, over) = i.i(0).overflowing_sub(i.i(1));
             both(value as u32, over)
         },
-        "s_addk_i32" => |i| {
+        Op::s_addk_i32 => |i| {
             let (value, over) = (i.d as u32 as i32).overflowing_add(i.k);
             both(value as u32, over)
         },
-        "s_mulk_i32" => |i| keep32((i.d as u32 as i32).wrapping_mul(i.k) as u32),
-        "s_mul_i32" => |i| keep32(i.u(0).wrapping_mul(i.u(1))),
-        "s_mul_hi_u32" => |i| keep((u64::from(i.u(0)) * u64::from(i.u(1))) >> 32),
-        "s_mul_hi_i32" => |i| keep32(((i64::from(i.i(0)) * i64::from(i.i(1))) >> 32) as u32),
-        "s_lshl1_add_u32" => |i| shifted_sum(i, 1),
-        "s_lshl2_add_u32" => |i| shifted_sum(i, 2),
-        "s_lshl3_add_u32" => |i| shifted_sum(i, 3),
-        "s_lshl4_add_u32" => |i| shifted_sum(i, 4),
-        "s_min_i32" => |i| both(i.i(0).min(i.i(1)) as u32, i.i(0) < i.i(1)),
-        "s_min_u32" => |i| both(i.u(0).min(i.u(1)), i.u(0) < i.u(1)),
-        "s_max_i32" => |i| both(i.i(0).max(i.i(1)) as u32, i.i(0) > i.i(1)),
-        "s_max_u32" => |i| both(i.u(0).max(i.u(1)), i.u(0) > i.u(1)),
-        "s_abs_i32" => |i| set32(i.i(0).wrapping_abs() as u32),
-        "s_absdiff_i32" => |i| set32(i.i(0).wrapping_sub(i.i(1)).wrapping_abs() as u32),
-        "s_sext_i32_i8" => |i| keep32(i.u(0) as i8 as u32),
-        "s_sext_i32_i16" => |i| keep32(i.u(0) as i16 as u32),
-        _ => return None,
-    })
+        Op::s_mulk_i32 => |i| keep32((i.d as u32 as i32).wrapping_mul(i.k) as u32),
+        Op::s_mul_i32 => |i| keep32(i.u(0).wrapping_mul(i.u(1))),
+        Op::s_mul_hi_u32 => |i| keep((u64::from(i.u(0)) * u64::from(i.u(1))) >> 32),
+        Op::s_mul_hi_i32 => |i| keep32(((i64::from(i.i(0)) * i64::from(i.i(1))) >> 32) as u32),
+        Op::s_lshl1_add_u32 => |i| shifted_sum(i, 1),
+        Op::s_lshl2_add_u32 => |i| shifted_sum(i, 2),
+        Op::s_lshl3_add_u32 => |i| shifted_sum(i, 3),
+        Op::s_lshl4_add_u32 => |i| shifted_sum(i, 4),
+        Op::s_min_i32 => |i| both(i.i(0).min(i.i(1)) as u32, i.i(0) < i.i(1)),
+        Op::s_min_u32 => |i| both(i.u(0).min(i.u(1)), i.u(0) < i.u(1)),
+        Op::s_max_i32 => |i| both(i.i(0).max(i.i(1)) as u32, i.i(0) > i.i(1)),
+        Op::s_max_u32 => |i| both(i.u(0).max(i.u(1)), i.u(0) > i.u(1)),
+        Op::s_abs_i32 => |i| set32(i.i(0).wrapping_abs() as u32),
+        Op::s_absdiff_i32 => |i| set32(i.i(0).wrapping_sub(i.i(1)).wrapping_abs() as u32),
+        Op::s_sext_i32_i8 => |i| keep32(i.u(0) as i8 as u32),
+        Op::s_sext_i32_i16 => |i| keep32(i.u(0) as i16 as u32),
+    }
 }
 
-fn moves(name: &str) -> Option<Compute> {
-    Some(match name {
-        "s_mov_b32" | "s_mov_b64" | "s_mov_fed_b32" => |i| keep(i.s[0]),
-        "s_cmov_b32" | "s_cmov_b64" => |i| keep(if i.scc { i.s[0] } else { i.d }),
-        "s_cselect_b32" | "s_cselect_b64" => |i| keep(if i.scc { i.s[0] } else { i.s[1] }),
-        "s_movk_i32" => |i| keep32(i.k as u32),
-        "s_cmovk_i32" => |i| keep32(if i.scc { i.k as u32 } else { i.d as u32 }),
-        "s_pack_ll_b32_b16" => |i| keep32(i.u(1) << 16 | i.u(0) & 0xffff),
-        "s_pack_lh_b32_b16" => |i| keep32(i.u(1) & 0xffff_0000 | i.u(0) & 0xffff),
-        "s_pack_hh_b32_b16" => |i| keep32(i.u(1) & 0xffff_0000 | i.u(0) >> 16),
-        "s_and_saveexec_b64" => |i| save(i, i.s[0] & i.exec),
-        "s_or_saveexec_b64" => |i| save(i, i.s[0] | i.exec),
-        "s_xor_saveexec_b64" => |i| save(i, i.s[0] ^ i.exec),
-        "s_andn2_saveexec_b64" => |i| save(i, i.s[0] & !i.exec),
-        "s_orn2_saveexec_b64" => |i| save(i, i.s[0] | !i.exec),
-        "s_nand_saveexec_b64" => |i| save(i, !(i.s[0] & i.exec)),
-        "s_nor_saveexec_b64" => |i| save(i, !(i.s[0] | i.exec)),
-        "s_xnor_saveexec_b64" => |i| save(i, !(i.s[0] ^ i.exec)),
-        "s_andn1_saveexec_b64" => |i| save(i, !i.s[0] & i.exec),
-        "s_orn1_saveexec_b64" => |i| save(i, !i.s[0] | i.exec),
-        "s_andn1_wrexec_b64" => |i| replace(!i.s[0] & i.exec),
-        "s_andn2_wrexec_b64" => |i| replace(i.s[0] & !i.exec),
-        _ => return None,
-    })
+/// Returns the function of a move.
+pub(super) fn move_(opcode: ScalarMove) -> Compute {
+    use isa::gcn::operation::ScalarMove as Op;
+    match opcode {
+        Op::s_mov_b32 | Op::s_mov_b64 | Op::s_mov_fed_b32 => |i| keep(i.s[0]),
+        Op::s_cmov_b32 | Op::s_cmov_b64 => |i| keep(if i.scc { i.s[0] } else { i.d }),
+        Op::s_cselect_b32 | Op::s_cselect_b64 => |i| keep(if i.scc { i.s[0] } else { i.s[1] }),
+        Op::s_movk_i32 => |i| keep32(i.k as u32),
+        Op::s_cmovk_i32 => |i| keep32(if i.scc { i.k as u32 } else { i.d as u32 }),
+        Op::s_pack_ll_b32_b16 => |i| keep32(i.u(1) << 16 | i.u(0) & 0xffff),
+        Op::s_pack_lh_b32_b16 => |i| keep32(i.u(1) & 0xffff_0000 | i.u(0) & 0xffff),
+        Op::s_pack_hh_b32_b16 => |i| keep32(i.u(1) & 0xffff_0000 | i.u(0) >> 16),
+    }
 }
 
-fn logic(name: &str) -> Option<Compute> {
-    Some(match name {
-        "s_and_b32" | "s_and_b64" => |i| set(i.s[0] & i.s[1]),
-        "s_or_b32" | "s_or_b64" => |i| set(i.s[0] | i.s[1]),
-        "s_xor_b32" | "s_xor_b64" => |i| set(i.s[0] ^ i.s[1]),
-        "s_andn2_b32" => |i| set32(i.u(0) & !i.u(1)),
-        "s_andn2_b64" => |i| set(i.s[0] & !i.s[1]),
-        "s_orn2_b32" => |i| set32(i.u(0) | !i.u(1)),
-        "s_orn2_b64" => |i| set(i.s[0] | !i.s[1]),
-        "s_nand_b32" => |i| set32(!(i.u(0) & i.u(1))),
-        "s_nand_b64" => |i| set(!(i.s[0] & i.s[1])),
-        "s_nor_b32" => |i| set32(!(i.u(0) | i.u(1))),
-        "s_nor_b64" => |i| set(!(i.s[0] | i.s[1])),
-        "s_xnor_b32" => |i| set32(!(i.u(0) ^ i.u(1))),
-        "s_xnor_b64" => |i| set(!(i.s[0] ^ i.s[1])),
-        "s_not_b32" => |i| set32(!i.u(0)),
-        "s_not_b64" => |i| set(!i.s[0]),
-        "s_lshl_b32" => |i| set32(i.u(0) << i.shift(32)),
-        "s_lshl_b64" => |i| set(i.s[0] << i.shift(64)),
-        "s_lshr_b32" => |i| set32(i.u(0) >> i.shift(32)),
-        "s_lshr_b64" => |i| set(i.s[0] >> i.shift(64)),
-        "s_ashr_i32" => |i| set32((i.i(0) >> i.shift(32)) as u32),
-        "s_ashr_i64" => |i| set((i.s[0] as i64 >> i.shift(64)) as u64),
-        "s_bfm_b32" => |i| keep32(mask_of(32, i) as u32),
-        "s_bfm_b64" => |i| keep(mask_of(64, i)),
-        "s_bfe_u32" => |i| set(field(i, 32).0),
-        "s_bfe_u64" => |i| set(field(i, 64).0),
-        "s_bfe_i32" => |i| set32(signed_field(i, 32) as u32),
-        "s_bfe_i64" => |i| set(signed_field(i, 64)),
-        "s_wqm_b32" => |i| set32(quads(u64::from(i.u(0)), |any| any * 15) as u32),
-        "s_wqm_b64" => |i| set(quads(i.s[0], |any| any * 15)),
-        "s_quadmask_b32" | "s_quadmask_b64" => |i| set(quad_mask(i.s[0])),
-        "s_brev_b32" => |i| keep32(i.u(0).reverse_bits()),
-        "s_brev_b64" => |i| keep(i.s[0].reverse_bits()),
-        "s_bcnt0_i32_b32" => |i| set32(i.u(0).count_zeros()),
-        "s_bcnt0_i32_b64" => |i| set32(i.s[0].count_zeros()),
-        "s_bcnt1_i32_b32" | "s_bcnt1_i32_b64" => |i| set32(i.s[0].count_ones()),
-        "s_ff0_i32_b32" => |i| lowest(u64::from(!i.u(0))),
-        "s_ff0_i32_b64" => |i| lowest(!i.s[0]),
-        "s_ff1_i32_b32" | "s_ff1_i32_b64" => |i| lowest(i.s[0]),
-        "s_flbit_i32_b32" => |i| leading(i.s[0], 32),
-        "s_flbit_i32_b64" => |i| leading(i.s[0], 64),
-        "s_flbit_i32" => |i| sign_bits(i.i(0).into(), 32),
-        "s_flbit_i32_i64" => |i| sign_bits(i.s[0] as i64, 64),
-        "s_bitset0_b32" => |i| keep32(i.d as u32 & !(1 << (i.u(0) & 31))),
-        "s_bitset0_b64" => |i| keep(i.d & !(1 << (i.u(0) & 63))),
-        "s_bitset1_b32" => |i| keep32(i.d as u32 | 1 << (i.u(0) & 31)),
-        "s_bitset1_b64" => |i| keep(i.d | 1 << (i.u(0) & 63)),
-        "s_bitreplicate_b64_b32" => |i| {
+/// Returns the function of an opcode on bits.
+pub(super) fn bits(opcode: ScalarBits) -> Compute {
+    use isa::gcn::operation::ScalarBits as Op;
+    match opcode {
+        Op::s_and_b32 | Op::s_and_b64 => |i| set(i.s[0] & i.s[1]),
+        Op::s_or_b32 | Op::s_or_b64 => |i| set(i.s[0] | i.s[1]),
+        Op::s_xor_b32 | Op::s_xor_b64 => |i| set(i.s[0] ^ i.s[1]),
+        Op::s_andn2_b32 => |i| set32(i.u(0) & !i.u(1)),
+        Op::s_andn2_b64 => |i| set(i.s[0] & !i.s[1]),
+        Op::s_orn2_b32 => |i| set32(i.u(0) | !i.u(1)),
+        Op::s_orn2_b64 => |i| set(i.s[0] | !i.s[1]),
+        Op::s_nand_b32 => |i| set32(!(i.u(0) & i.u(1))),
+        Op::s_nand_b64 => |i| set(!(i.s[0] & i.s[1])),
+        Op::s_nor_b32 => |i| set32(!(i.u(0) | i.u(1))),
+        Op::s_nor_b64 => |i| set(!(i.s[0] | i.s[1])),
+        Op::s_xnor_b32 => |i| set32(!(i.u(0) ^ i.u(1))),
+        Op::s_xnor_b64 => |i| set(!(i.s[0] ^ i.s[1])),
+        Op::s_not_b32 => |i| set32(!i.u(0)),
+        Op::s_not_b64 => |i| set(!i.s[0]),
+        Op::s_lshl_b32 => |i| set32(i.u(0) << i.shift(32)),
+        Op::s_lshl_b64 => |i| set(i.s[0] << i.shift(64)),
+        Op::s_lshr_b32 => |i| set32(i.u(0) >> i.shift(32)),
+        Op::s_lshr_b64 => |i| set(i.s[0] >> i.shift(64)),
+        Op::s_ashr_i32 => |i| set32((i.i(0) >> i.shift(32)) as u32),
+        Op::s_ashr_i64 => |i| set((i.s[0] as i64 >> i.shift(64)) as u64),
+        Op::s_bfm_b32 => |i| keep32(mask_of(32, i) as u32),
+        Op::s_bfm_b64 => |i| keep(mask_of(64, i)),
+        Op::s_bfe_u32 => |i| set(field(i, 32).0),
+        Op::s_bfe_u64 => |i| set(field(i, 64).0),
+        Op::s_bfe_i32 => |i| set32(signed_field(i, 32) as u32),
+        Op::s_bfe_i64 => |i| set(signed_field(i, 64)),
+        Op::s_wqm_b32 => |i| set32(quads(u64::from(i.u(0)), |any| any * 15) as u32),
+        Op::s_wqm_b64 => |i| set(quads(i.s[0], |any| any * 15)),
+        Op::s_quadmask_b32 | Op::s_quadmask_b64 => |i| set(quad_mask(i.s[0])),
+        Op::s_brev_b32 => |i| keep32(i.u(0).reverse_bits()),
+        Op::s_brev_b64 => |i| keep(i.s[0].reverse_bits()),
+        Op::s_bcnt0_i32_b32 => |i| set32(i.u(0).count_zeros()),
+        Op::s_bcnt0_i32_b64 => |i| set32(i.s[0].count_zeros()),
+        Op::s_bcnt1_i32_b32 | Op::s_bcnt1_i32_b64 => |i| set32(i.s[0].count_ones()),
+        Op::s_ff0_i32_b32 => |i| lowest(u64::from(!i.u(0))),
+        Op::s_ff0_i32_b64 => |i| lowest(!i.s[0]),
+        Op::s_ff1_i32_b32 | Op::s_ff1_i32_b64 => |i| lowest(i.s[0]),
+        Op::s_flbit_i32_b32 => |i| leading(i.s[0], 32),
+        Op::s_flbit_i32_b64 => |i| leading(i.s[0], 64),
+        Op::s_flbit_i32 => |i| sign_bits(i.i(0).into(), 32),
+        Op::s_flbit_i32_i64 => |i| sign_bits(i.s[0] as i64, 64),
+        Op::s_bitset0_b32 => |i| keep32(i.d as u32 & !(1 << (i.u(0) & 31))),
+        Op::s_bitset0_b64 => |i| keep(i.d & !(1 << (i.u(0) & 63))),
+        Op::s_bitset1_b32 => |i| keep32(i.d as u32 | 1 << (i.u(0) & 31)),
+        Op::s_bitset1_b64 => |i| keep(i.d | 1 << (i.u(0) & 63)),
+        Op::s_bitreplicate_b64_b32 => |i| {
             let bit = |place: u32| (u64::from(i.u(0) >> place & 1) * 3) << (2 * place);
             keep((0..32).fold(0, |sum, place| sum | bit(place)))
         },
-        _ => return None,
-    })
+        Op::s_bitcmp0_b32 => |i| flag(i.u(0) >> (i.u(1) & 31) & 1 == 0),
+        Op::s_bitcmp1_b32 => |i| flag(i.u(0) >> (i.u(1) & 31) & 1 == 1),
+        Op::s_bitcmp0_b64 => |i| flag(i.s[0] >> (i.u(1) & 63) & 1 == 0),
+        Op::s_bitcmp1_b64 => |i| flag(i.s[0] >> (i.u(1) & 63) & 1 == 1),
+    }
 }
 
-fn compares(name: &str) -> Option<Compute> {
-    Some(match name {
-        "s_cmp_eq_i32" | "s_cmp_eq_u32" | "s_cmp_eq_u64" => |i| flag(i.s[0] == i.s[1]),
-        "s_cmp_lg_i32" | "s_cmp_lg_u32" | "s_cmp_lg_u64" | "s_cmp_ne_u64" => {
-            |i| flag(i.s[0] != i.s[1])
-        }
-        "s_cmp_gt_i32" => |i| flag(i.i(0) > i.i(1)),
-        "s_cmp_ge_i32" => |i| flag(i.i(0) >= i.i(1)),
-        "s_cmp_lt_i32" => |i| flag(i.i(0) < i.i(1)),
-        "s_cmp_le_i32" => |i| flag(i.i(0) <= i.i(1)),
-        "s_cmp_gt_u32" => |i| flag(i.u(0) > i.u(1)),
-        "s_cmp_ge_u32" => |i| flag(i.u(0) >= i.u(1)),
-        "s_cmp_lt_u32" => |i| flag(i.u(0) < i.u(1)),
-        "s_cmp_le_u32" => |i| flag(i.u(0) <= i.u(1)),
-        "s_cmpk_eq_i32" => |i| flag(i.d as u32 as i32 == i.k),
-        "s_cmpk_lg_i32" => |i| flag(i.d as u32 as i32 != i.k),
-        "s_cmpk_gt_i32" => |i| flag(i.d as u32 as i32 > i.k),
-        "s_cmpk_ge_i32" => |i| flag(i.d as u32 as i32 >= i.k),
-        "s_cmpk_lt_i32" => |i| flag((i.d as u32 as i32) < i.k),
-        "s_cmpk_le_i32" => |i| flag(i.d as u32 as i32 <= i.k),
-        "s_cmpk_eq_u32" => |i| flag(i.d as u32 == i.k as u16 as u32),
-        "s_cmpk_lg_u32" => |i| flag(i.d as u32 != i.k as u16 as u32),
-        "s_cmpk_gt_u32" => |i| flag(i.d as u32 > i.k as u16 as u32),
-        "s_cmpk_ge_u32" => |i| flag(i.d as u32 >= i.k as u16 as u32),
-        "s_cmpk_lt_u32" => |i| flag((i.d as u32) < i.k as u16 as u32),
-        "s_cmpk_le_u32" => |i| flag(i.d as u32 <= i.k as u16 as u32),
-        "s_bitcmp0_b32" => |i| flag(i.u(0) >> (i.u(1) & 31) & 1 == 0),
-        "s_bitcmp1_b32" => |i| flag(i.u(0) >> (i.u(1) & 31) & 1 == 1),
-        "s_bitcmp0_b64" => |i| flag(i.s[0] >> (i.u(1) & 63) & 1 == 0),
-        "s_bitcmp1_b64" => |i| flag(i.s[0] >> (i.u(1) & 63) & 1 == 1),
-        _ => return None,
-    })
+/// Returns the function of an opcode that writes EXEC.
+pub(super) fn save_exec(opcode: ScalarSaveExec) -> Compute {
+    use isa::gcn::operation::ScalarSaveExec as Op;
+    match opcode {
+        Op::s_and_saveexec_b64 => |i| save(i, i.s[0] & i.exec),
+        Op::s_or_saveexec_b64 => |i| save(i, i.s[0] | i.exec),
+        Op::s_xor_saveexec_b64 => |i| save(i, i.s[0] ^ i.exec),
+        Op::s_andn2_saveexec_b64 => |i| save(i, i.s[0] & !i.exec),
+        Op::s_orn2_saveexec_b64 => |i| save(i, i.s[0] | !i.exec),
+        Op::s_nand_saveexec_b64 => |i| save(i, !(i.s[0] & i.exec)),
+        Op::s_nor_saveexec_b64 => |i| save(i, !(i.s[0] | i.exec)),
+        Op::s_xnor_saveexec_b64 => |i| save(i, !(i.s[0] ^ i.exec)),
+        Op::s_andn1_saveexec_b64 => |i| save(i, !i.s[0] & i.exec),
+        Op::s_orn1_saveexec_b64 => |i| save(i, !i.s[0] | i.exec),
+        Op::s_andn1_wrexec_b64 => |i| replace(!i.s[0] & i.exec),
+        Op::s_andn2_wrexec_b64 => |i| replace(i.s[0] & !i.exec),
+    }
 }

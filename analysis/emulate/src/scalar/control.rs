@@ -12,6 +12,7 @@ use crate::stop::Reason;
 use crate::wave::Wave;
 use gcn::Generation;
 use gcn::analysis::M0;
+use isa::gcn::operation::ScalarControl as Op;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Control {
@@ -40,45 +41,57 @@ pub(super) enum Control {
     IndexIndex,
     /// Lanes part; the smaller group goes first.
     Fork,
+    /// The same with a register for the target.
+    ForkToSource,
     Join,
     SkipVectors,
 }
 
 impl Control {
-    pub(super) fn find(name: &str) -> Option<Control> {
-        Some(match name {
-            "s_nop" | "s_sleep" | "s_waitcnt" | "s_setprio" | "s_icache_inv" | "s_wakeup"
-            | "s_incperflevel" | "s_decperflevel" | "s_ttracedata" => Control::Nothing,
+    pub(super) fn of(opcode: Op) -> Control {
+        match opcode {
+            Op::s_nop
+            | Op::s_sleep
+            | Op::s_waitcnt
+            | Op::s_setprio
+            | Op::s_icache_inv
+            | Op::s_wakeup
+            | Op::s_incperflevel
+            | Op::s_decperflevel
+            | Op::s_ttracedata => Control::Nothing,
             // Waves that end in order: here each ends before the next begins.
-            "s_endpgm" | "s_endpgm_saved" | "s_endpgm_ordered_ps_done" => Control::End,
-            "s_barrier" => Control::Barrier,
-            "s_sendmsg" => Control::Message,
-            "s_branch" => Control::Jump,
-            "s_cbranch_scc0" => Control::IfScc(false),
-            "s_cbranch_scc1" => Control::IfScc(true),
-            "s_cbranch_vccz" => Control::IfVccZero(true),
-            "s_cbranch_vccnz" => Control::IfVccZero(false),
-            "s_cbranch_execz" => Control::IfExecZero(true),
-            "s_cbranch_execnz" => Control::IfExecZero(false),
-            _ if name.starts_with("s_cbranch_cdbg") => Control::Never,
-            "s_getpc_b64" => Control::GetCounter,
-            "s_setpc_b64" => Control::SetCounter,
-            "s_swappc_b64" => Control::SwapCounter,
-            "s_call_b64" => Control::Call,
-            "s_getreg_b32" => Control::GetRegister,
-            "s_setreg_b32" => Control::SetRegister,
-            "s_setreg_imm32_b32" => Control::SetRegisterLiteral,
-            "s_movrels_b32" | "s_movrels_b64" => Control::MoveFromRelative,
-            "s_movreld_b32" | "s_movreld_b64" => Control::MoveToRelative,
-            "s_set_gpr_idx_on" => Control::IndexOn,
-            "s_set_gpr_idx_off" => Control::IndexOff,
-            "s_set_gpr_idx_mode" => Control::IndexMode,
-            "s_set_gpr_idx_idx" => Control::IndexIndex,
-            "s_cbranch_g_fork" | "s_cbranch_i_fork" => Control::Fork,
-            "s_cbranch_join" => Control::Join,
-            "s_setvskip" => Control::SkipVectors,
-            _ => return None,
-        })
+            Op::s_endpgm | Op::s_endpgm_saved | Op::s_endpgm_ordered_ps_done => Control::End,
+            Op::s_barrier => Control::Barrier,
+            Op::s_sendmsg => Control::Message,
+            Op::s_branch => Control::Jump,
+            Op::s_cbranch_scc0 => Control::IfScc(false),
+            Op::s_cbranch_scc1 => Control::IfScc(true),
+            Op::s_cbranch_vccz => Control::IfVccZero(true),
+            Op::s_cbranch_vccnz => Control::IfVccZero(false),
+            Op::s_cbranch_execz => Control::IfExecZero(true),
+            Op::s_cbranch_execnz => Control::IfExecZero(false),
+            Op::s_cbranch_cdbgsys
+            | Op::s_cbranch_cdbguser
+            | Op::s_cbranch_cdbgsys_and_user
+            | Op::s_cbranch_cdbgsys_or_user => Control::Never,
+            Op::s_getpc_b64 => Control::GetCounter,
+            Op::s_setpc_b64 => Control::SetCounter,
+            Op::s_swappc_b64 => Control::SwapCounter,
+            Op::s_call_b64 => Control::Call,
+            Op::s_getreg_b32 => Control::GetRegister,
+            Op::s_setreg_b32 => Control::SetRegister,
+            Op::s_setreg_imm32_b32 => Control::SetRegisterLiteral,
+            Op::s_movrels_b32 | Op::s_movrels_b64 => Control::MoveFromRelative,
+            Op::s_movreld_b32 | Op::s_movreld_b64 => Control::MoveToRelative,
+            Op::s_set_gpr_idx_on => Control::IndexOn,
+            Op::s_set_gpr_idx_off => Control::IndexOff,
+            Op::s_set_gpr_idx_mode => Control::IndexMode,
+            Op::s_set_gpr_idx_idx => Control::IndexIndex,
+            Op::s_cbranch_g_fork => Control::ForkToSource,
+            Op::s_cbranch_i_fork => Control::Fork,
+            Op::s_cbranch_join => Control::Join,
+            Op::s_setvskip => Control::SkipVectors,
+        }
     }
 
     pub(super) fn run(
@@ -154,7 +167,11 @@ impl Control {
                 let index = own.source(wave, 0) as u32 & 0xff;
                 wave.set_scalar(M0, wave.m0() & !0xff | index);
             }
-            Control::Fork => fork(own, wave),
+            Control::Fork => {
+                let distance = i64::from(own.k as i16) * 4;
+                fork(own, wave, wave.counter.wrapping_add(distance as u64));
+            }
+            Control::ForkToSource => fork(own, wave, own.source(wave, 1)),
             Control::Join => join(own, wave),
             Control::SkipVectors => {
                 let bit = own.source(wave, 1) as u32 & 31;
@@ -203,12 +220,8 @@ fn set_register(own: &Scalar, wave: &mut Wave, value: u32) -> Result<(), Reason>
 
 /// The lanes of a condition go to the target, the others on; where both have some the
 /// smaller group goes first and the other waits on the stack.
-fn fork(own: &Scalar, wave: &mut Wave) {
+fn fork(own: &Scalar, wave: &mut Wave, target: u64) {
     let condition = own.source(wave, 0);
-    let target = match own.jumps_to_source {
-        true => own.source(wave, 1),
-        false => wave.counter.wrapping_add((i64::from(own.k as i16) * 4) as u64),
-    };
     let (taken, not_taken) = (condition & wave.exec(), !condition & wave.exec());
     if not_taken == 0 {
         wave.counter = target;

@@ -4,9 +4,11 @@ mod arithmetic;
 mod control;
 
 use gcn::Generation;
-use gcn::encoding::Encoding;
 use gcn::instruction::{NumberKind, Operand, Signature, Type};
+use isa::gcn::Opcode;
+use isa::gcn::operation::{self, NumberType, Relations};
 
+use crate::arithmetic::order;
 use crate::operand::{Fields, ValueSource};
 use crate::stop::Reason;
 use crate::wave::Wave;
@@ -49,7 +51,28 @@ pub(crate) type Compute = fn(&Inputs) -> Outcome;
 #[derive(Debug, Clone, Copy)]
 enum Function {
     Compute(Compute),
+    Compare(Relations, NumberType),
+    CompareConstant(Relations, NumberType),
     Control(Control),
+}
+
+impl Function {
+    /// Returns that of an operation; `None` for those that are not executed.
+    fn of(operation: operation::Scalar) -> Option<Function> {
+        use operation::Scalar;
+        Some(match operation {
+            Scalar::Move(opcode) => Function::Compute(arithmetic::move_(opcode)),
+            Scalar::SaveExec(opcode) => Function::Compute(arithmetic::save_exec(opcode)),
+            Scalar::Integer(opcode) => Function::Compute(arithmetic::integer(opcode)),
+            Scalar::Bits(opcode) => Function::Compute(arithmetic::bits(opcode)),
+            Scalar::Compare { relations, number } => Function::Compare(relations, number),
+            Scalar::CompareConstant { relations, number } => {
+                Function::CompareConstant(relations, number)
+            }
+            Scalar::Control(opcode) => Function::Control(Control::of(opcode)),
+            Scalar::Trap | Scalar::Undocumented => return None,
+        })
+    }
 }
 
 /// An instruction of the scalar unit, decoded.
@@ -63,19 +86,19 @@ pub(crate) struct Scalar {
     dwords: u8,
     k: u16,
     literal: u32,
-    /// True if the second source is the target of the jump.
-    jumps_to_source: bool,
     generation: Generation,
 }
 
 const NOTHING: ValueSource = ValueSource::Constant(0);
 
 impl Scalar {
-    pub(crate) fn of(name: &str, row: &Signature, fields: &Fields) -> Option<Scalar> {
-        let function = match arithmetic::find(name) {
-            Some(compute) => Function::Compute(compute),
-            None => Function::Control(Control::find(name)?),
-        };
+    pub(crate) fn of(
+        opcode: Opcode,
+        operation: operation::Scalar,
+        row: &Signature,
+        fields: &Fields,
+    ) -> Option<Scalar> {
+        let function = Function::of(operation)?;
         let mut scalar = Scalar {
             function,
             sources: [NOTHING; 2],
@@ -84,7 +107,6 @@ impl Scalar {
             dwords: 0,
             k: fields.get("simm16") as u16,
             literal: fields.literal.unwrap_or(0),
-            jumps_to_source: name == "s_cbranch_g_fork",
             generation: fields.generation,
         };
         let codes = ["s0", "s1"].map(|field| fields.get(field));
@@ -101,7 +123,7 @@ impl Scalar {
                     let place = ValueSource::of_scalar_unit(codes[count], *ty, fields)?;
                     scalar.sources[count] = match place {
                         ValueSource::Constant(value) if is_wide_integer && codes[count] == 255 => {
-                            ValueSource::Constant(extended(name, value))
+                            ValueSource::Constant(extended(opcode, value))
                         }
                         place => place,
                     };
@@ -111,22 +133,22 @@ impl Scalar {
                 _ => {}
             }
         }
-        // The condition stands in the place of the destination.
-        if name == "s_cbranch_i_fork" {
-            let pair = Type { kind: NumberKind::Integer, bits: 64 };
-            scalar.sources[0] = ValueSource::of(fields.get("sdst"), pair, fields)?;
-            scalar.widths[0] = 2;
-            scalar.dwords = 0;
-        }
-        // The operands that an index is added to stand where a source would.
-        if name == "s_set_gpr_idx_on" {
-            scalar.k = codes[1] as u16;
-        }
-        let writes_hardware = name.starts_with("s_setreg_b32");
-        if fields.encoding == Encoding::Sopk && writes_hardware {
-            let word = Type { kind: NumberKind::Integer, bits: 32 };
-            scalar.sources[0] = ValueSource::of(fields.get("sdst"), word, fields)?;
-            scalar.dwords = 0;
+        match function {
+            // The condition stands in the place of the destination.
+            Function::Control(Control::Fork) => {
+                let pair = Type { kind: NumberKind::Integer, bits: 64 };
+                scalar.sources[0] = ValueSource::of(fields.get("sdst"), pair, fields)?;
+                scalar.widths[0] = 2;
+                scalar.dwords = 0;
+            }
+            // The operands that an index is added to stand where a source would.
+            Function::Control(Control::IndexOn) => scalar.k = codes[1] as u16,
+            Function::Control(Control::SetRegister) => {
+                let word = Type { kind: NumberKind::Integer, bits: 32 };
+                scalar.sources[0] = ValueSource::of(fields.get("sdst"), word, fields)?;
+                scalar.dwords = 0;
+            }
+            _ => {}
         }
         Some(scalar)
     }
@@ -136,17 +158,26 @@ impl Scalar {
         wave: &mut Wave,
         send: &mut dyn FnMut(u16, &Wave),
     ) -> Result<Next, Reason> {
-        let compute = match self.function {
-            Function::Compute(compute) => compute,
+        let [s0, s1] = [self.source(wave, 0), self.source(wave, 1)];
+        let old = ValueSource::Scalar(self.destination).read_scalar(wave, self.dwords);
+        let outcome = match self.function {
+            Function::Compute(compute) => compute(&Inputs {
+                s: [s0, s1],
+                d: old,
+                k: i32::from(self.k as i16),
+                scc: wave.scc,
+                exec: wave.exec(),
+            }),
+            Function::Compare(relations, number) => {
+                arithmetic::flag(relations.hold(order(number, s0, s1)))
+            }
+            Function::CompareConstant(relations, number) => {
+                let constant =
+                    if number.is_signed() { self.k as i16 as u64 } else { self.k.into() };
+                arithmetic::flag(relations.hold(order(number, old, constant)))
+            }
             Function::Control(control) => return control.run(self, wave, send),
         };
-        let outcome = compute(&Inputs {
-            s: [self.source(wave, 0), self.source(wave, 1)],
-            d: ValueSource::Scalar(self.destination).read_scalar(wave, self.dwords),
-            k: i32::from(self.k as i16),
-            scc: wave.scc,
-            exec: wave.exec(),
-        });
         // A SAVEEXEC writes EXEC and gives the old value to its destination. Where that is EXEC
         // too, the destination is written last.
         if let Some(exec) = outcome.exec {
@@ -173,6 +204,11 @@ impl Scalar {
 }
 
 /// A literal of a wide operand: numbers with sign keep it, bits get zeros.
-fn extended(name: &str, value: u64) -> u64 {
-    if name.ends_with("_i64") { value as u32 as i32 as i64 as u64 } else { value }
+fn extended(opcode: Opcode, value: u64) -> u64 {
+    match opcode {
+        Opcode::s_ashr_i64 | Opcode::s_bfe_i64 | Opcode::s_flbit_i32_i64 => {
+            value as u32 as i32 as i64 as u64
+        }
+        _ => value,
+    }
 }

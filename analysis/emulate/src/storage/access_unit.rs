@@ -1,5 +1,7 @@
 //! The unit of a lane's access: whole words, or a byte or a half of one.
 
+use isa::gcn::operation::{AccessWidth, Half};
+
 use crate::memory::{Memory, Unmapped};
 
 /// The width of a lane's access.
@@ -16,43 +18,12 @@ pub(super) enum AccessUnit {
     },
 }
 
-/// The part of the register that is loaded or stored.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Half {
-    /// All of it: loads extend what they read.
-    Whole,
-    /// The lower sixteen bits; the others stay.
-    Low,
-    /// The upper sixteen bits; the others stay.
-    High,
-}
-
 impl AccessUnit {
-    /// The cell of the end of a mnemonic: `dwordx2`, `sbyte_d16_hi`.
-    pub(super) fn find(word: &str) -> Option<AccessUnit> {
-        let words = match word {
-            "dword" => 1,
-            "dwordx2" => 2,
-            "dwordx3" => 3,
-            "dwordx4" => 4,
-            _ => 0,
-        };
-        if words > 0 {
-            return Some(AccessUnit::Words(words));
+    pub(super) fn of(width: AccessWidth) -> AccessUnit {
+        match usize::from(width.bytes) {
+            bytes if bytes >= 4 => AccessUnit::Words(bytes / 4),
+            bytes => AccessUnit::Part { bytes, signed: width.signed, half: width.half },
         }
-        let (word, half) = match (word.strip_suffix("_d16_hi"), word.strip_suffix("_d16")) {
-            (Some(word), _) => (word, Half::High),
-            (_, Some(word)) => (word, Half::Low),
-            _ => (word, Half::Whole),
-        };
-        let (bytes, signed) = match word {
-            "ubyte" | "byte" => (1, false),
-            "sbyte" => (1, true),
-            "ushort" | "short" => (2, false),
-            "sshort" => (2, true),
-            _ => return None,
-        };
-        Some(AccessUnit::Part { bytes, signed, half })
     }
 
     /// Returns the number of registers.

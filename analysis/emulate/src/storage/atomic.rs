@@ -5,213 +5,161 @@
 //! rounded to the nearest; denormals go by the wave's MODE in the share (LLVM,
 //! SITargetLowering, shouldExpandAtomicRMWInIR) and by [`Mode::OF_MEMORY`] in memory.
 
+use isa::gcn::operation::Atomic;
+
 use crate::float::{flushed, number, rounded};
 use crate::mode::Mode;
 
-/// An operation.
+/// The numbers of an atomic operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Atomic {
-    Swap,
-    CompareSwap,
-    Add,
-    Subtract,
-    SubtractFrom,
-    SignedMinimum,
-    UnsignedMinimum,
-    SignedMaximum,
-    UnsignedMaximum,
-    And,
-    Or,
-    Xor,
-    /// Counts up to the data, then from 0.
-    Increment,
-    /// Counts down to 0, then from the data.
-    Decrement,
-    FloatCompareSwap,
-    FloatMinimum,
-    FloatMaximum,
-    FloatAdd,
-    HalvesAdd,
-    /// Bits of a mask are replaced.
-    Mask,
-    /// Takes the second datum away, or adds the first where there is too little.
-    Wrap,
+pub(crate) struct AtomicInputs {
+    /// The value of memory.
+    pub(crate) old: u64,
+    pub(crate) data: u64,
+    /// The comparand, or the second datum.
+    pub(crate) other: u64,
 }
 
-impl Atomic {
-    /// The operation of the middle of a mnemonic.
-    pub(crate) fn find(word: &str) -> Option<Atomic> {
-        Some(match word {
-            "swap" | "wrxchg" => Atomic::Swap,
-            "cmpswap" | "cmpst_b" => Atomic::CompareSwap,
-            "add" | "add_u" => Atomic::Add,
-            "sub" | "sub_u" => Atomic::Subtract,
-            "rsub" | "rsub_u" => Atomic::SubtractFrom,
-            "smin" | "min_i" => Atomic::SignedMinimum,
-            "umin" | "min_u" => Atomic::UnsignedMinimum,
-            "smax" | "max_i" => Atomic::SignedMaximum,
-            "umax" | "max_u" => Atomic::UnsignedMaximum,
-            "and" | "and_b" => Atomic::And,
-            "or" | "or_b" => Atomic::Or,
-            "xor" | "xor_b" => Atomic::Xor,
-            "inc" | "inc_u" => Atomic::Increment,
-            "dec" | "dec_u" => Atomic::Decrement,
-            "fcmpswap" | "cmpst_f" => Atomic::FloatCompareSwap,
-            "fmin" | "min_f" => Atomic::FloatMinimum,
-            "fmax" | "max_f" => Atomic::FloatMaximum,
-            "add_f" => Atomic::FloatAdd,
-            "pk_add_f16" => Atomic::HalvesAdd,
-            "mskor_b" => Atomic::Mask,
-            "wrap_b" => Atomic::Wrap,
-            _ => return None,
-        })
-    }
+/// Returns the new value of memory, of 32 or 64 bits.
+pub(crate) fn apply(atomic: Atomic, inputs: AtomicInputs, bits: u8, mode: Mode) -> u64 {
+    if bits == 64 { wide(atomic, inputs) } else { narrow(atomic, inputs, mode) }
+}
 
-    /// Tells whether there is a second datum: the comparand of buffers and flat memory.
-    pub(crate) fn compares(self) -> bool {
-        matches!(self, Atomic::CompareSwap | Atomic::FloatCompareSwap)
-    }
-
-    /// Returns the new value of memory, of 32 or 64 bits. `other` is the comparand, or the
-    /// second datum.
-    pub(crate) fn apply(self, old: u64, data: u64, other: u64, bits: u8, mode: Mode) -> u64 {
-        if bits == 64 { self.wide(old, data, other) } else { self.narrow(old, data, other, mode) }
-    }
-
-    fn narrow(self, old: u64, data: u64, other: u64, mode: Mode) -> u64 {
-        let (o, d) = (old as u32, data as u32);
-        let float = |bits: u64| number::<32>(bits);
-        let value = match self {
-            Atomic::Swap => d,
-            Atomic::CompareSwap => {
-                if o == other as u32 {
-                    d
-                } else {
-                    o
-                }
+fn narrow(atomic: Atomic, inputs: AtomicInputs, mode: Mode) -> u64 {
+    let AtomicInputs { old, data, other } = inputs;
+    let (o, d) = (old as u32, data as u32);
+    let float = |bits: u64| number::<32>(bits);
+    let value = match atomic {
+        Atomic::Swap => d,
+        Atomic::CompareSwap => {
+            if o == other as u32 {
+                d
+            } else {
+                o
             }
-            Atomic::Add => o.wrapping_add(d),
-            Atomic::Subtract => o.wrapping_sub(d),
-            Atomic::SubtractFrom => d.wrapping_sub(o),
-            Atomic::SignedMinimum => (o as i32).min(d as i32) as u32,
-            Atomic::UnsignedMinimum => o.min(d),
-            Atomic::SignedMaximum => (o as i32).max(d as i32) as u32,
-            Atomic::UnsignedMaximum => o.max(d),
-            Atomic::And => o & d,
-            Atomic::Or => o | d,
-            Atomic::Xor => o ^ d,
-            Atomic::Increment => {
-                if o >= d {
-                    0
-                } else {
-                    o + 1
-                }
-            }
-            Atomic::Decrement => {
-                if o == 0 || o > d {
-                    d
-                } else {
-                    o - 1
-                }
-            }
-            Atomic::FloatCompareSwap => {
-                if float(old) == float(other) {
-                    d
-                } else {
-                    o
-                }
-            }
-            Atomic::FloatMinimum => {
-                if float(data) < float(old) {
-                    d
-                } else {
-                    o
-                }
-            }
-            Atomic::FloatMaximum => {
-                if float(data) > float(old) {
-                    d
-                } else {
-                    o
-                }
-            }
-            Atomic::FloatAdd => sum::<32>(old, data, mode) as u32,
-            Atomic::HalvesAdd => {
-                let half = |shift: u32| {
-                    (sum::<16>(old >> shift & 0xffff, data >> shift & 0xffff, mode) as u32) << shift
-                };
-                half(0) | half(16)
-            }
-            // The first datum is the mask.
-            Atomic::Mask => o & !d | other as u32,
-            Atomic::Wrap => {
-                let (lower, rest) = (o.wrapping_sub(d), o.wrapping_add(other as u32));
-                if o >= d { lower } else { rest }
-            }
-        };
-        value.into()
-    }
-
-    fn wide(self, old: u64, data: u64, other: u64) -> u64 {
-        let float = f64::from_bits;
-        match self {
-            Atomic::Swap => data,
-            Atomic::CompareSwap => {
-                if old == other {
-                    data
-                } else {
-                    old
-                }
-            }
-            Atomic::Add => old.wrapping_add(data),
-            Atomic::Subtract => old.wrapping_sub(data),
-            Atomic::SubtractFrom => data.wrapping_sub(old),
-            Atomic::SignedMinimum => (old as i64).min(data as i64) as u64,
-            Atomic::UnsignedMinimum => old.min(data),
-            Atomic::SignedMaximum => (old as i64).max(data as i64) as u64,
-            Atomic::UnsignedMaximum => old.max(data),
-            Atomic::And => old & data,
-            Atomic::Or => old | data,
-            Atomic::Xor => old ^ data,
-            Atomic::Increment => {
-                if old >= data {
-                    0
-                } else {
-                    old + 1
-                }
-            }
-            Atomic::Decrement => {
-                if old == 0 || old > data {
-                    data
-                } else {
-                    old - 1
-                }
-            }
-            Atomic::FloatCompareSwap => {
-                if float(old) == float(other) {
-                    data
-                } else {
-                    old
-                }
-            }
-            Atomic::FloatMinimum => {
-                if float(data) < float(old) {
-                    data
-                } else {
-                    old
-                }
-            }
-            Atomic::FloatMaximum => {
-                if float(data) > float(old) {
-                    data
-                } else {
-                    old
-                }
-            }
-            Atomic::FloatAdd => (float(old) + float(data)).to_bits(),
-            Atomic::Mask => old & !data | other,
-            Atomic::HalvesAdd | Atomic::Wrap => old,
         }
+        Atomic::Add => o.wrapping_add(d),
+        Atomic::Subtract => o.wrapping_sub(d),
+        Atomic::SubtractFrom => d.wrapping_sub(o),
+        Atomic::SignedMinimum => (o as i32).min(d as i32) as u32,
+        Atomic::UnsignedMinimum => o.min(d),
+        Atomic::SignedMaximum => (o as i32).max(d as i32) as u32,
+        Atomic::UnsignedMaximum => o.max(d),
+        Atomic::And => o & d,
+        Atomic::Or => o | d,
+        Atomic::Xor => o ^ d,
+        Atomic::Increment => {
+            if o >= d {
+                0
+            } else {
+                o + 1
+            }
+        }
+        Atomic::Decrement => {
+            if o == 0 || o > d {
+                d
+            } else {
+                o - 1
+            }
+        }
+        Atomic::FloatCompareSwap => {
+            if float(old) == float(other) {
+                d
+            } else {
+                o
+            }
+        }
+        Atomic::FloatMinimum => {
+            if float(data) < float(old) {
+                d
+            } else {
+                o
+            }
+        }
+        Atomic::FloatMaximum => {
+            if float(data) > float(old) {
+                d
+            } else {
+                o
+            }
+        }
+        Atomic::FloatAdd => sum::<32>(old, data, mode) as u32,
+        Atomic::HalvesAdd => {
+            let half = |shift: u32| {
+                (sum::<16>(old >> shift & 0xffff, data >> shift & 0xffff, mode) as u32) << shift
+            };
+            half(0) | half(16)
+        }
+        // The first datum is the mask.
+        Atomic::Mask => o & !d | other as u32,
+        Atomic::Wrap => {
+            let (lower, rest) = (o.wrapping_sub(d), o.wrapping_add(other as u32));
+            if o >= d { lower } else { rest }
+        }
+    };
+    value.into()
+}
+
+fn wide(atomic: Atomic, inputs: AtomicInputs) -> u64 {
+    let AtomicInputs { old, data, other } = inputs;
+    let float = f64::from_bits;
+    match atomic {
+        Atomic::Swap => data,
+        Atomic::CompareSwap => {
+            if old == other {
+                data
+            } else {
+                old
+            }
+        }
+        Atomic::Add => old.wrapping_add(data),
+        Atomic::Subtract => old.wrapping_sub(data),
+        Atomic::SubtractFrom => data.wrapping_sub(old),
+        Atomic::SignedMinimum => (old as i64).min(data as i64) as u64,
+        Atomic::UnsignedMinimum => old.min(data),
+        Atomic::SignedMaximum => (old as i64).max(data as i64) as u64,
+        Atomic::UnsignedMaximum => old.max(data),
+        Atomic::And => old & data,
+        Atomic::Or => old | data,
+        Atomic::Xor => old ^ data,
+        Atomic::Increment => {
+            if old >= data {
+                0
+            } else {
+                old + 1
+            }
+        }
+        Atomic::Decrement => {
+            if old == 0 || old > data {
+                data
+            } else {
+                old - 1
+            }
+        }
+        Atomic::FloatCompareSwap => {
+            if float(old) == float(other) {
+                data
+            } else {
+                old
+            }
+        }
+        Atomic::FloatMinimum => {
+            if float(data) < float(old) {
+                data
+            } else {
+                old
+            }
+        }
+        Atomic::FloatMaximum => {
+            if float(data) > float(old) {
+                data
+            } else {
+                old
+            }
+        }
+        Atomic::FloatAdd => (float(old) + float(data)).to_bits(),
+        Atomic::Mask => old & !data | other,
+        Atomic::HalvesAdd | Atomic::Wrap => old,
     }
 }
 

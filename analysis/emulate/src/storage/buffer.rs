@@ -3,14 +3,14 @@
 //! Source: ISA manuals, MUBUF, MTBUF.
 
 use gcn::Target;
-use gcn::analysis::InstDesc;
 use gcn::encoding::Encoding;
 use gcn::instruction::{Features, NumberKind, Type};
+use isa::gcn::operation::{self, Atomic, ComponentBits, TexelFormat};
 
 use super::access_unit::AccessUnit;
 use super::descriptor::{self, Descriptor, LaneAddress};
 use super::format::{components, is_integer, packed, unpacked};
-use super::{ADDRESS_BITS, Atomic};
+use super::{ADDRESS_BITS, AtomicInputs, apply};
 use crate::memory::Memory;
 use crate::mode::Mode;
 use crate::operand::{Fields, ValueSource};
@@ -72,19 +72,19 @@ enum Halves {
 }
 
 impl Formatted {
-    fn find(word: &str, fields: &Fields, packs: bool) -> Option<Formatted> {
-        let (word, halves) = match word.strip_prefix("d16_") {
-            Some(word) => match word.strip_prefix("hi_") {
-                Some(word) => (word, Halves::High),
-                None if packs => (word, Halves::Packed),
-                None => (word, Halves::Unpacked),
-            },
-            None => (word, Halves::No),
+    fn of(format: TexelFormat, fields: &Fields, target: Target) -> Formatted {
+        let halves = match format.bits {
+            ComponentBits::Whole => Halves::No,
+            ComponentBits::Half if Features::of(target).packed_d16 => Halves::Packed,
+            ComponentBits::Half => Halves::Unpacked,
+            ComponentBits::UpperHalf => Halves::High,
         };
-        let count = ["x", "xy", "xyz", "xyzw"].iter().position(|it| *it == word)? + 1;
         let own = (fields.get("dfmt") as u8, fields.get("nfmt") as u8);
-        let format = (fields.encoding == Encoding::Mtbuf).then_some(own);
-        Some(Formatted { count, format, halves })
+        Formatted {
+            count: format.components.into(),
+            format: (fields.encoding == Encoding::Mtbuf).then_some(own),
+            halves,
+        }
     }
 
     fn words(self) -> usize {
@@ -96,41 +96,33 @@ impl Formatted {
     }
 }
 
-fn kind(name: &str, fields: &Fields, packs: bool) -> Option<Kind> {
-    if name.starts_with("buffer_wbinvl1") {
-        return Some(Kind::Nothing);
+impl Kind {
+    fn of(operation: operation::Buffer, fields: &Fields, target: Target) -> Kind {
+        use operation::Buffer as Unit;
+        match operation {
+            Unit::Load { access } => Kind::Load(AccessUnit::of(access)),
+            Unit::Store { access } => Kind::Store(AccessUnit::of(access)),
+            Unit::LoadFormat { format } => Kind::LoadFormat(Formatted::of(format, fields, target)),
+            Unit::StoreFormat { format } => {
+                Kind::StoreFormat(Formatted::of(format, fields, target))
+            }
+            Unit::StoreShare => Kind::StoreOfShare,
+            Unit::Atomic { atomic, bits } => Kind::Atomic(atomic, bits),
+            Unit::Cache => Kind::Nothing,
+        }
     }
-    let name = name.strip_prefix('t').unwrap_or(name).strip_prefix("buffer_")?;
-    if let Some(word) = name.strip_prefix("load_format_") {
-        return Formatted::find(word, fields, packs).map(Kind::LoadFormat);
-    }
-    if let Some(word) = name.strip_prefix("store_format_") {
-        return Formatted::find(word, fields, packs).map(Kind::StoreFormat);
-    }
-    if let Some(word) = name.strip_prefix("load_") {
-        return AccessUnit::find(word).map(Kind::Load);
-    }
-    if name == "store_lds_dword" {
-        return Some(Kind::StoreOfShare);
-    }
-    if let Some(word) = name.strip_prefix("store_") {
-        return AccessUnit::find(word).map(Kind::Store);
-    }
-    let word = name.strip_prefix("atomic_")?;
-    Some(match (word.strip_suffix("_x2"), word.strip_suffix("_f32")) {
-        (Some(word), _) => Kind::Atomic(Atomic::find(word)?, 64),
-        (_, Some("add")) => Kind::Atomic(Atomic::FloatAdd, 32),
-        _ => Kind::Atomic(Atomic::find(word)?, 32),
-    })
 }
 
 const WORD: Type = Type { kind: NumberKind::Integer, bits: 32 };
 
 impl Buffer {
-    pub(crate) fn of(recipe: &InstDesc, fields: &Fields, target: Target) -> Option<Buffer> {
-        let kind = kind(recipe.name(), fields, Features::of(target).packed_d16)?;
+    pub(crate) fn of(
+        operation: operation::Buffer,
+        fields: &Fields,
+        target: Target,
+    ) -> Option<Buffer> {
         Some(Buffer {
-            kind,
+            kind: Kind::of(operation, fields, target),
             data: fields.get("vdata") as usize,
             address: fields.get("vaddr") as usize,
             resource: fields.get("srsrc") as u16 * 4,
@@ -401,11 +393,8 @@ impl Buffer {
         if let Some(address) = at.place(0, bytes as u64) {
             old = memory.read(address, bytes)?;
             let other = if atomic.compares() { number(wave, 1) } else { 0 };
-            memory.write(
-                address,
-                bytes,
-                atomic.apply(old, number(wave, 0), other, bits, Mode::OF_MEMORY),
-            )?;
+            let inputs = AtomicInputs { old, data: number(wave, 0), other };
+            memory.write(address, bytes, apply(atomic, inputs, bits, Mode::OF_MEMORY))?;
         }
         if self.returns {
             wave.set_lane(self.data, lane, old as u32);

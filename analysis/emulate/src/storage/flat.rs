@@ -14,11 +14,11 @@
 
 use gcn::Generation;
 use gcn::encoding::Encoding;
-use gcn::instruction::Traits;
+use isa::gcn::operation::{self, Atomic};
 
 use super::access_unit::AccessUnit;
 use super::share_bytes::{ShareBytes, ShareLimit};
-use super::{ADDRESS_BITS, Atomic};
+use super::{ADDRESS_BITS, AtomicInputs, apply};
 use crate::aperture::Space;
 use crate::memory::{Memory, Unmapped};
 use crate::mode::Mode;
@@ -113,21 +113,15 @@ enum Kind {
 }
 
 impl Flat {
-    pub(crate) fn of(name: &str, traits: Traits, fields: &Fields) -> Option<Flat> {
-        let (_, word) = name.split_once('_')?;
-        let kind = if traits.load() {
-            Kind::Load(AccessUnit::find(word.strip_prefix("load_")?)?)
-        } else if traits.store() {
-            Kind::Store(AccessUnit::find(word.strip_prefix("store_")?)?)
-        } else {
-            let word = word.strip_prefix("atomic_")?;
-            match (word.strip_suffix("_x2"), word.strip_suffix("32")) {
-                (Some(word), _) => Kind::Atomic(Atomic::find(word)?, 64),
-                (_, Some(word)) => Kind::Atomic(Atomic::find(word)?, 32),
-                _ => Kind::Atomic(Atomic::find(word)?, 32),
-            }
+    /// Returns `None` for loads to the share, and words of status: no compiler of ours asks
+    /// for them.
+    pub(crate) fn of(operation: operation::Flat, fields: &Fields) -> Option<Flat> {
+        use operation::Flat as Unit;
+        let kind = match operation {
+            Unit::Load { access } => Kind::Load(AccessUnit::of(access)),
+            Unit::Store { access } => Kind::Store(AccessUnit::of(access)),
+            Unit::Atomic { atomic, bits } => Kind::Atomic(atomic, bits),
         };
-        // Loads to the share, and words of status: no compiler of ours asks for them.
         if fields.flag("lds") || fields.flag("tfe") {
             return None;
         }
@@ -267,7 +261,8 @@ impl Flat {
                     };
                     let old = spaces.read(site, bytes)?;
                     let other = if atomic.compares() { number(1) } else { 0 };
-                    spaces.write(site, bytes, atomic.apply(old, number(0), other, bits, mode))?;
+                    let inputs = AtomicInputs { old, data: number(0), other };
+                    spaces.write(site, bytes, apply(atomic, inputs, bits, mode))?;
                     if self.returns {
                         wave.set_lane(self.result, lane, old as u32);
                         if bits == 64 {

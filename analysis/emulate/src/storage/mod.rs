@@ -13,7 +13,7 @@ mod share_direct;
 mod share_lanes;
 mod share_second;
 
-pub(crate) use atomic::Atomic;
+pub(crate) use atomic::{AtomicInputs, apply};
 pub(crate) use buffer::Buffer;
 pub(crate) use flat::{Flat, Reached};
 pub(crate) use scalar_memory::ScalarMemory;

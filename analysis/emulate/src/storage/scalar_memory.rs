@@ -8,8 +8,9 @@
 use gcn::Generation;
 use gcn::encoding::Encoding;
 use gcn::instruction::Traits;
+use isa::gcn::operation::{self, Atomic};
 
-use super::{ADDRESS_BITS, Atomic};
+use super::{ADDRESS_BITS, AtomicInputs, apply};
 use crate::memory::Memory;
 use crate::mode::Mode;
 use crate::operand::Fields;
@@ -42,27 +43,27 @@ enum Kind {
     Nothing,
 }
 
-fn width(name: &str) -> Option<usize> {
-    let (_, word) = name.rsplit_once("_dword")?;
-    if word.is_empty() { Some(1) } else { word.strip_prefix('x')?.parse().ok() }
+impl Kind {
+    fn of(operation: operation::ScalarMemory) -> Kind {
+        use operation::ScalarMemory as Unit;
+        match operation {
+            Unit::Load { access } | Unit::ScratchLoad { access } => Kind::Load(access.dwords()),
+            Unit::Store { access } | Unit::ScratchStore { access } => Kind::Store(access.dwords()),
+            Unit::Atomic { atomic, bits } => Kind::Atomic(atomic, bits),
+            Unit::Clock => Kind::Clock,
+            Unit::Cache => Kind::Nothing,
+        }
+    }
 }
 
 impl ScalarMemory {
-    pub(crate) fn of(name: &str, traits: Traits, fields: &Fields) -> Option<ScalarMemory> {
-        let kind = match name {
-            "s_memtime" | "s_memrealtime" => Kind::Clock,
-            _ if name.starts_with("s_dcache") || name.starts_with("s_atc") => Kind::Nothing,
-            _ if traits.load() => Kind::Load(width(name)?),
-            _ if traits.store() => Kind::Store(width(name)?),
-            _ => {
-                let word = name.strip_prefix("s_buffer_").or_else(|| name.strip_prefix("s_"))?;
-                let word = word.strip_prefix("atomic_")?;
-                match word.strip_suffix("_x2") {
-                    Some(word) => Kind::Atomic(Atomic::find(word)?, 64),
-                    None => Kind::Atomic(Atomic::find(word)?, 32),
-                }
-            }
-        };
+    pub(crate) fn of(
+        operation: operation::ScalarMemory,
+        traits: Traits,
+        fields: &Fields,
+    ) -> ScalarMemory {
+        use operation::ScalarMemory as Unit;
+        let of_scratch = matches!(operation, Unit::ScratchLoad { .. } | Unit::ScratchStore { .. });
         let old = fields.encoding == Encoding::Smrd;
         let immediate = fields.flag("imm");
         let field = fields.get("offset");
@@ -80,16 +81,16 @@ impl ScalarMemory {
             (false, false) if fields.flag("soffset_en") => (0, Some(fields.get("soffset") as u16)),
             (false, false) => (0, Some(field as u16 & 127)),
         };
-        Some(ScalarMemory {
-            kind,
+        ScalarMemory {
+            kind: Kind::of(operation),
             data: fields.get(if old { "sdst" } else { "sdata" }) as u16,
             base: fields.get("sbase") as u16 * 2,
             buffer: traits.buffer(),
             offset,
             register,
-            unit: if name.starts_with("s_scratch") { 64 } else { 1 },
+            unit: if of_scratch { 64 } else { 1 },
             returns: fields.flag("glc"),
-        })
+        }
     }
 
     /// The address of a word; `None` behind the end of a buffer.
@@ -140,8 +141,9 @@ impl ScalarMemory {
                     _ => wave.scalar(self.data + place).into(),
                 };
                 let old = memory.read(address, bytes)?;
-                let new =
-                    atomic.apply(old, number(wave, 0), number(wave, 1), bits, Mode::OF_MEMORY);
+                let (data, other) = (number(wave, 0), number(wave, 1));
+                let inputs = AtomicInputs { old, data, other };
+                let new = apply(atomic, inputs, bits, Mode::OF_MEMORY);
                 memory.write(address, bytes, new)?;
                 match (self.returns, bits) {
                     (false, _) => {}

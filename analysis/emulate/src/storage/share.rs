@@ -4,12 +4,13 @@
 //! written.
 
 use gcn::Generation;
-use gcn::instruction::Traits;
+use gcn::instruction::{Operand, Signature};
+use isa::gcn::operation::{self, Atomic, Half};
 
-use super::Atomic;
 use super::share_bytes::{ShareBytes, ShareLimit};
 use super::share_lanes::Exchange;
-use super::share_second::{self, exchanged, second_place};
+use super::share_second::{exchanged, second_place};
+use super::{AtomicInputs, apply};
 use crate::operand::Fields;
 use crate::stop::Reason;
 use crate::wave::Wave;
@@ -63,84 +64,54 @@ enum Kind {
     Lanes(Exchange),
 }
 
-fn pairs(word: &str) -> Option<(usize, u32)> {
-    let (spread, width) = match word.strip_prefix("st64") {
-        Some(width) => (64, width),
-        None => (1, word),
-    };
-    let bytes = match width {
-        "_b32" | "_rtn_b32" => 4,
-        "_b64" | "_rtn_b64" => 8,
-        _ => return None,
-    };
-    Some((bytes, bytes as u32 * spread))
-}
-
-fn kind(name: &str, generation: Generation) -> Option<Kind> {
-    let word = name.strip_prefix("ds_")?;
-    if let Some(exchange) = Exchange::find(word, generation) {
-        return Some(Kind::Lanes(exchange));
+impl Kind {
+    /// Returns that of an operation; `None` for what orders waves.
+    fn of(operation: operation::Share, row: &Signature, generation: Generation) -> Option<Kind> {
+        use operation::Share as Unit;
+        let returns =
+            || row.operands.iter().any(|it| matches!(it, Operand::Part { letter: 'r', .. }));
+        Some(match operation {
+            Unit::Nothing => Kind::Nothing,
+            Unit::Load { access } => Kind::Load {
+                bytes: access.bytes.into(),
+                signed: access.signed,
+                half: match access.half {
+                    Half::Whole => None,
+                    Half::Low => Some(0),
+                    Half::High => Some(16),
+                },
+            },
+            Unit::Store { access } => {
+                Kind::Store { bytes: access.bytes.into(), upper: access.half == Half::High }
+            }
+            Unit::LoadTwo { bytes, unit } => Kind::LoadTwo(bytes.into(), unit.into()),
+            Unit::StoreTwo { bytes, unit } => Kind::StoreTwo(bytes.into(), unit.into()),
+            Unit::ExchangeTwo { bytes, unit } => Kind::ExchangeTwo(bytes.into(), unit.into()),
+            Unit::Atomic { atomic, bits } => Kind::Atomic { atomic, bits, returns: returns() },
+            Unit::AtomicSecond { atomic, bits } => Kind::Second(Some(atomic), bits),
+            Unit::MoveSecond { bits } => Kind::Second(None, bits),
+            Unit::ConditionalExchange { dwords } => Kind::ConditionalExchange(dwords.into()),
+            Unit::Append => Kind::Append(true),
+            Unit::Consume => Kind::Append(false),
+            Unit::LoadByLane => Kind::LoadByLane,
+            Unit::StoreByLane => Kind::StoreByLane,
+            Unit::Swizzle => Kind::Lanes(Exchange::Swizzle(generation)),
+            Unit::Push => Kind::Lanes(Exchange::Push),
+            Unit::Pull => Kind::Lanes(Exchange::Pull),
+            Unit::OrderedCount => return None,
+        })
     }
-    match word {
-        "nop" => return Some(Kind::Nothing),
-        "condxchg32_rtn_b64" => return Some(Kind::ConditionalExchange(2)),
-        "condxchg32_rtn_b128" => return Some(Kind::ConditionalExchange(4)),
-        "append" => return Some(Kind::Append(true)),
-        "consume" => return Some(Kind::Append(false)),
-        "read_addtid_b32" => return Some(Kind::LoadByLane),
-        "write_addtid_b32" => return Some(Kind::StoreByLane),
-        _ => {}
-    }
-    if let Some((atomic, bits)) = share_second::find(word) {
-        return Some(Kind::Second(atomic, bits));
-    }
-    if let Some(word) = word.strip_prefix("read2") {
-        return pairs(word).map(|(bytes, unit)| Kind::LoadTwo(bytes, unit));
-    }
-    if let Some(word) = word.strip_prefix("write2") {
-        return pairs(word).map(|(bytes, unit)| Kind::StoreTwo(bytes, unit));
-    }
-    if let Some(word) = word.strip_prefix("wrxchg2") {
-        return pairs(word).map(|(bytes, unit)| Kind::ExchangeTwo(bytes, unit));
-    }
-    if let Some(word) = word.strip_prefix("read_") {
-        let (word, half) = match (word.strip_suffix("_d16_hi"), word.strip_suffix("_d16")) {
-            (Some(word), _) => (word, Some(16)),
-            (_, Some(word)) => (word, Some(0)),
-            _ => (word, None),
-        };
-        let signed = word.starts_with('i');
-        let bits: usize = word.get(1..)?.parse().ok()?;
-        return Some(Kind::Load { bytes: bits / 8, signed, half });
-    }
-    if let Some(word) = word.strip_prefix("write_") {
-        let (word, upper) = match word.strip_suffix("_d16_hi") {
-            Some(word) => (word, true),
-            None => (word, false),
-        };
-        let bits: usize = word.strip_prefix('b')?.parse().ok()?;
-        return Some(Kind::Store { bytes: bits / 8, upper });
-    }
-    let returns = word.contains("_rtn_");
-    let word = word.replace("_rtn_", "_");
-    let (word, bits) = match word.strip_suffix("64") {
-        Some(word) => (word, 64),
-        None => (word.strip_suffix("32")?, 32),
-    };
-    // `add_u` and `add_f` differ in their last letter, `wrxchg_b` needs none.
-    let atomic = Atomic::find(word).or_else(|| Atomic::find(word.strip_suffix("_b")?))?;
-    Some(Kind::Atomic { atomic, bits, returns })
 }
 
 impl Share {
-    pub(crate) fn of(name: &str, traits: Traits, fields: &Fields) -> Option<Share> {
-        // What only the global share has orders waves.
-        if traits.gds() {
-            return None;
-        }
+    pub(crate) fn of(
+        operation: operation::Share,
+        row: &Signature,
+        fields: &Fields,
+    ) -> Option<Share> {
         let offsets = [fields.get("offset0"), fields.get("offset1")];
         Some(Share {
-            kind: kind(name, fields.generation)?,
+            kind: Kind::of(operation, row, fields.generation)?,
             address: fields.get("addr") as usize,
             data: [fields.get("data0") as usize, fields.get("data1") as usize],
             result: fields.get("vdst") as usize,
@@ -259,7 +230,8 @@ impl Share {
                 if atomic.compares() {
                     std::mem::swap(&mut data, &mut other);
                 }
-                cells.store(place, bytes, atomic.apply(old, data, other, bits, wave.mode));
+                let inputs = AtomicInputs { old, data, other };
+                cells.store(place, bytes, apply(atomic, inputs, bits, wave.mode));
                 if returns {
                     self.write(wave, lane, 0, bytes, old);
                 }
@@ -269,7 +241,8 @@ impl Share {
                 let first = u64::from(start as u32 & 0x1_ffff);
                 let data = cells.load(second_place(start as u32, self.offsets).into(), bytes);
                 let old = cells.load(first, bytes);
-                let new = atomic.map_or(data, |atomic| atomic.apply(old, data, 0, bits, wave.mode));
+                let inputs = AtomicInputs { old, data, other: 0 };
+                let new = atomic.map_or(data, |atomic| apply(atomic, inputs, bits, wave.mode));
                 cells.store(first, bytes, new);
             }
             Kind::ConditionalExchange(words) => {

@@ -19,15 +19,6 @@ pub(super) enum Exchange {
 }
 
 impl Exchange {
-    pub(super) fn find(word: &str, generation: Generation) -> Option<Exchange> {
-        Some(match word {
-            "swizzle_b32" => Exchange::Swizzle(generation),
-            "permute_b32" => Exchange::Push,
-            "bpermute_b32" => Exchange::Pull,
-            _ => return None,
-        })
-    }
-
     pub(super) fn run(
         self,
         wave: &mut Wave,

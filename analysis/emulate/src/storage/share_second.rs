@@ -5,30 +5,12 @@
 //! in the upper bits of the address where bit 7 of the second offset is set, else in
 //! the two offsets, whose bits 0 to 14 are then a number with sign.
 
-use super::Atomic;
-
 /// The address of the second operand.
 pub(super) fn second_place(address: u32, offsets: [u32; 2]) -> u32 {
     let [low, high] = offsets;
     let fifteen_bits = if high & 0x80 != 0 { address >> 17 } else { (high & 0x7f) << 8 | low };
     let distance = ((fifteen_bits << 17) as i32) >> 17;
     (address & 0x1_ffff).wrapping_add_signed(distance * 4)
-}
-
-/// Returns the operation with the second operand, and its bits: `None` writes it to the
-/// first place.
-pub(super) fn find(word: &str) -> Option<(Option<Atomic>, u8)> {
-    let (operation, ty) = word.split_once("_src2_")?;
-    let (letter, bits) = ty.split_at_checked(1)?;
-    let bits = match bits {
-        "32" => 32,
-        "64" => 64,
-        _ => return None,
-    };
-    match operation {
-        "write" => Some((None, bits)),
-        _ => Some((Some(Atomic::find(&format!("{operation}_{letter}"))?), bits)),
-    }
 }
 
 /// Returns the new value of a word after a conditional exchange.

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use gcn::Target;
 use gcn::encoding::{Encoding, base};
 use gcn::mnemonics::{self, Form};
+use isa::gcn::Opcode;
 
 use crate::Program;
 use crate::program::Action;
@@ -53,13 +54,13 @@ enum Treatment {
     Undecodable,
 }
 
-fn treatment(name: &str, form: Form, target: Target) -> Treatment {
+fn treatment(opcode: Opcode, form: Form, target: Target) -> Treatment {
     let mut found = Treatment::Undecodable;
     for words in attempts(form, target) {
         let program = Program::prepare(target, &words);
         let Some(first) = program.instructions.first() else { continue };
         match first.action {
-            _ if first.name != name => {}
+            _ if first.opcode != Some(opcode) => {}
             Action::Undecodable => {}
             Action::Unsupported(_) => found = Treatment::Unsupported,
             _ => return Treatment::Executed,
@@ -90,7 +91,7 @@ fn every_opcode_of_the_tables_is_executed_or_listed() {
         let target = Target::find(chip).expect(chip);
         for info in mnemonics::all() {
             for form in info.forms(target) {
-                let treatment = treatment(info.name, *form, target);
+                let treatment = treatment(info.opcode, *form, target);
                 *counts.entry((chip, treatment)).or_default() += 1;
                 if treatment != Treatment::Executed {
                     missing.entry(info.name).or_default().insert(chip);
@@ -174,5 +175,5 @@ pub(super) fn is_executed(info: &mnemonics::MnemonicInfo, target: Target) -> boo
 
 /// Tells whether a form of an opcode is executed on a chip.
 pub(super) fn is_executed_as(info: &mnemonics::MnemonicInfo, form: Form, target: Target) -> bool {
-    treatment(info.name, form, target) == Treatment::Executed
+    treatment(info.opcode, form, target) == Treatment::Executed
 }

@@ -3,7 +3,7 @@
 //! Source: ISA manuals, V_TRIG_PREOP_F64: segments of 53 of its 1201 binary digits,
 //! from a place on that the exponent of the angle gives; digits behind the last are 0.
 
-use super::{Function, Inputs};
+use super::Inputs;
 use softfloat::Rounding;
 
 /// The binary digits of 2/π behind the point, the highest first.
@@ -60,16 +60,13 @@ fn segment(place: u32) -> u64 {
     (place..place + 53).fold(0, |all, place| all << 1 | digit(place))
 }
 
-fn preparation(i: &Inputs) -> u64 {
+/// V_TRIG_PREOP_F64.
+pub(super) fn preparation(i: &Inputs) -> u64 {
     let exponent = (i.s[0] >> 52 & 0x7ff) as i32;
     let place = (i.s[1] as i32 & 31) * 53 + (exponent - 1077).max(0);
     let more = if exponent >= 1968 { 128 } else { 0 };
     let segment = segment(place as u32) as f64;
     crate::arithmetic::times_power::<64>(segment, more - 53 - place, Rounding::Nearest)
-}
-
-pub(super) fn find(name: &str) -> Option<Function> {
-    (name == "v_trig_preop_f64").then_some(Function::Float(preparation))
 }
 
 #[cfg(test)]

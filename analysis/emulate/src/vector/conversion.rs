@@ -3,6 +3,8 @@
 //! Source: ISA manuals, VOP1 and VOP2, V_CVT_*. What does not fit becomes the nearest
 //! number that does, and NaN becomes 0.
 
+use isa::gcn::operation::{VectorConversion, VectorSaturation};
+
 use super::{Function, Inputs};
 use crate::arithmetic::{converted, converted_as};
 use crate::float::{number, rounded};
@@ -64,74 +66,63 @@ fn with_byte(i: &Inputs, word: u64) -> u64 {
 pub(super) const GFX6_TO_HALF: Function =
     Function::Float(|i| converted_as::<16>(i.single(0), i.mode.rounding(32)));
 
-pub(super) fn find(name: &str) -> Option<Function> {
-    if let Some(function) = floats(name) {
-        return Some(Function::Float(function));
-    }
-    let function: fn(&Inputs) -> u64 = match name {
-        "v_cvt_f32_i32" => |i| converted::<32>((i.s[0] as i32).into(), i.mode),
-        "v_cvt_f32_u32" => |i| converted::<32>((i.s[0] as u32).into(), i.mode),
-        "v_cvt_f64_i32" => |i| rounded::<64>((i.s[0] as i32).into()),
-        "v_cvt_f64_u32" => |i| rounded::<64>((i.s[0] as u32).into()),
-        "v_cvt_f16_i16" => |i| converted::<16>((i.s[0] as i16).into(), i.mode),
-        "v_cvt_f16_u16" => |i| converted::<16>((i.s[0] as u16).into(), i.mode),
-        "v_cvt_f32_ubyte0" => |i| byte(i, 0),
-        "v_cvt_f32_ubyte1" => |i| byte(i, 1),
-        "v_cvt_f32_ubyte2" => |i| byte(i, 2),
-        "v_cvt_f32_ubyte3" => |i| byte(i, 3),
-        "v_cvt_off_f32_i4" => |i| {
+/// Returns the function of a conversion from or to floats.
+pub(super) fn function(opcode: VectorConversion) -> fn(&Inputs) -> u64 {
+    use VectorConversion as Op;
+    match opcode {
+        Op::v_cvt_f32_i32 => |i| converted::<32>((i.s[0] as i32).into(), i.mode),
+        Op::v_cvt_f32_u32 => |i| converted::<32>((i.s[0] as u32).into(), i.mode),
+        Op::v_cvt_f64_i32 => |i| rounded::<64>((i.s[0] as i32).into()),
+        Op::v_cvt_f64_u32 => |i| rounded::<64>((i.s[0] as u32).into()),
+        Op::v_cvt_f16_i16 => |i| converted::<16>((i.s[0] as i16).into(), i.mode),
+        Op::v_cvt_f16_u16 => |i| converted::<16>((i.s[0] as u16).into(), i.mode),
+        Op::v_cvt_f32_ubyte0 => |i| byte(i, 0),
+        Op::v_cvt_f32_ubyte1 => |i| byte(i, 1),
+        Op::v_cvt_f32_ubyte2 => |i| byte(i, 2),
+        Op::v_cvt_f32_ubyte3 => |i| byte(i, 3),
+        Op::v_cvt_off_f32_i4 => |i| {
             let value = ((i.s[0] as u8) << 4) as i8 >> 4;
             rounded::<32>(f64::from(value) / 16.0)
         },
-        // Their results are floats that scale like floats.
-        _ => return integers(name),
-    };
-    Some(Function::Float(function))
+        Op::v_cvt_i32_f32 => |i| signed(i.single(0)),
+        Op::v_cvt_u32_f32 => |i| unsigned(i.single(0)),
+        Op::v_cvt_i32_f64 => |i| signed(number::<64>(i.s[0])),
+        Op::v_cvt_u32_f64 => |i| unsigned(number::<64>(i.s[0])),
+        Op::v_cvt_i16_f16 => |i| word((number::<16>(i.s[0]) as i16 as u16).into()),
+        Op::v_cvt_u16_f16 => |i| word((number::<16>(i.s[0]) as u16).into()),
+        Op::v_cvt_flr_i32_f32 => |i| signed(i.single(0).floor()),
+        Op::v_cvt_rpi_i32_f32 => |i| signed((i.single(0) + 0.5).floor()),
+        Op::v_cvt_f16_f32 => |i| converted::<16>(i.single(0), i.mode),
+        Op::v_cvt_f32_f16 => |i| rounded::<32>(number::<16>(i.s[0])),
+        Op::v_cvt_f64_f32 => |i| rounded::<64>(i.single(0)),
+        Op::v_cvt_f32_f64 => |i| converted::<32>(number::<64>(i.s[0]), i.mode),
+        Op::v_cvt_pkrtz_f16_f32 => |i| halves(i, |value| to_half(value, Rounding::TowardsZero)),
+        Op::v_cvt_pknorm_i16_f32 => |i| halves(i, snorm16),
+        Op::v_cvt_pknorm_u16_f32 => |i| halves(i, unorm16),
+        Op::v_cvt_pknorm_i16_f16 => |i| half_pair(i, snorm16),
+        Op::v_cvt_pknorm_u16_f16 => |i| half_pair(i, unorm16),
+        Op::v_cvt_norm_i16_f16 => |i| word(snorm16(number::<16>(i.s[0])).into()),
+        Op::v_cvt_norm_u16_f16 => |i| word(unorm16(number::<16>(i.s[0])).into()),
+        Op::v_cvt_pk_u8_f32 => |i| with_byte(i, i.s[2]),
+        Op::v_cvt_pkaccum_u8_f32 => |i| with_byte(i, i.d),
+    }
 }
 
-/// From floats.
-fn floats(name: &str) -> Option<fn(&Inputs) -> u64> {
-    Some(match name {
-        "v_cvt_i32_f32" => |i| signed(i.single(0)),
-        "v_cvt_u32_f32" => |i| unsigned(i.single(0)),
-        "v_cvt_i32_f64" => |i| signed(number::<64>(i.s[0])),
-        "v_cvt_u32_f64" => |i| unsigned(number::<64>(i.s[0])),
-        "v_cvt_i16_f16" => |i| word((number::<16>(i.s[0]) as i16 as u16).into()),
-        "v_cvt_u16_f16" => |i| word((number::<16>(i.s[0]) as u16).into()),
-        "v_cvt_flr_i32_f32" => |i| signed(i.single(0).floor()),
-        "v_cvt_rpi_i32_f32" => |i| signed((i.single(0) + 0.5).floor()),
-        "v_cvt_f16_f32" => |i| converted::<16>(i.single(0), i.mode),
-        "v_cvt_f32_f16" => |i| rounded::<32>(number::<16>(i.s[0])),
-        "v_cvt_f64_f32" => |i| rounded::<64>(i.single(0)),
-        "v_cvt_f32_f64" => |i| converted::<32>(number::<64>(i.s[0]), i.mode),
-        "v_cvt_pkrtz_f16_f32" => |i| halves(i, |value| to_half(value, Rounding::TowardsZero)),
-        "v_cvt_pknorm_i16_f32" => |i| halves(i, snorm16),
-        "v_cvt_pknorm_u16_f32" => |i| halves(i, unorm16),
-        "v_cvt_pknorm_i16_f16" => |i| half_pair(i, snorm16),
-        "v_cvt_pknorm_u16_f16" => |i| half_pair(i, unorm16),
-        "v_cvt_norm_i16_f16" => |i| word(snorm16(number::<16>(i.s[0])).into()),
-        "v_cvt_norm_u16_f16" => |i| word(unorm16(number::<16>(i.s[0])).into()),
-        "v_cvt_pk_u8_f32" => |i| with_byte(i, i.s[2]),
-        "v_cvt_pkaccum_u8_f32" => |i| with_byte(i, i.d),
-        _ => return None,
-    })
-}
-
-fn integers(name: &str) -> Option<Function> {
-    let function: fn(&Inputs) -> u64 = match name {
-        "v_cvt_pk_u16_u32" => |i| {
+/// Returns the function of a conversion to narrower integers.
+pub(super) fn saturation(opcode: VectorSaturation) -> fn(&Inputs) -> u64 {
+    use VectorSaturation as Op;
+    match opcode {
+        Op::v_cvt_pk_u16_u32 => |i| {
             let of = |value: u64| (value as u32).min(0xffff) as u16;
             pair(of(i.s[0]), of(i.s[1]))
         },
-        "v_cvt_pk_i16_i32" => |i| {
+        Op::v_cvt_pk_i16_i32 => |i| {
             let of = |value: u64| (value as i32).clamp(-0x8000, 0x7fff) as i16 as u16;
             pair(of(i.s[0]), of(i.s[1]))
         },
-        "v_sat_pk_u8_i16" => |i| {
+        Op::v_sat_pk_u8_i16 => |i| {
             let of = |value: u64| (value as i16).clamp(0, 255) as u16;
             word((of(i.s[0]) | of(i.s[0] >> 16) << 8).into())
         },
-        _ => return None,
-    };
-    Some(Function::Bits(function))
+    }
 }

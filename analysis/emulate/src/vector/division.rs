@@ -7,6 +7,8 @@
 //! which was dealt with before; the quotient's is meant, whose steps end in infinity or NaN.
 //! V_DIV_FMAS reads denormals whatever MODE says (MI100 ISA, V_DIV_FMAS_F32).
 
+use isa::gcn::operation::VectorDivision as Op;
+
 use super::{Function, Inputs, negated};
 use crate::arithmetic;
 use crate::float::{is_denormal, number, quiet_bit, quieted, rounded, sign_bit};
@@ -109,15 +111,15 @@ fn no_number(bits: u8) -> u64 {
     sign_bit(bits) | (sign_bit(bits) - quiet_bit(bits))
 }
 
-pub(super) fn find(name: &str) -> Option<Function> {
-    Some(match name {
-        "v_div_scale_f32" => Function::Scale(scale::<32>),
-        "v_div_scale_f64" => Function::Scale(scale::<64>),
-        "v_div_fmas_f32" => Function::Float(step::<32>),
-        "v_div_fmas_f64" => Function::Float(step::<64>),
-        "v_div_fixup_f16" | "v_div_fixup_legacy_f16" => Function::Float(fix::<16>),
-        "v_div_fixup_f32" => Function::Float(fix::<32>),
-        "v_div_fixup_f64" => Function::Float(fix::<64>),
-        _ => return None,
-    })
+/// Returns the function of a step.
+pub(super) fn function(opcode: Op) -> Function {
+    match opcode {
+        Op::v_div_scale_f32 => Function::Scale(scale::<32>),
+        Op::v_div_scale_f64 => Function::Scale(scale::<64>),
+        Op::v_div_fmas_f32 => Function::Float(step::<32>),
+        Op::v_div_fmas_f64 => Function::Float(step::<64>),
+        Op::v_div_fixup_f16 | Op::v_div_fixup_legacy_f16 => Function::Float(fix::<16>),
+        Op::v_div_fixup_f32 => Function::Float(fix::<32>),
+        Op::v_div_fixup_f64 => Function::Float(fix::<64>),
+    }
 }

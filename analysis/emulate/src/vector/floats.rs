@@ -4,7 +4,9 @@
 //! round twice and never keep denormals of 32 bits; FMA rounds once. MIN and MAX drop
 //! a NaN where the other is a number, and put -0 below +0 (Vega ISA, V_MIN_F32).
 
-use super::{Function, Inputs};
+use isa::gcn::operation::{VectorFloat, VectorFloatOrder};
+
+use super::Inputs;
 use crate::arithmetic;
 use crate::float::{flushed, is_signalling, number, quieted, rounded, sign_bit};
 use crate::mode::Mode;
@@ -95,11 +97,6 @@ fn mad<const BITS: u8>(i: &Inputs) -> u64 {
 
 fn mac<const BITS: u8>(i: &Inputs) -> u64 {
     product_and_sum::<BITS>(i, [i.s[0], i.s[1]], i.d & mask::<BITS>())
-}
-
-/// The constant is the second factor.
-fn madmk<const BITS: u8>(i: &Inputs) -> u64 {
-    mad::<BITS>(i)
 }
 
 fn mask<const BITS: u8>() -> u64 {
@@ -284,92 +281,108 @@ fn lighting_product(i: &Inputs) -> u64 {
     if refused { rounded::<32>(lowest) } else { legacy_product(i) }
 }
 
-/// Rows of a function that exists in several widths.
-macro_rules! widths {
-    ($name:expr, $($prefix:literal: $function:ident,)*) => {
-        match $name {
-            $(
-                concat!($prefix, "_f16") => Some($function::<16> as fn(&Inputs) -> u64),
-                concat!($prefix, "_f32") => Some($function::<32> as fn(&Inputs) -> u64),
-                concat!($prefix, "_f64") => Some($function::<64> as fn(&Inputs) -> u64),
-            )*
-            _ => None,
-        }
-    };
+fn floor<const BITS: u8>(i: &Inputs) -> u64 {
+    whole::<BITS>(i, f64::floor)
 }
 
-pub(super) fn find(name: &str) -> Option<Function> {
-    let of_any_width = arithmetic(name).or_else(|| wholes(name));
-    if let Some(function) = of_any_width {
-        return Some(Function::Float(function));
-    }
-    let function: fn(&Inputs) -> u64 = match name {
-        "v_mul_legacy_f32" => legacy_product,
-        "v_mac_legacy_f32" => |i| legacy_sum(i, i.d & 0xffff_ffff),
-        "v_mad_legacy_f32" => |i| legacy_sum(i, i.s[2]),
-        "v_min_legacy_f32" => |i| {
+fn ceil<const BITS: u8>(i: &Inputs) -> u64 {
+    whole::<BITS>(i, f64::ceil)
+}
+
+fn truncate<const BITS: u8>(i: &Inputs) -> u64 {
+    whole::<BITS>(i, f64::trunc)
+}
+
+fn nearest<const BITS: u8>(i: &Inputs) -> u64 {
+    whole::<BITS>(i, f64::round_ties_even)
+}
+
+/// Returns the function of an extreme or a median.
+pub(super) fn order(opcode: VectorFloatOrder) -> fn(&Inputs) -> u64 {
+    use VectorFloatOrder as Op;
+    match opcode {
+        Op::v_min_f16 => minimum::<16>,
+        Op::v_min_f32 => minimum::<32>,
+        Op::v_min_f64 => minimum::<64>,
+        Op::v_max_f16 => maximum::<16>,
+        Op::v_max_f32 => maximum::<32>,
+        Op::v_max_f64 => maximum::<64>,
+        Op::v_min3_f16 => minimum3::<16>,
+        Op::v_min3_f32 => minimum3::<32>,
+        Op::v_max3_f16 => maximum3::<16>,
+        Op::v_max3_f32 => maximum3::<32>,
+        Op::v_med3_f16 => median::<16>,
+        Op::v_med3_f32 => median::<32>,
+        Op::v_min_legacy_f32 => |i| {
             let [a, b, _] = i.numbers::<32>();
             if a < b { i.s[0] } else { i.s[1] }
         },
-        "v_max_legacy_f32" => |i| {
+        Op::v_max_legacy_f32 => |i| {
             let [a, b, _] = i.numbers::<32>();
             if a >= b { i.s[0] } else { i.s[1] }
         },
-        "v_fmac_f32" => fmac,
-        "v_mullit_f32" => lighting_product,
-        "v_cubeid_f32" => face,
-        "v_cubesc_f32" => face_first,
-        "v_cubetc_f32" => face_second,
-        "v_cubema_f32" => face_major,
-        "v_frexp_exp_i32_f32" => exponent::<32>,
-        "v_frexp_exp_i32_f64" => exponent::<64>,
-        "v_frexp_exp_i16_f16" => exponent::<16>,
-        "v_fma_legacy_f16" => fma::<16>,
-        "v_mad_legacy_f16" => mad::<16>,
-        _ => return None,
-    };
-    Some(Function::Float(function))
+    }
 }
 
-fn arithmetic(name: &str) -> Option<fn(&Inputs) -> u64> {
-    widths!(name,
-        "v_add": add,
-        "v_sub": subtract,
-        "v_subrev": subtract_from,
-        "v_mul": multiply,
-        "v_mad": mad,
-        "v_mac": mac,
-        "v_madak": mad,
-        "v_madmk": madmk,
-        "v_fma": fma,
-        "v_min": minimum,
-        "v_max": maximum,
-        "v_min3": minimum3,
-        "v_max3": maximum3,
-        "v_med3": median,
-        "v_ldexp": load_exponent,
-    )
-}
-
-fn wholes(name: &str) -> Option<fn(&Inputs) -> u64> {
-    fn floor<const BITS: u8>(i: &Inputs) -> u64 {
-        whole::<BITS>(i, f64::floor)
+/// Returns the function of other arithmetic.
+pub(super) fn function(opcode: VectorFloat) -> fn(&Inputs) -> u64 {
+    use VectorFloat as Op;
+    match opcode {
+        Op::v_add_f16 => add::<16>,
+        Op::v_add_f32 => add::<32>,
+        Op::v_add_f64 => add::<64>,
+        Op::v_sub_f16 => subtract::<16>,
+        Op::v_sub_f32 => subtract::<32>,
+        Op::v_subrev_f16 => subtract_from::<16>,
+        Op::v_subrev_f32 => subtract_from::<32>,
+        Op::v_mul_f16 => multiply::<16>,
+        Op::v_mul_f32 => multiply::<32>,
+        Op::v_mul_f64 => multiply::<64>,
+        Op::v_mad_f16 => mad::<16>,
+        Op::v_mad_f32 => mad::<32>,
+        Op::v_mac_f16 => mac::<16>,
+        Op::v_mac_f32 => mac::<32>,
+        Op::v_madak_f16 => mad::<16>,
+        Op::v_madak_f32 => mad::<32>,
+        Op::v_madmk_f16 => mad::<16>,
+        Op::v_madmk_f32 => mad::<32>,
+        Op::v_fma_f16 => fma::<16>,
+        Op::v_fma_f32 => fma::<32>,
+        Op::v_fma_f64 => fma::<64>,
+        Op::v_ldexp_f16 => load_exponent::<16>,
+        Op::v_ldexp_f32 => load_exponent::<32>,
+        Op::v_ldexp_f64 => load_exponent::<64>,
+        Op::v_floor_f16 => floor::<16>,
+        Op::v_floor_f32 => floor::<32>,
+        Op::v_floor_f64 => floor::<64>,
+        Op::v_ceil_f16 => ceil::<16>,
+        Op::v_ceil_f32 => ceil::<32>,
+        Op::v_ceil_f64 => ceil::<64>,
+        Op::v_trunc_f16 => truncate::<16>,
+        Op::v_trunc_f32 => truncate::<32>,
+        Op::v_trunc_f64 => truncate::<64>,
+        Op::v_rndne_f16 => nearest::<16>,
+        Op::v_rndne_f32 => nearest::<32>,
+        Op::v_rndne_f64 => nearest::<64>,
+        Op::v_fract_f16 => fraction::<16>,
+        Op::v_fract_f32 => fraction::<32>,
+        Op::v_fract_f64 => fraction::<64>,
+        Op::v_frexp_mant_f16 => mantissa::<16>,
+        Op::v_frexp_mant_f32 => mantissa::<32>,
+        Op::v_frexp_mant_f64 => mantissa::<64>,
+        Op::v_mul_legacy_f32 => legacy_product,
+        Op::v_mac_legacy_f32 => |i| legacy_sum(i, i.d & 0xffff_ffff),
+        Op::v_mad_legacy_f32 => |i| legacy_sum(i, i.s[2]),
+        Op::v_fmac_f32 => fmac,
+        Op::v_mullit_f32 => lighting_product,
+        Op::v_cubeid_f32 => face,
+        Op::v_cubesc_f32 => face_first,
+        Op::v_cubetc_f32 => face_second,
+        Op::v_cubema_f32 => face_major,
+        Op::v_frexp_exp_i32_f32 => exponent::<32>,
+        Op::v_frexp_exp_i32_f64 => exponent::<64>,
+        Op::v_frexp_exp_i16_f16 => exponent::<16>,
+        Op::v_fma_legacy_f16 => fma::<16>,
+        Op::v_mad_legacy_f16 => mad::<16>,
     }
-    fn ceil<const BITS: u8>(i: &Inputs) -> u64 {
-        whole::<BITS>(i, f64::ceil)
-    }
-    fn truncate<const BITS: u8>(i: &Inputs) -> u64 {
-        whole::<BITS>(i, f64::trunc)
-    }
-    fn nearest<const BITS: u8>(i: &Inputs) -> u64 {
-        whole::<BITS>(i, f64::round_ties_even)
-    }
-    widths!(name,
-        "v_floor": floor,
-        "v_ceil": ceil,
-        "v_trunc": truncate,
-        "v_rndne": nearest,
-        "v_fract": fraction,
-        "v_frexp_mant": mantissa,
-    )
 }

@@ -3,6 +3,7 @@
 //! Source: ISA manuals, V_READLANE_B32 and its neighbours; GCN3 ISA, "VGPR indexing".
 
 use gcn::analysis::M0;
+use isa::gcn::operation::VectorLanes as Op;
 
 use super::Vector;
 use crate::operand::ValueSource;
@@ -31,18 +32,17 @@ pub(super) fn indexed(first: u16, bit: u8, wave: &Wave) -> usize {
 }
 
 impl Lanes {
-    pub(super) fn find(name: &str) -> Option<Lanes> {
-        Some(match name {
-            "v_readfirstlane_b32" => Lanes::ReadFirst,
-            "v_readlane_b32" => Lanes::Read,
-            "v_writelane_b32" => Lanes::Write,
-            "v_swap_b32" => Lanes::Swap,
-            "v_nop" | "v_clrexcp" => Lanes::Nothing,
-            "v_movreld_b32" => Lanes::MoveRelative { to: true, from: false },
-            "v_movrels_b32" => Lanes::MoveRelative { to: false, from: true },
-            "v_movrelsd_b32" => Lanes::MoveRelative { to: true, from: true },
-            _ => return None,
-        })
+    pub(super) fn of(opcode: Op) -> Lanes {
+        match opcode {
+            Op::v_readfirstlane_b32 => Lanes::ReadFirst,
+            Op::v_readlane_b32 => Lanes::Read,
+            Op::v_writelane_b32 => Lanes::Write,
+            Op::v_swap_b32 => Lanes::Swap,
+            Op::v_nop | Op::v_clrexcp => Lanes::Nothing,
+            Op::v_movreld_b32 => Lanes::MoveRelative { to: true, from: false },
+            Op::v_movrels_b32 => Lanes::MoveRelative { to: false, from: true },
+            Op::v_movrelsd_b32 => Lanes::MoveRelative { to: true, from: true },
+        }
     }
 
     pub(super) fn run(self, own: &Vector, wave: &mut Wave, instruction: u32) -> Result<(), Reason> {

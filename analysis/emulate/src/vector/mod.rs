@@ -22,8 +22,10 @@ mod wide;
 use gcn::Generation;
 use gcn::analysis::VCC;
 use gcn::encoding::{Encoding, Extension};
-use gcn::instruction::{NumberKind, Operand, Signature, Type};
+use gcn::instruction::{NumberKind, Operand, Signature, Traits, Type};
+use isa::gcn::operation::{self, NumberType, Relations};
 
+use crate::arithmetic::order;
 use crate::float::{flushed, sign_bit};
 use crate::mode::Mode;
 use crate::operand::{Fields, ValueSource};
@@ -61,9 +63,9 @@ enum Function {
     Carry(fn(&Inputs) -> (u64, bool)),
     /// The same of floats, whose sources keep their denormals.
     Scale(fn(&Inputs) -> (u64, bool)),
-    /// A comparison: the function that returns a relation, the relations for which the
-    /// lane's bit of the mask is set, and whether EXEC gets the mask too.
-    Compare(fn(&Inputs) -> u8, u8, Mask),
+    /// A comparison: the relations for which the lane's bit of the mask is set, the type of
+    /// the numbers, and whether EXEC gets the mask too.
+    Compare(Relations, NumberType, Mask),
     /// A lane's bit of a mask, where denormals are what is asked for.
     Class(fn(&Inputs) -> bool, Mask),
     /// 128 bits: the third source and the result.
@@ -111,26 +113,45 @@ pub(crate) struct Vector {
 const WORD: Type = Type { kind: NumberKind::Integer, bits: 32 };
 
 impl Function {
-    fn find(name: &str) -> Option<Function> {
-        floats::find(name)
-            .or_else(|| transcendental::find(name))
-            .or_else(|| division::find(name))
-            .or_else(|| angles::find(name))
-            .or_else(|| conversion::find(name))
-            .or_else(|| integers::find(name))
-            .or_else(|| wide::find(name))
-            .or_else(|| partition::find(name))
-            .or_else(|| compare::find(name))
-            .or_else(|| Packed::find(name).map(Function::Packed))
-            .or_else(|| Lanes::find(name).map(Function::Lanes))
+    /// Returns that of an operation; `None` for those that are not executed.
+    fn of(operation: operation::Vector, traits: Traits) -> Option<Function> {
+        use operation::Vector;
+        let mask = if traits.writes_exec() { Mask::RegisterAndExec } else { Mask::Register };
+        Some(match operation {
+            Vector::Float(opcode) => Function::Float(floats::function(opcode)),
+            Vector::FloatOrder(opcode) => Function::Float(floats::order(opcode)),
+            Vector::Transcendental(opcode) => Function::Float(transcendental::function(opcode)),
+            Vector::Division(opcode) => division::function(opcode),
+            Vector::Conversion(opcode) => Function::Float(conversion::function(opcode)),
+            Vector::Saturation(opcode) => Function::Bits(conversion::saturation(opcode)),
+            Vector::Carry(opcode) => Function::Carry(integers::carry(opcode)),
+            Vector::Product(opcode) => Function::Bits(integers::product_of(opcode)),
+            Vector::Sum(opcode) => Function::Bits(integers::sum_of(opcode)),
+            Vector::IntegerOrder(opcode) => Function::Bits(integers::order(opcode)),
+            Vector::Short(opcode) => Function::Bits(integers::short_of(opcode)),
+            Vector::Wide(opcode) => wide::function(opcode),
+            Vector::Bits(opcode) => Function::Bits(integers::bits(opcode)),
+            Vector::Packed(opcode) => Function::Packed(Packed::of(opcode)),
+            Vector::Compare { relations, number } => Function::Compare(relations, number, mask),
+            Vector::Class(opcode) => Function::Class(compare::class(opcode), mask),
+            Vector::Lanes(opcode) => Function::Lanes(Lanes::of(opcode)),
+            Vector::Undocumented => return None,
+        })
     }
 }
 
 impl Vector {
-    pub(crate) fn of(name: &str, row: &Signature, fields: &Fields) -> Option<Vector> {
-        let function = match name {
-            "v_cvt_f16_f32" if fields.generation == Generation::Gfx6 => conversion::GFX6_TO_HALF,
-            _ => Function::find(name)?,
+    pub(crate) fn of(
+        operation: operation::Vector,
+        row: &Signature,
+        fields: &Fields,
+    ) -> Option<Vector> {
+        use operation::{Vector as Unit, VectorConversion, VectorDivision};
+        let function = match (operation, fields.generation) {
+            (Unit::Conversion(VectorConversion::v_cvt_f16_f32), Generation::Gfx6) => {
+                conversion::GFX6_TO_HALF
+            }
+            _ => Function::of(operation, row.traits)?,
         };
         let long = matches!(fields.encoding, Encoding::Vop3 | Encoding::Vop3p);
         let compares = matches!(function, Function::Compare(..) | Function::Class(..));
@@ -148,10 +169,15 @@ impl Vector {
             dpp: (fields.extension == Extension::Dpp).then(|| Dpp::of(fields)),
             half: None,
             reads_destination: row.traits.reads_destination(),
-            keeps_sources: name.starts_with("v_div_fmas"),
+            keeps_sources: matches!(
+                operation,
+                Unit::Division(VectorDivision::v_div_fmas_f32 | VectorDivision::v_div_fmas_f64)
+            ),
             keeps_results: false,
         };
-        if fields.generation < Generation::Gfx9 && chooses_a_source(name) {
+        // What returns one of its sources looks at MODE's rule for denormals from gfx9 on only
+        // (LLVM, "min/max denorm modes").
+        if fields.generation < Generation::Gfx9 && matches!(operation, Unit::FloatOrder(_)) {
             (vector.keeps_sources, vector.keeps_results) = (true, true);
         }
         if long {
@@ -241,8 +267,9 @@ impl Vector {
                     bit = carry;
                     value
                 }
-                Function::Compare(relation, holds, _) => {
-                    mask |= u64::from(relation(&inputs) & holds != 0) << lane;
+                Function::Compare(relations, number, _) => {
+                    let [a, b, _] = inputs.s;
+                    mask |= u64::from(relations.hold(order(number, a, b))) << lane;
                     continue;
                 }
                 Function::Class(function, _) => {
@@ -380,14 +407,6 @@ impl Vector {
             wave.set_lane(usize::from(self.destination) + place, lane, word);
         }
     }
-}
-
-/// Tells whether an instruction returns one of its sources. Such ones look at MODE's rule
-/// for denormals from gfx9 on only (LLVM, "min/max denorm modes").
-fn chooses_a_source(name: &str) -> bool {
-    ["v_min_f", "v_max_f", "v_min3_f", "v_max3_f", "v_med3_f", "v_min_legacy", "v_max_legacy"]
-        .iter()
-        .any(|start| name.starts_with(start))
 }
 
 /// The code of a mask where the form has none.

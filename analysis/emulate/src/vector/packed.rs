@@ -6,6 +6,7 @@
 //! magnitude.
 
 use gcn::encoding::Encoding;
+use isa::gcn::operation::VectorPacked as Op;
 
 use super::floats::{clamped, greatest, least};
 use super::{Inputs, Vector, negated};
@@ -60,52 +61,51 @@ enum Range {
     Unsigned,
 }
 
-fn kind(name: &str) -> Option<Kind> {
+fn kind(opcode: Op) -> Kind {
     use Range::{Signed, Unsigned};
-    Some(match name {
-        "v_pk_add_f16" => {
+    match opcode {
+        Op::v_pk_add_f16 => {
             Kind::Floats(|[a, b, _], mode| arithmetic::sum::<16>(half(a), half(b), mode))
         }
-        "v_pk_mul_f16" => {
+        Op::v_pk_mul_f16 => {
             Kind::Floats(|[a, b, _], mode| arithmetic::product::<16>(half(a), half(b), mode))
         }
-        "v_pk_fma_f16" => Kind::Floats(arithmetic::fused::<16>),
-        "v_pk_min_f16" => Kind::Floats(|[a, b, _], mode| least::<16>(a, b, mode)),
-        "v_pk_max_f16" => Kind::Floats(|[a, b, _], mode| greatest::<16>(a, b, mode)),
-        "v_pk_add_u16" => Kind::Integers(|[a, b, _]| i64::from(a) + i64::from(b), Unsigned),
-        "v_pk_sub_u16" => Kind::Integers(|[a, b, _]| i64::from(a) - i64::from(b), Unsigned),
-        "v_pk_add_i16" => Kind::Integers(|[a, b, _]| signed(a) + signed(b), Signed),
-        "v_pk_sub_i16" => Kind::Integers(|[a, b, _]| signed(a) - signed(b), Signed),
-        "v_pk_mul_lo_u16" => Kind::Integers(|[a, b, _]| product(a, b) & 0xffff, Unsigned),
-        "v_pk_mad_u16" => Kind::Integers(|[a, b, c]| product(a, b) + i64::from(c), Unsigned),
-        "v_pk_mad_i16" => Kind::Integers(|[a, b, c]| signed(a) * signed(b) + signed(c), Signed),
-        "v_pk_min_u16" => Kind::Integers(|[a, b, _]| a.min(b).into(), Unsigned),
-        "v_pk_max_u16" => Kind::Integers(|[a, b, _]| a.max(b).into(), Unsigned),
-        "v_pk_min_i16" => Kind::Integers(|[a, b, _]| signed(a).min(signed(b)), Signed),
-        "v_pk_max_i16" => Kind::Integers(|[a, b, _]| signed(a).max(signed(b)), Signed),
-        "v_pk_lshlrev_b16" => Kind::Integers(|[a, b, _]| (b << (a & 15)).into(), Unsigned),
-        "v_pk_lshrrev_b16" => Kind::Integers(|[a, b, _]| (b >> (a & 15)).into(), Unsigned),
-        "v_pk_ashrrev_i16" => Kind::Integers(|[a, b, _]| signed(b) >> (a & 15), Signed),
-        "v_mad_mix_f32" => Kind::Mix { half: None, fused: false },
-        "v_mad_mixlo_f16" => Kind::Mix { half: Some(0), fused: false },
-        "v_mad_mixhi_f16" => Kind::Mix { half: Some(1), fused: false },
-        "v_fma_mix_f32" => Kind::Mix { half: None, fused: true },
-        "v_fma_mixlo_f16" => Kind::Mix { half: Some(0), fused: true },
-        "v_fma_mixhi_f16" => Kind::Mix { half: Some(1), fused: true },
-        "v_dot2_f32_f16" => Kind::DotFloats,
-        "v_dot2_i32_i16" => Kind::Dot { bits: 16, signed: true },
-        "v_dot2_u32_u16" => Kind::Dot { bits: 16, signed: false },
-        "v_dot2c_f32_f16" => Kind::Accumulate(Accumulate::DotFloats),
-        "v_dot2c_i32_i16" => Kind::Accumulate(Accumulate::Dot(16)),
-        "v_dot4c_i32_i8" => Kind::Accumulate(Accumulate::Dot(8)),
-        "v_dot8c_i32_i4" => Kind::Accumulate(Accumulate::Dot(4)),
-        "v_pk_fmac_f16" => Kind::Accumulate(Accumulate::Halves),
-        "v_dot4_i32_i8" => Kind::Dot { bits: 8, signed: true },
-        "v_dot4_u32_u8" => Kind::Dot { bits: 8, signed: false },
-        "v_dot8_i32_i4" => Kind::Dot { bits: 4, signed: true },
-        "v_dot8_u32_u4" => Kind::Dot { bits: 4, signed: false },
-        _ => return None,
-    })
+        Op::v_pk_fma_f16 => Kind::Floats(arithmetic::fused::<16>),
+        Op::v_pk_min_f16 => Kind::Floats(|[a, b, _], mode| least::<16>(a, b, mode)),
+        Op::v_pk_max_f16 => Kind::Floats(|[a, b, _], mode| greatest::<16>(a, b, mode)),
+        Op::v_pk_add_u16 => Kind::Integers(|[a, b, _]| i64::from(a) + i64::from(b), Unsigned),
+        Op::v_pk_sub_u16 => Kind::Integers(|[a, b, _]| i64::from(a) - i64::from(b), Unsigned),
+        Op::v_pk_add_i16 => Kind::Integers(|[a, b, _]| signed(a) + signed(b), Signed),
+        Op::v_pk_sub_i16 => Kind::Integers(|[a, b, _]| signed(a) - signed(b), Signed),
+        Op::v_pk_mul_lo_u16 => Kind::Integers(|[a, b, _]| product(a, b) & 0xffff, Unsigned),
+        Op::v_pk_mad_u16 => Kind::Integers(|[a, b, c]| product(a, b) + i64::from(c), Unsigned),
+        Op::v_pk_mad_i16 => Kind::Integers(|[a, b, c]| signed(a) * signed(b) + signed(c), Signed),
+        Op::v_pk_min_u16 => Kind::Integers(|[a, b, _]| a.min(b).into(), Unsigned),
+        Op::v_pk_max_u16 => Kind::Integers(|[a, b, _]| a.max(b).into(), Unsigned),
+        Op::v_pk_min_i16 => Kind::Integers(|[a, b, _]| signed(a).min(signed(b)), Signed),
+        Op::v_pk_max_i16 => Kind::Integers(|[a, b, _]| signed(a).max(signed(b)), Signed),
+        Op::v_pk_lshlrev_b16 => Kind::Integers(|[a, b, _]| (b << (a & 15)).into(), Unsigned),
+        Op::v_pk_lshrrev_b16 => Kind::Integers(|[a, b, _]| (b >> (a & 15)).into(), Unsigned),
+        Op::v_pk_ashrrev_i16 => Kind::Integers(|[a, b, _]| signed(b) >> (a & 15), Signed),
+        Op::v_mad_mix_f32 => Kind::Mix { half: None, fused: false },
+        Op::v_mad_mixlo_f16 => Kind::Mix { half: Some(0), fused: false },
+        Op::v_mad_mixhi_f16 => Kind::Mix { half: Some(1), fused: false },
+        Op::v_fma_mix_f32 => Kind::Mix { half: None, fused: true },
+        Op::v_fma_mixlo_f16 => Kind::Mix { half: Some(0), fused: true },
+        Op::v_fma_mixhi_f16 => Kind::Mix { half: Some(1), fused: true },
+        Op::v_dot2_f32_f16 => Kind::DotFloats,
+        Op::v_dot2_i32_i16 => Kind::Dot { bits: 16, signed: true },
+        Op::v_dot2_u32_u16 => Kind::Dot { bits: 16, signed: false },
+        Op::v_dot2c_f32_f16 => Kind::Accumulate(Accumulate::DotFloats),
+        Op::v_dot2c_i32_i16 => Kind::Accumulate(Accumulate::Dot(16)),
+        Op::v_dot4c_i32_i8 => Kind::Accumulate(Accumulate::Dot(8)),
+        Op::v_dot8c_i32_i4 => Kind::Accumulate(Accumulate::Dot(4)),
+        Op::v_pk_fmac_f16 => Kind::Accumulate(Accumulate::Halves),
+        Op::v_dot4_i32_i8 => Kind::Dot { bits: 8, signed: true },
+        Op::v_dot4_u32_u8 => Kind::Dot { bits: 8, signed: false },
+        Op::v_dot8_i32_i4 => Kind::Dot { bits: 4, signed: true },
+        Op::v_dot8_u32_u4 => Kind::Dot { bits: 4, signed: false },
+    }
 }
 
 fn half(bits: u64) -> f64 {
@@ -121,9 +121,8 @@ fn product(a: u16, b: u16) -> i64 {
 }
 
 impl Packed {
-    pub(super) fn find(name: &str) -> Option<Packed> {
-        let kind = kind(name)?;
-        Some(Packed { kind, select: 0, select_high: 0, negate: 0, negate_high: 0 })
+    pub(super) fn of(opcode: Op) -> Packed {
+        Packed { kind: kind(opcode), select: 0, select_high: 0, negate: 0, negate_high: 0 }
     }
 
     /// Reads the bits that choose.

@@ -6,7 +6,7 @@
 //! a side belong to the engines in a pattern of four by four, and the source has the first
 //! and the last tile of the rectangle, in both directions and counted within the pattern.
 
-use super::{Function, Inputs};
+use super::Inputs;
 
 /// The engine of a tile.
 fn engine(x: u64, y: u64) -> u64 {
@@ -19,14 +19,10 @@ fn tiles(first: u64, last: u64) -> impl Iterator<Item = u64> + Clone {
 }
 
 /// A bit for every engine that has a tile of the rectangle.
-fn engines(i: &Inputs) -> u64 {
+pub(super) fn engines(i: &Inputs) -> u64 {
     let [first_x, first_y, last_x, last_y] = [6, 4, 2, 0].map(|shift| i.s[0] >> shift & 3);
     let rows = tiles(first_y, last_y);
     tiles(first_x, last_x)
         .flat_map(|x| rows.clone().map(move |y| engine(x, y)))
         .fold(0, |all, engine| all | 1 << engine)
-}
-
-pub(super) fn find(name: &str) -> Option<Function> {
-    (name == "v_screen_partition_4se_b32").then_some(Function::Bits(engines))
 }

@@ -6,7 +6,9 @@
 //! and cosine 1. Of 32 bits all but sine and cosine take denormals for zero and give none,
 //! whatever MODE says, and what has no result is one NaN (MI100 ISA 12.8).
 
-use super::{Function, Inputs};
+use isa::gcn::operation::VectorTranscendental as Op;
+
+use super::{Inputs, angles};
 use crate::float::{flushed, number, rounded};
 
 fn of<const BITS: u8>(i: &Inputs, function: fn(f64) -> f64) -> u64 {
@@ -91,33 +93,33 @@ fn cosine(turns: f64) -> f64 {
     }
 }
 
-pub(super) fn find(name: &str) -> Option<Function> {
-    let function: fn(&Inputs) -> u64 = match name {
-        "v_rcp_f16" => |i| of::<16>(i, reciprocal),
-        "v_rcp_f32" | "v_rcp_iflag_f32" => |i| single(i, reciprocal),
-        "v_rcp_f64" => |i| of::<64>(i, reciprocal),
-        "v_rcp_clamp_f32" => |i| clamp_infinite::<32>(single(i, reciprocal)),
-        "v_rcp_clamp_f64" => |i| clamp_infinite::<64>(of::<64>(i, reciprocal)),
-        "v_rcp_legacy_f32" => |i| drop_infinite(single(i, reciprocal)),
-        "v_rsq_f16" => |i| of::<16>(i, reciprocal_root),
-        "v_rsq_f32" => |i| single(i, reciprocal_root),
-        "v_rsq_f64" => |i| of::<64>(i, reciprocal_root),
-        "v_rsq_clamp_f32" => |i| clamp_infinite::<32>(single(i, reciprocal_root)),
-        "v_rsq_clamp_f64" => |i| clamp_infinite::<64>(of::<64>(i, reciprocal_root)),
-        "v_rsq_legacy_f32" => |i| drop_infinite(single(i, reciprocal_root)),
-        "v_sqrt_f16" => |i| of::<16>(i, f64::sqrt),
-        "v_sqrt_f32" => |i| single(i, f64::sqrt),
-        "v_sqrt_f64" => |i| of::<64>(i, f64::sqrt),
-        "v_exp_f16" => |i| of::<16>(i, f64::exp2),
-        "v_exp_f32" | "v_exp_legacy_f32" => |i| single(i, f64::exp2),
-        "v_log_f16" => |i| of::<16>(i, f64::log2),
-        "v_log_f32" | "v_log_legacy_f32" => |i| single(i, f64::log2),
-        "v_log_clamp_f32" => |i| clamp_infinite::<32>(single(i, f64::log2)),
-        "v_sin_f16" => |i| of::<16>(i, sine),
-        "v_sin_f32" => |i| angle(i, sine),
-        "v_cos_f16" => |i| of::<16>(i, cosine),
-        "v_cos_f32" => |i| angle(i, cosine),
-        _ => return None,
-    };
-    Some(Function::Float(function))
+/// Returns the function of an opcode.
+pub(super) fn function(opcode: Op) -> fn(&Inputs) -> u64 {
+    match opcode {
+        Op::v_rcp_f16 => |i| of::<16>(i, reciprocal),
+        Op::v_rcp_f32 | Op::v_rcp_iflag_f32 => |i| single(i, reciprocal),
+        Op::v_rcp_f64 => |i| of::<64>(i, reciprocal),
+        Op::v_rcp_clamp_f32 => |i| clamp_infinite::<32>(single(i, reciprocal)),
+        Op::v_rcp_clamp_f64 => |i| clamp_infinite::<64>(of::<64>(i, reciprocal)),
+        Op::v_rcp_legacy_f32 => |i| drop_infinite(single(i, reciprocal)),
+        Op::v_rsq_f16 => |i| of::<16>(i, reciprocal_root),
+        Op::v_rsq_f32 => |i| single(i, reciprocal_root),
+        Op::v_rsq_f64 => |i| of::<64>(i, reciprocal_root),
+        Op::v_rsq_clamp_f32 => |i| clamp_infinite::<32>(single(i, reciprocal_root)),
+        Op::v_rsq_clamp_f64 => |i| clamp_infinite::<64>(of::<64>(i, reciprocal_root)),
+        Op::v_rsq_legacy_f32 => |i| drop_infinite(single(i, reciprocal_root)),
+        Op::v_sqrt_f16 => |i| of::<16>(i, f64::sqrt),
+        Op::v_sqrt_f32 => |i| single(i, f64::sqrt),
+        Op::v_sqrt_f64 => |i| of::<64>(i, f64::sqrt),
+        Op::v_exp_f16 => |i| of::<16>(i, f64::exp2),
+        Op::v_exp_f32 | Op::v_exp_legacy_f32 => |i| single(i, f64::exp2),
+        Op::v_log_f16 => |i| of::<16>(i, f64::log2),
+        Op::v_log_f32 | Op::v_log_legacy_f32 => |i| single(i, f64::log2),
+        Op::v_log_clamp_f32 => |i| clamp_infinite::<32>(single(i, f64::log2)),
+        Op::v_sin_f16 => |i| of::<16>(i, sine),
+        Op::v_sin_f32 => |i| angle(i, sine),
+        Op::v_cos_f16 => |i| of::<16>(i, cosine),
+        Op::v_cos_f32 => |i| angle(i, cosine),
+        Op::v_trig_preop_f64 => angles::preparation,
+    }
 }

@@ -8,6 +8,7 @@ mod formulas;
 mod listing;
 mod opcodes;
 mod operands;
+mod operations;
 mod rows;
 mod when;
 
@@ -29,17 +30,20 @@ pub(crate) fn files(data: &Path) -> Result<Vec<(&'static str, String)>, String> 
         behaviours: &behaviours,
     };
     let forms = tables.code()?;
+    let (operation_code, operation_rows) = operations::read(data, &ops, features.sets().len())?;
     let rows = rows::Rows { data, features: &features, ops: &ops }.code()?;
     let resolved = [
         ("operands.tsv", operands.of),
         ("behaviour.tsv", behaviour_rows),
         ("formulas.tsv", formula_rows),
+        ("operations.tsv", operation_rows),
     ];
     let listing = listing::listing(data, &features, &ops, &resolved)?;
     Ok(vec![
         ("gcn_chips.rs", chips),
         ("gcn_opcodes.rs", [opcodes, operand_code, behaviour, formulas].concat()),
         ("gcn_forms.rs", forms),
+        ("gcn_operations.rs", operation_code),
         ("gcn_rows.rs", rows),
         ("gcn_listing", listing),
     ])

@@ -23,6 +23,8 @@ pub(crate) struct Op {
     /// Other spellings of it.
     pub(crate) aliases: Vec<String>,
     pub(crate) source: String,
+    /// Its effect in a sentence, as documentation.
+    pub(crate) summary: String,
     /// Says where it is, for the chips of an expression.
     pub(crate) encodings: Vec<(When, Vec<Place>)>,
 }
@@ -63,7 +65,7 @@ pub(crate) fn read(data: &Path, features: &Features) -> Result<(Vec<Op>, String)
         );
         let (name, source) = (name.to_owned(), source.to_owned());
         let aliases = own.into_iter().map(str::to_owned).collect();
-        ops.push(Op { name, aliases, source, encodings });
+        ops.push(Op { name, aliases, source, summary: doc, encodings });
     }
     let count = ops.len();
     let mut names: Vec<&str> = ops.iter().map(|op| op.name.as_str()).collect();

@@ -4,6 +4,7 @@ mod chips;
 mod features;
 mod forms;
 mod opcodes;
+pub mod operation;
 mod plain;
 mod rows;
 

@@ -11,6 +11,7 @@ mod generation;
 pub mod hazard;
 pub mod names;
 pub mod operand;
+pub(super) mod operation;
 pub mod slot;
 pub mod timing;
 

@@ -1,0 +1,126 @@
+//! What each opcode does, as a type: `operations.tsv`.
+
+use std::path::Path;
+
+use super::families::Resolved;
+use super::opcodes::Op;
+use crate::plain::operation::{
+    AccessWidth, Atomic, Element, ImageAccess, NumberType, Relations, TexelFormat,
+};
+use crate::table::{Row, Table};
+
+/// Returns the code for the operations of opcodes, with the enums of families, and the row
+/// that each opcode has.
+pub(crate) fn read(data: &Path, ops: &[Op], sets: usize) -> Result<(String, Resolved), String> {
+    let table = Table::read(data, "gcn/operations.tsv")?;
+    let rows: Vec<Row<'_>> = table.rows().collect();
+    let mut families: Vec<(String, &str, Vec<&Op>)> = Vec::new();
+    let mut of = Vec::with_capacity(ops.len());
+    let mut values = String::new();
+    for op in ops {
+        let found = rows.iter().enumerate().find_map(|(number, row)| {
+            let patterns = row.cell("mnemonics").ok()?;
+            Some((number, patterns.split(' ').find_map(|it| captures(it, &op.name))?))
+        });
+        let Some((number, stars)) = found else {
+            return Err(format!("gcn/operations.tsv: `{}` has no row", op.name));
+        };
+        let row = rows[number];
+        let value = operation(row.cell("operation")?, &stars, &op.name);
+        values += &format!("    {},\n", value.ok_or_else(|| row.refuse("operation"))?);
+        if let Some(name) = family(row.cell("operation")?) {
+            let known = families.iter().position(|it| it.0 == name);
+            let place = known.unwrap_or(families.len());
+            if known.is_none() {
+                families.push((name, row.cell("meaning")?, Vec::new()));
+            }
+            families[place].2.push(op);
+        }
+        of.push(vec![Some(number); sets]);
+    }
+    for (number, row) in rows.iter().enumerate() {
+        let met = |pattern: &&str| ops.iter().any(|op| captures(pattern, &op.name).is_some());
+        if let Some(pattern) = row.cell("mnemonics")?.split(' ').find(|it| !met(it)) {
+            return Err(row.error(&format!("no opcode fits `{pattern}`")));
+        }
+        if of.iter().all(|it| it[0] != Some(number)) {
+            return Err(row.error("the row counts for no opcode: rows above it hide it"));
+        }
+    }
+    let enums: String = families.iter().map(printed).collect();
+    let count = ops.len();
+    Ok((format!("{enums}static OPERATIONS: [Operation; {count}] = [\n{values}];\n"), of))
+}
+
+/// Returns what the stars of a pattern stand for in a name that fits it, each as little as
+/// it can.
+fn captures<'a>(pattern: &str, name: &'a str) -> Option<Vec<&'a str>> {
+    let Some((before, after)) = pattern.split_once('*') else {
+        return (pattern == name).then(Vec::new);
+    };
+    let own = name.strip_prefix(before)?;
+    (0..=own.len()).find_map(|end| {
+        let (star, rest) = own.split_at(end);
+        let mut found = captures(after, rest)?;
+        found.insert(0, star);
+        Some(found)
+    })
+}
+
+/// Returns the name of the enum of a family's opcodes, where the cell asks for one.
+fn family(cell: &str) -> Option<String> {
+    Some(cell.strip_suffix(" *")?.replace(' ', ""))
+}
+
+/// Returns the code for the operation of an opcode.
+fn operation(cell: &str, stars: &[&str], name: &str) -> Option<String> {
+    let mut words = cell.split(' ');
+    let part = words.next()?;
+    let value = match (words.next(), family(cell)) {
+        (None, _) => return Some(format!("Operation::{part}")),
+        (Some("*"), Some(family)) => format!("{family}::{name}"),
+        (Some(sort), Some(family)) => format!("{part}::{sort}({family}::{name})"),
+        (Some(sort), None) => {
+            let fields = words.map(|word| field(word, stars)).collect::<Option<Vec<_>>>()?;
+            match fields.is_empty() {
+                true => format!("{part}::{sort}"),
+                false => format!("{part}::{sort} {{ {} }}", fields.join(", ")),
+            }
+        }
+    };
+    Some(format!("Operation::{part}({value})"))
+}
+
+/// Returns the code for one number of an operation: `atomic=$1_$2`.
+fn field(word: &str, stars: &[&str]) -> Option<String> {
+    let (key, value) = word.split_once('=')?;
+    let filled = stars.iter().enumerate();
+    let value = filled
+        .fold(value.to_owned(), |all, (place, it)| all.replace(&format!("${}", place + 1), it));
+    let printed = match key {
+        "access" => match AccessWidth::named(&value) {
+            Some(width) => format!("{width:?}"),
+            None => format!("{:?}", ImageAccess::named(&value)?),
+        },
+        "atomic" => format!("{:?}", Atomic::named(&value)?),
+        "element" => format!("{:?}", Element::named(&value)?),
+        "format" => format!("{:?}", TexelFormat::named(&value)?),
+        "number" => format!("{:?}", NumberType::named(&value)?),
+        "relations" => format!("{:?}", Relations::named(&value)?),
+        _ => value.parse::<u16>().ok()?.to_string(),
+    };
+    Some(format!("{key}: {printed}"))
+}
+
+fn printed((name, meaning, ops): &(String, &str, Vec<&Op>)) -> String {
+    let variants = ops.iter().map(|op| {
+        let Op { name, summary, .. } = op;
+        format!("    #[doc = {summary:?}]\n    {name},\n")
+    });
+    format!(
+        "#[doc = {meaning:?}]\n#[derive(Debug, Clone, Copy, PartialEq, Eq)]\n\
+         #[expect(non_camel_case_types, reason = \"an opcode is spelled as the manuals spell it\")]\n\
+         pub enum {name} {{\n{}}}\n",
+        variants.collect::<String>()
+    )
+}
