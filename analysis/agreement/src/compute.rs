@@ -49,13 +49,13 @@ impl TestPair<'_> {
         for variant in self.variants() {
             let mut own = resources.clone();
             let limits = Limits { steps: 1 << 20, ..Limits::default() };
-            let RunVariant { freedom, order } = variant;
+            let RunVariant { undefined, order } = variant;
             let launch =
-                Grid { groups: grid, system_values: &system, freedom, order, watched: None };
+                Grid { groups: grid, system_values: &system, undefined, order, watched: None };
             let left = run_watched_grid(&self.program, &mut own, &launch, limits);
             let left = variant.survives(left)?;
             let ended = left.is_some();
-            let GridOutputs { strayed: out_of_bounds, inexact, .. } = left.unwrap_or_default();
+            let GridOutputs { out_of_bounds, inexact, .. } = left.unwrap_or_default();
             runs.push(InterpreterRun {
                 quads: Vec::new(),
                 resources: own,

@@ -67,7 +67,7 @@ impl PatchOutputs {
     ) -> Result<Expectation, Indeterminate> {
         let inexact = self.runs.iter().map(|patch| patch.inexact).max();
         let values = self.runs.iter().map(|patch| {
-            if patch.strayed {
+            if patch.out_of_bounds {
                 return Err(Indeterminate::OutOfBounds);
             }
             let outputs = match vertex {
@@ -218,7 +218,7 @@ impl TestPair<'_> {
                 let inputs = QuadInputs {
                     inputs: self.linked_inputs(vertices, &Slots::new()),
                     system_values: self.system_values(0, &system),
-                    freedom: variant.freedom,
+                    undefined: variant.undefined,
                     ..QuadInputs::default()
                 };
                 let limits = Limits { steps: 1 << 16, ..Limits::default() };
@@ -226,7 +226,7 @@ impl TestPair<'_> {
                 let patch = variant.survives(patch)?;
                 ended &= patch.is_some();
                 let patch = patch.unwrap_or_default();
-                out_of_bounds |= patch.strayed;
+                out_of_bounds |= patch.out_of_bounds;
                 inexact = inexact.max(patch.inexact);
                 outcomes[number].runs.push(patch);
             }

@@ -45,7 +45,7 @@ impl TestPair<'_> {
                 all
             };
             let outputs = (0..count).map(register).collect();
-            Some(QuadOutputs { outputs, killed: 0, strayed: 0, inexact: 0, ended: true })
+            Some(QuadOutputs { outputs, killed: 0, out_of_bounds: 0, inexact: 0, ended: true })
         });
         let quads = quads.collect();
         let before: Resources = self.resources(InputSource::Seed(seed), &mut random, distribution);

@@ -21,12 +21,12 @@
 //!   machine: the result is indeterminate.
 
 use run::patch::Order;
-use run::{Freedom, Inexact, Stop};
+use run::{RoundingChoice, Stop, UndefinedBehaviour};
 
 /// A variant of the interpreter's run.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RunVariant {
-    pub(crate) freedom: Freedom,
+    pub(crate) undefined: UndefinedBehaviour,
     pub(crate) order: Order,
 }
 
@@ -39,7 +39,7 @@ impl RunVariant {
     pub(crate) fn survives<T>(&self, ran: Result<T, Stop>) -> Result<Option<T>, String> {
         match ran {
             Ok(left) => Ok(Some(left)),
-            Err(stop) if self.freedom.inexact == Inexact::Nearest => {
+            Err(stop) if self.undefined.rounding == RoundingChoice::Nearest => {
                 Err(format!("the interpreter: {stop}"))
             }
             Err(_) => Ok(None),
@@ -69,22 +69,23 @@ impl ShaderTraits {
     /// Returns the variants, with `directions` random ones among them where results are
     /// inexact.
     pub(crate) fn variants(self, directions: u64) -> Vec<RunVariant> {
-        let variant = |undefined, inexact, order| RunVariant {
-            freedom: Freedom { undefined, inexact },
+        let variant = |bits, rounding, order| RunVariant {
+            undefined: UndefinedBehaviour { bits, rounding },
             order,
         };
         let mut all = vec![
-            variant(0, Inexact::Nearest, Order::Forward),
-            variant(UNDEFINED, Inexact::Nearest, Order::Forward),
-            variant(0, Inexact::Nearest, Order::Backward),
+            variant(0, RoundingChoice::Nearest, Order::Forward),
+            variant(UNDEFINED, RoundingChoice::Nearest, Order::Forward),
+            variant(0, RoundingChoice::Nearest, Order::Backward),
         ];
         all.truncate(self.alike());
         if !self.exact {
-            let random = (0..directions).map(Inexact::Ends);
-            let ends =
-                [Inexact::Least, Inexact::Greatest, Inexact::Zeros].into_iter().chain(random);
-            let within = (0..directions / 4).map(Inexact::Within);
-            all.extend(ends.chain(within).map(|inexact| variant(0, inexact, Order::Forward)));
+            let random = (0..directions).map(RoundingChoice::Ends);
+            let ends = [RoundingChoice::Least, RoundingChoice::Greatest, RoundingChoice::Zeros]
+                .into_iter()
+                .chain(random);
+            let within = (0..directions / 4).map(RoundingChoice::Within);
+            all.extend(ends.chain(within).map(|rounding| variant(0, rounding, Order::Forward)));
         }
         all
     }

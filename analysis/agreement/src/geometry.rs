@@ -257,7 +257,7 @@ impl TestPair<'_> {
                     inputs,
                     system_values: self.system_values(0, &system),
                     mask: 1,
-                    freedom: variant.freedom,
+                    undefined: variant.undefined,
                     ..QuadInputs::default()
                 };
                 let limits = Limits { steps: 1 << 16, ..Limits::default() };
@@ -268,7 +268,7 @@ impl TestPair<'_> {
                     continue;
                 };
                 let one = &mut emitted[number];
-                one.out_of_bounds |= left.strayed & 1 != 0;
+                one.out_of_bounds |= left.out_of_bounds & 1 != 0;
                 one.inexact = one.inexact.max(left.inexact);
                 one.runs.push(left.streams);
             }

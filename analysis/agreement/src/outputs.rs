@@ -19,7 +19,7 @@ pub(crate) struct QuadOutputs {
     pub(crate) outputs: Vec<Register>,
     /// The lanes that were killed, and those with an index out of bounds, a bit each.
     pub(crate) killed: u8,
-    pub(crate) strayed: u8,
+    pub(crate) out_of_bounds: u8,
     /// The number of inexact results that it computed.
     pub(crate) inexact: u32,
     /// True if it came to its end.
@@ -29,7 +29,7 @@ pub(crate) struct QuadOutputs {
 impl QuadOutputs {
     /// A quad that did not come to its end.
     pub(crate) fn stopped() -> QuadOutputs {
-        QuadOutputs { outputs: Vec::new(), killed: 0, strayed: 0, inexact: 0, ended: false }
+        QuadOutputs { outputs: Vec::new(), killed: 0, out_of_bounds: 0, inexact: 0, ended: false }
     }
 }
 
@@ -71,7 +71,7 @@ impl Expected {
         self.runs.iter().map(move |run| {
             let quad = run.quads.get(lane / run::LANES).and_then(Option::as_ref);
             let quad = quad.ok_or(Indeterminate::Inactive)?;
-            match quad.strayed >> (lane % run::LANES) & 1 {
+            match quad.out_of_bounds >> (lane % run::LANES) & 1 {
                 0 => Ok(quad),
                 _ => Err(Indeterminate::OutOfBounds),
             }

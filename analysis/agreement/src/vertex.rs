@@ -277,20 +277,20 @@ impl TestPair<'_> {
             }
             let mut quads = vec![None; order.len()];
             for quad in order.into_iter().filter(|quad| lanes >> (4 * quad) & 1 == 1) {
-                let inputs = QuadInputs { freedom: variant.freedom, ..inputs(quad, self) };
+                let inputs = QuadInputs { undefined: variant.undefined, ..inputs(quad, self) };
                 let limits = Limits { steps: 1 << 16, ..Limits::default() };
                 let left = run_quad(&self.program, &mut own, &inputs, limits);
                 let ended = variant.survives(left)?;
                 quads[quad] = Some(ended.map_or_else(QuadOutputs::stopped, |left| QuadOutputs {
                     outputs: left.outputs,
                     killed: left.killed,
-                    strayed: left.strayed,
+                    out_of_bounds: left.out_of_bounds,
                     inexact: left.inexact,
                     ended: true,
                 }));
             }
             let ran = || quads.iter().flatten();
-            let out_of_bounds = ran().any(|quad| quad.strayed != 0);
+            let out_of_bounds = ran().any(|quad| quad.out_of_bounds != 0);
             let inexact = ran().map(|quad| quad.inexact).max().unwrap_or(0);
             let ended = ran().all(|quad| quad.ended);
             runs.push(InterpreterRun { quads, resources: own, out_of_bounds, inexact, ended });

@@ -14,7 +14,7 @@ use crate::program::Program;
 use crate::registers::{EMPTY, LANES, Register, Registers};
 use crate::resources::{Resources, image_coordinates};
 
-/// What an atomic leaves in memory, from the old value and the two operands.
+/// Returns the value that an atomic leaves in memory, from the old value and the two operands.
 #[derive(Clone, Copy)]
 pub(crate) struct Atomic(fn(u32, u32, u32) -> u32);
 
@@ -53,7 +53,7 @@ impl Atomic {
     }
 }
 
-/// Where the words of an access lie.
+/// The location of the words of an access.
 struct Place<'a> {
     words: &'a mut [u32],
     /// The number of the first word; the other components' follow.
@@ -74,9 +74,9 @@ pub(crate) struct Access<'a> {
 }
 
 impl Access<'_> {
-    /// What an operand reaches: a buffer, counters, memory or an image, and of
-    /// an image the target. A handle in a register and a historic resource are
-    /// images, unless the latter is declared as a buffer.
+    /// Returns the sort of memory that an operand reaches: a buffer, counters, memory or an
+    /// image, and of an image the target. A handle in a register and a historic resource
+    /// are images, unless the latter is declared as a buffer.
     fn kind(&self, operand: &Operand) -> (File, Option<TextureTarget>) {
         let target = self.instruction.target.map(|target| target.value);
         let number = u32::try_from(operand.index.offset).unwrap_or(u32::MAX);

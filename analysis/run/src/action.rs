@@ -1,4 +1,4 @@
-//! What every opcode does, besides those that compute component by component.
+//! The action of every opcode, besides those that compute component by component.
 
 use tgsi::Opcode;
 use tgsi::opcodes::ByOpcode;
@@ -8,7 +8,7 @@ use crate::group::Group;
 use crate::lookup::Lookup;
 use crate::operation::{Operation, operation};
 
-/// What an instruction does.
+/// The action of an instruction.
 #[derive(Clone, Copy)]
 pub(crate) enum Action {
     Compute(Operation),

@@ -1,5 +1,5 @@
-//! What a run shows besides its outputs: the trace, streams of vertices, lanes that left
-//! what is declared, values of the subgroup, and look-ups under the recorded model.
+//! Tests of all that a run shows besides its outputs: the trace, streams of vertices,
+//! lanes that left what is declared, values of the subgroup, and look-ups under the recorded model.
 
 use crate::launch::{Grid, QuadInputs, QuadOutputs, Tracing, run_grid, run_quad, run_watched_grid};
 use crate::{EMPTY, Image, LANES, Limits, Program, Register, Resources, Textures};
@@ -95,7 +95,7 @@ fn lanes_that_leave_what_is_declared_are_told() {
     input[0] = lanes([-1.0, 0.0, 1.0, 2.0]);
     let inputs =
         QuadInputs { inputs: vec![vec![input, EMPTY]], mask: 0xf, ..QuadInputs::default() };
-    for (operand, strayed) in [
+    for (operand, out_of_bounds) in [
         ("TEMP[0]", 0),
         ("IN[ADDR[0].x]", 0b1001),
         ("TEMP[ADDR[0].x]", 0b0001),
@@ -104,10 +104,10 @@ fn lanes_that_leave_what_is_declared_are_told() {
         ("TEMP[ADDR[0].x+2](1)", 0b0001),
     ] {
         let left = run(&text(operand), &inputs, &mut Resources::default());
-        assert_eq!(left.strayed, strayed, "{operand}");
+        assert_eq!(left.out_of_bounds, out_of_bounds, "{operand}");
     }
     let some = QuadInputs { mask: 0b0110, ..inputs };
-    assert_eq!(run(&text("IN[ADDR[0].x]"), &some, &mut Resources::default()).strayed, 0);
+    assert_eq!(run(&text("IN[ADDR[0].x]"), &some, &mut Resources::default()).out_of_bounds, 0);
 }
 
 #[test]
@@ -150,7 +150,7 @@ fn a_group_tells_where_each_thread_is() {
     // Each quad of each group computes one result that is not exact: four in each group.
     let grid = Grid { groups: [2, 3, 1], ..Grid::default() };
     let left = run_watched_grid(&program, &mut empty(), &grid, Limits::default()).expect("a run");
-    assert_eq!((left.inexact, left.strayed), (24, false));
+    assert_eq!((left.inexact, left.out_of_bounds), (24, false));
 }
 
 #[test]

@@ -1,14 +1,14 @@
-//! How an operation meets registers: which components it reads, by lane, and
-//! where its results go.
+//! Operations on registers: the components that each reads, by lane, and
+//! the place of its results.
 
 use tgsi::opcodes::ValueType;
 
-use crate::freedom::{End, Inexact};
 use crate::operation::{Operation, Vectors};
 use crate::program::Step;
 use crate::quad::Quad;
 use crate::registers::{EMPTY, LANES};
 use crate::resources::Resources;
+use crate::undefined_behaviour::{End, RoundingChoice};
 use crate::{float, wide};
 
 /// The components of a mask, as numbers.
@@ -74,7 +74,7 @@ impl Quad<'_> {
                         if step.instruction.saturate {
                             values = values.map(wide::saturate);
                         }
-                        let payload = u64::from(self.registers.freedom.undefined);
+                        let payload = u64::from(self.registers.undefined.bits);
                         values = values.map(|it| wide::with_payload(it, payload));
                     }
                     for (half, shift) in [(0, 0), (1, 32)] {
@@ -109,13 +109,13 @@ impl Quad<'_> {
     pub(crate) fn inexact_results(&mut self, step: &Step) -> Option<u32> {
         step.precision?;
         self.inexact = self.inexact.saturating_add(1);
-        (self.registers.freedom.inexact != Inexact::Nearest).then_some(self.inexact)
+        (self.registers.undefined.rounding != RoundingChoice::Nearest).then_some(self.inexact)
     }
 
-    /// Where within its bounds a result is moved to.
+    /// Returns the place within its bounds that a result is moved to.
     pub(crate) fn end(&self, number: u32, lane: usize, component: usize) -> Option<End> {
         let place = (lane as u64) << 2 | component as u64;
-        self.registers.freedom.inexact.end(u64::from(number) << 8 | place)
+        self.registers.undefined.rounding.end(u64::from(number) << 8 | place)
     }
 
     /// The 64-bit values of the sources for one pair, by lane. Sources of 32

@@ -11,18 +11,18 @@ use crate::quad::{Limits, TraceStep};
 use crate::registers::{LANES, Register};
 use crate::resources::Resources;
 
-/// What a run leaves.
+/// The results of a run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Outcome {
     /// The output registers of the watched quad; none of tessellation control.
     pub outputs: Vec<Register>,
     /// The lanes that were killed, a bit each.
     pub killed: u8,
-    /// What a geometry shader emitted: by stream, primitive and vertex.
+    /// The vertices that a geometry shader emitted: by stream, primitive and vertex.
     pub streams: [Vec<Vec<Vec<[u32; 4]>>>; 4],
-    /// What a tessellation control shader wrote.
+    /// The outputs of a tessellation control shader.
     pub patch: Option<Patch>,
-    /// What the instructions of the watched quad wrote.
+    /// The values that the instructions of the watched quad wrote.
     pub trace: Vec<TraceStep>,
     /// The lane within the watched quad.
     pub lane: usize,
@@ -32,12 +32,12 @@ pub struct Outcome {
     pub after: Resources,
 }
 
-/// Why there is no outcome.
+/// The reason for which there is no outcome.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
     /// The instruction that it came to, from 1; 0 where it is none.
     pub ordinal: u32,
-    /// Why.
+    /// The reason, in a sentence.
     pub message: String,
 }
 

@@ -216,7 +216,7 @@ impl Quad<'_> {
         }
     }
 
-    /// Where each active lane enters a switch: at its case, or at the default.
+    /// Returns the step at which each active lane enters a switch: at its case, or at the default.
     fn entries(&self, step: &Step, resources: &Resources) -> [usize; LANES] {
         let selectors = self.scalar(step, 0, resources);
         let mut entries = [usize::MAX; LANES];

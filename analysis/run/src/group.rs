@@ -1,4 +1,4 @@
-//! What lanes say to each other and to those who watch them.
+//! Values that lanes give to each other and to those who watch them.
 //!
 //! A subgroup is a quad here: four lanes, of which the active ones vote. Whoever
 //! compares with hardware, whose waves are longer, lets the other lanes of the
@@ -16,11 +16,11 @@ use crate::resources::Resources;
 /// A question to all active lanes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Group {
-    /// Whether any value is not 0.
+    /// True where any value is not 0.
     Any,
-    /// Whether all are not 0.
+    /// True where all are not 0.
     All,
-    /// Whether all are equal, bit for bit.
+    /// True where all are equal, bit for bit.
     Equal,
     /// The lanes whose x is not 0, a bit each: the low word in x, the high one in y.
     Ballot,
@@ -30,7 +30,7 @@ pub(crate) enum Group {
     Read,
     /// The steps that the quad has taken: a clock that always moves on.
     Clock,
-    /// Whether the lane only helps its neighbours, as all bits.
+    /// True where the lane only helps its neighbours, as all bits.
     Helper,
 }
 

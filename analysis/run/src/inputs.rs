@@ -13,12 +13,12 @@ use crate::resources::{Image, Resources, Sampled, Textures};
 use reader::Reader;
 pub use textures::TextureInput;
 
-/// What is wrong with a file of inputs.
+/// An error in a file of inputs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mistake {
-    /// Where, as a range of bytes.
+    /// The place, as a range of bytes.
     pub range: std::ops::Range<usize>,
-    /// What.
+    /// The message.
     pub message: String,
 }
 
@@ -30,7 +30,7 @@ impl Mistake {
     }
 }
 
-/// What a file of inputs says.
+/// The contents of a file of inputs.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Inputs {
     /// The lane that is looked at: of all invocations, from 0.
@@ -51,7 +51,7 @@ pub struct Inputs {
     pub samplers: Vec<texture::Sampler>,
 }
 
-/// How shaders are run and what a file of inputs says, in Markdown.
+/// Returns the page on running shaders and files of inputs, in Markdown.
 pub fn page() -> &'static str {
     include_str!("../data/running.md")
 }

@@ -3,14 +3,14 @@
 use tgsi::Stage;
 use tgsi::words::SemanticName;
 
-use crate::freedom::Freedom;
 use crate::patch::Order;
 use crate::program::Program;
 use crate::quad::{Limits, Quad, Rest, Stop, StopReason, TraceStep};
 use crate::registers::{EMPTY, LANES, Register, Registers};
 use crate::resources::Resources;
+use crate::undefined_behaviour::UndefinedBehaviour;
 
-/// What a quad is given besides resources.
+/// The inputs of a quad besides resources.
 #[derive(Debug, Clone, Default)]
 pub struct QuadInputs {
     /// Inputs by vertex, then attribute. One vertex except in geometry and
@@ -22,23 +22,23 @@ pub struct QuadInputs {
     pub framebuffer: Vec<Register>,
     /// The lanes that run, a bit each.
     pub mask: u8,
-    /// What the run makes of what the documents leave open.
-    pub freedom: Freedom,
-    /// Whether to record what every instruction wrote.
+    /// The choices where the documents leave open what happens.
+    pub undefined: UndefinedBehaviour,
+    /// The record of what every instruction wrote, where it is wanted.
     pub tracing: Tracing,
 }
 
-/// Whether a run records its steps.
+/// The recording of a run's steps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Tracing {
-    /// It does not.
+    /// None.
     #[default]
     Off,
-    /// It does, up to [`Limits::records`].
+    /// Each step, up to [`Limits::records`].
     On,
 }
 
-/// What a quad leaves besides memory.
+/// The outputs of a quad besides memory.
 #[derive(Debug, Clone, PartialEq)]
 pub struct QuadOutputs {
     /// The output registers.
@@ -50,10 +50,10 @@ pub struct QuadOutputs {
     pub streams: [Vec<Vec<Vec<[u32; 4]>>>; 4],
     /// The lanes whose indices led out of what is declared, a bit each: what comes of
     /// that is left open.
-    pub strayed: u8,
-    /// How many results that are not exact it has computed, in whatever lanes.
+    pub out_of_bounds: u8,
+    /// The number of results that are not exact, in whatever lanes.
     pub inexact: u32,
-    /// What every instruction wrote, where asked for.
+    /// The values that every instruction wrote, where asked for.
     pub trace: Vec<TraceStep>,
 }
 
@@ -67,7 +67,7 @@ pub fn run_quad(
     inputs: &QuadInputs,
     limits: Limits,
 ) -> Result<QuadOutputs, Stop> {
-    let mut registers = Registers::new(program, inputs.freedom);
+    let mut registers = Registers::new(program, inputs.undefined);
     registers.inputs.clone_from(&inputs.inputs);
     registers.system_values.clone_from(&inputs.system_values);
     registers.framebuffer.clone_from(&inputs.framebuffer);
@@ -83,7 +83,7 @@ pub fn run_quad(
         outputs: quad.registers.outputs,
         killed: quad.killed,
         streams: quad.streams,
-        strayed: quad.strayed,
+        out_of_bounds: quad.out_of_bounds,
         inexact: quad.inexact,
         trace: quad.trace.unwrap_or_default(),
     })
@@ -98,26 +98,26 @@ const REGISTERS_PER_STEP: u64 = 64;
 /// A grid of groups, and how they are run.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Grid<'a> {
-    /// How many groups there are along each axis.
+    /// The number of groups along each axis.
     pub groups: [u32; 3],
     /// System values by register, besides those that follow from where a thread is.
     pub system_values: &'a [Register],
-    /// What the run makes of what the documents leave open.
-    pub freedom: Freedom,
-    /// Which quad of a group comes first between two barriers.
+    /// The choices where the documents leave open what happens.
+    pub undefined: UndefinedBehaviour,
+    /// The order of a group's quads between two barriers.
     pub order: Order,
     /// The thread, counted through all groups, whose quad is traced.
     pub watched: Option<usize>,
 }
 
-/// What the groups of a compute shader leave besides memory.
+/// The outputs of a compute shader's groups besides memory.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct GridOutputs {
-    /// Whether indices led out of what is declared: what then happened nothing says.
-    pub strayed: bool,
-    /// How many results that are not exact all threads have computed.
+    /// True if indices led out of what is declared: nothing says what then happens.
+    pub out_of_bounds: bool,
+    /// The number of results that are not exact, of all threads.
     pub inexact: u32,
-    /// What the instructions of the watched thread's quad wrote.
+    /// The values that the instructions of the watched thread's quad wrote.
     pub trace: Vec<TraceStep>,
 }
 
@@ -165,7 +165,7 @@ pub fn run_watched_grid(
         let mut quads: Vec<(Quad<'_>, Rest)> = Vec::new();
         for first in positions([block[0].div_ceil(LANES as u32), block[1], block[2]]) {
             let first = [first[0] * LANES as u32, first[1], first[2]];
-            let mut registers = Registers::new(program, grid.freedom);
+            let mut registers = Registers::new(program, grid.undefined);
             registers.system_values = grid.system_values.to_vec();
             natural_values(program, &mut registers.system_values, |semantic, lane| {
                 Some(match semantic {
@@ -197,7 +197,7 @@ pub fn run_watched_grid(
             }
         }
         for (quad, _) in &quads {
-            left.strayed |= quad.strayed != 0;
+            left.out_of_bounds |= quad.out_of_bounds != 0;
             left.inexact = left.inexact.saturating_add(quad.inexact);
         }
     }
@@ -247,7 +247,7 @@ pub(crate) fn natural_values(
     }
 }
 
-/// What the subgroup values are in a quad: four lanes, whose masks have a bit
+/// Returns the values of the subgroup in a quad: four lanes, whose masks have a bit
 /// for each lane.
 pub(crate) fn subgroup_value(semantic: SemanticName, lane: usize) -> Option<[u32; 3]> {
     use SemanticName as Name;

@@ -15,7 +15,6 @@ mod conversion;
 pub mod execution;
 mod float;
 mod flow;
-mod freedom;
 mod group;
 mod historic;
 pub mod inputs;
@@ -23,6 +22,7 @@ mod integer;
 pub mod launch;
 mod lookup;
 mod operation;
+mod out_of_bounds;
 pub mod patch;
 mod products;
 mod program;
@@ -35,14 +35,15 @@ mod resources;
 mod sampling;
 #[cfg(test)]
 mod sampling_tests;
-mod strays;
+
 #[cfg(test)]
 mod tests;
+mod undefined_behaviour;
 pub mod values;
 mod wide;
 
-pub use freedom::{Freedom, Inexact};
 pub use program::{Denormals, Program, Refusal};
 pub use quad::{Limits, Stop, StopReason, TraceStep};
 pub use registers::{EMPTY, LANES, Register};
 pub use resources::{Image, Resources, Sampled, Textures};
+pub use undefined_behaviour::{RoundingChoice, UndefinedBehaviour};

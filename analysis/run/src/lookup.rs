@@ -19,7 +19,7 @@ use crate::registers::{LANES, Register, Registers};
 use crate::resources::{Resources, Textures};
 use crate::sampling;
 
-/// Where a scalar of a look-up stands.
+/// The place of a scalar of a look-up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Scalar {
     /// w of the coordinates.
@@ -28,7 +28,7 @@ pub(crate) enum Scalar {
     Source(usize),
 }
 
-/// Where the level of detail comes from.
+/// The source of the level of detail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Level {
     /// From the neighbours' coordinates; 0 where there are no neighbours,
@@ -42,7 +42,7 @@ pub(crate) enum Level {
     Derivatives(usize),
 }
 
-/// Where the value to compare with comes from.
+/// The source of the value to compare with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Reference {
     /// The target says so: a component of the coordinates, or x of the source
@@ -53,14 +53,14 @@ pub(crate) enum Reference {
     None,
 }
 
-/// Whether the coordinates are divided by their w.
+/// The division of the coordinates by their w.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Projection {
     No,
     ByW,
 }
 
-/// What a look-up asks for.
+/// The question of a look-up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     Sample {
@@ -80,9 +80,9 @@ pub(crate) enum Kind {
     Size,
     /// The level of detail that would be looked at.
     Detail,
-    /// How many samples a texel has.
+    /// The number of samples of a texel.
     Samples,
-    /// Where the sample in x of source 1 lies.
+    /// The position of the sample in x of source 1.
     SamplePosition,
 }
 
@@ -90,14 +90,14 @@ pub(crate) enum Kind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Lookup {
     pub(crate) kind: Kind,
-    /// Which source names the texture.
+    /// The number of the source that names the texture.
     pub(crate) texture: usize,
-    /// Which source names the sampler.
+    /// The number of the source that names the sampler.
     pub(crate) sampler: usize,
     naming: Naming,
 }
 
-/// How an opcode names its texture.
+/// The way in which an opcode names its texture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Naming {
     /// By a unit; the instruction says the target.
@@ -169,7 +169,7 @@ impl Lookup {
         Lookup { kind, texture, sampler: texture + apart as usize, naming }
     }
 
-    /// Whether the texture is named by a view.
+    /// Tells whether the texture is named by a view.
     pub(crate) fn names_view(&self) -> bool {
         self.naming == Naming::View
     }
@@ -188,8 +188,8 @@ impl Lookup {
     }
 }
 
-/// How many coordinates a target has, layers included, and where the shadow
-/// reference lies behind them: 2 and 3 are z and w, 4 is the next source's x.
+/// Returns the number of coordinates of a target, layers included, and the place of the shadow
+/// reference behind them: 2 and 3 are z and w, 4 is the next source's x.
 pub(crate) fn coordinates(target: TextureTarget) -> (usize, Option<usize>) {
     use TextureTarget as T;
     match target {
@@ -223,11 +223,11 @@ pub(crate) fn dimension(target: TextureTarget) -> Option<Dimension> {
     })
 }
 
-/// What becomes of coordinates that were divided: they are not exact. Of the sources, the
+/// Moves coordinates that were divided, as they are not exact. Takes the sources, the
 /// quotients and the lane.
 pub(crate) type Quotients<'a> = &'a dyn Fn(&Vectors, [u32; 4], usize) -> [u32; 4];
 
-/// What a look-up reads besides the coordinates' registers.
+/// The state that a look-up reads besides the coordinates' registers.
 pub(crate) struct Context<'a> {
     pub(crate) program: &'a Program,
     pub(crate) registers: &'a Registers,
@@ -249,7 +249,7 @@ impl<'a> Context<'a> {
         Context { program, registers, resources, instruction, lookup, target }
     }
 
-    /// What the look-up gives in every lane; `quotients` are moved within their bounds.
+    /// Returns the texels of every lane; `quotients` are moved within their bounds.
     pub(crate) fn look_up(&self, quotients: Quotients<'_>) -> Register {
         match &self.resources.textures {
             Textures::Recorded(boxes) => recorded::look_up(self, boxes),

@@ -1,4 +1,4 @@
-//! What every arithmetic opcode computes, once each.
+//! Formulas of the arithmetic opcodes, one for each.
 //!
 //! An operation sees bits and gives bits. How operands are read and where
 //! results go is decided by its kind, not by the opcode, so that a row of the
@@ -56,7 +56,7 @@ const fn operations(products: Table) -> ByOpcode<Operation> {
 
 static OPERATIONS: ByOpcode<Operation> = operations(Products::<Ieee>::TABLE);
 
-/// Those of shaders in which zero wins.
+/// Operations of shaders in which zero wins.
 static ZERO_WINS: ByOpcode<Operation> = operations(Products::<ZeroWins>::TABLE);
 
 /// Returns what an opcode computes where 0 times anything is 0; as [`operation`].

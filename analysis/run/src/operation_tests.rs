@@ -29,7 +29,7 @@ fn vector(list: &str) -> [u32; 4] {
     words.try_into().expect("four components")
 }
 
-/// Whether a result is the one expected: `nan` means any.
+/// Tells whether a result is the one expected: `nan` means any.
 fn is(expected: &str, wide: bool, result: u64) -> bool {
     match (expected, wide) {
         ("nan", true) => f64::from_bits(result).is_nan(),

@@ -18,24 +18,24 @@ use crate::resources::Resources;
 pub struct Patch {
     /// By vertex, then output.
     pub vertices: Vec<Vec<[u32; 4]>>,
-    /// What belongs to the patch, by output.
+    /// The values of the patch itself, by output.
     pub shared: Vec<[u32; 4]>,
-    /// Whether indices led out of what is declared: what then happened nothing says.
-    pub strayed: bool,
-    /// How many results that are not exact all invocations have computed.
+    /// True if indices led out of what is declared: nothing says what then happens.
+    pub out_of_bounds: bool,
+    /// The number of results that are not exact, of all invocations.
     pub inexact: u32,
-    /// What the instructions of the watched invocation's quad wrote.
+    /// The values that the instructions of the watched invocation's quad wrote.
     pub trace: Vec<TraceStep>,
 }
 
-/// Which quad runs first between two barriers. What then differs depends on who
+/// The order of quads between two barriers. Results that differ by it depend on who
 /// comes first, which nothing says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Order {
-    /// That of the first invocation.
+    /// The quad of the first invocation runs first.
     #[default]
     Forward,
-    /// That of the last.
+    /// The quad of the last runs first.
     Backward,
 }
 
@@ -57,13 +57,13 @@ pub fn run_patch(
     if program.stage != Stage::TessellationControl {
         return Err(Stop { ordinal: 0, reason: StopReason::Steps });
     }
-    let outputs = vec![[inputs.freedom.undefined; 4]; program.outputs];
+    let outputs = vec![[inputs.undefined.bits; 4]; program.outputs];
     let count = program.patch_vertices as usize;
     let mut patch =
         Some(Patch { vertices: vec![outputs.clone(); count], shared: outputs, ..Patch::default() });
     let mut quads: Vec<(Quad<'_>, Rest)> = Vec::new();
     for first in (0..count).step_by(LANES) {
-        let mut registers = Registers::new(program, inputs.freedom);
+        let mut registers = Registers::new(program, inputs.undefined);
         registers.inputs.clone_from(&inputs.inputs);
         registers.system_values.clone_from(&inputs.system_values);
         natural_values(program, &mut registers.system_values, |semantic, lane| {
@@ -100,7 +100,7 @@ pub fn run_patch(
         }
     }
     let patch = patch.unwrap_or_default();
-    let strayed = quads.iter().any(|(quad, _)| quad.strayed != 0);
+    let out_of_bounds = quads.iter().any(|(quad, _)| quad.out_of_bounds != 0);
     let inexact = quads.iter().map(|(quad, _)| quad.inexact).sum();
-    Ok(Patch { trace, strayed, inexact, ..patch })
+    Ok(Patch { trace, out_of_bounds, inexact, ..patch })
 }

@@ -8,7 +8,7 @@ use tgsi::Opcode;
 use crate::operation::Operation::{Each, Whole};
 use crate::operation::{Table, Vectors, Words};
 
-/// How two floats are multiplied.
+/// The multiplication of two floats.
 pub(crate) trait Product {
     /// The product.
     fn of(left: f32, right: f32) -> f32;

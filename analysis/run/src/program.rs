@@ -13,12 +13,12 @@ use tgsi::{Opcode, Stage};
 
 use crate::action::{Action, action};
 use crate::conversion::PACK_HALVES_TOWARD_ZERO;
-use crate::freedom::Precision;
 use crate::lookup;
 use crate::operation::operation_with_zeros;
 use crate::products::{self, Ieee, ZeroWins};
+use crate::undefined_behaviour::Precision;
 
-/// Why a program is not executed.
+/// The reason for which a program is not executed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
     /// The instruction that is the reason, from 1; 0 where it is not one.
@@ -33,7 +33,7 @@ impl std::fmt::Display for Refusal {
     }
 }
 
-/// What becomes of single-precision denormals that an opcode reads or computes
+/// The treatment of single-precision denormals that an opcode reads or computes
 /// as floats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Denormals {
@@ -45,7 +45,7 @@ pub enum Denormals {
 }
 
 impl Denormals {
-    /// What becomes of the bits of a float.
+    /// Returns the bits of a float after the treatment.
     pub(crate) fn apply(self, bits: u32) -> u32 {
         match self {
             Denormals::Flushed if bits & 0x7f80_0000 == 0 => bits & 0x8000_0000,
@@ -54,7 +54,7 @@ impl Denormals {
     }
 }
 
-/// What an `SVIEW` or `RES` is declared as.
+/// The declaration of an `SVIEW` or `RES`.
 pub(crate) struct View {
     pub(crate) target: TextureTarget,
     numbers: Numbers,
@@ -85,11 +85,11 @@ pub(crate) struct Declared {
     pub(crate) file: File,
     /// The array that they are, where they are one.
     pub(crate) array: Option<u32>,
-    /// Whether each vertex has its own: `IN[][0]`.
+    /// True if each vertex has its own: `IN[][0]`.
     pub(crate) by_vertex: bool,
-    /// How inputs of fragments get their values, where that is said.
+    /// The interpolation of a fragment's inputs, where it is declared.
     interpolation: Option<Interpolation>,
-    /// What inputs and outputs between stages mean.
+    /// The meaning of inputs and outputs between stages.
     pub(crate) semantic: Option<SemanticName>,
     pub(crate) registers: RangeInclusive<u32>,
 }
@@ -104,10 +104,10 @@ pub(crate) struct Step {
     pub(crate) has_value: bool,
     /// Of loops: the place of the beginning.
     pub(crate) partner: usize,
-    /// Whether sources are bits, whatever their type is said to be: what is only copied
+    /// True if sources are bits, whatever their type is said to be: what is only copied
     /// keeps them, and what is unpacked is no number.
     pub(crate) keeps_bits: bool,
-    /// How far results may lie from the mathematical ones, where they are not exact.
+    /// The bounds of results around the mathematical ones, where they are not exact.
     pub(crate) precision: Option<Precision>,
 }
 
@@ -123,11 +123,11 @@ pub struct Program {
     pub(crate) arrays: Vec<usize>,
     /// The registers of the historic array of immediates.
     pub(crate) immediate_array: Vec<[u32; 4]>,
-    /// Which colour each output is.
+    /// The colour that each output is.
     pub(crate) colors: Vec<(RangeInclusive<u32>, u32)>,
-    /// Whether 0 times anything is 0.
+    /// True if 0 times anything is 0.
     zero_wins: bool,
-    /// What becomes of denormal floats. Kept, unless whoever runs it says otherwise.
+    /// The treatment of denormal floats. Kept, unless whoever runs it says otherwise.
     pub denormals: Denormals,
     /// `TCS_VERTICES_OUT`: the invocations of a tessellation control shader.
     pub patch_vertices: u32,
@@ -137,13 +137,13 @@ pub struct Program {
     pub stage: Stage,
     /// The fixed size of a thread group, 1 where not said.
     pub block: [u32; 3],
-    /// Which system value each `SV` register holds.
+    /// The system value that each `SV` register holds.
     pub system_values: Vec<(u32, SemanticName)>,
     /// The registers that are declared as position or face of a fragment.
     pub inputs: Vec<(u32, SemanticName)>,
     /// The registers that each declaration declares.
     pub(crate) ranges: Vec<Declared>,
-    /// What images are declared as.
+    /// The targets that images are declared with.
     images: Vec<(RangeInclusive<u32>, TextureTarget)>,
     /// The sampler views that are declared.
     views: Vec<(RangeInclusive<u32>, View)>,
@@ -155,7 +155,7 @@ const MOST_REGISTERS: usize = 4096;
 const DEEPEST: usize = 256;
 
 impl Program {
-    /// How many registers each quad has of its own.
+    /// Returns the number of registers that each quad has of its own.
     pub(crate) fn registers(&self) -> usize {
         let arrays: usize = self.arrays.iter().sum();
         self.temporaries + self.addresses + self.outputs + self.loops + arrays
@@ -348,7 +348,7 @@ impl Program {
         Ok(())
     }
 
-    /// Whether the first source is an input that is the same wherever it is read.
+    /// Tells whether the first source is an input that is the same wherever it is read.
     fn reads_constant(&self, instruction: &Instruction) -> bool {
         let Some(source) = instruction.sources.first() else { return false };
         let Register { file: File::Input, index, .. } = source.register else { return false };
@@ -491,7 +491,7 @@ impl Program {
         Ok(())
     }
 
-    /// Whether all of its results are exact.
+    /// Tells whether all of its results are exact.
     pub fn is_exact(&self) -> bool {
         self.steps.iter().all(|step| step.precision.is_none())
     }
@@ -539,13 +539,13 @@ impl Program {
         }
     }
 
-    /// What an image is declared as.
+    /// Returns the target that an image is declared with.
     pub(crate) fn image(&self, number: u32) -> Option<TextureTarget> {
         let image = self.images.iter().find(|(range, _)| range.contains(&number));
         image.map(|(_, target)| *target)
     }
 
-    /// What a view or historic resource is declared as.
+    /// Returns the declaration of a view or historic resource.
     pub(crate) fn view(&self, number: u32) -> Option<&View> {
         let view = self.views.iter().find(|(range, _)| range.contains(&number));
         view.map(|(_, view)| view)

@@ -228,13 +228,13 @@ fn an_index_into_what_belongs_to_the_patch_leaves_it_at_the_levels() {
          UARL ADDR[0].x, CONST[0].xxxx\nMOV OUT[ADDR[0].x+2].x, CONST[0].xxxx\nEND\n";
     let parse = tgsi::parser::parse(text, &text::no_checkpoint);
     let program = Program::prepare(&parse.shader.unwrap()).unwrap();
-    for (index, strayed) in [(0_i32, false), (1, false), (2, true), (-1, true), (-2, true)] {
+    for (index, out_of_bounds) in [(0_i32, false), (1, false), (2, true), (-1, true), (-2, true)] {
         let constants = vec![vec![[index as u32; 4]]];
         let mut resources = Resources { constants, ..Resources::default() };
         let inputs = QuadInputs::default();
         let limits = Limits::default();
         let patch = run_patch(&program, &mut resources, &inputs, 0, Order::Forward, limits);
-        assert_eq!(patch.unwrap().strayed, strayed, "{index}");
+        assert_eq!(patch.unwrap().out_of_bounds, out_of_bounds, "{index}");
     }
 }
 

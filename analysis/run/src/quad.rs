@@ -14,7 +14,7 @@ use crate::program::{Program, Step};
 use crate::registers::{EMPTY, LANES, Register, Registers};
 use crate::resources::Resources;
 
-/// What a run may use.
+/// The bounds of a run.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
     /// Instructions of all quads together.
@@ -29,7 +29,7 @@ impl Default for Limits {
     }
 }
 
-/// Why a run was given up.
+/// The reason for which a run was given up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StopReason {
     /// The limit of steps was reached: an endless loop, most likely.
@@ -45,7 +45,7 @@ pub enum StopReason {
 pub struct Stop {
     /// The instruction that it had come to, from 1.
     pub ordinal: u32,
-    /// Why.
+    /// The reason.
     pub reason: StopReason,
 }
 
@@ -60,7 +60,7 @@ impl std::fmt::Display for Stop {
     }
 }
 
-/// What one instruction did.
+/// The effect of one instruction.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TraceStep {
     /// The instruction, from 1.
@@ -77,7 +77,7 @@ pub(crate) type Vertex = Vec<[u32; 4]>;
 /// Registers that may be pushed at once.
 const MOST_PUSHED: usize = 64;
 
-/// How a quad came to rest.
+/// The state in which a quad came to rest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Rest {
     Barrier,
@@ -96,10 +96,10 @@ pub(crate) struct Quad<'a> {
     pub(crate) killed: u8,
     /// By stream: primitives, and the vertices of each.
     pub(crate) streams: [Vec<Vec<Vertex>>; 4],
-    /// Whether a stream's last primitive is open.
+    /// True for each stream whose last primitive is open.
     open: [bool; 4],
     vertices: usize,
-    /// What happened, where that is wanted.
+    /// The steps so far, where they are wanted.
     pub(crate) trace: Option<Vec<TraceStep>>,
     limits: Limits,
     /// The lanes that were there at the beginning.
@@ -107,8 +107,8 @@ pub(crate) struct Quad<'a> {
     /// Instructions that it has executed.
     pub(crate) steps: u64,
     /// Lanes whose indices led out of what is declared.
-    pub(crate) strayed: u8,
-    /// How many results that are not exact it has computed.
+    pub(crate) out_of_bounds: u8,
+    /// The number of results that are not exact.
     pub(crate) inexact: u32,
 }
 
@@ -135,7 +135,7 @@ impl<'a> Quad<'a> {
             limits,
             present: mask & 0xf,
             steps: 0,
-            strayed: 0,
+            out_of_bounds: 0,
             inexact: 0,
         }
     }
@@ -153,7 +153,7 @@ impl<'a> Quad<'a> {
             *budget = budget.checked_sub(cost).ok_or_else(|| stop(StopReason::Steps))?;
             self.place += 1;
             self.steps += 1;
-            self.watch(step);
+            self.record_out_of_bounds(step);
             match step.action {
                 // Kernels of 2012 are a subroutine that nobody calls.
                 Action::Subroutine if self.steps == 1 => {}
@@ -205,7 +205,7 @@ impl<'a> Quad<'a> {
     /// Writes one component of the first destination.
     pub(crate) fn store(&mut self, step: &Step, component: usize, mut values: [u32; LANES]) {
         let Some(destination) = step.instruction.destinations.first() else { return };
-        let payload = self.registers.freedom.undefined;
+        let payload = self.registers.undefined.bits;
         if step.instruction.saturate {
             let ty = step.instruction.opcode.value.row().destination_types.first();
             if matches!(ty, Some(ValueType::Float | ValueType::Untyped)) {
@@ -263,7 +263,7 @@ impl<'a> Quad<'a> {
         }
         self.vertices += 1;
         // What a vertex does not write is undefined, not what the last one had.
-        let undefined = [[self.registers.freedom.undefined; LANES]; 4];
+        let undefined = [[self.registers.undefined.bits; LANES]; 4];
         self.registers.outputs.fill(undefined);
         Ok(())
     }

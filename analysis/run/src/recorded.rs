@@ -11,7 +11,7 @@ use crate::lookup::{Context, Kind, Level, Projection, Scalar, coordinates};
 use crate::registers::{EMPTY, LANES, Register};
 use crate::resources::Image;
 
-/// What a look-up gives in every lane.
+/// Returns the texels of every lane.
 pub(crate) fn look_up(context: &Context<'_>, boxes: &[Option<Image>]) -> Register {
     let (count, reference) = coordinates(context.target);
     let mut result = EMPTY;

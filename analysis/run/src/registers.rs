@@ -4,12 +4,12 @@ use tgsi::ast::{self, Component, Destination, Source};
 use tgsi::opcodes::ValueType;
 use tgsi::words::File;
 
-use crate::freedom::Freedom;
 use crate::patch::Patch;
 use crate::program::Program;
 use crate::resources::Resources;
+use crate::undefined_behaviour::UndefinedBehaviour;
 
-/// How many lanes run together: the pixels (x, y), (x+1, y), (x, y+1),
+/// The number of lanes that run together: the pixels (x, y), (x+1, y), (x, y+1),
 /// (x+1, y+1), or four vertices or threads.
 pub const LANES: usize = 4;
 
@@ -22,8 +22,8 @@ pub const EMPTY: Register = [[0; LANES]; 4];
 /// The register files that a quad owns.
 #[derive(Debug, Clone)]
 pub(crate) struct Registers {
-    /// What the run makes of what the documents leave open.
-    pub(crate) freedom: Freedom,
+    /// The choices where the documents leave open what happens.
+    pub(crate) undefined: UndefinedBehaviour,
     pub(crate) temporaries: Vec<Register>,
     pub(crate) addresses: Vec<Register>,
     pub(crate) outputs: Vec<Register>,
@@ -34,7 +34,7 @@ pub(crate) struct Registers {
     pub(crate) loops: Vec<Register>,
     /// The historic arrays of temporaries.
     pub(crate) arrays: Vec<Vec<Register>>,
-    /// What was pushed and not popped.
+    /// The registers that were pushed and not popped.
     pub(crate) stack: Vec<Register>,
     /// The colours that the pixels have, by colour output.
     pub(crate) framebuffer: Vec<Register>,
@@ -45,10 +45,10 @@ pub(crate) struct Registers {
 
 impl Registers {
     /// As many as the program names; all hold the bits of what nothing was written to.
-    pub(crate) fn new(program: &Program, freedom: Freedom) -> Registers {
-        let register = [[freedom.undefined; LANES]; 4];
+    pub(crate) fn new(program: &Program, undefined: UndefinedBehaviour) -> Registers {
+        let register = [[undefined.bits; LANES]; 4];
         Registers {
-            freedom,
+            undefined,
             temporaries: vec![register; program.temporaries],
             addresses: vec![EMPTY; program.addresses],
             outputs: vec![register; program.outputs],
@@ -124,7 +124,7 @@ impl Registers {
         find().unwrap_or(0)
     }
 
-    /// What a source gives at one of its four positions, in all lanes, with
+    /// Returns the value of a source at one of its four positions, in all lanes, with
     /// its modifiers: they act on the sign of floats and negate integers.
     pub(crate) fn fetch(
         &self,
@@ -148,7 +148,7 @@ impl Registers {
         })
     }
 
-    /// What a source gives for one of its two pairs of components.
+    /// Returns the value of a source in one of its two pairs of components.
     pub(crate) fn fetch_wide(
         &self,
         program: &Program,
@@ -186,7 +186,7 @@ impl Registers {
         self.bits(program, resources, &offset.register, offset.swizzle[axis], lane) as i32
     }
 
-    /// What a loop's register holds.
+    /// Returns the value of a loop's register.
     pub(crate) fn destination(&self, destination: &Destination) -> Register {
         std::array::from_fn(|component| {
             std::array::from_fn(|lane| {

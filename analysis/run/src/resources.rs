@@ -1,4 +1,4 @@
-//! What the lanes of a run share: constants, buffers, images, textures, shared
+//! State that the lanes of a run share: constants, buffers, images, textures, shared
 //! memory.
 
 use texture::{Sampler, Shape, Texture};
@@ -18,7 +18,7 @@ pub struct Resources {
     pub counters: Vec<Vec<u32>>,
     /// `IMAGE`s.
     pub images: Vec<Option<Image>>,
-    /// What `SAMP` and `SVIEW` numbers look up.
+    /// The textures that `SAMP` and `SVIEW` numbers look up.
     pub textures: Textures,
     /// Shared `MEMORY` as words.
     pub shared: Vec<u32>,
@@ -86,7 +86,7 @@ pub struct Sampled {
     pub textures: Vec<Option<Texture>>,
     /// The samplers. Where there is none, the default one samples.
     pub samplers: Vec<Sampler>,
-    /// Where the samples of multisample textures lie in their texels, from 0
+    /// The positions of the samples of multisample textures in their texels, from 0
     /// to 1. Where nothing is said, in the centre.
     pub sample_positions: Vec<[f32; 2]>,
 }
@@ -111,7 +111,7 @@ impl Image {
     }
 }
 
-/// How many coordinates choose a texel of an image; the others are not read.
+/// Returns the number of coordinates that choose a texel of an image; the others are not read.
 pub(crate) fn image_coordinates(target: Option<TextureTarget>) -> usize {
     match target {
         Some(TextureTarget::Buffer | TextureTarget::Texture1D) => 1,

@@ -30,7 +30,7 @@ use crate::resources::Sampled;
 /// many layers, and of NaN GLSL promises nothing (4.60, section 4.7.1).
 const FACELESS: f32 = (1_u32 << 21) as f32;
 
-/// What a look-up gives in every lane.
+/// Returns the texels of every lane.
 pub(crate) fn look_up(
     context: &Context<'_>,
     sampled: &Sampled,
@@ -46,7 +46,7 @@ pub(crate) fn look_up(
         };
         let sampler = context.unit(context.lookup.sampler, lane);
         let sampler = sampler.and_then(|unit| sampled.samplers.get(unit).copied());
-        let undefined = context.registers.freedom.undefined;
+        let undefined = context.registers.undefined.bits;
         if undefined != 0 && lanes.loses_face(lane) {
             return [undefined; 4];
         }
@@ -67,7 +67,7 @@ struct Lanes<'a> {
     context: &'a Context<'a>,
     dimension: Dimension,
     space: Space,
-    /// What the sampler takes: the place, then the layer.
+    /// The coordinates that the sampler takes: the place, then the layer.
     places: [[f32; 3]; LANES],
     /// The directions into a cube.
     directions: [[f32; 3]; LANES],
@@ -124,7 +124,7 @@ impl<'a> Lanes<'a> {
         Lanes { context, dimension, space, places, directions, reference }
     }
 
-    /// Whether it is left open which face a lane looks at.
+    /// Tells whether the face that a lane looks at is left open.
     fn loses_face(&self, lane: usize) -> bool {
         let samples = matches!(self.context.lookup.kind, Kind::Sample { .. } | Kind::Gather);
         let layer = || self.context.floats(0, 3)[lane].round_ties_even();
@@ -144,7 +144,7 @@ impl<'a> Lanes<'a> {
         Point { coordinates: self.places[lane], space: self.space, offset, reference }
     }
 
-    /// What a lane's look-up gives.
+    /// Returns the texel of a lane's look-up.
     fn texel(
         &self,
         texture: &Texture,

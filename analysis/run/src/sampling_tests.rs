@@ -4,7 +4,9 @@ use texture::{Compare, Dimension, Filter, MipFilter, Numbers, Sampler, Shape, Te
 use tgsi::Opcode;
 
 use crate::launch::{QuadInputs, run_quad};
-use crate::{Denormals, EMPTY, Freedom, Limits, Program, Register, Resources, Sampled, Textures};
+use crate::{
+    Denormals, EMPTY, Limits, Program, Register, Resources, Sampled, Textures, UndefinedBehaviour,
+};
 
 /// A texture whose texels hold 100 z + 10 y + x, 1000 more for each level, in
 /// x; the double in y; 0.5 in z; the sample in w.
@@ -31,7 +33,7 @@ fn boxes(width: i32, height: i32, depth: i32) -> impl Iterator<Item = (i32, i32,
     (0..depth).flat_map(move |z| (0..height).flat_map(move |y| (0..width).map(move |x| (x, y, z))))
 }
 
-/// What the units hold, one for each kind of texture.
+/// Textures of the units, one for each kind.
 fn textures() -> Textures {
     let texture = |dimension, size| Some(numbered(dimension, size, 1));
     let linear = Sampler { magnify: Filter::Linear, ..Sampler::default() };
@@ -58,11 +60,15 @@ const VIEWS: &str = "DCL SVIEW[0], 2D, FLOAT\nDCL SVIEW[3], CUBE, FLOAT\nDCL SVI
 /// Runs one instruction of a fragment shader whose IN[0] holds the coordinates
 /// and gives OUT[0] of lane 0.
 fn lanes(instruction: &str, coordinates: [[f32; 4]; 4]) -> Register {
-    lanes_of(instruction, coordinates, Freedom::default())
+    lanes_of(instruction, coordinates, UndefinedBehaviour::default())
 }
 
 /// The same where the documents leave something open.
-fn lanes_of(instruction: &str, coordinates: [[f32; 4]; 4], freedom: Freedom) -> Register {
+fn lanes_of(
+    instruction: &str,
+    coordinates: [[f32; 4]; 4],
+    undefined: UndefinedBehaviour,
+) -> Register {
     let text = format!(
         "FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL OUT[0], COLOR\nDCL SAMP[0..7]\n{VIEWS}DCL TEMP[0]\n\
          IMM[0] FLT32 {{ 0.0, 1.0, 0.25, 15.0 }}\nIMM[1] INT32 {{ 0, 1, 2, -1 }}\n\
@@ -77,7 +83,7 @@ fn lanes_of(instruction: &str, coordinates: [[f32; 4]; 4], freedom: Freedom) -> 
         *lanes = coordinates.map(|vector| vector[component].to_bits());
     }
     let inputs =
-        QuadInputs { inputs: vec![vec![input]], mask: 0xf, freedom, ..QuadInputs::default() };
+        QuadInputs { inputs: vec![vec![input]], mask: 0xf, undefined, ..QuadInputs::default() };
     let mut resources = Resources { textures: textures(), ..Resources::default() };
     run_quad(&program, &mut resources, &inputs, Limits::default()).unwrap().outputs[0]
 }
@@ -140,16 +146,17 @@ fn a_layer_that_leaves_no_face_is_left_open() {
             "TG4 TEMP[0], IN[0], IMM[1].xxxx, SAMP[4], CUBEARRAY",
         ] {
             let [one, other] = [0, 0x7fc1_2345].map(|undefined| {
-                let freedom = Freedom { undefined, ..Freedom::default() };
-                lanes_of(instruction, [[0.25, -1.0, 0.75, layer]; 4], freedom)
+                let undefined =
+                    UndefinedBehaviour { bits: undefined, ..UndefinedBehaviour::default() };
+                lanes_of(instruction, [[0.25, -1.0, 0.75, layer]; 4], undefined)
             });
             assert_eq!(one != other, is_open, "{instruction} of layer {layer}");
         }
         // Only cubes join the layer with something else.
-        let freedom = Freedom { undefined: 0x7fc1_2345, ..Freedom::default() };
+        let undefined = UndefinedBehaviour { bits: 0x7fc1_2345, ..UndefinedBehaviour::default() };
         let plain = "TEX_LZ TEMP[0], IN[0], SAMP[7], 2D_ARRAY";
         let coordinates = [[0.25, 0.5, layer, layer]; 4];
-        assert_eq!(lanes_of(plain, coordinates, freedom), lanes(plain, coordinates), "{layer}");
+        assert_eq!(lanes_of(plain, coordinates, undefined), lanes(plain, coordinates), "{layer}");
     }
 }
 

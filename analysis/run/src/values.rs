@@ -26,7 +26,7 @@ pub fn words(ty: ValueType, bits: &[u32]) -> Vec<String> {
     pairs.map(|pair| wide(ty, u64::from(pair[1]) << 32 | u64::from(pair[0]))).collect()
 }
 
-/// Whether values of a type take two words.
+/// Tells whether values of a type take two words.
 pub fn is_wide(ty: ValueType) -> bool {
     matches!(ty, ValueType::Double | ValueType::Signed64 | ValueType::Unsigned64)
 }

@@ -4,7 +4,7 @@ use crate::random_shaders::{Numbers, Shader};
 use crate::search::search;
 use run::launch::{QuadInputs, run_grid, run_quad};
 use run::patch::{Order, run_patch};
-use run::{Freedom, Image, LANES as QUAD, Resources};
+use run::{Image, LANES as QUAD, Resources, UndefinedBehaviour};
 use tgsi::Stage;
 
 /// A shader with wounds: lines that stand twice, elsewhere, or nowhere, and numbers that
@@ -48,7 +48,7 @@ fn interpret(text: &str) -> bool {
         system_values: (0..6).map(register).collect(),
         framebuffer: vec![register(7)],
         mask: 0b1011,
-        freedom: Freedom { undefined: 0x7fc0_0001, ..Freedom::default() },
+        undefined: UndefinedBehaviour { bits: 0x7fc0_0001, ..UndefinedBehaviour::default() },
         ..QuadInputs::default()
     };
     let mut resources = Resources {

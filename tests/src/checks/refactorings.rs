@@ -67,8 +67,8 @@ fn run(shader: &Shader, seed: u64) -> Option<String> {
         String::new()
     } else {
         let outputs = run_quad(&program, &mut resources, &inputs, limits).ok()?;
-        // What strays may mean another register.
-        if outputs.strayed != 0 {
+        // An index out of bounds may mean another register.
+        if outputs.out_of_bounds != 0 {
             return None;
         }
         format!("{:?} {} {:?}", outputs.outputs, outputs.killed, outputs.streams)

@@ -1,4 +1,4 @@
-//! What instructions with random fields do to a machine, pinned by checksums: every opcode
+//! Effects of instructions with random fields on a machine, pinned by checksums: every opcode
 //! in every form, alone, and many behind one another.
 
 use std::collections::BTreeMap;
@@ -268,7 +268,7 @@ fn instruction(
     })
 }
 
-/// What a run changed.
+/// The changes of a run.
 fn changes(out: &mut String, before: &Machine, after: &Machine, ended: Result<u64, Stop>) {
     let _ = match ended {
         Ok(steps) => writeln!(out, "{steps} steps"),

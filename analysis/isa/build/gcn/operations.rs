@@ -1,4 +1,4 @@
-//! What each opcode does, as a type: `operations.tsv`.
+//! Operations of opcodes, as a type: `operations.tsv`.
 
 use std::path::Path;
 

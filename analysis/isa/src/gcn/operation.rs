@@ -1,4 +1,4 @@
-//! What opcodes do: the part of the compute unit and the operation there, from
+//! Operations of opcodes: the part of the compute unit and the operation there, from
 //! `data/gcn/operations.tsv`. A match on these enums names what it does for each opcode.
 
 pub use super::plain::operation::{

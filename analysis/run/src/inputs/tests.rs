@@ -1,4 +1,4 @@
-//! What files of inputs say, and what is said of wrong ones.
+//! Files of inputs that are right, and the messages about wrong ones.
 
 use texture::{Compare, Dimension, Filter, MipFilter, Numbers, Wrap};
 

@@ -1,8 +1,8 @@
-//! What the documents leave to whoever runs a shader: what registers hold before anything
-//! is written to them, and where within its bounds an inexact result lies.
+//! Behaviour that the documents leave open: the contents of registers before anything
+//! is written to them, and the place of an inexact result within its bounds.
 //!
 //! The bounds are rows of `isa/data/tgsi/precision.tsv`. A run computes the results that are
-//! nearest to the mathematical ones, unless it is told to move them ([`Inexact`]): several
+//! nearest to the mathematical ones, unless it is told to move them ([`RoundingChoice`]): several
 //! runs that do so show how far everything that depends on inexact results may be apart.
 
 use tgsi::Opcode;
@@ -10,19 +10,19 @@ use tgsi::opcodes::{Argument, Bound, Scale};
 
 use crate::operation::Vectors;
 
-/// What a run makes of what the documents leave open.
+/// Choices of a run where the documents leave open what happens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Freedom {
-    /// What temporaries and outputs hold before anything is written to them. Two runs with
+pub struct UndefinedBehaviour {
+    /// The contents of temporaries and outputs before anything is written to them. Two runs with
     /// different bits tell what depends on it.
-    pub undefined: u32,
-    /// Where inexact results lie.
-    pub inexact: Inexact,
+    pub bits: u32,
+    /// The place of inexact results.
+    pub rounding: RoundingChoice,
 }
 
-/// Where within its bounds a result lies that is not exact.
+/// The place within its bounds of a result that is not exact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Inexact {
+pub enum RoundingChoice {
     /// In the middle: nearest to the mathematical result.
     #[default]
     Nearest,
@@ -39,7 +39,7 @@ pub enum Inexact {
     Zeros,
 }
 
-/// Where one result is moved to.
+/// The place that one result is moved to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum End {
     Least,
@@ -49,22 +49,22 @@ pub(crate) enum End {
     Part(i8),
 }
 
-/// How finely places between the ends are told apart.
+/// The number of places between the middle and an end.
 const PARTS: i8 = i8::MAX;
 
-impl Inexact {
-    /// Where one result is moved to, if anywhere; `number` tells results apart.
+impl RoundingChoice {
+    /// Returns the place that one result is moved to, if any; `number` tells results apart.
     pub(crate) fn end(self, number: u64) -> Option<End> {
         Some(match self {
-            Inexact::Nearest => return None,
-            Inexact::Least => End::Least,
-            Inexact::Greatest => End::Greatest,
-            Inexact::Zeros => End::Zero,
-            Inexact::Ends(seed) => match mixed(seed, number) >> 63 {
+            RoundingChoice::Nearest => return None,
+            RoundingChoice::Least => End::Least,
+            RoundingChoice::Greatest => End::Greatest,
+            RoundingChoice::Zeros => End::Zero,
+            RoundingChoice::Ends(seed) => match mixed(seed, number) >> 63 {
                 0 => End::Least,
                 _ => End::Greatest,
             },
-            Inexact::Within(seed) => End::Part((mixed(seed, number) >> 56) as i8),
+            RoundingChoice::Within(seed) => End::Part((mixed(seed, number) >> 56) as i8),
         })
     }
 }
@@ -79,7 +79,7 @@ fn mixed(seed: u64, number: u64) -> u64 {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Precision {
     bounds: &'static [Bound],
-    /// Whether the first two components follow from the third: those of `LOG`.
+    /// True if the first two components follow from the third: those of `LOG`.
     parts_of_logarithm: bool,
 }
 
@@ -247,9 +247,9 @@ mod tests {
 
     #[test]
     fn the_ends_are_drawn_evenly() {
-        let ends = (0..1000).map(|it| Inexact::Ends(7).end(it));
+        let ends = (0..1000).map(|it| RoundingChoice::Ends(7).end(it));
         let up = ends.filter(|it| *it == Some(End::Greatest)).count();
         assert!((400..600).contains(&up), "{up}");
-        assert_eq!(Inexact::Nearest.end(1), None);
+        assert_eq!(RoundingChoice::Nearest.end(1), None);
     }
 }

@@ -1,4 +1,4 @@
-//! Indices that lead out of what is declared: what then happens the documents leave
+//! Indices that lead out of what is declared, for which the documents leave the result
 //! open. The interpreter reads zeros and drops what is written; whoever compares it with
 //! something else wants to know which lanes did it.
 
@@ -10,8 +10,8 @@ use crate::quad::Quad;
 use crate::registers::LANES;
 
 impl Quad<'_> {
-    /// Notes the active lanes that a step's operands lead astray.
-    pub(crate) fn watch(&mut self, step: &Step) {
+    /// Records the active lanes in which a step's operands are out of bounds.
+    pub(crate) fn record_out_of_bounds(&mut self, step: &Step) {
         let instruction = &step.instruction;
         let destinations = instruction.destinations.iter().map(|it| &it.register);
         let operands = destinations.chain(instruction.sources.iter().map(|it| &it.register));
@@ -23,7 +23,7 @@ impl Quad<'_> {
             }
             for lane in (0..LANES).filter(|lane| self.active >> lane & 1 == 1) {
                 if !self.is_inside(operand, lane) {
-                    self.strayed |= 1 << lane;
+                    self.out_of_bounds |= 1 << lane;
                 }
             }
         }
