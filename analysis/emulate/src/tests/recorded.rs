@@ -260,7 +260,7 @@ fn instruction(
     attempts.into_iter().find_map(|left_out| {
         let mut words = words(numbers, form, target, left_out);
         let program = Program::prepare(target, &words);
-        program.instructions.first().filter(|it| it.name == info.name)?;
+        program.instructions.first().filter(|it| it.opcode == Some(info.opcode))?;
         if program.instructions.get(1).is_some_and(|it| it.offset == 4) {
             words.pop();
         }
