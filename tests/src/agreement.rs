@@ -203,7 +203,7 @@ pub fn located(text: &str, ordinal: u32) -> String {
 /// # Errors
 /// What is not lowered.
 pub fn job(shader: &Shader, target: Target) -> Result<Job, String> {
-    let lowered = agreement::lowered(shader, target)?;
+    let lowered = agreement::lowered(shader, target).map_err(|error| error.to_string())?;
     Ok(Job {
         ir: lowered.ir,
         processor: lowered.processor.to_owned(),
@@ -260,13 +260,13 @@ pub fn check_counted(
     change(&mut output.assembly, &mut output.code);
     let entry = match agreement::lowered(shader, target) {
         Ok(lowered) => lowered.entry,
-        Err(reason) => return Checked::skipped(reason),
+        Err(error) => return Checked::skipped(error.to_string()),
     };
     let (assembly, code) = (&output.assembly, &output.code);
     let compiled = Compiled { target, entry: &entry, assembly, code };
     match TestPair::new(shader, &compiled) {
         Ok(pair) => check_sets(&pair, sets),
-        Err(reason) => Checked::skipped(reason),
+        Err(error) => Checked::skipped(error.to_string()),
     }
 }
 

@@ -7,6 +7,7 @@ use tgsi::words::SemanticName;
 
 use crate::control::lanes_of;
 use crate::difference::Checked;
+use crate::error::Error;
 use crate::expectation::RunVariant;
 use crate::input_source::InputSource;
 use crate::outputs::{Expected, InterpreterRun};
@@ -27,12 +28,12 @@ impl TestPair<'_> {
     pub(crate) fn check_groups(&self, source: InputSource<'_>) -> Checked {
         let grid = source.explicit().map_or(GRID, |inputs| inputs.grid);
         let groups = grid.iter().try_fold(1_u32, |count, side| count.checked_mul(*side));
-        let groups = groups.filter(|it| *it <= MOST_GROUPS).ok_or("too many groups")?;
+        let groups = groups.filter(|it| *it <= MOST_GROUPS).ok_or(Error::TooMany("groups"))?;
         let (mut random, distribution) = self.numbers(source);
         let resources = self.resources(source, &mut random, distribution);
         let block = self.program.block;
         let threads = block.iter().try_fold(1_u32, |count, side| count.checked_mul(*side));
-        let threads = threads.filter(|it| *it <= MOST_THREADS).ok_or("a group too large")?;
+        let threads = threads.filter(|it| *it <= MOST_THREADS).ok_or(Error::GroupTooLarge)?;
         let user = |component: usize| {
             let explicit = self.explicit_value(source, SemanticName::ComputeUserData, component, 0);
             explicit.unwrap_or(USER_DATA[component & 3])

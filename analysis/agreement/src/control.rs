@@ -9,6 +9,7 @@ use run::patch::{Patch, run_patch};
 use tgsi::words::{File, SemanticName};
 
 use crate::difference::{Checked, Location};
+use crate::error::Error;
 use crate::expectation::{Expectation, Indeterminate};
 use crate::input_source::InputSource;
 use crate::interface::{AttributeSlot, PATCH_SLOTS, Slots, VERTEX_SLOTS, random_slots};
@@ -94,7 +95,7 @@ impl TestPair<'_> {
         source: InputSource<'_>,
         stride: usize,
         most: usize,
-    ) -> Result<PatchLayout, String> {
+    ) -> Result<PatchLayout, Error> {
         let vertices_out = self.program.patch_vertices as usize;
         let explicit = source.explicit().map_or(0, |inputs| inputs.vertices.len().min(32));
         let vertex_words = self.output_words(|it| match it {
@@ -114,7 +115,7 @@ impl TestPair<'_> {
         let most = if source.explicit().is_some() { 1 } else { most };
         let patches = (LANES / vertices_out).min(most).min(fitting);
         if patches == 0 {
-            return Err("a patch that fills the memory of the group".to_owned());
+            return Err(Error::PatchTooLarge);
         }
         let outputs = (patches * vertices_in * stride).next_multiple_of(4);
         Ok(PatchLayout {
@@ -172,7 +173,7 @@ impl TestPair<'_> {
         setup: &mut Setup<'_>,
         shape: &PatchLayout,
         first: u32,
-    ) -> Result<(), String> {
+    ) -> Result<(), Error> {
         let offchip_words = shape.behind / 4 + PATCH_SLOTS * shape.patches * 4;
         setup.layout.map(OFFCHIP, offchip_words * 4 + OFFSET as usize)?;
         let room = FACTORS_OFFSET as usize + 4 + shape.patches * 6 * 4;
@@ -201,7 +202,7 @@ impl TestPair<'_> {
         patches: &[Vec<Slots>],
         before: &run::Resources,
         first: u32,
-    ) -> Result<(Vec<PatchOutputs>, Expected), String> {
+    ) -> Result<(Vec<PatchOutputs>, Expected), Error> {
         let alike = self.alike();
         let mut outcomes: Vec<PatchOutputs> =
             patches.iter().map(|_| PatchOutputs { runs: Vec::new(), alike }).collect();

@@ -1,5 +1,7 @@
 //! The results of a comparison.
 
+use crate::error::Error;
+
 /// The result of a comparison of both sides.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Verdict {
@@ -11,15 +13,9 @@ pub enum Verdict {
     Skipped(String),
 }
 
-impl From<String> for Verdict {
-    fn from(reason: String) -> Verdict {
-        Verdict::Skipped(reason)
-    }
-}
-
-impl From<&str> for Verdict {
-    fn from(reason: &str) -> Verdict {
-        Verdict::Skipped(reason.to_owned())
+impl From<Error> for Verdict {
+    fn from(error: Error) -> Verdict {
+        Verdict::Skipped(error.to_string())
     }
 }
 

@@ -9,6 +9,7 @@ use tgsi::words::{File, SemanticName};
 
 use crate::descriptors::raw;
 use crate::difference::{Checked, Location};
+use crate::error::Error;
 use crate::interface::AttributeSlot;
 use crate::launch::{FinalState, Setup};
 use crate::outputs::{Expected, declared, outputs_written};
@@ -56,7 +57,7 @@ impl TestPair<'_> {
         &self,
         waves: &mut [Wave],
         setup: &mut Setup<'_>,
-    ) -> Result<Next, String> {
+    ) -> Result<Next, Error> {
         let merged = self.generation() >= Generation::Gfx9;
         let words = self.es_output_words();
         match self.convention {

@@ -8,6 +8,7 @@ use tgsi::ast::PropertyValue;
 use tgsi::words::{Primitive, PropertyName, SemanticName};
 
 use crate::difference::Checked;
+use crate::error::Error;
 use crate::input_source::{ExplicitInputs, InputSource};
 use crate::interface::{PATCH_SLOTS, Slots, VERTEX_SLOTS, random_slots};
 use crate::layout::Layout;
@@ -155,7 +156,7 @@ impl TestPair<'_> {
         source: InputSource<'_>,
         before: &Resources,
         Points { patches, places, first, vertices_in }: &Points,
-    ) -> Result<Expected, String> {
+    ) -> Result<Expected, Error> {
         let is_triangle = self.is_triangle();
         let system = |name: SemanticName, component: usize, lane: usize| {
             let patch = patch_of(lane);
@@ -196,7 +197,7 @@ impl TestPair<'_> {
         wave: &mut Wave,
         layout: &mut Layout,
         Points { patches, places, first, .. }: &Points,
-    ) -> Result<(), String> {
+    ) -> Result<(), Error> {
         let (buffer, behind) = patches.buffer();
         let buffer = layout.place(&buffer)?;
         let shape = PATCHES as u32 | (VERTICES as u32) << 6 | behind << 12;

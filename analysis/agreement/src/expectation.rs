@@ -23,6 +23,8 @@
 use run::patch::Order;
 use run::{RoundingChoice, Stop, UndefinedBehaviour};
 
+use crate::error::Error;
+
 /// A variant of the interpreter's run.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RunVariant {
@@ -36,12 +38,10 @@ impl RunVariant {
     ///
     /// # Errors
     /// The run that everything is compared with was given up.
-    pub(crate) fn survives<T>(&self, ran: Result<T, Stop>) -> Result<Option<T>, String> {
+    pub(crate) fn survives<T>(&self, ran: Result<T, Stop>) -> Result<Option<T>, Error> {
         match ran {
             Ok(left) => Ok(Some(left)),
-            Err(stop) if self.undefined.rounding == RoundingChoice::Nearest => {
-                Err(format!("the interpreter: {stop}"))
-            }
+            Err(stop) if self.undefined.rounding == RoundingChoice::Nearest => Err(stop.into()),
             Err(_) => Ok(None),
         }
     }

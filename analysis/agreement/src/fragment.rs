@@ -11,6 +11,7 @@ use tgsi::words::{
 };
 
 use crate::difference::{Checked, Location};
+use crate::error::Error;
 use crate::input_source::InputSource;
 use crate::outputs::{Exports, declared, outputs_written};
 use crate::random::{Distribution, Random};
@@ -180,7 +181,7 @@ impl TestPair<'_> {
         let (mut random, distribution) = self.numbers(source);
         let before = self.resources(source, &mut random, distribution);
         if source.explicit().is_some() && self.restrictions.interpolation {
-            return Err("values between pixels, of which nothing is given".into());
+            return Err(Error::BetweenPixels.into());
         }
         let inputs = self.pixel_inputs();
         let is_attribute = |input: &&Input| {

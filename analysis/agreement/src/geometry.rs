@@ -13,6 +13,7 @@ use tgsi::words::{File, Primitive, PropertyName, SemanticName};
 use crate::control::lanes_of;
 use crate::descriptors::raw;
 use crate::difference::{Checked, Location};
+use crate::error::Error;
 use crate::expectation::{Expectation, Indeterminate};
 use crate::input_source::InputSource;
 use crate::interface::{AttributeSlot, Slots, random_slots};
@@ -190,7 +191,7 @@ impl TestPair<'_> {
         wave: &mut Wave,
         setup: &mut Setup<'_>,
         primitives: &Primitives,
-    ) -> Result<u32, String> {
+    ) -> Result<u32, Error> {
         let (vertices, count) = (self.vertices_in(), primitives.all.len());
         let most = self.program.vertices as usize;
         let records = self.stream_components().map(|it| it.len() * 4 * most);
@@ -228,7 +229,7 @@ impl TestPair<'_> {
         &self,
         &Primitives { all: ref primitives, lanes, first, invocation, .. }: &Primitives,
         before: &run::Resources,
-    ) -> Result<(Vec<Emitted>, Expected), String> {
+    ) -> Result<(Vec<Emitted>, Expected), Error> {
         let mut emitted = vec![Emitted::default(); primitives.len()];
         let mut runs = Vec::new();
         for variant in self.variants() {
@@ -396,7 +397,7 @@ fn place_ring(
     layout: &mut Layout,
     primitives: &[Vec<Slots>],
     slots: usize,
-) -> Result<(u32, usize), String> {
+) -> Result<(u32, usize), Error> {
     let vertices: Vec<&Slots> = primitives.iter().flatten().collect();
     let mut words = Vec::new();
     for wave in vertices.chunks(LANES) {

@@ -8,6 +8,7 @@ use run::inputs::Inputs;
 use run::{Program, Register, Resources};
 use tgsi::words::SemanticName;
 
+use crate::error::Error;
 use crate::random::{Distribution, Random};
 use crate::test_pair::TestPair;
 
@@ -60,7 +61,7 @@ impl ExplicitInputs {
     ///
     /// # Errors
     /// A texture cannot be.
-    pub fn of(inputs: &Inputs, program: &Program) -> Result<ExplicitInputs, String> {
+    pub fn of(inputs: &Inputs, program: &Program) -> Result<ExplicitInputs, Error> {
         Ok(ExplicitInputs {
             vertices: inputs.vertices.clone(),
             system_values: inputs.system_values.clone(),

@@ -5,6 +5,7 @@ use emulate::{Limits, Machine, Stop, Wave};
 use run::{Image, Resources};
 
 use crate::difference::{Checked, Location, Verdict};
+use crate::error::Error;
 use crate::layout::{DescriptorLists, HIGH, Layout};
 use crate::test_pair::{SCRATCH, TestPair};
 use crate::textures::{TextureUnit, image_descriptor};
@@ -32,12 +33,12 @@ impl Setup<'_> {
         &mut self,
         entry: u32,
         descriptor: &[u32],
-    ) -> Result<(), String> {
+    ) -> Result<(), Error> {
         self.layout.change(self.lists.internal + entry * 16, descriptor)
     }
 
     /// Fills two of them with an image of two axes.
-    pub(crate) fn add_image(&mut self, entry: u32, image: Image) -> Result<(), String> {
+    pub(crate) fn add_image(&mut self, entry: u32, image: Image) -> Result<(), Error> {
         let number = self.resources.images.len() + self.images.len();
         self.images.push(image);
         self.set_internal_buffer(entry, &image_descriptor(number))
@@ -60,7 +61,7 @@ impl FinalState {
 
 impl TestPair<'_> {
     /// Lays out resources.
-    pub(crate) fn set_up<'a>(&self, resources: &'a Resources) -> Result<Setup<'a>, String> {
+    pub(crate) fn set_up<'a>(&self, resources: &'a Resources) -> Result<Setup<'a>, Error> {
         let mut layout = Layout::new();
         let lists = layout.resources(
             resources,
@@ -104,7 +105,7 @@ impl TestPair<'_> {
     fn stopped(&self, stop: &Stop) -> Verdict {
         let Stop { instruction, reason, .. } = stop;
         if matches!(reason, emulate::Reason::Steps) {
-            return Verdict::Skipped("more steps than a run may take".to_owned());
+            return Error::TooManySteps.into();
         }
         let place = Location::Run(reason.to_string());
         self.difference(place, [0, 0, 0], Some(*instruction), None)

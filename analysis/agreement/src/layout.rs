@@ -11,6 +11,7 @@ use lower::internal_buffers;
 use run::{Image, Resources, Textures};
 
 use crate::descriptors::{elements, raw};
+use crate::error::Error;
 use crate::textures::{image_descriptor, sampler_descriptor, texture_descriptor};
 
 /// The upper half of all addresses.
@@ -25,8 +26,6 @@ const BUFFERS: usize = 32;
 const IMAGES: usize = 16;
 const UNITS: usize = 32;
 const FIRST_UNIT: usize = 8;
-/// The error where there is no room.
-const REFUSED: &str = "more memory than a run may have";
 /// More words at once than any real shader asks for: a text may ask for terabytes.
 const MOST_ZEROS: usize = 16 << 20;
 /// Words behind everything that is mapped: wide loads may reach over an end.
@@ -61,13 +60,13 @@ impl Layout {
     ///
     /// # Errors
     /// Where there are too many.
-    pub(crate) fn place(&mut self, words: &[u32]) -> Result<u32, String> {
+    pub(crate) fn place(&mut self, words: &[u32]) -> Result<u32, Error> {
         let mut all = words.to_vec();
         all.resize(words.len() + PADDING, 0);
         let start = self.next;
-        self.memory.map_words(HIGH | u64::from(start), &all).map_err(|_| REFUSED)?;
+        self.memory.map_words(HIGH | u64::from(start), &all).map_err(|_| Error::TooMuchMemory)?;
         let bytes = (all.len() as u32 * 4).next_multiple_of(256);
-        self.next = start.checked_add(bytes).ok_or(REFUSED)?;
+        self.next = start.checked_add(bytes).ok_or(Error::TooMuchMemory)?;
         Ok(start)
     }
 
@@ -75,9 +74,9 @@ impl Layout {
     ///
     /// # Errors
     /// As [`Layout::place`].
-    pub(crate) fn place_zeros(&mut self, words: usize) -> Result<u32, String> {
+    pub(crate) fn place_zeros(&mut self, words: usize) -> Result<u32, Error> {
         if words > MOST_ZEROS {
-            return Err(REFUSED.to_owned());
+            return Err(Error::TooMuchMemory);
         }
         self.place(&vec![0; words])
     }
@@ -86,19 +85,19 @@ impl Layout {
     ///
     /// # Errors
     /// As [`Layout::place`].
-    pub(crate) fn map(&mut self, start: u32, bytes: usize) -> Result<(), String> {
+    pub(crate) fn map(&mut self, start: u32, bytes: usize) -> Result<(), Error> {
         let mapped = self.memory.map(HIGH | u64::from(start), vec![0; bytes]);
-        mapped.map_err(|_| REFUSED.to_owned())
+        mapped.map_err(|_| Error::TooMuchMemory)
     }
 
     /// Puts other words where some are.
     ///
     /// # Errors
     /// There are none.
-    pub(crate) fn change(&mut self, start: u32, words: &[u32]) -> Result<(), String> {
+    pub(crate) fn change(&mut self, start: u32, words: &[u32]) -> Result<(), Error> {
         for (place, word) in (u64::from(start)..).step_by(4).zip(words) {
             let written = self.memory.write(HIGH | place, 4, u64::from(*word));
-            written.map_err(|_| "words where there is no memory".to_owned())?;
+            written.map_err(|_| Error::NoMemory)?;
         }
         Ok(())
     }
@@ -119,21 +118,21 @@ impl Layout {
         declared_buffers: usize,
         single_constants: bool,
         generation: Generation,
-    ) -> Result<DescriptorLists, String> {
+    ) -> Result<DescriptorLists, Error> {
         let mut buffers = vec![[0; 4]; BUFFERS];
         let mut constants = Vec::new();
         for (number, vectors) in resources.constants.iter().enumerate() {
             let words = vectors.concat();
             let start = self.place(&words)?;
             constants.push(start);
-            let slot = buffers.get_mut(16 + number).ok_or("too many constant buffers")?;
+            let slot = buffers.get_mut(16 + number).ok_or(Error::TooMany("constant buffers"))?;
             *slot = raw(start, words.len());
         }
         let mut shader_buffers = Vec::new();
         for (number, words) in resources.buffers.iter().enumerate() {
             let start = self.place(words)?;
             shader_buffers.push(start);
-            let slot = 15_usize.checked_sub(number).ok_or("too many shader buffers")?;
+            let slot = 15_usize.checked_sub(number).ok_or(Error::TooMany("shader buffers"))?;
             buffers[slot] = raw(start, words.len());
         }
         let mut counters = Vec::new();
@@ -141,7 +140,7 @@ impl Layout {
             let start = self.place(words)?;
             counters.push(start);
             let slot = 15_usize.checked_sub(declared_buffers + number);
-            buffers[slot.ok_or("too many buffers of counters")?] = raw(start, words.len());
+            buffers[slot.ok_or(Error::TooMany("buffers of counters"))?] = raw(start, words.len());
         }
         let (images, placed) = self.images(resources, buffer_images, generation)?;
         let list = match (single_constants, constants.first()) {
@@ -166,13 +165,13 @@ impl Layout {
         resources: &Resources,
         buffer_images: &[bool],
         generation: Generation,
-    ) -> Result<(u32, Vec<Option<u32>>), String> {
+    ) -> Result<(u32, Vec<Option<u32>>), Error> {
         let mut list = vec![0; IMAGES * 8 + UNITS * 16];
         let mut placed = Vec::new();
         for (number, image) in resources.images.iter().enumerate() {
             placed.push(None);
             let Some(image) = image else { continue };
-            let slot = 8 * 15_usize.checked_sub(number).ok_or("too many images")?;
+            let slot = 8 * 15_usize.checked_sub(number).ok_or(Error::TooMany("images"))?;
             if buffer_images.get(number) == Some(&true) {
                 let start = self.place(image.texels.as_flattened())?;
                 placed[number] = Some(start);
@@ -184,7 +183,7 @@ impl Layout {
             }
         }
         let Textures::Sampled(sampled) = &resources.textures else {
-            return Err("textures of recorded runs".to_owned());
+            return Err(Error::RecordedTextures);
         };
         // A view may be looked at with the sampler of a unit that has no texture.
         for (unit, own) in list[16 * FIRST_UNIT..].chunks_exact_mut(16).enumerate() {
@@ -193,7 +192,7 @@ impl Layout {
         for (unit, texture) in sampled.textures.iter().enumerate() {
             let Some(texture) = texture else { continue };
             let slot = 16 * (FIRST_UNIT + unit);
-            let own = list.get_mut(slot..slot + 16).ok_or("too many texture units")?;
+            let own = list.get_mut(slot..slot + 16).ok_or(Error::TooMany("texture units"))?;
             if texture.shape().dimension == texture::Dimension::Buffer {
                 let count = texture.shape().size[0];
                 let texels: Vec<[u32; 4]> =

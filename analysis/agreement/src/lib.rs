@@ -18,6 +18,7 @@ mod control;
 mod copy;
 mod descriptors;
 mod difference;
+mod error;
 mod es_ls_outputs;
 mod evaluation;
 mod expectation;
@@ -41,6 +42,7 @@ mod textures;
 mod vertex;
 
 pub use difference::{Difference, Location, Verdict};
+pub use error::Error;
 pub use expectation::Statistics;
 pub use input_source::ExplicitInputs;
 pub use lower::EntryPoint;

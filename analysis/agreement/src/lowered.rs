@@ -5,6 +5,8 @@ use lower::Environment;
 use lower::environment::ColorExport;
 use tgsi::ast::Shader;
 
+use crate::error::Error;
+
 /// A lowered shader in the words of a compiler.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lowered {
@@ -29,7 +31,7 @@ pub fn environment() -> Environment {
 ///
 /// # Errors
 /// The first construct that is not lowered.
-pub fn lowered(shader: &Shader, target: Target) -> Result<Lowered, String> {
+pub fn lowered(shader: &Shader, target: Target) -> Result<Lowered, Error> {
     lowered_for(shader, target, environment())
 }
 
@@ -41,7 +43,7 @@ pub fn lowered_for(
     shader: &Shader,
     target: Target,
     environment: Environment,
-) -> Result<Lowered, String> {
+) -> Result<Lowered, Error> {
     of_module(lower::lower_for(shader, target.generation(), environment), target)
 }
 
@@ -49,7 +51,7 @@ pub fn lowered_for(
 ///
 /// # Errors
 /// As [`lowered`]; or the chip runs them as two programs.
-pub fn lowered_merged(first: &Shader, second: &Shader, target: Target) -> Result<Lowered, String> {
+pub fn lowered_merged(first: &Shader, second: &Shader, target: Target) -> Result<Lowered, Error> {
     let [first, second] = [first, second].map(|shader| (shader, environment()));
     of_module(lower::lower_merged(first, second, target.generation()), target)
 }
@@ -57,10 +59,10 @@ pub fn lowered_merged(first: &Shader, second: &Shader, target: Target) -> Result
 fn of_module(
     module: Result<lower::Module, Vec<lower::Failure>>,
     target: Target,
-) -> Result<Lowered, String> {
+) -> Result<Lowered, Error> {
     let module = module.map_err(|failures| {
         let first = failures.first().map_or("no such pair", |failure| &failure.construct);
-        format!("not lowered: {first}")
+        Error::NotLowered(first.to_string())
     })?;
     let row = target.row();
     Ok(Lowered {

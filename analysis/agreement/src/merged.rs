@@ -9,6 +9,7 @@ use tgsi::ast::Shader;
 use tgsi::words::File;
 
 use crate::difference::{Checked, Verdict};
+use crate::error::Error;
 use crate::es_ls_outputs::SHARE;
 use crate::evaluation::Points;
 use crate::geometry::WAVE_ID;
@@ -45,15 +46,15 @@ impl<'a> Merged<'a> {
         first: &'a Shader,
         second: &'a Shader,
         compiled: &Compiled<'_>,
-    ) -> Result<Merged<'a>, String> {
+    ) -> Result<Merged<'a>, Error> {
         let mut first = TestPair::new(first, compiled)?;
         let second = TestPair::new(second, compiled)?;
         first.single_constants = holds_constants(compiled.entry, "first_const_and_shader_buffers");
         if [&first, &second].iter().any(|it| it.coupling != LaneCoupling::None) {
-            return Err("lanes of two stages that see each other".to_owned());
+            return Err(Error::CoupledStages);
         }
         if !first.program.is_exact() {
-            return Err("a first half with functions that are not exact".to_owned());
+            return Err(Error::InexactFirstHalf);
         }
         Ok(Merged { first, second })
     }
@@ -76,7 +77,7 @@ impl<'a> Merged<'a> {
         let mut random = Random::new(source.seed());
         let first_memory = first.resources(source, &mut random, distribution);
         if !has_only_constants(&first_memory) {
-            return Err("a first half with more in memory than constants".into());
+            return Err(Error::MemoryInFirstHalf.into());
         }
         let before = second.resources(source, &mut random, distribution);
         let lanes = match first.shader.stage.value {
@@ -160,7 +161,7 @@ impl<'a> Merged<'a> {
         setup: &mut Setup<'_>,
         first_memory: &Resources,
         lanes: &Lanes,
-    ) -> Result<(), String> {
+    ) -> Result<(), Error> {
         let first = &self.first;
         let generation = first.generation();
         let lists =
@@ -178,8 +179,8 @@ impl<'a> Merged<'a> {
     ///
     /// # Errors
     /// The second may read a value that is indeterminate in the first.
-    fn handed(&self, handed: &Expected) -> Result<Vec<Slots>, String> {
-        let open = || "a second half that may read what the first leaves open".to_owned();
+    fn handed(&self, handed: &Expected) -> Result<Vec<Slots>, Error> {
+        let open = || Error::OpenToSecondHalf;
         let slots = self.first.es_output_words() / 4;
         let mut vertices = vec![vec![[0; 4]; slots]; LANES];
         let mut known = vec![[false; 4]; slots];

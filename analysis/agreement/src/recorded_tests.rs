@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use gcn::Target;
 use tgsi::ast::Shader;
 
-use crate::{Compiled, Lowered, Merged, TestPair, Verdict, lowered, lowered_merged};
+use crate::{Compiled, Error, Lowered, Merged, TestPair, Verdict, lowered, lowered_merged};
 
 #[path = "../../../tests/src/records.rs"]
 mod records;
@@ -79,14 +79,14 @@ impl Program {
                     seeds.for_each(|seed| say(pair.check(seed)));
                     let _ = write!(out, "{} {:?}", pair.compared(), pair.statistics());
                 }
-                Err(reason) => out += &reason,
+                Err(error) => out += &error.to_string(),
             },
             [first, second] => match Merged::new(first, second, &compiled) {
                 Ok(merged) => {
                     seeds.for_each(|seed| say(merged.check(seed)));
                     let _ = write!(out, "{}", merged.compared());
                 }
-                Err(reason) => out += &reason,
+                Err(error) => out += &error.to_string(),
             },
             _ => panic!("{}: one shader or two", self.name),
         }
@@ -108,11 +108,11 @@ impl Program {
     }
 
     /// Lowers its shaders as the lowering is now.
-    fn lowered(&self) -> Result<Lowered, String> {
+    fn lowered(&self) -> Result<Lowered, Error> {
         match &self.shaders[..] {
             [shader] => lowered(shader, self.target),
             [first, second] => lowered_merged(first, second, self.target),
-            _ => Err("no shader".to_owned()),
+            _ => Err(Error::NotLowered("no shader".to_owned())),
         }
     }
 

@@ -7,6 +7,7 @@ use lower::internal_buffers::STREAM_OUTPUT;
 
 use crate::descriptors::raw;
 use crate::difference::{Checked, Location};
+use crate::error::Error;
 use crate::expectation::{Expectation, Indeterminate};
 use crate::launch::{FinalState, Setup};
 use crate::outputs::Expected;
@@ -37,7 +38,7 @@ impl TestPair<'_> {
         &self,
         waves: &mut [Wave],
         setup: &mut Setup<'_>,
-    ) -> Result<Vec<u32>, String> {
+    ) -> Result<Vec<u32>, Error> {
         let mut buffers = Vec::new();
         for (buffer, stride) in self.stream_output.strides().into_iter().enumerate() {
             let words = first_word(buffer) + (FIRST_VERTEX + LANES) * usize::from(stride);

@@ -13,6 +13,7 @@ use tgsi::{Opcode, Stage};
 
 use crate::descriptors::scratch;
 use crate::difference::{Difference, Location, Tolerance, Verdict, same};
+use crate::error::Error;
 use crate::expectation::{Expectation, Indeterminate, RunVariant, ShaderTraits, Statistics};
 use crate::input_source::{ExplicitInputs, InputSource, QUAD};
 use crate::inputs::Demand;
@@ -116,12 +117,13 @@ impl<'a> TestPair<'a> {
     ///
     /// # Errors
     /// Why they cannot be compared.
-    pub fn new(shader: &'a Shader, compiled: &Compiled<'_>) -> Result<TestPair<'a>, String> {
-        let mut program = Program::prepare(shader).map_err(|refusal| refusal.to_string())?;
+    pub fn new(shader: &'a Shader, compiled: &Compiled<'_>) -> Result<TestPair<'a>, Error> {
+        let mut program = Program::prepare(shader)?;
         program.denormals = Denormals::Flushed;
         program.round_halves_toward_zero();
         let exact = program.is_exact();
-        let listing = read(compiled.assembly, compiled.code, compiled.target)?;
+        let listing = read(compiled.assembly, compiled.code, compiled.target);
+        let listing = listing.map_err(|error| Error::NotRead(error.to_string()))?;
         let stage = shader.stage.value;
         let pixel = (stage == Stage::Fragment)
             .then(|| configured(compiled.assembly, PIXEL_INPUT_ADDRESSES).unwrap_or(0xffff));

@@ -5,8 +5,9 @@
 //! words that the compiled code itself reads are as drivers write them: the type, the
 //! samples, the last level, the first layer.
 
+use crate::error::Error;
 use crate::inputs::Demand;
-use emulate::{Conversion, ImageAddress, ImageOperation, ImageRequest, Images, LANES};
+use emulate::{Conversion, ImageAddress, ImageError, ImageOperation, ImageRequest, Images, LANES};
 use gcn::Generation;
 use run::{Image, Resources, Sampled, Textures};
 use texture::{Detail, Dimension, Point, Sampler, Space, Texture};
@@ -91,9 +92,9 @@ impl<'a> TextureUnit<'a> {
         resources: &'a Resources,
         demand: &Demand,
         generation: Generation,
-    ) -> Result<TextureUnit<'a>, String> {
+    ) -> Result<TextureUnit<'a>, Error> {
         let Textures::Sampled(sampled) = &resources.textures else {
-            return Err("textures of recorded runs".to_owned());
+            return Err(Error::RecordedTextures);
         };
         let images = resources.images.clone();
         Ok(TextureUnit { sampled, images, axes: demand.image_axes(generation), generation })
@@ -108,9 +109,9 @@ impl<'a> TextureUnit<'a> {
 }
 
 impl Images for TextureUnit<'_> {
-    fn access(&mut self, request: &ImageRequest<'_>) -> Result<Box<[[u32; 4]; LANES]>, String> {
+    fn access(&mut self, request: &ImageRequest<'_>) -> Result<Box<[[u32; 4]; LANES]>, ImageError> {
         if request.conversion != Conversion::Format {
-            return Err("texels without a format".to_owned());
+            return Err(ImageError::NoFormat);
         }
         let [first, ..] = request.resource;
         let number = (first & NUMBER) as usize;
@@ -119,7 +120,7 @@ impl Images for TextureUnit<'_> {
             TEXTURE => self.texture(request, number),
             // What is not there reads as 0.
             _ if first == 0 => Ok(Box::new([[0; 4]; LANES])),
-            _ => Err(format!("an image descriptor that nobody wrote: {first:#x}")),
+            _ => Err(ImageError::Descriptor(first)),
         }
     }
 }
@@ -129,7 +130,7 @@ impl TextureUnit<'_> {
         &mut self,
         request: &ImageRequest<'_>,
         number: usize,
-    ) -> Result<Box<[[u32; 4]; LANES]>, String> {
+    ) -> Result<Box<[[u32; 4]; LANES]>, ImageError> {
         let mut texels = Box::new([[0; 4]; LANES]);
         let Some(image) = self.images.get_mut(number).and_then(Option::as_mut) else {
             return Ok(texels);
@@ -153,7 +154,7 @@ impl TextureUnit<'_> {
                     texel[0] = request.changed(texel[0], lane);
                 }
                 (ImageOperation::Load | ImageOperation::Store | ImageOperation::Atomic, None) => {}
-                _ => return Err("an image is filtered".to_owned()),
+                _ => return Err(ImageError::Filtered),
             }
         }
         Ok(texels)
@@ -163,15 +164,15 @@ impl TextureUnit<'_> {
         &self,
         request: &ImageRequest<'_>,
         unit: usize,
-    ) -> Result<Box<[[u32; 4]; LANES]>, String> {
+    ) -> Result<Box<[[u32; 4]; LANES]>, ImageError> {
         let mut texels = Box::new([[0; 4]; LANES]);
         let texture = self.sampled.textures.get(unit).and_then(Option::as_ref);
-        let texture = texture.ok_or("a texture that is not there")?;
+        let texture = texture.ok_or(ImageError::NoTexture)?;
         let filtered = [ImageOperation::Sample, ImageOperation::Gather, ImageOperation::LevelQuery];
         let masked = self.generation <= Generation::Gfx7;
         let first = if masked { SAMPLER & LAST } else { SAMPLER };
         if filtered.contains(&request.operation) && request.sampler[0] != first {
-            return Err(format!("a sampler that begins with {:#x}", request.sampler[0]));
+            return Err(ImageError::Sampler(request.sampler[0]));
         }
         let sampler = self.sampled.samplers.get(request.sampler[1] as usize).copied();
         let look = Look {
@@ -263,7 +264,7 @@ impl Look<'_> {
         Detail::Computed(if request.has_bias { detail + bias } else { detail })
     }
 
-    fn texel(&self, lane: usize) -> Result<[u32; 4], String> {
+    fn texel(&self, lane: usize) -> Result<[u32; 4], ImageError> {
         let (request, address) = (self.request, &self.request.addresses[lane]);
         Ok(match request.operation {
             ImageOperation::Sample => {
@@ -291,7 +292,7 @@ impl Look<'_> {
                 [looked_at.to_bits(), computed.to_bits(), 0, 0]
             }
             ImageOperation::Store | ImageOperation::Atomic => {
-                return Err("a texture is written".to_owned());
+                return Err(ImageError::Written);
             }
         })
     }

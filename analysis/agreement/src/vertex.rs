@@ -11,6 +11,7 @@ use tgsi::words::{File, SemanticName};
 
 use crate::descriptors::{elements, single};
 use crate::difference::Checked;
+use crate::error::Error;
 use crate::es_ls_outputs::Next;
 use crate::input_source::InputSource;
 use crate::launch::{FinalState, Setup};
@@ -61,7 +62,7 @@ impl TestPair<'_> {
         source: InputSource<'_>,
         random: &mut Random,
         distribution: Distribution,
-    ) -> Result<Vertices, String> {
+    ) -> Result<Vertices, Error> {
         let inputs = declared(self.shader, File::Input);
         let count = inputs.iter().map(|(register, _)| *register as usize + 1).max().unwrap_or(0);
         let attributes = (0..count)
@@ -74,7 +75,7 @@ impl TestPair<'_> {
             })
             .collect();
         let draws = (0..LANES).map(|lane| self.draw(source, lane));
-        Ok(Vertices { attributes, draws: draws.collect::<Result<Vec<Draw>, String>>()? })
+        Ok(Vertices { attributes, draws: draws.collect::<Result<Vec<Draw>, Error>>()? })
     }
 
     /// Interprets the shader at vertices.
@@ -83,7 +84,7 @@ impl TestPair<'_> {
         source: InputSource<'_>,
         before: &Resources,
         Vertices { attributes, draws }: &Vertices,
-    ) -> Result<Expected, String> {
+    ) -> Result<Expected, Error> {
         self.interpret(source, before, &|quad, pair| QuadInputs {
             inputs: vec![
                 attributes
@@ -106,7 +107,7 @@ impl TestPair<'_> {
         wave: &mut Wave,
         layout: &mut Layout,
         Vertices { attributes, draws }: &Vertices,
-    ) -> Result<(), String> {
+    ) -> Result<(), Error> {
         let lanes = wave.exec();
         let first = lanes.trailing_zeros() as usize;
         let base = draws[first].base;
@@ -138,13 +139,13 @@ impl TestPair<'_> {
     ///
     /// # Errors
     /// They have to run together.
-    fn vertex_waves(&self, source: InputSource<'_>) -> Result<Vec<u64>, String> {
+    fn vertex_waves(&self, source: InputSource<'_>) -> Result<Vec<u64>, Error> {
         if source.explicit().is_none() || !self.has_numbers() {
             return Ok(vec![self.lanes(source)]);
         }
         let merged = self.generation() >= Generation::Gfx9 && self.convention != "amdgpu_vs";
         if self.coupling == LaneCoupling::Subgroup || merged {
-            return Err("vertices that run together have the numbers of their lanes".to_owned());
+            return Err(Error::LaneNumbers);
         }
         Ok((0..run::LANES).map(|lane| 1 << lane).collect())
     }
@@ -160,7 +161,7 @@ impl TestPair<'_> {
     ///
     /// # Errors
     /// Explicit inputs contradict each other.
-    fn draw(&self, source: InputSource<'_>, lane: usize) -> Result<Draw, String> {
+    fn draw(&self, source: InputSource<'_>, lane: usize) -> Result<Draw, Error> {
         if source.explicit().is_none() {
             return Ok(Draw {
                 vertex: lane as u32,
@@ -179,7 +180,7 @@ impl TestPair<'_> {
         let from_base = explicit(SemanticName::VertexId).map(|it| it.wrapping_sub(base));
         let vertex = explicit(SemanticName::VertexIdNoBase);
         if vertex.is_some() && from_base.is_some() && vertex != from_base {
-            return Err("VERTEXID is not VERTEXID_NOBASE and BASEVERTEX together".to_owned());
+            return Err(Error::VertexNumbers);
         }
         Ok(Draw {
             vertex: vertex.or(from_base).unwrap_or(0),
@@ -266,7 +267,7 @@ impl TestPair<'_> {
         source: InputSource<'_>,
         resources: &Resources,
         inputs: &dyn Fn(usize, &Self) -> QuadInputs,
-    ) -> Result<Expected, String> {
+    ) -> Result<Expected, Error> {
         let mut runs = Vec::new();
         let lanes = self.lanes(source);
         for variant in self.variants() {

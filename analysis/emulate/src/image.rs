@@ -6,6 +6,7 @@
 use gcn::Target;
 use gcn::instruction::Features;
 use isa::gcn::operation::{self, Atomic, Conversion, ImageAccess};
+use thiserror::Error;
 
 use crate::mode::Mode;
 use crate::operand::Fields;
@@ -99,13 +100,39 @@ impl ImageRequest<'_> {
     }
 }
 
+/// The reason for which a texture unit does not do what is asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum ImageError {
+    /// There is no texture unit.
+    #[error("there are no images")]
+    NoImages,
+    /// Texels are asked for as bits.
+    #[error("texels without a format")]
+    NoFormat,
+    /// The descriptor is none that the launch wrote; its first word.
+    #[error("an image descriptor that nobody wrote: {0:#x}")]
+    Descriptor(u32),
+    /// The sampler is none that the launch wrote; its first word.
+    #[error("a sampler that begins with {0:#x}")]
+    Sampler(u32),
+    /// The texture is not there.
+    #[error("a texture that is not there")]
+    NoTexture,
+    /// An image is filtered.
+    #[error("an image is filtered")]
+    Filtered,
+    /// A texture is written.
+    #[error("a texture is written")]
+    Written,
+}
+
 /// A texture unit.
 pub trait Images {
     /// Does what is asked; the answer has all four components of every lane.
     ///
     /// # Errors
     /// Says what it cannot do.
-    fn access(&mut self, request: &ImageRequest<'_>) -> Result<Box<[[u32; 4]; LANES]>, String>;
+    fn access(&mut self, request: &ImageRequest<'_>) -> Result<Box<[[u32; 4]; LANES]>, ImageError>;
 }
 
 /// No texture unit: every access is an error.
@@ -113,8 +140,11 @@ pub trait Images {
 pub struct NoImages;
 
 impl Images for NoImages {
-    fn access(&mut self, _request: &ImageRequest<'_>) -> Result<Box<[[u32; 4]; LANES]>, String> {
-        Err("there are no images".to_owned())
+    fn access(
+        &mut self,
+        _request: &ImageRequest<'_>,
+    ) -> Result<Box<[[u32; 4]; LANES]>, ImageError> {
+        Err(ImageError::NoImages)
     }
 }
 
@@ -379,7 +409,8 @@ impl Image {
             },
             atomic: self.atomic,
         };
-        let texels = images.access(&request).map_err(Reason::Unsupported)?;
+        let texels =
+            images.access(&request).map_err(|error| Reason::Unsupported(error.to_string()))?;
         match self.operation {
             ImageOperation::Store => return Ok(()),
             ImageOperation::Atomic => {

@@ -3,11 +3,14 @@
 //! Addresses that nobody mapped have no bytes: on the hardware an access there is a
 //! page fault, so here it is an error and no silent zero.
 
+use thiserror::Error;
+
 /// The most bytes that may be mapped in all.
 const MOST_BYTES: usize = 1 << 28;
 
 /// An address that is not mapped.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("no memory at {address:#x}")]
 pub struct Unmapped {
     /// The address, in bytes.
     pub address: u64,

@@ -1,9 +1,12 @@
 //! The reasons for which a run ends before its programs do.
 
+use thiserror::Error;
+
 use crate::memory::Unmapped;
 
 /// The end of a run, and where.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{reason}")]
 pub struct Stop {
     /// The wave, from 0.
     pub wave: usize,
@@ -14,42 +17,30 @@ pub struct Stop {
 }
 
 /// The reason for which a run ended early.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Reason {
     /// More instructions than were allowed.
+    #[error("more instructions than are allowed")]
     Steps,
     /// More records than were allowed: exports, messages, signals.
+    #[error("more exports, messages and signals than are allowed")]
     Records,
     /// Control went where no instruction begins.
+    #[error("control goes where no instruction begins")]
     NoInstruction,
     /// Words that are no instruction of the chip.
+    #[error("these words are no instruction")]
     Undecodable,
     /// An instruction that is not executed, with its name and what is missing.
+    #[error("not executed: {0}")]
     Unsupported(String),
     /// An address that is not mapped.
-    Unmapped(Unmapped),
+    #[error(transparent)]
+    Unmapped(#[from] Unmapped),
     /// A register is used before a wait makes sure of it: one sentence.
+    #[error("{0}")]
     MissingWait(String),
     /// Too few wait states: one sentence.
+    #[error("{0}")]
     Hazard(String),
-}
-
-impl From<Unmapped> for Reason {
-    fn from(unmapped: Unmapped) -> Reason {
-        Reason::Unmapped(unmapped)
-    }
-}
-
-impl std::fmt::Display for Reason {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Reason::Steps => f.write_str("more instructions than are allowed"),
-            Reason::Records => f.write_str("more exports, messages and signals than are allowed"),
-            Reason::NoInstruction => f.write_str("control goes where no instruction begins"),
-            Reason::Undecodable => f.write_str("these words are no instruction"),
-            Reason::Unsupported(what) => write!(f, "not executed: {what}"),
-            Reason::Unmapped(it) => write!(f, "no memory at {:#x}", it.address),
-            Reason::MissingWait(what) | Reason::Hazard(what) => f.write_str(what),
-        }
-    }
 }

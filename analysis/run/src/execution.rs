@@ -2,6 +2,7 @@
 //! who want to see values.
 
 use tgsi::Stage;
+use thiserror::Error;
 
 use crate::inputs::Inputs;
 use crate::launch::{self, Grid, Tracing, run_quad, run_watched_grid};
@@ -33,18 +34,13 @@ pub struct Outcome {
 }
 
 /// The reason for which there is no outcome.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{message}")]
 pub struct Failure {
     /// The instruction that it came to, from 1; 0 where it is none.
     pub ordinal: u32,
     /// The reason, in a sentence.
     pub message: String,
-}
-
-impl std::fmt::Display for Failure {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.message)
-    }
 }
 
 /// Runs a program on inputs. The invocation [`Inputs::lane`] is watched: its
@@ -59,7 +55,7 @@ pub fn execute(
     limits: Limits,
 ) -> Result<Outcome, Failure> {
     let failed = |message: String| Failure { ordinal: 0, message };
-    let before = inputs.resources(program).map_err(failed)?;
+    let before = inputs.resources(program).map_err(|error| failed(error.to_string()))?;
     let invocations = match program.stage {
         Stage::TessellationControl => program.patch_vertices as usize,
         Stage::Geometry => 1,

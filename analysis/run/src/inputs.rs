@@ -6,6 +6,9 @@ mod textures;
 
 use std::cell::Cell;
 
+use texture::InvalidShape;
+use thiserror::Error;
+
 use crate::launch::QuadInputs;
 use crate::program::Program;
 use crate::registers::{EMPTY, Register};
@@ -14,7 +17,8 @@ use reader::Reader;
 pub use textures::TextureInput;
 
 /// An error in a file of inputs.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{message}")]
 pub struct Mistake {
     /// The place, as a range of bytes.
     pub range: std::ops::Range<usize>,
@@ -28,6 +32,27 @@ impl Mistake {
         let before = text.get(..self.range.start).unwrap_or(text);
         before.bytes().filter(|byte| *byte == b'\n').count() + 1
     }
+}
+
+/// An error of a texture in a file of inputs, for a program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("texture {unit}: {problem}")]
+pub struct TextureError {
+    /// The unit.
+    pub unit: u32,
+    /// The reason for which it cannot be.
+    pub problem: TextureProblem,
+}
+
+/// The reason for which a texture cannot be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum TextureProblem {
+    /// The shape cannot be.
+    #[error(transparent)]
+    Shape(#[from] InvalidShape),
+    /// All textures together have more texels than a file may ask for.
+    #[error("there are too many texels")]
+    TooManyTexels,
 }
 
 /// The contents of a file of inputs.
@@ -164,7 +189,7 @@ impl Inputs {
     ///
     /// # Errors
     /// Says which texture cannot be.
-    pub fn resources(&self, program: &Program) -> Result<Resources, String> {
+    pub fn resources(&self, program: &Program) -> Result<Resources, TextureError> {
         let mut resources = self.resources.clone();
         resources.shared = vec![0; SHARED_WORDS];
         let mut sampled = Sampled { samplers: self.samplers.clone(), ..Sampled::default() };
@@ -173,10 +198,10 @@ impl Inputs {
             let given = self.textures.get(unit as usize).and_then(Option::as_ref);
             let Some(given) = given else { continue };
             let made = given.texture(dimension, numbers, unit);
-            let made = made.map_err(|error| format!("texture {unit}: {error}"))?;
+            let refused = |problem| TextureError { unit, problem };
+            let made = made.map_err(|error| refused(TextureProblem::Shape(error)))?;
             let texels = made.shape().texels();
-            spend(&left, texels as usize)
-                .ok_or_else(|| format!("texture {unit}: there are too many texels"))?;
+            spend(&left, texels as usize).ok_or_else(|| refused(TextureProblem::TooManyTexels))?;
             let place = unit as usize;
             if sampled.textures.len() <= place {
                 sampled.textures.resize(place + 1, None);

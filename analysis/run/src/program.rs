@@ -10,6 +10,7 @@ use tgsi::ast::{Declaration, Instruction, PropertyValue, Register, Shader, State
 use tgsi::opcodes::{Flag, ValueType};
 use tgsi::words::{File, Interpolation, PropertyName, ReturnType, SemanticName, TextureTarget};
 use tgsi::{Opcode, Stage};
+use thiserror::Error;
 
 use crate::action::{Action, action};
 use crate::conversion::PACK_HALVES_TOWARD_ZERO;
@@ -19,18 +20,13 @@ use crate::products::{self, Ieee, ZeroWins};
 use crate::undefined_behaviour::Precision;
 
 /// The reason for which a program is not executed.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{message}")]
 pub struct Refusal {
     /// The instruction that is the reason, from 1; 0 where it is not one.
     pub ordinal: u32,
     /// The reason, such as `unsupported: BRA`.
     pub message: String,
-}
-
-impl std::fmt::Display for Refusal {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.message)
-    }
 }
 
 /// The treatment of single-precision denormals that an opcode reads or computes

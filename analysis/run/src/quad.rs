@@ -4,6 +4,7 @@
 //! right, but writes no memory.
 
 use tgsi::opcodes::ValueType;
+use thiserror::Error;
 
 use crate::access::Access;
 use crate::action::Action;
@@ -30,34 +31,27 @@ impl Default for Limits {
 }
 
 /// The reason for which a run was given up.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum StopReason {
     /// The limit of steps was reached: an endless loop, most likely.
+    #[error("too many steps")]
     Steps,
     /// Calls went deeper than any shader does.
+    #[error("calls too deep")]
     Calls,
     /// More was emitted than may be kept.
+    #[error("too many vertices")]
     Records,
 }
 
 /// A run that was given up.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("{reason} at instruction {ordinal}")]
 pub struct Stop {
     /// The instruction that it had come to, from 1.
     pub ordinal: u32,
     /// The reason.
     pub reason: StopReason,
-}
-
-impl std::fmt::Display for Stop {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let reason = match self.reason {
-            StopReason::Steps => "too many steps",
-            StopReason::Calls => "calls too deep",
-            StopReason::Records => "too many vertices",
-        };
-        write!(f, "{reason} at instruction {}", self.ordinal)
-    }
 }
 
 /// The effect of one instruction.

@@ -1,5 +1,7 @@
 //! The shape of a texture: its axes, layers, levels and samples.
 
+use thiserror::Error;
+
 /// The kinds of textures that shaders tell apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Dimension {
@@ -91,21 +93,14 @@ pub struct Shape {
 }
 
 /// The error of a shape that cannot be.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum InvalidShape {
     /// An axis, the levels or the samples count 0, or a cube has too few faces.
+    #[error("a size is 0, or a cube has not six faces")]
     Empty,
     /// There are more than [`Shape::MOST_TEXELS`] texels.
+    #[error("it has more than {} texels", Shape::MOST_TEXELS)]
     TooLarge,
-}
-
-impl std::fmt::Display for InvalidShape {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            InvalidShape::Empty => f.write_str("a size is 0, or a cube has not six faces"),
-            InvalidShape::TooLarge => write!(f, "it has more than {} texels", Shape::MOST_TEXELS),
-        }
-    }
 }
 
 impl Shape {

@@ -1,7 +1,7 @@
 //! Machine code and shaders, damaged at random, are executed: nothing panics, time and
 //! memory stay within their limits.
 
-use emulate::{Apertures, Attribute, ImageRequest, Images, LANES, Machine, Wave};
+use emulate::{Apertures, Attribute, ImageError, ImageRequest, Images, LANES, Machine, Wave};
 use gcn::Target;
 use gcn::analysis::{AddressCounts, Code};
 use tests::checks::interpreter::damaged_shaders_are_interpreted;
@@ -113,7 +113,7 @@ fn given(codes: &[(&'static str, Vec<u32>)], numbers: &mut Numbers) -> Given {
 struct Anything(Numbers);
 
 impl Images for Anything {
-    fn access(&mut self, _: &ImageRequest<'_>) -> Result<Box<[[u32; 4]; LANES]>, String> {
+    fn access(&mut self, _: &ImageRequest<'_>) -> Result<Box<[[u32; 4]; LANES]>, ImageError> {
         if self.0.once_in(8) {
             return Err("no texture unit".to_owned());
         }

@@ -47,7 +47,7 @@ pub fn partner(second: &Shader) -> String {
 fn checked(compiler: &mut llvm::Compiler, second: &Shader) -> Result<(Verdict, usize), String> {
     let target = Target::find("vega10").expect("a chip");
     let first = parsed(&partner(second)).ok_or("no partner")?;
-    let lowered = lowered_merged(&first, second, target)?;
+    let lowered = lowered_merged(&first, second, target).map_err(|error| error.to_string())?;
     let job = llvm::Job {
         ir: lowered.ir,
         processor: lowered.processor.to_owned(),
@@ -57,7 +57,7 @@ fn checked(compiler: &mut llvm::Compiler, second: &Shader) -> Result<(Verdict, u
     let output = compiler.compile(&job).map_err(|error| error.to_string())?;
     let (assembly, code) = (&output.assembly, &output.code);
     let compiled = Compiled { target, entry: &lowered.entry, assembly, code };
-    let merged = Merged::new(&first, second, &compiled)?;
+    let merged = Merged::new(&first, second, &compiled).map_err(|error| error.to_string())?;
     let mut skipped = Err("nothing compared".to_owned());
     for seed in 0..SETS {
         match merged.check(seed) {

@@ -11,7 +11,8 @@ use gcn::instruction::{Layout, fields};
 use gcn::mnemonics::{self, Form, MnemonicInfo};
 
 use crate::{
-    Apertures, Attribute, ImageRequest, Images, LANES, Limits, Machine, Mode, Program, Stop, Wave,
+    Apertures, Attribute, Conversion, ImageError, ImageRequest, Images, LANES, Limits, Machine,
+    Mode, Program, Stop, Wave,
 };
 
 #[path = "../../../../tests/src/records.rs"]
@@ -102,13 +103,18 @@ impl Numbers {
 struct Asked(String);
 
 impl Images for Asked {
-    fn access(&mut self, request: &ImageRequest<'_>) -> Result<Box<[[u32; 4]; LANES]>, String> {
+    fn access(&mut self, request: &ImageRequest<'_>) -> Result<Box<[[u32; 4]; LANES]>, ImageError> {
         let it = request;
+        let conversion = match it.conversion {
+            Conversion::Format => "Format",
+            Conversion::Bits => "Bits",
+            Conversion::SignedBits => "SignedBits",
+        };
         let _ = writeln!(
             self.0,
-            "{:?} {:?} {} {} {} {} {} {} {} {} {:x} {:x?} {:x?} {:x}",
+            "{:?} {} {} {} {} {} {} {} {} {} {:x} {:x?} {:x?} {:x}",
             it.operation,
-            it.conversion,
+            conversion,
             it.explicit_level,
             it.level_zero,
             it.has_bias,

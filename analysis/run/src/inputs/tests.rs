@@ -62,7 +62,7 @@ fn textures_are_of_the_kind_that_the_shader_looks_up() {
     assert_eq!((sampler.compare, sampler.border[0]), (Compare::Greater, 1.0f32.to_bits()));
     let huge = Inputs::read("[tex.0]\nsize = [65536, 65536]\n").unwrap();
     let message = huge.resources(&program).unwrap_err();
-    assert_eq!(message, "texture 0: it has more than 1048576 texels");
+    assert_eq!(message.to_string(), "texture 0: it has more than 1048576 texels");
 }
 
 #[test]
@@ -180,5 +180,5 @@ fn a_few_words_stand_for_so_much_and_no_more() {
     let shader = tgsi::parser::parse(&shader, &text::no_checkpoint).shader.unwrap();
     let program = Program::prepare(&shader).unwrap();
     let found = Inputs::read(&textures).unwrap().resources(&program).unwrap_err();
-    assert_eq!(found, "texture 8: there are too many texels");
+    assert_eq!(found.to_string(), "texture 8: there are too many texels");
 }

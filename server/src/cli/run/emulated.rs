@@ -54,7 +54,7 @@ impl Emulator {
         shader: &Shader,
         inputs: &Inputs,
     ) -> Result<(Verdict, usize), String> {
-        let lowered = lowered(shader, self.target)?;
+        let lowered = lowered(shader, self.target).map_err(|error| error.to_string())?;
         let job = Job {
             ir: lowered.ir,
             processor: lowered.processor.to_owned(),
@@ -80,8 +80,8 @@ impl Emulator {
         let compiled =
             Compiled { target: self.target, entry, assembly: &output.assembly, code: &output.code };
         let program = Program::prepare(shader).map_err(|refusal| refusal.to_string())?;
-        let pair = TestPair::new(shader, &compiled)?;
-        let explicit = ExplicitInputs::of(inputs, &program)?;
+        let pair = TestPair::new(shader, &compiled).map_err(|error| error.to_string())?;
+        let explicit = ExplicitInputs::of(inputs, &program).map_err(|error| error.to_string())?;
         match pair.check_explicit(&explicit) {
             Verdict::Skipped(reason) => Err(reason),
             verdict => Ok((verdict, pair.compared())),
